@@ -1,0 +1,25 @@
+// Lets `npm test` and `npm run demo` work on a fresh clone: installs the packages of the lock file if
+// they are not there, or are there for another lock file. Uses nothing that would have to be installed.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+
+const lock = 'package-lock.json';
+const installed = 'node_modules/.installed-for.json';
+
+const upToDate =
+	existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(lock, 'utf8');
+if (!upToDate) {
+	process.stdout.write("Installing the packages of package-lock.json (npm ci), about a minute ...\n");
+	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+	const run = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+		stdio: 'inherit',
+		shell: process.platform === 'win32',
+	});
+	if (run.status !== 0) {
+		process.stderr.write(
+			"The packages could not be installed. Check the connection to your npm registry, then run the command again.\n",
+		);
+		process.exit(run.status ?? 1);
+	}
+	copyFileSync(lock, installed);
+}
