@@ -1,0 +1,86 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = path.resolve(__dirname, '../../emulator/main.mjs');
+
+/** Every scope that the interface document names; voice-clone needs none by default. */
+export const ALL_SCOPES = [
+	'speech-to-text',
+	'text-to-speech',
+	'transcriptions',
+	'language-detection',
+	'sentiment',
+	'intent',
+	'post-call-analytics',
+	'amd',
+];
+
+export interface RunningEmulator {
+	/** What goes into the credential's base URL, for example `http://127.0.0.1:40123`. */
+	baseUrl: string;
+	consoleUrl: string;
+	/** Creates a key in the emulator's console and gives its value; all scopes unless told. */
+	createKey(environment: 'sandbox' | 'live', scopes?: string[]): Promise<string>;
+	/**
+	 * Calls the console's API: `path` is below `/console/api`, for example `/wallets`. Gives the
+	 * answer's JSON (undefined if it has none) and rejects with status and body on 4xx and 5xx.
+	 */
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
+	api(method: string, path: string, body?: unknown): Promise<any>;
+	/** Ends the child process; resolves when it is gone. */
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts the emulator as a child process on a free port of the loopback interface.
+ * @param args further arguments of `emulator/main.mjs`, for example `['--credits-sandbox', '3']`
+ */
+export async function startEmulator(args: string[] = []): Promise<RunningEmulator> {
+	const child = spawn(
+		process.execPath,
+		[MAIN, '--port', '0', '--json', '--with-parent', ...args],
+		// Standard input stays open: the emulator ends with the test process, however that dies.
+		{ stdio: ['pipe', 'pipe', 'pipe'] },
+	);
+	let complaint = '';
+	child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+	const exited = once(child, 'exit');
+	const lines = createInterface({ input: child.stdout });
+	const first = await Promise.race([
+		once(lines, 'line') as Promise<[string]>,
+		exited.then(([code]) => {
+			throw new Error(`The emulator ended with exit code ${String(code)}: ${complaint}`);
+		}),
+	]);
+	const { baseUrl, consoleUrl } = JSON.parse(first[0]) as { baseUrl: string; consoleUrl: string };
+
+	const api: RunningEmulator['api'] = async (method, apiPath, body) => {
+		const answer = await fetch(`${consoleUrl}/api${apiPath}`, {
+			method,
+			...(body === undefined
+				? {}
+				: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+		});
+		const text = await answer.text();
+		if (!answer.ok) throw new Error(`${method} ${apiPath}: ${answer.status} ${text}`);
+		return text === '' ? undefined : JSON.parse(text);
+	};
+
+	return {
+		baseUrl,
+		consoleUrl,
+		api,
+		async createKey(environment, scopes = ALL_SCOPES) {
+			const created = (await api('POST', '/keys', { environment, scopes })) as { key: string };
+			return created.key;
+		},
+		async stop() {
+			if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+			await exited;
+			lines.close();
+		},
+	};
+}
