@@ -1,0 +1,58 @@
+/**
+ * The asset pipeline, run by `npm run build` after `n8n-node build`: tsc has written the JavaScript
+ * by then, and n8n-node has copied every picture of the repository into dist, the docs' included.
+ */
+const { readFileSync, readdirSync } = require('node:fs');
+const { readdir, rm, rmdir } = require('node:fs/promises');
+const path = require('node:path');
+const { Transform } = require('node:stream');
+const { dest, parallel, series, src } = require('gulp');
+const { optimize } = require('svgo');
+const { findIconFaults } = require('./scripts/icon-rules.cjs');
+
+/** Fails the build before anything is written, with one sentence for each fault. */
+async function checkIcons() {
+	const names = readdirSync('icons').filter((name) => name.endsWith('.svg'));
+	const faults = findIconFaults(
+		new Map(names.map((name) => [name, readFileSync(path.join('icons', name), 'utf8')])),
+	);
+	if (faults.length > 0) throw new Error(faults.join('\n'));
+}
+
+/** Only icons are published: a screenshot would be most of the package's size. */
+async function removeOtherPictures() {
+	const files = await readdir('dist', { recursive: true });
+	for (const picture of files.filter((file) => /\.(png|svg)$/i.test(file))) {
+		await rm(path.join('dist', picture));
+		await removeEmptyFolders(path.join('dist', path.dirname(picture)));
+	}
+}
+
+/** @param {string} folder a folder in dist, removed with those around it that it leaves empty */
+async function removeEmptyFolders(folder) {
+	if (path.resolve(folder) === path.resolve('dist') || (await readdir(folder)).length > 0) return;
+	await rmdir(folder);
+	await removeEmptyFolders(path.dirname(folder));
+}
+
+function optimizeIcons() {
+	return src('icons/*.svg')
+		.pipe(
+			new Transform({
+				objectMode: true,
+				transform(file, _encoding, done) {
+					const { data } = optimize(file.contents.toString(), { path: file.path, multipass: true });
+					file.contents = Buffer.from(data);
+					done(null, file);
+				},
+			}),
+		)
+		.pipe(dest('dist/icons'));
+}
+
+/** n8n reads a node's categories and search words from here; tsc copies it only while it is included. */
+function copyCodex() {
+	return src('nodes/**/*.node.json', { base: '.' }).pipe(dest('dist'));
+}
+
+exports.assets = series(checkIcons, removeOtherPictures, parallel(optimizeIcons, copyCodex));
