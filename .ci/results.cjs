@@ -1,0 +1,44 @@
+/** How a step of `.ci/run` is judged, apart from its exit code. */
+
+/** Warnings that are ours to remove. Machines may hold npm settings of their own: not ours. */
+const WARNINGS = [
+	/^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,
+	/^npm warn (?!deprecated|Unknown (?:user|env|global|builtin|cli) config).*$/gim,
+	/^\(node:\d+\) .*Warning: .*$/gm,
+	/^ts-jest\[.*\(WARN\).*$/gm,
+	/^A worker process has failed to exit gracefully.*$/gm,
+	/^Jest did not exit .*$/gm,
+];
+
+/**
+ * @param {string} output what a step printed
+ * @returns {string[]} the lines that are warnings of ours
+ */
+function findWarnings(output) {
+	// eslint-disable-next-line no-control-regex -- colours would hide the beginning of a line
+	const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
+	return WARNINGS.flatMap((pattern) => plain.match(pattern) ?? []);
+}
+
+/**
+ * @param {object} results what `jest --json --outputFile` wrote
+ * @returns {{passed: number, faults: string[]}} the tests that passed, and a line for each fault:
+ * a failed test, a suite that could not run, a suite that ran no test at all
+ */
+function readJestResults(results) {
+	const faults = [];
+	let passed = 0;
+	for (const suite of results.testResults) {
+		const ran = suite.assertionResults.filter(({ status }) => /^(passed|failed)$/.test(status));
+		const failed = ran.filter(({ status }) => status === 'failed');
+		passed += ran.length - failed.length;
+		faults.push(...failed.map(({ fullName }) => `${suite.name}: ${fullName}`));
+		if (ran.length === 0) faults.push(`${suite.name}: ran no test`);
+		else if (suite.status === 'failed' && failed.length === 0) faults.push(`${suite.name}: failed`);
+	}
+	if (results.testResults.length === 0) faults.push('there was no suite to run');
+	if (results.wasInterrupted) faults.push('the run was interrupted');
+	return { passed, faults };
+}
+
+module.exports = { findWarnings, readJestResults };
