@@ -1,0 +1,61 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { createRequire } from 'node:module';
+import { packageJson, read } from './repository';
+
+const { findWarnings, readJestResults } = createRequire(__filename)('../../.ci/results.cjs') as {
+	findWarnings(output: string): string[];
+	readJestResults(results: object): { passed: number; faults: string[] };
+};
+
+const suite = (name: string, statuses: string[], status = 'passed') => ({
+	name,
+	status,
+	assertionResults: statuses.map((each, index) => ({ status: each, fullName: `test ${index}` })),
+});
+
+describe('.ci/run', () => {
+	it('runs only scripts that package.json has', () => {
+		const named = [...read('.ci/run.mjs').matchAll(/'npm (?:run )?([\w:]+)/g)].map(
+			([, name]) => name!,
+		);
+		expect(named).toEqual(
+			expect.arrayContaining(['build', 'types', 'lint', 'scan', 'test', 'demo']),
+		);
+		for (const name of named) expect(packageJson.scripts).toHaveProperty([name]);
+	});
+
+	it('counts the tests that passed', () => {
+		expect(readJestResults({ testResults: [suite('a', ['passed', 'passed', 'pending'])] })).toEqual(
+			{
+				passed: 2,
+				faults: [],
+			},
+		);
+	});
+
+	it.each([
+		['a failed test', [suite('a', ['failed'], 'failed')], ['a: test 0']],
+		['a suite without a test', [suite('a', [])], ['a: ran no test']],
+		['a suite whose tests are all skipped', [suite('a', ['pending', 'todo'])], ['a: ran no test']],
+		['a suite that fails beside its tests', [suite('a', ['passed'], 'failed')], ['a: failed']],
+		['no suite', [], ['there was no suite to run']],
+	])('takes %s for a failure', (_what, testResults, faults) => {
+		expect(readJestResults({ testResults }).faults).toEqual(faults);
+	});
+
+	it.each([
+		'\u001b[31m✖ 1 problem (0 errors, 1 warning)\u001b[0m',
+		'npm warn EBADENGINE Unsupported engine',
+		'(node:12) DeprecationWarning: old',
+		'ts-jest[config] (WARN) message',
+		'A worker process has failed to exit gracefully and has been force exited.',
+	])('takes the warning "%s" for a failure', (line) => {
+		expect(findWarnings(`before\n${line}\nafter`)).toHaveLength(1);
+	});
+
+	it('lets pass what is not ours', () => {
+		const output =
+			'npm warn Unknown user config "x".\n✖ 0 problems (0 errors, 0 warnings)\nall well';
+		expect(findWarnings(output)).toEqual([]);
+	});
+});

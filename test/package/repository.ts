@@ -1,0 +1,49 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Stand-ins until the package has a public home; CONTRIBUTING says what the owner sets instead. */
+export const HOME = 'https://github.com/n8n-nodes-voice-speech/n8n-nodes-voice-speech';
+export const AUTHOR = {
+	name: 'n8n-nodes-voice-speech maintainers',
+	email: 'maintainers@voice-speech.example',
+};
+
+export const ROOT = path.resolve(__dirname, '../..');
+
+export interface PackageJson {
+	name: string;
+	version: string;
+	homepage: string;
+	license: string;
+	author: { name: string; email: string };
+	repository: { type: string; url: string };
+	bugs: { url: string };
+	files: string[];
+	keywords: string[];
+	peerDependencies: Record<string, string>;
+	scripts: Record<string, string>;
+	n8n: { n8nNodesApiVersion: number; strict: boolean; nodes: string[]; credentials: string[] };
+}
+
+export const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+export const packageJson = JSON.parse(read('package.json')) as PackageJson;
+
+export function run(command: string, args: string[], cwd = ROOT): string {
+	return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** The files of the repository as git knows them, without those deleted in the working tree. */
+export const trackedFiles = run('git', ['ls-files', '-z'])
+	.split('\0')
+	.filter((file) => file !== '' && existsSync(path.join(ROOT, file)));
+
+/** Tracked files that are text, each with its content. */
+export function* trackedTexts(): Generator<[file: string, text: string]> {
+	for (const file of trackedFiles) {
+		const bytes = readFileSync(path.join(ROOT, file));
+		if (!bytes.includes(0)) yield [file, bytes.toString('utf8')];
+	}
+}
