@@ -15,7 +15,6 @@ const WARNINGS = [
  * @returns {string[]} the lines that are warnings of ours
  */
 function findWarnings(output) {
-	// eslint-disable-next-line no-control-regex -- colours would hide the beginning of a line
 	const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
 	return WARNINGS.flatMap((pattern) => plain.match(pattern) ?? []);
 }
