@@ -56,6 +56,10 @@ describe('the package as n8n loads it', () => {
 		expect(loaded.known.nodes.voiceSpeech?.className).toBe('VoiceSpeech');
 	});
 
+	it('is declarative: n8n adds its own request options to such nodes', () => {
+		expect(loaded.nodes[0]!.properties.map(({ name }) => name)).toContain('requestOptions');
+	});
+
 	it('is found by the words that people search for', () => {
 		const { codex } = loaded.nodes[0]!;
 		expect(codex?.categories).not.toHaveLength(0);
