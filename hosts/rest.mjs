@@ -1,0 +1,90 @@
+import { Problem } from './problem.mjs';
+
+/**
+ * The person who owns the n8n, as its sign-in page knows them.
+ * @typedef {{email: string, password: string}} Login
+ */
+
+/**
+ * A signed-in caller of n8n's own REST interface (the one its editor uses).
+ * @typedef {object} Rest
+ * @property {string} url n8n's address
+ * @property {(method: string, path: string, body?: unknown) => Promise<any>} call sends JSON to `/rest<path>` and returns the `data` of the answer; throws {@link RestError} on any other status than 2xx
+ * @property {(path: string) => Promise<Response>} get reads `<path>` as it is, sign-in included
+ */
+
+/** n8n refused a call. */
+export class RestError extends Error {
+	/**
+	 * @param {string} call method and path
+	 * @param {number} status HTTP status
+	 * @param {string} answer n8n's own words
+	 */
+	constructor(call, status, answer) {
+		super(`n8n answered ${status} to ${call}: ${answer.slice(0, 500)}`);
+		this.status = status;
+	}
+}
+
+/**
+ * Signs in, after making the owner if this n8n has none yet.
+ * @param {string} url n8n's address, without a slash at the end
+ * @param {Login} login
+ * @returns {Promise<Rest>}
+ * @throws {Problem} when the n8n has another owner
+ */
+export async function signIn(url, login) {
+	let cookie = '';
+	const get = async (path) => await fetch(`${url}${path}`, { headers: { cookie } });
+	const call = async (method, path, body) => {
+		const response = await fetch(`${url}/rest${path}`, {
+			method,
+			headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const [session] = response.headers.getSetCookie().filter((one) => one.startsWith('n8n-auth='));
+		if (session) cookie = session.split(';', 1)[0] ?? '';
+		const text = await response.text();
+		if (!response.ok) throw new RestError(`${method} /rest${path}`, response.status, text);
+		return text === '' ? undefined : JSON.parse(text).data;
+	};
+
+	const { userManagement } = await call('GET', '/settings');
+	if (userManagement?.showSetupOnFirstLoad) {
+		await call('POST', '/owner/setup', { ...login, firstName: 'Demo', lastName: 'Owner' });
+	} else {
+		try {
+			// n8n 1.83 and later call the address `emailOrLdapLoginId`, earlier ones `email`.
+			await call('POST', '/login', { ...login, emailOrLdapLoginId: login.email });
+		} catch (error) {
+			if (!(error instanceof RestError) || error.status !== 401) throw error;
+			throw new Problem(`The n8n at ${url} has an owner with another password than expected.`);
+		}
+	}
+	return { url, call, get };
+}
+
+/**
+ * Makes a credential, or gives the existing one of that name new values.
+ * @param {Rest} rest
+ * @param {{name: string, type: string, data: Record<string, unknown>}} credential
+ * @returns {Promise<{id: string, name: string}>}
+ */
+export async function putCredential(rest, { name, type, data }) {
+	const all = await rest.call('GET', '/credentials');
+	const existing = all.find((one) => one.name === name && one.type === type);
+	const saved = existing
+		? await rest.call('PATCH', `/credentials/${existing.id}`, { name, type, data })
+		: await rest.call('POST', '/credentials', { name, type, data });
+	return { id: saved.id, name: saved.name };
+}
+
+/**
+ * @param {Rest} rest
+ * @returns {Promise<{name: string, displayName: string, version: number | number[]}[]>} every node type that n8n has loaded
+ */
+export async function nodeTypes(rest) {
+	const response = await rest.get('/types/nodes.json');
+	if (!response.ok) throw new RestError('GET /types/nodes.json', response.status, '');
+	return await response.json();
+}

@@ -1,0 +1,145 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { delimiter, dirname } from 'node:path';
+import { freePort } from './ports.mjs';
+import { Problem } from './problem.mjs';
+import { startProcess, stopProcess } from './processes.mjs';
+
+/** @typedef {import('./install.mjs').Host} Host */
+
+/**
+ * A running n8n.
+ * @typedef {object} RunningHost
+ * @property {string} url its address, without a slash at the end
+ * @property {number} pid process id of its main process, which leads the group of all its processes
+ * @property {string} userFolder
+ * @property {string} logFile
+ * @property {Promise<void>} ended settles when n8n has ended, for whatever reason
+ * @property {() => Promise<void>} stop ends n8n and everything that it started
+ */
+
+/**
+ * Starts n8n and waits until it can be used.
+ * @param {Host} host
+ * @param {object} options
+ * @param {string} options.userFolder n8n keeps all its data in `.n8n` below it
+ * @param {number} options.port
+ * @param {string} options.logFile what n8n prints, from this start on
+ * @param {Record<string, string>} [options.environment] settings over the usual ones
+ * @param {string[]} [options.command] n8n's command and its arguments (`worker`, `--concurrency=5`); default `start`
+ * @param {string} [options.ready] the text in the log that tells that it is up
+ * @param {number} [options.timeoutMs] milliseconds to wait for it
+ * @param {AbortSignal} [options.signal] ends n8n if it is not up yet
+ * @returns {Promise<RunningHost>}
+ * @throws {Problem} when n8n ends before it is up, or is not up in time: the message has its last lines
+ */
+export async function startHost(host, options) {
+	const { userFolder, port, logFile, timeoutMs = 180_000, signal } = options;
+	const { command = ['start'], ready = 'Editor is now accessible', environment = {} } = options;
+	signal?.throwIfAborted();
+	await mkdir(userFolder, { recursive: true });
+	const child = startProcess(host.node, [host.n8n, ...command], {
+		cwd: userFolder,
+		env: {
+			...inheritedEnvironment(host),
+			...(await usualSettings(userFolder, port)),
+			...host.environment,
+			...environment,
+		},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const log = createWriteStream(logFile);
+	const ended = new Promise((resolve) => {
+		child.once('error', () => resolve(undefined));
+		child.once('exit', () => resolve(undefined));
+	});
+	const stop = async () => {
+		await stopProcess(child);
+		log.end();
+	};
+	const outcome = await new Promise((resolve) => {
+		let printed = '';
+		for (const stream of [child.stdout, child.stderr]) {
+			stream?.on('data', (chunk) => {
+				log.write(chunk);
+				if (printed.includes(ready)) return;
+				printed += chunk;
+				if (printed.includes(ready)) resolve('ready');
+			});
+		}
+		void ended.then(() => resolve('ended'));
+		setTimeout(() => resolve('late'), timeoutMs).unref();
+		signal?.addEventListener('abort', () => resolve('aborted'), { once: true });
+	});
+	if (outcome !== 'ready') {
+		await stop();
+		signal?.throwIfAborted();
+		throw await explain(outcome, { host, port, logFile, timeoutMs });
+	}
+	const url = `http://127.0.0.1:${port}`;
+	return { url, pid: child.pid ?? 0, userFolder, logFile, ended, stop };
+}
+
+/**
+ * What n8n inherits: a setting for the user's own n8n must not reach this one (it would use the user's
+ * database or keys), nor what `npm run` and Node's options tell this program.
+ * @param {Host} host
+ * @returns {NodeJS.ProcessEnv}
+ */
+function inheritedEnvironment(host) {
+	const foreign =
+		/^(N8N_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|NODES_|WEBHOOK_|WORKFLOWS_|GENERIC_|npm_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|PORT$)/i;
+	const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+	return {
+		...Object.fromEntries(kept),
+		// Its task runners start "node" by name.
+		PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}`,
+	};
+}
+
+/**
+ * @param {string} userFolder
+ * @param {number} port
+ * @returns {Promise<Record<string, string>>}
+ */
+async function usualSettings(userFolder, port) {
+	return {
+		N8N_USER_FOLDER: userFolder,
+		N8N_PORT: String(port),
+		N8N_HOST: '127.0.0.1',
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		// Plain http on the loopback address.
+		N8N_SECURE_COOKIE: 'false',
+		// Nothing is sent to or fetched from n8n's makers.
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		// A proxy of the user's network is not for this machine's own services.
+		NO_PROXY: [process.env.NO_PROXY ?? process.env.no_proxy, '127.0.0.1,localhost']
+			.filter(Boolean)
+			.join(','),
+	};
+}
+
+/**
+ * @param {string} outcome
+ * @param {{host: Host, port: number, logFile: string, timeoutMs: number}} context
+ */
+async function explain(outcome, { host, port, logFile, timeoutMs }) {
+	const log = await readFile(logFile, 'utf8').catch(() => '');
+	if (/already in use|EADDRINUSE/.test(log)) {
+		return new Problem(`Port ${port}, meant for n8n, is already used by another program.`);
+	}
+	const what =
+		outcome === 'late' ? `was not up after ${timeoutMs / 1_000} seconds` : 'ended while it started';
+	const last = log.trim().split('\n').slice(-5).join('\n  ');
+	return new Problem(
+		`n8n ${host.version} ${what}. All it said is in ${logFile}; the end:\n  ${last}`,
+	);
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RestError } from './rest.mjs';
+
+/** @typedef {import('./rest.mjs').Rest} Rest */
+
+/**
+ * A workflow as n8n exports it.
+ * @typedef {object} Workflow
+ * @property {string} name
+ * @property {{name: string, type: string, parameters: Record<string, any>, webhookId?: string, credentials?: Record<string, {id: string, name: string}>}[]} nodes
+ * @property {Record<string, unknown>} connections
+ * @property {Record<string, unknown>} [settings]
+ */
+
+/**
+ * Saves a workflow, over the one with that id where there is one.
+ * @param {Rest} rest
+ * @param {Workflow} workflow
+ * @param {string} [id] of the workflow to replace
+ * @returns {Promise<{id: string, versionId: string}>}
+ */
+export async function putWorkflow(rest, { name, nodes, connections, settings = {} }, id) {
+	const content = { name, nodes, connections, settings };
+	if (id) {
+		const { versionId } = await rest.call('GET', `/workflows/${id}`);
+		return await rest.call('PATCH', `/workflows/${id}`, { ...content, versionId });
+	}
+	return await rest.call('POST', '/workflows', { ...content, active: false });
+}
+
+/**
+ * Publishes a workflow and waits until its triggers are on.
+ * @param {Rest} rest
+ * @param {{id: string, versionId: string}} workflow
+ * @param {number} [timeoutMs]
+ * @returns {Promise<void>}
+ * @throws when n8n refuses, or when the triggers are not on in time
+ */
+export async function activate(rest, { id, versionId }, timeoutMs = 60_000) {
+	try {
+		await rest.call('POST', `/workflows/${id}/activate`, { versionId });
+	} catch (error) {
+		// n8n 1 has no publishing: a workflow is switched on by a field of its own.
+		if (!(error instanceof RestError) || error.status !== 404) throw error;
+		await rest.call('PATCH', `/workflows/${id}`, { active: true, versionId });
+		return;
+	}
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const state = await publication(rest, id);
+		if (state === undefined || state.status === 'published') return;
+		const problem = state.triggers.find((trigger) => trigger.errorMessage)?.errorMessage;
+		if (problem || Date.now() > deadline) {
+			throw new Error(`The workflow was not published: ${problem ?? state.status}`);
+		}
+		await sleep(200);
+	}
+}
+
+/**
+ * @param {Rest} rest
+ * @param {string} id
+ * @returns {Promise<{status: string, triggers: {errorMessage: string | null}[]} | undefined>} nothing where this n8n publishes at once
+ */
+async function publication(rest, id) {
+	try {
+		return await rest.call('GET', `/workflows/${id}/publication-status`);
+	} catch (error) {
+		if (error instanceof RestError && error.status === 404) return undefined;
+		throw error;
+	}
+}
+
+/**
+ * Runs a saved workflow as the editor's button does.
+ * @param {Rest} rest
+ * @param {Workflow & {id: string}} workflow as saved
+ * @param {string} trigger name of the node to start from
+ * @returns {Promise<string>} the execution's id
+ */
+export async function run(rest, workflow, trigger) {
+	const { executionId } = await rest.call('POST', `/workflows/${workflow.id}/run`, {
+		workflowData: workflow,
+		triggerToStartFrom: { name: trigger },
+	});
+	return executionId;
+}
