@@ -1,0 +1,27 @@
+const HEARTBEAT_MS = 15_000;
+
+/**
+ * Streams every change to an open console page as server-sent events: `keys`, `wallets`, `usage`
+ * (one call) and `settings`, each with the JSON that the API gives.
+ * @param {import('../state.mjs').State} state
+ * @param {import('fastify').FastifyRequest} request
+ * @param {import('fastify').FastifyReply} reply
+ */
+export function streamEvents(state, request, reply) {
+	reply.hijack();
+	const { raw } = reply;
+	raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+	raw.write(': open\n\n');
+	/**
+	 * @param {import('../state.mjs').ChangedPart} part
+	 * @param {unknown} value
+	 */
+	const send = (part, value) => raw.write(`event: ${part}\ndata: ${JSON.stringify(value)}\n\n`);
+	const heartbeat = setInterval(() => raw.write(': alive\n\n'), HEARTBEAT_MS);
+	heartbeat.unref();
+	state.changes.on('change', send);
+	request.raw.on('close', () => {
+		clearInterval(heartbeat);
+		state.changes.off('change', send);
+	});
+}

@@ -1,0 +1,49 @@
+import { countBytes } from './call.mjs';
+import { Refusal } from './refusal.mjs';
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads a JSON body. The largest size is the emulator's own choice.
+ * @param {import('./call.mjs').Call} call
+ * @returns {Promise<Record<string, unknown>>}
+ * @throws {Refusal} unsupportedFormat, tooLarge, badField (not a JSON object) or gone
+ */
+export async function readJsonBody(call) {
+	const { headers, raw } = call.request;
+	if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
+		throw new Refusal('unsupportedFormat', 'Send the body as application/json.', 'Content-Type');
+	}
+	/** @type {Buffer[]} */
+	const chunks = [];
+	countBytes(call);
+	try {
+		for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+			chunks.push(chunk);
+			if (call.bytesIn > MOST_BYTES) {
+				throw new Refusal('tooLarge', `The body is larger than ${MOST_BYTES} bytes.`);
+			}
+		}
+	} catch (error) {
+		if (error instanceof Refusal) throw error;
+		throw new Refusal('gone', 'The client left before its body was complete.');
+	}
+	return parseObject(Buffer.concat(chunks));
+}
+
+/**
+ * @param {Buffer} body
+ * @returns {Record<string, unknown>}
+ */
+function parseObject(body) {
+	let value;
+	try {
+		value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+	} catch {
+		throw new Refusal('badField', 'The body is not JSON in UTF-8.');
+	}
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+		throw new Refusal('badField', 'The body must be a JSON object.');
+	}
+	return value;
+}
