@@ -1,0 +1,12 @@
+// Nothing that an old Node can't read may stand in this file: it is what tells people that theirs is old.
+const [major] = process.versions.node.split('.').map(Number);
+if (major < 20) {
+	console.error(
+		'The demo needs Node 20 or later, and this is Node ' +
+			process.versions.node +
+			'. Install a current Node (https://nodejs.org), then run it again.',
+	);
+	process.exitCode = 1;
+} else {
+	import('./cli.mjs').then(({ runCli }) => runCli(process.argv.slice(2)));
+}

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+import { Problem } from '../hosts/problem.mjs';
+
+export const usage = `npm run demo [-- options]
+
+Runs this package in a real n8n against the emulator, and shows what comes out.
+
+  --once                   show it and end, with exit code 0 if it worked
+  --port <number>          n8n's port (default 5678; also DEMO_PORT)
+  --emulator-port <number> the emulator's port (default 8787; also DEMO_EMULATOR_PORT)
+  --fresh                  forget what earlier runs left in .demo
+  --help                   show this
+`;
+
+/**
+ * @typedef {{once: boolean, fresh: boolean, help: boolean, port: number, emulatorPort: number}} Options
+ */
+
+/**
+ * @param {string[]} args what stands after `npm run demo --`
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @returns {Options}
+ * @throws {Problem} when an option is unknown or not a port
+ */
+export function readOptions(args, environment = process.env) {
+	const values = parse(args);
+	return {
+		once: values.once ?? false,
+		fresh: values.fresh ?? false,
+		help: values.help ?? false,
+		port: portNumber('--port', values.port ?? environment.DEMO_PORT, 5678),
+		emulatorPort: portNumber(
+			'--emulator-port',
+			values['emulator-port'] ?? environment.DEMO_EMULATOR_PORT,
+			8787,
+		),
+	};
+}
+
+/** @param {string[]} args */
+function parse(args) {
+	try {
+		return parseArgs({
+			args,
+			options: {
+				once: { type: 'boolean' },
+				fresh: { type: 'boolean' },
+				help: { type: 'boolean' },
+				port: { type: 'string' },
+				'emulator-port': { type: 'string' },
+			},
+		}).values;
+	} catch (error) {
+		throw new Problem(`${error.message.split('. ')[0]}.\n\n${usage}`);
+	}
+}
+
+/**
+ * @param {string} option
+ * @param {string | undefined} value
+ * @param {number} usual
+ */
+function portNumber(option, value, usual) {
+	if (value === undefined || value === '') return usual;
+	const port = Number(value);
+	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+	throw new Problem(`${option} must be a port from 1 to 65535, not "${value}".`);
+}

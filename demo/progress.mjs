@@ -1,0 +1,40 @@
+/**
+ * Tells the person who waits what is being done and for how long, on a terminal in one line that counts
+ * the seconds, elsewhere in a line every 15 seconds.
+ * @param {NodeJS.WriteStream} [out]
+ */
+export function createProgress(out = process.stdout) {
+	/** @type {{title: string, since: number, timer: NodeJS.Timeout} | undefined} */
+	let current;
+	const seconds = () => Math.round((Date.now() - (current?.since ?? 0)) / 1_000);
+
+	const end = () => {
+		if (!current) return;
+		clearInterval(current.timer);
+		const took = seconds() > 0 ? `${seconds()} s` : 'done';
+		out.write(out.isTTY ? `\r\x1b[K  ${current.title}: ${took}\n` : `    ${took}\n`);
+		current = undefined;
+	};
+
+	return {
+		/**
+		 * Ends the step before, if there is one, and begins another.
+		 * @param {string} title what is being done: "Packing it"
+		 * @param {string} [usually] how long that usually takes
+		 */
+		step(title, usually) {
+			end();
+			const line = `  ${title}${usually ? ` (usually ${usually})` : ''} ...`;
+			out.write(out.isTTY ? line : `${line}\n`);
+			const show = () =>
+				out.write(out.isTTY ? `\r\x1b[K${line} ${seconds()} s` : `    ${seconds()} s\n`);
+			const timer = setInterval(show, out.isTTY ? 1_000 : 15_000);
+			timer.unref();
+			current = { title, since: Date.now(), timer };
+		},
+		/** Ends the last step. */
+		end,
+	};
+}
+
+/** @typedef {ReturnType<typeof createProgress>} Progress */

@@ -1,0 +1,98 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installHost } from '../hosts/install.mjs';
+import { packPackage, placePackage } from '../hosts/package.mjs';
+import { Problem } from '../hosts/problem.mjs';
+import { recordPackage } from '../hosts/record.mjs';
+import { nodeTypes, putCredential, signIn } from '../hosts/rest.mjs';
+import { startHost } from '../hosts/start.mjs';
+import { startService } from './emulator.mjs';
+import { importExamples } from './import.mjs';
+import { readState, writeState } from './state.mjs';
+
+/**
+ * A running n8n with this package, the emulator, the credential and the published examples.
+ * @typedef {object} Demo
+ * @property {import('../hosts/start.mjs').RunningHost} n8n
+ * @property {import('../hosts/rest.mjs').Rest} rest
+ * @property {import('../hosts/rest.mjs').Login} login
+ * @property {import('./emulator.mjs').Service} service
+ * @property {Record<string, {id: string}>} workflows by the example's name
+ * @property {string} files the folder that n8n may read and write
+ * @property {string} recordings the folder that an example watches
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * @param {object} options
+ * @param {string} options.folder everything that this demo keeps
+ * @param {number} options.port n8n's port
+ * @param {number} options.emulatorPort
+ * @param {string} [options.version] n8n's version
+ * @param {string} [options.packages] where the packed package is kept; default: in the folder
+ * @param {boolean} [options.fresh] forget what earlier runs left in the folder
+ * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
+ * @param {AbortSignal} [options.signal] ends it all
+ * @returns {Promise<Demo>}
+ * @throws {Problem} when something of it can't be had: the message says what to do
+ */
+export async function startDemo(options) {
+	const { folder, port, emulatorPort, version = '2.41.1', onStep = () => {}, signal } = options;
+	const userFolder = join(folder, 'n8n');
+	const files = join(folder, 'files');
+	const recordings = join(files, 'recordings');
+	if (options.fresh) {
+		for (const kept of [userFolder, files, join(folder, 'state.json')]) {
+			await rm(kept, { recursive: true, force: true });
+		}
+	}
+	await mkdir(recordings, { recursive: true });
+
+	const packages = options.packages ?? join(folder, 'package');
+	const tarball = await packPackage(packages, { onStep, signal });
+	const host = await installHost(version, { onStep, signal });
+	const manifest = await placePackage(tarball, userFolder);
+
+	/** @type {(() => Promise<void>)[]} */
+	const stops = [];
+	const stop = async () => {
+		for (const one of stops.splice(0).reverse()) await one();
+	};
+	try {
+		onStep('Starting the emulator');
+		const service = await startService(emulatorPort);
+		stops.push(service.stop);
+
+		onStep(`Starting n8n ${version}`, '6 to 30 seconds');
+		const n8n = await startHost(host, {
+			userFolder,
+			port,
+			logFile: join(folder, 'n8n.log'),
+			environment: { NODES_EXCLUDE: '[]', N8N_RESTRICT_FILE_ACCESS_TO: files },
+			signal,
+		});
+		stops.push(n8n.stop);
+
+		onStep('Creating the owner, the credential and the example workflows');
+		const state = await readState(folder);
+		const rest = await signIn(n8n.url, state.login);
+		await writeState(folder, state);
+		const types = await nodeTypes(rest);
+		if (!types.some(({ name }) => name.startsWith(`${manifest.name}.`))) {
+			throw new Problem(`n8n did not load the package: ${n8n.logFile} says why.`);
+		}
+		recordPackage(host, userFolder, manifest, types);
+		const credential = await putCredential(rest, {
+			name: 'Voice and Speech (emulator)',
+			type: 'voiceSpeechApi',
+			data: { apiKey: service.apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
+		});
+		const workflows = await importExamples(rest, { state, credential, files });
+		await writeState(folder, state);
+		signal?.throwIfAborted();
+		return { n8n, rest, login: state.login, service, workflows, files, recordings, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
