@@ -21,10 +21,12 @@ export const OPERATIONS = Object.freeze([
 	'amd',
 ]);
 
-/** Scopes that the document names: one for each operation except cloning. */
-export const DOCUMENTED_SCOPES = Object.freeze(
-	OPERATIONS.filter((operation) => operation !== 'voice-clone'),
-);
+/**
+ * Scopes that a key can have: those of the document, one for each operation except cloning, and
+ * one for cloning, which is the emulator's own choice.
+ * @type {readonly string[]}
+ */
+export const SCOPES = OPERATIONS;
 
 /**
  * The operation that a path addresses.

@@ -1,4 +1,3 @@
-import { DOCUMENTED_SCOPES } from './operations.mjs';
 import { DEFAULT_SETTINGS, SETTING_OPTIONS } from './settings.mjs';
 
 /** A change of the settings that makes no sense; its message says which and why. */
@@ -41,8 +40,6 @@ function checkSetting(name, value) {
 			}
 			checkInteger(`${name}.${part}`, number, least, most);
 		}
-	} else if (name === 'voiceCloneScope') {
-		checkOneOf(name, value, ['', 'voice-clone', ...DOCUMENTED_SCOPES]);
 	} else if (name === 'voiceIdRequired' || name === 'languageRequired') {
 		checkOneOf(name, value, [true, false]);
 	} else if (Object.hasOwn(SETTING_OPTIONS, name)) {

@@ -2,7 +2,7 @@
  * Everything the interface document calls "not shown" and the emulator had to decide: its own
  * choices, each switchable while it runs. The table in README.md describes them one by one.
  */
-/** @typedef {import('./operations.mjs').Operation} Operation */
+import { SCOPES } from './operations.mjs';
 
 /** Body shapes of a refusal; refusal-body.mjs writes each of them. */
 export const ERROR_SHAPES = /** @type {const} */ ([
@@ -95,6 +95,7 @@ export const SETTING_OPTIONS = {
 	cloneStatus: [200, 201],
 	ttsEncoding: TTS_ENCODINGS,
 	ttsEngine: ['auto', 'espeak', 'tones'],
+	voiceCloneScope: ['', ...SCOPES],
 	unknownVoice: ['refuse', 'accept'],
 	undocumentedPayload: ['either', 'audio', 'text'],
 };

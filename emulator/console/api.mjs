@@ -1,4 +1,6 @@
 import { SettingError } from '../settings-check.mjs';
+import { SCOPES } from '../operations.mjs';
+import { SETTING_OPTIONS } from '../settings.mjs';
 import { streamEvents } from './events.mjs';
 import { InputError, readBalance, readEnvironment, readWantedKey } from './input.mjs';
 import { isOwnOrigin } from './origin.mjs';
@@ -57,6 +59,8 @@ export async function consoleApi(server, { state, host, setSettings }) {
 
 	server.get('/settings', async () => state.settings);
 	server.put('/settings', async (request) => setSettings(request.body));
+
+	server.get('/options', async () => ({ scopes: SCOPES, settings: SETTING_OPTIONS }));
 
 	server.get('/events', (request, reply) => streamEvents(state, request, reply));
 }

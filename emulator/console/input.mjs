@@ -1,10 +1,9 @@
-import { DOCUMENTED_SCOPES } from '../operations.mjs';
+import { SCOPES } from '../operations.mjs';
 
 /** Something in a request to the console's API that cannot be; its message says what. */
 export class InputError extends Error {}
 
 const ENVIRONMENTS = ['sandbox', 'live'];
-const SCOPES = [...DOCUMENTED_SCOPES, 'voice-clone'];
 const MOST_LABEL_CHARACTERS = 100;
 
 /**
