@@ -22,7 +22,7 @@ export function createVoices() {
 		/** @param {string} name @returns {Voice} */
 		create(name) {
 			const voice = {
-				voice_id: `vc_${randomBytes(9).toString('hex')}`,
+				voice_id: `vc_${randomBytes(6).toString('hex')}`,
 				name,
 				pitch: ((voices.size + 1) * GOLDEN_RATIO) % 1,
 				createdAt: new Date().toISOString(),

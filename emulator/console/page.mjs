@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 const FOLDER = new URL('./page/', import.meta.url);
 const TYPES = {
 	'index.html': 'text/html; charset=utf-8',
-	'style.css': 'text/css; charset=utf-8',
+	'base.css': 'text/css; charset=utf-8',
+	'layout.css': 'text/css; charset=utf-8',
+	'controls.css': 'text/css; charset=utf-8',
 	'tables.css': 'text/css; charset=utf-8',
 	'icon.svg': 'image/svg+xml',
 	'main.js': 'text/javascript; charset=utf-8',

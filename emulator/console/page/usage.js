@@ -35,6 +35,7 @@ function addCall(line) {
 	rows.prepend(rowOf(line));
 	while (rows.children.length > MOST_ROWS) rows.lastElementChild.remove();
 	byId('usage-empty').hidden = true;
+	byId('usage-table').hidden = false;
 	byId('usage-totals').textContent =
 		`${totals.calls.toLocaleString()} calls. Debited: sandbox ${totals.sandbox.toLocaleString()} credits (test data), live ${totals.live.toLocaleString()} credits.`;
 }
