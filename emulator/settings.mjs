@@ -64,6 +64,11 @@ export const DEFAULT_SETTINGS = {
 	/** @type {'refuse' | 'accept'} */
 	unknownVoice: 'refuse',
 	languageRequired: false,
+	/**
+	 * Whether a refused upload is answered after all of it was read, or at once.
+	 * @type {'after' | 'early'}
+	 */
+	refuseUploads: 'after',
 	/** @type {'either' | 'audio' | 'text'} */
 	undocumentedPayload: 'either',
 	/** Whole credits by operation. */
@@ -97,5 +102,6 @@ export const SETTING_OPTIONS = {
 	ttsEngine: ['auto', 'espeak', 'tones'],
 	voiceCloneScope: ['', ...SCOPES],
 	unknownVoice: ['refuse', 'accept'],
+	refuseUploads: ['after', 'early'],
 	undocumentedPayload: ['either', 'audio', 'text'],
 };

@@ -1,4 +1,5 @@
 import multipart from '@fastify/multipart';
+import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serviceOf } from '../service/services.mjs';
 import { operationOf } from '../operations.mjs';
@@ -46,12 +47,11 @@ export async function handleCall(state, request, reply) {
 			.send(answer.body);
 	} catch (error) {
 		const refusal = asRefusal(error);
+		if (state.settings.refuseUploads === 'after') await readPast(request.raw);
 		await delay(state.settings.latencyMs, undefined, { ref: false });
 		return sendRefusal(reply, refusal, state);
 	} finally {
-		// A body that was refused half way is read past, or the client would never see the answer.
-		request.raw.unpipe();
-		request.raw.resume();
+		void readPast(request.raw);
 		await spool.clear();
 	}
 }
@@ -125,6 +125,18 @@ async function payAndPerform({ state, ...call }, service, input, line, cost) {
 function announce(state, call) {
 	state.announce('usage', call);
 	if (call.credits > 0) state.announce('wallets', state.wallets.all());
+}
+
+/**
+ * Reads what is left of a body that was refused half way: a client that is still sending may never
+ * look at an answer.
+ * @param {import('node:http').IncomingMessage} body
+ * @returns {Promise<void>} when all of it has come, or the client has left
+ */
+async function readPast(body) {
+	body.unpipe();
+	body.resume();
+	await finished(body, { writable: false }).catch(() => {});
 }
 
 /** @param {unknown} error @returns {Refusal} */

@@ -22,6 +22,8 @@ export interface RunningEmulator {
 	/** What goes into the credential's base URL, for example `http://127.0.0.1:40123`. */
 	baseUrl: string;
 	consoleUrl: string;
+	/** Process id of the child. */
+	pid: number;
 	/** Creates a key in the emulator's console and gives its value; all scopes unless told. */
 	createKey(environment: 'sandbox' | 'live', scopes?: string[]): Promise<string>;
 	/**
@@ -72,6 +74,7 @@ export async function startEmulator(args: string[] = []): Promise<RunningEmulato
 	return {
 		baseUrl,
 		consoleUrl,
+		pid: child.pid ?? 0,
 		api,
 		async createKey(environment, scopes = ALL_SCOPES) {
 			const created = (await api('POST', '/keys', { environment, scopes })) as { key: string };

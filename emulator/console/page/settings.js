@@ -11,6 +11,7 @@ const GROUPS = {
 		rateLimitPerSecond: 'Calls per second and key (0: no limit)',
 		maxFileBytes: 'Largest file in bytes (0: any)',
 		maxTextCharacters: 'Longest text in characters (0: any)',
+		refuseUploads: 'Refused uploads are answered',
 		languageRequired: 'Speech to text requires a language',
 		undocumentedPayload: 'Payload of the six undocumented operations',
 	},
