@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Stand-ins until the package has a public home; CONTRIBUTING says what the owner sets instead. */
@@ -35,10 +35,10 @@ export function run(command: string, args: string[], cwd = ROOT): string {
 	return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The files of the repository as git knows them, without those deleted in the working tree. */
+/** The files of the repository as git knows them, without links and what is deleted here. */
 export const trackedFiles = run('git', ['ls-files', '-z'])
 	.split('\0')
-	.filter((file) => file !== '' && existsSync(path.join(ROOT, file)));
+	.filter((file) => lstatSync(path.join(ROOT, file), { throwIfNoEntry: false })?.isFile());
 
 /** Tracked files that are text, each with its content. */
 export function* trackedTexts(): Generator<[file: string, text: string]> {
