@@ -1,13 +1,12 @@
-import { relative, join, dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mkdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { withLock } from '../hosts/lock.mjs';
 import { assertPortFree } from '../hosts/ports.mjs';
 import { Problem } from '../hosts/problem.mjs';
 import { readOptions, usage } from './options.mjs';
 import { createProgress } from './progress.mjs';
 import { startDemo } from './setup.mjs';
 import { showExamples } from './show.mjs';
-
-const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '.demo');
 
 /**
  * The whole command: sets `process.exitCode`, and ends only after everything that it started.
@@ -27,7 +26,9 @@ export async function runCli(args) {
 	try {
 		const options = readOptions(args);
 		if (options.help) return void process.stdout.write(usage);
-		await run(options, progress, interrupted.signal);
+		await alone(options.folder, async () => {
+			await run(options, progress, interrupted.signal);
+		});
 	} catch (error) {
 		progress.end();
 		process.exitCode = report(error);
@@ -37,12 +38,28 @@ export async function runCli(args) {
 class Interrupted extends Error {}
 
 /**
+ * Two n8n on one folder would spoil each other's data.
+ * @param {string} folder
+ * @param {() => Promise<void>} task
+ */
+async function alone(folder, task) {
+	const lock = join(folder, 'running.lock');
+	const onWait = () => {
+		throw new Problem(
+			`The demo is running already. End it first, or give this one another folder with --folder <path>. If no demo is running, delete ${relative(process.cwd(), lock)}.`,
+		);
+	};
+	await mkdir(folder, { recursive: true });
+	await withLock(lock, { onWait }, task);
+}
+
+/**
  * @param {import('./options.mjs').Options} options
  * @param {import('./progress.mjs').Progress} progress
  * @param {AbortSignal} signal
  */
 async function run(options, progress, signal) {
-	const { port, emulatorPort, fresh, once } = options;
+	const { folder, port, emulatorPort, fresh, once } = options;
 	await assertPortFree(port, 'n8n', '--port');
 	await assertPortFree(emulatorPort, 'the emulator', '--emulator-port');
 	const onStep = progress.step;
@@ -119,7 +136,7 @@ function report(error) {
 	}
 	const message = error instanceof Error ? error.message : String(error);
 	process.stderr.write(
-		`\nThe demo failed in a way that nobody foresaw: ${message}\n.demo/n8n.log has what n8n said; DEMO_DEBUG=1 shows where it failed.\n`,
+		`\nThe demo failed in a way that nobody foresaw: ${message}\nn8n.log in the demo's folder has what n8n said; DEMO_DEBUG=1 shows where it failed.\n`,
 	);
 	if (process.env.DEMO_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 	return 1;

@@ -1,5 +1,9 @@
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Problem } from '../hosts/problem.mjs';
+
+const usualFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '.demo');
 
 export const usage = `npm run demo [-- options]
 
@@ -8,12 +12,14 @@ Runs this package in a real n8n against the emulator, and shows what comes out.
   --once                   show it and end, with exit code 0 if it worked
   --port <number>          n8n's port (default 5678; also DEMO_PORT)
   --emulator-port <number> the emulator's port (default 8787; also DEMO_EMULATOR_PORT)
-  --fresh                  forget what earlier runs left in .demo
+  --folder <path>          where it keeps what it makes (default .demo; also DEMO_FOLDER)
+  --fresh                  forget what earlier runs left there
   --help                   show this
 `;
 
 /**
- * @typedef {{once: boolean, fresh: boolean, help: boolean, port: number, emulatorPort: number}} Options
+ * @typedef {{once: boolean, fresh: boolean, help: boolean, folder: string, port: number, emulatorPort: number}} Options
+ * `folder` is an absolute path
  */
 
 /**
@@ -28,6 +34,7 @@ export function readOptions(args, environment = process.env) {
 		once: values.once ?? false,
 		fresh: values.fresh ?? false,
 		help: values.help ?? false,
+		folder: resolve(values.folder ?? (environment.DEMO_FOLDER || usualFolder)),
 		port: portNumber('--port', values.port ?? environment.DEMO_PORT, 5678),
 		emulatorPort: portNumber(
 			'--emulator-port',
@@ -46,6 +53,7 @@ function parse(args) {
 				once: { type: 'boolean' },
 				fresh: { type: 'boolean' },
 				help: { type: 'boolean' },
+				folder: { type: 'string' },
 				port: { type: 'string' },
 				'emulator-port': { type: 'string' },
 			},

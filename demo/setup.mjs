@@ -8,7 +8,7 @@ import { nodeTypes, putCredential, signIn } from '../hosts/rest.mjs';
 import { startHost } from '../hosts/start.mjs';
 import { startService } from './emulator.mjs';
 import { importExamples } from './import.mjs';
-import { readState, writeState } from './state.mjs';
+import { forgetState, hasState, readState, writeState } from './state.mjs';
 
 /**
  * A running n8n with this package, the emulator, the credential and the published examples.
@@ -29,7 +29,6 @@ import { readState, writeState } from './state.mjs';
  * @param {number} options.port n8n's port
  * @param {number} options.emulatorPort
  * @param {string} [options.version] n8n's version
- * @param {string} [options.packages] where the packed package is kept; default: in the folder
  * @param {boolean} [options.fresh] forget what earlier runs left in the folder
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
  * @param {AbortSignal} [options.signal] ends it all
@@ -41,15 +40,14 @@ export async function startDemo(options) {
 	const userFolder = join(folder, 'n8n');
 	const files = join(folder, 'files');
 	const recordings = join(files, 'recordings');
-	if (options.fresh) {
-		for (const kept of [userFolder, files, join(folder, 'state.json')]) {
-			await rm(kept, { recursive: true, force: true });
-		}
+	// Without its state nothing in the folder is a demo's: it may be anyone's.
+	if (options.fresh && (await hasState(folder))) {
+		for (const made of [userFolder, files]) await rm(made, { recursive: true, force: true });
+		await forgetState(folder);
 	}
 	await mkdir(recordings, { recursive: true });
 
-	const packages = options.packages ?? join(folder, 'package');
-	const tarball = await packPackage(packages, { onStep, signal });
+	const tarball = await packPackage({ onStep, signal });
 	const host = await installHost(version, { onStep, signal });
 	const manifest = await placePackage(tarball, userFolder);
 

@@ -1,7 +1,10 @@
 // What the demo remembers between two runs: its login, and which workflow in n8n is which example.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+/** @param {string} folder */
+const fileIn = (folder) => join(folder, 'state.json');
 
 /**
  * @typedef {object} State
@@ -15,7 +18,7 @@ import { join } from 'node:path';
  */
 export async function readState(folder) {
 	try {
-		return JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'));
+		return JSON.parse(await readFile(fileIn(folder), 'utf8'));
 	} catch {
 		// Made anew for each machine, and good for nothing but this n8n on the loopback address.
 		const password = `Demo-${randomBytes(6).toString('hex')}`;
@@ -30,7 +33,26 @@ export async function readState(folder) {
  */
 export async function writeState(folder, state) {
 	await mkdir(folder, { recursive: true });
-	const draft = join(folder, 'state.json.new');
+	const draft = `${fileIn(folder)}.new`;
 	await writeFile(draft, JSON.stringify(state, null, '\t'), { mode: 0o600 });
-	await rename(draft, join(folder, 'state.json'));
+	await rename(draft, fileIn(folder));
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<boolean>}
+ */
+export async function hasState(folder) {
+	return await access(fileIn(folder)).then(
+		() => true,
+		() => false,
+	);
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<void>}
+ */
+export async function forgetState(folder) {
+	await rm(fileIn(folder), { force: true });
 }

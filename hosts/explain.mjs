@@ -14,7 +14,7 @@ const network =
 export function explainFailure(step, output, logFile) {
 	const more = `All that npm said is in ${logFile}.`;
 	if (/\bENOSPC\b/.test(output)) {
-		return new Problem(`The disk is full: n8n needs about 2.5 GB. Make room, then run it again.`);
+		return new Problem('The disk is full: n8n needs about 2.5 GB. Make room, then run it again.');
 	}
 	if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
 		return new Problem(
@@ -49,7 +49,7 @@ function explainCompiler(more) {
 	if (!anyRuns(['python3', 'python'])) missing.push('Python 3');
 	if (missing.length > 0) {
 		return new Problem(
-			`No ready-made SQLite for n8n could be downloaded, and compiling it needs ${missing.join(' and ')}, which this machine lacks. Install ${missing.length > 1 ? 'them' : 'it'}, then run it again. ${more}`,
+			`No ready-made SQLite for n8n could be downloaded, and compiling it needs tools that this machine lacks: ${missing.join(', ')}. Install them, then run it again. ${more}`,
 		);
 	}
 	return new Problem(

@@ -1,5 +1,4 @@
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { explainFailure } from './explain.mjs';
@@ -44,7 +43,8 @@ export async function installHost(version, { onStep = () => {}, signal } = {}) {
 	if ((await missing()).length === 0) return host;
 
 	await mkdir(folder, { recursive: true });
-	await withLock(`${folder}.lock`, { onWait: onStep, signal }, async () => {
+	const onWait = () => onStep('Waiting for another process that installs it', 'a few minutes');
+	await withLock(`${folder}.lock`, { onWait, signal }, async () => {
 		for (const step of await missing()) {
 			onStep(step.title, step.usually);
 			await runStep(step, { definition, host, signal });

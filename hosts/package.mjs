@@ -3,11 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
 import { Problem } from './problem.mjs';
 import { fingerprint } from './stamp.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Beside what the demo keeps: a packed package is the same for every user folder. */
+const folder = join(root, '.demo', 'package');
 
 /** Everything that decides what is in the package. */
 const sources = [
@@ -17,15 +21,28 @@ const sources = [
 
 /**
  * Builds and packs this package, unless that has been done for exactly these sources.
- * @param {string} folder where the tarball is kept
  * @param {object} [options]
  * @param {(step: string, usually: string) => void} [options.onStep] called before each long step
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<string>} path of the tarball
  * @throws {Problem} when the build fails
  */
-export async function packPackage(folder, { onStep = () => {}, signal } = {}) {
+export async function packPackage({ onStep = () => {}, signal } = {}) {
 	await mkdir(folder, { recursive: true });
+	const onWait = () =>
+		onStep('Waiting for another process that packs the package', 'half a minute');
+	return await withLock(
+		`${folder}.lock`,
+		{ onWait, signal },
+		async () => await pack(onStep, signal),
+	);
+}
+
+/**
+ * @param {(step: string, usually: string) => void} onStep
+ * @param {AbortSignal} [signal]
+ */
+async function pack(onStep, signal) {
 	const stamp = join(folder, 'packed.json');
 	const wanted = fingerprint(await contents(sources.map((name) => join(root, name))));
 	const packed = await readFile(stamp, 'utf8').then(JSON.parse, () => ({}));

@@ -35,10 +35,10 @@ export function startProcess(command, args, options) {
 /**
  * Ends a child and everything that it started: asks it first, and after the grace period ends its group.
  * @param {import('node:child_process').ChildProcess} child
- * @param {number} graceMs milliseconds that the child has to end by itself
+ * @param {number} graceMs milliseconds that the child gets to end by itself
  * @returns {Promise<void>}
  */
-export async function stopProcess(child, graceMs = 15_000) {
+export async function stopProcess(child, graceMs) {
 	if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
 		const ended = new Promise((resolve) => child.once('exit', resolve));
 		if (windows) killGroup(child, 'SIGTERM');

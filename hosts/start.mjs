@@ -53,8 +53,8 @@ export async function startHost(host, options) {
 		child.once('error', () => resolve(undefined));
 		child.once('exit', () => resolve(undefined));
 	});
-	const stop = async () => {
-		await stopProcess(child);
+	const stop = async (graceMs = 15_000) => {
+		await stopProcess(child, graceMs);
 		log.end();
 	};
 	const outcome = await new Promise((resolve) => {
@@ -72,12 +72,13 @@ export async function startHost(host, options) {
 		signal?.addEventListener('abort', () => resolve('aborted'), { once: true });
 	});
 	if (outcome !== 'ready') {
-		await stop();
+		// While it starts, n8n may leave a request to end unanswered, and has nothing to finish.
+		await stop(3_000);
 		signal?.throwIfAborted();
 		throw await explain(outcome, { host, port, logFile, timeoutMs });
 	}
 	const url = `http://127.0.0.1:${port}`;
-	return { url, pid: child.pid ?? 0, userFolder, logFile, ended, stop };
+	return { url, pid: child.pid ?? 0, userFolder, logFile, ended, stop: () => stop() };
 }
 
 /**

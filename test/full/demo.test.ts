@@ -1,0 +1,159 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadTools, ROOT } from './tools';
+
+/** The command `npm run demo`, as its user meets it. */
+describe('the demo', () => {
+	let folder: string;
+	let ports: string[];
+	const running = new Set<ChildProcess>();
+
+	beforeAll(async () => {
+		const { freePort } = await loadTools();
+		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-demo-'));
+		const emulatorPort = await freePort();
+		ports = ['--port', String(await freePort()), '--emulator-port', String(emulatorPort)];
+	});
+
+	afterAll(async () => {
+		for (const child of running) child.kill('SIGTERM');
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	/** Starts the demo; `printed` tells what it has said so far, on both channels. */
+	function start(...args: string[]) {
+		const demo = [path.join('demo', 'main.mjs'), '--folder', folder, ...args];
+		const child = spawn(process.execPath, demo, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+		running.add(child);
+		child.once('exit', () => running.delete(child));
+		let text = '';
+		for (const stream of [child.stdout, child.stderr]) {
+			stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+		}
+		const ended = once(child, 'close').then(([code]) => ({ code: code as number, text }));
+		return { child, ended, printed: () => text };
+	}
+
+	async function until(isTrue: () => boolean) {
+		while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+
+	/** Every process that this one started, and those that they started. */
+	function descendants(pid: number): number[] {
+		const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+		const rows = lines
+			.trim()
+			.split('\n')
+			.map((line) => line.trim().split(/\s+/).map(Number));
+		const children = rows.flatMap(([child, parent]) => (parent === pid ? [child!] : []));
+		return [...children, ...children.flatMap(descendants)];
+	}
+
+	function isAlive(pid: number) {
+		try {
+			process.kill(pid, 0);
+			return true;
+		} catch {
+			return false;
+		}
+	}
+
+	it('--once runs the examples, shows what came out and ends with 0', async () => {
+		const { code, text } = await start('--once', ...ports).ended;
+		expect({ code, text }).toMatchObject({ code: 0 });
+		expect(text).toMatch(/^ {2}Transcript {2}Hello from n8n\. .+\.$/m);
+		expect(text).toMatch(/^ {2}Voice ID {4}vc_\w+$/m);
+		expect(text).toMatch(/^ {2}Credits {5}[1-9]\d* /m);
+		const [, audio] = /^ {2}Audio {7}(.+)$/m.exec(text) ?? [];
+		expect((await stat(path.resolve(ROOT, audio!))).size).toBeGreaterThan(44);
+		expect(text).not.toMatch(/eak_/);
+	}, 900_000);
+
+	it('leaves the package in n8n as an installation from the registry does', async () => {
+		const nodes = path.join(folder, 'n8n', '.n8n', 'nodes');
+		const json = async (file: string) =>
+			JSON.parse(await readFile(path.join(nodes, file), 'utf8')) as Record<string, unknown>;
+		const own = await json('node_modules/n8n-nodes-voice-speech/package.json');
+		expect(await json('package.json')).toEqual({
+			name: 'installed-nodes',
+			private: true,
+			dependencies: { 'n8n-nodes-voice-speech': own.version },
+		});
+		expect(own).not.toHaveProperty('devDependencies');
+		expect(own).not.toHaveProperty('peerDependencies');
+		expect(await readdir(path.join(nodes, 'node_modules'))).toEqual(['n8n-nodes-voice-speech']);
+	});
+
+	(process.platform === 'win32' ? it.skip : it)(
+		'stays up with its address and login, and Ctrl-C leaves nothing running',
+		async () => {
+			const { child, ended, printed } = start(...ports);
+			await Promise.race([until(() => printed().includes('Ctrl-C ends')), ended]);
+			expect(printed()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
+			expect(printed()).toMatch(/Password {4}\S+/);
+			// n8n and its task runner.
+			const started = descendants(child.pid!);
+			expect(started.length).toBeGreaterThanOrEqual(2);
+
+			child.kill('SIGINT');
+			expect(await ended).toMatchObject({ code: 0 });
+			expect(started.filter(isAlive)).toEqual([]);
+		},
+	);
+
+	(process.platform === 'win32' ? it.skip : it)(
+		'Ctrl-C while n8n starts leaves nothing running either',
+		async () => {
+			const { child, ended, printed } = start(...ports);
+			await Promise.race([until(() => printed().includes('Starting n8n')), ended]);
+			await until(() => descendants(child.pid!).length > 0);
+			const started = descendants(child.pid!);
+
+			child.kill('SIGINT');
+			const { code, text } = await ended;
+			expect({ code, text }).toMatchObject({ code: 130 });
+			expect(text).not.toMatch(/\n\s+at /);
+			expect(started.filter(isAlive)).toEqual([]);
+		},
+	);
+
+	describe('says in a sentence, with exit code 1 and no stack, that', () => {
+		let server: Server;
+		let taken: string;
+
+		beforeAll(async () => {
+			server = createServer().listen(0, '127.0.0.1');
+			await once(server, 'listening');
+			taken = String((server.address() as AddressInfo).port);
+		});
+
+		afterAll(() => server.close());
+
+		it.each([
+			['--port', 'n8n'],
+			['--emulator-port', 'the emulator'],
+		])('the port of %s is taken', async (option, what) => {
+			const { code, text } = await start('--once', ...ports, option, taken).ended;
+			expect(code).toBe(1);
+			expect(text).toContain(
+				`Port ${taken}, meant for ${what}, is already used by another program. Stop that program, or choose another port with ${option} <number>.`,
+			);
+			expect(text).not.toMatch(/\n\s+at /);
+		});
+
+		it.each([
+			['a port is none', ['--port', '123456'], '--port must be a port from 1 to 65535'],
+			['an option is unknown', ['--twice'], "Unknown option '--twice'"],
+		])('%s', async (_what, args, sentence) => {
+			const { code, text } = await start(...args).ended;
+			expect(code).toBe(1);
+			expect(text).toContain(sentence);
+			expect(text).not.toMatch(/\n\s+at /);
+		});
+	});
+});

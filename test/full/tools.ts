@@ -1,0 +1,81 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import path from 'node:path';
+
+/** The parts of hosts/ and demo/ that the tests use, as their doc comments describe them. */
+
+export const ROOT = path.resolve(__dirname, '../..');
+
+export interface BinaryFile {
+	id?: string;
+	data: string;
+	fileName?: string;
+	mimeType: string;
+}
+
+export interface Item {
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
+	json: Record<string, any>;
+	binary?: Record<string, BinaryFile>;
+	pairedItem?: { item: number };
+}
+
+export interface Execution {
+	id: string;
+	status: string;
+	error?: string;
+	nodes(): string[];
+	items(node: string, output?: number): Item[];
+}
+
+export interface Rest {
+	url: string;
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
+	call(method: string, path: string, body?: unknown): Promise<any>;
+}
+
+export interface Demo {
+	n8n: { url: string; pid: number; logFile: string };
+	rest: Rest;
+	service: { baseUrl: string; consoleUrl: string; apiKey: string; credits(): Promise<number> };
+	workflows: Record<string, { id: string }>;
+	files: string;
+	recordings: string;
+	stop(): Promise<void>;
+}
+
+export interface Ending {
+	executionId: string;
+	title: string;
+	message: string;
+	downloads: { fileName: string; type: string; bytes: Buffer }[];
+}
+
+type FormValue = string | string[] | File;
+
+export interface Tools {
+	startDemo(options: { folder: string; port: number; emulatorPort: number }): Promise<Demo>;
+	voiceSample(): Buffer;
+	freePort(): Promise<number>;
+	submitForm(url: string, values: Record<string, FormValue>): Promise<Ending>;
+	finishedExecution(rest: Rest, id: string): Promise<Execution>;
+	triggeredExecution(
+		rest: Rest,
+		workflowId: string,
+		isIt: (execution: Execution) => boolean,
+	): Promise<Execution>;
+	fileBytes(rest: Rest, file: BinaryFile | undefined): Promise<Buffer>;
+}
+
+/** Loads them; the tests need `--experimental-vm-modules`, see import-module.cjs. */
+export async function loadTools(): Promise<Tools> {
+	const { default: load } = (await import('./import-module.cjs' as string)) as {
+		default: (file: string) => Promise<object>;
+	};
+	const modules = [
+		...['demo/setup.mjs', 'demo/sample.mjs'],
+		...['hosts/ports.mjs', 'hosts/forms.mjs', 'hosts/executions.mjs'],
+	];
+	const loaded: object[] = [];
+	for (const file of modules) loaded.push(await load(file));
+	return Object.assign({}, ...loaded) as Tools;
+}

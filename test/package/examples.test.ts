@@ -1,0 +1,145 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import {
+	NodeHelpers,
+	type IConnections,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type IWorkflowSettings,
+} from 'n8n-workflow';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
+import { packageJson, read, ROOT } from './repository';
+
+interface Example {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings: IWorkflowSettings;
+	pinData?: object;
+}
+
+const { description } = new VoiceSpeech();
+const ownType = `${packageJson.name}.${description.name}`;
+const isOwn = ({ type }: INode) => type === ownType;
+const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
+
+const files = readdirSync(path.join(ROOT, 'examples')).filter((file) => file.endsWith('.json'));
+const examples = files.map((file): [string, Example] => [
+	file,
+	JSON.parse(read(`examples/${file}`)) as Example,
+]);
+
+/** Parameters of a node, those in its collections included, as "options.keepInputFiles". */
+function namesIn(parameters: object, prefix = ''): string[] {
+	return Object.entries(parameters).flatMap(([name, value]) =>
+		value !== null && typeof value === 'object'
+			? [`${prefix}${name}`, ...namesIn(value as object, `${prefix}${name}.`)]
+			: [`${prefix}${name}`],
+	);
+}
+
+/** What n8n shows of the node's parameters for its resource, operation and so on, defaults included. */
+function shownParameters(node: INode): INodeParameters {
+	return (
+		NodeHelpers.getNodeParameters(
+			description.properties,
+			node.parameters,
+			true,
+			false,
+			node,
+			description,
+		) ?? {}
+	);
+}
+
+/** The parameters that can be left out of a collection; n8n keeps unknown ones there. */
+function optionNames(node: INode): string[] {
+	const isShown = (property: INodeProperties) =>
+		NodeHelpers.displayParameter(node.parameters, property, node, description);
+	return description.properties
+		.filter((property) => property.name === 'options' && isShown(property))
+		.flatMap(({ options }) => (options ?? []).map(({ name }) => name));
+}
+
+it('there are at least three', () => {
+	expect(files.length).toBeGreaterThanOrEqual(3);
+});
+
+it('the README of the examples lists each, and no other', () => {
+	const listed = [...read('examples/README.md').matchAll(/\]\(([\w-]+\.json)\)/g)];
+	expect(listed.map(([, file]) => file).sort()).toEqual(files.sort());
+});
+
+it('have addresses of their own, so that all can be published in one n8n', () => {
+	const nodes = examples.flatMap(([, { nodes: own }]) => own);
+	const paths = nodes.flatMap(({ parameters }) => {
+		const { path: formPath } = (parameters.options ?? {}) as INodeParameters;
+		return formPath ? [formPath] : [];
+	});
+	const ids = nodes.flatMap(({ id, webhookId }) => [id, ...(webhookId ? [webhookId] : [])]);
+	expect(new Set(paths).size).toBe(paths.length);
+	expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe.each(examples)('%s', (_file, { name, nodes, connections, settings, pinData }) => {
+	it('has a name, unique node names and notes for its reader', () => {
+		expect(name).toMatch(/^[A-Z].+/);
+		expect(new Set(nodes.map((node) => node.name)).size).toBe(nodes.length);
+		expect(nodes.filter(isNote)).not.toHaveLength(0);
+		expect(settings).toEqual({ executionOrder: 'v1' });
+	});
+
+	it('holds no credential, no pinned data and nothing that looks like a key', () => {
+		for (const node of nodes) expect(node).not.toHaveProperty('credentials');
+		expect(pinData).toEqual({});
+		expect(JSON.stringify(nodes)).not.toMatch(/eak_(test|live)_/);
+	});
+
+	it('connects every node that is not a note', () => {
+		const targets = Object.values(connections).flatMap(({ main }) =>
+			(main ?? []).flatMap((output) => (output ?? []).map(({ node }) => node)),
+		);
+		const connected = new Set([...Object.keys(connections), ...targets]);
+		const working = nodes.filter((node) => !isNote(node)).map((node) => node.name);
+		expect([...connected].sort()).toEqual(working.sort());
+	});
+
+	it('names only nodes that it has in its expressions', () => {
+		const named = [...JSON.stringify(nodes).matchAll(/\$\('([^']+)'\)/g)].map(([, node]) => node);
+		const names = nodes.map((node) => node.name);
+		for (const node of named) expect(names).toContain(node);
+	});
+
+	it('lays nodes on the grid of 16, each at a place of its own', () => {
+		for (const { position } of nodes) expect(position.map((one) => one % 16)).toEqual([0, 0]);
+		expect(new Set(nodes.map(({ position }) => String(position))).size).toBe(nodes.length);
+	});
+
+	it.each(nodes.filter(isOwn).map((node): [string, INode] => [node.name, node]))(
+		'"%s" sets only parameters that the node has and shows, and all that it requires',
+		(_name, node) => {
+			expect([description.version].flat()).toContain(node.typeVersion);
+			const shown = shownParameters(node);
+			expect(namesIn(shown)).toEqual(expect.arrayContaining(namesIn(node.parameters)));
+			expect(optionNames(node)).toEqual(
+				expect.arrayContaining(Object.keys(node.parameters.options ?? {})),
+			);
+			expect(node.parameters).toMatchObject({
+				resource: shown.resource,
+				operation: shown.operation,
+			});
+			const issues = NodeHelpers.getNodeParametersIssues(
+				description.properties,
+				{ ...node, parameters: shown },
+				description,
+			);
+			expect(issues).toBeNull();
+		},
+	);
+
+	it('uses the node', () => {
+		expect(nodes.filter(isOwn)).not.toHaveLength(0);
+	});
+});
