@@ -12,17 +12,28 @@ const steps = [
 	{ command: 'npm run build', minutes: 2 },
 	{ command: 'npm run types', minutes: 2 },
 	{ command: 'npm run lint', minutes: 3 },
+	{ command: 'npx prettier --check .', minutes: 1 },
 	{ command: 'npm run scan', minutes: 3 },
 	{ command: 'npm test', minutes: 8, report: 'reports/test.json' },
 	{ command: 'npm run test:full', minutes: 16, report: 'reports/test-full.json' },
 	{ command: 'npm run demo -- --once', minutes: 15 },
 ];
 
+/** Ends the step under way with all that it started. */
+let endStep = () => {};
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+	process.on(signal, () => {
+		endStep();
+		process.exit(1);
+	});
+}
+
 /** @returns {Promise<{fault?: string, output: string}>} */
 async function run({ command, minutes, report }) {
 	const line = report ? withReport(command, report) : command;
-	// A process group of its own: what a step leaves behind at its limit is ended with it.
 	const child = spawn(line, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+	endStep = () => process.kill(-child.pid, 'SIGKILL');
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.on('data', (chunk) => {
@@ -32,11 +43,12 @@ async function run({ command, minutes, report }) {
 	}
 	return await new Promise((resolve) => {
 		const limit = setTimeout(() => {
-			process.kill(-child.pid, 'SIGKILL');
+			endStep();
 			resolve({ fault: `took longer than ${minutes} minutes`, output });
 		}, minutes * MINUTE);
 		child.on('close', (code, signal) => {
 			clearTimeout(limit);
+			endStep = () => {};
 			resolve({ fault: code === 0 ? undefined : `ended with ${code ?? signal}`, output });
 		});
 	});
