@@ -22,8 +22,11 @@ export async function gateway(server, { state }) {
 	// The body is read by the operation, after the key was checked: fastify must not touch it.
 	server.removeContentTypeParser(['application/json', 'text/plain']);
 	server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-	server.setErrorHandler((_error, _request, reply) =>
-		sendRefusal(reply, new Refusal('badField', 'The request could not be understood.'), state),
+	server.setErrorHandler((/** @type {import('fastify').FastifyError} */ error, request, reply) =>
+		// A Content-Type that fastify cannot read: still, the key comes first.
+		error.code?.startsWith('FST_ERR_CTP')
+			? handleCall(state, request, reply)
+			: sendRefusal(reply, asRefusal(error), state),
 	);
 	server.all('/ai/*', (request, reply) => handleCall(state, request, reply));
 }
