@@ -1,0 +1,25 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { checkApiKey, type Environment } from './apiKey';
+import { checkBaseUrl } from './baseUrl';
+
+/** What a call needs of the credential, checked. */
+export interface Access {
+	apiKey: string;
+	environment: Environment;
+	/** Without a trailing slash. */
+	baseUrl: string;
+}
+
+/**
+ * Reads the credential, and refuses it before anything is sent.
+ *
+ * @throws UserError that names the field and what to do
+ */
+export function readAccess(credential: ICredentialDataDecryptedObject): Access {
+	const baseUrl = checkBaseUrl(String(credential.baseUrl ?? ''));
+	return {
+		...checkApiKey(String(credential.apiKey ?? ''), String(credential.environment ?? '')),
+		baseUrl,
+	};
+}

@@ -1,0 +1,61 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { environmentNames, keyPrefixes, type Environment } from './apiKey';
+
+// A reopened credential holds a placeholder in place of the key, and an expression is not resolved in the dialog:
+// nothing can be said about either. Only `hide` works here: n8n lets every `show` hold for an expression.
+const silent = '^(\\s*$|=|__n8n_)';
+
+/** Matches every value except a well-formed key of this environment (as far as typed so far). */
+function allBut(environment: Environment): string {
+	return `^(?!\\s*${keyPrefixes[environment]}\\S*\\s*$)`;
+}
+
+function notice(
+	name: string,
+	displayName: string,
+	hideWhenKey: string,
+	hideWhenEnvironment?: Environment,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'notice',
+		default: '',
+		displayOptions: {
+			hide: {
+				apiKey: [{ _cnd: { regex: hideWhenKey } }],
+				...(hideWhenEnvironment ? { environment: [hideWhenEnvironment] } : {}),
+			},
+		},
+	};
+}
+
+function noticesOf(environment: Environment, other: Environment): INodeProperties[] {
+	const name = environmentNames[environment];
+	return [
+		notice(
+			`${environment}KeyNotice`,
+			`${name} key: calls are debited from the ${environment} wallet${environment === 'sandbox' ? ' and flagged as test data' : ''}.`,
+			allBut(environment),
+			other,
+		),
+		notice(
+			`${environment}KeyMismatchNotice`,
+			`This is a ${environment} key, but 'Environment' says ${environmentNames[other]}. Nothing can be sent until they agree: set 'Environment' to ${name}, or put in a key that starts with ${keyPrefixes[other]}.`,
+			allBut(environment),
+			environment,
+		),
+	];
+}
+
+/** What the key's prefix says, shown under the key while it is typed or pasted (contract, Credential). */
+export const keyNotices: INodeProperties[] = [
+	...noticesOf('sandbox', 'live'),
+	...noticesOf('live', 'sandbox'),
+	notice(
+		'unknownKeyNotice',
+		`This is not a key of this service: keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live) and have no spaces inside.`,
+		`${silent}|^\\s*(${keyPrefixes.sandbox}|${keyPrefixes.live})\\S*\\s*$`,
+	),
+];

@@ -1,0 +1,30 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+
+import { allowedEnvironment, getAllowedEnvironments } from './fields/allowedEnvironment';
+import { menuOf } from './menu';
+import * as operations from './resources';
+
+export class VoiceSpeech implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Voice and Speech',
+		name: 'voiceSpeech',
+		icon: {
+			light: 'file:../../icons/voiceSpeech.svg',
+			dark: 'file:../../icons/voiceSpeech.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["resource"] + ": " + $parameter["operation"] }}',
+		description:
+			'Transcribe recordings, speak texts, clone voices, and analyze language, sentiment, intent and calls',
+		defaults: { name: 'Voice and Speech' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'voiceSpeechApi', required: true }],
+		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
+		properties: [...menuOf(Object.values(operations)), allowedEnvironment],
+	};
+
+	methods = { loadOptions: { getAllowedEnvironments } };
+}

@@ -1,0 +1,102 @@
+/** What n8n hands over for `encoding: 'stream'`: a Node stream, of whatever class. */
+export type AnswerStream = AsyncIterable<Uint8Array> & { destroy(): void };
+
+/** What n8n's binary storage takes beside a buffer. */
+export type StorableStream = NodeJS.ReadableStream;
+
+/**
+ * An answer's body: its first bytes known, the rest still to come. Read once.
+ */
+export class AnswerBody {
+	private constructor(
+		private readonly stream: AnswerStream,
+		private readonly iterator: AsyncIterator<Uint8Array>,
+		private readonly onChunk: () => void,
+		private readonly early: Uint8Array[],
+		/** The first bytes, fewer than asked for where the body is shorter. */
+		readonly head: Uint8Array,
+	) {}
+
+	/**
+	 * Reads the first bytes.
+	 *
+	 * @param headLength how many bytes to look at
+	 * @param onChunk told whenever bytes arrive
+	 */
+	static async open(
+		stream: AnswerStream,
+		headLength: number,
+		onChunk: () => void,
+	): Promise<AnswerBody> {
+		const iterator = stream[Symbol.asyncIterator]();
+		const early: Uint8Array[] = [];
+		let length = 0;
+		while (length < headLength) {
+			const next = await iterator.next();
+			onChunk();
+			if (next.done === true) break;
+			early.push(next.value);
+			length += next.value.length;
+		}
+		return new AnswerBody(
+			stream,
+			iterator,
+			onChunk,
+			early,
+			Buffer.concat(early).subarray(0, headLength),
+		);
+	}
+
+	/** All bytes, from the first. */
+	private async *bytes(): AsyncGenerator<Uint8Array> {
+		yield* this.early;
+		for (;;) {
+			const next = await this.iterator.next();
+			this.onChunk();
+			if (next.done === true) return;
+			yield next.value;
+		}
+	}
+
+	/**
+	 * The whole body, or its beginning.
+	 *
+	 * @param limit where to stop, in bytes; the rest is not read
+	 */
+	async read(limit = Infinity): Promise<Buffer> {
+		const chunks: Uint8Array[] = [];
+		let length = 0;
+		for await (const chunk of this.bytes()) {
+			chunks.push(chunk);
+			length += chunk.length;
+			if (length >= limit) break;
+		}
+		this.close();
+		return Buffer.concat(chunks);
+	}
+
+	/**
+	 * The body as a stream for n8n's binary storage, in constant memory.
+	 *
+	 * @param onBytes told how many bytes each chunk has
+	 */
+	asStream(onBytes: (count: number) => void): StorableStream {
+		const { bytes } = this;
+		const counted = async function* (body: AnswerBody) {
+			for await (const chunk of bytes.call(body)) {
+				onBytes(chunk.length);
+				yield chunk;
+			}
+		};
+		// The stream module may not be imported in a verified node; every stream's class has its `from`.
+		const { from } = this.stream.constructor as unknown as {
+			from(chunks: AsyncIterable<Uint8Array>, options: object): StorableStream;
+		};
+		return from(counted(this), { objectMode: false });
+	}
+
+	/** Ends the reading wherever it is; harmless after the end. */
+	close(): void {
+		this.stream.destroy();
+	}
+}

@@ -1,0 +1,128 @@
+import type { IBinaryData, IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { maskApiKey } from '../../../credentials/apiKey';
+import { fileNameFor } from '../audio/fileName';
+import { formatOf, type Format } from '../audio/format';
+import type { Endpoint } from '../endpoint';
+import { unusableAnswer } from '../errors/unusable';
+import { audioFormatOf } from './audioType';
+import type { AnswerBody } from './body';
+import { readJson } from './json';
+import { decodeText } from './text';
+
+/** An answer that says it is a success; what it brings is still to be seen. */
+export interface Answer {
+	contentType: string;
+	body: AnswerBody;
+}
+
+/** What a call brought. */
+export interface Result {
+	json: IDataObject;
+	/** A file that came out, by field name. */
+	files?: Record<string, IBinaryData>;
+}
+
+/** How a file that comes out is called, and what is told beside it. */
+export interface Naming {
+	outputFileName: string;
+	outputPropertyName: string;
+	/** Told beside name, type and size. */
+	about: IDataObject;
+}
+
+async function storeFile(
+	context: IExecuteSingleFunctions,
+	body: AnswerBody,
+	found: Format,
+	naming: Naming,
+): Promise<Result> {
+	const fileName = fileNameFor(naming.outputFileName, found, 'audio');
+	let bytes = 0;
+	const stream = body.asStream((count) => {
+		bytes += count;
+	});
+	const file = await context.helpers.prepareBinaryData(
+		stream as Parameters<typeof context.helpers.prepareBinaryData>[0],
+		fileName,
+		found.mimeType,
+	);
+	return {
+		json: { fileName, mimeType: found.mimeType, bytes, ...naming.about },
+		files: { [naming.outputPropertyName]: file },
+	};
+}
+
+/** Whether the first bytes can be the beginning of JSON, so that it is worth reading it all. */
+function mayBeJson(head: Uint8Array, contentType: string): boolean {
+	return /^\ufeff?\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));
+}
+
+function isText(head: Uint8Array, contentType: string): boolean {
+	// eslint-disable-next-line no-control-regex
+	return !/[\u0000-\u0008\u000e-\u001a]/.test(decodeText(head, contentType));
+}
+
+async function readObject(
+	{ body, contentType }: Answer,
+	apiKey: string,
+): Promise<{ json: IDataObject | undefined; text: string }> {
+	const text = decodeText(await body.read(), contentType);
+	return { json: readJson(text, apiKey), text };
+}
+
+async function expectJson(answer: Answer, apiKey: string): Promise<Result> {
+	const { body, contentType } = answer;
+	if (!mayBeJson(body.head, contentType)) {
+		throw unusableAnswer('JSON', formatOf(body.head)?.name, body.head, contentType);
+	}
+	const { json } = await readObject(answer, apiKey);
+	if (json === undefined) {
+		throw unusableAnswer('JSON', 'something incomplete or invalid', body.head, contentType);
+	}
+	return { json };
+}
+
+/** Whatever an undocumented operation answers: JSON, audio, text, nothing, or any other file. */
+async function takeWhatComes(
+	context: IExecuteSingleFunctions,
+	answer: Answer,
+	naming: Naming,
+	apiKey: string,
+): Promise<Result> {
+	const { body, contentType } = answer;
+	const { head } = body;
+	if (head.length === 0) return { json: {} };
+	const audio = audioFormatOf(head, contentType);
+	if (audio !== undefined) return await storeFile(context, body, audio, naming);
+	if (isText(head, contentType)) {
+		const { json, text } = await readObject(answer, apiKey);
+		return { json: json ?? { data: maskApiKey(text, apiKey) } };
+	}
+	const mimeType = contentType.split(';')[0]?.trim() || 'application/octet-stream';
+	const other = formatOf(head) ?? { name: mimeType, mimeType, extensions: ['bin'], kind: 'other' };
+	return await storeFile(context, body, other, naming);
+}
+
+/**
+ * Reads a successful answer as the endpoint promises it (contract, Output).
+ *
+ * @param apiKey hidden wherever the answer echoes it
+ * @throws CallError for an answer of another kind, with its first characters
+ */
+export async function readAnswer(
+	context: IExecuteSingleFunctions,
+	endpoint: Endpoint,
+	answer: Answer,
+	naming: Naming,
+	apiKey: string,
+): Promise<Result> {
+	if (endpoint.answer === 'json') return await expectJson(answer, apiKey);
+	if (endpoint.answer === 'any') return await takeWhatComes(context, answer, naming, apiKey);
+	const { body, contentType } = answer;
+	const audio = audioFormatOf(body.head, contentType);
+	if (audio === undefined) {
+		throw unusableAnswer('audio', formatOf(body.head)?.name, body.head, contentType);
+	}
+	return await storeFile(context, body, audio, naming);
+}

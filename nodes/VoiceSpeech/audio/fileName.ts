@@ -1,0 +1,66 @@
+import { knownExtensions, type Format } from './format';
+
+const maxBytes = 180;
+
+/** Names that say nothing about the format: an extension of ours takes their place. */
+const emptyExtensions = new Set([
+	'bin',
+	'dat',
+	'data',
+	'tmp',
+	'blob',
+	'file',
+	'octet-stream',
+	'bak',
+]);
+
+/** Cuts at a whole character, so that the name has at most so many bytes of UTF-8. */
+function shorten(name: string): string {
+	let bytes = 0;
+	let kept = '';
+	for (const character of name) {
+		bytes += Buffer.byteLength(character);
+		if (bytes > maxBytes) break;
+		kept += character;
+	}
+	return kept;
+}
+
+/**
+ * Makes a file name harmless and keeps it recognisable: no path, no control or quoting characters, not endless.
+ *
+ * @param name as n8n, a web address or a user calls the file
+ * @param fallback for a name with nothing left
+ * @returns the name without a known extension
+ */
+export function baseNameOf(name: string, fallback: string): string {
+	// By way of bytes, so that half a character becomes a whole replacement character.
+	const last = Buffer.from(name).toString().split(/[/\\]/).pop() ?? '';
+	const clean = last
+		// eslint-disable-next-line no-control-regex
+		.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '')
+		.replace(/[":*?<>|]/g, '_')
+		.trim();
+	const dot = clean.lastIndexOf('.');
+	const extension = clean.slice(dot + 1).toLowerCase();
+	const hasExtension =
+		dot >= 0 && (knownExtensions.has(extension) || emptyExtensions.has(extension));
+	const base = shorten(hasExtension ? clean.slice(0, dot) : clean).replace(/^\.+|[. ]+$/g, '');
+	return base === '' ? fallback : base;
+}
+
+/**
+ * The name for a file of this format: its own extension stays if it fits, else it is put right.
+ *
+ * @param name see {@link baseNameOf}
+ * @param found undefined keeps the name's own extension
+ */
+export function fileNameFor(name: string, found: Format | undefined, fallback: string): string {
+	const base = baseNameOf(name, fallback);
+	const own = /\.([a-z0-9]{1,5})\s*$/i.exec(name)?.[1]?.toLowerCase();
+	if (found === undefined) {
+		return own !== undefined && knownExtensions.has(own) ? `${base}.${own}` : base;
+	}
+	const fits = own !== undefined && found.extensions.includes(own);
+	return `${base}.${fits ? own : found.extensions[0]}`;
+}

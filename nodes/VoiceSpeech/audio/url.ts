@@ -1,0 +1,112 @@
+import type {
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+
+import type { ByteSource, Recording } from './recording';
+
+/** How n8n's request options shape the way to the address: they hold for it as for the service. */
+export type Route = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
+
+const maxRedirects = 5;
+
+/** How long the other side may take to begin its answer, in milliseconds. */
+const beginsWithin = 120_000;
+
+type AudioStream = AsyncIterable<Uint8Array> & { destroy(): void };
+
+function hostOf(url: string): string {
+	return new URL(url).host;
+}
+
+function refuse(url: string, what: string): UserError {
+	return new UserError(`The recording could not be fetched from '${hostOf(url)}': ${what}`, {
+		description:
+			"Check 'Audio URL': it must lead to the audio file itself, without a login. Nothing was sent to the service.",
+	});
+}
+
+function headerOf(response: IN8nHttpFullResponse, name: string): string {
+	const value = response.headers[name];
+	return typeof value === 'string' ? value : '';
+}
+
+/** The name the other side gives the file, else the end of the address. */
+function nameOf(response: IN8nHttpFullResponse, url: string): string {
+	const disposition = headerOf(response, 'content-disposition');
+	const extended = /filename\*=utf-8''([^;]+)/i.exec(disposition)?.[1];
+	const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
+	const segment = new URL(url).pathname.split('/').pop() ?? '';
+	try {
+		return decodeURIComponent(extended ?? plain ?? segment);
+	} catch {
+		return plain ?? segment; // a stray percent sign
+	}
+}
+
+/**
+ * @param url value of `audioUrl`
+ * @returns the address without surrounding white space
+ * @throws UserError for what is no http(s) address
+ */
+export function checkAudioUrl(url: unknown): string {
+	const text = String(url ?? '').trim();
+	if (text === '') {
+		throw new UserError("'Audio URL' is empty", {
+			description:
+				"Enter the address of a recording, or set 'Audio Source' to 'File From Previous Step'.",
+		});
+	}
+	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+		throw new UserError("'Audio URL' is not a web address", {
+			description: `It must start with 'https://' or 'http://', and it is '${text.slice(0, 200)}'.`,
+		});
+	}
+	return text;
+}
+
+/**
+ * A recording on the web, passed on while it arrives. The key of the credential is never sent there; n8n's own
+ * protection of internal addresses applies to the address and to every redirect.
+ */
+export function recordingAt(
+	context: IExecuteSingleFunctions,
+	url: string,
+	route: Route,
+): Recording {
+	const announced = { name: '', mimeType: '' };
+	async function open(signal: AbortSignal): Promise<ByteSource> {
+		const response = (await context.helpers.httpRequest({
+			...route,
+			url,
+			method: 'GET',
+			// Not compressed, so that the announced length is that of the bytes that come.
+			headers: { Accept: 'audio/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			maxRedirects,
+			timeout: beginsWithin,
+			abortSignal: signal,
+		})) as IN8nHttpFullResponse;
+		const stream = response.body as unknown as AudioStream;
+		if (response.statusCode < 200 || response.statusCode >= 300) {
+			stream.destroy();
+			throw refuse(url, `its server answered with status ${response.statusCode}`);
+		}
+		const length = /^\d+$/.exec(headerOf(response, 'content-length'))?.[0];
+		const plain = /^(identity)?$/i.test(headerOf(response, 'content-encoding'));
+		return {
+			size: length !== undefined && plain ? Number(length) : undefined,
+			announced: {
+				name: nameOf(response, url),
+				mimeType: headerOf(response, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '',
+			},
+			chunks: stream,
+			close: () => stream.destroy(),
+		};
+	}
+	return { announced, identity: ['url', url], open };
+}

@@ -1,0 +1,20 @@
+/** One endpoint of the service, as far as the interface document shows it. All are called with POST. */
+export interface Endpoint {
+	/** Below the base URL. */
+	path: `/ai/${string}`;
+	/** The scope that a key needs. Absent where the document does not show it (voice cloning). */
+	scope?: string;
+	/** `audio`: multipart with a recording. `json`: a JSON object. `chosen`: the payload is not shown, 'Input Type' decides. */
+	body: 'audio' | 'json' | 'chosen';
+	/** `any`: the answer is not shown, whatever comes is passed on. */
+	answer: 'json' | 'audio' | 'any';
+	/** Parameters that must not be empty: internal name to label. */
+	required?: Record<string, string>;
+	/** The recording is a voice sample, for which the document recommends length, speakers and sampling rate. */
+	voiceSample?: boolean;
+}
+
+/** The interface document names the formats that speech to text and voice cloning accept; for the others it is silent. */
+export function formatsAreDocumented(endpoint: Endpoint): boolean {
+	return endpoint.body === 'audio';
+}

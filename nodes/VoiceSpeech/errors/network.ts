@@ -1,0 +1,92 @@
+import { CallError, maybeDebited, nothingDebited } from './callError';
+
+/** A fault on the way: what n8n's HTTP client reports, whichever wrapper it comes in. */
+interface Fault {
+	code: string;
+	message: string;
+	syscall: string;
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** Looks through the wrappers (n8n's error, the client's error) for the one that names the fault. */
+function faultIn(error: unknown): Fault {
+	let found: Fault = { code: '', message: '', syscall: '' };
+	let current: unknown = error;
+	for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
+		const { code, message, syscall, cause } = current as Record<string, unknown>;
+		found = {
+			code: text(code) || found.code,
+			message: text(message) || found.message,
+			syscall: text(syscall) || found.syscall,
+		};
+		current = cause;
+	}
+	return found;
+}
+
+const tls =
+	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_|ERR_SSL_|EPROTO)/;
+
+function explain({ code, syscall, message }: Fault): [what: string, whatNext: string] {
+	if (code === 'ECONNREFUSED' || /^E(HOST|NET)(UNREACH|DOWN)$/.test(code)) {
+		return [
+			'The service could not be reached',
+			`Check the credential's 'Base URL', and that the service is running. ${nothingDebited}`,
+		];
+	}
+	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+		return [
+			"The host name of the credential's 'Base URL' was not found",
+			`Check it for a typing slip, and the network's name service. ${nothingDebited}`,
+		];
+	}
+	if (tls.test(code)) {
+		return [
+			"The service's certificate could not be verified",
+			`Check the credential's 'Base URL'. For a certificate of your own, set 'Ignore SSL Issues' in the request options. ${nothingDebited}`,
+		];
+	}
+	if (syscall === 'connect') {
+		return [
+			'The connection to the service was not made in time',
+			`Try again later. ${nothingDebited}`,
+		];
+	}
+	if (code === 'EPIPE') {
+		return [
+			'The service closed the connection while the recording was being sent',
+			`The file may be too large for it. ${maybeDebited}`,
+		];
+	}
+	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') {
+		return [
+			"The service did not answer within the 'Timeout' of the request options",
+			`Raise it or remove it: without it the node waits as long as 'Answer Timeout (Seconds)' says. ${maybeDebited}`,
+		];
+	}
+	if (code === 'ECONNRESET' || /socket hang up|aborted|premature close/i.test(message)) {
+		return ['The connection broke before the answer was complete', maybeDebited];
+	}
+	return ['The call did not get through', maybeDebited];
+}
+
+/** The error for a call that was cut off on its way, with what it may have cost. */
+export function brokenOff(error: unknown): CallError {
+	const fault = faultIn(error);
+	const [what, whatNext] = explain(fault);
+	const detail = [fault.code, fault.message].filter((part) => part !== '').join(': ');
+	return new CallError(what, detail === '' ? whatNext : `${whatNext} (${detail})`);
+}
+
+/** The recording itself could not be read to its end while it was being sent. */
+export function recordingBroke(error: unknown): CallError {
+	const { code, message } = faultIn(error);
+	const detail = [code, message].filter((part) => part !== '').join(': ');
+	return new CallError(
+		'The recording could not be read to its end',
+		`The upload was broken off (${detail}). Check that the file, or the server it comes from, is still there. ${maybeDebited}`,
+	);
+}

@@ -1,0 +1,22 @@
+import { CallError, maybeDebited } from './callError';
+
+export function uploadStalled(seconds: number): CallError {
+	return new CallError(
+		`The upload moved no byte for ${seconds} seconds and was ended`,
+		`Check the network, and for a recording from the web the server it comes from. ${maybeDebited}`,
+	);
+}
+
+export function answerOverdue(seconds: number): CallError {
+	return new CallError(
+		`The service did not begin to answer within ${seconds} seconds after everything was sent`,
+		`For long recordings raise the option 'Answer Timeout (Seconds)'. ${maybeDebited}`,
+	);
+}
+
+export function answerStalled(seconds: number): CallError {
+	return new CallError(
+		`The answer moved no byte for ${seconds} seconds and was ended before it was complete`,
+		maybeDebited,
+	);
+}

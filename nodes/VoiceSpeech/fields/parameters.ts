@@ -1,0 +1,30 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Sent as `language` where it is set. */
+export const language: INodeProperties = {
+	displayName: 'Language',
+	name: 'language',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. en',
+	description:
+		'Code of the language, usually two letters. Leave empty to send none: whether the service needs it is not documented.',
+	routing: { send: { type: 'body', property: 'language' } },
+};
+
+/** Sent under the name that 'Text Field Name' gives, `text` by default. */
+export const text: INodeProperties = {
+	displayName: 'Text',
+	name: 'text',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	required: true,
+	routing: {
+		send: {
+			type: 'body',
+			property: '={{ $parameter["options"]?.["textFieldName"] || "text" }}',
+			propertyInDotNotation: false,
+		},
+	},
+};

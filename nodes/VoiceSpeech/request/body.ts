@@ -1,0 +1,68 @@
+import type { RecordingReader } from '../audio/reader';
+import type { Format } from '../audio/format';
+import { fileNameFor } from '../audio/fileName';
+import type { Field } from './fields';
+
+/** What the upload tells while it runs. */
+export interface UploadProgress {
+	/** Bytes were handed over. */
+	moved(): void;
+	/** Everything of the recording was handed over. */
+	uploaded(): void;
+}
+
+/**
+ * A file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client
+ * takes name, type and size for the part's header and length, and then iterates over `stream()`.
+ */
+function streamedFile(
+	reader: RecordingReader,
+	name: string,
+	type: string,
+	progress: UploadProgress,
+): File {
+	async function* stream() {
+		for await (const chunk of reader.bytes()) {
+			progress.moved();
+			yield chunk;
+		}
+		progress.uploaded();
+	}
+	return Object.defineProperties(new File([], name, { type }), {
+		// Not a number where the length is unknown: the client then sends in chunks, without a length.
+		size: { value: reader.size ?? NaN },
+		stream: { value: stream },
+	});
+}
+
+/** The type the part carries: what the bytes are, else what the file is announced as. */
+function partType(found: Format | undefined, announced: string): string {
+	if (found !== undefined) return found.mimeType;
+	return /^[\w.+-]+\/[\w.+-]+$/.test(announced) ? announced : 'application/octet-stream';
+}
+
+/**
+ * The body of an upload. No content type is set anywhere: the client adds it with the boundary of its own.
+ *
+ * @param found what the recording is by its first bytes
+ * @param fileFieldName name of the part with the recording; a field of that name takes its place
+ */
+export function multipartBody(
+	reader: RecordingReader,
+	found: Format | undefined,
+	fileFieldName: string,
+	fields: Field[],
+	progress: UploadProgress,
+): FormData {
+	const form = new FormData();
+	const { name, mimeType } = reader.announced;
+	if (!fields.some(([field]) => field === fileFieldName)) {
+		const fileName = fileNameFor(name, found, 'recording');
+		// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
+		form.append(fileFieldName, streamedFile(reader, fileName, partType(found, mimeType), progress));
+	}
+	for (const [field, value] of fields) {
+		form.append(field, typeof value === 'string' ? value : JSON.stringify(value));
+	}
+	return form;
+}

@@ -1,0 +1,80 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import {
+	bodyIsNoObject,
+	emptyParameter,
+	extraFieldWithoutName,
+	invalidJson,
+} from '../errors/input';
+import type { ExtraField } from '../fields/extraFields';
+
+/** A field of the request: a text as it stands, or any JSON value. */
+export type Field = [name: string, value: unknown];
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || String(value).trim() === '';
+}
+
+/** @throws UserError for the first parameter that must hold something and is empty */
+export function requireParameters(
+	context: IExecuteSingleFunctions,
+	required: Record<string, string>,
+): void {
+	for (const [name, label] of Object.entries(required)) {
+		if (isEmpty(context.getNodeParameter(name, ''))) throw emptyParameter(label);
+	}
+}
+
+/** What the operation's own parameters send, by their routing; optional ones that are empty send nothing. */
+export function standardFields(body: unknown): Field[] {
+	return Object.entries((body ?? {}) as IDataObject)
+		.filter(([, value]) => !isEmpty(value))
+		.map(([name, value]) => [name, String(value)]);
+}
+
+/**
+ * The rows of 'Extra Fields' in their order.
+ *
+ * @throws UserError for a row without a name, and for a JSON value that is none
+ */
+export function extraFieldsOf(context: IExecuteSingleFunctions): Field[] {
+	const rows = context.getNodeParameter('extraFields.field', []) as ExtraField[];
+	return rows.map(({ name, type, value }) => {
+		if (isEmpty(name)) throw extraFieldWithoutName();
+		// An expression may yield the value itself instead of its JSON text.
+		if (type !== 'json') {
+			return [name, typeof value === 'object' ? JSON.stringify(value) : String(value ?? '')];
+		}
+		if (typeof value !== 'string') return [name, value];
+		try {
+			return [name, JSON.parse(value)];
+		} catch (error) {
+			throw invalidJson(`Extra Fields: ${name}`, error);
+		}
+	});
+}
+
+/** Extra fields go over standard ones of the same name. */
+export function mergeFields(standard: Field[], extra: Field[]): Field[] {
+	const names = new Set(extra.map(([name]) => name));
+	return [...standard.filter(([name]) => !names.has(name)), ...extra];
+}
+
+/**
+ * The body of 'JSON Body': the text that was given, unless extra fields must be merged into it.
+ *
+ * @throws UserError for what is no JSON, and for extra fields where the body is no object
+ */
+export function jsonBodyText(given: unknown, extra: Field[]): string {
+	const text = typeof given === 'string' ? given : JSON.stringify(given ?? '');
+	if (isEmpty(text)) throw emptyParameter('JSON Body');
+	let body: unknown;
+	try {
+		body = JSON.parse(text);
+	} catch (error) {
+		throw invalidJson('JSON Body', error);
+	}
+	if (extra.length === 0) return text;
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyIsNoObject();
+	return JSON.stringify({ ...body, ...Object.fromEntries(extra) });
+}

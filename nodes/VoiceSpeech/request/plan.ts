@@ -1,0 +1,100 @@
+import type { DeclarativeRestApiSettings, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { readAccess, type Access } from '../../../credentials/access';
+import { recordingOfItem } from '../audio/file';
+import type { Recording } from '../audio/recording';
+import { checkAudioUrl, recordingAt } from '../audio/url';
+import type { Endpoint } from '../endpoint';
+import { wrongEnvironment } from '../errors/input';
+import {
+	extraFieldsOf,
+	jsonBodyText,
+	mergeFields,
+	requireParameters,
+	standardFields,
+	type Field,
+} from './fields';
+import { callOptions, inputKind, type CallOptions } from './options';
+
+/** What is to be sent for one item: checked, and nothing of it opened yet. */
+export interface Plan {
+	access: Access;
+	options: CallOptions;
+	/** n8n's own Timeout is set: it takes the place of ours. */
+	ownTimeout: boolean;
+	payload: Payload;
+	/** The recording comes from the web and not from the item. */
+	fromUrl: boolean;
+}
+
+export type Payload =
+	| { kind: 'multipart'; recording: Recording; fields: Field[] }
+	| { kind: 'json'; text: string };
+
+type RequestOptions = DeclarativeRestApiSettings.HttpRequestOptions;
+
+function recordingFor(
+	context: IExecuteSingleFunctions,
+	request: RequestOptions,
+): { recording: Recording; fromUrl: boolean } {
+	if (context.getNodeParameter('audioSource', 'file') !== 'url') {
+		const parameter = context.getNodeParameter('binaryPropertyName');
+		return { recording: recordingOfItem(context, parameter), fromUrl: false };
+	}
+	const url = checkAudioUrl(context.getNodeParameter('audioUrl', ''));
+	const route = {
+		...(request.proxy ? { proxy: request.proxy } : {}),
+		...(request.skipSslCertificateValidation ? { skipSslCertificateValidation: true } : {}),
+	};
+	return { recording: recordingAt(context, url, route), fromUrl: true };
+}
+
+function checkEnvironment(context: IExecuteSingleFunctions, access: Access): void {
+	const allowed = String(context.getNodeParameter('allowedEnvironment', 'any'));
+	if (allowed !== 'any' && allowed !== access.environment) {
+		throw wrongEnvironment(allowed, access.environment);
+	}
+}
+
+/**
+ * Looks at one item before anything is sent for it (contract, Behaviour towards money 1).
+ *
+ * @param request as n8n's RoutingNode put it together from the description
+ * @throws UserError that names the field and what to do
+ */
+export async function planFor(
+	context: IExecuteSingleFunctions,
+	endpoint: Endpoint,
+	request: RequestOptions,
+): Promise<Plan> {
+	const access = readAccess(await context.getCredentials('voiceSpeechApi'));
+	checkEnvironment(context, access);
+	const { timeout } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
+	const extra = extraFieldsOf(context);
+	const known = { access, options: callOptions(context), ownTimeout: Boolean(timeout) };
+	const kind = inputKind(context, endpoint);
+	if (kind === 'json') {
+		const text = jsonBodyText(context.getNodeParameter('jsonBody', ''), extra);
+		return { ...known, fromUrl: false, payload: { kind: 'json', text } };
+	}
+	requireParameters(context, {
+		...endpoint.required,
+		...(kind === 'text' ? { text: 'Text' } : {}),
+	});
+	const fields = mergeFields(standardFields(request.body), extra);
+	if (kind === 'text') {
+		const text = JSON.stringify(Object.fromEntries(fields));
+		return { ...known, fromUrl: false, payload: { kind: 'json', text } };
+	}
+	const { recording, fromUrl } = recordingFor(context, request);
+	return { ...known, fromUrl, payload: { kind: 'multipart', recording, fields } };
+}
+
+/** Everything that makes this request this one; two plans with equal lists send the same (contract, money 5). */
+export function fingerprintOf(plan: Plan, endpoint: Endpoint): unknown[] {
+	const { access, payload, options } = plan;
+	const place = [access.baseUrl, access.apiKey, endpoint.path, options.outputFileName];
+	if (payload.kind === 'json') return [...place, payload.text];
+	const fields = payload.fields.flatMap(([name, value]) => [name, JSON.stringify(value)]);
+	return [...place, options.fileFieldName, ...payload.recording.identity, ...fields];
+}

@@ -1,0 +1,137 @@
+import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { maskApiKey } from '../../../credentials/apiKey';
+import type { Naming } from '../answer/read';
+import type { Endpoint } from '../endpoint';
+import { CallError } from '../errors/callError';
+import { nodeError } from '../errors/nodeError';
+import { cancelled, unsentBecause } from '../errors/unsent';
+import type { Attempt } from './attempt';
+import type { RequestData } from './call';
+import { exchangeWith } from './exchange';
+import { failedItem, resultItem } from './item';
+import { fingerprintOf, planFor, type Plan } from './plan';
+import { joinRun, type Run } from './run';
+
+/** One item on its way. */
+interface Item {
+	context: IExecutePaginationFunctions;
+	endpoint: Endpoint;
+	requestData: RequestData;
+	run: Run;
+	attempt: Attempt;
+	index: number;
+}
+
+/** Nothing comes out: n8n throws the error of another item, or has given up the run, and takes no results. */
+const nothing: INodeExecutionData[] = [];
+
+function namingOf({ context, endpoint }: Item, plan: Plan): Naming {
+	const text = context.getNodeParameter('text', '');
+	const about =
+		endpoint.answer === 'audio'
+			? { voiceId: context.getNodeParameter('voiceId', ''), characters: [...String(text)].length }
+			: {};
+	return {
+		outputFileName:
+			plan.options.outputFileName || (endpoint.answer === 'audio' ? 'speech' : 'audio'),
+		outputPropertyName: String(context.getNodeParameter('outputPropertyName', 'data')),
+		about,
+	};
+}
+
+/** Sends it, and makes an item of what comes back. */
+async function send(item: Item, plan: Plan): Promise<INodeExecutionData[] | undefined> {
+	const { context, endpoint, requestData, attempt } = item;
+	const naming = namingOf(item, plan);
+	const result = await exchangeWith(attempt, { context, endpoint, requestData, plan, naming });
+	return result && [resultItem(context, result)];
+}
+
+/** What becomes of an item that could not be sent because the run has ended. */
+function unsent({ context, attempt }: Item): INodeExecutionData[] {
+	if (context.getExecutionCancelSignal?.()?.aborted) throw cancelled();
+	if (attempt.stop === undefined || !context.continueOnFail()) return nothing;
+	throw unsentBecause(attempt.stop.index, attempt.stop.error);
+}
+
+/** The item's turn has come. */
+async function take(item: Item, plan: Plan): Promise<INodeExecutionData[]> {
+	const { context, endpoint, run, attempt, index } = item;
+	if (attempt.abandoned) return nothing;
+	const fingerprint = fingerprintOf(plan, endpoint);
+	const paid = run.recall(index, fingerprint);
+	if (paid !== undefined) return paid;
+	if (attempt.ended) return unsent(item);
+	const items = await send(item, plan);
+	if (items === undefined) return unsent(item);
+	if (context.getNode().retryOnFail === true) run.keep(index, fingerprint, items);
+	return items;
+}
+
+/** A failure ends the run where the contract says so (money 3). */
+function endRunFor({ context, attempt, index }: Item, error: unknown): void {
+	const endsRun = error instanceof CallError && error.endsRun;
+	if (endsRun || !context.continueOnFail()) attempt.stopAt(index, error as Error);
+}
+
+/** Looks at the item before anything is sent for it, and before any item's call starts. */
+async function look(item: Item): Promise<Plan> {
+	const { context, endpoint, requestData, attempt } = item;
+	try {
+		return await planFor(context, endpoint, requestData.options);
+	} catch (error) {
+		endRunFor(item, error);
+		attempt.checked();
+		return await Promise.reject(error);
+	}
+}
+
+async function process(item: Item): Promise<INodeExecutionData[]> {
+	const plan = await look(item);
+	await item.attempt.turn(item.index);
+	try {
+		return await take(item, plan);
+	} catch (error) {
+		endRunFor(item, error);
+		return await Promise.reject(error);
+	} finally {
+		item.attempt.leave();
+	}
+}
+
+/** The key, to keep it out of every text, however the credential is filled in. */
+async function keyOf(context: IExecutePaginationFunctions): Promise<string> {
+	const { apiKey } = await context.getCredentials<{ apiKey?: unknown }>('voiceSpeechApi');
+	return String(apiKey ?? '').trim();
+}
+
+/**
+ * Takes one item from start to end. n8n's RoutingNode calls it as the pagination function of an operation, once
+ * for each item: an unusual use of that hook, but the one place where a declarative node can limit how many calls
+ * are under way, build a body late, and keep what was paid for when another item fails.
+ *
+ * @returns one item, paired with its input item
+ * @throws NodeApiError or NodeOperationError, where the node is not set to continue on failure
+ */
+export function sendItem(endpoint: Endpoint) {
+	return async function (
+		this: IExecutePaginationFunctions,
+		requestData: RequestData,
+	): Promise<INodeExecutionData[]> {
+		const index = this.getItemIndex();
+		const { run, attempt } = joinRun(this);
+		try {
+			return await process({ context: this, endpoint, requestData, run, attempt, index });
+		} catch (error) {
+			const key = await keyOf(this).catch(() => '');
+			const shown = nodeError(this.getNode(), index, error, (text) => maskApiKey(text, key));
+			const isCancelled = this.getExecutionCancelSignal?.()?.aborted === true;
+			if (this.continueOnFail() && !isCancelled) {
+				return [failedItem(this, { message: shown.message, description: shown.description ?? '' })];
+			}
+			await attempt.safeToReject();
+			return await Promise.reject(shown);
+		}
+	};
+}

@@ -1,0 +1,69 @@
+import { formatOf, headLength, isAccepted, type Format } from '../audio/format';
+import { RecordingReader } from '../audio/reader';
+import { formatsAreDocumented, type Endpoint } from '../endpoint';
+import { emptyFile, formatNotAccepted, noRecordingAt } from '../errors/input';
+import { beginningOf } from '../errors/unusable';
+import type { Plan } from './plan';
+import type { CallWatch } from './watch';
+
+/** A recording about to be sent: opened, and looked at. */
+export interface Upload {
+	reader: RecordingReader;
+	format: Format | undefined;
+}
+
+/** What an address leads to when it does not lead to the audio: a login page, mostly. */
+function pageInsteadOfAudio(
+	reader: RecordingReader,
+	format: Format | undefined,
+): string | undefined {
+	if (format?.kind === 'other') return format.name;
+	const { mimeType } = reader.announced;
+	return format === undefined && /^(text|image)\/|json|xml|pdf/.test(mimeType)
+		? mimeType
+		: undefined;
+}
+
+function check(
+	reader: RecordingReader,
+	format: Format | undefined,
+	plan: Plan,
+	endpoint: Endpoint,
+) {
+	const { name } = reader.announced;
+	if (reader.head.length === 0) throw emptyFile(name);
+	const page = plan.fromUrl ? pageInsteadOfAudio(reader, format) : undefined;
+	if (page !== undefined) throw noRecordingAt(page, beginningOf(reader.head));
+	if (
+		formatsAreDocumented(endpoint) &&
+		plan.options.formatCheck === 'reject' &&
+		!isAccepted(format)
+	) {
+		throw formatNotAccepted(format, name);
+	}
+}
+
+/**
+ * Opens the recording, and refuses what can be known to fail by its first bytes. The reader must be closed.
+ *
+ * @returns undefined where no recording is to be sent
+ * @throws UserError that names what the file is instead
+ */
+export async function openUpload(
+	plan: Plan,
+	endpoint: Endpoint,
+	watch: CallWatch,
+): Promise<Upload | undefined> {
+	const { payload } = plan;
+	if (payload.kind !== 'multipart') return undefined;
+	watch.moved();
+	const reader = await RecordingReader.open(payload.recording, headLength, watch.signal);
+	const format = formatOf(reader.head);
+	try {
+		check(reader, format, plan, endpoint);
+	} catch (error) {
+		reader.close();
+		return await Promise.reject(error);
+	}
+	return { reader, format };
+}

@@ -1,0 +1,12 @@
+import { undocumented } from '../undocumented';
+
+export const recognizeIntent = undocumented({
+	resource: 'language',
+	operation: 'recognizeIntent',
+	name: 'Recognize Intent',
+	action: 'Recognize intent',
+	purpose: 'Find out what a text or recording asks for',
+	path: '/ai/intent',
+	scope: 'intent',
+	inputTypeDefault: 'text',
+});

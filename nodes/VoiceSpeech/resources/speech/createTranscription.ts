@@ -1,0 +1,12 @@
+import { undocumented } from '../undocumented';
+
+export const createTranscription = undocumented({
+	resource: 'speech',
+	operation: 'createTranscription',
+	name: 'Create Transcription',
+	action: 'Create transcription',
+	purpose: 'Use the separate transcriptions endpoint, unlike Speech to Text',
+	path: '/ai/transcriptions',
+	scope: 'transcriptions',
+	inputTypeDefault: 'audio',
+});

@@ -1,0 +1,56 @@
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+
+import type { Endpoint } from '../../endpoint';
+import { extraFields } from '../../fields/extraFields';
+import { optionsFor } from '../../fields/options';
+import { text } from '../../fields/parameters';
+import type { Operation } from '../../menu';
+import { route } from '../../request';
+
+const showOnlyForThis = { show: { resource: ['speech'], operation: ['textToSpeech'] } };
+
+const endpoint: Endpoint = {
+	path: '/ai/text-to-speech',
+	scope: 'text-to-speech',
+	body: 'json',
+	answer: 'audio',
+	required: { text: 'Text', voiceId: 'Voice ID' },
+};
+
+const voiceId: INodeProperties = {
+	displayName: 'Voice ID',
+	name: 'voiceId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. vc_4f1c9a',
+	description: 'The voice that speaks, as the Clone Voice operation returned it in voice_id',
+	routing: { send: { type: 'body', property: 'voice_id' } },
+};
+
+const outputPropertyName: INodeProperties = {
+	displayName: 'Output Data Field Name',
+	name: 'outputPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	description: 'The name of the field to put the audio file in',
+};
+
+export const textToSpeech: Operation = {
+	resource: 'speech',
+	option: {
+		name: 'Text to Speech',
+		value: 'textToSpeech',
+		action: 'Speak text',
+		description: 'Turn a text into an audio file, in a voice that was cloned before',
+		routing: route(endpoint),
+	},
+	fields: updateDisplayOptions(showOnlyForThis, [
+		text,
+		voiceId,
+		outputPropertyName,
+		extraFields,
+		optionsFor(endpoint),
+	]),
+};
