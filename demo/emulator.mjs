@@ -36,7 +36,8 @@ export async function startService(port) {
 	});
 	const credits = async () => {
 		const answer = await fetch(`${consoleUrl}/api/wallets`);
-		return (await answer.json()).sandbox.balance;
+		const wallets = /** @type {{sandbox: {balance: number}}} */ (await answer.json());
+		return wallets.sandbox.balance;
 	};
 	return { baseUrl, consoleUrl, apiKey, credits, stop: emulator.close };
 }

@@ -1,5 +1,5 @@
 // Nothing that an old Node can't read may stand in this file: it is what tells people that theirs is old.
-const [major] = process.versions.node.split('.').map(Number);
+const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
 	console.error(
 		'The demo needs Node 20 or later, and this is Node ' +

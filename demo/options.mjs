@@ -59,7 +59,8 @@ function parse(args) {
 			},
 		}).values;
 	} catch (error) {
-		throw new Problem(`${error.message.split('. ')[0]}.\n\n${usage}`);
+		const [reason] = String(error instanceof Error ? error.message : error).split('. ');
+		throw new Problem(`${reason}.\n\n${usage}`);
 	}
 }
 

@@ -58,7 +58,8 @@ export async function triggeredExecution(rest, workflowId, isIt, timeoutMs = 60_
 	const others = new Set();
 	for (;;) {
 		const { results } = await rest.call('GET', `/executions?filter=${filter}&limit=20`);
-		for (const { id } of results.filter((one) => !others.has(one.id))) {
+		for (const { id } of results) {
+			if (others.has(id)) continue;
 			const execution = await finishedExecution(rest, id, deadline - Date.now());
 			if (isIt(execution)) return execution;
 			others.add(id);

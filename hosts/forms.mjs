@@ -72,16 +72,21 @@ async function endingPage(waitingUrl, deadline) {
 	const [, title = ''] = /<h1>([^]*?)<\/h1>/.exec(html) ?? [];
 	const [, message = ''] = /<p style="white-space: pre-line;">([^]*?)<\/p>/.exec(html) ?? [];
 	const [, files = ''] = /const binaries = "([^"]*)"/.exec(html) ?? [];
+	return { title: plain(title), message: plain(message), downloads: readDownloads(files) };
+}
+
+/**
+ * @param {string} files what the page's script turns into downloads; empty if it offers none
+ * @returns {Ending['downloads']}
+ */
+function readDownloads(files) {
+	/** @type {{fileName: string, type: string, data: string | {data: number[]}}[]} */
 	const downloads = files ? JSON.parse(decodeURIComponent(files)) : [];
-	return {
-		title: plain(title),
-		message: plain(message),
-		downloads: downloads.map(({ fileName, type, data }) => ({
-			fileName,
-			type,
-			bytes: Buffer.from(data.data ?? data, 'latin1'),
-		})),
-	};
+	return downloads.map(({ fileName, type, data }) => ({
+		fileName,
+		type,
+		bytes: typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data),
+	}));
 }
 
 /**
@@ -108,6 +113,7 @@ async function waitForStatus(waitingUrl, wanted, deadline) {
  * @returns {string} the same without tags and with its characters unescaped
  */
 function plain(html) {
+	/** @type {Record<string, string>} */
 	const characters = {
 		lt: '<',
 		gt: '>',

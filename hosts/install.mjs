@@ -8,6 +8,7 @@ import { Problem } from './problem.mjs';
 import { fingerprint, finishedSteps, recordStep } from './stamp.mjs';
 
 const definitions = dirname(fileURLToPath(import.meta.url));
+const usualPlace = join(definitions, '..', '.hosts');
 
 /**
  * A real n8n in a folder of this repository, ready to be started.
@@ -24,14 +25,16 @@ const definitions = dirname(fileURLToPath(import.meta.url));
  * An install that was interrupted is taken up again at the step that had not finished.
  * @param {string} version
  * @param {object} [options]
+ * @param {string} [options.into] the folder that holds the installed versions; default `.hosts`
  * @param {(step: string, usually: string) => void} [options.onStep] called before each long step
  * @param {AbortSignal} [options.signal] ends the install
  * @returns {Promise<Host>}
  * @throws {Problem} when it can't be installed here: the message says why and what to do
  */
-export async function installHost(version, { onStep = () => {}, signal } = {}) {
+export async function installHost(version, options = {}) {
+	const { into = usualPlace, onStep = () => {}, signal } = options;
 	const definition = join(definitions, `n8n-${version}`);
-	const folder = join(definitions, '..', '.hosts', `n8n-${version}`);
+	const folder = join(into, `n8n-${version}`);
 	const files = await readDefinition(definition, version);
 	const host = describe(version, folder, files);
 	const wanted = fingerprint([files.manifest, files.lock]);

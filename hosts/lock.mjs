@@ -1,6 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from './problem.mjs';
 
 /**
  * Runs a task while no other process of this machine runs one under the same lock file. The lock of a
@@ -35,7 +36,7 @@ async function take(file) {
 			await writeFile(file, String(process.pid), { flag: 'wx' });
 			return true;
 		} catch (error) {
-			if (error.code !== 'EEXIST') throw error;
+			if (codeOf(error) !== 'EEXIST') throw error;
 		}
 		if (!(await isAbandoned(file))) return false;
 		await rm(file, { force: true });
@@ -61,6 +62,6 @@ function isAlive(pid) {
 		process.kill(pid, 0);
 		return true;
 	} catch (error) {
-		return error.code === 'EPERM';
+		return codeOf(error) === 'EPERM';
 	}
 }

@@ -15,7 +15,7 @@ import { startProcess, stopProcess } from './processes.mjs';
  */
 export async function runNpm(args, { cwd, logFile, env = process.env, signal }) {
 	signal?.throwIfAborted();
-	const [command, ...first] = npmCommand();
+	const { command, first } = npmCommand();
 	const log = createWriteStream(logFile, { flags: 'a' });
 	const windowsScript = command.endsWith('.cmd');
 	const child = startProcess(command, [...first, ...args], {
@@ -46,12 +46,12 @@ export async function runNpm(args, { cwd, logFile, env = process.env, signal }) 
 
 /**
  * The npm that started this program, as `npm run` tells it; else the one in the PATH.
- * @returns {string[]}
+ * @returns {{command: string, first: string[]}}
  */
 function npmCommand() {
 	const started = process.env.npm_execpath;
-	if (started?.endsWith('.js')) return [process.execPath, started];
-	return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
+	if (started?.endsWith('.js')) return { command: process.execPath, first: [started] };
+	return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', first: [] };
 }
 
 /**

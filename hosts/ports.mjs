@@ -1,5 +1,5 @@
 import { connect, createServer } from 'node:net';
-import { Problem } from './problem.mjs';
+import { codeOf, Problem } from './problem.mjs';
 
 const loopback = '127.0.0.1';
 
@@ -23,9 +23,9 @@ export async function assertPortFree(port, what, option) {
 		await listenOnce(port);
 	} catch (error) {
 		const reason =
-			error.code === 'EADDRINUSE'
+			codeOf(error) === 'EADDRINUSE'
 				? 'is already used by another program'
-				: `cannot be used (${error.code ?? error.message})`;
+				: `cannot be used (${codeOf(error)})`;
 		throw new Problem(
 			`Port ${port}, meant for ${what}, ${reason}. Stop that program, or choose another port with ${option} <number>.`,
 		);

@@ -3,3 +3,12 @@
  * say what happened and what to do. Everything else that is thrown is a fault of this code.
  */
 export class Problem extends Error {}
+
+/**
+ * @param {unknown} error
+ * @returns {string} the code of a system error, like EEXIST; empty if it has none
+ */
+export function codeOf(error) {
+	// Not `instanceof Error`: jest gives its tests an Error of their own.
+	return typeof error === 'object' && error && 'code' in error ? String(error.code) : '';
+}

@@ -35,7 +35,9 @@ export class RestError extends Error {
  */
 export async function signIn(url, login) {
 	let cookie = '';
+	/** @type {Rest['get']} */
 	const get = async (path) => await fetch(`${url}${path}`, { headers: { cookie } });
+	/** @type {Rest['call']} */
 	const call = async (method, path, body) => {
 		const response = await fetch(`${url}/rest${path}`, {
 			method,
@@ -71,6 +73,7 @@ export async function signIn(url, login) {
  * @returns {Promise<{id: string, name: string}>}
  */
 export async function putCredential(rest, { name, type, data }) {
+	/** @type {{id: string, name: string, type: string}[]} */
 	const all = await rest.call('GET', '/credentials');
 	const existing = all.find((one) => one.name === name && one.type === type);
 	const saved = existing
@@ -86,5 +89,5 @@ export async function putCredential(rest, { name, type, data }) {
 export async function nodeTypes(rest) {
 	const response = await rest.get('/types/nodes.json');
 	if (!response.ok) throw new RestError('GET /types/nodes.json', response.status, '');
-	return await response.json();
+	return /** @type {any} */ (await response.json());
 }

@@ -54,6 +54,12 @@ type FormValue = string | string[] | File;
 
 export interface Tools {
 	startDemo(options: { folder: string; port: number; emulatorPort: number }): Promise<Demo>;
+	installHost(
+		version: string,
+		options?: { into?: string; onStep?: (step: string) => void; signal?: AbortSignal },
+	): Promise<object>;
+	recordStep(folder: string, wanted: string, step: string): Promise<void>;
+	explainFailure(step: string, output: string, logFile: string): Error;
 	voiceSample(): Buffer;
 	freePort(): Promise<number>;
 	submitForm(url: string, values: Record<string, FormValue>): Promise<Ending>;
@@ -73,6 +79,7 @@ export async function loadTools(): Promise<Tools> {
 	};
 	const modules = [
 		...['demo/setup.mjs', 'demo/sample.mjs'],
+		...['hosts/install.mjs', 'hosts/stamp.mjs', 'hosts/explain.mjs'],
 		...['hosts/ports.mjs', 'hosts/forms.mjs', 'hosts/executions.mjs'],
 	];
 	const loaded: object[] = [];

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -113,7 +113,8 @@ describe.each(examples)('%s', (_file, { name, nodes, connections, settings, pinD
 	});
 
 	it('lays nodes on the grid of 16, each at a place of its own', () => {
-		for (const { position } of nodes) expect(position.map((one) => one % 16)).toEqual([0, 0]);
+		const offGrid = nodes.filter(({ position }) => position.some((one) => one % 16 !== 0));
+		expect(offGrid).toEqual([]);
 		expect(new Set(nodes.map(({ position }) => String(position))).size).toBe(nodes.length);
 	});
 

@@ -1,0 +1,86 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadTools, type Tools } from './tools';
+
+const VERSION = '2.41.1';
+
+/** What can go wrong before there is an n8n, and that nothing half done is taken for done. */
+describe('the installation of n8n', () => {
+	let tools: Tools;
+	let into: string;
+	const before = { ...process.env };
+
+	beforeAll(async () => {
+		tools = await loadTools();
+	});
+
+	beforeEach(async () => {
+		into = await mkdtemp(path.join(tmpdir(), 'voice-speech-hosts-'));
+		// A registry that refuses every connection.
+		process.env.npm_config_registry = 'http://127.0.0.1:9/';
+		process.env.npm_config_fetch_retries = '0';
+		process.env.npm_config_prefer_offline = 'false';
+		process.env.npm_config_cache = path.join(into, 'cache');
+	});
+
+	afterEach(async () => {
+		process.env = { ...before };
+		await rm(into, { recursive: true, force: true });
+	});
+
+	it('says that the download failed and what to do', async () => {
+		const installing = tools.installHost(VERSION, { into });
+		await expect(installing).rejects.toThrow(
+			/^n8n could not be downloaded \(ECONNREFUSED\)\. Check the connection to your npm registry/,
+		);
+		await expect(tools.installHost(VERSION, { into })).rejects.toThrow('could not be downloaded');
+	});
+
+	it('ends when it is interrupted, and takes nothing half done for done', async () => {
+		const interruption = new AbortController();
+		const installing = tools.installHost(VERSION, {
+			into,
+			signal: interruption.signal,
+			onStep: () => setTimeout(() => interruption.abort(new Error('interrupted')), 200),
+		});
+		await expect(installing).rejects.toThrow('interrupted');
+		await expect(access(path.join(into, `n8n-${VERSION}.lock`))).rejects.toThrow('ENOENT');
+		await expect(tools.installHost(VERSION, { into })).rejects.toThrow('could not be downloaded');
+	});
+
+	it('goes on after the last step that was finished, and only for the same packages', async () => {
+		const steps: string[] = [];
+		const onStep = (step: string) => steps.push(step);
+		const folder = path.join(into, `n8n-${VERSION}`);
+		await tools.installHost(VERSION, { into, onStep }).catch(() => undefined);
+		await tools.recordStep(folder, 'of another lock file', 'packages');
+		await tools.installHost(VERSION, { into, onStep }).catch(() => undefined);
+		expect(steps).toEqual([
+			expect.stringContaining('Downloading n8n'),
+			expect.stringContaining('Downloading n8n'),
+		]);
+	});
+
+	it('takes over the lock of a process that is gone', async () => {
+		await writeFile(path.join(into, `n8n-${VERSION}.lock`), '2147483646');
+		await expect(tools.installHost(VERSION, { into })).rejects.toThrow('could not be downloaded');
+	});
+
+	it('says which versions there are not', async () => {
+		await expect(tools.installHost('0.1.0', { into })).rejects.toThrow(
+			'There is no n8n 0.1.0 to install: hosts/n8n-0.1.0 is missing.',
+		);
+	});
+
+	it.each([
+		['packages', 'npm error code ENOSPC', /^The disk is full: n8n needs about/],
+		['packages', 'npm error code EACCES', /^npm may not write to a folder/],
+		['packages', 'npm error something else', /^n8n could not be installed\. Run it again/],
+		['node', 'npm error network ENOTFOUND', /^The Node that n8n needs .+ \(ENOTFOUND\)/],
+		['sqlite3', 'gyp ERR! build error', /SQLite .+ (compiling it needs|neither be downloaded)/],
+	])('explains a failed step "%s" that says "%s"', (step, output, sentence) => {
+		expect(tools.explainFailure(step, output, 'install.log').message).toMatch(sentence);
+	});
+});
