@@ -1,0 +1,267 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+// n8n-core reads its folder and key when it is loaded.
+const userFolder = mkdtempSync(path.join(tmpdir(), 'voice-speech-test-'));
+process.env.N8N_USER_FOLDER = userFolder;
+process.env.N8N_ENCRYPTION_KEY = 'key-of-the-tests-only';
+
+import { Container } from '@n8n/di';
+import {
+	BinaryDataConfig,
+	BinaryDataService,
+	ErrorReporter,
+	ExecutionLifecycleHooks,
+	RoutingNode,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	createRunExecutionData,
+	Workflow,
+	type ExecutionError,
+	type IBinaryData,
+	type ICredentialDataDecryptedObject,
+	type ICredentialsHelper,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
+} from 'n8n-workflow';
+import { Readable } from 'node:stream';
+
+import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
+
+export type BinaryMode = 'default' | 'filesystem';
+
+export interface RunInput {
+	parameters: INodeParameters;
+	items?: INodeExecutionData[];
+	credential: ICredentialDataDecryptedObject;
+	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries. */
+	node?: Partial<INode>;
+	settings?: IWorkflowSettings;
+	/** Called once the run has begun, with a function that cancels it. */
+	onStart?: (cancel: () => void) => void;
+}
+
+export interface RunOutput {
+	items: INodeExecutionData[];
+	/** What came out of the error output. */
+	errorItems: INodeExecutionData[];
+	error: (ExecutionError & { description?: string | null }) | undefined;
+	status: IRun['status'];
+	/** Everything n8n would save of the execution. */
+	run: IRun;
+}
+
+const credentialType = new VoiceSpeechApi();
+
+function credentialsHelper(data: ICredentialDataDecryptedObject): ICredentialsHelper {
+	return {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getDecrypted: async () => ({ ...data }),
+		preAuthentication: async () => undefined,
+		authenticate: async (
+			credentials: ICredentialDataDecryptedObject,
+			_type: string,
+			options: never,
+		) => await credentialType.authenticate(credentials, options),
+	} as unknown as ICredentialsHelper;
+}
+
+/** The node as n8n holds it: its description, run by n8n's own RoutingNode. */
+function declarativeNode(): INodeType {
+	const node: INodeType = new VoiceSpeech();
+	// n8n adds its request options to every declarative node when it loads it.
+	node.description.properties.push({
+		displayName: 'Request Options',
+		name: 'requestOptions',
+		type: 'collection',
+		default: {},
+	});
+	node.execute = async function (this: IExecuteFunctions) {
+		return (await new RoutingNode(this as never, node).runNode()) ?? [];
+	};
+	return node;
+}
+
+const start: INodeType = {
+	description: {
+		displayName: 'Start',
+		name: 'start',
+		group: ['trigger'],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+};
+
+const node = declarativeNode();
+
+const nodeTypes: INodeTypes = {
+	getByName: (type) => (type === 'test.start' ? start : node),
+	getByNameAndVersion: (type) => (type === 'test.start' ? start : node),
+	getKnownTypes: () => ({}),
+};
+
+function additionalData(input: RunInput, workflow: Workflow): IWorkflowExecuteAdditionalData {
+	const workflowData = { id: workflow.id, name: 'Test', active: false, nodes: [], connections: {} };
+	return {
+		executionId: '1',
+		credentialsHelper: credentialsHelper(input.credential),
+		hooks: new ExecutionLifecycleHooks('manual', '1', workflowData as never),
+		restApiUrl: 'http://localhost/rest',
+		instanceBaseUrl: 'http://localhost',
+		formWaitingBaseUrl: 'http://localhost/form-waiting',
+		webhookBaseUrl: 'http://localhost/webhook',
+		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
+		webhookTestBaseUrl: 'http://localhost/webhook-test',
+		variables: {},
+		currentNodeParameters: undefined,
+		executionTimeoutTimestamp: undefined,
+		setExecutionStatus: () => {},
+		secretsHelpers: {},
+		logAiEvent: () => {},
+		getRuntimeCredential: async () => undefined,
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+function workflowFor(input: RunInput): Workflow {
+	const voice: INode = {
+		id: 'voice',
+		name: 'Voice and Speech',
+		type: 'n8n-nodes-voice-speech.voiceSpeech',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: input.parameters,
+		credentials: { voiceSpeechApi: { id: '1', name: 'Test' } },
+		...input.node,
+	};
+	const before: INode = {
+		id: 'start',
+		name: 'Start',
+		type: 'test.start',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	return new Workflow({
+		id: 'test',
+		nodes: [before, voice],
+		connections: { Start: { main: [[{ node: voice.name, type: 'main', index: 0 }]] } },
+		active: false,
+		nodeTypes,
+		settings: input.settings ?? {},
+	});
+}
+
+/**
+ * n8n's own engine: WorkflowExecute with RoutingNode, real expressions, requests and binary storage. Only the
+ * credential comes from the test.
+ */
+export class Engine {
+	private constructor(
+		private readonly binary: BinaryDataService,
+		readonly binaryMode: BinaryMode,
+	) {}
+
+	static async start(binaryMode: BinaryMode = 'filesystem'): Promise<Engine> {
+		const config = Container.get(BinaryDataConfig);
+		config.mode = binaryMode;
+		config.localStoragePath = path.join(userFolder, 'binary');
+		const service = new BinaryDataService(config, Container.get(ErrorReporter), {
+			warn() {},
+			info() {},
+		} as never);
+		await service.init();
+		Container.set(BinaryDataService, service);
+		return new Engine(service, binaryMode);
+	}
+
+	/** Runs the node over the items, as n8n does it in a workflow. */
+	async run(input: RunInput): Promise<RunOutput> {
+		const workflow = workflowFor(input);
+		const items = input.items ?? [{ json: {} }];
+		const executionData = createRunExecutionData({
+			executionData: {
+				nodeExecutionStack: [
+					{
+						node: workflow.getNode('Voice and Speech') as INode,
+						data: { main: [items] },
+						source: { main: [{ previousNode: 'Start' }] },
+					},
+				],
+			},
+			resultData: {
+				runData: {
+					Start: [
+						{
+							startTime: 0,
+							executionIndex: 0,
+							executionTime: 0,
+							executionStatus: 'success',
+							source: [],
+							data: { main: [items] },
+						},
+					],
+				},
+			},
+		});
+		const engine = new WorkflowExecute(additionalData(input, workflow), 'manual', executionData);
+		const running = engine.processRunExecutionData(workflow);
+		input.onStart?.(() => running.cancel());
+		const run = await running;
+		const result = run.data.resultData.runData['Voice and Speech']?.[0];
+		return {
+			items: result?.data?.main[0] ?? [],
+			errorItems: result?.data?.main[1] ?? [],
+			error: result?.error as RunOutput['error'],
+			status: run.status,
+			run,
+		};
+	}
+
+	/** Stores a file the way an earlier step would have. */
+	async file(
+		bytes: Buffer | Readable,
+		about: { fileName?: string; mimeType: string },
+	): Promise<IBinaryData> {
+		return await this.binary.store(
+			{ type: 'execution', workflowId: 'test', executionId: '1' },
+			bytes,
+			{ data: '', ...about },
+		);
+	}
+
+	async read(file: IBinaryData | undefined): Promise<Buffer> {
+		if (file === undefined) throw new Error('there is no such file');
+		return await this.binary.getAsBuffer(file);
+	}
+
+	/** An item with files. */
+	async item(
+		json: IDataObject,
+		files: Record<string, { bytes: Buffer; fileName?: string; mimeType: string }>,
+	): Promise<INodeExecutionData> {
+		const binary: Record<string, IBinaryData> = {};
+		for (const [name, { bytes, ...about }] of Object.entries(files)) {
+			binary[name] = await this.file(bytes, about);
+		}
+		return { json, binary };
+	}
+}
+
+afterAll(() => rmSync(userFolder, { recursive: true, force: true }));

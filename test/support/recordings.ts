@@ -1,0 +1,52 @@
+/** Recordings made by hand, as small as they can be and still be what they say. */
+
+/** A WAV file: 16-bit PCM. */
+export function wav(seconds = 0.1, rate = 16_000, channels = 1): Buffer {
+	const data = Buffer.alloc(Math.round(seconds * rate) * channels * 2);
+	for (let at = 0; at + 1 < data.length; at += 2) {
+		data.writeInt16LE(Math.round(8000 * Math.sin(at / 20)), at);
+	}
+	const head = Buffer.alloc(44);
+	head.write('RIFF', 0);
+	head.writeUInt32LE(36 + data.length, 4);
+	head.write('WAVEfmt ', 8);
+	head.writeUInt32LE(16, 16);
+	head.writeUInt16LE(1, 20);
+	head.writeUInt16LE(channels, 22);
+	head.writeUInt32LE(rate, 24);
+	head.writeUInt32LE(rate * channels * 2, 28);
+	head.writeUInt16LE(channels * 2, 32);
+	head.writeUInt16LE(16, 34);
+	head.write('data', 36);
+	head.writeUInt32LE(data.length, 40);
+	return Buffer.concat([head, data]);
+}
+
+/** MP3 frames of silence: MPEG 1 layer III, 32 kbit/s, 32 kHz, mono. */
+export function mp3(frames = 10): Buffer {
+	const frame = Buffer.alloc(144);
+	frame.set([0xff, 0xfb, 0x18, 0xc4]);
+	return Buffer.concat(new Array<Buffer>(frames).fill(frame));
+}
+
+/** The beginning of a FLAC file. */
+export function flac(): Buffer {
+	return Buffer.concat([Buffer.from('fLaC\x80\x00\x00\x22', 'latin1'), Buffer.alloc(200, 7)]);
+}
+
+/** The beginning of an M4A file. */
+export function m4a(): Buffer {
+	return Buffer.concat([
+		Buffer.from('\x00\x00\x00\x18ftypM4A \x00\x00\x00\x00M4A mp42', 'latin1'),
+		Buffer.alloc(200, 1),
+	]);
+}
+
+/** The beginning of an OGG file with Opus. */
+export function oggOpus(): Buffer {
+	const head = Buffer.alloc(28);
+	head.write('OggS');
+	head[26] = 1;
+	head[27] = 19;
+	return Buffer.concat([head, Buffer.from('OpusHead\x01\x01', 'latin1'), Buffer.alloc(100)]);
+}
