@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { countBytes } from './call.mjs';
 import { Refusal } from './refusal.mjs';
@@ -77,6 +77,8 @@ async function readParts(call) {
  */
 async function keep(call, part, most) {
 	const path = call.spool.newPath();
+	// Made before anything can fail: a file that came into being later would outlive its deletion.
+	const target = await open(path, 'wx');
 	const hash = createHash('sha256');
 	let bytes = 0;
 	await pipeline(
@@ -92,7 +94,7 @@ async function keep(call, part, most) {
 				}
 			}
 		},
-		createWriteStream(path),
+		target.createWriteStream(),
 	);
 	return { path, name: readFileName(part.filename), bytes, sha256: hash.digest('hex') };
 }

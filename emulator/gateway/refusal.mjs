@@ -46,3 +46,12 @@ export class Refusal extends Error {
 		return statuses[this.reason];
 	}
 }
+
+/**
+ * @param {unknown} error whatever was thrown
+ * @returns {Refusal} itself, or that the emulator is at fault
+ */
+export function asRefusal(error) {
+	if (error instanceof Refusal) return error;
+	return new Refusal('broken', 'The emulator failed: this is a fault of its own.');
+}

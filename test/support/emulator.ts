@@ -39,13 +39,17 @@ export interface RunningEmulator {
 /**
  * Starts the emulator as a child process on a free port of the loopback interface.
  * @param args further arguments of `emulator/main.mjs`, for example `['--credits-sandbox', '3']`
+ * @param env further variables of its environment
  */
-export async function startEmulator(args: string[] = []): Promise<RunningEmulator> {
+export async function startEmulator(
+	args: string[] = [],
+	env: NodeJS.ProcessEnv = {},
+): Promise<RunningEmulator> {
 	const child = spawn(
 		process.execPath,
 		[MAIN, '--port', '0', '--json', '--with-parent', ...args],
 		// Standard input stays open: the emulator ends with the test process, however that dies.
-		{ stdio: ['pipe', 'pipe', 'pipe'] },
+		{ stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } },
 	);
 	let complaint = '';
 	child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
