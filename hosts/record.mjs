@@ -26,7 +26,11 @@ const script = `
  * @throws when n8n has not loaded a node of the package, or the database refuses
  */
 export function recordPackage(host, userFolder, manifest, nodeTypes) {
-	const own = nodeTypes.filter(({ name }) => name.startsWith(`${manifest.name}.`));
+	const loaded = nodeTypes.filter(({ name }) => name.startsWith(`${manifest.name}.`));
+	// n8n makes the variants for its agents ("...Tool") itself, and does not enter them.
+	const isMade = (/** @type {string} */ name) =>
+		loaded.some((other) => `${other.name}Tool` === name);
+	const own = loaded.filter(({ name }) => !isMade(name));
 	if (own.length === 0) throw new Error(`n8n has not loaded ${manifest.name}`);
 	const statements = [
 		{
@@ -35,8 +39,9 @@ export function recordPackage(host, userFolder, manifest, nodeTypes) {
 				ON CONFLICT (packageName) DO UPDATE SET installedVersion = excluded.installedVersion`,
 			values: [manifest.name, manifest.version, manifest.author?.name, manifest.author?.email],
 		},
+		{ sql: 'DELETE FROM installed_nodes WHERE package = ?', values: [manifest.name] },
 		...own.map(({ name, displayName, version }) => ({
-			sql: `INSERT OR REPLACE INTO installed_nodes (name, type, latestVersion, package)
+			sql: `INSERT INTO installed_nodes (name, type, latestVersion, package)
 				VALUES (?, ?, ?, ?)`,
 			values: [displayName, name, Math.max(...[version].flat()), manifest.name],
 		})),
