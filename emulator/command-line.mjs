@@ -51,7 +51,9 @@ function parse(args) {
 			},
 		}).values;
 	} catch (error) {
-		throw new ArgumentError(error instanceof Error ? error.message : String(error));
+		// Its further lines are advice for cases that this program does not have.
+		const [sentence = ''] = String(error instanceof Error ? error.message : error).split('\n');
+		throw new ArgumentError(sentence);
 	}
 }
 

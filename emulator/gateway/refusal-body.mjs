@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** @typedef {{contentType?: string, body: string}} WrittenBody */
+/** @typedef {{contentType?: string, body?: string}} WrittenBody */
 
 /**
  * How each error shape is written. None is documented: all are the emulator's own choice, taken
@@ -33,14 +33,15 @@ const WRITERS = {
 		contentType: 'text/html; charset=utf-8',
 		body: `<!doctype html><html lang="en"><head><title>${status} ${STATUS_CODES[status] ?? 'Error'}</title></head><body><h1>${status} ${STATUS_CODES[status] ?? 'Error'}</h1><p>${escapeHtml(message)}</p></body></html>`,
 	}),
-	empty: () => ({ body: '' }),
+	empty: () => ({}),
 };
 
 /**
  * Writes a refusal as the settings want it.
  * @param {import('./refusal.mjs').Refusal} refusal
  * @param {import('../settings.mjs').Settings} settings
- * @returns {{status: number, headers: Record<string, string>, body: string}}
+ * @returns {{status: number, headers: Record<string, string>,
+ *   body: string | undefined}}
  */
 export function writeRefusal(refusal, settings) {
 	const status = refusal.status(settings);

@@ -1,0 +1,152 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { startEmulator } from '../support/emulator';
+import { sendJson } from './client';
+
+const ROOT = path.resolve(__dirname, '../..');
+
+/** Runs the emulator, or a script about it, to its end. */
+async function run(args: string[]) {
+	const child = spawn(process.execPath, args, { cwd: ROOT });
+	const [out, err, [code]] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		once(child, 'exit') as Promise<[number]>,
+	]);
+	return { out, err, code };
+}
+
+test('a taken port is one clear sentence', async () => {
+	const running = await startEmulator();
+	const { port } = new URL(running.baseUrl);
+	const { out, err, code } = await run(['emulator/main.mjs', '--port', port, '--json']);
+	expect([out, code]).toEqual(['', 1]);
+	expect(err).toMatch(new RegExp(`^127\\.0\\.0\\.1, port ${port}, is taken: [^\n]+\\.\n$`));
+	await running.stop();
+});
+
+test.each([
+	[['--port', 'x'], '--port'],
+	[['--port', '65536'], '--port'],
+	[['--credits-live', '-1'], '--credits-live'],
+	[['--nothing'], '--nothing'],
+	[['--host', '192.0.2.1'], '--host'],
+])('%j is one clear sentence', async (args, name) => {
+	const { out, err, code } = await run(['emulator/main.mjs', '--port', '0', ...args]);
+	expect([out, code]).toEqual(['', 1]);
+	expect(err).toContain(name);
+	expect(err.trim().split('\n')).toHaveLength(1);
+});
+
+test('--help explains every option', async () => {
+	const { out, code } = await run(['emulator/main.mjs', '--help']);
+	expect(code).toBe(0);
+	for (const option of ['port', 'host', 'credits-sandbox', 'credits-live', 'json', 'with-parent']) {
+		expect(out).toContain(`--${option}`);
+	}
+});
+
+describe('a running emulator', () => {
+	async function start(args: string[]) {
+		const child = spawn(process.execPath, ['emulator/main.mjs', '--port', '0', ...args], {
+			cwd: ROOT,
+		});
+		let out = '';
+		child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+		while (!out.includes('\n')) await once(child.stdout, 'data');
+		return { child, out: () => out };
+	}
+
+	test.each(['SIGTERM', 'SIGINT'] as const)(
+		'ends at once by %s, whatever is open',
+		async (signal) => {
+			const { child, out } = await start(['--json']);
+			const { consoleUrl } = JSON.parse(out()) as { consoleUrl: string };
+			const request = http.get(`${consoleUrl}/api/events`).on('error', () => {});
+			await once(request, 'response');
+			const begin = Date.now();
+			child.kill(signal);
+			expect(await once(child, 'exit')).toEqual([0, null]);
+			expect(Date.now() - begin).toBeLessThan(1000);
+		},
+	);
+
+	test('prints one line of JSON and nothing else, also while it works', async () => {
+		const { child, out } = await start(['--json']);
+		const { baseUrl, consoleUrl } = JSON.parse(out()) as { baseUrl: string; consoleUrl: string };
+		expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+		expect(consoleUrl).toBe(`${baseUrl}/console`);
+		await fetch(`${baseUrl}/ai/amd`, {
+			method: 'POST',
+			headers: { 'X-API-Key': 'eak_test_secret' },
+		});
+		child.kill();
+		await once(child, 'exit');
+		expect(out().trim().split('\n')).toHaveLength(1);
+	});
+
+	test('greets a person, with both addresses', async () => {
+		const { child, out } = await start([]);
+		child.kill();
+		await once(child, 'exit');
+		expect(out()).toContain('make-believe');
+		expect(out()).toMatch(/http:\/\/127\.0\.0\.1:\d+\n/);
+		expect(out()).toMatch(/http:\/\/127\.0\.0\.1:\d+\/console/);
+	});
+
+	test('ends with its parent only if told to', async () => {
+		const tied = await start(['--json', '--with-parent']);
+		tied.child.stdin.end();
+		expect(await once(tied.child, 'exit')).toEqual([0, null]);
+		const free = await start(['--json']);
+		free.child.stdin.end();
+		const { consoleUrl } = JSON.parse(free.out()) as { consoleUrl: string };
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect((await fetch(consoleUrl)).status).toBe(200);
+		free.child.kill();
+	});
+});
+
+test('can be started from another program', async () => {
+	const script = `
+		import { startEmulator } from ${JSON.stringify(pathToFileURL(path.join(ROOT, 'emulator/index.mjs')).href)};
+		const emulator = await startEmulator({ port: 0, settings: { cloneStatus: 201 }, credits: { live: 7 } });
+		const { key } = emulator.createKey({ environment: 'live', scopes: ['amd'] });
+		emulator.setSettings({ errorShape: 'message' });
+		const call = async (text) => await fetch(emulator.baseUrl + '/ai/amd', {
+			method: 'POST', headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+			body: JSON.stringify({ text }),
+		});
+		const refused = await (await call('')).json();
+		const { status } = await call('Hello');
+		const wallets = await (await fetch(emulator.consoleUrl + '/api/wallets')).json();
+		const { cloneStatus, errorShape } = emulator.settings;
+		await emulator.close();
+		const gone = await call('Hello').catch(() => 'gone');
+		console.log(JSON.stringify({ refused, status, wallets, cloneStatus, errorShape, gone }));
+	`;
+	const { out, err } = await run(['--input-type=module', '-e', script]);
+	expect(err).toBe('');
+	expect(JSON.parse(out)).toEqual({
+		refused: { message: expect.any(String) },
+		status: 200,
+		wallets: { sandbox: { balance: 10_000 }, live: { balance: 6 } },
+		cloneStatus: 201,
+		errorShape: 'message',
+		gone: 'gone',
+	});
+});
+
+test('nothing is remembered from one start to the next', async () => {
+	const first = await startEmulator();
+	const key = await first.createKey('sandbox');
+	await first.stop();
+	const second = await startEmulator();
+	expect((await sendJson(second, key, 'amd', { text: 'Hello' })).status).toBe(401);
+	await second.stop();
+});
