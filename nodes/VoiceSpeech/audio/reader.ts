@@ -8,13 +8,17 @@ export class RecordingReader {
 	/** Why it could not be read to its end. */
 	fault: unknown;
 
+	/** What was read early, and still is to be sent. */
+	private early: Uint8Array[] = [];
+
+	private readonly iterator: AsyncIterator<Uint8Array>;
+
 	private constructor(
 		private readonly source: ByteSource,
-		private readonly iterator: AsyncIterator<Uint8Array>,
-		private readonly early: Uint8Array[],
-		/** The first bytes, fewer than asked for where the recording is shorter. */
-		readonly head: Uint8Array,
-	) {}
+		private readonly headLength: number,
+	) {
+		this.iterator = source.chunks[Symbol.asyncIterator]();
+	}
 
 	/**
 	 * Opens the recording and reads its first bytes.
@@ -27,23 +31,19 @@ export class RecordingReader {
 		headLength: number,
 		signal: AbortSignal,
 	): Promise<RecordingReader> {
-		const source = await recording.open(signal);
-		const iterator = source.chunks[Symbol.asyncIterator]();
-		const early: Uint8Array[] = [];
-		let length = 0;
+		const reader = new RecordingReader(await recording.open(signal), headLength);
 		try {
-			while (length < headLength) {
-				const next = await iterator.next();
-				if (next.done === true) break;
-				early.push(next.value);
-				length += next.value.length;
-			}
+			await reader.peek(headLength);
 		} catch (error) {
-			source.close();
+			reader.close();
 			return await Promise.reject(error);
 		}
-		const head = early.length === 1 && early[0] ? early[0] : Buffer.concat(early);
-		return new RecordingReader(source, iterator, early, head.subarray(0, headLength));
+		return reader;
+	}
+
+	/** The first bytes, fewer than asked for where the recording is shorter. */
+	get head(): Uint8Array {
+		return (this.early[0] ?? new Uint8Array()).subarray(0, this.headLength);
 	}
 
 	/** In bytes; undefined where the other side does not tell. */
@@ -55,10 +55,27 @@ export class RecordingReader {
 		return this.source.announced;
 	}
 
+	/**
+	 * Reads on as far as asked, and keeps it for {@link bytes}.
+	 *
+	 * @param length in bytes, from the beginning
+	 * @returns all that was read so far: more than asked for, or less where the recording is shorter
+	 */
+	async peek(length: number): Promise<Uint8Array> {
+		let read = this.early.reduce((sum, chunk) => sum + chunk.length, 0);
+		while (read < length) {
+			const next = await this.iterator.next();
+			if (next.done === true) break;
+			this.early.push(next.value);
+			read += next.value.length;
+		}
+		if (this.early.length > 1) this.early = [Buffer.concat(this.early)];
+		return this.early[0] ?? new Uint8Array();
+	}
+
 	/** All bytes, from the first. Can be read once. */
 	async *bytes(): AsyncGenerator<Uint8Array> {
-		for (let chunk = this.early.shift(); chunk !== undefined; chunk = this.early.shift())
-			yield chunk;
+		yield* this.early.splice(0);
 		try {
 			for (;;) {
 				const next = await this.iterator.next();

@@ -55,6 +55,16 @@ export function formatNotAccepted(found: Format | undefined, name: string): User
 	});
 }
 
+/** A voice sample outside the documented recommendations. */
+export function sampleNotRecommended(findings: string[]): UserError {
+	return new UserError(
+		`The sample does not follow the service's recommendations: ${findings.join(' ')}`,
+		{
+			description: `Record about 10 seconds of one speaker in a quiet place, at 16 kHz or more. To send it all the same, set the option 'Sample Check' to 'Warn' or 'Off'. ${unsent}`,
+		},
+	);
+}
+
 export function emptyFile(name: string): UserError {
 	return new UserError(name === '' ? 'The file is empty' : `The file '${name}' is empty`, {
 		description: `Check the step that makes it. ${unsent}`,

@@ -66,6 +66,12 @@ function meaningOf(error: unknown, upload: Upload | undefined, watch: CallWatch)
 	return brokenOff(error);
 }
 
+/** What a voice sample lacks is told beside the answer. */
+function withWarnings(result: Result, sampleWarnings: string[]): Result {
+	if (sampleWarnings.length === 0) return result;
+	return { ...result, json: { ...result.json, sampleWarnings } };
+}
+
 /** @returns the result, or how many seconds to wait before the same call is made again */
 async function callOnce(exchange: Exchange, tries: number): Promise<Result | number> {
 	const { context, endpoint, requestData, plan, naming } = exchange;
@@ -77,7 +83,8 @@ async function callOnce(exchange: Exchange, tries: number): Promise<Result | num
 		upload = await openUpload(plan, endpoint, watch);
 		answer = await makeCall(context, requestData, outgoingFor(plan, upload, watch), watch);
 		if (isSuccess(answer)) {
-			return await readAnswer(context, endpoint, answer, naming, plan.access.apiKey);
+			const result = await readAnswer(context, endpoint, answer, naming, plan.access.apiKey);
+			return withWarnings(result, upload?.warnings ?? []);
 		}
 		const wait = retryWait(answer.status, answer.headers, tries, plan.options);
 		if (wait !== undefined) return wait;

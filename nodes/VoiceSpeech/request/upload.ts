@@ -1,7 +1,9 @@
 import { formatOf, headLength, isAccepted, type Format } from '../audio/format';
+import { measure } from '../audio/measure';
 import { RecordingReader } from '../audio/reader';
+import { sampleFindings } from '../audio/sample';
 import { formatsAreDocumented, type Endpoint } from '../endpoint';
-import { emptyFile, formatNotAccepted, noRecordingAt } from '../errors/input';
+import { emptyFile, formatNotAccepted, noRecordingAt, sampleNotRecommended } from '../errors/input';
 import { beginningOf } from '../errors/unusable';
 import type { Plan } from './plan';
 import type { CallWatch } from './watch';
@@ -10,6 +12,8 @@ import type { CallWatch } from './watch';
 export interface Upload {
 	reader: RecordingReader;
 	format: Format | undefined;
+	/** What a voice sample lacks, where it is sent all the same. */
+	warnings: string[];
 }
 
 /** What an address leads to when it does not lead to the audio: a login page, mostly. */
@@ -44,6 +48,26 @@ function check(
 }
 
 /**
+ * Looks at a voice sample's header.
+ *
+ * @returns what it lacks against the recommendations
+ * @throws UserError where such a sample is to be refused
+ */
+async function checkSample(
+	reader: RecordingReader,
+	format: Format | undefined,
+	{ options }: Plan,
+	endpoint: Endpoint,
+): Promise<string[]> {
+	if (endpoint.voiceSample !== true || options.sampleCheck === 'off') return [];
+	const findings = sampleFindings(await measure(reader, format));
+	const texts = findings.map((finding) => finding.text);
+	const isRefused = findings.some((finding) => finding.isHint !== true);
+	if (options.sampleCheck === 'reject' && isRefused) throw sampleNotRecommended(texts);
+	return texts;
+}
+
+/**
  * Opens the recording, and refuses what can be known to fail by its first bytes. The reader must be closed.
  *
  * @returns undefined where no recording is to be sent
@@ -61,9 +85,10 @@ export async function openUpload(
 	const format = formatOf(reader.head);
 	try {
 		check(reader, format, plan, endpoint);
+		const warnings = await checkSample(reader, format, plan, endpoint);
+		return { reader, format, warnings };
 	} catch (error) {
 		reader.close();
 		return await Promise.reject(error);
 	}
-	return { reader, format };
 }
