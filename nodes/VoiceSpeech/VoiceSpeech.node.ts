@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { allowedEnvironment, getAllowedEnvironments } from './fields/allowedEnvironment';
-import { menuOf } from './menu';
+import { menuOf, subtitleOf } from './menu';
 import * as operations from './resources';
 
 export class VoiceSpeech implements INodeType {
@@ -14,7 +14,7 @@ export class VoiceSpeech implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["resource"] + ": " + $parameter["operation"] }}',
+		subtitle: subtitleOf(Object.values(operations)),
 		description:
 			'Transcribe recordings, speak texts, clone voices, and analyze language, sentiment, intent and calls',
 		defaults: { name: 'Voice and Speech' },

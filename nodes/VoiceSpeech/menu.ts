@@ -65,3 +65,9 @@ export function menuOf(operations: Operation[]): INodeProperties[] {
 		...operations.flatMap((operation) => operation.fields),
 	];
 }
+
+/** @returns an expression for the line under the node's name: what the chosen operation is called in the menu */
+export function subtitleOf(operations: Operation[]): string {
+	const names = operations.map(({ option }) => [option.value, option.name]);
+	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["operation"]] }}`;
+}
