@@ -1,97 +1,171 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Engine, type BinaryMode } from '../support/engine';
-import { bytes, json, Recorder, sha256 } from '../support/recorder';
+import type { BinaryMode } from '../support/engine';
+import { apiKey, callWav, recording, useNode } from '../support/node';
+import { bytes, json, sha256, type RecordedRequest } from '../support/recorder';
 import { wav } from '../support/recordings';
+import { expectCall, expectJsonText, expectParts, filePart, textPart } from '../support/wire';
 
-const recording = wav();
-const apiKey = 'eak_test_wire';
+interface Case {
+	what: string;
+	path: string;
+	parameters: INodeParameters;
+	sends: (request: RecordedRequest) => void;
+	answer: Record<string, unknown>;
+}
+
+/** Long enough that the check of voice samples finds no fault with it. */
+const sample = wav(6);
+
+const file = filePart('file', 'call.wav', 'audio/wav', recording);
+
+const parts =
+	(...expected: Parameters<typeof expectParts>[1]) =>
+	(request: RecordedRequest) =>
+		expectParts(request, expected);
+
+const jsonText = (text: string) => (request: RecordedRequest) => expectJsonText(request, text);
+
+const documented: Case[] = [
+	{
+		what: 'speech to text',
+		path: '/ai/speech-to-text',
+		parameters: { resource: 'speech', operation: 'speechToText' },
+		sends: parts(file),
+		answer: { text: 'hello', words: [{ at: 0.5 }], language: null },
+	},
+	{
+		what: 'speech to text with a language',
+		path: '/ai/speech-to-text',
+		parameters: { resource: 'speech', operation: 'speechToText', language: 'en' },
+		sends: parts(file, textPart('language', 'en')),
+		answer: { text: '' },
+	},
+	{
+		what: 'voice cloning',
+		path: '/ai/voice-clone',
+		parameters: {
+			resource: 'voice',
+			operation: 'clone',
+			voiceName: 'Empfang "Süd"',
+			binaryPropertyName: 'sample',
+		},
+		sends: parts(
+			filePart('file', 'anna.wav', 'audio/wav', sample),
+			textPart('name', 'Empfang "Süd"'),
+		),
+		answer: { voice_id: 'vc_4f1c9a', status: 'ready' },
+	},
+];
+
+/** Resource, operation, path, and the input type that is chosen for the user. */
+const notShown: Array<[string, string, string, 'audio' | 'text']> = [
+	['speech', 'createTranscription', '/ai/transcriptions', 'audio'],
+	['language', 'detectLanguage', '/ai/language-detection', 'text'],
+	['language', 'analyzeSentiment', '/ai/sentiment', 'text'],
+	['language', 'recognizeIntent', '/ai/intent', 'text'],
+	['call', 'analyzeCall', '/ai/post-call-analytics', 'audio'],
+	['call', 'detectAnsweringMachine', '/ai/amd', 'audio'],
+];
+
+const undocumented = notShown.flatMap(([resource, operation, path, usual]): Case[] => {
+	const text = { text: 'Grüß dich, 😀\n"you"' };
+	const textBody = '{"text":"Grüß dich, 😀\\n\\"you\\""}';
+	const inputs: Array<[string, INodeParameters, Case['sends']]> = [
+		['by default', text, usual === 'audio' ? parts(file) : jsonText(textBody)],
+		['audio', { inputType: 'audio' }, parts(file)],
+		[
+			'audio with a language',
+			{ inputType: 'audio', language: 'de' },
+			parts(file, textPart('language', 'de')),
+		],
+		['text', { inputType: 'text', ...text }, jsonText(textBody)],
+		[
+			'text with a language',
+			{ inputType: 'text', text: 'a', language: 'de' },
+			jsonText('{"text":"a","language":"de"}'),
+		],
+		[
+			'a body by hand',
+			{ inputType: 'json', jsonBody: ' {"a" : [1, "é"]}\n', language: 'de', text: 'unused' },
+			jsonText(' {"a" : [1, "é"]}\n'),
+		],
+	];
+	return inputs.map(([what, given, sends]) => ({
+		what: `${operation}: ${what}`,
+		path,
+		parameters: { resource, operation, ...given },
+		sends,
+		answer: { operation, score: 0.25, nested: { list: [] } },
+	}));
+});
 
 describe.each<BinaryMode>(['filesystem', 'default'])('on the wire, binary mode %s', (mode) => {
-	let engine: Engine;
-	let service: Recorder;
+	const node = useNode(mode);
+	const files = {
+		data: callWav,
+		sample: { bytes: sample, fileName: 'anna.wav', mimeType: 'audio/x-wav' },
+	};
 
-	beforeAll(async () => {
-		engine = await Engine.start(mode);
-		service = await Recorder.start();
-	});
+	it.each([...documented, ...undocumented])(
+		'$what',
+		async ({ path, parameters, sends, answer }) => {
+			node.service.answer = json(answer);
+			const { request, items } = await node.runOnce(parameters, { files, json: { id: 7 } });
+			expectCall(request, path, apiKey);
+			sends(request);
+			expect(items).toEqual([
+				{
+					json: answer,
+					binary: {
+						data: expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }),
+						sample: expect.objectContaining({ fileName: 'anna.wav', mimeType: 'audio/x-wav' }),
+					},
+					pairedItem: { item: 0 },
+				},
+			]);
+			expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(recording));
+		},
+	);
 
-	afterAll(async () => await service.stop());
-
-	beforeEach(() => service.reset(json({ ok: true })));
-
-	async function run(parameters: INodeParameters, json = {}) {
-		const item = await engine.item(json, {
-			data: { bytes: recording, fileName: 'call.wav', mimeType: 'audio/wav' },
-		});
-		return await engine.run({
-			parameters,
-			items: [item],
-			credential: { apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
-		});
-	}
-
-	const headers = ['Accept', 'Accept-Encoding', 'X-API-Key', 'User-Agent', 'Host', 'Connection'];
-
-	it('sends speech to text as one file and its language', async () => {
-		service.answer = json({ text: 'hello', words: [1, 2] });
-		const { items, error } = await run({
-			resource: 'speech',
-			operation: 'speechToText',
-			language: 'en',
-		});
-		expect(error).toBeUndefined();
-		expect(service.requests).toHaveLength(1);
-		const [request] = service.requests;
-		expect(request).toMatchObject({ method: 'POST', url: '/ai/speech-to-text' });
-		expect(request?.headers['x-api-key']).toBe(apiKey);
-		expect(request?.headerNames.map((name) => name.toLowerCase()).sort()).toEqual(
-			[...headers, 'Content-Type', 'Content-Length'].map((name) => name.toLowerCase()).sort(),
-		);
-		expect(Number(request?.headers['content-length'])).toBe(request?.body.length);
-		expect(
-			request?.parts.map(({ name, fileName, headers, sha256 }) => ({
-				name,
-				fileName,
-				type: headers['content-type'],
-				sha256,
-			})),
-		).toEqual([
-			{ name: 'file', fileName: 'call.wav', type: 'audio/wav', sha256: sha256(recording) },
-			{ name: 'language', fileName: undefined, type: undefined, sha256: sha256(Buffer.from('en')) },
-		]);
-		expect(items).toEqual([
-			{
-				json: { text: 'hello', words: [1, 2] },
-				binary: { data: expect.objectContaining({ fileName: 'call.wav' }) },
-				pairedItem: { item: 0 },
-			},
-		]);
-	});
-
-	it('speaks a text into a file, byte for byte', async () => {
+	it('text to speech: a text goes out, an audio file comes in, byte for byte', async () => {
 		const speech = wav(0.3);
-		service.answer = bytes(speech, 'audio/wav');
-		const { items, error } = await run({
+		node.service.answer = bytes(speech, 'audio/wav');
+		const { request, items } = await node.runOnce({
 			resource: 'speech',
 			operation: 'textToSpeech',
 			text: 'Grüß dich 👋',
 			voiceId: 'vc_1',
 			outputPropertyName: 'spoken',
 		});
-		expect(error).toBeUndefined();
-		const [request] = service.requests;
-		expect(request?.headers['content-type']).toBe('application/json');
-		expect(request?.body.toString()).toBe('{"text":"Grüß dich 👋","voice_id":"vc_1"}');
-		expect(items[0]?.json).toEqual({
-			fileName: 'speech.wav',
-			mimeType: 'audio/wav',
-			bytes: speech.length,
-			voiceId: 'vc_1',
-			characters: 11,
-		});
-		expect(Object.keys(items[0]?.binary ?? {}).sort()).toEqual(['data', 'spoken']);
-		expect(sha256(await engine.read(items[0]?.binary?.spoken))).toBe(sha256(speech));
+		expectCall(request, '/ai/text-to-speech', apiKey);
+		expectJsonText(request, '{"text":"Grüß dich 👋","voice_id":"vc_1"}');
+		expect(items).toEqual([
+			{
+				json: {
+					fileName: 'speech.wav',
+					mimeType: 'audio/wav',
+					bytes: speech.length,
+					voiceId: 'vc_1',
+					characters: 11,
+				},
+				binary: {
+					data: expect.objectContaining({ fileName: 'call.wav' }),
+					spoken: expect.objectContaining({ fileName: 'speech.wav', mimeType: 'audio/wav' }),
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(sha256(await node.engine.read(items[0]?.binary?.spoken))).toBe(sha256(speech));
+	});
+
+	it('a recording larger than any chunk, byte for byte', async () => {
+		const large = Buffer.concat([wav(0.1), Buffer.alloc(700_001, 'abc')]);
+		const { request } = await node.runOnce(
+			{ resource: 'speech', operation: 'createTranscription' },
+			{ files: { data: { bytes: large, fileName: 'long.wav', mimeType: 'audio/wav' } } },
+		);
+		expectCall(request, '/ai/transcriptions', apiKey);
+		expectParts(request, [filePart('file', 'long.wav', 'audio/wav', large)]);
 	});
 });

@@ -7,6 +7,8 @@ import path from 'node:path';
 const userFolder = mkdtempSync(path.join(tmpdir(), 'voice-speech-test-'));
 process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_ENCRYPTION_KEY = 'key-of-the-tests-only';
+// The errors that tests provoke are no news.
+process.env.N8N_LOG_LEVEL = 'silent';
 
 import { Container } from '@n8n/di';
 import {
@@ -226,8 +228,8 @@ export class Engine {
 		const run = await running;
 		const result = run.data.resultData.runData['Voice and Speech']?.[0];
 		return {
-			items: result?.data?.main[0] ?? [],
-			errorItems: result?.data?.main[1] ?? [],
+			items: result?.data?.main?.[0] ?? [],
+			errorItems: result?.data?.main?.[1] ?? [],
 			error: result?.error as RunOutput['error'],
 			status: run.status,
 			run,

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 
 /** A part of a multipart body, as it stood on the wire. */
 export interface Part {
+	/** Its header lines, as written. */
+	head: string;
 	headers: Record<string, string>;
 	name: string | undefined;
 	fileName: string | undefined;
@@ -54,7 +56,8 @@ function parameter(header: string, name: string): string | undefined {
 
 function readPart(raw: Buffer): Part {
 	const end = raw.indexOf('\r\n\r\n');
-	const lines = raw.subarray(0, end).toString().split('\r\n').filter(Boolean);
+	const head = raw.subarray(0, end).toString();
+	const lines = head.split('\r\n').filter(Boolean);
 	const headers = Object.fromEntries(
 		lines.map((line) => [
 			line.slice(0, line.indexOf(':')).toLowerCase(),
@@ -64,6 +67,7 @@ function readPart(raw: Buffer): Part {
 	const disposition = headers['content-disposition'] ?? '';
 	const body = raw.subarray(end + 4, raw.length - 2);
 	return {
+		head,
 		headers,
 		name: parameter(disposition, 'name'),
 		fileName: parameter(disposition, 'filename'),

@@ -68,8 +68,8 @@ function chooseFile(context: IExecuteSingleFunctions, parameter: unknown): IBina
 	const fieldName = String(parameter ?? '').trim();
 	const item = context.getInputData();
 	const files = { ...filesIn(item.json), ...filesOf(item) };
-	const named = files[fieldName];
-	if (named !== undefined) return named;
+	const named: unknown = files[fieldName];
+	if (isFile(named)) return named;
 	if (fieldName === defaultFieldName) {
 		const all = Object.values(files);
 		const audio = all.filter((file) => file.mimeType.startsWith('audio/'));
@@ -78,10 +78,12 @@ function chooseFile(context: IExecuteSingleFunctions, parameter: unknown): IBina
 	}
 	try {
 		// What n8n itself finds, a path into the json of `binaryMode: combined` for example.
-		return context.helpers.assertBinaryData(fieldName);
+		const found: unknown = context.helpers.assertBinaryData(fieldName);
+		if (isFile(found)) return found;
 	} catch {
-		throw noSuchField(fieldName, Object.keys(files));
+		// Nothing: said below, with the fields there are.
 	}
+	throw noSuchField(fieldName, Object.keys(files));
 }
 
 /**

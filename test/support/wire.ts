@@ -1,0 +1,60 @@
+import { sha256, type RecordedRequest } from './recorder';
+
+/** A part of a multipart body as it must stand on the wire. */
+interface SentPart {
+	/** Its header lines. */
+	head: string;
+	body: Buffer;
+}
+
+/** Headers that every call has, and no other. */
+const callHeaders = [
+	...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host'],
+	...['user-agent', 'x-api-key'],
+];
+
+export function textPart(name: string, text: string): SentPart {
+	return { head: `Content-Disposition: form-data; name="${name}"`, body: Buffer.from(text) };
+}
+
+export function filePart(name: string, fileName: string, type: string, body: Buffer): SentPart {
+	const disposition = `Content-Disposition: form-data; name="${name}"; filename="${fileName}"`;
+	return { head: `${disposition}\r\nContent-Type: ${type}`, body };
+}
+
+/** What every call looks like, whatever it carries. */
+export function expectCall(request: RecordedRequest, path: string, apiKey: string): void {
+	expect({ method: request.method, url: request.url }).toEqual({ method: 'POST', url: path });
+	expect(request.headerNames.map((name) => name.toLowerCase()).sort()).toEqual(callHeaders);
+	expect(request.headers).toMatchObject({
+		'x-api-key': apiKey,
+		accept: '*/*',
+		'accept-encoding': 'identity',
+		'content-length': String(request.body.length),
+	});
+}
+
+/** The request carries these parts in this order, and not one byte besides. */
+export function expectParts(request: RecordedRequest, parts: SentPart[]): void {
+	expect(
+		request.parts.map(({ head, body }) => ({ head, length: body.length, sha256: sha256(body) })),
+	).toEqual(parts.map(({ head, body }) => ({ head, length: body.length, sha256: sha256(body) })));
+	const type = request.headers['content-type'] ?? '';
+	expect(type).toMatch(/^multipart\/form-data; boundary=[\w'()+,./:=?-]+$/);
+	const boundary = type.slice(type.indexOf('=') + 1);
+	const whole = Buffer.concat([
+		...parts.flatMap(({ head, body }) => [
+			Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`),
+			body,
+			Buffer.from('\r\n'),
+		]),
+		Buffer.from(`--${boundary}--\r\n`),
+	]);
+	expect(sha256(request.body)).toBe(sha256(whole));
+}
+
+/** The request carries exactly this text as JSON. */
+export function expectJsonText(request: RecordedRequest, text: string): void {
+	expect(request.headers['content-type']).toBe('application/json');
+	expect(request.body.toString()).toBe(text);
+}
