@@ -35,7 +35,7 @@ function namingOf({ context, endpoint }: Item, plan: Plan): Naming {
 	return {
 		outputFileName:
 			plan.options.outputFileName || (endpoint.answer === 'audio' ? 'speech' : 'audio'),
-		outputPropertyName: String(context.getNodeParameter('outputPropertyName', 'data')),
+		outputPropertyName: String(context.getNodeParameter('outputPropertyName', '') || 'data'),
 		about,
 	};
 }

@@ -1,6 +1,7 @@
-import { formatOf, headLength, isAccepted, type Format } from '../audio/format';
+import { headLength, isAccepted, type Format } from '../audio/format';
 import { measure } from '../audio/measure';
 import { RecordingReader } from '../audio/reader';
+import { recognise } from '../audio/recognise';
 import { sampleFindings } from '../audio/sample';
 import { formatsAreDocumented, type Endpoint } from '../endpoint';
 import { emptyFile, formatNotAccepted, noRecordingAt, sampleNotRecommended } from '../errors/input';
@@ -82,8 +83,8 @@ export async function openUpload(
 	if (payload.kind !== 'multipart') return undefined;
 	watch.moved();
 	const reader = await RecordingReader.open(payload.recording, headLength, watch.signal);
-	const format = formatOf(reader.head);
 	try {
+		const format = await recognise(reader);
 		check(reader, format, plan, endpoint);
 		const warnings = await checkSample(reader, format, plan, endpoint);
 		return { reader, format, warnings };
