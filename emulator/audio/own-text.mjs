@@ -2,6 +2,8 @@ import { open } from 'node:fs/promises';
 import { OWN_SOFTWARE } from './wav.mjs';
 
 const MOST_METADATA_BYTES = 64 * 1024 * 1024;
+/** Chunks that are looked at: a file of zeros would have one in every eight bytes. */
+const MOST_CHUNKS = 100;
 
 /**
  * The text that the emulator's own text to speech wrote into a WAV file. Reads only the headers
@@ -13,7 +15,7 @@ export async function readOwnText(path) {
 	const file = await open(path);
 	try {
 		const { size } = await file.stat();
-		for (let position = 12; position + 8 <= size; ) {
+		for (let position = 12, chunks = 0; position + 8 <= size && chunks < MOST_CHUNKS; chunks++) {
 			const head = await readBytes(file, position, 8);
 			const bytes = head.readUInt32LE(4);
 			if (head.toString('latin1', 0, 4) === 'LIST' && bytes <= MOST_METADATA_BYTES) {

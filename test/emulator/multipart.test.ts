@@ -222,6 +222,14 @@ test('a long upload does not grow the memory, and leaves no file', async () => {
 	expect(spooled()).toEqual([]);
 }, 60_000);
 
+test('a recording with zeros after its end is measured in a few seconds', async () => {
+	const file = Buffer.concat([wav({ seconds: 2 }), Buffer.alloc(16_000_000)]);
+	const start = Date.now();
+	const { status, json } = await transcribe([['file', file, { filename: 'a.wav' }]]);
+	expect([status, json.recording.format]).toEqual([200, 'WAV']);
+	expect(Date.now() - start).toBeLessThan(8_000);
+});
+
 test('no upload leaves a file behind', async () => {
 	await transcribe(fileParts(wav()));
 	await transcribe(fileParts(Buffer.from('no audio')));

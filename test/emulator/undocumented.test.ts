@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { cloneVoice, fileParts, sendForm, sendJson } from './client';
 import { wav } from './recordings';
