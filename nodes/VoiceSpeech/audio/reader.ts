@@ -1,5 +1,8 @@
 import type { ByteSource, Recording } from './recording';
 
+/** In bytes. */
+const pieceLength = 64 * 1024;
+
 /**
  * Reads a recording once, for one call: the first bytes early, to know what it is, and then all of it in order,
  * the first bytes included, so that looking at them costs no second load.
@@ -73,15 +76,22 @@ export class RecordingReader {
 		return this.early[0] ?? new Uint8Array();
 	}
 
-	/** All bytes, from the first. Can be read once. */
+	/** All bytes, from the first, in pieces of which each is soon sent. Can be read once. */
 	async *bytes(): AsyncGenerator<Uint8Array> {
-		yield* this.early.splice(0);
-		try {
-			for (;;) {
-				const next = await this.iterator.next();
-				if (next.done === true) return;
-				yield next.value;
+		for (;;) {
+			const chunk = this.early.shift() ?? (await this.nextChunk());
+			if (chunk === undefined) return;
+			// In database mode a whole file is one chunk: in one piece, nobody could see it move.
+			for (let start = 0; start < chunk.length; start += pieceLength) {
+				yield chunk.subarray(start, start + pieceLength);
 			}
+		}
+	}
+
+	private async nextChunk(): Promise<Uint8Array | undefined> {
+		try {
+			const next = await this.iterator.next();
+			return next.done === true ? undefined : next.value;
 		} catch (error) {
 			this.fault = error;
 			return await Promise.reject(error);

@@ -5,15 +5,13 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
+import { faultText } from '../errors/network';
 import type { ByteSource, Recording } from './recording';
 
 /** How n8n's request options shape the way to the address: they hold for it as for the service. */
 export type Route = Pick<IHttpRequestOptions, 'proxy' | 'skipSslCertificateValidation'>;
 
 const maxRedirects = 5;
-
-/** How long the other side may take to begin its answer, in milliseconds. */
-const beginsWithin = 120_000;
 
 type AudioStream = AsyncIterable<Uint8Array> & { destroy(): void };
 
@@ -67,6 +65,33 @@ export function checkAudioUrl(url: unknown): string {
 	return text;
 }
 
+/** @throws UserError, in whose eyes the service plays no part */
+async function fetchFrom(
+	context: IExecuteSingleFunctions,
+	url: string,
+	route: Route,
+	signal: AbortSignal,
+): Promise<IN8nHttpFullResponse> {
+	try {
+		return (await context.helpers.httpRequest({
+			...route,
+			url,
+			method: 'GET',
+			// Not compressed, so that the announced length is that of the bytes that come.
+			headers: { Accept: 'audio/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			maxRedirects,
+			// The call's own watch ends it where nothing comes.
+			timeout: 0,
+			abortSignal: signal,
+		})) as IN8nHttpFullResponse;
+	} catch (error) {
+		return await Promise.reject(refuse(url, faultText(error)));
+	}
+}
+
 /**
  * A recording on the web, passed on while it arrives. The key of the credential is never sent there; n8n's own
  * protection of internal addresses applies to the address and to every redirect.
@@ -78,19 +103,7 @@ export function recordingAt(
 ): Recording {
 	const announced = { name: '', mimeType: '' };
 	async function open(signal: AbortSignal): Promise<ByteSource> {
-		const response = (await context.helpers.httpRequest({
-			...route,
-			url,
-			method: 'GET',
-			// Not compressed, so that the announced length is that of the bytes that come.
-			headers: { Accept: 'audio/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			maxRedirects,
-			timeout: beginsWithin,
-			abortSignal: signal,
-		})) as IN8nHttpFullResponse;
+		const response = await fetchFrom(context, url, route, signal);
 		const stream = response.body as unknown as AudioStream;
 		if (response.statusCode < 200 || response.statusCode >= 300) {
 			stream.destroy();

@@ -73,20 +73,35 @@ function explain({ code, syscall, message }: Fault): [what: string, whatNext: st
 	return ['The call did not get through', maybeDebited];
 }
 
+function detailOf({ code, message }: Fault): string {
+	return [code, message].filter((part) => part !== '').join(': ');
+}
+
+/** The fault as the HTTP client, or the file system, puts it. */
+export function faultText(error: unknown): string {
+	return detailOf(faultIn(error)) || 'no reason was given';
+}
+
 /** The error for a call that was cut off on its way, with what it may have cost. */
 export function brokenOff(error: unknown): CallError {
 	const fault = faultIn(error);
 	const [what, whatNext] = explain(fault);
-	const detail = [fault.code, fault.message].filter((part) => part !== '').join(': ');
+	const detail = detailOf(fault);
 	return new CallError(what, detail === '' ? whatNext : `${whatNext} (${detail})`);
+}
+
+/** The recording could not be opened, or not even its first bytes be read: the service was not called. */
+export function recordingUnreadable(error: unknown): CallError {
+	return new CallError(
+		'The recording could not be read',
+		`Check that the file, or the server it comes from, is still there (${faultText(error)}). ${nothingDebited}`,
+	);
 }
 
 /** The recording itself could not be read to its end while it was being sent. */
 export function recordingBroke(error: unknown): CallError {
-	const { code, message } = faultIn(error);
-	const detail = [code, message].filter((part) => part !== '').join(': ');
 	return new CallError(
 		'The recording could not be read to its end',
-		`The upload was broken off (${detail}). Check that the file, or the server it comes from, is still there. ${maybeDebited}`,
+		`The upload was broken off (${faultText(error)}). Check that the file, or the server it comes from, is still there. ${maybeDebited}`,
 	);
 }

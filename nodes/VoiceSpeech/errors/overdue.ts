@@ -1,4 +1,11 @@
-import { CallError, maybeDebited } from './callError';
+import { CallError, maybeDebited, nothingDebited } from './callError';
+
+export function openingStalled(seconds: number): CallError {
+	return new CallError(
+		`The recording did not begin to arrive within ${seconds} seconds`,
+		`Check the server it comes from. ${nothingDebited}`,
+	);
+}
 
 export function uploadStalled(seconds: number): CallError {
 	return new CallError(

@@ -8,7 +8,11 @@ export function unsentBecause(index: number, error: Error): CallError {
 	);
 }
 
-/** n8n marks an execution as cancelled by this word. */
-export function cancelled(): CallError {
-	return new CallError('The execution was canceled', nothingDebited);
+/**
+ * n8n marks an execution as cancelled by this word.
+ *
+ * @param debit what the call may have cost
+ */
+export function cancelled(debit = nothingDebited): CallError {
+	return new CallError('The execution was canceled', debit);
 }

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { Gate } from './gate';
-import { pause } from './pause';
+import { Hold } from './hold';
 
 /** What ended a run early. */
 export interface Stop {
@@ -30,34 +30,38 @@ export class Attempt {
 
 	private readonly over = new AbortController();
 
+	/** Holds back all calls while one waits to be sent again. */
+	readonly hold = new Hold(this.over.signal);
+
+	/** Items that have come and are not out again. */
+	private inside = 0;
+
 	private unchecked = 0;
 
 	private gathered = false;
 
-	private holdUntil = 0;
-
 	private whenComplete: () => void = () => {};
 
-	/** Every item has come. Never resolves where one does not: nobody waits for the others then. */
 	private readonly complete = new Promise<void>((resolve) => {
 		this.whenComplete = resolve;
 	});
 
+	private readonly gathering: Promise<void>;
+
 	/** Set once no further call may start. */
 	stop: Stop | undefined;
 
-	/** An expression of a later item threw: n8n has given up the whole run, and takes no result. */
+	/** n8n gave up the whole run before all items came: an expression threw. It takes no result. */
 	abandoned = false;
 
-	/** No call may start any more: the run was stopped, cancelled or abandoned. */
-	get ended(): boolean {
-		return this.over.signal.aborted;
+	constructor(readonly facts: RunFacts) {
+		this.gate = new Gate(facts.concurrency);
+		this.gathering = this.gather();
 	}
 
-	constructor(private readonly facts: RunFacts) {
-		this.gate = new Gate(facts.concurrency);
-		facts.cancel?.addEventListener('abort', () => this.end(), { once: true });
-		void this.gather();
+	/** No call may start any more: the run was stopped, cancelled or given up. */
+	get ended(): boolean {
+		return this.over.signal.aborted;
 	}
 
 	/** Whether this item came in this try already: then a new try has begun. */
@@ -65,11 +69,26 @@ export class Attempt {
 		return this.present.has(index);
 	}
 
-	/** An item has come, and will be looked at. */
+	/** Whether this item is the first of several that n8n hands over one after the other. */
+	comesAhead(index: number): boolean {
+		const [first] = this.present;
+		return this.facts.batched && index === first;
+	}
+
+	/** An item has come, and will be looked at. To be followed by {@link depart}. */
 	arrive(index: number): void {
+		const { cancel, expected } = this.facts;
 		this.present.add(index);
 		this.unchecked++;
-		if (this.present.size === this.facts.expected) this.whenComplete();
+		// Only while items are inside: the signal lives as long as the execution, in a loop over many node runs.
+		if (this.inside++ === 0) cancel?.addEventListener('abort', this.end);
+		if (cancel?.aborted === true) this.end();
+		if (this.present.size === expected) this.whenComplete();
+	}
+
+	/** The item is out again, whatever became of it. */
+	depart(): void {
+		if (--this.inside === 0) this.facts.cancel?.removeEventListener('abort', this.end);
 	}
 
 	/** The item was looked at, and will not be sent. */
@@ -96,24 +115,21 @@ export class Attempt {
 		this.over.abort();
 	}
 
-	/** A call was asked to wait: no other starts meanwhile. */
-	holdBack(seconds: number): void {
-		this.holdUntil = Math.max(this.holdUntil, Date.now() + seconds * 1000);
-	}
-
-	/** Waits as long as the run is held back, or until it is stopped or cancelled. */
-	async heldBack(): Promise<void> {
-		while (!this.over.signal.aborted && Date.now() < this.holdUntil) {
-			await pause(this.holdUntil - Date.now(), this.over.signal);
-		}
-	}
+	/** No further call starts, and nobody waits any longer. */
+	readonly end = (): void => {
+		this.over.abort();
+		this.gate.openForAll();
+	};
 
 	/**
-	 * Resolves when a rejection is safe: n8n looks at the results only after the last item has come, and an
-	 * earlier rejection would count as unhandled.
+	 * Whether n8n takes the outcome of an item. Resolves when a rejection is safe: n8n looks at the results only
+	 * after the last item has come, and an earlier rejection would count as unhandled. Where n8n gives up between
+	 * two batches it never resolves, and nobody is left who waits for it.
 	 */
-	async safeToReject(): Promise<void> {
+	async heard(): Promise<boolean> {
 		if (this.facts.batched && this.facts.expected !== undefined) await this.complete;
+		await this.gathering;
+		return !this.abandoned;
 	}
 
 	/** Without batching, n8n starts all items in one go: after that, what has come is all that will come. */
@@ -131,10 +147,5 @@ export class Attempt {
 
 	private openWhenChecked(): void {
 		if (this.gathered && this.unchecked === 0) this.gate.open();
-	}
-
-	private end(): void {
-		this.over.abort();
-		this.gate.openForAll();
 	}
 }

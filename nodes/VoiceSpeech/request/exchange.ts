@@ -76,7 +76,8 @@ function withWarnings(result: Result, sampleWarnings: string[]): Result {
 async function callOnce(exchange: Exchange, tries: number): Promise<Result | number> {
 	const { context, endpoint, requestData, plan, naming } = exchange;
 	const cancel = context.getExecutionCancelSignal?.();
-	const watch = new CallWatch(plan.ownTimeout ? 0 : plan.options.answerTimeoutSeconds, cancel);
+	const answerSeconds = plan.ownTimeout ? 0 : plan.options.answerTimeoutSeconds;
+	const watch = new CallWatch({ answer: answerSeconds }, cancel);
 	let upload: Upload | undefined;
 	let answer: CallAnswer | undefined;
 	try {
@@ -109,10 +110,10 @@ export async function exchangeWith(
 	exchange: Exchange,
 ): Promise<Result | undefined> {
 	for (let tries = 0; ; tries++) {
-		await attempt.heldBack();
+		await attempt.hold.over();
 		if (attempt.ended) return undefined;
 		const outcome = await callOnce(exchange, tries);
 		if (typeof outcome !== 'number') return outcome;
-		attempt.holdBack(outcome);
+		attempt.hold.begin(outcome);
 	}
 }

@@ -15,14 +15,15 @@ export function retryAfterSeconds(headers: Headers): number | undefined {
 	const value = headers['retry-after'];
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
 	if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Number(value);
-	const until = Date.parse(value);
+	// A date begins with its weekday; anything else might still be taken for one ('-1' is in the year 2001).
+	const until = /^\s*[a-z]{3}/i.test(value) ? Date.parse(value) : NaN;
 	if (Number.isNaN(until)) return undefined;
 	// Against the service's own clock where it tells it: ours may be off.
 	const now = Date.parse(String(headers.date));
 	return Math.max(0, (until - (Number.isNaN(now) ? Date.now() : now)) / 1000);
 }
 
-/** Seconds before the first retry where the service names no time; it doubles from try to try. */
+/** Seconds before the first retry, at most, where the service names no time; they double from try to try. */
 const firstWait = 1;
 
 /**
@@ -41,7 +42,7 @@ export function retryWait(
 	const asked = retryAfterSeconds(headers);
 	const refusedBeforeWork = status === 429 || (status === 503 && asked !== undefined);
 	if (!refusedBeforeWork || tries >= limits.rateLimitRetries) return undefined;
-	// Up to half as much again, so that calls refused together do not come back together.
-	const wait = asked ?? firstWait * 2 ** tries * (1 + Math.random() / 2);
+	// Up to half as much less, so that calls refused together do not come back together.
+	const wait = asked ?? firstWait * 2 ** tries * (1 - Math.random() / 2);
 	return wait <= limits.maxRetryWaitSeconds ? wait : undefined;
 }

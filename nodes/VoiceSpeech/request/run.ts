@@ -3,30 +3,32 @@ import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 import { Attempt, type RunFacts } from './attempt';
 import { concurrencyOf } from './options';
 
-/** An answer that was paid for, kept for the next try of Retry On Fail. */
-interface Paid {
+type Items = INodeExecutionData[] | undefined;
+
+/** A call that was begun, kept for the next try of Retry On Fail. */
+interface Call {
 	fingerprint: unknown[];
-	items: INodeExecutionData[];
+	/** What it brought, or will bring; nothing where it failed. */
+	items: Promise<Items>;
 }
 
 /** A node run with all its tries. */
 class Run {
-	private readonly paid = new Map<number, Paid>();
+	private readonly calls = new Map<number, Call>();
 
 	constructor(public attempt: Attempt) {}
 
-	/** @returns the answer to the very same request of an earlier try */
-	recall(index: number, fingerprint: unknown[]): INodeExecutionData[] | undefined {
-		const kept = this.paid.get(index);
+	/** @returns what the very same request of an earlier try has brought */
+	async recall(index: number, fingerprint: unknown[]): Promise<Items> {
+		const call = this.calls.get(index);
 		const same =
-			kept !== undefined &&
-			kept.fingerprint.length === fingerprint.length &&
-			kept.fingerprint.every((part, place) => part === fingerprint[place]);
-		return same ? kept.items : undefined;
+			call?.fingerprint.length === fingerprint.length &&
+			call.fingerprint.every((part, place) => part === fingerprint[place]);
+		return same ? await call.items : undefined;
 	}
 
-	keep(index: number, fingerprint: unknown[], items: INodeExecutionData[]): void {
-		this.paid.set(index, { fingerprint, items });
+	keep(index: number, fingerprint: unknown[], items: Promise<Items>): void {
+		this.calls.set(index, { fingerprint, items: items.catch(() => undefined) });
 	}
 }
 
@@ -36,15 +38,21 @@ class Run {
  */
 const runs = new WeakMap<object, Run>();
 
-function factsOf(context: IExecuteSingleFunctions): RunFacts {
+/** How many items n8n will hand over; undefined where it can't be known. */
+function expectedOf(context: IExecuteSingleFunctions): number | undefined {
 	const { data, node } = context.getExecuteData();
 	// As an agent's tool the node is run on behalf of the agent, whose items are not ours.
-	const ours = node.name === context.getNode().name;
+	if (node.name !== context.getNode().name) return undefined;
+	const count = data.main?.[0]?.length;
+	return node.executeOnce === true && count !== undefined ? Math.min(1, count) : count;
+}
+
+function factsOf(context: IExecuteSingleFunctions): RunFacts {
 	const { batching } = context.getNodeParameter('requestOptions', {}) as {
 		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 	};
 	return {
-		expected: ours ? data.main?.[0]?.length : undefined,
+		expected: expectedOf(context),
 		batched: (batching?.batch?.batchInterval ?? 0) > 0,
 		concurrency: concurrencyOf(context),
 		cancel: context.getExecutionCancelSignal?.(),
@@ -60,7 +68,9 @@ export function joinRun(context: IExecuteSingleFunctions): { run: Run; attempt: 
 		run = new Run(new Attempt(factsOf(context)));
 		runs.set(key, run);
 	} else if (run.attempt.has(index)) {
-		// The same item again: n8n tries once more, and no stop of the earlier try binds this one.
+		// The same item again: n8n tries once more. No stop of the earlier try binds this one, and what still waits
+		// there is not sent any more.
+		run.attempt.end();
 		run.attempt = new Attempt(factsOf(context));
 	}
 	run.attempt.arrive(index);

@@ -6,6 +6,7 @@ import type { Endpoint } from '../endpoint';
 import { CallError } from '../errors/callError';
 import { nodeError } from '../errors/nodeError';
 import { cancelled, unsentBecause } from '../errors/unsent';
+import { lookAhead } from './ahead';
 import type { Attempt } from './attempt';
 import type { RequestData } from './call';
 import { exchangeWith } from './exchange';
@@ -49,10 +50,14 @@ async function send(item: Item, plan: Plan): Promise<INodeExecutionData[] | unde
 }
 
 /** What becomes of an item that could not be sent because the run has ended. */
-function unsent({ context, attempt }: Item): INodeExecutionData[] {
+function unsent({ context, attempt, index }: Item): INodeExecutionData[] {
+	const { stop } = attempt;
 	if (context.getExecutionCancelSignal?.()?.aborted) throw cancelled();
-	if (attempt.stop === undefined || !context.continueOnFail()) return nothing;
-	throw unsentBecause(attempt.stop.index, attempt.stop.error);
+	if (stop === undefined) return nothing;
+	if (context.continueOnFail()) throw unsentBecause(stop.index, stop.error);
+	// Seen ahead of its turn, and nothing is wrong with it now: the run has ended because of it all the same.
+	if (stop.index === index) throw stop.error;
+	return nothing;
 }
 
 /** The item's turn has come. */
@@ -60,13 +65,12 @@ async function take(item: Item, plan: Plan): Promise<INodeExecutionData[]> {
 	const { context, endpoint, run, attempt, index } = item;
 	if (attempt.abandoned) return nothing;
 	const fingerprint = fingerprintOf(plan, endpoint);
-	const paid = run.recall(index, fingerprint);
+	const paid = await run.recall(index, fingerprint);
 	if (paid !== undefined) return paid;
 	if (attempt.ended) return unsent(item);
-	const items = await send(item, plan);
-	if (items === undefined) return unsent(item);
-	if (context.getNode().retryOnFail === true) run.keep(index, fingerprint, items);
-	return items;
+	const sending = send(item, plan);
+	if (context.getNode().retryOnFail === true) run.keep(index, fingerprint, sending);
+	return (await sending) ?? unsent(item);
 }
 
 /** A failure ends the run where the contract says so (money 3). */
@@ -77,9 +81,11 @@ function endRunFor({ context, attempt, index }: Item, error: unknown): void {
 
 /** Looks at the item before anything is sent for it, and before any item's call starts. */
 async function look(item: Item): Promise<Plan> {
-	const { context, endpoint, requestData, attempt } = item;
+	const { context, endpoint, requestData, attempt, index } = item;
 	try {
-		return await planFor(context, endpoint, requestData.options);
+		const plan = await planFor(context, endpoint, requestData.options);
+		if (attempt.comesAhead(index)) await lookAhead(context, endpoint, attempt);
+		return plan;
 	} catch (error) {
 		endRunFor(item, error);
 		attempt.checked();
@@ -130,8 +136,10 @@ export function sendItem(endpoint: Endpoint) {
 			if (this.continueOnFail() && !isCancelled) {
 				return [failedItem(this, { message: shown.message, description: shown.description ?? '' })];
 			}
-			await attempt.safeToReject();
+			if (!(await attempt.heard())) return nothing;
 			return await Promise.reject(shown);
+		} finally {
+			attempt.depart();
 		}
 	};
 }

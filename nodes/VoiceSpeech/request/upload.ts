@@ -1,3 +1,5 @@
+import { UserError } from 'n8n-workflow';
+
 import { headLength, isAccepted, type Format } from '../audio/format';
 import { measure } from '../audio/measure';
 import { RecordingReader } from '../audio/reader';
@@ -5,6 +7,7 @@ import { recognise } from '../audio/recognise';
 import { sampleFindings } from '../audio/sample';
 import { formatsAreDocumented, type Endpoint } from '../endpoint';
 import { emptyFile, formatNotAccepted, noRecordingAt, sampleNotRecommended } from '../errors/input';
+import { recordingUnreadable } from '../errors/network';
 import { beginningOf } from '../errors/unusable';
 import type { Plan } from './plan';
 import type { CallWatch } from './watch';
@@ -81,15 +84,17 @@ export async function openUpload(
 ): Promise<Upload | undefined> {
 	const { payload } = plan;
 	if (payload.kind !== 'multipart') return undefined;
-	watch.moved();
-	const reader = await RecordingReader.open(payload.recording, headLength, watch.signal);
+	watch.opening();
+	let reader: RecordingReader | undefined;
 	try {
+		reader = await RecordingReader.open(payload.recording, headLength, watch.signal);
 		const format = await recognise(reader);
 		check(reader, format, plan, endpoint);
 		const warnings = await checkSample(reader, format, plan, endpoint);
+		watch.moved();
 		return { reader, format, warnings };
 	} catch (error) {
-		reader.close();
-		return await Promise.reject(error);
+		reader?.close();
+		return await Promise.reject(error instanceof UserError ? error : recordingUnreadable(error));
 	}
 }

@@ -1,10 +1,21 @@
-import { answerOverdue, answerStalled, uploadStalled } from '../errors/overdue';
+import { maybeDebited, nothingDebited } from '../errors/callError';
+import { answerOverdue, answerStalled, openingStalled, uploadStalled } from '../errors/overdue';
+import { cancelled } from '../errors/unsent';
 import { pause } from './pause';
 
 /** How long an upload or an answer that has begun may stand still, in seconds (contract, money 6). */
-const stallSeconds = 120;
+const defaultStallSeconds = 120;
 
-type Phase = 'upload' | 'waiting' | 'answer';
+/** `opening`: the recording is fetched and looked at; nothing has gone to the service yet. */
+type Phase = 'opening' | 'upload' | 'waiting' | 'answer';
+
+/** How long a call may take, in seconds. */
+export interface Patience {
+	/** From the end of the upload to the beginning of the answer; 0 waits without limit. */
+	answer: number;
+	/** Without a byte moving. */
+	stall?: number;
+}
 
 /**
  * Watches over one call: ends it when it stands still, when the answer does not begin, and when the execution is
@@ -13,31 +24,44 @@ type Phase = 'upload' | 'waiting' | 'answer';
 export class CallWatch {
 	private readonly overdue = new AbortController();
 
-	private readonly ended = new AbortController();
+	private readonly stallSeconds: number;
 
 	private phase: Phase = 'waiting';
 
 	private since = Date.now();
 
-	/** Why the call was ended, where it was ended from here. */
-	reason: Error | undefined;
+	private finished = false;
+
+	/** Ends the present pause: a phase with another limit has begun, or the call is over. */
+	private changed = new AbortController();
 
 	/** Aborts when the call is to end. */
 	readonly signal: AbortSignal;
 
-	/**
-	 * @param answerSeconds from the end of the upload to the beginning of the answer; 0 waits without limit
-	 * @param cancel n8n's signal that the execution was cancelled
-	 */
+	/** @param cancel n8n's signal that the execution was cancelled */
 	constructor(
-		private readonly answerSeconds: number,
-		cancel: AbortSignal | undefined,
+		private readonly patience: Patience,
+		private readonly cancel: AbortSignal | undefined,
 	) {
+		this.stallSeconds = patience.stall ?? defaultStallSeconds;
 		this.signal = cancel ? AbortSignal.any([cancel, this.overdue.signal]) : this.overdue.signal;
 		void this.run();
 	}
 
-	/** A byte of the recording was handed over. */
+	/** Why the call was ended, where it was ended from here. */
+	get reason(): Error | undefined {
+		if (this.cancel?.aborted === true) {
+			return cancelled(this.phase === 'opening' ? nothingDebited : maybeDebited);
+		}
+		return this.overdue.signal.aborted ? this.describe() : undefined;
+	}
+
+	/** The recording is about to be opened. */
+	opening(): void {
+		this.enter('opening');
+	}
+
+	/** The call begins, or a byte of the recording was handed over. */
 	moved(): void {
 		this.enter('upload');
 	}
@@ -54,36 +78,47 @@ export class CallWatch {
 
 	/** The call is over. */
 	end(): void {
-		this.ended.abort();
+		this.finished = true;
+		this.changed.abort();
 	}
 
 	private enter(phase: Phase): void {
-		this.phase = phase;
+		// An answer that comes before all was sent is the last phase all the same.
+		if (this.phase === 'answer' && phase !== 'answer') return;
 		this.since = Date.now();
+		if (this.phase === phase) return;
+		this.phase = phase;
+		this.changed.abort();
 	}
 
 	/** In milliseconds. */
 	private get allowed(): number {
-		if (this.phase !== 'waiting') return stallSeconds * 1000;
-		return this.answerSeconds > 0 ? this.answerSeconds * 1000 : Infinity;
+		if (this.phase !== 'waiting') return this.stallSeconds * 1000;
+		return this.patience.answer > 0 ? this.patience.answer * 1000 : Infinity;
 	}
 
 	private async run(): Promise<void> {
-		while (!this.ended.signal.aborted) {
+		while (!this.finished) {
 			const left = this.since + this.allowed - Date.now();
 			if (left <= 0) {
-				this.reason = this.describe();
-				this.overdue.abort(this.reason);
+				this.overdue.abort();
 				return;
 			}
-			// Looked at anew now and then: a phase with a shorter limit may have begun meanwhile.
-			await pause(Math.min(left, stallSeconds * 1000), this.ended.signal);
+			this.changed = new AbortController();
+			await pause(left, this.changed.signal);
 		}
 	}
 
 	private describe(): Error {
-		if (this.phase === 'upload') return uploadStalled(stallSeconds);
-		if (this.phase === 'answer') return answerStalled(stallSeconds);
-		return answerOverdue(this.answerSeconds);
+		switch (this.phase) {
+			case 'opening':
+				return openingStalled(this.stallSeconds);
+			case 'upload':
+				return uploadStalled(this.stallSeconds);
+			case 'waiting':
+				return answerOverdue(this.patience.answer);
+			case 'answer':
+				return answerStalled(this.stallSeconds);
+		}
 	}
 }
