@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { maskApiKey } from '../../../credentials/apiKey';
-
-/** A string, or a number; what is inside a string is no number. */
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+import { endOfString } from '../jsonText';
 
 /** A number that comes out of JavaScript with other digits, or as none at all. */
 function isLost(token: string): boolean {
@@ -15,9 +13,19 @@ function isLost(token: string): boolean {
 /** Puts numbers that JavaScript can't hold into quotes (contract, Output). */
 function keepLargeNumbers(json: string): string {
 	if (!/\d{16}|\d[eE]\+?\d{3}/.test(json)) return json;
-	return json.replace(stringOrNumber, (token) =>
-		!token.startsWith('"') && isLost(token) ? `"${token}"` : token,
-	);
+	const pieces: string[] = [];
+	let kept = 0;
+	const quoteOrNumber = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+	for (let found = quoteOrNumber.exec(json); found !== null; found = quoteOrNumber.exec(json)) {
+		const [token] = found;
+		if (token === '"') {
+			quoteOrNumber.lastIndex = endOfString(json, found.index);
+		} else if (isLost(token)) {
+			pieces.push(json.slice(kept, found.index), `"${token}"`);
+			kept = quoteOrNumber.lastIndex;
+		}
+	}
+	return pieces.join('') + json.slice(kept);
 }
 
 /** Hides the key wherever the answer echoes it, in names and in values. */

@@ -38,7 +38,10 @@ function streamedFile(
 /** The type the part carries: what the bytes are, else what the file is announced as. */
 function partType(found: Format | undefined, announced: string): string {
 	if (found !== undefined) return found.mimeType;
-	return /^[\w.+-]+\/[\w.+-]+$/.test(announced) ? announced : 'application/octet-stream';
+	// With its parameters: without its sampling rate, raw PCM is noise.
+	return /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/.test(announced)
+		? announced
+		: 'application/octet-stream';
 }
 
 /**
@@ -62,7 +65,7 @@ export function multipartBody(
 		form.append(fileFieldName, streamedFile(reader, fileName, partType(found, mimeType), progress));
 	}
 	for (const [field, value] of fields) {
-		form.append(field, typeof value === 'string' ? value : JSON.stringify(value));
+		form.append(field, typeof value === 'string' ? value : value.text);
 	}
 	return form;
 }

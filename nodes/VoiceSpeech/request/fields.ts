@@ -7,9 +7,10 @@ import {
 	invalidJson,
 } from '../errors/input';
 import type { ExtraField } from '../fields/extraFields';
+import { JsonText, membersOf, objectText } from '../jsonText';
 
 /** A field of the request: a text as it stands, or any JSON value. */
-export type Field = [name: string, value: unknown];
+export type Field = [name: string, value: string | JsonText];
 
 function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || String(value).trim() === '';
@@ -32,6 +33,15 @@ export function standardFields(body: unknown): Field[] {
 		.map(([name, value]) => [name, String(value)]);
 }
 
+/** @throws UserError that names the parameter, for what is no JSON */
+function parseJson(text: string, label: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		throw invalidJson(label, error);
+	}
+}
+
 /**
  * The rows of 'Extra Fields' in their order.
  *
@@ -45,12 +55,9 @@ export function extraFieldsOf(context: IExecuteSingleFunctions): Field[] {
 		if (type !== 'json') {
 			return [name, typeof value === 'object' ? JSON.stringify(value) : String(value ?? '')];
 		}
-		if (typeof value !== 'string') return [name, value];
-		try {
-			return [name, JSON.parse(value)];
-		} catch (error) {
-			throw invalidJson(`Extra Fields: ${name}`, error);
-		}
+		const text = typeof value === 'string' ? value.trim() : (JSON.stringify(value) ?? '');
+		parseJson(text, `Extra Fields: ${name}`);
+		return [name, new JsonText(text)];
 	});
 }
 
@@ -68,13 +75,8 @@ export function mergeFields(standard: Field[], extra: Field[]): Field[] {
 export function jsonBodyText(given: unknown, extra: Field[]): string {
 	const text = typeof given === 'string' ? given : JSON.stringify(given ?? '');
 	if (isEmpty(text)) throw emptyParameter('JSON Body');
-	let body: unknown;
-	try {
-		body = JSON.parse(text);
-	} catch (error) {
-		throw invalidJson('JSON Body', error);
-	}
+	const body = parseJson(text, 'JSON Body');
 	if (extra.length === 0) return text;
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyIsNoObject();
-	return JSON.stringify({ ...body, ...Object.fromEntries(extra) });
+	return objectText([...membersOf(text), ...extra]);
 }

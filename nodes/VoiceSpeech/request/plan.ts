@@ -6,6 +6,7 @@ import type { Recording } from '../audio/recording';
 import { checkAudioUrl, recordingAt } from '../audio/url';
 import type { Endpoint } from '../endpoint';
 import { wrongEnvironment } from '../errors/input';
+import { objectText } from '../jsonText';
 import {
 	extraFieldsOf,
 	jsonBodyText,
@@ -83,7 +84,7 @@ export async function planFor(
 	});
 	const fields = mergeFields(standardFields(request.body), extra);
 	if (kind === 'text') {
-		const text = JSON.stringify(Object.fromEntries(fields));
+		const text = objectText(fields);
 		return { ...known, fromUrl: false, payload: { kind: 'json', text } };
 	}
 	const { recording, fromUrl } = recordingFor(context, request);
