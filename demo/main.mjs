@@ -8,15 +8,5 @@ if (major < 20) {
 	);
 	process.exitCode = 1;
 } else {
-	import('./cli.mjs').then(
-		({ runCli }) => runCli(process.argv.slice(2)),
-		(error) => {
-			console.error(
-				error.code === 'ERR_MODULE_NOT_FOUND'
-					? 'The packages of this repository are not installed: start the demo with "npm run demo", which installs them.'
-					: 'The demo cannot be loaded: ' + error.message,
-			);
-			process.exitCode = 1;
-		},
-	);
+	import('./cli.mjs').then(({ runCli }) => runCli(process.argv.slice(2)));
 }

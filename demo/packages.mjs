@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Problem } from '../hosts/problem.mjs';
+import { startProcess, stopProcess } from '../hosts/processes.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/**
+ * Installs the packages of this repository if they are missing. Here and not in npm's `predemo`, which
+ * npm leaves out where `ignore-scripts` is set, as in this repository's .npmrc.
+ * @param {AbortSignal} signal ends the installation
+ * @returns {Promise<void>}
+ * @throws {Problem} when they can't be installed, or the signal's reason
+ */
+export async function installPackages(signal) {
+	signal.throwIfAborted();
+	const script = join(root, 'scripts', 'install-missing.mjs');
+	const child = startProcess(process.execPath, [script], { cwd: root, stdio: 'inherit' });
+	const abort = () => void stopProcess(child, 2_000);
+	signal.addEventListener('abort', abort);
+	try {
+		const [code] = await once(child, 'close');
+		signal.throwIfAborted();
+		if (code !== 0) throw new Problem('The demo needs the packages of this repository.');
+	} finally {
+		signal.removeEventListener('abort', abort);
+	}
+}
