@@ -14,6 +14,7 @@ import { Container } from '@n8n/di';
 import {
 	BinaryDataConfig,
 	BinaryDataService,
+	DirectoryLoader,
 	ErrorReporter,
 	ExecutionLifecycleHooks,
 	RoutingNode,
@@ -85,12 +86,7 @@ function credentialsHelper(data: ICredentialDataDecryptedObject): ICredentialsHe
 function declarativeNode(): INodeType {
 	const node: INodeType = new VoiceSpeech();
 	// n8n adds its request options to every declarative node when it loads it.
-	node.description.properties.push({
-		displayName: 'Request Options',
-		name: 'requestOptions',
-		type: 'collection',
-		default: {},
-	});
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
 	node.execute = async function (this: IExecuteFunctions) {
 		return (await new RoutingNode(this as never, node).runNode()) ?? [];
 	};
