@@ -4,7 +4,8 @@
 const WARNINGS = [
 	/^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,
 	/^npm warn (?!deprecated|Unknown (?:user|env|global|builtin|cli) config).*$/gim,
-	/^\(node:\d+\) .*Warning: .*$/gm,
+	// Not that one: jest asks for the flag where a test loads the ES modules of demo or emulator.
+	/^\(node:\d+\) (?!ExperimentalWarning: VM Modules).*Warning: .*$/gm,
 	/^ts-jest\[.*\(WARN\).*$/gm,
 	/^A worker process has failed to exit gracefully.*$/gm,
 	/^Jest did not exit .*$/gm,

@@ -1,6 +1,6 @@
 /** Runs the README's own commands one after the other; see `.ci/run`. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import results from './results.cjs';
 
@@ -57,6 +57,7 @@ async function run({ command, minutes, report }) {
 /** @param {string} command @param {string} report where jest writes what each test came to */
 function withReport(command, report) {
 	rmSync(report, { force: true });
+	mkdirSync(path.dirname(report), { recursive: true });
 	return `${command} -- --json --outputFile=${report}`;
 }
 

@@ -55,6 +55,7 @@ describe('.ci/run', () => {
 
 	it('lets pass what is not ours', () => {
 		const output =
+			'(node:1) ExperimentalWarning: VM Modules is an experimental feature\n' +
 			'npm warn Unknown user config "x".\n✖ 0 problems (0 errors, 0 warnings)\nall well';
 		expect(findWarnings(output)).toEqual([]);
 	});
