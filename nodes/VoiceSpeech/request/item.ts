@@ -23,19 +23,25 @@ export function resultItem(context: IExecuteSingleFunctions, result: Result): IN
 	};
 }
 
-/** The item that comes out of a call that failed, where the node is set to continue (contract, Output). */
+/**
+ * The item that comes out of a call that failed, where the node is set to continue (contract, Output).
+ *
+ * To its error output n8n itself brings the input's fields. With fields of ours beside the error the item would take
+ * the other output, and with the setting `binaryMode: combined` n8n makes a field of its files.
+ */
 export function failedItem(
 	context: IExecuteSingleFunctions,
 	error: { message: string; description: string },
 ): INodeExecutionData {
-	// To its error output n8n itself brings the input's fields; with them here, the item would take the other one.
-	const own =
-		context.getNode().onError === 'continueErrorOutput'
-			? {}
-			: fieldsOf(context.getInputData().json);
+	const toErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	// Older n8n has neither the function nor the setting.
+	const filesAreFields = context.getWorkflowSettings?.().binaryMode === 'combined';
 	return {
-		json: { ...own, error: { message: error.message, description: error.description } },
-		...filesFor(context),
+		json: {
+			...(toErrorOutput ? {} : fieldsOf(context.getInputData().json)),
+			error: { message: error.message, description: error.description },
+		},
+		...(toErrorOutput && filesAreFields ? {} : filesFor(context)),
 		pairedItem: { item: context.getItemIndex() },
 	};
 }
