@@ -1,0 +1,127 @@
+import { callWav, speechToText, useNode } from '../support/node';
+import { json } from '../support/recorder';
+import { after, ask, batches, modes, numbered, pairs, Till, tries, upTo } from './till';
+
+const node = useNode();
+
+describe.each([2, 3])('Retry On Fail, %i tries', (maxTries) => {
+	it.each([0, 2, 5])('pays no item twice where item %i fails each time', async (at) => {
+		const till = new Till(node.service, (item) => (item === at ? 500 : 200));
+		const { error } = await node.run(
+			{ ...ask, options: { concurrency: 3 } },
+			{ items: numbered(6), node: tries(maxTries) },
+		);
+		expect(error).toBeDefined();
+		expect(till.calls.filter((item) => item === at)).toHaveLength(maxTries);
+		expect(new Set(till.paid).size).toBe(till.paid.length);
+	});
+
+	it.each([500, 402])('a stop by a %i does not bind the next try', async (status) => {
+		const till = new Till(node.service, (item, before) =>
+			item === 2 && before < maxTries - 1 ? status : 200,
+		);
+		const { items, error } = await node.run(
+			{ ...ask, options: { concurrency: 1 } },
+			{ items: numbered(5), node: tries(maxTries) },
+		);
+		expect(error).toBeUndefined();
+		expect(till.calls).toEqual([0, 1, ...new Array<number>(maxTries).fill(2), 3, 4]);
+		expect(items.map((item) => item.json.item)).toEqual(upTo(5));
+		expect(pairs(items)).toEqual(upTo(5));
+	});
+
+	it.each(['continue', 'error output'] as const)(
+		'with %s, where n8n tries again because the first item failed: no item is paid twice',
+		async (mode) => {
+			const till = new Till(node.service, (item) => (item === 0 ? 500 : 200));
+			const { items, errorItems } = await node.run(ask, {
+				items: numbered(4),
+				node: { ...tries(maxTries), ...modes[mode] },
+			});
+			expect(till.calls.filter((item) => item === 0)).toHaveLength(maxTries);
+			expect(till.paid.sort()).toEqual([1, 2, 3]);
+			expect(pairs([...items, ...errorItems]).sort()).toEqual(upTo(4));
+		},
+	);
+});
+
+describe('Retry On Fail', () => {
+	it('sends a request that has changed', async () => {
+		const till = new Till(node.service, (item) => (item === 1 ? 500 : 200));
+		let evaluated = 0;
+		const items = numbered(2);
+		Object.defineProperty(items[0]?.json, 'times', { enumerable: true, get: () => ++evaluated });
+		await node.run(
+			{ ...ask, language: '={{ $json.times }}', options: { concurrency: 1 } },
+			{ items, node: tries(2) },
+		);
+		expect(till.calls).toEqual([0, 1, 0, 1]);
+	});
+
+	it('keeps the recordings apart: the same file is not sent again, another is', async () => {
+		let calls = 0;
+		node.service.answer = (request, response, index) => {
+			calls++;
+			const isBad = request.parts.some((part) => part.body.toString() === 'bad');
+			json({}, isBad ? 500 : 200)(request, response, index);
+		};
+		const files = { data: callWav };
+		const items = [await node.engine.item({}, files), await node.engine.item({}, files)];
+		await node.run(
+			{ ...speechToText, language: '={{ $itemIndex === 1 ? "bad" : "en" }}' },
+			{ items, node: tries(3) },
+		);
+		expect(calls).toBe(1 + 3);
+	});
+
+	it('checks all again before it pays: a try in which an expression throws sends nothing', async () => {
+		const till = new Till(node.service, (item) => (item === 0 ? 500 : 200));
+		let evaluated = 0;
+		const items = numbered(3);
+		// Good in the first try, an unknown node in the second.
+		Object.defineProperty(items[2]?.json, 'from', {
+			enumerable: true,
+			get: () => (till.calls.length > 0 && ++evaluated > 0 ? 'Nowhere' : 'Start'),
+		});
+		const { error } = await node.run(
+			{
+				...ask,
+				language: '={{ $itemIndex === 2 ? $($json.from).first().json.x : "" }}',
+				options: { concurrency: 1 },
+			},
+			{ items, node: tries(2) },
+		);
+		expect(till.calls).toEqual([0]);
+		expect(error?.message).toContain("doesn't exist");
+	});
+
+	it('remembers nothing from one execution to the next', async () => {
+		const till = new Till(node.service, () => 200);
+		const items = numbered(2);
+		await node.run(ask, { items, node: tries(2) });
+		await node.run(ask, { items, node: tries(2) });
+		expect(till.paid.sort()).toEqual([0, 0, 1, 1]);
+	});
+
+	it('between two batches: what the earlier try has under way is waited for, not sent again', async () => {
+		// With continue nothing is looked at ahead: the first batch is paid for when the expression throws.
+		let throwing = true;
+		const till = new Till(node.service, () => after(300, json({})));
+		const items = numbered(3);
+		Object.defineProperty(items[2]?.json, 'from', {
+			enumerable: true,
+			get: () => (throwing ? 'Nowhere' : 'Start'),
+		});
+		setTimeout(() => (throwing = false), 250);
+		const { items: out } = await node.run(
+			{
+				...ask,
+				language: '={{ $itemIndex === 2 ? $($json.from).first().json.x : "" }}',
+				...batches(2, 100),
+			},
+			{ items, node: { ...tries(2), ...modes.continue, waitBetweenTries: 100 } },
+		);
+		expect(till.calls.sort()).toEqual([0, 1, 2]);
+		expect(out).toHaveLength(3);
+	});
+});

@@ -1,0 +1,173 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { callWav, speechToText, useNode } from '../support/node';
+import { json } from '../support/recorder';
+import { after, ask, batches, modes, numbered, pairs, Till, upTo } from './till';
+
+const node = useNode();
+
+/** Numbered items of which one is changed. */
+function withOne(count: number, at: number, change: INodeExecutionData['json']) {
+	const items = numbered(count);
+	items[at] = { json: change };
+	return items;
+}
+
+const throwing = '={{ $json.number === "bad" ? $("Nowhere").first().json.x : $json.number }}';
+
+describe.each([1, 5, 50])('without continue, concurrency %i', (concurrency) => {
+	const options = { concurrency };
+
+	it.each([0, 1, 29])('pays nothing where the text of item %i is empty', async (bad) => {
+		const till = new Till(node.service, () => 200);
+		const { items, error } = await node.run(
+			{ ...ask, options },
+			{ items: withOne(30, bad, { number: ' ' }) },
+		);
+		expect(till.calls).toEqual([]);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe("'Text' is empty");
+		expect(error).toMatchObject({ context: { itemIndex: bad } });
+	});
+
+	it.each([0, 1, 29])('pays nothing where an expression throws for item %i', async (bad) => {
+		const till = new Till(node.service, () => 200);
+		const { items, error } = await node.run(
+			{ ...ask, text: throwing, options },
+			{ items: withOne(30, bad, { number: 'bad' }) },
+		);
+		expect(till.calls).toEqual([]);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain("doesn't exist");
+	});
+
+	it.each([0, 1, 2])('pays nothing where the file of item %i is missing', async (bad) => {
+		const all = await Promise.all(upTo(3).map(() => node.engine.item({}, { data: callWav })));
+		all[bad] = { json: {} };
+		const { error } = await node.run({ ...speechToText, options }, { items: all });
+		expect(node.service.arrived).toBe(0);
+		expect(error?.message).toBe('The item has no file');
+		expect(error).toMatchObject({ context: { itemIndex: bad } });
+	});
+});
+
+it('throws the error of the first of several bad items', async () => {
+	const items = numbered(4);
+	items[1] = { json: { number: '' } };
+	items[3] = { json: { number: '' } };
+	const { error } = await node.run(ask, { items });
+	expect(error).toMatchObject({ context: { itemIndex: 1 } });
+	expect(node.service.arrived).toBe(0);
+});
+
+it('leaves no rejection unhandled where an item is bad and the expression of a later one throws', async () => {
+	// Jest fails a test during which a rejection is not handled.
+	const items = numbered(3);
+	items[0] = { json: { number: '' } };
+	items[2] = { json: { number: 'bad' } };
+	const { error } = await node.run({ ...ask, text: throwing }, { items });
+	expect(error?.message).toContain("doesn't exist");
+	await new Promise((resolve) => setTimeout(resolve, 50));
+	expect(node.service.arrived).toBe(0);
+});
+
+describe.each(['continue', 'error output'] as const)('with %s', (mode) => {
+	it('sends all but the bad item', async () => {
+		const till = new Till(node.service, () => 200);
+		const output = await node.run(ask, {
+			items: withOne(3, 1, { number: '' }),
+			node: modes[mode],
+		});
+		expect(till.paid.sort()).toEqual([0, 2]);
+		expect(pairs([...output.items, ...output.errorItems]).sort()).toEqual([0, 1, 2]);
+	});
+
+	it('pays nothing where an expression throws: n8n takes no results then', async () => {
+		const till = new Till(node.service, () => 200);
+		const items = withOne(3, 1, { number: 'bad' });
+		const output = await node.run({ ...ask, text: throwing }, { items, node: modes[mode] });
+		expect(till.calls).toEqual([]);
+		// n8n passes on what came in.
+		expect(output.items.map((item) => item.json)).toEqual(items.map((item) => item.json));
+		expect(output.run.data.resultData.runData['Voice and Speech']?.[0]?.error?.message).toContain(
+			"doesn't exist",
+		);
+	});
+});
+
+describe("with n8n's batching", () => {
+	it('keeps the calls apart', async () => {
+		const till = new Till(node.service, () => 200);
+		const { items } = await node.run({ ...ask, ...batches(2, 150) }, { items: numbered(5) });
+		expect(pairs(items)).toEqual(upTo(5));
+		expect(till.calls.sort()).toEqual(upTo(5));
+		const start = till.times[0] ?? 0;
+		const batch = till.times.map((time) => Math.floor((time - start + 75) / 150));
+		expect(batch).toEqual([0, 0, 1, 1, 2]);
+	});
+
+	it('keeps to the concurrency', async () => {
+		new Till(node.service, () => after(100, json({})));
+		await node.run(
+			{ ...ask, ...batches(1, 10), options: { concurrency: 2 } },
+			{ items: numbered(6) },
+		);
+		expect(node.service.mostAtOnce).toBe(2);
+	});
+
+	it('starts no later batch after a failure, and leaves no rejection unhandled', async () => {
+		const till = new Till(node.service, (item) => (item === 1 ? 400 : 200));
+		const { error, items } = await node.run({ ...ask, ...batches(2, 60) }, { items: numbered(6) });
+		expect(till.calls.sort()).toEqual([0, 1]);
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
+	});
+
+	it.each([
+		['the text is empty', ask.text, { number: '' }, "'Text' is empty"],
+		['an expression throws', throwing, { number: 'bad' }, "doesn't exist"],
+	])('pays nothing where in a later batch %s', async (_what, text, bad, message) => {
+		const till = new Till(node.service, () => 200);
+		const { error, items } = await node.run(
+			{ ...ask, text, ...batches(2, 30) },
+			{ items: withOne(5, 3, bad) },
+		);
+		expect(till.calls).toEqual([]);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain(message);
+	});
+
+	it.each(['separate', 'combined'] as const)(
+		'pays nothing where a file is missing in a later batch, binary mode %s',
+		async (binaryMode) => {
+			const items = await Promise.all(upTo(3).map(() => node.engine.item({}, { data: callWav })));
+			if (binaryMode === 'combined') {
+				items.forEach((item) => Object.assign(item, { json: { deep: { ...item.binary } } }));
+				items.forEach((item) => delete item.binary);
+			}
+			const binaryPropertyName = binaryMode === 'combined' ? 'deep.data' : 'data';
+			const parameters = { ...speechToText, binaryPropertyName, ...batches(1, 20) };
+			const settings = { binaryMode };
+			await node.run(parameters, { items, settings });
+			expect(node.service.arrived).toBe(3);
+			items[2] = { json: {} };
+			const { error } = await node.run(parameters, { items, settings });
+			expect(node.service.arrived).toBe(3);
+			expect(error).toMatchObject({ context: { itemIndex: 2 } });
+		},
+	);
+
+	it('fails, and does not end empty, where an item was bad when it was looked at ahead only', async () => {
+		let evaluated = 0;
+		const seen = { number: '2', toString: () => '' };
+		Object.defineProperty(seen, 'number', {
+			enumerable: true,
+			get: () => (evaluated++ === 0 ? '' : '2'),
+		});
+		const items = numbered(3);
+		items[2] = { json: seen as never };
+		const { error, items: out } = await node.run({ ...ask, ...batches(1, 20) }, { items });
+		expect(out).toEqual([]);
+		expect(error?.message).toBe("'Text' is empty");
+	});
+});
