@@ -6,6 +6,14 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 const lock = 'package-lock.json';
 const installed = 'node_modules/.installed-for.json';
 
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < 20) {
+	process.stderr.write(
+		`This needs Node.js 20 or later, and this is ${process.versions.node}. Install a newer one, then run the command again.\n`,
+	);
+	process.exit(1);
+}
+
 const upToDate =
 	existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(lock, 'utf8');
 if (!upToDate) {
