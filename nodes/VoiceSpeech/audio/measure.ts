@@ -1,28 +1,18 @@
-import { endOfId3, type Format } from './format';
+import { beginningOf } from './beginning';
+import type { Format } from './format';
 import { readFlac } from './headers/flac';
-import { viewOf, type Beginning, type Measures } from './headers/header';
+import type { Measures } from './headers/header';
 import { readMp3 } from './headers/mp3';
 import { readMp4 } from './headers/mp4';
 import { readWav } from './headers/wav';
 import type { RecordingReader } from './reader';
+import { endOfTags } from './tags';
 
 /**
  * How much of a file is read at most to find its header, in bytes. An index that stands farther back belongs to a
  * recording far longer than a sample should be: AAC fills this in minutes, lossless audio in well over 30 seconds.
  */
 export const mostRead = 8 * 1024 * 1024;
-
-/** What is read for its header is kept for the call, so that nothing is read twice. */
-function beginningOf(reader: RecordingReader): Beginning {
-	return {
-		fileSize: reader.size,
-		async at(start, length) {
-			const end = Math.min(start + length, mostRead);
-			const bytes = start < end ? await reader.peek(end) : new Uint8Array();
-			return viewOf(bytes.subarray(Math.min(start, bytes.length), end));
-		},
-	};
-}
 
 /**
  * Measures a recording by its header alone.
@@ -34,14 +24,14 @@ export async function measure(
 	reader: RecordingReader,
 	found: Format | undefined,
 ): Promise<Measures> {
-	const file = beginningOf(reader);
+	const file = beginningOf(reader, mostRead);
 	switch (found?.name) {
 		case 'WAV':
 			return await readWav(file);
 		case 'FLAC':
-			return await readFlac(file, endOfId3(reader.head));
+			return await readFlac(file, await endOfTags(file));
 		case 'MP3':
-			return await readMp3(file, endOfId3(reader.head));
+			return await readMp3(file, await endOfTags(file));
 		case 'M4A':
 			return await readMp4(file);
 		default:

@@ -23,6 +23,11 @@ export function viewOf(bytes: Uint8Array): DataView {
 	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** The very bytes of a DataView. */
+export function bytesOf(view: DataView): Uint8Array {
+	return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}
+
 /** Four bytes as Latin-1, the name of a chunk or box; empty where the bytes end. */
 export function nameAt(view: DataView, place: number): string {
 	if (view.byteLength < place + 4) return '';

@@ -1,4 +1,5 @@
-import { nameAt, type Beginning, type Measures } from './header';
+import { readEsds } from './esds';
+import { bytesOf, nameAt, type Beginning, type Measures } from './header';
 
 /** More boxes than any real recording has on one level: what goes on longer is no recording. */
 const mostBoxes = 1000;
@@ -62,14 +63,17 @@ async function isSound(file: Beginning, track: Box): Promise<boolean> {
 }
 
 /** Channels and sampling rate of the first entry of `stsd`. */
-async function readEntry(file: Beginning, box: Box): Promise<Measures> {
-	const entry = await file.at(box.start + 8, 36);
+async function readEntry(file: Beginning, { start, end }: Box): Promise<Measures> {
+	const place = start + 8;
+	const entry = await file.at(place, 36);
 	if (entry.byteLength < 36) return {};
 	const channels = entry.getUint16(24);
 	const samplingRate = entry.getUint32(32) >>> 16;
+	const esds = await findBox(file, 'esds', { start: place + 36, end });
 	return {
 		...(channels > 0 ? { channels } : {}),
 		...(samplingRate > 0 ? { samplingRate } : {}),
+		...(esds ? readEsds(bytesOf(await file.at(esds.start, esds.end - esds.start))) : {}),
 	};
 }
 

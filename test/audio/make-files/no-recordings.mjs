@@ -1,0 +1,38 @@
+/** Files that are no recordings. */
+import { inScratch, inFolder, readScratch, run, written } from './tools.mjs';
+
+const pdf = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`;
+
+const page = '<!DOCTYPE html>\n<html><title>Sign in</title><h1>Sign in</h1></html>\n';
+
+function picture(name) {
+	const red = ['-f', 'lavfi', '-i', 'color=red:s=8x8', '-frames:v', '1'];
+	run('ffmpeg', '-v', 'error', '-y', ...red, inScratch(name));
+	return readScratch(name);
+}
+
+export function makeNoRecordings() {
+	// Under another extension where the build would copy the file into the package, or Prettier change it.
+	const named = (name, format, bytes, note) =>
+		written(name.replace('.', '-') + '.bin', format, Buffer.from(bytes), { name, note });
+	named('page.html', 'HTML', `\n${page}`);
+	named('page-bom.html', 'HTML', `\ufeff${page}`, 'with a byte order mark');
+	named('answer.json', 'JSON', '{"detail": "not found"}\n');
+	named('picture.png', 'PNG', picture('a.png'));
+	named('picture.jpg', 'JPEG', picture('a.jpg'));
+	written(
+		'sheet.xml',
+		'XML',
+		Buffer.from('<?xml version="1.0"?><Error><Code>Denied</Code></Error>'),
+	);
+	written('paper.pdf', 'PDF', Buffer.from(pdf));
+	written('words.txt', '', Buffer.from('Yes, that is right.\n'), { note: 'shows no signature' });
+	run('zip', '-q', '-X', '-j', inScratch('a.zip'), inFolder('answer-json.bin'));
+	written('archive.zip', 'ZIP', readScratch('a.zip'));
+	written('empty.wav', '', Buffer.alloc(0), { note: 'nothing' });
+	written('one-byte.wav', '', Buffer.from('R'), { note: 'one byte' });
+}

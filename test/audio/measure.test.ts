@@ -1,0 +1,28 @@
+import { measure } from '../../nodes/VoiceSpeech/audio/measure';
+import { recognise } from '../../nodes/VoiceSpeech/audio/recognise';
+import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
+
+const measured = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
+
+async function measuresOf(bytes: Uint8Array, chunkSize?: number, size?: number) {
+	const { reader } = await countedReader(bytes, chunkSize, size);
+	return await measure(reader, await recognise(reader));
+}
+
+describe('the header of a file made by a real tool', () => {
+	it.each(measured)('of $file ($note)', async ({ file, samplingRate, channels, seconds }) => {
+		const found = await measuresOf(audioFile(file));
+		expect(found).toEqual({
+			...(samplingRate === undefined ? {} : { samplingRate }),
+			...(channels === undefined ? {} : { channels }),
+			...(seconds === undefined ? {} : { seconds: expect.any(Number) as number }),
+		});
+		const tolerated = 0.02 * (seconds ?? 0);
+		expect(Math.abs((found.seconds ?? 0) - (seconds ?? 0))).toBeLessThanOrEqual(tolerated);
+	});
+
+	it.each(measured)('of $file tells the same however its bytes come', async ({ file }) => {
+		const bytes = audioFile(file);
+		expect(await measuresOf(bytes, 7)).toEqual(await measuresOf(bytes));
+	});
+});

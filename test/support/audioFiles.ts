@@ -1,0 +1,55 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { headLength } from '../../nodes/VoiceSpeech/audio/format';
+import { RecordingReader } from '../../nodes/VoiceSpeech/audio/reader';
+
+const folder = path.resolve(__dirname, '../audio/files');
+
+/** A file made by a real tool, and what that tool says of it (see test/audio/make-files). */
+export interface AudioFile {
+	file: string;
+	/** What it must be recognised as; empty for what shows no signature. */
+	format: string;
+	note?: string;
+	/** What n8n would call it, where that is not the name on disk. */
+	name?: string;
+	seconds?: number;
+	samplingRate?: number;
+	channels?: number;
+}
+
+export const audioFiles = JSON.parse(
+	readFileSync(path.join(folder, 'files.json'), 'utf8'),
+) as AudioFile[];
+
+export function audioFile(file: string): Buffer {
+	return readFileSync(path.join(folder, file));
+}
+
+/**
+ * A reader over bytes, which counts what is taken of them.
+ *
+ * @param chunkSize how many bytes come at once
+ * @param size what is told of the length; undefined for a source that does not tell
+ */
+export async function countedReader(
+	bytes: Uint8Array,
+	chunkSize = 64 * 1024,
+	size: number | undefined = bytes.length,
+): Promise<{ reader: RecordingReader; taken: { bytes: number } }> {
+	const taken = { bytes: 0 };
+	async function* chunks() {
+		for (let start = 0; start < bytes.length; start += chunkSize) {
+			const chunk = bytes.subarray(start, start + chunkSize);
+			taken.bytes += chunk.length;
+			yield chunk;
+		}
+	}
+	const announced = { name: '', mimeType: '' };
+	const source = { size, announced, chunks: chunks(), close() {} };
+	const recording = { announced, identity: [], open: async () => source };
+	const reader = await RecordingReader.open(recording, headLength, new AbortController().signal);
+	return { reader, taken };
+}
