@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { callWav, speechToText, useNode } from '../support/node';
 import { json } from '../support/recorder';
 import { after, ask, batches, modes, numbered, pairs, Till, tries, upTo } from './till';
@@ -112,7 +114,7 @@ describe('Retry On Fail', () => {
 			enumerable: true,
 			get: () => (throwing ? 'Nowhere' : 'Start'),
 		});
-		setTimeout(() => (throwing = false), 250);
+		void sleep(250).then(() => (throwing = false));
 		const { items: out } = await node.run(
 			{
 				...ask,

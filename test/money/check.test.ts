@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import { sleep, type INodeExecutionData } from 'n8n-workflow';
 
 import { callWav, speechToText, useNode } from '../support/node';
 import { json } from '../support/recorder';
@@ -67,7 +67,7 @@ it('leaves no rejection unhandled where an item is bad and the expression of a l
 	items[2] = { json: { number: 'bad' } };
 	const { error } = await node.run({ ...ask, text: throwing }, { items });
 	expect(error?.message).toContain("doesn't exist");
-	await new Promise((resolve) => setTimeout(resolve, 50));
+	await sleep(50);
 	expect(node.service.arrived).toBe(0);
 });
 

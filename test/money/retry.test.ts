@@ -8,7 +8,7 @@ const node = useNode();
 function busy(status: number, retryAfter?: string | (() => string), headers = {}): Answer {
 	return (...call) => {
 		const value = typeof retryAfter === 'function' ? retryAfter() : retryAfter;
-		const told = value === undefined ? {} : { 'Retry-After': value };
+		const told: Record<string, string> = value === undefined ? {} : { 'Retry-After': value };
 		json({ message: 'Slow down.' }, status, { ...told, ...headers })(...call);
 	};
 }

@@ -1,4 +1,4 @@
-import type { INode, INodeExecutionData } from 'n8n-workflow';
+import { sleep, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { json, type Answer, type RecordedRequest, type Recorder } from '../support/recorder';
 
@@ -44,7 +44,7 @@ export const reset: Answer = (_request, response) => response.destroy();
 
 /** Answers later. */
 export function after(milliseconds: number, answer: Answer): Answer {
-	return (...call) => void setTimeout(() => answer(...call), milliseconds);
+	return (...call) => void sleep(milliseconds).then(() => answer(...call));
 }
 
 /** Counts at the service which items were called for, in order, and which of them were paid. */

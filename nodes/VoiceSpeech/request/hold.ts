@@ -4,6 +4,9 @@ import { pause } from './pause';
 export class Hold {
 	private until = 0;
 
+	/** One pause for all: each with its own would be too many listeners on one signal. */
+	private waiting: Promise<void> | undefined;
+
 	/** @param ended when it aborts, nobody is held back any more */
 	constructor(private readonly ended: AbortSignal) {}
 
@@ -15,7 +18,10 @@ export class Hold {
 	/** Resolves when it is over. */
 	async over(): Promise<void> {
 		while (!this.ended.aborted && Date.now() < this.until) {
-			await pause(this.until - Date.now(), this.ended);
+			this.waiting ??= pause(this.until - Date.now(), this.ended).finally(() => {
+				this.waiting = undefined;
+			});
+			await this.waiting;
 		}
 	}
 }
