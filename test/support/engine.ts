@@ -52,6 +52,8 @@ export interface RunInput {
 	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries. */
 	node?: Partial<INode>;
 	settings?: IWorkflowSettings;
+	/** Runs in the node's place: another node that uses the credential. */
+	execute?: INodeType['execute'];
 	/** Called once the run has begun, with a function that cancels it. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -109,11 +111,11 @@ const start: INodeType = {
 
 const node = declarativeNode();
 
-const nodeTypes: INodeTypes = {
-	getByName: (type) => (type === 'test.start' ? start : node),
-	getByNameAndVersion: (type) => (type === 'test.start' ? start : node),
-	getKnownTypes: () => ({}),
-};
+function nodeTypesFor({ execute }: RunInput): INodeTypes {
+	const used: INodeType = execute ? { description: node.description, execute } : node;
+	const get = (type: string) => (type === 'test.start' ? start : used);
+	return { getByName: get, getByNameAndVersion: get, getKnownTypes: () => ({}) };
+}
 
 function additionalData(input: RunInput, workflow: Workflow): IWorkflowExecuteAdditionalData {
 	const workflowData = { id: workflow.id, name: 'Test', active: false, nodes: [], connections: {} };
@@ -161,7 +163,7 @@ function workflowFor(input: RunInput): Workflow {
 		nodes: [before, voice],
 		connections: { Start: { main: [[{ node: voice.name, type: 'main', index: 0 }]] } },
 		active: false,
-		nodeTypes,
+		nodeTypes: nodeTypesFor(input),
 		settings: input.settings ?? {},
 	});
 }

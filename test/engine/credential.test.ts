@@ -1,0 +1,227 @@
+/* eslint-disable @n8n/community-nodes/no-deprecated-workflow-functions -- what n8n's HTTP Request node itself uses */
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeParameters,
+	IRequestOptions,
+} from 'n8n-workflow';
+
+import { apiKey, speak, speechToText, useNode } from '../support/node';
+import { json, Recorder } from '../support/recorder';
+
+const node = useNode();
+
+const liveKey = { apiKey: 'eak_live_wire', environment: 'live' };
+
+describe('nothing is sent with', () => {
+	const notAKey =
+		"Keys start with eak_test_ (sandbox) or eak_live_ (live). Copy the key again from the service's console. Nothing was sent.";
+	const inside =
+		"A part may be missing or doubled. Copy the key again from the service's console. Nothing was sent.";
+
+	it.each<[string, ICredentialDataDecryptedObject, string, string]>([
+		...['', ' ', 'sk_test_abc', 'EAK_TEST_abc', 'Bearer eak_test_abc', 'eak_prod_abc'].map(
+			(apiKey): [string, ICredentialDataDecryptedObject, string, string] => [
+				`the key '${apiKey}'`,
+				{ apiKey },
+				"The 'API Key' of the credential is not a key of this service",
+				notAKey,
+			],
+		),
+		...[
+			'eak_test_a b',
+			'eak_test_a\nb',
+			'eak_test_a\u00a0b',
+			'eak_test_ä',
+			'eak_test_a\u200bb',
+		].map((apiKey): [string, ICredentialDataDecryptedObject, string, string] => [
+			`the key ${JSON.stringify(apiKey)}`,
+			{ apiKey },
+			"The 'API Key' of the credential has a space or another invalid character inside",
+			inside,
+		]),
+		[
+			'a live key in the sandbox',
+			{ ...liveKey, environment: 'sandbox' },
+			"The credential's 'Environment' is 'Sandbox' but its key is a live key (eak_live_...)",
+			"Set 'Environment' to 'Live' if you mean to use the live wallet, or put in a key of the other environment. Nothing was sent.",
+		],
+		[
+			'a sandbox key in the live environment',
+			{ environment: 'live' },
+			"The credential's 'Environment' is 'Live' but its key is a sandbox key (eak_test_...)",
+			"Set 'Environment' to 'Sandbox' if you mean to use the sandbox wallet, or put in a key of the other environment. Nothing was sent.",
+		],
+	])('%s', async (_what, credential, message, description) => {
+		expect(await node.runUnsent(speechToText, { credential })).toEqual({ message, description });
+	});
+
+	// Whatever would be sent arrives at the recorder: it is the proxy for all hosts.
+	const throughProxy = () => ({
+		...speechToText,
+		requestOptions: { proxy: node.service.baseUrl },
+	});
+
+	it.each<[string, string]>([
+		['', 'is empty'],
+		['  ', 'is empty'],
+		['voice.internal', "does not start with 'https://'"],
+		['//voice.internal', "does not start with 'https://'"],
+		['ftp://voice.internal', "does not start with 'https://'"],
+		['http://', 'is not a valid address'],
+		['http://voice internal', 'is not a valid address'],
+		['http://voice.internal?a=b', 'has more than a host and a path'],
+		['http://voice.internal/#a', 'has more than a host and a path'],
+		['http://user@voice.internal', 'has more than a host and a path'],
+		['http://:word@voice.internal', 'has more than a host and a path'],
+		[
+			'http://voice.example.com/api',
+			"would send the key unencrypted to the public host 'voice.example.com'",
+		],
+		[
+			'http://3232235777.example',
+			"would send the key unencrypted to the public host '3232235777.example'",
+		],
+		['http://8.8.8.8', "would send the key unencrypted to the public host '8.8.8.8'"],
+	])('the base URL %j', async (baseUrl, message) => {
+		const error = await node.runUnsent(throughProxy(), { credential: { baseUrl } });
+		expect(error.message).toBe(`The 'Base URL' of the credential ${message}`);
+		expect(error.description).toMatch(/ Nothing was sent\.$/);
+	});
+
+	it.each<[string, string]>([
+		['http://voice.internal', 'http://voice.internal/ai/speech-to-text'],
+		[' http://voice.internal/\n', 'http://voice.internal/ai/speech-to-text'],
+		['HTTP://Voice.Internal/a/b//', 'http://voice.internal/a/b/ai/speech-to-text'],
+	])('but something is with the base URL %j', async (baseUrl, url) => {
+		const { request } = await node.runOnce(throughProxy(), { credential: { baseUrl } });
+		expect(request.url).toBe(url);
+	});
+
+	it('but a pasted key is sent without the white space around it', async () => {
+		const credential = { apiKey: ' \teak_test_wire\r\n' };
+		const { request } = await node.runOnce(speechToText, { credential });
+		expect(request.headers['x-api-key']).toBe('eak_test_wire');
+	});
+});
+
+describe('a redirect is never followed', () => {
+	let elsewhere: Recorder;
+	beforeAll(async () => (elsewhere = await Recorder.start(json({ text: 'stolen' }))));
+	afterAll(async () => await elsewhere.stop());
+	beforeEach(() => elsewhere.reset());
+
+	const redirect = (status: number, location: string) => json({}, status, { Location: location });
+
+	it.each<[number, INodeParameters]>([
+		...[300, 301, 302, 303, 307, 308].map((status): [number, INodeParameters] => [
+			status,
+			speechToText,
+		]),
+		[302, speak],
+		[307, speak],
+	])('by the node: status %i', async (status, parameters) => {
+		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
+		node.service.answer = redirect(status, location);
+		const { error, items } = await node.run(parameters);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(
+			`The service redirects to another address (${location}) (status ${status})`,
+		);
+		expect(error?.description).toBe(
+			"The key is never sent along a redirect. If the service has moved, put the new address into the credential's 'Base URL'.",
+		);
+		expect(node.service.arrived).toBe(1);
+		expect(elsewhere.arrived).toBe(0);
+	});
+
+	it('by the node: not even to the same origin', async () => {
+		node.service.answer = redirect(307, '/ai/elsewhere');
+		const { error } = await node.run(speechToText);
+		expect(error?.message).toContain('(/ai/elsewhere) (status 307)');
+		expect(node.service.arrived).toBe(1);
+	});
+
+	/** What n8n's HTTP Request node does with the credential, in both of n8n's styles of request. */
+	const styles: Array<
+		[string, (node: IExecuteFunctions, url: string, method: 'GET' | 'POST') => Promise<unknown>]
+	> = [
+		[
+			'as the HTTP Request node asks',
+			async (context, uri, method) => {
+				const options: IRequestOptions = {
+					headers: {},
+					method,
+					uri,
+					gzip: true,
+					followRedirect: true,
+					followAllRedirects: true,
+					maxRedirects: 21,
+					resolveWithFullResponse: true,
+					sendCredentialsOnCrossOriginRedirect: true,
+					simple: false,
+				};
+				return await context.helpers.requestWithAuthentication.call(
+					context,
+					'voiceSpeechApi',
+					options,
+				);
+			},
+		],
+		[
+			'as newer nodes ask',
+			async (context, url, method) => {
+				const options: IHttpRequestOptions = {
+					url,
+					method,
+					disableFollowRedirect: false,
+					maxRedirects: 21,
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+				};
+				return await context.helpers.httpRequestWithAuthentication.call(
+					context,
+					'voiceSpeechApi',
+					options,
+				);
+			},
+		],
+	];
+
+	describe.each(styles)('by other nodes, %s', (_what, request) => {
+		async function run(url: string, method: 'GET' | 'POST') {
+			return await node.engine.run({
+				parameters: {},
+				credential: node.credential(),
+				async execute() {
+					const { statusCode } = (await request(this, url, method)) as { statusCode: number };
+					return [[{ json: { statusCode } }]];
+				},
+			});
+		}
+
+		it.each<['GET' | 'POST', number]>([
+			['GET', 302],
+			['POST', 302],
+			['POST', 307],
+			['POST', 308],
+		])('%s, status %i', async (method, status) => {
+			node.service.answer = redirect(status, `${elsewhere.baseUrl}/`);
+			const { items, error } = await run(`${node.service.baseUrl}/ai/new`, method);
+			expect(error).toBeUndefined();
+			expect(items[0]?.json).toEqual({ statusCode: status });
+			expect(node.service.requests.map(({ headers }) => headers['x-api-key'])).toEqual([apiKey]);
+			expect(elsewhere.arrived).toBe(0);
+		});
+
+		it.each<'GET' | 'POST'>(['GET', 'POST'])('%s to another origin is refused', async (method) => {
+			const { error } = await run(`${elsewhere.baseUrl}/ai/new`, method);
+			expect(error?.message).toBe(
+				`This credential sends its key to '${node.service.baseUrl}' only, and the request goes to '${elsewhere.baseUrl}'`,
+			);
+			expect(node.service.arrived).toBe(0);
+			expect(elsewhere.arrived).toBe(0);
+		});
+	});
+});
