@@ -73,9 +73,27 @@ function sentenceOfJson(body: unknown): string {
 	return sentenceOf(body, 4);
 }
 
+const entities: Record<string, string> = {
+	amp: '&',
+	lt: '<',
+	gt: '>',
+	quot: '"',
+	apos: "'",
+	nbsp: ' ',
+};
+
+function plainText(html: string): string {
+	return html
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+		.replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (entity, name: string) => entities[name] ?? entity)
+		.trim();
+}
+
+/** What the page shows; its title where it shows nothing. */
 function sentenceOfHtml(html: string): string {
-	const heading = /<(title|h1)[^>]*>([\s\S]*?)<\/\1>/i.exec(html)?.[2] ?? html;
-	return heading.replace(/<[^>]*>/g, ' ');
+	const shown = html.replace(/<(head|script|style)\b[\s\S]*?<\/\1>/gi, ' ');
+	return plainText(shown) || plainText(/<title[^>]*>([\s\S]*?)<\/title>/i.exec(html)?.[1] ?? '');
 }
 
 /**
