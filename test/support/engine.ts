@@ -54,8 +54,8 @@ export interface RunInput {
 	settings?: IWorkflowSettings;
 	/** Runs in the node's place: another node that uses the credential. */
 	execute?: INodeType['execute'];
-	/** Called once the run has begun, with a function that cancels it. */
-	onStart?: (cancel: () => void) => void;
+	/** Called once the run has begun, with a function that cancels it, and the signal that tells the nodes. */
+	onStart?: (cancel: () => void, signal: AbortSignal) => void;
 }
 
 export interface RunOutput {
@@ -222,7 +222,8 @@ export class Engine {
 		});
 		const engine = new WorkflowExecute(additionalData(input, workflow), 'manual', executionData);
 		const running = engine.processRunExecutionData(workflow);
-		input.onStart?.(() => running.cancel());
+		const { signal } = (engine as unknown as { abortController: AbortController }).abortController;
+		input.onStart?.(() => running.cancel(), signal);
 		const run = await running;
 		const result = run.data.resultData.runData['Voice and Speech']?.[0];
 		return {
