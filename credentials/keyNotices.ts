@@ -11,11 +11,13 @@ function allBut(environment: Environment): string {
 	return `^(?!\\s*${keyPrefixes[environment]}\\S*\\s*$)`;
 }
 
+type HideCondition = Environment | { _cnd: { startsWith: string } };
+
 function notice(
 	name: string,
 	displayName: string,
 	hideWhenKey: string,
-	hideWhenEnvironment?: Environment,
+	hideWhenEnvironment: HideCondition[] = [],
 ): INodeProperties {
 	return {
 		displayName,
@@ -25,7 +27,7 @@ function notice(
 		displayOptions: {
 			hide: {
 				apiKey: [{ _cnd: { regex: hideWhenKey } }],
-				...(hideWhenEnvironment ? { environment: [hideWhenEnvironment] } : {}),
+				environment: hideWhenEnvironment,
 			},
 		},
 	};
@@ -38,13 +40,14 @@ function noticesOf(environment: Environment, other: Environment): INodePropertie
 			`${environment}KeyNotice`,
 			`${name} key: calls are debited from the ${environment} wallet${environment === 'sandbox' ? ' and flagged as test data' : ''}.`,
 			allBut(environment),
-			other,
+			[other],
 		),
 		notice(
 			`${environment}KeyMismatchNotice`,
 			`This is a ${environment} key, but 'Environment' says ${environmentNames[other]}. Nothing can be sent until they agree: set 'Environment' to ${name}, or put in a key that starts with ${keyPrefixes[other]}.`,
 			allBut(environment),
-			environment,
+			// Of an expression nothing is known here.
+			[environment, { _cnd: { startsWith: '=' } }],
 		),
 	];
 }

@@ -1,0 +1,109 @@
+import { checkBaseUrl } from '../../credentials/baseUrl';
+
+/** By the ranges and names of the contract, in every spelling that a web address may have. */
+const notPublic = {
+	loopback: [
+		...['127.0.0.1', '127.255.255.255', '127.1', '127.0.1', '127.0.0.1.', '0x7f.1', '0X7F000001'],
+		...['2130706433', '017700000001', '0177.0.0.1', '127.0.0.0x1', '１２７.0.0.1', '%31%32%37.1'],
+		...['[::1]', '[0:0:0:0:0:0:0:1]', '[0000::0001]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'],
+		...['[0:0:0:0:0:FFFF:127.0.0.1]'],
+	],
+	private: [
+		...['10.0.0.0', '10.255.255.255', '10.1', '012.1.2.3', '0xA.0.0.1', '167772161'],
+		...['172.16.0.0', '172.31.255.255', '0xac100001', '2886729729'],
+		...['192.168.0.0', '192.168.255.255', '192.168.257', '0300.0250.1.1', '3232235521'],
+		...['[::ffff:10.0.0.1]', '[::ffff:a00:1]', '[::ffff:ac10:1]', '[::ffff:c0a8:1]'],
+	],
+	'link-local': ['169.254.0.0', '169.254.255.255', '2851995648', '[::ffff:169.254.0.1]'],
+	'link-local IPv6': ['[fe80::1]', '[FE80::1]', '[febf:ffff::1]'],
+	shared: ['100.64.0.0', '100.127.255.255', '1681915904', '[::ffff:100.64.0.1]'],
+	'unique-local': ['[fc00::]', '[fcff::1]', '[fd12:3456::1]', '[fdff:ffff:ffff::1]'],
+	'names without a dot': ['localhost', 'LOCALHOST', 'localhost.', 'emulator', 'n8n_worker', 'h2'],
+	'names of an own network': [
+		...['printer.local', 'Printer.LOCAL.', 'a.b.local', 'app.localhost', 'voice.internal'],
+		...['nas.lan', 'nas.home.arpa', 'voice.default.svc', 'voice.default.svc.cluster.local'],
+	],
+};
+
+const isPublic = {
+	'IPv4 addresses beside the ranges': [
+		...['8.8.8.8', '126.255.255.255', '128.0.0.0', '9.255.255.255', '11.0.0.0'],
+		...['172.15.255.255', '172.32.0.0', '192.167.255.255', '192.169.0.0', '169.253.255.255'],
+		...['169.255.0.0', '100.63.255.255', '100.128.0.0', '255.255.255.255', '99.64.0.1'],
+	],
+	'other spellings of such': [
+		...['134744072', '0x8080808', '010.8.8.8', '8.8', '2147483648', '12345'],
+	],
+	'IPv6 addresses beside the ranges': [
+		...['[2001:db8::1]', '[::2]', '[::]', '[1::1]', '[::1:0:0:1]', '[1:0:0:0:0:0:0:1]'],
+		...['[fe7f::1]', '[fec0::1]', '[fbff::1]', '[fe00::1]', '[ff02::1]', '[64:ff9b::a00:1]'],
+		...['[::ffff:8.8.8.8]', '[::ffff:808:808]', '[::fffe:7f00:1]', '[::1:ffff:7f00:1]'],
+	],
+	names: [
+		...['example.com', 'localhost.example.com', 'voice.local.example.com', 'voice.xlocal'],
+		...['voice.locals', 'internal.com', 'voice.svc.com', 'my.arpa', 'in-addr.arpa', 'a.xlan'],
+		...['10.0.0.1.example.com', '127.0.0.1.nip.io', 'fd12.example'],
+	],
+};
+
+const rows = (groups: Record<string, string[]>) =>
+	Object.entries(groups).flatMap(([group, hosts]) => hosts.map((host) => ({ group, host })));
+
+describe('plain http', () => {
+	it.each(rows(notPublic))('goes to $group: $host', ({ host }) => {
+		expect(checkBaseUrl(`http://${host}:8080/api/`)).toBe(
+			`${new URL(`http://${host}:8080`).origin}/api`,
+		);
+	});
+
+	it.each(rows(isPublic))('is refused to $group: $host', ({ host }) => {
+		expect(() => checkBaseUrl(`http://${host}:8080/`)).toThrow(
+			`would send the key unencrypted to the public host '${new URL(`http://${host}`).hostname}'`,
+		);
+	});
+});
+
+describe('https', () => {
+	it.each(rows(isPublic))('goes to $host', ({ host }) => {
+		expect(checkBaseUrl(`https://${host}`)).toBe(new URL(`https://${host}`).origin);
+	});
+});
+
+describe('the address', () => {
+	it.each([
+		['https://api.example.com', 'https://api.example.com'],
+		['https://api.example.com/', 'https://api.example.com'],
+		['https://api.example.com///', 'https://api.example.com'],
+		['https://api.example.com/v1/voice', 'https://api.example.com/v1/voice'],
+		['https://api.example.com/v1/voice/', 'https://api.example.com/v1/voice'],
+		[' \thttps://api.example.com\r\n', 'https://api.example.com'],
+		['HTTPS://API.Example.com:443/V1', 'https://api.example.com/V1'],
+		['https://api.example.com:8443', 'https://api.example.com:8443'],
+		['https://bücher.example', 'https://xn--bcher-kva.example'],
+	])('%j is %s', (value, expected) => {
+		expect(checkBaseUrl(value)).toBe(expected);
+	});
+
+	it.each([
+		['', 'is empty'],
+		[' \n', 'is empty'],
+		['api.example.com', "does not start with 'https://'"],
+		['//api.example.com', "does not start with 'https://'"],
+		['https:api.example.com', "does not start with 'https://'"],
+		['https:/api.example.com', "does not start with 'https://'"],
+		['wss://api.example.com', "does not start with 'https://'"],
+		['javascript:alert(1)', "does not start with 'https://'"],
+		['https://', 'is not a valid address'],
+		['https://a b', 'is not a valid address'],
+		['https://256.0.0.1', 'is not a valid address'],
+		['https://api.example.com:99999', 'is not a valid address'],
+		['https://[::1', 'is not a valid address'],
+		['https://api.example.com?x=1', 'has more than a host and a path'],
+		['https://api.example.com/#top', 'has more than a host and a path'],
+		['https://anna@api.example.com', 'has more than a host and a path'],
+		['https://:word@api.example.com', 'has more than a host and a path'],
+		['http://localhost@api.example.com', 'has more than a host and a path'],
+	])('%j is refused: it %s', (value, what) => {
+		expect(() => checkBaseUrl(value)).toThrow(`The 'Base URL' of the credential ${what}`);
+	});
+});

@@ -1,0 +1,64 @@
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+
+import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
+
+const notices = new VoiceSpeechApi().properties.filter(({ type }) => type === 'notice');
+
+/** What the dialog shows under the key, by n8n's own rule. */
+function shown(values: INodeParameters): string[] {
+	return notices
+		.filter((notice) => NodeHelpers.displayParameter(values, notice, null, null))
+		.map(({ displayName }) => displayName);
+}
+
+const sandbox =
+	/^Sandbox key: calls are debited from the sandbox wallet and flagged as test data\.$/;
+const live = /^Live key: calls are debited from the live wallet\.$/;
+const sandboxMismatch =
+	/^This is a sandbox key, but 'Environment' says Live\. .* set 'Environment' to Sandbox, or put in a key that starts with eak_live_\.$/;
+const liveMismatch =
+	/^This is a live key, but 'Environment' says Sandbox\. .* set 'Environment' to Live, or put in a key that starts with eak_test_\.$/;
+const unknown = /^This is not a key of this service: keys start with eak_test_ .* or eak_live_ /;
+
+describe('under the key stands', () => {
+	it.each<[what: string, apiKey: string, inSandbox: RegExp | null, inLive: RegExp | null]>([
+		['a sandbox key', 'eak_test_abc', sandbox, sandboxMismatch],
+		['a live key', 'eak_live_abc', liveMismatch, live],
+		['a prefix, as far as it is typed', 'eak_test_', sandbox, sandboxMismatch],
+		['a sandbox key with white space around', ' \teak_test_abc\r\n', sandbox, sandboxMismatch],
+		['a live key with white space around', '\n eak_live_abc ', liveMismatch, live],
+		['a key with a space inside', 'eak_test_a bc', unknown, unknown],
+		['a key with a line break inside', 'eak_live_a\nbc', unknown, unknown],
+		['two keys', 'eak_test_a eak_live_b', unknown, unknown],
+		['the beginning of a prefix', 'eak_', unknown, unknown],
+		['a prefix in capitals', 'EAK_TEST_abc', unknown, unknown],
+		['a key of another service', 'sk-abc', unknown, unknown],
+		['a prefix further on', 'key: eak_test_abc', unknown, unknown],
+		['a key that only contains an equals sign', 'a=eak_live_abc', unknown, unknown],
+		['nothing', '', null, null],
+		['white space', ' \n', null, null],
+		['an expression', '={{ $vars.key }}', null, null],
+		['an expression that begins like a key', '=eak_test_{{ $vars.key }}', null, null],
+		['the saved key, which n8n masks', '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609', null, null],
+	])('for %s exactly what is right', (_what, apiKey, inSandbox, inLive) => {
+		const matching = (text: RegExp | null) =>
+			text === null ? [] : [expect.stringMatching(text) as string];
+		expect(shown({ apiKey, environment: 'sandbox' })).toEqual(matching(inSandbox));
+		expect(shown({ apiKey, environment: 'live' })).toEqual(matching(inLive));
+	});
+
+	it.each([
+		['eak_test_abc', sandbox],
+		['eak_live_abc', live],
+	])('for %s no mismatch while the environment is an expression', (apiKey, notice) => {
+		expect(shown({ apiKey, environment: "={{ 'live' }}" })).toEqual([
+			expect.stringMatching(notice),
+		]);
+	});
+});
+
+it('shows the environment of a saved credential, whatever its key: the select does', () => {
+	const environment = new VoiceSpeechApi().properties.find(({ name }) => name === 'environment');
+	expect(environment).toMatchObject({ type: 'options', default: 'sandbox' });
+	expect(environment).not.toHaveProperty('displayOptions');
+});
