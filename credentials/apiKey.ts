@@ -59,15 +59,3 @@ export function checkApiKey(
 	}
 	return { apiKey: key, environment: ofKey };
 }
-
-/**
- * @param text anything that may quote the key, a service's answer for example
- * @param apiKey the key to hide
- * @returns the text with the key replaced by its public prefix
- */
-export function maskApiKey(text: string, apiKey: string): string {
-	const environment = environmentOfKey(apiKey);
-	return environment === undefined
-		? text
-		: text.split(apiKey).join(`${keyPrefixes[environment]}***`);
-}

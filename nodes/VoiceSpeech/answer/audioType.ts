@@ -1,7 +1,8 @@
 import { formatOf, type Format } from '../audio/format';
+import { isText } from './text';
 
 /** The types under which a format with a header of its own is announced, without `audio/`, `x-` and `vnd.`. */
-const announcedAs: Record<string, RegExp> = {
+const announcedAs: Partial<Record<string, RegExp>> = {
 	WAV: /^wave?$/,
 	MP3: /^(mp3|mpeg|mpeg3|mpg)$/,
 	FLAC: /^flac$/,
@@ -12,44 +13,48 @@ const announcedAs: Record<string, RegExp> = {
 	WebM: /^(webm|matroska)$/,
 	AMR: /^amr(-wb)?$/,
 	AIFF: /^aiff?$/,
+	AU: /^(au|snd)$/,
 	CAF: /^caf$/,
+	WMA: /^(ms-wma|wma)$/,
 	'3GP': /^3gpp2?$/,
+	MP2: /^(mp2|mpeg|mpa)$/,
 };
 
 /** Audio without a header of its own: known by its announced type alone. */
-const headerless: Record<string, [name: string, extension: string]> = {
-	l8: ['PCM', 'pcm'],
-	l16: ['PCM', 'pcm'],
-	l24: ['PCM', 'pcm'],
-	pcm: ['PCM', 'pcm'],
-	raw: ['PCM', 'pcm'],
-	basic: ['G.711', 'ulaw'],
-	pcmu: ['G.711', 'ulaw'],
-	mulaw: ['G.711', 'ulaw'],
-	pcma: ['G.711', 'alaw'],
-	alaw: ['G.711', 'alaw'],
-};
+const headerless = new Map<string, [name: string, extension: string]>([
+	['l8', ['PCM', 'pcm']],
+	['l16', ['PCM', 'pcm']],
+	['l24', ['PCM', 'pcm']],
+	['pcm', ['PCM', 'pcm']],
+	['raw', ['PCM', 'pcm']],
+	['basic', ['G.711', 'ulaw']],
+	['pcmu', ['G.711', 'ulaw']],
+	['mulaw', ['G.711', 'ulaw']],
+	['pcma', ['G.711', 'alaw']],
+	['alaw', ['G.711', 'alaw']],
+]);
 
-interface Announced {
-	/** Without parameters. */
-	type: string;
-	/** What stands behind `audio/`, empty for what is announced as no audio. */
-	audio: string;
-}
+/** Signatures so short that raw samples may show one by chance. */
+const mayBeChance = /^(MP3|MP2|AAC|JPEG|gzip)$/;
 
-function announcedBy(contentType: string): Announced {
+/** @returns type without parameters, and what stands behind `audio/`: empty for what is announced as no audio */
+function announcedBy(contentType: string): { type: string; audio: string } {
 	const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
 	return { type, audio: /^audio\/(?:x-)?(?:vnd\.)?(.+)$/.exec(type)?.[1] ?? '' };
+}
+
+export function isAnnouncedAsAudio(contentType: string): boolean {
+	return announcedBy(contentType).audio !== '';
 }
 
 /** What the announced type alone says, for bytes without a recognisable header. */
 function byAnnouncement(audio: string, contentType: string): Format | undefined {
 	if (audio === '') return undefined;
 	// This format has a header, and it is not there: the bytes are not what they are announced as.
-	if (Object.values(announcedAs).some((types) => types.test(audio))) return undefined;
-	const [name, extension] = headerless[audio] ?? [
+	if (Object.values(announcedAs).some((types) => types?.test(audio))) return undefined;
+	const [name, extension] = headerless.get(audio) ?? [
 		audio.toUpperCase(),
-		audio.replace(/[^a-z0-9]/g, ''),
+		audio.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin',
 	];
 	// The parameters stay: without its sampling rate, raw PCM can't be played.
 	return { name, mimeType: contentType.trim(), extensions: [extension], kind: 'audio' };
@@ -67,9 +72,11 @@ export function audioFormatOf(head: Uint8Array, contentType: string): Format | u
 	if (head.length === 0) return undefined;
 	const { type, audio } = announcedBy(contentType);
 	const found = formatOf(head);
-	// Two bytes of raw samples may look like a frame of MP3 by chance: only a longer header contradicts.
-	const byChance = audio in headerless && /^(MP3|AAC)$/.test(found?.name ?? '');
-	if (found === undefined || byChance) return byAnnouncement(audio, contentType);
+	const byChance = headerless.has(audio) && mayBeChance.test(found?.name ?? '');
+	if (found === undefined || byChance) {
+		// Samples swing: they are never text from the first byte to the last.
+		return isText(head, contentType) ? undefined : byAnnouncement(audio, contentType);
+	}
 	if (found.kind !== 'audio') return undefined;
 	return announcedAs[found.name]?.test(audio) === true ? { ...found, mimeType: type } : found;
 }

@@ -15,10 +15,12 @@ export class AnswerBody {
 		private readonly early: Uint8Array[],
 		/** The first bytes, fewer than asked for where the body is shorter. */
 		readonly head: Uint8Array,
+		/** Why not even the first bytes could be read; what came of them is there. */
+		readonly fault: unknown,
 	) {}
 
 	/**
-	 * Reads the first bytes.
+	 * Reads the first bytes. Does not throw where the body breaks off: what it says may tell why.
 	 *
 	 * @param headLength how many bytes to look at
 	 * @param onChunk told whenever bytes arrive
@@ -31,12 +33,17 @@ export class AnswerBody {
 		const iterator = stream[Symbol.asyncIterator]();
 		const early: Uint8Array[] = [];
 		let length = 0;
-		while (length < headLength) {
-			const next = await iterator.next();
-			onChunk();
-			if (next.done === true) break;
-			early.push(next.value);
-			length += next.value.length;
+		let fault: unknown;
+		try {
+			while (length < headLength) {
+				const next = await iterator.next();
+				onChunk();
+				if (next.done === true) break;
+				early.push(next.value);
+				length += next.value.length;
+			}
+		} catch (error) {
+			fault = error;
 		}
 		return new AnswerBody(
 			stream,
@@ -44,13 +51,14 @@ export class AnswerBody {
 			onChunk,
 			early,
 			Buffer.concat(early).subarray(0, headLength),
+			fault,
 		);
 	}
 
 	/** All bytes, from the first. */
 	private async *bytes(): AsyncGenerator<Uint8Array> {
 		yield* this.early;
-		for (;;) {
+		while (this.fault === undefined) {
 			const next = await this.iterator.next();
 			this.onChunk();
 			if (next.done === true) return;
@@ -58,21 +66,33 @@ export class AnswerBody {
 		}
 	}
 
+	/** The whole body. */
+	async read(): Promise<Buffer> {
+		const chunks: Uint8Array[] = [];
+		for await (const chunk of this.bytes()) chunks.push(chunk);
+		return Buffer.concat(chunks);
+	}
+
 	/**
-	 * The whole body, or its beginning.
+	 * The beginning of the body, as far as it comes: for a text that says why a call was refused, half of it is
+	 * better than the news that it broke off.
 	 *
 	 * @param limit where to stop, in bytes; the rest is not read
 	 */
-	async read(limit = Infinity): Promise<Buffer> {
+	async readBeginning(limit: number): Promise<Buffer> {
 		const chunks: Uint8Array[] = [];
 		let length = 0;
-		for await (const chunk of this.bytes()) {
-			chunks.push(chunk);
-			length += chunk.length;
-			if (length >= limit) break;
+		try {
+			for await (const chunk of this.bytes()) {
+				chunks.push(chunk);
+				length += chunk.length;
+				if (length >= limit) break;
+			}
+		} catch {
+			// What came is what there is.
 		}
 		this.close();
-		return Buffer.concat(chunks);
+		return Buffer.concat(chunks).subarray(0, limit);
 	}
 
 	/**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { maskApiKey } from '../../../credentials/apiKey';
+import { maskApiKey } from '../../../credentials/maskApiKey';
 import { endOfString } from '../jsonText';
 
 /** A number that comes out of JavaScript with other digits, or as none at all. */
@@ -46,7 +46,9 @@ function masked(value: unknown, apiKey: string): unknown {
 export function readJson(text: string, apiKey: string): IDataObject | undefined {
 	let value: unknown;
 	try {
-		value = masked(JSON.parse(keepLargeNumbers(text.replace(/^\ufeff/, ''))), apiKey);
+		// As it stands first: what is no JSON must not become JSON by the quotes put into it.
+		JSON.parse(text);
+		value = masked(JSON.parse(keepLargeNumbers(text)), apiKey);
 	} catch {
 		return undefined;
 	}

@@ -1,14 +1,14 @@
 import type { IBinaryData, IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { maskApiKey } from '../../../credentials/apiKey';
+import { maskApiKey } from '../../../credentials/maskApiKey';
 import { fileNameFor } from '../audio/fileName';
 import { formatOf, type Format } from '../audio/format';
 import type { Endpoint } from '../endpoint';
 import { unusableAnswer } from '../errors/unusable';
-import { audioFormatOf } from './audioType';
+import { audioFormatOf, isAnnouncedAsAudio } from './audioType';
 import type { AnswerBody } from './body';
 import { readJson } from './json';
-import { decodeText } from './text';
+import { decodeText, isText } from './text';
 
 /** An answer that says it is a success; what it brings is still to be seen. */
 export interface Answer {
@@ -55,19 +55,14 @@ async function storeFile(
 
 /** Whether the first bytes can be the beginning of JSON, so that it is worth reading it all. */
 function mayBeJson(head: Uint8Array, contentType: string): boolean {
-	return /^\ufeff?\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));
-}
-
-function isText(head: Uint8Array, contentType: string): boolean {
-	// eslint-disable-next-line no-control-regex
-	return !/[\u0000-\u0008\u000e-\u001a]/.test(decodeText(head, contentType));
+	return /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));
 }
 
 async function readObject(
 	{ body, contentType }: Answer,
 	apiKey: string,
 ): Promise<{ json: IDataObject | undefined; text: string }> {
-	const text = decodeText(await body.read(), contentType);
+	const text = decodeText(await body.read(), contentType, true);
 	return { json: readJson(text, apiKey), text };
 }
 
@@ -95,10 +90,13 @@ async function takeWhatComes(
 	if (head.length === 0) return { json: {} };
 	const audio = audioFormatOf(head, contentType);
 	if (audio !== undefined) return await storeFile(context, body, audio, naming);
-	if (isText(head, contentType)) {
+	const isAudioDue = isAnnouncedAsAudio(contentType);
+	if (isText(head, contentType) && !(isAudioDue && !mayBeJson(head, contentType))) {
 		const { json, text } = await readObject(answer, apiKey);
-		return { json: json ?? { data: maskApiKey(text, apiKey) } };
+		if (json !== undefined) return { json };
+		if (!isAudioDue) return { json: { data: maskApiKey(text, apiKey) } };
 	}
+	if (isAudioDue) throw unusableAnswer('audio', formatOf(head)?.name, head, contentType);
 	const mimeType = contentType.split(';')[0]?.trim() || 'application/octet-stream';
 	const other = formatOf(head) ?? { name: mimeType, mimeType, extensions: ['bin'], kind: 'other' };
 	return await storeFile(context, body, other, naming);
@@ -117,9 +115,13 @@ export async function readAnswer(
 	naming: Naming,
 	apiKey: string,
 ): Promise<Result> {
-	if (endpoint.answer === 'json') return await expectJson(answer, apiKey);
-	if (endpoint.answer === 'any') return await takeWhatComes(context, answer, naming, apiKey);
-	const { body, contentType } = answer;
+	const { body } = answer;
+	// It goes into texts, and for audio into the item.
+	const contentType = maskApiKey(answer.contentType, apiKey);
+	const masked = { body, contentType };
+	if (body.fault !== undefined) return await Promise.reject(body.fault);
+	if (endpoint.answer === 'json') return await expectJson(masked, apiKey);
+	if (endpoint.answer === 'any') return await takeWhatComes(context, masked, naming, apiKey);
 	const audio = audioFormatOf(body.head, contentType);
 	if (audio === undefined) {
 		throw unusableAnswer('audio', formatOf(body.head)?.name, body.head, contentType);

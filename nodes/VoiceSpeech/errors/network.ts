@@ -27,50 +27,71 @@ function faultIn(error: unknown): Fault {
 	return found;
 }
 
-const tls =
-	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_|ERR_SSL_|EPROTO)/;
+const certificate =
+	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_)/;
 
-function explain({ code, syscall, message }: Fault): [what: string, whatNext: string] {
+/** Of connections that were not made: nothing of the request has left n8n. */
+function explainUnconnected({ code, syscall, message }: Fault): [string, string] | undefined {
 	if (code === 'ECONNREFUSED' || /^E(HOST|NET)(UNREACH|DOWN)$/.test(code)) {
 		return [
 			'The service could not be reached',
-			`Check the credential's 'Base URL', and that the service is running. ${nothingDebited}`,
+			"Check the credential's 'Base URL', and that the service is running.",
 		];
 	}
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
 		return [
 			"The host name of the credential's 'Base URL' was not found",
-			`Check it for a typing slip, and the network's name service. ${nothingDebited}`,
+			"Check it for a typing slip, and the network's name service.",
 		];
 	}
-	if (tls.test(code)) {
+	if (certificate.test(code)) {
 		return [
 			"The service's certificate could not be verified",
-			`Check the credential's 'Base URL'. For a certificate of your own, set 'Ignore SSL Issues' in the request options. ${nothingDebited}`,
+			"Check the credential's 'Base URL'. For a certificate of your own, set 'Ignore SSL Issues' in the request options.",
 		];
 	}
-	if (syscall === 'connect') {
+	if (/^(EPROTO|ERR_SSL_|ERR_TLS_)/.test(code) || message.includes('before secure TLS')) {
 		return [
-			'The connection to the service was not made in time',
-			`Try again later. ${nothingDebited}`,
+			'No secure connection to the service could be made',
+			"Check the credential's 'Base URL': its port may belong to something else, or want plain 'http://'.",
 		];
 	}
+	return syscall === 'connect'
+		? ['The connection to the service was not made in time', 'Try again later.']
+		: undefined;
+}
+
+/** Of connections that broke: the service may have done its work. */
+function explainBroken({ code, message }: Fault): [string, string] {
 	if (code === 'EPIPE') {
 		return [
 			'The service closed the connection while the recording was being sent',
-			`The file may be too large for it. ${maybeDebited}`,
+			'The file may be too large for it.',
 		];
 	}
 	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') {
 		return [
 			"The service did not answer within the 'Timeout' of the request options",
-			`Raise it or remove it: without it the node waits as long as 'Answer Timeout (Seconds)' says. ${maybeDebited}`,
+			"Raise it or remove it: without it the node waits as long as 'Answer Timeout (Seconds)' says.",
 		];
 	}
-	if (code === 'ECONNRESET' || /socket hang up|aborted|premature close/i.test(message)) {
-		return ['The connection broke before the answer was complete', maybeDebited];
+	if (/^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code)) {
+		return ['The compressed answer is damaged or not complete', ''];
 	}
-	return ['The call did not get through', maybeDebited];
+	if (code.startsWith('HPE_')) {
+		return ['The service answered with something that is not valid HTTP', ''];
+	}
+	if (code === 'ECONNRESET' || /socket hang up|aborted|premature close/i.test(message)) {
+		return ['The connection broke before the answer was complete', ''];
+	}
+	return ['The call did not get through', ''];
+}
+
+function explain(fault: Fault): [what: string, whatNext: string] {
+	const unconnected = explainUnconnected(fault);
+	if (unconnected) return [unconnected[0], `${unconnected[1]} ${nothingDebited}`];
+	const [what, whatNext] = explainBroken(fault);
+	return [what, `${whatNext} ${maybeDebited}`.trim()];
 }
 
 function detailOf({ code, message }: Fault): string {

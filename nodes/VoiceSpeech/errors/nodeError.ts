@@ -8,6 +8,17 @@ import {
 
 import { CallError } from './callError';
 
+interface Texts {
+	message: string;
+	description: string;
+	itemIndex: number;
+}
+
+function apiError(node: INode, texts: Texts, httpCode: string): NodeApiError {
+	const response: JsonObject = { message: texts.message, httpCode };
+	return new NodeApiError(node, response, { ...texts, httpCode });
+}
+
 /**
  * The error as n8n shows it, for one item. Made anew from its texts: what a client's error carries along (the
  * request with the key in its headers) goes no further.
@@ -21,15 +32,16 @@ export function nodeError(
 	hide: (text: string) => string,
 ): NodeError {
 	const { message, description } = error as { message?: unknown; description?: unknown };
-	const texts = {
+	const texts: Texts = {
 		message: hide(typeof message === 'string' && message !== '' ? message : String(error)),
 		description: hide(typeof description === 'string' ? description : ''),
 		itemIndex,
 	};
-	if (error instanceof CallError && error.status !== undefined) {
-		const httpCode = String(error.status);
-		const response: JsonObject = { message: texts.message, httpCode };
-		return new NodeApiError(node, response, { ...texts, httpCode });
-	}
-	return new NodeOperationError(node, texts.message, texts);
+	const shown =
+		error instanceof CallError && error.status !== undefined
+			? apiError(node, texts, String(error.status))
+			: new NodeOperationError(node, texts.message, texts);
+	// n8n puts a general sentence in place of a message that holds a word like 'ENOENT' or 'preexisting'.
+	shown.message = texts.message;
+	return shown;
 }

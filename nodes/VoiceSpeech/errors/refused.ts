@@ -26,6 +26,21 @@ function scopeAdvice({ path, scope }: Endpoint): string {
 	return `${needed} A key of another product is refused too. Create a fitting key in the service's console and put it into the credential.`;
 }
 
+/** What to do about a request that is too large, by what it carries. */
+const smaller: Record<Endpoint['body'], string> = {
+	audio: 'Send a shorter or compressed recording (MP3 or M4A), or split it.',
+	json: 'Send a shorter text, or split it.',
+	chosen: 'Send a shorter or compressed recording (MP3 or M4A), or a shorter text.',
+};
+
+/** What to do about a format that the service does not take, by what the request carries. */
+const otherFormat: Record<Endpoint['body'], string> = {
+	audio: 'Convert the recording to WAV, MP3, M4A or FLAC first.',
+	json: 'Ask your provider which content type this operation takes: the node sends JSON, as documented.',
+	chosen:
+		"Try another 'Input Type': the service does not document what this operation takes. Of recordings, WAV, MP3, M4A and FLAC are the likeliest.",
+};
+
 /** What happened and what to do, by status (contract, Errors). The service documents no status codes: these are HTTP's usual meanings. */
 function explain(answer: RefusedAnswer, facts: CallFacts): [what: string, whatNext: string] {
 	const { status, location, retryAfter } = answer;
@@ -53,18 +68,17 @@ function explain(answer: RefusedAnswer, facts: CallFacts): [what: string, whatNe
 		case 405:
 			return [
 				`The service did not find what was asked for at ${endpoint.path}`,
-				"Check the credential's 'Base URL'. If the service names a voice, check 'Voice ID' instead.",
+				endpoint.required?.voiceId === undefined
+					? "Check the credential's 'Base URL'."
+					: "Check the credential's 'Base URL'. If the service names the voice, check 'Voice ID' instead.",
 			];
 		case 413:
 			return [
 				'The service finds the request too large',
-				'Send a shorter or compressed recording (MP3 or M4A), or split it. The limit is not documented.',
+				`${smaller[endpoint.body]} The limit is not documented.`,
 			];
 		case 415:
-			return [
-				'The service does not take this format',
-				'Convert the recording to WAV, MP3, M4A or FLAC first.',
-			];
+			return ['The service does not take this format', otherFormat[endpoint.body]];
 		case 429:
 			return [
 				'The service is receiving too many requests',

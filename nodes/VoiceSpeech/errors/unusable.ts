@@ -1,14 +1,13 @@
+import { decodeText } from '../answer/text';
 import { CallError, maybeDebited } from './callError';
+import { oneLine } from './oneLine';
 
 /** How much of an answer is quoted, in characters. */
 const quoted = 200;
 
 /** The first characters of an answer, fit for a sentence. */
-export function beginningOf(bytes: Uint8Array): string {
-	const text = Buffer.from(bytes.subarray(0, quoted * 4)).toString();
-	// eslint-disable-next-line no-control-regex
-	const line = text.replace(/[\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ').trim();
-	return line.length > quoted ? `${line.slice(0, quoted)}…` : line;
+export function beginningOf(bytes: Uint8Array, contentType = ''): string {
+	return oneLine(decodeText(bytes.subarray(0, quoted * 4), contentType), quoted);
 }
 
 /**
@@ -32,6 +31,6 @@ export function unusableAnswer(
 	}
 	return new CallError(
 		`The service answered with ${found ?? 'something else'} where ${expected} was due${said}`,
-		`It begins: ${beginningOf(bytes)} — The call was accepted. ${maybeDebited}`,
+		`It begins: ${beginningOf(bytes, announced)} — The call was accepted. ${maybeDebited}`,
 	);
 }

@@ -45,7 +45,7 @@ function isSuccess({ status }: CallAnswer): boolean {
 }
 
 async function refusal(answer: CallAnswer, { endpoint, plan }: Exchange): Promise<Error> {
-	const text = decodeText(await answer.body.read(refusalLimit), answer.contentType);
+	const text = decodeText(await answer.body.readBeginning(refusalLimit), answer.contentType);
 	const { location } = answer.headers;
 	return refusedBy(
 		{

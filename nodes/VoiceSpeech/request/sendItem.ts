@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { maskApiKey } from '../../../credentials/apiKey';
+import { maskApiKey } from '../../../credentials/maskApiKey';
 import type { Naming } from '../answer/read';
 import type { Endpoint } from '../endpoint';
 import { CallError } from '../errors/callError';
