@@ -1,0 +1,187 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
+
+const credentialType = new VoiceSpeechApi();
+const credential = {
+	apiKey: ' eak_test_abc\n',
+	environment: 'sandbox',
+	baseUrl: 'https://voice.example/base/',
+};
+
+/** As the node, the HTTP Request node and others ask: their options have more names than n8n's types. */
+async function authenticate(options: object, changes = {}) {
+	return await credentialType.authenticate(
+		{ ...credential, ...changes },
+		options as IHttpRequestOptions,
+	);
+}
+
+describe('the key goes along', () => {
+	it.each<[string, object]>([
+		['an absolute url', { url: 'https://voice.example/base/ai/new' }],
+		['an absolute url outside the path', { url: 'https://voice.example/other' }],
+		['an absolute url in capitals, with its port', { url: 'HTTPS://VOICE.example:443/ai' }],
+		['an absolute uri (HTTP Request node)', { uri: 'https://voice.example/ai/new' }],
+		['an empty url beside a uri', { url: '', uri: 'https://voice.example/ai/new' }],
+		['a path below a baseURL', { url: '/ai/new', baseURL: 'https://voice.example/base' }],
+		['a path alone', { url: '/ai/new' }],
+		[
+			'an absolute url, whatever the baseURL',
+			{ url: 'https://voice.example/', baseURL: 'https://evil.example' },
+		],
+		["a '//host' that is the same", { url: '//voice.example/ai/new' }],
+		['no url at all', { baseURL: 'https://voice.example' }],
+	])('with %s', async (_what, options) => {
+		expect(await authenticate({ method: 'POST', headers: { a: 'b' }, ...options })).toEqual({
+			method: 'POST',
+			...options,
+			headers: { a: 'b', 'X-API-Key': 'eak_test_abc' },
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
+	});
+
+	it('with redirects off in both styles, however they were set', async () => {
+		const options = {
+			uri: 'https://voice.example/ai/new',
+			followRedirect: true,
+			followAllRedirects: true,
+			disableFollowRedirect: false,
+		};
+		expect(await authenticate(options)).toMatchObject({
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
+	});
+
+	it('in the very object that was given: an accessor on it lives on', async () => {
+		let signal = 'first';
+		const options = Object.defineProperty({ url: '/ai/new' }, 'abortSignal', {
+			get: () => signal,
+			enumerable: true,
+		});
+		const authenticated = await authenticate(options);
+		signal = 'second';
+		expect(authenticated).toBe(options);
+		expect(authenticated.abortSignal).toBe('second');
+	});
+
+	it('over a header of the same name', async () => {
+		const { headers } = await authenticate({ url: '/ai', headers: { 'X-API-Key': 'other' } });
+		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
+	});
+
+	it('to plain http in an own network, and to a port', async () => {
+		const baseUrl = 'http://emulator:8787';
+		const { headers } = await authenticate({ url: 'http://emulator:8787/ai/new' }, { baseUrl });
+		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
+	});
+});
+
+describe('the key is refused', () => {
+	it.each<[string, object, string]>([
+		['another host', { url: 'https://evil.example/ai' }, 'https://evil.example'],
+		['another host as uri', { uri: 'https://evil.example/ai' }, 'https://evil.example'],
+		['a subdomain', { url: 'https://a.voice.example/' }, 'https://a.voice.example'],
+		[
+			'a host that begins alike',
+			{ url: 'https://voice.example.evil/' },
+			'https://voice.example.evil',
+		],
+		[
+			'the host as a user name',
+			{ url: 'https://voice.example@evil.example' },
+			'https://evil.example',
+		],
+		['another port', { url: 'https://voice.example:8443/' }, 'https://voice.example:8443'],
+		['plain http', { url: 'http://voice.example/ai' }, 'http://voice.example'],
+		["'//host'", { url: '//evil.example/ai' }, 'https://evil.example'],
+		[
+			"'//host' below a baseURL",
+			{ url: '//evil.example/ai', baseURL: 'https://voice.example' },
+			'https://evil.example',
+		],
+		["'//host' as uri", { uri: '//evil.example/ai' }, 'https://evil.example'],
+		["'\\\\host'", { url: '\\\\evil.example/ai' }, 'https://evil.example'],
+		["'/\\host'", { url: '/\\evil.example/ai' }, 'https://evil.example'],
+		['a tab between the slashes', { url: '/\t/evil.example/ai' }, 'https://evil.example'],
+		['white space before', { url: ' https://evil.example/ai' }, 'https://evil.example'],
+		['a scheme without slashes', { url: 'https:evil.example' }, 'https://evil.example'],
+		[
+			'a baseURL elsewhere',
+			{ url: '/ai', baseURL: 'https://evil.example' },
+			'https://evil.example',
+		],
+		['a baseURL elsewhere and no url', { baseURL: 'https://evil.example' }, 'https://evil.example'],
+		['what is no address', { url: 'https://' }, 'https://'],
+	])('to %s', async (_what, options, origin) => {
+		const given = { headers: {}, ...options };
+		await expect(authenticate(given)).rejects.toMatchObject({
+			message: `This credential sends its key to 'https://voice.example' only, and the request goes to '${origin}'`,
+			description:
+				"Use an address below the credential's 'Base URL', or choose another credential. Nothing was sent.",
+		});
+		expect(given.headers).toEqual({});
+	});
+
+	it.each<[string, object, RegExp]>([
+		['no key', { apiKey: '' }, /not a key of this service/],
+		['a missing key', { apiKey: undefined }, /not a key of this service/],
+		['a key with a space inside', { apiKey: 'eak_test_a b' }, /a space or another invalid/],
+		['a key with a line break inside', { apiKey: 'eak_test_a\r\nX: y' }, /a space or another/],
+		[
+			'a live key in the sandbox',
+			{ apiKey: 'eak_live_abc' },
+			/'Sandbox' but its key is a live key/,
+		],
+		['a sandbox key in live', { environment: 'live' }, /'Live' but its key is a sandbox key/],
+		['no environment', { environment: '' }, /'Environment' is '' but its key is a sandbox key/],
+		['no base URL', { baseUrl: '' }, /'Base URL' of the credential is empty/],
+		['a base URL without scheme', { baseUrl: 'voice.example' }, /does not start with 'https:/],
+		['plain http to a public host', { baseUrl: 'http://voice.example' }, /unencrypted/],
+	])('of a credential with %s', async (_what, changes, message) => {
+		const options = { url: 'https://voice.example/ai', headers: {} };
+		await expect(authenticate(options, changes)).rejects.toMatchObject({
+			message: expect.stringMatching(message) as string,
+			description: expect.stringMatching(/ Nothing was sent\.$/) as string,
+		});
+		expect(options.headers).toEqual({});
+	});
+
+	it.each(['eak_test_a b', 'sk-secret', 'eak_live_secret'])(
+		'without saying the key %j',
+		async (apiKey) => {
+			const refusal = await authenticate({ url: '/ai' }, { apiKey }).catch((error: Error) => error);
+			expect(refusal).toBeInstanceOf(Error);
+			expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toContain(
+				apiKey.replace(/^eak_live_/, ''),
+			);
+		},
+	);
+});
+
+describe('the test of the credential', () => {
+	const { request, rules = [] } = credentialType.test;
+
+	it('makes no POST', () => {
+		expect(request).toMatchObject({ method: 'GET', url: '/ai/speech-to-text' });
+	});
+
+	it('judges every status that it does not let through', () => {
+		const { ignore, except } = request.ignoreHttpStatusErrors as {
+			ignore: boolean;
+			except: number[];
+		};
+		expect(ignore).toBe(true);
+		expect(except).toEqual(
+			expect.arrayContaining([301, 302, 303, 307, 308, 401, 403, 429, 500, 502, 503, 504]),
+		);
+		expect(except).not.toEqual(expect.arrayContaining([404]));
+		expect(except).not.toEqual(expect.arrayContaining([405]));
+		const judged = rules.map(({ properties }) => (properties as { value: number }).value);
+		expect([...judged].sort()).toEqual([...except].sort());
+	});
+});
