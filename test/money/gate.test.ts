@@ -1,6 +1,18 @@
-import { useNode } from '../support/node';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import { sleep, type INodeExecutionData } from 'n8n-workflow';
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { speechToText, useNode } from '../support/node';
 import { json } from '../support/recorder';
+import { wav } from '../support/recordings';
 import { after, ask, numbered, pairs, Till, upTo } from './till';
+
+setFlagsFromString('--expose_gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const node = useNode();
 
@@ -68,4 +80,75 @@ it('keeps two executions at the same time apart', async () => {
 	]);
 	expect(till.calls).toHaveLength(18);
 	expect(node.service.mostAtOnce).toBe(6);
+});
+
+describe('where n8n loads a whole file at once (database mode)', () => {
+	const megabyte = 2 ** 20;
+	const loads: string[] = [];
+	const loaded: Array<WeakRef<Buffer>> = [];
+	let mostHeld = 0;
+
+	async function held(): Promise<number> {
+		await sleep(5);
+		collectGarbage();
+		return loaded.filter((ref) => ref.deref() !== undefined).length;
+	}
+
+	/** n8n's storage in the database: a file is one buffer, and its stream one chunk. */
+	const database = {
+		async getAsStream(id: string) {
+			mostHeld = Math.max(mostHeld, (await held()) + 1);
+			const file = Buffer.alloc(2 * megabyte, wav());
+			loads.push(id);
+			loaded.push(new WeakRef(file));
+			return Readable.from(file);
+		},
+		getMetadata: async () => ({ fileSize: 2 * megabyte, mimeType: 'audio/wav' }),
+	};
+
+	beforeAll(() => Container.get(BinaryDataService).setManager('database', database as never));
+	beforeEach(() => {
+		loads.length = loaded.length = 0;
+		mostHeld = 0;
+	});
+
+	const stored = (count: number): INodeExecutionData[] =>
+		upTo(count).map((number) => ({
+			json: {},
+			binary: { data: { id: `database:${number}`, data: 'database', mimeType: 'audio/wav' } },
+		}));
+
+	it.each([1, 3])(
+		'holds no more than %i files, the concurrency, each loaded once',
+		async (concurrency) => {
+			const { items } = await node.run(
+				{ ...speechToText, options: { concurrency } },
+				{ items: stored(9) },
+			);
+			expect(items).toHaveLength(9);
+			expect(loads).toEqual(upTo(9).map(String));
+			expect(mostHeld).toBeLessThanOrEqual(concurrency);
+			expect(node.service.requests.map((request) => request.parts[0]?.body.length)).toEqual(
+				new Array(9).fill(2 * megabyte),
+			);
+		},
+	);
+
+	it('loads a file once more only for a call that is sent again', async () => {
+		node.service.answer = (...call) =>
+			json({}, call[2] === 1 ? 429 : 200, { 'Retry-After': '0' })(...call);
+		await node.run({ ...speechToText, options: { concurrency: 1 } }, { items: stored(3) });
+		expect(loads).toEqual(['0', '1', '1', '2']);
+	});
+
+	it('lets go of a file once it is sent, before the answer comes', async () => {
+		let heldMeanwhile = -1;
+		node.service.answer = (...call) =>
+			void held().then((count) => {
+				heldMeanwhile = count;
+				json({})(...call);
+			});
+		await node.run(speechToText, { items: stored(1) });
+		expect(heldMeanwhile).toBe(0);
+	});
 });

@@ -14,13 +14,21 @@ export class RecordingReader {
 	/** What was read early, and still is to be sent. */
 	private early: Uint8Array[] = [];
 
-	private readonly iterator: AsyncIterator<Uint8Array>;
+	/** Let go of at the end: it may hold the whole file, while the answer is still to come. */
+	private open: { source: ByteSource; iterator: AsyncIterator<Uint8Array> } | undefined;
+
+	/** In bytes; undefined where the other side does not tell. */
+	readonly size: ByteSource['size'];
+
+	readonly announced: ByteSource['announced'];
 
 	private constructor(
-		private readonly source: ByteSource,
+		source: ByteSource,
 		private readonly headLength: number,
 	) {
-		this.iterator = source.chunks[Symbol.asyncIterator]();
+		this.open = { source, iterator: source.chunks[Symbol.asyncIterator]() };
+		this.size = source.size;
+		this.announced = source.announced;
 	}
 
 	/**
@@ -49,15 +57,6 @@ export class RecordingReader {
 		return (this.early[0] ?? new Uint8Array()).subarray(0, this.headLength);
 	}
 
-	/** In bytes; undefined where the other side does not tell. */
-	get size(): number | undefined {
-		return this.source.size;
-	}
-
-	get announced(): ByteSource['announced'] {
-		return this.source.announced;
-	}
-
 	/**
 	 * Reads on as far as asked, and keeps it for {@link bytes}.
 	 *
@@ -67,10 +66,10 @@ export class RecordingReader {
 	async peek(length: number): Promise<Uint8Array> {
 		let read = this.early.reduce((sum, chunk) => sum + chunk.length, 0);
 		while (read < length) {
-			const next = await this.iterator.next();
-			if (next.done === true) break;
-			this.early.push(next.value);
-			read += next.value.length;
+			const chunk = await this.next();
+			if (chunk === undefined) break;
+			this.early.push(chunk);
+			read += chunk.length;
 		}
 		if (this.early.length > 1) this.early = [Buffer.concat(this.early)];
 		return this.early[0] ?? new Uint8Array();
@@ -79,7 +78,7 @@ export class RecordingReader {
 	/** All bytes, from the first, in pieces of which each is soon sent. Can be read once. */
 	async *bytes(): AsyncGenerator<Uint8Array> {
 		for (;;) {
-			const chunk = this.early.shift() ?? (await this.nextChunk());
+			const chunk = this.early.shift() ?? (await this.next());
 			if (chunk === undefined) return;
 			// In database mode a whole file is one chunk: in one piece, nobody could see it move.
 			for (let start = 0; start < chunk.length; start += pieceLength) {
@@ -88,18 +87,21 @@ export class RecordingReader {
 		}
 	}
 
-	private async nextChunk(): Promise<Uint8Array | undefined> {
+	private async next(): Promise<Uint8Array | undefined> {
 		try {
-			const next = await this.iterator.next();
-			return next.done === true ? undefined : next.value;
+			const next = await this.open?.iterator.next();
+			if (next?.done === false) return next.value;
 		} catch (error) {
 			this.fault = error;
 			return await Promise.reject(error);
 		}
+		this.close();
+		return undefined;
 	}
 
 	/** Ends the reading wherever it is; harmless after the end. */
 	close(): void {
-		this.source.close();
+		this.open?.source.close();
+		this.open = undefined;
 	}
 }
