@@ -7,6 +7,7 @@ import type {
 	IRequestOptions,
 } from 'n8n-workflow';
 
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { apiKey, speak, speechToText, useNode } from '../support/node';
 import { json, Recorder } from '../support/recorder';
 
@@ -222,6 +223,34 @@ describe('a redirect is never followed', () => {
 			);
 			expect(node.service.arrived).toBe(0);
 			expect(elsewhere.arrived).toBe(0);
+		});
+	});
+});
+
+describe('the list of Allowed Environment', () => {
+	it.each<[string, ICredentialDataDecryptedObject | undefined, string]>([
+		['a sandbox key', { apiKey: 'eak_test_a' }, 'Any (This Credential: Sandbox)'],
+		['a live key', { apiKey: 'eak_live_a' }, 'Any (This Credential: Live)'],
+		['a key with white space around', { apiKey: ' eak_live_a\n' }, 'Any (This Credential: Live)'],
+		['what is no key', { apiKey: 'sk-abc' }, 'Any'],
+		['an empty key', { apiKey: '' }, 'Any'],
+		['no credential', undefined, 'Any'],
+	])('says what the credential is for: %s', async (_what, credential, any) => {
+		const options = await node.engine.loadOptions('getAllowedEnvironments', credential);
+		expect(options.map(({ name, value }) => ({ name, value }))).toEqual([
+			{ name: any, value: 'any' },
+			{ name: 'Live Only', value: 'live' },
+			{ name: 'Sandbox Only', value: 'sandbox' },
+		]);
+	});
+
+	it('is loaded by that method', () => {
+		const { description } = new VoiceSpeech();
+		const property = description.properties.find(({ name }) => name === 'allowedEnvironment');
+		expect(property).toMatchObject({
+			type: 'options',
+			typeOptions: { loadOptionsMethod: 'getAllowedEnvironments' },
+			default: 'any',
 		});
 	});
 });

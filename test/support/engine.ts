@@ -17,6 +17,7 @@ import {
 	DirectoryLoader,
 	ErrorReporter,
 	ExecutionLifecycleHooks,
+	LoadOptionsContext,
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
@@ -32,6 +33,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
+	type INodePropertyOptions,
 	type INodeType,
 	type INodeTypes,
 	type IRun,
@@ -233,6 +235,26 @@ export class Engine {
 			status: run.status,
 			run,
 		};
+	}
+
+	/** What n8n loads for a list of the panel; without a credential none is chosen yet. */
+	async loadOptions(
+		method: string,
+		credential?: ICredentialDataDecryptedObject,
+	): Promise<INodePropertyOptions[]> {
+		const input: RunInput = {
+			parameters: {},
+			credential: credential ?? {},
+			node: credential ? {} : { credentials: {} },
+		};
+		const workflow = workflowFor(input);
+		const context = new LoadOptionsContext(
+			workflow,
+			workflow.getNode('Voice and Speech') as INode,
+			additionalData(input, workflow),
+			'',
+		);
+		return (await node.methods?.loadOptions?.[method]?.call(context)) ?? [];
 	}
 
 	/** Stores a file the way an earlier step would have. */
