@@ -15,10 +15,24 @@ function charsetOf(bytes: Uint8Array, contentType: string): string {
 	}
 }
 
+/** What stands at 0x80 to 0x9f of windows-1252. */
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Decodes; `fatal` throws for bytes that are no text in this charset. */
+function decode(bytes: Uint8Array, charset: string, fatal: boolean, stream: boolean): string {
+	const text = new TextDecoder(charset, { fatal }).decode(bytes, { stream });
+	if (charset !== 'windows-1252') return text;
+	// Node 20 and 22 take it for Latin-1, which has control characters there.
+	return text.replace(
+		/[\u0080-\u009f]/g,
+		(control) => windows1252[control.charCodeAt(0) - 0x80] ?? '',
+	);
+}
+
 /** @returns undefined for bytes that are no text in this charset */
 function decodeStrictly(bytes: Uint8Array, charset: string, isWhole: boolean): string | undefined {
 	try {
-		return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: !isWhole });
+		return decode(bytes, charset, true, !isWhole);
 	} catch {
 		return undefined;
 	}
@@ -34,7 +48,7 @@ function decodeStrictly(bytes: Uint8Array, charset: string, isWhole: boolean): s
 export function decodeText(bytes: Uint8Array, contentType: string, isWhole = false): string {
 	const charset = charsetOf(bytes, contentType);
 	const text = decodeStrictly(bytes, charset, isWhole);
-	return text ?? new TextDecoder(charset === 'utf-8' ? 'windows-1252' : charset).decode(bytes);
+	return text ?? decode(bytes, charset === 'utf-8' ? 'windows-1252' : charset, false, false);
 }
 
 // eslint-disable-next-line no-control-regex
