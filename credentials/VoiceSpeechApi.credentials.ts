@@ -8,7 +8,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { readAccess } from './access';
+import { readAccess, type Access } from './access';
 import { keyNotices } from './keyNotices';
 
 /** What the HTTP Request node hands over beside n8n's newer request options. */
@@ -22,6 +22,8 @@ function testRule(value: number, message: string): IAuthenticateRuleResponseCode
 	return { type: 'responseCode', properties: { value, message } };
 }
 
+const testPath = '/ai/speech-to-text';
+
 const redirects = [300, 301, 302, 303, 305, 307, 308];
 const serverFaults = [500, 502, 503, 504];
 
@@ -29,6 +31,16 @@ const serverFaults = [500, 502, 503, 504];
 function originOf(target: string, base: string): string {
 	if (URL.canParse(target)) return new URL(target).origin;
 	return URL.canParse(target, base) ? new URL(target, base).origin : target;
+}
+
+/** n8n shows the outcome of a credential's test as a message alone: what to do must be in it. */
+function readAccessForTest(credentials: ICredentialDataDecryptedObject): Access {
+	try {
+		return readAccess(credentials);
+	} catch (error) {
+		if (!(error instanceof UserError) || !error.description) throw error;
+		throw new UserError(`${error.message}. ${error.description}`);
+	}
 }
 
 export class VoiceSpeechApi implements ICredentialType {
@@ -87,7 +99,7 @@ export class VoiceSpeechApi implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim() }}',
-			url: '/ai/speech-to-text',
+			url: testPath,
 			method: 'GET',
 			// Whatever else the service says to a GET shows that it is there: 404 and 405 are the expected answers.
 			ignoreHttpStatusErrors: {
@@ -130,8 +142,9 @@ export class VoiceSpeechApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { apiKey, baseUrl } = readAccess(credentials);
 		const legacy: LegacyRequestOptions = requestOptions as LegacyRequestOptions;
+		const isTest = requestOptions.method === 'GET' && requestOptions.url === testPath;
+		const { apiKey, baseUrl } = isTest ? readAccessForTest(credentials) : readAccess(credentials);
 		const target = requestOptions.url || legacy.uri || '';
 		const origin = originOf(target, requestOptions.baseURL ?? baseUrl);
 		if (origin !== new URL(baseUrl).origin) {

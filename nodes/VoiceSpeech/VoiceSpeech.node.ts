@@ -23,7 +23,8 @@ export class VoiceSpeech implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'voiceSpeechApi', required: true }],
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
-		properties: [...menuOf(Object.values(operations)), allowedEnvironment],
+		// First, under the credential: it shows which wallet that one debits.
+		properties: [allowedEnvironment, ...menuOf(Object.values(operations))],
 	};
 
 	methods = { loadOptions: { getAllowedEnvironments } };
