@@ -61,6 +61,10 @@ export async function startEmulator(
 			throw new Error(`The emulator ended with exit code ${String(code)}: ${complaint}`);
 		}),
 	]);
+	// A failed test may never stop it: that must not keep the test process from ending.
+	for (const handle of [child, child.stdin, child.stdout, child.stderr]) {
+		(handle as unknown as { unref(): void }).unref();
+	}
 	const { baseUrl, consoleUrl } = JSON.parse(first[0]) as { baseUrl: string; consoleUrl: string };
 
 	const api: RunningEmulator['api'] = async (method, apiPath, body) => {
@@ -85,6 +89,7 @@ export async function startEmulator(
 			return created.key;
 		},
 		async stop() {
+			child.ref();
 			if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
 			await exited;
 			lines.close();
