@@ -107,8 +107,8 @@ describe.each<[string, INodeParameters, string]>([
 		['FLAC without a type', flac(), undefined, 'audio/flac', 'flac'],
 		['raw samples', pcm, 'audio/L16;rate=16000', 'audio/L16;rate=16000', 'pcm'],
 		[
-			'raw samples that look like a frame of MP3',
-			Buffer.concat([mp3(1).subarray(0, 4), pcm]),
+			'raw samples that begin like gzip by chance',
+			Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), pcm]),
 			'audio/pcm',
 			'audio/pcm',
 			'pcm',

@@ -150,6 +150,18 @@ describe('in multipart', () => {
 	});
 });
 
+it('the wait for the answer begins at once where no file is sent', async () => {
+	node.service.answer = () => {};
+	const { error } = await node.run({
+		...speechToText,
+		...extra(['file', 'https://example.com/a.wav']),
+		options: { answerTimeoutSeconds: 1 },
+	});
+	expect(error?.message).toBe(
+		'The service did not begin to answer within 1 seconds after everything was sent',
+	);
+});
+
 describe('in JSON', () => {
 	it.each<[string, INodeParameters, string]>([
 		['an empty language sends none', { ...sentText, language: '' }, '{"text":"Hi"}'],

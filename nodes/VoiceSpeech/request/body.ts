@@ -59,7 +59,9 @@ export function multipartBody(
 ): FormData {
 	const form = new FormData();
 	const { name, mimeType } = reader.announced;
-	if (!fields.some(([field]) => field === fileFieldName)) {
+	if (fields.some(([field]) => field === fileFieldName)) {
+		progress.uploaded();
+	} else {
 		const fileName = fileNameFor(name, found, 'recording');
 		// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
 		form.append(fileFieldName, streamedFile(reader, fileName, partType(found, mimeType), progress));
