@@ -7,8 +7,8 @@ import path from 'node:path';
 const userFolder = mkdtempSync(path.join(tmpdir(), 'voice-speech-test-'));
 process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_ENCRYPTION_KEY = 'key-of-the-tests-only';
-// The errors that tests provoke are no news.
-process.env.N8N_LOG_LEVEL = 'silent';
+// The errors that tests provoke are no news, unless a test reads the log (log.ts).
+process.env.N8N_LOG_LEVEL ??= 'silent';
 
 import { Container } from '@n8n/di';
 import {
