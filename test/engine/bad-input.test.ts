@@ -51,6 +51,14 @@ const badParameters: Bad[] = [
 		...isEmpty('Text'),
 		bad: undefined,
 	},
+	...[{ a: 1 }, [{ a: 1 }]].map((bad) => ({
+		what: `a text that is an object: ${JSON.stringify(bad)}`,
+		parameters: { ...speak, text: it_ },
+		good: 'x',
+		bad,
+		message: "The field 'text' would get an object and not a text",
+		description: `Check the expression: it may mean one field of the object, or its JSON: {{ JSON.stringify(...) }}. ${unsent}`,
+	})),
 	{
 		what: 'no JSON body',
 		parameters: { ...undocumented, inputType: 'json', jsonBody: it_ },

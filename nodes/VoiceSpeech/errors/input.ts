@@ -11,6 +11,13 @@ export function emptyParameter(label: string): UserError {
 	});
 }
 
+/** An expression yields an object where a text is sent. */
+export function objectAsText(field: string): UserError {
+	return new UserError(`The field '${field}' would get an object and not a text`, {
+		description: `Check the expression: it may mean one field of the object, or its JSON: {{ JSON.stringify(...) }}. ${unsent}`,
+	});
+}
+
 /** A parameter that is no valid JSON. */
 export function invalidJson(label: string, cause: unknown): UserError {
 	const reason = cause instanceof Error ? ` (${cause.message})` : '';

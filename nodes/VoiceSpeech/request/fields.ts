@@ -5,6 +5,7 @@ import {
 	emptyParameter,
 	extraFieldWithoutName,
 	invalidJson,
+	objectAsText,
 } from '../errors/input';
 import type { ExtraField } from '../fields/extraFields';
 import { JsonText, membersOf, objectText } from '../jsonText';
@@ -26,11 +27,19 @@ export function requireParameters(
 	}
 }
 
-/** What the operation's own parameters send, by their routing; optional ones that are empty send nothing. */
+/**
+ * What the operation's own parameters send, by their routing; optional ones that are empty send nothing.
+ *
+ * @throws UserError where an expression yields an object instead of a text
+ */
 export function standardFields(body: unknown): Field[] {
 	return Object.entries((body ?? {}) as IDataObject)
 		.filter(([, value]) => !isEmpty(value))
-		.map(([name, value]) => [name, String(value)]);
+		.map(([name, value]) => {
+			const text = String(value);
+			if (typeof value === 'object' && text.includes('[object Object]')) throw objectAsText(name);
+			return [name, text];
+		});
 }
 
 /** @throws UserError that names the parameter, for what is no JSON */
