@@ -27,6 +27,12 @@ export const speak = { ...textToSpeech, text: 'Hello', voiceId: 'vc_1' };
 /** One of the six operations whose payload and answer the interface document does not show. */
 export const undocumented = { resource: 'call', operation: 'detectAnsweringMachine' };
 
+/** 'Extra Fields' with these rows. */
+export function extra(...rows: Array<[name: string, value: unknown, type?: 'text' | 'json']>) {
+	const field = rows.map(([name, value, type]) => ({ name, value, ...(type ? { type } : {}) }));
+	return { extraFields: { field } } as INodeParameters;
+}
+
 /** What a test wants to be different from one item with one recording and a fitting credential. */
 export interface Scene extends Partial<Pick<RunInput, 'items' | 'node' | 'settings'>> {
 	json?: RunOutput['items'][number]['json'];

@@ -1,0 +1,122 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { extra, speak, textToSpeech, undocumented, useNode } from '../support/node';
+import { bytes, json } from '../support/recorder';
+import { wav } from '../support/recordings';
+import { expectJsonText } from '../support/wire';
+
+const node = useNode();
+
+const sentText = { ...undocumented, inputType: 'text', text: 'Hi' };
+const sentJson = { ...undocumented, inputType: 'json' };
+
+describe('in JSON', () => {
+	it.each<[string, INodeParameters, string]>([
+		['an empty language sends none', { ...sentText, language: '' }, '{"text":"Hi"}'],
+		[
+			'textFieldName renames the text',
+			{ ...sentText, options: { textFieldName: 'utterance' } },
+			'{"utterance":"Hi"}',
+		],
+		[
+			'a textFieldName with a dot is one name, no path',
+			{ ...sentText, language: 'en', options: { textFieldName: 'input.text[0]' } },
+			'{"input.text[0]":"Hi","language":"en"}',
+		],
+		[
+			'an emptied textFieldName is the default',
+			{ ...sentText, options: { textFieldName: '' } },
+			'{"text":"Hi"}',
+		],
+		[
+			'text to speech has it too',
+			{ ...speak, options: { textFieldName: 'input.text' } },
+			'{"input.text":"Hello","voice_id":"vc_1"}',
+		],
+		[
+			'the text is sent as it stands, white space and all',
+			{ ...sentText, text: ' \tHi \u2028\n' },
+			'{"text":" \\tHi \u2028\\n"}',
+		],
+		['a number is sent as text', { ...sentText, text: '={{ 5 }}' }, '{"text":"5"}'],
+		[
+			'extra fields have the type that they are given',
+			{
+				...sentText,
+				...extra(
+					['a', '5'],
+					['b', '5', 'json'],
+					['c', '{"d": [null]}', 'json'],
+					['e.f', 'x'],
+					['g', ''],
+					['h', '={{ ({ i: 1 }) }}', 'json'],
+				),
+			},
+			'{"text":"Hi","a":"5","b":5,"c":{"d": [null]},"e.f":"x","g":"","h":{"i":1}}',
+		],
+		[
+			'an extra field takes the place of a standard one',
+			{ ...speak, ...extra(['voice_id', '{"name": "Anna"}', 'json'], ['speed', '1.5', 'json']) },
+			'{"text":"Hello","voice_id":{"name": "Anna"},"speed":1.5}',
+		],
+		[
+			'a long number in an extra field keeps its digits',
+			{ ...sentText, ...extra(['id', '[12345678901234567890, 0.10]', 'json']) },
+			'{"text":"Hi","id":[12345678901234567890, 0.10]}',
+		],
+	])('%s', async (_what, parameters, text) => {
+		node.service.answer =
+			parameters.operation === 'textToSpeech' ? bytes(wav(), 'audio/wav') : json({});
+		expectJsonText((await node.runOnce(parameters, { files: {} })).request, text);
+	});
+
+	it('characters of text to speech are counted, whatever the text is sent as', async () => {
+		node.service.answer = bytes(wav(), 'audio/wav');
+		const parameters = { ...textToSpeech, text: 'né👋🏽', voiceId: '={{ "vc_" + 2 }}' };
+		const { items } = await node.runOnce(parameters, { files: {} });
+		expect(items[0]?.json).toMatchObject({ voiceId: 'vc_2', characters: 4 });
+	});
+});
+
+describe('jsonBody', () => {
+	it.each<[string, unknown]>([
+		['white space', ' {\n\t"a" :  1 }\r\n'],
+		['numbers that JavaScript can not hold', '{"id":12345678901234567890,"p":1.10,"e":1e400}'],
+		['escapes and repeated names', '{"a":"\\u00e9","a":2,"b":"\\/"}'],
+		['an array', '[ 1 ]'],
+		['a bare text', '"a"'],
+		['an empty object', '{}'],
+	])('goes out as it was given: %s', async (_what, jsonBody) => {
+		const { request } = await node.runOnce({ ...sentJson, jsonBody } as INodeParameters);
+		expectJsonText(request, jsonBody as string);
+	});
+
+	it.each<[string, string, string]>([
+		['an object', '={{ ({ a: [1, "é"] }) }}', '{"a":[1,"é"]}'],
+		['a text with JSON', '={ "q": {{ JSON.stringify($json.q) }} }', '{ "q": "say \\"hi\\"" }'],
+		['a bare value', '={{ false }}', 'false'],
+	])('may be an expression that yields %s', async (_what, jsonBody, text) => {
+		const scene = { json: { q: 'say "hi"' } };
+		expectJsonText((await node.runOnce({ ...sentJson, jsonBody }, scene)).request, text);
+	});
+
+	it.each<[string, string, ReturnType<typeof extra>, string]>([
+		[
+			'at its top level, over what is there',
+			' {"a" : {"b":[1]}, "c": 2 , "\\u0065,\\"}": [{"f": "]"}] }\n',
+			extra(['c', '3', 'json'], ['a', 'x'], ['d.e', 'y']),
+			'{"a":"x","c":3,"e,\\"}":[{"f": "]"}],"d.e":"y"}',
+		],
+		[
+			'without touching the digits of its numbers',
+			'{"id":12345678901234567890,"n":[1.10,-0],"t":"12345678901234567890"}',
+			extra(['a', '1', 'json']),
+			'{"id":12345678901234567890,"n":[1.10,-0],"t":"12345678901234567890","a":1}',
+		],
+		['into an empty object', '{ }', extra(['a', 'b']), '{"a":"b"}'],
+		['as fields like any other', '{}', extra(['__proto__', 'x']), '{"__proto__":"x"}'],
+	])('takes extra fields %s', async (_what, jsonBody, extraFields, text) => {
+		const { request } = await node.runOnce({ ...sentJson, jsonBody, ...extraFields });
+		expectJsonText(request, text);
+	});
+});

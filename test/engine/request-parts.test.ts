@@ -1,0 +1,148 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { extra, recording, speechToText, undocumented, useNode } from '../support/node';
+import { flac, m4a, mp3, wav } from '../support/recordings';
+import { expectParts, filePart, textPart } from '../support/wire';
+
+const node = useNode();
+
+const file = filePart('file', 'call.wav', 'audio/wav', recording);
+
+const clone = { resource: 'voice', operation: 'clone', voiceName: 'Anna' };
+
+describe('in multipart', () => {
+	it.each<[string, INodeParameters, Parameters<typeof expectParts>[1]]>([
+		['an empty language sends none', { ...speechToText, language: '' }, [file]],
+		['a blank language sends none', { ...speechToText, language: ' \n' }, [file]],
+		[
+			'fileFieldName renames the part',
+			{ ...speechToText, language: 'en', options: { fileFieldName: 'audio.file[]' } },
+			[filePart('audio.file[]', 'call.wav', 'audio/wav', recording), textPart('language', 'en')],
+		],
+		[
+			'an emptied fileFieldName is the default',
+			{ ...speechToText, options: { fileFieldName: '' } },
+			[file],
+		],
+		[
+			'extra fields stand behind the standard ones, and may repeat',
+			{ ...clone, ...extra(['tag', 'a'], ['model', 'x y'], ['tag', 'b'], ['empty', '']) },
+			[
+				file,
+				textPart('name', 'Anna'),
+				textPart('tag', 'a'),
+				textPart('model', 'x y'),
+				textPart('tag', 'b'),
+				textPart('empty', ''),
+			],
+		],
+		[
+			'a JSON value goes out as it is written',
+			{ ...speechToText, ...extra(['a', ' {"b": [1, null]} ', 'json'], ['c', '5', 'json']) },
+			[file, textPart('a', '{"b": [1, null]}'), textPart('c', '5')],
+		],
+		[
+			'a value that an expression yields',
+			{
+				...speechToText,
+				...extra(
+					['a', '={{ 5 }}'],
+					['b', '={{ ({ c: true }) }}'],
+					['d', '={{ [1] }}', 'json'],
+					['e', '={{ undefined }}'],
+				),
+			},
+			[
+				file,
+				textPart('a', '5'),
+				textPart('b', '{"c":true}'),
+				textPart('d', '[1]'),
+				textPart('e', ''),
+			],
+		],
+		[
+			'an extra field takes the place of a standard one',
+			{ ...speechToText, language: 'en', ...extra(['language', 'de'], ['language', 'fr']) },
+			[file, textPart('language', 'de'), textPart('language', 'fr')],
+		],
+		[
+			'an extra field takes the place of the file',
+			{ ...speechToText, language: 'en', ...extra(['file', 'https://example.com/a.wav']) },
+			[textPart('language', 'en'), textPart('file', 'https://example.com/a.wav')],
+		],
+		[
+			'an extra field takes the place of the renamed file, and of no other',
+			{
+				...speechToText,
+				options: { fileFieldName: 'audio' },
+				...extra(['file', 'a']),
+			},
+			[filePart('audio', 'call.wav', 'audio/wav', recording), textPart('file', 'a')],
+		],
+		[
+			'a name can not break out of its header',
+			{ ...speechToText, ...extra(['a"\r\nX-Evil: 1', 'b']) },
+			[file, textPart('a%22%0D%0AX-Evil: 1', 'b')],
+		],
+	])('%s', async (_what, parameters, parts) => {
+		const { request } = await node.runOnce(parameters);
+		expectParts(request, parts);
+	});
+
+	it.each<[string, Buffer, string | undefined, string, string, string]>([
+		['a name of its own', wav(), 'Anruf 1.wav', 'audio/wav', 'Anruf 1.wav', 'audio/wav'],
+		['no name', mp3(), undefined, 'audio/mpeg', 'recording.mp3', 'audio/mpeg'],
+		['no extension', flac(), 'call', 'audio/flac', 'call.flac', 'audio/flac'],
+		['a wrong name and type', mp3(), 'call.wav', 'audio/wav', 'call.mp3', 'audio/mpeg'],
+		['another fitting extension', m4a(), 'call.mp4', 'video/mp4', 'call.mp4', 'audio/mp4'],
+		[
+			'a name that would break its header',
+			wav(),
+			'Grüße "1"\r\n日本.wav',
+			'audio/wav',
+			'Grüße _1_日本.wav',
+			'audio/wav',
+		],
+		['a path', wav(), '/home/anna/../call.wav', 'audio/wav', 'call.wav', 'audio/wav'],
+		[
+			'bytes that nobody knows',
+			Buffer.alloc(600, 3),
+			'call.g729',
+			'audio/G729',
+			'call.g729',
+			'audio/g729',
+		],
+		[
+			'raw samples, whose type has parameters',
+			Buffer.alloc(600, 3),
+			'call.raw',
+			'audio/L16; rate=8000;channels=1',
+			'call.raw',
+			'audio/l16; rate=8000;channels=1',
+		],
+		[
+			'bytes and a type that nobody knows',
+			Buffer.alloc(600, 3),
+			'call.x',
+			'sound\r\nX-Evil: 1',
+			'call.x',
+			'application/octet-stream',
+		],
+	])('a file with %s', async (_what, sent, fileName, mimeType, name, type) => {
+		const files = { data: { bytes: sent, ...(fileName ? { fileName } : {}), mimeType } };
+		const { request } = await node.runOnce(undocumented, { files });
+		expectParts(request, [filePart('file', name, type, sent)]);
+	});
+});
+
+it('the wait for the answer begins at once where no file is sent', async () => {
+	node.service.answer = () => {};
+	const { error } = await node.run({
+		...speechToText,
+		...extra(['file', 'https://example.com/a.wav']),
+		options: { answerTimeoutSeconds: 1 },
+	});
+	expect(error?.message).toBe(
+		'The service did not begin to answer within 1 seconds after everything was sent',
+	);
+});
