@@ -4,8 +4,8 @@ import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
 
 const measured = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
 
-async function measuresOf(bytes: Uint8Array, chunkSize?: number, size?: number) {
-	const { reader } = await countedReader(bytes, chunkSize, size);
+async function measuresOf(bytes: Uint8Array, chunkSize?: number) {
+	const { reader } = await countedReader(bytes, chunkSize);
 	return await measure(reader, await recognise(reader));
 }
 

@@ -28,18 +28,27 @@ export function audioFile(file: string): Buffer {
 	return readFileSync(path.join(folder, file));
 }
 
+/** What was taken of a recording. */
+export interface Taken {
+	bytes: number;
+	/** How often its beginning was looked at, after the first time. */
+	looks: number;
+	/** How far it was asked for, in bytes. */
+	farthest: number;
+}
+
 /**
  * A reader over bytes, which counts what is taken of them.
  *
  * @param chunkSize how many bytes come at once
- * @param size what is told of the length; undefined for a source that does not tell
+ * @param tellsSize false for a source that does not say how long it is
  */
 export async function countedReader(
 	bytes: Uint8Array,
 	chunkSize = 64 * 1024,
-	size: number | undefined = bytes.length,
-): Promise<{ reader: RecordingReader; taken: { bytes: number } }> {
-	const taken = { bytes: 0 };
+	tellsSize = true,
+): Promise<{ reader: RecordingReader; taken: Taken }> {
+	const taken = { bytes: 0, looks: 0, farthest: 0 };
 	async function* chunks() {
 		for (let start = 0; start < bytes.length; start += chunkSize) {
 			const chunk = bytes.subarray(start, start + chunkSize);
@@ -48,8 +57,15 @@ export async function countedReader(
 		}
 	}
 	const announced = { name: '', mimeType: '' };
+	const size = tellsSize ? bytes.length : undefined;
 	const source = { size, announced, chunks: chunks(), close() {} };
 	const recording = { announced, identity: [], open: async () => source };
 	const reader = await RecordingReader.open(recording, headLength, new AbortController().signal);
+	const { peek } = reader;
+	reader.peek = async (end) => {
+		taken.looks++;
+		taken.farthest = Math.max(taken.farthest, end);
+		return await peek.call(reader, end);
+	};
 	return { reader, taken };
 }

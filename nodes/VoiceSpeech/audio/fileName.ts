@@ -38,7 +38,7 @@ export function baseNameOf(name: string, fallback: string): string {
 	const last = Buffer.from(name).toString().split(/[/\\]/).pop() ?? '';
 	const clean = last
 		// eslint-disable-next-line no-control-regex
-		.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '')
+		.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '')
 		.replace(/[":*?<>|]/g, '_')
 		.trim();
 	const dot = clean.lastIndexOf('.');

@@ -1,0 +1,75 @@
+import { baseNameOf, fileNameFor } from '../../nodes/VoiceSpeech/audio/fileName';
+import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
+import { speechToText, useNode } from '../support/node';
+import { wav } from '../support/recordings';
+
+const node = useNode();
+
+/** What stands on the wire for a recording that is WAV. */
+const names: Array<[what: string, name: string | undefined, onTheWire: string]> = [
+	['as it is', 'call.wav', 'call.wav'],
+	['another extension of WAV', 'call.WAVE', 'call.wave'],
+	['a wrong extension', 'call.mp3', 'call.wav'],
+	['an extension that says nothing', 'call.tmp', 'call.wav'],
+	['no extension', 'call', 'call.wav'],
+	['an extension that nobody knows', 'call.2026', 'call.2026.wav'],
+	['two extensions', 'call.wav.mp3', 'call.wav.wav'],
+	['an extension alone', '.wav', 'recording.wav'],
+	['no name', undefined, 'recording.wav'],
+	['nothing but white space', ' \t ', 'recording.wav'],
+	['nothing but dots', '...', 'recording.wav'],
+	['letters of anywhere', 'Grüße 通話 Звонок 👋🏽.wav', 'Grüße 通話 Звонок 👋🏽.wav'],
+	['quotes', `my "best" 'call'.wav`, `my _best_ 'call'.wav`],
+	['line breaks', 'call\r\nX-Evil: 1\r\n\r\n.wav', 'callX-Evil_ 1.wav'],
+	['other line breaks', 'a\u0085b\u2028c\u2029d.wav', 'abcd.wav'],
+	['control characters', 'a\u0000b\u001b[31mc\u007f.wav', 'ab[31mc.wav'],
+	['a path of Unix', '../../etc/passwd.wav', 'passwd.wav'],
+	['a path of Windows', 'C:\\Users\\me\\call.wav', 'call.wav'],
+	['a path that ends nowhere', 'calls/', 'recording.wav'],
+	['a hidden file', '.hidden.wav', 'hidden.wav'],
+	['the direction turned', 'call\u202evaw.exe', 'callvaw.exe.wav'],
+	['the direction turned otherwise', '\u2066call\u2069\u200f\u200e\u061c.wav', 'call.wav'],
+	['a mark in front', '\ufeffcall.wav', 'call.wav'],
+	['what Windows does not take', 'a:b*c?d<e>f|g.wav', 'a_b_c_d_e_f_g.wav'],
+	['the marks of a header', 'a;b=c%20d&e.wav', 'a;b=c%20d&e.wav'],
+	['half a character', 'call\ud83d.wav', 'call\ufffd.wav'],
+	['300 characters', `${'x'.repeat(300)}.wav`, `${'x'.repeat(180)}.wav`],
+	['300 characters of four bytes', `${'👋'.repeat(300)}.wav`, `${'👋'.repeat(45)}.wav`],
+	['white space around', '  call .wav ', 'call.wav'],
+];
+
+describe('the name of a recording on the wire', () => {
+	it.each(names)('%s', async (_what, fileName, onTheWire) => {
+		const file = { bytes: wav(), mimeType: 'audio/mpeg', ...(fileName ? { fileName } : {}) };
+		const { request } = await node.runOnce(speechToText, { files: { data: file } });
+		const [part] = request.parts;
+		expect(part?.headers).toEqual({
+			'content-disposition': `form-data; name="file"; filename="${onTheWire}"`,
+			'content-type': 'audio/wav',
+		});
+		expect(request.parts).toHaveLength(1);
+	});
+});
+
+describe('a name for what is not recognised', () => {
+	it.each([
+		['call.mp3', 'call.mp3'],
+		['call.MP3 ', 'call.mp3'],
+		['call.xyz', 'call.xyz'],
+		['call.bin', 'call'],
+		['call', 'call'],
+		['', 'audio'],
+		['.mp3', 'audio.mp3'],
+	])('%j becomes %j', (name, expected) => {
+		expect(fileNameFor(name, undefined, 'audio')).toBe(expected);
+	});
+});
+
+it('a name made harmless stays as it is', () => {
+	const found = formatOf(wav());
+	for (const [, name = ''] of names) {
+		const once = fileNameFor(name, found, 'x');
+		expect(fileNameFor(once, found, 'x')).toBe(once);
+		expect(baseNameOf(once, 'x').length).toBeGreaterThan(0);
+	}
+});

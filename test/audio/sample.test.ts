@@ -1,0 +1,79 @@
+import { audioFile } from '../support/audioFiles';
+import { useNode } from '../support/node';
+import { json } from '../support/recorder';
+import { wav } from '../support/recordings';
+
+const node = useNode();
+
+const clone = { resource: 'voice', operation: 'clone', voiceName: 'Anna' };
+
+const short = (seconds: string) => `It lasts ${seconds} seconds; about 10 are recommended.`;
+const low = (rate: number) => `Its sampling rate is ${rate} Hz; 16000 Hz or more are recommended.`;
+const channels = (count: number) =>
+	`It has ${count} channels: make sure that only one person speaks in it.`;
+
+const samples: Array<[string, Buffer, string[]]> = [
+	['as recommended', wav(10), []],
+	['just long enough', wav(5), []],
+	['just too short', wav(4.9), [short('4.9')]],
+	['just short enough', wav(30, 16_000), []],
+	['just too long', wav(30.1, 16_000), [short('30.1')]],
+	['just too low', wav(10, 15_999), [low(15_999)]],
+	['of two channels', wav(10, 16_000, 2), [channels(2)]],
+	['of telephone, short, in stereo', wav(1, 8000, 2), [short('1'), low(8000), channels(2)]],
+	['MP3', audioFile('mpeg-2.5-8000.mp3'), [short('3.2'), low(8000)]],
+	['MP3 behind a large cover', audioFile('large-cover.mp3'), [short('3.1')]],
+	['FLAC of eight channels', audioFile('8-channels.flac'), [short('0.6'), channels(8)]],
+	['FLAC of unknown length', audioFile('streamed.flac'), []],
+	['M4A, index at the end, its box says two channels', audioFile('index-at-end.m4a'), []],
+	['M4A of two channels', audioFile('stereo.m4a'), [channels(2)]],
+	['M4A of telephone', audioFile('8-khz.m4a'), [low(8000)]],
+	['M4A without an index', audioFile('truncated.m4a'), []],
+];
+
+/** What nobody can be sure to mean more than one person by. */
+const hint = /channels/;
+
+describe.each(samples)('a voice sample %s', (_what, bytes, found) => {
+	const files = { data: { bytes, fileName: 'a.bin', mimeType: 'audio/wav' } };
+
+	beforeEach(() => node.service.reset(json({ voice_id: 'vc_1', name: 'Anna' })));
+
+	it("is sent, and what was found stands in 'sampleWarnings'", async () => {
+		const { items } = await node.runOnce(clone, { files });
+		expect(items[0]?.json).toEqual({
+			voice_id: 'vc_1',
+			name: 'Anna',
+			...(found.length > 0 ? { sampleWarnings: found } : {}),
+		});
+	});
+
+	it('is sent without a word where nobody looks', async () => {
+		const { items } = await node.runOnce({ ...clone, options: { sampleCheck: 'off' } }, { files });
+		expect(items[0]?.json).toEqual({ voice_id: 'vc_1', name: 'Anna' });
+	});
+
+	it('is refused for what is no hint alone', async () => {
+		const strict = { ...clone, options: { sampleCheck: 'reject' } };
+		if (found.every((text) => hint.test(text))) {
+			const { items } = await node.runOnce(strict, { files });
+			expect(items[0]?.json.sampleWarnings ?? []).toEqual(found);
+			return;
+		}
+		const { message, description } = await node.runUnsent(strict, { files });
+		expect(message).toBe(
+			`The sample does not follow the service's recommendations: ${found.join(' ')}`,
+		);
+		expect(description).toBe(
+			"Record about 10 seconds of one speaker in a quiet place, at 16 kHz or more. To send it all the same, set the option 'Sample Check' to 'Warn' or 'Off'. Nothing was sent to the service.",
+		);
+	});
+});
+
+it('only a voice sample is looked at', async () => {
+	const files = { data: { bytes: wav(1, 8000, 2), mimeType: 'audio/wav' } };
+	const parameters = { resource: 'speech', operation: 'speechToText' };
+	node.service.answer = json({ text: 'yes' });
+	const { items } = await node.runOnce(parameters, { files });
+	expect(items[0]?.json).toEqual({ text: 'yes' });
+});
