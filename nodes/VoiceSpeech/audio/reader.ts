@@ -1,3 +1,5 @@
+import { UnexpectedError } from 'n8n-workflow';
+
 import type { ByteSource, Recording } from './recording';
 
 /** In bytes. */
@@ -16,6 +18,9 @@ export class RecordingReader {
 
 	/** Let go of at the end: it may hold the whole file, while the answer is still to come. */
 	private open: { source: ByteSource; iterator: AsyncIterator<Uint8Array> } | undefined;
+
+	/** Bytes read so far. */
+	private counted = 0;
 
 	/** In bytes; undefined where the other side does not tell. */
 	readonly size: ByteSource['size'];
@@ -88,15 +93,31 @@ export class RecordingReader {
 	}
 
 	private async next(): Promise<Uint8Array | undefined> {
+		if (this.open === undefined) return undefined;
 		try {
-			const next = await this.open?.iterator.next();
-			if (next?.done === false) return next.value;
+			const next = await this.open.iterator.next();
+			this.count(next.done === true ? undefined : next.value.length);
+			if (next.done !== true) return next.value;
 		} catch (error) {
 			this.fault = error;
 			return await Promise.reject(error);
 		}
 		this.close();
 		return undefined;
+	}
+
+	/**
+	 * Ends an upload that would not be as long as announced: the service would get less than there is, or wait for
+	 * more. A server that compresses without being asked announces the compressed length, for example.
+	 *
+	 * @param length of the next chunk; undefined at the end
+	 */
+	private count(length: number | undefined): void {
+		this.counted += length ?? 0;
+		if (this.size === undefined) return;
+		if (this.counted > this.size || (length === undefined && this.counted < this.size)) {
+			throw new UnexpectedError(`Its length was told as ${this.size} bytes, which it is not`);
+		}
 	}
 
 	/** Ends the reading wherever it is; harmless after the end. */

@@ -19,10 +19,11 @@ function hostOf(url: string): string {
 	return new URL(url).host;
 }
 
-function refuse(url: string, what: string): UserError {
+/** @param fault goes into the description: n8n replaces a message that names an error code by one of its own */
+function refuse(url: string, what: string, fault = ''): UserError {
+	const detail = fault === '' ? '' : ` (${fault})`;
 	return new UserError(`The recording could not be fetched from '${hostOf(url)}': ${what}`, {
-		description:
-			"Check 'Audio URL': it must lead to the audio file itself, without a login. Nothing was sent to the service.",
+		description: `Check 'Audio URL': it must lead to the audio file itself, without a login. Nothing was sent to the service.${detail}`,
 	});
 }
 
@@ -88,7 +89,7 @@ async function fetchFrom(
 			abortSignal: signal,
 		})) as IN8nHttpFullResponse;
 	} catch (error) {
-		return await Promise.reject(refuse(url, faultText(error)));
+		return await Promise.reject(refuse(url, 'its server did not give it out', faultText(error)));
 	}
 }
 
@@ -110,9 +111,8 @@ export function recordingAt(
 			throw refuse(url, `its server answered with status ${response.statusCode}`);
 		}
 		const length = /^\d+$/.exec(headerOf(response, 'content-length'))?.[0];
-		const plain = /^(identity)?$/i.test(headerOf(response, 'content-encoding'));
 		return {
-			size: length !== undefined && plain ? Number(length) : undefined,
+			size: length === undefined ? undefined : Number(length),
 			announced: {
 				name: nameOf(response, url),
 				mimeType: headerOf(response, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '',
