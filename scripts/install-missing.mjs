@@ -17,7 +17,9 @@ if (major < 20) {
 const upToDate =
 	existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(lock, 'utf8');
 if (!upToDate) {
-	process.stdout.write("Installing the packages of package-lock.json (npm ci), about a minute ...\n");
+	process.stdout.write(
+		'Installing the packages of package-lock.json (npm ci), about a minute ...\n',
+	);
 	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 	const run = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
 		stdio: 'inherit',
@@ -25,7 +27,7 @@ if (!upToDate) {
 	});
 	if (run.status !== 0) {
 		process.stderr.write(
-			"The packages could not be installed. Check the connection to your npm registry, then run the command again.\n",
+			'The packages could not be installed. Check the connection to your npm registry, then run the command again.\n',
 		);
 		process.exit(run.status ?? 1);
 	}
