@@ -36,7 +36,7 @@ export async function finishedExecution(rest, id, timeoutMs = 60_000) {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {
 		const execution = await rest.call('GET', `/executions/${id}`);
-		if (!unfinished.has(execution.status)) return read(execution);
+		if (isFinished(execution)) return read(execution);
 		if (Date.now() > deadline) {
 			throw new Error(`Execution ${id} is still ${execution.status} after ${timeoutMs / 1_000} s`);
 		}
@@ -72,11 +72,20 @@ export async function triggeredExecution(rest, workflowId, isIt, timeoutMs = 60_
 }
 
 /**
+ * n8n 1 writes an execution's end first and its data a moment later.
+ * @param {{status: string, data: string}} execution
+ */
+function isFinished({ status, data }) {
+	if (unfinished.has(status)) return false;
+	return status === 'canceled' || (data !== undefined && parse(data) !== undefined);
+}
+
+/**
  * @param {{id: string, status: string, data: string}} execution as n8n answers it, its data in flatted's format
  * @returns {Execution}
  */
 function read({ id, status, data }) {
-	const { resultData = {} } = data ? parse(data) : {};
+	const { resultData = {} } = (data && parse(data)) ?? {};
 	const { runData = {}, error } = resultData;
 	return {
 		id,

@@ -70,8 +70,10 @@ async function endingPage(waitingUrl, deadline) {
 	await fetch(waitingUrl, { method: 'POST' });
 	await waitForStatus(waitingUrl, ['success', 'null'], deadline);
 	const [, title = ''] = /<h1>([^]*?)<\/h1>/.exec(html) ?? [];
-	const [, message = ''] = /<p style="white-space: pre-line;">([^]*?)<\/p>/.exec(html) ?? [];
-	const [, files = ''] = /const binaries = "([^"]*)"/.exec(html) ?? [];
+	// Older n8n writes them in another way.
+	const [, message = ''] =
+		/<\/h1>\s*<p(?: style="white-space: pre-line;")?>([^]*?)<\/p>/.exec(html) ?? [];
+	const [, files = ''] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
 	return { title: plain(title), message: plain(message), downloads: readDownloads(files) };
 }
 
@@ -81,7 +83,7 @@ async function endingPage(waitingUrl, deadline) {
  */
 function readDownloads(files) {
 	/** @type {{fileName: string, type: string, data: string | {data: number[]}}[]} */
-	const downloads = files ? JSON.parse(decodeURIComponent(files)) : [];
+	const downloads = files ? [JSON.parse(decodeURIComponent(files))].flat().filter(Boolean) : [];
 	return downloads.map(({ fileName, type, data }) => ({
 		fileName,
 		type,
