@@ -1,6 +1,7 @@
 import {
 	UserError,
 	type IAuthenticateRuleResponseCode,
+	type IAuthenticateRuleResponseSuccessBody,
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
 	type ICredentialType,
@@ -18,8 +19,18 @@ interface LegacyRequestOptions {
 	followAllRedirects?: boolean;
 }
 
-function testRule(value: number, message: string): IAuthenticateRuleResponseCode {
-	return { type: 'responseCode', properties: { value, message } };
+/**
+ * What the test says to a status. Older n8n (2.0 for one) lets every status through where some are to be let through:
+ * there the status is found on the answer's body, which is a stream.
+ */
+function testRules(value: number, message: string): IAuthenticateRuleResponseCode[] {
+	const onBody = { key: 'statusCode', value, message };
+	const rules: Array<IAuthenticateRuleResponseCode | IAuthenticateRuleResponseSuccessBody> = [
+		{ type: 'responseCode', properties: { value, message } },
+		{ type: 'responseSuccessBody', properties: onBody },
+	];
+	// n8n takes both kinds side by side; its type does not say so.
+	return rules as IAuthenticateRuleResponseCode[];
 }
 
 const testPath = '/ai/speech-to-text';
@@ -101,6 +112,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			baseURL: '={{ $credentials.baseUrl.trim() }}',
 			url: testPath,
 			method: 'GET',
+			encoding: 'stream',
 			// Whatever else the service says to a GET shows that it is there: 404 and 405 are the expected answers.
 			ignoreHttpStatusErrors: {
 				ignore: true,
@@ -108,23 +120,26 @@ export class VoiceSpeechApi implements ICredentialType {
 			},
 		},
 		rules: [
-			testRule(
+			...testRules(
 				401,
 				"The service does not accept this key. It may be mistyped, revoked or expired: copy it again from the service's console, or create a new one there.",
 			),
-			testRule(
+			...testRules(
 				403,
 				"The service knows this key but does not allow this test with it. It may only lack the scope 'speech-to-text': save the credential all the same if you use other operations. Otherwise check in the console that the key belongs to this product.",
 			),
-			testRule(429, 'The service is receiving too many requests. Wait a minute, then test again.'),
-			...redirects.map((status) =>
-				testRule(
+			...testRules(
+				429,
+				'The service is receiving too many requests. Wait a minute, then test again.',
+			),
+			...redirects.flatMap((status) =>
+				testRules(
 					status,
 					`The service redirects to another address (status ${status}). The key is never sent along a redirect: put the final address into 'Base URL'.`,
 				),
 			),
-			...serverFaults.map((status) =>
-				testRule(
+			...serverFaults.flatMap((status) =>
+				testRules(
 					status,
 					`The service answers but is not working right now (status ${status}). Try again later; the credential can be saved all the same.`,
 				),
