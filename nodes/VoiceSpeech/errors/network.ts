@@ -11,18 +11,30 @@ function text(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Looks through the wrappers (n8n's error, the client's error) for the one that names the fault. */
+/** What one of the wrappers (n8n's error, the client's error) says. */
+function faultOf(wrapper: Record<string, unknown>): Fault {
+	const { code, httpCode, message, messages, syscall } = wrapper;
+	// Older n8n keeps no cause: only its code, in place of a status, and its sentence among the messages.
+	const sentence = Array.isArray(messages) ? text(messages[0]) : '';
+	return {
+		code: text(code) || text(httpCode).replace(/^\d.*/, ''),
+		message: sentence || text(message),
+		syscall: text(syscall) || (sentence.startsWith('connect ') ? 'connect' : ''),
+	};
+}
+
+/** Looks through the wrappers for the one that names the fault. */
 function faultIn(error: unknown): Fault {
 	let found: Fault = { code: '', message: '', syscall: '' };
 	let current: unknown = error;
 	for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
-		const { code, message, syscall, cause } = current as Record<string, unknown>;
+		const inner = faultOf(current as Record<string, unknown>);
 		found = {
-			code: text(code) || found.code,
-			message: text(message) || found.message,
-			syscall: text(syscall) || found.syscall,
+			code: inner.code || found.code,
+			message: inner.message || found.message,
+			syscall: inner.syscall || found.syscall,
 		};
-		current = cause;
+		current = (current as { cause?: unknown }).cause;
 	}
 	return found;
 }
