@@ -83,7 +83,8 @@ async function fetchFrom(
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
-			maxRedirects,
+			// Followed by hand: older n8n does not know 'maxRedirects'.
+			disableFollowRedirect: true,
 			// The call's own watch ends it where nothing comes.
 			timeout: 0,
 			abortSignal: signal,
@@ -91,6 +92,36 @@ async function fetchFrom(
 	} catch (error) {
 		return await Promise.reject(refuse(url, 'its server did not give it out', faultText(error)));
 	}
+}
+
+function isRedirect(response: IN8nHttpFullResponse): boolean {
+	const has = [301, 302, 303, 307, 308].includes(response.statusCode);
+	return has && headerOf(response, 'location') !== '';
+}
+
+/** @returns the address that a redirect leads to */
+function targetOf(response: IN8nHttpFullResponse, from: string): string {
+	const location = headerOf(response, 'location');
+	const target = URL.canParse(location, from) ? new URL(location, from).href : location;
+	if (!/^https?:/i.test(target)) throw refuse(from, 'it redirects to what is no web address');
+	return target;
+}
+
+/** Each step is a request of its own, so that n8n's protection of internal addresses looks at each. */
+async function fetchFollowing(
+	context: IExecuteSingleFunctions,
+	url: string,
+	route: Route,
+	signal: AbortSignal,
+): Promise<IN8nHttpFullResponse> {
+	let address = url;
+	for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+		const response = await fetchFrom(context, address, route, signal);
+		if (!isRedirect(response)) return response;
+		(response.body as unknown as AudioStream).destroy();
+		address = targetOf(response, address);
+	}
+	throw refuse(url, `it redirects more than ${maxRedirects} times`);
 }
 
 /**
@@ -104,7 +135,7 @@ export function recordingAt(
 ): Recording {
 	const announced = { name: '', mimeType: '' };
 	async function open(signal: AbortSignal): Promise<ByteSource> {
-		const response = await fetchFrom(context, url, route, signal);
+		const response = await fetchFollowing(context, url, route, signal);
 		const stream = response.body as unknown as AudioStream;
 		if (response.statusCode < 200 || response.statusCode >= 300) {
 			stream.destroy();
