@@ -1,0 +1,57 @@
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
+import { sentencesIn } from '../support/sourceTexts';
+
+const all = sentencesIn('nodes', 'credentials');
+
+/** Texts of what can go wrong, as far as they stand in files of their own. */
+const errors = sentencesIn('nodes/VoiceSpeech/errors', 'nodes/VoiceSpeech/audio').concat(
+	all.filter(({ place }) => /^credentials\/(apiKey|baseUrl)/.test(place)),
+);
+
+function labelsOf(properties: Array<INodeProperties | INodePropertyCollection>): string[] {
+	return properties.flatMap((property) => [
+		...('type' in property && property.type === 'notice' ? [] : [property.displayName]),
+		...('values' in property ? labelsOf(property.values) : []),
+		...('options' in property
+			? labelsOf((property.options ?? []).filter((option) => 'displayName' in option))
+			: []),
+	]);
+}
+
+const labels = [
+	...new Set([
+		...labelsOf(new VoiceSpeech().description.properties),
+		...labelsOf(new VoiceSpeechApi().properties),
+	]),
+].filter((label) => label.includes(' '));
+
+it('there are many texts and labels to look at', () => {
+	expect(all.length).toBeGreaterThan(150);
+	expect(errors.length).toBeGreaterThan(50);
+	expect(labels).toEqual(
+		expect.arrayContaining(['Base URL', 'API Key', 'Extra Fields', 'Voice ID']),
+	);
+});
+
+/** Words that n8n does not want to see in messages, curly quotes, exclamation marks, double white space. */
+const unwanted = /\b(error|problem|failure|failed|mistake|wrong)s?\b|[“”‘’!]| {2}/i;
+
+it('they say what happened, in words that n8n asks for', () => {
+	expect(all.filter(({ text }) => unwanted.test(text))).toEqual([]);
+});
+
+it('they put the names of parameters in single quotes', () => {
+	const bare = errors.filter(({ text }) =>
+		labels.some((label) =>
+			text.replaceAll(`'${label}'`, '').replaceAll(`'${label}:`, '').includes(label),
+		),
+	);
+	expect(bare).toEqual([]);
+});
+
+it('they end as a sentence, or as one that others end', () => {
+	expect(errors.filter(({ text }) => /\s$|\.\.$/.test(text))).toEqual([]);
+});
