@@ -1,0 +1,146 @@
+// n8n's own distributed engine on this machine, as if every process had a machine of its own: they share
+// nothing but PostgreSQL and Redis, and in the mode "folder" a folder for files.
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installHost } from '../install.mjs';
+import { packPackage, placePackage } from '../package.mjs';
+import { freePort } from '../ports.mjs';
+import { signIn } from '../rest.mjs';
+import { startHost } from '../start.mjs';
+import { startPostgres } from './postgres.mjs';
+import { findPrograms } from './programs.mjs';
+import { startRedis } from './redis.mjs';
+
+/** @typedef {import('../start.mjs').RunningHost} RunningHost */
+
+/**
+ * @typedef {object} Cluster
+ * @property {RunningHost} main the editor and its REST interface; serves no production address
+ * @property {RunningHost} webhook serves the forms and webhooks
+ * @property {RunningHost[]} workers
+ * @property {() => Promise<RunningHost>} addWorker starts one more
+ * @property {import('../rest.mjs').Rest} rest the owner's, at main
+ * @property {import('./postgres.mjs').Postgres} postgres
+ * @property {import('./redis.mjs').Redis} redis
+ * @property {() => Promise<void>} stop ends it all
+ */
+
+/**
+ * @param {object} options
+ * @param {string} options.folder everything but PostgreSQL's data is kept there
+ * @param {'database' | 'folder'} [options.binaryData] where n8n keeps files; its own default is the database
+ * @param {number} [options.workers]
+ * @param {number} [options.concurrency] executions at once in a worker
+ * @param {Record<string, string>} [options.environment] further settings of every process
+ * @param {string} [options.version] n8n's version
+ * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
+ * @param {AbortSignal} [options.signal] ends it all
+ * @returns {Promise<Cluster>}
+ * @throws {Problem} when something of it can't be had: the message says what to do
+ */
+export async function startCluster(options) {
+	const { folder, binaryData = 'database', concurrency = 5, version = '2.41.1', signal } = options;
+	const { onStep = () => {} } = options;
+	const programs = await findPrograms({ onStep });
+	const tarball = await packPackage({ onStep, signal });
+	const host = await installHost(version, { onStep, signal });
+	await mkdir(folder, { recursive: true });
+
+	/** @type {(() => Promise<void>)[]} */
+	const stops = [];
+	const stop = async () => {
+		// The n8n processes together, and only then what they stand on.
+		const servers = stops.splice(0, 2);
+		await Promise.all(stops.splice(0).map(async (one) => await one()));
+		await Promise.all(servers.map(async (one) => await one()));
+	};
+	try {
+		onStep('Starting PostgreSQL and Redis', 'a few seconds');
+		const postgres = await startPostgres(programs);
+		stops.push(postgres.remove);
+		const redis = await startRedis(programs, join(folder, 'redis'));
+		stops.push(async () => await redis.stop());
+
+		const webhookPort = await freePort();
+		const settings = {
+			...postgres.environment,
+			...redis.environment,
+			EXECUTIONS_MODE: 'queue',
+			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+			WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
+			...(await binarySettings(binaryData, folder)),
+			...options.environment,
+		};
+		const start = async (
+			/** @type {string} */ role,
+			/** @type {{command: string[], ready: string, port?: number, environment?: Record<string, string>}} */ how,
+		) => {
+			const userFolder = join(folder, role);
+			await placePackage(tarball, userFolder);
+			const running = await startHost(host, {
+				userFolder,
+				port: how.port ?? (await freePort()),
+				logFile: join(folder, `${role}.log`),
+				command: how.command,
+				ready: how.ready,
+				environment: { ...settings, ...how.environment },
+				signal,
+				timeoutMs: 300_000,
+			});
+			stops.push(running.stop);
+			return running;
+		};
+
+		onStep('Starting n8n: main', '10 to 60 seconds');
+		// Alone first: it makes the tables that the others need.
+		const main = await start('main', {
+			command: ['start'],
+			ready: 'Editor is now accessible',
+			environment: { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' },
+		});
+		/** @type {RunningHost[]} */
+		const workers = [];
+		let started = 0;
+		const addWorker = async () => {
+			const worker = await start(`worker-${++started}`, {
+				command: ['worker', `--concurrency=${concurrency}`],
+				ready: 'n8n worker is now ready',
+			});
+			workers.push(worker);
+			return worker;
+		};
+		onStep('Starting n8n: webhook process and workers', '10 to 60 seconds');
+		const webhookStarts = start('webhook', {
+			command: ['webhook'],
+			ready: 'Webhook listener waiting for requests',
+			port: webhookPort,
+		});
+		const all = await Promise.allSettled([
+			webhookStarts,
+			...Array.from({ length: options.workers ?? 2 }, addWorker),
+		]);
+		const failed = all.find(({ status }) => status === 'rejected');
+		if (failed?.status === 'rejected') throw failed.reason;
+		const rest = await signIn(main.url, owner);
+		const webhook = await webhookStarts;
+		return { main, webhook, workers, addWorker, rest, postgres, redis, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+const owner = { email: 'owner@example.com', password: `Queue-${randomBytes(8).toString('hex')}1` };
+
+/**
+ * @param {'database' | 'folder'} mode
+ * @param {string} folder
+ * @returns {Promise<Record<string, string>>}
+ */
+async function binarySettings(mode, folder) {
+	if (mode === 'database') return { N8N_DEFAULT_BINARY_DATA_MODE: 'database' };
+	const shared = join(folder, 'shared-files');
+	await mkdir(shared, { recursive: true });
+	return { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem', N8N_STORAGE_PATH: shared };
+}

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { freePort } from '../ports.mjs';
+import { createServer } from './server.mjs';
+
+/** @typedef {import('./server.mjs').Server & {environment: Record<string, string>}} Redis */
+
+/**
+ * Starts a Redis of its own, which saves what it holds when it is told to end.
+ * @param {import('./programs.mjs').Programs} programs
+ * @param {string} folder
+ * @returns {Promise<Redis>}
+ */
+export async function startRedis(programs, folder) {
+	await mkdir(folder, { recursive: true });
+	const port = await freePort();
+	const password = randomBytes(12).toString('hex');
+	const server = createServer({
+		command: programs.redis,
+		args: ['-'],
+		port,
+		cwd: folder,
+		logFile: join(folder, 'redis.log'),
+		stopSignal: 'SIGTERM',
+		// Through its standard input, where no other account reads the password.
+		input: [
+			`port ${port}`,
+			'bind 127.0.0.1',
+			`requirepass ${password}`,
+			'save 3600 1',
+			'appendonly no',
+		].join('\n'),
+		isUp: () =>
+			spawnSync(join(dirname(programs.redis), 'redis-cli'), ['-p', String(port), 'ping'], {
+				env: { ...process.env, REDISCLI_AUTH: password },
+				encoding: 'utf8',
+			}).stdout?.includes('PONG'),
+	});
+	await server.start();
+	const environment = {
+		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+		QUEUE_BULL_REDIS_PORT: String(port),
+		QUEUE_BULL_REDIS_PASSWORD: password,
+	};
+	return { ...server, environment };
+}

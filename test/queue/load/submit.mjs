@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeRecording } from './recordings.mjs';
+
+/**
+ * What became of one upload, as the person at the form sees it.
+ * @typedef {object} Submission
+ * @property {string} recording like `run-17`
+ * @property {boolean} accepted whether the form said that it had it
+ * @property {string} answer the form's words, or the reason why there were none
+ */
+
+/**
+ * Uploads recordings through the form, as its page's own script does.
+ * @param {string} formUrl
+ * @param {object} how
+ * @param {string} how.run name of the run, letters and digits
+ * @param {number} how.count
+ * @param {number} [how.inFlight] uploads at once
+ * @param {number} [how.everyMs] at most one begins in that time
+ * @param {AbortSignal} [how.signal] no further one begins after it
+ * @returns {Promise<Submission[]>} in the order of their numbers
+ */
+export async function submitRecordings(formUrl, { run, count, inFlight = 8, everyMs = 0, signal }) {
+	const field = await fileField(formUrl);
+	/** @type {Submission[]} */
+	const submissions = [];
+	const begun = Date.now();
+	let next = 0;
+	const work = async () => {
+		while (next < count && !signal?.aborted) {
+			const number = next++;
+			await sleep(Math.max(0, begun + number * everyMs - Date.now()));
+			if (signal?.aborted) return;
+			submissions[number] = await submit(formUrl, field, makeRecording(run, number));
+		}
+	};
+	await Promise.all(Array.from({ length: inFlight }, work));
+	return submissions;
+}
+
+/** @param {string} formUrl */
+async function fileField(formUrl) {
+	const page = await (await fetch(formUrl)).text();
+	const [, field] = /type='file'\s+id='([^']+)'/.exec(page) ?? [];
+	if (!field) throw new Error(`There is no form for a file at ${formUrl}`);
+	return field;
+}
+
+/**
+ * @param {string} formUrl
+ * @param {string} field
+ * @param {import('./recordings.mjs').Recording} recording
+ * @returns {Promise<Submission>}
+ */
+async function submit(formUrl, field, { name, bytes }) {
+	const recording = name.replace(/\.wav$/, '');
+	const body = new FormData();
+	body.append(field, new File([bytes], name, { type: 'audio/wav' }), name);
+	try {
+		const signal = AbortSignal.timeout(60_000);
+		const response = await fetch(formUrl, { method: 'POST', body, signal });
+		const answer = await response.text();
+		// n8n's forms tell a failure in the body, too.
+		const accepted = response.ok && JSON.parse(answer).status === 200;
+		return { recording, accepted, answer };
+	} catch (error) {
+		return { recording, accepted: false, answer: String(error) };
+	}
+}
