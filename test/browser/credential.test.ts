@@ -1,0 +1,173 @@
+import { startEmulator, type RunningEmulator } from '../support/emulator';
+import { eventually, stage, useTab } from './stage';
+
+const CREDENTIAL = 'Voice and Speech account';
+
+const NOTICES = {
+	sandbox: 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data.',
+	live: 'Live key: calls are debited from the live wallet.',
+	liveInSandbox:
+		"This is a live key, but 'Environment' says Sandbox. Nothing can be sent until they agree: set 'Environment' to Live, or put in a key that starts with eak_test_.",
+	sandboxInLive:
+		"This is a sandbox key, but 'Environment' says Live. Nothing can be sent until they agree: set 'Environment' to Sandbox, or put in a key that starts with eak_live_.",
+	unknown:
+		'This is not a key of this service: keys start with eak_test_ (sandbox) or eak_live_ (live) and have no spaces inside.',
+};
+
+describe("the credential's dialog", () => {
+	const tab = useTab();
+	let emulator: RunningEmulator;
+	let sandboxKey: string;
+	let liveKey: string;
+
+	beforeAll(async () => {
+		emulator = await startEmulator();
+		await emulator.api('PUT', '/settings', { revocationDelayMs: 0 });
+		sandboxKey = await emulator.createKey('sandbox');
+		liveKey = await emulator.createKey('live');
+	});
+	afterAll(async () => await emulator?.stop());
+
+	async function create() {
+		await tab.page.goto(`${stage.url}/home/credentials`);
+		await tab.page.getByRole('button', { name: 'Create credential' }).click();
+		await tab.dialog.getByPlaceholder('Search for app...').fill('voice');
+		await tab.page.getByRole('option', { name: 'Voice and Speech API' }).click();
+		await tab.dialog.getByRole('button', { name: 'Continue' }).click();
+		await tab.dialog.getByText('Base URL').waitFor();
+	}
+
+	async function reopen(name: string) {
+		await tab.page.goto(`${stage.url}/home/credentials`);
+		await tab.page.getByText(name, { exact: true }).click();
+		await tab.dialog.getByText('Base URL').waitFor();
+	}
+
+	const card = () => tab.dialog.locator('.el-dialog');
+	const notices = async () => await tab.dialog.getByRole('alert').allInnerTexts();
+	const save = async () => await tab.dialog.getByRole('button', { name: 'Save' }).click();
+	const succeeded = async () =>
+		await tab.dialog.getByText('Connection tested successfully').waitFor();
+
+	/** Waits until the test has failed, and for what it says under 'More details'. */
+	async function failed(sentence: string | RegExp) {
+		await tab.dialog.getByText('Couldn’t connect with these settings').waitFor();
+		const details = tab.dialog.getByText('More details');
+		await details.or(tab.dialog.getByText(sentence)).first().waitFor();
+		if (await details.isVisible()) await details.click();
+		await tab.dialog.getByText(sentence).waitFor();
+	}
+
+	tab.it('says of a pasted key what it is', async () => {
+		await create();
+		expect(await notices()).toEqual([]);
+		const pasted: [string, string[]][] = [
+			['eak_test_1', [NOTICES.sandbox]],
+			[' \teak_test_1  ', [NOTICES.sandbox]],
+			['eak_live_1', [NOTICES.liveInSandbox]],
+			['eak_tets_1', [NOTICES.unknown]],
+			['eak_test_1 2', [NOTICES.unknown]],
+			['sk-1', [NOTICES.unknown]],
+			[' ', []],
+		];
+		for (const [key, expected] of pasted) {
+			await tab.paste('API Key', key);
+			await eventually(notices, expected);
+		}
+		await tab.paste('API Key', 'eak_live_1');
+		await tab.choose('Environment', 'Live');
+		await eventually(notices, [NOTICES.live]);
+		await tab.paste('API Key', 'eak_test_1');
+		await eventually(notices, [NOTICES.sandboxInLive]);
+		await tab.picture('credential-mismatch', card());
+		await tab.choose('Environment', 'Sandbox');
+		await eventually(notices, [NOTICES.sandbox]);
+	});
+
+	tab.it('saves a credential and tests it', async () => {
+		await create();
+		await tab.paste('API Key', sandboxKey);
+		await tab.paste('Base URL', emulator.baseUrl);
+		await save();
+		await succeeded();
+		await tab.picture('credential', card());
+	});
+
+	tab.it('still shows the environment when it is reopened, and no notice', async () => {
+		await reopen(CREDENTIAL);
+		await succeeded();
+		expect(await tab.input('Environment').inputValue()).toBe('Sandbox');
+		expect(await notices()).toEqual([]);
+		expect(await tab.input('API Key').inputValue()).not.toContain('eak_');
+
+		await tab.paste('API Key', liveKey);
+		await tab.choose('Environment', 'Live');
+		await save();
+		await tab.page.getByText('Credential saved').waitFor();
+		await reopen(CREDENTIAL);
+		await succeeded();
+		expect(await tab.input('Environment').inputValue()).toBe('Live');
+		expect(await notices()).toEqual([]);
+	});
+
+	tab.it('says what to do about settings that can not work', async () => {
+		await create();
+		const settings: [string, string, string][] = [
+			[
+				liveKey,
+				emulator.baseUrl,
+				"The credential's 'Environment' is 'Sandbox' but its key is a live key (eak_live_...). Set 'Environment' to 'Live'",
+			],
+			[
+				'eak_test_1 2',
+				emulator.baseUrl,
+				"The 'API Key' of the credential has a space or another invalid character inside. A part may be missing or doubled. Copy the key again from the service's console.",
+			],
+			[
+				'sk-1',
+				emulator.baseUrl,
+				"The 'API Key' of the credential is not a key of this service. Keys start with eak_test_ (sandbox) or eak_live_ (live).",
+			],
+			[
+				sandboxKey,
+				'api.example.com',
+				"The 'Base URL' of the credential does not start with 'https://'. Enter it with its scheme, e.g. 'https://api.example.com'.",
+			],
+			[
+				sandboxKey,
+				'http://api.example.com',
+				"would send the key unencrypted to the public host 'api.example.com'. Use 'https://'.",
+			],
+			[
+				'eak_test_mistyped',
+				emulator.baseUrl,
+				"The service does not accept this key. It may be mistyped, revoked or expired: copy it again from the service's console, or create a new one there.",
+			],
+		];
+		for (const [key, baseUrl, sentence] of settings) {
+			await tab.paste('API Key', key);
+			await tab.paste('Base URL', baseUrl);
+			await save();
+			await failed(sentence);
+		}
+		await tab.picture('credential-refused', card());
+	});
+
+	tab.it('says what to do when the key is revoked, and when the service is down', async () => {
+		const { keys } = (await emulator.api('GET', '/keys')) as {
+			keys: { id: string; environment: string }[];
+		};
+		await reopen(CREDENTIAL);
+		await succeeded();
+		const live = keys.find(({ environment }) => environment === 'live');
+		await emulator.api('DELETE', `/keys/${live?.id}`);
+		const retry = tab.dialog.getByRole('button', { name: 'Retry' });
+		await retry.click();
+		await failed('The service does not accept this key. It may be mistyped, revoked or expired');
+
+		await emulator.stop();
+		await retry.click();
+		// n8n shows the code alone where no answer came; the README says what it means.
+		await failed('ECONNREFUSED');
+	});
+});

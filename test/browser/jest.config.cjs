@@ -1,0 +1,12 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	...require('../../jest.config.cjs'),
+	rootDir: '../..',
+	roots: ['<rootDir>/test/browser'],
+	testPathIgnorePatterns: ['/node_modules/'],
+	globalSetup: './test/browser/start-n8n.cjs',
+	globalTeardown: './test/browser/stop-n8n.cjs',
+	testTimeout: 60_000,
+	// They share one n8n, and its editor is heavy.
+	maxWorkers: 1,
+};

@@ -1,0 +1,1 @@
+module.exports = async () => await globalThis.stopDemo();

@@ -1,0 +1,131 @@
+import { writeFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadTools } from '../full/tools';
+import { eventually, stage, useTab } from './stage';
+
+const SPOKEN = 'Hello from n8n. You hear a voice that was cloned.';
+
+describe('the node at work', () => {
+	const tab = useTab();
+	let folder: string;
+	let recording: string;
+	let voiceId: string;
+
+	/** Calls the service as another program would. */
+	async function call(operation: string, body: FormData | string) {
+		const answer = await fetch(`${stage.service.baseUrl}/ai/${operation}`, {
+			method: 'POST',
+			headers: {
+				'X-API-Key': stage.service.apiKey,
+				...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
+			},
+			body,
+		});
+		expect(answer.status).toBe(200);
+		return answer;
+	}
+
+	const speak = async (text: string) =>
+		Buffer.from(
+			await (
+				await call('text-to-speech', JSON.stringify({ text, voice_id: voiceId }))
+			).arrayBuffer(),
+		);
+
+	/** Seconds of a WAV file of 16 kHz, 16 bit and one channel. */
+	function secondsOf(wav: Buffer) {
+		expect([wav.readUInt16LE(22), wav.readUInt32LE(24), wav.readUInt16LE(34)]).toEqual([
+			...[1, 16_000, 16],
+		]);
+		return wav.readUInt32LE(wav.indexOf('data') + 4) / 32_000;
+	}
+
+	beforeAll(async () => {
+		const { voiceSample } = await loadTools();
+		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-recording-'));
+		recording = path.join(folder, 'memo.wav');
+		const sample = new FormData();
+		sample.append('name', 'Demo');
+		sample.append('file', new File([voiceSample()], 'sample.wav'));
+		voiceId = ((await (await call('voice-clone', sample)).json()) as { voice_id: string }).voice_id;
+		await writeFile(recording, await speak(SPOKEN));
+	});
+	afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+	tab.it("turns a recording into its text on a form's page", async () => {
+		await tab.page.goto(`${stage.url}/form/transcribe-a-recording`);
+		await tab.page.getByRole('heading', { name: 'Transcribe a recording' }).waitFor();
+		const opened = tab.page.waitForEvent('filechooser');
+		await tab.page.getByLabel('Recording').click();
+		const chooser = await opened;
+		expect(chooser.isMultiple()).toBe(false);
+		await chooser.setFiles(recording);
+		await tab.picture('form', tab.page.locator('.container'), 16);
+		await tab.page.getByRole('button', { name: 'Transcribe' }).click();
+		await tab.page.getByRole('heading', { name: 'Transcript', exact: true }).waitFor();
+		await tab.page.getByText(SPOKEN, { exact: true }).waitFor();
+		await tab.picture('form-transcript', tab.page.locator('.container'), 16);
+	});
+
+	async function addSpeaker(text: string, voice: string) {
+		await tab.page.goto(`${stage.url}/workflow/new`);
+		await tab.page.getByRole('button', { name: 'Open nodes panel' }).click();
+		await tab.page.getByPlaceholder('Search nodes...').fill('text to speech');
+		await tab.page.getByText('Voice and Speech', { exact: true }).click();
+		await tab.page.getByText('Speak text', { exact: true }).click();
+		await tab.chooseCredential();
+		await tab.paste('Text', text);
+		await tab.paste('Voice ID', voice);
+	}
+
+	async function execute() {
+		const button = tab.dialog.getByRole('button', { name: 'Execute step' }).first();
+		await button.click();
+		await tab.page.locator('[data-test-id="run-info"]').waitFor();
+		await button.getByText('Execute step').waitFor();
+	}
+
+	tab.it("plays the audio that it made in n8n's output pane", async () => {
+		await addSpeaker(SPOKEN, voiceId);
+		await execute();
+		await tab.dialog.getByText('speech.wav').waitFor();
+		await tab.dialog.getByText('audio/wav').waitFor();
+		await tab.dialog.getByRole('button', { name: 'View' }).click();
+
+		const player = tab.page.locator('audio');
+		await player.waitFor();
+		const expected = secondsOf(await speak(SPOKEN));
+		expect(expected).toBeGreaterThan(1);
+		const read = async () =>
+			await player.evaluate((element) => {
+				const audio = element as unknown as {
+					duration: number;
+					played: { length: number; end(range: number): number };
+				};
+				return {
+					seconds: Math.round(audio.duration * 10),
+					played: audio.played.length > 0 && audio.played.end(0) > 0,
+				};
+			});
+		await eventually(read, { seconds: Math.round(expected * 10), played: true });
+		await tab.picture('listen');
+	});
+
+	tab.it("says in n8n's error panel what happened and what to do", async () => {
+		await addSpeaker(SPOKEN, 'vc_nobody');
+		await execute();
+		const panel = tab.page.locator('[data-test-id="output-panel"]');
+		await panel.getByText('There is no voice with this voice_id').first().waitFor();
+		await panel.getByText("check 'Voice ID'").first().waitFor();
+		await tab.picture('failed');
+	});
+
+	tab.it('says what is missing before anything is sent', async () => {
+		await addSpeaker(SPOKEN, voiceId);
+		await tab.choose('Operation', 'Speech to Text');
+		await execute();
+		const panel = tab.page.locator('[data-test-id="output-panel"]');
+		await panel.getByText(/no file/).first().waitFor();
+	});
+});
