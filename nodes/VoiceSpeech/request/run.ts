@@ -38,11 +38,15 @@ class Run {
  */
 const runs = new WeakMap<object, Run>();
 
+/** As an agent's tool the node is run on behalf of the agent, whose items are not ours. */
+function isForAgent(context: IExecuteSingleFunctions): boolean {
+	return context.getExecuteData().node.name !== context.getNode().name;
+}
+
 /** How many items n8n will hand over; undefined where it can't be known. */
 function expectedOf(context: IExecuteSingleFunctions): number | undefined {
 	const { data, node } = context.getExecuteData();
-	// As an agent's tool the node is run on behalf of the agent, whose items are not ours.
-	if (node.name !== context.getNode().name) return undefined;
+	if (isForAgent(context)) return undefined;
 	const count = data.main?.[0]?.length;
 	return node.executeOnce === true && count !== undefined ? Math.min(1, count) : count;
 }
@@ -63,7 +67,8 @@ function factsOf(context: IExecuteSingleFunctions): RunFacts {
 export function joinRun(context: IExecuteSingleFunctions): { run: Run; attempt: Attempt } {
 	const key = context.getExecuteData();
 	const index = context.getItemIndex();
-	let run = runs.get(key);
+	// An agent's calls of a tool share the agent's object, come at once, and each has but one item, the first.
+	let run = isForAgent(context) ? undefined : runs.get(key);
 	if (run === undefined) {
 		run = new Run(new Attempt(factsOf(context)));
 		runs.set(key, run);
