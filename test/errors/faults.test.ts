@@ -1,6 +1,8 @@
+import { sleep } from 'n8n-workflow';
+
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { cutAfter, cutUpload, endings, speech, wholeAnswers } from '../support/faults';
-import { RawServer } from '../support/rawServer';
+import { RawServer, saying } from '../support/rawServer';
 import { sha256 } from '../support/recorder';
 
 const node = useNode();
@@ -78,3 +80,14 @@ it.each(['close', 'reset'] as const)(
 		}
 	},
 );
+
+it('an answer that is not what is due is not waited for, and its connection is closed', async () => {
+	const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9999999\r\n\r\n';
+	server.manner = saying(head + '<html>'.repeat(1000), 'keep');
+	for (const parameters of [speechToText, speak]) {
+		const { error } = await run(parameters);
+		expect(error?.message).toContain('The service answered with HTML');
+	}
+	for (let tries = 0; tries < 100 && server.open > 0; tries++) await sleep(10);
+	expect(server.open).toBe(0);
+});

@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { sleep } from 'n8n-workflow';
 import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
@@ -55,6 +56,8 @@ export function cutUpload(ending: Ending, last: string): Manner {
 	return (socket) => {
 		socket.pause();
 		ending(socket, Buffer.from(last));
+		// Nothing is read any more: only so does the connection end.
+		void sleep(50).then(() => socket.destroy());
 	};
 }
 

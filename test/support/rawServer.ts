@@ -27,15 +27,20 @@ export class RawServer {
 	/** Called whenever bytes arrive, with all of this request so far. */
 	manner: Manner = () => {};
 
+	/** Where set: chooses the manner for each new connection, when its first bytes arrive. */
+	choose: (() => Manner) | undefined;
+
 	/** @param make for a server of another kind than plain TCP */
 	constructor(make: (onSocket: (socket: Socket) => void) => Server = createServer) {
 		this.server = make((socket) => {
 			this.connections++;
 			this.sockets.add(socket);
 			let request = Buffer.alloc(0);
+			let own: Manner | undefined;
 			socket.on('data', (bytes: Buffer) => {
 				request = Buffer.concat([request, bytes]);
-				this.manner(socket, request);
+				own ??= this.choose?.();
+				(own ?? this.manner)(socket, request);
 			});
 			socket.on('error', () => {});
 			socket.on('close', () => this.sockets.delete(socket));

@@ -24,6 +24,8 @@ export interface Patience {
 export class CallWatch {
 	private readonly overdue = new AbortController();
 
+	private readonly over = new AbortController();
+
 	private readonly stallSeconds: number;
 
 	private phase: Phase = 'waiting';
@@ -35,7 +37,7 @@ export class CallWatch {
 	/** Ends the present pause: a phase with another limit has begun, or the call is over. */
 	private changed = new AbortController();
 
-	/** Aborts when the call is to end. */
+	/** Aborts when the call is to end, and at the latest when it is over. */
 	readonly signal: AbortSignal;
 
 	/** @param cancel n8n's signal that the execution was cancelled */
@@ -44,7 +46,8 @@ export class CallWatch {
 		private readonly cancel: AbortSignal | undefined,
 	) {
 		this.stallSeconds = patience.stall ?? defaultStallSeconds;
-		this.signal = cancel ? AbortSignal.any([cancel, this.overdue.signal]) : this.overdue.signal;
+		const ends = [this.overdue.signal, this.over.signal];
+		this.signal = AbortSignal.any(cancel ? [cancel, ...ends] : ends);
 		void this.run();
 	}
 
@@ -76,10 +79,14 @@ export class CallWatch {
 		this.enter('answer');
 	}
 
-	/** The call is over. */
+	/**
+	 * The call is over. What is still under way of it ends: n8n's client holds the connection of an answer that is
+	 * closed before its end until its next byte comes.
+	 */
 	end(): void {
 		this.finished = true;
 		this.changed.abort();
+		this.over.abort();
 	}
 
 	private enter(phase: Phase): void {
