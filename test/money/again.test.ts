@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import { callWav, speechToText, useNode } from '../support/node';
 import { json } from '../support/recorder';
 import { after, ask, batches, modes, numbered, pairs, Till, tries, upTo } from './till';
@@ -105,25 +103,27 @@ describe('Retry On Fail', () => {
 		expect(till.paid.sort()).toEqual([0, 0, 1, 1]);
 	});
 
-	it('between two batches: what the earlier try has under way is waited for, not sent again', async () => {
-		// With continue nothing is looked at ahead: the first batch is paid for when the expression throws.
-		let throwing = true;
-		const till = new Till(node.service, () => after(300, json({})));
-		const items = numbered(3);
-		Object.defineProperty(items[2]?.json, 'from', {
+	it('waits for what the earlier try still has under way, instead of sending it again', async () => {
+		// Only under batching: an expression that throws for a later batch, and only then, ends the try meanwhile.
+		const begun = Date.now();
+		const passed = () => Date.now() - begun;
+		const till = new Till(node.service, () => after(1200, json({})));
+		const items = numbered(4);
+		Object.defineProperty(items[3]?.json, 'from', {
 			enumerable: true,
-			get: () => (throwing ? 'Nowhere' : 'Start'),
+			get: () => (passed() > 150 && passed() < 500 ? 'Nowhere' : 'Start'),
 		});
-		void sleep(250).then(() => (throwing = false));
 		const { items: out } = await node.run(
 			{
 				...ask,
-				language: '={{ $itemIndex === 2 ? $($json.from).first().json.x : "" }}',
-				...batches(2, 100),
+				language: '={{ $itemIndex === 3 ? $($json.from).first().json.x : "" }}',
+				options: { concurrency: 2 },
+				...batches(3, 300),
 			},
-			{ items, node: { ...tries(2), ...modes.continue, waitBetweenTries: 100 } },
+			{ items, node: { ...tries(2), waitBetweenTries: 300 } },
 		);
-		expect(till.calls.sort()).toEqual([0, 1, 2]);
-		expect(out).toHaveLength(3);
+		expect(till.calls.sort()).toEqual([0, 1, 2, 3]);
+		expect(node.service.mostAtOnce).toBe(2);
+		expect(pairs(out)).toEqual(upTo(4));
 	});
 });

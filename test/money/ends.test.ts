@@ -128,6 +128,31 @@ async function cancelled(
 	expect(node.service.arrived).toBe(arrived);
 }
 
+it.each(['reads on', 'stops reading', 'never reads'])(
+	'a service that answers before the upload is through, and %s: its answer counts, and ends the run',
+	async (how) => {
+		node.service.intercept = (request, response) => {
+			if (how === 'reads on') request.resume();
+			if (how === 'stops reading') request.once('data', () => request.pause());
+			response.writeHead(402, { 'Content-Type': 'application/json' });
+			response.end('{"message":"Empty."}');
+			return true;
+		};
+		const file = await node.engine.item({}, { data: large });
+		const { items } = await node.run(
+			{ ...speechToText, options: { concurrency: 1 } },
+			{ items: [file, file], node: modes.continue },
+		);
+		expect(items.map((item) => (item.json.error as { message: string }).message)).toEqual([
+			expect.stringMatching(/status 402.*Empty/),
+			expect.stringContaining('not sent, because item 0'),
+		]);
+		expect(node.service.arrived).toBe(1);
+		await sleep(50);
+		expect(openFiles()).toBe(0);
+	},
+);
+
 describe.each(['stop', 'continue'] as const)('cancelled, mode %s', (mode) => {
 	const arrived = () => node.service.arrived > 0;
 
@@ -187,7 +212,8 @@ describe('cancelled while it fetches from a URL', () => {
 			answer(request, response);
 			return true;
 		};
-		await cancelled(fromUrl(), [{ json: {} }], () => source.arrived > 0);
+		const begun = () => source.arrived > 0 && node.service.arrived === calls;
+		await cancelled(fromUrl(), [{ json: {} }], begun);
 		expect(source.underWay).toBe(0);
 		expect(node.service.arrived).toBe(calls);
 	}

@@ -41,7 +41,7 @@ describe('a call that was refused before any work', () => {
 		expect(second - first).toBeLessThan(atMost);
 	});
 
-	it('waits twice as long each time where the service names no time, and never the same', async () => {
+	it('waits twice as long each time where the service names no time', async () => {
 		const till = new Till(node.service, (_item, before) => (before < 2 ? busy(429) : 200));
 		await node.run(ask, { items: numbered(1) });
 		const [first = 0, second = 0, third = 0] = till.times;
@@ -50,7 +50,6 @@ describe('a call that was refused before any work', () => {
 			expect(wait).toBeGreaterThanOrEqual(480);
 			expect(wait).toBeLessThan(1400);
 		}
-		expect(waits[0]).not.toBe(waits[1]);
 	});
 
 	it.each([0, 1, 4])('is sent again %i times at most, where the option says so', async (limit) => {

@@ -23,6 +23,7 @@ import {
 } from 'n8n-core';
 import {
 	createRunExecutionData,
+	sleep,
 	Workflow,
 	type ExecutionError,
 	type IBinaryData,
@@ -51,6 +52,8 @@ export interface RunInput {
 	parameters: INodeParameters;
 	items?: INodeExecutionData[];
 	credential: ICredentialDataDecryptedObject;
+	/** How long n8n takes to read the credential, in milliseconds. */
+	credentialTakes?: number;
 	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries. */
 	node?: Partial<INode>;
 	settings?: IWorkflowSettings;
@@ -72,11 +75,14 @@ export interface RunOutput {
 
 const credentialType = new VoiceSpeechApi();
 
-function credentialsHelper(data: ICredentialDataDecryptedObject): ICredentialsHelper {
+function credentialsHelper({ credential, credentialTakes }: RunInput): ICredentialsHelper {
 	return {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
-		getDecrypted: async () => ({ ...data }),
+		getDecrypted: async () => {
+			if (credentialTakes !== undefined) await sleep(credentialTakes);
+			return { ...credential };
+		},
 		preAuthentication: async () => undefined,
 		authenticate: async (
 			credentials: ICredentialDataDecryptedObject,
@@ -123,7 +129,7 @@ function additionalData(input: RunInput, workflow: Workflow): IWorkflowExecuteAd
 	const workflowData = { id: workflow.id, name: 'Test', active: false, nodes: [], connections: {} };
 	return {
 		executionId: '1',
-		credentialsHelper: credentialsHelper(input.credential),
+		credentialsHelper: credentialsHelper(input),
 		hooks: new ExecutionLifecycleHooks('manual', '1', workflowData as never),
 		restApiUrl: 'http://localhost/rest',
 		instanceBaseUrl: 'http://localhost',

@@ -24,7 +24,8 @@ function contextOf(context: IExecuteSingleFunctions, itemIndex: number): IExecut
 
 /**
  * Under n8n's batching the items come one batch after the other. So that nothing is paid for where a later one
- * can't be sent, the first one looks at all of them. With continue on failure there is no need.
+ * can't be sent, the first one looks at all of them. With continue on failure only an expression that throws
+ * matters: n8n then gives up the run and takes no results, whatever the setting.
  */
 export async function lookAhead(
 	context: IExecuteSingleFunctions,
@@ -32,11 +33,13 @@ export async function lookAhead(
 	attempt: Attempt,
 ): Promise<void> {
 	const { expected = 0 } = attempt.facts;
-	if (context.continueOnFail()) return;
+	const parameters = Object.keys(context.getNode().parameters);
 	for (let index = context.getItemIndex() + 1; index < expected; index++) {
 		const other = contextOf(context, index);
 		try {
-			if (other.getItemIndex() === index) await planFor(other, endpoint, {});
+			if (other.getItemIndex() !== index) return; // n8n derives its contexts in another way
+			parameters.forEach((name) => other.getNodeParameter(name));
+			if (!context.continueOnFail()) await planFor(other, endpoint, {});
 		} catch (error) {
 			attempt.stopAt(index, error as Error);
 			return;

@@ -51,6 +51,9 @@ function requestFor(requestData: RequestData, outgoing: Outgoing, watch: CallWat
 			...options.headers,
 			Accept: '*/*',
 			'Accept-Encoding': 'identity',
+			// A service may refuse an upload before it has read it all. With n8n's 'close' it would break the connection
+			// off behind its answer, and the answer would be lost.
+			Connection: 'keep-alive',
 			...outgoing.headers,
 		},
 		body: outgoing.body,
