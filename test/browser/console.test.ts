@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFileSync } from 'node:fs';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { useTab } from './stage';
@@ -46,11 +47,13 @@ describe("the emulator's console is accessible", () => {
 		expect(await faults()).toEqual([]);
 
 		await tab.page.getByRole('button', { name: 'Done' }).click();
-		await tab.picture('console');
 		await tab.page.getByRole('button', { name: 'Revoke' }).first().click();
 		await tab.page.getByRole('dialog').waitFor();
 		expect(await faults()).toEqual([]);
 		await tab.page.keyboard.press('Escape');
+		await tab.page.getByText('Key created.').waitFor({ state: 'hidden' });
+		await tab.page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
+		await tab.picture('console', tab.page.locator('main'));
 	});
 
 	tab.it('in a dark and narrow window', async () => {

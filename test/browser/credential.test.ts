@@ -1,8 +1,6 @@
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { eventually, stage, useTab } from './stage';
 
-const CREDENTIAL = 'Voice and Speech account';
-
 const NOTICES = {
 	sandbox: 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data.',
 	live: 'Live key: calls are debited from the live wallet.',
@@ -19,6 +17,7 @@ describe("the credential's dialog", () => {
 	let emulator: RunningEmulator;
 	let sandboxKey: string;
 	let liveKey: string;
+	let name: string;
 
 	beforeAll(async () => {
 		emulator = await startEmulator();
@@ -37,7 +36,7 @@ describe("the credential's dialog", () => {
 		await tab.dialog.getByText('Base URL').waitFor();
 	}
 
-	async function reopen(name: string) {
+	async function reopen() {
 		await tab.page.goto(`${stage.url}/home/credentials`);
 		await tab.page.getByText(name, { exact: true }).click();
 		await tab.dialog.getByText('Base URL').waitFor();
@@ -90,11 +89,12 @@ describe("the credential's dialog", () => {
 		await tab.paste('Base URL', emulator.baseUrl);
 		await save();
 		await succeeded();
+		name = await tab.dialog.locator('[data-test-id="inline-edit-preview"]').innerText();
 		await tab.picture('credential', card());
 	});
 
 	tab.it('still shows the environment when it is reopened, and no notice', async () => {
-		await reopen(CREDENTIAL);
+		await reopen();
 		await succeeded();
 		expect(await tab.input('Environment').inputValue()).toBe('Sandbox');
 		expect(await notices()).toEqual([]);
@@ -104,7 +104,7 @@ describe("the credential's dialog", () => {
 		await tab.choose('Environment', 'Live');
 		await save();
 		await tab.page.getByText('Credential saved').waitFor();
-		await reopen(CREDENTIAL);
+		await reopen();
 		await succeeded();
 		expect(await tab.input('Environment').inputValue()).toBe('Live');
 		expect(await notices()).toEqual([]);
@@ -157,7 +157,7 @@ describe("the credential's dialog", () => {
 		const { keys } = (await emulator.api('GET', '/keys')) as {
 			keys: { id: string; environment: string }[];
 		};
-		await reopen(CREDENTIAL);
+		await reopen();
 		await succeeded();
 		const live = keys.find(({ environment }) => environment === 'live');
 		await emulator.api('DELETE', `/keys/${live?.id}`);

@@ -121,7 +121,9 @@ describe('the node in the editor', () => {
 	async function everyText() {
 		const values = await parameters()
 			.locator('input, textarea')
-			.evaluateAll((inputs) => inputs.map((input) => (input as unknown as { value: string }).value));
+			.evaluateAll((inputs) =>
+				inputs.map((input) => (input as unknown as { value: string }).value),
+			);
 		return [await parameters().innerText(), ...values].join('\n');
 	}
 
@@ -169,7 +171,7 @@ describe('the node in the editor', () => {
 			expect(text).not.toMatch(/\b(?!kHz\b)[a-z]+[A-Z]|[a-z]\.[a-z]/);
 		}
 
-		await reopen({ ...PANELS.at(-1)!, action: first!.action });
+		await reopen(PANELS.at(-1)!);
 	});
 
 	tab.it('asks for what the chosen input needs', async () => {

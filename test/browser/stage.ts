@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/require-node-api-error -- tests run on a developer's machine, never in n8n */
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -103,8 +104,8 @@ export class Tab {
 	async picture(name: string, what: Locator = this.dialog, margin = 0): Promise<void> {
 		if (process.env.SCREENSHOTS !== '1') return;
 		// n8n's messages in the corner would cover a part of it.
-		const messages = this.page.locator('.el-notification');
-		for (const message of await messages.all()) await message.getByRole('button').click();
+		const messages = this.page.locator('.el-notification__closeBtn');
+		for (const close of await messages.all()) await close.click();
 		await eventually(async () => await messages.count(), 0);
 		const box = (await what.boundingBox())!;
 		const bytes = await this.page.screenshot({

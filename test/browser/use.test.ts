@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -79,16 +80,11 @@ describe('the node at work', () => {
 		await tab.paste('Voice ID', voice);
 	}
 
-	async function execute() {
-		const button = tab.dialog.getByRole('button', { name: 'Execute step' }).first();
-		await button.click();
-		await tab.page.locator('[data-test-id="run-info"]').waitFor();
-		await button.getByText('Execute step').waitFor();
-	}
+	const executeStep = () => tab.dialog.getByRole('button', { name: 'Execute step' }).first();
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
 		await addSpeaker(SPOKEN, voiceId);
-		await execute();
+		await executeStep().click();
 		await tab.dialog.getByText('speech.wav').waitFor();
 		await tab.dialog.getByText('audio/wav').waitFor();
 		await tab.dialog.getByRole('button', { name: 'View' }).click();
@@ -109,23 +105,28 @@ describe('the node at work', () => {
 				};
 			});
 		await eventually(read, { seconds: Math.round(expected * 10), played: true });
+		await executeStep().getByText('Execute step').waitFor();
 		await tab.picture('listen');
 	});
 
 	tab.it("says in n8n's error panel what happened and what to do", async () => {
 		await addSpeaker(SPOKEN, 'vc_nobody');
-		await execute();
+		await executeStep().click();
 		const panel = tab.page.locator('[data-test-id="output-panel"]');
 		await panel.getByText('There is no voice with this voice_id').first().waitFor();
 		await panel.getByText("check 'Voice ID'").first().waitFor();
+		await executeStep().getByText('Execute step').waitFor();
 		await tab.picture('failed');
 	});
 
 	tab.it('says what is missing before anything is sent', async () => {
 		await addSpeaker(SPOKEN, voiceId);
 		await tab.choose('Operation', 'Speech to Text');
-		await execute();
+		await executeStep().click();
 		const panel = tab.page.locator('[data-test-id="output-panel"]');
-		await panel.getByText(/no file/).first().waitFor();
+		await panel
+			.getByText(/no file/)
+			.first()
+			.waitFor();
 	});
 });
