@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProgress } from '../demo/progress.mjs';
@@ -80,9 +81,12 @@ async function run(options, folder, progress) {
 	};
 	/** @type {import('./outcome.mjs').Outcome[]} */
 	const outcomes = [];
+	/** @type {number[]} */
+	const loads = [];
 	try {
 		for (const name of options.only) {
 			await mkdir(inside, { recursive: true });
+			loads.push(loadavg()[0] ?? NaN);
 			const step = (/** @type {string} */ title) => onStep(`${name}: ${title}`);
 			const bench = { options, host, tarball, service, folder, files: inside, onStep: step, print };
 			const outcome = await cases[name]?.(bench);
@@ -93,7 +97,7 @@ async function run(options, folder, progress) {
 		progress.end();
 		await service.stop();
 	}
-	const about = { host, nodeVersion: nodeVersion.trim(), repeat: options.repeat };
+	const about = { host, nodeVersion: nodeVersion.trim(), repeat: options.repeat, loads };
 	const text = await reportText(outcomes, about);
 	print(text);
 	if (!options.keep) await writeFile(join(here, 'results.md'), text);

@@ -38,16 +38,17 @@ export async function nodeRun(rest, id, node) {
 }
 
 /**
- * A busy n8n may close a kept connection at the moment it is used again.
+ * A busy n8n may close a kept connection at the moment it is used again, or not answer for minutes.
  * @template T
  * @param {() => Promise<T>} read
  * @returns {Promise<T>}
  */
 async function patiently(read) {
-	try {
-		return await read();
-	} catch (error) {
-		if (!(error instanceof TypeError)) throw error;
-		return await read();
+	for (let failures = 0; ; failures++) {
+		try {
+			return await read();
+		} catch (error) {
+			if (!(error instanceof TypeError) || failures === 5) throw error;
+		}
 	}
 }

@@ -54,6 +54,20 @@ export function timeAgainst(rows, name, other, limits) {
 }
 
 /**
+ * The same of processor time: what else the machine does disturbs it less.
+ * @param {import('./race.mjs').Row[]} rows
+ * @param {string} name
+ * @param {string} other
+ * @returns {Claim[]} nothing where it could not be measured
+ */
+export function processorAgainst(rows, name, other) {
+	const [own, others] = [rowOf(rows, name).cpu, rowOf(rows, other).cpu];
+	if (own.length === 0 || others.length === 0) return [];
+	const value = median(own) / median(others);
+	return [{ what: `processor time against ${other}`, value, text: ratioText }];
+}
+
+/**
  * @param {number} count times that of the other
  * @returns {string}
  */

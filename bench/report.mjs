@@ -74,13 +74,14 @@ function machine({ version }, nodeVersion) {
 
 /**
  * @param {Outcome[]} outcomes
- * @param {{host: import('../hosts/install.mjs').Host, nodeVersion: string, repeat: number}} about
+ * @param {{host: import('../hosts/install.mjs').Host, nodeVersion: string, repeat: number, loads: number[]}} about
  * @returns {Promise<string>} everything, as Markdown
  */
-export async function reportText(outcomes, { host, nodeVersion, repeat }) {
+export async function reportText(outcomes, { host, nodeVersion, repeat, loads }) {
 	const text = [
 		'# Results of `npm run bench`',
-		`${machine(host, nodeVersion)} ${repeat} runs of each candidate, in turns, all against the same local server: the median time counts, and the worst memory growth. Trust the ratios, not the seconds. README.md beside this file says how each figure is taken.`,
+		`${machine(host, nodeVersion)} Load average when a case began: ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
+		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, all against the same local server: the median time counts, and the worst memory growth. Trust the ratios, not the seconds. README.md beside this file says how each figure is taken.`,
 		summary(outcomes),
 		'## In detail',
 		...outcomes.map(details).filter(Boolean),

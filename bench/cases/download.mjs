@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { inN8n, names } from '../candidates.mjs';
 import { httpRequest, textBody, texts, voiceAndSpeech } from '../nodes.mjs';
-import { rowOf, timeAgainst, worstGrowth } from '../outcome.mjs';
+import { processorAgainst, rowOf, timeAgainst, worstGrowth } from '../outcome.mjs';
 import { race } from '../race.mjs';
 import { growthText, megabytes, sizeText } from '../units.mjs';
 import { wavHash } from '../wav.mjs';
@@ -72,6 +72,7 @@ export async function download(bench) {
 				mark: megabytes(16),
 			},
 			timeAgainst(rows, names.node, names.httpRequest, { bar: 1 }),
+			...processorAgainst(rows, names.node, names.httpRequest),
 		],
 		notes: ['Every stored file was compared with what the server sent (sha256): byte-exact.'],
 	};

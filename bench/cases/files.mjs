@@ -2,7 +2,7 @@ import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inN8n, names } from '../candidates.mjs';
 import { batchesOf, filePart, httpRequest, readFiles, voiceAndSpeech } from '../nodes.mjs';
-import { rowOf, timeAgainst, worstGrowth } from '../outcome.mjs';
+import { processorAgainst, rowOf, timeAgainst, worstGrowth } from '../outcome.mjs';
 import { race } from '../race.mjs';
 import { growthText, megabytes } from '../units.mjs';
 import { writeWav } from '../wav.mjs';
@@ -74,6 +74,7 @@ export async function files(bench) {
 				bar: concurrency,
 			},
 			timeAgainst(rows, names.node, names.httpRequest, { bar: 1 }),
+			...processorAgainst(rows, names.node, names.httpRequest),
 		],
 	};
 }

@@ -1,7 +1,7 @@
 import { inN8n, names } from '../candidates.mjs';
 import { bareNode } from '../clients/bare.mjs';
 import { batchesOf, httpRequest, textBody, texts as items, voiceAndSpeech } from '../nodes.mjs';
-import { timeAgainst } from '../outcome.mjs';
+import { processorAgainst, timeAgainst } from '../outcome.mjs';
 import { race } from '../race.mjs';
 import { asFile } from './download.mjs';
 
@@ -50,6 +50,7 @@ export async function texts(bench) {
 		rows,
 		claims: [
 			timeAgainst(rows, names.node, names.httpRequest, { bar: 1 }),
+			...processorAgainst(rows, names.node, names.httpRequest),
 			...bare.map(({ name }) => timeAgainst(rows, names.node, name, { mark: 1.3 })),
 		],
 	};

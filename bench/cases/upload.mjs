@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { inN8n, names } from '../candidates.mjs';
+import { bareUpload } from '../clients/bare.mjs';
 import { curl } from '../clients/curl.mjs';
 import { filePart, httpRequest, readFiles, voiceAndSpeech } from '../nodes.mjs';
-import { rowOf, timeAgainst, worstGrowth } from '../outcome.mjs';
+import { processorAgainst, rowOf, timeAgainst, worstGrowth } from '../outcome.mjs';
 import { race } from '../race.mjs';
 import { growthText, megabytes, sizeText } from '../units.mjs';
 import { wavHash, writeWav } from '../wav.mjs';
@@ -39,6 +40,7 @@ export async function upload(bench) {
 				httpRequest(reach, path, filePart, { redirect: { redirect: { followRedirects: false } } }),
 			]),
 			{ ...fast, run: async ({ file }) => await fast.run(file) },
+			bareUpload(`${service.url}${path}`),
 		],
 		check(_, { size }, tally) {
 			const hash = hashes.get(size);
@@ -60,6 +62,7 @@ export async function upload(bench) {
 				mark: megabytes(16),
 			},
 			timeAgainst(rows, names.node, names.httpRequest, { bar: 1, mark: 0.5 }),
+			...processorAgainst(rows, names.node, names.httpRequest),
 			timeAgainst(rows, names.node, 'curl', { mark: 3 }),
 		],
 	};
