@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { sleep } from 'n8n-workflow';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
 import { isWhole, type Manner } from './rawServer';
@@ -61,13 +61,24 @@ export function cutUpload(ending: Ending, last: string): Manner {
 	};
 }
 
-/** What a process holds open; the kernel's own list, where there is one. */
+/** Where the open files of this process lie, by the kernel's own list; empty where there is none. */
+export function openFiles(): string[] {
+	if (process.platform !== 'linux') return [];
+	return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+		try {
+			return [readlinkSync(`/proc/self/fd/${descriptor}`)];
+		} catch {
+			return []; // closed meanwhile: the one that reads this list
+		}
+	});
+}
+
+/** What a process holds open. */
 export function openHandles(): Record<string, number> {
 	const handles: Record<string, number> = {};
 	for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1;
-	const files = process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0;
 	const listeners = process
 		.eventNames()
 		.reduce((sum, name) => sum + process.listenerCount(name), 0);
-	return { ...handles, files, listeners };
+	return { ...handles, files: openFiles().length, listeners };
 }
