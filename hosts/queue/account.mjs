@@ -11,7 +11,9 @@ import { chown } from 'node:fs/promises';
 export function unprivilegedAccount() {
 	if (process.getuid?.() !== 0) return {};
 	const id = (/** @type {string} */ name, /** @type {string} */ which) =>
-		Number(execFileSync('id', [which, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }));
+		Number(
+			execFileSync('id', [which, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
+		);
 	for (const name of ['postgres', 'nobody']) {
 		try {
 			return { uid: id(name, '-u'), gid: id(name, '-g') };

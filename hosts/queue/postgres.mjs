@@ -56,8 +56,13 @@ export async function startPostgres(programs) {
 		stopSignal: 'SIGINT',
 		account,
 		isUp: () =>
-			spawnSync(join(programs.postgres, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)])
-				.status === 0,
+			spawnSync(join(programs.postgres, 'pg_isready'), [
+				'-q',
+				'-h',
+				'127.0.0.1',
+				'-p',
+				String(port),
+			]).status === 0,
 	});
 	await server.start();
 	const psql = async (/** @type {string} */ database, /** @type {string} */ sql) => {
@@ -83,9 +88,7 @@ export async function startPostgres(programs) {
 			DB_POSTGRESDB_PASSWORD: password,
 		},
 		query: async (sql) =>
-			JSON.parse(
-				await psql(name, `SELECT coalesce(json_agg(rows), '[]') FROM (${sql}) AS rows`),
-			),
+			JSON.parse(await psql(name, `SELECT coalesce(json_agg(rows), '[]') FROM (${sql}) AS rows`)),
 		async remove() {
 			await server.stop();
 			await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,144 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startStage, type Facts, type Stage } from './tools';
+
+const MINUTE = 60_000;
+const UPLOADS = 30;
+
+/** What must hold whatever is taken away: see the doc comment of Facts. */
+const SOUND = {
+	lost: [],
+	doubled: [],
+	startedAgain: [],
+	paidTwice: [],
+	reportedOnly: [],
+	mixedUp: [],
+};
+
+/** Takes away one part at a time while uploads come in and calls are under way. */
+describe('queue mode loses a part', () => {
+	let stage: Stage;
+
+	beforeAll(async () => {
+		const environment = {
+			// n8n's own is 10 s: its processes end by themselves when Redis is away for longer.
+			QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '60000',
+			// Shortens the two minutes until n8n gives up the executions of a dead worker.
+			QUEUE_WORKER_LOCK_DURATION: '15000',
+			QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+			QUEUE_WORKER_STALLED_INTERVAL: '4000',
+			// n8n's own is 180 minutes; this one is in minutes, too.
+			N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
+		};
+		stage = await startStage({ environment });
+		await stage.service.setSettings({ latencyMs: 1_000 });
+	}, 20 * MINUTE);
+
+	afterAll(async () => await stage?.stop());
+
+	/** Uploads recordings, and once calls are under way does something; resolves when all has ended. */
+	async function during(run: string, disrupt: () => Promise<void>): Promise<Facts> {
+		const { tools, cluster, service, formUrl } = stage;
+		await service.forget();
+		const uploads = tools.submitRecordings(formUrl, { run, count: UPLOADS, everyMs: 250 });
+		// Both calls of some are done, of others under way.
+		while ((await service.calls()).length < 10) await sleep(100);
+		await tools.readRows(cluster, run);
+		await disrupt();
+		const submissions = await uploads;
+		const accepted = submissions.filter((one) => one.accepted).length;
+		const rows = await tools.endedRows(cluster, run, accepted, 4 * MINUTE);
+		const facts = await tools.factsOf({ cluster, service, submissions, rows });
+		const { statuses, calls } = facts;
+		process.stdout.write(
+			`${run}: ${accepted} accepted, ${JSON.stringify(statuses)}, ${calls} calls\n`,
+		);
+		return facts;
+	}
+
+	const isUnfinished = (status: string) => ['new', 'running', 'waiting'].includes(status);
+
+	it(
+		'Redis is stopped for ten seconds: every upload ends well',
+		async () => {
+			const { redis } = stage.cluster;
+			const facts = await during('redisstop', async () => {
+				await redis.stop();
+				await sleep(10_000);
+				await redis.start();
+			});
+			expect(facts).toMatchObject({
+				...SOUND,
+				statuses: { success: UPLOADS },
+				calls: 2 * UPLOADS,
+			});
+		},
+		10 * MINUTE,
+	);
+
+	it(
+		'Redis answers nothing for ten seconds: every upload ends well',
+		async () => {
+			const { redis } = stage.cluster;
+			const facts = await during('redisfreeze', async () => {
+				process.kill(redis.pid(), 'SIGSTOP');
+				await sleep(10_000);
+				process.kill(redis.pid(), 'SIGCONT');
+			});
+			expect(facts).toMatchObject({
+				...SOUND,
+				statuses: { success: UPLOADS },
+				calls: 2 * UPLOADS,
+			});
+		},
+		10 * MINUTE,
+	);
+
+	it(
+		'a worker is killed: what it had ends as an error and is not started again, the rest ends well',
+		async () => {
+			const { workers } = stage.cluster;
+			const facts = await during('kill', async () => {
+				process.kill(workers[1]!.pid, 'SIGKILL');
+				await workers[1]!.ended;
+			});
+			const { success = 0, error = 0 } = facts.statuses;
+			expect(facts).toMatchObject({ ...SOUND, accepted: UPLOADS, executions: UPLOADS });
+			expect(success + error).toBe(UPLOADS);
+			// As many as a worker runs at once.
+			expect(error).toBeGreaterThan(0);
+			expect(error).toBeLessThanOrEqual(5);
+			await stage.cluster.addWorker();
+		},
+		10 * MINUTE,
+	);
+
+	it(
+		'PostgreSQL is restarted: what was under way ends as crashed or an error, nothing is begun again',
+		async () => {
+			const { postgres } = stage.cluster;
+			const facts = await during('pg', async () => {
+				await postgres.stop();
+				await postgres.start();
+			});
+			expect(facts).toMatchObject(SOUND);
+			expect(facts.executions).toBeGreaterThanOrEqual(facts.accepted);
+			expect(Object.keys(facts.statuses).filter(isUnfinished)).toEqual([]);
+			expect(facts.statuses.success).toBeGreaterThan(0);
+		},
+		10 * MINUTE,
+	);
+
+	it(
+		'afterwards all is as before',
+		async () => {
+			const facts = await during('after', async () => {});
+			expect(facts).toMatchObject({
+				...SOUND,
+				statuses: { success: UPLOADS },
+				calls: 2 * UPLOADS,
+			});
+		},
+		10 * MINUTE,
+	);
+});

@@ -1,0 +1,55 @@
+import type { Stage } from './tools';
+
+const MINUTE = 60_000;
+
+/** Credits of the two calls of an execution, as the emulator has them. */
+const CREDITS = 2 + 1;
+
+/** Uploads recordings through the form, and checks what became of each and what was paid. */
+export async function expectEachItsOwn(stage: Stage, run: string, count: number) {
+	const { tools, cluster, service, formUrl } = stage;
+	await service.forget();
+	const before = await service.credits();
+	const submissions = await tools.submitRecordings(formUrl, { run, count });
+	const rows = await tools.endedRows(cluster, run, count, 5 * MINUTE + count * 500);
+	const facts = await tools.factsOf({ cluster, service, submissions, rows });
+
+	expect(submissions.filter(({ accepted }) => !accepted)).toEqual([]);
+	expect(facts).toMatchObject({
+		accepted: count,
+		executions: count,
+		statuses: { success: count },
+		lost: [],
+		doubled: [],
+		startedAgain: [],
+		paidTwice: [],
+		reportedOnly: [],
+		mixedUp: [],
+		calls: 2 * count,
+	});
+	expect(before - (await service.credits())).toBe(CREDITS * count);
+	// Both take part: none has less than a tenth.
+	expect(facts.byWorker).toHaveLength(2);
+	expect(Math.min(...facts.byWorker)).toBeGreaterThanOrEqual(count / 10);
+	expect(facts.byWorker[0]! + facts.byWorker[1]!).toBe(count);
+}
+
+/** Fills in the example's form as a person does, and checks what its last page shows. */
+export async function expectTranscriptPages(stage: Stage, people: number) {
+	const { tools, cluster, credential } = stage;
+	const examples = await tools.readExamples();
+	const { workflow } = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
+	const own = tools.withChoices(workflow, { credential, files: '' });
+	await tools.activate(cluster.rest, await tools.putWorkflow(cluster.rest, own));
+	const url = `${cluster.webhook.url}/form/transcribe-a-recording`;
+
+	const pages = await Promise.all(
+		Array.from({ length: people }, async (_, number) => {
+			const { name, text, bytes } = tools.makeRecording('page', number);
+			const recording = new File([bytes], name, { type: 'audio/wav' });
+			const ending = await tools.submitForm(url, { Recording: recording }, 2 * MINUTE);
+			return { shown: ending.message, text };
+		}),
+	);
+	for (const { shown, text } of pages) expect(shown).toBe(text);
+}
