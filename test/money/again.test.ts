@@ -103,27 +103,71 @@ describe('Retry On Fail', () => {
 		expect(till.paid.sort()).toEqual([0, 0, 1, 1]);
 	});
 
-	it('waits for what the earlier try still has under way, instead of sending it again', async () => {
-		// Only under batching: an expression that throws for a later batch, and only then, ends the try meanwhile.
-		const begun = Date.now();
-		const passed = () => Date.now() - begun;
-		const till = new Till(node.service, () => after(1200, json({})));
-		const items = numbered(4);
-		Object.defineProperty(items[3]?.json, 'from', {
+	it('sends the recording of another file', async () => {
+		const other = {
+			bytes: Buffer.concat([callWav.bytes, Buffer.alloc(10)]),
+			mimeType: 'audio/wav',
+		};
+		const items = [
+			await node.engine.item({}, { data: callWav, other }),
+			await node.engine.item({}, { data: callWav }),
+		];
+		// Item 0 succeeds with one file, item 1 fails; in the next try item 0 has another file.
+		node.service.answer = (...call) => json({}, call[2] === 1 ? 500 : 200)(...call);
+		const field = { name: 'data' };
+		Object.defineProperty(field, 'name', {
 			enumerable: true,
-			get: () => (passed() > 150 && passed() < 500 ? 'Nowhere' : 'Start'),
+			get: () => (node.service.requests.length > 1 ? 'other' : 'data'),
 		});
-		const { items: out } = await node.run(
+		Object.assign(items[0]?.json ?? {}, { field });
+		await node.run(
 			{
-				...ask,
-				language: '={{ $itemIndex === 3 ? $($json.from).first().json.x : "" }}',
-				options: { concurrency: 2 },
-				...batches(3, 300),
+				...speechToText,
+				binaryPropertyName: '={{ $itemIndex === 0 ? $json.field.name : "data" }}',
+				options: { concurrency: 1 },
 			},
-			{ items, node: { ...tries(2), waitBetweenTries: 300 } },
+			{ items, node: tries(2) },
 		);
-		expect(till.calls.sort()).toEqual([0, 1, 2, 3]);
-		expect(node.service.mostAtOnce).toBe(2);
-		expect(pairs(out)).toEqual(upTo(4));
+		const lengths = node.service.requests.map((request) => request.parts[0]?.body.length);
+		const length = callWav.bytes.length;
+		expect(lengths).toEqual([length, length, length + 10, length]);
+	});
+
+	describe('where the earlier try is given up with calls under way', () => {
+		// Only under batching: an expression that throws for a later batch, and only then, ends the try meanwhile.
+		const answerAfter = 1200;
+		const throwsFrom = '={{ $itemIndex === 3 ? $($json.from).first().json.x : $json.language }}';
+
+		async function giveUp(concurrency: number, changing: boolean) {
+			const begun = Date.now();
+			const passed = () => Date.now() - begun;
+			const till = new Till(node.service, () => after(answerAfter, json({})));
+			const items = numbered(4);
+			Object.defineProperty(items[3]?.json, 'from', {
+				enumerable: true,
+				get: () => (passed() > 150 && passed() < 500 ? 'Nowhere' : 'Start'),
+			});
+			for (const item of items) {
+				Object.defineProperty(item.json, 'language', {
+					enumerable: true,
+					get: () => (changing && passed() > 500 ? 'later' : 'early'),
+				});
+			}
+			const { items: out } = await node.run(
+				{ ...ask, language: throwsFrom, options: { concurrency }, ...batches(3, 300) },
+				{ items, node: { ...tries(2), waitBetweenTries: 300 } },
+			);
+			expect(pairs(out)).toEqual(upTo(4));
+			return till.calls.sort();
+		}
+
+		it('waits for them, instead of sending them again', async () => {
+			expect(await giveUp(2, false)).toEqual([0, 1, 2, 3]);
+			expect(node.service.mostAtOnce).toBe(2);
+		});
+
+		it('starts no further call of that try', async () => {
+			expect(await giveUp(1, true)).toEqual([0, 0, 1, 2, 3]);
+		});
 	});
 });

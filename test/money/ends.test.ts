@@ -194,6 +194,13 @@ describe.each(['stop', 'continue'] as const)('cancelled, mode %s', (mode) => {
 	});
 });
 
+it('cancelled with continue and Retry On Fail, it is not tried again', async () => {
+	const till = new Till(node.service, () => silence);
+	const settings = { ...tries(3), waitBetweenTries: 1000, ...modes.continue };
+	await cancelled(ask, numbered(2), () => till.calls.length > 1, settings);
+	expect(till.calls).toEqual([0, 1]);
+});
+
 describe('cancelled while it fetches from a URL', () => {
 	let source: Recorder;
 	beforeAll(async () => {
