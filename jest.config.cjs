@@ -2,7 +2,7 @@
 module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/full/'],
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/full/', '<rootDir>/test/browser/'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json' }] },
 	testTimeout: 30_000,
 	// Two cores, and every engine test starts servers of its own.

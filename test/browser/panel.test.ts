@@ -146,6 +146,8 @@ describe('the node in the editor', () => {
 			await creator().getByText(action, { exact: true }).waitFor();
 		}
 		await creator().getByText('Triggers (2)').click();
+		await creator().getByText('Via npm').waitFor();
+		await creator().getByText('Transcribe recordings, speak').last().scrollIntoViewIfNeeded();
 		await tab.picture('actions', creator());
 	});
 

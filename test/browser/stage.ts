@@ -19,6 +19,9 @@ const PICTURES = path.join(ROOT, 'docs', 'images');
 const FAILURES = path.join(ROOT, 'reports', 'browser');
 const LARGEST_PICTURE = 150_000;
 
+/** Whether the pictures of the documents are made anew. */
+export const makesPictures = process.env.SCREENSHOTS === '1';
+
 /** A text as the part of a regular expression that matches it. */
 const plain = (text: string) => text.replace(/[()]/g, '\\$&');
 
@@ -97,18 +100,21 @@ export class Tab {
 	}
 
 	/**
-	 * Makes a picture for the documents, when the tests run with SCREENSHOTS=1.
+	 * Makes a picture for the documents, if the tests run with SCREENSHOTS=1.
 	 * @param what the part of the page that it shows
 	 * @param margin pixels around it
 	 */
 	async picture(name: string, what: Locator = this.dialog, margin = 0): Promise<void> {
-		if (process.env.SCREENSHOTS !== '1') return;
+		if (!makesPictures) return;
 		// n8n's messages in the corner would cover a part of it.
 		const messages = this.page.locator('.el-notification__closeBtn');
-		for (const close of await messages.all()) await close.click();
+		await messages.evaluateAll((buttons) =>
+			buttons.forEach((button) => (button as unknown as { click(): void }).click()),
+		);
 		await eventually(async () => await messages.count(), 0);
 		const box = (await what.boundingBox())!;
 		const bytes = await this.page.screenshot({
+			animations: 'disabled',
 			caret: 'hide',
 			clip: {
 				x: box.x - margin,
