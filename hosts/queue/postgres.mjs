@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,9 @@ const name = 'n8n';
 export async function startPostgres(programs) {
 	const account = unprivilegedAccount();
 	const folder = await mkdtemp(join(tmpdir(), 'voice-speech-postgres-'));
+	// Where this process ends before it could remove it properly.
+	const forget = () => rmSync(folder, { recursive: true, force: true });
+	process.once('exit', forget);
 	const data = join(folder, 'data');
 	const passwordFile = join(folder, 'password');
 	const password = randomBytes(12).toString('hex');
@@ -92,6 +96,7 @@ export async function startPostgres(programs) {
 		async remove() {
 			await server.stop();
 			await rm(folder, { recursive: true, force: true });
+			process.off('exit', forget);
 		},
 	};
 }

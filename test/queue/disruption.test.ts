@@ -95,26 +95,28 @@ describe('queue mode loses a part', () => {
 	);
 
 	it(
-		'a worker is killed: what it had ends as an error and is not started again, the rest ends well',
+		'a worker is killed: what it had fails and is not started again, the rest ends well',
 		async () => {
 			const { workers } = stage.cluster;
 			const facts = await during('kill', async () => {
 				process.kill(workers[1]!.pid, 'SIGKILL');
 				await workers[1]!.ended;
 			});
-			const { success = 0, error = 0 } = facts.statuses;
+			// Which of the two it is depends on who finds out first: the queue, or n8n's own recovery.
+			const { success = 0, error = 0, crashed = 0 } = facts.statuses;
+			const abandoned = error + crashed;
 			expect(facts).toMatchObject({ ...SOUND, accepted: UPLOADS, executions: UPLOADS });
-			expect(success + error).toBe(UPLOADS);
-			// As many as a worker runs at once.
-			expect(error).toBeGreaterThan(0);
-			expect(error).toBeLessThanOrEqual(5);
+			expect(success + abandoned).toBe(UPLOADS);
+			// At most what a worker runs at once.
+			expect(abandoned).toBeGreaterThan(0);
+			expect(abandoned).toBeLessThanOrEqual(5);
 			await stage.cluster.addWorker();
 		},
 		10 * MINUTE,
 	);
 
 	it(
-		'PostgreSQL is restarted: what was under way ends as crashed or an error, nothing is begun again',
+		'PostgreSQL is restarted: what was under way fails and is not started again',
 		async () => {
 			const { postgres } = stage.cluster;
 			const facts = await during('pg', async () => {

@@ -1,0 +1,76 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+
+/** @typedef {import('./drain.mjs').Drain} Drain */
+
+const page = fileURLToPath(new URL('../../docs/queue-mode.md', import.meta.url));
+const block = /(<!-- measured: begin -->\n)[^]*?(\n<!-- measured: end -->)/;
+
+/**
+ * @param {{busy: Drain[], waiting: Drain[], waitSeconds: number, concurrency: number, version: string}} results
+ * @returns {string} Markdown
+ */
+export function reportText({ busy, waiting, waitSeconds, concurrency, version }) {
+	const cores = cpus().length;
+	const one = (/** @type {Drain[]} */ drains) => drains[0]?.perSecond ?? NaN;
+	const rows = busy.map((drain, index) => {
+		const other = waiting[index];
+		const own = ownSeconds(drain) / (cores * drain.seconds);
+		return `| ${[
+			drain.workers,
+			ratio(drain.perSecond / one(busy)),
+			percent(own),
+			percent(drain.used.machine / (cores * drain.seconds)),
+			other ? ratio(other.perSecond / one(waiting)) : '',
+			other ? percent(other.perSecond / bound(drain.workers, concurrency, waitSeconds)) : '',
+		].join(' | ')} |`;
+	});
+	const total = (/** @type {(drain: Drain) => number} */ of) =>
+		busy.reduce((sum, drain) => sum + of(drain), 0) /
+		busy.reduce((sum, { count }) => sum + count, 0);
+	const milliseconds = (/** @type {number} */ seconds) => `${Math.round(seconds * 1_000)} ms`;
+	return `n8n ${version}, ${cores} cores, ${concurrency} executions at once in a worker, ${busy[0]?.count} executions (${waiting[0]?.count} where the service waits); the first and the last tenth are left out. One run on a machine that others used too.
+
+| Workers | Throughput, service answers at once | Cores used by this n8n | Cores used by all programs | Throughput, each call waits ${waitSeconds / 2} s | Of what the arithmetic allows |
+| --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+Processor time for one execution (one upload, two calls): worker ${milliseconds(total(({ used }) => used.workers))}, PostgreSQL ${milliseconds(total(({ used }) => used.postgres))}, Redis ${milliseconds(total(({ used }) => used.redis))}, main ${milliseconds(total(({ used }) => used.main))}; before that, to take the upload in, webhook process ${milliseconds(total(({ accepting }) => accepting.webhook))} and PostgreSQL ${milliseconds(total(({ accepting }) => accepting.postgres))}.
+`;
+}
+
+/**
+ * Replaces the block of figures in the page.
+ * @param {string} text
+ * @returns {Promise<void>}
+ */
+export async function writeFigures(text) {
+	const before = await readFile(page, 'utf8');
+	if (!block.test(before)) throw new Error(`${page} has no block for the figures`);
+	const after = before.replace(block, (_whole, begin, end) => `${begin}\n${text}${end}`);
+	const options = { ...(await resolveConfig(page)), filepath: page };
+	await writeFile(page, await format(after, options));
+}
+
+/**
+ * Executions in a second, where each only waits.
+ * @param {number} workers
+ * @param {number} concurrency
+ * @param {number} waitSeconds of one execution
+ */
+function bound(workers, concurrency, waitSeconds) {
+	return (workers * concurrency) / waitSeconds;
+}
+
+/** @param {Drain} drain */
+function ownSeconds({ used }) {
+	return used.main + used.webhook + used.workers + used.postgres + used.redis + used.service;
+}
+
+/** @param {number} value */
+const ratio = (value) => `${value.toFixed(2)} ×`;
+
+/** @param {number} value */
+const percent = (value) => `${Math.round(value * 100)} %`;
