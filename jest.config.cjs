@@ -2,7 +2,8 @@
 module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/full/', '<rootDir>/test/browser/'],
+	// These start real hosts, and have commands of their own.
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(full|browser|hosts|queue)/'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json' }] },
 	testTimeout: 30_000,
 	// Two cores, and every engine test starts servers of its own.
