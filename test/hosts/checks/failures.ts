@@ -1,0 +1,157 @@
+import { json } from '../../support/recorder';
+import { sentiment, voice } from '../flow';
+import type { Instance } from '../instance';
+import { check } from '../report';
+
+const texts = (...all: string[]) => ({ items: all.map((text) => ({ text, kept: true })) });
+
+/** What becomes of items that fail, under each of n8n's settings for it. */
+export function failures(version: string, host: () => Instance): void {
+	/** Answers each text with itself, and refuses the text `bad`, so many times. */
+	const refuseBad = (status: number, times = Infinity) => {
+		const { service } = host();
+		let left = times;
+		service.reset((request, response, index) => {
+			const { text } = JSON.parse(request.body.toString()) as { text: string };
+			const refuse = text === 'bad' && left-- > 0;
+			json(
+				refuse ? { error: { message: 'not this one' } } : { heard: text },
+				refuse ? status : 200,
+			)(request, response, index);
+		});
+	};
+	const said = () =>
+		host().service.requests.map(
+			({ body }) => (JSON.parse(body.toString()) as { text: string }).text,
+		);
+
+	check('A failure stops the workflow with a sentence', version, async () => {
+		refuseBad(422);
+		const execution = await host().run({ from: texts('a', 'bad'), nodes: [voice(sentiment)] });
+		expect(execution).toMatchObject({
+			status: 'error',
+			error: expect.stringMatching(
+				/^The service did not accept what was sent \(status 422\): not this one Correct the field/,
+			),
+		});
+	});
+
+	check(
+		'On Error: Continue keeps the item, with the error beside its fields',
+		version,
+		async () => {
+			refuseBad(422);
+			const { items, error } = await host().run({
+				from: texts('a', 'bad', 'c'),
+				nodes: [voice(sentiment, { onError: 'continueRegularOutput' })],
+			});
+			expect(error).toBeUndefined();
+			expect(items('Voice')).toMatchObject([
+				{ json: { heard: 'a' }, pairedItem: { item: 0 } },
+				{
+					json: {
+						text: 'bad',
+						kept: true,
+						error: {
+							message: expect.stringContaining('not this one'),
+							description: expect.stringContaining('Correct the field'),
+						},
+					},
+					pairedItem: { item: 1 },
+				},
+				{ json: { heard: 'c' }, pairedItem: { item: 2 } },
+			]);
+		},
+	);
+
+	check('On Error: the error output takes what failed, and nothing else', version, async () => {
+		refuseBad(422);
+		const { items, error } = await host().run({
+			from: texts('a', 'bad', 'c'),
+			nodes: [voice(sentiment, { onError: 'continueErrorOutput' })],
+		});
+		expect(error).toBeUndefined();
+		expect(items('Voice', 0)).toMatchObject([
+			{ json: { heard: 'a' }, pairedItem: { item: 0 } },
+			{ json: { heard: 'c' }, pairedItem: { item: 2 } },
+		]);
+		expect(items('Voice', 1)).toMatchObject([
+			{
+				json: {
+					text: 'bad',
+					kept: true,
+					error: { message: expect.stringContaining('not this one') },
+				},
+			},
+		]);
+		expect(items('Voice', 1)).toHaveLength(1);
+	});
+
+	check('Retry On Fail sends only what has not succeeded yet', version, async () => {
+		refuseBad(500, 1);
+		const { items, error } = await host().run({
+			from: texts('a', 'bad', 'c'),
+			nodes: [voice(sentiment, { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 })],
+		});
+		expect(error).toBeUndefined();
+		expect(said().sort()).toEqual(['a', 'bad', 'bad', 'c']);
+		expect(items('Voice').map((item) => item.json.heard as string)).toEqual(['a', 'bad', 'c']);
+	});
+
+	check('A refused key ends the run, and costs one call', version, async () => {
+		const { service, run } = host();
+		service.reset(json({ error: 'who are you?' }, 401));
+		const execution = await run({
+			from: texts('a', 'b', 'c', 'd'),
+			nodes: [
+				voice({ ...sentiment, options: { concurrency: 1 } }, { onError: 'continueRegularOutput' }),
+			],
+		});
+		expect(service.arrived).toBe(1);
+		const errors = execution.items('Voice').map((item) => item.json.error as { message: string });
+		expect(errors.map(({ message }) => message)).toEqual([
+			expect.stringContaining('does not accept the API key (status 401): who are you?'),
+			...new Array<unknown>(3).fill(expect.stringContaining('was not sent')),
+		]);
+	});
+
+	check('A redirect is not followed, and the key stays where it belongs', version, async () => {
+		const { service, elsewhere, run } = host();
+		elsewhere.reset();
+		service.reset(json({}, 307, { Location: `${elsewhere.baseUrl}/ai/sentiment` }));
+		const execution = await run({ from: texts('a'), nodes: [voice(sentiment)] });
+		expect(execution.error).toMatch(/redirects to another address/);
+		expect(service.arrived).toBe(1);
+		expect(elsewhere.arrived).toBe(0);
+	});
+
+	check('A service that asks to wait (429) is called again after that time', version, async () => {
+		const { service, run } = host();
+		let first = 0;
+		let second = 0;
+		service.reset((request, response, index) => {
+			if (index === 0) first = Date.now();
+			else second = Date.now();
+			const answer =
+				index === 0
+					? json({ error: 'slow down' }, 429, { 'Retry-After': '1' })
+					: json({ ok: true });
+			answer(request, response, index);
+		});
+		const { items } = await run({ from: texts('a'), nodes: [voice(sentiment)] });
+		expect(items('Voice')[0]?.json).toEqual({ ok: true });
+		expect(service.arrived).toBe(2);
+		expect(second - first).toBeGreaterThanOrEqual(950);
+	});
+
+	check('An item without its file or text costs nothing', version, async () => {
+		const { service, run } = host();
+		service.reset();
+		const noText = await run({ from: texts('a', ''), nodes: [voice(sentiment)] });
+		expect(noText.error).toMatch(/^'Text' is empty/);
+		const speechToText = { resource: 'speech', operation: 'speechToText' };
+		const noFile = await run({ from: texts('a'), nodes: [voice(speechToText)] });
+		expect(noFile.error).toMatch(/^The item has no file/);
+		expect(service.arrived).toBe(0);
+	});
+}

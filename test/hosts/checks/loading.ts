@@ -1,0 +1,117 @@
+import { API_KEY, type Instance } from '../instance';
+import { check } from '../report';
+import { ownType } from '../flow';
+import { json } from '../../support/recorder';
+import { ENDPOINTS } from '../../package/endpoints';
+
+/** What n8n knows of the package once it is up, and what its editor asks of it. */
+export function loading(version: string, host: () => Instance): void {
+	check('Installed, loaded, and listed among the community nodes', version, async () => {
+		const { rest, tools } = host();
+		const types = await tools.nodeTypes(rest);
+		const own = types.find(({ name }) => name === ownType);
+		const operations = own?.properties.filter(({ name }) => name === 'operation') ?? [];
+		expect(operations.flatMap(({ options }) => options)).toHaveLength(ENDPOINTS.length);
+		expect(await rest.call('GET', '/community-packages')).toMatchObject([
+			{ packageName: 'n8n-nodes-voice-speech', installedNodes: [{ type: ownType }] },
+		]);
+		const credentials = (await (await rest.get('/types/credentials.json')).json()) as Array<{
+			name: string;
+		}>;
+		const credential = credentials.find(({ name }) => name === 'voiceSpeechApi');
+		expect(credential).toMatchObject({ supportedNodes: [ownType] });
+	});
+
+	check('Icons, light and dark', version, async () => {
+		const { rest, tools } = host();
+		const own = (await tools.nodeTypes(rest)).find(({ name }) => name === ownType);
+		const credentials = (await (await rest.get('/types/credentials.json')).json()) as Array<{
+			name: string;
+			iconUrl?: unknown;
+		}>;
+		const ofCredential = credentials.find(({ name }) => name === 'voiceSpeechApi')?.iconUrl;
+		for (const icon of [own?.iconUrl, ofCredential]) {
+			const { light, dark } = icon as { light: string; dark: string };
+			expect(light).not.toBe(dark);
+			for (const url of [light, dark]) {
+				const answer = await rest.get(`/${url}`);
+				expect(answer.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+				expect(await answer.text()).toMatch(/^<svg /);
+			}
+		}
+	});
+
+	check('The node shows what the chosen credential is for', version, async () => {
+		const { rest, credential } = host();
+		const options = (await rest.call('POST', '/dynamic-node-parameters/options', {
+			path: 'parameters.allowedEnvironment',
+			nodeTypeAndVersion: { name: ownType, version: 1 },
+			currentNodeParameters: {},
+			methodName: 'getAllowedEnvironments',
+			credentials: { voiceSpeechApi: credential },
+		})) as Array<{ name: string }>;
+		expect(options.map(({ name }) => name)).toContainEqual(
+			expect.stringContaining('(This Credential: Sandbox)'),
+		);
+	});
+
+	const test = async (data: object = {}) => {
+		const { rest, credential, service } = host();
+		return (await rest.call('POST', '/credentials/test', {
+			credentials: {
+				...credential,
+				type: 'voiceSpeechApi',
+				data: {
+					...{ apiKey: API_KEY, environment: 'sandbox', baseUrl: service.baseUrl },
+					...data,
+				},
+			},
+		})) as { status: string; message: string };
+	};
+
+	check('The credential test passes where the service is there', version, async () => {
+		const { service } = host();
+		for (const status of [405, 404, 400, 200]) {
+			service.reset(json({ error: 'POST only' }, status));
+			expect({ status, test: await test() }).toMatchObject({ status, test: { status: 'OK' } });
+			expect(service.requests).toMatchObject([
+				{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': API_KEY } },
+			]);
+		}
+	});
+
+	check(
+		'The credential test says what is wrong: key refused, service down, redirect',
+		version,
+		async () => {
+			const { service, elsewhere } = host();
+			const cases: Array<[number, RegExp]> = [
+				[401, /^The service does not accept this key/],
+				[403, /^The service knows this key but/],
+				[429, /too many requests/],
+				[503, /^The service answers but is not working right now \(status 503\)/],
+				[307, /redirects to another address \(status 307\)/],
+			];
+			elsewhere.reset();
+			for (const [status, sentence] of cases) {
+				service.reset(json({ error: 'no' }, status, { Location: elsewhere.baseUrl }));
+				const message = expect.stringMatching(sentence) as string;
+				expect({ status, test: await test() }).toEqual({
+					status,
+					test: expect.objectContaining({ status: 'Error', message }) as object,
+				});
+			}
+			expect(elsewhere.arrived).toBe(0);
+			const down = await test({ baseUrl: 'http://127.0.0.1:9' });
+			expect(down).toMatchObject({
+				status: 'Error',
+				message: expect.stringMatching(/ECONNREFUSED|refused the connection/),
+			});
+			const mismatch = await test({ environment: 'live' });
+			expect(mismatch).toMatchObject({
+				status: 'Error',
+				message: expect.stringMatching(/'Environment' is 'Live' but its key is a sandbox key/),
+			});
+		},
+	);
+}

@@ -1,0 +1,252 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { wav } from '../../support/recordings';
+import { bytes, json, sha256 } from '../../support/recorder';
+import { sentiment, transcribe, voice } from '../flow';
+import { API_KEY, type Instance } from '../instance';
+import { check } from '../report';
+import { VERSIONS } from '../versions';
+
+const texts = (count: number) => ({
+	items: Array.from({ length: count }, (_, index) => ({ text: `text ${index}` })),
+});
+
+/** How the requests go out: how many at once, from where, along which way, and how they are ended. */
+export function requests(version: string, host: () => Instance): void {
+	/** Answers after a while, so that calls meet. */
+	const answerSlowly = (ms: number) => {
+		const arrivals: number[] = [];
+		host().service.reset((request, response, index) => {
+			arrivals.push(Date.now());
+			void sleep(ms).then(() => json({ ok: true })(request, response, index));
+		});
+		return arrivals;
+	};
+
+	check('Concurrency: 5 calls at once, or as many as set', version, async () => {
+		const { service, run } = host();
+		answerSlowly(400);
+		await run({ from: texts(12), nodes: [voice(sentiment)] });
+		expect([service.arrived, service.mostAtOnce]).toEqual([12, 5]);
+
+		answerSlowly(400);
+		const { items } = await run({
+			from: texts(6),
+			nodes: [voice({ ...sentiment, options: { concurrency: 2 } })],
+		});
+		expect([service.arrived, service.mostAtOnce]).toEqual([6, 2]);
+		expect(items('Voice').map(({ pairedItem }) => pairedItem?.item)).toEqual([0, 1, 2, 3, 4, 5]);
+	});
+
+	check('Cancelling the execution ends the calls and starts no more', version, async () => {
+		const { service, rest, tools, start } = host();
+		// It never answers.
+		service.reset(() => {});
+		const id = await start({ from: texts(8), nodes: [voice(sentiment)] });
+		for (let tries = 0; service.arrived < 5 && tries < 100; tries++) await sleep(100);
+		expect(service.underWay).toBe(5);
+		const cancelled = Date.now();
+		await rest.call('POST', `/executions/${id}/stop`);
+		const execution = await tools.finishedExecution(rest, id);
+		for (let tries = 0; service.underWay > 0 && tries < 50; tries++) await sleep(100);
+		expect(service.underWay).toBe(0);
+		expect(Date.now() - cancelled).toBeLessThan(5_000);
+		expect(execution.status).toBe('canceled');
+		await sleep(300);
+		expect(service.arrived).toBe(5);
+	});
+
+	const fromUrl = (audioUrl: string) => voice({ ...transcribe, audioSource: 'url', audioUrl });
+	const item = { items: [{}] };
+
+	check('Audio from a URL, redirects included, without the key', version, async () => {
+		const { service, elsewhere, run } = host();
+		const recording = wav(60);
+		elsewhere.reset((request, response, index) => {
+			const step = Number(/^\/hop\/(\d)$/.exec(request.url)?.[1] ?? 0);
+			const answer =
+				step > 0
+					? json({}, 302, { Location: step > 1 ? `/hop/${step - 1}` : '/talk%20one.wav' })
+					: bytes(recording, 'audio/wav');
+			answer(request, response, index);
+		});
+		service.reset(json({ text: 'heard' }));
+		const execution = await run({
+			from: item,
+			nodes: [fromUrl(`${elsewhere.baseUrl}/hop/5`)],
+		});
+		expect(execution.error).toBeUndefined();
+		expect(service.requests[0]!.parts[0]).toMatchObject({
+			...{ name: 'file', sha256: sha256(recording) },
+		});
+		expect(elsewhere.requests).toHaveLength(6);
+		for (const request of elsewhere.requests) {
+			expect(JSON.stringify(request.headers)).not.toContain(API_KEY);
+		}
+
+		service.reset();
+		const tooFar = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/hop/6`)] });
+		expect(tooFar.error).toMatch(/^The recording could not be fetched from '127\.0\.0\.1:\d+': /);
+		expect(service.arrived).toBe(0);
+	});
+
+	check('A URL that leads to no recording costs nothing', version, async () => {
+		const { service, elsewhere, run } = host();
+		service.reset();
+		elsewhere.reset(bytes('<!doctype html><title>Sign in</title>', 'text/html'));
+		const page = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/talk.wav`)] });
+		expect(page.error).toMatch(/^'Audio URL' leads to (text\/html|HTML)/);
+		elsewhere.reset(json({}, 404));
+		const missing = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/talk.wav`)] });
+		expect(missing.error).toMatch(/its server answered with status 404/);
+		expect(service.arrived).toBe(0);
+	});
+
+	const { leavesCallsOpen = false } = VERSIONS.find((one) => one.version === version)!;
+
+	check(
+		'Request Options: Timeout',
+		version,
+		async () => {
+			const { service, run } = host();
+			const open: ServerResponse[] = [];
+			service.reset((_request, response) => open.push(response));
+			const execution = await run({
+				from: texts(1),
+				nodes: [voice({ ...sentiment, requestOptions: { timeout: 700 } })],
+			});
+			expect(execution.error).toMatch(
+				/^The service did not answer within the 'Timeout' of the request options .*may have been debited/,
+			);
+			await sleep(500);
+			expect([service.arrived, service.underWay]).toEqual([1, leavesCallsOpen ? 1 : 0]);
+			for (const response of open) response.end();
+		},
+		leavesCallsOpen ? 'yes, but n8n leaves the call open' : 'yes',
+	);
+
+	check('The option Answer Timeout ends the call', version, async () => {
+		const { service, run } = host();
+		service.reset(() => {});
+		const execution = await run({
+			from: texts(1),
+			nodes: [voice({ ...sentiment, options: { answerTimeoutSeconds: 1 } })],
+		});
+		expect(execution.error).toMatch(
+			/^The service did not begin to answer within 1 seconds .*may have been debited/,
+		);
+		for (let tries = 0; service.underWay > 0 && tries < 50; tries++) await sleep(100);
+		expect([service.arrived, service.underWay]).toEqual([1, 0]);
+	});
+
+	check(
+		'A service that is not there: nothing was sent, and the error says so',
+		version,
+		async () => {
+			const { run, rest, tools } = host();
+			const credential = await tools.putCredential(rest, {
+				name: 'Nobody',
+				type: 'voiceSpeechApi',
+				data: { apiKey: API_KEY, environment: 'sandbox', baseUrl: 'http://127.0.0.1:9' },
+			});
+			const { error } = await run({
+				from: texts(1),
+				nodes: [voice(sentiment, { credentials: { voiceSpeechApi: credential } })],
+			});
+			expect(error).toMatch(
+				/^The service could not be reached .*Nothing was sent, so nothing was debited\. .*ECONNREFUSED/,
+			);
+		},
+	);
+
+	check(
+		'A connection that breaks: it may have been debited, and is not sent again',
+		version,
+		async () => {
+			const { service, run } = host();
+			service.reset((_request, response) => response.destroy());
+			const { error } = await run({ from: texts(1), nodes: [voice(sentiment)] });
+			expect(error).toMatch(
+				/^The connection broke before the answer was complete .*may have been debited/,
+			);
+			expect(service.arrived).toBe(1);
+		},
+	);
+
+	const batching = { batching: { batch: { batchSize: 2, batchInterval: 800 } } };
+
+	check('Request Options: Batching', version, async () => {
+		const { service, run } = host();
+		const arrivals = answerSlowly(0);
+		const { items } = await run({
+			from: texts(5),
+			nodes: [voice({ ...sentiment, requestOptions: batching })],
+		});
+		expect(items('Voice')).toHaveLength(5);
+		expect(service.mostAtOnce).toBeLessThanOrEqual(2);
+		// Two waits, less what the first calls may have lost on a busy machine.
+		expect(arrivals[4]! - arrivals[0]!).toBeGreaterThan(1_200);
+	});
+
+	check('A failure in the first of several batches does not harm n8n', version, async () => {
+		const { service, run, n8n } = host();
+		service.reset(json({ error: 'no' }, 422));
+		const execution = await run({
+			from: texts(5),
+			nodes: [voice({ ...sentiment, requestOptions: batching })],
+		});
+		expect(execution.error).toMatch(/^The service did not accept what was sent/);
+		expect(service.arrived).toBeLessThanOrEqual(2);
+		expect((await fetch(`${n8n.url}/healthz`)).status).toBe(200);
+	});
+
+	check('Request Options: Proxy', version, async () => {
+		const { service, elsewhere: proxy, run } = host();
+		service.reset();
+		proxy.reset(json({ by: 'the proxy' }));
+		const execution = await run({
+			from: texts(1),
+			nodes: [voice({ ...sentiment, requestOptions: { proxy: proxy.baseUrl } })],
+		});
+		expect(execution.error).toBeUndefined();
+		expect(execution.items('Voice')[0]?.json).toEqual({ by: 'the proxy' });
+		expect(proxy.requests).toMatchObject([
+			{ method: 'POST', url: `${service.baseUrl}/ai/sentiment` },
+		]);
+		expect(service.arrived).toBe(0);
+	});
+
+	check("The credential in n8n's HTTP Request node: its own origin only", version, async () => {
+		const { service, elsewhere, run, credential } = host();
+		const call = (url: string) => ({
+			name: 'HTTP',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: {
+				method: 'POST',
+				url,
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: 'voiceSpeechApi',
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: '{"text": "hello"}',
+				options: {},
+			},
+			credentials: { voiceSpeechApi: credential },
+		});
+		elsewhere.reset();
+		service.reset(json({ ok: true }));
+		const { items } = await run({ from: item, nodes: [call(`${service.baseUrl}/ai/new`)] });
+		expect(items('HTTP')[0]?.json).toEqual({ ok: true });
+		expect(service.requests[0]?.headers['x-api-key']).toBe(API_KEY);
+
+		const away = await run({ from: item, nodes: [call(`${elsewhere.baseUrl}/ai/new`)] });
+		expect(away.error).toMatch(/This credential sends its key to/);
+		service.reset(json({}, 307, { Location: elsewhere.baseUrl }));
+		await run({ from: item, nodes: [call(`${service.baseUrl}/ai/new`)] });
+		expect(service.arrived).toBe(1);
+		expect(elsewhere.arrived).toBe(0);
+	});
+}

@@ -1,0 +1,52 @@
+import { agent } from './checks/agent';
+import { examples } from './checks/examples';
+import { failures } from './checks/failures';
+import { combinedFiles, files, noCombinedFiles } from './checks/files';
+import { loading } from './checks/loading';
+import { requests } from './checks/requests';
+import { Stage, type Instance } from './instance';
+import { documents } from './report';
+import { VERSIONS } from './versions';
+
+/** The packed package in the real n8n of each version, one at a time. */
+let stage: Stage;
+
+beforeAll(async () => {
+	stage = await Stage.open();
+}, 60_000);
+
+afterAll(async () => {
+	await stage?.close();
+});
+
+describe.each(VERSIONS)('n8n $version', (host) => {
+	const { version, binaryModes, combined } = host;
+
+	describe.each(binaryModes)('files $name', ({ mode, name }) => {
+		let instance: Instance;
+		const current = () => instance;
+
+		beforeAll(async () => {
+			instance = await stage.start(host, mode);
+		}, 900_000);
+
+		afterAll(async () => {
+			await instance?.n8n.stop();
+		});
+
+		if (mode === binaryModes[0]?.mode) {
+			loading(version, current);
+			examples(version, current);
+			failures(version, current);
+			requests(version, current);
+			agent(version, current);
+		}
+		files(name, version, current);
+		if (combined) combinedFiles(name, version, current);
+		else if (mode === 'filesystem') noCombinedFiles(version, current);
+	});
+});
+
+it('README.md and docs/compatibility.md say what came out (UPDATE_DOCS=1 writes it)', () => {
+	for (const { says, shouldSay } of documents()) expect(says).toBe(shouldSay);
+});

@@ -1,0 +1,10 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	...require('../../jest.config.cjs'),
+	rootDir: '../..',
+	roots: ['<rootDir>/test/hosts'],
+	testPathIgnorePatterns: ['/node_modules/'],
+	testTimeout: 60_000,
+	// One n8n at a time.
+	maxWorkers: 1,
+};
