@@ -127,6 +127,15 @@ describe('what to do next stands beside it', () => {
 		);
 	});
 
+	it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddrinfo'])(
+		'and n8n puts no sentence of its own in place of: %s',
+		async (words) => {
+			node.service.answer = json({ message: words }, 500);
+			const { message } = await refused(speechToText);
+			expect(message).toBe(`The service is at fault (status 500): ${words}`);
+		},
+	);
+
 	it('under Continue in the item, beside its own fields', async () => {
 		node.service.answer = json({ detail: sentence }, 402);
 		const { items, run } = await node.run(
