@@ -2,12 +2,14 @@
 // nothing but PostgreSQL and Redis, and in the mode "folder" a folder for files.
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installHost } from '../install.mjs';
 import { packPackage, placePackage } from '../package.mjs';
 import { freePort } from '../ports.mjs';
 import { signIn } from '../rest.mjs';
 import { startHost } from '../start.mjs';
+import { marked, startGuard } from './guard.mjs';
 import { startPostgres } from './postgres.mjs';
 import { findPrograms } from './programs.mjs';
 import { startRedis } from './redis.mjs';
@@ -28,7 +30,7 @@ import { startRedis } from './redis.mjs';
 
 /**
  * @param {object} options
- * @param {string} options.folder everything but PostgreSQL's data is kept there
+ * @param {string} options.folder everything but PostgreSQL's data is kept there; deleted if this program is interrupted
  * @param {'database' | 'folder'} [options.binaryData] where n8n keeps files; its own default is the database
  * @param {number} [options.workers]
  * @param {number} [options.concurrency] executions at once in a worker
@@ -47,6 +49,10 @@ export async function startCluster(options) {
 	const host = await installHost(version, { onStep, signal });
 	await mkdir(folder, { recursive: true });
 
+	const id = randomBytes(8).toString('hex');
+	// Beside the folder, not in it: PostgreSQL's account may not look into folders of this one.
+	const data = join(tmpdir(), `voice-speech-postgres-${id}`);
+	const dismissGuard = startGuard(id, [folder, data]);
 	/** @type {(() => Promise<void>)[]} */
 	const stops = [];
 	const stop = async () => {
@@ -54,12 +60,13 @@ export async function startCluster(options) {
 		const servers = stops.splice(0, 2);
 		await Promise.all(stops.splice(0).map(async (one) => await one()));
 		await Promise.all(servers.map(async (one) => await one()));
+		dismissGuard();
 	};
 	try {
 		onStep('Starting PostgreSQL and Redis', 'a few seconds');
-		const postgres = await startPostgres(programs);
+		const postgres = await startPostgres(programs, data, marked(id));
 		stops.push(postgres.remove);
-		const redis = await startRedis(programs, join(folder, 'redis'));
+		const redis = await startRedis(programs, join(folder, 'redis'), marked(id));
 		stops.push(async () => await redis.stop());
 
 		const webhookPort = await freePort();
@@ -71,6 +78,7 @@ export async function startCluster(options) {
 			WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
 			...(await binarySettings(binaryData, folder)),
 			...options.environment,
+			...marked(id),
 		};
 		const start = async (
 			/** @type {string} */ role,

@@ -1,7 +1,6 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,16 +21,15 @@ const name = 'n8n';
 /** @typedef {import('./server.mjs').Server & Database} Postgres */
 
 /**
- * Makes and starts a PostgreSQL of its own, in a folder of its own that its account can reach.
+ * Makes and starts a PostgreSQL of its own.
  * @param {import('./programs.mjs').Programs} programs
+ * @param {string} folder must not be there yet
+ * @param {Record<string, string>} [mark] for its environment
  * @returns {Promise<Postgres>}
  */
-export async function startPostgres(programs) {
+export async function startPostgres(programs, folder, mark) {
 	const account = unprivilegedAccount();
-	const folder = await mkdtemp(join(tmpdir(), 'voice-speech-postgres-'));
-	// Where this process ends before it could remove it properly.
-	const forget = () => rmSync(folder, { recursive: true, force: true });
-	process.once('exit', forget);
+	await mkdir(folder, { mode: 0o700 });
 	const data = join(folder, 'data');
 	const passwordFile = join(folder, 'password');
 	const password = randomBytes(12).toString('hex');
@@ -55,6 +53,7 @@ export async function startPostgres(programs) {
 		args: ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', ''],
 		port,
 		cwd: folder,
+		environment: mark,
 		logFile: join(folder, 'postgres.log'),
 		// Its "fast" end: sessions are cut off, what was committed is safe.
 		stopSignal: 'SIGINT',
@@ -96,7 +95,6 @@ export async function startPostgres(programs) {
 		async remove() {
 			await server.stop();
 			await rm(folder, { recursive: true, force: true });
-			process.off('exit', forget);
 		},
 	};
 }

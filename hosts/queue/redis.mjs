@@ -11,9 +11,10 @@ import { createServer } from './server.mjs';
  * Starts a Redis of its own, which saves what it holds when it is told to end.
  * @param {import('./programs.mjs').Programs} programs
  * @param {string} folder
+ * @param {Record<string, string>} [mark] for its environment
  * @returns {Promise<Redis>}
  */
-export async function startRedis(programs, folder) {
+export async function startRedis(programs, folder, mark) {
 	await mkdir(folder, { recursive: true });
 	const port = await freePort();
 	const password = randomBytes(12).toString('hex');
@@ -22,6 +23,7 @@ export async function startRedis(programs, folder) {
 		args: ['-'],
 		port,
 		cwd: folder,
+		environment: mark,
 		logFile: join(folder, 'redis.log'),
 		stopSignal: 'SIGTERM',
 		// Through its standard input, where no other account reads the password.
@@ -31,6 +33,8 @@ export async function startRedis(programs, folder) {
 			`requirepass ${password}`,
 			'save 3600 1',
 			'appendonly no',
+			// Its title would overwrite the environment, by which it is known.
+			'set-proc-title no',
 		].join('\n'),
 		isUp: () =>
 			spawnSync(join(dirname(programs.redis), 'redis-cli'), ['-p', String(port), 'ping'], {

@@ -21,6 +21,7 @@ import { startProcess } from '../processes.mjs';
  * @param {string} options.logFile
  * @param {NodeJS.Signals} options.stopSignal its own way to end at once, with everything saved
  * @param {import('./account.mjs').Account} [options.account]
+ * @param {Record<string, string>} [options.environment] beside this process's own
  * @param {string} [options.input] what it reads from its standard input
  * @param {() => boolean} options.isUp
  * @returns {Server}
@@ -36,6 +37,7 @@ export function createServer(options) {
 			const started = startProcess(command, args, {
 				...account,
 				cwd,
+				env: { ...process.env, ...options.environment },
 				stdio: ['pipe', 'pipe', 'pipe'],
 			});
 			child = started;

@@ -40,9 +40,12 @@ describe('queue mode loses a part', () => {
 	async function during(run: string, disrupt: () => Promise<void>): Promise<Facts> {
 		const { tools, cluster, service, formUrl } = stage;
 		await service.forget();
-		const uploads = tools.submitRecordings(formUrl, { run, count: UPLOADS, everyMs: 250 });
-		// Both calls of some are done, of others under way.
-		while ((await service.calls()).length < 10) await sleep(100);
+		let uploading = true;
+		const uploads = tools
+			.submitRecordings(formUrl, { run, count: UPLOADS, everyMs: 250 })
+			.finally(() => (uploading = false));
+		// Then both calls of some are done, and of others under way.
+		while (uploading && (await service.calls()).length < 10) await sleep(100);
 		await tools.readRows(cluster, run);
 		await disrupt();
 		const submissions = await uploads;

@@ -38,12 +38,21 @@ export async function submitRecordings(formUrl, { run, count, inFlight = 8, ever
 	return submissions;
 }
 
-/** @param {string} formUrl */
+/**
+ * @param {string} formUrl
+ * @returns {Promise<string>} the name under which its page sends the file
+ * @throws when the page is not there within a minute
+ */
 async function fileField(formUrl) {
-	const page = await (await fetch(formUrl)).text();
-	const [, field] = /type='file'\s+id='([^']+)'/.exec(page) ?? [];
-	if (!field) throw new Error(`There is no form for a file at ${formUrl}`);
-	return field;
+	for (const deadline = Date.now() + 60_000; ; await sleep(500)) {
+		const page = await fetch(formUrl).then(
+			async (response) => await response.text(),
+			(error) => String(error),
+		);
+		const [, field] = /type='file'\s+id='([^']+)'/.exec(page) ?? [];
+		if (field) return field;
+		if (Date.now() > deadline) throw new Error(`No form at ${formUrl}: ${page.slice(0, 300)}`);
+	}
 }
 
 /**
