@@ -135,7 +135,7 @@ describe('Retry On Fail', () => {
 
 	describe('where the earlier try is given up with calls under way', () => {
 		// Only under batching: an expression that throws for a later batch, and only then, ends the try meanwhile.
-		const answerAfter = 1200;
+		const answerAfter = 900;
 		const throwsFrom = '={{ $itemIndex === 3 ? $($json.from).first().json.x : $json.language }}';
 
 		async function giveUp(concurrency: number, changing: boolean) {

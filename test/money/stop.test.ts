@@ -12,7 +12,7 @@ const places: Array<[count: number, at: number]> = [
 
 /** Calls that one item fails, the others taking longer, so that all that started has arrived by then. */
 async function failAt(at: number, status: number, count: number, concurrency: number, mode: Mode) {
-	const unit = concurrency === 1 ? 0 : 8;
+	const unit = concurrency === 1 ? 0 : 5;
 	const till = new Till(node.service, (item) => {
 		if (item === at) return after(unit, json({ message: 'No.' }, status));
 		return after(3 * unit, json({ item }));
