@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { speak, undocumented, useNode } from '../support/node';
+import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { bytes, sha256 } from '../support/recorder';
 
 const node = useNode();
@@ -62,7 +62,31 @@ describe('an undocumented operation keeps every byte of what is no text', () => 
 	])('%s', async (_case, body, contentType, extension, mimeType) => {
 		node.service.answer = bytes(body, contentType);
 		const { items } = await node.runOnce(undocumented);
-		expect(items[0]?.json).toEqual({ fileName: `audio.${extension}`, mimeType, bytes: body.length });
+		expect(items[0]?.json).toEqual({
+			fileName: `audio.${extension}`,
+			mimeType,
+			bytes: body.length,
+		});
 		expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
 	});
 });
+
+it.each(['01234567890123456789', '[01234567890123456789]', '{"n":01234567890123456789}'])(
+	'what is nearly JSON does not become JSON: %s',
+	async (body) => {
+		node.service.answer = bytes(body, 'application/json');
+		const { error } = await node.run(speechToText);
+		expect(error?.message).toContain('something incomplete or invalid where JSON was due');
+		expect(error?.description).toContain(`It begins: ${body} —`);
+	},
+);
+
+it.each(['', 'x'])(
+	'a long answer is quoted whole characters at a time, %j in front',
+	async (first) => {
+		node.service.answer = bytes(`${first}${'語'.repeat(3000)}`, 'text/plain');
+		const { error } = await node.run(speechToText);
+		const quoted = `${first}${'語'.repeat(200 - first.length)}`;
+		expect(error?.description).toContain(`It begins: ${quoted}… —`);
+	},
+);

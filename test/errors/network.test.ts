@@ -247,3 +247,10 @@ it('the reason of a refusal stays where its body breaks off', async () => {
 	);
 	expect(description).toContain('top it up');
 });
+
+it('a refusal that goes on and on is not waited for', async () => {
+	const answer = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${'é'.repeat(40_000)}`;
+	const { message } = await failAfter(saying(answer, 'keep'), speechToText);
+	// Cut where a character is whole, and short enough to be read.
+	expect(message).toBe(`The service finds the request too large (status 413): ${'é'.repeat(500)}…`);
+});

@@ -58,6 +58,11 @@ export const refusals: Refusal[] = [
 		{ message: 'Invalid', errors: [{ field: 'text', message: sentence }] },
 		`Invalid: ${field}`,
 	),
+	asJson(
+		'{message} that repeats its list',
+		{ message: `Invalid: ${field}`, errors: { text: [sentence] } },
+		`Invalid: ${field}`,
+	),
 	asJson('{errors: [text, text]}', { errors: ['One', sentence] }, `One; ${sentence}`),
 	asJson(
 		'problem details (RFC 9457)',

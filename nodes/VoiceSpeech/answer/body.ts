@@ -58,7 +58,7 @@ export class AnswerBody {
 	/** All bytes, from the first. */
 	private async *bytes(): AsyncGenerator<Uint8Array> {
 		yield* this.early;
-		while (this.fault === undefined) {
+		for (;;) {
 			const next = await this.iterator.next();
 			this.onChunk();
 			if (next.done === true) return;

@@ -19,7 +19,7 @@ function faultOf(wrapper: Record<string, unknown>): Fault {
 	return {
 		code: text(code) || text(httpCode).replace(/^\d.*/, ''),
 		message: sentence || text(message),
-		syscall: text(syscall) || (sentence.startsWith('connect ') ? 'connect' : ''),
+		syscall: text(syscall) || (/^(connect|read|write) /.exec(sentence)?.[1] ?? ''),
 	};
 }
 
@@ -42,9 +42,19 @@ function faultIn(error: unknown): Fault {
 const certificate =
 	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_)/;
 
+/** Faults of TLS before anything could be sent; others of the same codes may come later. */
+function isHandshake(code: string, message: string): boolean {
+	if (message.includes('before secure TLS') || code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return true;
+	return (
+		/^(EPROTO|ERR_SSL_)/.test(code) &&
+		/handshake|version|protocol|cipher|packet.length|http.request/i.test(code + message)
+	);
+}
+
 /** Of connections that were not made: nothing of the request has left n8n. */
 function explainUnconnected({ code, syscall, message }: Fault): [string, string] | undefined {
-	if (code === 'ECONNREFUSED' || /^E(HOST|NET)(UNREACH|DOWN)$/.test(code)) {
+	const isConnecting = syscall === 'connect';
+	if (code === 'ECONNREFUSED' || (isConnecting && /^E(HOST|NET)(UNREACH|DOWN)$/.test(code))) {
 		return [
 			'The service could not be reached',
 			"Check the credential's 'Base URL', and that the service is running.",
@@ -62,26 +72,27 @@ function explainUnconnected({ code, syscall, message }: Fault): [string, string]
 			"Check the credential's 'Base URL'. For a certificate of your own, set 'Ignore SSL Issues' in the request options.",
 		];
 	}
-	if (/^(EPROTO|ERR_SSL_|ERR_TLS_)/.test(code) || message.includes('before secure TLS')) {
+	if (isHandshake(code, message)) {
 		return [
 			'No secure connection to the service could be made',
 			"Check the credential's 'Base URL': its port may belong to something else, or want plain 'http://'.",
 		];
 	}
-	return syscall === 'connect'
+	return isConnecting
 		? ['The connection to the service was not made in time', 'Try again later.']
 		: undefined;
 }
 
 /** Of connections that broke: the service may have done its work. */
-function explainBroken({ code, message }: Fault): [string, string] {
+function explainBroken({ code, message, syscall }: Fault): [string, string] {
 	if (code === 'EPIPE') {
 		return [
 			'The service closed the connection while the recording was being sent',
 			'The file may be too large for it.',
 		];
 	}
-	if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') {
+	// With a system call it is the network's own limit, and not n8n's.
+	if (code === 'ECONNABORTED' || (code === 'ETIMEDOUT' && syscall === '')) {
 		return [
 			"The service did not answer within the 'Timeout' of the request options",
 			"Raise it or remove it: without it the node waits as long as 'Answer Timeout (Seconds)' says.",
@@ -93,7 +104,10 @@ function explainBroken({ code, message }: Fault): [string, string] {
 	if (code.startsWith('HPE_')) {
 		return ['The service answered with something that is not valid HTTP', ''];
 	}
-	if (code === 'ECONNRESET' || /socket hang up|aborted|premature close/i.test(message)) {
+	if (
+		/^(ECONNRESET|ETIMEDOUT)$/.test(code) ||
+		/socket hang up|aborted|premature close/i.test(message)
+	) {
 		return ['The connection broke before the answer was complete', ''];
 	}
 	return ['The call did not get through', ''];

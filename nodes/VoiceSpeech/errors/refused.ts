@@ -70,7 +70,7 @@ function explain(answer: RefusedAnswer, facts: CallFacts): [what: string, whatNe
 				`The service did not find what was asked for at ${endpoint.path}`,
 				endpoint.required?.voiceId === undefined
 					? "Check the credential's 'Base URL'."
-					: "Check the credential's 'Base URL'. If the service names the voice, check 'Voice ID' instead.",
+					: "If the service names the voice, check 'Voice ID': it may be mistyped or deleted. Else check the credential's 'Base URL'.",
 			];
 		case 413:
 			return [
