@@ -85,11 +85,18 @@ const faults: Array<[Error, message: string, debited: boolean]> = [
 	[fault('ESOMETHING', 'never seen before'), unknown, true],
 ];
 
+const named = faults.map(([error, message, debited]) => ({
+	what: error.message,
+	error,
+	message,
+	debited,
+}));
+
 describe.each<[string, (error: Error) => Error]>([
 	['as it is', (error) => error],
 	['in the wrappers of n8n 2', wrapped],
 ])('a fault %s', (_how, wrap) => {
-	it.each(faults)('%s', (error, message, debited) => {
+	it.each(named)('$what', ({ error, message, debited }) => {
 		const shown = brokenOff(wrap(error));
 		expect(shown.message).toBe(message);
 		expect(shown.description).toContain(
@@ -104,7 +111,7 @@ describe.each<[string, (error: Error) => Error]>([
 	});
 });
 
-it.each(faults)('in the wrapper of older n8n: %s', (error, message) => {
+it.each(named)('in the wrapper of older n8n: $what', ({ error, message }) => {
 	expect(brokenOff(asBefore(error)).message).toBe(message);
 });
 
