@@ -207,7 +207,7 @@ describe("the service's own words arrive", () => {
 			expect(error?.message).toMatch(
 				/^The service did not find what was asked for at \/ai\/text-to-speech \(status 404\): .*There is no voice with this voice_id\.$/,
 			);
-			expect(error?.description).toContain("check 'Voice ID' instead");
+			expect(error?.description).toContain("If the service names the voice, check 'Voice ID'");
 			expect(await newCalls()).toMatchObject([{ status: 404, credits: 0 }]);
 		},
 	);

@@ -83,7 +83,7 @@ const advices: Advice[] = [
 	{ status: 403, parameters: undocumented, next: "needs a key with the scope 'amd'" },
 	{ status: 403, parameters: clone, next: 'Which scope /ai/voice-clone needs is not documented' },
 	{ status: 404, next: "Check the credential's 'Base URL'." },
-	{ status: 404, parameters: speak, next: "check 'Voice ID' instead" },
+	{ status: 404, parameters: speak, next: "If the service names the voice, check 'Voice ID'" },
 	{ status: 405, next: "Check the credential's 'Base URL'." },
 	{ status: 413, next: 'Send a shorter or compressed recording (MP3 or M4A), or split it.' },
 	{ status: 413, parameters: speak, next: 'Send a shorter text, or split it.' },
