@@ -89,8 +89,9 @@ async function run(options, folder, progress) {
 			loads.push(loadavg()[0] ?? NaN);
 			const step = (/** @type {string} */ title) => onStep(`${name}: ${title}`);
 			const bench = { options, host, tarball, service, folder, files: inside, onStep: step, print };
-			const outcome = await cases[name]?.(bench);
-			if (outcome) outcomes.push(outcome);
+			const outcome = await outcomeOf(name, bench);
+			for (const failure of outcome.failures ?? []) print(`  ${name} FAILED: ${failure}`);
+			outcomes.push(outcome);
 			await rm(inside, { recursive: true, force: true });
 		}
 	} finally {
@@ -100,5 +101,24 @@ async function run(options, folder, progress) {
 	const about = { host, nodeVersion: nodeVersion.trim(), repeat: options.repeat, loads };
 	const text = await reportText(outcomes, about);
 	print(text);
+	const failed = outcomes.some(({ failures }) => failures);
+	if (failed) process.exitCode = 1;
 	if (!options.keep) await writeFile(join(here, 'results.md'), text);
+}
+
+/**
+ * One case that fails does not take the results of the others with it.
+ * @param {string} name
+ * @param {import('./candidates.mjs').Bench} bench
+ * @returns {Promise<import('./outcome.mjs').Outcome>}
+ */
+async function outcomeOf(name, bench) {
+	try {
+		const measure = cases[name];
+		if (!measure) throw new Error(`There is no case ${name}`);
+		return await measure(bench);
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		return { title: name, rows: [], claims: [], failures: [reason] };
+	}
 }

@@ -17,6 +17,7 @@ import { median } from './units.mjs';
  * @property {import('./race.mjs').Row[]} rows
  * @property {Claim[]} claims
  * @property {string[]} [notes]
+ * @property {string[]} [failures] why it could not be measured
  */
 
 /**

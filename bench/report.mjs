@@ -40,7 +40,8 @@ const spread = (values) =>
 		: `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`;
 
 /** @param {Outcome} outcome */
-function details({ title, rows, notes = [] }) {
+function details({ title, rows, notes = [], failures }) {
+	if (failures) return [`### ${title}: failed`, ...failures].join('\n\n');
 	if (rows.length === 0) return '';
 	const heads = [
 		'candidate',
