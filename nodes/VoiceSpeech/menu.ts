@@ -30,6 +30,49 @@ function byName(a: { name: string }, b: { name: string }): number {
 	return a.name.localeCompare(b.name);
 }
 
+type Shown = Record<'resource' | 'operation', string[]>;
+
+/** Where a field is shown, and all else that it is, as a text to compare. */
+function partsOf(field: INodeProperties): { shown: Shown; rest: string } {
+	const { resource, operation, ...others } = field.displayOptions?.show ?? {};
+	const rest = { ...field, displayOptions: { ...field.displayOptions, show: others } };
+	return { shown: { resource, operation } as Shown, rest: JSON.stringify(rest) };
+}
+
+function union(a: string[], b: string[]): string[] {
+	return [...new Set([...a, ...b])];
+}
+
+/**
+ * The fields of all operations, equal ones merged into one that is shown for each: n8n resolves every field of the
+ * description for every item, with the expressions of its namesakes, shown or not. The order that each operation
+ * gives its fields stays.
+ */
+function mergedFields(operations: Operation[]): INodeProperties[] {
+	const merged: Array<{ field: INodeProperties; shown: Shown; rest: string }> = [];
+	for (const { fields } of operations) {
+		let place = 0;
+		for (const field of fields) {
+			const { shown, rest } = partsOf(field);
+			const same = merged.find((other) => other.rest === rest);
+			if (same === undefined) {
+				merged.splice(place++, 0, { field, shown, rest });
+				continue;
+			}
+			same.shown.resource = union(same.shown.resource, shown.resource);
+			same.shown.operation = union(same.shown.operation, shown.operation);
+			place = merged.indexOf(same) + 1;
+		}
+	}
+	return merged.map(({ field, shown }) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...field.displayOptions?.show, ...shown },
+		},
+	}));
+}
+
 /**
  * Builds the two menus and the panels under them.
  *
@@ -62,7 +105,7 @@ export function menuOf(operations: Operation[]): INodeProperties[] {
 			default: 'speech',
 		},
 		...operationMenus,
-		...operations.flatMap((operation) => operation.fields),
+		...mergedFields(operations),
 	];
 }
 

@@ -20,11 +20,6 @@ export const text: INodeProperties = {
 	typeOptions: { rows: 4 },
 	default: '',
 	required: true,
-	routing: {
-		send: {
-			type: 'body',
-			property: '={{ $parameter["options"]?.["textFieldName"] || "text" }}',
-			propertyInDotNotation: false,
-		},
-	},
+	// Renamed when the body is built: n8n would resolve an expression here for every item.
+	routing: { send: { type: 'body', property: 'text' } },
 };

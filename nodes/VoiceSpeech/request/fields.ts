@@ -30,15 +30,16 @@ export function requireParameters(
 /**
  * What the operation's own parameters send, by their routing; optional ones that are empty send nothing.
  *
+ * @param textFieldName under which the text is sent
  * @throws UserError where an expression yields an object instead of a text
  */
-export function standardFields(body: unknown): Field[] {
+export function standardFields(body: unknown, textFieldName: string): Field[] {
 	return Object.entries((body ?? {}) as IDataObject)
 		.filter(([, value]) => !isEmpty(value))
 		.map(([name, value]) => {
 			const text = String(value);
 			if (typeof value === 'object' && text.includes('[object Object]')) throw objectAsText(name);
-			return [name, text];
+			return [name === 'text' ? textFieldName : name, text];
 		});
 }
 

@@ -7,6 +7,7 @@ import { checkAudioUrl, recordingAt } from '../audio/url';
 import type { Endpoint } from '../endpoint';
 import { wrongEnvironment } from '../errors/input';
 import { objectText } from '../jsonText';
+import { credentialOf } from './credential';
 import {
 	extraFieldsOf,
 	jsonBodyText,
@@ -68,7 +69,7 @@ export async function planFor(
 	endpoint: Endpoint,
 	request: RequestOptions,
 ): Promise<Plan> {
-	const access = readAccess(await context.getCredentials('voiceSpeechApi'));
+	const access = readAccess(await credentialOf(context));
 	checkEnvironment(context, access);
 	const { timeout } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
 	const extra = extraFieldsOf(context);
@@ -82,7 +83,7 @@ export async function planFor(
 		...endpoint.required,
 		...(kind === 'text' ? { text: 'Text' } : {}),
 	});
-	const fields = mergeFields(standardFields(request.body), extra);
+	const fields = mergeFields(standardFields(request.body, known.options.textFieldName), extra);
 	if (kind === 'text') {
 		const text = objectText(fields);
 		return { ...known, fromUrl: false, payload: { kind: 'json', text } };

@@ -9,6 +9,7 @@ import { cancelled, unsentBecause } from '../errors/unsent';
 import { lookAhead } from './ahead';
 import type { Attempt } from './attempt';
 import type { RequestData } from './call';
+import { credentialOf } from './credential';
 import { exchangeWith } from './exchange';
 import { failedItem, resultItem } from './item';
 import { fingerprintOf, planFor, type Plan } from './plan';
@@ -108,7 +109,7 @@ async function process(item: Item): Promise<INodeExecutionData[]> {
 
 /** The key, to keep it out of every text, however the credential is filled in. */
 async function keyOf(context: IExecutePaginationFunctions): Promise<string> {
-	const { apiKey } = await context.getCredentials<{ apiKey?: unknown }>('voiceSpeechApi');
+	const { apiKey } = await credentialOf(context);
 	return String(apiKey ?? '').trim();
 }
 
