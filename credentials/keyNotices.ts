@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { DisplayCondition, INodeProperties } from 'n8n-workflow';
 
 import { environmentNames, keyPrefixes, type Environment } from './apiKey';
 
@@ -6,17 +6,20 @@ import { environmentNames, keyPrefixes, type Environment } from './apiKey';
 // nothing can be said about either. Only `hide` works here: n8n lets every `show` hold for an expression.
 const silent = '^(\\s*$|=|__n8n_)';
 
-/** Matches every value except a well-formed key of this environment (as far as typed so far). */
-function allBut(environment: Environment): string {
-	return `^(?!\\s*${keyPrefixes[environment]}\\S*\\s*$)`;
-}
+type HideCondition = Environment | DisplayCondition;
 
-type HideCondition = Environment | { _cnd: { startsWith: string } };
+/** Every value except a well-formed key of this environment (as far as typed so far); keys of the other one at once. */
+function allBut(environment: Environment, other: Environment): HideCondition[] {
+	return [
+		{ _cnd: { startsWith: keyPrefixes[other] } },
+		{ _cnd: { regex: `^(?!\\s*${keyPrefixes[environment]}\\S*\\s*$)` } },
+	];
+}
 
 function notice(
 	name: string,
 	displayName: string,
-	hideWhenKey: string,
+	hideWhenKey: HideCondition[],
 	hideWhenEnvironment: HideCondition[] = [],
 ): INodeProperties {
 	return {
@@ -25,10 +28,8 @@ function notice(
 		type: 'notice',
 		default: '',
 		displayOptions: {
-			hide: {
-				apiKey: [{ _cnd: { regex: hideWhenKey } }],
-				environment: hideWhenEnvironment,
-			},
+			// In this order: n8n looks at it each time it decrypts the credential, and takes a millisecond for a regex.
+			hide: { environment: hideWhenEnvironment, apiKey: hideWhenKey },
 		},
 	};
 }
@@ -39,13 +40,13 @@ function noticesOf(environment: Environment, other: Environment): INodePropertie
 		notice(
 			`${environment}KeyNotice`,
 			`${name} key: calls are debited from the ${environment} wallet${environment === 'sandbox' ? ' and flagged as test data' : ''}.`,
-			allBut(environment),
+			allBut(environment, other),
 			[other],
 		),
 		notice(
 			`${environment}KeyMismatchNotice`,
 			`This is a ${environment} key, but 'Environment' says ${environmentNames[other]}. Nothing can be sent until they agree: set 'Environment' to ${name}, or put in a key that starts with ${keyPrefixes[other]}.`,
-			allBut(environment),
+			allBut(environment, other),
 			// Of an expression nothing is known here.
 			[environment, { _cnd: { startsWith: '=' } }],
 		),
@@ -59,6 +60,12 @@ export const keyNotices: INodeProperties[] = [
 	notice(
 		'unknownKeyNotice',
 		`This is not a key of this service: keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live) and have no spaces inside.`,
-		`${silent}|^\\s*(${keyPrefixes.sandbox}|${keyPrefixes.live})\\S*\\s*$`,
+		[
+			{
+				_cnd: {
+					regex: `${silent}|^\\s*(${keyPrefixes.sandbox}|${keyPrefixes.live})\\S*\\s*$`,
+				},
+			},
+		],
 	),
 ];

@@ -185,3 +185,20 @@ describe('where n8n loads a whole file at once (database mode)', () => {
 		expect(heldMeanwhile).toBe(0);
 	});
 });
+
+it('asks for the credential once for all items, and once for each call', async () => {
+	let reads = 0;
+	const readsAtCall: number[] = [];
+	node.service.answer = (...call) => {
+		readsAtCall.push(reads);
+		json({})(...call);
+	};
+	const { items } = await node.run(
+		{ ...ask, options: { concurrency: 1 } },
+		{ items: numbered(50), onCredentialRead: () => reads++ },
+	);
+	expect(items).toHaveLength(50);
+	// n8n's routing, the look before the first call, and the call itself.
+	expect(readsAtCall[0]).toBe(3);
+	expect(reads).toBe(2 + 50);
+});

@@ -52,6 +52,8 @@ export interface RunInput {
 	parameters: INodeParameters;
 	items?: INodeExecutionData[];
 	credential: ICredentialDataDecryptedObject;
+	/** Called each time n8n would read the credential from its database. */
+	onCredentialRead?: () => void;
 	/** How long n8n takes to read the credential, in milliseconds. */
 	credentialTakes?: number;
 	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries. */
@@ -75,11 +77,16 @@ export interface RunOutput {
 
 const credentialType = new VoiceSpeechApi();
 
-function credentialsHelper({ credential, credentialTakes }: RunInput): ICredentialsHelper {
+function credentialsHelper({
+	credential,
+	credentialTakes,
+	onCredentialRead,
+}: RunInput): ICredentialsHelper {
 	return {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
 		getDecrypted: async () => {
+			onCredentialRead?.();
 			if (credentialTakes !== undefined) await sleep(credentialTakes);
 			return { ...credential };
 		},

@@ -34,7 +34,8 @@ export function extra(...rows: Array<[name: string, value: unknown, type?: 'text
 }
 
 /** What a test wants to be different from one item with one recording and a fitting credential. */
-export interface Scene extends Partial<Pick<RunInput, 'items' | 'node' | 'settings'>> {
+export interface Scene
+	extends Partial<Pick<RunInput, 'items' | 'node' | 'settings' | 'onCredentialRead'>> {
 	json?: RunOutput['items'][number]['json'];
 	files?: Record<string, TestFile>;
 	credential?: ICredentialDataDecryptedObject;
