@@ -106,12 +106,12 @@ describe.each(['continue', 'error output'] as const)('with %s', (mode) => {
 describe("with n8n's batching", () => {
 	it('keeps the calls apart', async () => {
 		const till = new Till(node.service, () => 200);
-		const { items } = await node.run({ ...ask, ...batches(2, 150) }, { items: numbered(5) });
+		const { items } = await node.run({ ...ask, ...batches(2, 600) }, { items: numbered(5) });
 		expect(pairs(items)).toEqual(upTo(5));
 		expect(till.calls.sort()).toEqual(upTo(5));
 		const start = till.times[0] ?? 0;
 		till.times.forEach((time, place) => {
-			expect(time - start).toBeGreaterThanOrEqual(150 * Math.floor(place / 2) - 40);
+			expect(time - start).toBeGreaterThan(600 * Math.floor(place / 2) - 400);
 		});
 	});
 
@@ -126,7 +126,10 @@ describe("with n8n's batching", () => {
 
 	it('starts no later batch after a failure, and leaves no rejection unhandled', async () => {
 		const till = new Till(node.service, (item) => (item === 1 ? 400 : 200));
-		const { error, items } = await node.run({ ...ask, ...batches(2, 60) }, { items: numbered(6) });
+		const { error, items } = await node.run(
+			{ ...ask, ...batches(2, 1500) },
+			{ items: numbered(6) },
+		);
 		expect(till.calls.sort()).toEqual([0, 1]);
 		expect(items).toEqual([]);
 		expect(error).toMatchObject({ context: { itemIndex: 1 } });
