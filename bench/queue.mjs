@@ -21,7 +21,7 @@ const callSeconds = 3;
 
 /** @param {boolean} quick */
 async function measure(quick) {
-	const counts = quick ? { busy: 30, waiting: 20 } : { busy: 300, waiting: 80 };
+	const counts = quick ? { busy: 30, waiting: 20 } : { busy: 200, waiting: 60 };
 	const progress = createProgress();
 	const folder = await mkdtemp(join(tmpdir(), 'voice-speech-queue-bench-'));
 	const service = await startService();

@@ -49,17 +49,24 @@ export function usedBetween(before, after) {
 	);
 }
 
-/** @param {number} pid */
+/**
+ * @param {number} pid
+ * @returns {string[]} nothing if it has ended, as PostgreSQL's helpers do at times
+ */
 function fieldsOf(pid) {
-	const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-	// The second field is the program's name in brackets, with spaces at times.
-	return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	try {
+		const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+		// The second field is the program's name in brackets, with spaces at times.
+		return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	} catch {
+		return [];
+	}
 }
 
 /** @param {number} pid */
 function secondsOf(pid) {
 	const fields = fieldsOf(pid);
-	return (Number(fields[11]) + Number(fields[12])) / ticks;
+	return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticks;
 }
 
 /** @param {number} parent */
@@ -67,14 +74,7 @@ function childrenOf(parent) {
 	return readdirSync('/proc')
 		.filter((name) => /^\d+$/.test(name))
 		.map(Number)
-		.filter((pid) => {
-			try {
-				return Number(fieldsOf(pid)[1]) === parent;
-			} catch {
-				// It has ended meanwhile.
-				return false;
-			}
-		});
+		.filter((pid) => Number(fieldsOf(pid)[1]) === parent);
 }
 
 function machineSeconds() {

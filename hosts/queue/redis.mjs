@@ -5,7 +5,13 @@ import { dirname, join } from 'node:path';
 import { freePort } from '../ports.mjs';
 import { createServer } from './server.mjs';
 
-/** @typedef {import('./server.mjs').Server & {environment: Record<string, string>}} Redis */
+/**
+ * @typedef {object} Store
+ * @property {Record<string, string>} environment how n8n finds it
+ * @property {(...command: string[]) => string} run a command of Redis; returns what it answered
+ */
+
+/** @typedef {import('./server.mjs').Server & Store} Redis */
 
 /**
  * Starts a Redis of its own, which saves what it holds when it is told to end.
@@ -18,6 +24,12 @@ export async function startRedis(programs, folder, mark) {
 	await mkdir(folder, { recursive: true });
 	const port = await freePort();
 	const password = randomBytes(12).toString('hex');
+	const run = (/** @type {string[]} */ ...command) => {
+		const args = ['-p', String(port), ...command];
+		const env = { ...process.env, REDISCLI_AUTH: password };
+		const client = join(dirname(programs.redis), 'redis-cli');
+		return spawnSync(client, args, { env, encoding: 'utf8' }).stdout ?? '';
+	};
 	const server = createServer({
 		command: programs.redis,
 		args: ['-'],
@@ -36,11 +48,7 @@ export async function startRedis(programs, folder, mark) {
 			// Its title would overwrite the environment, by which it is known.
 			'set-proc-title no',
 		].join('\n'),
-		isUp: () =>
-			spawnSync(join(dirname(programs.redis), 'redis-cli'), ['-p', String(port), 'ping'], {
-				env: { ...process.env, REDISCLI_AUTH: password },
-				encoding: 'utf8',
-			}).stdout?.includes('PONG'),
+		isUp: () => run('ping').includes('PONG'),
 	});
 	await server.start();
 	const environment = {
@@ -48,5 +56,5 @@ export async function startRedis(programs, folder, mark) {
 		QUEUE_BULL_REDIS_PORT: String(port),
 		QUEUE_BULL_REDIS_PASSWORD: password,
 	};
-	return { ...server, environment };
+	return { ...server, environment, run };
 }
