@@ -1,13 +1,15 @@
 /**
- * The asset pipeline, run by `npm run build` after `n8n-node build`: tsc has written the JavaScript
- * by then, and n8n-node has copied every picture of the repository into dist, the docs' included.
+ * The asset pipeline, run by `npm run build` after `n8n-node build`: tsc has checked the types and written the
+ * JavaScript by then, and n8n-node has copied every picture of the repository into dist, the docs' included.
  */
 const { readFileSync, readdirSync } = require('node:fs');
 const { readdir, rm, rmdir } = require('node:fs/promises');
 const path = require('node:path');
 const { Transform } = require('node:stream');
+const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const { optimize } = require('svgo');
+const { n8n } = require('./package.json');
 const { findIconFaults } = require('./scripts/icon-rules.cjs');
 
 /** Fails the build before anything is written, with one sentence for each fault. */
@@ -35,6 +37,28 @@ async function removeEmptyFolders(folder) {
 	await removeEmptyFolders(path.dirname(folder));
 }
 
+/**
+ * Puts each file that n8n loads into one, with what it imports: every n8n loads it when it starts, and some eighty
+ * small files take it three times as long. Readable all the same: nothing is renamed.
+ */
+async function bundle() {
+	const entries = [...n8n.nodes, ...n8n.credentials].map((file) => path.relative('dist', file));
+	await rm('dist/nodes', { recursive: true });
+	await rm('dist/credentials', { recursive: true });
+	await esbuild.build({
+		entryPoints: entries.map((file) => file.replace(/\.js$/, '.ts')),
+		bundle: true,
+		packages: 'external',
+		platform: 'node',
+		format: 'cjs',
+		target: 'node20',
+		outdir: 'dist',
+		outbase: '.',
+		charset: 'utf8',
+		logLevel: 'warning',
+	});
+}
+
 function optimizeIcons() {
 	return src('icons/*.svg')
 		.pipe(
@@ -55,4 +79,9 @@ function copyCodex() {
 	return src('nodes/**/*.node.json', { base: '.' }).pipe(dest('dist'));
 }
 
-exports.assets = series(checkIcons, removeOtherPictures, parallel(optimizeIcons, copyCodex));
+exports.assets = series(
+	checkIcons,
+	removeOtherPictures,
+	bundle,
+	parallel(optimizeIcons, copyCodex),
+);

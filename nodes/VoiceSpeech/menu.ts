@@ -27,7 +27,7 @@ const resources: Resource[] = [
 ];
 
 function byName(a: { name: string }, b: { name: string }): number {
-	return a.name.localeCompare(b.name);
+	return a.name < b.name ? -1 : 1;
 }
 
 type Shown = Record<'resource' | 'operation', string[]>;
