@@ -9,7 +9,7 @@ const NOTICES = {
 	sandboxInLive:
 		"This is a sandbox key, but 'Environment' says Live. Nothing can be sent until they agree: set 'Environment' to Sandbox, or put in a key that starts with eak_live_.",
 	unknown:
-		'This is not a key of this service: keys start with eak_test_ (sandbox) or eak_live_ (live) and have no spaces inside.',
+		'This is not a key of this service: keys start with eak_test_ (sandbox) or eak_live_ (live).',
 };
 
 describe("the credential's dialog", () => {

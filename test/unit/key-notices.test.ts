@@ -1,4 +1,4 @@
-import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, safeRegex, type INodeParameters } from 'n8n-workflow';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 
@@ -27,9 +27,11 @@ describe('under the key stands', () => {
 		['a prefix, as far as it is typed', 'eak_test_', sandbox, sandboxMismatch],
 		['a sandbox key with white space around', ' \teak_test_abc\r\n', sandbox, sandboxMismatch],
 		['a live key with white space around', '\n eak_live_abc ', liveMismatch, live],
-		['a key with a space inside', 'eak_test_a bc', unknown, unknown],
-		['a key with a line break inside', 'eak_live_a\nbc', unknown, unknown],
-		['two keys', 'eak_test_a eak_live_b', unknown, unknown],
+		['a key with a space inside', 'eak_test_a bc', sandbox, sandboxMismatch],
+		['what comes just before a prefix', 'eak_test', unknown, unknown],
+		['what comes just behind a prefix', 'eak_test`', unknown, unknown],
+		['another key with white space before it', ' sk-abc', unknown, unknown],
+		['one that begins with the last letters there are', '~\u{10ffff}', unknown, unknown],
 		['the beginning of a prefix', 'eak_', unknown, unknown],
 		['a prefix in capitals', 'EAK_TEST_abc', unknown, unknown],
 		['a key of another service', 'sk-abc', unknown, unknown],
@@ -55,6 +57,19 @@ describe('under the key stands', () => {
 			expect.stringMatching(notice),
 		]);
 	});
+});
+
+it.each(['sandbox', 'live'])('n8n needs no regex to decrypt a %s key', (environment) => {
+	const prefix = environment === 'sandbox' ? 'eak_test_' : 'eak_live_';
+	const test = jest.spyOn(safeRegex, 'test');
+	try {
+		shown({ apiKey: `${prefix}abc`, environment });
+		expect(test).not.toHaveBeenCalled();
+		shown({ apiKey: ` ${prefix}abc`, environment });
+		expect(test).toHaveBeenCalled();
+	} finally {
+		test.mockRestore();
+	}
 });
 
 it('shows the environment of a saved credential, whatever its key: the select does', () => {
