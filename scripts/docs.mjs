@@ -1,0 +1,59 @@
+// Writes the parts of docs/operations that say what the node's description and docs/openapi.yaml say:
+// `npm run docs`. With --check it changes nothing, and ends with 1 where a page is not as it would be.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import prettier from 'prettier';
+import { parse } from 'yaml';
+import { factsTable, parametersTable } from './docs/tables.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const FOLDER = path.join(ROOT, 'docs', 'operations');
+
+/** The built node: its source is TypeScript. */
+const { VoiceSpeech } = createRequire(import.meta.url)(
+	'../dist/nodes/VoiceSpeech/VoiceSpeech.node.js',
+);
+const { description } = new VoiceSpeech();
+const { paths } = parse(readFileSync(path.join(ROOT, 'docs', 'openapi.yaml'), 'utf8'));
+
+/** @param {string} name for example `speechToText` */
+const pageOf = (name) => `${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.md`;
+
+/**
+ * @param {string} page
+ * @param {string} part which of the page's parts
+ * @param {string} text what it is to say
+ */
+function withPart(page, part, text) {
+	const begin = `<!-- npm run docs writes this: ${part} -->`;
+	const end = '<!-- The end of it. -->';
+	const start = page.indexOf(begin);
+	const stop = page.indexOf(end, start);
+	if (start < 0 || stop < 0) throw new Error(`The page has no part between ${begin} and ${end}`);
+	return `${page.slice(0, start + begin.length)}\n\n${text}\n\n${page.slice(stop)}`;
+}
+
+const operations = description.properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ options, displayOptions }) =>
+		options.map((option) => ({ option, resource: displayOptions.show.resource[0] })),
+	);
+
+const stale = [];
+for (const { option, resource } of operations) {
+	const file = path.join(FOLDER, pageOf(option.value));
+	const before = readFileSync(file, 'utf8');
+	const { post } = paths[option.routing.request.url];
+	const facts = factsTable(description, resource, option, post);
+	const parameters = parametersTable(description, resource, option.value);
+	const text = withPart(withPart(before, 'operation', facts), 'parameters', parameters);
+	const config = await prettier.resolveConfig(file);
+	const after = await prettier.format(text, { ...config, filepath: file });
+	if (after === before) continue;
+	stale.push(path.relative(ROOT, file));
+	if (!process.argv.includes('--check')) writeFileSync(file, after);
+}
+if (stale.length > 0) process.stdout.write(`${stale.join('\n')}\n`);
+if (stale.length > 0 && process.argv.includes('--check')) process.exitCode = 1;

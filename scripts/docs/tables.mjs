@@ -1,0 +1,112 @@
+/** The tables of a page of docs/operations, in Markdown. */
+
+/** What the description leaves to the label alone. */
+const meanings = {
+	text: 'What to send.',
+	'extraFields.field[].name': 'Of the part or field.',
+	'extraFields.field[].type': 'What the value is.',
+	'extraFields.field[].value': 'Of the part or field.',
+	options: 'What is rarely changed.',
+};
+
+/** @param {string} text */
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** @param {string[][]} rows the first one is the head */
+function table([head, ...body]) {
+	const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
+}
+
+const asCode = (value) => (value === '' ? 'empty' : `\`${String(value)}\``);
+
+/**
+ * @param {object} description of the node
+ * @param {string} resource
+ * @param {object} option the operation's entry in its menu
+ * @param {object} post the operation in docs/openapi.yaml
+ */
+export function factsTable(description, resource, option, post) {
+	const resources = description.properties.find(({ name }) => name === 'resource').options;
+	const { name } = resources.find(({ value }) => value === resource);
+	const [{ apiKey: scopes }] = post.security;
+	return table([
+		['', ''],
+		['Resource', `**${name}** (\`${resource}\`)`],
+		['Operation', `**${option.name}** (\`${option.value}\`)`],
+		['In the nodes panel', option.action],
+		['Endpoint', `\`POST ${option.routing.request.url}\``],
+		[
+			'Scope of the key',
+			scopes.length > 0 ? scopes.map(asCode).join(', ') : 'not documented by the service',
+		],
+	]);
+}
+
+/** Where a field stands only with certain values of others: "With 'Audio Source': `file`." */
+function condition(field, labels) {
+	const {
+		resource: _resource,
+		operation: _operation,
+		...others
+	} = field.displayOptions?.show ?? {};
+	return Object.entries(others)
+		.map(([name, values]) => `With **${labels.get(name)}** ${values.map(asCode).join(' or ')}.`)
+		.join(' ');
+}
+
+function choices({ options = [], type }) {
+	if (type !== 'options') return '';
+	return options
+		.map(({ name, value, description }) => {
+			const more = description ? `: ${description[0].toLowerCase()}${description.slice(1)}` : '';
+			return `\`${value}\` ${name}${more}`;
+		})
+		.join('; ');
+}
+
+function defaultOf({ type, default: value, required }) {
+	if (type === 'collection' || type === 'fixedCollection') return 'none';
+	return required && value === '' ? 'required' : asCode(value);
+}
+
+function row(field, labels, prefix = '') {
+	const own = field.description ?? meanings[`${prefix}${field.name}`] ?? '';
+	const sentence = own === '' || /[.?]$/.test(own) ? own : `${own}.`;
+	const values = choices(field);
+	const texts = [condition(field, labels), sentence, values && `Values: ${values}.`];
+	return [
+		`**${field.displayName}**`,
+		`\`${prefix}${field.name}\``,
+		defaultOf(field),
+		texts.filter(Boolean).join(' '),
+	];
+}
+
+/** The fields inside of a collection. */
+function inner(field, labels) {
+	const name = `${field.name}.`;
+	return (field.options ?? []).flatMap((option) => {
+		if (field.type === 'fixedCollection') {
+			return option.values.map((value) => row(value, labels, `${name}${option.name}[].`));
+		}
+		return field.type === 'collection' ? [row(option, labels, name)] : [];
+	});
+}
+
+/** Every parameter that the panel shows for the operation, those in collections behind their collection. */
+export function parametersTable(description, resource, operation) {
+	const labels = new Map(description.properties.map((field) => [field.name, field.displayName]));
+	const shown = description.properties.filter(({ name, type, displayOptions }) => {
+		if (type === 'notice' || name === 'resource' || name === 'operation') return false;
+		const { resource: resources, operation: operations } = displayOptions?.show ?? {};
+		return (
+			(resources === undefined || resources.includes(resource)) &&
+			(operations === undefined || operations.includes(operation))
+		);
+	});
+	return table([
+		['Parameter', 'Name', 'Default', 'Meaning'],
+		...shown.flatMap((field) => [row(field, labels), ...inner(field, labels)]),
+	]);
+}
