@@ -7,7 +7,7 @@ const node = useNode();
 
 /** A quote of the page as the pattern of what is said: `…` stands for what differs. */
 const quotes = quotesOf('docs/troubleshooting.md').map(({ place, text }) => {
-	const parts = text.replaceAll('**', '').split('…');
+	const parts = text.replace(/\*\*|`/g, '').split('…');
 	const pattern = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^]*');
 	return { place, pattern: new RegExp(`^${pattern}$`) };
 });
