@@ -1,3 +1,12 @@
+/** A parameter without which a call can't succeed. */
+export interface RequiredParameter {
+	/** Internal name. */
+	name: string;
+	/** Under which its routing sends it. */
+	field: string;
+	label: string;
+}
+
 /** One endpoint of the service, as far as the interface document shows it. All are called with POST. */
 export interface Endpoint {
 	/** Below the base URL. */
@@ -8,8 +17,8 @@ export interface Endpoint {
 	body: 'audio' | 'json' | 'chosen';
 	/** `any`: the answer is not shown, whatever comes is passed on. */
 	answer: 'json' | 'audio' | 'any';
-	/** Parameters that must not be empty: internal name to label. */
-	required?: Record<string, string>;
+	/** Parameters that must not be empty. */
+	required?: RequiredParameter[];
 	/** The recording is a voice sample, for which the document recommends length, speakers and sampling rate. */
 	voiceSample?: boolean;
 }

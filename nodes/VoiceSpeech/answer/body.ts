@@ -66,6 +66,24 @@ export class AnswerBody {
 		}
 	}
 
+	/**
+	 * The whole body if it is short, without reading on where it is long.
+	 *
+	 * @param limit in bytes
+	 * @returns undefined where there is more; all of it is still to be read then
+	 */
+	async readShort(limit: number): Promise<Buffer | undefined> {
+		let length = this.early.reduce((sum, chunk) => sum + chunk.length, 0);
+		while (length <= limit) {
+			const next = await this.iterator.next();
+			this.onChunk();
+			if (next.done === true) return Buffer.concat(this.early);
+			this.early.push(next.value);
+			length += next.value.length;
+		}
+		return undefined;
+	}
+
 	/** The whole body. */
 	async read(): Promise<Buffer> {
 		const chunks: Uint8Array[] = [];

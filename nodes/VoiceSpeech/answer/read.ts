@@ -31,6 +31,9 @@ export interface Naming {
 	about: IDataObject;
 }
 
+/** Up to here a file is stored from memory, in bytes. */
+const shortLength = 64 * 1024;
+
 async function storeFile(
 	context: IExecuteSingleFunctions,
 	body: AnswerBody,
@@ -38,10 +41,14 @@ async function storeFile(
 	naming: Naming,
 ): Promise<Result> {
 	const fileName = fileNameFor(naming.outputFileName, found, 'audio');
-	let bytes = 0;
-	const stream = body.asStream((count) => {
-		bytes += count;
-	});
+	// In one piece where that is cheap: n8n takes longer to store a stream.
+	const short = await body.readShort(shortLength);
+	let bytes = short?.length ?? 0;
+	const stream =
+		short ??
+		body.asStream((count) => {
+			bytes += count;
+		});
 	const file = await context.helpers.prepareBinaryData(
 		stream as Parameters<typeof context.helpers.prepareBinaryData>[0],
 		fileName,

@@ -68,7 +68,7 @@ function explain(answer: RefusedAnswer, facts: CallFacts): [what: string, whatNe
 		case 405:
 			return [
 				`The service did not find what was asked for at ${endpoint.path}`,
-				endpoint.required?.voiceId === undefined
+				endpoint.required?.some(({ name }) => name === 'voiceId') !== true
 					? "Check the credential's 'Base URL'."
 					: "If the service names the voice, check 'Voice ID': it may be mistyped or deleted. Else check the credential's 'Base URL'.",
 			];

@@ -1,5 +1,7 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Where 'Input Type' says that something else is sent. */
+const hide = { inputType: ['json', 'text'] };
 
 const audioSource: INodeProperties = {
 	displayName: 'Audio Source',
@@ -14,6 +16,7 @@ const audioSource: INodeProperties = {
 		},
 	],
 	default: 'file',
+	displayOptions: { hide },
 	description: 'Where the recording comes from',
 };
 
@@ -23,7 +26,7 @@ const binaryPropertyName: INodeProperties = {
 	type: 'string',
 	default: 'data',
 	required: true,
-	displayOptions: { show: { audioSource: ['file'] } },
+	displayOptions: { show: { audioSource: ['file'] }, hide },
 	description:
 		"The name of the field with the recording. If it is still 'data' and the item has no such field, the item's only file or only audio file is used.",
 };
@@ -35,11 +38,9 @@ const audioUrl: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://files.example.com/recording.mp3',
-	displayOptions: { show: { audioSource: ['url'] } },
+	displayOptions: { show: { audioSource: ['url'] }, hide },
 	description: 'The address of the recording. The API key is never sent to it.',
 };
 
 /** The fields that choose a recording. */
-export function audioInput(displayOptions: IDisplayOptions): INodeProperties[] {
-	return updateDisplayOptions(displayOptions, [audioSource, binaryPropertyName, audioUrl]);
-}
+export const audioInput: INodeProperties[] = [audioSource, binaryPropertyName, audioUrl];

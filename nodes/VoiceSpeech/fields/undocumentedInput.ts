@@ -1,12 +1,7 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { audioInput } from './audioInput';
 import { language, text } from './parameters';
-
-function shownFor(displayOptions: IDisplayOptions, ...inputTypes: string[]): IDisplayOptions {
-	return { show: { ...displayOptions.show, inputType: inputTypes } };
-}
 
 function inputType(inputTypeDefault: string): INodeProperties {
 	return {
@@ -30,19 +25,11 @@ const jsonBody: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	required: true,
+	displayOptions: { show: { inputType: ['json'] } },
 	description: 'The body, sent as it stands here',
 };
 
 /** The input of an operation whose payload the interface document does not show. */
-export function undocumentedInput(
-	displayOptions: IDisplayOptions,
-	inputTypeDefault: 'audio' | 'text',
-): INodeProperties[] {
-	return [
-		...updateDisplayOptions(displayOptions, [inputType(inputTypeDefault)]),
-		...audioInput(shownFor(displayOptions, 'audio')),
-		...updateDisplayOptions(shownFor(displayOptions, 'text'), [text]),
-		...updateDisplayOptions(shownFor(displayOptions, 'audio', 'text'), [language]),
-		...updateDisplayOptions(shownFor(displayOptions, 'json'), [jsonBody]),
-	];
+export function undocumentedInput(inputTypeDefault: 'audio' | 'text'): INodeProperties[] {
+	return [inputType(inputTypeDefault), ...audioInput, text, language, jsonBody];
 }

@@ -7,6 +7,7 @@ import {
 	invalidJson,
 	objectAsText,
 } from '../errors/input';
+import type { RequiredParameter } from '../endpoint';
 import type { ExtraField } from '../fields/extraFields';
 import { JsonText, membersOf, objectText } from '../jsonText';
 
@@ -17,13 +18,19 @@ function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || String(value).trim() === '';
 }
 
-/** @throws UserError for the first parameter that must hold something and is empty */
+/**
+ * @param body with what the parameters' routing has put there; where there is none, they are read
+ * @throws UserError for the first parameter that must hold something and is empty
+ */
 export function requireParameters(
 	context: IExecuteSingleFunctions,
-	required: Record<string, string>,
+	required: RequiredParameter[],
+	body: unknown,
 ): void {
-	for (const [name, label] of Object.entries(required)) {
-		if (isEmpty(context.getNodeParameter(name, ''))) throw emptyParameter(label);
+	for (const { name, field, label } of required) {
+		// Not read twice: an expression takes n8n long.
+		const value = body ? (body as IDataObject)[field] : context.getNodeParameter(name, '');
+		if (isEmpty(value)) throw emptyParameter(label);
 	}
 }
 

@@ -2,23 +2,22 @@ import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Result } from '../answer/read';
 import { fieldsOf, filesOf } from '../audio/file';
+import type { CallOptions } from './options';
 
-function filesFor(context: IExecuteSingleFunctions, made: Result['files'] = {}) {
-	const kept = context.getNodeParameter('options.keepInputFiles', true)
-		? filesOf(context.getInputData())
-		: {};
-	const binary = { ...kept, ...made };
-	return Object.keys(binary).length > 0 ? { binary } : {};
+function withFiles(files: NonNullable<Result['files']>) {
+	return Object.keys(files).length > 0 ? { binary: files } : {};
 }
 
 /** The item that comes out of a call that succeeded (contract, Output). */
-export function resultItem(context: IExecuteSingleFunctions, result: Result): INodeExecutionData {
-	const own = context.getNodeParameter('options.includeInputFields', false)
-		? fieldsOf(context.getInputData().json)
-		: {};
+export function resultItem(
+	context: IExecuteSingleFunctions,
+	result: Result,
+	{ includeInputFields, keepInputFiles }: CallOptions,
+): INodeExecutionData {
+	const input = context.getInputData();
 	return {
-		json: { ...own, ...result.json },
-		...filesFor(context, result.files),
+		json: { ...(includeInputFields ? fieldsOf(input.json) : {}), ...result.json },
+		...withFiles({ ...(keepInputFiles ? filesOf(input) : {}), ...result.files }),
 		pairedItem: { item: context.getItemIndex() },
 	};
 }
@@ -36,12 +35,15 @@ export function failedItem(
 	const toErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	// Older n8n has neither the function nor the setting.
 	const filesAreFields = context.getWorkflowSettings?.().binaryMode === 'combined';
+	const keepFiles =
+		context.getNodeParameter('options.keepInputFiles', true) && !(toErrorOutput && filesAreFields);
+	const input = context.getInputData();
 	return {
 		json: {
-			...(toErrorOutput ? {} : fieldsOf(context.getInputData().json)),
+			...(toErrorOutput ? {} : fieldsOf(input.json)),
 			error: { message: error.message, description: error.description },
 		},
-		...(toErrorOutput && filesAreFields ? {} : filesFor(context)),
+		...withFiles(keepFiles ? filesOf(input) : {}),
 		pairedItem: { item: context.getItemIndex() },
 	};
 }

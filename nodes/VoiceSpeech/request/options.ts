@@ -7,6 +7,8 @@ export interface CallOptions {
 	answerTimeoutSeconds: number;
 	fileFieldName: string;
 	formatCheck: 'reject' | 'off';
+	includeInputFields: boolean;
+	keepInputFiles: boolean;
 	maxRetryWaitSeconds: number;
 	outputFileName: string;
 	rateLimitRetries: number;
@@ -18,6 +20,8 @@ const defaults: CallOptions = {
 	answerTimeoutSeconds: 1800,
 	fileFieldName: 'file',
 	formatCheck: 'reject',
+	includeInputFields: false,
+	keepInputFiles: true,
 	maxRetryWaitSeconds: 300,
 	outputFileName: '',
 	rateLimitRetries: 3,
@@ -42,6 +46,8 @@ export function callOptions(context: IExecuteSingleFunctions): CallOptions {
 		answerTimeoutSeconds: atLeastZero(set.answerTimeoutSeconds, defaults.answerTimeoutSeconds),
 		fileFieldName: String(given(set.fileFieldName, defaults.fileFieldName)),
 		formatCheck: given(set.formatCheck, defaults.formatCheck),
+		includeInputFields: Boolean(given(set.includeInputFields, defaults.includeInputFields)),
+		keepInputFiles: Boolean(given(set.keepInputFiles, defaults.keepInputFiles)),
 		maxRetryWaitSeconds: atLeastZero(set.maxRetryWaitSeconds, defaults.maxRetryWaitSeconds),
 		outputFileName: String(given(set.outputFileName, defaults.outputFileName)),
 		rateLimitRetries: atLeastZero(set.rateLimitRetries, defaults.rateLimitRetries),

@@ -1,3 +1,6 @@
+/** Reason to abort a signal of our own with: without one, Node makes an exception with a stack for each. */
+export const over = 'over';
+
 /** Longest time a timer can hold, in milliseconds. */
 const longest = 2 ** 31 - 1;
 
@@ -11,12 +14,12 @@ export async function pause(milliseconds: number, ended: AbortSignal): Promise<v
 	if (ended.aborted) return;
 	const time = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(milliseconds)), longest));
 	await new Promise<void>((resolve) => {
-		const over = () => {
-			time.removeEventListener('abort', over);
-			ended.removeEventListener('abort', over);
+		const end = () => {
+			time.removeEventListener('abort', end);
+			ended.removeEventListener('abort', end);
 			resolve();
 		};
-		time.addEventListener('abort', over);
-		ended.addEventListener('abort', over);
+		time.addEventListener('abort', end);
+		ended.addEventListener('abort', end);
 	});
 }

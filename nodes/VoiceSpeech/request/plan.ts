@@ -6,6 +6,7 @@ import type { Recording } from '../audio/recording';
 import { checkAudioUrl, recordingAt } from '../audio/url';
 import type { Endpoint } from '../endpoint';
 import { wrongEnvironment } from '../errors/input';
+import { requiredText } from '../fields/parameters';
 import { objectText } from '../jsonText';
 import { credentialOf } from './credential';
 import {
@@ -79,10 +80,8 @@ export async function planFor(
 		const text = jsonBodyText(context.getNodeParameter('jsonBody', ''), extra);
 		return { ...known, fromUrl: false, payload: { kind: 'json', text } };
 	}
-	requireParameters(context, {
-		...endpoint.required,
-		...(kind === 'text' ? { text: 'Text' } : {}),
-	});
+	const required = endpoint.required ?? (kind === 'text' ? [requiredText] : []);
+	requireParameters(context, required, request.body);
 	const fields = mergeFields(standardFields(request.body, known.options.textFieldName), extra);
 	if (kind === 'text') {
 		const text = objectText(fields);

@@ -46,7 +46,7 @@ async function send(item: Item, plan: Plan): Promise<INodeExecutionData[] | unde
 	const { context, endpoint, requestData, attempt } = item;
 	const naming = namingOf(item, plan);
 	const result = await exchangeWith(attempt, { context, endpoint, requestData, plan, naming });
-	return result && [resultItem(context, result)];
+	return result && [resultItem(context, result, plan.options)];
 }
 
 /** What becomes of an item that could not be sent because the run has ended. */

@@ -42,9 +42,10 @@ export function undocumented(known: Undocumented): Operation {
 			description: `${known.purpose}. What it takes and answers is not documented by the service.`,
 			routing: route(endpoint),
 		},
-		fields: [
-			...undocumentedInput(showOnlyForThis, known.inputTypeDefault),
-			...updateDisplayOptions(showOnlyForThis, [extraFields, optionsFor(endpoint)]),
-		],
+		fields: updateDisplayOptions(showOnlyForThis, [
+			...undocumentedInput(known.inputTypeDefault),
+			extraFields,
+			optionsFor(endpoint),
+		]),
 	};
 }

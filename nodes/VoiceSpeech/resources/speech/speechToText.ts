@@ -26,8 +26,10 @@ export const speechToText: Operation = {
 		description: 'Turn a recording (WAV, MP3, M4A or FLAC) into text',
 		routing: route(endpoint),
 	},
-	fields: [
-		...audioInput(showOnlyForThis),
-		...updateDisplayOptions(showOnlyForThis, [language, extraFields, optionsFor(endpoint)]),
-	],
+	fields: updateDisplayOptions(showOnlyForThis, [
+		...audioInput,
+		language,
+		extraFields,
+		optionsFor(endpoint),
+	]),
 };

@@ -13,7 +13,7 @@ const endpoint: Endpoint = {
 	path: '/ai/voice-clone',
 	body: 'audio',
 	answer: 'json',
-	required: { voiceName: 'Voice Name' },
+	required: [{ name: 'voiceName', field: 'name', label: 'Voice Name' }],
 	voiceSample: true,
 };
 
@@ -45,9 +45,11 @@ export const cloneVoice: Operation = {
 		description: 'Make a voice from a short sample of one speaker, for use in Text to Speech',
 		routing: route(endpoint),
 	},
-	fields: [
-		...updateDisplayOptions(showOnlyForThis, [recommendations]),
-		...audioInput(showOnlyForThis),
-		...updateDisplayOptions(showOnlyForThis, [voiceName, extraFields, optionsFor(endpoint)]),
-	],
+	fields: updateDisplayOptions(showOnlyForThis, [
+		recommendations,
+		...audioInput,
+		voiceName,
+		extraFields,
+		optionsFor(endpoint),
+	]),
 };
