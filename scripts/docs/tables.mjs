@@ -1,3 +1,5 @@
+import { shownFields } from './shown.mjs';
+
 /** The tables of a page of docs/operations, in Markdown. */
 
 /** What the description leaves to the label alone. */
@@ -43,15 +45,12 @@ export function factsTable(description, resource, option, post) {
 	]);
 }
 
-/** Where a field stands only with certain values of others: "With 'Audio Source': `file`." */
-function condition(field, labels) {
-	const {
-		resource: _resource,
-		operation: _operation,
-		...others
-	} = field.displayOptions?.show ?? {};
-	return Object.entries(others)
-		.map(([name, values]) => `With **${labels.get(name)}** ${values.map(asCode).join(' or ')}.`)
+/** Where a field does not stand always: "With **Audio Source** `file`." */
+function condition(needs) {
+	return [...needs]
+		.map(
+			([{ displayName }, values]) => `With **${displayName}** ${values.map(asCode).join(' or ')}.`,
+		)
 		.join(' ');
 }
 
@@ -70,11 +69,11 @@ function defaultOf({ type, default: value, required }) {
 	return required && value === '' ? 'required' : asCode(value);
 }
 
-function row(field, labels, prefix = '') {
+function row(field, prefix = '', needs = new Map()) {
 	const own = field.description ?? meanings[`${prefix}${field.name}`] ?? '';
 	const sentence = own === '' || /[.?]$/.test(own) ? own : `${own}.`;
 	const values = choices(field);
-	const texts = [condition(field, labels), sentence, values && `Values: ${values}.`];
+	const texts = [condition(needs), sentence, values && `Values: ${values}.`];
 	return [
 		`**${field.displayName}**`,
 		`\`${prefix}${field.name}\``,
@@ -84,29 +83,23 @@ function row(field, labels, prefix = '') {
 }
 
 /** The fields inside of a collection. */
-function inner(field, labels) {
+function inner(field) {
 	const name = `${field.name}.`;
 	return (field.options ?? []).flatMap((option) => {
 		if (field.type === 'fixedCollection') {
-			return option.values.map((value) => row(value, labels, `${name}${option.name}[].`));
+			return option.values.map((value) => row(value, `${name}${option.name}[].`));
 		}
-		return field.type === 'collection' ? [row(option, labels, name)] : [];
+		return field.type === 'collection' ? [row(option, name)] : [];
 	});
 }
 
 /** Every parameter that the panel shows for the operation, those in collections behind their collection. */
 export function parametersTable(description, resource, operation) {
-	const labels = new Map(description.properties.map((field) => [field.name, field.displayName]));
-	const shown = description.properties.filter(({ name, type, displayOptions }) => {
-		if (type === 'notice' || name === 'resource' || name === 'operation') return false;
-		const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-		return (
-			(resources === undefined || resources.includes(resource)) &&
-			(operations === undefined || operations.includes(operation))
-		);
-	});
 	return table([
 		['Parameter', 'Name', 'Default', 'Meaning'],
-		...shown.flatMap((field) => [row(field, labels), ...inner(field, labels)]),
+		...shownFields(description, { resource, operation }).flatMap(({ field, needs }) => [
+			row(field, '', needs),
+			...inner(field),
+		]),
 	]);
 }

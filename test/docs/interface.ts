@@ -41,7 +41,7 @@ export function resolved<T extends Reference>(thing: T): T {
 	const { $ref } = thing;
 	if ($ref === undefined) return thing;
 	const names = $ref.replace('#/', '').split('/');
-	return names.reduce((value, name) => value[name] as Record<string, unknown>, api as never) as T;
+	return names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], api) as T;
 }
 
 export function operationAt(path: string): DescribedOperation {

@@ -110,7 +110,7 @@ export function anchorsOf(file: string): Set<string> {
 	);
 }
 
-/** The quotes of a document, each as one text with the headings that it stands under. */
+/** The quotes of a document, each as one text. */
 export function quotesOf(file: string): Array<{ place: string; text: string }> {
 	const quotes: Array<{ place: string; text: string }> = [];
 	let open = false;

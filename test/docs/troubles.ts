@@ -1,7 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { sleep, type INodeParameters } from 'n8n-workflow';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { uploadStalled } from '../../nodes/VoiceSpeech/errors/overdue';
+import { read } from '../package/repository';
 import { speak, speechToText, textToSpeech, undocumented, type Scene } from '../support/node';
 import { bytes, json, type Answer } from '../support/recorder';
 import { oggOpus, wav } from '../support/recordings';
@@ -28,13 +29,13 @@ const formFiles = Object.entries(form).map(([name, recording]) => [
 
 /** Answers after the time limits below. */
 const late: Answer = (request, response, index) => {
-	setTimeout(() => json({})(request, response, index), 3000).unref();
+	void sleep(3000).then(() => json({})(request, response, index));
 };
 
 const cut: Answer = (_request, response) => {
 	response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
 	response.write('{"text":');
-	setTimeout(() => response.destroy(), 50);
+	void sleep(50).then(() => response.destroy());
 };
 
 export const troubles: Record<string, Trouble> = {
@@ -110,5 +111,10 @@ export function testMessages(): string[] {
 	return rules.map(({ properties }) => properties.message);
 }
 
+/** How long a transfer may stand still. */
+export const stallSeconds = Number(
+	/defaultStallSeconds = (\d+)/.exec(read('nodes/VoiceSpeech/request/watch.ts'))?.[1],
+);
+
 /** What takes two minutes to happen: test/full waits for it. */
-export const overdue = [uploadStalled(120)];
+export const overdue = [uploadStalled(stallSeconds)];

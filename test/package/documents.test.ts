@@ -1,20 +1,10 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { packageJson, ROOT, trackedTexts } from './repository';
+import { packageJson, trackedTexts } from './repository';
 import { ENDPOINTS } from './endpoints';
 
 const documents = new Map([...trackedTexts()].filter(([file]) => file.endsWith('.md')));
 
+// Links, blocks and commands in blocks: test/docs.
 describe('the documents', () => {
-	it.each([...documents.keys()])('%s links to files that are there', (file) => {
-		const links = [...documents.get(file)!.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
-		const missing = links
-			.filter((link) => !/^(https?:|mailto:|#)/.test(link))
-			.filter((link) => !existsSync(path.resolve(ROOT, path.dirname(file), link.split('#')[0]!)));
-		expect(missing).toEqual([]);
-	});
-
 	it.each([...documents.keys()])('%s names commands that package.json has', (file) => {
 		const commands = documents.get(file)!.matchAll(/\bnpm run ([\w:-]+)/g);
 		for (const [, name] of commands) expect(packageJson.scripts).toHaveProperty([name!]);
