@@ -8,4 +8,8 @@ module.exports = {
 	testTimeout: 30_000,
 	// Two cores, and every engine test starts servers of its own.
 	maxWorkers: 2,
+	// `npm run coverage`
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageReporters: ['text-summary', 'html'],
+	coverageThreshold: { global: { lines: 95, branches: 95 } },
 };
