@@ -38,7 +38,8 @@ export async function nodeRun(rest, id, node) {
 }
 
 /**
- * A busy n8n may close a kept connection at the moment it is used again, or not answer for minutes.
+ * A busy n8n may close a kept connection at the moment it is used again, not answer for minutes, or say that its
+ * database is not ready.
  * @template T
  * @param {() => Promise<T>} read
  * @returns {Promise<T>}
@@ -48,7 +49,9 @@ async function patiently(read) {
 		try {
 			return await read();
 		} catch (error) {
-			if (!(error instanceof TypeError) || failures === 5) throw error;
+			const isBusy = error instanceof TypeError || String(error).includes('answered 503');
+			if (!isBusy || failures === 20) throw error;
+			await sleep(1_000);
 		}
 	}
 }

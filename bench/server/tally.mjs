@@ -42,8 +42,11 @@ export class Counter {
 	connected(socket) {
 		this.#open++;
 		this.tally.connections++;
-		this.tally.mostConnections = Math.max(this.tally.mostConnections, this.#open);
 		socket.once('close', () => this.#open--);
+		// Once the ends of connections that came before it are seen too: Node tells new ones first.
+		setImmediate(() => {
+			this.tally.mostConnections = Math.max(this.tally.mostConnections, this.#open);
+		});
 	}
 
 	/** A call begins. */

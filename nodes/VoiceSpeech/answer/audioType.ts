@@ -1,5 +1,5 @@
 import { formatOf, type Format } from '../audio/format';
-import { isText } from './text';
+import { isText } from '../text/decode';
 
 /** The types under which a format with a header of its own is announced, without `audio/`, `x-` and `vnd.`. */
 const announcedAs: Partial<Record<string, RegExp>> = {

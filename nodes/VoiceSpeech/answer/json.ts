@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { maskApiKey } from '../../../credentials/maskApiKey';
-import { endOfString } from '../jsonText';
+import { endOfString } from '../text/json';
 
 /** A number that comes out of JavaScript with other digits, or as none at all. */
 function isLost(token: string): boolean {

@@ -8,7 +8,7 @@ import { unusableAnswer } from '../errors/unusable';
 import { audioFormatOf, isAnnouncedAsAudio } from './audioType';
 import type { AnswerBody } from './body';
 import { readJson } from './json';
-import { decodeText, isText } from './text';
+import { decodeText, isText } from '../text/decode';
 
 /** An answer that says it is a success; what it brings is still to be seen. */
 export interface Answer {

@@ -1,15 +1,7 @@
-import { signatures } from './signatures';
+import { signatures, type Format } from './signatures';
 import { endOfTagsIn } from './tags';
 
-/** What a file is by its first bytes. */
-export interface Format {
-	/** As a person would call it. */
-	name: string;
-	mimeType: string;
-	/** Without a dot; the first is the usual one. */
-	extensions: [string, ...string[]];
-	kind: 'audio' | 'video' | 'other';
-}
+export type { Format };
 
 /** How many bytes, behind tags in front, are enough to know a file's format: several frames of MP3. */
 export const headLength = 4096;

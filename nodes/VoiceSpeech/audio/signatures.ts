@@ -1,7 +1,16 @@
 import { startsWith, textAt } from './bytes';
-import type { Format } from './format';
 import { viewOf } from './headers/header';
 import { firstFrames } from './headers/mpegFrame';
+
+/** What a file is by its first bytes. */
+export interface Format {
+	/** As a person would call it. */
+	name: string;
+	mimeType: string;
+	/** Without a dot; the first is the usual one. */
+	extensions: [string, ...string[]];
+	kind: 'audio' | 'video' | 'other';
+}
 
 interface Signature extends Format {
 	/** Whether the first bytes of a file, behind tags, show this format. */

@@ -1,7 +1,5 @@
 import { UserError } from 'n8n-workflow';
 
-import type { Format } from '../audio/format';
-
 const unsent = 'Nothing was sent to the service.';
 
 /** A parameter that must hold something is empty. */
@@ -50,7 +48,7 @@ export function wrongEnvironment(allowed: string, actual: string): UserError {
 }
 
 /** The file's first bytes show that the service does not take it. */
-export function formatNotAccepted(found: Format | undefined, name: string): UserError {
+export function formatNotAccepted(found: { name: string; kind: string } | undefined, name: string): UserError {
 	const what = found === undefined ? 'in a format that could not be recognised' : found.name;
 	const file = name === '' ? 'The file' : `The file '${name}'`;
 	const howTo =

@@ -1,4 +1,4 @@
-import { decodeText } from '../answer/text';
+import { decodeText } from '../text/decode';
 import { CallError, maybeDebited } from './callError';
 import { oneLine } from './oneLine';
 

@@ -2,7 +2,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
 import { readAnswer, type Naming, type Result } from '../answer/read';
-import { decodeText } from '../answer/text';
+import { decodeText } from '../text/decode';
 import type { Endpoint } from '../endpoint';
 import { brokenOff, recordingBroke } from '../errors/network';
 import { refusedBy } from '../errors/refused';

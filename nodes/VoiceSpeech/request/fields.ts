@@ -9,7 +9,7 @@ import {
 } from '../errors/input';
 import type { RequiredParameter } from '../endpoint';
 import type { ExtraField } from '../fields/extraFields';
-import { JsonText, membersOf, objectText } from '../jsonText';
+import { JsonText, membersOf, objectText } from '../text/json';
 
 /** A field of the request: a text as it stands, or any JSON value. */
 export type Field = [name: string, value: string | JsonText];

@@ -7,7 +7,7 @@ import { checkAudioUrl, recordingAt } from '../audio/url';
 import type { Endpoint } from '../endpoint';
 import { wrongEnvironment } from '../errors/input';
 import { requiredText } from '../fields/parameters';
-import { objectText } from '../jsonText';
+import { objectText } from '../text/json';
 import { credentialOf } from './credential';
 import {
 	extraFieldsOf,
