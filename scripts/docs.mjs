@@ -1,11 +1,12 @@
-// Writes the parts of docs/operations that say what the node's description and docs/openapi.yaml say:
-// `npm run docs`. With --check it changes nothing, and ends with 1 where a page is not as it would be.
+// Writes the parts of docs/operations that say what the node's description and docs/openapi.yaml say, and the
+// diagram of docs/architecture.md from the imports: `npm run docs`. With --check it changes nothing, and ends with 1 where a page is not as it would be.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import prettier from 'prettier';
 import { parse } from 'yaml';
+import { readRooms, roomsDiagram } from './docs/rooms.mjs';
 import { factsTable, parametersTable } from './docs/tables.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -41,19 +42,29 @@ const operations = description.properties
 		options.map((option) => ({ option, resource: displayOptions.show.resource[0] })),
 	);
 
+/** Pages that are not as they would be. */
 const stale = [];
-for (const { option, resource } of operations) {
-	const file = path.join(FOLDER, pageOf(option.value));
+
+/** @param {string} file @param {Record<string, string>} parts by name */
+async function write(file, parts) {
 	const before = readFileSync(file, 'utf8');
-	const { post } = paths[option.routing.request.url];
-	const facts = factsTable(description, resource, option, post);
-	const parameters = parametersTable(description, resource, option.value);
-	const text = withPart(withPart(before, 'operation', facts), 'parameters', parameters);
+	const text = Object.entries(parts).reduce((page, part) => withPart(page, ...part), before);
 	const config = await prettier.resolveConfig(file);
 	const after = await prettier.format(text, { ...config, filepath: file });
-	if (after === before) continue;
+	if (after === before) return;
 	stale.push(path.relative(ROOT, file));
 	if (!process.argv.includes('--check')) writeFileSync(file, after);
 }
+
+for (const { option, resource } of operations) {
+	const { post } = paths[option.routing.request.url];
+	await write(path.join(FOLDER, pageOf(option.value)), {
+		operation: factsTable(description, resource, option, post),
+		parameters: parametersTable(description, resource, option.value),
+	});
+}
+await write(path.join(ROOT, 'docs', 'architecture.md'), {
+	rooms: roomsDiagram(await readRooms(ROOT)),
+});
 if (stale.length > 0) process.stdout.write(`${stale.join('\n')}\n`);
 if (stale.length > 0 && process.argv.includes('--check')) process.exitCode = 1;

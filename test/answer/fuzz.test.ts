@@ -33,7 +33,11 @@ const someText = fc.oneof(
 const body = fc.oneof(
 	someText.map((text) => Buffer.from(text)),
 	someText.map((text) => Buffer.from(text, 'utf16le')),
-	fc.uint8Array({ maxLength: 6000, size: 'max' }).map((bytes) => Buffer.from(bytes)),
+	fc
+		.uint8Array({ maxLength: 6000, size: 'max' })
+		.map((bytes) => Buffer.from(bytes))
+		// The marks of UTF-16: test/answer/encodings.test.ts has them.
+		.filter((bytes) => !['fffe', 'feff'].includes(bytes.subarray(0, 2).toString('hex'))),
 	fc
 		.tuple(fc.constantFrom(...audioFiles), fc.nat(9000))
 		.map(([{ file }, end]) => audioFile(file).subarray(0, end)),
@@ -60,8 +64,9 @@ function expectFaithful(sent: Buffer, json: IDataObject, stored: Buffer | undefi
 		expect(json).toMatchObject({ bytes: sent.length });
 		return;
 	}
-	const text = sent.toString();
-	const isUtf8 = Buffer.from(text).equals(sent);
+	const isUtf8 = Buffer.from(sent.toString()).equals(sent);
+	// A byte order mark is no part of the text.
+	const text = sent.toString().replace(/^\ufeff/, '');
 	const meaning = meaningOf(isUtf8 ? text : sent.toString('latin1'));
 	// What is not UTF-8 is taken for windows-1252, which is Latin-1 but for these.
 	// eslint-disable-next-line no-control-regex
