@@ -61,6 +61,8 @@ export interface RunInput {
 	settings?: IWorkflowSettings;
 	/** Runs in the node's place: another node that uses the credential. */
 	execute?: INodeType['execute'];
+	/** The node with another description, as {@link declarativeNode} makes it. */
+	nodeType?: INodeType;
 	/** Called once the run has begun, with a function that cancels it, and the signal that tells the nodes. */
 	onStart?: (cancel: () => void, signal: AbortSignal) => void;
 }
@@ -100,8 +102,7 @@ function credentialsHelper({
 }
 
 /** The node as n8n holds it: its description, run by n8n's own RoutingNode. */
-function declarativeNode(): INodeType {
-	const node: INodeType = new VoiceSpeech();
+export function declarativeNode(node: INodeType = new VoiceSpeech()): INodeType {
 	// n8n adds its request options to every declarative node when it loads it.
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
 	node.execute = async function (this: IExecuteFunctions) {
@@ -126,8 +127,8 @@ const start: INodeType = {
 
 const node = declarativeNode();
 
-function nodeTypesFor({ execute }: RunInput): INodeTypes {
-	const used: INodeType = execute ? { description: node.description, execute } : node;
+function nodeTypesFor({ execute, nodeType = node }: RunInput): INodeTypes {
+	const used: INodeType = execute ? { description: node.description, execute } : nodeType;
 	const get = (type: string) => (type === 'test.start' ? start : used);
 	return { getByName: get, getByNameAndVersion: get, getKnownTypes: () => ({}) };
 }

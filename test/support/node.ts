@@ -35,7 +35,7 @@ export function extra(...rows: Array<[name: string, value: unknown, type?: 'text
 
 /** What a test wants to be different from one item with one recording and a fitting credential. */
 export interface Scene
-	extends Partial<Pick<RunInput, 'items' | 'node' | 'settings' | 'onCredentialRead'>> {
+	extends Partial<Pick<RunInput, 'items' | 'node' | 'nodeType' | 'settings' | 'onCredentialRead'>> {
 	json?: RunOutput['items'][number]['json'];
 	files?: Record<string, TestFile>;
 	credential?: ICredentialDataDecryptedObject;
