@@ -15,10 +15,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @param {string} url the form's address
  * @param {Record<string, string | string[] | File>} values by the label of the field; several for checkboxes
  * @param {number} [timeoutMs] milliseconds until the ending page must be there
+ * @param {Record<string, string>[]} [further] the values of each further page that asks something
  * @returns {Promise<Ending>}
  * @throws when the form is not there, has no such field, or the workflow behind it fails
  */
-export async function submitForm(url, values, timeoutMs = 60_000) {
+export async function submitForm(url, values, timeoutMs = 60_000, further = []) {
 	const page = await fetch(url);
 	if (!page.ok) throw new Error(`The form ${url} answered ${page.status}`);
 	const body = fill(fieldNames(await page.text()), values);
@@ -26,8 +27,22 @@ export async function submitForm(url, values, timeoutMs = 60_000) {
 	const text = await answer.text();
 	if (!answer.ok) throw new Error(`The form answered ${answer.status}: ${text.slice(0, 300)}`);
 	const { formWaitingUrl } = JSON.parse(text);
-	const ending = await endingPage(formWaitingUrl, Date.now() + timeoutMs);
+	const deadline = Date.now() + timeoutMs;
+	for (const more of further) await submitPage(formWaitingUrl, more, deadline);
+	const ending = await endingPage(formWaitingUrl, deadline);
 	return { executionId: new URL(formWaitingUrl).pathname.split('/').at(-1) ?? '', ...ending };
+}
+
+/**
+ * @param {string} waitingUrl
+ * @param {Record<string, string>} values
+ * @param {number} deadline
+ */
+async function submitPage(waitingUrl, values, deadline) {
+	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
+	const page = await (await fetch(waitingUrl)).text();
+	const answer = await fetch(waitingUrl, { method: 'POST', body: fill(fieldNames(page), values) });
+	if (!answer.ok) throw new Error(`The form's next page answered ${answer.status}`);
 }
 
 /**
