@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'examples');
 
+/** The node, and what n8n makes of it for its agents. */
+const ownTypes = ['n8n-nodes-voice-speech.voiceSpeech', 'n8n-nodes-voice-speech.voiceSpeechTool'];
+
 /** The folder that the examples name: the one that n8n's own container lets nodes use. */
 const folderInExamples = '/home/node/.n8n-files';
 
@@ -37,9 +40,7 @@ export function withChoices(workflow, { credential, files }) {
 		nodes: workflow.nodes.map((node) => ({
 			...node,
 			parameters: replaceIn(node.parameters, own),
-			...(node.type === 'n8n-nodes-voice-speech.voiceSpeech'
-				? { credentials: { voiceSpeechApi: credential } }
-				: {}),
+			...(ownTypes.includes(node.type) ? { credentials: { voiceSpeechApi: credential } } : {}),
 		})),
 	};
 }

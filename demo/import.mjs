@@ -4,6 +4,13 @@ import { activate, putWorkflow } from '../hosts/workflows.mjs';
 import { readExamples, withChoices } from './examples.mjs';
 
 /**
+ * A chat is used in the editor; n8n would not publish it without a credential for its model, which is the
+ * reader's own.
+ * @param {import('../hosts/workflows.mjs').Workflow} workflow
+ */
+const isChat = ({ nodes }) => nodes.some(({ type }) => type.endsWith('.chatTrigger'));
+
+/**
  * Imports and publishes the examples. One that is in n8n already and has not changed in this repository
  * is left as it is: its reader may have worked on it.
  * @param {import('../hosts/rest.mjs').Rest} rest
@@ -24,7 +31,8 @@ export async function importExamples(rest, { state, credential, files }) {
 			saved = await putWorkflow(rest, own, existing?.id);
 			state.workflows[name] = { id: saved.id, fingerprint: wanted };
 		}
-		if (saved !== existing || !existing?.active) await activate(rest, saved);
+		const isOn = saved === existing && existing?.active;
+		if (!isOn && !isChat(workflow)) await activate(rest, saved);
 	}
 	return state.workflows;
 }

@@ -68,7 +68,10 @@ const invitation = ({ n8n, login, service, recordings }) => `
   Password    ${login.password}
 
   Forms       ${n8n.url}/form/transcribe-a-recording
+              ${n8n.url}/form/transcribe-in-any-language
               ${n8n.url}/form/speak-with-a-cloned-voice
+              ${n8n.url}/form/voice-consent
+              ${n8n.url}/form/announcement
   Folder      ${relative(process.cwd(), recordings)} (put a recording into it)
   Console     ${service.consoleUrl} (the emulator's wallets, keys and usage)
 

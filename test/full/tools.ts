@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import path from 'node:path';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 /** The parts of hosts/ and demo/ that the tests use, as their doc comments describe them. */
 
@@ -50,6 +51,18 @@ export interface Ending {
 	downloads: { fileName: string; type: string; bytes: Buffer }[];
 }
 
+/** A workflow as n8n exports it. */
+export interface Workflow {
+	name: string;
+	nodes: INode[];
+	connections: object;
+}
+
+interface Saved {
+	id: string;
+	versionId: string;
+}
+
 type FormValue = string | string[] | File;
 
 export interface Tools {
@@ -62,7 +75,12 @@ export interface Tools {
 	explainFailure(step: string, output: string, logFile: string): Error;
 	voiceSample(): Buffer;
 	freePort(): Promise<number>;
-	submitForm(url: string, values: Record<string, FormValue>): Promise<Ending>;
+	submitForm(
+		url: string,
+		values: Record<string, FormValue>,
+		timeoutMs?: number,
+		further?: Array<Record<string, string>>,
+	): Promise<Ending>;
 	finishedExecution(rest: Rest, id: string): Promise<Execution>;
 	triggeredExecution(
 		rest: Rest,
@@ -70,6 +88,16 @@ export interface Tools {
 		isIt: (execution: Execution) => boolean,
 	): Promise<Execution>;
 	fileBytes(rest: Rest, file: BinaryFile | undefined): Promise<Buffer>;
+	nodeTypes(rest: Rest): Promise<INodeTypeDescription[]>;
+	putCredential(
+		rest: Rest,
+		credential: { name: string; type: string; data: object },
+	): Promise<{ id: string; name: string }>;
+	putWorkflow(rest: Rest, workflow: Workflow, id?: string): Promise<Workflow & Saved>;
+	activate(rest: Rest, workflow: Saved): Promise<void>;
+	/** @returns the execution's id */
+	run(rest: Rest, workflow: object, trigger: string): Promise<string>;
+	readExamples(): Promise<Array<{ name: string; workflow: Workflow }>>;
 }
 
 /** Loads them; the tests need `--experimental-vm-modules`, see import-module.cjs. */
@@ -81,6 +109,7 @@ export async function loadTools(): Promise<Tools> {
 		...['demo/setup.mjs', 'demo/sample.mjs'],
 		...['hosts/install.mjs', 'hosts/stamp.mjs', 'hosts/explain.mjs'],
 		...['hosts/ports.mjs', 'hosts/forms.mjs', 'hosts/executions.mjs'],
+		...['hosts/rest.mjs', 'hosts/workflows.mjs', 'demo/examples.mjs'],
 	];
 	const loaded: object[] = [];
 	for (const file of modules) loaded.push(await load(file));

@@ -22,7 +22,7 @@ interface Example {
 
 const { description } = new VoiceSpeech();
 const ownType = `${packageJson.name}.${description.name}`;
-const isOwn = ({ type }: INode) => type === ownType;
+const isOwn = ({ type }: INode) => type === ownType || type === `${ownType}Tool`;
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 
 const files = readdirSync(path.join(ROOT, 'examples')).filter((file) => file.endsWith('.json'));
@@ -54,6 +54,14 @@ function shownParameters(node: INode): INodeParameters {
 	);
 }
 
+/** The values of the node "Settings", by their names. */
+function settingsOf({ parameters }: INode): Record<string, unknown> {
+	const { assignments } = parameters.assignments as {
+		assignments: Array<{ name: string; value: unknown }>;
+	};
+	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
+}
+
 /** The parameters that can be left out of a collection; n8n keeps unknown ones there. */
 function optionNames(node: INode): string[] {
 	const isShown = (property: INodeProperties) =>
@@ -63,8 +71,11 @@ function optionNames(node: INode): string[] {
 		.flatMap(({ options }) => (options ?? []).map(({ name }) => name));
 }
 
-it('there are at least three', () => {
-	expect(files.length).toBeGreaterThanOrEqual(3);
+/** What n8n gives every node that is an agent's tool, beside the node's own parameters. */
+const toolParameters = ['descriptionType', 'toolDescription'];
+
+it('there are at least eight', () => {
+	expect(files.length).toBeGreaterThanOrEqual(8);
 });
 
 it('the README of the examples lists each, and no other', () => {
@@ -74,10 +85,12 @@ it('the README of the examples lists each, and no other', () => {
 
 it('have addresses of their own, so that all can be published in one n8n', () => {
 	const nodes = examples.flatMap(([, { nodes: own }]) => own);
-	const paths = nodes.flatMap(({ parameters }) => {
+	const paths = nodes.flatMap(({ type, parameters }) => {
 		const { path: formPath } = (parameters.options ?? {}) as INodeParameters;
-		return formPath ? [formPath] : [];
+		const address = formPath ?? parameters.path;
+		return address && /trigger|webhook/i.test(type) ? [address] : [];
 	});
+	expect(paths.length).toBeGreaterThanOrEqual(5);
 	const ids = nodes.flatMap(({ id, webhookId }) => [id, ...(webhookId ? [webhookId] : [])]);
 	expect(new Set(paths).size).toBe(paths.length);
 	expect(new Set(ids).size).toBe(ids.length);
@@ -98,8 +111,10 @@ describe.each(examples)('%s', (_file, { name, nodes, connections, settings, pinD
 	});
 
 	it('connects every node that is not a note', () => {
-		const targets = Object.values(connections).flatMap(({ main }) =>
-			(main ?? []).flatMap((output) => (output ?? []).map(({ node }) => node)),
+		const targets = Object.values(connections).flatMap((kinds) =>
+			Object.values(kinds).flatMap((outputs) =>
+				outputs.flatMap((output) => (output ?? []).map(({ node }) => node)),
+			),
 		);
 		const connected = new Set([...Object.keys(connections), ...targets]);
 		const working = nodes.filter((node) => !isNote(node)).map((node) => node.name);
@@ -123,7 +138,8 @@ describe.each(examples)('%s', (_file, { name, nodes, connections, settings, pinD
 		(_name, node) => {
 			expect([description.version].flat()).toContain(node.typeVersion);
 			const shown = shownParameters(node);
-			expect(namesIn(shown)).toEqual(expect.arrayContaining(namesIn(node.parameters)));
+			const set = namesIn(node.parameters).filter((name) => !toolParameters.includes(name));
+			expect(namesIn(shown)).toEqual(expect.arrayContaining(set));
 			expect(optionNames(node)).toEqual(
 				expect.arrayContaining(Object.keys(node.parameters.options ?? {})),
 			);
@@ -139,6 +155,29 @@ describe.each(examples)('%s', (_file, { name, nodes, connections, settings, pinD
 			expect(issues).toBeNull();
 		},
 	);
+
+	it('calls the service with a sandbox key only, until its reader chooses otherwise', () => {
+		const settings = nodes.find((node) => node.name === 'Settings');
+		for (const node of nodes.filter(isOwn)) {
+			const chosen = settings ? "={{ $('Settings').first().json.allowedEnvironment }}" : 'sandbox';
+			expect(node.parameters.allowedEnvironment).toBe(chosen);
+		}
+		if (settings) expect(settingsOf(settings)).toMatchObject({ allowedEnvironment: 'sandbox' });
+	});
+
+	it('sets in "Settings" what it uses of it, and uses all that is set there', () => {
+		const used = [
+			...JSON.stringify(nodes).matchAll(/\$\('Settings'\)\.first\(\)\.json\.(\w+)/g),
+		].map(([, name]) => name);
+		const set = nodes.filter((node) => node.name === 'Settings').map(settingsOf);
+		expect([...new Set(used)].sort()).toEqual(set.flatMap((one) => Object.keys(one)).sort());
+	});
+
+	it('names no place outside but examples', () => {
+		for (const [, host] of JSON.stringify(nodes).matchAll(/https?:\/\/([\w.-]*\w)/g)) {
+			expect(host).toMatch(/(^|\.)example\.com$/);
+		}
+	});
 
 	it('uses the node', () => {
 		expect(nodes.filter(isOwn)).not.toHaveLength(0);

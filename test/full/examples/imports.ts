@@ -1,0 +1,96 @@
+import {
+	NodeHelpers,
+	type INode,
+	type INodeParameters,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import type { Stage } from './stage';
+
+type Property = INodeTypeDescription['properties'][number];
+
+const nameAndType = ({ name, type }: INode) => `${name} (${type})`;
+
+/** What the editor would mark in a node, by n8n's own description of it; nothing if all is well. */
+export function marksOf(node: INode, types: INodeTypeDescription[]): string[] {
+	const description = types.find(
+		({ name, version }) => name === node.type && [version].flat().includes(node.typeVersion),
+	);
+	if (!description) return [`${nameAndType(node)}: not in this n8n as version ${node.typeVersion}`];
+	const { properties } = description;
+	const shown =
+		NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description) ??
+		{};
+	const filled = { ...node, parameters: shown };
+	const issues = NodeHelpers.getNodeParametersIssues(properties, filled, description);
+	const isShown = (property: Property) =>
+		NodeHelpers.displayParameter(shown, property, node, description);
+	const visible = properties.filter(isShown);
+	return [
+		...Object.values(issues?.parameters ?? {}).flat(),
+		...Object.entries(node.parameters).flatMap(([name, value]) =>
+			marksOfValue(
+				visible.filter((property) => property.name === name),
+				value,
+				name,
+			),
+		),
+	].map((mark) => `${nameAndType(node)}: ${mark}`);
+}
+
+/** @param candidates the shown properties of that name; a name may stand for several */
+function marksOfValue(candidates: Property[], value: unknown, name: string): string[] {
+	if (candidates.length === 0) return [`no parameter "${name}"`];
+	const [property] = candidates;
+	const isChoice = property!.type === 'options' && !property!.typeOptions?.loadOptionsMethod;
+	if (isChoice && !String(value).startsWith('=')) {
+		const values = candidates.flatMap(({ options }) =>
+			(options ?? []).map((option) => ('value' in option ? option.value : undefined)),
+		);
+		if (!values.includes(value as string)) return [`"${name}" can not be ${String(value)}`];
+	}
+	if (property!.type !== 'collection') return [];
+	const known = candidates.flatMap(({ options }) => (options ?? []).map((option) => option.name));
+	return Object.keys(value as INodeParameters)
+		.filter((option) => !known.includes(option))
+		.map((option) => `no option "${name}.${option}"`);
+}
+
+/** Imports them as they are. */
+export function imports(stage: () => Stage): void {
+	it('has every node of the examples, with every parameter that they set', async () => {
+		const { tools, demo } = stage();
+		const types = await tools.nodeTypes(demo.rest);
+		for (const { name, workflow } of await tools.readExamples()) {
+			const marks = workflow.nodes.flatMap((node) => marksOf(node, types));
+			expect({ name, marks }).toEqual({ name, marks: [] });
+		}
+	});
+
+	it('has what makes the test before this one fail', async () => {
+		const { tools, demo } = stage();
+		const types = await tools.nodeTypes(demo.rest);
+		const examples = await tools.readExamples();
+		const { workflow } = examples.find(({ name }) => name === 'support-inbox-by-intent')!;
+		const node = workflow.nodes.find(({ name }) => name === 'Analyze Sentiment')!;
+		const marked = (change: object, parameters: object = {}) =>
+			marksOf({ ...node, ...change, parameters: { ...node.parameters, ...parameters } }, types);
+		expect(marked({})).toEqual([]);
+		expect(marked({ typeVersion: 9 })[0]).toContain('not in this n8n as version 9');
+		expect(marked({ type: 'n8n-nodes-base.unheardOf' })[0]).toContain('not in this n8n');
+		expect(marked({}, { unheardOf: 1 })[0]).toContain('no parameter "unheardOf"');
+		expect(marked({}, { inputType: 'smell' })[0]).toContain('"inputType" can not be smell');
+		expect(marked({}, { options: { unheardOf: 1 } })[0]).toContain('no option "options.unheardOf"');
+		expect(marked({}, { text: '' })[0]).toContain('"Text" is required');
+	});
+
+	it('lists the package among its community packages', async () => {
+		const packages = (await stage().demo.rest.call('GET', '/community-packages')) as object[];
+		expect(packages).toMatchObject([
+			{
+				packageName: 'n8n-nodes-voice-speech',
+				installedNodes: [{ type: 'n8n-nodes-voice-speech.voiceSpeech' }],
+			},
+		]);
+	});
+}

@@ -1,0 +1,87 @@
+import { bytes, json, type Answer } from '../../support/recorder';
+import { expectSuccess, type Stage } from './stage';
+
+/** A podcast's feed and its episodes, a language model and a site, all on one server. */
+export function podcast(stage: () => Stage): void {
+	const transcript = 'Welcome to our show. Today: bees.';
+	let episode: Buffer;
+	let summary: Answer;
+	let newest: string;
+
+	beforeAll(async () => {
+		episode = Buffer.from(await (await stage().recordingOf(transcript)).arrayBuffer());
+	});
+
+	beforeEach(() => {
+		stage().outside.reset((request, response, index) => {
+			const answers: Record<string, Answer> = {
+				'/feed.xml': bytes(feed(), 'application/rss+xml'),
+				'/good.wav': bytes(episode, 'audio/wav'),
+				'/gone.wav': bytes('gone', 'text/plain', 404),
+				'/llm': summary,
+			};
+			(answers[request.url] ?? json({}))(request, response, index);
+		});
+		summary = json({ choices: [{ message: { content: 'About bees.' } }] });
+	});
+	afterAll(() => stage().outside.reset(json({})));
+
+	const item = (name: string) =>
+		`<item><title>${name}</title><link>https://podcast.example.com/${name}</link><guid>${name}</guid><enclosure url="${stage().outside.baseUrl}/${name.replace(/\d/, '')}.wav" type="audio/wav" length="1"/></item>`;
+	const feed = () =>
+		`<rss version="2.0"><channel><title>Show</title>${item(newest)}${item('good0')}</channel></rss>`;
+
+	/** Runs one morning; gives what reached the language model, the site and the person. */
+	async function morning(settings = {}) {
+		const at = (path: string) => `${stage().outside.baseUrl}/${path}`;
+		const addresses = { feedAddress: at('feed.xml'), summaryAddress: at('llm') };
+		const others = { notesAddress: at('notes'), personAddress: at('person') };
+		const { result, paid } = await stage().paidFor(
+			async () =>
+				await stage().run('podcast-to-show-notes', 'Every Morning', {
+					...addresses,
+					...others,
+					...settings,
+				}),
+		);
+		expectSuccess(result);
+		const [asked, notes, told] = ['llm', 'notes', 'person'].map((one) => stage().arrivedAt(one));
+		return { asked, notes, told, paid };
+	}
+
+	it('a new episode becomes show notes', async () => {
+		newest = 'good1';
+		const { asked, notes, told, paid } = await morning();
+		expect(asked).toMatchObject([
+			{
+				model: 'your-model',
+				messages: [{ role: 'system' }, { role: 'user', content: transcript }],
+			},
+		]);
+		const link = 'https://podcast.example.com/good1';
+		expect(notes).toEqual([
+			{ title: 'good1', link, summary: 'About bees.', transcript, state: 'ready' },
+		]);
+		expect(told).toEqual([]);
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it('the next morning nothing is paid or published again', async () => {
+		expect(await morning()).toEqual({ asked: [], notes: [], told: [], paid: [] });
+	});
+
+	it('an episode that is not there is reported to a person', async () => {
+		newest = 'gone2';
+		const { notes, told, paid } = await morning();
+		expect(notes).toEqual([]);
+		expect(told).toMatchObject([{ link: 'https://podcast.example.com/gone2' }]);
+		expect(told).toMatchObject([{ text: expect.stringMatching(/"gone2": .*404/) as string }]);
+		expect(paid).toEqual([]);
+	});
+
+	it('a transcript is not lost where the language model answers something else', async () => {
+		newest = 'good3';
+		summary = json({ answer: 'About bees.' });
+		expect((await morning()).notes).toMatchObject([{ summary: '', transcript, state: 'check' }]);
+	});
+}

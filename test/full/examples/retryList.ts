@@ -1,0 +1,100 @@
+import { bytes, json } from '../../support/recorder';
+import { expectSuccess, type Stage } from './stage';
+
+interface Row {
+	recordingId: string;
+	input: string;
+	message: string;
+	description: string;
+	tries: number;
+}
+
+/** Recordings from a server that may be down; what failed is in a data table of n8n's. */
+export function retryList(stage: () => Stage): void {
+	const example = 'failures-to-retry-list';
+	const names = ['one', 'two', 'three'];
+	const recordings = new Map<string, Buffer>();
+	const missing = new Set<string>();
+	let table: string;
+
+	beforeAll(async () => {
+		const { demo, outside } = stage();
+		for (const name of names) {
+			const file = await stage().recordingOf(`This is ${name}.`);
+			recordings.set(`/${name}.wav`, Buffer.from(await file.arrayBuffer()));
+		}
+		const { id: project } = (await demo.rest.call('GET', '/projects/personal')) as { id: string };
+		const text = ['recordingId', 'input', 'message', 'description'];
+		const columns = text.map((name) => ({ name, type: 'string' }));
+		const { id } = (await demo.rest.call('POST', `/projects/${project}/data-tables`, {
+			name: 'Retry list',
+			columns: [...columns, { name: 'tries', type: 'number' }],
+		})) as { id: string };
+		table = `/projects/${project}/data-tables/${id}`;
+		const transcriptAddress = `${outside.baseUrl}/transcripts`;
+		await stage().publish(example, { retryListId: id, mostTries: 2, transcriptAddress });
+	});
+
+	beforeEach(() => {
+		stage().outside.reset((request, response, index) => {
+			const recording = recordings.get(request.url);
+			const answer = missing.has(request.url)
+				? bytes('down', 'text/plain', 503)
+				: recording
+					? bytes(recording, 'audio/wav')
+					: json({});
+			answer(request, response, index);
+		});
+	});
+
+	const rows = async () =>
+		((await stage().demo.rest.call('GET', `${table}/rows`)) as { data: Row[] }).data;
+	const delivered = () => stage().arrivedAt('transcripts');
+	const addressOf = (name: string) => `${stage().outside.baseUrl}/${name}.wav`;
+
+	const tryAgain = async () => {
+		const { result, paid } = await stage().paidFor(
+			async () => await stage().run(example, 'Every Morning', {}),
+		);
+		expectSuccess(result);
+		return paid;
+	};
+
+	it('what fails goes to the list, the rest is delivered', async () => {
+		missing.add('/two.wav').add('/three.wav');
+		const input = (name: string) => ({ recordingId: name, address: addressOf(name), note: 'ä"b' });
+		const { result, paid } = await stage().paidFor(
+			async () =>
+				await stage().send(example, 'recordings-to-transcribe', { recordings: names.map(input) }),
+		);
+		expectSuccess(result);
+		expect(paid).toEqual(['speech-to-text']);
+		expect(delivered()).toEqual([{ recordingId: 'one', text: 'This is one.' }]);
+		const listed = await rows();
+		expect(listed.map(({ recordingId, tries }) => [recordingId, tries])).toEqual([
+			['two', 1],
+			['three', 1],
+		]);
+		for (const row of listed) {
+			expect(JSON.parse(row.input)).toEqual(input(row.recordingId));
+			expect(row.message).toContain('503');
+			expect(row.description).not.toBe('');
+		}
+	});
+
+	it('trying again sends and pays only for what failed', async () => {
+		missing.delete('/two.wav');
+		expect(await tryAgain()).toEqual(['speech-to-text']);
+		expect(delivered()).toEqual([{ recordingId: 'two', text: 'This is two.' }]);
+		const asked = stage().outside.requests.map(({ url }) => url);
+		expect(asked).not.toContain('/one.wav');
+		expect(await rows()).toMatchObject([{ recordingId: 'three', tries: 2 }]);
+	});
+
+	it('after the last try a recording is left to a person', async () => {
+		missing.clear();
+		expect(await tryAgain()).toEqual([]);
+		expect(stage().outside.arrived).toBe(0);
+		expect(await rows()).toMatchObject([{ recordingId: 'three', tries: 2 }]);
+	});
+}

@@ -1,0 +1,180 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { Recorder } from '../../support/recorder';
+import { loadTools, type Demo, type Execution, type Tools, type Workflow } from '../tools';
+
+/** A call, as the emulator's usage lists it. */
+export interface Call {
+	id: number;
+	operation: string;
+	testData: boolean;
+	credits: number;
+	voiceId?: string;
+}
+
+type Settings = Record<string, string | number>;
+
+/** One n8n with all examples, the emulator, and a server in place of the systems outside. */
+export class Stage {
+	private voiceId: string | undefined;
+
+	private constructor(
+		readonly tools: Tools,
+		readonly demo: Demo,
+		readonly outside: Recorder,
+		private readonly folder: string,
+	) {}
+
+	static async open(): Promise<Stage> {
+		const tools = await loadTools();
+		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
+		const ports = { port: await tools.freePort(), emulatorPort: await tools.freePort() };
+		const demo = await tools.startDemo({ folder, ...ports });
+		return new Stage(tools, demo, await Recorder.start(), folder);
+	}
+
+	async close(): Promise<void> {
+		await this.outside.stop();
+		await this.demo.stop();
+		await rm(this.folder, { recursive: true, force: true });
+	}
+
+	idOf = (example: string): string => this.demo.workflows[example]!.id;
+
+	/** The example as it is in n8n, with other values in its node "Settings", as a person types them there. */
+	async withSettings(example: string, settings: Settings): Promise<Workflow & { id: string }> {
+		const workflow = (await this.demo.rest.call(
+			'GET',
+			`/workflows/${this.idOf(example)}`,
+		)) as Workflow & { id: string };
+		const { parameters } = workflow.nodes.find(({ name }) => name === 'Settings')!;
+		const { assignments } = parameters.assignments as {
+			assignments: Array<{ name: string; value: unknown }>;
+		};
+		for (const [name, value] of Object.entries(settings)) {
+			const setting = assignments.find((one) => one.name === name);
+			if (!setting) throw new Error(`"Settings" has no ${name}`);
+			setting.value = value;
+		}
+		return workflow;
+	}
+
+	/** Publishes the example with these settings. */
+	async publish(example: string, settings: Settings): Promise<void> {
+		const { tools, demo } = this;
+		const workflow = await this.withSettings(example, settings);
+		await tools.activate(demo.rest, await tools.putWorkflow(demo.rest, workflow, workflow.id));
+	}
+
+	/** Runs it from this trigger, as the editor's button does. */
+	async run(example: string, trigger: string, settings: Settings): Promise<Execution> {
+		const { tools, demo } = this;
+		const workflow = await this.withSettings(example, settings);
+		const saved = await tools.putWorkflow(demo.rest, workflow, workflow.id);
+		const id = await tools.run(demo.rest, { ...workflow, ...saved }, trigger);
+		return await tools.finishedExecution(demo.rest, id);
+	}
+
+	/** Sends something to the example's webhook and waits for the execution that it starts. */
+	async send(example: string, webhook: string, body: FormData | object): Promise<Execution> {
+		const { tools, demo } = this;
+		const last = await this.lastExecution(example);
+		const answer = await this.post(webhook, body);
+		expect(answer.status).toBe(200);
+		return await tools.triggeredExecution(
+			demo.rest,
+			this.idOf(example),
+			({ id }) => Number(id) > last,
+		);
+	}
+
+	async post(webhook: string, body: FormData | object): Promise<Response> {
+		return await fetch(`${this.demo.n8n.url}/webhook/${webhook}`, {
+			method: 'POST',
+			...(body instanceof FormData
+				? { body }
+				: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+		});
+	}
+
+	private async lastExecution(example: string): Promise<number> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.idOf(example) }));
+		const { results } = (await this.demo.rest.call(
+			'GET',
+			`/executions?filter=${filter}&limit=1`,
+		)) as { results: Array<{ id: string }> };
+		return Number(results[0]?.id ?? 0);
+	}
+
+	/** What arrived at the address below the server in place of the systems outside, in order. */
+	arrivedAt(address: string): object[] {
+		const here = this.outside.requests.filter(({ url }) => url === `/${address}`);
+		return here.map(({ body }) => JSON.parse(body.toString()) as object);
+	}
+
+	/** @param setting as the emulator's README lists them */
+	async emulate(setting: object): Promise<void> {
+		const answer = await fetch(`${this.demo.service.consoleUrl}/api/settings`, {
+			method: 'PUT',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(setting),
+		});
+		expect(answer.status).toBe(200);
+	}
+
+	/** A recording that says this text. */
+	async recordingOf(text: string, name = 'recording.wav'): Promise<File> {
+		if (this.voiceId === undefined) {
+			const sample = new FormData();
+			sample.append('name', 'Caller');
+			sample.append('file', this.sample());
+			const cloned = await (await this.callService('voice-clone', sample)).json();
+			this.voiceId = (cloned as { voice_id: string }).voice_id;
+		}
+		const body = JSON.stringify({ text, voice_id: this.voiceId });
+		const spoken = await this.callService('text-to-speech', body);
+		return new File([Buffer.from(await spoken.arrayBuffer())], name, { type: 'audio/wav' });
+	}
+
+	sample = (): File => new File([this.tools.voiceSample()], 'sample.wav', { type: 'audio/wav' });
+
+	private async callService(operation: string, body: FormData | string): Promise<Response> {
+		const { baseUrl, apiKey } = this.demo.service;
+		const headers = new Headers({ 'X-API-Key': apiKey });
+		if (typeof body === 'string') headers.set('content-type', 'application/json');
+		return await fetch(`${baseUrl}/ai/${operation}`, { method: 'POST', headers, body });
+	}
+
+	private async calls(after = 0): Promise<Call[]> {
+		const answer = await fetch(`${this.demo.service.consoleUrl}/api/usage?after=${after}`);
+		return ((await answer.json()) as { calls: Call[] }).calls;
+	}
+
+	/** Runs something; gives its result and the calls that the service was paid for meanwhile. */
+	async paidFor<T>(task: () => Promise<T>): Promise<{ result: T; calls: Call[]; paid: string[] }> {
+		const { service } = this.demo;
+		const last = (await this.calls()).at(-1)?.id ?? 0;
+		const before = await service.credits();
+		const result = await task();
+		const calls = (await this.calls(last)).filter(({ credits }) => credits > 0);
+		const total = calls.reduce((sum, { credits }) => sum + credits, 0);
+		expect(before - (await service.credits())).toBe(total);
+		for (const { testData } of calls) expect(testData).toBe(true);
+		return { result, calls, paid: calls.map(({ operation }) => operation) };
+	}
+}
+
+/** Fails with what n8n said. */
+export function expectSuccess({ status, error }: Execution): void {
+	expect({ status, error }).toEqual({ status: 'success' });
+}
+
+/** Every item of every node of the package belongs to the item that it came from. */
+export function expectPaired(execution: Execution, nodes: string[]): void {
+	for (const node of nodes) {
+		expect(execution.items(node).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+	}
+}

@@ -1,0 +1,60 @@
+import { expectSuccess, type Stage } from './stage';
+
+/** Messages come in by webhook; a server in place of the help desk gets them with their team. */
+export function support(stage: () => Stage): void {
+	const example = 'support-inbox-by-intent';
+
+	beforeAll(async () => {
+		await stage().publish(example, { teamAddress: `${stage().outside.baseUrl}/desk` });
+	});
+	beforeEach(() => stage().outside.reset());
+	afterEach(async () => await stage().emulate({ undocumentedPayload: 'either' }));
+
+	async function write(body: FormData | object) {
+		const { result, paid } = await stage().paidFor(
+			async () => await stage().send(example, 'support-message', body),
+		);
+		expectSuccess(result);
+		return { handedOver: stage().arrivedAt('desk'), paid };
+	}
+
+	it.each([
+		['This is awful! Cancel my contract.', { team: 'retention', priority: 'high' }],
+		['Thank you! May I have the invoice?', { team: 'billing', priority: 'normal' }],
+		['This is terrible, I want a refund.', { team: 'complaints', priority: 'high' }],
+		['Hello there.', { team: 'person', priority: 'normal' }],
+	])('%s', async (text, expected) => {
+		const { handedOver, paid } = await write({ from: 'ada@example.com', text });
+		expect(handedOver).toEqual([
+			expect.objectContaining({ from: 'ada@example.com', text, problem: '', ...expected }),
+		]);
+		expect(paid).toEqual(['sentiment', 'intent']);
+	});
+
+	it('a spoken message is transcribed first', async () => {
+		const text = 'I love it, but you charged me twice.';
+		const body = new FormData();
+		body.append('from', 'grace@example.com');
+		body.append('recording', await stage().recordingOf(text));
+		const { handedOver, paid } = await write(body);
+		expect(handedOver).toMatchObject([{ from: 'grace@example.com', text, team: 'billing' }]);
+		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
+	});
+
+	it('where the service does not answer, a person gets the message and the reason', async () => {
+		await stage().emulate({ undocumentedPayload: 'audio' });
+		const text = 'Cancel my contract.';
+		const { handedOver, paid } = await write({ from: 'ada@example.com', text });
+		expect(handedOver).toMatchObject([{ text, team: 'person' }]);
+		expect(handedOver).toMatchObject([
+			{ problem: expect.stringContaining('status 415') as string },
+		]);
+		expect(paid).toEqual([]);
+	});
+
+	it('a message without a text costs nothing and reaches a person', async () => {
+		const { handedOver, paid } = await write({ from: 'ada@example.com', text: '' });
+		expect(handedOver).toMatchObject([{ from: 'ada@example.com', team: 'person' }]);
+		expect(paid).toEqual([]);
+	});
+}

@@ -1,0 +1,74 @@
+import type { Part } from '../../support/recorder';
+import { expectSuccess, type Stage } from './stage';
+
+/** A telephone system sends voicemails; the tickets arrive at a server in place of the ticket system. */
+export function voicemail(stage: () => Stage): void {
+	const example = 'voicemail-to-ticket';
+
+	beforeAll(async () => {
+		const { outside } = stage();
+		await stage().publish(example, { ticketAddress: `${outside.baseUrl}/tickets` });
+	});
+	beforeEach(() => stage().outside.reset());
+	afterEach(async () => await stage().emulate({ undocumentedPayload: 'either' }));
+
+	/** Leaves a voicemail; gives the tickets that came of it. */
+	async function leave(recording: File) {
+		const body = new FormData();
+		body.append('from', '+49 30 123456');
+		body.append('recording', recording);
+		const { result, paid } = await stage().paidFor(
+			async () => await stage().send(example, 'voicemail', body),
+		);
+		expectSuccess(result);
+		const tickets = stage().outside.requests.map(({ parts }) => {
+			const one = (name: string): Part => parts.find((part) => part.name === name)!;
+			const text = (name: string) => one(name).body.toString();
+			return {
+				...{ subject: text('subject'), text: text('text'), state: text('state') },
+				recording: one('recording').body,
+			};
+		});
+		return { tickets, paid };
+	}
+
+	const bytesOf = async (file: File) => Buffer.from(await file.arrayBuffer());
+
+	it('what a person said becomes a ticket, with the recording', async () => {
+		const text = 'My heating is broken, please help.';
+		const recording = await stage().recordingOf(text);
+		const { tickets, paid } = await leave(recording);
+		expect(tickets).toEqual([
+			{
+				subject: 'Voicemail from +49 30 123456',
+				...{ text, state: 'new', recording: await bytesOf(recording) },
+			},
+		]);
+		expect(paid).toEqual(['amd', 'speech-to-text']);
+	});
+
+	it('a machine makes no ticket, and is not transcribed', async () => {
+		const { tickets, paid } = await leave(
+			await stage().recordingOf('You have reached our voicemail. Leave a message after the tone.'),
+		);
+		expect(tickets).toEqual([]);
+		expect(paid).toEqual(['amd']);
+	});
+
+	it('where detection does not answer, a person is asked to listen', async () => {
+		const text = 'Call me, please.';
+		const recording = await stage().recordingOf(text);
+		await stage().emulate({ undocumentedPayload: 'text' });
+		const { tickets, paid } = await leave(recording);
+		expect(tickets).toMatchObject([{ text, state: 'listen' }]);
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it('a recording that can not be transcribed reaches a person too', async () => {
+		const bytes = Buffer.from('no audio at all');
+		const { tickets, paid } = await leave(new File([bytes], 'broken.wav', { type: 'audio/wav' }));
+		expect(tickets).toMatchObject([{ state: 'listen', recording: bytes }]);
+		expect(tickets[0]!.text).toMatch(/^No transcript: .*Please listen to the recording\.$/);
+		expect(paid).toEqual([]);
+	});
+}
