@@ -10,6 +10,8 @@ interface Stage {
 	url: string;
 	login: { email: string; password: string };
 	service: { baseUrl: string; apiKey: string };
+	/** The examples that are published, by their files' names. */
+	workflows: Record<string, { id: string }>;
 }
 
 export const stage = JSON.parse(process.env.VOICE_SPEECH_STAGE ?? '{}') as Stage;
@@ -103,8 +105,9 @@ export class Tab {
 	 * Makes a picture for the documents, if the tests run with SCREENSHOTS=1.
 	 * @param what the part of the page that it shows
 	 * @param margin pixels around it
+	 * @param above what of it is left out: pixels from its top
 	 */
-	async picture(name: string, what: Locator = this.dialog, margin = 0): Promise<void> {
+	async picture(name: string, what: Locator = this.dialog, margin = 0, above = 0): Promise<void> {
 		if (!makesPictures) return;
 		// n8n's messages in the corner would cover a part of it.
 		const messages = this.page.locator('.el-notification__closeBtn');
@@ -118,9 +121,9 @@ export class Tab {
 			caret: 'hide',
 			clip: {
 				x: box.x - margin,
-				y: box.y - margin,
+				y: box.y - margin + above,
 				width: box.width + 2 * margin,
-				height: box.height + 2 * margin,
+				height: box.height + 2 * margin - above,
 			},
 		});
 		expect(bytes.length).toBeLessThan(LARGEST_PICTURE);

@@ -38,11 +38,12 @@ module.exports = async () => {
 		await stop();
 		throw error;
 	}
-	const { n8n, login, service } = demo;
+	const { n8n, login, service, workflows } = demo;
 	process.env.VOICE_SPEECH_STAGE = JSON.stringify({
 		chromium,
 		url: n8n.url,
 		login,
 		service: { baseUrl: service.baseUrl, apiKey: service.apiKey },
+		workflows,
 	});
 };

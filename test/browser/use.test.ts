@@ -69,6 +69,23 @@ describe('the node at work', () => {
 		await tab.picture('form-transcript', tab.page.locator('.container'), 16);
 	});
 
+	tab.it('shows what came out among the executions of the workflow', async () => {
+		const { page } = tab;
+		const { id } = stage.workflows['form-upload-to-transcript']!;
+		await page.goto(`${stage.url}/workflow/${id}/executions`);
+		const host = page.locator('[data-test-id="execution-preview-host"]');
+		const node = page.locator('[data-test-id="canvas-trigger-node"]').first();
+		await node.waitFor();
+		await page.getByText('Logs', { exact: true }).click();
+		const logs = page.locator('[data-test-id="logs-panel"]');
+		await logs.getByText('Transcribe Recording', { exact: true }).first().click();
+		await logs.locator('[data-test-id="radio-button-table"]').click();
+		await logs.getByText(SPOKEN, { exact: true }).waitFor();
+		await page.mouse.move(0, 0);
+		const above = (await node.boundingBox())!.y - (await host.boundingBox())!.y - 48;
+		await tab.picture('workflow', host, 0, above);
+	});
+
 	async function addSpeaker(text: string, voice: string) {
 		await tab.page.goto(`${stage.url}/workflow/new`);
 		await tab.page.getByRole('button', { name: 'Open nodes panel' }).click();
