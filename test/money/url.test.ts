@@ -94,6 +94,28 @@ describe('audio from a URL', () => {
 		expect(sent?.headers['content-type']).toBe('audio/wav');
 	});
 
+	it.each<[what: string, path: string, disposition: string | undefined, name: string]>([
+		['the end of its address', '/calls/march%2027.wav', undefined, 'march 27.wav'],
+		['the end as it stands, where that is no encoding', '/calls/50%.wav', undefined, '50%.wav'],
+		['no name at all', '/', undefined, 'recording.wav'],
+		['the header', '/download', 'attachment; filename="monday.wav"', 'monday.wav'],
+		['the header without quotes', '/download', 'attachment; filename=monday.wav', 'monday.wav'],
+		[
+			'the longer form of the header, which knows every letter',
+			'/download',
+			`attachment; filename="fallback.wav"; filename*=UTF-8''f%C3%BCr%20dich.wav`,
+			'für dich.wav',
+		],
+		['a header that is no encoding', '/download', 'attachment; filename="50%.wav"', '50%.wav'],
+	])('takes its name from %s', async (_what, path, disposition, name) => {
+		source.answer = (_request, response) => {
+			const header = disposition === undefined ? {} : { 'Content-Disposition': disposition };
+			response.writeHead(200, { 'Content-Type': 'audio/wav', ...header }).end(recording);
+		};
+		const { sent } = await fetchFrom(`${source.baseUrl}${path}`);
+		expect(sent?.fileName).toBe(name);
+	});
+
 	it('is sent in chunks where its length is not told', async () => {
 		source.answer = (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav' });

@@ -189,3 +189,40 @@ describe('the test of the credential', () => {
 		}
 	});
 });
+
+describe("in the credential's test, of which n8n shows the message alone", () => {
+	const test = { method: 'GET', url: '/ai/speech-to-text', baseURL: 'https://voice.example/base' };
+
+	it('the key goes along', async () => {
+		const { headers } = await authenticate({ ...test });
+		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
+	});
+
+	it.each<[string, object, RegExp]>([
+		[
+			'a key of another service',
+			{ apiKey: 'sk-1' },
+			/not a key of this service\. Keys start with .*Nothing was sent\.$/,
+		],
+		[
+			'a key of the other environment',
+			{ environment: 'live' },
+			/is a sandbox key .*\. Set 'Environment' to 'Sandbox'.*Nothing was sent\.$/,
+		],
+		[
+			'an empty base URL',
+			{ baseUrl: '' },
+			/'Base URL' of the credential is empty\. Enter the address/,
+		],
+	])('the message for %s says what to do', async (_what, changes, message) => {
+		await expect(authenticate({ ...test }, changes)).rejects.toThrow(message);
+	});
+
+	it('only there: elsewhere what to do stands in the description', async () => {
+		await expect(
+			authenticate({ ...test, method: 'POST' }, { apiKey: 'sk-1' }),
+		).rejects.toMatchObject({
+			message: "The 'API Key' of the credential is not a key of this service",
+		});
+	});
+});

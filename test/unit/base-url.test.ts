@@ -17,7 +17,13 @@ const notPublic = {
 	'link-local': ['169.254.0.0', '169.254.255.255', '2851995648', '[::ffff:169.254.0.1]'],
 	'link-local IPv6': ['[fe80::1]', '[FE80::1]', '[febf:ffff::1]'],
 	shared: ['100.64.0.0', '100.127.255.255', '1681915904', '[::ffff:100.64.0.1]'],
-	'unique-local': ['[fc00::]', '[fcff::1]', '[fd12:3456::1]', '[fdff:ffff:ffff::1]'],
+	'unique-local': [
+		'[fc00::]',
+		'[fcff::1]',
+		'[fd12:3456::1]',
+		'[fdff:ffff:ffff::1]',
+		'[fd00:1:2:3:4:5:6:7]',
+	],
 	'names without a dot': ['localhost', 'LOCALHOST', 'localhost.', 'emulator', 'n8n_worker', 'h2'],
 	'names of an own network': [
 		...['printer.local', 'Printer.LOCAL.', 'a.b.local', 'app.localhost', 'voice.internal'],
@@ -35,7 +41,15 @@ const isPublic = {
 		...['134744072', '0x8080808', '010.8.8.8', '8.8', '2147483648', '12345'],
 	],
 	'IPv6 addresses beside the ranges': [
-		...['[2001:db8::1]', '[::2]', '[::]', '[1::1]', '[::1:0:0:1]', '[1:0:0:0:0:0:0:1]'],
+		...[
+			'[2001:db8::1]',
+			'[2001:db8:1:2:3:4:5:6]',
+			'[::2]',
+			'[::]',
+			'[1::1]',
+			'[::1:0:0:1]',
+			'[1:0:0:0:0:0:0:1]',
+		],
 		...['[fe7f::1]', '[fec0::1]', '[fbff::1]', '[fe00::1]', '[ff02::1]', '[64:ff9b::a00:1]'],
 		...['[::ffff:8.8.8.8]', '[::ffff:808:808]', '[::fffe:7f00:1]', '[::1:ffff:7f00:1]'],
 	],
