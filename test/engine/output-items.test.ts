@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
 	callWav,
@@ -137,6 +137,19 @@ describe('the files of the item', () => {
 });
 
 describe('several items', () => {
+	it.each<[what: string, other: string, settings: Partial<INode>]>([
+		['that are sent', 'second', {}],
+		['of which one fails', 'fail', { onError: 'continueRegularOutput' }],
+	])('%s stay as they came, for whoever uses them too', async (_what, other, settings) => {
+		node.service.answer = slowestFirst;
+		const items = await itemsWith('first', other);
+		const before = structuredClone(items);
+		const parameters = { ...byItem, options: { includeInputFields: true } };
+		const output = await node.run(parameters, { items, node: settings });
+		expect(output.items).toHaveLength(2);
+		expect(items).toEqual(before);
+	});
+
 	it('come out in their order, each paired with its own, whichever answer comes first', async () => {
 		node.service.answer = slowestFirst;
 		const languages = ['first', 'second', 'third', 'fourth'];

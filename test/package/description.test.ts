@@ -1,8 +1,10 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { ENDPOINTS, UNDOCUMENTED } from './endpoints';
 
 const { description } = new VoiceSpeech();
+const credential = new VoiceSpeechApi();
 
 /** The names of the contract: released once, never changed. */
 const PARAMETERS = [
@@ -151,6 +153,16 @@ describe('the words', () => {
 		for (const placeholder of placeholders) expect(placeholder).toMatch(/^e\.g\. /);
 	});
 
+	it('are written in plain English letters, in the node and in its credential', () => {
+		const properties = [...everyProperty, ...credential.properties.flatMap(withInner)];
+		const texts = properties.flatMap((property) => [
+			...[property.displayName, property.description ?? '', property.placeholder ?? ''],
+			...choicesOf(property).flatMap(({ name, description: text = '' }) => [name, text]),
+		]);
+		expect(texts.length).toBeGreaterThan(100);
+		expect(texts.filter((text) => !/^[\x20-\x7e]*$/.test(text))).toEqual([]);
+	});
+
 	it('stand from A to Z in a collection', () => {
 		for (const { type, options } of everyProperty) {
 			if (type !== 'collection') continue;
@@ -158,4 +170,9 @@ describe('the words', () => {
 			expect(labels).toEqual([...labels].sort((one, other) => one.localeCompare(other, 'en')));
 		}
 	});
+});
+
+it('the key is hidden while it is typed', () => {
+	const key = credential.properties.find(({ name }) => name === 'apiKey');
+	expect(key?.typeOptions).toEqual({ password: true });
 });
