@@ -1,13 +1,13 @@
 // Writes the parts of docs/operations that say what the node's description and docs/openapi.yaml say, and the
 // diagram of docs/architecture.md from the imports: `npm run docs`. With --check it changes nothing, and ends with 1 where a page is not as it would be.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import prettier from 'prettier';
 import { parse } from 'yaml';
 import { readRooms, roomsDiagram } from './docs/rooms.mjs';
-import { factsTable, parametersTable } from './docs/tables.mjs';
+import { factsTable, operationsTable, parametersTable } from './docs/tables.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = path.join(ROOT, 'docs', 'operations');
@@ -42,13 +42,36 @@ const operations = description.properties
 		options.map((option) => ({ option, resource: displayOptions.show.resource[0] })),
 	);
 
+/** A page for an operation that has none yet: what is left to say, a person says. @param {string} name */
+const newPage = (name) => `# ${name}
+
+<!-- npm run docs writes this: operation -->
+
+<!-- The end of it. -->
+
+## Parameters
+
+<!-- npm run docs writes this: parameters -->
+
+<!-- The end of it. -->
+
+## What is sent
+
+## What comes back
+
+## Example
+`;
+
 /** Pages that are not as they would be. */
 const stale = [];
 
-/** @param {string} file @param {Record<string, string>} parts by name */
-async function write(file, parts) {
-	const before = readFileSync(file, 'utf8');
-	const text = Object.entries(parts).reduce((page, part) => withPart(page, ...part), before);
+/** @param {string} file @param {Record<string, string>} parts by name @param {string} [begun] where it is new */
+async function write(file, parts, begun) {
+	const before = begun !== undefined && !existsSync(file) ? '' : readFileSync(file, 'utf8');
+	const text = Object.entries(parts).reduce(
+		(page, part) => withPart(page, ...part),
+		before || begun,
+	);
 	const config = await prettier.resolveConfig(file);
 	const after = await prettier.format(text, { ...config, filepath: file });
 	if (after === before) return;
@@ -57,12 +80,15 @@ async function write(file, parts) {
 }
 
 for (const { option, resource } of operations) {
-	const { post } = paths[option.routing.request.url];
-	await write(path.join(FOLDER, pageOf(option.value)), {
-		operation: factsTable(description, resource, option, post),
+	const parts = {
+		operation: factsTable(description, resource, option, paths[option.routing.request.url]?.post),
 		parameters: parametersTable(description, resource, option.value),
-	});
+	};
+	await write(path.join(FOLDER, pageOf(option.value)), parts, newPage(option.name));
 }
+await write(path.join(FOLDER, 'README.md'), {
+	operations: operationsTable(description, operations, pageOf),
+});
 await write(path.join(ROOT, 'docs', 'architecture.md'), {
 	rooms: roomsDiagram(await readRooms(ROOT)),
 });

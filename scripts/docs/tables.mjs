@@ -26,12 +26,12 @@ const asCode = (value) => (value === '' ? 'empty' : `\`${String(value)}\``);
  * @param {object} description of the node
  * @param {string} resource
  * @param {object} option the operation's entry in its menu
- * @param {object} post the operation in docs/openapi.yaml
+ * @param {object} [post] the operation in docs/openapi.yaml, where it is described there already
  */
 export function factsTable(description, resource, option, post) {
 	const resources = description.properties.find(({ name }) => name === 'resource').options;
 	const { name } = resources.find(({ value }) => value === resource);
-	const [{ apiKey: scopes }] = post.security;
+	const scopes = post?.security[0].apiKey ?? [];
 	return table([
 		['', ''],
 		['Resource', `**${name}** (\`${resource}\`)`],
@@ -43,6 +43,22 @@ export function factsTable(description, resource, option, post) {
 			scopes.length > 0 ? scopes.map(asCode).join(', ') : 'not documented by the service',
 		],
 	]);
+}
+
+/**
+ * @param {object} description of the node
+ * @param {Array<{option: object, resource: string}>} operations
+ * @param {(name: string) => string} pageOf the file of an operation's page
+ */
+export function operationsTable(description, operations, pageOf) {
+	const { options } = description.properties.find(({ name }) => name === 'resource');
+	const undocumented = / \(Undocumented\)$/;
+	const rows = operations.map(({ option, resource }) => [
+		options.find(({ value }) => value === resource).name,
+		`[${option.name.replace(undocumented, '')}](${pageOf(option.value)})`,
+		undocumented.test(option.name) ? 'not documented' : 'documented',
+	]);
+	return table([['Resource', 'Operation', 'What it takes and answers'], ...rows]);
 }
 
 /** Where a field does not stand always: "With **Audio Source** `file`." */

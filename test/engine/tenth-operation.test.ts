@@ -1,63 +1,16 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { declarativeNode } from '../support/engine';
 import { useNode } from '../support/node';
 import { json } from '../support/recorder';
-
-const ROOT = path.resolve(__dirname, '../..');
-
-/** The one file that a new operation is: CONTRIBUTING.md, "Adding an operation". */
-const operationFile = `
-import { updateDisplayOptions } from 'n8n-workflow';
-
-import type { Endpoint } from '../../endpoint';
-import { extraFields } from '../../fields/extraFields';
-import { optionsFor } from '../../fields/options';
-import { requiredText, text } from '../../fields/parameters';
-import type { Operation } from '../../menu';
-import { route } from '../../request';
-
-const showOnlyForThis = { show: { resource: ['language'], operation: ['summarize'] } };
-
-const endpoint: Endpoint = {
-	path: '/ai/summary',
-	scope: 'summary',
-	body: 'json',
-	answer: 'json',
-	required: [requiredText],
-};
-
-export const summarize: Operation = {
-	resource: 'language',
-	option: {
-		name: 'Summarize',
-		value: 'summarize',
-		action: 'Summarize text',
-		description: 'Make a text short',
-		routing: route(endpoint),
-	},
-	fields: updateDisplayOptions(showOnlyForThis, [text, extraFields, optionsFor(endpoint)]),
-};
-`;
+import { withTenthOperation } from '../support/tenthOperation';
 
 describe('a tenth operation, made of one file and one line', () => {
-	mkdirSync(path.join(ROOT, 'reports'), { recursive: true });
-	// Inside of the repository, so that n8n-workflow is found.
-	const copy = mkdtempSync(path.join(ROOT, 'reports/tenth-'));
+	const copy = withTenthOperation();
 	afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
-	for (const folder of ['nodes', 'credentials']) {
-		cpSync(path.join(ROOT, folder), path.join(copy, folder), { recursive: true });
-	}
-	const resources = path.join(copy, 'nodes/VoiceSpeech/resources');
-	writeFileSync(path.join(resources, 'language/summarize.ts'), operationFile);
-	appendFileSync(
-		path.join(resources, 'index.ts'),
-		"export { summarize } from './language/summarize';\n",
-	);
 
 	// eslint-disable-next-line @typescript-eslint/no-require-imports
 	const { VoiceSpeech } = require(path.join(copy, 'nodes/VoiceSpeech/VoiceSpeech.node.ts')) as {
