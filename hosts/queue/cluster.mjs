@@ -9,6 +9,7 @@ import { packPackage, placePackage } from '../package.mjs';
 import { freePort } from '../ports.mjs';
 import { signIn } from '../rest.mjs';
 import { startHost } from '../start.mjs';
+import { binarySettings } from './files.mjs';
 import { marked, startGuard } from './guard.mjs';
 import { startPostgres } from './postgres.mjs';
 import { findPrograms } from './programs.mjs';
@@ -50,8 +51,8 @@ export async function startCluster(options) {
 	await mkdir(folder, { recursive: true });
 
 	const id = randomBytes(8).toString('hex');
-	// Beside the folder, not in it: PostgreSQL's account may not look into folders of this one.
-	const data = join(tmpdir(), `voice-speech-postgres-${id}`);
+	// Not in the folder: PostgreSQL's account may not look into folders of this one, of root least of all.
+	const data = join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), `voice-speech-postgres-${id}`);
 	const dismissGuard = startGuard(id, [folder, data]);
 	/** @type {(() => Promise<void>)[]} */
 	const stops = [];
@@ -140,15 +141,3 @@ export async function startCluster(options) {
 }
 
 const owner = { email: 'owner@example.com', password: `Queue-${randomBytes(8).toString('hex')}1` };
-
-/**
- * @param {'database' | 'folder'} mode
- * @param {string} folder
- * @returns {Promise<Record<string, string>>}
- */
-async function binarySettings(mode, folder) {
-	if (mode === 'database') return { N8N_DEFAULT_BINARY_DATA_MODE: 'database' };
-	const shared = join(folder, 'shared-files');
-	await mkdir(shared, { recursive: true });
-	return { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem', N8N_STORAGE_PATH: shared };
-}

@@ -65,7 +65,7 @@ function install(packages) {
 	const env = {
 		...process.env,
 		DEBIAN_FRONTEND: 'noninteractive',
-		// Debian starts no service of its own in this run level.
+		// So that Debian starts none of its own; where it does all the same, it is on other ports and folders.
 		RUNLEVEL: '1',
 	};
 	const run = (/** @type {string[]} */ ...args) => spawnSync('apt-get', args, { env }).status === 0;

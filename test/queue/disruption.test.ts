@@ -1,19 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startStage, type Facts, type Stage } from './tools';
+import { SOUND, uploadDuring } from './during';
+import { startStage, type Stage } from './stage';
 
 const MINUTE = 60_000;
-const UPLOADS = 30;
-
-/** What must hold whatever is taken away: see the doc comment of Facts. */
-const SOUND = {
-	lost: [],
-	doubled: [],
-	startedAgain: [],
-	paidTwice: [],
-	reportedOnly: [],
-	mixedUp: [],
-};
+const UPLOADS = 40;
 
 /** Takes away one part at a time while uploads come in and calls are under way. */
 describe('queue mode loses a part', () => {
@@ -29,35 +20,18 @@ describe('queue mode loses a part', () => {
 			QUEUE_WORKER_STALLED_INTERVAL: '4000',
 			// n8n's own is 180 minutes; this one is in minutes, too.
 			N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
+			// n8n's own is 30 s, and how fast this machine is must not decide.
+			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '120',
 		};
 		stage = await startStage({ environment });
-		await stage.service.setSettings({ latencyMs: 1_000 });
+		// Longer than ten places get done with: some uploads wait.
+		await stage.service.setSettings({ latencyMs: 2_000 });
 	}, 20 * MINUTE);
 
 	afterAll(async () => await stage?.stop());
 
-	/** Uploads recordings, and once calls are under way does something; resolves when all has ended. */
-	async function during(run: string, disrupt: () => Promise<void>): Promise<Facts> {
-		const { tools, cluster, service, formUrl } = stage;
-		await service.forget();
-		let uploading = true;
-		const uploads = tools
-			.submitRecordings(formUrl, { run, count: UPLOADS, everyMs: 250 })
-			.finally(() => (uploading = false));
-		// Then both calls of some are done, and of others under way.
-		while (uploading && (await service.calls()).length < 10) await sleep(100);
-		await tools.readRows(cluster, run);
-		await disrupt();
-		const submissions = await uploads;
-		const accepted = submissions.filter((one) => one.accepted).length;
-		const rows = await tools.endedRows(cluster, run, accepted, 4 * MINUTE);
-		const facts = await tools.factsOf({ cluster, service, submissions, rows });
-		const { statuses, calls } = facts;
-		process.stdout.write(
-			`${run}: ${accepted} accepted, ${JSON.stringify(statuses)}, ${calls} calls\n`,
-		);
-		return facts;
-	}
+	const during = async (run: string, disrupt: () => Promise<void>) =>
+		await uploadDuring(stage, { run, count: UPLOADS }, disrupt);
 
 	const isUnfinished = (status: string) => ['new', 'running', 'waiting'].includes(status);
 
@@ -98,12 +72,30 @@ describe('queue mode loses a part', () => {
 	);
 
 	it(
+		'a worker is told to end: it finishes what it has, every upload ends well',
+		async () => {
+			const facts = await during('term', async () => {
+				const worker = stage.cluster.workers.at(-1)!;
+				process.kill(worker.pid, 'SIGTERM');
+				await worker.ended;
+			});
+			expect(facts).toMatchObject({
+				...SOUND,
+				statuses: { success: UPLOADS },
+				calls: 2 * UPLOADS,
+			});
+			await stage.cluster.addWorker();
+		},
+		10 * MINUTE,
+	);
+
+	it(
 		'a worker is killed: what it had fails and is not started again, the rest ends well',
 		async () => {
-			const { workers } = stage.cluster;
 			const facts = await during('kill', async () => {
-				process.kill(workers[1]!.pid, 'SIGKILL');
-				await workers[1]!.ended;
+				const worker = stage.cluster.workers.at(-1)!;
+				process.kill(worker.pid, 'SIGKILL');
+				await worker.ended;
 			});
 			// Which of the two it is depends on who finds out first: the queue, or n8n's own recovery.
 			const { success = 0, error = 0, crashed = 0 } = facts.statuses;

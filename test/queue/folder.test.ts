@@ -1,5 +1,5 @@
 import { expectEachItsOwn, expectTranscriptPages } from './spread';
-import { startStage, type Stage } from './tools';
+import { startStage, type Stage } from './stage';
 
 const MINUTE = 60_000;
 

@@ -1,4 +1,5 @@
-import type { Stage } from './tools';
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import type { Stage } from './stage';
 
 const MINUTE = 60_000;
 
@@ -10,9 +11,16 @@ export async function expectEachItsOwn(stage: Stage, run: string, count: number)
 	const { tools, cluster, service, formUrl } = stage;
 	await service.forget();
 	const before = await service.credits();
+	const begun = Date.now();
 	const submissions = await tools.submitRecordings(formUrl, { run, count });
-	const rows = await tools.endedRows(cluster, run, count, 5 * MINUTE + count * 500);
+	const accepted = submissions.filter((one) => one.accepted).length;
+	const rows = await tools.endedRows(cluster, run, accepted, 5 * MINUTE + count * 500);
+	const seconds = Math.round((Date.now() - begun) / 1_000);
 	const facts = await tools.factsOf({ cluster, service, submissions, rows });
+	const { statuses, calls, byWorker } = facts;
+	process.stdout.write(
+		`${count} uploads in ${seconds} s: ${JSON.stringify({ statuses, calls, byWorker })}\n`,
+	);
 
 	expect(submissions.filter(({ accepted }) => !accepted)).toEqual([]);
 	expect(facts).toMatchObject({

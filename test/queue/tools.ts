@@ -1,7 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- tests run on a developer's machine, never in n8n */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Ending, Execution, Rest } from '../full/tools';
 
 /** The parts of hosts/queue/ and load/ that the tests use, as their doc comments describe them. */
@@ -67,16 +63,16 @@ export interface Facts {
 }
 
 export interface Sample {
-	at: number;
-	resident: number;
+	memory: number;
 	handles: number;
+	processes: number;
 }
 
 export interface Watch {
 	stop(): Map<string, Sample[]>;
 }
 
-interface StartOptions {
+export interface StartOptions {
 	folder: string;
 	binaryData?: 'database' | 'folder';
 	environment?: Record<string, string>;
@@ -116,56 +112,8 @@ export interface Tools {
 	readExamples(): Promise<Array<{ name: string; workflow: object }>>;
 	withChoices(workflow: object, choice: { credential: object; files: string }): object;
 	watchProcesses(processes: Record<string, number>, everyMs?: number): Watch;
-	growth(samples: Sample[]): { resident: number; level: number; handles: number };
-}
-
-/** Loads them; the tests need `--experimental-vm-modules`, see ../full/import-module.cjs. */
-export async function loadTools(): Promise<Tools> {
-	const { default: load } = (await import('../full/import-module.cjs' as string)) as {
-		default: (file: string) => Promise<object>;
-	};
-	const modules = [
-		...['queue/cluster', 'forms', 'executions', 'workflows'].map((name) => `hosts/${name}.mjs`),
-		...['service', 'workflow', 'recordings', 'submit', 'executions', 'facts', 'watch'].map(
-			(name) => `test/queue/load/${name}.mjs`,
-		),
-		'demo/examples.mjs',
-	];
-	const loaded: object[] = [];
-	for (const file of modules) loaded.push(await load(file));
-	return Object.assign({}, ...loaded) as Tools;
-}
-
-export interface Stage {
-	tools: Tools;
-	cluster: Cluster;
-	service: Service;
-	formUrl: string;
-	credential: { id: string; name: string };
-	stop(): Promise<void>;
-}
-
-/** Starts the service, and n8n with the published workflow under load. */
-export async function startStage(options: Omit<StartOptions, 'folder'> = {}): Promise<Stage> {
-	const tools = await loadTools();
-	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-queue-'));
-	const service = await tools.startService();
-	let cluster: Cluster | undefined;
-	const stop = async () => {
-		await cluster?.stop();
-		await service.stop();
-		await rm(folder, { recursive: true, force: true });
-	};
-	try {
-		cluster = await tools.startCluster({ ...options, folder });
-		const { formUrl, credential } = await tools.publishWorkflow(
-			cluster.rest,
-			service,
-			cluster.webhook.url,
-		);
-		return { tools, cluster, service, formUrl, credential, stop };
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+	sampleAll(processes: Record<string, number>): Map<string, Sample>;
+	liveProbe(folder: string): Record<string, string>;
+	liveMemory(folder: string, pid: number): Promise<number>;
+	thirds(samples: Sample[]): { first: Sample; middle: Sample; last: Sample };
 }

@@ -25,7 +25,11 @@ process.on('message', (/** @type {{id: number, settings?: object, forget?: boole
 	process.send?.({ id: asked.id, entries });
 	if (asked.forget) entries.length = 0;
 });
-process.once('disconnect', () => process.exit());
+const end = async () => {
+	await emulator.close();
+	process.exit();
+};
+process.once('SIGTERM', end).once('disconnect', end);
 process.send?.({
 	baseUrl: `http://127.0.0.1:${address.port}`,
 	consoleUrl: emulator.consoleUrl,

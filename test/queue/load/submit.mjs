@@ -67,12 +67,15 @@ async function submit(formUrl, field, { name, bytes }) {
 	body.append(field, new File([bytes], name, { type: 'audio/wav' }), name);
 	try {
 		const signal = AbortSignal.timeout(60_000);
-		const response = await fetch(formUrl, { method: 'POST', body, signal });
+		// Each person comes on a connection of their own. One that is used again may be closed by n8n just then.
+		const headers = { connection: 'close' };
+		const response = await fetch(formUrl, { method: 'POST', headers, body, signal });
 		const answer = await response.text();
 		// n8n's forms tell a failure in the body, too.
 		const accepted = response.ok && JSON.parse(answer).status === 200;
 		return { recording, accepted, answer };
 	} catch (error) {
-		return { recording, accepted: false, answer: String(error) };
+		const { cause } = /** @type {Error} */ (error);
+		return { recording, accepted: false, answer: `${error}${cause ? `: ${cause}` : ''}` };
 	}
 }

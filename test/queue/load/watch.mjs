@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { sampleTree } from './process-tree.mjs';
+
+/** @typedef {import('./process-tree.mjs').Sample} Sample */
 
 /**
- * A process at one moment.
- * @typedef {{at: number, resident: number, handles: number}} Sample memory in bytes, open files and sockets
- */
-
-/**
- * Looks at processes from time to time, with what Linux tells of them.
+ * Looks at processes from time to time.
  * @param {Record<string, number>} processes process ids by name
  * @param {number} [everyMs]
  * @returns {{stop: () => Map<string, Sample[]>}}
@@ -15,7 +12,7 @@ export function watchProcesses(processes, everyMs = 1_000) {
 	/** @type {Map<string, Sample[]>} */
 	const samples = new Map(Object.keys(processes).map((name) => [name, []]));
 	const look = () => {
-		for (const [name, pid] of Object.entries(processes)) samples.get(name)?.push(sample(pid));
+		for (const [name, sample] of sampleAll(processes)) samples.get(name)?.push(sample);
 	};
 	look();
 	const timer = setInterval(look, everyMs);
@@ -27,31 +24,33 @@ export function watchProcesses(processes, everyMs = 1_000) {
 	};
 }
 
-/** @param {number} pid @returns {Sample} */
-function sample(pid) {
-	const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-	const resident = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
-	return { at: Date.now(), resident, handles: readdirSync(`/proc/${pid}/fd`).length };
+/**
+ * @param {Record<string, number>} processes process ids by name
+ * @returns {Map<string, Sample>} by name
+ */
+export function sampleAll(processes) {
+	return new Map(Object.entries(processes).map(([name, pid]) => [name, sampleTree(pid)]));
 }
 
 /**
- * How much a process grew from the middle third of the time to the last one. The first third is left out:
- * caches fill and the compiler works. Medians, because the collector of garbage comes and goes.
+ * What was usual in each third of the time: medians, because the collector of garbage comes and goes. In the
+ * first third caches fill and the compiler works; a leak shows from the middle third to the last.
  * @param {Sample[]} samples
- * @returns {{resident: number, level: number, handles: number}} growth of the memory in bytes, the level it
- *   grew from, and growth of the open files and sockets
+ * @returns {{first: Sample, middle: Sample, last: Sample}}
  */
-export function growth(samples) {
+export function thirds(samples) {
 	const third = Math.floor(samples.length / 3);
-	const middle = samples.slice(third, 2 * third);
-	const last = samples.slice(2 * third);
-	const between = (/** @type {'resident' | 'handles'} */ what) =>
-		median(last.map((one) => one[what])) - median(middle.map((one) => one[what]));
 	return {
-		resident: between('resident'),
-		level: median(middle.map(({ resident }) => resident)),
-		handles: between('handles'),
+		first: usual(samples.slice(0, third)),
+		middle: usual(samples.slice(third, 2 * third)),
+		last: usual(samples.slice(2 * third)),
 	};
+}
+
+/** @param {Sample[]} samples @returns {Sample} */
+function usual(samples) {
+	const of = (/** @type {keyof Sample} */ what) => median(samples.map((one) => one[what]));
+	return { memory: of('memory'), handles: of('handles'), processes: of('processes') };
 }
 
 /** @param {number[]} values */
