@@ -26,6 +26,16 @@ it.each(of('', 'text'))(
 	},
 );
 
+it('programs that a sentence names are there', () => {
+	const named = markdownFiles.flatMap((file) =>
+		[...read(file).matchAll(/`(?:[A-Z_]+=\S+ )*node ([\w./-]+\.[mc]?js)\b/g)].map(
+			([, program]) => program!,
+		),
+	);
+	expect(named).not.toHaveLength(0);
+	expect(named.filter((program) => !trackedFiles.includes(program))).toEqual([]);
+});
+
 const { description } = new VoiceSpeech();
 
 /** The names of settings, those in collections included. */
