@@ -66,7 +66,12 @@ interface Saved {
 type FormValue = string | string[] | File;
 
 export interface Tools {
-	startDemo(options: { folder: string; port: number; emulatorPort: number }): Promise<Demo>;
+	startDemo(options: {
+		folder: string;
+		port: number;
+		emulatorPort: number;
+		version?: string;
+	}): Promise<Demo>;
 	installHost(
 		version: string,
 		options?: { into?: string; onStep?: (step: string) => void; signal?: AbortSignal },

@@ -9,9 +9,11 @@ import { expectSuccess, type Stage } from './stage';
 export function nightly(stage: () => Stage): void {
 	const folder = () => path.join(stage().demo.files, 'calls');
 	const inFolder = (name: string) => path.join(folder(), name);
+	const usual = { allowedEnvironment: 'sandbox', summaryField: 'summary', mostCalls: 100 };
 	const night = async (settings = {}) =>
 		await stage().paidFor(
-			async () => await stage().run('nightly-call-analytics', 'Every Night', settings),
+			async () =>
+				await stage().run('nightly-call-analytics', 'Every Night', { ...usual, ...settings }),
 		);
 
 	beforeAll(async () => {
@@ -35,6 +37,15 @@ export function nightly(stage: () => Stage): void {
 		expect(heading).toBe('recording,summary,sentiment,check');
 		return rows.sort();
 	}
+
+	it('a key of the other wallet is refused before anything is sent', async () => {
+		const { result, paid } = await night({ allowedEnvironment: 'live' });
+		expectSuccess(result);
+		expect(paid).toEqual([]);
+		const rows = await report(result);
+		expect(rows).toHaveLength(3);
+		for (const row of rows) expect(row).toMatch(/Not analyzed: .*live/i);
+	});
 
 	it('all calls are analyzed, and the report says which one a person must look at', async () => {
 		const { result, paid } = await night();

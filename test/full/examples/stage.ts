@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,11 +28,13 @@ export class Stage {
 		private readonly folder: string,
 	) {}
 
+	/** Starts them; with EXAMPLES_N8N=2.0.3 or another version of those in hosts/, that n8n. */
 	static async open(): Promise<Stage> {
 		const tools = await loadTools();
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
 		const ports = { port: await tools.freePort(), emulatorPort: await tools.freePort() };
-		const demo = await tools.startDemo({ folder, ...ports });
+		const version = process.env.EXAMPLES_N8N;
+		const demo = await tools.startDemo({ folder, ...ports, ...(version ? { version } : {}) });
 		return new Stage(tools, demo, await Recorder.start(), folder);
 	}
 
