@@ -48,7 +48,10 @@ export function wrongEnvironment(allowed: string, actual: string): UserError {
 }
 
 /** The file's first bytes show that the service does not take it. */
-export function formatNotAccepted(found: { name: string; kind: string } | undefined, name: string): UserError {
+export function formatNotAccepted(
+	found: { name: string; kind: string } | undefined,
+	name: string,
+): UserError {
 	const what = found === undefined ? 'in a format that could not be recognised' : found.name;
 	const file = name === '' ? 'The file' : `The file '${name}'`;
 	const howTo =
