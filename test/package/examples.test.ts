@@ -83,6 +83,11 @@ it('the README of the examples lists each, and no other', () => {
 	expect(listed.map(([, file]) => file).sort()).toEqual(files.sort());
 });
 
+it('the README of the examples shows a picture of each', () => {
+	const shown = [...read('examples/README.md').matchAll(/images\/examples\/([\w-]+)\.png/g)];
+	expect(shown.map(([, name]) => `${name}.json`).sort()).toEqual(files.sort());
+});
+
 it('have addresses of their own, so that all can be published in one n8n', () => {
 	const nodes = examples.flatMap(([, { nodes: own }]) => own);
 	const paths = nodes.flatMap(({ type, parameters }) => {
