@@ -5,28 +5,20 @@ import path from 'node:path';
 
 import { Recorder } from '../../support/recorder';
 import { loadTools, type Demo, type Execution, type Tools, type Workflow } from '../tools';
-
-/** A call, as the emulator's usage lists it. */
-export interface Call {
-	id: number;
-	operation: string;
-	testData: boolean;
-	credits: number;
-	voiceId?: string;
-}
+import { EmulatedService } from './service';
 
 type Settings = Record<string, string | number>;
 
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
-export class Stage {
-	private voiceId: string | undefined;
-
+export class Stage extends EmulatedService {
 	private constructor(
-		readonly tools: Tools,
-		readonly demo: Demo,
+		tools: Tools,
+		demo: Demo,
 		readonly outside: Recorder,
 		private readonly folder: string,
-	) {}
+	) {
+		super(tools, demo);
+	}
 
 	/** Starts them; with EXAMPLES_N8N=2.0.3 or another version of those in hosts/, that n8n. */
 	static async open(): Promise<Stage> {
@@ -115,57 +107,6 @@ export class Stage {
 	arrivedAt(address: string): object[] {
 		const here = this.outside.requests.filter(({ url }) => url === `/${address}`);
 		return here.map(({ body }) => JSON.parse(body.toString()) as object);
-	}
-
-	/** @param setting as the emulator's README lists them */
-	async emulate(setting: object): Promise<void> {
-		const answer = await fetch(`${this.demo.service.consoleUrl}/api/settings`, {
-			method: 'PUT',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(setting),
-		});
-		expect(answer.status).toBe(200);
-	}
-
-	/** A recording that says this text. */
-	async recordingOf(text: string, name = 'recording.wav'): Promise<File> {
-		if (this.voiceId === undefined) {
-			const sample = new FormData();
-			sample.append('name', 'Caller');
-			sample.append('file', this.sample());
-			const cloned = await (await this.callService('voice-clone', sample)).json();
-			this.voiceId = (cloned as { voice_id: string }).voice_id;
-		}
-		const body = JSON.stringify({ text, voice_id: this.voiceId });
-		const spoken = await this.callService('text-to-speech', body);
-		return new File([Buffer.from(await spoken.arrayBuffer())], name, { type: 'audio/wav' });
-	}
-
-	sample = (): File => new File([this.tools.voiceSample()], 'sample.wav', { type: 'audio/wav' });
-
-	private async callService(operation: string, body: FormData | string): Promise<Response> {
-		const { baseUrl, apiKey } = this.demo.service;
-		const headers = new Headers({ 'X-API-Key': apiKey });
-		if (typeof body === 'string') headers.set('content-type', 'application/json');
-		return await fetch(`${baseUrl}/ai/${operation}`, { method: 'POST', headers, body });
-	}
-
-	private async calls(after = 0): Promise<Call[]> {
-		const answer = await fetch(`${this.demo.service.consoleUrl}/api/usage?after=${after}`);
-		return ((await answer.json()) as { calls: Call[] }).calls;
-	}
-
-	/** Runs something; gives its result and the calls that the service was paid for meanwhile. */
-	async paidFor<T>(task: () => Promise<T>): Promise<{ result: T; calls: Call[]; paid: string[] }> {
-		const { service } = this.demo;
-		const last = (await this.calls()).at(-1)?.id ?? 0;
-		const before = await service.credits();
-		const result = await task();
-		const calls = (await this.calls(last)).filter(({ credits }) => credits > 0);
-		const total = calls.reduce((sum, { credits }) => sum + credits, 0);
-		expect(before - (await service.credits())).toBe(total);
-		for (const { testData } of calls) expect(testData).toBe(true);
-		return { result, calls, paid: calls.map(({ operation }) => operation) };
 	}
 }
 
