@@ -24,6 +24,15 @@ describe('.ci/run', () => {
 		for (const name of named) expect(packageJson.scripts).toHaveProperty([name]);
 	});
 
+	it('has the time for its steps that it says, which is not more than the machine gives', () => {
+		const text = read('.ci/run.mjs');
+		const limits = [...text.matchAll(/minutes: (\d+)/g)].map(([, minutes]) => Number(minutes));
+		const sum = limits.reduce((total, minutes) => total + minutes, 0);
+		expect(limits.length).toBeGreaterThan(10);
+		expect(text).toContain(`The limits add up to ${sum} minutes`);
+		expect(sum).toBeLessThanOrEqual(85);
+	});
+
 	it('counts the tests that passed', () => {
 		expect(readJestResults({ testResults: [suite('a', ['passed', 'passed', 'pending'])] })).toEqual(
 			{
