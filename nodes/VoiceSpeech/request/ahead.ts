@@ -1,8 +1,8 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
-import type { Attempt } from './attempt';
 import { planFor } from './plan';
+import type { Run } from './run';
 
 /** Finds what n8n's own `assertBinaryData` finds with `binaryMode: combined`: a path into the json. */
 function valueAt(json: unknown, path: string): unknown {
@@ -30,8 +30,9 @@ function contextOf(context: IExecuteSingleFunctions, itemIndex: number): IExecut
 export async function lookAhead(
 	context: IExecuteSingleFunctions,
 	endpoint: Endpoint,
-	attempt: Attempt,
+	run: Run,
 ): Promise<void> {
+	const { attempt } = run;
 	const { expected = 0 } = attempt.facts;
 	const parameters = Object.keys(context.getNode().parameters);
 	for (let index = context.getItemIndex() + 1; index < expected; index++) {
@@ -39,7 +40,7 @@ export async function lookAhead(
 		try {
 			if (other.getItemIndex() !== index) return; // n8n derives its contexts in another way
 			parameters.forEach((name) => other.getNodeParameter(name));
-			if (!context.continueOnFail()) await planFor(other, endpoint, {});
+			if (!context.continueOnFail()) await planFor(other, run, endpoint, {});
 		} catch (error) {
 			attempt.stopAt(index, error as Error);
 			return;

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	bodyIsNoObject,
@@ -10,6 +10,7 @@ import {
 import type { RequiredParameter } from '../endpoint';
 import type { ExtraField } from '../fields/extraFields';
 import { JsonText, membersOf, objectText } from '../text/json';
+import type { ReadParameter } from './options';
 
 /** A field of the request: a text as it stands, or any JSON value. */
 export type Field = [name: string, value: string | JsonText];
@@ -23,13 +24,13 @@ function isEmpty(value: unknown): boolean {
  * @throws UserError for the first parameter that must hold something and is empty
  */
 export function requireParameters(
-	context: IExecuteSingleFunctions,
+	read: ReadParameter,
 	required: RequiredParameter[],
 	body: unknown,
 ): void {
 	for (const { name, field, label } of required) {
 		// Not read twice: an expression takes n8n long.
-		const value = body ? (body as IDataObject)[field] : context.getNodeParameter(name, '');
+		const value = body ? (body as IDataObject)[field] : read(name, '');
 		if (isEmpty(value)) throw emptyParameter(label);
 	}
 }
@@ -64,8 +65,8 @@ function parseJson(text: string, label: string): unknown {
  *
  * @throws UserError for a row without a name, and for a JSON value that is none
  */
-export function extraFieldsOf(context: IExecuteSingleFunctions): Field[] {
-	const rows = context.getNodeParameter('extraFields.field', []) as ExtraField[];
+export function extraFieldsOf(read: ReadParameter): Field[] {
+	const rows = read('extraFields.field', []) as ExtraField[];
 	return rows.map(({ name, type, value }) => {
 		if (isEmpty(name)) throw extraFieldWithoutName();
 		// An expression may yield the value itself instead of its JSON text.

@@ -2,6 +2,9 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
 
+/** Reads a parameter for one item; throws where it is missing and there is no fallback. */
+export type ReadParameter = (name: string, fallback?: unknown) => unknown;
+
 /** The node's 'Options' as they hold for one item. */
 export interface CallOptions {
 	answerTimeoutSeconds: number;
@@ -40,8 +43,8 @@ function atLeastZero(value: unknown, otherwise: number): number {
 }
 
 /** Reads the options of one item; what is missing, or no number where one is due, takes its default. */
-export function callOptions(context: IExecuteSingleFunctions): CallOptions {
-	const set = context.getNodeParameter('options', {}) as Partial<CallOptions>;
+export function callOptions(read: ReadParameter): CallOptions {
+	const set = read('options', {}) as Partial<CallOptions>;
 	return {
 		answerTimeoutSeconds: atLeastZero(set.answerTimeoutSeconds, defaults.answerTimeoutSeconds),
 		fileFieldName: String(given(set.fileFieldName, defaults.fileFieldName)),
@@ -65,11 +68,8 @@ export function concurrencyOf(context: IExecuteSingleFunctions): number {
 }
 
 /** What goes out for this item: a recording, a text, or a body written by hand. */
-export function inputKind(
-	context: IExecuteSingleFunctions,
-	endpoint: Endpoint,
-): 'audio' | 'text' | 'json' {
+export function inputKind(read: ReadParameter, endpoint: Endpoint): 'audio' | 'text' | 'json' {
 	if (endpoint.body === 'audio') return 'audio';
 	if (endpoint.body === 'json') return 'text';
-	return context.getNodeParameter('inputType') as 'audio' | 'text' | 'json';
+	return read('inputType') as 'audio' | 'text' | 'json';
 }

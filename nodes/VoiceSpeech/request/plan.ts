@@ -8,7 +8,6 @@ import type { Endpoint } from '../endpoint';
 import { wrongEnvironment } from '../errors/input';
 import { requiredText } from '../fields/parameters';
 import { objectText } from '../text/json';
-import { credentialOf } from './credential';
 import {
 	extraFieldsOf,
 	jsonBodyText,
@@ -17,7 +16,8 @@ import {
 	standardFields,
 	type Field,
 } from './fields';
-import { callOptions, inputKind, type CallOptions } from './options';
+import { callOptions, inputKind, type CallOptions, type ReadParameter } from './options';
+import type { Run } from './run';
 
 /** What is to be sent for one item: checked, and nothing of it opened yet. */
 export interface Plan {
@@ -38,13 +38,14 @@ type RequestOptions = DeclarativeRestApiSettings.HttpRequestOptions;
 
 function recordingFor(
 	context: IExecuteSingleFunctions,
+	read: ReadParameter,
 	request: RequestOptions,
 ): { recording: Recording; fromUrl: boolean } {
-	if (context.getNodeParameter('audioSource', 'file') !== 'url') {
-		const parameter = context.getNodeParameter('binaryPropertyName');
+	if (read('audioSource', 'file') !== 'url') {
+		const parameter = read('binaryPropertyName');
 		return { recording: recordingOfItem(context, parameter), fromUrl: false };
 	}
-	const url = checkAudioUrl(context.getNodeParameter('audioUrl', ''));
+	const url = checkAudioUrl(read('audioUrl', ''));
 	const route = {
 		...(request.proxy ? { proxy: request.proxy } : {}),
 		...(request.skipSslCertificateValidation ? { skipSslCertificateValidation: true } : {}),
@@ -52,8 +53,8 @@ function recordingFor(
 	return { recording: recordingAt(context, url, route), fromUrl: true };
 }
 
-function checkEnvironment(context: IExecuteSingleFunctions, access: Access): void {
-	const allowed = String(context.getNodeParameter('allowedEnvironment', 'any'));
+function checkEnvironment(read: ReadParameter, access: Access): void {
+	const allowed = String(read('allowedEnvironment', 'any'));
 	if (allowed !== 'any' && allowed !== access.environment) {
 		throw wrongEnvironment(allowed, access.environment);
 	}
@@ -67,27 +68,29 @@ function checkEnvironment(context: IExecuteSingleFunctions, access: Access): voi
  */
 export async function planFor(
 	context: IExecuteSingleFunctions,
+	run: Run,
 	endpoint: Endpoint,
 	request: RequestOptions,
 ): Promise<Plan> {
-	const access = readAccess(await credentialOf(context));
-	checkEnvironment(context, access);
-	const { timeout } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
-	const extra = extraFieldsOf(context);
-	const known = { access, options: callOptions(context), ownTimeout: Boolean(timeout) };
-	const kind = inputKind(context, endpoint);
+	const read: ReadParameter = (name, fallback) => run.parameter(context, name, fallback);
+	const access = readAccess(await run.credential(context));
+	checkEnvironment(read, access);
+	const { timeout } = read('requestOptions', {}) as { timeout?: number };
+	const extra = extraFieldsOf(read);
+	const known = { access, options: callOptions(read), ownTimeout: Boolean(timeout) };
+	const kind = inputKind(read, endpoint);
 	if (kind === 'json') {
-		const text = jsonBodyText(context.getNodeParameter('jsonBody', ''), extra);
+		const text = jsonBodyText(read('jsonBody', ''), extra);
 		return { ...known, fromUrl: false, payload: { kind: 'json', text } };
 	}
 	const required = endpoint.required ?? (kind === 'text' ? [requiredText] : []);
-	requireParameters(context, required, request.body);
+	requireParameters(read, required, request.body);
 	const fields = mergeFields(standardFields(request.body, known.options.textFieldName), extra);
 	if (kind === 'text') {
 		const text = objectText(fields);
 		return { ...known, fromUrl: false, payload: { kind: 'json', text } };
 	}
-	const { recording, fromUrl } = recordingFor(context, request);
+	const { recording, fromUrl } = recordingFor(context, read, request);
 	return { ...known, fromUrl, payload: { kind: 'multipart', recording, fields } };
 }
 

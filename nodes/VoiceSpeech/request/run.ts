@@ -1,4 +1,8 @@
-import type { IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { Attempt, type RunFacts } from './attempt';
 import { concurrencyOf } from './options';
@@ -12,11 +16,51 @@ interface Call {
 	items: Promise<Items>;
 }
 
+/** Whether a parameter's value, as it stands in the workflow, holds an expression. */
+function hasExpression(value: unknown): boolean {
+	return JSON.stringify(value ?? '').includes('"=');
+}
+
 /** A node run with all its tries. */
-class Run {
+export class Run {
 	private readonly calls = new Map<number, Call>();
 
-	constructor(public attempt: Attempt) {}
+	private readonly constants = new Map<string, unknown>();
+
+	private reading: Promise<ICredentialDataDecryptedObject> | undefined;
+
+	/** @param retriesOnFail n8n may run the node again when it has failed */
+	constructor(
+		public attempt: Attempt,
+		readonly retriesOnFail: boolean,
+	) {}
+
+	/**
+	 * A parameter as it holds for an item. One without an expression is the same for all of them: n8n takes long to
+	 * give it, so it is asked once.
+	 */
+	parameter(context: IExecuteSingleFunctions, name: string, fallback?: unknown): unknown {
+		if (this.constants.has(name)) return this.constants.get(name);
+		const value: unknown = context.getNodeParameter(name, fallback);
+		const raw: unknown = context.getNodeParameter(name, fallback, { rawExpressions: true });
+		if (!hasExpression(raw)) this.constants.set(name, value);
+		return value;
+	}
+
+	/**
+	 * The credential. n8n asks its database each time, and thousands of items that ask at once wait for a connection
+	 * until they are turned away; so a run asks once, as n8n's own routing does for the base URL.
+	 */
+	async credential(context: IExecuteSingleFunctions): Promise<ICredentialDataDecryptedObject> {
+		this.reading ??= context.getCredentials('voiceSpeechApi');
+		try {
+			return await this.reading;
+		} catch (error) {
+			// What could not be read is asked for again by the next try.
+			this.reading = undefined;
+			return await Promise.reject(error);
+		}
+	}
 
 	/** @returns what the very same request of an earlier try has brought */
 	async recall(index: number, fingerprint: unknown[]): Promise<Items> {
@@ -67,11 +111,11 @@ function factsOf(context: IExecuteSingleFunctions): RunFacts {
 export function joinRun(context: IExecuteSingleFunctions): { run: Run; attempt: Attempt } {
 	const key = context.getExecuteData();
 	const index = context.getItemIndex();
-	// An agent's calls of a tool share the agent's object, come at once, and each has but one item, the first.
-	let run = isForAgent(context) ? undefined : runs.get(key);
+	let run = runs.get(key);
 	if (run === undefined) {
-		run = new Run(new Attempt(factsOf(context)));
-		runs.set(key, run);
+		run = new Run(new Attempt(factsOf(context)), context.getNode().retryOnFail === true);
+		// An agent's calls of a tool share the agent's object, come at once, and each has but one item, the first.
+		if (!isForAgent(context)) runs.set(key, run);
 	} else if (run.attempt.has(index)) {
 		// The same item again: n8n tries once more. No stop of the earlier try binds this one, and what still waits
 		// there is not sent any more.
@@ -81,5 +125,3 @@ export function joinRun(context: IExecuteSingleFunctions): { run: Run; attempt: 
 	run.attempt.arrive(index);
 	return { run, attempt: run.attempt };
 }
-
-export type { Run };

@@ -9,7 +9,6 @@ import { cancelled, unsentBecause } from '../errors/unsent';
 import { lookAhead } from './ahead';
 import type { Attempt } from './attempt';
 import type { RequestData } from './call';
-import { credentialOf } from './credential';
 import { exchangeWith } from './exchange';
 import { failedItem, resultItem } from './item';
 import { fingerprintOf, planFor, type Plan } from './plan';
@@ -28,7 +27,7 @@ interface Item {
 /** Nothing comes out: n8n throws the error of another item, or has given up the run, and takes no results. */
 const nothing: INodeExecutionData[] = [];
 
-function namingOf({ context, endpoint, requestData }: Item, plan: Plan): Naming {
+function namingOf({ context, endpoint, requestData, run }: Item, plan: Plan): Naming {
 	// What the routing has resolved already: each expression costs n8n time.
 	const { text, voice_id: voiceId } = requestData.options.body as IDataObject;
 	const about =
@@ -36,7 +35,7 @@ function namingOf({ context, endpoint, requestData }: Item, plan: Plan): Naming 
 	return {
 		outputFileName:
 			plan.options.outputFileName || (endpoint.answer === 'audio' ? 'speech' : 'audio'),
-		outputPropertyName: String(context.getNodeParameter('outputPropertyName', '') || 'data'),
+		outputPropertyName: String(run.parameter(context, 'outputPropertyName', '') || 'data'),
 		about,
 	};
 }
@@ -62,14 +61,14 @@ function unsent({ context, attempt, index }: Item): INodeExecutionData[] {
 
 /** The item's turn has come. */
 async function take(item: Item, plan: Plan): Promise<INodeExecutionData[]> {
-	const { context, endpoint, run, attempt, index } = item;
+	const { endpoint, run, attempt, index } = item;
 	if (attempt.abandoned) return nothing;
 	const fingerprint = fingerprintOf(plan, endpoint);
 	const paid = await run.recall(index, fingerprint);
 	if (paid !== undefined) return paid;
 	if (attempt.ended) return unsent(item);
 	const sending = send(item, plan);
-	if (context.getNode().retryOnFail === true) run.keep(index, fingerprint, sending);
+	if (run.retriesOnFail) run.keep(index, fingerprint, sending);
 	return (await sending) ?? unsent(item);
 }
 
@@ -81,10 +80,10 @@ function endRunFor({ context, attempt, index }: Item, error: unknown): void {
 
 /** Looks at the item before anything is sent for it, and before any item's call starts. */
 async function look(item: Item): Promise<Plan> {
-	const { context, endpoint, requestData, attempt, index } = item;
+	const { context, endpoint, requestData, run, attempt, index } = item;
 	try {
-		const plan = await planFor(context, endpoint, requestData.options);
-		if (attempt.comesAhead(index)) await lookAhead(context, endpoint, attempt);
+		const plan = await planFor(context, run, endpoint, requestData.options);
+		if (attempt.comesAhead(index)) await lookAhead(context, endpoint, run);
 		return plan;
 	} catch (error) {
 		endRunFor(item, error);
@@ -107,8 +106,8 @@ async function process(item: Item): Promise<INodeExecutionData[]> {
 }
 
 /** The key, to keep it out of every text, however the credential is filled in. */
-async function keyOf(context: IExecutePaginationFunctions): Promise<string> {
-	const { apiKey } = await credentialOf(context);
+async function keyOf(context: IExecutePaginationFunctions, run: Run): Promise<string> {
+	const { apiKey } = await run.credential(context);
 	return String(apiKey ?? '').trim();
 }
 
@@ -130,7 +129,7 @@ export function sendItem(endpoint: Endpoint) {
 		try {
 			return await process({ context: this, endpoint, requestData, run, attempt, index });
 		} catch (error) {
-			const key = await keyOf(this).catch(() => '');
+			const key = await keyOf(this, run).catch(() => '');
 			const shown = nodeError(this.getNode(), index, error, (text) => maskApiKey(text, key));
 			const isCancelled = this.getExecutionCancelSignal?.()?.aborted === true;
 			if (this.continueOnFail() && !isCancelled) {
