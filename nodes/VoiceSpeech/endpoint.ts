@@ -17,7 +17,7 @@ export interface Endpoint {
 	body: 'audio' | 'json' | 'chosen';
 	/** `any`: the answer is not shown, whatever comes is passed on. */
 	answer: 'json' | 'audio' | 'any';
-	/** Parameters that must not be empty. */
+	/** Parameters that must not be empty, beside the text of a body of JSON. */
 	required?: RequiredParameter[];
 	/** The recording is a voice sample, for which the document recommends length, speakers and sampling rate. */
 	voiceSample?: boolean;

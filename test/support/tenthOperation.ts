@@ -11,7 +11,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 import type { Endpoint } from '../../endpoint';
 import { extraFields } from '../../fields/extraFields';
 import { optionsFor } from '../../fields/options';
-import { requiredText, text } from '../../fields/parameters';
+import { text } from '../../fields/parameters';
 import type { Operation } from '../../menu';
 import { route } from '../../request';
 
@@ -22,7 +22,6 @@ const endpoint: Endpoint = {
 	scope: 'summary',
 	body: 'json',
 	answer: 'json',
-	required: [requiredText],
 };
 
 export const summarize: Operation = {

@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { RequiredParameter } from '../endpoint';
-
 // Operations without 'Input Type' have no value there: so a field is equal for all, and merged into one (menu.ts).
 
 /** Sent as `language` where it is set. */
@@ -17,7 +15,7 @@ export const language: INodeProperties = {
 	routing: { send: { type: 'body', property: 'language' } },
 };
 
-/** Sent under the name that 'Text Field Name' gives, `text` by default. */
+/** Sent by the hook, under the name that 'Text Field Name' gives. By a routing, n8n would resolve it twice more. */
 export const text: INodeProperties = {
 	displayName: 'Text',
 	name: 'text',
@@ -26,8 +24,4 @@ export const text: INodeProperties = {
 	default: '',
 	required: true,
 	displayOptions: { hide: { inputType: ['audio', 'json'] } },
-	// Renamed when the body is built: n8n would resolve an expression here for every item.
-	routing: { send: { type: 'body', property: 'text' } },
 };
-
-export const requiredText: RequiredParameter = { name: 'text', field: 'text', label: 'Text' };

@@ -35,20 +35,33 @@ export function requireParameters(
 	}
 }
 
+function textField(name: string, value: unknown): Field {
+	const text = String(value);
+	if (typeof value === 'object' && text.includes('[object Object]')) throw objectAsText(name);
+	return [name, text];
+}
+
+/**
+ * The text of an operation that sends one.
+ *
+ * @param name under which it is sent
+ * @throws UserError where it is empty, or an expression yields an object instead of a text
+ */
+export function requiredText(read: ReadParameter, name: string): Field {
+	const value = read('text', '');
+	if (isEmpty(value)) throw emptyParameter('Text');
+	return textField(name, value);
+}
+
 /**
  * What the operation's own parameters send, by their routing; optional ones that are empty send nothing.
  *
- * @param textFieldName under which the text is sent
  * @throws UserError where an expression yields an object instead of a text
  */
-export function standardFields(body: unknown, textFieldName: string): Field[] {
+export function standardFields(body: unknown): Field[] {
 	return Object.entries((body ?? {}) as IDataObject)
 		.filter(([, value]) => !isEmpty(value))
-		.map(([name, value]) => {
-			const text = String(value);
-			if (typeof value === 'object' && text.includes('[object Object]')) throw objectAsText(name);
-			return [name === 'text' ? textFieldName : name, text];
-		});
+		.map(([name, value]) => textField(name, value));
 }
 
 /** @throws UserError that names the parameter, for what is no JSON */

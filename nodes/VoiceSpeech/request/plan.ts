@@ -6,12 +6,12 @@ import type { Recording } from '../audio/recording';
 import { checkAudioUrl, recordingAt } from '../audio/url';
 import type { Endpoint } from '../endpoint';
 import { wrongEnvironment } from '../errors/input';
-import { requiredText } from '../fields/parameters';
 import { objectText } from '../text/json';
 import {
 	extraFieldsOf,
 	jsonBodyText,
 	mergeFields,
+	requiredText,
 	requireParameters,
 	standardFields,
 	type Field,
@@ -32,7 +32,8 @@ export interface Plan {
 
 export type Payload =
 	| { kind: 'multipart'; recording: Recording; fields: Field[] }
-	| { kind: 'json'; text: string };
+	/** With the length of the text in it that is to be spoken or analysed, in Unicode code points. */
+	| { kind: 'json'; text: string; characters?: number };
 
 type RequestOptions = DeclarativeRestApiSettings.HttpRequestOptions;
 
@@ -83,12 +84,13 @@ export async function planFor(
 		const text = jsonBodyText(read('jsonBody', ''), extra);
 		return { ...known, fromUrl: false, payload: { kind: 'json', text } };
 	}
-	const required = endpoint.required ?? (kind === 'text' ? [requiredText] : []);
-	requireParameters(read, required, request.body);
-	const fields = mergeFields(standardFields(request.body, known.options.textFieldName), extra);
+	const text = kind === 'text' ? [requiredText(read, known.options.textFieldName)] : [];
+	requireParameters(read, endpoint.required ?? [], request.body);
+	const fields = mergeFields([...text, ...standardFields(request.body)], extra);
 	if (kind === 'text') {
-		const text = objectText(fields);
-		return { ...known, fromUrl: false, payload: { kind: 'json', text } };
+		const characters = [...String(text[0]?.[1])].length;
+		const payload: Payload = { kind: 'json', text: objectText(fields), characters };
+		return { ...known, fromUrl: false, payload };
 	}
 	const { recording, fromUrl } = recordingFor(context, read, request);
 	return { ...known, fromUrl, payload: { kind: 'multipart', recording, fields } };

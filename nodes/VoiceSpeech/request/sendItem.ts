@@ -28,10 +28,10 @@ interface Item {
 const nothing: INodeExecutionData[] = [];
 
 function namingOf({ context, endpoint, requestData, run }: Item, plan: Plan): Naming {
-	// What the routing has resolved already: each expression costs n8n time.
-	const { text, voice_id: voiceId } = requestData.options.body as IDataObject;
-	const about =
-		endpoint.answer === 'audio' ? { voiceId, characters: [...String(text)].length } : {};
+	const { payload } = plan;
+	const { voice_id: voiceId } = requestData.options.body as IDataObject;
+	const characters = payload.kind === 'json' ? (payload.characters ?? 0) : 0;
+	const about = endpoint.answer === 'audio' ? { voiceId, characters } : {};
 	return {
 		outputFileName:
 			plan.options.outputFileName || (endpoint.answer === 'audio' ? 'speech' : 'audio'),

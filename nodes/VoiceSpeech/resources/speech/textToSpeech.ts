@@ -3,7 +3,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import type { Endpoint } from '../../endpoint';
 import { extraFields } from '../../fields/extraFields';
 import { optionsFor } from '../../fields/options';
-import { requiredText, text } from '../../fields/parameters';
+import { text } from '../../fields/parameters';
 import type { Operation } from '../../menu';
 import { route } from '../../request';
 
@@ -14,7 +14,7 @@ const endpoint: Endpoint = {
 	scope: 'text-to-speech',
 	body: 'json',
 	answer: 'audio',
-	required: [requiredText, { name: 'voiceId', field: 'voice_id', label: 'Voice ID' }],
+	required: [{ name: 'voiceId', field: 'voice_id', label: 'Voice ID' }],
 };
 
 const voiceId: INodeProperties = {
