@@ -8,7 +8,7 @@ export default {
 	jest: {
 		configFile: 'jest.config.cjs',
 		config: {
-			// The last three look at the source or the package, not at what the code does.
+			// The last two look at the source or the package, not at what the code does.
 			testPathIgnorePatterns: [
 				'/node_modules/',
 				'<rootDir>/test/(full|browser|hosts|queue)/',

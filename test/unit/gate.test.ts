@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { Gate } from '../../nodes/VoiceSpeech/request/gate';
 
 /** Lets everybody who waits go on. */
