@@ -31,7 +31,7 @@ export function reportText({ busy, waiting, waitSeconds, concurrency, version })
 		busy.reduce((sum, drain) => sum + of(drain), 0) /
 		busy.reduce((sum, { count }) => sum + count, 0);
 	const milliseconds = (/** @type {number} */ seconds) => `${Math.round(seconds * 1_000)} ms`;
-	return `n8n ${version}, ${cores} cores, ${concurrency} executions at once in a worker, ${busy[0]?.count} executions (${waiting[0]?.count} where the service waits); the first and the last tenth are left out. One run on a machine that others used too.
+	return `n8n ${version}, ${cores} cores, ${concurrency} executions at once in a worker, ${busy[0]?.count} executions (${waiting[0]?.count} where the service waits); the first and the last tenth are left out. One run.
 
 | Workers | Throughput, service answers at once | Cores used by this n8n | Cores used by all programs | Throughput, each call waits ${waitSeconds / 2} s | Of what the arithmetic allows |
 | --- | --- | --- | --- | --- | --- |
