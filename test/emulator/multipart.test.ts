@@ -9,7 +9,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { fileParts, readAnswer, send, sendForm, type Answer, type Part } from './client';
-import { wav, wavHeader } from './recordings';
+import { wavHeader } from '../support/recordings';
+import { wav } from './recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
 let emulator: RunningEmulator;

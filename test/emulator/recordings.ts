@@ -1,28 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { Buffer } from 'node:buffer';
 
+import { wavHeader } from '../support/recordings';
+
 /** A WAV file of silence, written without any help of the emulator. */
 export function wav({ seconds = 1, rate = 8000, channels = 1 } = {}): Buffer {
 	const data = Buffer.alloc(Math.round(seconds * rate) * channels * 2);
 	return Buffer.concat([wavHeader(data.length, rate, channels), data]);
-}
-
-/** What stands before the samples of a WAV file. */
-export function wavHeader(dataBytes: number, rate: number, channels: number): Buffer {
-	const head = Buffer.alloc(44);
-	head.write('RIFF', 0);
-	head.writeUInt32LE(36 + dataBytes, 4);
-	head.write('WAVEfmt ', 8);
-	head.writeUInt32LE(16, 16);
-	head.writeUInt16LE(1, 20);
-	head.writeUInt16LE(channels, 22);
-	head.writeUInt32LE(rate, 24);
-	head.writeUInt32LE(rate * channels * 2, 28);
-	head.writeUInt16LE(channels * 2, 32);
-	head.writeUInt16LE(16, 34);
-	head.write('data', 36);
-	head.writeUInt32LE(dataBytes, 40);
-	return head;
 }
 
 /** Frames of MPEG 1 layer III, 128 kbit/s, 44.1 kHz, joint stereo: 1152 samples each. */

@@ -6,9 +6,14 @@ export function wav(seconds = 0.1, rate = 16_000, channels = 1): Buffer {
 	for (let at = 0; at + 1 < data.length; at += 2) {
 		data.writeInt16LE(Math.round(8000 * Math.sin(at / 20)), at);
 	}
+	return Buffer.concat([wavHeader(data.length, rate, channels), data]);
+}
+
+/** What stands before the samples of a WAV file: 16-bit PCM, lengths in bytes, rate in Hz. */
+export function wavHeader(dataBytes: number, rate: number, channels: number): Buffer {
 	const head = Buffer.alloc(44);
 	head.write('RIFF', 0);
-	head.writeUInt32LE(36 + data.length, 4);
+	head.writeUInt32LE(36 + dataBytes, 4);
 	head.write('WAVEfmt ', 8);
 	head.writeUInt32LE(16, 16);
 	head.writeUInt16LE(1, 20);
@@ -18,8 +23,8 @@ export function wav(seconds = 0.1, rate = 16_000, channels = 1): Buffer {
 	head.writeUInt16LE(channels * 2, 32);
 	head.writeUInt16LE(16, 34);
 	head.write('data', 36);
-	head.writeUInt32LE(data.length, 40);
-	return Buffer.concat([head, data]);
+	head.writeUInt32LE(dataBytes, 40);
+	return head;
 }
 
 /** MP3 frames of silence: MPEG 1 layer III, 32 kbit/s, 32 kHz, mono. */
