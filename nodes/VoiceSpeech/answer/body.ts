@@ -55,13 +55,21 @@ export class AnswerBody {
 		);
 	}
 
-	/** All bytes, from the first. */
-	private async *bytes(): AsyncGenerator<Uint8Array> {
-		yield* this.early;
+	/**
+	 * All bytes, from the first.
+	 *
+	 * @param onBytes told how many bytes each chunk has; here, as every generator more costs each chunk its time
+	 */
+	private async *bytes(onBytes: (count: number) => void = () => {}): AsyncGenerator<Uint8Array> {
+		for (const chunk of this.early) {
+			onBytes(chunk.length);
+			yield chunk;
+		}
 		for (;;) {
 			const next = await this.iterator.next();
 			this.onChunk();
 			if (next.done === true) return;
+			onBytes(next.value.length);
 			yield next.value;
 		}
 	}
@@ -119,18 +127,11 @@ export class AnswerBody {
 	 * @param onBytes told how many bytes each chunk has
 	 */
 	asStream(onBytes: (count: number) => void): StorableStream {
-		const { bytes } = this;
-		const counted = async function* (body: AnswerBody) {
-			for await (const chunk of bytes.call(body)) {
-				onBytes(chunk.length);
-				yield chunk;
-			}
-		};
 		// The stream module may not be imported in a verified node; every stream's class has its `from`.
 		const { from } = this.stream.constructor as unknown as {
 			from(chunks: AsyncIterable<Uint8Array>, options: object): StorableStream;
 		};
-		return from(counted(this), { objectMode: false });
+		return from(this.bytes(onBytes), { objectMode: false });
 	}
 
 	/** Ends the reading wherever it is; harmless after the end. */

@@ -2,6 +2,14 @@ import { UnexpectedError } from 'n8n-workflow';
 
 import type { ByteSource, Recording } from './recording';
 
+/** What is told while a recording is read to be sent. */
+export interface ReadProgress {
+	/** Bytes were handed over. */
+	moved(): void;
+	/** Everything of the recording was handed over. */
+	uploaded(): void;
+}
+
 /** In bytes. */
 const pieceLength = 64 * 1024;
 
@@ -80,16 +88,22 @@ export class RecordingReader {
 		return this.early[0] ?? new Uint8Array();
 	}
 
-	/** All bytes, from the first, in pieces of which each is soon sent. Can be read once. */
-	async *bytes(): AsyncGenerator<Uint8Array> {
+	/**
+	 * All bytes, from the first, in pieces of which each is soon sent. Can be read once.
+	 *
+	 * @param progress told here, as every generator more costs each piece its time
+	 */
+	async *bytes(progress: ReadProgress): AsyncGenerator<Uint8Array> {
 		for (;;) {
 			const chunk = this.early.shift() ?? (await this.next());
-			if (chunk === undefined) return;
+			if (chunk === undefined) break;
 			// In database mode a whole file is one chunk: in one piece, nobody could see it move.
 			for (let start = 0; start < chunk.length; start += pieceLength) {
+				progress.moved();
 				yield chunk.subarray(start, start + pieceLength);
 			}
 		}
+		progress.uploaded();
 	}
 
 	private async next(): Promise<Uint8Array | undefined> {

@@ -1,15 +1,7 @@
-import type { RecordingReader } from '../audio/reader';
+import type { ReadProgress, RecordingReader } from '../audio/reader';
 import type { Format } from '../audio/format';
 import { fileNameFor } from '../audio/fileName';
 import type { Field } from './fields';
-
-/** What the upload tells while it runs. */
-export interface UploadProgress {
-	/** Bytes were handed over. */
-	moved(): void;
-	/** Everything of the recording was handed over. */
-	uploaded(): void;
-}
 
 /**
  * A file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client
@@ -19,19 +11,12 @@ function streamedFile(
 	reader: RecordingReader,
 	name: string,
 	type: string,
-	progress: UploadProgress,
+	progress: ReadProgress,
 ): File {
-	async function* stream() {
-		for await (const chunk of reader.bytes()) {
-			progress.moved();
-			yield chunk;
-		}
-		progress.uploaded();
-	}
 	return Object.defineProperties(new File([], name, { type }), {
 		// Not a number where the length is unknown: the client then sends in chunks, without a length.
 		size: { value: reader.size ?? NaN },
-		stream: { value: stream },
+		stream: { value: () => reader.bytes(progress) },
 	});
 }
 
@@ -55,7 +40,7 @@ export function multipartBody(
 	found: Format | undefined,
 	fileFieldName: string,
 	fields: Field[],
-	progress: UploadProgress,
+	progress: ReadProgress,
 ): FormData {
 	const form = new FormData();
 	const { name, mimeType } = reader.announced;
