@@ -45,6 +45,8 @@ async function bundle() {
 	const entries = [...n8n.nodes, ...n8n.credentials].map((file) => path.relative('dist', file));
 	await rm('dist/nodes', { recursive: true });
 	await rm('dist/credentials', { recursive: true });
+	// tsc's copy, which nothing loads.
+	await rm('dist/package.json');
 	await esbuild.build({
 		entryPoints: entries.map((file) => file.replace(/\.js$/, '.ts')),
 		bundle: true,

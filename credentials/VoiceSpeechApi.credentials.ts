@@ -54,6 +54,7 @@ function readAccessForTest(credentials: ICredentialDataDecryptedObject): Access 
 	}
 }
 
+/** The credential as n8n loads it (contract, Credential). */
 export class VoiceSpeechApi implements ICredentialType {
 	name = 'voiceSpeechApi';
 

@@ -3,11 +3,13 @@ import { UserError } from 'n8n-workflow';
 /** The two environments of the service; the key's prefix alone decides (interface document, Authentication 3). */
 export type Environment = 'sandbox' | 'live';
 
+/** How a key of each environment begins (interface document, Authentication). */
 export const keyPrefixes: Record<Environment, string> = {
 	sandbox: 'eak_test_',
 	live: 'eak_live_',
 };
 
+/** How the environments are called in the dialogs. */
 export const environmentNames: Record<Environment, string> = { sandbox: 'Sandbox', live: 'Live' };
 
 /**

@@ -4,6 +4,7 @@ import { allowedEnvironment, getAllowedEnvironments } from './fields/allowedEnvi
 import { menuOf, subtitleOf } from './menu';
 import * as operations from './resources';
 
+/** The node as n8n loads it (contract, Package). */
 export class VoiceSpeech implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Voice and Speech',

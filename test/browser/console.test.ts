@@ -5,7 +5,6 @@ import { makesPictures, useTab } from './stage';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Its use by keyboard is tested in test/emulator/page.test.ts. */
 describe("the emulator's console is accessible", () => {
 	const tab = useTab({ signedIn: false });
 	let emulator: RunningEmulator;

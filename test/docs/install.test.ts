@@ -11,33 +11,28 @@ const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-docs-'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-(process.platform === 'win32' ? it.skip : it)(
-	"the commands of the README put the package into n8n's folder for community nodes",
-	() => {
-		const commands = commandsRunBy('test/docs/install.test.ts');
-		expect(commands.length).toBeGreaterThanOrEqual(3);
-		// The package as it is built: `npm test` has just done that.
-		const repository = path.join(folder, 'repository');
-		for (const name of ['package.json', 'README.md', 'LICENSE', 'dist']) {
-			cpSync(path.join(ROOT, name), path.join(repository, name), { recursive: true });
-		}
-		const home = path.join(folder, 'home');
-		const env = {
-			...{ PATH: process.env.PATH, HOME: home },
-			// Nothing of it needs the registry.
-			...{ npm_config_offline: 'true', npm_config_update_notifier: 'false' },
-			npm_config_cache: path.join(folder, 'cache'),
-		};
-		const run = commands.filter((command) => !/^npm (ci|run build)$/.test(command));
-		execFileSync('bash', ['-euc', run.join('\n')], { cwd: repository, env, stdio: 'pipe' });
+it("the commands of the README put the package into n8n's folder for community nodes", () => {
+	const commands = commandsRunBy('test/docs/install.test.ts');
+	expect(commands.length).toBeGreaterThanOrEqual(3);
+	// The package as it is built: `npm test` has just done that.
+	const repository = path.join(folder, 'repository');
+	for (const name of ['package.json', 'README.md', 'LICENSE', 'dist']) {
+		cpSync(path.join(ROOT, name), path.join(repository, name), { recursive: true });
+	}
+	const home = path.join(folder, 'home');
+	const env = {
+		...{ PATH: process.env.PATH, HOME: home },
+		// Nothing of it needs the registry.
+		...{ npm_config_offline: 'true', npm_config_update_notifier: 'false' },
+		npm_config_cache: path.join(folder, 'cache'),
+	};
+	const run = commands.filter((command) => !/^npm (ci|run build)$/.test(command));
+	execFileSync('bash', ['-euc', run.join('\n')], { cwd: repository, env, stdio: 'pipe' });
 
-		const installed = path.join(home, '.n8n', 'nodes', 'node_modules', packageJson.name);
-		const own = JSON.parse(
-			readFileSync(path.join(installed, 'package.json'), 'utf8'),
-		) as PackageJson;
-		expect(own.version).toBe(packageJson.version);
-		for (const file of [...own.n8n.nodes, ...own.n8n.credentials]) {
-			expect(existsSync(path.join(installed, file))).toBe(true);
-		}
-	},
-);
+	const installed = path.join(home, '.n8n', 'nodes', 'node_modules', packageJson.name);
+	const own = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as PackageJson;
+	expect(own.version).toBe(packageJson.version);
+	for (const file of [...own.n8n.nodes, ...own.n8n.credentials]) {
+		expect(existsSync(path.join(installed, file))).toBe(true);
+	}
+});

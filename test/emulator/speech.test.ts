@@ -105,10 +105,16 @@ describe('text to speech', () => {
 	});
 
 	const espeak = spawnSync('espeak-ng', ['--version']).status === 0;
-	(espeak ? test : test.skip)('speaks through espeak-ng where there is one', async () => {
+	test('speaks through espeak-ng, or says that it is not installed', async () => {
 		const tones = readWav((await say('Good morning')).body);
 		await emulator.api('PUT', '/settings', { ttsEngine: 'espeak' });
 		const answer = await say('Good morning; $(touch nothing) --version');
+		expect(answer.status).toBe(espeak ? 200 : 501);
+		if (!espeak) {
+			await emulator.api('PUT', '/settings', { ttsEngine: 'tones' });
+			expect(answer.json.error.message).toContain('espeak-ng, which is not installed');
+			return;
+		}
 		const other = await say('Good morning', await cloneVoice(emulator, key, wav(), 'Cleo'));
 		const same = await say('Good morning');
 		await emulator.api('PUT', '/settings', { ttsEngine: 'tones' });

@@ -89,38 +89,32 @@ describe('the demo', () => {
 		expect(await readdir(path.join(nodes, 'node_modules'))).toEqual(['n8n-nodes-voice-speech']);
 	});
 
-	(process.platform === 'win32' ? it.skip : it)(
-		'stays up with its address and login, and Ctrl-C leaves nothing running',
-		async () => {
-			const { child, ended, printed } = start(...ports);
-			await Promise.race([until(() => printed().includes('Ctrl-C ends')), ended]);
-			expect(printed()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
-			expect(printed()).toMatch(/Password {4}\S+/);
-			// n8n and its task runner.
-			const started = descendants(child.pid!);
-			expect(started.length).toBeGreaterThanOrEqual(2);
+	it('stays up with its address and login, and Ctrl-C leaves nothing running', async () => {
+		const { child, ended, printed } = start(...ports);
+		await Promise.race([until(() => printed().includes('Ctrl-C ends')), ended]);
+		expect(printed()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
+		expect(printed()).toMatch(/Password {4}\S+/);
+		// n8n and its task runner.
+		const started = descendants(child.pid!);
+		expect(started.length).toBeGreaterThanOrEqual(2);
 
-			child.kill('SIGINT');
-			expect(await ended).toMatchObject({ code: 0 });
-			expect(started.filter(isAlive)).toEqual([]);
-		},
-	);
+		child.kill('SIGINT');
+		expect(await ended).toMatchObject({ code: 0 });
+		expect(started.filter(isAlive)).toEqual([]);
+	});
 
-	(process.platform === 'win32' ? it.skip : it)(
-		'Ctrl-C while n8n starts leaves nothing running either',
-		async () => {
-			const { child, ended, printed } = start(...ports);
-			await Promise.race([until(() => printed().includes('Starting n8n')), ended]);
-			await until(() => descendants(child.pid!).length > 0);
-			const started = descendants(child.pid!);
+	it('Ctrl-C while n8n starts leaves nothing running either', async () => {
+		const { child, ended, printed } = start(...ports);
+		await Promise.race([until(() => printed().includes('Starting n8n')), ended]);
+		await until(() => descendants(child.pid!).length > 0);
+		const started = descendants(child.pid!);
 
-			child.kill('SIGINT');
-			const { code, text } = await ended;
-			expect({ code, text }).toMatchObject({ code: 130 });
-			expect(text).not.toMatch(/\n\s+at /);
-			expect(started.filter(isAlive)).toEqual([]);
-		},
-	);
+		child.kill('SIGINT');
+		const { code, text } = await ended;
+		expect({ code, text }).toMatchObject({ code: 130 });
+		expect(text).not.toMatch(/\n\s+at /);
+		expect(started.filter(isAlive)).toEqual([]);
+	});
 
 	describe('says in a sentence, with exit code 1 and no stack, that', () => {
 		let server: Server;

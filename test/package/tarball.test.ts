@@ -12,7 +12,7 @@ describe('the published package', () => {
 	const paths = packed.files.map((file) => file.path);
 
 	it('has what n8n loads, and nothing of the development', () => {
-		const roots = /^(dist\/(nodes|credentials|icons)\/.+|dist\/package\.json)$/;
+		const roots = /^dist\/(nodes|credentials|icons)\/.+$/;
 		expect(paths.filter((path) => !roots.test(path)).sort()).toEqual(
 			['LICENSE', 'README.md', 'package.json'].sort(),
 		);

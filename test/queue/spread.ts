@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { SOUND } from './during';
 import type { Stage } from './stage';
 
 const MINUTE = 60_000;
@@ -27,12 +28,7 @@ export async function expectEachItsOwn(stage: Stage, run: string, count: number)
 		accepted: count,
 		executions: count,
 		statuses: { success: count },
-		lost: [],
-		doubled: [],
-		startedAgain: [],
-		paidTwice: [],
-		reportedOnly: [],
-		mixedUp: [],
+		...SOUND,
 		calls: 2 * count,
 	});
 	expect(before - (await service.credits())).toBe(CREDITS * count);

@@ -1,9 +1,9 @@
-import { over, pause } from '../../nodes/VoiceSpeech/request/pause';
+import { abortReason, pause } from '../../nodes/VoiceSpeech/request/pause';
 
 describe('a pause', () => {
 	it('is over at once where its end has come already', async () => {
 		const ended = new AbortController();
-		ended.abort(over);
+		ended.abort(abortReason);
 		await pause(Infinity, ended.signal);
 	});
 
@@ -15,7 +15,7 @@ describe('a pause', () => {
 		});
 		await pause(20, new AbortController().signal);
 		expect(isOver).toBe(false);
-		ended.abort(over);
+		ended.abort(abortReason);
 		await waiting;
 		expect(isOver).toBe(true);
 	});

@@ -43,6 +43,7 @@ function announcedBy(contentType: string): { type: string; audio: string } {
 	return { type, audio: /^audio\/(?:x-)?(?:vnd\.)?(.+)$/.exec(type)?.[1] ?? '' };
 }
 
+/** Whether a Content-Type says that audio comes. */
 export function isAnnouncedAsAudio(contentType: string): boolean {
 	return announcedBy(contentType).audio !== '';
 }

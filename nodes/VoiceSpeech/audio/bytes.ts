@@ -3,6 +3,7 @@ export function textAt(bytes: Uint8Array, start: number, length: number): string
 	return String.fromCharCode(...bytes.subarray(start, start + length));
 }
 
+/** Whether these bytes stand at the beginning. */
 export function startsWith(bytes: Uint8Array, first: number[]): boolean {
 	return first.every((byte, index) => bytes[index] === byte);
 }

@@ -8,7 +8,7 @@ import { UserError } from 'n8n-workflow';
 
 import type { Recording } from './recording';
 
-/** In bytes: small enough that many uploads at once stay cheap; each read waits for a thread. */
+/** In bytes: what Node itself takes for a file. */
 const chunkSize = 64 * 1024;
 
 /** What the parameter holds until the user changes it. */

@@ -27,4 +27,5 @@ export class CallError extends UserError {
 export const maybeDebited =
 	"The call may have been debited: look into the usage dashboard of the service's console before you send it again. The node does not repeat it by itself.";
 
+/** What a call that never reached the service has cost. */
 export const nothingDebited = 'Nothing was sent, so nothing was debited.';

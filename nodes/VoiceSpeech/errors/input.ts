@@ -31,6 +31,7 @@ export function bodyIsNoObject(): UserError {
 	});
 }
 
+/** A row of 'Extra Fields' that can't be sent. */
 export function extraFieldWithoutName(): UserError {
 	return new UserError("A row of 'Extra Fields' has no name", {
 		description: `Name the field or remove the row. ${unsent}`,
@@ -73,6 +74,7 @@ export function sampleNotRecommended(findings: string[]): UserError {
 	);
 }
 
+/** A recording of no bytes. */
 export function emptyFile(name: string): UserError {
 	return new UserError(name === '' ? 'The file is empty' : `The file '${name}' is empty`, {
 		description: `Check the step that makes it. ${unsent}`,

@@ -1,5 +1,6 @@
 import { CallError, maybeDebited, nothingDebited } from './callError';
 
+/** The recording did not come; nothing was sent. Seconds without a byte. */
 export function openingStalled(seconds: number): CallError {
 	return new CallError(
 		`The recording did not begin to arrive within ${seconds} seconds`,
@@ -7,6 +8,7 @@ export function openingStalled(seconds: number): CallError {
 	);
 }
 
+/** The upload stood still. Seconds without a byte. */
 export function uploadStalled(seconds: number): CallError {
 	return new CallError(
 		`The upload moved no byte for ${seconds} seconds and was ended`,
@@ -14,6 +16,7 @@ export function uploadStalled(seconds: number): CallError {
 	);
 }
 
+/** The answer did not begin. Seconds since the end of the upload. */
 export function answerOverdue(seconds: number): CallError {
 	return new CallError(
 		`The service did not begin to answer within ${seconds} seconds after everything was sent`,
@@ -21,6 +24,7 @@ export function answerOverdue(seconds: number): CallError {
 	);
 }
 
+/** The answer stood still. Seconds without a byte. */
 export function answerStalled(seconds: number): CallError {
 	return new CallError(
 		`The answer moved no byte for ${seconds} seconds and was ended before it was complete`,

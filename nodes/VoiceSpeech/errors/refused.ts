@@ -13,6 +13,7 @@ export interface RefusedAnswer {
 	retryAfter?: number;
 }
 
+/** What is known of the call that was refused. */
 export interface CallFacts {
 	endpoint: Endpoint;
 	environment: Environment;
@@ -68,9 +69,9 @@ function explain(answer: RefusedAnswer, facts: CallFacts): [what: string, whatNe
 		case 405:
 			return [
 				`The service did not find what was asked for at ${endpoint.path}`,
-				endpoint.required?.some(({ name }) => name === 'voiceId') !== true
-					? "Check the credential's 'Base URL'."
-					: "If the service names the voice, check 'Voice ID': it may be mistyped or deleted. Else check the credential's 'Base URL'.",
+				endpoint.required?.some(({ name }) => name === 'voiceId')
+					? "If the service names the voice, check 'Voice ID': it may be mistyped or deleted. Else check the credential's 'Base URL'."
+					: "Check the credential's 'Base URL'.",
 			];
 		case 413:
 			return [

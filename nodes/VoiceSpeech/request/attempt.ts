@@ -105,6 +105,7 @@ export class Attempt {
 		await turn;
 	}
 
+	/** Gives a turn back: the next item may go. */
 	leave(): void {
 		this.gate.leave();
 	}

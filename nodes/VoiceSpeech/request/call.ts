@@ -11,6 +11,7 @@ import { AnswerBody, type AnswerStream } from '../answer/body';
 import { headLength } from '../audio/format';
 import type { CallWatch } from './watch';
 
+/** A request as n8n hands it to the hook, and takes it back. */
 export type RequestData = DeclarativeRestApiSettings.ResultOptions;
 
 /** The service's answer, its body about to be read. */

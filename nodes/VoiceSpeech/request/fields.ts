@@ -35,7 +35,7 @@ export function requireParameters(
 	}
 }
 
-function textField(name: string, value: unknown): Field {
+function textField(name: string, value: unknown): [name: string, text: string] {
 	const text = String(value);
 	if (typeof value === 'object' && text.includes('[object Object]')) throw objectAsText(name);
 	return [name, text];
@@ -47,7 +47,7 @@ function textField(name: string, value: unknown): Field {
  * @param name under which it is sent
  * @throws UserError where it is empty, or an expression yields an object instead of a text
  */
-export function requiredText(read: ReadParameter, name: string): Field {
+export function requiredText(read: ReadParameter, name: string): [name: string, text: string] {
 	const value = read('text', '');
 	if (isEmpty(value)) throw emptyParameter('Text');
 	return textField(name, value);

@@ -25,6 +25,7 @@ export class Gate {
 		});
 	}
 
+	/** Gives a turn back: the next item may go. */
 	leave(): void {
 		this.under--;
 		this.admitNext();

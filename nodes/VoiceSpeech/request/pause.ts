@@ -1,5 +1,5 @@
 /** Reason to abort a signal of our own with: without one, Node makes an exception with a stack for each. */
-export const over = 'over';
+export const abortReason = 'over';
 
 /** Longest time a timer can hold, in milliseconds. */
 const longest = 2 ** 31 - 1;

@@ -28,12 +28,14 @@ export interface Plan {
 	payload: Payload;
 	/** The recording comes from the web and not from the item. */
 	fromUrl: boolean;
+	/** Length of the operation's text in Unicode code points; 0 where it sends none. */
+	characters: number;
 }
 
+/** The body, still to be built. */
 export type Payload =
 	| { kind: 'multipart'; recording: Recording; fields: Field[] }
-	/** With the length of the text in it that is to be spoken or analysed, in Unicode code points. */
-	| { kind: 'json'; text: string; characters?: number };
+	| { kind: 'json'; text: string };
 
 type RequestOptions = DeclarativeRestApiSettings.HttpRequestOptions;
 
@@ -78,19 +80,22 @@ export async function planFor(
 	checkEnvironment(read, access);
 	const { timeout } = read('requestOptions', {}) as { timeout?: number };
 	const extra = extraFieldsOf(read);
-	const known = { access, options: callOptions(read), ownTimeout: Boolean(timeout) };
+	const known = {
+		...{ access, options: callOptions(read), ownTimeout: Boolean(timeout) },
+		...{ fromUrl: false, characters: 0 },
+	};
 	const kind = inputKind(read, endpoint);
 	if (kind === 'json') {
 		const text = jsonBodyText(read('jsonBody', ''), extra);
-		return { ...known, fromUrl: false, payload: { kind: 'json', text } };
+		return { ...known, payload: { kind: 'json', text } };
 	}
-	const text = kind === 'text' ? [requiredText(read, known.options.textFieldName)] : [];
+	const text = kind === 'text' ? requiredText(read, known.options.textFieldName) : undefined;
 	requireParameters(read, endpoint.required ?? [], request.body);
-	const fields = mergeFields([...text, ...standardFields(request.body)], extra);
-	if (kind === 'text') {
-		const characters = [...String(text[0]?.[1])].length;
-		const payload: Payload = { kind: 'json', text: objectText(fields), characters };
-		return { ...known, fromUrl: false, payload };
+	const standard = standardFields(request.body);
+	const fields = mergeFields(text ? [text, ...standard] : standard, extra);
+	if (text !== undefined) {
+		const characters = [...text[1]].length;
+		return { ...known, characters, payload: { kind: 'json', text: objectText(fields) } };
 	}
 	const { recording, fromUrl } = recordingFor(context, read, request);
 	return { ...known, fromUrl, payload: { kind: 'multipart', recording, fields } };

@@ -71,6 +71,7 @@ export class Run {
 		return same ? await call.items : undefined;
 	}
 
+	/** Remembers a call that was begun, for {@link recall} in a later try. */
 	keep(index: number, fingerprint: unknown[], items: Promise<Items>): void {
 		this.calls.set(index, { fingerprint, items: items.catch(() => undefined) });
 	}

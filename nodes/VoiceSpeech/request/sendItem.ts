@@ -28,9 +28,8 @@ interface Item {
 const nothing: INodeExecutionData[] = [];
 
 function namingOf({ context, endpoint, requestData, run }: Item, plan: Plan): Naming {
-	const { payload } = plan;
+	const { characters } = plan;
 	const { voice_id: voiceId } = requestData.options.body as IDataObject;
-	const characters = payload.kind === 'json' ? (payload.characters ?? 0) : 0;
 	const about = endpoint.answer === 'audio' ? { voiceId, characters } : {};
 	return {
 		outputFileName:

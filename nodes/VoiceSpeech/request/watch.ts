@@ -1,7 +1,7 @@
 import { maybeDebited, nothingDebited } from '../errors/callError';
 import { answerOverdue, answerStalled, openingStalled, uploadStalled } from '../errors/overdue';
 import { cancelled } from '../errors/unsent';
-import { over, pause } from './pause';
+import { abortReason, pause } from './pause';
 
 /** How long an upload or an answer that has begun may stand still, in seconds (contract, money 6). */
 const defaultStallSeconds = 120;
@@ -85,8 +85,8 @@ export class CallWatch {
 	 */
 	end(): void {
 		this.finished = true;
-		this.changed.abort(over);
-		this.over.abort(over);
+		this.changed.abort(abortReason);
+		this.over.abort(abortReason);
 	}
 
 	private enter(phase: Phase): void {
@@ -95,7 +95,7 @@ export class CallWatch {
 		this.since = Date.now();
 		if (this.phase === phase) return;
 		this.phase = phase;
-		this.changed.abort(over);
+		this.changed.abort(abortReason);
 	}
 
 	/** In milliseconds. */
@@ -108,7 +108,7 @@ export class CallWatch {
 		while (!this.finished) {
 			const left = this.since + this.allowed - Date.now();
 			if (left <= 0) {
-				this.overdue.abort(over);
+				this.overdue.abort(abortReason);
 				return;
 			}
 			this.changed = new AbortController();

@@ -1,5 +1,6 @@
 import { undocumented } from '../undocumented';
 
+/** Post-call analytics (interface document, Other operations). */
 export const analyzeCall = undocumented({
 	resource: 'call',
 	operation: 'analyzeCall',

@@ -1,5 +1,6 @@
 import { undocumented } from '../undocumented';
 
+/** Answering-machine detection (interface document, Other operations). */
 export const detectAnsweringMachine = undocumented({
 	resource: 'call',
 	operation: 'detectAnsweringMachine',

@@ -1,5 +1,6 @@
 import { undocumented } from '../undocumented';
 
+/** Sentiment (interface document, Other operations). */
 export const analyzeSentiment = undocumented({
 	resource: 'language',
 	operation: 'analyzeSentiment',

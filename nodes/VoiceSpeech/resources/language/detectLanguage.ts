@@ -1,5 +1,6 @@
 import { undocumented } from '../undocumented';
 
+/** Language detection (interface document, Other operations). */
 export const detectLanguage = undocumented({
 	resource: 'language',
 	operation: 'detectLanguage',

@@ -1,5 +1,6 @@
 import { undocumented } from '../undocumented';
 
+/** Intent (interface document, Other operations). */
 export const recognizeIntent = undocumented({
 	resource: 'language',
 	operation: 'recognizeIntent',

@@ -1,5 +1,6 @@
 import { undocumented } from '../undocumented';
 
+/** Transcriptions (interface document, Other operations). */
 export const createTranscription = undocumented({
 	resource: 'speech',
 	operation: 'createTranscription',

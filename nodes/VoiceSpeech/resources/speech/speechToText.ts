@@ -17,6 +17,7 @@ const endpoint: Endpoint = {
 	answer: 'json',
 };
 
+/** Speech to text (interface document, Endpoints). */
 export const speechToText: Operation = {
 	resource: 'speech',
 	option: {

@@ -37,6 +37,7 @@ const outputPropertyName: INodeProperties = {
 	description: 'The name of the field to put the audio file in',
 };
 
+/** Text to speech (interface document, Endpoints). */
 export const textToSpeech: Operation = {
 	resource: 'speech',
 	option: {

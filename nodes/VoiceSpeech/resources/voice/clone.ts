@@ -36,6 +36,7 @@ const voiceName: INodeProperties = {
 	routing: { send: { type: 'body', property: 'name' } },
 };
 
+/** Voice cloning (interface document, Endpoints). */
 export const cloneVoice: Operation = {
 	resource: 'voice',
 	option: {

@@ -1,40 +1,24 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { sendJson } from '../emulator/client';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
-import { sendJson } from './client';
+import { useTab } from './stage';
 
-const CHROMIUM = '/usr/bin/chromium';
-const inBrowser = existsSync(CHROMIUM) ? describe : describe.skip;
-
-inBrowser('the console in a browser, by keyboard alone', () => {
+describe('the console of the emulator, by keyboard alone', () => {
+	const tab = useTab({ signedIn: false });
 	let emulator: RunningEmulator;
-	let browser: Browser;
 	let page: Page;
 	const complaints: string[] = [];
 
 	beforeAll(async () => {
 		emulator = await startEmulator();
-		browser = await chromium.launch({
-			executablePath: CHROMIUM,
-			args: [
-				'--headless',
-				'--no-sandbox',
-				'--disable-gpu',
-				'--no-first-run',
-				'--disable-background-networking',
-				'--disable-component-update',
-				'--disable-sync',
-			],
-		});
-		page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+		({ page } = tab);
+		await page.setViewportSize({ width: 1200, height: 900 });
 		page.on('pageerror', (error) => complaints.push(error.message));
 		page.on('console', (message) => complaints.push(message.text()));
 		await page.goto(emulator.consoleUrl);
 		await page.getByText('Connected').waitFor();
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await emulator?.stop();
 		expect(complaints).toEqual([]);
 	});
@@ -55,7 +39,7 @@ inBrowser('the console in a browser, by keyboard alone', () => {
 		throw new Error(`Tab never reached "${name}".`);
 	}
 
-	test('a key is created, shown once, used, and revoked', async () => {
+	tab.it('a key is created, shown once, used, and revoked', async () => {
 		await tabTo('Name');
 		await page.keyboard.type('My key');
 		await tabTo('sentiment');
@@ -101,7 +85,7 @@ inBrowser('the console in a browser, by keyboard alone', () => {
 		expect((await emulator.api('GET', '/keys')).keys[0].revokedAt).not.toBeNull();
 	});
 
-	test('a wallet is topped up, a setting changed, and both are told', async () => {
+	tab.it('a wallet is topped up, a setting changed, and both are told', async () => {
 		await page.reload();
 		await page.getByText('Connected').waitFor();
 		await tabTo('Credits to add to the live wallet');
@@ -117,7 +101,7 @@ inBrowser('the console in a browser, by keyboard alone', () => {
 		await page.waitForFunction('document.getElementById("setting-latencyMs").value === "5"');
 	});
 
-	test('every control has a label, and nothing is wider than a narrow screen', async () => {
+	tab.it('every control has a label, and nothing is wider than a narrow screen', async () => {
 		const unnamed = await page
 			.locator('input, select, button')
 			.evaluateAll(
