@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startN8n } from './n8n.mjs';
+import { settled } from './process.mjs';
 import { profileSettings, readProfile, timeIn } from './profile.mjs';
 
 /** Names of the candidates that run inside n8n. */
@@ -46,6 +47,7 @@ export function inN8n(bench, name, steps, look) {
 			const environment = options.profile ? profileSettings(profiles) : {};
 			const { url } = service;
 			n8n = await startN8n({ host, tarball, folder: place, files, url, environment });
+			await settled(n8n.pid);
 		},
 		async run(load) {
 			if (!n8n) throw new Error('n8n was not started');

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * A process at one moment.
@@ -10,6 +11,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
  */
 
 const everyMs = 50;
+
+/** How long memory must stay as it is, and how long that is waited for, in milliseconds. */
+const restMs = 10_000;
+const longestRestMs = 60_000;
 
 /** Linux tells processor time in hundredths of a second, on every machine. */
 const ticks = 100;
@@ -54,6 +59,32 @@ export function watchProcess(pid) {
 		look();
 		return samples;
 	};
+}
+
+/**
+ * Waits until a process' memory stays as it is: V8 tidies up what n8n's start leaves only some seconds later.
+ * @param {number} pid
+ */
+export async function settled(pid) {
+	const residentNow = () => {
+		try {
+			return bytesOf(readFileSync(`/proc/${pid}/status`, 'latin1'), 'VmRSS');
+		} catch {
+			return NaN;
+		}
+	};
+	let level = residentNow();
+	let since = Date.now();
+	for (
+		const end = since + longestRestMs;
+		Date.now() < Math.min(end, since + restMs);
+		await sleep(500)
+	) {
+		const resident = residentNow();
+		if (Math.abs(resident - level) < level / 100) continue;
+		level = resident;
+		since = Date.now();
+	}
 }
 
 /**

@@ -43,10 +43,16 @@ export class Counter {
 		this.#open++;
 		this.tally.connections++;
 		socket.once('close', () => this.#open--);
-		// Once the ends of connections that came before it are seen too: Node tells new ones first.
-		setImmediate(() => {
+		// Once the ends of connections that came before it are seen too: Node tells new ones first, and needs some
+		// turns until a connection that the other side has ended is closed here.
+		void this.#afterTurns(4).then(() => {
 			this.tally.mostConnections = Math.max(this.tally.mostConnections, this.#open);
 		});
+	}
+
+	/** @param {number} count of the event loop */
+	async #afterTurns(count) {
+		for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 	}
 
 	/** A call begins. */

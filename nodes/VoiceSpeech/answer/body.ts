@@ -1,3 +1,5 @@
+import { copiesOverHttp, paceCollector } from '../audio/collector';
+
 /** What n8n hands over for `encoding: 'stream'`: a Node stream, of whatever class. */
 export type AnswerStream = AsyncIterable<Uint8Array> & { destroy(): void };
 
@@ -70,6 +72,7 @@ export class AnswerBody {
 			this.onChunk();
 			if (next.done === true) return;
 			onBytes(next.value.length);
+			paceCollector(copiesOverHttp * next.value.length);
 			yield next.value;
 		}
 	}

@@ -102,7 +102,7 @@ export function recordingOfItem(context: IExecuteSingleFunctions, parameter: unk
 			identity: ['memory', file.data, announced.name, announced.mimeType],
 			async open() {
 				const bytes = Buffer.from(file.data, 'base64');
-				return { size: bytes.length, announced, chunks: inChunks(bytes), close() {} };
+				return { size: bytes.length, announced, chunks: inChunks(bytes), copies: 0, close() {} };
 			},
 		};
 	}
@@ -112,7 +112,13 @@ export function recordingOfItem(context: IExecuteSingleFunctions, parameter: unk
 		async open() {
 			const { fileSize } = await context.helpers.getBinaryMetadata(id);
 			const stream = await context.helpers.getBinaryStream(id, chunkSize);
-			return { size: fileSize, announced, chunks: stream, close: () => stream.destroy() };
+			return {
+				size: fileSize,
+				announced,
+				chunks: stream,
+				copies: 1,
+				close: () => stream.destroy(),
+			};
 		},
 	};
 }

@@ -1,5 +1,6 @@
 import { UnexpectedError } from 'n8n-workflow';
 
+import { paceCollector } from './collector';
 import type { ByteSource, Recording } from './recording';
 
 /** What is told while a recording is read to be sent. */
@@ -111,7 +112,10 @@ export class RecordingReader {
 		try {
 			const next = await this.open.iterator.next();
 			this.count(next.done === true ? undefined : next.value.length);
-			if (next.done !== true) return next.value;
+			if (next.done !== true) {
+				paceCollector(this.open.source.copies * next.value.length);
+				return next.value;
+			}
 		} catch (error) {
 			this.fault = error;
 			return await Promise.reject(error);

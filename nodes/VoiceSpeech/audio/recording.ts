@@ -18,6 +18,8 @@ export interface ByteSource {
 	size: number | undefined;
 	announced: { name: string; mimeType: string };
 	chunks: AsyncIterable<Uint8Array>;
+	/** How often each chunk is held outside of V8's heap. */
+	copies: number;
 	/** Ends the reading and closes what was opened; harmless after the end. */
 	close(): void;
 }

@@ -6,6 +6,7 @@ import type {
 import { UserError } from 'n8n-workflow';
 
 import { faultText } from '../errors/network';
+import { copiesOverHttp } from './collector';
 import type { ByteSource, Recording } from './recording';
 
 /** How n8n's request options shape the way to the address: they hold for it as for the service. */
@@ -149,6 +150,7 @@ export function recordingAt(
 				mimeType: headerOf(response, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '',
 			},
 			chunks: stream,
+			copies: copiesOverHttp,
 			close: () => stream.destroy(),
 		};
 	}
