@@ -22,6 +22,7 @@ export default {
 	testRunnerNodeArgs: ['--max-semi-space-size=64'],
 	// What a mutant leaves behind in the process ends with it.
 	maxTestRunnerReuse: 60,
+	dryRunTimeoutMinutes: 20,
 	timeoutMS: 60_000,
 	timeoutFactor: 3,
 	thresholds: { high: 95, low: 85, break: 85 },

@@ -102,7 +102,7 @@ class MutationRunner {
 			wanted,
 			bail: true,
 			// With a mutant a test may wait for ever.
-			limit: (id) => 5000 + 4 * (this.times.get(id)?.[1] ?? 0),
+			limit: (id) => 8000 + 5 * (this.times.get(id)?.[1] ?? 0),
 		});
 		if (this.mutants.hitCount > this.mutants.hitLimit)
 			return { failure: { id: first }, ran: wanted };
