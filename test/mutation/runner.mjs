@@ -88,8 +88,11 @@ class MutationRunner {
 			if (failure?.failureMessage === undefined) return failure;
 			const again = await this.failureIn(file, new Set([failure.id]));
 			if (again.failure) return again.failure;
-			this.log.warn(`Failed only once with mutant ${this.mutants.activeMutant}: ${failure.id}`);
-			for (const id of ran) left.delete(id);
+			const { id, failureMessage } = failure;
+			this.log.warn(
+				`Failed once only (mutant ${this.mutants.activeMutant}): ${id}: ${failureMessage}`,
+			);
+			for (const done of ran) left.delete(done);
 		}
 		return undefined;
 	}
