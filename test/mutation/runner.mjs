@@ -16,7 +16,7 @@ const timesFile = path.resolve('times.json');
 
 /**
  * Runs jest's tests within the process that Stryker gives it: for a mutant only the tests that reach it, those files
- * first that take least, up to the first test that fails twice.
+ * first that take least, up to the first test that fails because of it.
  */
 class MutationRunner {
 	static inject = tokens(commonTokens.logger);
@@ -54,10 +54,10 @@ class MutationRunner {
 		// Stryker goes on with a new process then.
 		if (this.hung) throw new Error('A test of the mutant before may still be under way');
 		this.times ??= new Map(JSON.parse(readFileSync(timesFile, 'utf8')));
-		Object.assign(this.mutants, { activeMutant: activeMutant.id, hitLimit });
+		this.mutants.hitLimit = hitLimit;
 		const ids = testFilter ?? [...this.times.keys()];
 		for (const [file, wanted] of this.byFile(ids)) {
-			const failure = await this.failureTwiceIn(file, wanted);
+			const failure = await this.failureIn(file, wanted, activeMutant.id);
 			if (failure === undefined) continue;
 			const { id, failureMessage } = failure;
 			this.hung = failureMessage === undefined || /Exceeded timeout of/.test(failureMessage);
@@ -80,27 +80,31 @@ class MutationRunner {
 		return [...files].sort(([one], [other]) => takes.get(one) - takes.get(other));
 	}
 
-	/** The first test of a file that fails, and does so again when it is run alone: a busy machine fails some too. */
-	async failureTwiceIn(file, wanted) {
+	/**
+	 * The first test of a file that fails because of the mutant: it passes alone without it, and fails again alone with
+	 * it. On a busy machine others fail too.
+	 */
+	async failureIn(file, wanted, activeMutant) {
 		const left = new Set(wanted);
 		while (left.size > 0) {
-			const { failure, ran } = await this.failureIn(file, left);
+			const { failure, ran } = await this.runUntilFailure(file, left, activeMutant);
 			if (failure?.failureMessage === undefined) return failure;
-			const again = await this.failureIn(file, new Set([failure.id]));
-			if (again.failure) return again.failure;
-			const { id, failureMessage } = failure;
+			const alone = new Set([failure.id]);
+			const without = await this.runUntilFailure(file, alone, undefined);
+			const again = await this.runUntilFailure(file, alone, activeMutant);
+			if (again.failure && !without.failure) return again.failure;
 			this.log.warn(
-				`Failed once only (mutant ${this.mutants.activeMutant}): ${id}: ${failureMessage}`,
+				`Not surely because of mutant ${activeMutant}: ${failure.id} ${failure.failureMessage}`,
 			);
-			for (const done of ran) left.delete(done);
+			for (const id of ran) left.delete(id);
 		}
 		return undefined;
 	}
 
-	/** Runs tests of a file until one fails. One without a message goes round in circles. */
-	async failureIn(file, wanted) {
+	/** Runs tests of a file until one fails; the failure is without a message if the code goes round in circles. */
+	async runUntilFailure(file, wanted, activeMutant) {
 		const [first] = wanted;
-		this.mutants.hitCount = this.mutants.hitLimit && 0;
+		Object.assign(this.mutants, { activeMutant, hitCount: this.mutants.hitLimit && 0 });
 		const { error, tests } = await this.files.run(file, {
 			wanted,
 			bail: true,
