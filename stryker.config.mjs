@@ -1,24 +1,12 @@
 /**
  * Changes the source in small ways and looks whether a test notices: `npm run test:mutation`, or for a part of it
- * `npm run test:mutation -- --mutate 'nodes/VoiceSpeech/errors/*.ts'`. Takes hours for all of it; a run that was
- * interrupted, or follows a change, goes on from what `reports/mutation/known.json` holds.
+ * `npm run test:mutation -- --mutate 'nodes/VoiceSpeech/errors/*.ts'`. Takes an hour or two for all of it; a run
+ * that was interrupted, or follows a change, goes on from what `reports/mutation/known.json` holds.
  */
 export default {
-	testRunner: 'jest',
-	jest: {
-		configFile: 'jest.config.cjs',
-		config: {
-			// The last two look at the source or the package, not at what the code does.
-			testPathIgnorePatterns: [
-				'/node_modules/',
-				'<rootDir>/test/(full|browser|hosts|queue)/',
-				'<rootDir>/test/(package|emulator|docs)/',
-				'words\\.test\\.ts',
-			],
-			testSequencer: '<rootDir>/test/support/quickestFirst.cjs',
-		},
-		enableFindRelatedTests: true,
-	},
+	// Jest's tests, by a runner of our own that loads n8n once and not for each change: see test/mutation.
+	testRunner: 'mutation',
+	plugins: ['./test/mutation/runner.mjs'],
 	mutate: ['credentials/**/*.ts', 'nodes/**/*.ts'],
 	coverageAnalysis: 'perTest',
 	// What is only run while a module loads concerns every test: all of them would run for each such change.
@@ -29,8 +17,14 @@ export default {
 	htmlReporter: { fileName: 'reports/mutation/index.html' },
 	jsonReporter: { fileName: 'reports/mutation/mutation.json' },
 	tempDirName: 'reports/.stryker',
-	concurrency: 2,
+	// Many tests wait rather than compute.
+	concurrency: 6,
+	testRunnerNodeArgs: ['--max-semi-space-size=64'],
+	// What a mutant leaves behind in the process ends with it.
+	maxTestRunnerReuse: 60,
+	dryRunTimeoutMinutes: 20,
 	timeoutMS: 60_000,
+	timeoutFactor: 3,
 	thresholds: { high: 95, low: 85, break: 85 },
 	ignorePatterns: ['.hosts', '.demo', 'dist', 'docs', 'reports', 'coverage'],
 };

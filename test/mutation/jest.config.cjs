@@ -1,0 +1,15 @@
+const common = require('../../jest.config.cjs');
+
+/** @type {import('jest').Config} */
+module.exports = {
+	...common,
+	// The last three look at the source or the package, not at what the code does.
+	testPathIgnorePatterns: [
+		...common.testPathIgnorePatterns,
+		'<rootDir>/test/(package|emulator|docs)/',
+		'words\\.test\\.ts',
+	],
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json', diagnostics: false }] },
+	testEnvironment: require.resolve('./environment.cjs'),
+	runtime: require.resolve('./runtime.cjs'),
+};

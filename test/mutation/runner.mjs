@@ -1,0 +1,127 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import {
+	commonTokens,
+	declareFactoryPlugin,
+	PluginKind,
+	tokens,
+} from '@stryker-mutator/api/plugin';
+import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
+
+import { JestFiles } from './jestFiles.mjs';
+
+/** Stands in the copy of the project that holds the mutants, for every process that runs some of them. */
+const timesFile = path.resolve('times.json');
+
+/**
+ * Runs jest's tests within the process that Stryker gives it: for a mutant only the tests that reach it, those files
+ * first that take least, up to the first test that fails because of it.
+ */
+class MutationRunner {
+	static inject = tokens(commonTokens.logger);
+
+	/** What the code with the mutants looks at. */
+	mutants = (globalThis.__stryker__ ??= {});
+
+	constructor(log) {
+		this.log = log;
+	}
+
+	capabilities() {
+		return { reloadEnvironment: true };
+	}
+
+	async init() {
+		process.env.NODE_ENV = 'test';
+		this.files = await JestFiles.open();
+	}
+
+	async dryRun() {
+		const tests = [];
+		for (const file of await this.files.list()) {
+			const done = await this.files.run(file, {});
+			if (done.error) return { status: DryRunStatus.Error, errorMessage: done.error };
+			tests.push(...done.tests);
+		}
+		const times = tests.map(({ id, fileName, timeSpentMs }) => [id, [fileName, timeSpentMs]]);
+		writeFileSync(timesFile, JSON.stringify(times));
+		const { mutantCoverage } = this.mutants;
+		return { status: DryRunStatus.Complete, tests, mutantCoverage };
+	}
+
+	async mutantRun({ activeMutant, testFilter, hitLimit }) {
+		// Stryker goes on with a new process then.
+		if (this.hung) throw new Error('A test of the mutant before may still be under way');
+		this.times ??= new Map(JSON.parse(readFileSync(timesFile, 'utf8')));
+		this.mutants.hitLimit = hitLimit;
+		const ids = testFilter ?? [...this.times.keys()];
+		for (const [file, wanted] of this.byFile(ids)) {
+			const failure = await this.failureIn(file, wanted, activeMutant.id);
+			if (failure === undefined) continue;
+			const { id, failureMessage } = failure;
+			this.hung = failureMessage === undefined || /Exceeded timeout of/.test(failureMessage);
+			if (this.hung) return { status: MutantRunStatus.Timeout, reason: id };
+			const nrOfTests = ids.length;
+			return { status: MutantRunStatus.Killed, killedBy: [id], failureMessage, nrOfTests };
+		}
+		return { status: MutantRunStatus.Survived, nrOfTests: ids.length };
+	}
+
+	/** Tests by their file, the files first in which they take least. */
+	byFile(ids) {
+		const files = new Map();
+		const takes = new Map();
+		for (const id of ids) {
+			const [file, took] = this.times.get(id);
+			files.set(file, (files.get(file) ?? new Set()).add(id));
+			takes.set(file, (takes.get(file) ?? 0) + took);
+		}
+		return [...files].sort(([one], [other]) => takes.get(one) - takes.get(other));
+	}
+
+	/**
+	 * The first test of a file that fails because of the mutant: it passes alone without it, and fails again alone with
+	 * it. On a busy machine others fail too.
+	 */
+	async failureIn(file, wanted, activeMutant) {
+		const left = new Set(wanted);
+		while (left.size > 0) {
+			const { failure, ran } = await this.runUntilFailure(file, left, activeMutant);
+			if (failure?.failureMessage === undefined) return failure;
+			const alone = new Set([failure.id]);
+			const without = await this.runUntilFailure(file, alone, undefined);
+			const again = await this.runUntilFailure(file, alone, activeMutant);
+			if (again.failure && !without.failure) return again.failure;
+			this.log.warn(
+				`Not surely because of mutant ${activeMutant}: ${failure.id} ${failure.failureMessage}`,
+			);
+			for (const id of ran) left.delete(id);
+		}
+		return undefined;
+	}
+
+	/** Runs tests of a file until one fails; the failure is without a message if the code goes round in circles. */
+	async runUntilFailure(file, wanted, activeMutant) {
+		const [first] = wanted;
+		Object.assign(this.mutants, { activeMutant, hitCount: this.mutants.hitLimit && 0 });
+		const { error, tests } = await this.files.run(file, {
+			wanted,
+			bail: true,
+			// With a mutant a test may wait for ever.
+			limit: (id) => 8000 + 5 * (this.times.get(id)?.[1] ?? 0),
+		});
+		if (this.mutants.hitCount > this.mutants.hitLimit)
+			return { failure: { id: first }, ran: wanted };
+		const failed = tests.find(({ status }) => status === TestStatus.Failed);
+		if (failed) return { failure: failed, ran: tests.map(({ id }) => id) };
+		return { failure: error && { id: first, failureMessage: error }, ran: wanted };
+	}
+}
+
+function create(injector) {
+	return injector.injectClass(MutationRunner);
+}
+create.inject = tokens(commonTokens.injector);
+
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'mutation', create)];
