@@ -37,7 +37,8 @@ function nameOf(response: IN8nHttpFullResponse, url: string): string {
 	const disposition = headerOf(response, 'content-disposition');
 	const extended = /filename\*=utf-8''([^;]+)/i.exec(disposition)?.[1];
 	const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
-	const segment = new URL(url).pathname.split('/').pop() ?? '';
+	const { pathname } = new URL(url);
+	const segment = pathname.slice(pathname.lastIndexOf('/') + 1);
 	try {
 		return decodeURIComponent(extended ?? plain ?? segment);
 	} catch {
@@ -102,8 +103,8 @@ function isRedirect(response: IN8nHttpFullResponse): boolean {
 /** @returns the address that a redirect leads to */
 function targetOf(response: IN8nHttpFullResponse, from: string): string {
 	const location = headerOf(response, 'location');
-	const target = URL.canParse(location, from) ? new URL(location, from).href : location;
-	if (!/^https?:/i.test(target)) throw refuse(from, 'it redirects to what is no web address');
+	const target = URL.canParse(location, from) ? new URL(location, from).href : '';
+	if (!/^https?:/.test(target)) throw refuse(from, 'it redirects to what is no web address');
 	return target;
 }
 
@@ -133,24 +134,24 @@ export function recordingAt(
 	url: string,
 	route: Route,
 ): Recording {
-	const announced = { name: '', mimeType: '' };
 	async function open(signal: AbortSignal): Promise<ByteSource> {
 		const response = await fetchFollowing(context, url, route, signal);
 		const stream = response.body as unknown as AudioStream;
-		if (response.statusCode < 200 || response.statusCode >= 300) {
+		if (Math.floor(response.statusCode / 100) !== 2) {
 			stream.destroy();
 			throw refuse(url, `its server answered with status ${response.statusCode}`);
 		}
-		const length = /^\d+$/.exec(headerOf(response, 'content-length'))?.[0];
+		// Digits, or nothing: Node lets no other length through.
+		const length = headerOf(response, 'content-length');
 		return {
-			size: length === undefined ? undefined : Number(length),
+			size: length === '' ? undefined : Number(length),
 			announced: {
 				name: nameOf(response, url),
-				mimeType: headerOf(response, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '',
+				mimeType: headerOf(response, 'content-type'),
 			},
 			chunks: stream,
 			close: () => stream.destroy(),
 		};
 	}
-	return { announced, identity: ['url', url], open };
+	return { identity: [url], open };
 }
