@@ -117,9 +117,12 @@ async function fetchFollowing(
 ): Promise<IN8nHttpFullResponse> {
 	let address = url;
 	for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-		const response = await fetchFrom(context, address, route, signal);
+		// n8n's client holds the connection of an answer of which nothing was read, even where it is destroyed.
+		const step = new AbortController();
+		const ends = AbortSignal.any([signal, step.signal]);
+		const response = await fetchFrom(context, address, route, ends);
 		if (!isRedirect(response)) return response;
-		(response.body as unknown as AudioStream).destroy();
+		step.abort();
 		address = targetOf(response, address);
 	}
 	throw refuse(url, `it redirects more than ${maxRedirects} times`);
@@ -136,11 +139,10 @@ export function recordingAt(
 ): Recording {
 	async function open(signal: AbortSignal): Promise<ByteSource> {
 		const response = await fetchFollowing(context, url, route, signal);
-		const stream = response.body as unknown as AudioStream;
 		if (Math.floor(response.statusCode / 100) !== 2) {
-			stream.destroy();
 			throw refuse(url, `its server answered with status ${response.statusCode}`);
 		}
+		const stream = response.body as unknown as AudioStream;
 		// Digits, or nothing: Node lets no other length through.
 		const length = headerOf(response, 'content-length');
 		return {
