@@ -118,7 +118,7 @@ describe('the connection to its server is closed', () => {
 			void response.writeHead(status, headers).write('<html>'.repeat(2000));
 
 	async function closing(): Promise<number> {
-		for (let tries = 0; tries < 100 && source.underWay > 0; tries++) await sleep(10);
+		for (let tries = 0; tries < 300 && source.underWay > 0; tries++) await sleep(10);
 		return source.underWay;
 	}
 
