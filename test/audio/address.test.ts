@@ -103,7 +103,7 @@ describe('a recording is taken', () => {
 		['audio/L16; rate=16000', 'audio/l16; rate=16000'],
 		['audio/L16; name="a.json"', 'audio/l16'],
 	])('of raw samples, announced as %s', async (announced, onTheWire) => {
-		const samples = Buffer.alloc(900).map((_, at) => (at * 7) % 251);
+		const samples = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
 		source.answer = bytes(samples, announced);
 		const part = await partOf(source.baseUrl, { options: { formatCheck: 'off' } });
 		expect(part?.headers['content-type']).toBe(onTheWire);

@@ -103,9 +103,11 @@ function isRedirect(response: IN8nHttpFullResponse): boolean {
 /** @returns the address that a redirect leads to */
 function targetOf(response: IN8nHttpFullResponse, from: string): string {
 	const location = headerOf(response, 'location');
-	const target = URL.canParse(location, from) ? new URL(location, from).href : '';
-	if (!/^https?:/.test(target)) throw refuse(from, 'it redirects to what is no web address');
-	return target;
+	if (URL.canParse(location, from)) {
+		const { href } = new URL(location, from);
+		if (/^https?:/.test(href)) return href;
+	}
+	throw refuse(from, 'it redirects to what is no web address');
 }
 
 /** Each step is a request of its own, so that n8n's protection of internal addresses looks at each. */
