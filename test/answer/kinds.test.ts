@@ -39,6 +39,7 @@ describe.each(operations)('%s takes no text for audio', (_what, parameters) => {
 	it.each<[string, string | Buffer, string]>([
 		['a sentence', 'Sorry, not today', 'audio/L16;rate=16000'],
 		['a sentence under an unknown type', 'Sorry, not today', 'audio/x-own'],
+		['a sentence that begins like JSON', '[Sorry, not today', 'audio/mpeg'],
 		['a sentence under a type with a header', 'Sorry, not today', 'audio/mpeg'],
 		['letters of anywhere', 'Désolé, 今日はだめ', 'audio/pcm'],
 		['a page', '<!doctype html><h1>Sorry, not today</h1>', 'audio/wav'],
@@ -56,7 +57,8 @@ describe.each(operations)('%s takes no text for audio', (_what, parameters) => {
 describe('an undocumented operation keeps every byte of what is no text', () => {
 	it.each<[string, Buffer, string | undefined, string, string]>([
 		['samples without a type', samples, undefined, 'bin', 'application/octet-stream'],
-		['silence in A-law', Buffer.alloc(6000, 0xd5), 'x/y; z=1', 'bin', 'x/y'],
+		['silence in A-law', Buffer.alloc(6000, 0xd5), 'x/y ; z=1', 'bin', 'x/y'],
+		['samples of nearly an audio type', samples, 'x-audio/pcm', 'bin', 'x-audio/pcm'],
 		['a picture', beginning(0xff, 0xd8, 0xff), 'image/jpeg', 'jpg', 'image/jpeg'],
 		['a video', Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  '), undefined, 'mov', 'video/quicktime'],
 	])('%s', async (_case, body, contentType, extension, mimeType) => {

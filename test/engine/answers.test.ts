@@ -97,6 +97,7 @@ describe.each<[string, INodeParameters, string]>([
 		['WAV', wav(), 'audio/wav', 'audio/wav', 'wav'],
 		['WAV under another of its types', wav(), 'audio/x-wav', 'audio/x-wav', 'wav'],
 		['MP3', mp3(), 'audio/mpeg', 'audio/mpeg', 'mp3'],
+		['WAV, a space behind its type', wav(), 'audio/x-wav ; x=1', 'audio/x-wav', 'wav'],
 		['MP3, its type in capitals', mp3(), 'Audio/MPEG; x=1', 'audio/mpeg', 'mp3'],
 		['MP3 announced as WAV', mp3(), 'audio/wav', 'audio/mpeg', 'mp3'],
 		['WAV announced as JSON', wav(), 'application/json', 'audio/wav', 'wav'],
@@ -137,6 +138,11 @@ describe('an undocumented operation', () => {
 		],
 		['text without a type', bytes('ok', undefined), { data: 'ok' }],
 		['HTML as text', bytes(html, 'text/html'), { data: html }],
+		[
+			'text that ends like half a letter',
+			bytes(Buffer.from('caf\xc3', 'latin1'), 'text/plain'),
+			{ data: 'cafÃ' },
+		],
 		['text that begins like JSON', bytes('[1] yes', 'text/plain'), { data: '[1] yes' }],
 		[
 			'text with the key that it echoes masked',

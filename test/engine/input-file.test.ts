@@ -73,6 +73,20 @@ describe('binaryPropertyName', () => {
 		],
 		['several files, none of them audio', { Offer: pdf, Bill: pdf }, {}, 'data', ['Offer', 'Bill']],
 		[
+			'files of which only one is numbered',
+			{ Call_1: audio('a.wav'), Memo: audio('b.wav') },
+			{},
+			'data',
+			['Call_1', 'Memo'],
+		],
+		[
+			'files with a number in the middle of their name',
+			{ Call_1_old: audio('a.wav'), Call_2_old: audio('b.wav') },
+			{},
+			'data',
+			['Call_1_old', 'Call_2_old'],
+		],
+		[
 			'a name that is not there, though there is only one file',
 			{ data: audio('a.wav') },
 			{ binaryPropertyName: 'Call' },
@@ -101,19 +115,22 @@ describe('binaryPropertyName', () => {
 		});
 	});
 
-	it("says how to split a form's several files into items", async () => {
-		const files = { Audio_0: audio('a.wav'), Audio_1: audio('b.wav') };
+	it.each([
+		['Audio_0', 'Audio_1'],
+		['Audio_10', 'Audio_11'],
+	])("says how to split a form's several files into items: %s, %s", async (first, second) => {
+		const files = { [first]: audio('a.wav'), [second]: audio('b.wav') };
 		const { message, description } = await node.runUnsent(speechToText, { files });
 		expect(message).toBe("The item has no file in the field 'data'");
-		expect(description).toContain("fields it has: 'Audio_0', 'Audio_1'.");
+		expect(description).toContain(`fields it has: '${first}', '${second}'.`);
 		expect(description).toContain('split them into items first');
 		// The code it gives must be code that works: run it as the Code node would.
 		const [code] = /return .*;/.exec(description ?? '') ?? [];
 		const split = new Function('$input', code ?? '') as (input: object) => unknown;
 		const item = await node.engine.item({}, files);
 		expect(split({ item })).toEqual([
-			{ json: {}, binary: { data: item.binary?.Audio_0 } },
-			{ json: {}, binary: { data: item.binary?.Audio_1 } },
+			{ json: {}, binary: { data: item.binary?.[first] } },
+			{ json: {}, binary: { data: item.binary?.[second] } },
 		]);
 	});
 
@@ -123,6 +140,15 @@ describe('binaryPropertyName', () => {
 			description:
 				"'Input Data Field Name' is 'data', but nothing came with this item. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'.",
 		});
+	});
+
+	it.each([{}, { id: '' }])('takes a file that travels in the item itself, %p', async (more) => {
+		const data = recording.toString('base64');
+		const file = { data, mimeType: 'audio/wav', fileName: 'a.wav', ...more };
+		const { request } = await node.runOnce(speechToText, {
+			items: [{ json: {}, binary: { data: file } }],
+		});
+		expectParts(request, [filePart('file', 'a.wav', 'audio/wav', recording)]);
 	});
 
 	it('takes for each item its own file', async () => {

@@ -82,12 +82,16 @@ it.each(['close', 'reset'] as const)(
 );
 
 it('an answer that is not what is due is not waited for, and its connection is closed', async () => {
-	const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9999999\r\n\r\n';
-	server.manner = saying(head + '<html>'.repeat(1000), 'keep');
+	const endless = (type: string, text: string) =>
+		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: 9999999\r\n\r\n${text.repeat(1000)}`;
+	server.manner = saying(endless('text/html', '<html>'), 'keep');
 	for (const parameters of [speechToText, speak]) {
 		const { error } = await run(parameters);
 		expect(error?.message).toContain('The service answered with HTML');
 	}
+	server.manner = saying(endless('audio/mpeg', 'Sorry '), 'keep');
+	const { error } = await run(undocumented);
+	expect(error?.message).toContain('something else where audio was due');
 	for (let tries = 0; tries < 100 && server.open > 0; tries++) await sleep(10);
 	expect(server.open).toBe(0);
 });

@@ -103,36 +103,6 @@ describe('Retry On Fail', () => {
 		expect(till.paid.sort()).toEqual([0, 0, 1, 1]);
 	});
 
-	it('sends the recording of another file', async () => {
-		const other = {
-			bytes: Buffer.concat([callWav.bytes, Buffer.alloc(10)]),
-			mimeType: 'audio/wav',
-		};
-		const items = [
-			await node.engine.item({}, { data: callWav, other }),
-			await node.engine.item({}, { data: callWav }),
-		];
-		// Item 0 succeeds with one file, item 1 fails; in the next try item 0 has another file.
-		node.service.answer = (...call) => json({}, call[2] === 1 ? 500 : 200)(...call);
-		const field = { name: 'data' };
-		Object.defineProperty(field, 'name', {
-			enumerable: true,
-			get: () => (node.service.requests.length > 1 ? 'other' : 'data'),
-		});
-		Object.assign(items[0]?.json ?? {}, { field });
-		await node.run(
-			{
-				...speechToText,
-				binaryPropertyName: '={{ $itemIndex === 0 ? $json.field.name : "data" }}',
-				options: { concurrency: 1 },
-			},
-			{ items, node: tries(2) },
-		);
-		const lengths = node.service.requests.map((request) => request.parts[0]?.body.length);
-		const length = callWav.bytes.length;
-		expect(lengths).toEqual([length, length, length + 10, length]);
-	});
-
 	describe('where the earlier try is given up with calls under way', () => {
 		// Only under batching: an expression that throws for a later batch, and only then, ends the try meanwhile.
 		const answerAfter = 900;

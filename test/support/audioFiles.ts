@@ -59,7 +59,7 @@ export async function countedReader(
 	const announced = { name: '', mimeType: '' };
 	const size = tellsSize ? bytes.length : undefined;
 	const source = { size, announced, chunks: chunks(), copies: 0, close() {} };
-	const recording = { announced, identity: [], open: async () => source };
+	const recording = { identity: [], open: async () => source };
 	const reader = await RecordingReader.open(recording, headLength, new AbortController().signal);
 	const { peek } = reader;
 	reader.peek = async (end) => {

@@ -1,37 +1,41 @@
 import { formatOf, type Format } from '../audio/format';
 import { isText } from '../text/decode';
+import { withoutParameters } from '../text/mediaType';
+
+/** As what a file that came out is stored. */
+export type FileType = Pick<Format, 'mimeType' | 'extensions'>;
 
 /** The types under which a format with a header of its own is announced, without `audio/`, `x-` and `vnd.`. */
-const announcedAs: Partial<Record<string, RegExp>> = {
-	WAV: /^wave?$/,
-	MP3: /^(mp3|mpeg|mpeg3|mpg)$/,
-	FLAC: /^flac$/,
-	M4A: /^(mp4|m4a|m4b)$/,
-	AAC: /^(aac|aacp)$/,
-	'OGG Opus': /^(ogg|opus)$/,
-	OGG: /^(ogg|vorbis|speex|flac\+ogg)$/,
-	WebM: /^(webm|matroska)$/,
-	AMR: /^amr(-wb)?$/,
-	AIFF: /^aiff?$/,
-	AU: /^(au|snd)$/,
-	CAF: /^caf$/,
-	WMA: /^(ms-wma|wma)$/,
-	'3GP': /^3gpp2?$/,
-	MP2: /^(mp2|mpeg|mpa)$/,
-};
+const announcedAs: Array<[name: string, types: RegExp]> = [
+	['WAV', /^wave?$/],
+	['MP3', /^(mp3|mpeg|mpeg3|mpg)$/],
+	['FLAC', /^flac$/],
+	['M4A', /^(mp4|m4a|m4b)$/],
+	['AAC', /^(aac|aacp)$/],
+	['OGG Opus', /^(ogg|opus)$/],
+	['OGG', /^(ogg|vorbis|speex|flac\+ogg)$/],
+	['WebM', /^(webm|matroska)$/],
+	['AMR', /^amr(-wb)?$/],
+	['AIFF', /^aiff?$/],
+	['AU', /^(au|snd)$/],
+	['CAF', /^caf$/],
+	['WMA', /^(ms-wma|wma)$/],
+	['3GP', /^3gpp2?$/],
+	['MP2', /^(mp2|mpeg|mpa)$/],
+];
 
-/** Audio without a header of its own: known by its announced type alone. */
-const headerless = new Map<string, [name: string, extension: string]>([
-	['l8', ['PCM', 'pcm']],
-	['l16', ['PCM', 'pcm']],
-	['l24', ['PCM', 'pcm']],
-	['pcm', ['PCM', 'pcm']],
-	['raw', ['PCM', 'pcm']],
-	['basic', ['G.711', 'ulaw']],
-	['pcmu', ['G.711', 'ulaw']],
-	['mulaw', ['G.711', 'ulaw']],
-	['pcma', ['G.711', 'alaw']],
-	['alaw', ['G.711', 'alaw']],
+/** The extensions of audio without a header of its own: known by its announced type alone. */
+const headerless = new Map([
+	['l8', 'pcm'],
+	['l16', 'pcm'],
+	['l24', 'pcm'],
+	['pcm', 'pcm'],
+	['raw', 'pcm'],
+	['basic', 'ulaw'],
+	['pcmu', 'ulaw'],
+	['mulaw', 'ulaw'],
+	['pcma', 'alaw'],
+	['alaw', 'alaw'],
 ]);
 
 /** Signatures so short that raw samples may show one by chance. */
@@ -39,8 +43,8 @@ const mayBeChance = /^(MP3|MP2|AAC|JPEG|gzip)$/;
 
 /** @returns type without parameters, and what stands behind `audio/`: empty for what is announced as no audio */
 function announcedBy(contentType: string): { type: string; audio: string } {
-	const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-	return { type, audio: /^audio\/(?:x-)?(?:vnd\.)?(.+)$/.exec(type)?.[1] ?? '' };
+	const type = withoutParameters(contentType).toLowerCase();
+	return { type, audio: /^audio\/(?:x-)?(?:vnd\.)?(.+)/.exec(type)?.[1] ?? '' };
 }
 
 /** Whether a Content-Type says that audio comes. */
@@ -49,16 +53,14 @@ export function isAnnouncedAsAudio(contentType: string): boolean {
 }
 
 /** What the announced type alone says, for bytes without a recognisable header. */
-function byAnnouncement(audio: string, contentType: string): Format | undefined {
+function byAnnouncement(audio: string, contentType: string): FileType | undefined {
 	if (audio === '') return undefined;
 	// This format has a header, and it is not there: the bytes are not what they are announced as.
-	if (Object.values(announcedAs).some((types) => types?.test(audio))) return undefined;
-	const [name, extension] = headerless.get(audio) ?? [
-		audio.toUpperCase(),
-		audio.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin',
-	];
+	if (announcedAs.some(([, types]) => types.test(audio))) return undefined;
+	const extension =
+		headerless.get(audio) ?? (audio.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin');
 	// The parameters stay: without its sampling rate, raw PCM can't be played.
-	return { name, mimeType: contentType.trim(), extensions: [extension], kind: 'audio' };
+	return { mimeType: contentType, extensions: [extension] };
 }
 
 /**
@@ -69,15 +71,15 @@ function byAnnouncement(audio: string, contentType: string): Format | undefined 
  * @param contentType as announced, with its parameters
  * @returns undefined for what is no audio
  */
-export function audioFormatOf(head: Uint8Array, contentType: string): Format | undefined {
-	if (head.length === 0) return undefined;
+export function audioTypeOf(head: Uint8Array, contentType: string): FileType | undefined {
 	const { type, audio } = announcedBy(contentType);
 	const found = formatOf(head);
-	const byChance = headerless.has(audio) && mayBeChance.test(found?.name ?? '');
-	if (found === undefined || byChance) {
+	const isSure = found !== undefined && !(headerless.has(audio) && mayBeChance.test(found.name));
+	if (!isSure) {
 		// Samples swing: they are never text from the first byte to the last.
 		return isText(head, contentType) ? undefined : byAnnouncement(audio, contentType);
 	}
 	if (found.kind !== 'audio') return undefined;
-	return announcedAs[found.name]?.test(audio) === true ? { ...found, mimeType: type } : found;
+	const isOwnType = announcedAs.some(([name, types]) => name === found.name && types.test(audio));
+	return isOwnType ? { ...found, mimeType: type } : found;
 }

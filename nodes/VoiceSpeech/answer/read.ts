@@ -2,13 +2,14 @@ import type { IBinaryData, IDataObject, IExecuteSingleFunctions } from 'n8n-work
 
 import { maskApiKey } from '../../../credentials/maskApiKey';
 import { fileNameFor } from '../audio/fileName';
-import { formatOf, type Format } from '../audio/format';
+import { formatOf } from '../audio/format';
 import type { Endpoint } from '../endpoint';
 import { unusableAnswer } from '../errors/unusable';
-import { audioFormatOf, isAnnouncedAsAudio } from './audioType';
+import { audioTypeOf, isAnnouncedAsAudio, type FileType } from './audioType';
 import type { AnswerBody } from './body';
 import { readJson } from './json';
 import { decodeText, isText } from '../text/decode';
+import { withoutParameters } from '../text/mediaType';
 
 /** An answer that says it is a success; what it brings is still to be seen. */
 export interface Answer {
@@ -37,7 +38,7 @@ const shortLength = 64 * 1024;
 async function storeFile(
 	context: IExecuteSingleFunctions,
 	body: AnswerBody,
-	found: Format,
+	found: FileType,
 	naming: Naming,
 ): Promise<Result> {
 	const fileName = fileNameFor(naming.outputFileName, found, 'audio');
@@ -95,7 +96,7 @@ async function takeWhatComes(
 	const { body, contentType } = answer;
 	const { head } = body;
 	if (head.length === 0) return { json: {} };
-	const audio = audioFormatOf(head, contentType);
+	const audio = audioTypeOf(head, contentType);
 	if (audio !== undefined) return await storeFile(context, body, audio, naming);
 	const isAudioDue = isAnnouncedAsAudio(contentType);
 	if (isText(head, contentType) && !(isAudioDue && !mayBeJson(head, contentType))) {
@@ -104,8 +105,8 @@ async function takeWhatComes(
 		if (!isAudioDue) return { json: { data: maskApiKey(text, apiKey) } };
 	}
 	if (isAudioDue) throw unusableAnswer('audio', formatOf(head)?.name, head, contentType);
-	const mimeType = contentType.split(';')[0]?.trim() || 'application/octet-stream';
-	const other = formatOf(head) ?? { name: mimeType, mimeType, extensions: ['bin'], kind: 'other' };
+	const mimeType = withoutParameters(contentType) || 'application/octet-stream';
+	const other: FileType = formatOf(head) ?? { mimeType, extensions: ['bin'] };
 	return await storeFile(context, body, other, naming);
 }
 
@@ -129,7 +130,7 @@ export async function readAnswer(
 	if (body.fault !== undefined) return await Promise.reject(body.fault);
 	if (endpoint.answer === 'json') return await expectJson(masked, apiKey);
 	if (endpoint.answer === 'any') return await takeWhatComes(context, masked, naming, apiKey);
-	const audio = audioFormatOf(body.head, contentType);
+	const audio = audioTypeOf(body.head, contentType);
 	if (audio === undefined) {
 		throw unusableAnswer('audio', formatOf(body.head)?.name, body.head, contentType);
 	}

@@ -98,8 +98,7 @@ export function recordingOfItem(context: IExecuteSingleFunctions, parameter: unk
 	const { id } = file;
 	if (id === undefined || id === '') {
 		return {
-			announced,
-			identity: ['memory', file.data, announced.name, announced.mimeType],
+			identity: [file.data, announced.name, announced.mimeType],
 			async open() {
 				const bytes = Buffer.from(file.data, 'base64');
 				return { size: bytes.length, announced, chunks: inChunks(bytes), copies: 0, close() {} };
@@ -107,8 +106,7 @@ export function recordingOfItem(context: IExecuteSingleFunctions, parameter: unk
 		};
 	}
 	return {
-		announced,
-		identity: ['stored', id, announced.name, announced.mimeType],
+		identity: [id, announced.name, announced.mimeType],
 		async open() {
 			const { fileSize } = await context.helpers.getBinaryMetadata(id);
 			const stream = await context.helpers.getBinaryStream(id, chunkSize);

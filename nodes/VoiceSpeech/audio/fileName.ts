@@ -35,8 +35,9 @@ function shorten(name: string): string {
  */
 export function baseNameOf(name: string, fallback: string): string {
 	// By way of bytes, so that half a character becomes a whole replacement character.
-	const last = Buffer.from(name).toString().split(/[/\\]/).pop() ?? '';
-	const clean = last
+	const whole = Buffer.from(name).toString();
+	const clean = whole
+		.slice(Math.max(whole.lastIndexOf('/'), whole.lastIndexOf('\\')) + 1)
 		// eslint-disable-next-line no-control-regex
 		.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '')
 		.replace(/[":*?<>|]/g, '_')
@@ -53,14 +54,17 @@ export function baseNameOf(name: string, fallback: string): string {
  * The name for a file of this format: its own extension stays if it fits, else it is put right.
  *
  * @param name see {@link baseNameOf}
- * @param found undefined keeps the name's own extension
+ * @param found undefined keeps the name's own extension, if it is a known one
  */
-export function fileNameFor(name: string, found: Format | undefined, fallback: string): string {
+export function fileNameFor(
+	name: string,
+	found: Pick<Format, 'extensions'> | undefined,
+	fallback: string,
+): string {
 	const base = baseNameOf(name, fallback);
-	const own = /\.([a-z0-9]{1,5})\s*$/i.exec(name)?.[1]?.toLowerCase();
-	if (found === undefined) {
-		return own !== undefined && knownExtensions.has(own) ? `${base}.${own}` : base;
-	}
-	const fits = own !== undefined && found.extensions.includes(own);
-	return `${base}.${fits ? own : found.extensions[0]}`;
+	const ending = name.trimEnd().toLowerCase();
+	const fitting = found?.extensions ?? [...knownExtensions];
+	const own = fitting.find((extension) => ending.endsWith(`.${extension}`));
+	const extension = own ?? found?.extensions[0];
+	return extension === undefined ? base : `${base}.${extension}`;
 }

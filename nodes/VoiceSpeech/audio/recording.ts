@@ -1,7 +1,5 @@
 /** A recording that can be sent: known before anything of it is read. */
 export interface Recording {
-	/** As the file, or the address it comes from, calls itself; checked against its bytes before it is sent. */
-	announced: { name: string; mimeType: string };
 	/** What makes this recording this one, to know an unchanged request again. */
 	identity: unknown[];
 	/**
@@ -16,6 +14,7 @@ export interface Recording {
 export interface ByteSource {
 	/** In bytes; undefined where the other side does not tell. */
 	size: number | undefined;
+	/** As the file, or the server it comes from, calls itself; checked against its bytes before it is sent. */
 	announced: { name: string; mimeType: string };
 	chunks: AsyncIterable<Uint8Array>;
 	/** How often each chunk is held outside of V8's heap. */

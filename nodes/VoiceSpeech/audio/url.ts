@@ -38,7 +38,8 @@ function nameOf(response: IN8nHttpFullResponse, url: string): string {
 	const disposition = headerOf(response, 'content-disposition');
 	const extended = /filename\*=utf-8''([^;]+)/i.exec(disposition)?.[1];
 	const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
-	const segment = new URL(url).pathname.split('/').pop() ?? '';
+	const { pathname } = new URL(url);
+	const segment = pathname.slice(pathname.lastIndexOf('/') + 1);
 	try {
 		return decodeURIComponent(extended ?? plain ?? segment);
 	} catch {
@@ -103,9 +104,11 @@ function isRedirect(response: IN8nHttpFullResponse): boolean {
 /** @returns the address that a redirect leads to */
 function targetOf(response: IN8nHttpFullResponse, from: string): string {
 	const location = headerOf(response, 'location');
-	const target = URL.canParse(location, from) ? new URL(location, from).href : location;
-	if (!/^https?:/i.test(target)) throw refuse(from, 'it redirects to what is no web address');
-	return target;
+	if (URL.canParse(location, from)) {
+		const { href } = new URL(location, from);
+		if (/^https?:/.test(href)) return href;
+	}
+	throw refuse(from, 'it redirects to what is no web address');
 }
 
 /** Each step is a request of its own, so that n8n's protection of internal addresses looks at each. */
@@ -117,9 +120,12 @@ async function fetchFollowing(
 ): Promise<IN8nHttpFullResponse> {
 	let address = url;
 	for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-		const response = await fetchFrom(context, address, route, signal);
+		// n8n's client holds the connection of an answer of which nothing was read, even where it is destroyed.
+		const step = new AbortController();
+		const ends = AbortSignal.any([signal, step.signal]);
+		const response = await fetchFrom(context, address, route, ends);
 		if (!isRedirect(response)) return response;
-		(response.body as unknown as AudioStream).destroy();
+		step.abort();
 		address = targetOf(response, address);
 	}
 	throw refuse(url, `it redirects more than ${maxRedirects} times`);
@@ -134,25 +140,24 @@ export function recordingAt(
 	url: string,
 	route: Route,
 ): Recording {
-	const announced = { name: '', mimeType: '' };
 	async function open(signal: AbortSignal): Promise<ByteSource> {
 		const response = await fetchFollowing(context, url, route, signal);
-		const stream = response.body as unknown as AudioStream;
-		if (response.statusCode < 200 || response.statusCode >= 300) {
-			stream.destroy();
+		if (Math.floor(response.statusCode / 100) !== 2) {
 			throw refuse(url, `its server answered with status ${response.statusCode}`);
 		}
-		const length = /^\d+$/.exec(headerOf(response, 'content-length'))?.[0];
+		const stream = response.body as unknown as AudioStream;
+		// Digits, or nothing: Node lets no other length through.
+		const length = headerOf(response, 'content-length');
 		return {
-			size: length === undefined ? undefined : Number(length),
+			size: length === '' ? undefined : Number(length),
 			announced: {
 				name: nameOf(response, url),
-				mimeType: headerOf(response, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '',
+				mimeType: headerOf(response, 'content-type'),
 			},
 			chunks: stream,
 			copies: copiesOverHttp,
 			close: () => stream.destroy(),
 		};
 	}
-	return { announced, identity: ['url', url], open };
+	return { identity: [url], open };
 }

@@ -1,6 +1,7 @@
 import type { ReadProgress, RecordingReader } from '../audio/reader';
 import type { Format } from '../audio/format';
 import { fileNameFor } from '../audio/fileName';
+import { withoutParameters } from '../text/mediaType';
 import type { Field } from './fields';
 
 /**
@@ -23,10 +24,10 @@ function streamedFile(
 /** The type the part carries: what the bytes are, else what the file is announced as. */
 function partType(found: Format | undefined, announced: string): string {
 	if (found !== undefined) return found.mimeType;
-	// With its parameters: without its sampling rate, raw PCM is noise.
-	return /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/.test(announced)
-		? announced
-		: 'application/octet-stream';
+	// With its parameters, if they may be: without its sampling rate, raw PCM is noise.
+	const types = [announced, withoutParameters(announced)];
+	const fitting = types.find((type) => /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/.test(type));
+	return fitting ?? 'application/octet-stream';
 }
 
 /**

@@ -9,6 +9,7 @@ import { formatsAreDocumented, type Endpoint } from '../endpoint';
 import { emptyFile, formatNotAccepted, noRecordingAt, sampleNotRecommended } from '../errors/input';
 import { recordingUnreadable } from '../errors/network';
 import { beginningOf } from '../errors/unusable';
+import { withoutParameters } from '../text/mediaType';
 import type { Plan } from './plan';
 import type { CallWatch } from './watch';
 
@@ -26,10 +27,8 @@ function pageInsteadOfAudio(
 	format: Format | undefined,
 ): string | undefined {
 	if (format?.kind === 'other') return format.name;
-	const { mimeType } = reader.announced;
-	return format === undefined && /^(text|image)\/|json|xml|pdf/.test(mimeType)
-		? mimeType
-		: undefined;
+	const type = withoutParameters(reader.announced.mimeType).toLowerCase();
+	return format === undefined && /^(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
 
 function check(

@@ -1,0 +1,150 @@
+import { sleep } from 'n8n-workflow';
+
+import { speechToText, useNode } from '../support/node';
+import { bytes, json, Recorder, sha256, type Answer } from '../support/recorder';
+import { wav } from '../support/recordings';
+
+const node = useNode();
+const recording = wav();
+let source: Recorder;
+
+beforeAll(async () => {
+	source = await Recorder.start();
+});
+afterAll(async () => await source.stop());
+beforeEach(() => source.reset(bytes(recording, 'audio/wav')));
+
+function from(audioUrl: string, more = {}) {
+	return { ...speechToText, audioSource: 'url', audioUrl, ...more };
+}
+
+async function refusalOf(audioUrl: string, more = {}) {
+	return await node.runUnsent(from(audioUrl, more), { files: {} });
+}
+
+async function partOf(audioUrl: string, more = {}) {
+	const { request } = await node.runOnce(from(audioUrl, more), { files: {} });
+	return request.parts[0];
+}
+
+/** Answers with this status and these headers. */
+function saying(status: number, headers: Record<string, string>, body?: Buffer): Answer {
+	return (_request, response) => response.writeHead(status, headers).end(body);
+}
+
+const check =
+	"Check 'Audio URL': it must lead to the audio file itself, without a login. Nothing was sent to the service.";
+
+describe('an address is refused by name, and why', () => {
+	const noAddress = 'it redirects to what is no web address';
+
+	it.each<[string, Answer, string]>([
+		['a status 404', saying(404, {}), 'its server answered with status 404'],
+		['a status 300', saying(300, {}), 'its server answered with status 300'],
+		['a redirect to nowhere', saying(302, {}), 'its server answered with status 302'],
+		['a redirect to mail', saying(302, { Location: 'mailto:a@b.example' }), noAddress],
+		['a redirect to FTP', saying(302, { Location: 'ftp://127.0.0.1/https:' }), noAddress],
+		['a redirect to no address', saying(302, { Location: 'http://' }), noAddress],
+	])('%s', async (_what, answer, why) => {
+		source.answer = answer;
+		const host = new URL(source.baseUrl).host;
+		expect(await refusalOf(source.baseUrl)).toEqual({
+			message: `The recording could not be fetched from '${host}': ${why}`,
+			description: check,
+		});
+	});
+
+	it('nobody there', async () => {
+		const { message, description } = await refusalOf('http://127.0.0.1:1/a.wav');
+		expect(message).toBe(
+			"The recording could not be fetched from '127.0.0.1:1': its server did not give it out",
+		);
+		expect(description).toMatch(/Nothing was sent to the service\. \(.*ECONNREFUSED/);
+	});
+
+	it.each([
+		['={{ $json.missing }}', "'Audio URL' is empty"],
+		[' \n', "'Audio URL' is empty"],
+		['ftp://127.0.0.1/http://a.example', "'Audio URL' is not a web address"],
+	])('%p', async (address, message) => {
+		expect((await refusalOf(address)).message).toBe(message);
+		expect(source.arrived).toBe(0);
+	});
+
+	it('a text that goes on and on is quoted by its beginning', async () => {
+		const { description } = await refusalOf(`file:${'x'.repeat(999)}`);
+		expect(description).toContain(`and it is 'file:${'x'.repeat(195)}'.`);
+	});
+
+	it('a page, its type in capitals and with parameters', async () => {
+		source.answer = bytes('Please log in', 'Text/Plain; Charset=UTF-8');
+		const { message } = await refusalOf(source.baseUrl, { options: { formatCheck: 'off' } });
+		expect(message).toBe("'Audio URL' leads to text/plain, not to a recording");
+	});
+});
+
+describe('a recording is taken', () => {
+	it.each<[string, Answer]>([
+		['without a type', bytes(recording, undefined)],
+		['with status 201, and with the place where it is', saying(201, { Location: '/' }, recording)],
+	])('%s', async (_what, answer) => {
+		source.answer = answer;
+		expect(await partOf(source.baseUrl)).toMatchObject({
+			sha256: sha256(recording),
+			headers: { 'content-type': 'audio/wav' },
+		});
+	});
+
+	it('from an address with white space around', async () => {
+		expect(await partOf(` \t${source.baseUrl}/a.wav\n`)).toMatchObject({ fileName: 'a.wav' });
+	});
+
+	it.each([
+		['audio/L16; rate=16000', 'audio/l16; rate=16000'],
+		['audio/L16; name="a.json"', 'audio/l16'],
+	])('of raw samples, announced as %s', async (announced, onTheWire) => {
+		const samples = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
+		source.answer = bytes(samples, announced);
+		const part = await partOf(source.baseUrl, { options: { formatCheck: 'off' } });
+		expect(part?.headers['content-type']).toBe(onTheWire);
+	});
+});
+
+describe('the connection to its server is closed', () => {
+	/** Says this, and never ends. */
+	const endless =
+		(status: number, headers: Record<string, string>): Answer =>
+		(_request, response) =>
+			void response.writeHead(status, headers).write('<html>'.repeat(2000));
+
+	async function closing(): Promise<number> {
+		for (let tries = 0; tries < 300 && source.underWay > 0; tries++) await sleep(10);
+		return source.underWay;
+	}
+
+	it.each([
+		['a page', 200],
+		['an error', 404],
+	])('where it leads to %s that does not end', async (_what, status) => {
+		source.answer = endless(status, {});
+		await refusalOf(source.baseUrl);
+		expect(await closing()).toBe(0);
+	});
+
+	it('behind a redirect that does not end, while the call is under way', async () => {
+		source.answer = (request, ...more) => {
+			const isThere = request.url === '/recording';
+			const answer = isThere
+				? bytes(recording, 'audio/wav')
+				: endless(302, { Location: '/recording' });
+			answer(request, ...more);
+		};
+		let left: number | undefined;
+		node.service.answer = async (...call) => {
+			left = await closing();
+			json({})(...call);
+		};
+		await node.runOnce(from(source.baseUrl), { files: {} });
+		expect(left).toBe(0);
+	});
+});
