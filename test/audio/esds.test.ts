@@ -65,7 +65,12 @@ describe("AAC's own configuration in M4A", () => {
 		['nothing: what the entry says', esds([]), { samplingRate: 44_100, channels: 2 }],
 		[
 			'cut off in the rate: what the entry says',
-			esds([0x14]),
+			esds([0x15]),
+			{ samplingRate: 44_100, channels: 2 },
+		],
+		[
+			'another descriptor: what the entry says',
+			esds([0x14, 0x08]).fill(9, 12, 13),
 			{ samplingRate: 44_100, channels: 2 },
 		],
 		[

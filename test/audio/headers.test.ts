@@ -15,6 +15,7 @@ describe('the index of M4A', () => {
 	it.each<[string, Buffer, object]>([
 		['in 64-bit times', movie(track({ times: longTimes(16_000, 160_000n) })), known],
 		['with the sound behind a picture', movie(track({ handler: 'vide' }), track()), known],
+		['with the sound behind a track of nothing', movie(box('trak'), track()), known],
 		['in a box with a long length', Buffer.concat([ftyp, longBox('moov', track())]), known],
 		[
 			'in a box that goes to the end of the file',

@@ -23,6 +23,7 @@ describe('frames of MP3', () => {
 		['one, and then something else', Buffer.concat([mp3(1), Buffer.alloc(9)]), undefined],
 		['two, and then something else', Buffer.concat([mp3(2), Buffer.alloc(9)]), undefined],
 		['three, and then something else', Buffer.concat([mp3(3), Buffer.alloc(9)]), 'MP3'],
+		['one, something else, and three', Buffer.concat([mp3(1), behind(mp3(3))]), 'MP3'],
 		['one behind something else', behind(mp3(1)), undefined],
 		['two and a header behind something else', behind(mp3(2), header), 'MP3'],
 		[

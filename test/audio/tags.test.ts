@@ -61,7 +61,7 @@ const mebibyte = 1024 * 1024;
 
 describe('what stands behind a tag', () => {
 	it.each<[string, Buffer, string]>([
-		['WAV', Buffer.concat([tag(9000), wav()]), 'WAV'],
+		['WAV', Buffer.concat([tag(8990), wav()]), 'WAV'],
 		['WAV behind nearly 1 MiB', Buffer.concat([tag(mebibyte - 1), wav()]), 'WAV'],
 		['WAV behind 1 MiB, which is not read past', Buffer.concat([tag(mebibyte), wav()]), 'MP3'],
 		['no recording', Buffer.concat([tag(30), Buffer.from('%PDF-1.7')]), 'MP3'],
