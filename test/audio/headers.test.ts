@@ -1,83 +1,21 @@
-import { measure } from '../../nodes/VoiceSpeech/audio/measure';
-import { recognise } from '../../nodes/VoiceSpeech/audio/recognise';
-import { audioFile, countedReader } from '../support/audioFiles';
-import { box, esds, ftyp, longBox, longTimes, times, track, u32 } from '../support/mp4';
+import { audioFile, measured } from '../support/audioFiles';
+import { box, esds, ftyp, longBox, longTimes, movie, times, track, u32 } from '../support/mp4';
 import { mp3, wav } from '../support/recordings';
 
-async function measured(bytes: Buffer, tellsSize = true) {
-	const { reader, taken } = await countedReader(bytes, 64 * 1024, tellsSize);
-	return { measures: await measure(reader, await recognise(reader)), taken: taken.bytes };
-}
-
-const movie = (...content: Buffer[]) => Buffer.concat([ftyp, box('moov', ...content)]);
-
-describe("AAC's own configuration in M4A", () => {
-	it.each<[string, Buffer, object]>([
-		['AAC, 16 kHz, one channel', esds([0x14, 0x08]), { samplingRate: 16_000, channels: 1 }],
-		[
-			'in short descriptors',
-			esds([0x14, 0x08], 0, [], false),
-			{ samplingRate: 16_000, channels: 1 },
-		],
-		['7.1', esds([0x11, 0xb8]), { samplingRate: 48_000, channels: 8 }],
-		// 5 bits 5 (SBR), 4 bits 8 (16 kHz), 4 bits 1, 4 bits 5 (32 kHz), 5 bits 2
-		[
-			'HE-AAC: its rate is the doubled one',
-			esds([0x2c, 0x0a, 0x88]),
-			{ samplingRate: 32_000, channels: 1 },
-		],
-		// 5 bits 29 (PS), 4 bits 8, 4 bits 1, 4 bits 5
-		[
-			'HE-AAC v2: stereo beside one channel',
-			esds([0xec, 0x0a, 0x88]),
-			{ samplingRate: 32_000, channels: 2 },
-		],
-		// 5 bits 2, 4 bits 15, 24 bits 12345, 4 bits 1
-		[
-			'a rate of its own',
-			esds([0x17, 0x80, 0x18, 0x1c, 0x88]),
-			{ samplingRate: 12_345, channels: 1 },
-		],
-		// 5 bits 31, 6 bits 10 (42), 4 bits 3 (48 kHz), 4 bits 2
-		['an object type beyond 31', esds([0xf9, 0x46, 0x40]), { samplingRate: 48_000, channels: 2 }],
-		[
-			'behind a dependency',
-			esds([0x14, 0x08], 0x80, [0, 2]),
-			{ samplingRate: 16_000, channels: 1 },
-		],
-		[
-			'behind an address',
-			esds([0x14, 0x08], 0x40, [2, 97, 98]),
-			{ samplingRate: 16_000, channels: 1 },
-		],
-		['behind a clock', esds([0x14, 0x08], 0x20, [0, 2]), { samplingRate: 16_000, channels: 1 }],
-		[
-			'behind all three',
-			esds([0x14, 0x08], 0xe0, [0, 2, 1, 97, 0, 3]),
-			{ samplingRate: 16_000, channels: 1 },
-		],
-		[
-			'channels described elsewhere: those of the entry',
-			esds([0x14, 0x00]),
-			{ samplingRate: 16_000, channels: 2 },
-		],
-		[
-			'nothing legible: what the entry says',
-			box('esds', u32(0, 0)),
-			{ samplingRate: 44_100, channels: 2 },
-		],
-	])('%s', async (_case, inEntry, expected) => {
-		const { measures } = await measured(movie(track({ inEntry, rate: 44_100 })));
-		expect(measures).toEqual({ seconds: 10, ...expected });
-	});
-});
-
 describe('the index of M4A', () => {
-	const known = { seconds: 10, samplingRate: 16_000, channels: 2 };
+	const described = { samplingRate: 16_000, channels: 2 };
+	const known = { seconds: 10, ...described };
+
+	/** The times stand at the very end, of which so many bytes are there. */
+	function timesLast(content: Buffer, length: number): Buffer {
+		const whole = movie(track({ times: content, areTimesLast: true }));
+		return whole.subarray(0, whole.length - content.length + length);
+	}
 
 	it.each<[string, Buffer, object]>([
 		['in 64-bit times', movie(track({ times: longTimes(16_000, 160_000n) })), known],
 		['with the sound behind a picture', movie(track({ handler: 'vide' }), track()), known],
+		['with the sound behind a track of nothing', movie(box('trak'), track()), known],
 		['in a box with a long length', Buffer.concat([ftyp, longBox('moov', track())]), known],
 		[
 			'in a box that goes to the end of the file',
@@ -85,24 +23,34 @@ describe('the index of M4A', () => {
 			known,
 		],
 		['with other boxes between', movie(box('mvhd', u32(0)), box('udta'), track()), known],
-		[
-			'without a length',
-			movie(track({ times: times(16_000, 0) })),
-			{ samplingRate: 16_000, channels: 2 },
-		],
+		['without a length', movie(track({ times: times(16_000, 0) })), described],
 		[
 			'with a length that says "unknown"',
 			movie(track({ times: times(16_000, 0xffffffff) })),
-			{ samplingRate: 16_000, channels: 2 },
+			described,
+		],
+		['without a time scale', movie(track({ times: times(0, 7) })), described],
+		[
+			'with a time scale that is no rate, and no rate',
+			movie(track({ rate: 0, times: times(0xffff, 655_350) })),
+			{ seconds: 10, channels: 2 },
 		],
 		[
-			'without a time scale',
-			movie(track({ times: times(0, 7) })),
-			{ samplingRate: 16_000, channels: 2 },
+			'with a rate of more than 16 bits',
+			movie(track({ rate: 0, times: times(0x10000, 655_360) })),
+			{ seconds: 10, samplingRate: 65_536, channels: 2 },
 		],
+		['without channels', movie(track({ channels: 0 })), { seconds: 10, samplingRate: 16_000 }],
 		['without any sound', movie(track({ handler: 'vide' })), {}],
 		['of nothing', movie(), {}],
+		['of nothing, and a track behind it', Buffer.concat([movie(), track()]), {}],
 		['a box shorter than itself', Buffer.concat([ftyp, u32(4), Buffer.from('moov'), track()]), {}],
+		['a box shorter than its head', Buffer.concat([ftyp, u32(4), box('moov', track())]), {}],
+		['a long length that is cut off', Buffer.concat([ftyp, u32(1), Buffer.from('moov')]), {}],
+		['cut off in the sample entry', movie(track()).subarray(0, -1), { seconds: 10 }],
+		['cut off behind the times', timesLast(times(16_000, 160_000), 20), known],
+		['cut off in the times', timesLast(times(16_000, 160_000), 19), described],
+		['cut off in 64-bit times', timesLast(longTimes(16_000, 160_000n), 31), described],
 	])('%s', async (_case, bytes, expected) => {
 		expect((await measured(bytes)).measures).toEqual(expected);
 	});
@@ -115,6 +63,22 @@ describe('the index of M4A', () => {
 		expect(far.measures).toEqual({});
 		expect(far.taken).toBeLessThan(2 * 64 * 1024);
 	});
+
+	it('is not read on behind it', async () => {
+		const audio = (size: number) => box('mdat', Buffer.alloc(size));
+		const index = box('moov', track({ inEntry: esds([0x14, 0x08]) }));
+		const { measures, taken } = await measured(
+			Buffer.concat([ftyp, audio(1e6), index, audio(3e6)]),
+		);
+		expect(measures).toEqual({ ...known, channels: 1 });
+		expect(taken).toBeLessThan(1.2e6);
+	});
+});
+
+it('FLAC without a sampling rate tells nothing', async () => {
+	const bytes = audioFile('mono.flac');
+	bytes.writeUIntBE(bytes.readUIntBE(18, 3) & 15, 18, 3);
+	expect((await measured(bytes)).measures).toEqual({});
 });
 
 describe('a recording of which nobody told how long it is', () => {

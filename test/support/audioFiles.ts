@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { headLength } from '../../nodes/VoiceSpeech/audio/format';
+import { measure } from '../../nodes/VoiceSpeech/audio/measure';
 import { RecordingReader } from '../../nodes/VoiceSpeech/audio/reader';
+import { recognise } from '../../nodes/VoiceSpeech/audio/recognise';
 
 const folder = path.resolve(__dirname, '../audio/files');
 
@@ -68,4 +70,10 @@ export async function countedReader(
 		return await peek.call(reader, end);
 	};
 	return { reader, taken };
+}
+
+/** What the header tells, and how many bytes were taken to know it. */
+export async function measured(bytes: Uint8Array, tellsSize = true) {
+	const { reader, taken } = await countedReader(bytes, 64 * 1024, tellsSize);
+	return { measures: await measure(reader, await recognise(reader)), taken: taken.bytes };
 }

@@ -20,7 +20,8 @@ export function longBox(name: string, content: Buffer): Buffer {
 
 /** A descriptor of MPEG-4, its length in four bytes as most tools write it, or in one. */
 export function descriptor(tag: number, content: Buffer, isLong = true): Buffer {
-	const length = isLong ? [128, 128, 128, content.length] : [content.length];
+	const pieces = [21, 14, 7].map((shift) => 128 | ((content.length >> shift) & 127));
+	const length = isLong ? [...pieces, content.length & 127] : [content.length];
 	return Buffer.concat([Buffer.from([tag, ...length]), content]);
 }
 
@@ -41,6 +42,8 @@ export interface Track {
 	/** Boxes in the sample entry. */
 	inEntry?: Buffer;
 	entryName?: string;
+	/** `mdhd` behind everything else. */
+	areTimesLast?: boolean;
 }
 
 /** `mdhd` with 32-bit times. */
@@ -64,13 +67,19 @@ export function track({
 	rate = 16_000,
 	inEntry = Buffer.alloc(0),
 	entryName = 'mp4a',
+	areTimesLast = false,
 }: Track = {}): Buffer {
 	const entry = Buffer.alloc(28);
 	entry.writeUInt16BE(channels, 16);
 	entry.writeUInt32BE(rate * 65_536, 24);
 	const stsd = box('stsd', u32(0, 1), box(entryName, entry, inEntry));
 	const hdlr = box('hdlr', u32(0, 0), handler, Buffer.alloc(13));
-	return box('trak', box('mdia', box('mdhd', mdhd), hdlr, box('minf', box('stbl', stsd))));
+	const others = [hdlr, box('minf', box('stbl', stsd))];
+	const all = areTimesLast ? [...others, box('mdhd', mdhd)] : [box('mdhd', mdhd), ...others];
+	return box('trak', box('mdia', ...all));
 }
 
 export const ftyp = box('ftyp', 'M4A ', u32(0), 'M4A isom');
+
+/** A file that is nothing but its index. */
+export const movie = (...content: Buffer[]) => Buffer.concat([ftyp, box('moov', ...content)]);

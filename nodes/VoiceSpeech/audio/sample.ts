@@ -17,17 +17,21 @@ function rounded(seconds: number): string {
 }
 
 /** Holds a sample's measures against the recommendations; what is not known is not held against it. */
-export function sampleFindings({ seconds, samplingRate, channels }: Measures): SampleFinding[] {
+export function sampleFindings({
+	seconds = shortest,
+	samplingRate = lowestRate,
+	channels = 1,
+}: Measures): SampleFinding[] {
 	const findings: SampleFinding[] = [];
-	if (seconds !== undefined && (seconds < shortest || seconds > longest)) {
+	if (seconds < shortest || seconds > longest) {
 		findings.push({ text: `It lasts ${rounded(seconds)} seconds; about 10 are recommended.` });
 	}
-	if (samplingRate !== undefined && samplingRate < lowestRate) {
+	if (samplingRate < lowestRate) {
 		findings.push({
 			text: `Its sampling rate is ${samplingRate} Hz; 16000 Hz or more are recommended.`,
 		});
 	}
-	if (channels !== undefined && channels > 1) {
+	if (channels > 1) {
 		findings.push({
 			text: `It has ${channels} channels: make sure that only one person speaks in it.`,
 			isHint: true,

@@ -38,7 +38,7 @@ function other(
 }
 
 function isMpegLayer(head: Uint8Array, layer: number): boolean {
-	return firstFrames(viewOf(head))?.frames[0]?.layer === layer;
+	return firstFrames(viewOf(head))?.first.layer === layer;
 }
 
 /** Length of an ADTS frame, in bytes (ISO/IEC 13818-7, 6.2); 0 where none begins here. */
@@ -54,30 +54,23 @@ function isAdts(head: Uint8Array): boolean {
 	return next > 0 && (next + 6 > head.length || adtsLength(head, next) > 0);
 }
 
-/** The brands of an ISO media file: the one it calls itself by, and those it is compatible with (14496-12, 4.3). */
-function brandsOf(head: Uint8Array): string[] {
-	if (textAt(head, 4, 4) !== 'ftyp' || head.length < 12) return [];
-	const end = Math.min(viewOf(head).getUint32(0), head.length, 256);
-	const brands = [textAt(head, 8, 4)];
-	for (let place = 16; place + 4 <= end; place += 4) brands.push(textAt(head, place, 4));
-	return brands;
-}
-
-function isBrand(head: Uint8Array, brands: RegExp): boolean {
-	return brands.test(brandsOf(head)[0] ?? '');
-}
-
 const mp4Brands = /^(M4[ABPV] |mp4[12]|iso[m2-9]|dash|MSNV|F4[AV] )/i;
 
 /** Brands that are compatible with MP4's and still are something else: phones' video, pictures. */
 const otherBrands = /^(3g|qt|heic|heix|heim|heis|hevc|hevx|mif1|msf1|avif|avis)/;
 
+/** By the brand that an ISO media file calls itself by, and those it is compatible with (14496-12, 4.3). */
 function isMp4(head: Uint8Array): boolean {
-	return !isBrand(head, otherBrands) && brandsOf(head).some((brand) => mp4Brands.test(brand));
+	const own = textAt(head, 8, 4);
+	if (textAt(head, 4, 4) !== 'ftyp' || otherBrands.test(own)) return false;
+	const end = Math.min(viewOf(head).getUint32(0), head.length, 256);
+	const brands = [own];
+	for (let place = 16; place + 4 <= end; place += 4) brands.push(textAt(head, place, 4));
+	return brands.some((brand) => mp4Brands.test(brand));
 }
 
 function isRiff(head: Uint8Array, type: string): boolean {
-	return /^(RIFF|RF64|BW64)$/.test(textAt(head, 0, 4)) && textAt(head, 8, 4) === type;
+	return /RIFF|RF64|BW64/.test(textAt(head, 0, 4)) && textAt(head, 8, 4) === type;
 }
 
 function isOgg(head: Uint8Array, codec: string): boolean {
@@ -86,12 +79,12 @@ function isOgg(head: Uint8Array, codec: string): boolean {
 }
 
 function isAiff(head: Uint8Array): boolean {
-	return textAt(head, 0, 4) === 'FORM' && /^AIF[FC]$/.test(textAt(head, 8, 4));
+	return textAt(head, 0, 4) === 'FORM' && /AIF[FC]/.test(textAt(head, 8, 4));
 }
 
 /** With a brand of its own, or from before there were brands. */
 function isQuickTime(head: Uint8Array): boolean {
-	return isBrand(head, /^qt /) || /^(moov|wide|mdat)$/.test(textAt(head, 4, 4));
+	return /^(ftypqt |moov|wide|mdat)/.test(textAt(head, 4, 8));
 }
 
 function beginsWith(text: string): Signature['matches'] {
@@ -124,7 +117,7 @@ export const signatures: Signature[] = [
 	format('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], (head) =>
 		startsWith(head, [0x30, 0x26, 0xb2, 0x75]),
 	),
-	format('3GP', 'audio/3gpp', ['3gp', '3g2'], (head) => isBrand(head, /^3g/)),
+	format('3GP', 'audio/3gpp', ['3gp', '3g2'], (head) => textAt(head, 4, 6) === 'ftyp3g'),
 	format('QuickTime', 'video/quicktime', ['mov', 'qt'], isQuickTime, 'video'),
 	format('AVI', 'video/x-msvideo', ['avi'], (head) => isRiff(head, 'AVI '), 'video'),
 	other('PDF', 'application/pdf', ['pdf'], beginsWith('%PDF-')),

@@ -48,9 +48,6 @@ function makeKinds() {
 	mp3('stereo.mp3', tone(3, 44_100), '-b:a 32k -ac 2 -joint_stereo 0', { note: 'two channels' });
 	mp3('joint-stereo.mp3', tone(3, 24_000), '-b:a 24k -ac 2', { note: 'joint stereo of MPEG 2' });
 	mp3('cbr.mp3', plain, `-b:a 16k ${bare}`, { note: 'constant rate, nothing but frames' });
-	mp3('id3v1.mp3', plain, `-b:a 16k ${bare} -write_id3v1 1 -metadata title=A`, {
-		note: 'a tag at the end',
-	});
 	mp3('id3v2.mp3', plain, '-b:a 16k -metadata title=A', { note: 'a small tag in front' });
 	mp3('vbr.mp3', lively, '-q:a 5', { note: 'variable rate, with a Xing header' });
 	run(
@@ -77,8 +74,8 @@ function makeKinds() {
 	written('lame-vbr.mp3', 'MP3', readScratch('lame.mp3'), { note: 'variable rate, made by lame' });
 }
 
-/** What stands in front of the first frame, or is missing there. */
-function makeBeginnings() {
+/** What stands around the frames, or is missing there. */
+function makeSurroundings() {
 	const plain = read('cbr.mp3');
 	const measured = probe(inFolder('cbr.mp3'));
 	const cover = Buffer.from(Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 251));
@@ -90,12 +87,15 @@ function makeBeginnings() {
 	made('two-tags.mp3', 'two tags in front, one of 20 kB', titleTag(), picture, plain);
 	made('zeros-in-front.mp3', '700 zero bytes in front', Buffer.alloc(700), plain);
 	made('cut-out.mp3', 'it begins in the middle of a frame, as a live stream', plain.subarray(50));
+	const tagAtEnd = Buffer.alloc(128);
+	tagAtEnd.write('TAGA call', 'latin1');
+	written('id3v1.mp3', 'MP3', Buffer.concat([plain, tagAtEnd]), { note: 'a tag at the end' });
 	made('ends-in-frame.mp3', 'its last frame is not complete', plain.subarray(0, -40));
 }
 
 export function makeMp3() {
 	makeRates();
 	makeKinds();
-	makeBeginnings();
+	makeSurroundings();
 	ffmpeg('layer-2.mp2', 'MP2', tone(0.5), ['-c:a', 'mp2', '-b:a', '32k'], { note: 'layer II' });
 }

@@ -23,16 +23,12 @@ class Bits {
 		this.bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
 	}
 
+	/** NaN where the bits end too early. */
 	take(width: number): number {
 		const bits = this.bits.slice(this.place, this.place + width);
 		this.place += width;
-		return parseInt(bits || '0', 2);
+		return bits.length < width ? NaN : parseInt(bits, 2);
 	}
-}
-
-function objectType(bits: Bits): number {
-	const type = bits.take(5);
-	return type === 31 ? 32 + bits.take(6) : type;
 }
 
 function samplingRateOf(bits: Bits): number | undefined {
@@ -43,7 +39,9 @@ function samplingRateOf(bits: Bits): number | undefined {
 /** Reads AAC's own configuration (AudioSpecificConfig), which is right where the box around it is not. */
 function readConfiguration(bytes: Uint8Array): Measures {
 	const bits = new Bits(bytes);
-	const type = objectType(bits);
+	const type = bits.take(5);
+	// A type beyond 31 stands in the next six bits, and is none of those below.
+	if (type === 31) bits.take(6);
 	let samplingRate = samplingRateOf(bits);
 	let channels = channelCounts[bits.take(4)];
 	if (type === withSbr || type === withParametricStereo) samplingRate = samplingRateOf(bits);
@@ -74,11 +72,13 @@ function contentOf(bytes: Uint8Array, tag: number): Uint8Array | undefined {
  */
 export function readEsds(bytes: Uint8Array): Measures {
 	const stream = contentOf(bytes.subarray(4), 3);
-	const flags = stream?.[2] ?? 0;
+	if (stream === undefined) return {};
+	const flags = stream[2] ?? 0;
 	// Fields that only stand there where a flag says so.
-	const url = flags & 0x40 ? 1 + (stream?.[3 + (flags & 0x80 ? 2 : 0)] ?? 0) : 0;
-	const skipped = 3 + (flags & 0x80 ? 2 : 0) + url + (flags & 0x20 ? 2 : 0);
-	const decoder = stream && contentOf(stream.subarray(skipped), 4);
+	const dependency = flags & 0x80 ? 2 : 0;
+	const url = flags & 0x40 ? 1 + (stream[3 + dependency] ?? 0) : 0;
+	const clock = flags & 0x20 ? 2 : 0;
+	const decoder = contentOf(stream.subarray(3 + dependency + url + clock), 4);
 	const specific = decoder && contentOf(decoder.subarray(13), 5);
 	return specific ? readConfiguration(specific) : {};
 }

@@ -1,3 +1,5 @@
+import { textAt } from '../bytes';
+
 /** What a recording's header tells; what it does not tell is missing. */
 export interface Measures {
 	seconds?: number;
@@ -28,8 +30,7 @@ export function bytesOf(view: DataView): Uint8Array {
 	return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
-/** Four bytes as Latin-1, the name of a chunk or box; empty where the bytes end. */
+/** Four bytes as Latin-1, the name of a chunk or box; shorter where the bytes end. */
 export function nameAt(view: DataView, place: number): string {
-	if (view.byteLength < place + 4) return '';
-	return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(place + offset)));
+	return textAt(bytesOf(view), place, 4);
 }

@@ -7,7 +7,7 @@ const searched = 8192;
 /** The number of frames that a header for variable rates tells (Xing, Info, VBRI); 0 where none does. */
 function frameCount(view: DataView, place: number, { xing }: MpegFrame): number {
 	const at = place + xing;
-	if (/^(Xing|Info)$/.test(nameAt(view, at)) && view.byteLength >= at + 12) {
+	if (/Xing|Info/.test(nameAt(view, at)) && view.byteLength >= at + 12) {
 		const hasFrames = (view.getUint32(at + 4) & 1) === 1;
 		return hasFrames ? view.getUint32(at + 8) : 0;
 	}
@@ -25,15 +25,15 @@ function frameCount(view: DataView, place: number, { xing }: MpegFrame): number 
 export async function readMp3(file: Beginning, start: number): Promise<Measures> {
 	const view = await file.at(start, searched);
 	const found = firstFrames(view);
-	const first = found?.frames[0];
-	if (found === undefined || first === undefined) return {};
+	if (found === undefined) return {};
+	const { first, frames, place } = found;
 	const { samplingRate, channels, bitRate } = first;
-	const count = frameCount(view, found.place, first);
+	const count = frameCount(view, place, first);
 	if (count > 0) {
 		return { samplingRate, channels, seconds: (count * first.samples) / samplingRate };
 	}
-	const isConstant = found.frames.every((frame) => frame.bitRate === bitRate);
+	const isConstant = frames.every((frame) => frame.bitRate === bitRate);
 	if (file.fileSize === undefined || !isConstant) return { samplingRate, channels };
-	const bytes = Math.max(0, file.fileSize - start - found.place);
+	const bytes = Math.max(0, file.fileSize - start - place);
 	return { samplingRate, channels, seconds: (bytes * 8) / (bitRate * 1000) };
 }

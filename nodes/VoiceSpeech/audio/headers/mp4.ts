@@ -1,9 +1,6 @@
 import { readEsds } from './esds';
 import { bytesOf, nameAt, type Beginning, type Measures } from './header';
 
-/** More boxes than any real recording has on one level: what goes on longer is no recording. */
-const mostBoxes = 1000;
-
 interface Box {
 	/** Where its content begins and ends in the file, in bytes. */
 	start: number;
@@ -18,7 +15,7 @@ async function findBox(
 	accept: (box: Box) => Promise<boolean> = async () => true,
 ): Promise<Box | undefined> {
 	let place = start;
-	for (let count = 0; count < mostBoxes && place < end; count++) {
+	while (place < end) {
 		const head = await file.at(place, 16);
 		if (head.byteLength < 8) return undefined;
 		let length = head.getUint32(0);
@@ -37,8 +34,12 @@ async function findBox(
 	return undefined;
 }
 
-async function findPath(file: Beginning, names: string[], within: Box): Promise<Box | undefined> {
-	let box: Box | undefined = within;
+async function findPath(
+	file: Beginning,
+	names: string[],
+	within: Box | undefined,
+): Promise<Box | undefined> {
+	let box = within;
 	for (const name of names) {
 		if (box === undefined) return undefined;
 		box = await findBox(file, name, box);
@@ -46,11 +47,11 @@ async function findPath(file: Beginning, names: string[], within: Box): Promise<
 	return box;
 }
 
-/** Seconds of a `mdhd` or `mvhd` box, and its time scale. */
-async function readTimes(file: Beginning, box: Box): Promise<{ scale: number; seconds?: number }> {
+/** Seconds of a `mdhd` box, and its time scale. */
+async function readTimes(file: Beginning, box: Box): Promise<{ scale?: number; seconds?: number }> {
 	const view = await file.at(box.start, 32);
-	const isLong = view.byteLength >= 32 && view.getUint8(0) === 1;
-	if (view.byteLength < 20) return { scale: 0 };
+	if (view.byteLength < 20) return {};
+	const isLong = view.byteLength === 32 && view.getUint8(0) === 1;
 	const scale = view.getUint32(isLong ? 20 : 12);
 	const duration = isLong ? Number(view.getBigUint64(24)) : view.getUint32(16);
 	const known = scale > 0 && duration > 0 && duration < 0xffffffff;
@@ -85,10 +86,9 @@ export async function readMp4(file: Beginning): Promise<Measures> {
 	const movie = await findBox(file, 'moov', whole);
 	if (movie === undefined) return {};
 	const track = await findBox(file, 'trak', movie, async (box) => await isSound(file, box));
-	if (track === undefined) return {};
 	const media = await findPath(file, ['mdia', 'mdhd'], track);
 	const entries = await findPath(file, ['mdia', 'minf', 'stbl', 'stsd'], track);
-	const { scale, seconds } = media ? await readTimes(file, media) : { scale: 0 };
+	const { scale = 0, seconds } = media ? await readTimes(file, media) : {};
 	const entry = entries ? await readEntry(file, entries) : {};
 	return {
 		...(seconds !== undefined ? { seconds } : {}),

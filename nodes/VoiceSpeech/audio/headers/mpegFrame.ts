@@ -27,12 +27,11 @@ const samplingRates = [44_100, 48_000, 32_000];
 const rateDivisors = [4, undefined, 2, 1];
 
 /**
- * Reads the four bytes of a frame's header.
+ * Reads the four bytes of a frame's header, which must be there.
  *
  * @returns undefined for what is none; a "free" bit rate is not supported, and next to nobody uses it
  */
-export function mpegFrameAt(view: DataView, place: number): MpegFrame | undefined {
-	if (view.byteLength < place + 4) return undefined;
+function mpegFrameAt(view: DataView, place: number): MpegFrame | undefined {
 	const header = view.getUint32(place);
 	const version = (header >>> 19) & 3;
 	const layer = 4 - ((header >>> 17) & 3);
@@ -53,7 +52,7 @@ export function mpegFrameAt(view: DataView, place: number): MpegFrame | undefine
 }
 
 /** The frames that follow one another from here, as far as the bytes go; empty where something else comes between. */
-export function framesFrom(view: DataView, start: number): MpegFrame[] {
+function framesFrom(view: DataView, start: number): MpegFrame[] {
 	const frames: MpegFrame[] = [];
 	let place = start;
 	while (place + 4 <= view.byteLength) {
@@ -73,12 +72,18 @@ const enough = 3;
 /**
  * The first frames of MPEG audio: at the beginning, or behind something else, as in a recording that was cut out of
  * a stream. A header alone may be chance.
+ *
+ * @returns the frames that follow one another, the first of them also by itself, and where it begins
  */
-export function firstFrames(view: DataView): { frames: MpegFrame[]; place: number } | undefined {
+export function firstFrames(
+	view: DataView,
+): { first: MpegFrame; frames: MpegFrame[]; place: number } | undefined {
 	for (let place = 0; place + 4 <= view.byteLength; place++) {
 		if (view.getUint8(place) !== 0xff) continue;
 		const frames = framesFrom(view, place);
-		if (frames.length >= (place === 0 ? 1 : enough)) return { frames, place };
+		const [first] = frames;
+		const isSure = place === 0 || frames.length >= enough;
+		if (first !== undefined && isSure) return { first, frames, place };
 	}
 	return undefined;
 }

@@ -1,0 +1,80 @@
+import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
+import { measured } from '../support/audioFiles';
+import { mp3 } from '../support/recordings';
+
+/** A frame of silence: by its first bytes, and as long as `mp3()`'s frames or as given. */
+function frame(header: number[], length = 144): Buffer {
+	const bytes = Buffer.alloc(length);
+	bytes.set(header);
+	return bytes;
+}
+
+const plain = [0xff, 0xfb, 0x18, 0xc4];
+const header = Buffer.from(plain);
+
+/** A frame behind something that is none. */
+const behind = (...frames: Buffer[]) => Buffer.concat([Buffer.alloc(10), ...frames]);
+
+describe('frames of MP3', () => {
+	it.each<[string, Buffer, string | undefined]>([
+		['one', mp3(1), 'MP3'],
+		['the header of one', header, 'MP3'],
+		['the header of one, cut off', header.subarray(0, 3), undefined],
+		['one, and then something else', Buffer.concat([mp3(1), Buffer.alloc(9)]), undefined],
+		['two, and then something else', Buffer.concat([mp3(2), Buffer.alloc(9)]), undefined],
+		['three, and then something else', Buffer.concat([mp3(3), Buffer.alloc(9)]), 'MP3'],
+		['one, something else, and three', Buffer.concat([mp3(1), behind(mp3(3))]), 'MP3'],
+		['one behind something else', behind(mp3(1)), undefined],
+		['two and a header behind something else', behind(mp3(2), header), 'MP3'],
+		[
+			'two and less than a header behind something else',
+			behind(mp3(2), header.subarray(0, 3)),
+			undefined,
+		],
+		['three, one byte longer', behind(...new Array(3).fill(frame([0xff, 0xfb, 0x1a], 145))), 'MP3'],
+		['three behind a byte as of a frame', behind(Buffer.from([0xff, 0]), mp3(3)), 'MP3'],
+		['the last of another layer', behind(mp3(2), frame([0xff, 0xfd, 0x18])), undefined],
+		['the last of another rate', behind(mp3(2), frame([0xff, 0xfb, 0x14])), undefined],
+		['without all bits in front', frame([0xff, 0x1b, 0x18]), undefined],
+		['of a rate that is none', frame([0xff, 0xfb, 0x1c]), undefined],
+		['of a version that is none', frame([0xff, 0xeb, 0x18]), undefined],
+	])('%s', (_case, bytes, expected) => {
+		expect(formatOf(bytes)?.name).toBe(expected);
+	});
+});
+
+/** A frame with a header for variable rates in it: 500 frames, that is 18 seconds. */
+function counted(name: string, place: number, count: number, flags = 1): Buffer {
+	const bytes = frame(plain);
+	bytes.write(name, place);
+	bytes.writeUInt32BE(flags, place + 4);
+	bytes.writeUInt32BE(500, count);
+	return bytes;
+}
+
+const xing = counted('Xing', 21, 29);
+const vbri = counted('VBRI', 36, 50);
+
+/** In seconds, at 32 kbit/s. */
+const bySize = (bytes: number) => bytes / 4000;
+
+describe('the length of MP3', () => {
+	it.each<[string, Buffer, number]>([
+		['as Xing tells', xing, 18],
+		['as Xing tells at the very end', xing.subarray(0, 33), 18],
+		['by its size where Xing is cut off', xing.subarray(0, 32), bySize(32)],
+		['by its size where Xing does not tell', counted('Xing', 21, 29, 0), bySize(144)],
+		['as VBRI tells', vbri, 18],
+		['as VBRI tells at the very end', vbri.subarray(0, 54), 18],
+		['by its size where VBRI is cut off', vbri.subarray(0, 53), bySize(53)],
+		['by its size where something else stands there', counted('none', 36, 50), bySize(144)],
+		[
+			'by its size, a tag at the end included',
+			Buffer.concat([mp3(40), Buffer.alloc(128, 'TAG')]),
+			bySize(5888),
+		],
+	])('%s', async (_case, bytes, seconds) => {
+		const { measures } = await measured(bytes);
+		expect(measures).toEqual({ seconds, samplingRate: 32_000, channels: 1 });
+	});
+});

@@ -1,0 +1,61 @@
+import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
+import { audioFile } from '../support/audioFiles';
+import { box, u32 } from '../support/mp4';
+
+/** Text, and something behind it. */
+const text = (start: string) => Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(40)]);
+
+/** A frame of ADTS: 16 kHz, as long as its header says or as given. */
+function adts(told = 20, length = told): Buffer {
+	const bytes = Buffer.alloc(length);
+	bytes.set([0xff, 0xf1, 0x60, 0x40, told >> 3, (told & 7) << 5]);
+	return bytes;
+}
+
+/** Two frames of which one byte is another. */
+function changed(place: number, byte: number): Buffer {
+	const bytes = Buffer.concat([adts(), adts()]);
+	bytes[place] = byte;
+	return bytes;
+}
+
+const junk = (length: number) => Buffer.alloc(length, 1);
+
+describe('what looks like a format', () => {
+	it.each<[string, Buffer, string | undefined]>([
+		['two frames of AAC', changed(19, 1), 'AAC'],
+		['AAC with another byte in front', changed(0, 0xfe), undefined],
+		['AAC at the last rate there is', changed(2, 12 << 2), 'AAC'],
+		['AAC at a rate that is none', changed(2, 13 << 2), undefined],
+		['AAC and then something else', changed(20, 0), undefined],
+		['AAC and then something else, five bytes', Buffer.concat([adts(), junk(5)]), 'AAC'],
+		['AAC and then something else, six bytes', Buffer.concat([adts(), junk(6)]), undefined],
+		['one frame of AAC', adts(), 'AAC'],
+		['a frame of AAC with something in it', adts(8), 'AAC'],
+		['a frame of AAC with nothing in it', adts(7), undefined],
+		['the oldest AAC', text('ADIF'), 'AAC'],
+		['MP4 by its own brand alone', box('ftyp', 'M4A ', u32(0)), 'M4A'],
+		['MP4 by its last compatible brand', box('ftyp', 'none', u32(0), 'nonemp42'), 'M4A'],
+		[
+			'a brand behind the box',
+			Buffer.concat([box('ftyp', 'none', u32(0)), text('mp42')]),
+			undefined,
+		],
+		['a brand in another box', box('free', 'M4A ', u32(0), 'mp42'), undefined],
+		['3GP by its own brand alone', box('ftyp', '3gp4', u32(0)), '3GP'],
+		['a brand with 3g in it', box('ftyp', 'x3gp', u32(0)), undefined],
+		['QuickTime by its own brand alone', box('ftyp', 'qt  ', u32(0)), 'QuickTime'],
+		['QuickTime from before there were brands', box('moov', u32(0, 0)), 'QuickTime'],
+		['a box that only sounds so', box('xmoo', 'v', u32(0)), undefined],
+		['Opus without OGG', text(`${'.'.repeat(28)}OpusHead`), undefined],
+		['IFF with no sound in it', text('FORM....ILBM'), undefined],
+		['a type of AIFF without IFF', text('LIST....AIFF'), undefined],
+		['a type of WAV without RIFF', text('LIST....WAVE'), undefined],
+	])('%s', (_case, bytes, expected) => {
+		expect(formatOf(bytes)?.name).toBe(expected);
+	});
+
+	it('a real file of AAC goes on as it begins', () => {
+		expect(formatOf(audioFile('adts.aac').subarray(0, 500))?.name).toBe('AAC');
+	});
+});
