@@ -49,8 +49,9 @@ function readAccessForTest(credentials: ICredentialDataDecryptedObject): Access 
 	try {
 		return readAccess(credentials);
 	} catch (error) {
-		if (!(error instanceof UserError) || !error.description) throw error;
-		throw new UserError(`${error.message}. ${error.description}`);
+		throw error instanceof UserError
+			? new UserError(`${error.message}. ${error.description}`)
+			: error;
 	}
 }
 

@@ -15,9 +15,7 @@ function placesOf(text: string, wanted: string): number[] {
 /** The longest stretch around a place of the text that stands in the secret too, around a place of its own. */
 function stretchAround(text: string, at: number, secret: string, place: number): Stretch {
 	let before = 0;
-	while (before < Math.min(at, place) && text[at - before - 1] === secret[place - before - 1]) {
-		before++;
-	}
+	while (before < place && text[at - before - 1] === secret[place - before - 1]) before++;
 	let after = 0;
 	while (place + after < secret.length && text[at + after] === secret[place + after]) after++;
 	return [at - before, at + after];
@@ -52,9 +50,8 @@ export function maskApiKey(text: string, apiKey: string): string {
 	const pieces: string[] = [];
 	let done = 0;
 	for (const [start, end] of stretchesOf(text, prefix, apiKey.slice(prefix.length))) {
-		if (end <= done) continue;
 		if (start >= done) pieces.push(text.slice(done, start), `${prefix}***`);
-		done = end;
+		done = Math.max(done, end);
 	}
 	return pieces.join('') + text.slice(done);
 }

@@ -24,7 +24,7 @@ function isPrivateIpv4(address: string): boolean {
 
 /** Spells out an IPv6 address that the URL parser has already made canonical, as eight numbers. */
 function ipv6Groups(address: string): number[] {
-	const [head = '', tail] = address.split('::');
+	const [head, tail] = address.split('::') as [string, string?];
 	const groups = (part: string) => (part === '' ? [] : part.split(':').map((g) => parseInt(g, 16)));
 	if (tail === undefined) return groups(head);
 	const missing = 8 - groups(head).length - groups(tail).length;

@@ -20,6 +20,8 @@ describe('the key in a text is masked', () => {
 		[secret.slice(3, 11), 'eak_test_***'],
 		[secret.slice(4), 'eak_test_***'],
 		[`${secret.slice(0, 9)} ${secret.slice(2)}`, 'eak_test_*** eak_test_***'],
+		[`${secret.slice(4)} ${secret.slice(0, 8)}`, 'eak_test_*** eak_test_***'],
+		[`${secret.slice(4)} ${secretKey}`, 'eak_test_*** eak_test_***'],
 	])('%s', (text, expected) => {
 		expect(maskApiKey(text, secretKey)).toBe(expected);
 	});
@@ -51,6 +53,11 @@ describe('the key in a text is masked', () => {
 	it('of a short secret, behind its prefix alone', () => {
 		expect(maskApiKey('wire eak_test_wire', 'eak_test_wire')).toBe('wire eak_test_***');
 		expect(maskApiKey('eak_test_ and eak_test_x', 'eak_test_')).toBe('eak_test_ and eak_test_x');
+	});
+
+	it('of a secret that repeats itself, in one piece', () => {
+		expect(maskApiKey('an abcdefghij', 'eak_test_abcdefghij-abcdefgh')).toBe('an eak_test_***');
+		expect(maskApiKey('an abcdefghijkl', 'eak_test_abcdefgh-efghijkl')).toBe('an eak_test_***');
 	});
 
 	it('wherever it stands, and nothing else is touched', () => {

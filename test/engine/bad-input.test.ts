@@ -206,10 +206,13 @@ describe('where the formats are documented', () => {
 			});
 		});
 
-		it('refuses an empty file', async () => {
-			const data = { ...callWav, bytes: Buffer.alloc(0) };
+		it.each([
+			['The file is empty', {}],
+			["The file 'call.wav' is empty", { fileName: 'call.wav' }],
+		])('refuses an empty file: %s', async (message, name) => {
+			const data = { bytes: Buffer.alloc(0), mimeType: 'audio/wav', ...name };
 			expect(await node.runUnsent(parameters, { files: { data } })).toEqual({
-				message: "The file 'call.wav' is empty",
+				message,
 				description: `Check the step that makes it. ${unsent}`,
 			});
 		});

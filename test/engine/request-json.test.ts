@@ -103,7 +103,7 @@ describe('jsonBody', () => {
 	it.each<[string, string, ReturnType<typeof extra>, string]>([
 		[
 			'at its top level, over what is there',
-			' {"a" : {"b":[1]}, "c": 2 , "\\u0065,\\"}": [{"f": "]"}] }\n',
+			' {"a" : {"b":[1]}, "c": 2 , "\\u0065,\\"}" : [{"f": "]"}] }\n',
 			extra(['c', '3', 'json'], ['a', 'x'], ['d.e', 'y']),
 			'{"a":"x","c":3,"e,\\"}":[{"f": "]"}],"d.e":"y"}',
 		],

@@ -32,6 +32,18 @@ const noHttp = 'The service answered with something that is not valid HTTP';
 const broke = 'The connection broke before the answer was complete';
 const unknown = 'The call did not get through';
 
+/** With what the advice begins, before what the call may have cost. */
+const advices: Record<string, string> = {
+	[notReached]: "Check the credential's 'Base URL', and that the service is running.",
+	[notFound]: "Check it for a typing slip, and the network's name service.",
+	[unverified]: "Check the credential's 'Base URL'. For a certificate of your own,",
+	[notSecure]: "Check the credential's 'Base URL': its port may belong to something else,",
+	[notMade]: 'Try again later.',
+	[closed]: 'The file may be too large for it.',
+	[tooLate]: "Raise it or remove it: without it the node waits as long as 'Answer Timeout",
+	...Object.fromEntries([damaged, noHttp, broke, unknown].map((what) => [what, 'The call may'])),
+};
+
 const faults: Array<[Error, message: string, debited: boolean]> = [
 	[fault('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', 'connect'), notReached, false],
 	[fault('EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443', 'connect'), notReached, false],
@@ -51,6 +63,7 @@ const faults: Array<[Error, message: string, debited: boolean]> = [
 	],
 	[fault('ERR_SSL_WRONG_VERSION_NUMBER', 'C0:error:0A00010B'), notSecure, false],
 	[fault('ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'C0:error:0A000410'), notSecure, false],
+	[fault('ERR_TLS_HANDSHAKE_TIMEOUT', 'TLS took too long'), notSecure, false],
 	[fault('ERR_SSL_PACKET_LENGTH_TOO_LONG', 'C0:error:0A0000C6'), notSecure, false],
 	[
 		fault(
@@ -83,6 +96,14 @@ const faults: Array<[Error, message: string, debited: boolean]> = [
 		true,
 	],
 	[fault('ESOMETHING', 'never seen before'), unknown, true],
+	// Codes and sentences that only resemble the ones above.
+	[fault('ETIMEDOUT', 'timeout, no connect after 150ms'), tooLate, true],
+	[fault('X_EHOSTUNREACH', 'connect X_EHOSTUNREACH', 'connect'), notMade, false],
+	[fault('EHOSTUNREACHABLE', 'connect EHOSTUNREACHABLE', 'connect'), notMade, false],
+	[fault('X_EPROTO', 'wrong version'), unknown, true],
+	[fault('X_Z_BUF_ERROR', 'unexpected end'), unknown, true],
+	[fault('X_ECONNRESET', 'read X', 'read'), unknown, true],
+	[fault('ECONNRESETS', 'read X', 'read'), unknown, true],
 ];
 
 const named = faults.map(([error, message, debited]) => ({
@@ -104,6 +125,7 @@ describe.each<[string, (error: Error) => Error]>([
 				? "The call may have been debited: look into the usage dashboard of the service's console"
 				: 'Nothing was sent, so nothing was debited.',
 		);
+		expect(shown.description?.startsWith(`${advices[message]} `)).toBe(true);
 		const code = (error as { code?: string }).code ?? '';
 		expect(shown.description?.endsWith(` (${code ? `${code}: ` : ''}${error.message})`)).toBe(true);
 		expect(shown.status).toBeUndefined();
@@ -124,6 +146,11 @@ it.each([undefined, null, 'text', 7, {}, new Error('')])(
 		expect(faultText(error)).toBe('no reason was given');
 	},
 );
+
+it('a status in place of the code is none', () => {
+	const error = Object.assign(new Error('Bad gateway'), { httpCode: '502' });
+	expect(faultText(error)).toBe('Bad gateway');
+});
 
 it('a fault that goes round in circles ends', () => {
 	const circle = fault('EPIPE', 'write EPIPE') as Error & { cause?: unknown };

@@ -37,7 +37,8 @@ describe.each<[string, INodeParameters]>([
 			expect(message).toContain(`(status ${status})`);
 			expect(message.endsWith(`: ${says}`)).toBe(true);
 			expect(description).not.toBe('');
-			expect(output.error).toMatchObject({ httpCode: String(status) });
+			const httpCode = String(status);
+			expect(output.error).toMatchObject({ httpCode, errorResponse: { message, httpCode } });
 			expect(node.service.arrived).toBe(1);
 			expectNoKey(output.run);
 		}
@@ -84,6 +85,7 @@ const advices: Advice[] = [
 	{ status: 403, parameters: clone, next: 'Which scope /ai/voice-clone needs is not documented' },
 	{ status: 404, next: "Check the credential's 'Base URL'." },
 	{ status: 404, parameters: speak, next: "If the service names the voice, check 'Voice ID'" },
+	{ status: 404, parameters: clone, next: "Check the credential's 'Base URL'." },
 	{ status: 405, next: "Check the credential's 'Base URL'." },
 	{ status: 413, next: 'Send a shorter or compressed recording (MP3 or M4A), or split it.' },
 	{ status: 413, parameters: speak, next: 'Send a shorter text, or split it.' },

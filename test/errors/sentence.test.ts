@@ -24,6 +24,8 @@ describe("the service's sentence", () => {
 		['{errors: [{param, msg}]}', { errors: [{ param: 'a', msg: 'No' }] }, 'a: No'],
 		['{errors: {message}}', { errors: { message: 'No', field: 'a' } }, 'a: No'],
 		['{errors: {a: "", b: [..]}}', { errors: { a: '', b: ['No', 'Never'] } }, 'b: No; Never'],
+		['{errors: {a: .., b: ..}}', { errors: { a: 'No', b: 'Never' } }, 'a: No; b: Never'],
+		['{errors: [{field: ""}]}', { errors: [{ field: '', message: 'No' }] }, 'No'],
 		['{error: {type}} alone', { error: { type: 'no_credits', n: true } }, 'no_credits'],
 		['{code}', { code: 17 }, '17'],
 		['{status}', { status: 'refused', at: null }, 'refused'],
@@ -37,10 +39,11 @@ describe("the service's sentence", () => {
 		expect(serviceSentence(JSON.stringify(body))).toBe(says);
 	});
 
-	it('too deep for a person speaks for itself', () => {
-		const deep = JSON.stringify({
-			error: { error: { error: { error: { error: { error: { error: 'x' } } } } } },
-		});
+	it.each([
+		'{"error":{"error":{"error":{"error":{"error":{"error":{"error":"x"}}}}}}}',
+		'[[[[[[["x"]]]]]]]',
+		'[{"error":[{"error":[{"error":[{"error":"x"}]}]}]}]',
+	])('too deep for a person speaks for itself: %s', (deep) => {
 		expect(serviceSentence(deep)).toBe(deep);
 	});
 
@@ -68,6 +71,7 @@ describe("the service's sentence", () => {
 		],
 		['tags inside', '<h1 class="x">No <b>credits</b><br>left</h1>', 'No credits left'],
 		['scripts and styles', '<script>var a="<h1>x</h1>"</script><style>b{}</style><p>No', 'No'],
+		['a script between words', '<div>No<script>x</script>credits</div>', 'No credits'],
 		['a comment', '<!-- <h1>x</h1> --><title>No</title>', 'No'],
 		['an empty heading', '<h1> </h1><title>No</title>', 'No'],
 		['a heading before a title', '<title>Oops</title><H1>No</H1 >', 'No'],
@@ -79,6 +83,10 @@ describe("the service's sentence", () => {
 		],
 	])('in HTML: %s', (_what, html, says) => {
 		expect(serviceSentence(`\n${html}`)).toBe(says);
+	});
+
+	it('in text that only holds a tag', () => {
+		expect(serviceSentence('Expected <file>, got none')).toBe('Expected <file>, got none');
 	});
 
 	it('in HTML of which only the beginning counts, in no time', () => {

@@ -55,9 +55,11 @@ describe.each([1, 5, 50])('concurrency %i', (concurrency) => {
 				const failed = mode === 'continue' ? items : errorItems;
 				for (const item of failed.filter((one) => one.json.error !== undefined)) {
 					const index = (item.pairedItem as { item: number }).item;
-					const { message } = item.json.error as { message: string };
+					const { message, description } = item.json.error as Record<string, string>;
 					expect(message).toContain('No.');
-					expect(message.includes(`not sent, because item ${at}`)).toBe(!called.includes(index));
+					const unsent = !called.includes(index);
+					expect(message?.includes(`not sent, because item ${at}`)).toBe(unsent);
+					expect(description?.startsWith('Every later call would be refused')).toBe(unsent);
 				}
 			},
 		);

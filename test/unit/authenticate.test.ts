@@ -117,6 +117,7 @@ describe('the key is refused', () => {
 		],
 		['a baseURL elsewhere and no url', { baseURL: 'https://evil.example' }, 'https://evil.example'],
 		['what is no address', { url: 'https://' }, 'https://'],
+		['nowhere', { baseURL: 'nowhere' }, ''],
 	])('to %s', async (_what, options, origin) => {
 		const given = { headers: {}, ...options };
 		await expect(authenticate(given)).rejects.toMatchObject({
@@ -139,7 +140,9 @@ describe('the key is refused', () => {
 		],
 		['a sandbox key in live', { environment: 'live' }, /'Live' but its key is a sandbox key/],
 		['no environment', { environment: '' }, /'Environment' is '' but its key is a sandbox key/],
+		['a missing environment', { environment: undefined }, /'Environment' is '' but its key/],
 		['no base URL', { baseUrl: '' }, /'Base URL' of the credential is empty/],
+		['a missing base URL', { baseUrl: undefined }, /'Base URL' of the credential is empty/],
 		['a base URL without scheme', { baseUrl: 'voice.example' }, /does not start with 'https:/],
 		['plain http to a public host', { baseUrl: 'http://voice.example' }, /unencrypted/],
 	])('of a credential with %s', async (_what, changes, message) => {
@@ -164,13 +167,31 @@ describe('the key is refused', () => {
 });
 
 describe('the test of the credential', () => {
-	const { request, rules = [] } = credentialType.test;
-
 	it('makes no POST', () => {
-		expect(request).toMatchObject({ method: 'GET', url: '/ai/speech-to-text' });
+		const { request } = new VoiceSpeechApi().test;
+		expect(request).toMatchObject({ method: 'GET', url: '/ai/speech-to-text', encoding: 'stream' });
+	});
+
+	it.each([
+		[401, /^The service does not accept this key\. .*copy it again/],
+		[403, /may only lack the scope 'speech-to-text': save the credential all the same/],
+		[429, /too many requests\. Wait a minute/],
+		[302, /another address \(status 302\)\. .* put the final address into 'Base URL'\.$/],
+		[503, /not working right now \(status 503\)\. Try again later/],
+	])('says to a %i what to do, wherever n8n finds the status', (status, whatNext) => {
+		const { rules = [] } = new VoiceSpeechApi().test;
+		const own = rules
+			.map(({ type, properties }) => ({ type: type as string, properties }))
+			.filter(({ properties }) => (properties as { value: number }).value === status);
+		const message = expect.stringMatching(whatNext) as string;
+		expect(own).toEqual([
+			{ type: 'responseCode', properties: { value: status, message } },
+			{ type: 'responseSuccessBody', properties: { key: 'statusCode', value: status, message } },
+		]);
 	});
 
 	it('judges every status that it does not let through', () => {
+		const { request, rules = [] } = new VoiceSpeechApi().test;
 		const { ignore, except } = request.ignoreHttpStatusErrors as {
 			ignore: boolean;
 			except: number[];
@@ -218,11 +239,20 @@ describe("in the credential's test, of which n8n shows the message alone", () =>
 		await expect(authenticate({ ...test }, changes)).rejects.toThrow(message);
 	});
 
-	it('only there: elsewhere what to do stands in the description', async () => {
-		await expect(
-			authenticate({ ...test, method: 'POST' }, { apiKey: 'sk-1' }),
-		).rejects.toMatchObject({
-			message: "The 'API Key' of the credential is not a key of this service",
-		});
+	it('what is no refusal of ours stays as it is', async () => {
+		// As an expression may yield it: an object that is no text.
+		const changes = { baseUrl: Object.create(null) as object };
+		await expect(authenticate({ ...test }, changes)).rejects.toThrow(
+			new TypeError('Cannot convert object to primitive value'),
+		);
 	});
+
+	it.each([{ method: 'POST' }, { url: '/ai/sentiment' }])(
+		'only there: elsewhere what to do stands in the description (%j)',
+		async (other) => {
+			await expect(authenticate({ ...test, ...other }, { apiKey: 'sk-1' })).rejects.toMatchObject({
+				message: "The 'API Key' of the credential is not a key of this service",
+			});
+		},
+	);
 });

@@ -28,6 +28,7 @@ const notPublic = {
 	'names of an own network': [
 		...['printer.local', 'Printer.LOCAL.', 'a.b.local', 'app.localhost', 'voice.internal'],
 		...['nas.lan', 'nas.home.arpa', 'voice.default.svc', 'voice.default.svc.cluster.local'],
+		...['8.8.8.8.local'],
 	],
 };
 
@@ -56,7 +57,7 @@ const isPublic = {
 	names: [
 		...['example.com', 'localhost.example.com', 'voice.local.example.com', 'voice.xlocal'],
 		...['voice.locals', 'internal.com', 'voice.svc.com', 'my.arpa', 'in-addr.arpa', 'a.xlan'],
-		...['10.0.0.1.example.com', '127.0.0.1.nip.io', 'fd12.example'],
+		...['10.0.0.1.example.com', '127.0.0.1.nip.io', 'fd12.example', '.'],
 	],
 };
 
@@ -106,6 +107,7 @@ describe('the address', () => {
 		['https:api.example.com', "does not start with 'https://'"],
 		['https:/api.example.com', "does not start with 'https://'"],
 		['wss://api.example.com', "does not start with 'https://'"],
+		['wss:https://api.example.com', "does not start with 'https://'"],
 		['javascript:alert(1)', "does not start with 'https://'"],
 		['https://', 'is not a valid address'],
 		['https://a b', 'is not a valid address'],
@@ -119,5 +121,17 @@ describe('the address', () => {
 		['http://localhost@api.example.com', 'has more than a host and a path'],
 	])('%j is refused: it %s', (value, what) => {
 		expect(() => checkBaseUrl(value)).toThrow(`The 'Base URL' of the credential ${what}`);
+	});
+
+	it.each([
+		['', 'Enter the address that your provider gave you.'],
+		['api.example.com', "Enter it with its scheme, e.g. 'https://api.example.com'."],
+		['https://a b', "Enter it like 'https://api.example.com'."],
+		['https://anna@a.example', "Leave out user name, password, and everything from '?' or '#' on."],
+		['http://a.example', "Use 'https://'. Plain 'http://' is for hosts of your own network only."],
+	])('%j is refused with what to do: %s', (value, whatNext) => {
+		expect(() => checkBaseUrl(value)).toThrow(
+			expect.objectContaining({ description: `${whatNext} Nothing was sent.` }) as Error,
+		);
 	});
 });

@@ -8,8 +8,10 @@ const entities: Partial<Record<string, string>> = {
 };
 
 function decodeEntities(text: string): string {
-	return text.replace(/&(?:#(\d{1,6})|(\w{2,6}));/g, (entity, code?: string, name?: string) =>
-		code === undefined ? (entities[name ?? ''] ?? entity) : String.fromCodePoint(Number(code)),
+	return text.replace(
+		/&(?:#(\d{1,6})|(\w{2,6}));/g,
+		(entity, code: string | undefined, name: string) =>
+			code === undefined ? (entities[name] ?? entity) : String.fromCodePoint(Number(code)),
 	);
 }
 

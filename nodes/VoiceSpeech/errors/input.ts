@@ -17,9 +17,8 @@ export function objectAsText(field: string): UserError {
 }
 
 /** A parameter that is no valid JSON. */
-export function invalidJson(label: string, cause: unknown): UserError {
-	const reason = cause instanceof Error ? ` (${cause.message})` : '';
-	return new UserError(`'${label}' is not valid JSON${reason}`, {
+export function invalidJson(label: string, cause: Error): UserError {
+	return new UserError(`'${label}' is not valid JSON (${cause.message})`, {
 		description: `Correct it, or check the expression in it. ${unsent}`,
 	});
 }

@@ -86,7 +86,7 @@ function explain(answer: RefusedAnswer, facts: CallFacts): [what: string, whatNe
 				`${retryAfter === undefined ? 'It does not say how long to wait.' : `It asks to wait ${Math.ceil(retryAfter)} seconds.`} Lower the option 'Concurrency', or raise 'Rate Limit Retries' and 'Max Retry Wait (Seconds)'.`,
 			];
 	}
-	if (status >= 300 && status < 400) {
+	if (status < 400) {
 		return [
 			`The service redirects to another address${location === undefined ? '' : ` (${location})`}`,
 			"The key is never sent along a redirect. If the service has moved, put the new address into the credential's 'Base URL'.",

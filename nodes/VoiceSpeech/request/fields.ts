@@ -69,7 +69,7 @@ function parseJson(text: string, label: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch (error) {
-		throw invalidJson(label, error);
+		throw invalidJson(label, error as SyntaxError);
 	}
 }
 

@@ -7,8 +7,9 @@ const byteOrderMarks: Array<[charset: string, mark: number[]]> = [
 
 function charsetOf(bytes: Uint8Array, contentType: string): string {
 	const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
-	const announced = /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType)?.[1] ?? 'utf-8';
+	const announced = /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType)?.[1];
 	try {
+		// UTF-8 where nothing is announced.
 		return new TextDecoder(marked?.[0] ?? announced).encoding;
 	} catch {
 		return 'utf-8'; // a charset that nobody knows
@@ -23,9 +24,8 @@ function decode(bytes: Uint8Array, charset: string, fatal: boolean, stream: bool
 	const text = new TextDecoder(charset, { fatal }).decode(bytes, { stream });
 	if (charset !== 'windows-1252') return text;
 	// Node 20 and 22 take it for Latin-1, which has control characters there.
-	return text.replace(
-		/[\u0080-\u009f]/g,
-		(control) => windows1252[control.charCodeAt(0) - 0x80] ?? '',
+	return text.replace(/[\u0080-\u009f]/g, (control) =>
+		windows1252.charAt(control.charCodeAt(0) - 0x80),
 	);
 }
 
