@@ -9,7 +9,13 @@ const still = { moved() {}, uploaded() {} };
 function over(chunks: AsyncIterable<Uint8Array>) {
 	const closed = { times: 0 };
 	const announced = { name: '', mimeType: '' };
-	const source = { size: undefined, announced, chunks, close: () => void closed.times++ };
+	const source = {
+		size: undefined,
+		announced,
+		chunks,
+		copies: 0,
+		close: () => void closed.times++,
+	};
 	const recording = { identity: [], open: async () => source };
 	const reader = RecordingReader.open(recording, headLength, new AbortController().signal);
 	return { reader, closed };

@@ -43,11 +43,22 @@ class MutationRunner {
 			const done = await this.files.run(file, {});
 			if (done.error) return { status: DryRunStatus.Error, errorMessage: done.error };
 			tests.push(...done.tests);
+			this.reachedWhileLoading(done.tests);
 		}
 		const times = tests.map(({ id, fileName, timeSpentMs }) => [id, [fileName, timeSpentMs]]);
 		writeFileSync(timesFile, JSON.stringify(times));
 		const { mutantCoverage } = this.mutants;
 		return { status: DryRunStatus.Complete, tests, mutantCoverage };
+	}
+
+	/** What runs while a file is loaded or prepared, its tests stand on: each of them reaches it. */
+	reachedWhileLoading(tests) {
+		const { mutantCoverage } = this.mutants;
+		if (mutantCoverage === undefined) return;
+		for (const { id } of tests) {
+			mutantCoverage.perTest[id] = { ...mutantCoverage.static, ...mutantCoverage.perTest[id] };
+		}
+		mutantCoverage.static = {};
 	}
 
 	async mutantRun({ activeMutant, testFilter, hitLimit }) {
