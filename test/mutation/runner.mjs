@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import {
@@ -11,12 +11,16 @@ import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/
 
 import { JestFiles } from './jestFiles.mjs';
 
-/** Stands in the copy of the project that holds the mutants, for every process that runs some of them. */
+/** These stand in the copy of the project that holds the mutants, for every process that runs some of them. */
 const timesFile = path.resolve('times.json');
+const killersFile = path.resolve('killers.txt');
+
+/** How many tests are tried first that noticed other mutants of the same file. */
+const mostKillers = 12;
 
 /**
- * Runs jest's tests within the process that Stryker gives it: for a mutant only the tests that reach it, those files
- * first that take least, up to the first test that fails because of it.
+ * Runs jest's tests within the process that Stryker gives it: for a mutant only the tests that reach it, up to
+ * the first that fails because of it: first those that noticed others of its file, then the files that take least.
  */
 class MutationRunner {
 	static inject = tokens(commonTokens.logger);
@@ -47,6 +51,7 @@ class MutationRunner {
 		}
 		const times = tests.map(({ id, fileName, timeSpentMs }) => [id, [fileName, timeSpentMs]]);
 		writeFileSync(timesFile, JSON.stringify(times));
+		writeFileSync(killersFile, '');
 		const { mutantCoverage } = this.mutants;
 		return { status: DryRunStatus.Complete, tests, mutantCoverage };
 	}
@@ -67,16 +72,26 @@ class MutationRunner {
 		this.times ??= new Map(JSON.parse(readFileSync(timesFile, 'utf8')));
 		this.mutants.hitLimit = hitLimit;
 		const ids = testFilter ?? [...this.times.keys()];
-		for (const [file, wanted] of this.byFile(ids)) {
+		const likely = this.killersOf(activeMutant.fileName, new Set(ids));
+		for (const [file, wanted] of [...this.byFile(likely), ...this.byFile(ids)]) {
 			const failure = await this.failureIn(file, wanted, activeMutant.id);
 			if (failure === undefined) continue;
 			const { id, failureMessage } = failure;
+			appendFileSync(killersFile, `${JSON.stringify([activeMutant.fileName, id])}\n`);
 			this.hung = failureMessage === undefined || /Exceeded timeout of/.test(failureMessage);
 			if (this.hung) return { status: MutantRunStatus.Timeout, reason: id };
 			const nrOfTests = ids.length;
 			return { status: MutantRunStatus.Killed, killedBy: [id], failureMessage, nrOfTests };
 		}
 		return { status: MutantRunStatus.Survived, nrOfTests: ids.length };
+	}
+
+	/** Those of the tests that noticed other mutants of a file last. */
+	killersOf(fileName, tests) {
+		const lines = readFileSync(killersFile, 'utf8').split('\n').filter(Boolean);
+		const killers = lines.map((line) => JSON.parse(line)).filter(([file]) => file === fileName);
+		const ids = killers.map(([, id]) => id).filter((id) => tests.has(id));
+		return [...new Set(ids.reverse())].slice(0, mostKillers);
 	}
 
 	/** Tests by their file, the files first in which they take least. */
@@ -91,19 +106,19 @@ class MutationRunner {
 		return [...files].sort(([one], [other]) => takes.get(one) - takes.get(other));
 	}
 
-	/**
-	 * The first test of a file that fails because of the mutant: it passes alone without it, and fails again alone with
-	 * it. On a busy machine others fail too.
-	 */
+	/** The first test of a file that fails because of the mutant. */
 	async failureIn(file, wanted, activeMutant) {
 		const left = new Set(wanted);
 		while (left.size > 0) {
 			const { failure, ran } = await this.runUntilFailure(file, left, activeMutant);
 			if (failure?.failureMessage === undefined) return failure;
-			const alone = new Set([failure.id]);
-			const without = await this.runUntilFailure(file, alone, undefined);
-			const again = await this.runUntilFailure(file, alone, activeMutant);
-			if (again.failure && !without.failure) return again.failure;
+			// On a busy machine others fail too. Some need what the tests before them leave behind.
+			for (const tests of [[failure.id], ran]) {
+				const without = await this.runUntilFailure(file, new Set(tests));
+				if (without.failure) continue;
+				const again = await this.runUntilFailure(file, new Set(tests), activeMutant);
+				if (again.failure) return again.failure;
+			}
 			this.log.warn(
 				`Not surely because of mutant ${activeMutant}: ${failure.id} ${failure.failureMessage}`,
 			);
