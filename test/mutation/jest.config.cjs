@@ -7,7 +7,7 @@ module.exports = {
 	testPathIgnorePatterns: [
 		...common.testPathIgnorePatterns,
 		'<rootDir>/test/emulator/',
-		'<rootDir>/test/package/(?!description)',
+		'<rootDir>/test/package/(?!description|panels)',
 		'<rootDir>/test/docs/(?!operations|tenth-operation)',
 		'words\\.test\\.ts',
 	],

@@ -1,6 +1,3 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-
 import {
 	commonTokens,
 	declareFactoryPlugin,
@@ -10,13 +7,7 @@ import {
 import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
 
 import { JestFiles } from './jestFiles.mjs';
-
-/** These stand in the copy of the project that holds the mutants, for every process that runs some of them. */
-const timesFile = path.resolve('times.json');
-const killersFile = path.resolve('killers.txt');
-
-/** How many tests are tried first that noticed other mutants of the same file. */
-const mostKillers = 12;
+import { Memory } from './memory.mjs';
 
 /**
  * Runs jest's tests within the process that Stryker gives it: for a mutant only the tests that reach it, up to
@@ -27,6 +18,9 @@ class MutationRunner {
 
 	/** What the code with the mutants looks at. */
 	mutants = (globalThis.__stryker__ ??= {});
+
+	/** The ids of mutants that are run while files are loaded or prepared. */
+	whileLoading = new Set();
 
 	constructor(log) {
 		this.log = log;
@@ -49,9 +43,7 @@ class MutationRunner {
 			tests.push(...done.tests);
 			this.reachedWhileLoading(done.tests);
 		}
-		const times = tests.map(({ id, fileName, timeSpentMs }) => [id, [fileName, timeSpentMs]]);
-		writeFileSync(timesFile, JSON.stringify(times));
-		writeFileSync(killersFile, '');
+		Memory.begin(tests, [...this.whileLoading]);
 		const { mutantCoverage } = this.mutants;
 		return { status: DryRunStatus.Complete, tests, mutantCoverage };
 	}
@@ -60,6 +52,7 @@ class MutationRunner {
 	reachedWhileLoading(tests) {
 		const { mutantCoverage } = this.mutants;
 		if (mutantCoverage === undefined) return;
+		for (const id of Object.keys(mutantCoverage.static)) this.whileLoading.add(id);
 		for (const { id } of tests) {
 			mutantCoverage.perTest[id] = { ...mutantCoverage.static, ...mutantCoverage.perTest[id] };
 		}
@@ -69,15 +62,15 @@ class MutationRunner {
 	async mutantRun({ activeMutant, testFilter, hitLimit }) {
 		// Stryker goes on with a new process then.
 		if (this.hung) throw new Error('A test of the mutant before may still be under way');
-		this.times ??= new Map(JSON.parse(readFileSync(timesFile, 'utf8')));
+		this.memory ??= new Memory();
 		this.mutants.hitLimit = hitLimit;
-		const ids = testFilter ?? [...this.times.keys()];
-		const likely = this.killersOf(activeMutant.fileName, new Set(ids));
+		const ids = this.memory.testsOf(activeMutant, testFilter);
+		const likely = this.memory.killersOf(activeMutant.fileName, new Set(ids));
 		for (const [file, wanted] of [...this.byFile(likely), ...this.byFile(ids)]) {
 			const failure = await this.failureIn(file, wanted, activeMutant.id);
 			if (failure === undefined) continue;
 			const { id, failureMessage } = failure;
-			appendFileSync(killersFile, `${JSON.stringify([activeMutant.fileName, id])}\n`);
+			this.memory.noticed(activeMutant.fileName, id);
 			this.hung = failureMessage === undefined || /Exceeded timeout of/.test(failureMessage);
 			if (this.hung) return { status: MutantRunStatus.Timeout, reason: id };
 			const nrOfTests = ids.length;
@@ -86,20 +79,12 @@ class MutationRunner {
 		return { status: MutantRunStatus.Survived, nrOfTests: ids.length };
 	}
 
-	/** Those of the tests that noticed other mutants of a file last. */
-	killersOf(fileName, tests) {
-		const lines = readFileSync(killersFile, 'utf8').split('\n').filter(Boolean);
-		const killers = lines.map((line) => JSON.parse(line)).filter(([file]) => file === fileName);
-		const ids = killers.map(([, id]) => id).filter((id) => tests.has(id));
-		return [...new Set(ids.reverse())].slice(0, mostKillers);
-	}
-
 	/** Tests by their file, the files first in which they take least. */
 	byFile(ids) {
 		const files = new Map();
 		const takes = new Map();
 		for (const id of ids) {
-			const [file, took] = this.times.get(id);
+			const [file, took] = this.memory.times.get(id);
 			files.set(file, (files.get(file) ?? new Set()).add(id));
 			takes.set(file, (takes.get(file) ?? 0) + took);
 		}
@@ -135,7 +120,7 @@ class MutationRunner {
 			wanted,
 			bail: true,
 			// With a mutant a test may wait for ever.
-			limit: (id) => 8000 + 5 * (this.times.get(id)?.[1] ?? 0),
+			limit: (id) => 8000 + 5 * (this.memory.times.get(id)?.[1] ?? 0),
 		});
 		if (this.mutants.hitCount > this.mutants.hitLimit)
 			return { failure: { id: first }, ran: wanted };
