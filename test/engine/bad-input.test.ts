@@ -60,6 +60,19 @@ const badParameters: Bad[] = [
 		description: `Check the expression: it may mean one field of the object, or its JSON: {{ JSON.stringify(...) }}. ${unsent}`,
 	})),
 	{
+		what: 'a text that is null',
+		parameters: { ...speak, text: it_ },
+		...isEmpty('Text'),
+		bad: null,
+	},
+	...[undefined, null].map((bad) => ({
+		what: `a JSON body that is ${bad}`,
+		parameters: { ...undocumented, inputType: 'json', jsonBody: it_ },
+		...isEmpty('JSON Body'),
+		good: '{}',
+		bad,
+	})),
+	{
 		what: 'no JSON body',
 		parameters: { ...undocumented, inputType: 'json', jsonBody: it_ },
 		...isEmpty('JSON Body'),
@@ -73,14 +86,14 @@ const badParameters: Bad[] = [
 		message: "'JSON Body' is not valid JSON (",
 		description: `Correct it, or check the expression in it. ${unsent}`,
 	},
-	{
-		what: 'extra fields for a body that is no object',
+	...['[1]', 'null', '5'].map((bad) => ({
+		what: `extra fields for a body that is no object: ${bad}`,
 		parameters: { ...undocumented, inputType: 'json', jsonBody: it_, ...extraField({}) },
 		good: '{}',
-		bad: '[1]',
+		bad,
 		message: "'Extra Fields' cannot be added to 'JSON Body', which is not an object",
 		description: `Put the fields into 'JSON Body', or make it an object. ${unsent}`,
-	},
+	})),
 	{
 		what: 'an extra field that is no JSON',
 		parameters: { ...speechToText, ...extraField({ type: 'json', value: it_ }) },

@@ -170,10 +170,10 @@ describe("with n8n's batching", () => {
 		async (binaryMode) => {
 			const items = await Promise.all(upTo(3).map(() => node.engine.item({}, { data: callWav })));
 			if (binaryMode === 'combined') {
-				items.forEach((item) => Object.assign(item, { json: { deep: { ...item.binary } } }));
+				items.forEach((item) => Object.assign(item, { json: { deep: [{ ...item.binary }] } }));
 				items.forEach((item) => delete item.binary);
 			}
-			const binaryPropertyName = binaryMode === 'combined' ? 'deep.data' : 'data';
+			const binaryPropertyName = binaryMode === 'combined' ? 'deep[0].data' : 'data';
 			const parameters = { ...speechToText, binaryPropertyName, ...batches(1, 20) };
 			const settings = { binaryMode };
 			await node.run(parameters, { items, settings });

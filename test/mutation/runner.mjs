@@ -10,8 +10,15 @@ import { JestFiles } from './jestFiles.mjs';
 import { Memory } from './memory.mjs';
 
 /**
+ * How long the tests of a mutant may take, as they took without it: one that the most likely tests do not notice
+ * then counts as not noticed.
+ */
+const mostSeconds = Number(process.env.MUTATION_SECONDS ?? Infinity);
+
+/**
  * Runs jest's tests within the process that Stryker gives it: for a mutant only the tests that reach it, up to
- * the first that fails because of it: first those that noticed others of its file, then the files that take least.
+ * the first that fails because of it: first those that noticed others of its file, then the files that noticed most in
+ * the least time.
  */
 class MutationRunner {
 	static inject = tokens(commonTokens.logger);
@@ -66,7 +73,13 @@ class MutationRunner {
 		this.mutants.hitLimit = hitLimit;
 		const ids = this.memory.testsOf(activeMutant, testFilter);
 		const likely = this.memory.killersOf(activeMutant.fileName, new Set(ids));
-		for (const [file, wanted] of [...this.byFile(likely), ...this.byFile(ids)]) {
+		const inOrder = [likely, ids].flatMap((each) =>
+			this.memory.byFile(each, activeMutant.fileName),
+		);
+		let seconds = 0;
+		for (const [file, wanted] of inOrder) {
+			if (seconds > mostSeconds) break;
+			seconds += this.memory.secondsOf(wanted);
 			const failure = await this.failureIn(file, wanted, activeMutant.id);
 			if (failure === undefined) continue;
 			const { id, failureMessage } = failure;
@@ -77,18 +90,6 @@ class MutationRunner {
 			return { status: MutantRunStatus.Killed, killedBy: [id], failureMessage, nrOfTests };
 		}
 		return { status: MutantRunStatus.Survived, nrOfTests: ids.length };
-	}
-
-	/** Tests by their file, the files first in which they take least. */
-	byFile(ids) {
-		const files = new Map();
-		const takes = new Map();
-		for (const id of ids) {
-			const [file, took] = this.memory.times.get(id);
-			files.set(file, (files.get(file) ?? new Set()).add(id));
-			takes.set(file, (takes.get(file) ?? 0) + took);
-		}
-		return [...files].sort(([one], [other]) => takes.get(one) - takes.get(other));
 	}
 
 	/** The first test of a file that fails because of the mutant. */
@@ -120,7 +121,7 @@ class MutationRunner {
 			wanted,
 			bail: true,
 			// With a mutant a test may wait for ever.
-			limit: (id) => 8000 + 5 * (this.memory.times.get(id)?.[1] ?? 0),
+			limit: (id) => 5000 + 5 * (this.memory.times.get(id)?.[1] ?? 0),
 		});
 		if (this.mutants.hitCount > this.mutants.hitLimit)
 			return { failure: { id: first }, ran: wanted };

@@ -8,7 +8,7 @@ export interface RefusedAnswer {
 	/** The service's own sentence, empty where it sent none. */
 	sentence: string;
 	/** Where a redirect points to. */
-	location?: string;
+	location?: string | undefined;
 	/** How long the service asked to wait, in seconds. */
 	retryAfter?: number;
 }

@@ -7,7 +7,7 @@ import type { Run } from './run';
 /** Finds what n8n's own `assertBinaryData` finds with `binaryMode: combined`: a path into the json. */
 function valueAt(json: unknown, path: string): unknown {
 	return path
-		.split(/[.[\]]+/)
+		.split(/[.[\]]/)
 		.filter((name) => name !== '')
 		.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], json);
 }

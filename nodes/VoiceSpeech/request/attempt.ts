@@ -137,7 +137,7 @@ export class Attempt {
 	private async gather(): Promise<void> {
 		await sleep(0);
 		const { batched, expected } = this.facts;
-		if (!batched && expected !== undefined && this.present.size < expected) {
+		if (!batched && this.present.size < (expected ?? 0)) {
 			this.abandoned = true;
 			this.end();
 			return;

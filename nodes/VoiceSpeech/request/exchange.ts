@@ -41,17 +41,16 @@ function outgoingFor(plan: Plan, upload: Upload | undefined, watch: CallWatch): 
 }
 
 function isSuccess({ status }: CallAnswer): boolean {
-	return status >= 200 && status < 300;
+	return Math.floor(status / 100) === 2;
 }
 
 async function refusal(answer: CallAnswer, { endpoint, plan }: Exchange): Promise<Error> {
 	const text = decodeText(await answer.body.readBeginning(refusalLimit), answer.contentType);
-	const { location } = answer.headers;
 	return refusedBy(
 		{
 			status: answer.status,
 			sentence: serviceSentence(text),
-			...(typeof location === 'string' ? { location } : {}),
+			location: answer.headers.location as string | undefined,
 			retryAfter: retryAfterSeconds(answer.headers),
 		},
 		{ endpoint, environment: plan.access.environment },

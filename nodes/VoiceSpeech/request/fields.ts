@@ -86,7 +86,7 @@ export function extraFieldsOf(read: ReadParameter): Field[] {
 		if (type !== 'json') {
 			return [name, typeof value === 'object' ? JSON.stringify(value) : String(value ?? '')];
 		}
-		const text = typeof value === 'string' ? value.trim() : (JSON.stringify(value) ?? '');
+		const text = typeof value === 'string' ? value.trim() : String(JSON.stringify(value));
 		parseJson(text, `Extra Fields: ${name}`);
 		return [name, new JsonText(text)];
 	});
@@ -104,8 +104,8 @@ export function mergeFields(standard: Field[], extra: Field[]): Field[] {
  * @throws UserError for what is no JSON, and for extra fields where the body is no object
  */
 export function jsonBodyText(given: unknown, extra: Field[]): string {
-	const text = typeof given === 'string' ? given : JSON.stringify(given ?? '');
-	if (isEmpty(text)) throw emptyParameter('JSON Body');
+	if (isEmpty(given)) throw emptyParameter('JSON Body');
+	const text = typeof given === 'string' ? given : JSON.stringify(given);
 	const body = parseJson(text, 'JSON Body');
 	if (extra.length === 0) return text;
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyIsNoObject();
