@@ -16,7 +16,7 @@ describe('a tenth operation, made of one file and one line', () => {
 		run(process.execPath, ['scripts/docs.mjs'], copy);
 		const pages = path.join(copy, 'docs/operations');
 		const table = readFileSync(path.join(pages, 'README.md'), 'utf8');
-		expect(table).toMatch(/\| Language +\| \[Summarize\]\(summarize\.md\) +\| documented +\|/);
+		expect(table).toMatch(/\| Language +\| \[Make Shorter\]\(summarize\.md\) +\| documented +\|/);
 		const page = readFileSync(path.join(pages, 'summarize.md'), 'utf8');
 		expect(page).toMatch(/\| Endpoint +\| `POST \/ai\/summary` +\|/);
 		expect(page).toMatch(/\| \*\*Text\*\* +\| `text` +\| required +\|/);

@@ -27,7 +27,7 @@ describe('a tenth operation, made of one file and one line', () => {
 				name === 'operation' && displayOptions?.show?.resource?.includes('language'),
 		);
 		const names = (menu?.options as INodeProperties[]).map(({ name }) => name);
-		expect(names).toContain('Summarize');
+		expect(names).toContain('Make Shorter');
 		expect(names).toEqual([...names].sort());
 	});
 
@@ -40,7 +40,7 @@ describe('a tenth operation, made of one file and one line', () => {
 	});
 
 	it('is named under the node', () => {
-		expect(nodeType.description.subtitle).toContain('"summarize":"Summarize"');
+		expect(nodeType.description.subtitle).toContain('"summarize":"Make Shorter"');
 	});
 
 	it('sends its text to its path, and gives what is answered', async () => {

@@ -15,7 +15,7 @@ const startOfFile = 300;
 const describing =
 	/\/(fields|resources)\/|\/(menu|endpoint|VoiceSpeech\.node|VoiceSpeechApi\.credentials)\.ts$/;
 const testsOfDescription =
-	/\/test\/(package\/(description|panels)|credentials|engine\/(operations|tenth-operation|bad-input)|errors\/refusals|docs\/operations)/;
+	/\/test\/(package\/(description|panels)|credentials|engine\/(operations|tenth-operation|bad-input|credential)|errors\/refusals|docs\/operations)/;
 
 /** What the processes of one mutation run know of its tests. */
 export class Memory {

@@ -27,7 +27,7 @@ const endpoint: Endpoint = {
 export const summarize: Operation = {
 	resource: 'language',
 	option: {
-		name: 'Summarize',
+		name: 'Make Shorter',
 		value: 'summarize',
 		action: 'Summarize text',
 		description: 'Make a text short',
