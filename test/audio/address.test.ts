@@ -86,6 +86,7 @@ describe('an address is refused by name, and why', () => {
 describe('a recording is taken', () => {
 	it.each<[string, Answer]>([
 		['without a type', bytes(recording, undefined)],
+		['with the type of a text', bytes(recording, 'text/plain')],
 		['with status 201, and with the place where it is', saying(201, { Location: '/' }, recording)],
 	])('%s', async (_what, answer) => {
 		source.answer = answer;
@@ -102,6 +103,9 @@ describe('a recording is taken', () => {
 	it.each([
 		['audio/L16; rate=16000', 'audio/l16; rate=16000'],
 		['audio/L16; name="a.json"', 'audio/l16'],
+		['audio/L16 ; rate=16000', 'audio/l16 ; rate=16000'],
+		['audio/L16; rate=16000, and more', 'audio/l16'],
+		['raw audio/L16', 'application/octet-stream'],
 	])('of raw samples, announced as %s', async (announced, onTheWire) => {
 		const samples = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
 		source.answer = bytes(samples, announced);

@@ -10,6 +10,12 @@ const node = useNode();
 const sentText = { ...undocumented, inputType: 'text', text: 'Hi' };
 const sentJson = { ...undocumented, inputType: 'json' };
 
+it('the connection is kept, so that an early answer is not lost behind the request', async () => {
+	node.service.reset(bytes(wav(), 'audio/wav'));
+	const { request } = await node.runOnce(speak);
+	expect(request.headers.connection).toBe('keep-alive');
+});
+
 describe('in JSON', () => {
 	it.each<[string, INodeParameters, string]>([
 		['an empty language sends none', { ...sentText, language: '' }, '{"text":"Hi"}'],
@@ -33,6 +39,12 @@ describe('in JSON', () => {
 			{ ...speak, options: { textFieldName: 'input.text' } },
 			'{"input.text":"Hello","voice_id":"vc_1"}',
 		],
+		[
+			'a text may be about objects',
+			{ ...sentText, text: 'It says [object Object]' },
+			'{"text":"It says [object Object]"}',
+		],
+		['a list of words is a text', { ...sentText, text: "={{ ['a', 'b'] }}" }, '{"text":"a,b"}'],
 		[
 			'the text is sent as it stands, white space and all',
 			{ ...sentText, text: ' \tHi \u2028\n' },

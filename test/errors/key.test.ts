@@ -48,6 +48,13 @@ const modes: Array<[string, Scene]> = [
 	['continuing at the output for what fails', { node: { onError: 'continueErrorOutput' } }],
 ];
 
+it('the key does not come back where the credential has white space around it', async () => {
+	node.service.reset(json({ message: `the key ${secretKey} is` }, 401));
+	const output = await node.run(speak, { credential: { apiKey: ` ${secretKey}\n` } });
+	expect(node.service.requests[0]?.headers['x-api-key']).toBe(secretKey);
+	expectNoKey({ error: output.error, items: output.items });
+});
+
 describe.each(operations)('the key does not come back from %s', (_operation, parameters) => {
 	it.each(modes)('in a refusal of any shape, %s', async (_mode, scene) => {
 		for (const { body, headers } of refusals) {

@@ -46,6 +46,35 @@ describe.each([2, 3])('Retry On Fail, %i tries', (maxTries) => {
 });
 
 describe('Retry On Fail', () => {
+	it('asks for a credential again that could not be read', async () => {
+		const till = new Till(node.service, () => 200);
+		let asked = 0;
+		const { error, items } = await node.run(ask, {
+			items: numbered(2),
+			node: tries(2),
+			// The first time for n8n's own routing, and then for the items.
+			onCredentialRead: () => {
+				if (++asked === 2) throw new Error('The database is away');
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(pairs(items)).toEqual([0, 1]);
+		expect(till.calls.sort()).toEqual([0, 1]);
+	});
+
+	it('says so where a credential can not be read', async () => {
+		const till = new Till(node.service, () => 200);
+		let asked = 0;
+		const { error } = await node.run(ask, {
+			items: numbered(2),
+			onCredentialRead: () => {
+				if (++asked > 1) throw new Error('The database is away');
+			},
+		});
+		expect(error?.message).toContain('The database is away');
+		expect(till.calls).toEqual([]);
+	});
+
 	it('sends a request that has changed', async () => {
 		const till = new Till(node.service, (item) => (item === 1 ? 500 : 200));
 		let evaluated = 0;

@@ -150,6 +150,20 @@ describe("with n8n's batching", () => {
 		expect(error?.message).toContain(message);
 	});
 
+	it('pays nothing where in a later batch a voice has no name', async () => {
+		const items = await Promise.all(
+			upTo(3).map((place) =>
+				node.engine.item({ name: place === 2 ? ' ' : 'Anna' }, { data: callWav }),
+			),
+		);
+		const { error } = await node.run(
+			{ resource: 'voice', operation: 'clone', voiceName: '={{ $json.name }}', ...batches(1, 20) },
+			{ items },
+		);
+		expect(node.service.arrived).toBe(0);
+		expect(error?.message).toBe("'Voice Name' is empty");
+	});
+
 	it('with continue: pays nothing where in a later batch an expression throws', async () => {
 		const till = new Till(node.service, () => 200);
 		const items = withOne(5, 3, { number: 'bad' });

@@ -10,6 +10,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { maybeDebited, nothingDebited } from '../../nodes/VoiceSpeech/errors/callError';
 import { Hold } from '../../nodes/VoiceSpeech/request/hold';
 import { retryWait } from '../../nodes/VoiceSpeech/request/retry';
 import { CallWatch } from '../../nodes/VoiceSpeech/request/watch';
@@ -60,6 +61,27 @@ const swallow = (message: IncomingMessage) => void message.resume();
 const bytes = Buffer.alloc(64 * 1024);
 
 describe('the watch over a call', () => {
+	it.each<[string, (watch: CallWatch) => void, string]>([
+		['while the recording is opened', (watch) => watch.opening(), nothingDebited],
+		['once bytes are on their way', (watch) => watch.moved(), maybeDebited],
+	])('tells what a call may have cost that is cancelled %s', (_when, reach, debit) => {
+		const cancel = new AbortController();
+		const watch = new CallWatch({ answer: 0 }, cancel.signal);
+		watch.opening();
+		reach(watch);
+		cancel.abort();
+		expect(watch.reason).toMatchObject({ description: debit });
+		watch.end();
+	});
+
+	it('says nothing of a stall once the call is over', async () => {
+		const watch = new CallWatch({ answer: 0, stall: 0.05 }, undefined);
+		watch.moved();
+		watch.end();
+		await sleep(150);
+		expect(watch.reason).toBeUndefined();
+	});
+
 	it('ends an upload that stands still', async () => {
 		const { reason, took } = await watched(
 			() => {}, // reads nothing

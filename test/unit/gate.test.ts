@@ -54,6 +54,18 @@ describe('the gate', () => {
 		expect(passed).toHaveLength(1_101);
 	});
 
+	it('lets one through that comes behind a higher item that is under way', async () => {
+		const gate = new Gate(1);
+		gate.open();
+		await gate.turn(5);
+		const late = gate.turn(3);
+		gate.leave();
+		await late;
+		const last = gate.turn(4);
+		gate.leave();
+		await last;
+	});
+
 	it('lets all through once there is nothing left to limit', async () => {
 		const gate = new Gate(1);
 		const turns = [0, 1, 2].map(async (index) => await gate.turn(index));

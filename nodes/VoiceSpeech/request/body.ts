@@ -27,7 +27,8 @@ function partType(found: Format | undefined, announced: string): string {
 	// With its parameters, if they may be: without its sampling rate, raw PCM is noise.
 	const types = [announced, withoutParameters(announced)];
 	const fitting = types.find((type) => /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/.test(type));
-	return fitting ?? 'application/octet-stream';
+	// Without one, the client says application/octet-stream.
+	return fitting ?? '';
 }
 
 /**

@@ -45,29 +45,30 @@ export async function handOver(
 
 function requestFor(requestData: RequestData, outgoing: Outgoing, watch: CallWatch): RequestData {
 	const { options } = requestData;
-	const request = {
-		...options,
-		baseURL: outgoing.baseUrl,
-		headers: {
-			...options.headers,
-			Accept: '*/*',
-			'Accept-Encoding': 'identity',
-			// A service may refuse an upload before it has read it all. With n8n's 'close' it would break the connection
-			// off behind its answer, and the answer would be lost.
-			Connection: 'keep-alive',
-			...outgoing.headers,
+	return {
+		...requestData,
+		options: {
+			...options,
+			baseURL: outgoing.baseUrl,
+			headers: {
+				...options.headers,
+				Accept: '*/*',
+				'Accept-Encoding': 'identity',
+				// A service may refuse an upload before it has read it all. With n8n's 'close' it would break the connection
+				// off behind its answer, and the answer would be lost.
+				Connection: 'keep-alive',
+				...outgoing.headers,
+			},
+			body: outgoing.body,
+			// 0 lifts n8n's five minutes for upload and answer together: the watch has limits that fit better.
+			timeout: outgoing.keepTimeout ? options.timeout : 0,
+			// An accessor: n8n sets its own signal here, which the watch's signal includes.
+			get abortSignal() {
+				return watch.signal;
+			},
+			set abortSignal(_own: AbortSignal | undefined) {},
 		},
-		body: outgoing.body,
-		// 0 lifts n8n's five minutes for upload and answer together: the watch has limits that fit better.
-		timeout: outgoing.keepTimeout ? options.timeout : 0,
 	};
-	// An accessor: n8n sets its own signal here, which the watch's signal includes.
-	Object.defineProperty(request, 'abortSignal', {
-		enumerable: true,
-		get: () => watch.signal,
-		set: () => {},
-	});
-	return { ...requestData, options: request };
 }
 
 /**

@@ -10,7 +10,7 @@ import { serviceSentence } from '../errors/serviceSentence';
 import type { Attempt } from './attempt';
 import { multipartBody } from './body';
 import { makeCall, type CallAnswer, type Outgoing, type RequestData } from './call';
-import type { Plan } from './plan';
+import type { JsonPayload, Plan } from './plan';
 import { retryAfterSeconds, retryWait } from './retry';
 import { openUpload, type Upload } from './upload';
 import { CallWatch } from './watch';
@@ -30,13 +30,13 @@ export interface Exchange {
 function outgoingFor(plan: Plan, upload: Upload | undefined, watch: CallWatch): Outgoing {
 	const { access, options, payload } = plan;
 	const common = { baseUrl: access.baseUrl, keepTimeout: plan.ownTimeout };
-	if (payload.kind === 'json' || upload === undefined) {
+	if (upload === undefined) {
 		// As bytes, so that no part of n8n's client parses, trims or escapes the text once more.
-		const body = Buffer.from(payload.kind === 'json' ? payload.text : '');
+		const body = Buffer.from((payload as JsonPayload).text);
 		return { ...common, body, headers: { 'Content-Type': 'application/json' } };
 	}
-	const { reader, format } = upload;
-	const body = multipartBody(reader, format, options.fileFieldName, payload.fields, watch);
+	const { reader, format, fields } = upload;
+	const body = multipartBody(reader, format, options.fileFieldName, fields, watch);
 	return { ...common, body, headers: {} };
 }
 

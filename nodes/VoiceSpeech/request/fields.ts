@@ -30,7 +30,7 @@ export function requireParameters(
 ): void {
 	for (const { name, field, label } of required) {
 		// Not read twice: an expression takes n8n long.
-		const value = body ? (body as IDataObject)[field] : read(name, '');
+		const value = body ? (body as IDataObject)[field] : read(name);
 		if (isEmpty(value)) throw emptyParameter(label);
 	}
 }
@@ -48,7 +48,7 @@ function textField(name: string, value: unknown): [name: string, text: string] {
  * @throws UserError where it is empty, or an expression yields an object instead of a text
  */
 export function requiredText(read: ReadParameter, name: string): [name: string, text: string] {
-	const value = read('text', '');
+	const value = read('text');
 	if (isEmpty(value)) throw emptyParameter('Text');
 	return textField(name, value);
 }

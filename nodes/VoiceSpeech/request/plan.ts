@@ -25,17 +25,25 @@ export interface Plan {
 	options: CallOptions;
 	/** n8n's own Timeout is set: it takes the place of ours. */
 	ownTimeout: boolean;
-	payload: Payload;
-	/** The recording comes from the web and not from the item. */
-	fromUrl: boolean;
-	/** Length of the operation's text in Unicode code points; 0 where it sends none. */
-	characters: number;
+	payload: JsonPayload | MultipartPayload;
+	/** Length of the operation's text in Unicode code points, where it sends one. */
+	characters?: number;
 }
 
-/** The body, still to be built. */
-export type Payload =
-	| { kind: 'multipart'; recording: Recording; fields: Field[] }
-	| { kind: 'json'; text: string };
+/** A body that is ready. */
+export interface JsonPayload {
+	kind: 'json';
+	text: string;
+}
+
+/** A body that is still to be built. */
+export interface MultipartPayload {
+	kind: 'multipart';
+	recording: Recording;
+	/** The recording comes from the web and not from the item. */
+	fromUrl: boolean;
+	fields: Field[];
+}
 
 type RequestOptions = DeclarativeRestApiSettings.HttpRequestOptions;
 
@@ -44,11 +52,11 @@ function recordingFor(
 	read: ReadParameter,
 	request: RequestOptions,
 ): { recording: Recording; fromUrl: boolean } {
-	if (read('audioSource', 'file') !== 'url') {
+	if (read('audioSource') !== 'url') {
 		const parameter = read('binaryPropertyName');
 		return { recording: recordingOfItem(context, parameter), fromUrl: false };
 	}
-	const url = checkAudioUrl(read('audioUrl', ''));
+	const url = checkAudioUrl(read('audioUrl'));
 	const route = {
 		...(request.proxy ? { proxy: request.proxy } : {}),
 		...(request.skipSslCertificateValidation ? { skipSslCertificateValidation: true } : {}),
@@ -57,7 +65,7 @@ function recordingFor(
 }
 
 function checkEnvironment(read: ReadParameter, access: Access): void {
-	const allowed = String(read('allowedEnvironment', 'any'));
+	const allowed = String(read('allowedEnvironment'));
 	if (allowed !== 'any' && allowed !== access.environment) {
 		throw wrongEnvironment(allowed, access.environment);
 	}
@@ -80,13 +88,10 @@ export async function planFor(
 	checkEnvironment(read, access);
 	const { timeout } = read('requestOptions', {}) as { timeout?: number };
 	const extra = extraFieldsOf(read);
-	const known = {
-		...{ access, options: callOptions(read), ownTimeout: Boolean(timeout) },
-		...{ fromUrl: false, characters: 0 },
-	};
+	const known = { access, options: callOptions(read), ownTimeout: Boolean(timeout) };
 	const kind = inputKind(read, endpoint);
 	if (kind === 'json') {
-		const text = jsonBodyText(read('jsonBody', ''), extra);
+		const text = jsonBodyText(read('jsonBody'), extra);
 		return { ...known, payload: { kind: 'json', text } };
 	}
 	const text = kind === 'text' ? requiredText(read, known.options.textFieldName) : undefined;
@@ -97,8 +102,8 @@ export async function planFor(
 		const characters = [...text[1]].length;
 		return { ...known, characters, payload: { kind: 'json', text: objectText(fields) } };
 	}
-	const { recording, fromUrl } = recordingFor(context, read, request);
-	return { ...known, fromUrl, payload: { kind: 'multipart', recording, fields } };
+	const source = recordingFor(context, read, request);
+	return { ...known, payload: { kind: 'multipart', ...source, fields } };
 }
 
 /** Everything that makes this request this one; two plans with equal lists send the same (contract, money 5). */

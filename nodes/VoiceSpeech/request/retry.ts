@@ -12,11 +12,10 @@ type Headers = Record<string, unknown>;
  * @returns seconds, or undefined where the service does not say
  */
 export function retryAfterSeconds(headers: Headers): number | undefined {
-	const value = headers['retry-after'];
-	if (typeof value !== 'string' || value.trim() === '') return undefined;
-	if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Number(value);
+	const value = String(headers['retry-after']);
+	if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
 	// A date begins with its weekday; anything else might still be taken for one ('-1' is in the year 2001).
-	const until = /^\s*[a-z]{3}/i.test(value) ? Date.parse(value) : NaN;
+	const until = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(value) ? Date.parse(value) : NaN;
 	if (Number.isNaN(until)) return undefined;
 	// Against the service's own clock where it tells it: ours may be off.
 	const now = Date.parse(String(headers.date));

@@ -18,7 +18,7 @@ interface Call {
 
 /** Whether a parameter's value, as it stands in the workflow, holds an expression. */
 function hasExpression(value: unknown): boolean {
-	return JSON.stringify(value ?? '').includes('"=');
+	return String(JSON.stringify(value)).includes('"=');
 }
 
 /** A node run with all its tries. */

@@ -60,12 +60,10 @@ function unsent({ context, attempt, index }: Item): INodeExecutionData[] {
 
 /** The item's turn has come. */
 async function take(item: Item, plan: Plan): Promise<INodeExecutionData[]> {
-	const { endpoint, run, attempt, index } = item;
-	if (attempt.abandoned) return nothing;
+	const { endpoint, run, index } = item;
 	const fingerprint = fingerprintOf(plan, endpoint);
 	const paid = await run.recall(index, fingerprint);
 	if (paid !== undefined) return paid;
-	if (attempt.ended) return unsent(item);
 	const sending = send(item, plan);
 	if (run.retriesOnFail) run.keep(index, fingerprint, sending);
 	return (await sending) ?? unsent(item);

@@ -10,13 +10,17 @@ import { emptyFile, formatNotAccepted, noRecordingAt, sampleNotRecommended } fro
 import { recordingUnreadable } from '../errors/network';
 import { beginningOf } from '../errors/unusable';
 import { withoutParameters } from '../text/mediaType';
-import type { Plan } from './plan';
+import type { Field } from './fields';
+import type { CallOptions } from './options';
+import type { MultipartPayload, Plan } from './plan';
 import type { CallWatch } from './watch';
 
 /** A recording about to be sent: opened, and looked at. */
 export interface Upload {
 	reader: RecordingReader;
 	format: Format | undefined;
+	/** What is sent beside it. */
+	fields: Field[];
 	/** What a voice sample lacks, where it is sent all the same. */
 	warnings: string[];
 }
@@ -28,24 +32,21 @@ function pageInsteadOfAudio(
 ): string | undefined {
 	if (format?.kind === 'other') return format.name;
 	const type = withoutParameters(reader.announced.mimeType).toLowerCase();
-	return format === undefined && /^(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
+	return format === undefined && /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
 
 function check(
 	reader: RecordingReader,
 	format: Format | undefined,
-	plan: Plan,
+	{ fromUrl }: MultipartPayload,
+	{ formatCheck }: CallOptions,
 	endpoint: Endpoint,
 ) {
 	const { name } = reader.announced;
 	if (reader.head.length === 0) throw emptyFile(name);
-	const page = plan.fromUrl ? pageInsteadOfAudio(reader, format) : undefined;
+	const page = fromUrl ? pageInsteadOfAudio(reader, format) : undefined;
 	if (page !== undefined) throw noRecordingAt(page, beginningOf(reader.head));
-	if (
-		formatsAreDocumented(endpoint) &&
-		plan.options.formatCheck === 'reject' &&
-		!isAccepted(format)
-	) {
+	if (formatsAreDocumented(endpoint) && formatCheck === 'reject' && !isAccepted(format)) {
 		throw formatNotAccepted(format, name);
 	}
 }
@@ -88,10 +89,10 @@ export async function openUpload(
 	try {
 		reader = await RecordingReader.open(payload.recording, headLength, watch.signal);
 		const format = await recognise(reader);
-		check(reader, format, plan, endpoint);
+		check(reader, format, payload, plan.options, endpoint);
 		const warnings = await checkSample(reader, format, plan, endpoint);
 		watch.moved();
-		return { reader, format, warnings };
+		return { reader, format, fields: payload.fields, warnings };
 	} catch (error) {
 		reader?.close();
 		return await Promise.reject(error instanceof UserError ? error : recordingUnreadable(error));
