@@ -1,4 +1,5 @@
 import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
+import { signatures } from '../../nodes/VoiceSpeech/audio/signatures';
 import { audioFile } from '../support/audioFiles';
 import { box, u32 } from '../support/mp4';
 
@@ -20,6 +21,13 @@ function changed(place: number, byte: number): Buffer {
 }
 
 const junk = (length: number) => Buffer.alloc(length, 1);
+
+it('every format has its type and its extensions', () => {
+	const names = signatures.map(({ name, kind, mimeType, extensions }) =>
+		[name, kind, mimeType, ...extensions].join(' '),
+	);
+	expect(names).toMatchSnapshot();
+});
 
 describe('what looks like a format', () => {
 	it.each<[string, Buffer, string | undefined]>([

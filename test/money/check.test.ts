@@ -195,6 +195,7 @@ describe("with n8n's batching", () => {
 			items[2] = { json: {} };
 			const { error } = await node.run(parameters, { items, settings });
 			expect(node.service.arrived).toBe(3);
+			expect(error?.message).toMatch(/^The item has no file/);
 			expect(error).toMatchObject({ context: { itemIndex: 2 } });
 		},
 	);

@@ -11,6 +11,9 @@ import { orders } from './environment.cjs';
 
 const require = createRequire(import.meta.url);
 
+/** Those files of tests alone, where not all are to run. */
+const wanted = new RegExp(process.env.MUTATION_TESTS ?? '');
+
 const statuses = { passed: TestStatus.Success, failed: TestStatus.Failed };
 
 function outcome(file, { ancestorTitles, title, status, duration, failureMessages }) {
@@ -43,7 +46,7 @@ export class JestFiles {
 	async list() {
 		const search = new SearchSource(this.context);
 		const { tests } = await search.getTestPaths(this.globalConfig, this.projectConfig);
-		return tests.map((test) => test.path);
+		return tests.map((test) => test.path).filter((file) => wanted.test(file));
 	}
 
 	/**
