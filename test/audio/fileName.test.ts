@@ -10,7 +10,13 @@ const names: Array<[what: string, name: string | undefined, onTheWire: string]> 
 	['as it is', 'call.wav', 'call.wav'],
 	['another extension of WAV', 'call.WAVE', 'call.wave'],
 	['a wrong extension', 'call.mp3', 'call.wav'],
-	['an extension that says nothing', 'call.tmp', 'call.wav'],
+	...['bin', 'dat', 'data', 'tmp', 'blob', 'file', 'octet-stream', 'bak'].map(
+		(extension): [string, string, string] => [
+			`an extension that says nothing: ${extension}`,
+			`call.${extension}`,
+			'call.wav',
+		],
+	),
 	['no extension', 'call', 'call.wav'],
 	['an extension that nobody knows', 'call.2026', 'call.2026.wav'],
 	['two extensions', 'call.wav.mp3', 'call.wav.wav'],

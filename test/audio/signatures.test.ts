@@ -20,6 +20,13 @@ function changed(place: number, byte: number): Buffer {
 	return bytes;
 }
 
+/** Two frames at 192 kbit/s and 44.1 kHz. */
+function layer2(): Buffer {
+	const bytes = Buffer.alloc(2 * 626);
+	for (const place of [0, 626]) bytes.set([0xff, 0xfd, 0xa0, 0], place);
+	return bytes;
+}
+
 const junk = (length: number) => Buffer.alloc(length, 1);
 
 it('every format has its type and its extensions', () => {
@@ -56,6 +63,27 @@ describe('what looks like a format', () => {
 		['QuickTime from before there were brands', box('moov', u32(0, 0)), 'QuickTime'],
 		['a box that only sounds so', box('xmoo', 'v', u32(0)), undefined],
 		['Opus without OGG', text(`${'.'.repeat(28)}OpusHead`), undefined],
+		...['isom', 'iso2', 'iso9', 'F4A ', 'F4V ', 'dash', 'MSNV', 'mp41', 'M4V '].map(
+			(brand): [string, Buffer, string] => [
+				`MP4 of the brand ${brand}`,
+				box('ftyp', brand, u32(0)),
+				'M4A',
+			],
+		),
+		...['iso1', 'isox', 'F4X ', 'M4X ', 'mp43'].map((brand): [string, Buffer, undefined] => [
+			`the brand ${brand}, which is none of MP4`,
+			box('ftyp', brand, u32(0)),
+			undefined,
+		]),
+		['a brand with 3g in it, compatible with MP4', box('ftyp', 'a3gp', u32(0), 'mp42'), 'M4A'],
+		...['{"a"', '{ "a"', '{}', '{\n}', '[]', '[ 1', '["a"', '[[', '[{', '[\n\n{'].map(
+			(start): [string, Buffer, string] => [JSON.stringify(start), text(start), 'JSON'],
+		),
+		...['{a', '{x"', '[a', '[x[', 'x{"a"', 'x<html>', 'x<?xml', 'x\u00ef\u00bb\u00bf<html>'].map(
+			(start): [string, Buffer, undefined] => [JSON.stringify(start), text(start), undefined],
+		),
+		['gzip', text('\u001f\u008b\u0008'), 'gzip'],
+		['two frames of MPEG 1, Layer 2', layer2(), 'MP2'],
 		['IFF with no sound in it', text('FORM....ILBM'), undefined],
 		['a type of AIFF without IFF', text('LIST....AIFF'), undefined],
 		['a type of WAV without RIFF', text('LIST....WAVE'), undefined],
