@@ -3,6 +3,7 @@ import { readJson } from '../../nodes/VoiceSpeech/answer/json';
 /** Each alone: what is beside it could be what makes it looked at. */
 it.each<[string, unknown]>([
 	['{"a":1e400}', { a: '1e400' }],
+	['{"a":1.25e999,"b":1.25}', { a: '1.25e999', b: 1.25 }],
 	['{"a":1E400}', { a: '1E400' }],
 	['{"a":-1e+400}', { a: '-1e+400' }],
 	['{"a":1e-400}', { a: 0 }],
