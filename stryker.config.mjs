@@ -9,8 +9,6 @@ export default {
 	plugins: ['./test/mutation/runner.mjs'],
 	mutate: ['credentials/**/*.ts', 'nodes/**/*.ts'],
 	coverageAnalysis: 'perTest',
-	// What is only run while a module loads concerns every test: all of them would run for each such change.
-	ignoreStatic: true,
 	incremental: true,
 	incrementalFile: 'reports/mutation/known.json',
 	reporters: ['clear-text', 'progress', 'html', 'json'],

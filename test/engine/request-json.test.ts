@@ -17,6 +17,18 @@ it('the connection is kept, so that an early answer is not lost behind the reque
 });
 
 describe('in JSON', () => {
+	it.each([
+		['={{ [] }}', '[]'],
+		['={{ {} }}', '{}'],
+		['={{ [[]] }}', '[[]]'],
+		['={{ 0 }}', '0'],
+		['={{ false }}', 'false'],
+	])('a JSON body %s, an expression, goes out as %s', async (jsonBody, body) => {
+		node.service.reset(json({}));
+		const { request } = await node.runOnce({ ...sentJson, jsonBody });
+		expect(request.body.toString()).toBe(body);
+	});
+
 	it.each<[string, INodeParameters, string]>([
 		['an empty language sends none', { ...sentText, language: '' }, '{"text":"Hi"}'],
 		[

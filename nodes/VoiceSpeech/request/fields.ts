@@ -104,8 +104,9 @@ export function mergeFields(standard: Field[], extra: Field[]): Field[] {
  * @throws UserError for what is no JSON, and for extra fields where the body is no object
  */
 export function jsonBodyText(given: unknown, extra: Field[]): string {
-	if (isEmpty(given)) throw emptyParameter('JSON Body');
-	const text = typeof given === 'string' ? given : JSON.stringify(given);
+	const value = given ?? ''; // an expression that finds nothing
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	if (isEmpty(text)) throw emptyParameter('JSON Body');
 	const body = parseJson(text, 'JSON Body');
 	if (extra.length === 0) return text;
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyIsNoObject();
