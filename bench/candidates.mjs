@@ -46,7 +46,9 @@ export function inN8n(bench, name, steps, look) {
 			if (options.profile) await mkdir(profiles, { recursive: true });
 			const environment = options.profile ? profileSettings(profiles) : {};
 			const { url } = service;
-			n8n = await startN8n({ host, tarball, folder: place, files, url, environment });
+			const { nodeFlags } = options;
+			const reach = { host, tarball, folder: place, files, url };
+			n8n = await startN8n({ ...reach, environment, nodeFlags });
 			await settled(n8n.pid);
 		},
 		async run(load) {

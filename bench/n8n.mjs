@@ -44,9 +44,10 @@ const apiKey = `eak_test_${'b'.repeat(24)}`;
  * @param {string} options.files the folder that it may read
  * @param {string} options.url the server's
  * @param {Record<string, string>} [options.environment]
+ * @param {string[]} [options.nodeFlags] for the Node that runs it
  * @returns {Promise<N8n>}
  */
-export async function startN8n({ host, tarball, folder, files, url, environment }) {
+export async function startN8n({ host, tarball, folder, files, url, environment, nodeFlags }) {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
 	await placePackage(tarball, folder);
@@ -54,6 +55,7 @@ export async function startN8n({ host, tarball, folder, files, url, environment 
 		userFolder: folder,
 		port: await freePort(),
 		logFile: join(folder, 'n8n.log'),
+		nodeFlags,
 		environment: {
 			N8N_RESTRICT_FILE_ACCESS_TO: files,
 			N8N_STORAGE_PATH: join(folder, 'storage'),

@@ -14,6 +14,7 @@ Measures this package in a real n8n, side by side with what one would use instea
   --repeat <n>     how often each candidate runs (default 3; its median counts)
   --quick          small and once: to see whether it works, not to measure
   --profile        also tell where n8n spends its time (slower: no ratio of such a run counts)
+  --node-flags <f> flags for the Node that runs n8n, with spaces between them (no ratio of such a run counts)
   --keep           do not write bench/results.md
   --help           show this
 `;
@@ -25,6 +26,7 @@ Measures this package in a real n8n, side by side with what one would use instea
  * @property {number} repeat
  * @property {boolean} quick
  * @property {boolean} profile
+ * @property {string[]} nodeFlags for the Node that runs n8n
  * @property {boolean} keep leave the results of the last run as they are
  * @property {boolean} help
  */
@@ -51,9 +53,10 @@ export function readOptions(args) {
 		throw new Problem('--repeat must be a whole number from 1 on.');
 	}
 	const { profile = false, help = false } = values;
+	const nodeFlags = values['node-flags']?.split(' ').filter(Boolean) ?? [];
 	// A part of the cases, or small ones, must not take the place of the whole.
-	const whole = !quick && !profile && only.length === caseNames.length;
-	return { only, size, repeat, quick, profile, keep: values.keep ?? !whole, help };
+	const whole = !quick && !profile && nodeFlags.length === 0 && only.length === caseNames.length;
+	return { only, size, repeat, quick, profile, nodeFlags, keep: values.keep ?? !whole, help };
 }
 
 /** @param {string[]} args */
@@ -67,6 +70,7 @@ function parse(args) {
 				repeat: { type: 'string' },
 				quick: { type: 'boolean' },
 				profile: { type: 'boolean' },
+				'node-flags': { type: 'string' },
 				keep: { type: 'boolean' },
 				help: { type: 'boolean' },
 			},

@@ -26,6 +26,7 @@ import { startProcess, stopProcess } from './processes.mjs';
  * @param {number} options.port
  * @param {string} options.logFile what n8n prints, from this start on
  * @param {Record<string, string>} [options.environment] settings over the usual ones
+ * @param {string[]} [options.nodeFlags] for the Node that runs it
  * @param {string[]} [options.command] n8n's command and its arguments (`worker`, `--concurrency=5`); default `start`
  * @param {string} [options.ready] the text in the log that tells that it is up
  * @param {number} [options.timeoutMs] milliseconds to wait for it
@@ -35,10 +36,15 @@ import { startProcess, stopProcess } from './processes.mjs';
  */
 export async function startHost(host, options) {
 	const { userFolder, port, logFile, timeoutMs = 180_000, signal } = options;
-	const { command = ['start'], ready = 'Editor is now accessible', environment = {} } = options;
+	const {
+		nodeFlags = [],
+		command = ['start'],
+		ready = 'Editor is now accessible',
+		environment = {},
+	} = options;
 	signal?.throwIfAborted();
 	await mkdir(userFolder, { recursive: true });
-	const child = startProcess(host.node, [host.n8n, ...command], {
+	const child = startProcess(host.node, [...nodeFlags, host.n8n, ...command], {
 		cwd: userFolder,
 		env: {
 			...inheritedEnvironment(host),
