@@ -45,10 +45,8 @@ export function inN8n(bench, name, steps, look) {
 			await rm(profiles, { recursive: true, force: true });
 			if (options.profile) await mkdir(profiles, { recursive: true });
 			const environment = options.profile ? profileSettings(profiles) : {};
-			const { url } = service;
-			const { nodeFlags } = options;
-			const reach = { host, tarball, folder: place, files, url };
-			n8n = await startN8n({ ...reach, environment, nodeFlags });
+			const settings = { url: service.url, environment, nodeFlags: options.nodeFlags };
+			n8n = await startN8n({ host, tarball, folder: place, files, ...settings });
 			await settled(n8n.pid);
 		},
 		async run(load) {

@@ -84,10 +84,18 @@ test('where V8 goes through the whole heap all the same, it is left alone', asyn
 	expect(collections).toBeLessThan(expected(bytes) / 4);
 });
 
-test('after a while it is tried again', async () => {
+test.each([
+	['one long recording', 32 * span],
+	['many recordings with pauses between them', span / 2],
+])('after a while it is tried again: %s', async (_what, length) => {
 	await pass(span, 6);
 	const bytes = 32 * span;
-	const whileLeftAlone = await youngCollectionsDuring(async () => await pass(bytes));
+	const whileLeftAlone = await youngCollectionsDuring(async () => {
+		for (let passed = 0; passed < bytes; passed += length) {
+			await pass(length);
+			clock += 1_100;
+		}
+	});
 
 	const after = await youngCollectionsDuring(async () => await pass(span));
 

@@ -19,15 +19,15 @@ const spanLength = 384 * megabyte;
 /** So often V8 may go through the whole heap in a span, for other reasons. Without the strings it is six times. */
 const tolerated = 3;
 
-/** For how many spans strings that were of no use are left out. */
-const restingSpans = 32;
+/** For how many bytes outside of the heap strings that were of no use are left out. */
+const restLength = 32 * spanLength;
 
 /** In milliseconds. What V8 does in a longer pause has nothing to do with the chunks. */
 const longestPause = 1_000;
 
 const span = { outside: 0, collections: 0, lastAt: 0 };
 
-let spansToRest = 0;
+let leftToRest = 0;
 
 function beginSpan(): void {
 	span.outside = 0;
@@ -35,9 +35,7 @@ function beginSpan(): void {
 }
 
 function endSpan(): void {
-	const collections = wholeHeapCollections() - span.collections;
-	if (spansToRest > 0) spansToRest--;
-	else if (collections > tolerated) spansToRest = restingSpans;
+	if (wholeHeapCollections() - span.collections > tolerated) leftToRest = restLength;
 	beginSpan();
 }
 
@@ -59,8 +57,12 @@ function countIn(outside: number): void {
  * @param outside what a chunk takes outside of the heap, in bytes
  */
 export function paceCollector(outside: number): void {
+	if (leftToRest > 0) {
+		leftToRest -= outside;
+		if (leftToRest <= 0) beginSpan();
+		return;
+	}
 	countIn(outside);
-	if (spansToRest > 0) return;
 	for (let left = ratio * Math.min(outside, longestChunk); left > 0; left -= blank.length) {
 		blank.toString('latin1', 0, left);
 	}
