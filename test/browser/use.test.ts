@@ -63,10 +63,15 @@ describe('the node at work', () => {
 		expect(chooser.isMultiple()).toBe(false);
 		await chooser.setFiles(recording);
 		await tab.picture('form', tab.page.locator('.container'), 16);
+		// The last page itself tells n8n to end the execution, which goes on waiting if the page is left before.
+		const ended = tab.page.waitForResponse(
+			(answer) => answer.request().method() === 'POST' && answer.url().includes('/form-waiting/'),
+		);
 		await tab.page.getByRole('button', { name: 'Transcribe' }).click();
 		await tab.page.getByRole('heading', { name: 'Transcript', exact: true }).waitFor();
 		await tab.page.getByText(SPOKEN, { exact: true }).waitFor();
 		await tab.picture('form-transcript', tab.page.locator('.container'), 16);
+		expect((await ended).status()).toBe(200);
 	});
 
 	tab.it('shows what came out among the executions of the workflow', async () => {
