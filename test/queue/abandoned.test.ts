@@ -1,36 +1,21 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SOUND, uploadDuring } from './during';
-import { startStage, type Stage } from './stage';
+import { ALL_WELL, disrupted, SOUND } from './during';
 
 const MINUTE = 60_000;
-const UPLOADS = 40;
 
-/** Takes away for good what calls under way need: n8n gives their executions up, in short times here. */
 describe('queue mode loses a part, and with it what was under way', () => {
-	let stage: Stage;
-
-	beforeAll(async () => {
-		const environment = {
-			// Shortens the two minutes until n8n gives up the executions of a dead worker.
-			QUEUE_WORKER_LOCK_DURATION: '15000',
-			QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
-			QUEUE_WORKER_STALLED_INTERVAL: '4000',
-			// n8n's own is 180 minutes; this one is in minutes, too.
-			N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.75',
-			// Then main says when it has looked for abandoned executions.
-			N8N_LOG_LEVEL: 'debug',
-		};
-		stage = await startStage({ environment });
-		// Longer than ten places get done with: some uploads wait.
-		await stage.service.setSettings({ latencyMs: 2_000 });
-	}, 20 * MINUTE);
-
-	afterAll(async () => await stage?.stop());
-
-	const during = async (run: string, disrupt: () => Promise<void>) =>
-		await uploadDuring(stage, { run, count: UPLOADS }, disrupt);
+	const { cluster, during, uploads } = disrupted({
+		// Shortens the two minutes until n8n gives up the executions of a dead worker.
+		QUEUE_WORKER_LOCK_DURATION: '15000',
+		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+		QUEUE_WORKER_STALLED_INTERVAL: '4000',
+		// n8n's own is 180 minutes; this one is in minutes, too.
+		N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.75',
+		// Then main says when it has looked for abandoned executions.
+		N8N_LOG_LEVEL: 'debug',
+	});
 
 	const isUnfinished = (status: string) => ['new', 'running', 'waiting'].includes(status);
 
@@ -40,7 +25,7 @@ describe('queue mode loses a part, and with it what was under way', () => {
 	 */
 	const afterRecovery = async () => {
 		const looks = async () =>
-			(await readFile(stage.cluster.main.logFile, 'utf8')).split('Completed queue recovery check')
+			(await readFile(cluster().main.logFile, 'utf8')).split('Completed queue recovery check')
 				.length;
 		for (const before = await looks(); (await looks()) === before; ) await sleep(250);
 	};
@@ -50,19 +35,19 @@ describe('queue mode loses a part, and with it what was under way', () => {
 		async () => {
 			await afterRecovery();
 			const facts = await during('kill', async () => {
-				const worker = stage.cluster.workers.at(-1)!;
+				const worker = cluster().workers.at(-1)!;
 				process.kill(worker.pid, 'SIGKILL');
 				await worker.ended;
 			});
 			// Which of the two it is depends on who finds out first: the queue, or n8n's own recovery.
 			const { success = 0, error = 0, crashed = 0 } = facts.statuses;
 			const abandoned = error + crashed;
-			expect(facts).toMatchObject({ ...SOUND, accepted: UPLOADS, executions: UPLOADS });
-			expect(success + abandoned).toBe(UPLOADS);
+			expect(facts).toMatchObject({ ...SOUND, accepted: uploads, executions: uploads });
+			expect(success + abandoned).toBe(uploads);
 			// At most what a worker runs at once.
 			expect(abandoned).toBeGreaterThan(0);
 			expect(abandoned).toBeLessThanOrEqual(5);
-			await stage.cluster.addWorker();
+			await cluster().addWorker();
 		},
 		10 * MINUTE,
 	);
@@ -70,7 +55,7 @@ describe('queue mode loses a part, and with it what was under way', () => {
 	it(
 		'PostgreSQL is restarted: what was under way fails and is not started again',
 		async () => {
-			const { postgres } = stage.cluster;
+			const { postgres } = cluster();
 			const facts = await during('pg', async () => {
 				await postgres.stop();
 				await postgres.start();
@@ -88,11 +73,7 @@ describe('queue mode loses a part, and with it what was under way', () => {
 		async () => {
 			await afterRecovery();
 			const facts = await during('after', async () => {});
-			expect(facts).toMatchObject({
-				...SOUND,
-				statuses: { success: UPLOADS },
-				calls: 2 * UPLOADS,
-			});
+			expect(facts).toMatchObject(ALL_WELL);
 		},
 		10 * MINUTE,
 	);

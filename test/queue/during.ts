@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stage } from './stage';
+import { startStage, type Stage } from './stage';
 import type { Facts } from './tools';
 
 const MINUTE = 60_000;
@@ -15,8 +15,37 @@ export const SOUND = {
 	mixedUp: [],
 };
 
+const UPLOADS = 40;
+
+/** What {@link disrupted} finds where nothing was given up. */
+export const ALL_WELL = { ...SOUND, statuses: { success: UPLOADS }, calls: 2 * UPLOADS };
+
+/**
+ * n8n for a suite of which each test takes something away while uploads come in and calls are under way.
+ *
+ * @param environment further settings of every process
+ */
+export function disrupted(environment: Record<string, string>) {
+	let stage: Stage;
+
+	beforeAll(async () => {
+		stage = await startStage({ environment });
+		// Longer than ten places get done with: some uploads wait.
+		await stage.service.setSettings({ latencyMs: 2_000 });
+	}, 20 * MINUTE);
+
+	afterAll(async () => await stage?.stop());
+
+	return {
+		uploads: UPLOADS,
+		cluster: () => stage.cluster,
+		during: async (run: string, disrupt: () => Promise<void>) =>
+			await uploadDuring(stage, { run, count: UPLOADS }, disrupt),
+	};
+}
+
 /** Uploads recordings, and once calls are under way does something; resolves when all has ended. */
-export async function uploadDuring(
+async function uploadDuring(
 	stage: Stage,
 	{ run, count }: { run: string; count: number },
 	disrupt: () => Promise<void>,
