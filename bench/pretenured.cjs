@@ -9,7 +9,7 @@ const survivors = 3_000_000;
 
 const blank = Buffer.alloc(64 * 1024);
 
-/** Short-lived strings, twice as many as the young generation holds, make V8 look after its young objects. */
+/** Short-lived strings, more than the young generation holds, make V8 look after its young objects. */
 function collectYoung() {
 	for (let count = 0; count < 1_500; count++) blank.toString('latin1');
 }

@@ -1,12 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ALL_WELL, disrupted, SOUND } from './during';
+import { ALL_WELL, SOUND, useDisruptedStage } from './during';
 
 const MINUTE = 60_000;
 
 describe('queue mode loses a part, and with it what was under way', () => {
-	const { cluster, during, uploads } = disrupted({
+	const { cluster, during, uploads } = useDisruptedStage({
 		// Shortens the two minutes until n8n gives up the executions of a dead worker.
 		QUEUE_WORKER_LOCK_DURATION: '15000',
 		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',

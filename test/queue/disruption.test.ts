@@ -1,11 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ALL_WELL, disrupted } from './during';
+import { ALL_WELL, useDisruptedStage } from './during';
 
 const MINUTE = 60_000;
 
 describe('queue mode loses a part, and nothing is given up', () => {
-	const { cluster, during } = disrupted({
+	const { cluster, during } = useDisruptedStage({
 		// n8n's own is 10 s: its processes end by themselves when Redis is away for longer.
 		QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '60000',
 		// n8n's own is 30 s, and how fast this machine is must not decide.

@@ -17,7 +17,7 @@ export const SOUND = {
 
 const UPLOADS = 40;
 
-/** What {@link disrupted} finds where nothing was given up. */
+/** What {@link useDisruptedStage} finds where nothing was given up. */
 export const ALL_WELL = { ...SOUND, statuses: { success: UPLOADS }, calls: 2 * UPLOADS };
 
 /**
@@ -25,7 +25,7 @@ export const ALL_WELL = { ...SOUND, statuses: { success: UPLOADS }, calls: 2 * U
  *
  * @param environment further settings of every process
  */
-export function disrupted(environment: Record<string, string>) {
+export function useDisruptedStage(environment: Record<string, string>) {
 	let stage: Stage;
 
 	beforeAll(async () => {
