@@ -13,7 +13,7 @@ Runs this package in a real n8n against the emulator, and shows what comes out.
   --port <number>          n8n's port (default 5678; also DEMO_PORT)
   --emulator-port <number> the emulator's port (default 8787; also DEMO_EMULATOR_PORT)
   --folder <path>          where it keeps what it makes (default .demo; also DEMO_FOLDER)
-  --fresh                  forget what earlier runs left there
+  --fresh                  delete what earlier runs left there, and only that
   --help                   show this
 `;
 

@@ -1,4 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installHost } from '../hosts/install.mjs';
 import { packPackage, placePackage } from '../hosts/package.mjs';
@@ -7,8 +6,9 @@ import { recordPackage } from '../hosts/record.mjs';
 import { nodeTypes, putCredential, signIn } from '../hosts/rest.mjs';
 import { startHost } from '../hosts/start.mjs';
 import { startService } from './emulator.mjs';
+import { createFolders } from './folders.mjs';
 import { importExamples } from './import.mjs';
-import { forgetState, hasState, readState, writeState } from './state.mjs';
+import { readState, writeState } from './state.mjs';
 
 /**
  * A running n8n with this package, the emulator, the credential and the published examples.
@@ -29,7 +29,7 @@ import { forgetState, hasState, readState, writeState } from './state.mjs';
  * @param {number} options.port n8n's port
  * @param {number} options.emulatorPort
  * @param {string} [options.version] n8n's version
- * @param {boolean} [options.fresh] forget what earlier runs left in the folder
+ * @param {boolean} [options.fresh] delete what earlier runs left in the folder
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
  * @param {AbortSignal} [options.signal] ends it all
  * @returns {Promise<Demo>}
@@ -37,15 +37,7 @@ import { forgetState, hasState, readState, writeState } from './state.mjs';
  */
 export async function startDemo(options) {
 	const { folder, port, emulatorPort, version = '2.41.1', onStep = () => {}, signal } = options;
-	const userFolder = join(folder, 'n8n');
-	const files = join(folder, 'files');
-	const recordings = join(files, 'recordings');
-	// Without its state nothing in the folder is a demo's: it may be anyone's.
-	if (options.fresh && (await hasState(folder))) {
-		for (const made of [userFolder, files]) await rm(made, { recursive: true, force: true });
-		await forgetState(folder);
-	}
-	await mkdir(recordings, { recursive: true });
+	const { userFolder, files, recordings } = await createFolders(folder, { fresh: options.fresh });
 
 	const tarball = await packPackage({ onStep, signal });
 	const host = await installHost(version, { onStep, signal });
@@ -74,7 +66,6 @@ export async function startDemo(options) {
 		onStep('Creating the owner, the credential and the example workflows');
 		const state = await readState(folder);
 		const rest = await signIn(n8n.url, state.login);
-		await writeState(folder, state);
 		const types = await nodeTypes(rest);
 		if (!types.some(({ name }) => name.startsWith(`${manifest.name}.`))) {
 			throw new Problem(`n8n did not load the package: ${n8n.logFile} says why.`);

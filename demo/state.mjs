@@ -1,29 +1,44 @@
 // What the demo remembers between two runs: its login, and which workflow in n8n is which example.
-import { randomBytes } from 'node:crypto';
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf, Problem } from '../hosts/problem.mjs';
 
 /** @param {string} folder */
 const fileIn = (folder) => join(folder, 'state.json');
 
 /**
  * @typedef {object} State
+ * @property {string} id the folders that this demo created contain it (folders.mjs)
  * @property {import('../hosts/rest.mjs').Login} login
  * @property {Record<string, {id: string, fingerprint: string}>} workflows by the example's name
  */
 
 /**
  * @param {string} folder
- * @returns {Promise<State>} with a new login where there is no state yet
+ * @returns {Promise<State>} with a new id and login if there is no state yet
+ * @throws {Problem} if the file is not a demo's: it is neither used nor overwritten
  */
 export async function readState(folder) {
 	try {
-		return JSON.parse(await readFile(fileIn(folder), 'utf8'));
-	} catch {
-		// Made anew for each machine, and good for nothing but this n8n on the loopback address.
-		const password = `Demo-${randomBytes(6).toString('hex')}`;
-		return { login: { email: 'demo@voice-speech.example', password }, workflows: {} };
+		const state = JSON.parse(await readFile(fileIn(folder), 'utf8'));
+		if (typeof state.id === 'string' && state.login && state.workflows) return state;
+	} catch (error) {
+		// Generated for each folder; valid only for this n8n on the loopback address.
+		if (codeOf(error) === 'ENOENT') return { id: randomUUID(), login: newLogin(), workflows: {} };
+		if (!(error instanceof SyntaxError)) throw error;
 	}
+	throw new Problem(
+		`The demo did not create ${fileIn(folder)}, so it does not use it. Choose another folder with --folder <path>, or delete the file.`,
+	);
+}
+
+/** @returns {import('../hosts/rest.mjs').Login} */
+function newLogin() {
+	return {
+		email: 'demo@voice-speech.example',
+		password: `Demo-${randomBytes(6).toString('hex')}`,
+	};
 }
 
 /**
@@ -36,17 +51,6 @@ export async function writeState(folder, state) {
 	const draft = `${fileIn(folder)}.new`;
 	await writeFile(draft, JSON.stringify(state, null, '\t'), { mode: 0o600 });
 	await rename(draft, fileIn(folder));
-}
-
-/**
- * @param {string} folder
- * @returns {Promise<boolean>}
- */
-export async function hasState(folder) {
-	return await access(fileIn(folder)).then(
-		() => true,
-		() => false,
-	);
 }
 
 /**

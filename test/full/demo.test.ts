@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -148,6 +148,17 @@ describe('the demo', () => {
 			expect(code).toBe(1);
 			expect(text).toContain(sentence);
 			expect(text).not.toMatch(/\n\s+at /);
+		});
+
+		it('it did not create a folder that --fresh would delete', async () => {
+			const other = await mkdtemp(path.join(tmpdir(), 'voice-speech-demo-'));
+			await mkdir(path.join(other, 'files'));
+			const { code, text } = await start('--fresh', ...ports, '--folder', other).ended;
+			expect(code).toBe(1);
+			expect(text).toContain(`The demo did not create ${path.join(other, 'files')}`);
+			expect(text).not.toMatch(/\n\s+at /);
+			expect(await readdir(other)).toEqual(['files']);
+			await rm(other, { recursive: true });
 		});
 	});
 });

@@ -1,0 +1,68 @@
+// The folders in which the demo keeps n8n's data and its files.
+import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from '../hosts/problem.mjs';
+import { forgetState, readState, writeState } from './state.mjs';
+
+/** In each folder that the demo created: the id in its state file. */
+const markerIn = (/** @type {string} */ folder) => join(folder, '.created-by-demo');
+
+/**
+ * Creates the folders of a demo. Uses, and with `fresh` deletes, only those that this demo created: both the state
+ * file and the folder itself must say so, because either may have been copied, replaced or lost.
+ * @param {string} folder everything that this demo keeps
+ * @param {object} [options]
+ * @param {boolean} [options.fresh] delete what earlier runs left in the folder
+ * @returns {Promise<{userFolder: string, files: string, recordings: string}>}
+ * @throws {Problem} if one of the folders exists and this demo did not create it: nothing is deleted then
+ */
+export async function createFolders(folder, { fresh = false } = {}) {
+	const userFolder = join(folder, 'n8n');
+	const files = join(folder, 'files');
+	let state = await readState(folder);
+	const existing = [];
+	for (const path of [userFolder, files]) {
+		if (!(await exists(path))) continue;
+		if (!(await isCreatedBy(state.id, path))) {
+			throw new Problem(
+				`The demo did not create ${path}, so it neither uses nor deletes it. Choose another folder with --folder <path>, or move ${path} away.`,
+			);
+		}
+		existing.push(path);
+	}
+	if (fresh) {
+		for (const path of existing) await rm(path, { recursive: true });
+		await forgetState(folder);
+		state = await readState(folder);
+	}
+	// Before the folders: without the state file the next run would refuse them.
+	await writeState(folder, state);
+	for (const path of [userFolder, files]) {
+		await mkdir(path, { recursive: true });
+		await writeFile(markerIn(path), state.id);
+	}
+	const recordings = join(files, 'recordings');
+	await mkdir(recordings, { recursive: true });
+	return { userFolder, files, recordings };
+}
+
+/** @param {string} path */
+async function exists(path) {
+	return await lstat(path).then(
+		() => true,
+		() => false,
+	);
+}
+
+/**
+ * @param {string} id
+ * @param {string} path
+ * @returns {Promise<boolean>} false for a link, too: the demo creates none
+ */
+async function isCreatedBy(id, path) {
+	if (!(await lstat(path)).isDirectory()) return false;
+	return await readFile(markerIn(path), 'utf8').then(
+		(marker) => marker === id,
+		() => false,
+	);
+}
