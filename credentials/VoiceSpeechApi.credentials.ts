@@ -10,6 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { readAccess, type Access } from './access';
+import { checkNoOperationPath } from './baseUrl';
 import { keyNotices } from './keyNotices';
 
 /** What the HTTP Request node hands over beside n8n's newer request options. */
@@ -47,7 +48,9 @@ function originOf(target: string, base: string): string {
 /** n8n shows the outcome of a credential's test as a message alone: what to do must be in it. */
 function readAccessForTest(credentials: ICredentialDataDecryptedObject): Access {
 	try {
-		return readAccess(credentials);
+		const access = readAccess(credentials);
+		checkNoOperationPath(access.baseUrl);
+		return access;
 	} catch (error) {
 		throw error instanceof UserError
 			? new UserError(`${error.message}. ${error.description}`)
@@ -55,7 +58,7 @@ function readAccessForTest(credentials: ICredentialDataDecryptedObject): Access 
 	}
 }
 
-/** The credential as n8n loads it (contract, Credential). */
+/** The credential as n8n loads it. */
 export class VoiceSpeechApi implements ICredentialType {
 	name = 'voiceSpeechApi';
 
@@ -108,7 +111,7 @@ export class VoiceSpeechApi implements ICredentialType {
 		},
 	];
 
-	/** A GET: every POST would be debited (interface document, rule 1). */
+	/** A GET: every POST would be debited (docs/openapi.yaml). */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim() }}',

@@ -1,9 +1,9 @@
 import { UserError } from 'n8n-workflow';
 
-/** The two environments of the service; the key's prefix alone decides (interface document, Authentication 3). */
+/** The two environments of the service; the key's prefix alone decides (docs/openapi.yaml). */
 export type Environment = 'sandbox' | 'live';
 
-/** How a key of each environment begins (interface document, Authentication). */
+/** How a key of each environment begins (docs/openapi.yaml). */
 export const keyPrefixes: Record<Environment, string> = {
 	sandbox: 'eak_test_',
 	live: 'eak_live_',
@@ -38,7 +38,7 @@ export function checkApiKey(
 	const ofKey = environmentOfKey(key);
 	if (ofKey === undefined) {
 		throw new UserError("The 'API Key' of the credential is not a key of this service", {
-			description: `Keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live). Copy the key again from the service's console. Nothing was sent.`,
+			description: `Keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live). Copy the key again from the service's console.`,
 		});
 	}
 	// Only visible ASCII can stand in a header; a line break inside would even split it.
@@ -47,7 +47,7 @@ export function checkApiKey(
 			"The 'API Key' of the credential has a space or another invalid character inside",
 			{
 				description:
-					"A part may be missing or doubled. Copy the key again from the service's console. Nothing was sent.",
+					"A part may be missing or doubled. Copy the key again from the service's console.",
 			},
 		);
 	}
@@ -55,7 +55,7 @@ export function checkApiKey(
 		throw new UserError(
 			`The credential's 'Environment' is '${environmentNames[environment as Environment] ?? environment}' but its key is a ${ofKey} key (${keyPrefixes[ofKey]}...)`,
 			{
-				description: `Set 'Environment' to '${environmentNames[ofKey]}' if you mean to use the ${ofKey} wallet, or put in a key of the other environment. Nothing was sent.`,
+				description: `Set 'Environment' to '${environmentNames[ofKey]}' if you mean to use the ${ofKey} wallet, or put in a key of the other environment.`,
 			},
 		);
 	}

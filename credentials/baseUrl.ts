@@ -4,7 +4,7 @@ import { isPrivateHost } from './privateHost';
 
 function refuse(what: string, whatNext: string): UserError {
 	return new UserError(`The 'Base URL' of the credential ${what}`, {
-		description: `${whatNext} Nothing was sent.`,
+		description: whatNext,
 	});
 }
 
@@ -30,7 +30,9 @@ export function checkBaseUrl(value: string): string {
 	} catch {
 		throw refuse('is not a valid address', "Enter it like 'https://api.example.com'.");
 	}
-	if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+	// The text, because a `?` or `#` at its end leaves `search` and `hash` empty (WHATWG URL), but the path of an
+	// operation that is appended to it would become part of the query or the fragment.
+	if (/[?#]/.test(text) || url.username !== '' || url.password !== '') {
 		throw refuse(
 			'has more than a host and a path',
 			"Leave out user name, password, and everything from '?' or '#' on.",
@@ -43,4 +45,24 @@ export function checkBaseUrl(value: string): string {
 		);
 	}
 	return url.href.replace(/\/+$/, '');
+}
+
+/** The operations' paths (`docs/openapi.yaml`), which the node appends to the base URL, and their common parent. */
+const appendedPath =
+	/\/ai(\/(speech-to-text|text-to-speech|voice-clone|transcriptions|language-detection|sentiment|intent|post-call-analytics|amd))?$/i;
+
+/**
+ * Refuses a base URL that already ends in the path of an operation. Only for the credential's test: a service may
+ * really be at such an address, so calls are not refused.
+ *
+ * @param baseUrl as {@link checkBaseUrl} returns it
+ * @throws UserError that says what to enter
+ */
+export function checkNoOperationPath(baseUrl: string): void {
+	const [appended] = appendedPath.exec(baseUrl) ?? [];
+	if (appended === undefined) return;
+	throw refuse(
+		`ends in '${appended}'`,
+		`The node adds this path itself: enter '${baseUrl.slice(0, -appended.length)}'.`,
+	);
 }

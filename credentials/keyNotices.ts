@@ -63,7 +63,7 @@ function noticesOf(environment: Environment, other: Environment): INodePropertie
 	];
 }
 
-/** What the key's prefix says, shown under the key while it is typed or pasted (contract, Credential). */
+/** What the key's prefix says, shown under the key while it is typed or pasted. */
 export const keyNotices: INodeProperties[] = [
 	...noticesOf('sandbox', 'live'),
 	...noticesOf('live', 'sandbox'),

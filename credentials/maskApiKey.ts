@@ -55,3 +55,14 @@ export function maskApiKey(text: string, apiKey: string): string {
 	}
 	return pieces.join('') + text.slice(done);
 }
+
+/** A key ends where a sentence or a JSON text goes on. */
+const anyKey = new RegExp(
+	`(${Object.values(keyPrefixes).join('|')})\\w([^\\s"'<>(),;]*[^\\s"'<>(),;.:!?])?`,
+	'g',
+);
+
+/** Hides everything that looks like a key, where the key itself is not known. */
+export function maskAnyApiKey(text: string): string {
+	return text.replace(anyKey, '$1***');
+}

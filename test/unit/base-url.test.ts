@@ -1,4 +1,5 @@
-import { checkBaseUrl } from '../../credentials/baseUrl';
+import { checkBaseUrl, checkNoOperationPath } from '../../credentials/baseUrl';
+import { ENDPOINTS } from '../package/endpoints';
 
 /** By the ranges and names of the contract, in every spelling that a web address may have. */
 const notPublic = {
@@ -116,6 +117,13 @@ describe('the address', () => {
 		['https://[::1', 'is not a valid address'],
 		['https://api.example.com?x=1', 'has more than a host and a path'],
 		['https://api.example.com/#top', 'has more than a host and a path'],
+		['https://api.example.com?', 'has more than a host and a path'],
+		['https://api.example.com/v1?', 'has more than a host and a path'],
+		['https://api.example.com/v1/? ', 'has more than a host and a path'],
+		['https://api.example.com#', 'has more than a host and a path'],
+		['https://api.example.com/v1/#', 'has more than a host and a path'],
+		['https://api.example.com/v1?#', 'has more than a host and a path'],
+		['https://?', 'is not a valid address'],
 		['https://anna@api.example.com', 'has more than a host and a path'],
 		['https://:word@api.example.com', 'has more than a host and a path'],
 		['http://localhost@api.example.com', 'has more than a host and a path'],
@@ -131,7 +139,31 @@ describe('the address', () => {
 		['http://a.example', "Use 'https://'. Plain 'http://' is for hosts of your own network only."],
 	])('%j is refused with what to do: %s', (value, whatNext) => {
 		expect(() => checkBaseUrl(value)).toThrow(
-			expect.objectContaining({ description: `${whatNext} Nothing was sent.` }) as Error,
+			expect.objectContaining({ description: whatNext }) as Error,
 		);
 	});
+});
+
+describe('a base URL that ends in a path that the node adds', () => {
+	const paths = ['/ai', ...ENDPOINTS.map(({ path }) => path)];
+	const spellings = paths.flatMap((path) => [path, `${path}/`, `${path}///`, path.toUpperCase()]);
+
+	it.each(spellings)('is accepted for calls, not for the test: %s', (path) => {
+		const baseUrl = checkBaseUrl(`https://api.example.com/v1${path}`);
+		expect(baseUrl).toBe(`https://api.example.com/v1${path.replace(/\/+$/, '')}`);
+		expect(() => checkNoOperationPath(baseUrl)).toThrow(
+			expect.objectContaining({
+				message: expect.stringContaining("The 'Base URL' of the credential ends in '/"),
+				description: expect.stringContaining("enter 'https://api.example.com/v1'."),
+			}) as Error,
+		);
+	});
+
+	it.each(['', '/v1', '/openai', '/ai/v1', '/ai/speech-to-text-2', '/amd', '/ai.example'])(
+		'is not one that ends in %p',
+		(path) => {
+			const baseUrl = checkBaseUrl(`https://api.example.com${path}`);
+			expect(() => checkNoOperationPath(baseUrl)).not.toThrow();
+		},
+	);
 });
