@@ -33,15 +33,15 @@ function saying(status: number, headers: Record<string, string>, body?: Buffer):
 }
 
 const check =
-	"Check 'Audio URL': it must lead to the audio file itself, without a login. Nothing was sent to the service.";
+	"Check 'Audio URL': it must lead to the audio file itself, without a login. Nothing was sent, so nothing was debited.";
 
 describe('an address is refused by name, and why', () => {
-	const noAddress = 'it redirects to what is no web address';
+	const noAddress = 'it redirects to something that is not a web address';
 
 	it.each<[string, Answer, string]>([
-		['a status 404', saying(404, {}), 'its server answered with status 404'],
-		['a status 300', saying(300, {}), 'its server answered with status 300'],
-		['a redirect to nowhere', saying(302, {}), 'its server answered with status 302'],
+		['a status 404', saying(404, {}), 'its server responded with status 404'],
+		['a status 300', saying(300, {}), 'its server responded with status 300'],
+		['a redirect to nowhere', saying(302, {}), 'its server responded with status 302'],
 		['a redirect to mail', saying(302, { Location: 'mailto:a@b.example' }), noAddress],
 		['a redirect to FTP', saying(302, { Location: 'ftp://127.0.0.1/https:' }), noAddress],
 		['a redirect to no address', saying(302, { Location: 'http://' }), noAddress],
@@ -49,7 +49,7 @@ describe('an address is refused by name, and why', () => {
 		source.answer = answer;
 		const host = new URL(source.baseUrl).host;
 		expect(await refusalOf(source.baseUrl)).toEqual({
-			message: `The recording could not be fetched from '${host}': ${why}`,
+			message: `The audio could not be fetched from '${host}': ${why}`,
 			description: check,
 		});
 	});
@@ -57,9 +57,9 @@ describe('an address is refused by name, and why', () => {
 	it('nobody there', async () => {
 		const { message, description } = await refusalOf('http://127.0.0.1:1/a.wav');
 		expect(message).toBe(
-			"The recording could not be fetched from '127.0.0.1:1': its server did not give it out",
+			"The audio could not be fetched from '127.0.0.1:1': its server did not return it",
 		);
-		expect(description).toMatch(/Nothing was sent to the service\. \(.*ECONNREFUSED/);
+		expect(description).toMatch(/without a login\. \(.*ECONNREFUSED/);
 	});
 
 	it.each([
@@ -79,7 +79,7 @@ describe('an address is refused by name, and why', () => {
 	it('a page, its type in capitals and with parameters', async () => {
 		source.answer = bytes('Please log in', 'Text/Plain; Charset=UTF-8');
 		const { message } = await refusalOf(source.baseUrl, { options: { formatCheck: 'off' } });
-		expect(message).toBe("'Audio URL' leads to text/plain, not to a recording");
+		expect(message).toBe("'Audio URL' leads to text/plain, not to audio");
 	});
 });
 

@@ -22,6 +22,23 @@ describe("AAC's own configuration in M4A", () => {
 			esds([0xec, 0x0a, 0x88]),
 			{ samplingRate: 32_000, channels: 2 },
 		],
+		// 5 bits 2, 4 bits 8 (16 kHz), 4 bits 1, 3 bits 0, 11 bits 0x2b7, 5 bits 5, 1 bit 1, 4 bits 5 (32 kHz)
+		[
+			'HE-AAC in an extension',
+			esds([0x14, 0x08, 0x56, 0xe5, 0xa8]),
+			{ samplingRate: 32_000, channels: 1 },
+		],
+		// And 11 bits 0x548, 1 bit 1.
+		[
+			'HE-AAC v2 in extensions',
+			esds([0x14, 0x08, 0x56, 0xe5, 0xad, 0x48, 0x80]),
+			{ samplingRate: 32_000, channels: 2 },
+		],
+		[
+			'an extension: not HE-AAC',
+			esds([0x14, 0x08, 0x56, 0xe5, 0x00]),
+			{ samplingRate: 16_000, channels: 1 },
+		],
 		// 5 bits 2, 4 bits 15, 24 bits 12345, 4 bits 1
 		[
 			'a rate of its own',
@@ -82,4 +99,14 @@ describe("AAC's own configuration in M4A", () => {
 		const { measures } = await measured(movie(track({ inEntry, rate: 44_100 })));
 		expect(measures).toEqual({ seconds: 10, ...expected });
 	});
+});
+
+it('a crafted configuration of megabytes is read only in part', async () => {
+	const config = [0x14, 0x08, ...new Array<number>(100_000).fill(0)];
+	const inEntry = esds(config);
+	const parse = jest.spyOn(Number.prototype, 'toString');
+	const { measures } = await measured(movie(track({ inEntry })));
+	expect(measures).toEqual({ seconds: 10, samplingRate: 16_000, channels: 1 });
+	expect(parse.mock.calls.length).toBeLessThan(2000);
+	parse.mockRestore();
 });

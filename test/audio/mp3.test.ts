@@ -12,8 +12,8 @@ function frame(header: number[], length = 144): Buffer {
 const plain = [0xff, 0xfb, 0x18, 0xc4];
 const header = Buffer.from(plain);
 
-/** A frame behind something that is none. */
-const behind = (...frames: Buffer[]) => Buffer.concat([Buffer.alloc(10), ...frames]);
+/** Frames behind other bytes. */
+const behind = (...frames: Buffer[]) => Buffer.concat([Buffer.alloc(10, 1), ...frames]);
 
 describe('frames of MP3', () => {
 	it.each<[string, Buffer, string | undefined]>([
@@ -68,13 +68,42 @@ describe('the length of MP3', () => {
 		['as VBRI tells at the very end', vbri.subarray(0, 54), 18],
 		['by its size where VBRI is cut off', vbri.subarray(0, 53), bySize(53)],
 		['by its size where something else stands there', counted('none', 36, 50), bySize(144)],
-		[
-			'by its size, a tag at the end included',
-			Buffer.concat([mp3(40), Buffer.alloc(128, 'TAG')]),
-			bySize(5888),
-		],
 	])('%s', async (_case, bytes, seconds) => {
 		const { measures } = await measured(bytes);
 		expect(measures).toEqual({ seconds, samplingRate: 32_000, channels: 1 });
+	});
+
+	/** Frames behind a Xing header that counts this many bytes. */
+	const sized = (size: number, frames: number) => {
+		const header = counted('Xing', 21, 29, 3);
+		header.writeUInt32BE(size, 33);
+		return Buffer.concat([header, mp3(frames)]);
+	};
+
+	it.each<[string, Buffer, number | undefined]>([
+		['by its header, which counts all bytes', sized(144 * 41, 40), 18],
+		['by its header, which counts an ID3v1 tag, too', sized(144 * 41 + 128, 40), 18],
+		['unknown: most of it is missing', sized(144 * 500, 40), undefined],
+		['unknown: there is more behind it', sized(144 * 41, 80), undefined],
+		['by its size: only frames of one bit rate', mp3(40), bySize(5760)],
+		['by its size: the last frame is incomplete', mp3(40).subarray(0, -100), bySize(5660)],
+		['unknown: ID3v1 behind it', Buffer.concat([mp3(40), Buffer.alloc(128, 'TAG')]), undefined],
+		['unknown: zeros behind it', Buffer.concat([mp3(40), Buffer.alloc(128)]), undefined],
+		[
+			'unknown: another bit rate behind 20 kB',
+			Buffer.concat([mp3(150), frame([0xff, 0xfb, 0x28, 0xc4], 180)]),
+			undefined,
+		],
+		['by its size, of which the first 2 MiB are read', mp3(20_000), bySize(2_880_000)],
+	])('%s', async (_case, bytes, seconds) => {
+		const { measures, taken } = await measured(bytes);
+		expect(measures.seconds).toBe(seconds);
+		expect(taken).toBeLessThan(2.2e6);
+	});
+
+	it('by its header needs no more than the first bytes', async () => {
+		const { measures, taken } = await measured(sized(144 * 20_001, 20_000));
+		expect(measures.seconds).toBe(18);
+		expect(taken).toBeLessThan(70_000);
 	});
 });

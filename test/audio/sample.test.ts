@@ -29,6 +29,17 @@ const samples: Array<[string, Buffer, string[]]> = [
 	['M4A of two channels', audioFile('stereo.m4a'), [channels(2)]],
 	['M4A of telephone', audioFile('8-khz.m4a'), [low(8000)]],
 	['M4A without an index', audioFile('truncated.m4a'), []],
+	...[
+		'moov-and-fragments.mp4',
+		'trimmed.m4a',
+		'silence-first.mp3',
+		'cbr-11s.mp3',
+		'ape-at-end.mp3',
+		'id3v2-at-end.mp3',
+		'lyrics3-at-end.mp3',
+		'joined.mp3',
+		'free-format.mp3',
+	].map((file): [string, Buffer, string[]] => [file, audioFile(file), []]),
 ];
 
 /** What nobody can be sure to mean more than one person by. */
@@ -65,7 +76,7 @@ describe.each(samples)('a voice sample %s', (_what, bytes, found) => {
 			`The sample does not follow the service's recommendations: ${found.join(' ')}`,
 		);
 		expect(description).toBe(
-			"Record about 10 seconds of one speaker in a quiet place, at 16 kHz or more. To send it all the same, set the option 'Sample Check' to 'Warn' or 'Off'. Nothing was sent to the service.",
+			"Record about 10 seconds of one speaker in a quiet place, at 16 kHz or more. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. Nothing was sent, so nothing was debited.",
 		);
 	});
 });

@@ -3,8 +3,9 @@ import { signatures } from '../../nodes/VoiceSpeech/audio/signatures';
 import { audioFile } from '../support/audioFiles';
 import { box, u32 } from '../support/mp4';
 
-/** Text, and something behind it. */
-const text = (start: string) => Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(40)]);
+/** A beginning, and something behind it. */
+const text = (start: string) =>
+	Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(60, ' ')]);
 
 /** A frame of ADTS: 16 kHz, as long as its header says or as given. */
 function adts(told = 20, length = told): Buffer {
@@ -13,10 +14,10 @@ function adts(told = 20, length = told): Buffer {
 	return bytes;
 }
 
-/** Two frames of which one byte is another. */
-function changed(place: number, byte: number): Buffer {
-	const bytes = Buffer.concat([adts(), adts()]);
-	bytes[place] = byte;
+/** Three frames of which one byte is changed. */
+function changed(offset: number, byte: number): Buffer {
+	const bytes = Buffer.concat([adts(), adts(), adts()]);
+	bytes[offset] = byte;
 	return bytes;
 }
 
@@ -27,8 +28,6 @@ function layer2(): Buffer {
 	return bytes;
 }
 
-const junk = (length: number) => Buffer.alloc(length, 1);
-
 it('every format has its type and its extensions', () => {
 	const names = signatures.map(({ name, kind, mimeType, extensions }) =>
 		[name, kind, mimeType, ...extensions].join(' '),
@@ -38,50 +37,53 @@ it('every format has its type and its extensions', () => {
 
 describe('what looks like a format', () => {
 	it.each<[string, Buffer, string | undefined]>([
-		['two frames of AAC', changed(19, 1), 'AAC'],
+		['three frames of AAC', changed(19, 1), 'AAC'],
 		['AAC with another byte in front', changed(0, 0xfe), undefined],
-		['AAC at the last rate there is', changed(2, 12 << 2), 'AAC'],
-		['AAC at a rate that is none', changed(2, 13 << 2), undefined],
+		['AAC at a rate that does not exist', changed(2, 13 << 2), undefined],
+		['AAC whose second frame has another rate', changed(22, 0x5c), undefined],
+		['AAC whose third frame has another version', changed(41, 0xf9), undefined],
 		['AAC and then something else', changed(20, 0), undefined],
-		['AAC and then something else, five bytes', Buffer.concat([adts(), junk(5)]), 'AAC'],
-		['AAC and then something else, six bytes', Buffer.concat([adts(), junk(6)]), undefined],
-		['one frame of AAC', adts(), 'AAC'],
-		['a frame of AAC with something in it', adts(8), 'AAC'],
-		['a frame of AAC with nothing in it', adts(7), undefined],
+		['AAC, two frames and then something else', changed(40, 0), undefined],
+		['two frames of AAC', Buffer.concat([adts(), adts()]), undefined],
+		['frames of AAC with one byte in them', Buffer.concat([adts(8), adts(8), adts(8)]), 'AAC'],
+		['frames of AAC with nothing in them', Buffer.concat([adts(7), adts(7), adts(7)]), undefined],
 		['the oldest AAC', text('ADIF'), 'AAC'],
-		['MP4 by its own brand alone', box('ftyp', 'M4A ', u32(0)), 'M4A'],
-		['MP4 by its last compatible brand', box('ftyp', 'none', u32(0), 'nonemp42'), 'M4A'],
-		[
-			'a brand behind the box',
-			Buffer.concat([box('ftyp', 'none', u32(0)), text('mp42')]),
-			undefined,
-		],
-		['a brand in another box', box('free', 'M4A ', u32(0), 'mp42'), undefined],
-		['3GP by its own brand alone', box('ftyp', '3gp4', u32(0)), '3GP'],
-		['a brand with 3g in it', box('ftyp', 'x3gp', u32(0)), undefined],
-		['QuickTime by its own brand alone', box('ftyp', 'qt  ', u32(0)), 'QuickTime'],
-		['QuickTime from before there were brands', box('moov', u32(0, 0)), 'QuickTime'],
-		['a box that only sounds so', box('xmoo', 'v', u32(0)), undefined],
-		['Opus without OGG', text(`${'.'.repeat(28)}OpusHead`), undefined],
-		...['isom', 'iso2', 'iso9', 'F4A ', 'F4V ', 'dash', 'MSNV', 'mp41', 'M4V '].map(
+		...['M4A ', '3gp4', 'x3gp', 'isom', 'iso1', 'F4V ', 'dash', 'MSNV', 'XYZ1', '\0\0\0\0'].map(
 			(brand): [string, Buffer, string] => [
-				`MP4 of the brand ${brand}`,
+				`MP4 of the brand ${JSON.stringify(brand)}`,
 				box('ftyp', brand, u32(0)),
 				'M4A',
 			],
 		),
-		...['iso1', 'isox', 'F4X ', 'M4X ', 'mp43'].map((brand): [string, Buffer, undefined] => [
-			`the brand ${brand}, which is none of MP4`,
-			box('ftyp', brand, u32(0)),
-			undefined,
+		...['moov', 'mdat', 'moof'].map((name): [string, Buffer, string] => [
+			`MP4 that begins with ${name}`,
+			box(name, u32(1, 1)),
+			'M4A',
 		]),
-		['a brand with 3g in it, compatible with MP4', box('ftyp', 'a3gp', u32(0), 'mp42'), 'M4A'],
+		['MP4 compatible with QuickTime', box('ftyp', 'M4A ', u32(0), 'qt  '), 'M4A'],
+		['QuickTime', box('ftyp', 'qt  ', u32(0)), 'QuickTime'],
+		['QuickTime compatible with MP4', box('ftyp', 'qt  ', u32(0), 'mp42'), 'QuickTime'],
+		...['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '].map(
+			(brand): [string, Buffer, string] => [
+				`an image of the brand ${brand}`,
+				box('ftyp', brand, u32(0), 'mp42'),
+				'HEIF',
+			],
+		),
+		['a brand in another box', box('none', 'M4A ', u32(0), 'mp42'), undefined],
+		['a box whose name is shifted', box('xmoo', 'v', u32(0)), undefined],
+		['Opus without OGG', text(`${'.'.repeat(28)}OpusHead`), undefined],
 		...['{"a"', '{ "a"', '{}', '{\n}', '[]', '[ 1', '["a"', '[[', '[{', '[\n\n{'].map(
 			(start): [string, Buffer, string] => [JSON.stringify(start), text(start), 'JSON'],
 		),
 		...['{a', '{x"', '[a', '[x[', 'x{"a"', 'x<html>', 'x<?xml', 'x\u00ef\u00bb\u00bf<html>'].map(
 			(start): [string, Buffer, undefined] => [JSON.stringify(start), text(start), undefined],
 		),
+		['JSON with a control character', text('{"a"\u0001'), undefined],
+		['TIFF of another byte order', text('MM\0*'), 'TIFF'],
+		['a word like BMP', text('BMW is a car'), undefined],
+		['RAR', text('Rar!\u001a\u0007'), 'RAR'],
+		['7-Zip', text("7z\u00bc\u00af'\u001c"), '7-Zip'],
 		['gzip', text('\u001f\u008b\u0008'), 'gzip'],
 		['two frames of MPEG 1, Layer 2', layer2(), 'MP2'],
 		['IFF with no sound in it', text('FORM....ILBM'), undefined],

@@ -1,78 +1,75 @@
-import { beginningOf } from '../../nodes/VoiceSpeech/audio/beginning';
 import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
-import { measure } from '../../nodes/VoiceSpeech/audio/measure';
-import { recognise } from '../../nodes/VoiceSpeech/audio/recognise';
-import { endOfTags, endOfTagsIn } from '../../nodes/VoiceSpeech/audio/tags';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
+import { endOfTags, findAudio } from '../../nodes/VoiceSpeech/audio/tags';
 import { countedReader } from '../support/audioFiles';
-import { wav } from '../support/recordings';
+import { box } from '../support/mp4';
+import { mp3, wav } from '../support/recordings';
+import { apeTag, id3Tag } from '../support/tags';
 
-/** An ID3v2 tag: its head, and as much behind it as its size says. */
-function tag(length: number, { version = 4, flags = 0 } = {}): Buffer {
-	const bytes = Buffer.alloc(length);
-	const size = [21, 14, 7, 0].map((shift) => ((length - 10) >> shift) & 127);
-	bytes.set([...Buffer.from('ID3'), version, 0, flags, ...size]);
+const many = (count: number) => Buffer.concat(new Array<Buffer>(count).fill(id3Tag(30)));
+
+/** The header of a tag with one byte of its size changed. */
+function sized(offset: number, byte: number): Buffer {
+	const bytes = id3Tag(10);
+	bytes[offset] = byte;
 	return bytes;
 }
 
-const many = (count: number) => Buffer.concat(new Array<Buffer>(count).fill(tag(30)));
-
-/** The head of a tag with one byte of its size changed. */
-function sized(place: number, byte: number): Buffer {
-	const bytes = tag(10);
-	bytes[place] = byte;
-	return bytes;
-}
-
-/** Where the tags end, and how often is looked for one. */
-const tags: Array<[what: string, bytes: Buffer, end: number, looks: number]> = [
-	['none', wav(), 0, 1],
-	['of version 1', tag(30, { version: 1 }), 0, 1],
-	['of version 2', tag(30, { version: 2 }), 30, 2],
-	['of version 3', tag(30, { version: 3 }), 30, 2],
-	['of version 4', tag(30), 30, 2],
-	['of version 5', tag(30, { version: 5 }), 0, 1],
-	['with a foot', Buffer.concat([tag(30, { flags: 0x10 }), Buffer.alloc(10)]), 40, 2],
-	['with other flags', tag(30, { flags: 0xef }), 30, 2],
-	['two', many(2), 60, 3],
-	['eight', many(8), 240, 8],
-	['nine, of which the last counts for none', many(9), 240, 8],
-	['with the largest piece of a size', Buffer.concat([sized(9, 127), Buffer.alloc(127)]), 137, 2],
-	...[6, 7, 8, 9].map((place): [string, Buffer, number, number] => [
-		`with a size that is none, in byte ${place}`,
-		sized(place, 128),
+const tags: Array<[what: string, bytes: Buffer, end: number]> = [
+	['none', wav(), 0],
+	['ID3v2.1', id3Tag(30, { version: 1 }), 0],
+	['ID3v2.2', id3Tag(30, { version: 2 }), 30],
+	['ID3v2.3', id3Tag(30, { version: 3 }), 30],
+	['ID3v2.4', id3Tag(30), 30],
+	['ID3v2.5', id3Tag(30, { version: 5 }), 0],
+	['a footer', Buffer.concat([id3Tag(30, { flags: 0x10 }), Buffer.alloc(10)]), 40],
+	['other flags', id3Tag(30, { flags: 0xef }), 30],
+	['two', many(2), 60],
+	['eight', many(8), 240],
+	['nine, of which the last is not looked at', many(9), 240],
+	['the largest byte of a size', Buffer.concat([sized(9, 127), Buffer.alloc(127)]), 137],
+	...[6, 7, 8, 9].map((offset): [string, Buffer, number] => [
+		`an invalid size, byte ${offset}`,
+		sized(offset, 128),
 		0,
-		1,
 	]),
-	['cut off in its head', tag(30).subarray(0, 9), 0, 1],
-	['with nothing but its head', tag(10), 10, 2],
+	['an incomplete header', id3Tag(30).subarray(0, 9), 0],
+	['nothing but a header', id3Tag(10), 10],
+	['APEv2', apeTag(100), 100],
+	['APEv2 without a size', apeTag(100).subarray(0, 15), 0],
+	['ID3v2 and APEv2', Buffer.concat([id3Tag(30), apeTag(100)]), 130],
+	['eight zeros', Buffer.concat([Buffer.alloc(8), mp3()]), 8],
+	['seven zeros', Buffer.concat([Buffer.alloc(7), mp3()]), 0],
+	['a tag, and padding behind it', Buffer.concat([id3Tag(30), Buffer.alloc(90), mp3()]), 120],
+	['a free box', box('free', 'abc'), 11],
+	['two empty boxes', Buffer.concat([box('skip'), box('wide')]), 16],
+	['a box shorter than its header', Buffer.from('\0\0\0\x07free', 'latin1'), 0],
+	['another box', box('ftyp', 'M4A '), 0],
 ];
 
-describe.each(tags)('tags in front: %s', (_what, bytes, end, looks) => {
-	it('end in the bytes at hand', () => expect(endOfTagsIn(bytes)).toBe(end));
+describe.each(tags)('tags in front: %s', (_what, bytes, end) => {
+	it('end in the first bytes', () => expect(endOfTags(bytes)).toBe(end));
 
 	it('end in the file', async () => {
-		const { reader, taken } = await countedReader(bytes);
-		expect(await endOfTags(beginningOf(reader, 1e6))).toBe(end);
-		expect(taken.looks).toBe(looks);
+		const { reader } = await countedReader(bytes, 5);
+		expect(await findAudio(reader)).toBe(end);
 	});
 });
 
-const mebibyte = 1024 * 1024;
+it('zeros are counted in linear time', async () => {
+	const { reader, taken } = await countedReader(Buffer.alloc(2e6), 64 * 1024);
+	expect(await findAudio(reader)).toBeUndefined();
+	// Requests that double in length, up to 1 MiB.
+	expect(taken.looks).toBeLessThan(20);
+});
 
-describe('what stands behind a tag', () => {
-	it.each<[string, Buffer, string]>([
-		['WAV', Buffer.concat([tag(8990), wav()]), 'WAV'],
-		['WAV behind nearly 1 MiB', Buffer.concat([tag(mebibyte - 1), wav()]), 'WAV'],
-		['WAV behind 1 MiB, which is not read past', Buffer.concat([tag(mebibyte), wav()]), 'MP3'],
-		['no recording', Buffer.concat([tag(30), Buffer.from('%PDF-1.7')]), 'MP3'],
-		['nothing', tag(30), 'MP3'],
-	])('%s', async (_case, bytes, expected) => {
-		const { reader } = await countedReader(bytes, 1000);
-		expect((await recognise(reader))?.name).toBe(expected);
-	});
+it('the first bytes of a response inside of a tag are taken for MP3', () => {
+	expect(formatOf(id3Tag(30))?.name).toBe('MP3');
+	expect(formatOf(Buffer.alloc(30))).toBeUndefined();
+	expect(formatOf(apeTag(100))).toBeUndefined();
+});
 
-	it('is taken for MP3, of which nothing is known where there is none', async () => {
-		const { reader } = await countedReader(tag(30));
-		expect(await measure(reader, formatOf(tag(30)))).toEqual({});
-	});
+it('a tag without audio has no properties', async () => {
+	const { reader } = await countedReader(id3Tag(30));
+	expect(await probeAudio(reader, formatOf(id3Tag(30)))).toEqual({});
 });

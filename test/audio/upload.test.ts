@@ -1,6 +1,7 @@
 import { audioFile, audioFiles } from '../support/audioFiles';
 import { speechToText, undocumented, useNode, type TestFile } from '../support/node';
 import { sha256 } from '../support/recorder';
+import { id3Tag } from '../support/tags';
 
 const node = useNode();
 
@@ -19,7 +20,6 @@ const onTheWire: Record<string, [type: string, extension: string]> = {
 	AU: ['audio/basic', 'au'],
 	CAF: ['audio/x-caf', 'caf'],
 	WMA: ['audio/x-ms-wma', 'wma'],
-	'3GP': ['audio/3gpp', '3gp'],
 	QuickTime: ['video/quicktime', 'mov'],
 	AVI: ['video/x-msvideo', 'avi'],
 	AMR: ['audio/amr', 'amr'],
@@ -30,6 +30,16 @@ const onTheWire: Record<string, [type: string, extension: string]> = {
 	ZIP: ['application/zip', 'zip'],
 	PNG: ['image/png', 'png'],
 	JPEG: ['image/jpeg', 'jpg'],
+	GIF: ['image/gif', 'gif'],
+	WebP: ['image/webp', 'webp'],
+	TIFF: ['image/tiff', 'tiff'],
+	BMP: ['image/bmp', 'bmp'],
+	HEIF: ['image/heif', 'heif'],
+	gzip: ['application/gzip', 'gz'],
+	bzip2: ['application/x-bzip2', 'bz2'],
+	xz: ['application/x-xz', 'xz'],
+	tar: ['application/x-tar', 'tar'],
+	text: ['text/plain', 'txt'],
 };
 
 const isEmpty = (file: string) => audioFile(file).length === 0;
@@ -43,7 +53,8 @@ function given(file: string, name: string | undefined): TestFile {
 }
 
 const accepted = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
-const refused = audioFiles.filter((row) => !accepted.includes(row) && !isEmpty(row.file));
+const unknown = audioFiles.filter(({ file, format }) => format === '' && !isEmpty(file));
+const refused = audioFiles.filter((row) => !accepted.includes(row) && row.format !== '');
 
 describe('whatever n8n calls it, it goes out as what it is', () => {
 	it.each(accepted)('$file ($note)', async ({ file, format }) => {
@@ -70,7 +81,7 @@ describe('whatever n8n calls it, it goes out as what it is', () => {
 			const [type = '', usual = ''] = onTheWire[format] ?? [];
 			const base = name.slice(0, name.lastIndexOf('.'));
 			const own = name.slice(base.length + 1);
-			const fits = /^(mp4|m4b|aifc|mka)$/.test(own);
+			const fits = /^(mp4|m4b|3gp|aifc|mka|tgz|avif|txt|csv|srt|base64)$/.test(own);
 			expect(request.parts[0]).toMatchObject({
 				fileName: `${base}.${fits ? own : usual}`,
 				headers: { 'content-type': type },
@@ -79,19 +90,44 @@ describe('whatever n8n calls it, it goes out as what it is', () => {
 	);
 });
 
+describe('what is unknown may be audio', () => {
+	it.each(unknown)('$file ($note) keeps its name and type', async ({ file }) => {
+		const mimeType = 'audio/x-unknown;rate=8000';
+		for (const name of ['voice.mp3', 'voice.raw', 'voice']) {
+			node.service.reset();
+			const files = { data: { ...given(file, name), mimeType } };
+			const { request } = await node.runOnce(speechToText, { files });
+			expect(request.parts[0]).toMatchObject({
+				fileName: name,
+				headers: { 'content-type': mimeType },
+				sha256: sha256(audioFile(file)),
+			});
+		}
+	});
+
+	it('FLAC behind more than 1 MiB of tags', async () => {
+		const bytes = Buffer.concat([id3Tag(2e6), audioFile('mono.flac')]);
+		const files = { data: { bytes, fileName: 'call.flac', mimeType: 'audio/x-flac' } };
+		const { request } = await node.runOnce(speechToText, { files });
+		expect(request.parts[0]).toMatchObject({
+			fileName: 'call.flac',
+			headers: { 'content-type': 'audio/x-flac' },
+			sha256: sha256(bytes),
+		});
+	});
+});
+
 describe('what the service does not take is refused before the call', () => {
 	it.each(refused)('$file: $format', async ({ file, format, name }) => {
 		const error = await node.runUnsent(speechToText, {
 			files: { data: given(file, name ?? file) },
 		});
-		const found = format === '' ? 'in a format that could not be recognised' : format;
 		expect(error.message).toBe(
-			`The file '${name ?? file}' is ${found}, and the service takes WAV, MP3, M4A and FLAC`,
+			`The file '${name ?? file}' is ${format}, and the service takes WAV, MP3, M4A and FLAC`,
 		);
-		const isOther = /^(PDF|HTML|JSON|XML|ZIP|PNG|JPEG)$/.test(format);
 		expect(error.description).toContain(
-			isOther
-				? 'It is no recording: check which file the previous step outputs.'
+			!/^(audio|video)/.test(onTheWire[format]?.[0] ?? '')
+				? 'This is not an audio file: check which file the previous step outputs.'
 				: 'Convert it first, e.g. with ffmpeg: ffmpeg -i input -ar 16000 -ac 1 output.flac.',
 		);
 		expect(error.description).toContain("set the option 'Format Check' to 'Off'");
@@ -111,7 +147,7 @@ describe('what the service does not take is refused before the call', () => {
 		const files = { data: given(file, name ?? file) };
 		const parameters = { ...speechToText, options: { formatCheck: 'off' } };
 		const { request } = await node.runOnce(parameters, { files });
-		const [type] = onTheWire[format] ?? ['application/octet-stream'];
+		const [type = ''] = onTheWire[format] ?? [];
 		expect(request.parts[0]).toMatchObject({
 			headers: { 'content-type': type },
 			sha256: sha256(audioFile(file)),

@@ -41,9 +41,9 @@ describe('the header of WAV', () => {
 
 	it.each<[string, Buffer, object]>([
 		['compressed, and it counts its samples', riff(fmt(2), fact(6000), data), { seconds: 0.75 }],
-		['compressed, and it counts none', riff(fmt(2), data), { seconds: 0.5 }],
-		['compressed into a pipe', riff(fmt(2), fact(0xffff_ffff), data), { seconds: 0.5 }],
-		['compressed into another pipe', riff(fmt(2), fact(0x7fff_f000), data), { seconds: 0.5 }],
+		['compressed, and it counts none', riff(fmt(2), data), {}],
+		['compressed into a pipe', riff(fmt(2), fact(0xffff_ffff), data), {}],
+		['compressed into another pipe', riff(fmt(2), fact(0x7fff_f000), data), {}],
 		['PCM, and it counts its samples wrongly', riff(fmt(1), fact(6000), data), { seconds: 0.5 }],
 		['cut off in front of the data', riff(fmt(2), fact(6000)), { seconds: 0.75 }],
 		['cut off behind the format', riff(fmt(1)), {}],
@@ -52,9 +52,15 @@ describe('the header of WAV', () => {
 	});
 
 	it.each<[string, Buffer, object]>([
-		['without a sampling rate', riff(fmt(2, 0), fact(6000), data), { channels: 1, seconds: 0.5 }],
+		['without a sampling rate', riff(fmt(2, 0), fact(6000), data), { channels: 1 }],
 		['cut off in the format', riff(fmt(1)).subarray(0, -1), {}],
 		['without any samples', wav(0), { ...plain, seconds: 0 }],
+		[
+			'with a tenth behind the data',
+			Buffer.concat([wav(2), Buffer.alloc(6400)]),
+			{ ...plain, seconds: 2 },
+		],
+		['with more behind the data', Buffer.concat([wav(2), Buffer.alloc(6401)]), plain],
 		['with a length that was never written', crashed(), { ...plain, seconds: 2 }],
 	])('%s', async (_case, bytes, expected) => {
 		expect((await measured(bytes)).measures).toEqual(expected);

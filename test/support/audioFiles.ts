@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { headLength } from '../../nodes/VoiceSpeech/audio/format';
-import { measure } from '../../nodes/VoiceSpeech/audio/measure';
-import { RecordingReader } from '../../nodes/VoiceSpeech/audio/reader';
-import { recognise } from '../../nodes/VoiceSpeech/audio/recognise';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
+import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
+import { sniffFormat } from '../../nodes/VoiceSpeech/audio/sniff';
 
 const folder = path.resolve(__dirname, '../audio/files');
 
-/** A file made by a real tool, and what that tool says of it (see test/audio/make-files). */
+/** A file made by a real tool, and that tool's measurement of it (see test/audio/make-files). */
 export interface AudioFile {
 	file: string;
-	/** What it must be recognised as; empty for what shows no signature. */
+	/** Expected format; empty without a known signature. */
 	format: string;
 	note?: string;
-	/** What n8n would call it, where that is not the name on disk. */
+	/** Its name in n8n, if not that on disk. */
 	name?: string;
 	seconds?: number;
 	samplingRate?: number;
@@ -30,26 +30,26 @@ export function audioFile(file: string): Buffer {
 	return readFileSync(path.join(folder, file));
 }
 
-/** What was taken of a recording. */
+/** Counts of what was read of a file. */
 export interface Taken {
 	bytes: number;
-	/** How often its beginning was looked at, after the first time. */
+	/** Number of calls of `peek`, except the first. */
 	looks: number;
-	/** How far it was asked for, in bytes. */
+	/** Highest offset requested, in bytes. */
 	farthest: number;
 }
 
 /**
- * A reader over bytes, which counts what is taken of them.
+ * A reader of these bytes, which counts what is read.
  *
- * @param chunkSize how many bytes come at once
- * @param tellsSize false for a source that does not say how long it is
+ * @param chunkSize in bytes
+ * @param tellsSize false for a source that does not report its size
  */
 export async function countedReader(
 	bytes: Uint8Array,
 	chunkSize = 64 * 1024,
 	tellsSize = true,
-): Promise<{ reader: RecordingReader; taken: Taken }> {
+): Promise<{ reader: AudioReader; taken: Taken }> {
 	const taken = { bytes: 0, looks: 0, farthest: 0 };
 	async function* chunks() {
 		for (let start = 0; start < bytes.length; start += chunkSize) {
@@ -58,11 +58,15 @@ export async function countedReader(
 			yield chunk;
 		}
 	}
-	const announced = { name: '', mimeType: '' };
+	const declared = { name: '', mimeType: '' };
 	const size = tellsSize ? bytes.length : undefined;
-	const source = { size, announced, chunks: chunks(), copies: 0, close() {} };
+	const source = { size, declared, chunks: chunks(), close() {} };
 	const recording = { identity: [], open: async () => source };
-	const reader = await RecordingReader.open(recording, headLength, new AbortController().signal);
+	const reader = await AudioReader.open(recording, {
+		headLength,
+		signal: new AbortController().signal,
+		onBytes() {},
+	});
 	const { peek } = reader;
 	reader.peek = async (end) => {
 		taken.looks++;
@@ -72,8 +76,8 @@ export async function countedReader(
 	return { reader, taken };
 }
 
-/** What the header tells, and how many bytes were taken to know it. */
+/** What the header tells, and how many bytes were read for that. */
 export async function measured(bytes: Uint8Array, tellsSize = true) {
 	const { reader, taken } = await countedReader(bytes, 64 * 1024, tellsSize);
-	return { measures: await measure(reader, await recognise(reader)), taken: taken.bytes };
+	return { measures: await probeAudio(reader, await sniffFormat(reader)), taken: taken.bytes };
 }

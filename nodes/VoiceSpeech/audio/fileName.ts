@@ -1,20 +1,12 @@
 import { knownExtensions, type Format } from './format';
 
+/** In bytes of UTF-8: file systems allow 255, and prefixes and extensions are added. */
 const maxBytes = 180;
 
-/** Names that say nothing about the format: an extension of ours takes their place. */
-const emptyExtensions = new Set([
-	'bin',
-	'dat',
-	'data',
-	'tmp',
-	'blob',
-	'file',
-	'octet-stream',
-	'bak',
-]);
+/** Extensions that do not name a format: they are replaced. */
+const emptyExtension = /^(bin|dat|data|tmp|blob|file|octet-stream|bak)$/;
 
-/** Cuts at a whole character, so that the name has at most so many bytes of UTF-8. */
+/** Cuts between characters, so that the name has at most {@link maxBytes}. */
 function shorten(name: string): string {
 	let bytes = 0;
 	let kept = '';
@@ -27,34 +19,33 @@ function shorten(name: string): string {
 }
 
 /**
- * Makes a file name harmless and keeps it recognisable: no path, no control or quoting characters, not endless.
+ * Makes a file name safe and keeps it recognisable: no path, no control or quoting characters, limited length.
  *
- * @param name as n8n, a web address or a user calls the file
- * @param fallback for a name with nothing left
+ * @param name from n8n, a URL or a user
+ * @param fallback used if nothing is left
  * @returns the name without a known extension
  */
 export function baseNameOf(name: string, fallback: string): string {
-	// By way of bytes, so that half a character becomes a whole replacement character.
+	// Through bytes, so that half a character becomes a replacement character.
 	const whole = Buffer.from(name).toString();
 	const clean = whole
 		.slice(Math.max(whole.lastIndexOf('/'), whole.lastIndexOf('\\')) + 1)
-		// eslint-disable-next-line no-control-regex
-		.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '')
+		.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff]/gu, '')
 		.replace(/[":*?<>|]/g, '_')
 		.trim();
 	const dot = clean.lastIndexOf('.');
 	const extension = clean.slice(dot + 1).toLowerCase();
 	const hasExtension =
-		dot >= 0 && (knownExtensions.has(extension) || emptyExtensions.has(extension));
+		dot >= 0 && (knownExtensions.has(extension) || emptyExtension.test(extension));
 	const base = shorten(hasExtension ? clean.slice(0, dot) : clean).replace(/^\.+|[. ]+$/g, '');
 	return base === '' ? fallback : base;
 }
 
 /**
- * The name for a file of this format: its own extension stays if it fits, else it is put right.
+ * The name for a file of this format: keeps its extension if it fits, else replaces it.
  *
  * @param name see {@link baseNameOf}
- * @param found undefined keeps the name's own extension, if it is a known one
+ * @param found undefined keeps any known extension
  */
 export function fileNameFor(
 	name: string,

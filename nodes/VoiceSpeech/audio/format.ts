@@ -1,32 +1,41 @@
 import { signatures, type Format } from './signatures';
-import { endOfTagsIn } from './tags';
+import { textAt } from './bytes';
+import { endOfTags } from './tags';
 
 export type { Format };
 
-/** How many bytes, behind tags in front, are enough to know a file's format: several frames of MP3. */
+/** In bytes: enough behind tags to recognise a format, because it holds several frames of MP3. */
 export const headLength = 4096;
 
+/** Recognises the format of a file without tags by its first bytes. */
+export function formatAt(head: Uint8Array): Format | undefined {
+	return signatures.find((signature) => signature.matches(head));
+}
+
 /**
- * Knows a file by its first bytes, whatever its name and announced type are.
+ * Recognises a file by its first bytes, regardless of its name and declared type.
  *
- * @param head the first bytes, {@link headLength} of them behind tags where the file is that long
- * @returns undefined for what shows no signature, raw PCM for example
+ * @param head the first {@link headLength} bytes; fewer if the file is shorter
+ * @returns undefined without a known signature, e.g. for raw PCM
  */
 export function formatOf(head: Uint8Array): Format | undefined {
-	const start = endOfTagsIn(head);
-	const body = head.subarray(start, start + headLength);
-	const found = signatures.find((signature) => signature.matches(body));
-	if (start === 0 || found?.kind === 'audio') return found;
-	// Behind a tag that is too long to look past stands MP3, nearly always.
-	return signatures.find(({ name }) => name === 'MP3');
+	const offset = endOfTags(head);
+	const isInsideTag = offset >= head.length && textAt(head, 0, 3) === 'ID3';
+	// Nearly all files with a long ID3v2 tag are MP3.
+	if (isInsideTag) return signatures.find(({ name }) => name === 'MP3');
+	return formatAt(head.subarray(offset));
 }
 
 const accepted = ['WAV', 'MP3', 'M4A', 'FLAC'];
 
-/** Whether speech to text and voice cloning take this format (interface document, Endpoints). */
+/**
+ * Whether speech to text and clone take this format (docs/openapi.yaml).
+ *
+ * @param found undefined is accepted, too: an unknown file may be audio
+ */
 export function isAccepted(found: Format | undefined): boolean {
-	return found !== undefined && accepted.includes(found.name);
+	return found === undefined || accepted.includes(found.name);
 }
 
-/** Every extension that names a known format. */
+/** Every extension of a known format. */
 export const knownExtensions = new Set(signatures.flatMap((signature) => signature.extensions));

@@ -1,64 +1,65 @@
 import { UnexpectedError } from 'n8n-workflow';
 
-import { paceCollector } from './collector';
-import type { ByteSource, Recording } from './recording';
+import { allocateGarbage } from './garbage';
+import type { OpenAudio, AudioSource } from './source';
 
-/** What is told while a recording is read to be sent. */
+/** Called while audio is read for the upload. */
 export interface ReadProgress {
 	/** Bytes were handed over. */
 	moved(): void;
-	/** Everything of the recording was handed over. */
+	/** All bytes were handed over. */
 	uploaded(): void;
 }
 
-/** In bytes. */
+/** How audio is opened. */
+export interface ReadOptions {
+	/** In bytes: how much {@link AudioReader.head} shows. */
+	headLength: number;
+	/** Aborts the reading. */
+	signal: AbortSignal;
+	/** Bytes arrived from the source, before or during the upload. */
+	onBytes(): void;
+}
+
+/** In bytes: small enough that a piece is sent well within the upload's stall timeout on a slow line. */
 const pieceLength = 64 * 1024;
 
 /**
- * Reads a recording once, for one call: the first bytes early, to know what it is, and then all of it in order,
- * the first bytes included, so that looking at them costs no second load.
+ * Reads audio once, for one call: first its beginning, to recognise the format, and then all of it in order,
+ * including the beginning, so that a file is loaded only once.
  */
-export class RecordingReader {
+export class AudioReader {
 	/** Why it could not be read to its end. */
 	fault: unknown;
 
-	/** What was read early, and still is to be sent. */
-	private early: Uint8Array[] = [];
+	/** The bytes that were peeked at; free capacity may follow. Sent first. */
+	private peeked: Uint8Array = new Uint8Array();
 
-	/** Let go of at the end: it may hold the whole file, while the answer is still to come. */
-	private open: { source: ByteSource; iterator: AsyncIterator<Uint8Array> } | undefined;
+	/** In bytes: how much was read from the source so far. */
+	private received = 0;
 
-	/** Bytes read so far. */
-	private counted = 0;
+	/** Released at the end: it may hold the entire file, while the response is still to come. */
+	private open: { source: OpenAudio; iterator: AsyncIterator<Uint8Array> } | undefined;
 
-	/** In bytes; undefined where the other side does not tell. */
-	readonly size: ByteSource['size'];
+	/** In bytes; undefined if the source does not report it. */
+	readonly size: OpenAudio['size'];
 
-	readonly announced: ByteSource['announced'];
+	readonly declared: OpenAudio['declared'];
 
 	private constructor(
-		source: ByteSource,
-		private readonly headLength: number,
+		source: OpenAudio,
+		private readonly options: ReadOptions,
 	) {
 		this.open = { source, iterator: source.chunks[Symbol.asyncIterator]() };
 		this.size = source.size;
-		this.announced = source.announced;
+		this.declared = source.declared;
 	}
 
-	/**
-	 * Opens the recording and reads its first bytes.
-	 *
-	 * @param headLength how many bytes to look at; more are held only where one chunk brings more
-	 * @param signal ends the reading
-	 */
-	static async open(
-		recording: Recording,
-		headLength: number,
-		signal: AbortSignal,
-	): Promise<RecordingReader> {
-		const reader = new RecordingReader(await recording.open(signal), headLength);
+	/** Opens the audio and reads its first bytes. More than `headLength` are kept only if one chunk contains more. */
+	static async open(source: AudioSource, options: ReadOptions): Promise<AudioReader> {
+		const reader = new AudioReader(await source.open(options.signal), options);
 		try {
-			await reader.peek(headLength);
+			await reader.peek(options.headLength);
 		} catch (error) {
 			reader.close();
 			return await Promise.reject(error);
@@ -66,39 +67,51 @@ export class RecordingReader {
 		return reader;
 	}
 
-	/** The first bytes, fewer than asked for where the recording is shorter. */
+	/** The first `headLength` bytes; fewer if the file is shorter. */
 	get head(): Uint8Array {
-		return (this.early[0] ?? new Uint8Array()).subarray(0, this.headLength);
+		return this.peeked.subarray(0, Math.min(this.options.headLength, this.received));
 	}
 
 	/**
-	 * Reads on as far as asked, and keeps it for {@link bytes}.
+	 * Reads on up to this offset, and keeps the bytes for {@link bytes}. Must not be called after that.
 	 *
 	 * @param length in bytes, from the beginning
-	 * @returns all that was read so far: more than asked for, or less where the recording is shorter
+	 * @returns everything that was read so far: more than requested, or less if the file is shorter
 	 */
 	async peek(length: number): Promise<Uint8Array> {
-		let read = this.early.reduce((sum, chunk) => sum + chunk.length, 0);
-		while (read < length) {
+		while (this.received < length) {
 			const chunk = await this.next();
 			if (chunk === undefined) break;
-			this.early.push(chunk);
-			read += chunk.length;
+			this.keep(chunk);
 		}
-		if (this.early.length > 1) this.early = [Buffer.concat(this.early)];
-		return this.early[0] ?? new Uint8Array();
+		return this.peeked.subarray(0, this.received);
+	}
+
+	/** Appends to the peeked bytes. The capacity doubles, so the bytes copied grow linearly with the bytes read. */
+	private keep(chunk: Uint8Array): void {
+		const offset = this.received - chunk.length;
+		// Not copied: in n8n's database mode the first chunk is the entire file.
+		if (offset === 0) {
+			this.peeked = chunk;
+			return;
+		}
+		if (this.received > this.peeked.length) {
+			const grown = new Uint8Array(2 * this.received);
+			grown.set(this.peeked.subarray(0, offset));
+			this.peeked = grown;
+		}
+		this.peeked.set(chunk, offset);
 	}
 
 	/**
-	 * All bytes, from the first, in pieces of which each is soon sent. Can be read once.
+	 * All bytes, from the first, in pieces. Can be read once.
 	 *
-	 * @param progress told here, as every generator more costs each piece its time
+	 * @param progress called here, because another generator around this one would slow down each piece
 	 */
 	async *bytes(progress: ReadProgress): AsyncGenerator<Uint8Array> {
-		for (;;) {
-			const chunk = this.early.shift() ?? (await this.next());
-			if (chunk === undefined) break;
-			// In database mode a whole file is one chunk: in one piece, nobody could see it move.
+		let chunk: Uint8Array | undefined = this.peeked.subarray(0, this.received);
+		this.peeked = new Uint8Array();
+		for (; chunk !== undefined; chunk = await this.next()) {
 			for (let start = 0; start < chunk.length; start += pieceLength) {
 				progress.moved();
 				yield chunk.subarray(start, start + pieceLength);
@@ -113,7 +126,8 @@ export class RecordingReader {
 			const next = await this.open.iterator.next();
 			this.count(next.done === true ? undefined : next.value.length);
 			if (next.done !== true) {
-				paceCollector(this.open.source.copies * next.value.length);
+				this.options.onBytes();
+				allocateGarbage(next.value.length);
 				return next.value;
 			}
 		} catch (error) {
@@ -125,20 +139,20 @@ export class RecordingReader {
 	}
 
 	/**
-	 * Ends an upload that would not be as long as announced: the service would get less than there is, or wait for
-	 * more. A server that compresses without being asked announces the compressed length, for example.
+	 * Aborts an upload whose length differs from the reported size, which is its Content-Length: the service would get
+	 * a part of it, or wait for more. A server that compresses unasked reports the compressed length, for example.
 	 *
-	 * @param length of the next chunk; undefined at the end
+	 * @param length of the next chunk, in bytes; undefined at the end
 	 */
 	private count(length: number | undefined): void {
-		this.counted += length ?? 0;
+		this.received += length ?? 0;
 		if (this.size === undefined) return;
-		if (this.counted > this.size || (length === undefined && this.counted < this.size)) {
-			throw new UnexpectedError(`Its length was told as ${this.size} bytes, which it is not`);
+		if (this.received > this.size || (length === undefined && this.received < this.size)) {
+			throw new UnexpectedError(`The audio is not as long as reported (${this.size} bytes)`);
 		}
 	}
 
-	/** Ends the reading wherever it is; harmless after the end. */
+	/** Stops the reading; may be called again. */
 	close(): void {
 		this.open?.source.close();
 		this.open = undefined;

@@ -1,14 +1,16 @@
-import type { Measures } from './headers/header';
+import type { AudioProperties } from './headers/header';
 
-/** The documented recommendations for a voice sample (interface document, Limits), with room around the 10 seconds. */
-const shortest = 5;
-const longest = 30;
-const lowestRate = 16_000;
+/** In seconds: this node's tolerances around the documented recommendation of about 10 seconds. */
+const minSeconds = 5;
+const maxSeconds = 30;
 
-/** What a voice sample lacks. */
+/** In Hz: the documented recommendation. */
+const minSamplingRate = 16_000;
+
+/** How a voice sample differs from the recommendations. */
 export interface SampleFinding {
 	text: string;
-	/** A hint alone: nothing to refuse a sample for. */
+	/** Only a hint: not a reason to refuse a sample. */
 	isHint?: boolean;
 }
 
@@ -16,17 +18,17 @@ function rounded(seconds: number): string {
 	return String(Math.round(seconds * 10) / 10);
 }
 
-/** Holds a sample's measures against the recommendations; what is not known is not held against it. */
+/** Compares a sample with the recommendations. Unknown properties give no finding. */
 export function sampleFindings({
-	seconds = shortest,
-	samplingRate = lowestRate,
+	seconds = minSeconds,
+	samplingRate = minSamplingRate,
 	channels = 1,
-}: Measures): SampleFinding[] {
+}: AudioProperties): SampleFinding[] {
 	const findings: SampleFinding[] = [];
-	if (seconds < shortest || seconds > longest) {
+	if (seconds < minSeconds || seconds > maxSeconds) {
 		findings.push({ text: `It lasts ${rounded(seconds)} seconds; about 10 are recommended.` });
 	}
-	if (samplingRate < lowestRate) {
+	if (samplingRate < minSamplingRate) {
 		findings.push({
 			text: `Its sampling rate is ${samplingRate} Hz; 16000 Hz or more are recommended.`,
 		});

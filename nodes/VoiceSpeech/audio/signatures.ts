@@ -1,96 +1,66 @@
-import { startsWith, textAt } from './bytes';
+import { isText } from '../text/decode';
+import { textAt } from './bytes';
 import { viewOf } from './headers/header';
-import { firstFrames } from './headers/mpegFrame';
+import { firstFrame } from './headers/mpegFrame';
 
-/** What a file is by its first bytes. */
+/** A file format, recognised by the first bytes. */
 export interface Format {
-	/** As a person would call it. */
+	/** For messages. */
 	name: string;
 	mimeType: string;
-	/** Without a dot; the first is the usual one. */
-	extensions: [string, ...string[]];
+	/** Without a dot, the usual one first; none if any extension fits. */
+	extensions: string[];
 	kind: 'audio' | 'video' | 'other';
 }
 
-interface Signature extends Format {
-	/** Whether the first bytes of a file, behind tags, show this format. */
-	matches: (head: Uint8Array) => boolean;
-}
+/** `matches` gets the first bytes of a file, behind tags. */
+type Signature = Format & { matches: (head: Uint8Array) => boolean };
 
 function format(
 	name: string,
 	mimeType: string,
-	extensions: Format['extensions'],
+	extensions: string[],
 	matches: Signature['matches'],
-	kind: Format['kind'] = 'audio',
 ): Signature {
+	const kind = (['audio', 'video'] as const).find((type) => mimeType.startsWith(type)) ?? 'other';
 	return { name, mimeType, extensions, kind, matches };
 }
 
-/** A file that is no recording. */
-function other(
-	name: string,
-	mimeType: string,
-	extensions: Format['extensions'],
-	matches: Signature['matches'],
-): Signature {
-	return format(name, mimeType, extensions, matches, 'other');
-}
-
 function isMpegLayer(head: Uint8Array, layer: number): boolean {
-	return firstFrames(viewOf(head))?.first.layer === layer;
+	return firstFrame(viewOf(head))?.frame.layer === layer;
 }
 
-/** Length of an ADTS frame, in bytes (ISO/IEC 13818-7, 6.2); 0 where none begins here. */
-function adtsLength(head: Uint8Array, place: number): number {
-	const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = head.subarray(place, place + 6);
+/** Length of an ADTS frame in bytes (ISO/IEC 13818-7, 6.2); 0 if none begins here. */
+function adtsLength(head: Uint8Array, offset: number): number {
+	const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = head.subarray(offset, offset + 6);
 	const isFrame = a === 0xff && (b & 0xf6) === 0xf0 && (c & 0x3c) < 13 << 2;
+	// The same version, sampling rate and channels in all frames.
+	const isSame = b === head[1] && c === head[2];
 	const length = ((d & 3) << 11) | (e << 3) | (f >> 5);
-	return isFrame && length > 7 ? length : 0;
+	return isFrame && isSame && length > 7 ? length : 0;
 }
 
+/** A frame header may be a coincidence in samples: three frames must follow one another. */
 function isAdts(head: Uint8Array): boolean {
-	const next = adtsLength(head, 0);
-	return next > 0 && (next + 6 > head.length || adtsLength(head, next) > 0);
-}
-
-const mp4Brands = /^(M4[ABPV] |mp4[12]|iso[m2-9]|dash|MSNV|F4[AV] )/i;
-
-/** Brands that are compatible with MP4's and still are something else: phones' video, pictures. */
-const otherBrands = /^(3g|qt|heic|heix|heim|heis|hevc|hevx|mif1|msf1|avif|avis)/;
-
-/** By the brand that an ISO media file calls itself by, and those it is compatible with (14496-12, 4.3). */
-function isMp4(head: Uint8Array): boolean {
-	const own = textAt(head, 8, 4);
-	if (textAt(head, 4, 4) !== 'ftyp' || otherBrands.test(own)) return false;
-	const end = Math.min(viewOf(head).getUint32(0), head.length, 256);
-	const brands = [own];
-	for (let place = 16; place + 4 <= end; place += 4) brands.push(textAt(head, place, 4));
-	return brands.some((brand) => mp4Brands.test(brand));
-}
-
-function isRiff(head: Uint8Array, type: string): boolean {
-	return /RIFF|RF64|BW64/.test(textAt(head, 0, 4)) && textAt(head, 8, 4) === type;
-}
-
-function isOgg(head: Uint8Array, codec: string): boolean {
-	// A first page holds one packet, after 27 bytes of header and a table of one entry or a few.
-	return textAt(head, 0, 4) === 'OggS' && textAt(head, 27, 24).includes(codec);
-}
-
-function isAiff(head: Uint8Array): boolean {
-	return textAt(head, 0, 4) === 'FORM' && /AIF[FC]/.test(textAt(head, 8, 4));
-}
-
-/** With a brand of its own, or from before there were brands. */
-function isQuickTime(head: Uint8Array): boolean {
-	return /^(ftypqt |moov|wide|mdat)/.test(textAt(head, 4, 8));
+	let offset = 0;
+	for (let count = 0; count < 3; count++) {
+		const length = adtsLength(head, offset);
+		if (length === 0) return false;
+		offset += length;
+	}
+	return true;
 }
 
 function beginsWith(text: string): Signature['matches'] {
 	return (head) => textAt(head, 0, text.length) === text;
 }
 
+/** @param pattern for the first 64 bytes as Latin-1 */
+function begins(pattern: RegExp): Signature['matches'] {
+	return (head) => pattern.test(textAt(head, 0, 64));
+}
+
+/** @param pattern at the beginning of a text, behind a byte order mark and white space */
 function textBegins(pattern: RegExp): Signature['matches'] {
 	return (head) =>
 		pattern.test(textAt(head, 0, 256).replace(/^(\u00ef\u00bb\u00bf)?[ \t\r\n]*/, ''));
@@ -98,39 +68,54 @@ function textBegins(pattern: RegExp): Signature['matches'] {
 
 const htmlTag = /^<(!doctype|html|head|body|script|title|meta|!--)/i;
 
-const jsonStart = /^(\{\s*["}]|\[\s*[[{"\]\d])/;
+const startsAsJson = textBegins(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
 
-/** What the first bytes show for certain, more or less. In this order: the more particular before the more general. */
+/** The first packet of OGG is behind 27 bytes of header and a short table. */
+const opus = /^OggS[^]{24,43}OpusHead/;
+
+/** The first box of an ISO media file is `ftyp` with a brand (ISO/IEC 14496-12, 4.3): HEIF, AVIF, Canon's raw images. */
+const heif = /^[^]{4}ftyp(hei[cmsx]|hev[cmsx]|mif|msf|miaf|avi[fs]|crx )/;
+
+/** MP4 of any other brand, or without one, as the oldest files. */
+const mp4 = /^[^]{4}(ftyp|moov|mdat|moof)/;
+
+/** In this order: more specific signatures before more general ones. */
 export const signatures: Signature[] = [
-	format('WAV', 'audio/wav', ['wav', 'wave'], (head) => isRiff(head, 'WAVE')),
+	format('WAV', 'audio/wav', ['wav', 'wave'], begins(/^(RIFF|RF64|BW64)[^]{4}WAVE/)),
 	format('FLAC', 'audio/flac', ['flac'], beginsWith('fLaC')),
-	format('M4A', 'audio/mp4', ['m4a', 'mp4', 'm4b', 'm4p'], isMp4),
-	format('OGG Opus', 'audio/ogg', ['opus', 'ogg', 'oga'], (head) => isOgg(head, 'OpusHead')),
+	format('QuickTime', 'video/quicktime', ['mov', 'qt'], begins(/^[^]{4}ftypqt {2}/)),
+	format('HEIF', 'image/heif', ['heif', 'heic', 'avif'], begins(heif)),
+	format('M4A', 'audio/mp4', ['m4a', 'mp4', '3gp', '3g2', 'm4b', 'm4p'], begins(mp4)),
+	format('OGG Opus', 'audio/ogg', ['opus', 'ogg', 'oga'], begins(opus)),
 	format('OGG', 'audio/ogg', ['ogg', 'oga', 'spx'], beginsWith('OggS')),
-	format('WebM', 'audio/webm', ['webm', 'weba', 'mka', 'mkv'], (head) =>
-		startsWith(head, [0x1a, 0x45, 0xdf, 0xa3]),
-	),
+	format('WebM', 'audio/webm', ['webm', 'weba', 'mka', 'mkv'], beginsWith('\u001aE\u00df\u00a3')),
 	format('AMR', 'audio/amr', ['amr', 'awb'], beginsWith('#!AMR')),
-	format('AIFF', 'audio/aiff', ['aiff', 'aif', 'aifc'], isAiff),
+	format('AIFF', 'audio/aiff', ['aiff', 'aif', 'aifc'], begins(/^FORM[^]{4}AIF[FC]/)),
 	format('AU', 'audio/basic', ['au', 'snd'], beginsWith('.snd')),
 	format('CAF', 'audio/x-caf', ['caf'], beginsWith('caff')),
-	format('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], (head) =>
-		startsWith(head, [0x30, 0x26, 0xb2, 0x75]),
-	),
-	format('3GP', 'audio/3gpp', ['3gp', '3g2'], (head) => textAt(head, 4, 6) === 'ftyp3g'),
-	format('QuickTime', 'video/quicktime', ['mov', 'qt'], isQuickTime, 'video'),
-	format('AVI', 'video/x-msvideo', ['avi'], (head) => isRiff(head, 'AVI '), 'video'),
-	other('PDF', 'application/pdf', ['pdf'], beginsWith('%PDF-')),
-	other('ZIP', 'application/zip', ['zip'], beginsWith('PK\u0003\u0004')),
-	other('gzip', 'application/gzip', ['gz', 'tgz'], (head) => startsWith(head, [0x1f, 0x8b, 8])),
-	other('PNG', 'image/png', ['png'], (head) => startsWith(head, [0x89, 0x50, 0x4e, 0x47])),
-	other('JPEG', 'image/jpeg', ['jpg', 'jpeg'], (head) => startsWith(head, [0xff, 0xd8, 0xff])),
-	other('GIF', 'image/gif', ['gif'], beginsWith('GIF8')),
-	other('HTML', 'text/html', ['html', 'htm'], textBegins(htmlTag)),
-	other('XML', 'application/xml', ['xml'], textBegins(/^<\?xml/i)),
-	other('JSON', 'application/json', ['json'], textBegins(jsonStart)),
+	format('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], beginsWith('0&\u00b2u')),
+	format('AVI', 'video/x-msvideo', ['avi'], begins(/^RIFF[^]{4}AVI /)),
+	format('PDF', 'application/pdf', ['pdf'], beginsWith('%PDF-')),
+	format('ZIP', 'application/zip', ['zip'], beginsWith('PK\u0003\u0004')),
+	format('gzip', 'application/gzip', ['gz', 'tgz'], beginsWith('\u001f\u008b\u0008')),
+	format('bzip2', 'application/x-bzip2', ['bz2'], begins(/^BZh[1-9]1AY/)),
+	format('xz', 'application/x-xz', ['xz'], beginsWith('\u00fd7zXZ\0')),
+	format('7-Zip', 'application/x-7z-compressed', ['7z'], beginsWith("7z\u00bc\u00af'")),
+	format('RAR', 'application/vnd.rar', ['rar'], beginsWith('Rar!\u001a\u0007')),
+	format('tar', 'application/x-tar', ['tar'], (head) => textAt(head, 257, 5) === 'ustar'),
+	format('PNG', 'image/png', ['png'], beginsWith('\u0089PNG')),
+	format('JPEG', 'image/jpeg', ['jpg', 'jpeg'], beginsWith('\u00ff\u00d8\u00ff')),
+	format('GIF', 'image/gif', ['gif'], beginsWith('GIF8')),
+	format('WebP', 'image/webp', ['webp'], begins(/^RIFF[^]{4}WEBP/)),
+	format('TIFF', 'image/tiff', ['tiff', 'tif'], begins(/^(II\*\0|MM\0\*)/)),
+	// Reserved bytes, which must be zero, are behind the size of the file.
+	format('BMP', 'image/bmp', ['bmp'], begins(/^BM[^]{4}\0{4}/)),
+	format('HTML', 'text/html', ['html', 'htm'], textBegins(htmlTag)),
+	format('XML', 'application/xml', ['xml'], textBegins(/^<\?xml/i)),
+	// Two characters may be a coincidence in samples.
+	format('JSON', 'application/json', ['json'], (head) => startsAsJson(head) && isText(head, '')),
 	format('AAC', 'audio/aac', ['aac'], (head) => isAdts(head) || beginsWith('ADIF')(head)),
-	// Last, because frames are looked for behind what stands in front of them too.
+	// Last, because frames are also looked for behind other bytes.
 	format('MP3', 'audio/mpeg', ['mp3', 'mpga'], (head) => isMpegLayer(head, 3)),
 	format('MP2', 'audio/mpeg', ['mp2', 'mpa'], (head) => isMpegLayer(head, 2)),
 ];

@@ -1,5 +1,6 @@
 /** MP3 files, and their neighbours. */
 import {
+	apeTag,
 	exact,
 	ffmpeg,
 	id3,
@@ -69,9 +70,55 @@ function makeKinds() {
 		note: 'variable rate without a header: only who reads it all knows its length',
 		measured: { samplingRate, channels },
 	});
+	makeSilenceFirst();
 	run('sox', '-n', '-r', '22050', '-c', '1', inScratch('lame.wav'), 'synth', '3', 'sine', '300');
 	run('lame', '--quiet', '-V', '9', inScratch('lame.wav'), inScratch('lame.mp3'));
 	written('lame-vbr.mp3', 'MP3', readScratch('lame.mp3'), { note: 'variable rate, made by lame' });
+	run('lame', '--quiet', '--freeformat', '-b', '24', inScratch('lame.wav'), inScratch('free.mp3'));
+	written('free-format.mp3', '', readScratch('free.mp3'), { note: 'no bit rate in its frames' });
+}
+
+/** Three seconds of silence, then speech-like noise: the first frames have the lowest bit rate. */
+function makeSilenceFirst() {
+	const input = ['-f', 'lavfi', '-i'];
+	const source = 'aevalsrc=if(lt(t\\,3)\\,0\\,random(0)/9):s=32000:d=11';
+	const args = [...exact, '-c:a', 'libmp3lame', '-q:a', '9', ...bare.split(' ')];
+	run('ffmpeg', '-v', 'error', '-y', ...input, source, ...args, inFolder('silence-first.mp3'));
+	const { samplingRate, channels } = probe(inFolder('silence-first.mp3'));
+	row('silence-first.mp3', 'MP3', {
+		note: 'variable rate without a header, 11 s, of which 3 are silent',
+		measured: { samplingRate, channels },
+	});
+}
+
+/** Constant bit rate, and tags behind it, which by their size would last for half a minute. */
+function makeTails() {
+	const rate = ['-r', '16000', '-c', '1'];
+	run('sox', '-n', ...rate, inScratch('11s.wav'), 'synth', '11', 'sine', '300');
+	run(
+		'lame',
+		'--quiet',
+		'-b',
+		'8',
+		'--resample',
+		'16',
+		'-t',
+		inScratch('11s.wav'),
+		inScratch('cbr.mp3'),
+	);
+	const cbr = readScratch('cbr.mp3');
+	const { samplingRate, channels } = probe(inScratch('cbr.mp3'));
+	const measured = { samplingRate, channels };
+	const tailed = (file, note, ...tail) =>
+		written(file, 'MP3', Buffer.concat([cbr, ...tail]), { note, measured });
+	written('cbr-11s.mp3', 'MP3', cbr, { note: 'constant rate, 11 s, made by lame' });
+	tailed('ape-at-end.mp3', 'APEv2 tag of 30 kB behind it', apeTag(30_000));
+	tailed('id3v2-at-end.mp3', 'ID3v2 tag of 30 kB behind it', id3(Buffer.alloc(30_000, 'a')));
+	const lyrics = `LYRICSBEGIN${'IND0000211LYR90000'}${'la '.repeat(10_000)}`;
+	const size = String(lyrics.length).padStart(6, '0');
+	const tag = Buffer.alloc(128);
+	tag.write('TAGA call', 'latin1');
+	tailed('lyrics3-at-end.mp3', 'Lyrics3 and ID3v1', Buffer.from(`${lyrics}${size}LYRICS200`), tag);
 }
 
 /** What stands around the frames, or is missing there. */
@@ -87,15 +134,30 @@ function makeSurroundings() {
 	made('two-tags.mp3', 'two tags in front, one of 20 kB', titleTag(), picture, plain);
 	made('zeros-in-front.mp3', '700 zero bytes in front', Buffer.alloc(700), plain);
 	made('cut-out.mp3', 'it begins in the middle of a frame, as a live stream', plain.subarray(50));
+	made('zeros-4-kb.mp3', '4 kB of zero bytes in front', Buffer.alloc(4096), plain);
+	made('ape-in-front.mp3', 'an APEv2 tag of 40 kB in front', apeTag(40_000), plain);
+	made(
+		'tag-and-zeros.mp3',
+		'a tag, and 9 kB of padding behind it',
+		titleTag(),
+		Buffer.alloc(9000),
+		plain,
+	);
 	const tagAtEnd = Buffer.alloc(128);
 	tagAtEnd.write('TAGA call', 'latin1');
-	written('id3v1.mp3', 'MP3', Buffer.concat([plain, tagAtEnd]), { note: 'a tag at the end' });
+	const unsure = (file, note, { samplingRate, channels }, ...pieces) =>
+		written(file, 'MP3', Buffer.concat(pieces), { note, measured: { samplingRate, channels } });
+	unsure('id3v1.mp3', 'a tag at the end', measured, plain, tagAtEnd);
+	const vbr = read('lame-vbr.mp3');
+	const ofVbr = probe(inFolder('lame-vbr.mp3'));
+	unsure('joined.mp3', 'two files, one behind the other', ofVbr, vbr, vbr);
 	made('ends-in-frame.mp3', 'its last frame is not complete', plain.subarray(0, -40));
 }
 
 export function makeMp3() {
 	makeRates();
 	makeKinds();
+	makeTails();
 	makeSurroundings();
 	ffmpeg('layer-2.mp2', 'MP2', tone(0.5), ['-c:a', 'mp2', '-b:a', '32k'], { note: 'layer II' });
 }

@@ -1,5 +1,54 @@
 /** M4A files: AAC and ALAC in MP4. */
-import { ffmpeg, read, tone, written } from './tools.mjs';
+import { ffmpeg, inFolder, probe, read, tone, written } from './tools.mjs';
+
+/** A box without content, and as much padding as given. */
+function emptyBox(name, padding = 0) {
+	const box = Buffer.alloc(8 + padding);
+	box.writeUInt32BE(box.length);
+	box.write(name, 4, 'latin1');
+	return box;
+}
+
+/** Puts boxes between two others, and corrects where the index says that the audio begins. */
+function insertBoxes(mp4, offset, boxes) {
+	const bytes = Buffer.from(mp4);
+	const stco = bytes.indexOf('stco');
+	for (let index = 0; index < bytes.readUInt32BE(stco + 8); index++) {
+		const entry = stco + 12 + 4 * index;
+		bytes.writeUInt32BE(bytes.readUInt32BE(entry) + boxes.length, entry);
+	}
+	return Buffer.concat([bytes.subarray(0, offset), boxes, bytes.subarray(offset)]);
+}
+
+/** Boxes that may be anywhere (ISO/IEC 14496-12, 8.1.2), in front of those by which MP4 is known. */
+function makePadded() {
+	const plain = read('faststart.m4a');
+	const measured = probe(inFolder('faststart.m4a'));
+	const padded = (file, note, bytes) => written(file, 'M4A', bytes, { note, measured });
+	const insert = (offset, ...boxes) => insertBoxes(plain, offset, Buffer.concat(boxes));
+	const ftypLength = plain.readUInt32BE(0);
+	padded('free-in-front.m4a', "a 'free' box in front", insert(0, emptyBox('free', 100)));
+	padded('free-9-kb.m4a', "a 'free' box of 9 kB in front", insert(0, emptyBox('free', 9000)));
+	padded('skip-wide.m4a', "'skip' and 'wide'", insert(0, emptyBox('skip', 5), emptyBox('wide')));
+	padded('free-moov.m4a', "'free' in front of 'moov'", insert(ftypLength, emptyBox('free', 9)));
+	const bare = Buffer.from(plain);
+	bare.write('free', 4, 'latin1');
+	padded('no-brand.m4a', "'free' and 'moov': no 'ftyp' at all", bare);
+	const trimmed = Buffer.from(plain);
+	// The edit list, and the length of track and movie by it: 2 of 7 s are played.
+	trimmed.writeUInt32BE(2000, trimmed.indexOf('elst') + 12);
+	trimmed.writeUInt32BE(2000, trimmed.indexOf('tkhd') + 24);
+	trimmed.writeUInt32BE(2000, trimmed.indexOf('mvhd') + 20);
+	const { samplingRate, channels } = measured;
+	written('trimmed.m4a', 'M4A', trimmed, {
+		note: 'trimmed by its edit list: 2 of 7 s are played',
+		measured: { samplingRate, channels },
+	});
+	const quickTime = [read('quicktime.mov')];
+	written('free-quicktime.mov', 'QuickTime', Buffer.concat([emptyBox('free'), ...quickTime]), {
+		note: "QuickTime behind a 'free' box",
+	});
+}
 
 export function makeMp4() {
 	const mp4 = (file, args, note, facts, input = tone(7)) =>
@@ -12,9 +61,15 @@ export function makeMp4() {
 	mp4('brand-isom.mp4', [], 'brand isom');
 	mp4('brand-mp42.mp4', ['-brand', 'mp42'], 'brand mp42');
 	mp4('brand-m4b.m4b', ['-brand', 'M4B ', '-f', 'ipod'], 'an audio book');
+	mp4('android.m4a', ['-brand', '3gp4'], 'brand 3gp4, as Android writes it');
+	mp4('mobile.3gp', [], '3GP');
 	mp4('brand-unknown.mp4', ['-brand', 'XYZ1'], 'a brand nobody knows, compatible with isom');
 	const ofFragments = 'in fragments: the index does not tell its length';
 	mp4('fragments.mp4', ['-movflags', '+frag_keyframe+empty_moov+default_base_moof'], ofFragments, {
+		measured: { samplingRate: 16_000, channels: 1 },
+	});
+	const partly = ['-movflags', '+frag_keyframe', '-frag_duration', '1000000'];
+	mp4('moov-and-fragments.mp4', partly, 'in fragments, the first second is in the index', {
 		measured: { samplingRate: 16_000, channels: 1 },
 	});
 	ffmpeg('lossless.m4a', 'M4A', tone(1), ['-c:a', 'alac'], { note: 'ALAC' });
@@ -35,4 +90,5 @@ export function makeMp4() {
 		note: 'half of it: the index is gone',
 		measured: {},
 	});
+	makePadded();
 }

@@ -1,5 +1,5 @@
 /** Files that are no recordings. */
-import { inScratch, inFolder, readScratch, run, written } from './tools.mjs';
+import { inScratch, inFolder, read, readScratch, run, written } from './tools.mjs';
 
 const pdf = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj
@@ -24,15 +24,34 @@ export function makeNoRecordings() {
 	named('answer.json', 'JSON', '{"detail": "not found"}\n');
 	named('picture.png', 'PNG', picture('a.png'));
 	named('picture.jpg', 'JPEG', picture('a.jpg'));
+	named('picture.gif', 'GIF', picture('a.gif'));
+	named('picture.webp', 'WebP', picture('a.webp'));
+	named('picture.tiff', 'TIFF', picture('a.tiff'));
+	named('picture.bmp', 'BMP', picture('a.bmp'));
+	named('picture.avif', 'HEIF', picture('a.avif'), 'AVIF');
 	written(
 		'sheet.xml',
 		'XML',
 		Buffer.from('<?xml version="1.0"?><Error><Code>Denied</Code></Error>'),
 	);
 	written('paper.pdf', 'PDF', Buffer.from(pdf));
-	written('words.txt', '', Buffer.from('Yes, that is right.\n'), { note: 'shows no signature' });
+	written('words.txt', 'text', Buffer.from('Yes, that is right.\n'));
+	named('table.csv', 'text', 'name;seconds\r\nGrüße;10\r\n');
+	named('subtitles.srt', 'text', '1\n00:00:00,000 --> 00:00:01,000\nYes.\n');
+	named('audio.base64', 'text', read('pcm-16.wav').toString('base64', 0, 3000), 'no white space');
 	run('zip', '-q', '-X', '-j', inScratch('a.zip'), inFolder('answer-json.bin'));
 	written('archive.zip', 'ZIP', readScratch('a.zip'));
+	for (const [format, option, name] of [
+		['gzip', '-z', 'archive.tgz'],
+		['bzip2', '-j', 'archive.bz2'],
+		['xz', '-J', 'archive.xz'],
+		['tar', '-b20', 'archive.tar'],
+	]) {
+		const exactly = ['--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=644'];
+		const file = ['-C', inFolder(''), 'answer-json.bin'];
+		run('tar', option, ...exactly, '-cf', inScratch(name), ...file);
+		named(name, format, readScratch(name));
+	}
 	written('empty.wav', '', Buffer.alloc(0), { note: 'nothing' });
 	written('one-byte.wav', '', Buffer.from('R'), { note: 'one byte' });
 }

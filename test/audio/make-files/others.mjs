@@ -30,7 +30,6 @@ export function makeOthers() {
 	other('sun.au', 'AU', ['-ar', '8000', '-t', '0.2'], 'Sun');
 	other('core.caf', 'CAF', ['-ar', '8000', '-t', '0.2', '-c:a', 'pcm_s16le'], "Apple's CAF");
 	other('windows.wma', 'WMA', ['-c:a', 'wmav2', '-b:a', '24k', '-t', '0.5'], 'Windows Media');
-	other('mobile.3gp', '3GP', ['-c:a', 'aac', '-b:a', '12k'], '3GP with AAC');
 	other(
 		'quicktime.mov',
 		'QuickTime',
@@ -42,4 +41,15 @@ export function makeOthers() {
 	written('telephone.amr', 'AMR', readScratch('a.amr-nb'), { note: 'AMR, narrow band' });
 	run('sox', inFolder('pcm-16.wav'), '-t', 'raw', inScratch('raw.pcm'));
 	written('raw.pcm', '', readScratch('raw.pcm'), { note: 'samples and nothing else' });
+	for (const byte of [0x00, 0x55, 0x7f, 0xd5, 0xff]) {
+		const name = byte.toString(16).padStart(2, '0');
+		written(`silence-${name}.raw`, '', Buffer.alloc(8000, byte), {
+			note: `digital silence of PCM or G.711: nothing but 0x${name}`,
+		});
+	}
+	for (const [file, codec] of Object.entries({ 'quiet.ul': 'mulaw', 'quiet.al': 'alaw' })) {
+		const quiet = 'anoisesrc=a=0.0005:r=8000:d=1:seed=1';
+		run('ffmpeg', '-v', 'error', '-y', '-f', 'lavfi', '-i', quiet, '-f', codec, inFolder(file));
+		written(file, '', read(file), { note: 'a quiet line of the telephone, without a header' });
+	}
 }

@@ -88,6 +88,23 @@ export function id3Frame(name, content) {
 	return Buffer.concat([head, content]);
 }
 
+/** An APEv2 tag with a header and a footer of 32 bytes each; `length` bytes in all. */
+export function apeTag(length) {
+	const part = (flags) => {
+		const bytes = Buffer.alloc(32);
+		bytes.write('APETAGEX', 'latin1');
+		[2000, length - 32, 1, flags].forEach((value, index) => {
+			bytes.writeUInt32LE(value, 8 + 4 * index);
+		});
+		return bytes;
+	};
+	const item = Buffer.alloc(length - 64, 'cover');
+	item.writeUInt32LE(item.length - 14, 0);
+	item.writeUInt32LE(0, 4);
+	item.write('Cover\0', 8, 'latin1');
+	return Buffer.concat([part(0xa000_0000), item, part(0x8000_0000)]);
+}
+
 /** A tag with a title. */
 export const titleTag = () => id3(id3Frame('TIT2', Buffer.from('\0A call', 'latin1')));
 

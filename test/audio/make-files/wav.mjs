@@ -109,6 +109,13 @@ export function makeWav() {
 		note: 'a recorder that was switched off: all lengths are 0',
 		measured: probe(inFolder('pcm-16.wav')),
 	});
+	const wrong = Buffer.from(plain);
+	wrong.writeUInt32LE(1600, wrong.indexOf('data') + 4);
+	const { samplingRate, channels } = probe(inFolder('pcm-16.wav'));
+	written('wrong-length.wav', 'WAV', wrong, {
+		note: 'its data is four times as long as the header says',
+		measured: { samplingRate, channels },
+	});
 	const half = plain.subarray(0, plain.length / 2);
 	const data = plain.indexOf('data') + 8;
 	written('truncated.wav', 'WAV', half, {

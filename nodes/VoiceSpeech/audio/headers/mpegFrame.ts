@@ -1,19 +1,20 @@
-/** The header of a frame of MPEG audio, layer II or III (ISO/IEC 11172-3, 2.4.1.3). */
+/** The header of an MPEG audio frame, layer II or III (ISO/IEC 11172-3, 2.4.1.3). */
 export interface MpegFrame {
 	layer: 2 | 3;
 	/** In kbit/s. */
 	bitRate: number;
+	/** In Hz. */
 	samplingRate: number;
 	channels: number;
-	/** Samples of one channel in each frame. */
+	/** Number of samples per channel. */
 	samples: number;
-	/** Where a header for variable rates would stand, from the beginning of the frame. */
+	/** Offset of a Xing header in the frame, in bytes. */
 	xing: number;
 	/** In bytes. */
 	length: number;
 }
 
-/** In kbit/s, by the index in the frame's header. */
+/** In kbit/s, by the index in the frame header; 0: free format. */
 const bitRates = {
 	layer2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
 	layer3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -21,18 +22,16 @@ const bitRates = {
 	low: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
 
+/** In Hz, by the index in the frame header. */
 const samplingRates = [44_100, 48_000, 32_000];
 
-/** By the version in the frame's header: MPEG 2.5, none, MPEG 2, MPEG 1. */
+/** By the version in the frame header: MPEG 2.5, reserved, MPEG 2, MPEG 1. */
 const rateDivisors = [4, undefined, 2, 1];
 
-/**
- * Reads the four bytes of a frame's header, which must be there.
- *
- * @returns undefined for what is none; a "free" bit rate is not supported, and next to nobody uses it
- */
-function mpegFrameAt(view: DataView, place: number): MpegFrame | undefined {
-	const header = view.getUint32(place);
+/** @returns undefined if no frame begins here; free format is not supported, because hardly any file uses it */
+export function mpegFrameAt(view: DataView, offset: number): MpegFrame | undefined {
+	if (offset + 4 > view.byteLength) return undefined;
+	const header = view.getUint32(offset);
 	const version = (header >>> 19) & 3;
 	const layer = 4 - ((header >>> 17) & 3);
 	if (header >>> 21 !== 0x7ff || (layer !== 2 && layer !== 3)) return undefined;
@@ -51,39 +50,45 @@ function mpegFrameAt(view: DataView, place: number): MpegFrame | undefined {
 	return { layer, bitRate, samplingRate, channels, samples, xing: 4 + sideInfo, length };
 }
 
-/** The frames that follow one another from here, as far as the bytes go; empty where something else comes between. */
-function framesFrom(view: DataView, start: number): MpegFrame[] {
-	const frames: MpegFrame[] = [];
-	let place = start;
-	while (place + 4 <= view.byteLength) {
-		const frame = mpegFrameAt(view, place);
-		const [first = frame] = frames;
-		const isSame = frame?.layer === first?.layer && frame?.samplingRate === first?.samplingRate;
-		if (frame === undefined || !isSame) return frames.length > 2 ? frames : [];
-		frames.push(frame);
-		place += frame.length;
+/**
+ * Counts frames of one layer and sampling rate that follow one another.
+ *
+ * @returns their number; `isToEnd` if nothing else is between them and the end of the bytes
+ */
+export function countFrames(
+	view: DataView,
+	start: number,
+	first: MpegFrame,
+	isAlike: (frame: MpegFrame) => boolean = () => true,
+): { count: number; isToEnd: boolean } {
+	const { layer, samplingRate } = first;
+	let count = 0;
+	let offset = start;
+	while (offset + 4 <= view.byteLength) {
+		const frame = mpegFrameAt(view, offset);
+		const isSame = frame?.layer === layer && frame.samplingRate === samplingRate;
+		if (!isSame || !isAlike(frame)) return { count, isToEnd: false };
+		count++;
+		offset += frame.length;
 	}
-	return frames;
+	return { count, isToEnd: true };
 }
 
-/** How many frames in a row show that something in front of them does not belong to them. */
-const enough = 3;
+/** Number of frames in a row that is not a coincidence, where something else is in front of or behind them. */
+const minFrames = 3;
 
 /**
- * The first frames of MPEG audio: at the beginning, or behind something else, as in a recording that was cut out of
- * a stream. A header alone may be chance.
+ * Finds the first frame of MPEG audio: at the beginning, or behind something else, as in a file cut out of a stream.
+ * A single header may be a coincidence, except where the bytes begin and end with frames.
  *
- * @returns the frames that follow one another, the first of them also by itself, and where it begins
+ * @returns the frame and its offset in bytes
  */
-export function firstFrames(
-	view: DataView,
-): { first: MpegFrame; frames: MpegFrame[]; place: number } | undefined {
-	for (let place = 0; place + 4 <= view.byteLength; place++) {
-		if (view.getUint8(place) !== 0xff) continue;
-		const frames = framesFrom(view, place);
-		const [first] = frames;
-		const isSure = place === 0 || frames.length >= enough;
-		if (first !== undefined && isSure) return { first, frames, place };
+export function firstFrame(view: DataView): { frame: MpegFrame; offset: number } | undefined {
+	for (let offset = 0; offset + 4 <= view.byteLength; offset++) {
+		const frame = mpegFrameAt(view, offset);
+		if (frame === undefined) continue;
+		const { count, isToEnd } = countFrames(view, offset, frame);
+		if (count >= minFrames || (offset === 0 && isToEnd)) return { frame, offset };
 	}
 	return undefined;
 }

@@ -22,7 +22,19 @@ describe('the index of M4A', () => {
 			Buffer.concat([ftyp, u32(0), Buffer.from('moov'), track()]),
 			known,
 		],
-		['with other boxes between', movie(box('mvhd', u32(0)), box('udta'), track()), known],
+		['with other boxes between', movie(box('mvhd'), box('udta'), track()), known],
+		['and the movie is as long', movie(box('mvhd', times(1000, 10_299)), track()), known],
+		[
+			'and an edit list makes it longer',
+			movie(box('mvhd', times(1000, 10_301)), track()),
+			described,
+		],
+		[
+			'and an edit list makes it shorter',
+			movie(box('mvhd', times(1000, 9699)), track()),
+			described,
+		],
+		['and fragments may follow', movie(track(), box('mvex')), described],
 		['without a length', movie(track({ times: times(16_000, 0) })), described],
 		[
 			'with a length that says "unknown"',

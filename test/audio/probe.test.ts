@@ -1,12 +1,12 @@
-import { measure } from '../../nodes/VoiceSpeech/audio/measure';
-import { recognise } from '../../nodes/VoiceSpeech/audio/recognise';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
+import { sniffFormat } from '../../nodes/VoiceSpeech/audio/sniff';
 import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
 
 const measured = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
 
 async function measuresOf(bytes: Uint8Array, chunkSize?: number) {
 	const { reader } = await countedReader(bytes, chunkSize);
-	return await measure(reader, await recognise(reader));
+	return await probeAudio(reader, await sniffFormat(reader));
 }
 
 describe('the header of a file made by a real tool', () => {

@@ -1,0 +1,34 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+import { allocateGarbage } from '../../nodes/VoiceSpeech/audio/garbage';
+
+const megabyte = 1024 ** 2;
+
+/** V8's young generation has at most this size, in bytes. */
+const maxYoungGeneration = 128 * megabyte;
+
+/** The types of Node 20's globals have no details. */
+const kindOf = (entry: PerformanceEntry) =>
+	(entry as unknown as { detail: { kind: number } }).detail.kind;
+
+test('V8 collects its young objects while chunks pass, at any size of the young generation', async () => {
+	const bytes = 256 * megabyte;
+	let collections = 0;
+	const observer = new PerformanceObserver((list) => {
+		const minor = (entry: PerformanceEntry) =>
+			kindOf(entry) === constants.NODE_PERFORMANCE_GC_MINOR;
+		collections += list.getEntries().filter(minor).length;
+	});
+	observer.observe({ entryTypes: ['gc'] });
+
+	for (let passed = 0; passed < bytes; passed += 64 * 1024) {
+		allocateGarbage(64 * 1024);
+		if (passed % megabyte === 0) await nextTurn();
+	}
+	await sleep(50);
+	observer.disconnect();
+
+	expect(collections).toBeGreaterThanOrEqual((3 * bytes) / maxYoungGeneration);
+});
