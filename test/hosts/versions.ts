@@ -1,12 +1,30 @@
 /** An n8n that the package is tried in, and what this n8n has. */
 export interface HostVersion {
 	version: string;
+	/** Version of its n8n-core. */
+	core: string;
 	/** Where n8n keeps files: as n8n calls it, and as people do. The first one runs all checks. */
 	binaryModes: Array<{ mode: 'filesystem' | 'default' | 'database'; name: string }>;
 	/** Its HTTP client leaves a call open that took longer than its own time limit. */
 	leavesCallsOpen?: boolean;
 	/** Its workflows know the setting `binaryMode: combined`. */
 	combined: boolean;
+	/**
+	 * With continue on failure, an expression that throws fails its own item; otherwise n8n rejects the run and
+	 * passes the input on. n8n-core 1.122.48 and 2.39.4 have this, 2.0.2 and 2.39.3 do not.
+	 */
+	catchesExpressionErrors?: boolean;
+	/**
+	 * Errors of its requests keep the HTTP client's error as `cause`. Otherwise only some error codes prove that a
+	 * request never left n8n.
+	 */
+	keepsCauses?: boolean;
+	/** Its HTTP client knows `ignoreHttpStatusErrors.except`; other versions ignore all statuses then. */
+	exceptsStatuses?: boolean;
+	/** Its error names the required parameter that is empty. */
+	namesEmptyParameter?: boolean;
+	/** It can refuse requests to internal addresses. */
+	ssrfProtection?: boolean;
 }
 
 const disk = { mode: 'filesystem', name: 'on disk' } as const;
@@ -15,7 +33,29 @@ const database = { mode: 'database', name: 'in the database' } as const;
 
 /** Each has its folder in `hosts/`. */
 export const VERSIONS: HostVersion[] = [
-	{ version: '1.123.81', binaryModes: [disk, memory], combined: false },
-	{ version: '2.0.3', binaryModes: [disk, database], combined: false, leavesCallsOpen: true },
-	{ version: '2.41.1', binaryModes: [disk, database], combined: true },
+	{
+		version: '1.123.81',
+		core: '1.122.48',
+		binaryModes: [disk, memory],
+		combined: false,
+		catchesExpressionErrors: true,
+	},
+	{
+		version: '2.0.3',
+		core: '2.0.2',
+		binaryModes: [disk, database],
+		combined: false,
+		leavesCallsOpen: true,
+	},
+	{
+		version: '2.41.1',
+		core: '2.41.1',
+		binaryModes: [disk, database],
+		combined: true,
+		catchesExpressionErrors: true,
+		keepsCauses: true,
+		exceptsStatuses: true,
+		namesEmptyParameter: true,
+		ssrfProtection: true,
+	},
 ];

@@ -31,7 +31,7 @@ export function failures(version: string, host: () => Instance): void {
 		expect(execution).toMatchObject({
 			status: 'error',
 			error: expect.stringMatching(
-				/^The service did not accept what was sent \(status 422\): not this one Correct the field/,
+				/^The service did not accept the request \(status 422\): not this one Correct the field/,
 			),
 		});
 	});
@@ -87,7 +87,7 @@ export function failures(version: string, host: () => Instance): void {
 		expect(items('Voice', 1)).toHaveLength(1);
 	});
 
-	check('Retry On Fail sends only what has not succeeded yet', version, async () => {
+	check('Retry On Fail does not send again what has succeeded', version, async () => {
 		refuseBad(500, 1);
 		const { items, error } = await host().run({
 			from: texts('a', 'bad', 'c'),

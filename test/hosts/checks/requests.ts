@@ -88,7 +88,7 @@ export function requests(version: string, host: () => Instance): void {
 
 		service.reset();
 		const tooFar = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/hop/6`)] });
-		expect(tooFar.error).toMatch(/^The recording could not be fetched from '127\.0\.0\.1:\d+': /);
+		expect(tooFar.error).toMatch(/^The audio could not be fetched from '127\.0\.0\.1:\d+': /);
 		expect(service.arrived).toBe(0);
 	});
 
@@ -100,7 +100,7 @@ export function requests(version: string, host: () => Instance): void {
 		expect(page.error).toMatch(/^'Audio URL' leads to (text\/html|HTML)/);
 		elsewhere.reset(json({}, 404));
 		const missing = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/talk.wav`)] });
-		expect(missing.error).toMatch(/its server answered with status 404/);
+		expect(missing.error).toMatch(/its server responded with status 404/);
 		expect(service.arrived).toBe(0);
 	});
 
@@ -118,7 +118,7 @@ export function requests(version: string, host: () => Instance): void {
 				nodes: [voice({ ...sentiment, requestOptions: { timeout: 700 } })],
 			});
 			expect(execution.error).toMatch(
-				/^The service did not answer within the 'Timeout' of the request options .*may have been debited/,
+				/^The service did not respond within the 'Timeout' of the request options .*may have been debited/,
 			);
 			await sleep(500);
 			expect([service.arrived, service.underWay]).toEqual([1, leavesCallsOpen ? 1 : 0]);
@@ -135,7 +135,7 @@ export function requests(version: string, host: () => Instance): void {
 			nodes: [voice({ ...sentiment, options: { answerTimeoutSeconds: 1 } })],
 		});
 		expect(execution.error).toMatch(
-			/^The service did not begin to answer within 1 seconds .*may have been debited/,
+			/^The service did not respond within 1 seconds .*may have been debited/,
 		);
 		for (let tries = 0; service.underWay > 0 && tries < 50; tries++) await sleep(100);
 		expect([service.arrived, service.underWay]).toEqual([1, 0]);
@@ -156,7 +156,7 @@ export function requests(version: string, host: () => Instance): void {
 				nodes: [voice(sentiment, { credentials: { voiceSpeechApi: credential } })],
 			});
 			expect(error).toMatch(
-				/^The service could not be reached .*Nothing was sent, so nothing was debited\. .*ECONNREFUSED/,
+				/^The service could not be reached .*ECONNREFUSED.* Nothing was sent, so nothing was debited\./,
 			);
 		},
 	);
@@ -169,7 +169,7 @@ export function requests(version: string, host: () => Instance): void {
 			service.reset((_request, response) => response.destroy());
 			const { error } = await run({ from: texts(1), nodes: [voice(sentiment)] });
 			expect(error).toMatch(
-				/^The connection broke before the answer was complete .*may have been debited/,
+				/^The connection broke before the response was complete .*may have been debited/,
 			);
 			expect(service.arrived).toBe(1);
 		},
@@ -197,7 +197,7 @@ export function requests(version: string, host: () => Instance): void {
 			from: texts(5),
 			nodes: [voice({ ...sentiment, requestOptions: batching })],
 		});
-		expect(execution.error).toMatch(/^The service did not accept what was sent/);
+		expect(execution.error).toMatch(/^The service did not accept the request/);
 		expect(service.arrived).toBeLessThanOrEqual(2);
 		expect((await fetch(`${n8n.url}/healthz`)).status).toBe(200);
 	});

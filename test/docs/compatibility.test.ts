@@ -1,0 +1,45 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { VERSIONS } from '../hosts/versions';
+import { packageJson, read, ROOT } from '../package/repository';
+
+const { projects } = createRequire(__filename)('../engines/jest.config.cjs') as {
+	projects: Array<{ displayName: string }>;
+};
+
+const hosts = readdirSync(path.join(ROOT, 'hosts')).filter((name) => name.startsWith('n8n-'));
+
+it('every n8n in hosts/ is tested, and known by the version of its n8n-core', () => {
+	const cores = hosts.map((host) => {
+		const { packages } = JSON.parse(read(`hosts/${host}/package-lock.json`)) as {
+			packages: Record<string, { version: string }>;
+		};
+		return [host, packages['node_modules/n8n-core']?.version];
+	});
+	expect(VERSIONS.map(({ version, core }) => [`n8n-${version}`, core])).toEqual(cores);
+});
+
+it('docs/compatibility.md says which command runs the engine suites on each n8n', () => {
+	const rows = VERSIONS.map(({ version, core, catchesExpressionErrors }) => [
+		version,
+		core,
+		packageJson.devDependencies['n8n-core'] === core ? '`npm test`' : '`npm run test:engines`',
+		catchesExpressionErrors ? 'its item fails' : 'all items pass through unprocessed',
+	]);
+	const [, section = ''] = read('docs/compatibility.md').split('## The adapter');
+	const found = [...section.matchAll(/^\| +(\d.*) \|$/gm)].map(([, row = '']) =>
+		row.split('|').map((cell) => cell.trim()),
+	);
+	expect(found).toEqual(rows);
+});
+
+it('npm run test:engines runs on all of them but the one of npm test', () => {
+	const others = VERSIONS.filter(({ core }) => packageJson.devDependencies['n8n-core'] !== core);
+	expect(projects.map(({ displayName }) => displayName)).toEqual(
+		others.map(({ version }) => `n8n-${version}`),
+	);
+	expect(others).toHaveLength(VERSIONS.length - 1);
+});

@@ -1,0 +1,7 @@
+const { projects } = require('./jest.config.cjs');
+
+/** Installs each n8n whose engine the tests run on, unless it is there. */
+module.exports = async () => {
+	const { installHost } = await import('../../hosts/install.mjs');
+	for (const { displayName } of projects) await installHost(displayName.replace('n8n-', ''));
+};

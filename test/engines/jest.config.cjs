@@ -1,0 +1,41 @@
+const { readdirSync } = require('node:fs');
+const path = require('node:path');
+const { maxWorkers, testEnvironment, testTimeout, transform } = require('../../jest.config.cjs');
+const { devDependencies } = require('../../package.json');
+
+const rootDir = path.resolve(__dirname, '../..');
+/** @param {string} host its folder in `hosts/` */
+const coreOf = (host) =>
+	require(`../../hosts/${host}/package-lock.json`).packages['node_modules/n8n-core'].version;
+/** Without the version that `npm test` runs. */
+const hosts = readdirSync(path.join(rootDir, 'hosts')).filter(
+	(name) => name.startsWith('n8n-') && coreOf(name) !== devDependencies['n8n-core'],
+);
+const suites = ['credits', 'engine', 'errors', 'response'];
+const n8nPackages = 'n8n-core(?:/.+)?|n8n-workflow|@n8n/(?:backend-common|backend-network|di)';
+const esModules = '(?:is-network-error|p-retry)';
+
+/** @type {import('jest').Config} */
+module.exports = {
+	maxWorkers,
+	testTimeout,
+	globalSetup: './install-hosts.cjs',
+	projects: hosts.map((name) => ({
+		displayName: name,
+		rootDir,
+		roots: suites.map((suite) => `<rootDir>/test/${suite}`),
+		testEnvironment,
+		moduleNameMapper: { [`^(${n8nPackages})$`]: `<rootDir>/.hosts/${name}/node_modules/$1` },
+		// n8n-core 2.0 loads ES modules with `require`, which jest can't do on Node 20.
+		transform: {
+			...transform,
+			[`/node_modules/${esModules}/.+\\.js$`]: [
+				'ts-jest',
+				{
+					tsconfig: { allowJs: true, isolatedModules: true, module: 'commonjs', target: 'es2022' },
+				},
+			],
+		},
+		transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
+	})),
+};
