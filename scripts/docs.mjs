@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import prettier from 'prettier';
 import { parse } from 'yaml';
-import { readRooms, roomsDiagram } from './docs/rooms.mjs';
+import { modulesDiagram, readModules } from './docs/modules.mjs';
 import { factsTable, operationsTable, parametersTable } from './docs/tables.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -90,7 +90,7 @@ await write(path.join(FOLDER, 'README.md'), {
 	operations: operationsTable(description, operations, pageOf),
 });
 await write(path.join(ROOT, 'docs', 'architecture.md'), {
-	rooms: roomsDiagram(await readRooms(ROOT)),
+	modules: modulesDiagram(await readModules(ROOT)),
 });
 if (stale.length > 0) process.stdout.write(`${stale.join('\n')}\n`);
 if (stale.length > 0 && process.argv.includes('--check')) process.exitCode = 1;

@@ -1,10 +1,10 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { allowedEnvironment, getAllowedEnvironments } from './fields/allowedEnvironment';
-import { menuOf, subtitleOf } from './menu';
+import { allowedEnvironment, getAllowedEnvironments } from './descriptions/allowedEnvironment';
+import { menuOf, subtitleOf } from './descriptions/menu';
 import * as operations from './resources';
 
-/** The node as n8n loads it (contract, Package). */
+/** The node as n8n loads it. */
 export class VoiceSpeech implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Voice and Speech',

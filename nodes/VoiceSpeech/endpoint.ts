@@ -7,7 +7,7 @@ export interface RequiredParameter {
 	label: string;
 }
 
-/** One endpoint of the service, as far as the interface document shows it. All are called with POST. */
+/** One endpoint of the service, as far as docs/openapi.yaml documents it. All are called with POST. */
 export interface Endpoint {
 	/** Below the base URL. */
 	path: `/ai/${string}`;
@@ -23,7 +23,7 @@ export interface Endpoint {
 	voiceSample?: boolean;
 }
 
-/** The interface document names the formats that speech to text and voice cloning accept; for the others it is silent. */
+/** The service documents the formats that speech to text and voice cloning accept, and no others. */
 export function formatsAreDocumented(endpoint: Endpoint): boolean {
 	return endpoint.body === 'audio';
 }

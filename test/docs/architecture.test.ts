@@ -3,38 +3,38 @@ import path from 'node:path';
 
 import { ROOT, run } from '../package/repository';
 
-interface Rooms {
-	floors: string[][];
+interface Modules {
+	layers: string[][];
 	arrows: Array<{ from: string; to: string; imports: number }>;
 	circular: string[];
 	strangers: string[];
 }
 
 /** In a process of its own: jest loads no ES modules. */
-function readRooms(): Rooms {
-	const script = path.join(ROOT, 'scripts/docs/rooms.mjs');
+function readModules(): Modules {
+	const script = path.join(ROOT, 'scripts/docs/modules.mjs');
 	const program = `
-		import { floors, readRooms } from ${JSON.stringify(script)};
-		const { arrows, ...others } = await readRooms(${JSON.stringify(ROOT)});
-		console.log(JSON.stringify({ floors, arrows: [...arrows.values()], ...others }));`;
-	return JSON.parse(run(process.execPath, ['--input-type=module', '--eval', program])) as Rooms;
+		import { layers, readModules } from ${JSON.stringify(script)};
+		const { arrows, ...others } = await readModules(${JSON.stringify(ROOT)});
+		console.log(JSON.stringify({ layers, arrows: [...arrows.values()], ...others }));`;
+	return JSON.parse(run(process.execPath, ['--input-type=module', '--eval', program])) as Modules;
 }
 
-describe('the rooms of the package', () => {
-	const { floors, arrows, circular, strangers } = readRooms();
-	const floorOf = (room: string) => floors.findIndex((floor) => floor.includes(room));
+describe('the modules of the package', () => {
+	const { layers, arrows, circular, strangers } = readModules();
+	const layerOf = (name: string) => layers.findIndex((layer) => layer.includes(name));
 
-	it('are all on a floor, and are used', () => {
-		const rooms = new Set(arrows.flatMap(({ from, to }) => [from, to]));
-		expect([...rooms].sort()).toEqual(floors.flat().sort());
+	it('all belong to a layer, and are used', () => {
+		const modules = new Set(arrows.flatMap(({ from, to }) => [from, to]));
+		expect([...modules].sort()).toEqual(layers.flat().sort());
 	});
 
-	it('know only rooms of lower floors', () => {
+	it('import only modules of lower layers', () => {
 		expect(arrows.length).toBeGreaterThan(15);
-		expect(arrows.filter(({ from, to }) => floorOf(from) >= floorOf(to))).toEqual([]);
+		expect(arrows.filter(({ from, to }) => layerOf(from) >= layerOf(to))).toEqual([]);
 	});
 
-	it('have no files that import each other in a circle', () => {
+	it('have no files that import each other in a cycle', () => {
 		expect(circular).toEqual([]);
 	});
 

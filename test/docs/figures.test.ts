@@ -1,13 +1,16 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { EndpointsConfig, ExecutionsConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig } from 'n8n-core';
 import type { INodeProperties } from 'n8n-workflow';
 
+import {
+	openingStallSeconds,
+	responseStallSeconds,
+	uploadStallSeconds,
+} from '../../nodes/VoiceSpeech/limits';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { packageJson, read } from '../package/repository';
 import '../support/engine';
-import { stallSeconds } from './troubles';
 
 const optionDefaults = Object.fromEntries(
 	new VoiceSpeech().description.properties
@@ -31,7 +34,9 @@ function numbersIn(file: string, pattern: RegExp): string[] {
 }
 
 it.each([
-	['docs/large-files.md', /(\d+) seconds without a byte/, () => stallSeconds],
+	['docs/large-files.md', /(\d+) seconds without a byte while/, () => openingStallSeconds],
+	['docs/large-files.md', /(\d+) seconds without a byte while/, () => responseStallSeconds],
+	['docs/large-files.md', /(\d+) seconds without progress/, () => uploadStallSeconds],
 	[
 		'docs/large-files.md',
 		/\(Seconds\)\*\*, (\d+) unless/,
@@ -46,9 +51,13 @@ it.each([
 	['docs/large-files.md', /(\d+) MiB \| n8n: `N8N_PAYLOAD/, () => n8nDefaults().payloadSizeMax],
 	['docs/large-files.md', /(\d+) MiB \| n8n: `N8N_BINARY/, () => n8nDefaults().dbMaxFileSize],
 	['docs/security.md', /for (\d+) days/, () => n8nDefaults().pruneDataMaxAge / 24],
-	['docs/many-items.md', /at most (\d+) calls/, () => optionDefaults.concurrency],
+	['docs/many-items.md', /At most (\d+) calls/, () => optionDefaults.concurrency],
 	['docs/many-items.md', /is sent again \((\d+) times\)/, () => optionDefaults.rateLimitRetries],
-	['docs/many-items.md', /long to begin \((\d+)\)/, () => optionDefaults.maxRetryWaitSeconds],
+	[
+		'docs/many-items.md',
+		/\(Seconds\)\*\* \((\d+)\), the call fails/,
+		() => optionDefaults.maxRetryWaitSeconds,
+	],
 	['README.md', /At most (\d+) calls/, () => optionDefaults.concurrency],
 	['README.md', /n8n-nodes-voice-speech-(.+?)\.tgz/, () => packageJson.version],
 ])('%s: %s is what it is in n8n and in the node', (file, pattern, actual) => {

@@ -1,8 +1,19 @@
 import { sleep, type INodeParameters } from 'n8n-workflow';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
-import { uploadStalled } from '../../nodes/VoiceSpeech/errors/overdue';
-import { read } from '../package/repository';
+import { audioNotReadable, audioReadFailed } from '../../nodes/VoiceSpeech/errors/audioError';
+import { debitStatement } from '../../nodes/VoiceSpeech/errors/callError';
+import { notStored } from '../../nodes/VoiceSpeech/errors/storageError';
+import {
+	openingStalled,
+	responseStalled,
+	uploadStalled,
+} from '../../nodes/VoiceSpeech/errors/timeoutError';
+import {
+	openingStallSeconds,
+	responseStallSeconds,
+	uploadStallSeconds,
+} from '../../nodes/VoiceSpeech/limits';
 import { speak, speechToText, textToSpeech, undocumented, type Scene } from '../support/node';
 import { bytes, json, type Answer } from '../support/recorder';
 import { oggOpus, wav } from '../support/recordings';
@@ -14,6 +25,8 @@ export interface Trouble {
 	answer?: Answer;
 	/** A service that is not there. */
 	isGone?: boolean;
+	/** n8n's protection of internal addresses is on. */
+	isBlocked?: boolean;
 	/** How many items go in, each with the files of the scene. */
 	items?: number;
 }
@@ -56,6 +69,8 @@ export const troubles: Record<string, Trouble> = {
 	'the path': { parameters: speechToText, answer: refusal(404) },
 	'the voice': { parameters: speak, answer: refusal(404) },
 	'no service': { parameters: speechToText, isGone: true },
+	'an internal address': { parameters: speechToText, isBlocked: true },
+	'the proxy': { parameters: speechToText, answer: refusal(407) },
 	'plain http': {
 		parameters: speechToText,
 		scene: { credential: { baseUrl: 'http://api.example.com' } },
@@ -83,6 +98,9 @@ export const troubles: Record<string, Trouble> = {
 		scene: { files: { data: { bytes: wav(2, 8000), mimeType: 'audio/wav' } } },
 	},
 	'a field': { parameters: speechToText, answer: refusal(400) },
+	'field names that collide': {
+		parameters: { ...speechToText, language: 'en', options: { fileFieldName: 'language' } },
+	},
 	'no text': { parameters: { ...textToSpeech, text: '={{ $json.nothing }}', voiceId: 'vc_1' } },
 	'JSON for audio': { parameters: speak, answer: json({ audio: 'UklGRg==' }) },
 	'HTML for JSON': {
@@ -103,6 +121,11 @@ export const troubles: Record<string, Trouble> = {
 		answer: refusal(429, { 'Retry-After': '400' }),
 	},
 	'the service': { parameters: speechToText, answer: refusal(500) },
+	'the service, with Retry On Fail': {
+		parameters: speechToText,
+		answer: refusal(500),
+		scene: { node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+	},
 };
 
 /** What the credential's test says, which n8n shows as it is. */
@@ -111,10 +134,15 @@ export function testMessages(): string[] {
 	return rules.map(({ properties }) => properties.message);
 }
 
-/** How long a transfer may stand still. */
-export const stallSeconds = Number(
-	/defaultStallSeconds = (\d+)/.exec(read('nodes/VoiceSpeech/request/watch.ts'))?.[1],
-);
-
-/** What takes two minutes to happen: test/full waits for it. */
-export const overdue = [uploadStalled(stallSeconds)];
+/** Errors that tests elsewhere provoke: they need minutes, or storage that fails. */
+export const elsewhere = [
+	openingStalled(openingStallSeconds),
+	uploadStalled(uploadStallSeconds),
+	responseStalled(responseStallSeconds),
+	audioNotReadable('ENOENT: no such file'),
+	audioReadFailed('ECONNRESET: aborted'),
+	notStored('The disk is full.'),
+].map((error) => ({
+	message: error.message,
+	description: `${error.description} ${debitStatement(error, error.debit && true, false)}`,
+}));

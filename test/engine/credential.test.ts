@@ -17,9 +17,9 @@ const liveKey = { apiKey: 'eak_live_wire', environment: 'live' };
 
 describe('nothing is sent with', () => {
 	const notAKey =
-		"Keys start with eak_test_ (sandbox) or eak_live_ (live). Copy the key again from the service's console. Nothing was sent.";
+		"Keys start with eak_test_ (sandbox) or eak_live_ (live). Copy the key again from the service's console. Nothing was sent, so nothing was debited.";
 	const inside =
-		"A part may be missing or doubled. Copy the key again from the service's console. Nothing was sent.";
+		"A part may be missing or doubled. Copy the key again from the service's console. Nothing was sent, so nothing was debited.";
 
 	it.each<[string, ICredentialDataDecryptedObject, string, string]>([
 		...['', ' ', 'sk_test_abc', 'EAK_TEST_abc', 'Bearer eak_test_abc', 'eak_prod_abc'].map(
@@ -46,13 +46,13 @@ describe('nothing is sent with', () => {
 			'a live key in the sandbox',
 			{ ...liveKey, environment: 'sandbox' },
 			"The credential's 'Environment' is 'Sandbox' but its key is a live key (eak_live_...)",
-			"Set 'Environment' to 'Live' if you mean to use the live wallet, or put in a key of the other environment. Nothing was sent.",
+			"Set 'Environment' to 'Live' if you mean to use the live wallet, or put in a key of the other environment. Nothing was sent, so nothing was debited.",
 		],
 		[
 			'a sandbox key in the live environment',
 			{ environment: 'live' },
 			"The credential's 'Environment' is 'Live' but its key is a sandbox key (eak_test_...)",
-			"Set 'Environment' to 'Sandbox' if you mean to use the sandbox wallet, or put in a key of the other environment. Nothing was sent.",
+			"Set 'Environment' to 'Sandbox' if you mean to use the sandbox wallet, or put in a key of the other environment. Nothing was sent, so nothing was debited.",
 		],
 	])('%s', async (_what, credential, message, description) => {
 		expect(await node.runUnsent(speechToText, { credential })).toEqual({ message, description });
@@ -74,6 +74,9 @@ describe('nothing is sent with', () => {
 		['http://voice internal', 'is not a valid address'],
 		['http://voice.internal?a=b', 'has more than a host and a path'],
 		['http://voice.internal/#a', 'has more than a host and a path'],
+		['http://voice.internal?', 'has more than a host and a path'],
+		['http://voice.internal/api?', 'has more than a host and a path'],
+		['http://voice.internal/api#', 'has more than a host and a path'],
 		['http://user@voice.internal', 'has more than a host and a path'],
 		['http://:word@voice.internal', 'has more than a host and a path'],
 		[
@@ -88,7 +91,7 @@ describe('nothing is sent with', () => {
 	])('the base URL %j', async (baseUrl, message) => {
 		const error = await node.runUnsent(throughProxy(), { credential: { baseUrl } });
 		expect(error.message).toBe(`The 'Base URL' of the credential ${message}`);
-		expect(error.description).toMatch(/ Nothing was sent\.$/);
+		expect(error.description).toMatch(/ Nothing was sent, so nothing was debited\.$/);
 	});
 
 	it.each<[string, string]>([
@@ -130,8 +133,8 @@ describe('a redirect is never followed', () => {
 		expect(error?.message).toBe(
 			`The service redirects to another address (${location}) (status ${status})`,
 		);
-		expect(error?.description).toBe(
-			"The key is never sent along a redirect. If the service has moved, put the new address into the credential's 'Base URL'.",
+		expect(error?.description).toMatch(
+			/^The key is never sent along a redirect\. If the service has moved, put the new address into the credential's 'Base URL'\. The call may have been debited/,
 		);
 		expect(node.service.arrived).toBe(1);
 		expect(elsewhere.arrived).toBe(0);

@@ -193,8 +193,8 @@ describe('text to speech, whatever the service makes of it', () => {
 		const voiceId = await newVoice();
 		await emulator.api('PUT', '/settings', { ttsEncoding: 'base64json' });
 		const { error } = await run({ ...speak, voiceId });
-		expect(error?.message).toContain('answered with JSON where audio was due');
-		expect(error?.description).toContain('It begins: {"audio":"');
+		expect(error?.message).toContain('returned JSON instead of audio');
+		expect(error?.description).toContain('It starts with: {"audio":"');
 	});
 });
 
@@ -205,7 +205,7 @@ describe("the service's own words arrive", () => {
 			await emulator.api('PUT', '/settings', { errorShape });
 			const { error } = await run({ ...speak, voiceId: 'vc_nobody' });
 			expect(error?.message).toMatch(
-				/^The service did not find what was asked for at \/ai\/text-to-speech \(status 404\): .*There is no voice with this voice_id\.$/,
+				/^Not found: \/ai\/text-to-speech \(status 404\): .*There is no voice with this voice_id\.$/,
 			);
 			expect(error?.description).toContain("If the service names the voice, check 'Voice ID'");
 			expect(await newCalls()).toMatchObject([{ status: 404, credits: 0 }]);
@@ -215,9 +215,7 @@ describe("the service's own words arrive", () => {
 	it('or nothing, where there are none', async () => {
 		await emulator.api('PUT', '/settings', { errorShape: 'empty' });
 		const { error } = await run({ ...speak, voiceId: 'vc_nobody' });
-		expect(error?.message).toBe(
-			'The service did not find what was asked for at /ai/text-to-speech (status 404)',
-		);
+		expect(error?.message).toBe('Not found: /ai/text-to-speech (status 404)');
 	});
 
 	it('for a key that is unknown, one without the scope, and an empty wallet', async () => {

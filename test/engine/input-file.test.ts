@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
+import { n8n } from '../support/n8n';
 import { recording, speechToText, useNode, type TestFile } from '../support/node';
 import { sha256 } from '../support/recorder';
 import { expectParts, filePart } from '../support/wire';
@@ -111,7 +112,7 @@ describe('binaryPropertyName', () => {
 		const error = await node.runUnsent({ ...speechToText, ...parameters }, { files });
 		expect(error).toEqual({
 			message: `The item has no file in the field '${wanted}'`,
-			description: `Set 'Input Data Field Name' to one of the fields it has: ${names.map((name) => `'${name}'`).join(', ')}.`,
+			description: `Set 'Input Data Field Name' to one of the fields it has: ${names.map((name) => `'${name}'`).join(', ')}. Nothing was sent, so nothing was debited.`,
 		});
 	});
 
@@ -138,7 +139,7 @@ describe('binaryPropertyName', () => {
 		expect(await node.runUnsent(speechToText, { files: {} })).toEqual({
 			message: 'The item has no file',
 			description:
-				"'Input Data Field Name' is 'data', but nothing came with this item. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'.",
+				"'Input Data Field Name' is 'data', but nothing came with this item. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'. Nothing was sent, so nothing was debited.",
 		});
 	});
 
@@ -165,7 +166,9 @@ describe('binaryPropertyName', () => {
 	});
 });
 
-describe("the workflow setting binaryMode 'combined'", () => {
+const describeCombined = n8n.combined ? describe : describe.skip;
+
+describeCombined("the workflow setting binaryMode 'combined'", () => {
 	const settings = { binaryMode: 'combined' } as const;
 
 	async function combined(files: Record<string, TestFile>): Promise<INodeExecutionData[]> {

@@ -79,6 +79,11 @@ describe('in JSON', () => {
 			'{"text":"Hi","a":"5","b":5,"c":{"d": [null]},"e.f":"x","g":"","h":{"i":1}}',
 		],
 		[
+			'an empty or null extra field of type JSON is an empty text',
+			{ ...sentText, ...extra(['a', '', 'json'], ['b', 'null', 'json']) },
+			'{"text":"Hi","a":"","b":""}',
+		],
+		[
 			'an extra field takes the place of a standard one',
 			{ ...speak, ...extra(['voice_id', '{"name": "Anna"}', 'json'], ['speed', '1.5', 'json']) },
 			'{"text":"Hello","voice_id":{"name": "Anna"},"speed":1.5}',

@@ -11,7 +11,7 @@ const html = '<!DOCTYPE html><html><title>Sign in</title></html>';
 const pcm = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
 
 const maybePaid =
-	"The call was accepted. The call may have been debited: look into the usage dashboard of the service's console before you send it again. The node does not repeat it by itself.";
+	"Ask your provider. The call may have been debited: check the usage dashboard in the service's console before you send it again.";
 
 interface Unusable {
 	what: string;
@@ -26,30 +26,30 @@ const noAudio: Unusable[] = [
 	{
 		what: 'JSON',
 		answer: json({ audio: 'UklGRg==' }),
-		found: "JSON where audio was due, announced as 'application/json'",
+		found: "JSON instead of audio (Content-Type 'application/json')",
 		begins: '{"audio":"UklGRg=="}',
 	},
 	{
-		what: 'HTML announced as audio',
+		what: 'HTML declared as audio',
 		answer: bytes(html, 'audio/wav'),
-		found: "HTML where audio was due, announced as 'audio/wav'",
+		found: "HTML instead of audio (Content-Type 'audio/wav')",
 		begins: html,
 	},
 	{
 		what: 'text',
 		answer: bytes('Not\ttoday\n', 'text/plain'),
-		found: "something else where audio was due, announced as 'text/plain'",
+		found: "something else instead of audio (Content-Type 'text/plain')",
 		begins: 'Not today',
 	},
 	{
-		what: 'bytes without a header, announced as MP3',
+		what: 'bytes without a header, declared as MP3',
 		answer: bytes(pcm, 'audio/mpeg'),
-		found: "something else where audio was due, announced as 'audio/mpeg'",
+		found: "something else instead of audio (Content-Type 'audio/mpeg')",
 	},
 	{
 		what: 'bytes without a type',
 		answer: bytes(pcm, undefined),
-		found: 'something else where audio was due',
+		found: 'something else instead of audio',
 	},
 ];
 
@@ -57,25 +57,25 @@ const noJson: Unusable[] = [
 	{
 		what: 'text',
 		answer: bytes('hello there', 'text/plain'),
-		found: "something else where JSON was due, announced as 'text/plain'",
+		found: "something else instead of JSON (Content-Type 'text/plain')",
 		begins: 'hello there',
 	},
 	{
-		what: 'HTML announced as JSON',
+		what: 'HTML declared as JSON',
 		answer: bytes(html, 'application/json'),
-		found: "HTML where JSON was due, announced as 'application/json'",
+		found: "HTML instead of JSON (Content-Type 'application/json')",
 		begins: html,
 	},
 	{
 		what: 'JSON that breaks off',
 		answer: bytes('{"text":"hel', 'application/json'),
-		found: "something incomplete or invalid where JSON was due, announced as 'application/json'",
+		found: "something incomplete or invalid instead of JSON (Content-Type 'application/json')",
 		begins: '{"text":"hel',
 	},
 	{
 		what: 'audio',
 		answer: bytes(wav(), 'audio/wav'),
-		found: "WAV where JSON was due, announced as 'audio/wav'",
+		found: "WAV instead of JSON (Content-Type 'audio/wav')",
 	},
 ];
 
@@ -88,36 +88,34 @@ describe.each<[string, string, INodeParameters, Unusable[]]>([
 		node.service.answer = answer;
 		const { error, items } = await node.run(parameters);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(`The service answered with ${found}`);
-		expect(error?.description).toMatch(/^It begins: /);
+		expect(error?.message).toBe(`The service returned ${found}`);
+		expect(error?.description).toMatch(/^It starts with: /);
 		if (begins !== undefined) expect(error?.description).toContain(`: ${begins} — `);
 		expect(error?.description).toContain(maybePaid);
 		expect(node.service.arrived).toBe(1);
 	});
 
 	it.each([
-		['nothing', bytes('', 'audio/wav'), ", announced as 'audio/wav'"],
+		['nothing', bytes('', 'audio/wav'), " (Content-Type 'audio/wav')"],
 		['nothing, with status 204', bytes('', undefined, 204), ''],
-	])('but %s', async (_case, answer, announced) => {
+	])('but %s', async (_case, answer, declared) => {
 		node.service.answer = answer;
 		const { error, items } = await node.run(parameters);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(
-			`The service answered with nothing where ${due} was due${announced}`,
-		);
+		expect(error?.message).toBe(`The service returned nothing instead of ${due}${declared}`);
 		expect(error?.description).toBe(maybePaid);
 	});
 
 	it('that quotes no key', async () => {
 		node.service.answer = bytes(`<html>${apiKey}</html>`, 'text/html');
 		const { error, run } = await node.run(parameters);
-		expect(error?.description).toContain('It begins: <html>eak_test_***</html>');
+		expect(error?.description).toContain('It starts with: <html>eak_test_***</html>');
 		expect(JSON.stringify(run)).not.toContain(apiKey);
 	});
 
-	it('that quotes no more than the beginning', async () => {
+	it('that quotes no more than the start', async () => {
 		node.service.answer = bytes(`<p>${'ä'.repeat(100_000)}`, 'text/html');
 		const { error } = await node.run(parameters);
-		expect(error?.description).toContain(`It begins: <p>${'ä'.repeat(197)}… — `);
+		expect(error?.description).toContain(`It starts with: <p>${'ä'.repeat(197)}… — `);
 	});
 });

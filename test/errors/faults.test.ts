@@ -87,11 +87,11 @@ it('an answer that is not what is due is not waited for, and its connection is c
 	server.manner = saying(endless('text/html', '<html>'), 'keep');
 	for (const parameters of [speechToText, speak]) {
 		const { error } = await run(parameters);
-		expect(error?.message).toContain('The service answered with HTML');
+		expect(error?.message).toContain('The service returned HTML');
 	}
 	server.manner = saying(endless('audio/mpeg', 'Sorry '), 'keep');
 	const { error } = await run(undocumented);
-	expect(error?.message).toContain('something else where audio was due');
+	expect(error?.message).toContain('something else instead of audio');
 	for (let tries = 0; tries < 100 && server.open > 0; tries++) await sleep(10);
 	expect(server.open).toBe(0);
 });

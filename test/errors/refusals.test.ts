@@ -66,11 +66,11 @@ interface Advice {
 	headers?: Record<string, string>;
 }
 
-const maybePaid = 'The call may have been debited: look into the usage dashboard';
+const maybePaid = 'The call may have been debited';
 
 const advices: Advice[] = [
 	{ status: 302, next: "put the new address into the credential's 'Base URL'" },
-	{ status: 400, next: "can be sent with 'Extra Fields'" },
+	{ status: 400, next: "add it with 'Extra Fields'" },
 	{ status: 422, next: 'Correct the field it names' },
 	{ status: 401, next: "mistyped or revoked. Copy it again from the service's console" },
 	{ status: 402, next: 'Keys that start with eak_test_ debit the sandbox wallet: top it up' },
@@ -87,6 +87,8 @@ const advices: Advice[] = [
 	{ status: 404, parameters: speak, next: "If the service names the voice, check 'Voice ID'" },
 	{ status: 404, parameters: clone, next: "Check the credential's 'Base URL'." },
 	{ status: 405, next: "Check the credential's 'Base URL'." },
+	{ status: 407, next: "Put the user name and password into 'Proxy' in the request options" },
+	{ status: 408, next: 'Check the network, then try again.' },
 	{ status: 413, next: 'Send a shorter or compressed recording (MP3 or M4A), or split it.' },
 	{ status: 413, parameters: speak, next: 'Send a shorter text, or split it.' },
 	{
@@ -97,16 +99,19 @@ const advices: Advice[] = [
 	{ status: 415, next: 'Convert the recording to WAV, MP3, M4A or FLAC first.' },
 	{ status: 415, parameters: speak, next: 'Ask your provider which content type' },
 	{ status: 415, parameters: undocumented, next: "Try another 'Input Type'" },
-	{ status: 429, next: "It does not say how long to wait. Lower the option 'Concurrency'" },
-	{ status: 429, headers: { 'Retry-After': '7' }, next: 'It asks to wait 7 seconds.' },
-	{ status: 429, headers: { 'Retry-After': '0.5' }, next: 'It asks to wait 1 seconds.' },
+	{
+		status: 429,
+		next: "The service does not say how long to wait. Lower the option 'Concurrency'",
+	},
+	{ status: 429, headers: { 'Retry-After': '7' }, next: 'The service asks to wait 7 seconds.' },
+	{ status: 429, headers: { 'Retry-After': '0.5' }, next: 'The service asks to wait 1 seconds.' },
 	{
 		status: 503,
 		headers: {
 			'Retry-After': 'Fri, 02 Jan 2026 00:01:00 GMT',
 			Date: 'Fri, 02 Jan 2026 00:00:00 GMT',
 		},
-		next: 'Try again later. It asks to wait 60 seconds.',
+		next: 'Try again later. The service asks to wait 60 seconds.',
 	},
 	...[500, 502, 503, 504].map((status) => ({ status, next: maybePaid })),
 	{ status: 418, next: 'Ask your provider what this status means.' },
@@ -118,7 +123,8 @@ describe('what to do next stands beside it', () => {
 		node.service.answer = json({ message: sentence }, status, headers);
 		const { description } = await refused(parameters ?? speechToText, apiKey);
 		expect(description).toContain(next);
-		expect(description.includes(maybePaid)).toBe(status >= 500);
+		const mayHaveWorked = status < 400 || status === 408 || (status >= 500 && !headers);
+		expect(description.includes(maybePaid)).toBe(mayHaveWorked);
 	});
 
 	it('and a redirect names the place that it points to, and is not followed', async () => {
@@ -134,7 +140,7 @@ describe('what to do next stands beside it', () => {
 		async (words) => {
 			node.service.answer = json({ message: words }, 500);
 			const { message } = await refused(speechToText);
-			expect(message).toBe(`The service is at fault (status 500): ${words}`);
+			expect(message).toBe(`The service failed (status 500): ${words}`);
 		},
 	);
 

@@ -5,6 +5,6 @@ module.exports = {
 	roots: ['<rootDir>/test/full'],
 	testPathIgnorePatterns: ['/node_modules/'],
 	testTimeout: 120_000,
-	// Every suite starts an n8n of its own.
-	maxWorkers: 1,
+	// Some suites start an n8n of their own, others mostly wait.
+	maxWorkers: 2,
 };

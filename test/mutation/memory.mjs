@@ -13,7 +13,7 @@ const startOfFile = 300;
 
 /** The sources that make the node's description, and the tests that look at it. */
 const describing =
-	/\/(fields|resources)\/|\/(menu|endpoint|VoiceSpeech\.node|VoiceSpeechApi\.credentials)\.ts$/;
+	/\/(descriptions|resources)\/|\/(n8n\/route|endpoint|VoiceSpeech\.node|VoiceSpeechApi\.credentials)\.ts$/;
 const testsOfDescription =
 	/\/test\/(package\/(description|panels)|credentials|engine\/(operations|tenth-operation|bad-input|credential)|errors\/refusals|docs\/operations)/;
 

@@ -22,6 +22,7 @@ export interface PackageJson {
 	bugs: { url: string };
 	files: string[];
 	keywords: string[];
+	devDependencies: Record<string, string>;
 	peerDependencies: Record<string, string>;
 	scripts: Record<string, string>;
 	n8n: { n8nNodesApiVersion: number; strict: boolean; nodes: string[]; credentials: string[] };

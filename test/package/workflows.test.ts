@@ -77,7 +77,7 @@ it('every change is tested on the versions of Node that the package allows', () 
 
 it('every change runs what CONTRIBUTING says that it must pass', () => {
 	const all = ['build', 'types', 'lint', 'scan', 'coverage', 'release:check', 'demo'];
-	const suites = ['full', 'hosts', 'browser', 'queue'].map((suite) => `test:${suite}`);
+	const suites = ['full', 'hosts', 'engines', 'browser', 'queue'].map((suite) => `test:${suite}`);
 	const commands = commandsOf('ci').join('\n');
 	for (const script of [...all, ...suites]) expect(commands).toContain(`npm run ${script}`);
 	expect(commands).toContain('npm test');

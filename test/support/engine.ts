@@ -21,6 +21,7 @@ import {
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
+import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
 import {
 	createRunExecutionData,
 	sleep,
@@ -28,6 +29,7 @@ import {
 	type ExecutionError,
 	type IBinaryData,
 	type ICredentialDataDecryptedObject,
+	type ICredentialsExpressionResolveValues,
 	type ICredentialsHelper,
 	type IDataObject,
 	type IExecuteFunctions,
@@ -48,12 +50,17 @@ import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 
 export type BinaryMode = 'default' | 'filesystem';
 
+/** A credential whose fields are expressions: n8n resolves it for each item. */
+export type CredentialOfItem = (itemIndex: number) => ICredentialDataDecryptedObject;
+
 export interface RunInput {
 	parameters: INodeParameters;
 	items?: INodeExecutionData[];
-	credential: ICredentialDataDecryptedObject;
+	credential: ICredentialDataDecryptedObject | CredentialOfItem;
 	/** Called each time n8n would read the credential from its database. */
 	onCredentialRead?: () => void;
+	/** Called each time n8n asks the credential type to add the key to a request; what it throws refuses the request. */
+	onAuthenticate?: () => void;
 	/** How long n8n takes to read the credential, in milliseconds. */
 	credentialTakes?: number;
 	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries. */
@@ -82,22 +89,35 @@ const credentialType = new VoiceSpeechApi();
 function credentialsHelper({
 	credential,
 	credentialTakes,
+	onAuthenticate,
 	onCredentialRead,
 }: RunInput): ICredentialsHelper {
 	return {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
-		getDecrypted: async () => {
+		getDecrypted: async (
+			_additionalData: unknown,
+			_nodeCredentials: unknown,
+			_type: unknown,
+			_mode: unknown,
+			_executeData: unknown,
+			_raw: unknown,
+			expressionResolveValues?: ICredentialsExpressionResolveValues,
+		) => {
 			onCredentialRead?.();
 			if (credentialTakes !== undefined) await sleep(credentialTakes);
-			return { ...credential };
+			if (typeof credential !== 'function') return { ...credential };
+			return { ...credential(expressionResolveValues?.itemIndex ?? 0) };
 		},
 		preAuthentication: async () => undefined,
 		authenticate: async (
 			credentials: ICredentialDataDecryptedObject,
 			_type: string,
 			options: never,
-		) => await credentialType.authenticate(credentials, options),
+		) => {
+			onAuthenticate?.();
+			return await credentialType.authenticate(credentials, options);
+		},
 	} as unknown as ICredentialsHelper;
 }
 
@@ -301,4 +321,8 @@ export class Engine {
 	}
 }
 
-afterAll(() => rmSync(userFolder, { recursive: true, force: true }));
+afterAll(() => {
+	// n8n 1 and 2.0 start a timer for it with every node run, which would keep jest's process alive.
+	Container.get(SSHClientsManager).onShutdown();
+	rmSync(userFolder, { recursive: true, force: true });
+});

@@ -1,6 +1,12 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { Engine, type BinaryMode, type RunInput, type RunOutput } from './engine';
+import {
+	Engine,
+	type BinaryMode,
+	type CredentialOfItem,
+	type RunInput,
+	type RunOutput,
+} from './engine';
 import { json, Recorder } from './recorder';
 import { wav } from './recordings';
 
@@ -35,10 +41,16 @@ export function extra(...rows: Array<[name: string, value: unknown, type?: 'text
 
 /** What a test wants to be different from one item with one recording and a fitting credential. */
 export interface Scene
-	extends Partial<Pick<RunInput, 'items' | 'node' | 'nodeType' | 'settings' | 'onCredentialRead'>> {
+	extends Partial<
+		Pick<
+			RunInput,
+			'items' | 'node' | 'nodeType' | 'settings' | 'onCredentialRead' | 'onAuthenticate'
+		>
+	> {
 	json?: RunOutput['items'][number]['json'];
 	files?: Record<string, TestFile>;
-	credential?: ICredentialDataDecryptedObject;
+	/** What differs from the fitting credential; for each item, if it is a function. */
+	credential?: ICredentialDataDecryptedObject | CredentialOfItem;
 }
 
 /** The node on n8n's engine and a recording service to call, for the tests of one describe. */
@@ -56,7 +68,10 @@ export class NodeUnderTest {
 		return await this.engine.run({
 			parameters,
 			items: [await this.engine.item(json, files)],
-			credential: this.credential(credential),
+			credential:
+				typeof credential === 'function'
+					? (itemIndex) => this.credential(credential(itemIndex))
+					: this.credential(credential),
 			...rest,
 		});
 	}

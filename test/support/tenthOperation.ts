@@ -9,11 +9,11 @@ const operationFile = `
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../../endpoint';
-import { extraFields } from '../../fields/extraFields';
-import { optionsFor } from '../../fields/options';
-import { text } from '../../fields/parameters';
-import type { Operation } from '../../menu';
-import { route } from '../../request';
+import { extraFields } from '../../descriptions/extraFields';
+import { optionsFor } from '../../descriptions/options';
+import { text } from '../../descriptions/parameters';
+import type { Operation } from '../../descriptions/menu';
+import { route } from '../../n8n/route';
 
 const showOnlyForThis = { show: { resource: ['language'], operation: ['summarize'] } };
 

@@ -29,7 +29,7 @@ export function expectCall(request: RecordedRequest, path: string, apiKey: strin
 	expect(request.headers).toMatchObject({
 		'x-api-key': apiKey,
 		accept: '*/*',
-		'accept-encoding': 'identity',
+		'accept-encoding': 'identity;q=1, *;q=0',
 		'content-length': String(request.body.length),
 	});
 }

@@ -1,31 +1,68 @@
 import { UserError } from 'n8n-workflow';
 
-/** What a failed call has cost, as far as it can be known. */
-export type Debit = 'none' | 'possible';
+/**
+ * What a request cost that failed, as far as the node knows it.
+ * - `none`: it provably never left n8n.
+ * - `possible`: it may have reached the service.
+ * - `certain`: the service responded with a success that the node could read, but not keep.
+ */
+export type Debit = 'none' | 'possible' | 'certain';
 
-/** A call that did not bring an answer, told for the person who has to do something about it. */
+interface Facts {
+	debit?: Debit;
+	/** HTTP status of the service's response. */
+	status?: number;
+}
+
+/** Whether every later call would fail in the same way: the service refused the key (401) or the wallet (402). */
+export function failsAllItems(status: number | undefined): boolean {
+	return status === 401 || status === 402;
+}
+
+/** A call that failed. n8n shows its message, then its description: the advice and what the call cost. */
 export class CallError extends UserError {
-	/** HTTP status of the service's answer, where there was one. */
+	/** Of the request that failed; undefined if the service refused it, or if there was none. */
+	readonly debit: Debit | undefined;
+
 	readonly status: number | undefined;
 
 	/**
-	 * @param message what happened, in the service's own words where they arrived
-	 * @param whatNext what to do about it
+	 * @param message what happened, with the service's own words where it sent any
+	 * @param advice what to do next, in complete sentences; may be empty
 	 */
-	constructor(message: string, whatNext: string, status?: number) {
-		super(message, { description: whatNext });
+	constructor(message: string, advice: string, { debit, status }: Facts = {}) {
+		super(message, { description: advice });
+		this.debit = debit;
 		this.status = status;
-	}
-
-	/** Every later call of the run would fail the same way: the key, or the wallet (contract, money 3). */
-	get endsRun(): boolean {
-		return this.status === 401 || this.status === 402;
 	}
 }
 
-/** Stands behind everything that may have been paid for without bringing an answer. */
-export const maybeDebited =
-	"The call may have been debited: look into the usage dashboard of the service's console before you send it again. The node does not repeat it by itself.";
+const nothingSent = 'Nothing was sent, so nothing was debited.';
 
-/** What a call that never reached the service has cost. */
-export const nothingDebited = 'Nothing was sent, so nothing was debited.';
+const statements = {
+	possible:
+		"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
+	certain: 'The service accepted the call, so it was debited.',
+};
+
+const repeated = "With 'Retry On Fail', n8n sends it again, and it may be debited again.";
+
+/**
+ * What a failed item cost, in sentences for the user.
+ *
+ * @param mayBeDebited whether any request of the item may have been debited, in this try of the node run or an earlier
+ * one; undefined if none has left n8n
+ * @param retryOnFail whether n8n's Retry On Fail is on for the node
+ * @returns empty if nothing can be said: the service does not document whether a call that it refuses is debited
+ */
+export function debitStatement(
+	error: unknown,
+	mayBeDebited: boolean | undefined,
+	retryOnFail: boolean,
+): string {
+	if (mayBeDebited === undefined) return nothingSent;
+	if (!mayBeDebited) return '';
+	const isCertain = error instanceof CallError && error.debit === 'certain';
+	const statement = statements[isCertain ? 'certain' : 'possible'];
+	return retryOnFail ? `${statement} ${repeated}` : statement;
+}

@@ -95,7 +95,7 @@ function sentenceOf(value: unknown, depth: number): string {
 }
 
 /**
- * Digs the service's own sentence out of an error answer, whatever shape it has: the interface document shows none.
+ * Digs the service's own sentence out of an error answer, of any shape: the service documents none.
  *
  * @param body the answer's beginning, as text
  * @returns one line, empty where the answer says nothing

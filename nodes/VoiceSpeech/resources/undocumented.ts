@@ -1,11 +1,11 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
-import { extraFields } from '../fields/extraFields';
-import { optionsFor } from '../fields/options';
-import { undocumentedInput } from '../fields/undocumentedInput';
-import type { Operation } from '../menu';
-import { route } from '../request';
+import { extraFields } from '../descriptions/extraFields';
+import { optionsFor } from '../descriptions/options';
+import { undocumentedInput } from '../descriptions/undocumentedInput';
+import type { Operation } from '../descriptions/menu';
+import { route } from '../n8n/route';
 
 interface Undocumented {
 	resource: Operation['resource'];
@@ -22,7 +22,7 @@ interface Undocumented {
 }
 
 /**
- * An operation of which the interface document shows no more than path and scope ('Other operations'):
+ * An operation of which only path and scope are documented (docs/openapi.yaml):
  * the labels say so, the user chooses what is sent, and whatever comes back is passed on.
  */
 export function undocumented(known: Undocumented): Operation {

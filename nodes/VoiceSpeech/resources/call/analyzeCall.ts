@@ -1,6 +1,6 @@
 import { undocumented } from '../undocumented';
 
-/** Post-call analytics (interface document, Other operations). */
+/** Post-call analytics (docs/openapi.yaml). */
 export const analyzeCall = undocumented({
 	resource: 'call',
 	operation: 'analyzeCall',

@@ -1,6 +1,6 @@
 import { undocumented } from '../undocumented';
 
-/** Answering-machine detection (interface document, Other operations). */
+/** Answering-machine detection (docs/openapi.yaml). */
 export const detectAnsweringMachine = undocumented({
 	resource: 'call',
 	operation: 'detectAnsweringMachine',

@@ -1,6 +1,6 @@
 import { undocumented } from '../undocumented';
 
-/** Sentiment (interface document, Other operations). */
+/** Sentiment (docs/openapi.yaml). */
 export const analyzeSentiment = undocumented({
 	resource: 'language',
 	operation: 'analyzeSentiment',

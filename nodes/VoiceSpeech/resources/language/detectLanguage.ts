@@ -1,6 +1,6 @@
 import { undocumented } from '../undocumented';
 
-/** Language detection (interface document, Other operations). */
+/** Language detection (docs/openapi.yaml). */
 export const detectLanguage = undocumented({
 	resource: 'language',
 	operation: 'detectLanguage',

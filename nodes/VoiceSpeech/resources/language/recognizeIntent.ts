@@ -1,6 +1,6 @@
 import { undocumented } from '../undocumented';
 
-/** Intent (interface document, Other operations). */
+/** Intent (docs/openapi.yaml). */
 export const recognizeIntent = undocumented({
 	resource: 'language',
 	operation: 'recognizeIntent',

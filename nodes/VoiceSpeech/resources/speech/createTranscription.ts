@@ -1,6 +1,6 @@
 import { undocumented } from '../undocumented';
 
-/** Transcriptions (interface document, Other operations). */
+/** Transcriptions (docs/openapi.yaml). */
 export const createTranscription = undocumented({
 	resource: 'speech',
 	operation: 'createTranscription',

@@ -1,12 +1,12 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../../endpoint';
-import { audioInput } from '../../fields/audioInput';
-import { extraFields } from '../../fields/extraFields';
-import { optionsFor } from '../../fields/options';
-import { language } from '../../fields/parameters';
-import type { Operation } from '../../menu';
-import { route } from '../../request';
+import { audioInput } from '../../descriptions/audioInput';
+import { extraFields } from '../../descriptions/extraFields';
+import { optionsFor } from '../../descriptions/options';
+import { language } from '../../descriptions/parameters';
+import type { Operation } from '../../descriptions/menu';
+import { route } from '../../n8n/route';
 
 const showOnlyForThis = { show: { resource: ['speech'], operation: ['speechToText'] } };
 
@@ -17,7 +17,7 @@ const endpoint: Endpoint = {
 	answer: 'json',
 };
 
-/** Speech to text (interface document, Endpoints). */
+/** Speech to text (docs/openapi.yaml). */
 export const speechToText: Operation = {
 	resource: 'speech',
 	option: {

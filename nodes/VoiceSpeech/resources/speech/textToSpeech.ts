@@ -1,11 +1,11 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import type { Endpoint } from '../../endpoint';
-import { extraFields } from '../../fields/extraFields';
-import { optionsFor } from '../../fields/options';
-import { text } from '../../fields/parameters';
-import type { Operation } from '../../menu';
-import { route } from '../../request';
+import { extraFields } from '../../descriptions/extraFields';
+import { optionsFor } from '../../descriptions/options';
+import { text } from '../../descriptions/parameters';
+import type { Operation } from '../../descriptions/menu';
+import { route } from '../../n8n/route';
 
 const showOnlyForThis = { show: { resource: ['speech'], operation: ['textToSpeech'] } };
 
@@ -37,7 +37,7 @@ const outputPropertyName: INodeProperties = {
 	description: 'The name of the field to put the audio file in',
 };
 
-/** Text to speech (interface document, Endpoints). */
+/** Text to speech (docs/openapi.yaml). */
 export const textToSpeech: Operation = {
 	resource: 'speech',
 	option: {

@@ -1,11 +1,11 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import type { Endpoint } from '../../endpoint';
-import { audioInput } from '../../fields/audioInput';
-import { extraFields } from '../../fields/extraFields';
-import { optionsFor } from '../../fields/options';
-import type { Operation } from '../../menu';
-import { route } from '../../request';
+import { audioInput } from '../../descriptions/audioInput';
+import { extraFields } from '../../descriptions/extraFields';
+import { optionsFor } from '../../descriptions/options';
+import type { Operation } from '../../descriptions/menu';
+import { route } from '../../n8n/route';
 
 const showOnlyForThis = { show: { resource: ['voice'], operation: ['clone'] } };
 
@@ -36,7 +36,7 @@ const voiceName: INodeProperties = {
 	routing: { send: { type: 'body', property: 'name' } },
 };
 
-/** Voice cloning (interface document, Endpoints). */
+/** Voice cloning (docs/openapi.yaml). */
 export const cloneVoice: Operation = {
 	resource: 'voice',
 	option: {

@@ -1,0 +1,18 @@
+import { CallError } from './callError';
+
+/** The audio could not be opened, or not even its first bytes be read: nothing was sent. */
+export function audioNotReadable(reason: string): CallError {
+	return new CallError(
+		'The audio could not be read',
+		`Check that the file, or the server it comes from, is still available (${reason}).`,
+	);
+}
+
+/** Reading the audio failed during the upload. */
+export function audioReadFailed(reason: string): CallError {
+	return new CallError(
+		'The audio could not be read to its end',
+		`The upload was stopped (${reason}). Check that the file, or the server it comes from, is still available.`,
+		{ debit: 'possible' },
+	);
+}

@@ -1,0 +1,27 @@
+/** Reason for aborting our own signals: without one, Node creates an exception with a stack for each. */
+export const abortReason = 'over';
+
+/** Longest delay that a timer supports, in ms. */
+const maxDelayMs = 2 ** 31 - 1;
+
+/**
+ * Waits. Ended early, it removes its listeners, so that the timer can be collected: n8n's rules allow no `setTimeout`
+ * in a node.
+ *
+ * @param milliseconds at most 24.8 days are waited; callers wait in a loop
+ * @param ended ends the wait when it aborts
+ */
+export async function pause(milliseconds: number, ended: AbortSignal): Promise<void> {
+	if (ended.aborted) return;
+	const delay = Math.min(Math.max(0, Math.ceil(milliseconds)), maxDelayMs);
+	const timer = AbortSignal.timeout(delay);
+	await new Promise<void>((resolve) => {
+		const end = () => {
+			timer.removeEventListener('abort', end);
+			ended.removeEventListener('abort', end);
+			resolve();
+		};
+		timer.addEventListener('abort', end);
+		ended.addEventListener('abort', end);
+	});
+}

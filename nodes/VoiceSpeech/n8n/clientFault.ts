@@ -1,0 +1,108 @@
+import { UserError } from 'n8n-workflow';
+
+import type { ClientFault } from '../errors/networkError';
+import { reasonOf } from '../errors/reason';
+
+/*
+ * n8n wraps the error of its HTTP client (axios) in NodeApiError. Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with
+ * test/errors/debits.test.ts. n8n 2.41.1 keeps the client's error as `cause`; the older two keep only its code, as
+ * `httpCode`, and its message, in `messages`. Wherever a property is missing, the fault counts as one that may have
+ * happened after the request was sent.
+ */
+
+/** Deepest chain of causes that is searched. */
+const maxDepth = 6;
+
+interface Wrapper {
+	code?: unknown;
+	httpCode?: unknown;
+	message?: unknown;
+	description?: unknown;
+	messages?: unknown;
+	syscall?: unknown;
+	errors?: unknown;
+	cause?: unknown;
+	/** Set on every error of axios. */
+	isAxiosError?: unknown;
+	/** Node's ClientRequest; its socket is missing until the connection, through the proxy too, is established. */
+	request?: { socket?: { connecting?: boolean; secureConnecting?: boolean } | null };
+}
+
+function causesOf(error: unknown): Wrapper[] {
+	const chain: Wrapper[] = [];
+	for (let current = error; chain.length < maxDepth; current = chain.at(-1)?.cause) {
+		if (typeof current !== 'object' || current === null) break;
+		chain.push(current);
+	}
+	return chain;
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** The last non-empty value in the chain: the innermost error names the fault best. */
+const innermost = (values: string[]) => values.filter((value) => value !== '').at(-1) ?? '';
+
+function messageOf({ message, messages }: Wrapper): string {
+	const [first] = Array.isArray(messages) ? (messages as unknown[]) : [];
+	return text(first) || text(message);
+}
+
+/** All addresses of the host were tried: Node reports the faults as a list. */
+function syscallOf({ syscall, errors }: Wrapper): string {
+	const [first] = Array.isArray(errors) ? (errors as Wrapper[]) : [];
+	return text(syscall) || text(first?.syscall);
+}
+
+/** Whether the socket, by Node's own state, could not carry the request yet. */
+function isUnconnected({ request }: Wrapper): boolean {
+	if (request === undefined || !('socket' in request)) return false;
+	const { socket } = request;
+	return !socket || socket.connecting === true || socket.secureConnecting === true;
+}
+
+/**
+ * A UserError comes from n8n's protection of internal addresses (SSRF), its domain restrictions, or the credential's
+ * `authenticate`: all of them before the request is sent.
+ */
+function refusalIn(chain: Wrapper[]): ClientFault['refusal'] {
+	const found = chain.find((error) => error instanceof UserError);
+	return found && { message: text(found.message), description: text(found.description) };
+}
+
+const neverLeftCode =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_)/;
+
+/** Messages of Node and of n8n's proxy agent that occur only before the request is sent. */
+const neverLeftMessage = /before secure TLS|^Proxy connection ended before receiving CONNECT/;
+
+/** With its cause kept, an error without the mark of axios was thrown before axios had the request. */
+const isBeforeClient = (chain: Wrapper[]) =>
+	chain.length > 1 && chain.every(({ isAxiosError }) => isAxiosError !== true);
+
+/** What an error of n8n's HTTP client says, and whether it proves that the request never left n8n. */
+export function clientFault(error: unknown): ClientFault {
+	const chain = causesOf(error);
+	const code = innermost(
+		chain.map(
+			(wrapper) => text(wrapper.code) || text(wrapper.httpCode).replace(/^(\d.*|null)/, ''),
+		),
+	);
+	const message = innermost(chain.map(messageOf));
+	const syscall =
+		innermost(chain.map(syscallOf)) || (/^(connect|read|write) /.exec(message)?.[1] ?? '');
+	const refusal = refusalIn(chain);
+	const neverLeft =
+		refusal !== undefined ||
+		isBeforeClient(chain) ||
+		syscall === 'connect' ||
+		neverLeftCode.test(code) ||
+		neverLeftMessage.test(message) ||
+		chain.some(isUnconnected);
+	return { code, message, syscall, neverLeft, ...(refusal ? { refusal } : {}) };
+}
+
+/** A fault in one text: n8n's own refusal with its advice, or the client's code and message. */
+export function faultText({ refusal, code, message }: ClientFault): string {
+	if (refusal) return `${refusal.message}. ${refusal.description}`;
+	return reasonOf({ code, message });
+}

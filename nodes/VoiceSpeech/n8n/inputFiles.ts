@@ -1,0 +1,153 @@
+import {
+	UserError,
+	type IBinaryData,
+	type IDataObject,
+	type IExecuteSingleFunctions,
+} from 'n8n-workflow';
+
+import type { AudioSource } from '../audio/source';
+import { audioNotReadable } from '../errors/audioError';
+import { reasonOf } from '../errors/reason';
+
+/*
+ * Where n8n keeps the files of an item: in `binary`, or with the workflow setting `binaryMode: combined` (n8n 2.41.1;
+ * n8n 1 and 2.0 do not have it) in `json`, by default below `_files`. Checked with test/engine/input-file.test.ts.
+ */
+
+/** Chunks in bytes in which a stored file is read: Node's own default for files. */
+const chunkBytes = 64 * 1024;
+
+/** What the parameter holds until the user changes it. */
+const defaultFieldName = 'data';
+
+const filesField = '_files';
+
+type Files = Record<string, IBinaryData>;
+
+function isFile(value: unknown): value is IBinaryData {
+	if (typeof value !== 'object' || value === null) return false;
+	const { mimeType, id, data } = value as Record<string, unknown>;
+	return typeof mimeType === 'string' && (typeof id === 'string' || typeof data === 'string');
+}
+
+function filesIn(fields: unknown): Files {
+	if (typeof fields !== 'object' || fields === null) return {};
+	return Object.fromEntries(
+		Object.entries(fields).filter((entry): entry is [string, IBinaryData] => isFile(entry[1])),
+	);
+}
+
+/** Whether files are fields of an item's json. In any other mode, what looks like a file in json is only data. */
+export function filesAreInJson(context: IExecuteSingleFunctions): boolean {
+	return context.getWorkflowSettings?.().binaryMode === 'combined';
+}
+
+/** The files of the input item, by field name. */
+export function filesOf(context: IExecuteSingleFunctions): Files {
+	const { json, binary } = context.getInputData();
+	return { ...(filesAreInJson(context) ? filesIn(json[filesField]) : {}), ...binary };
+}
+
+/** The fields of the input item without the files that n8n keeps among them. */
+export function fieldsOf(context: IExecuteSingleFunctions): IDataObject {
+	const fields = { ...context.getInputData().json };
+	if (filesAreInJson(context)) delete fields[filesField];
+	return fields;
+}
+
+function noSuchField(fieldName: string, names: string[]): UserError {
+	if (names.length === 0) {
+		return new UserError('The item has no file', {
+			description: `'Input Data Field Name' is '${fieldName}', but nothing came with this item. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'.`,
+		});
+	}
+	const several = names.filter((name) => /_\d+$/.test(name));
+	const split =
+		several.length > 1
+			? ' A form with several files puts them all into one item: to transcribe each, split them into items first, e.g. with a Code node: return Object.values($input.item.binary).map((file) => ({ json: {}, binary: { data: file } }));'
+			: '';
+	return new UserError(`The item has no file in the field '${fieldName}'`, {
+		description: `Set 'Input Data Field Name' to one of the fields it has: ${names.map((name) => `'${name}'`).join(', ')}.${split}`,
+	});
+}
+
+/** The item's only file, or its only file with an audio type. */
+function onlyFile(files: Files): IBinaryData | undefined {
+	const all = Object.values(files);
+	const audio = all.filter((file) => file.mimeType.startsWith('audio/'));
+	return all.length === 1 ? all[0] : audio.length === 1 ? audio[0] : undefined;
+}
+
+/** With `binaryMode: combined` n8n itself finds a path into the json. */
+function fileAtPath(context: IExecuteSingleFunctions, path: string): IBinaryData | undefined {
+	if (!filesAreInJson(context)) return undefined;
+	try {
+		const found: unknown = context.helpers.assertBinaryData(path);
+		return isFile(found) ? found : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function chooseFile(
+	context: IExecuteSingleFunctions,
+	parameter: unknown,
+	isExpression: boolean,
+): IBinaryData {
+	// The workflow's author chose this source.
+	if (isExpression && isFile(parameter)) return parameter;
+	const { json, binary } = context.getInputData();
+	const inJson = filesAreInJson(context) ? { ...filesIn(json), ...filesIn(json[filesField]) } : {};
+	const files = { ...inJson, ...filesIn(binary) };
+	const isObject = typeof parameter === 'object' && parameter !== null;
+	const fieldName = isObject ? 'an object' : String(parameter ?? '').trim();
+	const file =
+		(Object.hasOwn(files, fieldName) ? files[fieldName] : undefined) ??
+		(fieldName === defaultFieldName ? onlyFile(files) : undefined) ??
+		fileAtPath(context, fieldName);
+	if (file === undefined) throw noSuchField(fieldName, Object.keys(files));
+	return file;
+}
+
+async function* inChunks(bytes: Buffer): AsyncGenerator<Buffer> {
+	for (let start = 0; start < bytes.length; start += chunkBytes) {
+		yield bytes.subarray(start, start + chunkBytes);
+	}
+}
+
+/**
+ * The audio file of the input item. Opens nothing.
+ *
+ * @param parameter value of 'Input Data Field Name': the name of a field, or the file that an expression yields
+ * @throws UserError that lists the fields of the item
+ */
+export function inputFileSource(
+	context: IExecuteSingleFunctions,
+	parameter: unknown,
+	isExpression: boolean,
+): AudioSource {
+	const file = chooseFile(context, parameter, isExpression);
+	const declared = { name: file.fileName ?? '', mimeType: file.mimeType };
+	const { id } = file;
+	if (id === undefined || id === '') {
+		return {
+			identity: [file.data, declared.name, declared.mimeType],
+			async open() {
+				const bytes = Buffer.from(file.data, 'base64');
+				return { size: bytes.length, declared, chunks: inChunks(bytes), close() {} };
+			},
+		};
+	}
+	return {
+		identity: [id, declared.name, declared.mimeType],
+		async open() {
+			try {
+				const { fileSize } = await context.helpers.getBinaryMetadata(id);
+				const stream = await context.helpers.getBinaryStream(id, chunkBytes);
+				return { size: fileSize, declared, chunks: stream, close: () => stream.destroy() };
+			} catch (error) {
+				return await Promise.reject(audioNotReadable(reasonOf(error)));
+			}
+		},
+	};
+}

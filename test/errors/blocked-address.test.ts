@@ -1,0 +1,54 @@
+import { Container } from '@n8n/di';
+
+import { ask, modes, numbered } from '../credits/till';
+import { speechToText, useNode } from '../support/node';
+import { n8n } from '../support/n8n';
+import { errorText, expectNothingDebited, outcomesOf } from '../support/outcome';
+
+const node = useNode();
+
+it('an internal base URL is called while the protection is off, as it is by default', async () => {
+	const { error } = await node.run(ask, { items: numbered(1) });
+	expect(error).toBeUndefined();
+	expect(node.service.arrived).toBe(1);
+});
+
+const describeProtection = n8n.ssrfProtection ? describe : describe.skip;
+
+describeProtection("a base URL that n8n's SSRF protection blocks", () => {
+	/** n8n's protection against server-side request forgery, which N8N_SSRF_PROTECTION_ENABLED turns on. */
+	let ssrfConfig: { enabled: boolean };
+
+	beforeAll(async () => {
+		// Not a static import: an n8n without the protection lacks this package.
+		const { OutboundHttp } = await import('@n8n/backend-network');
+		({ ssrfConfig } = Container.get(OutboundHttp) as unknown as {
+			ssrfConfig: { enabled: boolean };
+		});
+	});
+	beforeEach(() => (ssrfConfig.enabled = true));
+	afterEach(() => (ssrfConfig.enabled = false));
+
+	it.each(['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]'])(
+		"is never called, and n8n's own advice is part of the error: %s",
+		async (host) => {
+			const credential = { baseUrl: node.service.baseUrl.replace('127.0.0.1', host) };
+			for (const parameters of [speechToText, { ...ask, text: 'Hello' }]) {
+				const output = await node.run(parameters, { credential });
+				expect(node.service.arrived).toBe(0);
+				const text = errorText(output);
+				expectNothingDebited(text);
+				expect(text).toContain('restricted IP address');
+				expect(text).toContain('ask your n8n administrator to allowlist');
+			}
+		},
+	);
+
+	it('fails each item for itself, with continue', async () => {
+		const output = await node.run(ask, { items: numbered(3), node: modes.continue });
+		expect(node.service.arrived).toBe(0);
+		const errors = outcomesOf(output).map(({ error }) => error);
+		expect(errors).toHaveLength(3);
+		for (const error of errors) expectNothingDebited(error);
+	});
+});

@@ -1,0 +1,316 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { INodeParameters } from 'n8n-workflow';
+import { createServer as createTlsServer } from 'node:tls';
+
+import { ask, numbered } from '../credits/till';
+import { selfSigned } from '../credits/selfSigned';
+import { callWav, speechToText, useNode, type Scene } from '../support/node';
+import { n8n } from '../support/n8n';
+import {
+	errorText,
+	expectMaybeDebited,
+	expectNothingDebited,
+	maybeDebited,
+	nothingDebited,
+	outcomesOf,
+} from '../support/outcome';
+import { isWhole, RawServer, saying } from '../support/rawServer';
+import { expectNoKey, secretKey } from '../support/secret';
+import { TlsRelay } from '../support/tlsRelay';
+
+const node = useNode();
+
+let plain: RawServer;
+let secure: RawServer;
+let relay: TlsRelay;
+
+beforeAll(async () => {
+	plain = await new RawServer().start();
+	secure = await new RawServer((take) => createTlsServer(selfSigned, take)).start();
+	relay = await new TlsRelay().start();
+});
+
+afterAll(async () => await Promise.all([plain.stop(), secure.stop(), relay.stop()]));
+
+beforeEach(() => {
+	for (const server of [plain, secure, relay.server]) {
+		server.connections = 0;
+		server.manner = () => {};
+	}
+});
+
+const payloads: Array<[string, INodeParameters]> = [
+	['audio', speechToText],
+	['text', { ...ask, text: 'Hello' }],
+];
+
+/** A service name that only a proxy would look up. */
+const behindProxy = 'https://voice.example';
+
+const throughProxy = (server: RawServer) => ({
+	requestOptions: { proxy: `http://127.0.0.1:${server.port}` },
+});
+
+const trusting = { requestOptions: { allowUnauthorizedCerts: true } };
+
+interface Fault {
+	what: string;
+	/** Sets the fault up. */
+	baseUrl: () => string;
+	more?: () => INodeParameters;
+	scene?: Scene;
+	/** Only the cause of the error proves that nothing was sent: older n8n drops it. */
+	needsCause?: true;
+}
+
+async function fail({ baseUrl, more, scene }: Fault, parameters: INodeParameters): Promise<string> {
+	const credential = { apiKey: secretKey, baseUrl: baseUrl() };
+	const output = await node.run({ ...parameters, ...more?.() }, { ...scene, credential });
+	expect(output.items).toEqual([]);
+	expectNoKey(output.run);
+	expect(node.service.arrived).toBe(0);
+	return errorText(output);
+}
+
+function plainUrl(): string {
+	return `http://127.0.0.1:${plain.port}`;
+}
+
+describe.each(payloads)('%s: nothing was sent', (_payload, parameters) => {
+	it.each<Fault>([
+		{ what: 'the connection is refused', baseUrl: () => 'http://127.0.0.1:1' },
+		{ what: 'the host is unknown', baseUrl: () => 'https://no-such-host.invalid' },
+		{
+			what: 'the certificate is refused',
+			baseUrl: () => `https://localhost:${secure.port}`,
+		},
+		{
+			what: 'the port speaks plain HTTP',
+			needsCause: true,
+			baseUrl: () => {
+				plain.manner = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+				return `https://localhost:${plain.port}`;
+			},
+		},
+		{
+			what: 'the connection ends in the TLS handshake',
+			needsCause: true,
+			baseUrl: () => {
+				plain.manner = (socket) => socket.resetAndDestroy();
+				return `https://localhost:${plain.port}`;
+			},
+		},
+		{
+			what: 'the proxy is not there',
+			baseUrl: () => behindProxy,
+			more: () => ({ requestOptions: { proxy: 'http://127.0.0.1:1' } }),
+		},
+		{
+			what: 'the proxy closes before it responds to CONNECT',
+			baseUrl: () => {
+				plain.manner = (socket) => socket.end();
+				return behindProxy;
+			},
+			more: () => throughProxy(plain),
+		},
+		{
+			what: 'the proxy resets the connection before it responds to CONNECT',
+			needsCause: true,
+			baseUrl: () => {
+				plain.manner = (socket) => socket.resetAndDestroy();
+				return behindProxy;
+			},
+			more: () => throughProxy(plain),
+		},
+		{
+			what: 'the proxy closes in the middle of its response to CONNECT',
+			baseUrl: () => {
+				plain.manner = (socket) => socket.end('HTTP/1.1 20');
+				return behindProxy;
+			},
+			more: () => throughProxy(plain),
+		},
+		{
+			what: 'the proxy closes after its response to CONNECT',
+			baseUrl: () => {
+				plain.manner = (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n');
+				return behindProxy;
+			},
+			more: () => throughProxy(plain),
+		},
+		{
+			what: 'authenticate() refuses',
+			needsCause: true,
+			baseUrl: () => node.service.baseUrl,
+			scene: {
+				onAuthenticate: () => {
+					throw new Error('The external secret is missing');
+				},
+			},
+		},
+	])('$what', async (fault) => {
+		const text = await fail(fault, parameters);
+		if (fault.needsCause && n8n.keepsCauses !== true) expectMaybeDebited(text);
+		else expectNothingDebited(text);
+	});
+
+	it('the reason of authenticate() is part of the error', async () => {
+		const scene: Scene = {
+			onAuthenticate: () => {
+				throw new Error('The external secret is missing');
+			},
+		};
+		const text = await fail({ what: '', baseUrl: () => node.service.baseUrl, scene }, parameters);
+		expect(text).toContain('The external secret is missing');
+	});
+
+	it.each([2, 3, 4])('the credential cannot be read, the time that is %i', async (time) => {
+		let reads = 0;
+		const output = await node.run(parameters, {
+			onCredentialRead: () => {
+				if (++reads >= time) throw new Error('The database is away');
+			},
+		});
+		if (reads < time) return; // it is not read that often
+		expect(node.service.arrived).toBe(0);
+		const text = errorText(output);
+		expect(text).toContain('The database is away');
+		expect(text).not.toMatch(maybeDebited);
+	});
+});
+
+/** After the handshake: no record that TLS would accept. */
+const noRecords: Record<string, Buffer | string> = {
+	'plain HTTP': 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n',
+	'an alert that is not encrypted': Buffer.from([0x15, 3, 3, 0, 2, 2, 0x28]),
+	'a record of another TLS version': Buffer.from([0x17, 3, 0, 0, 4, 1, 2, 3, 4]),
+	'a record that cannot be decrypted': Buffer.from([
+		0x17,
+		3,
+		3,
+		0,
+		20,
+		...new Array<number>(20).fill(7),
+	]),
+	'a record that is too long': Buffer.from([0x17, 3, 3, 0xff, 0xff, 1, 2, 3, 4]),
+};
+
+describe.each(payloads)('%s: everything was sent', (_payload, parameters) => {
+	it.each(Object.entries(noRecords))('TLS breaks after the request: %s', async (_what, bytes) => {
+		let wasWhole = false;
+		relay.manner = (socket, request) => {
+			if (!isWhole(request)) return;
+			wasWhole = true;
+			relay.clientOf(socket)?.write(bytes);
+		};
+		const text = await fail(
+			{ what: '', baseUrl: () => relay.baseUrl, more: () => trusting },
+			parameters,
+		);
+		expect(wasWhole).toBe(true);
+		expectMaybeDebited(text);
+	});
+
+	it.each<Fault>([
+		{
+			what: 'the connection is reset after the request',
+			baseUrl: () => {
+				plain.manner = saying('', 'reset');
+				return plainUrl();
+			},
+		},
+		{
+			what: 'the connection is closed after the request',
+			baseUrl: () => {
+				plain.manner = saying('');
+				return plainUrl();
+			},
+		},
+		{
+			what: 'the TLS connection is reset after the request',
+			baseUrl: () => {
+				relay.manner = (socket, request) => {
+					if (isWhole(request)) relay.clientOf(socket)?.resetAndDestroy();
+				};
+				return relay.baseUrl;
+			},
+			more: () => trusting,
+		},
+		{
+			what: "n8n's Timeout passes",
+			baseUrl: plainUrl,
+			more: () => ({ requestOptions: { timeout: 200 } }),
+		},
+		{
+			what: "'Answer Timeout (Seconds)' passes",
+			baseUrl: plainUrl,
+			more: () => ({ options: { answerTimeoutSeconds: 0.2 } }),
+		},
+		{
+			what: 'a proxy got the request of an http base URL and closes',
+			baseUrl: () => {
+				plain.manner = saying('');
+				return 'http://voice.internal';
+			},
+			more: () => throughProxy(plain),
+		},
+		{
+			what: 'the status line is not HTTP',
+			baseUrl: () => {
+				plain.manner = saying('SSH-2.0-OpenSSH_9.2\r\n');
+				return plainUrl();
+			},
+		},
+	])('$what', async (fault) => {
+		expectMaybeDebited(await fail(fault, parameters));
+	});
+});
+
+it.each(Object.entries(noRecords))(
+	'TLS breaks in the middle of the upload: %s',
+	async (_what, bytes) => {
+		let received = 0;
+		// For new connections only: an earlier test's upload may still be arriving.
+		relay.server.choose = () => (socket, request) => {
+			if (received === 0 && request.length > 100_000) {
+				received = request.length;
+				relay.clientOf(socket)?.write(bytes);
+			}
+		};
+		const large = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(8e6)]) };
+		const text = await fail(
+			{
+				what: '',
+				baseUrl: () => relay.baseUrl,
+				more: () => trusting,
+				scene: { files: { data: large } },
+			},
+			speechToText,
+		);
+		relay.server.choose = undefined;
+		expect(received).toBeGreaterThan(100_000);
+		expectMaybeDebited(text);
+	},
+);
+
+it('with continue, each item says what holds for its own request', async () => {
+	let request = 0;
+	plain.choose = () =>
+		request++ === 1 ? saying('', 'reset') : saying('HTTP/1.1 200 OK\r\n\r\n{}');
+	const output = await node.run(
+		{ ...ask, options: { concurrency: 1 } },
+		{
+			items: numbered(4),
+			node: { onError: 'continueRegularOutput' },
+			credential: (index) => ({ baseUrl: index === 2 ? 'http://127.0.0.1:1' : plainUrl() }),
+		},
+	);
+	plain.choose = undefined;
+	const errors = outcomesOf(output).map(({ error }) => error);
+	expect(errors).toEqual([
+		undefined,
+		expect.stringMatching(maybeDebited),
+		expect.stringMatching(nothingDebited),
+		undefined,
+	]);
+});

@@ -1,0 +1,187 @@
+import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
+
+import { clientFault, faultText } from '../../nodes/VoiceSpeech/n8n/clientFault';
+
+const node: INode = {
+	id: 'voice',
+	name: 'Voice and Speech',
+	type: 'n8n-nodes-voice-speech.voiceSpeech',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** A fault as Node reports it. */
+function fault(code: string, message: string, facts: object = {}): Error {
+	return Object.assign(new Error(message), code === '' ? {} : { code }, facts);
+}
+
+const connect = { syscall: 'connect' };
+
+const tlsMessage =
+	'Client network socket disconnected before secure TLS connection was established';
+const proxyMessage = 'Proxy connection ended before receiving CONNECT response';
+
+/** What proves that the request never left n8n. */
+const neverLeft: Error[] = [
+	fault('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', connect),
+	fault('EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443', connect),
+	fault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect),
+	fault('EADDRNOTAVAIL', 'connect EADDRNOTAVAIL 10.0.0.1:443', connect),
+	fault('ENOTFOUND', 'getaddrinfo ENOTFOUND x.invalid', { syscall: 'getaddrinfo' }),
+	fault('EAI_AGAIN', 'getaddrinfo EAI_AGAIN x.invalid', { syscall: 'getaddrinfo' }),
+	fault('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'),
+	fault('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain'),
+	fault('UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'),
+	fault('CERT_HAS_EXPIRED', 'certificate has expired'),
+	fault('ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname/IP does not match'),
+	fault('ECONNRESET', tlsMessage),
+	fault('', proxyMessage),
+];
+
+/** What may have happened after the request was sent. */
+const mayHaveLeft: Error[] = [
+	fault('EPIPE', 'write EPIPE', { syscall: 'write' }),
+	fault('ECONNRESET', 'read ECONNRESET', { syscall: 'read' }),
+	fault('ECONNRESET', 'socket hang up'),
+	fault('ECONNABORTED', 'timeout of 150ms exceeded'),
+	fault('ETIMEDOUT', 'timeout of 150ms exceeded'),
+	fault('ETIMEDOUT', 'read ETIMEDOUT', { syscall: 'read' }),
+	fault('EHOSTUNREACH', 'read EHOSTUNREACH', { syscall: 'read' }),
+	fault('HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/'),
+	fault('ERR_STREAM_PREMATURE_CLOSE', 'Premature close'),
+	fault('ESOMETHING', 'never seen before'),
+	// TLS faults happen before and after the handshake.
+	fault('EPROTO', 'write EPROTO C0:error:0A00010B:SSL routines:wrong version number'),
+	fault('EPROTO', 'read EPROTO C0:error:0A000126:SSL routines:unexpected eof'),
+	fault('ERR_SSL_WRONG_VERSION_NUMBER', 'C0:error:0A00010B'),
+	fault('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'C0:error:0A000119'),
+	fault('ERR_TLS_HANDSHAKE_TIMEOUT', 'TLS handshake timeout'),
+	// Codes and messages that only resemble the ones above.
+	fault('X_ECONNREFUSED', 'refused'),
+	fault('', 'The other side closed the connection, a connect of ours'),
+	fault('', `The service says: ${proxyMessage}`),
+];
+
+/** How n8n 2 hands it over: wrapped, with axios's error and its cause. */
+function wrapped(error: Error): Error {
+	return new Error('The connection cannot be established', {
+		cause: Object.assign(new Error('wrapper'), { isAxiosError: true, cause: error }),
+	});
+}
+
+/** How older n8n hands it over: only its code, in place of a status, and its message. */
+function withoutCause({ message, ...facts }: Error & { code?: string }): Error {
+	return Object.assign(new Error('The connection cannot be established'), {
+		httpCode: facts.code,
+		messages: [message],
+	});
+}
+
+const ways: Array<[string, (error: Error) => Error]> = [
+	['as it is', (error) => error],
+	['in the wrappers of n8n 2', wrapped],
+	[
+		"in n8n's NodeApiError",
+		(error) =>
+			new NodeApiError(node, Object.assign(error, { isAxiosError: true }) as unknown as JsonObject),
+	],
+	['in the wrapper of older n8n', withoutCause],
+];
+
+const named = (errors: Error[]) =>
+	errors.map((error) => ({
+		what: `${String((error as { code?: string }).code)} ${error.message}`,
+		error,
+	}));
+
+describe.each(ways)('a fault %s', (_way, wrap) => {
+	it.each(named(neverLeft))('proves that the request never left: $what', ({ error }) => {
+		expect(clientFault(wrap(error)).neverLeft).toBe(true);
+	});
+
+	it.each(named(mayHaveLeft))('proves nothing: $what', ({ error }) => {
+		expect(clientFault(wrap(error)).neverLeft).toBe(false);
+	});
+
+	it.each(named([...neverLeft, ...mayHaveLeft]))('keeps code and message: $what', ({ error }) => {
+		const { code = '' } = error as { code?: string };
+		expect(clientFault(wrap(error))).toMatchObject({ code, message: error.message });
+	});
+});
+
+describe("the state of the request's socket", () => {
+	it.each<[string, object, boolean]>([
+		['no socket yet', { request: { socket: null } }, true],
+		['a socket that is connecting', { request: { socket: { connecting: true } } }, true],
+		[
+			'a socket before its TLS handshake has ended',
+			{ request: { socket: { connecting: false, secureConnecting: true } } },
+			true,
+		],
+		[
+			'a socket that is connected',
+			{ request: { socket: { connecting: false, secureConnecting: false } } },
+			false,
+		],
+		['a plain socket that is connected', { request: { socket: { connecting: false } } }, false],
+		['a request of another client', { request: {} }, false],
+		['no request', {}, false],
+	])('%s', (_what, facts, proves) => {
+		const error = fault('EPROTO', 'write EPROTO', facts);
+		expect(clientFault(error).neverLeft).toBe(proves);
+		expect(clientFault(wrapped(error)).neverLeft).toBe(proves);
+	});
+});
+
+it('an error in a wrapper, but not of axios, was thrown before axios had the request', () => {
+	const error = new TypeError('x is not a function');
+	expect(clientFault(new Error('wrapper', { cause: error })).neverLeft).toBe(true);
+	expect(clientFault(error).neverLeft).toBe(false);
+});
+
+it('a system call is found among the faults of several addresses', () => {
+	const errors = [fault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect)];
+	const found = clientFault(fault('ETIMEDOUT', '', { errors }));
+	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect', neverLeft: true });
+});
+
+it.each(['connect', 'read', 'write'])("'%s' is found in the message of older n8n", (syscall) => {
+	const found = clientFault(withoutCause(fault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)));
+	expect(found).toMatchObject({ syscall, neverLeft: syscall === 'connect' });
+});
+
+describe("n8n's own refusal", () => {
+	const refusal = new UserError('The host is blocked', { description: 'Ask your administrator.' });
+
+	it.each(ways.slice(0, 2))('is found, with its advice, %s', (_way, wrap) => {
+		const found = clientFault(wrap(refusal));
+		expect(found.neverLeft).toBe(true);
+		expect(found.refusal).toEqual({
+			message: 'The host is blocked',
+			description: 'Ask your administrator.',
+		});
+		expect(faultText(found)).toBe('The host is blocked. Ask your administrator.');
+	});
+
+	it('is not another error of the client', () => {
+		expect(clientFault(fault('EPIPE', 'write EPIPE'))).not.toHaveProperty('refusal');
+	});
+});
+
+it.each([undefined, null, 'text', 7, {}, new Error('')])('a fault without facts: %p', (error) => {
+	const found = clientFault(error);
+	expect(found).toEqual({ code: '', message: '', syscall: '', neverLeft: false });
+	expect(faultText(found)).toBe('no reason was given');
+});
+
+it('a status in place of the code is not a code', () => {
+	const error = Object.assign(new Error('Bad gateway'), { httpCode: '502' });
+	expect(faultText(clientFault(error))).toBe('Bad gateway');
+});
+
+it('causes that form a circle end', () => {
+	const circle = fault('EPIPE', 'write EPIPE');
+	Object.assign(circle, { cause: circle, isAxiosError: true });
+	expect(clientFault(circle)).toMatchObject({ code: 'EPIPE', neverLeft: false });
+});

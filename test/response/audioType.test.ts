@@ -1,0 +1,75 @@
+import { audioTypeOf } from '../../nodes/VoiceSpeech/response/audioType';
+import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
+import { audioFile } from '../support/audioFiles';
+
+/** A file of each format, and the types under which it may come. */
+const formats: Array<[file: string, ownTypes: string[]]> = [
+	['pcm-16.wav', ['wav', 'wave']],
+	['cbr.mp3', ['mp3', 'mpeg', 'mpeg3', 'mpg']],
+	['mono.flac', ['flac']],
+	['lossless.m4a', ['mp4', 'm4a', 'm4b', '3gpp', '3gpp2']],
+	['adts.aac', ['aac', 'aacp']],
+	['opus.opus', ['ogg', 'opus']],
+	['vorbis.ogg', ['ogg', 'vorbis', 'speex', 'flac+ogg']],
+	['opus.webm', ['webm', 'matroska']],
+	['telephone.amr', ['amr', 'amr-wb']],
+	['aiff.aiff', ['aif', 'aiff']],
+	['sun.au', ['au', 'snd']],
+	['core.caf', ['caf']],
+	['windows.wma', ['ms-wma', 'wma']],
+	['mobile.3gp', ['mp4', 'm4a', 'm4b', '3gpp', '3gpp2']],
+	['layer-2.mp2', ['mp2', 'mpeg', 'mpa']],
+];
+
+const headerless: Array<[type: string, extension: string]> = [
+	['l8', 'pcm'],
+	['l16', 'pcm'],
+	['l24', 'pcm'],
+	['pcm', 'pcm'],
+	['raw', 'pcm'],
+	['basic', 'ulaw'],
+	['pcmu', 'ulaw'],
+	['mulaw', 'ulaw'],
+	['pcma', 'alaw'],
+	['alaw', 'alaw'],
+];
+
+const everyType = [...new Set(formats.flatMap(([, types]) => types))];
+const samples = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
+const headOf = (file: string) => audioFile(file).subarray(0, 4096);
+
+describe.each(formats)('%s', (file, ownTypes) => {
+	const own = formatOf(headOf(file));
+
+	it.each(ownTypes)('keeps the type it comes as: %s', (type) => {
+		for (const announced of [`audio/${type}`, `audio/x-${type}`, `audio/vnd.${type}`]) {
+			expect(audioTypeOf(headOf(file), announced)).toEqual({ ...own, mimeType: announced });
+		}
+	});
+
+	it('is what it is under any other type', () => {
+		const near = ownTypes.flatMap((type) => [`un${type}`, `${type}z`]);
+		const others = everyType.filter((type) => !ownTypes.includes(type));
+		for (const type of [...near, ...others, 'something']) {
+			expect(audioTypeOf(headOf(file), `audio/${type}`)).toEqual(own);
+		}
+	});
+});
+
+describe('samples without a header', () => {
+	it.each(headerless)('that come as %s are called .%s', (type, extension) => {
+		const announced = `audio/${type};rate=8000`;
+		expect(audioTypeOf(samples, announced)).toEqual({
+			mimeType: announced,
+			extensions: [extension],
+		});
+	});
+
+	it.each(everyType)('are not what they come as: %s', (type) => {
+		expect(audioTypeOf(samples, `audio/${type}`)).toBeUndefined();
+		for (const near of [`un${type}`, `${type}z`]) {
+			const extension = near.replace(/\W/g, '');
+			expect(audioTypeOf(samples, `audio/${near}`)?.extensions).toEqual([extension]);
+		}
+	});
+});

@@ -1,0 +1,97 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { INodeParameters } from 'n8n-workflow';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
+
+import { speak, speechToText, undocumented, useNode } from '../support/node';
+import { errorText, expectMaybeDebited } from '../support/outcome';
+import { sha256, type Answer } from '../support/recorder';
+import { mp3 } from '../support/recordings';
+
+const node = useNode();
+
+const encodings = [
+	{ name: 'gzip', encoding: 'gzip', compress: gzipSync },
+	{ name: 'x-gzip', encoding: 'x-gzip', compress: gzipSync },
+	{ name: 'br', encoding: 'br', compress: brotliCompressSync },
+	{ name: 'deflate', encoding: 'deflate', compress: deflateSync },
+	{ name: 'deflate without a header', encoding: 'deflate', compress: deflateRawSync },
+];
+
+/** Audio that does not compress to nothing: half of it is plenty. */
+const audio = Buffer.concat([mp3(10), randomBytes(40_000), mp3(10)]);
+const words = randomBytes(6_000).toString('hex');
+const transcript = Buffer.from(JSON.stringify({ text: words, words: words.split('0') }));
+
+const bodies: Array<{ what: string; type: string; body: Buffer; parameters: INodeParameters }> = [
+	{ what: 'a transcript', type: 'application/json', body: transcript, parameters: speechToText },
+	{
+		what: 'JSON of an undocumented operation',
+		type: 'application/json',
+		body: transcript,
+		parameters: undocumented,
+	},
+	{ what: 'speech', type: 'audio/mpeg', body: audio, parameters: speak },
+	{
+		what: 'audio of an undocumented operation',
+		type: 'audio/mpeg',
+		body: audio,
+		parameters: undocumented,
+	},
+	{
+		what: 'text of an undocumented operation',
+		type: 'text/plain',
+		body: Buffer.from(words),
+		parameters: undocumented,
+	},
+];
+
+/** Complete as HTTP counts: with its length, or as chunks with their end. */
+function respond(body: Buffer, type: string, encoding: string, chunked: boolean): Answer {
+	return (_request, response) => {
+		response.writeHead(200, {
+			'Content-Type': type,
+			'Content-Encoding': encoding,
+			...(chunked ? {} : { 'Content-Length': body.length }),
+		});
+		for (let at = 0; at < body.length; at += 4096) response.write(body.subarray(at, at + 4096));
+		response.end();
+	};
+}
+
+describe.each(encodings)('compressed with $name', ({ encoding, compress }) => {
+	describe.each(bodies)('$what', ({ type, body, parameters }) => {
+		const compressed = compress(body);
+
+		const isJson = type === 'application/json';
+
+		// Known limit: n8n's client decompresses, and takes any end of a compressed body for its proper end (axios passes
+		// Z_SYNC_FLUSH as finishFlush). The node asks for uncompressed bodies; JSON that ends early is invalid.
+		(isJson ? it : it.failing).each<[string, number]>([
+			['half of it', Math.floor(compressed.length / 2)],
+			['all but the last kB', compressed.length - 1024],
+			['all but the last 20 bytes', compressed.length - 20],
+		])('is an error if it ends early: %s', async (_part, length) => {
+			for (const chunked of [false, true]) {
+				node.service.reset(respond(compressed.subarray(0, length), type, encoding, chunked));
+				const output = await node.run(parameters);
+				expect(output.items).toEqual([]);
+				expectMaybeDebited(errorText(output));
+				expect(node.service.arrived).toBe(1);
+			}
+		});
+
+		it.each([false, true])('comes out if it is complete, in chunks: %s', async (chunked) => {
+			node.service.answer = respond(compressed, type, encoding, chunked);
+			const { items } = await node.runOnce(parameters);
+			const [item] = items;
+			if (type === 'audio/mpeg') {
+				expect(sha256(await node.engine.read(item?.binary?.data))).toBe(sha256(body));
+			} else if (type === 'text/plain') {
+				expect(item?.json).toEqual({ data: words });
+			} else {
+				expect(item?.json).toEqual(JSON.parse(body.toString()));
+			}
+		});
+	});
+});

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { readJson } from '../../nodes/VoiceSpeech/response/json';
+import { audioFile, audioFiles } from '../support/audioFiles';
+import { speak, speechToText, undocumented, useNode } from '../support/node';
+import { sha256 } from '../support/recorder';
+
+const node = useNode();
+
+/** Only a file that came out is there then. */
+const options = { keepInputFiles: false };
+
+const types = [
+	'application/json',
+	'text/plain',
+	'text/html; charset=utf-8',
+	'audio/wav',
+	'audio/mpeg',
+	'audio/L16;rate=16000',
+	'audio/constructor',
+	'application/octet-stream',
+	'',
+];
+
+const someText = fc.oneof(
+	fc.json(),
+	fc.json().map((text) => text.slice(0, -1)),
+	fc.string(),
+	fc.bigInt({ min: 0n }).map((number) => `0${number}`),
+);
+
+const body = fc.oneof(
+	someText.map((text) => Buffer.from(text)),
+	someText.map((text) => Buffer.from(text, 'utf16le')),
+	fc
+		.uint8Array({ maxLength: 6000, size: 'max' })
+		.map((bytes) => Buffer.from(bytes))
+		// The marks of UTF-16: test/response/encodings.test.ts has them.
+		.filter((bytes) => !['fffe', 'feff'].includes(bytes.subarray(0, 2).toString('hex'))),
+	fc
+		.tuple(fc.constantFrom(...audioFiles), fc.nat(9000))
+		.map(([{ file }, end]) => audioFile(file).subarray(0, end)),
+);
+
+function underData(value: unknown): unknown {
+	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isObject ? value : { data: value };
+}
+
+/** What an answer of text says: its JSON, or the text itself. */
+function meaningOf(text: string): unknown {
+	try {
+		return underData(JSON.parse(text));
+	} catch {
+		return { data: text };
+	}
+}
+
+/** What comes out of a success must be what was sent: the object, the text, or the bytes. */
+function expectFaithful(sent: Buffer, json: IDataObject, stored: Buffer | undefined): void {
+	if (stored !== undefined) {
+		expect(sha256(stored)).toBe(sha256(sent));
+		expect(json).toMatchObject({ bytes: sent.length });
+		return;
+	}
+	// White space alone is a response without content; under an audio type nothing comes out of it.
+	if (/^[ \t\r\n]*$/.test(sent.toString('latin1')) && Object.keys(json).length === 0) return;
+	const isUtf8 = Buffer.from(sent.toString()).equals(sent);
+	// A byte order mark is no part of the text.
+	const text = sent.toString().replace(/^\ufeff/, '');
+	const meaning = meaningOf(isUtf8 ? text : sent.toString('latin1'));
+	// What is not UTF-8 is taken for windows-1252, which is Latin-1 but for these.
+	// eslint-disable-next-line no-control-regex
+	const found = JSON.stringify(json).replace(/[^\u0000-\u007f\u00a0-\u00ff]/g, '?');
+	const due = JSON.stringify(meaning).replace(/[\u0080-\u009f]/g, '?');
+	if (isUtf8) expect(json).toEqual(sent.length === 0 ? {} : meaning);
+	else expect(found).toBe(due);
+}
+
+describe.each<[string, INodeParameters]>([
+	['speech to text', speechToText],
+	['text to speech', speak],
+	['an undocumented operation', undocumented],
+])('whatever comes, %s', (_what, parameters) => {
+	it('never makes a success of it that differs from what was sent', async () => {
+		await fc.assert(
+			fc.asyncProperty(body, fc.constantFrom(...types), async (sent, type) => {
+				node.service.reset((_request, response) => {
+					response.writeHead(200, type === '' ? {} : { 'Content-Type': type });
+					response.end(sent);
+				});
+				const { items, error } = await node.run({ ...parameters, options });
+				expect(node.service.arrived).toBe(1);
+				if (error !== undefined) {
+					expect(error.message).toMatch(/^The service returned .+ instead of (JSON|audio)/);
+					expect(error.description).toContain('may have been debited');
+					return;
+				}
+				const file = items[0]?.binary?.data;
+				const stored = file === undefined ? undefined : await node.engine.read(file);
+				expectFaithful(sent, items[0]?.json ?? {}, stored);
+			}),
+			{ numRuns: 120 },
+		);
+	});
+});
+
+/** A JSON text, and what it must become. */
+interface Sample {
+	text: string;
+	value: unknown;
+}
+
+const digits = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
+
+/** JSON with integers of any size: those that JavaScript can't hold become text. */
+const { sample } = fc.letrec<{ sample: Sample }>((tie) => ({
+	sample: fc.oneof(
+		{ maxDepth: 4 },
+		digits.map((number) => ({
+			text: String(number),
+			value:
+				BigInt(Number(number)) === number && String(Number(number)) === String(number)
+					? Number(number)
+					: String(number),
+		})),
+		fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => ({
+			text: JSON.stringify(value),
+			value: JSON.parse(JSON.stringify(value)) as unknown,
+		})),
+		fc.string().map((value) => ({ text: JSON.stringify(value), value })),
+		digits.map((number) => ({ text: `"\\"${number}"`, value: `"${number}` })),
+		fc.array(tie('sample'), { maxLength: 4 }).map((entries) => ({
+			text: `[ ${entries.map(({ text }) => text).join(' , ')}]`,
+			value: entries.map(({ value }) => value),
+		})),
+		fc.dictionary(fc.string(), tie('sample'), { maxKeys: 4 }).map((fields) => ({
+			text: `{${Object.entries(fields)
+				.map(([name, { text }]) => `${JSON.stringify(name)} : ${text}`)
+				.join(',')}}`,
+			value: Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value])),
+		})),
+	),
+}));
+
+it('no digit of an integer is lost', () => {
+	fc.assert(
+		fc.property(sample, ({ text, value }) => {
+			expect(readJson(text, 'eak_test_x')).toEqual(underData(value));
+		}),
+		{ numRuns: 3000 },
+	);
+});
