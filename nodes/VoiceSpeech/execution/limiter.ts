@@ -12,7 +12,7 @@ export class ConcurrencyLimiter {
 	/**
 	 * Waits for a free slot. A slot must be given back with {@link release}.
 	 *
-	 * @returns false if {@link cancelWaiting} ended the wait: there is no slot to give back then
+	 * @returns false if {@link cancelWaiting} ended the wait; then the caller has no slot to give back
 	 */
 	async acquire(): Promise<boolean> {
 		if (this.running < this.limit) {

@@ -16,7 +16,8 @@ import { failedItem, resultItem } from './outputItem';
 /*
  * n8n's RoutingNode calls the pagination function of an operation once for each item. It is an unusual use of this
  * hook, but the only place where a declarative node can limit its calls, build a body when it is sent, and keep what
- * was paid for when another item fails. Checked on n8n 1.123.81, 2.0.3 and 2.41.1.
+ * was paid for when another item fails. Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with
+ * test/credits.
  */
 
 /** Why an item did not succeed; undefined if n8n throws another item's error and ignores this one. */

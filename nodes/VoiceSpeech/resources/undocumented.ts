@@ -22,7 +22,7 @@ interface Undocumented {
 }
 
 /**
- * An operation of which only path and scope are documented (docs/openapi.yaml):
+ * An operation whose path and scope alone are documented (docs/openapi.yaml):
  * the labels say so, the user chooses what is sent, and whatever comes back is passed on.
  */
 export function undocumented(known: Undocumented): Operation {
