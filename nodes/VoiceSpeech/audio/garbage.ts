@@ -2,7 +2,7 @@
 const maxChunkBytes = 1024 * 1024;
 
 /** Bytes of garbage to allocate per byte of external memory: enough for V8 to collect its young objects in time. */
-const garbagePerByte = 4;
+const garbagePerByte = 3;
 
 const blank = Buffer.alloc(64 * 1024);
 
