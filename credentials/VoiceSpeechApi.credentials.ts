@@ -13,39 +13,58 @@ import { readAccess, type Access } from './access';
 import { checkNoOperationPath } from './baseUrl';
 import { keyNotices } from './keyNotices';
 
-/** What the HTTP Request node hands over beside n8n's newer request options. */
+/** What the HTTP Request node sets in addition to n8n's newer request options. */
 interface LegacyRequestOptions {
 	uri?: string;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
 }
 
-/**
- * What the test says to a status. Older n8n (2.0 for one) lets every status through where some are to be let through:
- * there the status is found on the answer's body, which is a stream.
- */
-function testRules(value: number, message: string): IAuthenticateRuleResponseCode[] {
-	const onBody = { key: 'statusCode', value, message };
-	const rules: Array<IAuthenticateRuleResponseCode | IAuthenticateRuleResponseSuccessBody> = [
-		{ type: 'responseCode', properties: { value, message } },
-		{ type: 'responseSuccessBody', properties: onBody },
-	];
-	// n8n takes both kinds side by side; its type does not say so.
-	return rules as IAuthenticateRuleResponseCode[];
-}
-
 const testPath = '/ai/speech-to-text';
 
-const redirects = [300, 301, 302, 303, 305, 307, 308];
-const serverFaults = [500, 502, 503, 504];
+/** The statuses that the credential's test takes for a failure, and what it says. */
+const testFailures: Array<[statuses: number[], message: string]> = [
+	[
+		[401],
+		"The service does not accept this key. It may be mistyped or revoked: copy it again from the service's console, or create a new one there.",
+	],
+	[
+		[403],
+		"The service knows this key but does not allow Speech to Text with it. If you use other operations only, save the credential anyway. Otherwise create a key of this product with the scope 'speech-to-text'.",
+	],
+	[[429], 'The service is receiving too many requests. Wait a minute, then test again.'],
+	[
+		[300, 301, 302, 303, 305, 307, 308],
+		"The service redirects to another address. The key is never sent along a redirect: put the final address into 'Base URL'.",
+	],
+	[
+		[500, 502, 503, 504],
+		'The service failed. Try again later; the credential can be saved anyway.',
+	],
+];
 
-/** The origin a request really goes to: its own address where that is absolute ('//host' included). */
+/**
+ * n8n 2.41.1 applies rules of the first kind. n8n 1.123.81 and 2.0.3 ignore `except`, so there the status is found on
+ * the body, which is a stream.
+ */
+const testRules = testFailures.flatMap(([statuses, text]) =>
+	statuses.flatMap((value) => {
+		const message = `${text} (Status ${value})`;
+		const rules: Array<IAuthenticateRuleResponseCode | IAuthenticateRuleResponseSuccessBody> = [
+			{ type: 'responseCode', properties: { value, message } },
+			{ type: 'responseSuccessBody', properties: { key: 'statusCode', value, message } },
+		];
+		return rules;
+	}),
+);
+
+/** The origin that a request goes to: of its own address if that is absolute ('//host' included). */
 function originOf(target: string, base: string): string {
 	if (URL.canParse(target)) return new URL(target).origin;
 	return URL.canParse(target, base) ? new URL(target, base).origin : target;
 }
 
-/** n8n shows the outcome of a credential's test as a message alone: what to do must be in it. */
+/** n8n shows only the message of a failed test, so it must include what to do. */
 function readAccessForTest(credentials: ICredentialDataDecryptedObject): Access {
 	try {
 		const access = readAccess(credentials);
@@ -97,7 +116,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			],
 			default: 'sandbox',
 			description:
-				'The wallet that you mean to use. A key of the other environment is refused before anything is sent.',
+				'The wallet to use. A key of the other environment is refused before anything is sent.',
 		},
 		{
 			displayName: 'Base URL',
@@ -107,7 +126,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'The address of the service, as your provider gave it to you. Sandbox and live share it. Plain http only inside your own network.',
+				'The address that your provider gave you, for sandbox and live. Plain http only inside your own network. If the test shows ENOTFOUND, check the host name; ECONNREFUSED: check the port, and that the service is running; EPROTO: the port does not support https.',
 		},
 	];
 
@@ -118,67 +137,44 @@ export class VoiceSpeechApi implements ICredentialType {
 			url: testPath,
 			method: 'GET',
 			encoding: 'stream',
-			// Whatever else the service says to a GET shows that it is there: 404 and 405 are the expected answers.
+			// Every other status shows that the service is there: 404 and 405 are expected.
 			ignoreHttpStatusErrors: {
 				ignore: true,
-				except: [401, 403, 429, ...redirects, ...serverFaults],
+				except: testFailures.flatMap(([statuses]) => statuses),
 			},
 		},
-		rules: [
-			...testRules(
-				401,
-				"The service does not accept this key. It may be mistyped, revoked or expired: copy it again from the service's console, or create a new one there.",
-			),
-			...testRules(
-				403,
-				"The service knows this key but does not allow this test with it. It may only lack the scope 'speech-to-text': save the credential all the same if you use other operations. Otherwise check in the console that the key belongs to this product.",
-			),
-			...testRules(
-				429,
-				'The service is receiving too many requests. Wait a minute, then test again.',
-			),
-			...redirects.flatMap((status) =>
-				testRules(
-					status,
-					`The service redirects to another address (status ${status}). The key is never sent along a redirect: put the final address into 'Base URL'.`,
-				),
-			),
-			...serverFaults.flatMap((status) =>
-				testRules(
-					status,
-					`The service answers but is not working right now (status ${status}). Try again later; the credential can be saved all the same.`,
-				),
-			),
-		],
+		// n8n accepts both kinds in one list; its type does not.
+		rules: testRules as IAuthenticateRuleResponseCode[],
 	};
 
 	/**
 	 * Adds the key to a request of the node, of the credential's test and of the HTTP Request node.
 	 *
-	 * @throws UserError when the credential is not usable, or when the request goes to another origin than
-	 * the credential's base URL: the request then never leaves n8n
+	 * @throws UserError if the credential is not valid, or if the request goes to another origin than the credential's
+	 * base URL: the request then never leaves n8n
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const legacy: LegacyRequestOptions = requestOptions as LegacyRequestOptions;
+		const legacy = requestOptions as LegacyRequestOptions;
 		const isTest = requestOptions.method === 'GET' && requestOptions.url === testPath;
 		const { apiKey, baseUrl } = isTest ? readAccessForTest(credentials) : readAccess(credentials);
 		const target = requestOptions.url || legacy.uri || '';
 		const origin = originOf(target, requestOptions.baseURL ?? baseUrl);
-		if (origin !== new URL(baseUrl).origin) {
+		const allowed = new URL(baseUrl).origin;
+		if (origin !== allowed) {
 			throw new UserError(
-				`This credential sends its key to '${new URL(baseUrl).origin}' only, and the request goes to '${origin}'`,
+				`This credential sends its key to '${allowed}' only, and the request goes to '${origin}'`,
 				{
 					description:
 						"Use an address below the credential's 'Base URL', or choose another credential. Nothing was sent.",
 				},
 			);
 		}
-		// Changed in place: the node's own abort signal lives on this object as an accessor.
+		// Changed in place: the node's abort signal is an accessor of this object.
 		requestOptions.headers = { ...requestOptions.headers, 'X-API-Key': apiKey };
-		// A redirect would carry the key to wherever the answer points.
+		// A redirect would send the key to any address.
 		requestOptions.disableFollowRedirect = true;
 		Object.assign(legacy, { followRedirect: false, followAllRedirects: false });
 		return requestOptions;

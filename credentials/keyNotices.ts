@@ -6,80 +6,69 @@ type HideCondition = Environment | DisplayCondition;
 
 const startsWith = (prefix: string): HideCondition => ({ _cnd: { startsWith: prefix } });
 
-/** A reopened credential holds this in place of the key, and an expression is not resolved in the dialog. */
+/** A reopened credential holds this in place of the key. */
 const masked = startsWith('__n8n_');
+
+/** Not resolved in the dialog. */
 const expression = startsWith('=');
 
 /**
- * No white space before it. Behind this condition a regex costs nothing: n8n looks at all conditions each time it
- * decrypts the credential, so for every call, takes a millisecond for a regex, and on a busy machine gives up over it.
+ * All texts that do not start with the prefix: those that sort before it, or behind the last that does. Not a regex: n8n
+ * evaluates all conditions whenever it decrypts the credential, a regex takes a millisecond, and on a busy machine n8n
+ * gives up on it.
  */
-const tidy: HideCondition = { _cnd: { between: { from: '!', to: '~\uffff' } } };
-
-/** Everything but texts that begin with the prefix: what sorts before the first of them, or behind the last. */
 function allBut(prefix: string): HideCondition[] {
 	const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 	return [{ _cnd: { lt: prefix } }, { _cnd: { gte: end } }];
 }
 
-/**
- * A notice for the keys as they are, and the same for those that were pasted with white space before them. Only
- * `hide` works here: n8n lets every `show` hold for an expression.
- */
-function notices(
+/** Only `hide` works here: n8n takes every `show` as fulfilled for an expression. */
+function notice(
 	name: string,
 	displayName: string,
-	hideWhenEnvironment: HideCondition[],
-	hideWhenKey: { tidy: HideCondition[]; pasted: string },
-): INodeProperties[] {
-	const pasted = [tidy, { _cnd: { regex: hideWhenKey.pasted } }];
-	return [hideWhenKey.tidy, pasted].map((apiKey, place) => ({
-		displayName,
-		name: place === 0 ? `${name}Notice` : `${name}PastedNotice`,
-		type: 'notice',
-		default: '',
-		displayOptions: { hide: { environment: hideWhenEnvironment, apiKey } },
-	}));
+	apiKey: HideCondition[],
+	environment: HideCondition[] = [],
+): INodeProperties {
+	const displayOptions = { hide: { environment, apiKey } };
+	return { displayName, name, type: 'notice', default: '', displayOptions };
 }
 
 function noticesOf(environment: Environment, other: Environment): INodeProperties[] {
 	const name = environmentNames[environment];
-	const prefix = keyPrefixes[environment];
-	const key = { tidy: allBut(prefix), pasted: `^(?!\\s*${prefix})` };
+	const otherKeys = allBut(keyPrefixes[environment]);
+	const flag = environment === 'sandbox' ? ' and flagged as test data' : '';
 	return [
-		...notices(
-			`${environment}Key`,
-			`${name} key: calls are debited from the ${environment} wallet${environment === 'sandbox' ? ' and flagged as test data' : ''}.`,
+		notice(
+			`${environment}KeyNotice`,
+			`${name} key: calls are debited from the ${environment} wallet${flag}.`,
+			otherKeys,
 			[other],
-			key,
 		),
-		...notices(
-			`${environment}KeyMismatch`,
-			`This is a ${environment} key, but 'Environment' says ${environmentNames[other]}. Nothing can be sent until they agree: set 'Environment' to ${name}, or put in a key that starts with ${keyPrefixes[other]}.`,
-			// Of an expression nothing is known here.
+		notice(
+			`${environment}KeyMismatchNotice`,
+			`This is a ${environment} key: set 'Environment' to ${name}.`,
+			otherKeys,
+			// The value of an expression is unknown here.
 			[environment, expression],
-			key,
 		),
 	];
 }
 
-/** What the key's prefix says, shown under the key while it is typed or pasted. */
+const prefixes = Object.values(keyPrefixes);
+
+/** What the key's prefix means, shown under the key while it is typed or pasted. */
 export const keyNotices: INodeProperties[] = [
 	...noticesOf('sandbox', 'live'),
 	...noticesOf('live', 'sandbox'),
-	...notices(
-		'unknownKey',
-		`This is not a key of this service: keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live).`,
-		[],
-		{
-			tidy: [
-				...Object.values(keyPrefixes).map(startsWith),
-				masked,
-				expression,
-				// Empty, or with white space before it.
-				{ _cnd: { lt: '!' } },
-			],
-			pasted: `^\\s*($|${keyPrefixes.sandbox}|${keyPrefixes.live})`,
-		},
+	notice(
+		'unknownKeyNotice',
+		`Wrong key: keys of this service start with ${prefixes.join(' or ')}.`,
+		// White space sorts before '!', the first visible character.
+		[...prefixes.map(startsWith), masked, expression, { _cnd: { lt: '!' } }],
+	),
+	notice(
+		'whiteSpaceNotice',
+		'The key starts with a space or line break: delete it to see what kind of key this is.',
+		[{ _cnd: { gte: '!' } }, { _cnd: { eq: '' } }],
 	),
 ];

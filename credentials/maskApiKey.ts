@@ -1,68 +1,69 @@
 import { environmentOfKey, keyPrefixes } from './apiKey';
 
-/** So much of a key, in characters, is no chance: it is masked wherever it stands. */
-const telling = 8;
+/** Shortest part of a key, in characters, that is masked anywhere: a shorter one may occur by chance. */
+const minLength = 8;
 
-/** A stretch of a text, from the first character to behind the last. */
-type Stretch = [start: number, end: number];
+type Range = [start: number, end: number];
 
-function placesOf(text: string, wanted: string): number[] {
-	const places: number[] = [];
-	for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) places.push(at);
-	return places;
+function indexesOf(text: string, wanted: string): number[] {
+	const indexes: number[] = [];
+	for (let index = text.indexOf(wanted); index >= 0; index = text.indexOf(wanted, index + 1)) {
+		indexes.push(index);
+	}
+	return indexes;
 }
 
-/** The longest stretch around a place of the text that stands in the secret too, around a place of its own. */
-function stretchAround(text: string, at: number, secret: string, place: number): Stretch {
+/** The longest range around an index of the text that equals the secret around an offset. */
+function equalRange(text: string, index: number, secret: string, offset: number): Range {
 	let before = 0;
-	while (before < place && text[at - before - 1] === secret[place - before - 1]) before++;
+	while (before < offset && text[index - before - 1] === secret[offset - before - 1]) before++;
 	let after = 0;
-	while (place + after < secret.length && text[at + after] === secret[place + after]) after++;
-	return [at - before, at + after];
+	while (offset + after < secret.length && text[index + after] === secret[offset + after]) after++;
+	return [index - before, index + after];
 }
 
-/** Where the secret, or a telling part of it, stands. */
-function stretchesOf(text: string, prefix: string, secret: string): Stretch[] {
-	const behindPrefix = placesOf(text, prefix)
-		.map((at) => stretchAround(text, at, prefix + secret, 0))
+/** Where the key is, from its prefix on, or a part of its secret of at least {@link minLength}. */
+function keyRanges(text: string, prefix: string, secret: string): Range[] {
+	const keys = indexesOf(text, prefix)
+		.map((index) => equalRange(text, index, prefix + secret, 0))
 		.filter(([start, end]) => end - start > prefix.length);
-	const blocks: Stretch[] = [];
-	// In steps of half a telling part: every telling part holds one of these blocks whole.
-	const step = telling / 2;
-	for (let place = 0; place + step <= secret.length; place += step) {
-		for (const at of placesOf(text, secret.slice(place, place + step))) {
-			const stretch = stretchAround(text, at, secret, place);
-			if (stretch[1] - stretch[0] >= telling) blocks.push(stretch);
+	const parts: Range[] = [];
+	// Every part of minLength contains one of these blocks of half its length.
+	const step = minLength / 2;
+	for (let offset = 0; offset + step <= secret.length; offset += step) {
+		for (const index of indexesOf(text, secret.slice(offset, offset + step))) {
+			const range = equalRange(text, index, secret, offset);
+			if (range[1] - range[0] >= minLength) parts.push(range);
 		}
 	}
-	return [...behindPrefix, ...blocks].sort(([a], [b]) => a - b);
+	return [...keys, ...parts].sort(([a], [b]) => a - b);
 }
 
 /**
- * @param text anything that may quote the key, a service's answer for example
- * @param apiKey the key to hide
- * @returns the text with the key, and every part of it that says more than its public prefix, replaced
+ * @param text anything that may quote the key, for example a response of the service
+ * @param apiKey the key to mask
+ * @returns the text with the key, and every part of it that reveals more than its public prefix, masked
  */
 export function maskApiKey(text: string, apiKey: string): string {
 	const environment = environmentOfKey(apiKey);
 	if (environment === undefined) return text;
 	const prefix = keyPrefixes[environment];
 	const pieces: string[] = [];
-	let done = 0;
-	for (const [start, end] of stretchesOf(text, prefix, apiKey.slice(prefix.length))) {
-		if (start >= done) pieces.push(text.slice(done, start), `${prefix}***`);
-		done = Math.max(done, end);
+	let copied = 0;
+	for (const [start, end] of keyRanges(text, prefix, apiKey.slice(prefix.length))) {
+		if (start >= copied) pieces.push(text.slice(copied, start), `${prefix}***`);
+		copied = Math.max(copied, end);
 	}
-	return pieces.join('') + text.slice(done);
+	return pieces.join('') + text.slice(copied);
 }
 
-/** A key ends where a sentence or a JSON text goes on. */
+/** A key ends where a sentence or JSON continues. */
 const anyKey = new RegExp(
 	`(${Object.values(keyPrefixes).join('|')})\\w([^\\s"'<>(),;]*[^\\s"'<>(),;.:!?])?`,
 	'g',
 );
 
-/** Hides everything that looks like a key, where the key itself is not known. */
+/** Masks everything that looks like a key, if the key itself is unknown. */
 export function maskAnyApiKey(text: string): string {
 	return text.replace(anyKey, '$1***');
 }

@@ -123,12 +123,12 @@ describe('what the service does not take is refused before the call', () => {
 			files: { data: given(file, name ?? file) },
 		});
 		expect(error.message).toBe(
-			`The file '${name ?? file}' is ${format}, and the service takes WAV, MP3, M4A and FLAC`,
+			`The file '${name ?? file}' is ${format}, not WAV, MP3, M4A or FLAC`,
 		);
 		expect(error.description).toContain(
 			!/^(audio|video)/.test(onTheWire[format]?.[0] ?? '')
 				? 'This is not an audio file: check which file the previous step outputs.'
-				: 'Convert it first, e.g. with ffmpeg: ffmpeg -i input -ar 16000 -ac 1 output.flac.',
+				: 'Convert it first. On n8n Cloud, use',
 		);
 		expect(error.description).toContain("set the option 'Format Check' to 'Off'");
 	});

@@ -4,12 +4,11 @@ import { eventually, stage, useTab } from './stage';
 const NOTICES = {
 	sandbox: 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data.',
 	live: 'Live key: calls are debited from the live wallet.',
-	liveInSandbox:
-		"This is a live key, but 'Environment' says Sandbox. Nothing can be sent until they agree: set 'Environment' to Live, or put in a key that starts with eak_test_.",
-	sandboxInLive:
-		"This is a sandbox key, but 'Environment' says Live. Nothing can be sent until they agree: set 'Environment' to Sandbox, or put in a key that starts with eak_live_.",
-	unknown:
-		'This is not a key of this service: keys start with eak_test_ (sandbox) or eak_live_ (live).',
+	liveInSandbox: "This is a live key: set 'Environment' to Live.",
+	sandboxInLive: "This is a sandbox key: set 'Environment' to Sandbox.",
+	unknown: 'Wrong key: keys of this service start with eak_test_ or eak_live_.',
+	whiteSpace:
+		'The key starts with a space or line break: delete it to see what kind of key this is.',
 };
 
 describe("the credential's dialog", () => {
@@ -62,12 +61,12 @@ describe("the credential's dialog", () => {
 		expect(await notices()).toEqual([]);
 		const pasted: [string, string[]][] = [
 			['eak_test_1', [NOTICES.sandbox]],
-			[' \teak_test_1  ', [NOTICES.sandbox]],
+			[' \teak_test_1  ', [NOTICES.whiteSpace]],
 			['eak_live_1', [NOTICES.liveInSandbox]],
 			['eak_tets_1', [NOTICES.unknown]],
 			['eak_test_1 2', [NOTICES.unknown]],
 			['sk-1', [NOTICES.unknown]],
-			[' ', []],
+			[' ', [NOTICES.whiteSpace]],
 		];
 		for (const [key, expected] of pasted) {
 			await tab.paste('API Key', key);
@@ -121,7 +120,7 @@ describe("the credential's dialog", () => {
 			[
 				'eak_test_1 2',
 				emulator.baseUrl,
-				"The 'API Key' of the credential has a space or another invalid character inside. A part may be missing or doubled. Copy the key again from the service's console.",
+				"The 'API Key' of the credential is incomplete or contains an invalid character. Copy the key again from the service's console, without spaces in it.",
 			],
 			[
 				'sk-1',
@@ -141,7 +140,7 @@ describe("the credential's dialog", () => {
 			[
 				'eak_test_mistyped',
 				emulator.baseUrl,
-				"The service does not accept this key. It may be mistyped, revoked or expired: copy it again from the service's console, or create a new one there.",
+				"The service does not accept this key. It may be mistyped or revoked: copy it again from the service's console, or create a new one there.",
 			],
 		];
 		for (const [key, baseUrl, sentence] of settings) {
@@ -163,7 +162,7 @@ describe("the credential's dialog", () => {
 		await emulator.api('DELETE', `/keys/${live?.id}`);
 		const retry = tab.dialog.getByRole('button', { name: 'Retry' });
 		await retry.click();
-		await failed('The service does not accept this key. It may be mistyped, revoked or expired');
+		await failed('The service does not accept this key. It may be mistyped or revoked');
 
 		await emulator.stop();
 		await retry.click();

@@ -3,7 +3,7 @@ import { sleep, type INodeParameters } from 'n8n-workflow';
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { audioNotReadable, audioReadFailed } from '../../nodes/VoiceSpeech/errors/audioError';
 import { debitStatement } from '../../nodes/VoiceSpeech/errors/callError';
-import { notStored } from '../../nodes/VoiceSpeech/errors/storageError';
+import { notStored } from '../../nodes/VoiceSpeech/errors/responseError';
 import {
 	openingStalled,
 	responseStalled,

@@ -57,8 +57,8 @@ const badParameters: Bad[] = [
 		parameters: { ...speak, text: it_ },
 		good: 'x',
 		bad,
-		message: "The field 'text' would get an object and not a text",
-		description: `Check the expression: it may mean one field of the object, or its JSON: {{ JSON.stringify(...) }}. ${unsent}`,
+		message: "The field 'text' must be a text, but its value is an object",
+		description: `Check the expression. Send one field of the object, or its JSON: {{ JSON.stringify(...) }}. ${unsent}`,
 	})),
 	{
 		what: 'a text that is null',
@@ -109,7 +109,7 @@ const badParameters: Bad[] = [
 		good: 'b',
 		bad: ' ',
 		message: "A row of 'Extra Fields' has no name",
-		description: `Name the field or remove the row. ${unsent}`,
+		description: `Name the field, or remove the row. ${unsent}`,
 	},
 	{
 		what: 'the wrong field',
@@ -187,9 +187,9 @@ describe('nothing is sent for', () => {
 describe('where the formats are documented', () => {
 	const unknown = Buffer.alloc(600, 3);
 	const html = Buffer.from('<!DOCTYPE html><html>Sign in</html>');
-	const wants = 'and the service takes WAV, MP3, M4A and FLAC';
+	const wants = 'not WAV, MP3, M4A or FLAC';
 	const convert =
-		'Convert it first, e.g. with ffmpeg: ffmpeg -i input -ar 16000 -ac 1 output.flac.';
+		"Convert it first. On n8n Cloud, use the 'HTTP Request' node with a conversion service. On your own server, use e.g. ffmpeg -i input -ar 16000 -ac 1 output.flac.";
 	const noRecording = 'This is not an audio file: check which file the previous step outputs.';
 	const off = `If the service accepts it anyway, set the option 'Format Check' to 'Off'. ${unsent}`;
 
@@ -222,7 +222,7 @@ describe('where the formats are documented', () => {
 			const data = { bytes: Buffer.alloc(0), mimeType: 'audio/wav', ...name };
 			expect(await node.runUnsent(parameters, { files: { data } })).toEqual({
 				message,
-				description: `Check the step that makes it. ${unsent}`,
+				description: `Check the step that creates it. ${unsent}`,
 			});
 		});
 

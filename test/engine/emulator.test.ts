@@ -194,7 +194,7 @@ describe('text to speech, whatever the service makes of it', () => {
 		await emulator.api('PUT', '/settings', { ttsEncoding: 'base64json' });
 		const { error } = await run({ ...speak, voiceId });
 		expect(error?.message).toContain('returned JSON instead of audio');
-		expect(error?.description).toContain('It starts with: {"audio":"');
+		expect(error?.description).toContain(`The response starts with '{"audio":"`);
 	});
 });
 
@@ -205,9 +205,9 @@ describe("the service's own words arrive", () => {
 			await emulator.api('PUT', '/settings', { errorShape });
 			const { error } = await run({ ...speak, voiceId: 'vc_nobody' });
 			expect(error?.message).toMatch(
-				/^Not found: \/ai\/text-to-speech \(status 404\): .*There is no voice with this voice_id\.$/,
+				/^Not found: \/ai\/text-to-speech \(404\): .*There is no voice with this voice_id\.$/,
 			);
-			expect(error?.description).toContain("If the service names the voice, check 'Voice ID'");
+			expect(error?.description).toContain("Check 'Voice ID', which is 'vc_nobody',");
 			expect(await newCalls()).toMatchObject([{ status: 404, credits: 0 }]);
 		},
 	);
@@ -215,24 +215,26 @@ describe("the service's own words arrive", () => {
 	it('or nothing, where there are none', async () => {
 		await emulator.api('PUT', '/settings', { errorShape: 'empty' });
 		const { error } = await run({ ...speak, voiceId: 'vc_nobody' });
-		expect(error?.message).toBe('Not found: /ai/text-to-speech (status 404)');
+		expect(error?.message).toBe('Not found: /ai/text-to-speech (404)');
 	});
 
 	it('for a key that is unknown, one without the scope, and an empty wallet', async () => {
 		const unknown = await run(speechToText, { apiKey: 'eak_test_unknown' });
 		expect(unknown.error?.message).toBe(
-			'The service does not accept the API key (status 401): This API key is unknown or was revoked.',
+			'The service does not accept the API key (401): This API key is unknown or was revoked.',
 		);
 		const apiKey = await emulator.createKey('sandbox', ['amd']);
 		const lacking = await run(speechToText, { apiKey });
 		expect(lacking.error?.message).toBe(
-			'The API key is not allowed to do this (status 403): This API key lacks the scope "speech-to-text".',
+			'The API key is not allowed to do this (403): This API key lacks the scope "speech-to-text".',
 		);
-		expect(lacking.error?.description).toContain("a key with the scope 'speech-to-text'");
+		expect(lacking.error?.description).toContain(
+			"a key of this product with the scope 'speech-to-text'",
+		);
 		await emulator.api('PUT', '/wallets/sandbox', { balance: 1 });
 		const empty = await run(speechToText);
 		expect(empty.error?.message).toBe(
-			'The sandbox wallet has no credits left for this call (status 402): The sandbox credit wallet has too few credits for this call.',
+			'The sandbox wallet has no credits left for this call (402): The sandbox credit wallet has too few credits for this call.',
 		);
 		expect(empty.error?.description).toContain('eak_test_');
 		expect(await balances()).toEqual({ sandbox: 1, live: started });

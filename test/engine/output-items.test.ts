@@ -183,7 +183,7 @@ describe('several items', () => {
 					id: 1,
 					language: 'fail',
 					error: {
-						message: 'The service failed (status 500): no luck',
+						message: 'The service failed (500): no luck',
 						description: expect.stringMatching(/^Try again later\. The call may have been debited/),
 					},
 				},
@@ -222,7 +222,7 @@ describe.each<[string, Scene['settings']]>([
 	}
 
 	const error = {
-		message: 'The service failed (status 500): no luck',
+		message: 'The service failed (500): no luck',
 		description: expect.stringContaining('may have been debited') as string,
 	};
 	const withFile = {

@@ -10,8 +10,10 @@ const html = '<!DOCTYPE html><html><title>Sign in</title></html>';
 
 const pcm = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
 
+const next = "Check the credential's 'Base URL', then ask your provider.";
+
 const maybePaid =
-	"Ask your provider. The call may have been debited: check the usage dashboard in the service's console before you send it again.";
+	"The call may have been debited: check the usage dashboard in the service's console before you send it again.";
 
 interface Unusable {
 	what: string;
@@ -26,25 +28,25 @@ const noAudio: Unusable[] = [
 	{
 		what: 'JSON',
 		answer: json({ audio: 'UklGRg==' }),
-		found: "JSON instead of audio (Content-Type 'application/json')",
+		found: 'JSON instead of audio',
 		begins: '{"audio":"UklGRg=="}',
 	},
 	{
 		what: 'HTML declared as audio',
 		answer: bytes(html, 'audio/wav'),
-		found: "HTML instead of audio (Content-Type 'audio/wav')",
+		found: 'HTML instead of audio',
 		begins: html,
 	},
 	{
 		what: 'text',
 		answer: bytes('Not\ttoday\n', 'text/plain'),
-		found: "something else instead of audio (Content-Type 'text/plain')",
+		found: 'something else instead of audio',
 		begins: 'Not today',
 	},
 	{
 		what: 'bytes without a header, declared as MP3',
 		answer: bytes(pcm, 'audio/mpeg'),
-		found: "something else instead of audio (Content-Type 'audio/mpeg')",
+		found: 'something else instead of audio',
 	},
 	{
 		what: 'bytes without a type',
@@ -57,25 +59,25 @@ const noJson: Unusable[] = [
 	{
 		what: 'text',
 		answer: bytes('hello there', 'text/plain'),
-		found: "something else instead of JSON (Content-Type 'text/plain')",
+		found: 'something else instead of JSON',
 		begins: 'hello there',
 	},
 	{
 		what: 'HTML declared as JSON',
 		answer: bytes(html, 'application/json'),
-		found: "HTML instead of JSON (Content-Type 'application/json')",
+		found: 'HTML instead of JSON',
 		begins: html,
 	},
 	{
 		what: 'JSON that breaks off',
 		answer: bytes('{"text":"hel', 'application/json'),
-		found: "something incomplete or invalid instead of JSON (Content-Type 'application/json')",
+		found: 'incomplete or invalid data instead of JSON',
 		begins: '{"text":"hel',
 	},
 	{
 		what: 'audio',
 		answer: bytes(wav(), 'audio/wav'),
-		found: "WAV instead of JSON (Content-Type 'audio/wav')",
+		found: 'WAV instead of JSON',
 	},
 ];
 
@@ -89,33 +91,33 @@ describe.each<[string, string, INodeParameters, Unusable[]]>([
 		const { error, items } = await node.run(parameters);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`The service returned ${found}`);
-		expect(error?.description).toMatch(/^It starts with: /);
-		if (begins !== undefined) expect(error?.description).toContain(`: ${begins} — `);
+		const start = begins === undefined ? '' : `${begins}'. `;
+		expect(error?.description).toContain(`${next} The response starts with '${start}`);
 		expect(error?.description).toContain(maybePaid);
 		expect(node.service.arrived).toBe(1);
 	});
 
 	it.each([
-		['nothing', bytes('', 'audio/wav'), " (Content-Type 'audio/wav')"],
+		['nothing', bytes('', 'audio/wav'), " Its Content-Type is 'audio/wav'."],
 		['nothing, with status 204', bytes('', undefined, 204), ''],
 	])('but %s', async (_case, answer, declared) => {
 		node.service.answer = answer;
 		const { error, items } = await node.run(parameters);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(`The service returned nothing instead of ${due}${declared}`);
-		expect(error?.description).toBe(maybePaid);
+		expect(error?.message).toBe(`The service returned an empty response instead of ${due}`);
+		expect(error?.description).toBe(`${next}${declared} ${maybePaid}`);
 	});
 
 	it('that quotes no key', async () => {
 		node.service.answer = bytes(`<html>${apiKey}</html>`, 'text/html');
 		const { error, run } = await node.run(parameters);
-		expect(error?.description).toContain('It starts with: <html>eak_test_***</html>');
+		expect(error?.description).toContain("starts with '<html>eak_test_***</html>'");
 		expect(JSON.stringify(run)).not.toContain(apiKey);
 	});
 
 	it('that quotes no more than the start', async () => {
 		node.service.answer = bytes(`<p>${'ä'.repeat(100_000)}`, 'text/html');
 		const { error } = await node.run(parameters);
-		expect(error?.description).toContain(`It starts with: <p>${'ä'.repeat(197)}… — `);
+		expect(error?.description).toContain(`starts with '<p>${'ä'.repeat(197)}…'.`);
 	});
 });

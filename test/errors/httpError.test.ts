@@ -22,15 +22,16 @@ it.each([
 	[408, 'The service stopped waiting for the request'],
 	[413, 'The request is too large for the service'],
 	[415, 'The service does not accept this format'],
-	[418, 'The service refused the call'],
+	[304, 'The service responded with an unexpected status'],
+	[418, 'The service responded with an unexpected status'],
 	[422, 'The service did not accept the request'],
 	[429, 'The service is receiving too many requests'],
 	[500, 'The service failed'],
 ])('status %i without a sentence of the service: %s', (status, what) => {
 	const error = errorOf({ status });
 	expect(error).toBeInstanceOf(CallError);
-	expect(error).toMatchObject({ message: `${what} (status ${status})`, status });
-	expect(errorOf({ status, sentence: 'No.' }).message).toBe(`${what} (status ${status}): No.`);
+	expect(error).toMatchObject({ message: `${what} (${status})`, status });
+	expect(errorOf({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
 });
 
 it.each([
@@ -42,23 +43,36 @@ it.each([
 	expect(errorOf({ status }).debit).toBe(debit);
 });
 
+const went = (baseUrl: string) => `The request went to '${baseUrl}/ai/amd'.`;
+
 it.each([
 	['https://api.example.com', "Check the credential's 'Base URL'."],
+	['https://ai', "Check the credential's 'Base URL'."],
 	[
 		'https://api.example.com/ai',
-		"Check the credential's 'Base URL': it ends in '/ai', and the node adds '/ai/amd' itself.",
+		"Remove '/ai' from the end of the credential's 'Base URL': the node adds it itself.",
 	],
 	[
 		'https://api.example.com/v1/ai/amd',
-		"Check the credential's 'Base URL': it ends in '/v1/ai/amd', and the node adds '/ai/amd' itself.",
+		"Remove '/ai/amd' from the end of the credential's 'Base URL': the node adds it itself.",
 	],
-])("the advice of a 404 names a path of '%s' that the node adds", (baseUrl, advice) => {
-	expect(errorOf({ status: 404 }, baseUrl).description).toBe(advice);
+])(
+	"the advice of a 404 names the full address, and a path of '%s' to remove",
+	(baseUrl, advice) => {
+		expect(errorOf({ status: 404 }, baseUrl).description).toBe(`${advice} ${went(baseUrl)}`);
+	},
+);
+
+it('the advice of a 404 names the voice that was sent', () => {
+	const error = httpError({ status: 404, sentence: '' }, { ...facts, voiceId: 'vc_1' });
+	expect(error.description).toBe(
+		`Check 'Voice ID', which is 'vc_1', and the credential's 'Base URL'. ${went(facts.baseUrl)}`,
+	);
 });
 
 it.each<[Partial<ErrorResponse>, string]>([
-	[{ status: 429 }, 'The service does not say how long to wait. '],
-	[{ status: 429, retryAfter: 6.2 }, 'The service asks to wait 7 seconds. '],
+	[{ status: 429 }, 'Try again later. Lower the option '],
+	[{ status: 429, retryAfter: 6.2 }, 'Try again later. The service asks to wait 7 seconds. '],
 	[{ status: 503, retryAfter: 60 }, 'Try again later. The service asks to wait 60 seconds.'],
 ])('the advice of %j says how long to wait', (response, advice) => {
 	expect(errorOf(response).description?.startsWith(advice)).toBe(true);

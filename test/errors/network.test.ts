@@ -64,7 +64,7 @@ describe('nothing was sent', () => {
 			'a certificate that nobody signed',
 			() => `https://localhost:${secure.port}`,
 			"The service's certificate could not be verified",
-			/turn on 'Ignore SSL Issues' in the request options\. .*SELF_SIGNED/,
+			/turn on 'Ignore SSL Issues \(Insecure\)' in the request options\. .*SELF_SIGNED/,
 		],
 		[
 			'no TLS at the port',
@@ -170,8 +170,7 @@ const faults: Fault[] = [
 				zipped.subarray(0, -10),
 			]),
 		),
-		message:
-			"The service returned something incomplete or invalid instead of JSON (Content-Type 'application/json')",
+		message: 'The service returned incomplete or invalid data instead of JSON',
 	},
 	{
 		what: 'a compressed response that is not compressed',
@@ -215,7 +214,7 @@ describe('while the recording is still being sent', () => {
 			answered = true;
 		};
 		const { message } = await failAfter(manner, speechToText, { files: large });
-		expect(message).toContain('The request is too large for the service (status 413)');
+		expect(message).toContain('The request is too large for the service (413)');
 	});
 
 	it.each(['end', 'reset'])('an early refusal, and then %s', async (how) => {
@@ -226,7 +225,7 @@ describe('while the recording is still being sent', () => {
 		};
 		const { message, description } = await failAfter(manner, speechToText, { files: large });
 		expect(message).toMatch(
-			/too large .*\(status 413\)|closed the connection during the upload|The connection broke/,
+			/too large .*\(413\)|closed the connection during the upload|The connection broke/,
 		);
 		expect(/413/.test(message ?? '') || description?.includes(maybe)).toBe(true);
 	});
@@ -244,7 +243,7 @@ it('the reason of a refusal stays where its body breaks off', async () => {
 		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
 	const { message, description } = await failAfter(saying(answer), speechToText);
 	expect(message).toBe(
-		'The sandbox wallet has no credits left for this call (status 402): No credits for eak_test_***',
+		'The sandbox wallet has no credits left for this call (402): No credits for eak_test_***',
 	);
 	expect(description).toContain('top it up');
 });
@@ -253,7 +252,5 @@ it('a refusal that goes on and on is not waited for', async () => {
 	const answer = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${'é'.repeat(40_000)}`;
 	const { message } = await failAfter(saying(answer, 'keep'), speechToText);
 	// Cut where a character is whole, and short enough to be read.
-	expect(message).toBe(
-		`The request is too large for the service (status 413): ${'é'.repeat(500)}…`,
-	);
+	expect(message).toBe(`The request is too large for the service (413): ${'é'.repeat(500)}…`);
 });

@@ -7,7 +7,7 @@ const notFound = "The host name of the credential's 'Base URL' was not found";
 const unverified = "The service's certificate could not be verified";
 const proxyClosed = 'The proxy closed the connection before it reached the service';
 const notSecure = 'The secure connection to the service failed';
-const notEstablished = 'The connection to the service was not established in time';
+const notEstablished = 'n8n could not connect to the service';
 const closed = 'The service closed the connection during the upload';
 const tooLate = "The service did not respond within the 'Timeout' of the request options";
 const damaged = 'The compressed response is damaged or incomplete';
@@ -18,14 +18,17 @@ const unknown = 'The call failed on the network';
 /** The beginning of the advice, before the reason in parentheses. */
 const advices: Record<string, string> = {
 	[notReached]: "Check the credential's 'Base URL', and that the service is running.",
-	[notFound]: 'Check it for a typo, and check DNS.',
+	[notFound]: 'Check it for a typo. If there is none, check the DNS of the server that runs n8n.',
 	[unverified]: "Check the credential's 'Base URL'. If the certificate is your own,",
 	[proxyClosed]: "Check 'Proxy' in the request options.",
 	[notSecure]: "Check the credential's 'Base URL': its port may belong to another program,",
 	[notEstablished]: 'Try again later.',
-	[closed]: 'The file may be too large for it.',
+	[closed]: 'The file may be too large: send a shorter or compressed one.',
 	[tooLate]: "Raise it, or remove it: then the option 'Answer Timeout (Seconds)' applies.",
-	...Object.fromEntries([damaged, notHttp, broke, unknown].map((message) => [message, '('])),
+	[damaged]: 'If it happens again, ask your provider.',
+	[notHttp]: "Check the credential's 'Base URL': its port may belong to another program.",
+	[broke]: 'Check the network between n8n and the service.',
+	[unknown]: 'Check the network between n8n and the service.',
 };
 
 const faults: Array<[code: string, said: string, syscall: string, message: string]> = [
@@ -58,11 +61,12 @@ const faults: Array<[code: string, said: string, syscall: string, message: strin
 	['ERR_BROTLI_DECODER_ERROR', 'Decompression failed', '', damaged],
 	['ERR__ERROR_FORMAT_PADDING_1', 'Decompression failed', '', damaged],
 	['HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/', '', notHttp],
+	// With a system call it is not n8n's own timeout.
+	['ECONNABORTED', 'write ECONNABORTED', 'write', broke],
 	['ECONNRESET', 'read ECONNRESET', 'read', broke],
 	['ECONNRESET', 'aborted', '', broke],
 	['', 'socket hang up', '', broke],
 	['ERR_STREAM_PREMATURE_CLOSE', 'Premature close', '', broke],
-	// With a system call it is not n8n's own timeout.
 	['ETIMEDOUT', 'read ETIMEDOUT', 'read', broke],
 	['EHOSTUNREACH', 'read EHOSTUNREACH', 'read', unknown],
 	['ESOMETHING', 'never seen before', '', unknown],
@@ -107,7 +111,7 @@ it('a fault without code and message', () => {
 	const error = networkError(fault({}));
 	expect(error).toMatchObject({
 		message: unknown,
-		description: '(no reason was given)',
+		description: 'Check the network between n8n and the service. (no reason was given)',
 		debit: 'possible',
 	});
 });
@@ -128,7 +132,7 @@ it('audio that cannot be read says why, and what the call cost', () => {
 	expect(audioReadFailed('EIO: read EIO')).toMatchObject({
 		message: 'The audio could not be read to its end',
 		description:
-			'The upload was stopped (EIO: read EIO). Check that the file, or the server it comes from, is still available.',
+			'The upload was stopped. Check that the file, or the server it comes from, is still available (EIO: read EIO).',
 		debit: 'possible',
 	});
 });

@@ -34,7 +34,7 @@ describe.each<[string, INodeParameters]>([
 				response.end(body);
 			});
 			const { message, description, output } = await refused(parameters);
-			expect(message).toContain(`(status ${status})`);
+			expect(message).toContain(`(${status})`);
 			expect(message.endsWith(`: ${says}`)).toBe(true);
 			expect(description).not.toBe('');
 			const httpCode = String(status);
@@ -52,7 +52,7 @@ describe.each<[string, INodeParameters]>([
 				response.end(body);
 			};
 			const { message } = await refused(parameters);
-			expect(message).toMatch(/\(status 422\)(: \{"errors":\[\]\})?$/);
+			expect(message).toMatch(/\(422\)(: \{"errors":\[\]\})?$/);
 		},
 	);
 });
@@ -71,7 +71,7 @@ const maybePaid = 'The call may have been debited';
 const advices: Advice[] = [
 	{ status: 302, next: "put the new address into the credential's 'Base URL'" },
 	{ status: 400, next: "add it with 'Extra Fields'" },
-	{ status: 422, next: 'Correct the field it names' },
+	{ status: 422, next: 'Correct the field that the service names' },
 	{ status: 401, next: "mistyped or revoked. Copy it again from the service's console" },
 	{ status: 402, next: 'Keys that start with eak_test_ debit the sandbox wallet: top it up' },
 	{
@@ -79,12 +79,27 @@ const advices: Advice[] = [
 		apiKey: liveKey,
 		next: 'Keys that start with eak_live_ debit the live wallet: top it up',
 	},
-	{ status: 403, next: "needs a key with the scope 'speech-to-text'. A key of another product" },
-	{ status: 403, parameters: speak, next: "needs a key with the scope 'text-to-speech'" },
-	{ status: 403, parameters: undocumented, next: "needs a key with the scope 'amd'" },
-	{ status: 403, parameters: clone, next: 'Which scope /ai/voice-clone needs is not documented' },
+	{
+		status: 403,
+		next: "needs a key of this product with the scope 'speech-to-text'. Create a key",
+	},
+	{
+		status: 403,
+		parameters: speak,
+		next: "needs a key of this product with the scope 'text-to-speech'",
+	},
+	{
+		status: 403,
+		parameters: undocumented,
+		next: "needs a key of this product with the scope 'amd'",
+	},
+	{ status: 403, parameters: clone, next: 'does not document which scope /ai/voice-clone needs' },
 	{ status: 404, next: "Check the credential's 'Base URL'." },
-	{ status: 404, parameters: speak, next: "If the service names the voice, check 'Voice ID'" },
+	{
+		status: 404,
+		parameters: speak,
+		next: "Check 'Voice ID', which is 'vc_1', and the credential's 'Base URL'.",
+	},
 	{ status: 404, parameters: clone, next: "Check the credential's 'Base URL'." },
 	{ status: 405, next: "Check the credential's 'Base URL'." },
 	{ status: 407, next: "Put the user name and password into 'Proxy' in the request options" },
@@ -96,12 +111,12 @@ const advices: Advice[] = [
 		parameters: undocumented,
 		next: 'compressed recording (MP3 or M4A), or a shorter text',
 	},
-	{ status: 415, next: 'Convert the recording to WAV, MP3, M4A or FLAC first.' },
+	{ status: 415, next: 'Convert the recording to WAV, MP3, M4A or FLAC.' },
 	{ status: 415, parameters: speak, next: 'Ask your provider which content type' },
 	{ status: 415, parameters: undocumented, next: "Try another 'Input Type'" },
 	{
 		status: 429,
-		next: "The service does not say how long to wait. Lower the option 'Concurrency'",
+		next: "Try again later. Lower the option 'Concurrency'",
 	},
 	{ status: 429, headers: { 'Retry-After': '7' }, next: 'The service asks to wait 7 seconds.' },
 	{ status: 429, headers: { 'Retry-After': '0.5' }, next: 'The service asks to wait 1 seconds.' },
@@ -114,7 +129,7 @@ const advices: Advice[] = [
 		next: 'Try again later. The service asks to wait 60 seconds.',
 	},
 	...[500, 502, 503, 504].map((status) => ({ status, next: maybePaid })),
-	{ status: 418, next: 'Ask your provider what this status means.' },
+	{ status: 418, next: 'Ask your provider what status 418 means.' },
 	{ status: 511, next: maybePaid },
 ];
 
@@ -127,12 +142,18 @@ describe('what to do next stands beside it', () => {
 		expect(description.includes(maybePaid)).toBe(mayHaveWorked);
 	});
 
-	it('and a redirect names the place that it points to, and is not followed', async () => {
+	it('and a redirect names the address that it leads to, and is not followed', async () => {
 		node.service.answer = json({}, 307, { Location: 'https://elsewhere.example/x' });
-		const { message } = await refused(speechToText);
-		expect(message).toBe(
-			'The service redirects to another address (https://elsewhere.example/x) (status 307)',
-		);
+		const { message, description } = await refused(speechToText);
+		expect(message).toBe('The service redirects to another address (307)');
+		expect(description).toContain("along a redirect to 'https://elsewhere.example/x'.");
+	});
+
+	it('and a 304 is not called a redirect', async () => {
+		node.service.answer = (_request, response) => response.writeHead(304).end();
+		const { message, description } = await refused(speechToText);
+		expect(message).toBe('The service responded with an unexpected status (304)');
+		expect(description).not.toContain('redirect');
 	});
 
 	it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddrinfo'])(
@@ -140,7 +161,7 @@ describe('what to do next stands beside it', () => {
 		async (words) => {
 			node.service.answer = json({ message: words }, 500);
 			const { message } = await refused(speechToText);
-			expect(message).toBe(`The service failed (status 500): ${words}`);
+			expect(message).toBe(`The service failed (500): ${words}`);
 		},
 	);
 
@@ -157,7 +178,7 @@ describe('what to do next stands beside it', () => {
 		expect(items[0]?.json).toEqual({
 			id: 7,
 			error: {
-				message: `The sandbox wallet has no credits left for this call (status 402): ${sentence}`,
+				message: `The sandbox wallet has no credits left for this call (402): ${sentence}`,
 				description:
 					"Keys that start with eak_test_ debit the sandbox wallet: top it up in the service's console.",
 			},

@@ -1,4 +1,4 @@
-import { oneLine } from '../../nodes/VoiceSpeech/errors/oneLine';
+import { oneLine } from '../../nodes/VoiceSpeech/errors/quote';
 import { serviceSentence } from '../../nodes/VoiceSpeech/errors/serviceSentence';
 import { refusals, sentence } from '../support/refusals';
 

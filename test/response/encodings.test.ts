@@ -53,16 +53,14 @@ describe.each([true, false])('in chunks: %s', (chunked) => {
 			const options = { status: 400, chunked };
 			node.service.answer = answering(encoding, JSON.stringify({ detail: sentence }), options);
 			const { error } = await node.run(parameters);
-			expect(error?.message).toBe(
-				`The service did not accept the request (status 400): ${sentence}`,
-			);
+			expect(error?.message).toBe(`The service did not accept the request (400): ${sentence}`);
 		});
 
 		it('is quoted instead of audio', async () => {
 			node.service.answer = answering(encoding, sentence, { type: 'text/plain', chunked });
 			const { error, items } = await node.run(speak);
 			expect(items).toEqual([]);
-			expect(error?.description).toContain(`It starts with: ${sentence} —`);
+			expect(error?.description).toContain(`The response starts with '${sentence}'.`);
 		});
 	});
 });

@@ -48,8 +48,9 @@ describe.each(operations)('%s takes no text for audio', (_what, parameters) => {
 		node.service.answer = bytes(Buffer.from(body), contentType);
 		const { error, items } = await node.run(parameters);
 		expect(items).toEqual([]);
-		expect(error?.message).toContain(`instead of audio (Content-Type '${contentType}')`);
-		expect(error?.description).toMatch(/^It starts with: .*(Sorry, not today|Désolé, 今日はだめ)/);
+		expect(error?.message).toMatch(/^The service returned .* instead of audio$/);
+		expect(error?.description).toContain(`Its Content-Type is '${contentType}'.`);
+		expect(error?.description).toMatch(/ starts with '.*(Sorry, not today|Désolé, 今日はだめ)/);
 		expect(error?.description).toContain('The call may have been debited');
 	});
 });
@@ -78,8 +79,8 @@ it.each(['01234567890123456789', '[01234567890123456789]', '{"n":012345678901234
 	async (body) => {
 		node.service.answer = bytes(body, 'application/json');
 		const { error } = await node.run(speechToText);
-		expect(error?.message).toContain('something incomplete or invalid instead of JSON');
-		expect(error?.description).toContain(`It starts with: ${body} —`);
+		expect(error?.message).toContain('incomplete or invalid data instead of JSON');
+		expect(error?.description).toContain(`starts with '${body}'.`);
 	},
 );
 
@@ -89,6 +90,6 @@ it.each(['', 'x'])(
 		node.service.answer = bytes(`${first}${'語'.repeat(3000)}`, 'text/plain');
 		const { error } = await node.run(speechToText);
 		const quoted = `${first}${'語'.repeat(200 - first.length)}`;
-		expect(error?.description).toContain(`It starts with: ${quoted}… —`);
+		expect(error?.description).toContain(`starts with '${quoted}…'.`);
 	},
 );

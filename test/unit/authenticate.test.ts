@@ -131,8 +131,13 @@ describe('the key is refused', () => {
 	it.each<[string, object, RegExp]>([
 		['no key', { apiKey: '' }, /not a key of this service/],
 		['a missing key', { apiKey: undefined }, /not a key of this service/],
-		['a key with a space inside', { apiKey: 'eak_test_a b' }, /a space or another invalid/],
-		['a key with a line break inside', { apiKey: 'eak_test_a\r\nX: y' }, /a space or another/],
+		['a prefix without a key', { apiKey: 'eak_test_' }, /incomplete or contains an invalid/],
+		['a key with a space inside', { apiKey: 'eak_test_a b' }, /incomplete or contains an invalid/],
+		[
+			'a key with a line break inside',
+			{ apiKey: 'eak_test_a\r\nX: y' },
+			/incomplete or contains an invalid/,
+		],
 		[
 			'a live key in the sandbox',
 			{ apiKey: 'eak_live_abc' },
@@ -173,10 +178,10 @@ describe('the test of the credential', () => {
 
 	it.each([
 		[401, /^The service does not accept this key\. .*copy it again/],
-		[403, /may only lack the scope 'speech-to-text': save the credential all the same/],
+		[403, /use other operations only, save the credential anyway\. .* the scope 'speech-to-text'/],
 		[429, /too many requests\. Wait a minute/],
-		[302, /another address \(status 302\)\. .* put the final address into 'Base URL'\.$/],
-		[503, /not working right now \(status 503\)\. Try again later/],
+		[302, /another address\. .* put the final address into 'Base URL'\. \(Status 302\)$/],
+		[503, /^The service failed\. Try again later; .* \(Status 503\)$/],
 	])('says to a %i what to do, wherever n8n finds the status', (status, whatNext) => {
 		const { rules = [] } = new VoiceSpeechApi().test;
 		const own = rules

@@ -135,8 +135,8 @@ describe('the address', () => {
 		['', 'Enter the address that your provider gave you.'],
 		['api.example.com', "Enter it with its scheme, e.g. 'https://api.example.com'."],
 		['https://a b', "Enter it like 'https://api.example.com'."],
-		['https://anna@a.example', "Leave out user name, password, and everything from '?' or '#' on."],
-		['http://a.example', "Use 'https://'. Plain 'http://' is for hosts of your own network only."],
+		['https://anna@a.example', "Remove user name, password, and everything from '?' or '#' on."],
+		['http://a.example', "Use 'https://'. Plain 'http://' is only for hosts of your own network."],
 	])('%j is refused with what to do: %s', (value, whatNext) => {
 		expect(() => checkBaseUrl(value)).toThrow(
 			expect.objectContaining({ description: whatNext }) as Error,
@@ -166,4 +166,8 @@ describe('a base URL that ends in a path that the node adds', () => {
 			expect(() => checkNoOperationPath(baseUrl)).not.toThrow();
 		},
 	);
+
+	it('is not one whose host is ai', () => {
+		expect(() => checkNoOperationPath(checkBaseUrl('https://ai'))).not.toThrow();
+	});
 });

@@ -1,5 +1,4 @@
-import { decodeText, isText } from '../text/decode';
-import { withoutParameters } from '../text/mediaType';
+import { decodeText, isText, withoutParameters } from '../text/decode';
 import { formatAt, headLength, type Format } from './format';
 import type { AudioReader } from './reader';
 import { findAudio } from './tags';

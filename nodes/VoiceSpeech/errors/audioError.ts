@@ -1,6 +1,6 @@
 import { CallError } from './callError';
 
-/** The audio could not be opened, or not even its first bytes be read: nothing was sent. */
+/** The audio could not be opened, or its first bytes could not be read: nothing was sent. */
 export function audioNotReadable(reason: string): CallError {
 	return new CallError(
 		'The audio could not be read',
@@ -12,7 +12,7 @@ export function audioNotReadable(reason: string): CallError {
 export function audioReadFailed(reason: string): CallError {
 	return new CallError(
 		'The audio could not be read to its end',
-		`The upload was stopped (${reason}). Check that the file, or the server it comes from, is still available.`,
+		`The upload was stopped. Check that the file, or the server it comes from, is still available (${reason}).`,
 		{ debit: 'possible' },
 	);
 }

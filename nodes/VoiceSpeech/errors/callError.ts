@@ -1,18 +1,12 @@
 import { UserError } from 'n8n-workflow';
 
 /**
- * What a request cost that failed, as far as the node knows it.
- * - `none`: it provably never left n8n.
- * - `possible`: it may have reached the service.
- * - `certain`: the service responded with a success that the node could read, but not keep.
+ * Whether a request that failed was debited.
+ * - `none`: no, it provably never left n8n.
+ * - `possible`: unknown, it may have reached the service.
+ * - `certain`: yes, the service responded with a success that n8n could not store.
  */
 export type Debit = 'none' | 'possible' | 'certain';
-
-interface Facts {
-	debit?: Debit;
-	/** HTTP status of the service's response. */
-	status?: number;
-}
 
 /** Whether every later call would fail in the same way: the service refused the key (401) or the wallet (402). */
 export function failsAllItems(status: number | undefined): boolean {
@@ -21,16 +15,21 @@ export function failsAllItems(status: number | undefined): boolean {
 
 /** A call that failed. n8n shows its message, then its description: the advice and what the call cost. */
 export class CallError extends UserError {
-	/** Of the request that failed; undefined if the service refused it, or if there was none. */
+	/** Undefined if the service refused the request, or if there was none. */
 	readonly debit: Debit | undefined;
 
+	/** HTTP status of the service's response. */
 	readonly status: number | undefined;
 
 	/**
 	 * @param message what happened, with the service's own words where it sent any
 	 * @param advice what to do next, in complete sentences; may be empty
 	 */
-	constructor(message: string, advice: string, { debit, status }: Facts = {}) {
+	constructor(
+		message: string,
+		advice: string,
+		{ debit, status }: { debit?: Debit; status?: number } = {},
+	) {
 		super(message, { description: advice });
 		this.debit = debit;
 		this.status = status;

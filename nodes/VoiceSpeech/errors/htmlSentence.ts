@@ -1,4 +1,4 @@
-const entities: Partial<Record<string, string>> = {
+const entities: Record<string, string> = {
 	amp: '&',
 	lt: '<',
 	gt: '>',
@@ -8,34 +8,31 @@ const entities: Partial<Record<string, string>> = {
 };
 
 function decodeEntities(text: string): string {
-	return text.replace(
-		/&(?:#(\d{1,6})|(\w{2,6}));/g,
-		(entity, code: string | undefined, name: string) =>
-			code === undefined ? (entities[name] ?? entity) : String.fromCodePoint(Number(code)),
+	return text.replace(/&(?:#(\d{1,6})|(\w{2,6}));/g, (entity, code?: string, name = '') =>
+		code === undefined ? (entities[name] ?? entity) : String.fromCodePoint(Number(code)),
 	);
 }
 
-/** How much of a page is looked at, in characters: its heading stands early. */
-const looked = 8192;
+/** How much of a page is searched, in characters: its heading comes early. */
+const maxLength = 8192;
 
-/** What stands in the first such element that has words, without markup. */
+const withoutTags = (html: string) => html.replace(/<[^>]*>/g, ' ').trim();
+
+/** The text of the first of these elements that has any. */
 function firstText(html: string, tags: string[]): string {
-	return (
-		tags
-			.map(
-				(tag) => new RegExp(`<${tag}\\b[^>]*>([\\s\\S]*?)</${tag}\\s*>`, 'i').exec(html)?.[1] ?? '',
-			)
-			.map((text) => text.replace(/<[^>]*>/g, ' ').trim())
-			.find((text) => text !== '') ?? ''
-	);
+	const texts = tags.map((tag) => {
+		const element = new RegExp(`<${tag}\\b[^>]*>([\\s\\S]*?)</${tag}\\s*>`, 'i').exec(html);
+		return withoutTags(element?.[1] ?? '');
+	});
+	return texts.find((text) => text !== '') ?? '';
 }
 
-/** What a page, or XML, says in short: its heading or title and its first paragraph, else its words. */
+/** The words of an HTML or XML page in short: its heading or title and its first paragraph, else all of its text. */
 export function sentenceOfHtml(html: string): string {
 	const visible = html
-		.slice(0, looked)
+		.slice(0, maxLength)
 		.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ');
-	const heading = firstText(visible, ['message', 'h1', 'title']);
-	const said = [heading, firstText(visible, ['p'])].filter((text) => text !== '').join(': ');
-	return decodeEntities(said || visible.replace(/<[^>]*>/g, ' '));
+	const texts = [firstText(visible, ['message', 'h1', 'title']), firstText(visible, ['p'])];
+	const sentence = texts.filter((text) => text !== '').join(': ');
+	return decodeEntities(sentence || withoutTags(visible));
 }

@@ -1,13 +1,15 @@
 import { keyPrefixes, type Environment } from '../../../credentials/apiKey';
+import { operationPathIn } from '../../../credentials/baseUrl';
 import type { Endpoint } from '../endpoint';
 import { CallError } from './callError';
+import { documentedFormats } from './inputError';
 
 /** A response whose status is not a success. */
 export interface ErrorResponse {
 	status: number;
-	/** The service's own sentence; empty where it sent none. */
+	/** The service's own words; empty if it sent none. */
 	sentence: string;
-	/** Where a redirect points to. */
+	/** The address that a redirect leads to. */
 	location?: string | undefined;
 	/** How long the service asks to wait, in seconds. */
 	retryAfter?: number | undefined;
@@ -19,14 +21,8 @@ export interface CallFacts {
 	/** Of the key that was sent. */
 	environment: Environment;
 	baseUrl: string;
-}
-
-function scopeAdvice({ path, scope }: Endpoint): string {
-	const needed =
-		scope === undefined
-			? `Which scope ${path} needs is not documented by the service: ask your provider.`
-			: `This operation needs a key with the scope '${scope}'.`;
-	return `${needed} A key of another product is refused too. Create a key for it in the service's console and put it into the credential.`;
+	/** The voice that was to speak; undefined for other operations. */
+	voiceId?: unknown;
 }
 
 /** What to do about a request that is too large, by what it carries. */
@@ -38,36 +34,44 @@ const smaller: Record<Endpoint['body'], string> = {
 
 /** What to do about a format that the service does not accept, by what the request carries. */
 const otherFormat: Record<Endpoint['body'], string> = {
-	audio: 'Convert the recording to WAV, MP3, M4A or FLAC first.',
+	audio: `Convert the recording to ${documentedFormats}.`,
 	json: 'Ask your provider which content type this operation accepts: the node sends JSON, as documented.',
-	chosen:
-		"Try another 'Input Type': the service does not document what this operation accepts. For recordings, try WAV, MP3, M4A or FLAC.",
+	chosen: `Try another 'Input Type': the service does not document what this operation accepts. For recordings, try ${documentedFormats}.`,
 };
 
-function notFoundAdvice({ endpoint, baseUrl }: CallFacts): string {
-	const base = /\/ai(\/[\w-]+)?$/i.test(new URL(baseUrl).pathname)
-		? `Check the credential's 'Base URL': it ends in '${new URL(baseUrl).pathname}', and the node adds '${endpoint.path}' itself.`
-		: "Check the credential's 'Base URL'.";
-	const takesVoice = endpoint.required?.some(({ name }) => name === 'voiceId') === true;
-	return takesVoice ? `If the service names the voice, check 'Voice ID'. Otherwise: ${base}` : base;
+function forbiddenAdvice({ path, scope }: Endpoint): string {
+	const needed =
+		scope === undefined
+			? `The service does not document which scope ${path} needs: ask your provider.`
+			: `This operation needs a key of this product with the scope '${scope}'.`;
+	return `${needed} Create a key in the service's console and put it into the credential.`;
 }
 
-function waitAdvice(retryAfter: number | undefined): string {
-	return retryAfter === undefined
-		? 'The service does not say how long to wait.'
-		: `The service asks to wait ${Math.ceil(retryAfter)} seconds.`;
+function notFoundAdvice({ endpoint, baseUrl, voiceId }: CallFacts): string {
+	const request = `The request went to '${baseUrl}${endpoint.path}'.`;
+	const path = operationPathIn(baseUrl);
+	if (path !== undefined) {
+		return `Remove '${path}' from the end of the credential's 'Base URL': the node adds it itself. ${request}`;
+	}
+	return voiceId === undefined
+		? `Check the credential's 'Base URL'. ${request}`
+		: `Check 'Voice ID', which is '${String(voiceId)}', and the credential's 'Base URL'. ${request}`;
 }
 
 /** The service documents no status codes: these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
-function explain(response: ErrorResponse, facts: CallFacts): [message: string, advice: string] {
-	const { status, location, retryAfter } = response;
+function explain(
+	{ status, location, retryAfter }: ErrorResponse,
+	facts: CallFacts,
+): [message: string, advice: string] {
 	const { endpoint, environment } = facts;
+	const wait =
+		retryAfter === undefined ? '' : ` The service asks to wait ${Math.ceil(retryAfter)} seconds.`;
 	switch (status) {
 		case 400:
 		case 422:
 			return [
 				'The service did not accept the request',
-				"Correct the field it names. If it needs another field, add it with 'Extra Fields'.",
+				"Correct the field that the service names. If it needs another field, add it with 'Extra Fields'.",
 			];
 		case 401:
 			return [
@@ -80,7 +84,7 @@ function explain(response: ErrorResponse, facts: CallFacts): [message: string, a
 				`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet: top it up in the service's console.`,
 			];
 		case 403:
-			return ['The API key is not allowed to do this', scopeAdvice(endpoint)];
+			return ['The API key is not allowed to do this', forbiddenAdvice(endpoint)];
 		case 404:
 		case 405:
 			return [`Not found: ${endpoint.path}`, notFoundAdvice(facts)];
@@ -101,20 +105,22 @@ function explain(response: ErrorResponse, facts: CallFacts): [message: string, a
 		case 429:
 			return [
 				'The service is receiving too many requests',
-				`${waitAdvice(retryAfter)} Lower the option 'Concurrency', or raise 'Rate Limit Retries' and 'Max Retry Wait (Seconds)'.`,
+				`Try again later.${wait} Lower the option 'Concurrency', or raise 'Rate Limit Retries' and 'Max Retry Wait (Seconds)'.`,
 			];
 	}
-	if (status < 400) {
+	if (status >= 500) return ['The service failed', `Try again later.${wait}`];
+	// 304 leads nowhere (RFC 9110, 15.4.5).
+	if (status < 400 && status !== 304) {
+		const target = location === undefined ? '' : ` to '${location}'`;
 		return [
-			`The service redirects to another address${location === undefined ? '' : ` (${location})`}`,
-			"The key is never sent along a redirect. If the service has moved, put the new address into the credential's 'Base URL'.",
+			'The service redirects to another address',
+			`The key is never sent along a redirect${target}. If the service has moved, put the new address into the credential's 'Base URL'.`,
 		];
 	}
-	if (status >= 500) {
-		const wait = retryAfter === undefined ? '' : ` ${waitAdvice(retryAfter)}`;
-		return ['The service failed', `Try again later.${wait}`];
-	}
-	return ['The service refused the call', 'Ask your provider what this status means.'];
+	return [
+		'The service responded with an unexpected status',
+		`Ask your provider what status ${status} means.`,
+	];
 }
 
 /**
@@ -126,11 +132,11 @@ function mayHaveWorked({ status, retryAfter }: ErrorResponse): boolean {
 	return status < 400 || status === 408 || status >= 500;
 }
 
-/** The error for a response that is not a success: the service's own sentence, and what to do next. */
+/** The error for a response that is not a success: the service's own words, and what to do next. */
 export function httpError(response: ErrorResponse, facts: CallFacts): CallError {
 	const [message, advice] = explain(response, facts);
 	const { status, sentence } = response;
-	const said = sentence === '' ? '' : `: ${sentence}`;
+	const words = sentence === '' ? '' : `: ${sentence}`;
 	const debit = mayHaveWorked(response) ? { debit: 'possible' as const } : {};
-	return new CallError(`${message} (status ${status})${said}`, advice, { status, ...debit });
+	return new CallError(`${message} (${status})${words}`, advice, { status, ...debit });
 }

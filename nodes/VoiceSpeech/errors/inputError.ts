@@ -1,96 +1,101 @@
 import { UserError } from 'n8n-workflow';
 
-/** A parameter that must hold something is empty. */
+/** The formats that the service documents (docs/openapi.yaml). */
+export const documentedFormats = 'WAV, MP3, M4A or FLAC';
+
+const inputError = (message: string, description: string) =>
+	new UserError(message, { description });
+
+/** A required parameter is empty. */
 export function emptyParameter(label: string): UserError {
-	return new UserError(`'${label}' is empty`, {
-		description: `Fill it in, or check the expression that should.`,
-	});
+	return inputError(`'${label}' is empty`, 'Fill it in, or check its expression.');
 }
 
-/** An expression yields an object where a text is sent. */
+/** An expression returns an object where a text is sent. */
 export function objectAsText(field: string): UserError {
-	return new UserError(`The field '${field}' would get an object and not a text`, {
-		description: `Check the expression: it may mean one field of the object, or its JSON: {{ JSON.stringify(...) }}.`,
-	});
+	return inputError(
+		`The field '${field}' must be a text, but its value is an object`,
+		'Check the expression. Send one field of the object, or its JSON: {{ JSON.stringify(...) }}.',
+	);
 }
 
-/** A parameter that is no valid JSON. */
+/** A parameter is not valid JSON. */
 export function invalidJson(label: string, cause: Error): UserError {
-	return new UserError(`'${label}' is not valid JSON (${cause.message})`, {
-		description: `Correct it, or check the expression in it.`,
-	});
+	return inputError(
+		`'${label}' is not valid JSON (${cause.message})`,
+		'Correct it, or check the expression in it.',
+	);
 }
 
 /** Extra fields can only be merged into an object. */
 export function bodyIsNotObject(): UserError {
-	return new UserError("'Extra Fields' cannot be added to 'JSON Body', which is not an object", {
-		description: `Put the fields into 'JSON Body', or make it an object.`,
-	});
+	return inputError(
+		"'Extra Fields' cannot be added to 'JSON Body', which is not an object",
+		"Put the fields into 'JSON Body', or make it an object.",
+	);
 }
 
-/** An expression yields something else than one of the choices. */
+/** An expression returns something other than one of the choices. */
 export function notAChoice(label: string, value: unknown, choices: string[]): UserError {
-	return new UserError(`'${label}' is '${String(value)}', which is not one of its choices`, {
-		description: `Check the expression: it must yield ${choices.map((one) => `'${one}'`).join(' or ')}.`,
-	});
+	return inputError(
+		`'${label}' is '${String(value)}', which is not one of its choices`,
+		`Check the expression: it must return ${choices.map((one) => `'${one}'`).join(' or ')}.`,
+	);
 }
 
 /** An option gives a field the name of another field. */
 export function fieldNameCollides(option: string, name: string): UserError {
-	return new UserError(`The option '${option}' is '${name}', which is the name of another field`, {
-		description: `Both cannot be sent under one name. Choose another name, or remove the option.`,
-	});
-}
-
-/** A row of 'Extra Fields' without a name. */
-export function extraFieldWithoutName(): UserError {
-	return new UserError("A row of 'Extra Fields' has no name", {
-		description: `Name the field or remove the row.`,
-	});
-}
-
-/** The environment that the node is limited to is not the key's. */
-export function wrongEnvironment(allowed: string, actual: string): UserError {
-	return new UserError(
-		`This node allows ${allowed} keys only, and the credential has a ${actual} key`,
-		{
-			description: `Choose another credential, or change 'Allowed Environment'.`,
-		},
+	return inputError(
+		`The option '${option}' is '${name}', which is the name of another field`,
+		'Choose another name, or remove the option.',
 	);
+}
+
+/** A row of 'Extra Fields' has no name. */
+export function extraFieldWithoutName(): UserError {
+	return inputError("A row of 'Extra Fields' has no name", 'Name the field, or remove the row.');
+}
+
+/** The node does not allow keys of this environment. */
+export function wrongEnvironment(allowed: string, actual: string): UserError {
+	return inputError(
+		`This node allows ${allowed} keys only, and the credential has a ${actual} key`,
+		"Choose another credential, or change 'Allowed Environment'.",
+	);
+}
+
+/** How an error names a file, whose name may be empty. */
+const fileNamed = (name: string) => (name === '' ? 'The file' : `The file '${name}'`);
+
+/** The audio file is empty. */
+export function emptyFile(name: string): UserError {
+	return inputError(`${fileNamed(name)} is empty`, 'Check the step that creates it.');
 }
 
 /** The first bytes of the file show a format that the service does not accept. */
 export function formatNotAccepted(found: { name: string; kind: string }, name: string): UserError {
-	const file = name === '' ? 'The file' : `The file '${name}'`;
 	const advice =
 		found.kind === 'other'
 			? 'This is not an audio file: check which file the previous step outputs.'
-			: 'Convert it first, e.g. with ffmpeg: ffmpeg -i input -ar 16000 -ac 1 output.flac.';
-	return new UserError(`${file} is ${found.name}, and the service takes WAV, MP3, M4A and FLAC`, {
-		description: `${advice} If the service accepts it anyway, set the option 'Format Check' to 'Off'.`,
-	});
-}
-
-/** A voice sample outside the documented recommendations. */
-export function sampleNotRecommended(findings: string[]): UserError {
-	return new UserError(
-		`The sample does not follow the service's recommendations: ${findings.join(' ')}`,
-		{
-			description: `Record about 10 seconds of one speaker in a quiet place, at 16 kHz or more. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.`,
-		},
+			: "Convert it first. On n8n Cloud, use the 'HTTP Request' node with a conversion service. On your own server, use e.g. ffmpeg -i input -ar 16000 -ac 1 output.flac.";
+	return inputError(
+		`${fileNamed(name)} is ${found.name}, not ${documentedFormats}`,
+		`${advice} If the service accepts it anyway, set the option 'Format Check' to 'Off'.`,
 	);
 }
 
-/** An empty audio file. */
-export function emptyFile(name: string): UserError {
-	return new UserError(name === '' ? 'The file is empty' : `The file '${name}' is empty`, {
-		description: `Check the step that makes it.`,
-	});
+/** The voice sample does not follow the documented recommendations. */
+export function sampleNotRecommended(findings: string[]): UserError {
+	return inputError(
+		`The sample does not follow the service's recommendations: ${findings.join(' ')}`,
+		"Record about 10 seconds of one speaker in a quiet place, at 16 kHz or more. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.",
+	);
 }
 
-/** An audio URL leads to something else. */
-export function notAudioAt(found: string, beginning: string): UserError {
-	return new UserError(`'Audio URL' leads to ${found}, not to audio`, {
-		description: `It starts with: ${beginning} — The address may need a login, or lead to a page about the file instead of the file itself.`,
-	});
+/** The audio URL leads to something else, mostly a login page, which starts with this text. */
+export function notAudioAt(found: string, start: string): UserError {
+	return inputError(
+		`'Audio URL' leads to ${found}, not to audio`,
+		`Use the address of the audio file itself, which needs no login. This one returns '${start}'.`,
+	);
 }

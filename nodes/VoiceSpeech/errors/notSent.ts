@@ -1,8 +1,8 @@
 import { CallError } from './callError';
 
 /** @param wasSent the service refused the item before any work, and it waited for its next try */
-function notSent(wasSent: boolean, because: string): string {
-	return `This item was not sent${wasSent ? ' again' : ''}, because ${because}`;
+function notSent(wasSent: boolean, reason: string): string {
+	return `This item was not sent${wasSent ? ' again' : ''}, because ${reason}`;
 }
 
 /**
@@ -13,7 +13,7 @@ function notSent(wasSent: boolean, because: string): string {
 export function notSentBecause(index: number, message: string, wasSent: boolean): CallError {
 	return new CallError(
 		notSent(wasSent, `item ${index} was refused: ${message}`),
-		'Every later call would be refused too.',
+		'Solve this first: until then, every call would be refused.',
 	);
 }
 

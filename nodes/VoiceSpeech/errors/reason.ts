@@ -1,11 +1,13 @@
+/** A value that should be a text; empty if it is not one. */
+export function textOrEmpty(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
 /** The code and the message of an error, for example `ENOENT: no such file or directory`. */
 export function reasonOf(error: unknown): string {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-	const parts = [code, message].filter((part) => typeof part === 'string' && part !== '');
-	const [first, second] = parts as string[];
-	if (first === undefined) return 'no reason was given';
+	const [codeText, messageText] = [textOrEmpty(code), textOrEmpty(message)];
 	// Node's messages often start with the code.
-	return second === undefined || second.startsWith(first)
-		? (second ?? first)
-		: `${first}: ${second}`;
+	if (messageText.startsWith(codeText)) return messageText || 'no reason was given';
+	return messageText === '' ? codeText : `${codeText}: ${messageText}`;
 }

@@ -4,7 +4,7 @@ import { CallError } from './callError';
 export function openingStalled(seconds: number): CallError {
 	return new CallError(
 		`The audio stalled for ${seconds} seconds before the upload began`,
-		'Check the server it comes from.',
+		'Check the server that the audio comes from.',
 	);
 }
 

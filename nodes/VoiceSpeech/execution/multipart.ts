@@ -1,6 +1,6 @@
 import { fileNameFor } from '../audio/fileName';
 import type { Format } from '../audio/format';
-import { withoutParameters } from '../text/mediaType';
+import { withoutParameters } from '../text/decode';
 import type { Field } from './fields';
 import type { CallTimeouts } from './timeouts';
 import type { Upload } from './upload';

@@ -63,8 +63,8 @@ async function errorFor(
 	response: Promise<ServiceResponse>,
 	{ item, request }: Call,
 ): Promise<Error> {
-	const { body, contentType } = await response;
-	const text = decodeText(await body.readStart(maxErrorBodyBytes), contentType);
+	const opened = await response;
+	const text = decodeText(await opened.readStart(maxErrorBodyBytes), opened.contentType);
 	return httpError(
 		{
 			status: statusCode,
@@ -76,6 +76,7 @@ async function errorFor(
 			endpoint: item.endpoint,
 			environment: request.access.environment,
 			baseUrl: request.access.baseUrl,
+			voiceId: request.output.about.voiceId,
 		},
 	);
 }
@@ -159,7 +160,7 @@ async function sendOnce(call: Call, retries: number): Promise<Attempt> {
 		throw failure;
 	} finally {
 		timeouts.end();
-		void response?.then(({ body }) => body.close());
+		void response?.then((opened) => opened.close());
 		upload?.reader.close();
 	}
 }

@@ -13,9 +13,9 @@ import {
 	notAudioAt,
 	sampleNotRecommended,
 } from '../errors/inputError';
+import { quoteStart } from '../errors/quote';
 import { reasonOf } from '../errors/reason';
-import { quoteStart } from '../errors/unexpectedResponse';
-import { withoutParameters } from '../text/mediaType';
+import { withoutParameters } from '../text/decode';
 import type { CallOptions } from './options';
 import type { MultipartPayload, PreparedRequest } from './prepareRequest';
 import type { CallTimeouts } from './timeouts';

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import type { ClientFault } from '../errors/networkError';
+import { certificateCodes, type ClientFault } from '../errors/networkError';
 import { reasonOf } from '../errors/reason';
 
 /*
@@ -69,8 +69,7 @@ function refusalIn(chain: Wrapper[]): ClientFault['refusal'] {
 	return found && { message: text(found.message), description: text(found.description) };
 }
 
-const neverLeftCode =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_)/;
+const neverLeftCode = new RegExp(`^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|${certificateCodes})`);
 
 /** Messages of Node and of n8n's proxy agent that occur only before the request is sent. */
 const neverLeftMessage = /before secure TLS|^Proxy connection ended before receiving CONNECT/;

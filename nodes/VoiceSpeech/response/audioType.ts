@@ -1,12 +1,11 @@
 import { formatOf, type Format } from '../audio/format';
-import { isText } from '../text/decode';
-import { withoutParameters } from '../text/mediaType';
+import { isText, withoutParameters } from '../text/decode';
 
-/** As what a file that came out is stored. */
+/** The type that a file of a response is stored as. */
 export type FileType = Pick<Format, 'mimeType' | 'extensions'>;
 
-/** The types under which a format with a header of its own is announced, without `audio/`, `x-` and `vnd.`. */
-const announcedAs: Array<[name: string, types: RegExp]> = [
+/** The subtypes that formats with a header are declared as, without `x-` and `vnd.`. */
+const subtypes: Array<[format: string, subtype: RegExp]> = [
 	['WAV', /^wave?$/],
 	['MP3', /^(mp3|mpeg|mpeg3|mpg)$/],
 	['FLAC', /^flac$/],
@@ -23,62 +22,62 @@ const announcedAs: Array<[name: string, types: RegExp]> = [
 	['MP2', /^(mp2|mpeg|mpa)$/],
 ];
 
-/** The extensions of audio without a header of its own: known by its announced type alone. */
-const headerless = new Map([
-	['l8', 'pcm'],
-	['l16', 'pcm'],
-	['l24', 'pcm'],
-	['pcm', 'pcm'],
-	['raw', 'pcm'],
-	['basic', 'ulaw'],
-	['pcmu', 'ulaw'],
-	['mulaw', 'ulaw'],
-	['pcma', 'alaw'],
-	['alaw', 'alaw'],
-]);
+/** The extensions of audio without a header, by its declared subtype. */
+const rawExtensions: Array<[subtype: RegExp, extension: string]> = [
+	[/^(l8|l16|l24|pcm|raw)$/, 'pcm'],
+	[/^(basic|pcmu|mulaw)$/, 'ulaw'],
+	[/^(pcma|alaw)$/, 'alaw'],
+];
 
-/** Signatures so short that raw samples may show one by chance. */
-const mayBeChance = /^(MP3|MP2|AAC|JPEG|gzip)$/;
+const rawExtension = (subtype: string) =>
+	rawExtensions.find(([pattern]) => pattern.test(subtype))?.[1];
 
-/** @returns type without parameters, and what stands behind `audio/`: empty for what is announced as no audio */
-function announcedBy(contentType: string): { type: string; audio: string } {
+/** Signatures so short that raw samples may contain them by chance. */
+const shortSignature = /^(MP3|MP2|AAC|JPEG|gzip)$/;
+
+/** What follows `audio/` in a Content-Type; empty if it does not declare audio. */
+function audioSubtype(contentType: string): string {
 	const type = withoutParameters(contentType).toLowerCase();
-	return { type, audio: /^audio\/(?:x-)?(?:vnd\.)?(.+)/.exec(type)?.[1] ?? '' };
+	return /^audio\/(?:x-)?(?:vnd\.)?(.+)/.exec(type)?.[1] ?? '';
 }
 
-/** Whether a Content-Type says that audio comes. */
-export function isAnnouncedAsAudio(contentType: string): boolean {
-	return announcedBy(contentType).audio !== '';
+/** Whether a Content-Type declares audio. */
+export function isAudioDeclared(contentType: string): boolean {
+	return audioSubtype(contentType) !== '';
 }
 
-/** What the announced type alone says, for bytes without a recognisable header. */
-function byAnnouncement(audio: string, contentType: string): FileType | undefined {
-	if (audio === '') return undefined;
-	// This format has a header, and it is not there: the bytes are not what they are announced as.
-	if (announcedAs.some(([, types]) => types.test(audio))) return undefined;
+/** The type of bytes without a recognisable header, by their declared type alone. */
+function declaredType(contentType: string): FileType | undefined {
+	const subtype = audioSubtype(contentType);
+	if (subtype === '') return undefined;
+	// A format with a header, and the header is missing: the bytes are not what they are declared as.
+	if (subtypes.some(([, pattern]) => pattern.test(subtype))) return undefined;
 	const extension =
-		headerless.get(audio) ?? (audio.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin');
-	// The parameters stay: without its sampling rate, raw PCM can't be played.
+		rawExtension(subtype) ?? (subtype.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin');
+	// With its parameters: without its sampling rate, raw PCM cannot be played.
 	return { mimeType: contentType, extensions: [extension] };
 }
 
 /**
- * What audio an answer is: by its header where it has one, which is right against the announced type; else by the
- * announced type, if that names audio without a header.
+ * The audio type of a response: the sniffed type, which wins over the declared one; without a header, the declared type
+ * if it is audio without a header.
  *
- * @param head the answer's first bytes
- * @param contentType as announced, with its parameters
- * @returns undefined for what is no audio
+ * @param head the first bytes
+ * @param contentType as declared, with its parameters
+ * @returns undefined if the response is not audio
  */
 export function audioTypeOf(head: Uint8Array, contentType: string): FileType | undefined {
-	const { type, audio } = announcedBy(contentType);
-	const found = formatOf(head);
-	const isSure = found !== undefined && !(headerless.has(audio) && mayBeChance.test(found.name));
-	if (!isSure) {
-		// Samples swing: they are never text from the first byte to the last.
-		return isText(head, contentType) ? undefined : byAnnouncement(audio, contentType);
+	const subtype = audioSubtype(contentType);
+	const sniffed = formatOf(head);
+	const isRaw = rawExtension(subtype) !== undefined;
+	if (sniffed === undefined || (isRaw && shortSignature.test(sniffed.name))) {
+		// Samples vary: they are never valid text throughout.
+		return isText(head, contentType) ? undefined : declaredType(contentType);
 	}
-	if (found.kind !== 'audio') return undefined;
-	const isOwnType = announcedAs.some(([name, types]) => name === found.name && types.test(audio));
-	return isOwnType ? { ...found, mimeType: type } : found;
+	if (sniffed.kind !== 'audio') return undefined;
+	const isOwnType = subtypes.some(
+		([format, pattern]) => format === sniffed.name && pattern.test(subtype),
+	);
+	const mimeType = withoutParameters(contentType).toLowerCase();
+	return isOwnType ? { ...sniffed, mimeType } : sniffed;
 }

@@ -11,36 +11,39 @@ function isLost(token: string): boolean {
 }
 
 /** Puts numbers that JavaScript cannot represent into quotes. */
-function keepLargeNumbers(json: string): string {
+function quoteLostNumbers(json: string): string {
 	if (!/\d{16}|\d[eE]\+?\d{3}/.test(json)) return json;
 	const pieces: string[] = [];
-	let kept = 0;
+	let copied = 0;
 	const quoteOrNumber = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 	for (let found = quoteOrNumber.exec(json); found !== null; found = quoteOrNumber.exec(json)) {
 		const [token] = found;
 		if (token === '"') {
 			quoteOrNumber.lastIndex = endOfString(json, found.index);
 		} else if (isLost(token)) {
-			pieces.push(json.slice(kept, found.index), `"${token}"`);
-			kept = quoteOrNumber.lastIndex;
+			pieces.push(json.slice(copied, found.index), `"${token}"`);
+			copied = quoteOrNumber.lastIndex;
 		}
 	}
-	return pieces.join('') + json.slice(kept);
+	return pieces.join('') + json.slice(copied);
 }
 
 type Container = Record<string, unknown>;
 
-/** Hides the key in the names of an object, in place and in their order. */
+/** Masks the key in the names of an object, in place and in their order. */
 function maskNames(object: Container, apiKey: string): void {
 	const entries = Object.entries(object);
 	if (entries.every(([name]) => maskApiKey(name, apiKey) === name)) return;
+	for (const [name] of entries) delete object[name];
 	for (const [name, value] of entries) {
-		delete object[name];
-		object[maskApiKey(name, apiKey)] = value;
+		let masked = maskApiKey(name, apiKey);
+		// Two names can be equal once they are masked.
+		while (Object.hasOwn(object, masked)) masked += '*';
+		object[masked] = value;
 	}
 }
 
-/** Hides the key in all names and texts of a parsed value, in place: recursion would overflow at some depth. */
+/** Masks the key in all names and texts of a parsed value, in place. Not recursive: deep values overflow the stack. */
 function maskInPlace(root: Container, apiKey: string): void {
 	const open: Container[] = [root];
 	for (let container = open.pop(); container !== undefined; container = open.pop()) {
@@ -61,14 +64,14 @@ function maskInPlace(root: Container, apiKey: string): void {
 export function readJson(text: string, apiKey: string): IDataObject | undefined {
 	let value: unknown;
 	try {
-		// Unchanged first: a text that is not JSON must not become JSON by the quotes put into it.
+		// Unchanged first: quotes must not turn a text that is not JSON into JSON.
 		JSON.parse(text);
-		value = JSON.parse(keepLargeNumbers(text));
+		value = JSON.parse(quoteLostNumbers(text));
 	} catch {
 		return undefined;
 	}
 	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-	const result = isObject ? value : { data: value };
-	maskInPlace(result as Container, apiKey);
+	const result = (isObject ? value : { data: value }) as Container;
+	maskInPlace(result, apiKey);
 	return result as IDataObject;
 }

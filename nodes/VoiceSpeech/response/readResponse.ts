@@ -5,12 +5,10 @@ import { fileNameFor } from '../audio/fileName';
 import { formatOf } from '../audio/format';
 import type { Endpoint } from '../endpoint';
 import { reasonOf } from '../errors/reason';
-import { notStored } from '../errors/storageError';
-import { unexpectedResponse } from '../errors/unexpectedResponse';
+import { notStored, unexpectedResponse } from '../errors/responseError';
 import { maxBufferedFileBytes } from '../limits';
-import { decodeText, isText } from '../text/decode';
-import { withoutParameters } from '../text/mediaType';
-import { audioTypeOf, isAnnouncedAsAudio, type FileType } from './audioType';
+import { decodeText, isText, withoutParameters } from '../text/decode';
+import { audioTypeOf, isAudioDeclared, type FileType } from './audioType';
 import { readJson } from './json';
 import type { ServiceResponse } from './serviceResponse';
 
@@ -21,7 +19,7 @@ export interface Result {
 	files?: Record<string, IBinaryData>;
 }
 
-/** How a file of the response is named, and what the output says about it besides name, type and size. */
+/** How a file of the response is named, and the output's further fields about it. */
 export interface OutputFile {
 	fileName: string;
 	fieldName: string;
@@ -35,7 +33,7 @@ export type StoreFile = (
 	mimeType: string,
 ) => Promise<IBinaryData>;
 
-/** Reads success responses of one call. */
+/** Reads one success response. */
 class ResponseReader {
 	private readonly contentType: string;
 
@@ -50,20 +48,14 @@ class ResponseReader {
 	}
 
 	async readJson(): Promise<Result> {
-		const { head } = this.response.body;
-		if (head.length > 0 && !this.mayBeJson()) throw this.unexpected('JSON');
-		const { json } = await this.readObject();
-		if (json === undefined) {
-			throw this.unexpected(
-				'JSON',
-				head.length > 0 ? 'something incomplete or invalid' : undefined,
-			);
-		}
+		if (this.response.head.length > 0 && !this.mayBeJson) throw this.unexpected('JSON');
+		const { json } = await this.readText();
+		if (json === undefined) throw this.unexpected('JSON', 'incomplete or invalid data');
 		return { json };
 	}
 
 	async readAudio(): Promise<Result> {
-		const audio = audioTypeOf(this.response.body.head, this.contentType);
+		const audio = audioTypeOf(this.response.head, this.contentType);
 		if (audio === undefined) throw this.unexpected('audio');
 		return await this.storeFile(audio);
 	}
@@ -71,64 +63,60 @@ class ResponseReader {
 	/** A response of an undocumented operation: JSON, audio, text, nothing, or any other file. */
 	async readAny(): Promise<Result> {
 		const { contentType } = this;
-		const { head } = this.response.body;
+		const { head } = this.response;
 		const audio = audioTypeOf(head, contentType);
 		if (audio !== undefined && head.length > 0) return await this.storeFile(audio);
-		const isAudioDeclared = isAnnouncedAsAudio(contentType);
-		if (isText(head, contentType) && !(isAudioDeclared && !this.mayBeJson())) {
-			const { json, text } = await this.readObject();
+		const isAudio = isAudioDeclared(contentType);
+		if (isText(head, contentType) && (!isAudio || this.mayBeJson)) {
+			const { json, text } = await this.readText();
 			if (text === '') return { json: {} };
 			if (json !== undefined) return { json };
-			// Declared as JSON and begun as JSON: it ended early.
-			if (this.isJsonDeclared && this.mayBeJson()) throw this.unexpected('JSON', 'incomplete JSON');
-			if (!isAudioDeclared) return { json: { data: maskApiKey(text, this.apiKey) } };
+			if (this.isJsonDeclared && this.mayBeJson) {
+				throw this.unexpected('JSON', 'incomplete or invalid data');
+			}
+			if (!isAudio) return { json: { data: maskApiKey(text, this.apiKey) } };
 		}
 		if (head.length === 0) return { json: {} };
-		if (isAudioDeclared) throw this.unexpected('audio');
+		if (isAudio) throw this.unexpected('audio');
 		const mimeType = withoutParameters(contentType) || 'application/octet-stream';
 		return await this.storeFile(formatOf(head) ?? { mimeType, extensions: ['bin'] });
 	}
 
 	private unexpected(expected: string, found?: string) {
-		const { head } = this.response.body;
-		return unexpectedResponse(expected, found ?? formatOf(head)?.name, head, this.contentType);
+		const { head } = this.response;
+		const what = found ?? formatOf(head)?.name ?? 'something else';
+		return unexpectedResponse(expected, what, head, this.contentType);
 	}
 
 	private get isJsonDeclared(): boolean {
 		return /^application\/([\w.-]+\+)?json$/i.test(withoutParameters(this.contentType));
 	}
 
-	/** Whether the first bytes can be the start of JSON, so that reading it all is worth it. */
-	private mayBeJson(): boolean {
-		const { head } = this.response.body;
-		return /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, this.contentType));
+	/** Whether the first bytes can be the start of JSON, so that reading all of it is worth it. */
+	private get mayBeJson(): boolean {
+		const start = decodeText(this.response.head, this.contentType);
+		return /^\s*([[{"\d-]|true|false|null)/.test(start);
 	}
 
-	private async readObject(): Promise<{ json: IDataObject | undefined; text: string }> {
-		const text = decodeText(await this.response.body.read(), this.contentType, true);
+	/** The entire response as text, and as JSON if it is JSON. */
+	private async readText(): Promise<{ json: IDataObject | undefined; text: string }> {
+		const text = decodeText(await this.response.read(), this.contentType, true);
 		return { json: readJson(text, this.apiKey), text };
 	}
 
 	private async storeFile(type: FileType): Promise<Result> {
-		const { body } = this.response;
-		const { output } = this;
+		const { response, output } = this;
 		const fileName = fileNameFor(output.fileName, type, 'audio');
-		const short = await body.readShort(maxBufferedFileBytes);
-		let bytes = short?.length ?? 0;
-		const count = (length: number) => {
-			bytes += length;
-		};
+		const short = await response.readShort(maxBufferedFileBytes);
 		let file: IBinaryData;
 		try {
-			file = await this.store(short ?? body.asStream(count), fileName, type.mimeType);
+			file = await this.store(short ?? response.asStream(), fileName, type.mimeType);
 		} catch (error) {
 			// Either the response broke off, or n8n's storage failed.
-			throw body.fault ?? notStored(reasonOf(error));
+			throw response.fault ?? notStored(reasonOf(error));
 		}
-		return {
-			json: { fileName, mimeType: type.mimeType, bytes, ...output.about },
-			files: { [output.fieldName]: file },
-		};
+		const json = { fileName, mimeType: type.mimeType, bytes: response.received, ...output.about };
+		return { json, files: { [output.fieldName]: file } };
 	}
 }
 
@@ -146,8 +134,7 @@ export async function readResponse(
 	apiKey: string,
 	store: StoreFile,
 ): Promise<Result> {
-	const { fault } = response.body;
-	if (fault !== undefined) throw fault;
+	if (response.fault !== undefined) throw response.fault;
 	const reader = new ResponseReader(response, output, apiKey, store);
 	if (answer === 'json') return await reader.readJson();
 	return answer === 'audio' ? await reader.readAudio() : await reader.readAny();

@@ -1,28 +1,156 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { ResponseBody, type ResponseStream } from './body';
+import { headLength } from '../audio/format';
+import { allocateGarbage } from '../audio/garbage';
+import { textOrEmpty } from '../errors/reason';
+import { maxPaddingBytes } from '../limits';
 
-/** A response of the service, its body still to be read. */
+/** What n8n's client returns for `encoding: 'stream'`: a Node stream of any class. */
+type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
+
+const whiteSpace = new Set([0x09, 0x0a, 0x0d, 0x20]);
+
+/** Length of the white space (RFC 8259, 2) in front of the content. */
+function paddingLength(bytes: Uint8Array): number {
+	const start = bytes.findIndex((byte) => !whiteSpace.has(byte));
+	return start < 0 ? bytes.length : start;
+}
+
+/** A response of the service. The first bytes of its body are known; the body is read once. */
 export class ServiceResponse {
+	/** As the service declared it; empty if it did not. */
+	readonly contentType: string;
+
+	/** The first bytes, without white space before them; fewer than {@link headLength} if the body is shorter. */
+	head: Uint8Array = new Uint8Array();
+
+	/** How many bytes of the body have arrived. */
+	received = 0;
+
+	/** Why the body ended early; the bytes before can be read. */
+	fault: unknown;
+
+	/** Read, but not yet handed on. */
+	private early: Uint8Array[] = [];
+
+	private readonly stream: BodyStream;
+
+	private readonly iterator: AsyncIterator<Uint8Array>;
+
 	private constructor(
-		/** As the service declared it; empty where it did not. */
-		readonly contentType: string,
-		readonly body: ResponseBody,
-	) {}
+		{ headers, body }: IN8nHttpFullResponse,
+		private readonly onBytes: () => void,
+	) {
+		this.contentType = textOrEmpty(headers['content-type']);
+		this.stream = body as unknown as BodyStream;
+		this.iterator = this.stream[Symbol.asyncIterator]();
+	}
 
 	/**
-	 * Reads the first bytes of the body. Does not throw.
+	 * Reads the first bytes. Does not throw if the body breaks off: {@link fault} says why.
 	 *
 	 * @param onBytes called whenever bytes arrive
 	 */
-	static async open(
-		{ headers, body }: IN8nHttpFullResponse,
-		onBytes: () => void,
-	): Promise<ServiceResponse> {
-		const contentType = headers['content-type'];
-		return new ServiceResponse(
-			typeof contentType === 'string' ? contentType : '',
-			await ResponseBody.open(body as unknown as ResponseStream, onBytes),
-		);
+	static async open(response: IN8nHttpFullResponse, onBytes: () => void): Promise<ServiceResponse> {
+		const opened = new ServiceResponse(response, onBytes);
+		let padding = 0;
+		// Services pad a JSON response with white space while they work.
+		for (let wanted = 0; wanted < padding + headLength && padding <= maxPaddingBytes; ) {
+			wanted = padding + headLength;
+			await opened.readAhead(wanted);
+			padding = paddingLength(opened.merged);
+		}
+		opened.head = opened.merged.subarray(padding, padding + headLength);
+		return opened;
+	}
+
+	private get merged(): Uint8Array {
+		if (this.early.length > 1) this.early = [Buffer.concat(this.early)];
+		return this.early[0] ?? new Uint8Array();
+	}
+
+	/** Reads until this many bytes have arrived, or the body ends. */
+	private async readAhead(length: number): Promise<void> {
+		try {
+			while (this.received < length && (await this.readChunk()));
+		} catch {
+			// Kept as the fault.
+		}
+	}
+
+	/** @returns false at the end of the body */
+	private async readChunk(): Promise<boolean> {
+		const chunk = await this.next();
+		if (chunk !== undefined) this.early.push(chunk);
+		return chunk !== undefined;
+	}
+
+	/** @returns undefined at the end of the body */
+	private async next(): Promise<Uint8Array | undefined> {
+		if (this.fault !== undefined) throw this.fault;
+		try {
+			const { done, value } = await this.iterator.next();
+			this.onBytes();
+			if (done === true) return undefined;
+			this.received += value.length;
+			return value;
+		} catch (error) {
+			this.fault = error;
+			return await Promise.reject(error);
+		}
+	}
+
+	/** The entire body, in chunks. */
+	private async *chunks(): AsyncGenerator<Uint8Array> {
+		yield* this.early.splice(0);
+		for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) {
+			allocateGarbage(chunk.length);
+			yield chunk;
+		}
+	}
+
+	/**
+	 * The entire body if it is short; otherwise all of it can still be read.
+	 *
+	 * @param limit in bytes
+	 * @returns undefined if the body is longer
+	 */
+	async readShort(limit: number): Promise<Buffer | undefined> {
+		while (this.received <= limit) {
+			if (!(await this.readChunk())) return Buffer.from(this.merged);
+		}
+		return undefined;
+	}
+
+	/** The entire body. */
+	async read(): Promise<Buffer> {
+		const chunks: Uint8Array[] = [];
+		for await (const chunk of this.chunks()) chunks.push(chunk);
+		return Buffer.concat(chunks);
+	}
+
+	/**
+	 * The start of the body as far as it arrives. Does not throw if the body breaks off.
+	 *
+	 * @param limit in bytes; the rest is not read
+	 */
+	async readStart(limit: number): Promise<Buffer> {
+		await this.readAhead(limit);
+		this.close();
+		return Buffer.from(this.merged.subarray(0, limit));
+	}
+
+	/** The entire body as a stream for n8n's binary storage, in constant memory. */
+	asStream(): NodeJS.ReadableStream {
+		// A verified node may not import the stream module, but every class of streams has `from`.
+		const { from } = this.stream.constructor as unknown as {
+			from(chunks: AsyncIterable<Uint8Array>, options: object): NodeJS.ReadableStream;
+		};
+		return from(this.chunks(), { objectMode: false });
+	}
+
+	/** Stops the reading; can be called again. */
+	close(): void {
+		this.stream.destroy();
 	}
 }

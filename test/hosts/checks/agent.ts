@@ -126,7 +126,7 @@ export function agent(version: string, host: () => Instance): void {
 				const execution = await run(flow);
 				expect(execution.error).toBeUndefined();
 				expect(model.told).toEqual([
-					expect.stringContaining('no credits left for this call (status 402): no credits'),
+					expect.stringContaining('no credits left for this call (402): no credits'),
 				]);
 				expect(service.arrived).toBe(1);
 			},

@@ -31,7 +31,7 @@ export function failures(version: string, host: () => Instance): void {
 		expect(execution).toMatchObject({
 			status: 'error',
 			error: expect.stringMatching(
-				/^The service did not accept the request \(status 422\): not this one Correct the field/,
+				/^The service did not accept the request \(422\): not this one Correct the field/,
 			),
 		});
 	});
@@ -110,7 +110,7 @@ export function failures(version: string, host: () => Instance): void {
 		expect(service.arrived).toBe(1);
 		const errors = execution.items('Voice').map((item) => item.json.error as { message: string });
 		expect(errors.map(({ message }) => message)).toEqual([
-			expect.stringContaining('does not accept the API key (status 401): who are you?'),
+			expect.stringContaining('does not accept the API key (401): who are you?'),
 			...new Array<unknown>(3).fill(expect.stringContaining('was not sent')),
 		]);
 	});

@@ -89,8 +89,8 @@ export function loading(version: string, host: () => Instance): void {
 				[401, /^The service does not accept this key/],
 				[403, /^The service knows this key but/],
 				[429, /too many requests/],
-				[503, /^The service answers but is not working right now \(status 503\)/],
-				[307, /redirects to another address \(status 307\)/],
+				[503, /^The service failed\. .*\(Status 503\)/],
+				[307, /redirects to another address\. .*\(Status 307\)/],
 			];
 			elsewhere.reset();
 			for (const [status, sentence] of cases) {

@@ -3,9 +3,14 @@ import { Readable } from 'node:stream';
 
 import { headLength } from '../../nodes/VoiceSpeech/audio/format';
 import { maxPaddingBytes } from '../../nodes/VoiceSpeech/limits';
-import { ResponseBody } from '../../nodes/VoiceSpeech/response/body';
+import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse';
 
 const chunkLength = headLength / 4;
+
+/** @param body any stream of bytes */
+async function openStream(body: object, onBytes = () => {}) {
+	return await ServiceResponse.open({ headers: {}, statusCode: 200, body } as never, onBytes);
+}
 
 /** A body of this many chunks, which counts how many were asked for; it breaks off where there is a fault. */
 function chunked(count: number, fault?: Error) {
@@ -27,12 +32,12 @@ function chunked(count: number, fault?: Error) {
 async function opened(count: number, fault?: Error) {
 	const { stream, ...others } = chunked(count, fault);
 	const onBytes = jest.fn();
-	return { ...others, stream, onBytes, body: await ResponseBody.open(stream, onBytes) };
+	return { ...others, stream, onBytes, body: await openStream(stream, onBytes) };
 }
 
 async function openedText(...chunks: string[]) {
 	const stream = Readable.from(chunks.map((text) => Buffer.from(text)));
-	return await ResponseBody.open(stream as never, () => {});
+	return await openStream(stream);
 }
 
 describe('the first bytes', () => {
@@ -71,7 +76,7 @@ describe('the first bytes', () => {
 			}
 		}
 		const stream = Object.assign(endless(), { destroy() {} });
-		const body = await ResponseBody.open(stream, () => {});
+		const body = await openStream(stream);
 		expect(body.head).toHaveLength(0);
 		expect(asked.bytes).toBeLessThanOrEqual(maxPaddingBytes + 3 * headLength);
 	});
@@ -128,21 +133,29 @@ describe('a body that breaks off', () => {
 });
 
 describe('a body over a stream', () => {
-	it('is a stream of bytes again, with each chunk counted', async () => {
+	it('is a stream of bytes again, and counts them', async () => {
 		const source = Readable.from([Buffer.from('ab'), Buffer.from('cde')], { objectMode: false });
-		const body = await ResponseBody.open(source, () => {});
-		const lengths: number[] = [];
-		const stream = body.asStream((length) => lengths.push(length)) as Readable;
+		const body = await openStream(source);
+		const stream = body.asStream() as Readable;
 		expect(stream.readableObjectMode).toBe(false);
 		expect(Buffer.concat((await stream.toArray()) as Buffer[]).toString()).toBe('abcde');
-		expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(5);
+		expect(body.received).toBe(5);
 	});
 
 	it('ends it when it is closed', async () => {
 		const source = Readable.from([Buffer.from('ab')], { objectMode: false });
-		const body = await ResponseBody.open(source, () => {});
+		const body = await openStream(source);
 		body.close();
 		expect(source.destroyed).toBe(true);
 		expect(() => body.close()).not.toThrow();
 	});
+});
+
+it.each([
+	[{ 'content-type': 'audio/wav; x=1' }, 'audio/wav; x=1'],
+	[{}, ''],
+])('the declared type of %j is %j', async (headers, contentType) => {
+	const response = { headers, statusCode: 200, body: Readable.from([]) };
+	const { contentType: declared } = await ServiceResponse.open(response as never, () => {});
+	expect(declared).toBe(contentType);
 });

@@ -1,0 +1,25 @@
+import { decodeText } from '../text/decode';
+
+/** Line breaks, control characters, and characters that change the direction of what follows. */
+const unprintable =
+	// eslint-disable-next-line no-control-regex
+	/[\s\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffd]+/g;
+
+/** Someone else's text on one line, cut to a maximum length in characters. */
+export function oneLine(text: string, maxLength: number): string {
+	const line = text.replace(unprintable, ' ').trim();
+	const characters = [...line];
+	return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : line;
+}
+
+/** Longest quote of a file or response, in characters. */
+const maxQuote = 200;
+
+/** A UTF-8 character has at most this many bytes. */
+const maxBytesPerCharacter = 4;
+
+/** The first characters of a file or response, on one line. */
+export function quoteStart(bytes: Uint8Array, contentType = ''): string {
+	const start = bytes.subarray(0, maxQuote * maxBytesPerCharacter);
+	return oneLine(decodeText(start, contentType), maxQuote);
+}
