@@ -37,9 +37,11 @@ const [settings, itemsIn, continued, errorOutput] = blocksOf('docs/many-items.md
 	.filter(({ headings }) => headings[0]?.startsWith('Example: '))
 	.map(({ text }) => text);
 
-/** The items of a block, with the voice that there is. */
+/** The items of a block, with the voice and the address of this test. */
 const itemsOf = (text = '') =>
-	JSON.parse(text.replaceAll('vc_<id>', voiceId)) as INodeExecutionData[];
+	JSON.parse(
+		text.replaceAll('vc_<id>', voiceId).replaceAll('https://api.example.com', emulator.baseUrl),
+	) as INodeExecutionData[];
 
 describe.each([
 	['Continue', 'continueRegularOutput', 0, continued],

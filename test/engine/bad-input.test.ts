@@ -8,7 +8,7 @@ const node = useNode();
 
 const clone = { resource: 'voice', operation: 'clone', voiceName: 'Anna' };
 const unsent = 'Nothing was sent, so nothing was debited.';
-const fillIn = `Fill it in, or check the expression that should. ${unsent}`;
+const fillIn = `Fill it in, or check its expression. ${unsent}`;
 
 interface Bad {
 	what: string;
