@@ -54,7 +54,7 @@ export function checkApiKey(
 		throw new UserError(
 			`The credential's 'Environment' is '${name}' but its key is a ${environment} key (${prefix}...)`,
 			{
-				description: `Set 'Environment' to '${environmentNames[environment]}' to use the ${environment} wallet, or enter a key of the other environment.`,
+				description: `Set 'Environment' to '${environmentNames[environment]}' to use the ${environment} wallet, or enter another key.`,
 			},
 		);
 	}

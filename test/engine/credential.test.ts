@@ -48,13 +48,13 @@ describe('nothing is sent with', () => {
 			'a live key in the sandbox',
 			{ ...liveKey, environment: 'sandbox' },
 			"The credential's 'Environment' is 'Sandbox' but its key is a live key (eak_live_...)",
-			"Set 'Environment' to 'Live' to use the live wallet, or enter a key of the other environment. Nothing was sent, so nothing was debited.",
+			"Set 'Environment' to 'Live' to use the live wallet, or enter another key. Nothing was sent, so nothing was debited.",
 		],
 		[
 			'a sandbox key in the live environment',
 			{ environment: 'live' },
 			"The credential's 'Environment' is 'Live' but its key is a sandbox key (eak_test_...)",
-			"Set 'Environment' to 'Sandbox' to use the sandbox wallet, or enter a key of the other environment. Nothing was sent, so nothing was debited.",
+			"Set 'Environment' to 'Sandbox' to use the sandbox wallet, or enter another key. Nothing was sent, so nothing was debited.",
 		],
 	])('%s', async (_what, credential, message, description) => {
 		expect(await node.runUnsent(speechToText, { credential })).toEqual({ message, description });

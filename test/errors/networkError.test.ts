@@ -22,7 +22,8 @@ const advices: Record<string, string> = {
 	[unverified]: "Check the credential's 'Base URL'. If the certificate is your own,",
 	[proxyClosed]: "Check 'Proxy' in the request options.",
 	[notSecure]: "Check the credential's 'Base URL': its port may belong to another program,",
-	[notEstablished]: 'Try again later.',
+	[notEstablished]:
+		'Try again later, or check the network and firewall between n8n and the service.',
 	[closed]: 'The file may be too large: send a shorter or compressed one.',
 	[tooLate]: "Raise it, or remove it: then the option 'Answer Timeout (Seconds)' applies.",
 	[damaged]: 'If it happens again, ask your provider.',

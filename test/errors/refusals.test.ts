@@ -93,7 +93,7 @@ const advices: Advice[] = [
 		parameters: undocumented,
 		next: "needs a key of this product with the scope 'amd'",
 	},
-	{ status: 403, parameters: clone, next: 'does not document which scope /ai/voice-clone needs' },
+	{ status: 403, parameters: clone, next: 'which scope /ai/voice-clone needs' },
 	{ status: 404, next: "Check the credential's 'Base URL'." },
 	{
 		status: 404,

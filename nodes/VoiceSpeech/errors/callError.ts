@@ -36,16 +36,6 @@ export class CallError extends UserError {
 	}
 }
 
-const nothingSent = 'Nothing was sent, so nothing was debited.';
-
-const statements = {
-	possible:
-		"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
-	certain: 'The service accepted the call, so it was debited.',
-};
-
-const repeated = "With 'Retry On Fail', n8n sends it again, and it may be debited again.";
-
 /**
  * What a failed item cost, in sentences for the user.
  *
@@ -59,9 +49,13 @@ export function debitStatement(
 	mayBeDebited: boolean | undefined,
 	retryOnFail: boolean,
 ): string {
-	if (mayBeDebited === undefined) return nothingSent;
+	if (mayBeDebited === undefined) return 'Nothing was sent, so nothing was debited.';
 	if (!mayBeDebited) return '';
-	const isCertain = error instanceof CallError && error.debit === 'certain';
-	const statement = statements[isCertain ? 'certain' : 'possible'];
-	return retryOnFail ? `${statement} ${repeated}` : statement;
+	const statement =
+		error instanceof CallError && error.debit === 'certain'
+			? 'The service accepted the call, so it was debited.'
+			: "The call may have been debited: check the usage dashboard in the service's console before you send it again.";
+	return retryOnFail
+		? `${statement} With 'Retry On Fail', n8n sends it again, and it may be debited again.`
+		: statement;
 }

@@ -25,26 +25,31 @@ export interface CallFacts {
 	voiceId?: unknown;
 }
 
-/** What to do about a request that is too large, by what it carries. */
-const smaller: Record<Endpoint['body'], string> = {
-	audio: 'Send a shorter or compressed recording (MP3 or M4A), or split it.',
-	json: 'Send a shorter text, or split it.',
-	chosen: 'Send a shorter or compressed recording (MP3 or M4A), or a shorter text.',
-};
+type Explanation = [message: string, advice: string];
 
-/** What to do about a format that the service does not accept, by what the request carries. */
-const otherFormat: Record<Endpoint['body'], string> = {
-	audio: `Convert the recording to ${documentedFormats}.`,
-	json: 'Ask your provider which content type this operation accepts: the node sends JSON, as documented.',
-	chosen: `Try another 'Input Type': the service does not document what this operation accepts. For recordings, try ${documentedFormats}.`,
+/** What to do about a request that is too large, and about a format that is not accepted, by what the request carries. */
+const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> = {
+	audio: {
+		size: 'Send a shorter or compressed recording (MP3 or M4A), or split it.',
+		format: `Convert the recording to ${documentedFormats}.`,
+	},
+	json: {
+		size: 'Send a shorter text, or split it.',
+		format:
+			'Ask your provider which content type this operation accepts: the node sends JSON, as documented.',
+	},
+	chosen: {
+		size: 'Send a shorter or compressed recording (MP3 or M4A), or a shorter text.',
+		format: `Try another 'Input Type': the service does not document what this operation accepts. For recordings, try ${documentedFormats}.`,
+	},
 };
 
 function forbiddenAdvice({ path, scope }: Endpoint): string {
 	const needed =
 		scope === undefined
-			? `The service does not document which scope ${path} needs: ask your provider.`
+			? `Ask your provider which scope ${path} needs: it is not documented.`
 			: `This operation needs a key of this product with the scope '${scope}'.`;
-	return `${needed} Create a key in the service's console and put it into the credential.`;
+	return `${needed} Create a key with this scope in the service's console and put it into the credential.`;
 }
 
 function notFoundAdvice({ endpoint, baseUrl, voiceId }: CallFacts): string {
@@ -59,55 +64,44 @@ function notFoundAdvice({ endpoint, baseUrl, voiceId }: CallFacts): string {
 }
 
 /** The service documents no status codes: these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
-function explain(
-	{ status, location, retryAfter }: ErrorResponse,
-	facts: CallFacts,
-): [message: string, advice: string] {
+function explain({ status, location, retryAfter }: ErrorResponse, facts: CallFacts): Explanation {
 	const { endpoint, environment } = facts;
+	const { size, format } = contentAdvice[endpoint.body];
 	const wait =
 		retryAfter === undefined ? '' : ` The service asks to wait ${Math.ceil(retryAfter)} seconds.`;
-	switch (status) {
-		case 400:
-		case 422:
-			return [
-				'The service did not accept the request',
-				"Correct the field that the service names. If it needs another field, add it with 'Extra Fields'.",
-			];
-		case 401:
-			return [
-				'The service does not accept the API key',
-				"The key may be mistyped or revoked. Copy it again from the service's console, or create a new one there, and put it into the credential.",
-			];
-		case 402:
-			return [
-				`The ${environment} wallet has no credits left for this call`,
-				`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet: top it up in the service's console.`,
-			];
-		case 403:
-			return ['The API key is not allowed to do this', forbiddenAdvice(endpoint)];
-		case 404:
-		case 405:
-			return [`Not found: ${endpoint.path}`, notFoundAdvice(facts)];
-		case 407:
-			return [
-				'The proxy requires a login',
-				"Put the user name and password into 'Proxy' in the request options: http://user:password@host:port.",
-			];
-		case 408:
-			return ['The service stopped waiting for the request', 'Check the network, then try again.'];
-		case 413:
-			return [
-				'The request is too large for the service',
-				`${smaller[endpoint.body]} The limit is not documented.`,
-			];
-		case 415:
-			return ['The service does not accept this format', otherFormat[endpoint.body]];
-		case 429:
-			return [
-				'The service is receiving too many requests',
-				`Try again later.${wait} Lower the option 'Concurrency', or raise 'Rate Limit Retries' and 'Max Retry Wait (Seconds)'.`,
-			];
-	}
+	const badRequest: Explanation = [
+		'The service did not accept the request',
+		"Correct the field that the service names. If it needs another field, add it with 'Extra Fields'.",
+	];
+	const notFound: Explanation = [`Not found: ${endpoint.path}`, notFoundAdvice(facts)];
+	const explanations: Partial<Record<number, Explanation>> = {
+		400: badRequest,
+		401: [
+			'The service does not accept the API key',
+			"The key may be mistyped or revoked. Copy it again from the service's console, or create a new one there, and put it into the credential.",
+		],
+		402: [
+			`The ${environment} wallet has no credits left for this call`,
+			`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet: top it up in the service's console.`,
+		],
+		403: ['The API key is not allowed to do this', forbiddenAdvice(endpoint)],
+		404: notFound,
+		405: notFound,
+		407: [
+			'The proxy requires a login',
+			"Put the user name and password into 'Proxy' in the request options: http://user:password@host:port.",
+		],
+		408: ['The service stopped waiting for the request', 'Check the network, then try again.'],
+		413: ['The request is too large for the service', `${size} The limit is not documented.`],
+		415: ['The service does not accept this format', format],
+		422: badRequest,
+		429: [
+			'The service is receiving too many requests',
+			`Try again later.${wait} Lower the option 'Concurrency', or raise 'Rate Limit Retries' and 'Max Retry Wait (Seconds)'.`,
+		],
+	};
+	const explanation = explanations[status];
+	if (explanation) return explanation;
 	if (status >= 500) return ['The service failed', `Try again later.${wait}`];
 	// 304 leads nowhere (RFC 9110, 15.4.5).
 	if (status < 400 && status !== 304) {

@@ -96,6 +96,6 @@ export function sampleNotRecommended(findings: string[]): UserError {
 export function notAudioAt(found: string, start: string): UserError {
 	return inputError(
 		`'Audio URL' leads to ${found}, not to audio`,
-		`Use the address of the audio file itself, which needs no login. This one returns '${start}'.`,
+		`Use an address that leads to the audio file itself, without a login. This one returns '${start}'.`,
 	);
 }

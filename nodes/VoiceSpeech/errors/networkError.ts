@@ -47,7 +47,11 @@ const kinds: FaultKind[] = [
 		'The secure connection to the service failed',
 		"Check the credential's 'Base URL': its port may belong to another program, or need plain 'http://'.",
 	],
-	[/^connect /, 'n8n could not connect to the service', 'Try again later.'],
+	[
+		/^connect /,
+		'n8n could not connect to the service',
+		'Try again later, or check the network and firewall between n8n and the service.',
+	],
 	[
 		/^\S* EPIPE /,
 		'The service closed the connection during the upload',

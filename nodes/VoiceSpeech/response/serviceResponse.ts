@@ -57,32 +57,32 @@ export class ServiceResponse {
 		// Services pad a JSON response with white space while they work.
 		for (let wanted = 0; wanted < padding + headLength && padding <= maxPaddingBytes; ) {
 			wanted = padding + headLength;
-			await opened.readAhead(wanted);
-			padding = paddingLength(opened.merged);
+			await opened.readAhead(wanted).catch(() => {}); // kept as the fault
+			padding = paddingLength(opened.start);
 		}
-		opened.head = opened.merged.subarray(padding, padding + headLength);
+		opened.head = opened.start.subarray(padding, padding + headLength);
 		return opened;
 	}
 
-	private get merged(): Uint8Array {
-		if (this.early.length > 1) this.early = [Buffer.concat(this.early)];
-		return this.early[0] ?? new Uint8Array();
+	/** What was read ahead, in one piece. */
+	private get start(): Buffer {
+		const start = Buffer.concat(this.early);
+		this.early = [start];
+		return start;
 	}
 
-	/** Reads until this many bytes have arrived, or the body ends. */
-	private async readAhead(length: number): Promise<void> {
-		try {
-			while (this.received < length && (await this.readChunk()));
-		} catch {
-			// Kept as the fault.
+	/**
+	 * Reads ahead until this many bytes have arrived, or the body ends.
+	 *
+	 * @returns false if the body is shorter
+	 */
+	private async readAhead(length: number): Promise<boolean> {
+		while (this.received < length) {
+			const chunk = await this.next();
+			if (chunk === undefined) return false;
+			this.early.push(chunk);
 		}
-	}
-
-	/** @returns false at the end of the body */
-	private async readChunk(): Promise<boolean> {
-		const chunk = await this.next();
-		if (chunk !== undefined) this.early.push(chunk);
-		return chunk !== undefined;
+		return true;
 	}
 
 	/** @returns undefined at the end of the body */
@@ -116,17 +116,13 @@ export class ServiceResponse {
 	 * @returns undefined if the body is longer
 	 */
 	async readShort(limit: number): Promise<Buffer | undefined> {
-		while (this.received <= limit) {
-			if (!(await this.readChunk())) return Buffer.from(this.merged);
-		}
-		return undefined;
+		return (await this.readAhead(limit + 1)) ? undefined : this.start;
 	}
 
 	/** The entire body. */
 	async read(): Promise<Buffer> {
-		const chunks: Uint8Array[] = [];
-		for await (const chunk of this.chunks()) chunks.push(chunk);
-		return Buffer.concat(chunks);
+		await this.readAhead(Infinity);
+		return this.start;
 	}
 
 	/**
@@ -135,9 +131,9 @@ export class ServiceResponse {
 	 * @param limit in bytes; the rest is not read
 	 */
 	async readStart(limit: number): Promise<Buffer> {
-		await this.readAhead(limit);
+		await this.readAhead(limit).catch(() => {}); // kept as the fault
 		this.close();
-		return Buffer.from(this.merged.subarray(0, limit));
+		return this.start.subarray(0, limit);
 	}
 
 	/** The entire body as a stream for n8n's binary storage, in constant memory. */
