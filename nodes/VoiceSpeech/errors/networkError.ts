@@ -20,7 +20,7 @@ export const certificateCodes =
 
 type FaultKind = [pattern: RegExp, message: string, advice: string];
 
-/** Matched against `syscall code message`; the first match counts. */
+/** Matched against `syscall code message`; the first match counts, the last row matches every fault. */
 const kinds: FaultKind[] = [
 	[
 		/^\S* ECONNREFUSED |^connect E(HOST|NET)(UNREACH|DOWN) /,
@@ -78,12 +78,7 @@ const kinds: FaultKind[] = [
 		'The connection broke before the response was complete',
 		'Check the network between n8n and the service.',
 	],
-];
-
-const otherKind: FaultKind = [
-	/^/,
-	'The call failed on the network',
-	'Check the network between n8n and the service.',
+	[/^/, 'The call failed on the network', 'Check the network between n8n and the service.'],
 ];
 
 /** The error for a request without a complete response, with what it cost by the fault's facts. */
@@ -92,7 +87,7 @@ export function networkError(fault: ClientFault): CallError {
 	const { code, syscall, refusal } = fault;
 	if (refusal) return new CallError(refusal.message, refusal.description, { debit });
 	const summary = `${syscall} ${code} ${fault.message}`;
-	const [, message, advice] = kinds.find(([pattern]) => pattern.test(summary)) ?? otherKind;
+	const [, message, advice] = kinds.find(([pattern]) => pattern.test(summary)) as FaultKind;
 	return new CallError(message, `${advice} (${reasonOf(fault)})`, { debit });
 }
 
