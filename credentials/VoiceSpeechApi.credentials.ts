@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { readAccess, type Access } from './access';
-import { checkNoOperationPath } from './baseUrl';
+import { checkNoOperationPath, parseUrl } from './baseUrl';
 import { keyNotices } from './keyNotices';
 
 /** What the HTTP Request node sets in addition to n8n's newer request options. */
@@ -60,8 +60,7 @@ const testRules = testFailures.flatMap(([statuses, text]) =>
 
 /** The origin that a request goes to: of its own address if that is absolute ('//host' included). */
 function originOf(target: string, base: string): string {
-	if (URL.canParse(target)) return new URL(target).origin;
-	return URL.canParse(target, base) ? new URL(target, base).origin : target;
+	return (parseUrl(target) ?? parseUrl(target, base))?.origin ?? target;
 }
 
 /** n8n shows only the message of a failed test, so it must include what to do. */
