@@ -24,3 +24,39 @@ export const maxBufferedFileBytes = 64 * 1024;
 
 /** Redirects of an audio URL that are followed. */
 export const maxAudioRedirects = 5;
+
+/** How much of a file or response, behind tags, shows its format, in bytes: several frames of MP3. */
+export const headLength = 4096;
+
+/** How far into a file audio is looked for behind tags and padding, in bytes: most cover pictures are smaller. */
+export const maxTagBytes = 1024 * 1024;
+
+/** Tags and paddings in a row that are skipped; real files have up to three. */
+export const maxTags = 8;
+
+/**
+ * How much of a file is read to find its header, in bytes. An M4A index behind more audio belongs to a file far longer
+ * than a voice sample should be: AAC fills this in minutes, lossless audio in over 30 seconds.
+ */
+export const maxProbeBytes = 8 * 1024 * 1024;
+
+/** Reads per file while its header is read. Real files need a few dozen; a crafted one could require millions. */
+export const maxProbeReads = 2000;
+
+/** How far behind the tags the first MP3 frame is looked for, in bytes; a frame has up to 1,441 bytes. */
+export const maxFrameSearchBytes = 8192;
+
+/** How much of an MP3 file is checked for a constant bit rate, in bytes: 52 seconds at 320 kbit/s, MP3's highest. */
+export const maxCheckedFrameBytes = 2 * 1024 * 1024;
+
+/** How much of an `esds` box is read, in bytes. Real files have about 50; a crafted one could have megabytes. */
+export const maxEsdsBytes = 1024;
+
+/** Length of an upload's pieces in bytes: on a slow line, each is sent well within the upload's stall timeout. */
+export const uploadPieceBytes = 64 * 1024;
+
+/** Chunk length in bytes up to which garbage is allocated: a longer chunk is an entire file, freed at V8's own pace. */
+export const maxGarbageChunkBytes = 1024 * 1024;
+
+/** Longest file name that is sent or stored, in bytes of UTF-8: file systems allow 255, and prefixes are added. */
+export const maxFileNameBytes = 180;

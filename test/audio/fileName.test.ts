@@ -5,28 +5,28 @@ import { wav } from '../support/recordings';
 
 const node = useNode();
 
-/** What stands on the wire for a recording that is WAV. */
+/** The name on the wire, of a recording that is WAV. */
 const names: Array<[what: string, name: string | undefined, onTheWire: string]> = [
 	['as it is', 'call.wav', 'call.wav'],
 	['another extension of WAV', 'call.WAVE', 'call.wave'],
 	['a wrong extension', 'call.mp3', 'call.wav'],
 	...['bin', 'dat', 'data', 'tmp', 'blob', 'file', 'octet-stream', 'bak'].map(
 		(extension): [string, string, string] => [
-			`an extension that says nothing: ${extension}`,
+			`an extension of no format: ${extension}`,
 			`call.${extension}`,
 			'call.wav',
 		],
 	),
 	['no extension', 'call', 'call.wav'],
-	['an extension that nobody knows', 'call.2026', 'call.2026.wav'],
+	['an unknown extension', 'call.2026', 'call.2026.wav'],
 	['two extensions', 'call.wav.mp3', 'call.wav.wav'],
 	['an extension alone', '.wav', 'recording.wav'],
 	['an extension without a dot', 'mp3', 'mp3.wav'],
-	['more dots than it needs', '...call. . .wav', 'call.wav'],
+	['extra dots', '...call. . .wav', 'call.wav'],
 	['no name', undefined, 'recording.wav'],
-	['nothing but white space', ' \t ', 'recording.wav'],
-	['nothing but dots', '...', 'recording.wav'],
-	['letters of anywhere', 'Grüße 通話 Звонок 👋🏽.wav', 'Grüße 通話 Звонок 👋🏽.wav'],
+	['only white space', ' \t ', 'recording.wav'],
+	['only dots', '...', 'recording.wav'],
+	['letters of many scripts', 'Grüße 通話 Звонок 👋🏽.wav', 'Grüße 通話 Звонок 👋🏽.wav'],
 	['quotes', `my "best" 'call'.wav`, `my _best_ 'call'.wav`],
 	['line breaks', 'call\r\nX-Evil: 1\r\n\r\n.wav', 'callX-Evil_ 1.wav'],
 	['other line breaks', 'a\u0085b\u2028c\u2029d.wav', 'abcd.wav'],
@@ -34,13 +34,13 @@ const names: Array<[what: string, name: string | undefined, onTheWire: string]> 
 	['a path of Unix', '../../etc/passwd.wav', 'passwd.wav'],
 	['a path of both', 'C:\\calls/me\\call.wav', 'call.wav'],
 	['a path of Windows', 'C:\\Users\\me\\call.wav', 'call.wav'],
-	['a path that ends nowhere', 'calls/', 'recording.wav'],
+	['a path without a name', 'calls/', 'recording.wav'],
 	['a hidden file', '.hidden.wav', 'hidden.wav'],
-	['the direction turned', 'call\u202evaw.exe', 'callvaw.exe.wav'],
-	['the direction turned otherwise', '\u2066call\u2069\u200f\u200e\u061c.wav', 'call.wav'],
-	['a mark in front', '\ufeffcall.wav', 'call.wav'],
-	['what Windows does not take', 'a:b*c?d<e>f|g.wav', 'a_b_c_d_e_f_g.wav'],
-	['the marks of a header', 'a;b=c%20d&e.wav', 'a;b=c%20d&e.wav'],
+	['a mark of direction', 'call\u202evaw.exe', 'callvaw.exe.wav'],
+	['other marks of direction', '\u2066call\u2069\u200f\u200e\u061c.wav', 'call.wav'],
+	['a byte order mark', '\ufeffcall.wav', 'call.wav'],
+	['characters that Windows forbids', 'a:b*c?d<e>f|g.wav', 'a_b_c_d_e_f_g.wav'],
+	['separators of a header', 'a;b=c%20d&e.wav', 'a;b=c%20d&e.wav'],
 	['half a character', 'call\ud83d.wav', 'call\ufffd.wav'],
 	['300 characters', `${'x'.repeat(300)}.wav`, `${'x'.repeat(180)}.wav`],
 	['300 characters of four bytes', `${'👋'.repeat(300)}.wav`, `${'👋'.repeat(45)}.wav`],
@@ -60,7 +60,7 @@ describe('the name of a recording on the wire', () => {
 	});
 });
 
-describe('a name for what is not recognised', () => {
+describe('the name of an unknown format', () => {
 	it.each([
 		['call.mp3', 'call.mp3'],
 		['call.MP3 ', 'call.mp3'],
@@ -76,7 +76,7 @@ describe('a name for what is not recognised', () => {
 	});
 });
 
-it('a name made harmless stays as it is', () => {
+it('a safe name does not change', () => {
 	const found = formatOf(wav());
 	for (const [, name = ''] of names) {
 		const once = fileNameFor(name, found, 'x');

@@ -36,19 +36,19 @@ describe('frames of MP3', () => {
 		['the last of another layer', behind(mp3(2), frame([0xff, 0xfd, 0x18])), undefined],
 		['the last of another rate', behind(mp3(2), frame([0xff, 0xfb, 0x14])), undefined],
 		['without all bits in front', frame([0xff, 0x1b, 0x18]), undefined],
-		['of a rate that is none', frame([0xff, 0xfb, 0x1c]), undefined],
-		['of a version that is none', frame([0xff, 0xeb, 0x18]), undefined],
+		['of a reserved rate', frame([0xff, 0xfb, 0x1c]), undefined],
+		['of a reserved version', frame([0xff, 0xeb, 0x18]), undefined],
 	])('%s', (_case, bytes, expected) => {
 		expect(formatOf(bytes)?.name).toBe(expected);
 	});
 });
 
 /** A frame with a header for variable rates in it: 500 frames, that is 18 seconds. */
-function counted(name: string, place: number, count: number, flags = 1): Buffer {
+function counted(name: string, offset: number, countOffset: number, flags = 1): Buffer {
 	const bytes = frame(plain);
-	bytes.write(name, place);
-	bytes.writeUInt32BE(flags, place + 4);
-	bytes.writeUInt32BE(500, count);
+	bytes.write(name, offset);
+	bytes.writeUInt32BE(flags, offset + 4);
+	bytes.writeUInt32BE(500, countOffset);
 	return bytes;
 }
 
@@ -60,14 +60,14 @@ const bySize = (bytes: number) => bytes / 4000;
 
 describe('the length of MP3', () => {
 	it.each<[string, Buffer, number]>([
-		['as Xing tells', xing, 18],
-		['as Xing tells at the very end', xing.subarray(0, 33), 18],
+		['by Xing', xing, 18],
+		['by Xing at the very end', xing.subarray(0, 33), 18],
 		['by its size where Xing is cut off', xing.subarray(0, 32), bySize(32)],
-		['by its size where Xing does not tell', counted('Xing', 21, 29, 0), bySize(144)],
-		['as VBRI tells', vbri, 18],
-		['as VBRI tells at the very end', vbri.subarray(0, 54), 18],
+		['by its size where Xing has no count', counted('Xing', 21, 29, 0), bySize(144)],
+		['by VBRI', vbri, 18],
+		['by VBRI at the very end', vbri.subarray(0, 54), 18],
 		['by its size where VBRI is cut off', vbri.subarray(0, 53), bySize(53)],
-		['by its size where something else stands there', counted('none', 36, 50), bySize(144)],
+		['by its size where something else is there', counted('none', 36, 50), bySize(144)],
 	])('%s', async (_case, bytes, seconds) => {
 		const { measures } = await measured(bytes);
 		expect(measures).toEqual({ seconds, samplingRate: 32_000, channels: 1 });
@@ -101,7 +101,7 @@ describe('the length of MP3', () => {
 		expect(taken).toBeLessThan(2.2e6);
 	});
 
-	it('by its header needs no more than the first bytes', async () => {
+	it('by its header reads only the first bytes', async () => {
 		const { measures, taken } = await measured(sized(144 * 20_001, 20_000));
 		expect(measures.seconds).toBe(18);
 		expect(taken).toBeLessThan(70_000);

@@ -1,5 +1,5 @@
+import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
-import { sniffFormat } from '../../nodes/VoiceSpeech/audio/sniff';
 import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
 
 const measured = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
@@ -12,10 +12,11 @@ async function measuresOf(bytes: Uint8Array, chunkSize?: number) {
 describe('the header of a file made by a real tool', () => {
 	it.each(measured)('of $file ($note)', async ({ file, samplingRate, channels, seconds }) => {
 		const found = await measuresOf(audioFile(file));
+		const isKnown = seconds !== undefined;
 		expect(found).toEqual({
-			...(samplingRate === undefined ? {} : { samplingRate }),
-			...(channels === undefined ? {} : { channels }),
-			...(seconds === undefined ? {} : { seconds: expect.any(Number) as number }),
+			samplingRate,
+			channels,
+			seconds: isKnown ? (expect.any(Number) as number) : undefined,
 		});
 		const tolerated = 0.02 * (seconds ?? 0);
 		expect(Math.abs((found.seconds ?? 0) - (seconds ?? 0))).toBeLessThanOrEqual(tolerated);

@@ -42,7 +42,7 @@ const samples: Array<[string, Buffer, string[]]> = [
 	].map((file): [string, Buffer, string[]] => [file, audioFile(file), []]),
 ];
 
-/** What nobody can be sure to mean more than one person by. */
+/** Several channels do not prove several speakers. */
 const hint = /channels/;
 
 describe.each(samples)('a voice sample %s', (_what, bytes, found) => {
@@ -50,7 +50,7 @@ describe.each(samples)('a voice sample %s', (_what, bytes, found) => {
 
 	beforeEach(() => node.service.reset(json({ voice_id: 'vc_1', name: 'Anna' })));
 
-	it("is sent, and what was found stands in 'sampleWarnings'", async () => {
+	it("is sent, with the findings in 'sampleWarnings'", async () => {
 		const { items } = await node.runOnce(clone, { files });
 		expect(items[0]?.json).toEqual({
 			voice_id: 'vc_1',
@@ -59,12 +59,12 @@ describe.each(samples)('a voice sample %s', (_what, bytes, found) => {
 		});
 	});
 
-	it('is sent without a word where nobody looks', async () => {
+	it('is sent without warnings if the check is off', async () => {
 		const { items } = await node.runOnce({ ...clone, options: { sampleCheck: 'off' } }, { files });
 		expect(items[0]?.json).toEqual({ voice_id: 'vc_1', name: 'Anna' });
 	});
 
-	it('is refused for what is no hint alone', async () => {
+	it('is refused, except for hints', async () => {
 		const strict = { ...clone, options: { sampleCheck: 'reject' } };
 		if (found.every((text) => hint.test(text))) {
 			const { items } = await node.runOnce(strict, { files });
@@ -81,7 +81,7 @@ describe.each(samples)('a voice sample %s', (_what, bytes, found) => {
 	});
 });
 
-it('only a voice sample is looked at', async () => {
+it('only a voice sample is checked', async () => {
 	const files = { data: { bytes: wav(1, 8000, 2), mimeType: 'audio/wav' } };
 	const parameters = { resource: 'speech', operation: 'speechToText' };
 	node.service.answer = json({ text: 'yes' });

@@ -26,7 +26,7 @@ const tags: Array<[what: string, bytes: Buffer, end: number]> = [
 	['other flags', id3Tag(30, { flags: 0xef }), 30],
 	['two', many(2), 60],
 	['eight', many(8), 240],
-	['nine, of which the last is not looked at', many(9), 240],
+	['nine, of which the last is not skipped', many(9), 240],
 	['the largest byte of a size', Buffer.concat([sized(9, 127), Buffer.alloc(127)]), 137],
 	...[6, 7, 8, 9].map((offset): [string, Buffer, number] => [
 		`an invalid size, byte ${offset}`,
@@ -60,10 +60,10 @@ it('zeros are counted in linear time', async () => {
 	const { reader, taken } = await countedReader(Buffer.alloc(2e6), 64 * 1024);
 	expect(await findAudio(reader)).toBeUndefined();
 	// Requests that double in length, up to 1 MiB.
-	expect(taken.looks).toBeLessThan(20);
+	expect(taken.peeks).toBeLessThan(20);
 });
 
-it('the first bytes of a response inside of a tag are taken for MP3', () => {
+it('a response that begins with a long tag counts as MP3', () => {
 	expect(formatOf(id3Tag(30))?.name).toBe('MP3');
 	expect(formatOf(Buffer.alloc(30))).toBeUndefined();
 	expect(formatOf(apeTag(100))).toBeUndefined();

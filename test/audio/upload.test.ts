@@ -1,3 +1,4 @@
+import { formats } from '../../nodes/VoiceSpeech/audio/format';
 import { audioFile, audioFiles } from '../support/audioFiles';
 import { speechToText, undocumented, useNode, type TestFile } from '../support/node';
 import { sha256 } from '../support/recorder';
@@ -5,42 +6,12 @@ import { id3Tag } from '../support/tags';
 
 const node = useNode();
 
-/** Type and usual extension on the wire, by format. */
-const onTheWire: Record<string, [type: string, extension: string]> = {
-	WAV: ['audio/wav', 'wav'],
-	MP3: ['audio/mpeg', 'mp3'],
-	MP2: ['audio/mpeg', 'mp2'],
-	M4A: ['audio/mp4', 'm4a'],
-	FLAC: ['audio/flac', 'flac'],
-	OGG: ['audio/ogg', 'ogg'],
-	'OGG Opus': ['audio/ogg', 'opus'],
-	WebM: ['audio/webm', 'webm'],
-	AAC: ['audio/aac', 'aac'],
-	AIFF: ['audio/aiff', 'aiff'],
-	AU: ['audio/basic', 'au'],
-	CAF: ['audio/x-caf', 'caf'],
-	WMA: ['audio/x-ms-wma', 'wma'],
-	QuickTime: ['video/quicktime', 'mov'],
-	AVI: ['video/x-msvideo', 'avi'],
-	AMR: ['audio/amr', 'amr'],
-	PDF: ['application/pdf', 'pdf'],
-	HTML: ['text/html', 'html'],
-	JSON: ['application/json', 'json'],
-	XML: ['application/xml', 'xml'],
-	ZIP: ['application/zip', 'zip'],
-	PNG: ['image/png', 'png'],
-	JPEG: ['image/jpeg', 'jpg'],
-	GIF: ['image/gif', 'gif'],
-	WebP: ['image/webp', 'webp'],
-	TIFF: ['image/tiff', 'tiff'],
-	BMP: ['image/bmp', 'bmp'],
-	HEIF: ['image/heif', 'heif'],
-	gzip: ['application/gzip', 'gz'],
-	bzip2: ['application/x-bzip2', 'bz2'],
-	xz: ['application/x-xz', 'xz'],
-	tar: ['application/x-tar', 'tar'],
-	text: ['text/plain', 'txt'],
-};
+/** Type and usual extension on the wire, by format (test/audio/format.test.ts has them in a snapshot). */
+function onTheWire(format: string): [type: string, extension: string] {
+	const { mimeType = 'text/plain', extensions = ['txt'] } =
+		formats.find(({ name }) => name === format) ?? {};
+	return [mimeType, extensions[0] ?? ''];
+}
 
 const isEmpty = (file: string) => audioFile(file).length === 0;
 
@@ -56,12 +27,12 @@ const accepted = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(f
 const unknown = audioFiles.filter(({ file, format }) => format === '' && !isEmpty(file));
 const refused = audioFiles.filter((row) => !accepted.includes(row) && row.format !== '');
 
-describe('whatever n8n calls it, it goes out as what it is', () => {
+describe('name and type of the part are those of the format', () => {
 	it.each(accepted)('$file ($note)', async ({ file, format }) => {
 		for (const name of ['voice.ogg', undefined]) {
 			node.service.reset();
 			const { request } = await node.runOnce(speechToText, { files: { data: given(file, name) } });
-			const [type = '', extension = ''] = onTheWire[format] ?? [];
+			const [type, extension] = onTheWire(format);
 			const base = name === undefined ? 'recording' : 'voice';
 			expect(request.parts).toHaveLength(1);
 			expect(request.parts[0]).toMatchObject({
@@ -74,11 +45,11 @@ describe('whatever n8n calls it, it goes out as what it is', () => {
 	});
 
 	it.each(audioFiles.filter(({ format }) => format !== ''))(
-		'$file where nothing is documented, its extension stays if it fits',
+		'$file, undocumented operation: its extension stays if it fits',
 		async ({ file, name = file, format }) => {
 			const files = { data: given(file, name) };
 			const { request } = await node.runOnce({ ...undocumented }, { files });
-			const [type = '', usual = ''] = onTheWire[format] ?? [];
+			const [type, usual] = onTheWire(format);
 			const base = name.slice(0, name.lastIndexOf('.'));
 			const own = name.slice(base.length + 1);
 			const fits = /^(mp4|m4b|3gp|aifc|mka|tgz|avif|txt|csv|srt|base64)$/.test(own);
@@ -117,7 +88,7 @@ describe('what is unknown may be audio', () => {
 	});
 });
 
-describe('what the service does not take is refused before the call', () => {
+describe('what the service does not accept is refused before the call', () => {
 	it.each(refused)('$file: $format', async ({ file, format, name }) => {
 		const error = await node.runUnsent(speechToText, {
 			files: { data: given(file, name ?? file) },
@@ -126,14 +97,14 @@ describe('what the service does not take is refused before the call', () => {
 			`The file '${name ?? file}' is ${format}, not WAV, MP3, M4A or FLAC`,
 		);
 		expect(error.description).toContain(
-			!/^(audio|video)/.test(onTheWire[format]?.[0] ?? '')
+			!/^(audio|video)/.test(onTheWire(format)[0])
 				? 'This is not an audio file: check which file the previous step outputs.'
 				: 'Convert it first. On n8n Cloud, use',
 		);
 		expect(error.description).toContain("set the option 'Format Check' to 'Off'");
 	});
 
-	it('an empty file, whatever is checked', async () => {
+	it('an empty file, with any check', async () => {
 		const files = { data: given('empty.wav', 'empty.wav') };
 		for (const formatCheck of ['off', 'reject']) {
 			const parameters = { ...speechToText, options: { formatCheck } };
@@ -147,7 +118,7 @@ describe('what the service does not take is refused before the call', () => {
 		const files = { data: given(file, name ?? file) };
 		const parameters = { ...speechToText, options: { formatCheck: 'off' } };
 		const { request } = await node.runOnce(parameters, { files });
-		const [type = ''] = onTheWire[format] ?? [];
+		const [type] = onTheWire(format);
 		expect(request.parts[0]).toMatchObject({
 			headers: { 'content-type': type },
 			sha256: sha256(audioFile(file)),

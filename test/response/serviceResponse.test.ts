@@ -1,8 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { Readable } from 'node:stream';
 
-import { headLength } from '../../nodes/VoiceSpeech/audio/format';
-import { maxPaddingBytes } from '../../nodes/VoiceSpeech/limits';
+import { headLength, maxPaddingBytes } from '../../nodes/VoiceSpeech/limits';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse';
 
 const chunkLength = headLength / 4;

@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { headLength } from '../../nodes/VoiceSpeech/audio/format';
+import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
 import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
-import { sniffFormat } from '../../nodes/VoiceSpeech/audio/sniff';
 
 const folder = path.resolve(__dirname, '../audio/files');
 
@@ -34,7 +33,7 @@ export function audioFile(file: string): Buffer {
 export interface Taken {
 	bytes: number;
 	/** Number of calls of `peek`, except the first. */
-	looks: number;
+	peeks: number;
 	/** Highest offset requested, in bytes. */
 	farthest: number;
 }
@@ -43,14 +42,14 @@ export interface Taken {
  * A reader of these bytes, which counts what is read.
  *
  * @param chunkSize in bytes
- * @param tellsSize false for a source that does not report its size
+ * @param isSizeKnown false for a source that does not report its size
  */
 export async function countedReader(
 	bytes: Uint8Array,
 	chunkSize = 64 * 1024,
-	tellsSize = true,
+	isSizeKnown = true,
 ): Promise<{ reader: AudioReader; taken: Taken }> {
-	const taken = { bytes: 0, looks: 0, farthest: 0 };
+	const taken = { bytes: 0, peeks: 0, farthest: 0 };
 	async function* chunks() {
 		for (let start = 0; start < bytes.length; start += chunkSize) {
 			const chunk = bytes.subarray(start, start + chunkSize);
@@ -59,25 +58,21 @@ export async function countedReader(
 		}
 	}
 	const declared = { name: '', mimeType: '' };
-	const size = tellsSize ? bytes.length : undefined;
+	const size = isSizeKnown ? bytes.length : undefined;
 	const source = { size, declared, chunks: chunks(), close() {} };
 	const recording = { identity: [], open: async () => source };
-	const reader = await AudioReader.open(recording, {
-		headLength,
-		signal: new AbortController().signal,
-		onBytes() {},
-	});
+	const reader = await AudioReader.open(recording, new AbortController().signal, () => {});
 	const { peek } = reader;
 	reader.peek = async (end) => {
-		taken.looks++;
+		taken.peeks++;
 		taken.farthest = Math.max(taken.farthest, end);
 		return await peek.call(reader, end);
 	};
 	return { reader, taken };
 }
 
-/** What the header tells, and how many bytes were read for that. */
-export async function measured(bytes: Uint8Array, tellsSize = true) {
-	const { reader, taken } = await countedReader(bytes, 64 * 1024, tellsSize);
+/** What the header specifies, and how many bytes were read for that. */
+export async function measured(bytes: Uint8Array, isSizeKnown = true) {
+	const { reader, taken } = await countedReader(bytes, 64 * 1024, isSizeKnown);
 	return { measures: await probeAudio(reader, await sniffFormat(reader)), taken: taken.bytes };
 }

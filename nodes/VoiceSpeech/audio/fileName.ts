@@ -1,22 +1,8 @@
+import { maxFileNameBytes } from '../limits';
 import { knownExtensions, type Format } from './format';
-
-/** In bytes of UTF-8: file systems allow 255, and prefixes and extensions are added. */
-const maxBytes = 180;
 
 /** Extensions that do not name a format: they are replaced. */
 const emptyExtension = /^(bin|dat|data|tmp|blob|file|octet-stream|bak)$/;
-
-/** Cuts between characters, so that the name has at most {@link maxBytes}. */
-function shorten(name: string): string {
-	let bytes = 0;
-	let kept = '';
-	for (const character of name) {
-		bytes += Buffer.byteLength(character);
-		if (bytes > maxBytes) break;
-		kept += character;
-	}
-	return kept;
-}
 
 /**
  * Makes a file name safe and keeps it recognisable: no path, no control or quoting characters, limited length.
@@ -33,11 +19,14 @@ export function baseNameOf(name: string, fallback: string): string {
 		.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff]/gu, '')
 		.replace(/[":*?<>|]/g, '_')
 		.trim();
-	const dot = clean.lastIndexOf('.');
-	const extension = clean.slice(dot + 1).toLowerCase();
-	const hasExtension =
-		dot >= 0 && (knownExtensions.has(extension) || emptyExtension.test(extension));
-	const base = shorten(hasExtension ? clean.slice(0, dot) : clean).replace(/^\.+|[. ]+$/g, '');
+	const stem = clean.replace(/\.([^.]*)$/, (ending, text: string) => {
+		const extension = text.toLowerCase();
+		return knownExtensions.has(extension) || emptyExtension.test(extension) ? '' : ending;
+	});
+	const bytes = Buffer.from(stem).subarray(0, maxFileNameBytes);
+	// A streaming decoder leaves out an incomplete character at the end.
+	const cut = new TextDecoder().decode(bytes, { stream: true });
+	const base = cut.replace(/^\.+|[. ]+$/g, '');
 	return base === '' ? fallback : base;
 }
 

@@ -1,41 +1,176 @@
-import { signatures, type Format } from './signatures';
-import { textAt } from './bytes';
-import { endOfTags } from './tags';
+import { headLength } from '../limits';
+import { decodeText, isText, withoutParameters } from '../text/decode';
+import { firstFrame } from './headers/mpegFrame';
+import type { AudioReader } from './reader';
+import { endOfTags, findAudio } from './tags';
 
-export type { Format };
-
-/** In bytes: enough behind tags to recognise a format, because it holds several frames of MP3. */
-export const headLength = 4096;
-
-/** Recognises the format of a file without tags by its first bytes. */
-export function formatAt(head: Uint8Array): Format | undefined {
-	return signatures.find((signature) => signature.matches(head));
+/** A file format. */
+export interface Format {
+	/** For messages. */
+	name: string;
+	mimeType: string;
+	/** Without a dot, the usual one first; none if any extension fits. */
+	extensions: string[];
+	kind: 'audio' | 'video' | 'other';
 }
+
+/** The start of the first 64 bytes as Latin-1, a pattern for them, or a test of all {@link headLength} bytes. */
+type Signature = string | RegExp | ((head: Buffer) => boolean);
+
+function format(
+	name: string,
+	mimeType: string,
+	extensions: string[],
+	signature: Signature,
+): Format & { signature: Signature } {
+	const kind = (['audio', 'video'] as const).find((type) => mimeType.startsWith(type)) ?? 'other';
+	return { name, mimeType, extensions, kind, signature };
+}
+
+/** A frame of MPEG audio in this layer. */
+const mpegLayer = (layer: number) => (head: Buffer) => firstFrame(head)?.frame.layer === layer;
+
+/** ADIF, or three frames of ADTS in a row (ISO/IEC 13818-7, 6.2): one header may be a coincidence in samples. */
+function isAac(head: Buffer): boolean {
+	if (head.toString('latin1', 0, 4) === 'ADIF') return true;
+	let offset = 0;
+	for (let count = 0; count < 3; count++) {
+		const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = head.subarray(offset, offset + 6);
+		// The sync word, layer 0, one of 13 sampling rates.
+		const isFrame = a === 0xff && (b & 0xf6) === 0xf0 && (c & 0x3c) < 13 << 2;
+		const length = ((d & 3) << 11) | (e << 3) | (f >> 5);
+		// All frames have the same version, sampling rate and channels, and the header takes 7 bytes.
+		if (!isFrame || b !== head[1] || c !== head[2] || length <= 7) return false;
+		offset += length;
+	}
+	return true;
+}
+
+/** @param pattern at the start of a text, behind a byte order mark and white space */
+const textStart = (pattern: RegExp) => (head: Buffer) =>
+	pattern.test(head.toString('latin1', 0, 256).replace(/^(\u00ef\u00bb\u00bf)?[ \t\r\n]*/, ''));
+
+const isTar = (head: Buffer) => head.toString('latin1', 257, 262) === 'ustar';
+
+const startsAsJson = textStart(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
+const htmlTag = /^<(!doctype|html|head|body|script|title|meta|!--)/i;
+
+/** The first packet of Ogg is behind 27 bytes of header and a segment table (RFC 3533, 6; RFC 7845, 5.1). */
+const opus = /^OggS[^]{24,43}OpusHead/;
+
+/** `ftyp` with the brand of an image: HEIF and AVIF (ISO/IEC 23008-12), Canon's raw images. */
+const heif = /^[^]{4}ftyp(hei[cmsx]|hev[cmsx]|mif|msf|miaf|avi[fs]|crx )/;
+
+/** An ISO base media file of any other brand, or without `ftyp`, as the oldest ones (ISO/IEC 14496-12, 4.3). */
+const mp4 = /^[^]{4}(ftyp|moov|mdat|moof)/;
 
 /**
- * Recognises a file by its first bytes, regardless of its name and declared type.
- *
- * @param head the first {@link headLength} bytes; fewer if the file is shorter
- * @returns undefined without a known signature, e.g. for raw PCM
+ * More specific signatures before more general ones. Sources: Microsoft's RIFF specification (WAV, AVI, WebP), EBU
+ * Tech 3306 (RF64), ITU-R BS.2088 (BW64), RFC 9639 (FLAC), 3533 (Ogg), 8794 (EBML: WebM, Matroska), 4867 (AMR), 1952
+ * (gzip), POSIX (tar), the WHATWG MIME Sniffing Standard (images, archives, HTML), else the format's own specification.
  */
-export function formatOf(head: Uint8Array): Format | undefined {
-	const offset = endOfTags(head);
-	const isInsideTag = offset >= head.length && textAt(head, 0, 3) === 'ID3';
-	// Nearly all files with a long ID3v2 tag are MP3.
-	if (isInsideTag) return signatures.find(({ name }) => name === 'MP3');
-	return formatAt(head.subarray(offset));
-}
+export const formats = [
+	format('WAV', 'audio/wav', ['wav', 'wave'], /^(RIFF|RF64|BW64)[^]{4}WAVE/),
+	format('FLAC', 'audio/flac', ['flac'], 'fLaC'),
+	format('QuickTime', 'video/quicktime', ['mov', 'qt'], /^[^]{4}ftypqt {2}/),
+	format('HEIF', 'image/heif', ['heif', 'heic', 'avif'], heif),
+	format('M4A', 'audio/mp4', ['m4a', 'mp4', '3gp', '3g2', 'm4b', 'm4p'], mp4),
+	format('OGG Opus', 'audio/ogg', ['opus', 'ogg', 'oga'], opus),
+	format('OGG', 'audio/ogg', ['ogg', 'oga', 'spx'], 'OggS'),
+	format('WebM', 'audio/webm', ['webm', 'weba', 'mka', 'mkv'], '\u001aE\u00df\u00a3'),
+	format('AMR', 'audio/amr', ['amr', 'awb'], '#!AMR'),
+	format('AIFF', 'audio/aiff', ['aiff', 'aif', 'aifc'], /^FORM[^]{4}AIF[FC]/),
+	format('AU', 'audio/basic', ['au', 'snd'], '.snd'),
+	format('CAF', 'audio/x-caf', ['caf'], 'caff'),
+	format('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], '0&\u00b2u'),
+	format('AVI', 'video/x-msvideo', ['avi'], /^RIFF[^]{4}AVI /),
+	format('PDF', 'application/pdf', ['pdf'], '%PDF-'),
+	format('ZIP', 'application/zip', ['zip'], 'PK\u0003\u0004'),
+	format('gzip', 'application/gzip', ['gz', 'tgz'], '\u001f\u008b\u0008'),
+	format('bzip2', 'application/x-bzip2', ['bz2'], /^BZh[1-9]1AY/),
+	format('xz', 'application/x-xz', ['xz'], '\u00fd7zXZ\0'),
+	format('7-Zip', 'application/x-7z-compressed', ['7z'], "7z\u00bc\u00af'"),
+	format('RAR', 'application/vnd.rar', ['rar'], 'Rar!\u001a\u0007'),
+	format('tar', 'application/x-tar', ['tar'], isTar),
+	format('PNG', 'image/png', ['png'], '\u0089PNG'),
+	format('JPEG', 'image/jpeg', ['jpg', 'jpeg'], '\u00ff\u00d8\u00ff'),
+	format('GIF', 'image/gif', ['gif'], 'GIF8'),
+	format('WebP', 'image/webp', ['webp'], /^RIFF[^]{4}WEBP/),
+	format('TIFF', 'image/tiff', ['tiff', 'tif'], /^(II\*\0|MM\0\*)/),
+	// Reserved bytes, which must be zero, follow the file size: 'BM' alone may start a text.
+	format('BMP', 'image/bmp', ['bmp'], /^BM[^]{4}\0{4}/),
+	format('HTML', 'text/html', ['html', 'htm'], textStart(htmlTag)),
+	format('XML', 'application/xml', ['xml'], textStart(/^<\?xml/i)),
+	// Two characters may be a coincidence in samples.
+	format('JSON', 'application/json', ['json'], (head) => startsAsJson(head) && isText(head, '')),
+	format('AAC', 'audio/aac', ['aac'], isAac),
+	// Last, because frames are also looked for behind other bytes.
+	format('MP3', 'audio/mpeg', ['mp3', 'mpga'], mpegLayer(3)),
+	format('MP2', 'audio/mpeg', ['mp2', 'mpa'], mpegLayer(2)),
+];
+
+/** Every extension of a known format. */
+export const knownExtensions = new Set(formats.flatMap(({ extensions }) => extensions));
 
 const accepted = ['WAV', 'MP3', 'M4A', 'FLAC'];
 
-/**
- * Whether speech to text and clone take this format (docs/openapi.yaml).
- *
- * @param found undefined is accepted, too: an unknown file may be audio
- */
+/** Whether speech to text and clone accept this format (docs/openapi.yaml); an unknown file may be audio. */
 export function isAccepted(found: Format | undefined): boolean {
 	return found === undefined || accepted.includes(found.name);
 }
 
-/** Every extension of a known format. */
-export const knownExtensions = new Set(signatures.flatMap((signature) => signature.extensions));
+/** @param head the first {@link headLength} bytes, behind tags */
+function formatAt(head: Buffer): Format | undefined {
+	const start = head.toString('latin1', 0, 64);
+	return formats.find(({ signature }) => {
+		if (typeof signature === 'function') return signature(head);
+		return typeof signature === 'string' ? start.startsWith(signature) : signature.test(start);
+	});
+}
+
+/**
+ * Recognises a response by its first bytes, regardless of its name and declared type.
+ *
+ * @param head the first {@link headLength} bytes; fewer if the body is shorter
+ * @returns undefined without a known signature, e.g. for raw PCM
+ */
+export function formatOf(head: Uint8Array): Format | undefined {
+	const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
+	const offset = endOfTags(bytes);
+	const isInsideTag = offset >= bytes.length && bytes.toString('latin1', 0, 3) === 'ID3';
+	// Nearly all files with a long ID3v2 tag are MP3.
+	if (isInsideTag) return formats.find(({ name }) => name === 'MP3');
+	return formatAt(bytes.subarray(offset));
+}
+
+/** Text of any kind (CSV, subtitles), which only its name and declared type distinguish. */
+function plainText({ declared }: AudioReader): Format {
+	const type = withoutParameters(declared.mimeType).toLowerCase();
+	const isDeclared = /^text\/[\w.+-]+$/.test(type);
+	const [name, mimeType] = isDeclared ? [type, type] : ['text', 'text/plain'];
+	return { name, mimeType, extensions: [], kind: 'other' };
+}
+
+/** Different bytes in silence of 8-bit audio, which may be valid text: in G.711, 'P' to 'W' and 'x' to DEL. */
+const maxSilentLevels = 16;
+
+function isPlainText(head: Buffer): boolean {
+	if (!isText(head, '')) return false;
+	// 0xff is in the byte order mark of UTF-16, in which samples make any number of characters.
+	const isUtf8 = !head.includes(0xff);
+	const hasWords = /[ \t\r\n]/.test(decodeText(head, ''));
+	return hasWords || (isUtf8 && new Set(head).size > maxSilentLevels);
+}
+
+/**
+ * Recognises a file by its first bytes, also behind tags and padding.
+ *
+ * @returns undefined without a known signature, or if it is too far into the file
+ */
+export async function sniffFormat(reader: AudioReader): Promise<Format | undefined> {
+	const offset = await findAudio(reader);
+	if (offset === undefined) return undefined;
+	const bytes = await reader.peek(offset + headLength);
+	const found = formatAt(bytes.subarray(offset, offset + headLength));
+	return found ?? (isPlainText(reader.head) ? plainText(reader) : undefined);
+}

@@ -1,5 +1,4 @@
-/** In bytes. A longer chunk is an entire file in memory, whose release does not depend on V8's pace. */
-const maxChunkBytes = 1024 * 1024;
+import { maxGarbageChunkBytes } from '../limits';
 
 /** Bytes of garbage to allocate per byte of external memory: enough for V8 to collect its young objects in time. */
 const garbagePerByte = 3;
@@ -9,11 +8,11 @@ const blank = Buffer.alloc(64 * 1024);
 /**
  * Allocates short-lived strings so that V8 frees a stream's chunks while it runs. The chunks are external memory:
  * they add almost nothing to V8's young generation, so V8 frees them only by marking n8n's entire heap, after every
- * 64 MB (measured in bench/README.md). Young collections free them earlier and cost less.
+ * 64 MB (bench/README.md). Young collections free them earlier and cost less.
  *
  * @param bytes of external memory that a chunk takes
  */
 export function allocateGarbage(bytes: number): void {
-	let left = garbagePerByte * Math.min(bytes, maxChunkBytes);
+	let left = garbagePerByte * Math.min(bytes, maxGarbageChunkBytes);
 	for (; left > 0; left -= blank.length) blank.toString('latin1', 0, left);
 }

@@ -1,42 +1,48 @@
 import { UnexpectedError } from 'n8n-workflow';
 
+import { headLength, maxProbeBytes, maxProbeReads, uploadPieceBytes } from '../limits';
 import { allocateGarbage } from './garbage';
-import type { OpenAudio, AudioSource } from './source';
 
-/** Called while audio is read for the upload. */
-export interface ReadProgress {
-	/** Bytes were handed over. */
-	moved(): void;
-	/** All bytes were handed over. */
-	uploaded(): void;
+/** Audio that can be sent, before anything of it is read. */
+export interface AudioSource {
+	/** What identifies this audio: two sources with equal lists have the same bytes. */
+	identity: unknown[];
+	/** Starts reading until the signal aborts it. Called again for a request that is sent again. */
+	open(signal: AbortSignal): Promise<OpenAudio>;
 }
 
-/** How audio is opened. */
-export interface ReadOptions {
-	/** In bytes: how much {@link AudioReader.head} shows. */
-	headLength: number;
-	/** Aborts the reading. */
-	signal: AbortSignal;
-	/** Bytes arrived from the source, before or during the upload. */
-	onBytes(): void;
+/** Audio that is being read, with what is known of it only then. */
+export interface OpenAudio {
+	/** In bytes; undefined if the source does not report it. */
+	size: number | undefined;
+	/** Name and type as the item or the server reports them; compared with the bytes before they are sent. */
+	declared: { name: string; mimeType: string };
+	chunks: AsyncIterable<Uint8Array>;
+	/** Stops the reading and closes what was opened; may be called again. */
+	close(): void;
 }
 
-/** In bytes: small enough that a piece is sent well within the upload's stall timeout on a slow line. */
-const pieceLength = 64 * 1024;
+/** What a file's header specifies for certain; the rest is undefined. */
+export interface AudioProperties {
+	seconds?: number;
+	/** In Hz. */
+	samplingRate?: number;
+	channels?: number;
+}
 
-/**
- * Reads audio once, for one call: first its beginning, to recognise the format, and then all of it in order,
- * including the beginning, so that a file is loaded only once.
- */
+/** Reads audio once: first its beginning, to recognise the format, then all of it in order, with the beginning. */
 export class AudioReader {
 	/** Why it could not be read to its end. */
 	fault: unknown;
 
 	/** The bytes that were peeked at; free capacity may follow. Sent first. */
-	private peeked: Uint8Array = new Uint8Array();
+	private peeked: Buffer = Buffer.alloc(0);
 
-	/** In bytes: how much was read from the source so far. */
+	/** In bytes, from the source. */
 	private received = 0;
+
+	/** Number of calls of {@link peekAt}. */
+	private reads = 0;
 
 	/** Released at the end: it may hold the entire file, while the response is still to come. */
 	private open: { source: OpenAudio; iterator: AsyncIterator<Uint8Array> } | undefined;
@@ -48,18 +54,27 @@ export class AudioReader {
 
 	private constructor(
 		source: OpenAudio,
-		private readonly options: ReadOptions,
+		private readonly onBytes: () => void,
 	) {
 		this.open = { source, iterator: source.chunks[Symbol.asyncIterator]() };
 		this.size = source.size;
 		this.declared = source.declared;
 	}
 
-	/** Opens the audio and reads its first bytes. More than `headLength` are kept only if one chunk contains more. */
-	static async open(source: AudioSource, options: ReadOptions): Promise<AudioReader> {
-		const reader = new AudioReader(await source.open(options.signal), options);
+	/**
+	 * Opens the audio and reads its {@link head}. More is kept only if one chunk contains more.
+	 *
+	 * @param signal aborts the reading
+	 * @param onBytes called when bytes arrive from the source, before or during the upload
+	 */
+	static async open(
+		source: AudioSource,
+		signal: AbortSignal,
+		onBytes: () => void,
+	): Promise<AudioReader> {
+		const reader = new AudioReader(await source.open(signal), onBytes);
 		try {
-			await reader.peek(options.headLength);
+			await reader.peek(headLength);
 		} catch (error) {
 			reader.close();
 			return await Promise.reject(error);
@@ -67,9 +82,9 @@ export class AudioReader {
 		return reader;
 	}
 
-	/** The first `headLength` bytes; fewer if the file is shorter. */
-	get head(): Uint8Array {
-		return this.peeked.subarray(0, Math.min(this.options.headLength, this.received));
+	/** The first {@link headLength} bytes; fewer if the file is shorter. */
+	get head(): Buffer {
+		return this.peeked.subarray(0, Math.min(headLength, this.received));
 	}
 
 	/**
@@ -78,7 +93,7 @@ export class AudioReader {
 	 * @param length in bytes, from the beginning
 	 * @returns everything that was read so far: more than requested, or less if the file is shorter
 	 */
-	async peek(length: number): Promise<Uint8Array> {
+	async peek(length: number): Promise<Buffer> {
 		while (this.received < length) {
 			const chunk = await this.next();
 			if (chunk === undefined) break;
@@ -87,16 +102,23 @@ export class AudioReader {
 		return this.peeked.subarray(0, this.received);
 	}
 
+	/** `length` bytes from `offset`; fewer where the file, or what may be read of it for its header, ends. */
+	async peekAt(offset: number, length: number): Promise<Buffer> {
+		const end = Math.min(offset + length, maxProbeBytes);
+		if (offset >= end || ++this.reads > maxProbeReads) return Buffer.alloc(0);
+		return (await this.peek(end)).subarray(offset, end);
+	}
+
 	/** Appends to the peeked bytes. The capacity doubles, so the bytes copied grow linearly with the bytes read. */
 	private keep(chunk: Uint8Array): void {
 		const offset = this.received - chunk.length;
 		// Not copied: in n8n's database mode the first chunk is the entire file.
 		if (offset === 0) {
-			this.peeked = chunk;
+			this.peeked = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 			return;
 		}
 		if (this.received > this.peeked.length) {
-			const grown = new Uint8Array(2 * this.received);
+			const grown = Buffer.alloc(2 * this.received);
 			grown.set(this.peeked.subarray(0, offset));
 			this.peeked = grown;
 		}
@@ -106,49 +128,44 @@ export class AudioReader {
 	/**
 	 * All bytes, from the first, in pieces. Can be read once.
 	 *
-	 * @param progress called here, because another generator around this one would slow down each piece
+	 * @param onPiece called before each piece; here, because a generator around this one would slow down each piece
+	 * @param onEnd called behind the last piece
 	 */
-	async *bytes(progress: ReadProgress): AsyncGenerator<Uint8Array> {
+	async *bytes(onPiece: () => void, onEnd: () => void): AsyncGenerator<Uint8Array> {
 		let chunk: Uint8Array | undefined = this.peeked.subarray(0, this.received);
-		this.peeked = new Uint8Array();
+		this.peeked = Buffer.alloc(0);
 		for (; chunk !== undefined; chunk = await this.next()) {
-			for (let start = 0; start < chunk.length; start += pieceLength) {
-				progress.moved();
-				yield chunk.subarray(start, start + pieceLength);
+			for (let start = 0; start < chunk.length; start += uploadPieceBytes) {
+				onPiece();
+				yield chunk.subarray(start, start + uploadPieceBytes);
 			}
 		}
-		progress.uploaded();
+		onEnd();
 	}
 
+	/** @returns undefined at the end */
 	private async next(): Promise<Uint8Array | undefined> {
 		if (this.open === undefined) return undefined;
 		try {
 			const next = await this.open.iterator.next();
-			this.count(next.done === true ? undefined : next.value.length);
-			if (next.done !== true) {
-				this.options.onBytes();
-				allocateGarbage(next.value.length);
-				return next.value;
+			const chunk = next.done === true ? undefined : next.value;
+			this.received += chunk?.length ?? 0;
+			// The size is the Content-Length of the upload: with another length, the service would get a part of the audio
+			// or wait for more. A server that compresses unasked reports the compressed length, for example.
+			const { size = this.received } = this;
+			if (this.received > size || (chunk === undefined && this.received < size)) {
+				throw new UnexpectedError(`The audio is not as long as reported (${size} bytes)`);
 			}
+			if (chunk === undefined) {
+				this.close();
+			} else {
+				this.onBytes();
+				allocateGarbage(chunk.length);
+			}
+			return chunk;
 		} catch (error) {
 			this.fault = error;
 			return await Promise.reject(error);
-		}
-		this.close();
-		return undefined;
-	}
-
-	/**
-	 * Aborts an upload whose length differs from the reported size, which is its Content-Length: the service would get
-	 * a part of it, or wait for more. A server that compresses unasked reports the compressed length, for example.
-	 *
-	 * @param length of the next chunk, in bytes; undefined at the end
-	 */
-	private count(length: number | undefined): void {
-		this.received += length ?? 0;
-		if (this.size === undefined) return;
-		if (this.received > this.size || (length === undefined && this.received < this.size)) {
-			throw new UnexpectedError(`The audio is not as long as reported (${this.size} bytes)`);
 		}
 	}
 

@@ -1,8 +1,7 @@
-import type { AudioProperties } from './headers/header';
+import type { AudioProperties } from './reader';
 
 /** In seconds: this node's tolerances around the documented recommendation of about 10 seconds. */
-const minSeconds = 5;
-const maxSeconds = 30;
+const [minSeconds, maxSeconds] = [5, 30];
 
 /** In Hz: the documented recommendation. */
 const minSamplingRate = 16_000;
@@ -14,10 +13,6 @@ export interface SampleFinding {
 	isHint?: boolean;
 }
 
-function rounded(seconds: number): string {
-	return String(Math.round(seconds * 10) / 10);
-}
-
 /** Compares a sample with the recommendations. Unknown properties give no finding. */
 export function sampleFindings({
 	seconds = minSeconds,
@@ -26,18 +21,16 @@ export function sampleFindings({
 }: AudioProperties): SampleFinding[] {
 	const findings: SampleFinding[] = [];
 	if (seconds < minSeconds || seconds > maxSeconds) {
-		findings.push({ text: `It lasts ${rounded(seconds)} seconds; about 10 are recommended.` });
+		const rounded = Math.round(seconds * 10) / 10;
+		findings.push({ text: `It lasts ${rounded} seconds; about 10 are recommended.` });
 	}
 	if (samplingRate < minSamplingRate) {
-		findings.push({
-			text: `Its sampling rate is ${samplingRate} Hz; 16000 Hz or more are recommended.`,
-		});
+		const text = `Its sampling rate is ${samplingRate} Hz; 16000 Hz or more are recommended.`;
+		findings.push({ text });
 	}
 	if (channels > 1) {
-		findings.push({
-			text: `It has ${channels} channels: make sure that only one person speaks in it.`,
-			isHint: true,
-		});
+		const text = `It has ${channels} channels: make sure that only one person speaks in it.`;
+		findings.push({ text, isHint: true });
 	}
 	return findings;
 }

@@ -1,21 +1,17 @@
 import { UserError, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { parseUrl } from '../../../credentials/baseUrl';
 import { maxAudioRedirects } from '../limits';
-import type { AudioSource, OpenAudio } from './source';
+import type { AudioSource, OpenAudio } from './reader';
 
-/**
- * Sends one GET request for audio and returns any response, its body as a stream. Rejects with an error whose message
- * says what happened on the network.
- */
+/** Sends one GET request and returns any response, its body as a stream; an error says what the network did. */
 export type FetchAudio = (
 	request: Pick<IHttpRequestOptions, 'url' | 'abortSignal'>,
 ) => Promise<IN8nHttpFullResponse>;
 
-type AudioStream = AsyncIterable<Uint8Array> & { destroy(): void };
-
-/** @param fault is part of the description: n8n replaces a message that names an error code by one of its own */
-function refuse(url: string, what: string, fault = ''): UserError {
-	const detail = fault === '' ? '' : ` (${fault})`;
+/** @param cause is part of the description: n8n replaces a message that names an error code by one of its own */
+function refuse(url: string, what: string, cause = ''): UserError {
+	const detail = cause === '' ? '' : ` (${cause})`;
 	return new UserError(`The audio could not be fetched from '${new URL(url).host}': ${what}`, {
 		description: `Check 'Audio URL': it must lead to the audio file itself, without a login.${detail}`,
 	});
@@ -26,7 +22,7 @@ function headerOf(response: IN8nHttpFullResponse, name: string): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** The name that the server gives the file, else the end of the address. */
+/** The name of the file by Content-Disposition (RFC 6266), else the end of the address. */
 function nameOf(response: IN8nHttpFullResponse, url: string): string {
 	const disposition = headerOf(response, 'content-disposition');
 	const extended = /filename\*=utf-8''([^;]+)/i.exec(disposition)?.[1];
@@ -53,7 +49,7 @@ export function checkAudioUrl(url: unknown): string {
 				"Enter the address of a recording, or set 'Audio Source' to 'File From Previous Step'.",
 		});
 	}
-	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+	if (!/^https?:\/\//i.test(text) || parseUrl(text) === undefined) {
 		throw new UserError("'Audio URL' is not a web address", {
 			description: `It must start with 'https://' or 'http://', and it is '${text.slice(0, 200)}'.`,
 		});
@@ -61,69 +57,51 @@ export function checkAudioUrl(url: unknown): string {
 	return text;
 }
 
-/** @throws UserError if there is no response */
-async function fetchOnce(
-	fetchAudio: FetchAudio,
-	url: string,
-	signal: AbortSignal,
-): Promise<IN8nHttpFullResponse> {
-	try {
-		return await fetchAudio({ url, abortSignal: signal });
-	} catch (error) {
-		throw refuse(url, 'its server did not return it', (error as Error).message);
-	}
-}
-
-function isRedirect(response: IN8nHttpFullResponse): boolean {
-	const has = [301, 302, 303, 307, 308].includes(response.statusCode);
-	return has && headerOf(response, 'location') !== '';
-}
-
-/** @returns the address that a redirect leads to */
-function targetOf(response: IN8nHttpFullResponse, from: string): string {
-	const location = headerOf(response, 'location');
-	if (URL.canParse(location, from)) {
-		const { href } = new URL(location, from);
-		if (/^https?:/.test(href)) return href;
-	}
-	throw refuse(from, 'it redirects to something that is not a web address');
-}
+/** Redirects that have a Location (RFC 9110, 15.4). */
+const redirects = [301, 302, 303, 307, 308];
 
 /** Each redirect is a request of its own, so that n8n's protection of internal addresses checks each of them. */
-async function fetchFollowing(
+async function fetchFollowingRedirects(
 	fetchAudio: FetchAudio,
 	url: string,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
 	let address = url;
-	for (let redirects = 0; redirects <= maxAudioRedirects; redirects++) {
+	for (let count = 0; count <= maxAudioRedirects; count++) {
 		// n8n's client keeps the connection of an unread response open, even when the response is destroyed.
-		const step = new AbortController();
-		const ends = AbortSignal.any([signal, step.signal]);
-		const response = await fetchOnce(fetchAudio, address, ends);
-		if (!isRedirect(response)) return response;
-		step.abort();
-		address = targetOf(response, address);
+		const unread = new AbortController();
+		const abortSignal = AbortSignal.any([signal, unread.signal]);
+		let response: IN8nHttpFullResponse;
+		try {
+			response = await fetchAudio({ url: address, abortSignal });
+		} catch (error) {
+			throw refuse(address, 'its server did not return it', (error as Error).message);
+		}
+		const location = headerOf(response, 'location');
+		if (!redirects.includes(response.statusCode) || location === '') return response;
+		unread.abort();
+		const target = parseUrl(location, address)?.href ?? '';
+		if (!/^https?:/.test(target)) {
+			throw refuse(address, 'it redirects to something that is not a web address');
+		}
+		address = target;
 	}
 	throw refuse(url, `it redirects more than ${maxAudioRedirects} times`);
 }
 
-/** Audio on the web, forwarded while it arrives. The credential's key is never sent there. */
+/** Audio on the web, forwarded while it arrives; opening it throws a UserError that says why it could not be fetched. */
 export function audioUrlSource(url: string, fetchAudio: FetchAudio): AudioSource {
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
-		const response = await fetchFollowing(fetchAudio, url, signal);
+		const response = await fetchFollowingRedirects(fetchAudio, url, signal);
 		if (Math.floor(response.statusCode / 100) !== 2) {
 			throw refuse(url, `its server responded with status ${response.statusCode}`);
 		}
-		const stream = response.body as unknown as AudioStream;
-		// Digits, or nothing: Node accepts no other length.
+		const stream = response.body as unknown as AsyncIterable<Uint8Array> & { destroy(): void };
+		// Digits or nothing: Node's HTTP parser rejects any other Content-Length.
 		const length = headerOf(response, 'content-length');
 		return {
 			size: length === '' ? undefined : Number(length),
-			declared: {
-				name: nameOf(response, url),
-				mimeType: headerOf(response, 'content-type'),
-			},
+			declared: { name: nameOf(response, url), mimeType: headerOf(response, 'content-type') },
 			chunks: stream,
 			close: () => stream.destroy(),
 		};

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
-import type { AudioSource } from '../audio/source';
+import type { AudioSource } from '../audio/reader';
 import type { FetchAudio } from '../audio/urlSource';
 import type { StoreFile } from '../response/readResponse';
 

@@ -15,11 +15,10 @@ function streamedFile(
 	type: string,
 	timeouts: CallTimeouts,
 ): File {
-	const progress = { moved: timeouts.uploading, uploaded: timeouts.uploaded };
 	return Object.defineProperties(new File([], name, { type }), {
 		// Not a number if the length is unknown: the client then sends in chunks, without Content-Length.
 		size: { value: reader.size ?? NaN },
-		stream: { value: () => reader.bytes(progress) },
+		stream: { value: () => reader.bytes(timeouts.uploading, timeouts.uploaded) },
 	});
 }
 

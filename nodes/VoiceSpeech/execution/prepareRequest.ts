@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { readAccess, type Access } from '../../../credentials/access';
-import type { AudioSource } from '../audio/source';
+import type { AudioSource } from '../audio/reader';
 import { audioUrlSource, checkAudioUrl } from '../audio/urlSource';
 import { wrongEnvironment } from '../errors/inputError';
 import type { OutputFile } from '../response/readResponse';

@@ -1,9 +1,8 @@
 import { UserError } from 'n8n-workflow';
 
-import { headLength, isAccepted, type Format } from '../audio/format';
+import { isAccepted, sniffFormat, type Format } from '../audio/format';
 import { probeAudio } from '../audio/probe';
 import { AudioReader } from '../audio/reader';
-import { sniffFormat } from '../audio/sniff';
 import { sampleFindings } from '../audio/sample';
 import { formatsAreDocumented, type Endpoint } from '../endpoint';
 import { audioNotReadable } from '../errors/audioError';
@@ -84,11 +83,7 @@ export async function openUpload(
 	if (payload.kind !== 'multipart') return undefined;
 	let reader: AudioReader | undefined;
 	try {
-		reader = await AudioReader.open(payload.audio, {
-			headLength,
-			signal: timeouts.signal,
-			onBytes: timeouts.opened,
-		});
+		reader = await AudioReader.open(payload.audio, timeouts.signal, timeouts.opened);
 		const format = await sniffFormat(reader);
 		checkFormat(reader, format, payload, options, endpoint);
 		return { reader, format, sampleWarnings: await checkSample(reader, format, options, endpoint) };

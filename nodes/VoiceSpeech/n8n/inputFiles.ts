@@ -5,7 +5,7 @@ import {
 	type IExecuteSingleFunctions,
 } from 'n8n-workflow';
 
-import type { AudioSource } from '../audio/source';
+import type { AudioSource } from '../audio/reader';
 import { audioNotReadable } from '../errors/audioError';
 import { reasonOf } from '../errors/reason';
 

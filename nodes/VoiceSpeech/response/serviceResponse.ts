@@ -1,9 +1,8 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { headLength } from '../audio/format';
 import { allocateGarbage } from '../audio/garbage';
 import { textOrEmpty } from '../errors/reason';
-import { maxPaddingBytes } from '../limits';
+import { headLength, maxPaddingBytes } from '../limits';
 
 /** What n8n's client returns for `encoding: 'stream'`: a Node stream of any class. */
 type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };

@@ -1,5 +1,5 @@
 /** M4A files: AAC and ALAC in MP4. */
-import { ffmpeg, inFolder, probe, read, tone, written } from './tools.mjs';
+import { ffmpeg, inFolder, probe, probeWithoutSeconds, read, tone, written } from './tools.mjs';
 
 /** A box without content, and as much padding as given. */
 function emptyBox(name, padding = 0) {
@@ -39,52 +39,41 @@ function makePadded() {
 	trimmed.writeUInt32BE(2000, trimmed.indexOf('elst') + 12);
 	trimmed.writeUInt32BE(2000, trimmed.indexOf('tkhd') + 24);
 	trimmed.writeUInt32BE(2000, trimmed.indexOf('mvhd') + 20);
-	const { samplingRate, channels } = measured;
 	written('trimmed.m4a', 'M4A', trimmed, {
 		note: 'trimmed by its edit list: 2 of 7 s are played',
-		measured: { samplingRate, channels },
+		measured: probeWithoutSeconds(inFolder('faststart.m4a')),
 	});
-	const quickTime = [read('quicktime.mov')];
-	written('free-quicktime.mov', 'QuickTime', Buffer.concat([emptyBox('free'), ...quickTime]), {
-		note: "QuickTime behind a 'free' box",
-	});
+	const quickTime = Buffer.concat([emptyBox('free'), read('quicktime.mov')]);
+	written('free-quicktime.mov', 'QuickTime', quickTime, { note: "QuickTime behind a 'free' box" });
 }
 
 export function makeMp4() {
-	const mp4 = (file, args, note, facts, input = tone(7)) =>
-		ffmpeg(file, 'M4A', input, ['-c:a', 'aac', '-b:a', '12k', ...args], { note, ...facts });
-	mp4('index-at-end.m4a', [], 'AAC, brand M4A, index behind the audio');
-	mp4('faststart.m4a', ['-movflags', '+faststart'], 'AAC, index in front');
-	mp4('stereo.m4a', ['-ac', '2'], 'two channels');
-	mp4('6-channels.m4a', ['-ac', '6', '-b:a', '48k'], '5.1');
-	mp4('8-khz.m4a', [], 'telephone', {}, tone(7, 8000));
-	mp4('brand-isom.mp4', [], 'brand isom');
-	mp4('brand-mp42.mp4', ['-brand', 'mp42'], 'brand mp42');
-	mp4('brand-m4b.m4b', ['-brand', 'M4B ', '-f', 'ipod'], 'an audio book');
-	mp4('android.m4a', ['-brand', '3gp4'], 'brand 3gp4, as Android writes it');
-	mp4('mobile.3gp', [], '3GP');
-	mp4('brand-unknown.mp4', ['-brand', 'XYZ1'], 'a brand nobody knows, compatible with isom');
-	const ofFragments = 'in fragments: the index does not tell its length';
-	mp4('fragments.mp4', ['-movflags', '+frag_keyframe+empty_moov+default_base_moof'], ofFragments, {
-		measured: { samplingRate: 16_000, channels: 1 },
-	});
-	const partly = ['-movflags', '+frag_keyframe', '-frag_duration', '1000000'];
-	mp4('moov-and-fragments.mp4', partly, 'in fragments, the first second is in the index', {
-		measured: { samplingRate: 16_000, channels: 1 },
-	});
-	ffmpeg('lossless.m4a', 'M4A', tone(1), ['-c:a', 'alac'], { note: 'ALAC' });
-	ffmpeg('lossless-96-khz.m4a', 'M4A', tone(0.5, 96_000), ['-c:a', 'alac'], {
-		note: 'ALAC, 96 kHz',
-	});
-	ffmpeg(
-		'with-video.mp4',
-		'M4A',
-		['-f', 'lavfi', '-i', 'color=black:s=32x32:d=5:r=5', ...tone(5)],
-		['-c:v', 'mpeg4', '-c:a', 'aac', '-b:a', '12k', '-flags:v', '+bitexact'],
-		{
-			note: 'the sound is the second track',
-		},
-	);
+	const mp4 = (file, args, note, { measured, input = tone(7) } = {}) =>
+		ffmpeg(file, 'M4A', input, `-c:a aac -b:a 12k${args}`, { note, measured });
+	mp4('index-at-end.m4a', '', 'AAC, brand M4A, index behind the audio');
+	mp4('faststart.m4a', ' -movflags +faststart', 'AAC, index in front');
+	mp4('stereo.m4a', ' -ac 2', 'two channels');
+	mp4('6-channels.m4a', ' -ac 6 -b:a 48k', '5.1');
+	mp4('8-khz.m4a', '', 'telephone', { input: tone(7, 8000) });
+	mp4('brand-isom.mp4', '', 'brand isom');
+	mp4('brand-mp42.mp4', ' -brand mp42', 'brand mp42');
+	const audioBook = { note: 'an audio book' };
+	const m4b = ['-brand', 'M4B ', '-f', 'ipod'];
+	ffmpeg('brand-m4b.m4b', 'M4A', tone(7), '-c:a aac -b:a 12k', audioBook, ...m4b);
+	mp4('android.m4a', ' -brand 3gp4', 'brand 3gp4, as Android writes it');
+	mp4('mobile.3gp', '', '3GP');
+	mp4('brand-unknown.mp4', ' -brand XYZ1', 'an unknown brand, compatible with isom');
+	const fragments = ' -movflags +frag_keyframe+empty_moov+default_base_moof';
+	const noDuration = { measured: { samplingRate: 16_000, channels: 1 } };
+	mp4('fragments.mp4', fragments, 'in fragments: the index has no duration', noDuration);
+	const partly = ' -movflags +frag_keyframe -frag_duration 1000000';
+	const partlyNote = 'in fragments, the first second is in the index';
+	mp4('moov-and-fragments.mp4', partly, partlyNote, noDuration);
+	ffmpeg('lossless.m4a', 'M4A', tone(1), '-c:a alac', { note: 'ALAC' });
+	ffmpeg('lossless-96-khz.m4a', 'M4A', tone(0.5, 96_000), '-c:a alac', { note: 'ALAC, 96 kHz' });
+	const video = `-f lavfi -i color=black:s=32x32:d=5:r=5 ${tone(5)}`;
+	const codecs = '-c:v mpeg4 -c:a aac -b:a 12k -flags:v +bitexact';
+	ffmpeg('with-video.mp4', 'M4A', video, codecs, { note: 'the sound is the second track' });
 	const whole = read('index-at-end.m4a');
 	written('truncated.m4a', 'M4A', whole.subarray(0, whole.length / 2), {
 		note: 'half of it: the index is gone',

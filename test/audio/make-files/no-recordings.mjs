@@ -1,4 +1,4 @@
-/** Files that are no recordings. */
+/** Files that are not recordings. */
 import { inScratch, inFolder, read, readScratch, run, written } from './tools.mjs';
 
 const pdf = `%PDF-1.4
@@ -10,8 +10,7 @@ trailer<</Root 1 0 R>>
 const page = '<!DOCTYPE html>\n<html><title>Sign in</title><h1>Sign in</h1></html>\n';
 
 function picture(name) {
-	const red = ['-f', 'lavfi', '-i', 'color=red:s=8x8', '-frames:v', '1'];
-	run('ffmpeg', '-v', 'error', '-y', ...red, inScratch(name));
+	run(`ffmpeg -v error -y -f lavfi -i color=red:s=8x8 -frames:v 1 ${inScratch(name)}`);
 	return readScratch(name);
 }
 
@@ -29,17 +28,14 @@ export function makeNoRecordings() {
 	named('picture.tiff', 'TIFF', picture('a.tiff'));
 	named('picture.bmp', 'BMP', picture('a.bmp'));
 	named('picture.avif', 'HEIF', picture('a.avif'), 'AVIF');
-	written(
-		'sheet.xml',
-		'XML',
-		Buffer.from('<?xml version="1.0"?><Error><Code>Denied</Code></Error>'),
-	);
+	const xml = '<?xml version="1.0"?><Error><Code>Denied</Code></Error>';
+	written('sheet.xml', 'XML', Buffer.from(xml));
 	written('paper.pdf', 'PDF', Buffer.from(pdf));
 	written('words.txt', 'text', Buffer.from('Yes, that is right.\n'));
 	named('table.csv', 'text', 'name;seconds\r\nGrüße;10\r\n');
 	named('subtitles.srt', 'text', '1\n00:00:00,000 --> 00:00:01,000\nYes.\n');
 	named('audio.base64', 'text', read('pcm-16.wav').toString('base64', 0, 3000), 'no white space');
-	run('zip', '-q', '-X', '-j', inScratch('a.zip'), inFolder('answer-json.bin'));
+	run(`zip -q -X -j ${inScratch('a.zip')} ${inFolder('answer-json.bin')}`);
 	written('archive.zip', 'ZIP', readScratch('a.zip'));
 	for (const [format, option, name] of [
 		['gzip', '-z', 'archive.tgz'],
@@ -47,9 +43,8 @@ export function makeNoRecordings() {
 		['xz', '-J', 'archive.xz'],
 		['tar', '-b20', 'archive.tar'],
 	]) {
-		const exactly = ['--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=644'];
-		const file = ['-C', inFolder(''), 'answer-json.bin'];
-		run('tar', option, ...exactly, '-cf', inScratch(name), ...file);
+		const exactly = '--mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644';
+		run(`tar ${option} ${exactly} -cf ${inScratch(name)} -C ${inFolder('')} answer-json.bin`);
 		named(name, format, readScratch(name));
 	}
 	written('empty.wav', '', Buffer.alloc(0), { note: 'nothing' });

@@ -9,10 +9,14 @@ const folder = fileURLToPath(new URL('../files', import.meta.url));
 const scratch = mkdtempSync(path.join(tmpdir(), 'recordings-'));
 const table = [];
 
-/** The same bytes whenever it is run. */
-export const exact = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:a', '+bitexact'];
+/** Makes the same bytes in each run. */
+const exact = '-map_metadata -1 -fflags +bitexact -flags:a +bitexact'.split(' ');
 
-export const run = (tool, ...args) => execFileSync(tool, args, { maxBuffer: 1 << 24 });
+/** @param {string} command split at spaces @param {string[]} more arguments behind it, which may contain spaces */
+export function run(command, ...more) {
+	const [tool, ...args] = command.split(' ');
+	return execFileSync(tool, [...args, ...more], { maxBuffer: 1 << 24 });
+}
 
 export const inScratch = (name) => path.join(scratch, name);
 
@@ -22,19 +26,13 @@ export const read = (name) => readFileSync(inFolder(name));
 
 export const readScratch = (name) => readFileSync(inScratch(name));
 
-/** A low tone, which every codec makes small. */
-export const tone = (seconds, rate = 16_000) => [
-	'-f',
-	'lavfi',
-	'-i',
-	`sine=frequency=300:sample_rate=${rate}:duration=${seconds}`,
-];
+/** Input of ffmpeg: a low tone, which every codec makes small. */
+export const tone = (seconds, rate = 16_000) =>
+	`-f lavfi -i sine=frequency=300:sample_rate=${rate}:duration=${seconds}`;
 
 /** What ffprobe says of a file. */
 export function probe(file) {
-	const answer = JSON.parse(
-		run('ffprobe', '-v', 'error', '-of', 'json', '-show_format', '-show_streams', file),
-	);
+	const answer = JSON.parse(run(`ffprobe -v error -of json -show_format -show_streams ${file}`));
 	const sound = answer.streams.find((stream) => stream.codec_type === 'audio') ?? {};
 	const seconds = Number(sound.duration ?? answer.format.duration);
 	return {
@@ -44,11 +42,17 @@ export function probe(file) {
 	};
 }
 
+/** What ffprobe says of a file whose header does not specify its duration. */
+export function probeWithoutSeconds(file) {
+	const { samplingRate, channels } = probe(file);
+	return { samplingRate, channels };
+}
+
 /**
  * @param {string} file
- * @param {string} format what it must be recognised as; empty for what can't be
- * @param {object} facts `note` says what is special, `measured` replaces what ffprobe says (`{}`: the header tells
- * nothing), `name` is what n8n would call it
+ * @param {string} format that must be recognised; empty for none
+ * @param {object} facts `note` says what is special, `measured` replaces what ffprobe says (`{}`: the header specifies
+ * nothing), `name` is the file's name in n8n
  */
 export function row(file, format, { measured, ...facts } = {}) {
 	const isMeasured = ['WAV', 'MP3', 'FLAC', 'M4A'].includes(format);
@@ -60,19 +64,23 @@ export function row(file, format, { measured, ...facts } = {}) {
 	});
 }
 
-export function ffmpeg(file, format, input, args, facts) {
-	run('ffmpeg', '-v', 'error', '-y', ...input, ...exact, ...args, inFolder(file));
-	row(file, format, facts);
+/** Runs ffmpeg with input and arguments that are split at spaces, and `more` that may contain spaces. */
+const encode = (input, args, more, file) =>
+	run(`ffmpeg -v error -y ${input}`, ...exact, ...args.split(' '), ...more, file);
+
+export function ffmpeg(file, format, input, args, { note, measured }, ...more) {
+	encode(input, args, more, inFolder(file));
+	const isFunction = typeof measured === 'function';
+	row(file, format, { note, measured: isFunction ? measured(inFolder(file)) : measured });
 }
+
+/** What ffmpeg writes into a pipe, where it cannot correct the header at the end. */
+export const piped = (input, args) => encode(input, args, [], 'pipe:1');
 
 export function written(file, format, bytes, facts) {
 	writeFileSync(inFolder(file), bytes);
 	row(file, format, facts);
 }
-
-/** What ffmpeg writes when it can't go back to the header: into a pipe. */
-export const piped = (input, args) =>
-	run('ffmpeg', '-v', 'error', ...input, ...exact, ...args, 'pipe:1');
 
 /** An ID3v2.3 tag; its length in 7-bit pieces. */
 export function id3(content) {
@@ -88,7 +96,7 @@ export function id3Frame(name, content) {
 	return Buffer.concat([head, content]);
 }
 
-/** An APEv2 tag with a header and a footer of 32 bytes each; `length` bytes in all. */
+/** An APEv2 tag with a header and a footer of 32 bytes each; `length` bytes in total. */
 export function apeTag(length) {
 	const part = (flags) => {
 		const bytes = Buffer.alloc(32);
@@ -108,7 +116,7 @@ export function apeTag(length) {
 /** A tag with a title. */
 export const titleTag = () => id3(id3Frame('TIT2', Buffer.from('\0A call', 'latin1')));
 
-/** Writes the table, and leaves nothing else behind. */
+/** Writes the table, and deletes everything else. */
 export function finish() {
 	writeFileSync(inFolder('files.json'), `${JSON.stringify(table, undefined, '\t')}\n`);
 	rmSync(scratch, { recursive: true });

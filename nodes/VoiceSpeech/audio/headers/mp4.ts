@@ -1,126 +1,113 @@
-import type { FileView } from '../fileView';
+import { maxEsdsBytes } from '../../limits';
+import type { AudioProperties, AudioReader } from '../reader';
 import { readEsds } from './esds';
-import { bytesOf, nameAt, type AudioProperties } from './header';
 
+// Names, layouts and section numbers are those of ISO/IEC 14496-12.
+
+/** Offsets of a box's content in the file, in bytes. */
 interface Box {
-	/** Offsets of its content in the file, in bytes. */
 	start: number;
 	end: number;
 }
 
-/** Finds the first box of this name inside another one (ISO/IEC 14496-12, 4.2). */
-async function findBox(
-	file: FileView,
-	name: string,
-	{ start, end }: Box,
-	accept: (box: Box) => Promise<boolean> = async () => true,
-): Promise<Box | undefined> {
+/** The boxes of this name inside another one (4.2), in order. */
+async function* boxes(reader: AudioReader, name: string, { start, end }: Box): AsyncGenerator<Box> {
 	let offset = start;
 	while (offset < end) {
-		const head = await file.at(offset, 16);
-		if (head.byteLength < 8) return undefined;
-		let length = head.getUint32(0);
-		let headLength = 8;
-		if (length === 1 && head.byteLength === 16) {
-			length = Number(head.getBigUint64(8));
-			headLength = 16;
+		const header = await reader.peekAt(offset, 16);
+		if (header.length < 8) return;
+		let length = header.readUInt32BE(0);
+		let headerLength = 8;
+		if (length === 1 && header.length === 16) {
+			length = Number(header.readBigUInt64BE(8));
+			headerLength = 16;
 		}
 		// 0: to the end of the file.
 		const next = length === 0 ? end : offset + length;
-		if (next < offset + headLength) return undefined;
-		const box = { start: offset + headLength, end: Math.min(next, end) };
-		if (nameAt(head, 4) === name && (await accept(box))) return box;
+		if (next < offset + headerLength) return;
+		if (header.toString('latin1', 4, 8) === name) {
+			yield { start: offset + headerLength, end: Math.min(next, end) };
+		}
 		offset = next;
 	}
-	return undefined;
 }
 
-async function findPath(
-	file: FileView,
-	names: string[],
-	within: Box | undefined,
-): Promise<Box | undefined> {
+/** Finds the first box by the names of the boxes around it and its own, e.g. `mdia/hdlr`. */
+async function findBox(reader: AudioReader, path: string, within?: Box): Promise<Box | undefined> {
 	let box = within;
-	for (const name of names) {
-		if (box === undefined) return undefined;
-		box = await findBox(file, name, box);
+	for (const name of path.split('/')) {
+		if (box) box = (await boxes(reader, name, box).next()).value as Box | undefined;
 	}
 	return box;
 }
 
-interface Times {
-	scale?: number;
-	seconds?: number;
+/** A duration in seconds, and the time scale of the box in Hz. */
+type Times = { scale?: number; seconds?: number };
+
+/** Reads `mdhd` (8.4.2) or `mvhd` (8.2.2), which have the same layout. */
+async function readTimes(reader: AudioReader, box: Box | undefined): Promise<Times> {
+	if (box === undefined) return {};
+	const bytes = await reader.peekAt(box.start, Math.min(32, box.end - box.start));
+	if (bytes.length < 20) return {};
+	const isLong = bytes.length === 32 && bytes[0] === 1;
+	const scale = bytes.readUInt32BE(isLong ? 20 : 12);
+	const duration = isLong ? Number(bytes.readBigUInt64BE(24)) : bytes.readUInt32BE(16);
+	// All bits set: unknown.
+	const isKnown = scale > 0 && duration > 0 && duration < 0xffffffff;
+	return { scale, seconds: isKnown ? duration / scale : undefined };
 }
 
-/** Duration and time scale (in Hz) of a `mdhd` or `mvhd` box, which have the same layout. */
-async function readTimes(file: FileView, box: Box): Promise<Times> {
-	const view = await file.at(box.start, Math.min(32, box.end - box.start));
-	if (view.byteLength < 20) return {};
-	const isLong = view.byteLength === 32 && view.getUint8(0) === 1;
-	const scale = view.getUint32(isLong ? 20 : 12);
-	const duration = isLong ? Number(view.getBigUint64(24)) : view.getUint32(16);
-	const known = scale > 0 && duration > 0 && duration < 0xffffffff;
-	return { scale, ...(known ? { seconds: duration / scale } : {}) };
+/** Finds the first track of sound, by its handler (8.4.3). */
+async function findSound(reader: AudioReader, movie: Box): Promise<Box | undefined> {
+	for await (const track of boxes(reader, 'trak', movie)) {
+		const handler = await findBox(reader, 'mdia/hdlr', track);
+		if (handler && (await reader.peekAt(handler.start + 8, 4)).toString() === 'soun') return track;
+	}
+	return undefined;
 }
 
-async function isSound(file: FileView, track: Box): Promise<boolean> {
-	const handler = await findPath(file, ['mdia', 'hdlr'], track);
-	return handler !== undefined && nameAt(await file.at(handler.start, 12), 8) === 'soun';
-}
-
-/** In bytes: `esds` of real files has about 50; a crafted one could be megabytes that are read bit by bit. */
-const maxEsdsBytes = 1024;
-
-/** Channels and sampling rate of the first entry of `stsd`. */
-async function readEntry(file: FileView, { start, end }: Box): Promise<AudioProperties> {
+/** Channels and sampling rate of the first sample entry of `stsd` (8.5.2, 12.2.3), corrected by its `esds`. */
+async function readSampleEntry(reader: AudioReader, { start, end }: Box): Promise<AudioProperties> {
 	const offset = start + 8;
-	const entry = await file.at(offset, 36);
-	if (entry.byteLength < 36) return {};
-	const channels = entry.getUint16(24);
-	const samplingRate = entry.getUint32(32) >>> 16;
-	const esds = await findBox(file, 'esds', { start: offset + 36, end });
-	const esdsLength = esds ? Math.min(maxEsdsBytes, esds.end - esds.start) : 0;
+	const entry = await reader.peekAt(offset, 36);
+	if (entry.length < 36) return {};
+	const box = await findBox(reader, 'esds', { start: offset + 36, end });
+	const length = box ? Math.min(maxEsdsBytes, box.end - box.start) : 0;
+	const esds = box ? readEsds(await reader.peekAt(box.start, length)) : {};
 	return {
-		...(channels > 0 ? { channels } : {}),
-		...(samplingRate > 0 ? { samplingRate } : {}),
-		...(esds ? readEsds(bytesOf(await file.at(esds.start, esdsLength))) : {}),
+		channels: esds.channels ?? (entry.readUInt16BE(24) || undefined),
+		// The upper half of a fixed-point number: a rate above 65,535 Hz does not fit.
+		samplingRate: esds.samplingRate ?? (entry.readUInt16BE(32) || undefined),
 	};
 }
 
 /** In seconds: encoders add up to two frames of AAC in front of the audio, which the edit list skips. */
 const editTolerance = 0.3;
 
-/** The duration of a track, unless fragments continue it or an edit list changes it. */
-async function readSeconds(
-	file: FileView,
-	movie: Box,
-	{ seconds }: Times,
-): Promise<number | undefined> {
-	// The duration in `mehd` is optional, and wrong if the recording ended early.
-	const isFragmented = (await findBox(file, 'mvex', movie)) !== undefined;
-	if (isFragmented || seconds === undefined) return undefined;
-	const header = await findBox(file, 'mvhd', movie);
-	const { seconds: played = seconds } = header ? await readTimes(file, header) : {};
-	return Math.abs(played - seconds) <= editTolerance ? seconds : undefined;
+/** Whether no fragments continue a track of this duration (`mvex`, 8.8.1), and no edit list (8.6.6) changes it. */
+async function isEntire(reader: AudioReader, movie: Box, seconds: number): Promise<boolean> {
+	// The duration in `mehd` (8.8.2) is optional, and wrong if the recording ended early.
+	if (await findBox(reader, 'mvex', movie)) return false;
+	const { seconds: played = seconds } = await readTimes(
+		reader,
+		await findBox(reader, 'mvhd', movie),
+	);
+	return Math.abs(played - seconds) <= editTolerance;
 }
 
-/** Reads the index of an M4A file, which is in front of or behind the audio. */
-export async function readMp4(file: FileView): Promise<AudioProperties> {
-	const whole = { start: 0, end: file.fileSize ?? Number.MAX_SAFE_INTEGER };
-	const movie = await findBox(file, 'moov', whole);
+/** Reads the index (`moov`) of an M4A file, which is in front of or behind the audio. */
+export async function readMp4(reader: AudioReader): Promise<AudioProperties> {
+	const entireFile = { start: 0, end: reader.size ?? Number.MAX_SAFE_INTEGER };
+	const movie = await findBox(reader, 'moov', entireFile);
 	if (movie === undefined) return {};
-	const track = await findBox(file, 'trak', movie, async (box) => await isSound(file, box));
-	const media = await findPath(file, ['mdia', 'mdhd'], track);
-	const entries = await findPath(file, ['mdia', 'minf', 'stbl', 'stsd'], track);
-	const times = media ? await readTimes(file, media) : {};
-	const { scale = 0 } = times;
-	const seconds = await readSeconds(file, movie, times);
-	const entry = entries ? await readEntry(file, entries) : {};
+	const track = await findSound(reader, movie);
+	const { scale = 0, seconds } = await readTimes(reader, await findBox(reader, 'mdia/mdhd', track));
+	const entries = await findBox(reader, 'mdia/minf/stbl/stsd', track);
+	const { channels, samplingRate } = entries ? await readSampleEntry(reader, entries) : {};
 	return {
-		...(seconds !== undefined ? { seconds } : {}),
-		// The entry has 16 bits for the rate: only the time scale can hold a higher one.
-		...(scale > 0xffff ? { samplingRate: scale } : {}),
-		...entry,
+		seconds: seconds && (await isEntire(reader, movie, seconds)) ? seconds : undefined,
+		channels,
+		// The time scale of audio is its sampling rate; only there does a higher one fit.
+		samplingRate: samplingRate ?? (scale > 0xffff ? scale : undefined),
 	};
 }

@@ -18,7 +18,7 @@ function from(audioUrl: string, more = {}) {
 	return { ...speechToText, audioSource: 'url', audioUrl, ...more };
 }
 
-async function refusalOf(audioUrl: string, more = {}) {
+async function errorOf(audioUrl: string, more = {}) {
 	return await node.runUnsent(from(audioUrl, more), { files: {} });
 }
 
@@ -27,35 +27,35 @@ async function partOf(audioUrl: string, more = {}) {
 	return request.parts[0];
 }
 
-/** Answers with this status and these headers. */
-function saying(status: number, headers: Record<string, string>, body?: Buffer): Answer {
+/** Responds with this status and these headers. */
+function respond(status: number, headers: Record<string, string>, body?: Buffer): Answer {
 	return (_request, response) => response.writeHead(status, headers).end(body);
 }
 
 const check =
 	"Check 'Audio URL': it must lead to the audio file itself, without a login. Nothing was sent, so nothing was debited.";
 
-describe('an address is refused by name, and why', () => {
+describe('an error names the address and the reason', () => {
 	const noAddress = 'it redirects to something that is not a web address';
 
 	it.each<[string, Answer, string]>([
-		['a status 404', saying(404, {}), 'its server responded with status 404'],
-		['a status 300', saying(300, {}), 'its server responded with status 300'],
-		['a redirect to nowhere', saying(302, {}), 'its server responded with status 302'],
-		['a redirect to mail', saying(302, { Location: 'mailto:a@b.example' }), noAddress],
-		['a redirect to FTP', saying(302, { Location: 'ftp://127.0.0.1/https:' }), noAddress],
-		['a redirect to no address', saying(302, { Location: 'http://' }), noAddress],
+		['a status 404', respond(404, {}), 'its server responded with status 404'],
+		['a status 300', respond(300, {}), 'its server responded with status 300'],
+		['a redirect to nowhere', respond(302, {}), 'its server responded with status 302'],
+		['a redirect to mail', respond(302, { Location: 'mailto:a@b.example' }), noAddress],
+		['a redirect to FTP', respond(302, { Location: 'ftp://127.0.0.1/https:' }), noAddress],
+		['a redirect to no address', respond(302, { Location: 'http://' }), noAddress],
 	])('%s', async (_what, answer, why) => {
 		source.answer = answer;
 		const host = new URL(source.baseUrl).host;
-		expect(await refusalOf(source.baseUrl)).toEqual({
+		expect(await errorOf(source.baseUrl)).toEqual({
 			message: `The audio could not be fetched from '${host}': ${why}`,
 			description: check,
 		});
 	});
 
-	it('nobody there', async () => {
-		const { message, description } = await refusalOf('http://127.0.0.1:1/a.wav');
+	it('no server', async () => {
+		const { message, description } = await errorOf('http://127.0.0.1:1/a.wav');
 		expect(message).toBe(
 			"The audio could not be fetched from '127.0.0.1:1': its server did not return it",
 		);
@@ -67,27 +67,27 @@ describe('an address is refused by name, and why', () => {
 		[' \n', "'Audio URL' is empty"],
 		['ftp://127.0.0.1/http://a.example', "'Audio URL' is not a web address"],
 	])('%p', async (address, message) => {
-		expect((await refusalOf(address)).message).toBe(message);
+		expect((await errorOf(address)).message).toBe(message);
 		expect(source.arrived).toBe(0);
 	});
 
-	it('a text that goes on and on is quoted by its beginning', async () => {
-		const { description } = await refusalOf(`file:${'x'.repeat(999)}`);
+	it('a long text is quoted by its beginning', async () => {
+		const { description } = await errorOf(`file:${'x'.repeat(999)}`);
 		expect(description).toContain(`and it is 'file:${'x'.repeat(195)}'.`);
 	});
 
 	it('a page, its type in capitals and with parameters', async () => {
 		source.answer = bytes('Please log in', 'Text/Plain; Charset=UTF-8');
-		const { message } = await refusalOf(source.baseUrl, { options: { formatCheck: 'off' } });
+		const { message } = await errorOf(source.baseUrl, { options: { formatCheck: 'off' } });
 		expect(message).toBe("'Audio URL' leads to text/plain, not to audio");
 	});
 });
 
-describe('a recording is taken', () => {
+describe('a recording is accepted', () => {
 	it.each<[string, Answer]>([
 		['without a type', bytes(recording, undefined)],
 		['with the type of a text', bytes(recording, 'text/plain')],
-		['with status 201, and with the place where it is', saying(201, { Location: '/' }, recording)],
+		['with status 201 and a Location', respond(201, { Location: '/' }, recording)],
 	])('%s', async (_what, answer) => {
 		source.answer = answer;
 		expect(await partOf(source.baseUrl)).toMatchObject({
@@ -96,7 +96,7 @@ describe('a recording is taken', () => {
 		});
 	});
 
-	it('from an address with white space around', async () => {
+	it('from an address with white space around it', async () => {
 		expect(await partOf(` \t${source.baseUrl}/a.wav\n`)).toMatchObject({ fileName: 'a.wav' });
 	});
 
@@ -106,16 +106,16 @@ describe('a recording is taken', () => {
 		['audio/L16 ; rate=16000', 'audio/l16 ; rate=16000'],
 		['audio/L16; rate=16000, and more', 'audio/l16'],
 		['raw audio/L16', 'application/octet-stream'],
-	])('of raw samples, announced as %s', async (announced, onTheWire) => {
-		const samples = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
-		source.answer = bytes(samples, announced);
+	])('of raw samples, declared as %s', async (declared, onTheWire) => {
+		const samples = Buffer.from(Array.from({ length: 900 }, (_, index) => (index * 7) % 251));
+		source.answer = bytes(samples, declared);
 		const part = await partOf(source.baseUrl, { options: { formatCheck: 'off' } });
 		expect(part?.headers['content-type']).toBe(onTheWire);
 	});
 });
 
 describe('the connection to its server is closed', () => {
-	/** Says this, and never ends. */
+	/** A response that never ends. */
 	const endless =
 		(status: number, headers: Record<string, string>): Answer =>
 		(_request, response) =>
@@ -131,11 +131,11 @@ describe('the connection to its server is closed', () => {
 		['an error', 404],
 	])('where it leads to %s that does not end', async (_what, status) => {
 		source.answer = endless(status, {});
-		await refusalOf(source.baseUrl);
+		await errorOf(source.baseUrl);
 		expect(await closing()).toBe(0);
 	});
 
-	it('behind a redirect that does not end, while the call is under way', async () => {
+	it('behind a redirect that does not end, while the call is in progress', async () => {
 		source.answer = (request, ...more) => {
 			const isThere = request.url === '/recording';
 			const answer = isThere
