@@ -1,4 +1,6 @@
-// The nodes of the workflows that are measured, as n8n keeps them.
+// The nodes of the workflows that are measured, as n8n saves them.
+
+/** @typedef {{id: string, name: string}} Credential */
 
 /**
  * @typedef {object} Node
@@ -6,86 +8,82 @@
  * @property {string} type
  * @property {number} typeVersion
  * @property {Record<string, any>} parameters
- * @property {Record<string, {id: string, name: string}>} [credentials]
+ * @property {Record<string, Credential>} [credentials]
  */
 
-/**
- * What both kinds of node need to reach the server.
- * @typedef {{url: string, credentials: {voice: {id: string, name: string}, header: {id: string, name: string}}}} Reach
- */
+/** @typedef {{url: string, credentials: {voice: Credential, header: Credential}}} Access what nodes need for calls */
 
 /** Name of the node that is measured. */
 export const measured = 'Measured';
 
-/** How long n8n rests before the node that is measured, in seconds. */
-const rest = 4;
-
-/** @param {string} path of a file, or a pattern of several @returns {Node} */
-export const readFiles = (path) => ({
-	name: 'Read',
-	type: 'n8n-nodes-base.readWriteFile',
-	typeVersion: 1.1,
-	parameters: { operation: 'read', fileSelector: path, options: {} },
-});
+/** Pause before the measured node in seconds, in which n8n frees what the nodes before it left. */
+const pauseSeconds = 4;
 
 /**
- * Items that each carry a short text.
- * @param {number} count
- * @returns {Node[]}
- */
-export const texts = (count) => [
-	{
-		name: 'Texts',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: {
-			mode: 'raw',
-			jsonOutput: `={{ { texts: Array.from({ length: ${count} }, (_, place) => ({ text: 'Sentence number ' + place })) } }}`,
-		},
-	},
-	{
-		name: 'Items',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'texts', options: {} },
-	},
-];
-
-/**
- * This package's node.
- * @param {Reach} reach
- * @param {Record<string, any>} parameters
+ * A node of n8n's own.
+ * @param {string} name
+ * @param {string} type
+ * @param {number} typeVersion
+ * @param {Record<string, any>} [parameters]
  * @returns {Node}
  */
+const baseNode = (name, type, typeVersion, parameters = {}) => ({
+	...{ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters },
+});
+
+/** @param {string} path of a file, or a pattern of several */
+export const readFiles = (path) =>
+	baseNode('Read', 'readWriteFile', 1.1, { operation: 'read', fileSelector: path, options: {} });
+
+/** @param {number} count @returns {Node[]} the nodes that make items with a short text each */
+export const textItems = (count) => [
+	baseNode('Texts', 'set', 3.4, {
+		mode: 'raw',
+		jsonOutput: `={{ { texts: Array.from({ length: ${count} }, (_, index) => ({ text: 'Sentence number ' + index })) } }}`,
+	}),
+	baseNode('Items', 'splitOut', 1, { fieldToSplitOut: 'texts', options: {} }),
+];
+
+/** @param {Access} access @param {Record<string, any>} parameters @returns {Node} this package's node */
 export const voiceAndSpeech = ({ credentials }, parameters) => ({
-	name: measured,
-	type: 'n8n-nodes-voice-speech.voiceSpeech',
-	typeVersion: 1,
+	...{ name: measured, type: 'n8n-nodes-voice-speech.voiceSpeech', typeVersion: 1 },
 	parameters: { resource: 'speech', ...parameters },
+	credentials: { voiceSpeechApi: credentials.voice },
+});
+
+/** @param {Access} access @param {Record<string, any>} [more] parameters @returns {Node} text to speech */
+export const textToSpeech = (access, more) =>
+	voiceAndSpeech(access, {
+		...{ operation: 'textToSpeech', text: '={{ $json.text }}', voiceId: 'voice' },
+		...more,
+	});
+
+/**
+ * The minimal node in floor/, which makes 20 simultaneous calls.
+ * @param {Access} access
+ * @param {string} path
+ * @param {{input?: 'file', output?: 'audio'}} [parameters] default: sends the item's text, expects JSON
+ * @returns {Node}
+ */
+export const floor = ({ url, credentials }, path, parameters) => ({
+	...{ name: measured, type: 'CUSTOM.floor', typeVersion: 1 },
+	parameters: { url: `${url}${path}`, text: '={{ $json.text }}', ...parameters },
 	credentials: { voiceSpeechApi: credentials.voice },
 });
 
 /**
  * n8n's HTTP Request node, set up for the same call as its user does it.
- * @param {Reach} reach
+ * @param {Access} access
  * @param {string} path
  * @param {Record<string, any>} body
  * @param {Record<string, any>} [options]
  * @returns {Node}
  */
 export const httpRequest = ({ url, credentials }, path, body, options = {}) => ({
-	name: measured,
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.4,
-	parameters: {
-		method: 'POST',
-		url: `${url}${path}`,
-		authentication: 'genericCredentialType',
-		genericAuthType: 'httpHeaderAuth',
-		sendBody: true,
-		...body,
-		options,
-	},
+	...baseNode(measured, 'httpRequest', 4.4, {
+		...{ method: 'POST', url: `${url}${path}`, sendBody: true, ...body, options },
+		...{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+	}),
 	credentials: { httpHeaderAuth: credentials.header },
 });
 
@@ -103,32 +101,28 @@ export const textBody = {
 	jsonBody: "={{ JSON.stringify({ text: $json.text, voice_id: 'voice' }) }}",
 };
 
-/** An HTTP Request node's way of starting at most so many calls at a time, with the shortest pause it has. */
+/** The option of an HTTP Request node that stores the response as a file. */
+export const asFile = { response: { response: { responseFormat: 'file' } } };
+
+/** The option of an HTTP Request node that limits simultaneous calls, with the shortest pause that it has. */
 export const batchesOf = (/** @type {number} */ batchSize) => ({
 	batching: { batch: { batchSize, batchInterval: 1 } },
 });
 
-/** @param {string} name @param {Node[]} steps the last one is the one to measure */
+/** @param {string} name @param {Node[]} steps the last one is measured */
 export function workflowOf(name, steps) {
 	const all = [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+		baseNode('Start', 'manualTrigger', 1),
 		...steps.slice(0, -1),
-		{
-			name: 'Rest',
-			type: 'n8n-nodes-base.wait',
-			typeVersion: 1.1,
-			parameters: { amount: rest, unit: 'seconds' },
-		},
+		baseNode('Pause', 'wait', 1.1, { amount: pauseSeconds, unit: 'seconds' }),
 		...steps.slice(-1),
 	];
-	const nodes = all.map((node, place) => ({ ...node, id: node.name, position: [place * 200, 0] }));
-	const connections = Object.fromEntries(
-		nodes
-			.slice(1)
-			.map(({ name: next }, place) => [
-				nodes[place]?.name,
-				{ main: [[{ node: next, type: 'main', index: 0 }]] },
-			]),
-	);
-	return { name, nodes, connections };
+	const nodes = all.map((node, index) => ({ ...node, id: node.name, position: [index * 200, 0] }));
+	const links = nodes
+		.slice(1)
+		.map(({ name: next }, index) => [
+			nodes[index]?.name,
+			{ main: [[{ node: next, type: 'main', index: 0 }]] },
+		]);
+	return { name, nodes, connections: Object.fromEntries(links) };
 }

@@ -1,86 +1,61 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+// Memory and processor time of a process. Without /proc, nothing is measured.
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryOf, processorSeconds } from '../hosts/proc.mjs';
 
 /**
  * A process at one moment.
  * @typedef {object} Sample
  * @property {number} at milliseconds since 1970
  * @property {number} resident memory, in bytes
- * @property {number} peak the highest level since the sample before
- * @property {number} cpu seconds of processor time since the process began
+ * @property {number} peak highest resident memory since the previous sample
+ * @property {number} cpu seconds of processor time since the process started
  */
 
-const everyMs = 50;
+const sampleEveryMs = 50;
 
-/** How long memory must stay as it is, and how long that is waited for, in milliseconds. */
-const restMs = 10_000;
-const longestRestMs = 60_000;
-
-/** Linux tells processor time in hundredths of a second, on every machine. */
-const ticks = 100;
-
-/** @param {string} status content of /proc/<pid>/status @param {string} name */
-function bytesOf(status, name) {
-	return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? NaN) * 1_024;
-}
-
-/** @param {string} stat content of /proc/<pid>/stat */
-function cpuOf(stat) {
-	// The second field is the program's name in brackets, with spaces at times.
-	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-	return (Number(fields[11]) + Number(fields[12])) / ticks;
-}
+/** How long memory must stay at its level, and how long to wait for that at most, in milliseconds. */
+const settledMs = 10_000;
+const maxSettlingMs = 60_000;
 
 /**
- * Watches memory and processor time of a process. No peak between two looks is missed: Linux keeps the highest
- * level, and begins anew when told so. Where there is no /proc, nothing is measured.
+ * Watches a process. No peak between two samples is missed: Linux keeps the highest level, and resets it on request.
  * @param {number} pid
  * @returns {() => Sample[]} ends the watching
  */
 export function watchProcess(pid) {
 	/** @type {Sample[]} */
 	const samples = [];
-	const look = () => {
+	const takeSample = () => {
+		const [resident, peak] = [memoryOf(pid, 'VmRSS'), memoryOf(pid, 'VmHWM')];
+		if (Number.isNaN(resident)) return;
+		samples.push({ at: Date.now(), cpu: processorSeconds(pid), resident, peak });
 		try {
-			const at = Date.now();
-			const cpu = cpuOf(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-			const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-			const resident = bytesOf(status, 'VmRSS');
-			samples.push({ at, cpu, resident, peak: bytesOf(status, 'VmHWM') });
 			writeFileSync(`/proc/${pid}/clear_refs`, '5');
 		} catch {
-			// Not Linux, or the process has ended.
+			// It has just ended.
 		}
 	};
-	look();
-	const timer = setInterval(look, everyMs);
+	takeSample();
+	const timer = setInterval(takeSample, sampleEveryMs);
 	return () => {
 		clearInterval(timer);
-		look();
+		takeSample();
 		return samples;
 	};
 }
 
 /**
- * Waits until a process' memory stays as it is: V8 tidies up what n8n's start leaves only some seconds later.
+ * Waits until the memory of a process stays at its level: V8 frees what n8n's start leaves only some seconds later.
  * @param {number} pid
  */
 export async function settled(pid) {
-	const residentNow = () => {
-		try {
-			return bytesOf(readFileSync(`/proc/${pid}/status`, 'latin1'), 'VmRSS');
-		} catch {
-			return NaN;
-		}
-	};
-	let level = residentNow();
+	let level = memoryOf(pid, 'VmRSS');
 	let since = Date.now();
-	for (
-		const end = since + longestRestMs;
-		Date.now() < Math.min(end, since + restMs);
-		await sleep(500)
-	) {
-		const resident = residentNow();
+	const end = since + maxSettlingMs;
+	while (Date.now() < Math.min(end, since + settledMs)) {
+		await sleep(500);
+		const resident = memoryOf(pid, 'VmRSS');
 		if (Math.abs(resident - level) < level / 100) continue;
 		level = resident;
 		since = Date.now();
@@ -88,15 +63,15 @@ export async function settled(pid) {
 }
 
 /**
- * What a process used in a span of time.
  * @param {Sample[]} samples
  * @param {number} from milliseconds since 1970
  * @param {number} to
- * @returns {{growth?: number, cpu?: number}} bytes above the level before, and seconds of processor time; nothing where it could not be watched
+ * @returns {{growth?: number, cpu?: number}} bytes above the level of the second before, and seconds of processor time
+ *   in between; nothing if it could not be watched
  */
 export function usedBetween(samples, from, to) {
 	const before = samples.filter(({ at }) => at >= from - 1_000 && at <= from);
-	const during = samples.filter(({ at }) => at > from && at <= to + 2 * everyMs);
+	const during = samples.filter(({ at }) => at > from && at <= to + 2 * sampleEveryMs);
 	const last = before.at(-1);
 	if (last === undefined || during.length === 0) return {};
 	const levels = before.map(({ resident }) => resident).sort((a, b) => a - b);

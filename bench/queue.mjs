@@ -1,5 +1,5 @@
-// Measures how many executions one, two and four workers end in a second, as ratios, and writes them into
-// docs/queue-mode.md. Usage: node bench/queue.mjs [--quick] (fewer executions, and the page stays as it is)
+// Measures how many executions per second one, two and four workers end, and writes the ratios into
+// docs/queue-mode.md. Usage: node bench/queue.mjs [--quick] (fewer executions; the page is not written)
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const version = '2.41.1';
 const concurrency = 5;
 const workerCounts = [1, 2, 4];
 
-/** What a call of the service waits in the second measurement; an execution makes two calls. */
+/** Response time of the service in the second measurement; an execution makes two calls. */
 const callSeconds = 3;
 
 /** @param {boolean} quick */
@@ -37,11 +37,8 @@ async function measure(quick) {
 			while (cluster.workers.length < workers) await cluster.addWorker();
 			onStep(`${workers} workers: warming up`);
 			await service.setSettings({ latencyMs: 0 });
-			await drain(cluster, service, {
-				formUrl,
-				run: `warm${'x'.repeat(workers)}`,
-				count: 10 * workers,
-			});
+			const warmUp = { formUrl, run: `warm${'x'.repeat(workers)}`, count: 10 * workers };
+			await drain(cluster, service, warmUp);
 			for (const kind of /** @type {const} */ (['busy', 'waiting'])) {
 				onStep(`${workers} workers: ${kind}`);
 				await service.setSettings({ latencyMs: kind === 'busy' ? 0 : callSeconds * 1_000 });
@@ -65,7 +62,7 @@ async function measure(quick) {
 	}
 }
 
-// `exit` ends every process that was started (hosts/processes.mjs).
+// On `exit`, hosts/processes.mjs ends every process that was started.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 try {
 	const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });

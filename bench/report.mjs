@@ -1,90 +1,75 @@
 import { cpus, release, totalmem, type } from 'node:os';
 import { format } from 'prettier';
-import { growthText, median, sizeText } from './units.mjs';
+import { growthText, median, sizeText } from './claims.mjs';
 
-/** @typedef {import('./outcome.mjs').Outcome} Outcome */
-/** @typedef {import('./outcome.mjs').Claim} Claim */
-
-/** @param {string[]} cells */
-const row = (cells) => `| ${cells.join(' | ')} |`;
+/** @typedef {import('./claims.mjs').Outcome} Outcome */
+/** @typedef {import('./claims.mjs').Claim} Claim */
 
 /** @param {string[]} heads @param {string[][]} rows */
 const table = (heads, rows) =>
-	[row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n');
+	[heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** @param {Claim} claim @param {number | undefined} limit */
-function verdict({ value, text }, limit) {
-	if (limit === undefined) return '';
-	if (Number.isNaN(value)) return `${text(limit)}: not measured`;
-	return `${text(limit)}: ${value <= limit ? 'met' : '**missed**'}`;
+/** @param {Claim} claim */
+function verdict({ value, text, bar }) {
+	if (bar === undefined) return '';
+	if (Number.isNaN(value)) return `${text(bar)}: not measured`;
+	return `${text(bar)}: ${value <= bar ? 'met' : '**missed**'}`;
 }
 
 /** @param {Outcome[]} outcomes */
 function summary(outcomes) {
 	const rows = outcomes.flatMap(({ title, claims }) =>
-		claims.map((claim, place) => [
-			place === 0 ? title : '',
+		claims.map((claim, index) => [
+			index === 0 ? title : '',
 			claim.what,
 			Number.isNaN(claim.value) ? 'not measured' : claim.text(claim.value),
-			verdict(claim, claim.bar),
-			verdict(claim, claim.mark),
+			verdict(claim),
 		]),
 	);
-	return table(['case', 'what', 'measured', 'bar', 'mark'], rows);
+	return table(['case', 'what', 'measured', 'bar'], rows);
 }
 
 /** @param {number[]} values */
-const spread = (values) =>
-	values.length === 0
-		? ''
-		: `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`;
+function spread(values) {
+	const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(2));
+	return values.length === 0 ? '' : `${median(values).toFixed(2)} (${least} to ${most})`;
+}
 
 /** @param {Outcome} outcome */
-function details({ title, rows, notes = [], failures }) {
-	if (failures) return [`### ${title}: failed`, ...failures].join('\n\n');
+function details({ title, rows, notes = [], failure }) {
+	if (failure !== undefined) return `### ${title}: failed\n\n${failure}`;
 	if (rows.length === 0) return '';
-	const heads = [
-		'candidate',
-		'seconds',
-		'processor seconds',
-		'memory',
-		'calls at once',
-		'connections',
-	];
-	const lines = rows.map(({ name, seconds, cpu, growth, tallies }) => [
+	const heads = ['seconds', 'processor seconds', 'memory', 'simultaneous calls', 'connections'];
+	const lines = rows.map(({ name, seconds, cpu, growth, counts }) => [
 		name,
 		spread(seconds),
 		spread(cpu),
 		growth.length > 0 ? growthText(Math.max(...growth)) : '',
-		`${Math.max(...tallies.map((tally) => tally.mostCalls))}`,
-		`${Math.max(...tallies.map((tally) => tally.mostConnections))} at once, ${Math.max(...tallies.map((tally) => tally.connections))} in all`,
+		`${Math.max(...counts.map(({ mostCalls }) => mostCalls))}`,
+		`${Math.max(...counts.map(({ mostConnections }) => mostConnections))} open at once, ${Math.max(...counts.map(({ connections }) => connections))} in total`,
 	]);
-	return [`### ${title}`, table(heads, lines), ...notes].join('\n\n');
-}
-
-/**
- * @param {import('../hosts/install.mjs').Host} host
- * @param {string} nodeVersion of the Node that runs n8n
- * @returns {string} one line, without anything that names the machine
- */
-function machine({ version }, nodeVersion) {
-	const processors = cpus();
-	const model = processors[0]?.model.trim() ?? 'unknown';
-	return `${processors.length} × ${model}, ${sizeText(totalmem())} of memory, ${type()} ${release().split('-')[0]}, n8n ${version} on Node ${nodeVersion}, the server and the bare clients on Node ${process.versions.node}.`;
+	return [`### ${title}`, table(['candidate', ...heads], lines), ...notes].join('\n\n');
 }
 
 /**
  * @param {Outcome[]} outcomes
- * @param {{host: import('../hosts/install.mjs').Host, nodeVersion: string, repeat: number, loads: number[]}} about
- * @returns {Promise<string>} everything, as Markdown
+ * @param {object} about
+ * @param {import('../hosts/install.mjs').Host} about.host
+ * @param {string} about.nodeVersion of the Node.js that runs n8n
+ * @param {number} about.repeat
+ * @param {number[]} about.loads load average before each case
+ * @returns {Promise<string>} Markdown, without anything that identifies the machine
  */
 export async function reportText(outcomes, { host, nodeVersion, repeat, loads }) {
+	const processors = cpus();
+	const model = processors[0]?.model.trim() ?? 'unknown';
+	const system = `${sizeText(totalmem())} of memory, ${type()} ${release().split('-')[0]}`;
 	const text = [
 		'# Results of `npm run bench`',
-		`${machine(host, nodeVersion)} Load average when a case began: ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
-		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, all against the same local server: the median time counts, and the worst memory growth. Trust the ratios, not the seconds. README.md beside this file says how each figure is taken.`,
+		`${processors.length} × ${model}, ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case: ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
+		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, against the same local server: the median of the times, the worst memory growth. Ratios can be compared between machines, seconds cannot. [README.md](README.md) says how each figure is measured.`,
 		summary(outcomes),
-		'## In detail',
+		'## Details',
 		...outcomes.map(details).filter(Boolean),
 	].join('\n\n');
 	return await format(text, { parser: 'markdown', useTabs: true });

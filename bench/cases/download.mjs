@@ -2,90 +2,90 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { inN8n, names } from '../candidates.mjs';
-import { httpRequest, textBody, texts, voiceAndSpeech } from '../nodes.mjs';
-import { processorAgainst, rowOf, timeAgainst, worstGrowth } from '../outcome.mjs';
-import { race } from '../race.mjs';
-import { growthText, megabytes, sizeText } from '../units.mjs';
+import { curl, inN8n, names } from '../candidates.mjs';
+import { growthOf, megabytes, processorAgainst, sizeText, timeAgainst } from '../claims.mjs';
+import { compare } from '../compare.mjs';
+import { asFile, httpRequest, textBody, textItems, textToSpeech } from '../nodes.mjs';
 import { wavHash } from '../wav.mjs';
 
-/** What an HTTP Request node needs to be told to store an answer as a file. */
-export const asFile = { response: { response: { responseFormat: 'file' } } };
+const path = '/ai/text-to-speech';
+
+/** @typedef {import('../candidates.mjs').Bench} Bench */
 
 /**
- * One large answer of text to speech into n8n's storage.
- * @param {import('../candidates.mjs').Bench} bench
- * @returns {Promise<import('../outcome.mjs').Outcome>}
+ * Sets the size of the server's speech in bytes before each run.
+ * @param {Bench} bench
+ * @param {import('../compare.mjs').Candidate<number>} candidate
+ * @returns {import('../compare.mjs').Candidate<number>}
+ */
+const withSpeech = ({ service }, candidate) => ({
+	...candidate,
+	async run(size) {
+		await service.takeCounts({ speechBytes: size });
+		return await candidate.run(size);
+	},
+});
+
+/**
+ * A candidate that stores speech in n8n; each file is compared with what the server sent.
+ * @param {Bench} bench
+ * @param {string} name
+ * @param {(access: import('../nodes.mjs').Access) => import('../nodes.mjs').Node} node
+ */
+export function speechInN8n(bench, name, node) {
+	let size = 0;
+	/** @type {import('../compare.mjs').Candidate<number>} */
+	const candidate = inN8n(
+		bench,
+		name,
+		(access, load) => {
+			size = load;
+			return [...textItems(1), node(access)];
+		},
+		async ({ items }, { storage }) => {
+			const id = items[0]?.binary?.data?.id ?? '';
+			const hash = createHash('sha256');
+			await pipeline(createReadStream(join(storage, id.replace(/^[^:]*:/, ''))), hash);
+			if (hash.digest('hex') !== wavHash(size)) {
+				throw new Error('The stored file differs from what was sent');
+			}
+		},
+	);
+	return withSpeech(bench, candidate);
+}
+
+/**
+ * One large response of text to speech into n8n's storage.
+ * @type {import('../cases.mjs').Case}
  */
 export async function download(bench) {
-	const { service, options, onStep } = bench;
-	const small = megabytes(16);
-	const hashes = new Map([small, options.size].map((size) => [size, wavHash(size)]));
-	const rows = await race({
-		...{ service, onStep, warmUp: small, load: options.size, repeat: options.repeat },
+	const { options, files, url } = bench;
+	const header = ['-H', 'Content-Type: application/json', '-d', '{"text":"Hello"}'];
+	const target = ['-o', join(files, 'speech.wav'), `${url}${path}`];
+	const rows = await compare(bench, {
+		warmUp: megabytes(16),
+		load: options.size,
 		candidates: [
-			candidate(bench, names.node, (reach) =>
-				voiceAndSpeech(reach, {
-					operation: 'textToSpeech',
-					text: '={{ $json.text }}',
-					voiceId: 'voice',
-				}),
+			speechInN8n(bench, names.node, textToSpeech),
+			speechInN8n(bench, names.httpRequest, (access) =>
+				httpRequest(access, path, textBody, asFile),
 			),
-			candidate(bench, names.httpRequest, (reach) =>
-				httpRequest(reach, '/ai/text-to-speech', textBody, asFile),
+			withSpeech(
+				bench,
+				curl(bench, () => [...header, ...target]),
 			),
 		],
 		check() {},
 	});
-
-	/**
-	 * @param {import('../candidates.mjs').Bench} bench
-	 * @param {string} name
-	 * @param {(reach: import('../nodes.mjs').Reach) => import('../nodes.mjs').Node} node
-	 */
-	function candidate(bench, name, node) {
-		let size = 0;
-		const inside = inN8n(
-			bench,
-			name,
-			(reach) => [...texts(1), node(reach)],
-			async ({ items }, { storage }) => await checkFile(items, storage, hashes.get(size)),
-		);
-		/** @param {number} load */
-		const run = async (load) => {
-			size = load;
-			await service.take({ speechBytes: load });
-			return await inside.run(load);
-		};
-		return { ...inside, run };
-	}
-
 	return {
 		title: `download of ${sizeText(options.size)} of speech`,
 		rows,
 		claims: [
-			{
-				what: 'memory growth',
-				value: worstGrowth(rowOf(rows, names.node)),
-				text: growthText,
-				bar: megabytes(64),
-				mark: megabytes(16),
-			},
-			timeAgainst(rows, names.node, names.httpRequest, { bar: 1 }),
+			growthOf(rows, names.node),
+			timeAgainst(rows, names.node, 'curl', 2),
+			timeAgainst(rows, names.node, names.httpRequest, 1),
 			...processorAgainst(rows, names.node, names.httpRequest),
 		],
-		notes: ['Every stored file was compared with what the server sent (sha256): byte-exact.'],
+		notes: ['Every file that n8n stored was compared with what the server sent (sha256).'],
 	};
-}
-
-/**
- * @param {import('../../hosts/executions.mjs').Item[]} items
- * @param {string} storage
- * @param {string | undefined} wanted the sha256 of what was sent
- */
-async function checkFile(items, storage, wanted) {
-	const id = items[0]?.binary?.data?.id ?? '';
-	const hash = createHash('sha256');
-	await pipeline(createReadStream(join(storage, id.replace(/^[^:]*:/, ''))), hash);
-	if (hash.digest('hex') !== wanted) throw new Error('The stored file is not what was sent');
 }

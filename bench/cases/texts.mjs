@@ -1,57 +1,48 @@
-import { inN8n, names } from '../candidates.mjs';
-import { bareNode } from '../clients/bare.mjs';
-import { batchesOf, httpRequest, textBody, texts as items, voiceAndSpeech } from '../nodes.mjs';
-import { processorAgainst, timeAgainst } from '../outcome.mjs';
-import { race } from '../race.mjs';
-import { asFile } from './download.mjs';
+import { names, nodesInN8n } from '../candidates.mjs';
+import { processorAgainst, timeAgainst } from '../claims.mjs';
+import { compare } from '../compare.mjs';
+import {
+	asFile,
+	batchesOf,
+	floor,
+	httpRequest,
+	textBody,
+	textItems,
+	textToSpeech,
+} from '../nodes.mjs';
 
 const concurrency = 20;
 const path = '/ai/text-to-speech';
-const speechBytes = 4_096;
 
 /**
- * Many short texts, each answered at once with a little speech: what n8n and the nodes themselves cost.
- * @param {import('../candidates.mjs').Bench} bench
- * @returns {Promise<import('../outcome.mjs').Outcome>}
+ * Many short texts, with immediate responses of a little speech: what n8n and the nodes themselves cost.
+ * @type {import('../cases.mjs').Case}
  */
 export async function texts(bench) {
-	const { service, options, onStep } = bench;
-	const count = options.quick ? 200 : 2_000;
-	await service.take({ speechBytes });
-	const bare = ['fetch', 'http'].map((client) =>
-		bareNode(/** @type {'fetch' | 'http'} */ (client), `${service.url}${path}`, concurrency),
-	);
-	const rows = await race({
-		...{ service, onStep, warmUp: 100, load: count, repeat: options.repeat },
-		candidates: [
-			inN8n(bench, names.node, (reach, /** @type {number} */ load) => [
-				...items(load),
-				voiceAndSpeech(reach, {
-					operation: 'textToSpeech',
-					text: '={{ $json.text }}',
-					voiceId: 'voice',
-					options: { concurrency },
-				}),
-			]),
-			inN8n(bench, names.httpRequest, (reach, /** @type {number} */ load) => [
-				...items(load),
-				httpRequest(reach, path, textBody, { ...batchesOf(concurrency), ...asFile }),
-			]),
-			...bare,
-		],
-		check(run, load, tally) {
-			if (tally.calls !== load || (run.items?.length ?? load) !== load) {
-				throw new Error(`Not every text was spoken: ${JSON.stringify(tally)}`);
+	const load = bench.options.quick ? 200 : 2_000;
+	await bench.service.takeCounts({ speechBytes: 4_096 });
+	const httpOptions = { ...batchesOf(concurrency), ...asFile };
+	const rows = await compare(bench, {
+		...{ warmUp: 100, load },
+		candidates: nodesInN8n(bench, textItems, [
+			[names.node, (access) => textToSpeech(access, { options: { concurrency } })],
+			[names.httpRequest, (access) => httpRequest(access, path, textBody, httpOptions)],
+			[names.floor, (access) => floor(access, path, { output: 'audio' })],
+		]),
+		check({ items }, count, { calls }) {
+			if (calls !== count || items?.length !== count) {
+				throw new Error(`Not every text was converted: ${calls} calls for ${count} items`);
 			}
 		},
 	});
 	return {
-		title: `${count.toLocaleString('en')} short texts, concurrency ${concurrency}`,
+		title: `${load.toLocaleString('en')} short texts, concurrency ${concurrency}`,
 		rows,
 		claims: [
-			timeAgainst(rows, names.node, names.httpRequest, { bar: 1 }),
+			timeAgainst(rows, names.node, names.floor, 1.1),
+			timeAgainst(rows, names.node, names.httpRequest, 1),
+			...processorAgainst(rows, names.node, names.floor),
 			...processorAgainst(rows, names.node, names.httpRequest),
-			...bare.map(({ name }) => timeAgainst(rows, names.node, name, { mark: 1.3 })),
 		],
 	};
 }

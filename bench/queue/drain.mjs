@@ -10,26 +10,27 @@ import { processorTime, usedBetween } from './cpu.mjs';
 const queue = 'bull:jobs';
 
 /**
+ * How fast the workers emptied the queue.
  * @typedef {object} Drain
  * @property {number} workers
  * @property {number} count executions
- * @property {number} perSecond executions that ended in a second, without the first and the last tenth
- * @property {number} seconds from the moment the workers were let go to the last end
- * @property {import('./cpu.mjs').Used} used processor time in that span
- * @property {import('./cpu.mjs').Used} accepting processor time while the uploads were taken in
+ * @property {number} perSecond executions that ended per second, without the first and the last tenth
+ * @property {number} seconds from the start of the workers to the end of the last execution
+ * @property {import('./cpu.mjs').Used} used processor time in these seconds
+ * @property {import('./cpu.mjs').Used} accepting processor time while the uploads were received
  */
 
 /**
- * Fills the queue while it is paused, lets the workers go and measures how fast they empty it: what the
- * workers can do, whatever takes the uploads in.
+ * Fills the queue while it is paused, then measures how fast the workers empty it.
  * @param {Cluster} cluster
  * @param {Service} service
  * @param {{formUrl: string, run: string, count: number}} load
  * @returns {Promise<Drain>}
+ * @throws if an upload was refused, or more than a tenth of the executions failed
  */
 export async function drain(cluster, service, { formUrl, run, count }) {
 	const pids = cluster.workers.map(({ pid }) => pid);
-	const look = () =>
+	const usedNow = () =>
 		processorTime({
 			main: [cluster.main.pid],
 			webhook: [cluster.webhook.pid],
@@ -38,45 +39,39 @@ export async function drain(cluster, service, { formUrl, run, count }) {
 			redis: [cluster.redis.pid()],
 			service: [service.pid],
 		});
-	const empty = look();
-	let full = empty;
-	let from = 0;
-	// As Bull, n8n's queue, does it: while this key is there, what comes in goes to another list.
+	const atStart = usedNow();
+	// As Bull, n8n's queue, does it: while this key is set, new jobs go to another list.
 	cluster.redis.run('set', `${queue}:meta-paused`, '1');
-	try {
-		const submissions = await submitRecordings(formUrl, { run, count });
-		const refused = submissions.find(({ accepted }) => !accepted);
-		if (refused) throw new Error(`An upload was refused: ${refused.answer}`);
-	} finally {
-		full = look();
-		from = Date.now();
-		cluster.redis.run('del', `${queue}:meta-paused`);
-		cluster.redis.run('rename', `${queue}:paused`, `${queue}:wait`);
-	}
+	const submissions = await submitRecordings(formUrl, { run, count });
+	const refused = submissions.find(({ accepted }) => !accepted);
+	if (refused) throw new Error(`An upload was refused: ${refused.answer}`);
+	const atRelease = usedNow();
+	const from = Date.now();
+	cluster.redis.run('del', `${queue}:meta-paused`);
+	cluster.redis.run('rename', `${queue}:paused`, `${queue}:wait`);
 	const rows = await endedRows(cluster, run, count, 60_000 + count * 10_000);
-	const after = look();
+	const atEnd = usedNow();
 	const failed = rows.filter(({ status }) => status !== 'success');
 	for (const { id, status } of failed) {
 		const { error } = await finishedExecution(cluster.rest, id);
 		process.stderr.write(`\nExecution ${id} ended with "${status}": ${error}\n`);
 	}
-	// An overloaded machine loses one now and then; more would be no measure any more.
+	// An overloaded machine loses one now and then; with more, the figures mean nothing.
 	if (failed.length > count / 10) throw new Error(`${failed.length} of ${count} executions failed`);
 
 	const ids = rows.map(({ id }) => id).join();
-	const ends = (
-		await cluster.postgres.query(
-			`SELECT extract(epoch FROM "stoppedAt") * 1000 AS at FROM execution_entity
-				WHERE id IN (${ids}) ORDER BY "stoppedAt"`,
-		)
-	).map(({ at }) => Number(at));
+	const ends = await cluster.postgres.query(
+		`SELECT extract(epoch FROM "stoppedAt") * 1000 AS at FROM execution_entity
+			WHERE id IN (${ids}) ORDER BY "stoppedAt"`,
+	);
+	const endOf = (/** @type {number} */ index) => Number(ends[index]?.at ?? NaN);
 	const [first, last] = [Math.floor(count * 0.1), Math.floor(count * 0.9)];
 	return {
 		workers: pids.length,
 		count,
-		perSecond: ((last - first) * 1_000) / ((ends[last] ?? NaN) - (ends[first] ?? NaN)),
-		seconds: ((ends.at(-1) ?? NaN) - from) / 1_000,
-		used: usedBetween(full, after),
-		accepting: usedBetween(empty, full),
+		perSecond: ((last - first) * 1_000) / (endOf(last) - endOf(first)),
+		seconds: (endOf(ends.length - 1) - from) / 1_000,
+		used: usedBetween(atRelease, atEnd),
+		accepting: usedBetween(atStart, atRelease),
 	};
 }

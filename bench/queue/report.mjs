@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { ratioText } from '../claims.mjs';
 
 /** @typedef {import('./drain.mjs').Drain} Drain */
 
@@ -17,14 +18,15 @@ export function reportText({ busy, waiting, waitSeconds, concurrency, version })
 	const one = (/** @type {Drain[]} */ drains) => drains[0]?.perSecond ?? NaN;
 	const rows = busy.map((drain, index) => {
 		const other = waiting[index];
-		const own = ownSeconds(drain) / (cores * drain.seconds);
+		const { machine, ...own } = drain.used;
+		const ownSeconds = Object.values(own).reduce((sum, seconds) => sum + seconds, 0);
 		return `| ${[
 			drain.workers,
-			ratio(drain.perSecond / one(busy)),
-			percent(own),
-			percent(drain.used.machine / (cores * drain.seconds)),
-			other ? ratio(other.perSecond / one(waiting)) : '',
-			other ? percent(other.perSecond / bound(drain.workers, concurrency, waitSeconds)) : '',
+			ratioText(drain.perSecond / one(busy)),
+			percent(ownSeconds / (cores * drain.seconds)),
+			percent(machine / (cores * drain.seconds)),
+			other ? ratioText(other.perSecond / one(waiting)) : '',
+			other ? percent((other.perSecond * waitSeconds) / (drain.workers * concurrency)) : '',
 		].join(' | ')} |`;
 	});
 	const total = (/** @type {(drain: Drain) => number} */ of) =>
@@ -53,24 +55,6 @@ export async function writeFigures(text) {
 	const options = { ...(await resolveConfig(page)), filepath: page };
 	await writeFile(page, await format(after, options));
 }
-
-/**
- * Executions in a second, where each only waits.
- * @param {number} workers
- * @param {number} concurrency
- * @param {number} waitSeconds of one execution
- */
-function bound(workers, concurrency, waitSeconds) {
-	return (workers * concurrency) / waitSeconds;
-}
-
-/** @param {Drain} drain */
-function ownSeconds({ used }) {
-	return used.main + used.webhook + used.workers + used.postgres + used.redis + used.service;
-}
-
-/** @param {number} value */
-const ratio = (value) => `${value.toFixed(2)} ×`;
 
 /** @param {number} value */
 const percent = (value) => `${Math.round(value * 100)} %`;

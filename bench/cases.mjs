@@ -1,0 +1,36 @@
+import { cost } from './cases/cost.mjs';
+import { download } from './cases/download.mjs';
+import { files } from './cases/files.mjs';
+import { load } from './cases/load.mjs';
+import { slow } from './cases/slow.mjs';
+import { texts } from './cases/texts.mjs';
+import { upload } from './cases/upload.mjs';
+import { url } from './cases/url.mjs';
+
+/** @typedef {(bench: import('./candidates.mjs').Bench) => Promise<import('./claims.mjs').Outcome>} Case */
+
+/**
+ * The same case over TLS.
+ * @param {Case} measure
+ * @returns {Case}
+ */
+const overTls = (measure) => async (bench) => {
+	const outcome = await measure({ ...bench, url: bench.service.urls.https });
+	return { ...outcome, title: `${outcome.title}, over TLS` };
+};
+
+/** @type {Record<string, Case>} in the order in which they run */
+export const cases = {
+	upload,
+	'upload-tls': overTls(upload),
+	download,
+	'download-tls': overTls(download),
+	url,
+	'url-tls': overTls(url),
+	files,
+	'files-tls': overTls(files),
+	slow,
+	texts,
+	cost,
+	load,
+};
