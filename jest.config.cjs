@@ -2,8 +2,12 @@
 module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
-	// These start real hosts, and have commands of their own.
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(full|browser|hosts|queue)/'],
+	// These take long or start a real n8n, and have commands of their own; test/full runs the fuzz tests too.
+	testPathIgnorePatterns: [
+		'/node_modules/',
+		'<rootDir>/test/(full|browser|hosts|queue)/',
+		'/fuzz\\.test\\.ts$',
+	],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json' }] },
 	testTimeout: 30_000,
 	// Two cores, and every engine test starts servers of its own.

@@ -1,6 +1,6 @@
 import { audioFile } from '../support/audioFiles';
 import { useNode } from '../support/node';
-import { json } from '../support/recorder';
+import { json } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
 
 const node = useNode();

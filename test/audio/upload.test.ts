@@ -1,7 +1,7 @@
 import { formats } from '../../nodes/VoiceSpeech/audio/format';
 import { audioFile, audioFiles } from '../support/audioFiles';
 import { speechToText, undocumented, useNode, type TestFile } from '../support/node';
-import { sha256 } from '../support/recorder';
+import { sha256 } from '../support/scriptedServer';
 import { id3Tag } from '../support/tags';
 
 const node = useNode();

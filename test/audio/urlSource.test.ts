@@ -1,15 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
 import { speechToText, useNode } from '../support/node';
-import { bytes, json, Recorder, sha256, type Answer } from '../support/recorder';
+import { bytes, json, ScriptedServer, sha256, type Answer } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
 
 const node = useNode();
 const recording = wav();
-let source: Recorder;
+let source: ScriptedServer;
 
 beforeAll(async () => {
-	source = await Recorder.start();
+	source = await ScriptedServer.start();
 });
 afterAll(async () => await source.stop());
 beforeEach(() => source.reset(bytes(recording, 'audio/wav')));
@@ -122,8 +122,8 @@ describe('the connection to its server is closed', () => {
 			void response.writeHead(status, headers).write('<html>'.repeat(2000));
 
 	async function closing(): Promise<number> {
-		for (let tries = 0; tries < 300 && source.underWay > 0; tries++) await sleep(10);
-		return source.underWay;
+		for (let tries = 0; tries < 300 && source.inProgress > 0; tries++) await sleep(10);
+		return source.inProgress;
 	}
 
 	it.each([

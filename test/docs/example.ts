@@ -1,6 +1,6 @@
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { RecordedRequest } from '../support/recorder';
+import type { RecordedRequest } from '../support/scriptedServer';
 import { blocksOf, type Block } from './markdown';
 
 /** The example of a page: what goes in, what is sent, what comes out. */

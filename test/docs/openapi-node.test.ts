@@ -1,6 +1,6 @@
 import { ENDPOINTS, UNDOCUMENTED } from '../package/endpoints';
 import { useNode } from '../support/node';
-import { bytes, json } from '../support/recorder';
+import { bytes, json } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
 import { api, operationAt, resolved, validatorOf } from './interface';
 

@@ -9,7 +9,7 @@ import { ENDPOINTS } from '../package/endpoints';
 import { packageJson, read, ROOT, trackedFiles } from '../package/repository';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { Engine } from '../support/engine';
-import { Recorder, sha256, type Answer } from '../support/recorder';
+import { ScriptedServer, sha256, type Answer } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
 import { expectCall } from '../support/wire';
 import { exampleOf, shownItem, shownRequest, type Example } from './example';
@@ -28,7 +28,7 @@ const spoken = 'Please call me back tomorrow. I love this service!';
 let engine: Engine;
 let emulator: RunningEmulator;
 /** Stands in front of the emulator, and writes down what arrives. */
-let recorder: Recorder;
+let recorder: ScriptedServer;
 let apiKey: string;
 let voiceId: string;
 let callWav: Buffer;
@@ -55,7 +55,7 @@ const file = (bytes: Buffer) => ({ bytes, fileName: 'call.wav', mimeType: 'audio
 beforeAll(async () => {
 	engine = await Engine.start();
 	emulator = await startEmulator();
-	recorder = await Recorder.start(passOn);
+	recorder = await ScriptedServer.start(passOn);
 	apiKey = await emulator.createKey('sandbox');
 	// The same speech on every machine.
 	await emulator.api('PUT', '/settings', { ttsEngine: 'tones' });

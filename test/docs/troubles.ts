@@ -15,7 +15,7 @@ import {
 	uploadStallSeconds,
 } from '../../nodes/VoiceSpeech/limits';
 import { speak, speechToText, textToSpeech, undocumented, type Scene } from '../support/node';
-import { bytes, json, type Answer } from '../support/recorder';
+import { bytes, json, type Answer } from '../support/scriptedServer';
 import { oggOpus, wav } from '../support/recordings';
 
 /** A trouble that the page describes, and how to get into it. */

@@ -2,7 +2,7 @@ import { OutboundHttp } from '@n8n/backend-network';
 import { Container } from '@n8n/di';
 
 import { callWav, useNode } from '../support/node';
-import { bytes, json, Recorder } from '../support/recorder';
+import { bytes, json, ScriptedServer } from '../support/scriptedServer';
 import { quotesOf } from './markdown';
 import { elsewhere, testMessages, troubles, type Trouble } from './troubles';
 
@@ -22,12 +22,12 @@ const quotes = quotesOf('docs/troubleshooting.md').map(({ place, text }) => {
 	return { place, pattern: new RegExp(`^${pattern}$`) };
 });
 
-let page: Recorder;
+let page: ScriptedServer;
 let gone: string;
 
 beforeAll(async () => {
-	page = await Recorder.start(bytes('<!doctype html><html></html>', 'text/html'));
-	const recorder = await Recorder.start();
+	page = await ScriptedServer.start(bytes('<!doctype html><html></html>', 'text/html'));
+	const recorder = await ScriptedServer.start();
 	gone = recorder.baseUrl;
 	await recorder.stop();
 });

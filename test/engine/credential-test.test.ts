@@ -5,7 +5,7 @@ import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { declarativeNode } from '../support/engine';
 import { n8n } from '../support/n8n';
 import { apiKey, speechToText, useNode } from '../support/node';
-import { json } from '../support/recorder';
+import { json } from '../support/scriptedServer';
 
 const node = useNode();
 

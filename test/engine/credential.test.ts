@@ -9,7 +9,7 @@ import type {
 
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { apiKey, speak, speechToText, useNode } from '../support/node';
-import { json, Recorder } from '../support/recorder';
+import { json, ScriptedServer } from '../support/scriptedServer';
 
 const node = useNode();
 
@@ -113,8 +113,8 @@ describe('nothing is sent with', () => {
 });
 
 describe('a redirect is never followed', () => {
-	let elsewhere: Recorder;
-	beforeAll(async () => (elsewhere = await Recorder.start(json({ text: 'stolen' }))));
+	let elsewhere: ScriptedServer;
+	beforeAll(async () => (elsewhere = await ScriptedServer.start(json({ text: 'stolen' }))));
 	afterAll(async () => await elsewhere.stop());
 	beforeEach(() => elsewhere.reset());
 

@@ -1,118 +1,75 @@
 /* eslint-disable @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
-import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { modes } from '../support/calls';
 import { n8n } from '../support/n8n';
-import { recording, speechToText, useNode, type TestFile } from '../support/node';
-import { sha256 } from '../support/recorder';
+import { callWav, recording, speechToText, useNode, type TestFile } from '../support/node';
+import { outcomesOf } from '../support/outcome';
+import { sha256 } from '../support/scriptedServer';
 import { expectParts, filePart } from '../support/wire';
 
 const node = useNode();
+
+const describeCombined = n8n.combined ? describe : describe.skip;
+
+const settings = { binaryMode: 'combined' } as const;
+
+const unsent = 'Nothing was sent, so nothing was debited.';
 
 function audio(fileName: string, mimeType = 'audio/wav'): TestFile {
 	return { bytes: recording, fileName, mimeType };
 }
 
-const pdf: TestFile = {
+const pdf = {
 	bytes: Buffer.from('%PDF-1.7'),
 	fileName: 'offer.pdf',
 	mimeType: 'application/pdf',
 };
 
+const field = (binaryPropertyName: string) => ({ ...speechToText, binaryPropertyName });
+
+/** A file that belongs to another execution. */
+async function stored(): Promise<IBinaryData> {
+	const bytes = Buffer.concat([recording, Buffer.from('of somebody else')]);
+	return await node.engine.file(bytes, { fileName: 'secret.wav', mimeType: 'audio/wav' });
+}
+
+const typeError = /TypeError|is not a function|cannot read|undefined|not iterable|must be of type/i;
+
 describe('binaryPropertyName', () => {
-	it.each<[string, Record<string, TestFile>, object, string]>([
-		['data, with others beside', { other: audio('no.wav'), data: audio('a.wav') }, {}, 'a.wav'],
-		["a form's only file", { Audio_File: audio('a.wav') }, {}, 'a.wav'],
-		[
-			'the only file, whatever type it is announced as',
-			{ upload: audio('a.wav', 'application/octet-stream') },
-			{},
-			'a.wav',
-		],
-		['the only audio among others', { Offer: pdf, Call: audio('a.wav') }, {}, 'a.wav'],
-		[
-			'a field by name, with data beside',
-			{ data: audio('no.wav'), Call: audio('a.wav') },
-			{ binaryPropertyName: 'Call' },
-			'a.wav',
-		],
-		[
-			'a field by name, white space around',
-			{ data: audio('no.wav'), Call: audio('a.wav') },
-			{ binaryPropertyName: ' Call\n' },
-			'a.wav',
-		],
-		[
-			'a field by an expression',
-			{ data: audio('no.wav'), Call: audio('a.wav') },
-			{ binaryPropertyName: '={{ Object.keys($binary)[1] }}' },
-			'a.wav',
-		],
-		[
-			'an expression that yields the file itself',
-			{ Call: audio('a.wav') },
-			{ binaryPropertyName: '={{ $binary.Call }}' },
-			'a.wav',
-		],
-		[
-			'an expression that yields a file of an earlier step',
-			{ Call: audio('a.wav') },
-			{ binaryPropertyName: "={{ $('Start').item.binary.Call }}" },
-			'a.wav',
-		],
-	])('takes %s', async (_what, files, parameters, fileName) => {
-		const { request } = await node.runOnce({ ...speechToText, ...parameters }, { files });
-		expectParts(request, [filePart('file', fileName, 'audio/wav', recording)]);
+	const two = { data: audio('no.wav'), Call: audio('a.wav') };
+	const untyped = { upload: audio('a.wav', 'application/octet-stream') };
+
+	it.each<[string, Record<string, TestFile>, string?]>([
+		['data, with others', { other: audio('no.wav'), data: audio('a.wav') }],
+		["a form's only file", { Audio_File: audio('a.wav') }],
+		['the only file, of any declared type', untyped],
+		['the only audio among others', { Offer: pdf, Call: audio('a.wav') }],
+		['a field by name, next to data', two, 'Call'],
+		['a field by name with white space', two, ' Call\n'],
+		['a field by an expression', two, '={{ Object.keys($binary)[1] }}'],
+		['a file of an expression', { Call: audio('a.wav') }, '={{ $binary.Call }}'],
+		['a file of an earlier step', two, "={{ $('Start').item.binary.Call }}"],
+	])('takes %s', async (_what, files, name = 'data') => {
+		const { request } = await node.runOnce(field(name), { files });
+		expectParts(request, [filePart('file', 'a.wav', 'audio/wav', recording)]);
 	});
 
-	it.each<[string, Record<string, TestFile>, object, string, string[]]>([
-		[
-			'several audio files',
-			{ Call: audio('a.wav'), Memo: audio('b.wav') },
-			{},
-			'data',
-			['Call', 'Memo'],
-		],
-		['several files, none of them audio', { Offer: pdf, Bill: pdf }, {}, 'data', ['Offer', 'Bill']],
-		[
-			'files of which only one is numbered',
-			{ Call_1: audio('a.wav'), Memo: audio('b.wav') },
-			{},
-			'data',
-			['Call_1', 'Memo'],
-		],
-		[
-			'files with a number in the middle of their name',
-			{ Call_1_old: audio('a.wav'), Call_2_old: audio('b.wav') },
-			{},
-			'data',
-			['Call_1_old', 'Call_2_old'],
-		],
-		[
-			'a name that is not there, though there is only one file',
-			{ data: audio('a.wav') },
-			{ binaryPropertyName: 'Call' },
-			'Call',
-			['data'],
-		],
-		[
-			'a name that every JavaScript object has',
-			{ data: audio('a.wav') },
-			{ binaryPropertyName: 'constructor' },
-			'constructor',
-			['data'],
-		],
-		[
-			'an expression that yields nothing',
-			{ Call: audio('a.wav') },
-			{ binaryPropertyName: '={{ $json.missing }}' },
-			'',
-			['Call'],
-		],
-	])('refuses %s, and lists the fields', async (_what, files, parameters, wanted, names) => {
-		const error = await node.runUnsent({ ...speechToText, ...parameters }, { files });
-		expect(error).toEqual({
+	const [a, b] = [audio('a.wav'), audio('b.wav')];
+
+	it.each<[string, Record<string, TestFile>, string?, string?]>([
+		['several audio files', { Call: a, Memo: b }],
+		['several files, none of them audio', { Offer: pdf, Bill: pdf }],
+		['files of which only one is numbered', { Call_1: a, Memo: b }],
+		['files with a number in their names', { Call_1_old: a, Call_2_old: b }],
+		['a name that is not there', { data: a }, 'Call', 'Call'],
+		['a name that every object has', { data: a }, 'constructor', 'constructor'],
+		['an expression that yields nothing', { Call: a }, '={{ $json.missing }}', ''],
+	])('refuses %s, and lists the fields', async (_what, files, name = 'data', wanted = 'data') => {
+		const names = Object.keys(files).map((one) => `'${one}'`);
+		expect(await node.runUnsent(field(name), { files })).toEqual({
 			message: `The item has no file in the field '${wanted}'`,
-			description: `Set 'Input Data Field Name' to one of the fields it has: ${names.map((name) => `'${name}'`).join(', ')}. Nothing was sent, so nothing was debited.`,
+			description: `Set 'Input Data Field Name' to one of the fields it has: ${names.join(', ')}. ${unsent}`,
 		});
 	});
 
@@ -120,12 +77,12 @@ describe('binaryPropertyName', () => {
 		['Audio_0', 'Audio_1'],
 		['Audio_10', 'Audio_11'],
 	])("says how to split a form's several files into items: %s, %s", async (first, second) => {
-		const files = { [first]: audio('a.wav'), [second]: audio('b.wav') };
+		const files = { [first]: a, [second]: b };
 		const { message, description } = await node.runUnsent(speechToText, { files });
 		expect(message).toBe("The item has no file in the field 'data'");
 		expect(description).toContain(`fields it has: '${first}', '${second}'.`);
 		expect(description).toContain('split them into items first');
-		// The code it gives must be code that works: run it as the Code node would.
+		// The code must work: run it as the Code node would.
 		const [code] = /return .*;/.exec(description ?? '') ?? [];
 		const split = new Function('$input', code ?? '') as (input: object) => unknown;
 		const item = await node.engine.item({}, files);
@@ -138,12 +95,11 @@ describe('binaryPropertyName', () => {
 	it('says that the item has no file at all, and where one may come from', async () => {
 		expect(await node.runUnsent(speechToText, { files: {} })).toEqual({
 			message: 'The item has no file',
-			description:
-				"'Input Data Field Name' is 'data', but nothing came with this item. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'. Nothing was sent, so nothing was debited.",
+			description: `'Input Data Field Name' is 'data', but the item contains no files. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'. An agent passes no files to its tools: use 'URL' there. ${unsent}`,
 		});
 	});
 
-	it.each([{}, { id: '' }])('takes a file that travels in the item itself, %p', async (more) => {
+	it.each([{}, { id: '' }])('takes a file whose content is in the item, %p', async (more) => {
 		const data = recording.toString('base64');
 		const file = { data, mimeType: 'audio/wav', fileName: 'a.wav', ...more };
 		const { request } = await node.runOnce(speechToText, {
@@ -154,39 +110,137 @@ describe('binaryPropertyName', () => {
 
 	it('takes for each item its own file', async () => {
 		const items = [
-			await node.engine.item({}, { data: audio('a.wav') }),
-			await node.engine.item({}, { Recording: audio('b.wav') }),
+			await node.engine.item({}, { data: a }),
+			await node.engine.item({}, { Recording: b }),
 		];
 		const { error } = await node.run(speechToText, { items });
 		expect(error).toBeUndefined();
-		expect(node.service.requests.map(({ parts }) => parts[0]?.fileName).sort()).toEqual([
-			'a.wav',
-			'b.wav',
-		]);
+		const names = node.service.requests.map(({ parts }) => parts[0]?.fileName);
+		expect(names.sort()).toEqual(['a.wav', 'b.wav']);
 	});
 });
 
-const describeCombined = n8n.combined ? describe : describe.skip;
+describe('a value in json that looks like a file, in the default binary mode', () => {
+	describe.each<[string, (file: object) => object, string?]>([
+		['data', (file) => ({ data: file })],
+		['the only field', (file) => ({ attachment: file })],
+		['_files', (file) => ({ _files: { data: file } })],
+		['_files, by another name', (file) => ({ _files: { audio: file } })],
+		['a field that the parameter names', (file) => ({ body: file }), 'body'],
+		['a path that the parameter names', (file) => ({ body: { file } }), 'body.file'],
+		[
+			'a field whose name an expression yields',
+			(file) => ({ field: 'body', body: file }),
+			'={{ $json.field }}',
+		],
+	])('%s', (_where, jsonOf, name = 'data') => {
+		it.each(['its id', 'its content'])('is not uploaded: it has %s', async (what) => {
+			const content = { data: recording.toString('base64'), fileName: 'a.wav' };
+			const value = what === 'its id' ? { id: (await stored()).id } : content;
+			const json = jsonOf({ ...value, mimeType: 'audio/wav' }) as IDataObject;
+			const { message } = await node.runUnsent(field(name), { items: [{ json }] });
+			expect(message).toMatch(/no file/i);
+		});
+	});
+
+	it.each<[string, object | undefined]>([
+		['the id of a file', undefined],
+		['a number as its id', { id: 17, mimeType: 'audio/wav' }],
+		['no type', { id: 'filesystem-v2:a', mimeType: null }],
+		['content', { data: recording.toString('base64'), mimeType: 'audio/wav' }],
+	])('does not hide the real file of the item: it has %s', async (_what, value) => {
+		const { binary } = await node.engine.item({}, { Audio_File: callWav });
+		const other = value ?? { id: (await stored()).id, mimeType: 'audio/wav' };
+		for (const json of [{ data: other }, { meta: other }, { _files: { data: other } }]) {
+			node.service.reset();
+			const item = { json, binary } as unknown as INodeExecutionData;
+			const { request } = await node.runOnce(speechToText, { items: [item] });
+			expectParts(request, [filePart('file', 'call.wav', 'audio/wav', recording)]);
+		}
+	});
+
+	it('is output like any other field, and no file comes out for it', async () => {
+		const value = { id: (await stored()).id, mimeType: 'audio/wav' };
+		const json = { body: value, _files: { a: value } } as IDataObject;
+		const options = { includeInputFields: true, keepInputFiles: true };
+		const { items } = await node.runOnce({ ...speechToText, options }, { json });
+		expect(items[0]?.json).toEqual({ ...json, ok: true });
+		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data']);
+	});
+
+	it('is output unchanged with a failed item, and no file comes out for it', async () => {
+		const json = { _files: { a: { id: (await stored()).id, mimeType: 'audio/wav' } } };
+		const scene = { items: [{ json } as INodeExecutionData], node: modes.continue };
+		const output = await node.run(speechToText, scene);
+		expect(outcomesOf(output)[0]?.error).toMatch(/no file/i);
+		expect(output.items[0]?.json._files).toEqual(json._files);
+		expect(output.items[0]?.binary ?? {}).toEqual({});
+	});
+});
+
+describe("'Input Data Field Name' is an expression that yields a value of json", () => {
+	it.each([{}, { settings }])('a file: it is uploaded, %j', async (scene) => {
+		const json = { body: { upload: { ...(await stored()) } } } as unknown as IDataObject;
+		const parameters = field('={{ $json.body.upload }}');
+		const { request } = await node.runOnce(parameters, { items: [{ json }], ...scene });
+		expect(request.parts[0]?.fileName).toBe('secret.wav');
+	});
+
+	it('a file with its content: it is uploaded', async () => {
+		const upload = { data: recording.toString('base64'), mimeType: 'audio/wav', fileName: 'b.wav' };
+		const { request } = await node.runOnce(field('={{ $json.upload }}'), {
+			items: [{ json: { upload } }],
+		});
+		expect(request.parts[0]?.body.equals(recording)).toBe(true);
+	});
+
+	it.each<[string, unknown]>([
+		['a number as its id', { id: 17, mimeType: 'audio/wav' }],
+		['an object as its id', { id: {}, mimeType: 'audio/wav' }],
+		['no type', { id: 'filesystem-v2:a', mimeType: null }],
+		['a number as its type', { id: 'filesystem-v2:a', mimeType: 5 }],
+		['a number as its content', { data: 5, mimeType: 'audio/wav' }],
+		['no content and no id', { mimeType: 'audio/wav' }],
+		['nothing', {}],
+		['a list', [{ id: 'filesystem-v2:a', mimeType: 'audio/wav' }]],
+		['null', null],
+		['a number', 17],
+	])('that is not a file, and the error says so: it has %s', async (_what, value) => {
+		const items = [{ json: { value } as IDataObject }];
+		const { message, description } = await node.runUnsent(field('={{ $json.value }}'), { items });
+		const text = `${message} ${description}`;
+		expect(text).toContain("'Input Data Field Name'");
+		expect(text).not.toMatch(typeError);
+		expect(text).not.toMatch(/may have been debited/i);
+	});
+
+	it.each(['filesystem-v2:nothing-there', 'no-such-mode:a', 'no id'])(
+		'a file that is not stored: %s',
+		async (id) => {
+			const { message, description } = await node.runUnsent(field('={{ $json.value }}'), {
+				items: [{ json: { value: { id, mimeType: 'audio/wav' } } }],
+			});
+			expect(message).not.toMatch(typeError);
+			expect(description).toMatch(/nothing was debited/i);
+		},
+	);
+});
 
 describeCombined("the workflow setting binaryMode 'combined'", () => {
-	const settings = { binaryMode: 'combined' } as const;
-
 	async function combined(files: Record<string, TestFile>): Promise<INodeExecutionData[]> {
 		const { binary } = await node.engine.item({}, files);
 		return [{ json: { id: 7, _files: binary as never } }];
 	}
 
-	it.each<[string, object]>([
-		['picks the only audio file', {}],
-		['finds a field by its name', { binaryPropertyName: 'Call' }],
-		['finds a file by its path', { binaryPropertyName: '_files.Call' }],
-		[
-			'takes the file that an expression yields',
-			{ binaryPropertyName: '={{ $json._files.Call }}' },
-		],
-	])('%s', async (_what, parameters) => {
+	it.each<[string, string]>([
+		['picks the only audio file', 'data'],
+		['finds a field by its name', 'Call'],
+		['finds a file by its path', '_files.Call'],
+		['takes the file that an expression yields', '={{ $json._files.Call }}'],
+	])('%s', async (_what, name) => {
 		const items = await combined({ Offer: pdf, Call: audio('a.wav') });
-		const output = await node.runOnce({ ...speechToText, ...parameters }, { items, settings });
+		const parameters = { ...field(name), options: { keepInputFiles: true } };
+		const output = await node.runOnce(parameters, { items, settings });
 		expectParts(output.request, [filePart('file', 'a.wav', 'audio/wav', recording)]);
 		// n8n itself moves the files of an item into its json.
 		const { _files: files, ...json } = output.items[0]?.json ?? {};
@@ -196,10 +250,43 @@ describeCombined("the workflow setting binaryMode 'combined'", () => {
 		expect(sha256(await node.engine.read(kept))).toBe(sha256(recording));
 	});
 
-	it('lists the files where none fits', async () => {
+	it('lists the files if it cannot choose one', async () => {
 		const items = await combined({ Call: audio('a.wav'), Memo: audio('b.wav') });
 		const error = await node.runUnsent(speechToText, { items, settings });
 		expect(error.message).toBe("The item has no file in the field 'data'");
 		expect(error.description).toContain("'Call', 'Memo'");
+	});
+
+	const [noId, noType] = [
+		{ id: 17, mimeType: 'audio/wav' },
+		{ id: 'filesystem-v2:a', mimeType: null },
+	];
+
+	it.each<[string, (file: IBinaryData) => object, string]>([
+		['the only file', (file) => ({ _files: { Call: file } }), 'data'],
+		['a field', (file) => ({ Call: file }), 'Call'],
+		['a path', (file) => ({ deep: [{ Call: file }] }), 'deep[0].Call'],
+		['a file next to an invalid id', (file) => ({ meta: noId, _files: { Call: file } }), 'data'],
+		['a file next to an invalid type', (file) => ({ meta: noType, _files: { a: file } }), 'data'],
+	])('a file in json is uploaded: %s', async (_what, jsonOf, name) => {
+		const items = [{ json: jsonOf(await stored()) as IDataObject }];
+		const { request } = await node.runOnce(field(name), { items, settings });
+		expect(request.parts[0]?.fileName).toBe('secret.wav');
+	});
+
+	it.each<[string, object]>([
+		['a number as its id', noId],
+		['no type', noType],
+		['a number as its content', { data: 5, mimeType: 'audio/wav' }],
+	])('a value that is not a file gives a clear error: it has %s', async (_what, value) => {
+		for (const [name, json] of [
+			['data', { data: value }],
+			['body.data', { body: { data: value } }],
+		] as const) {
+			const items = [{ json: json as IDataObject }];
+			const { message, description } = await node.runUnsent(field(name), { items, settings });
+			expect(`${message} ${description}`).toContain("'Input Data Field Name'");
+			expect(`${message} ${description}`).not.toMatch(typeError);
+		}
 	});
 });

@@ -1,9 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { BinaryMode } from '../support/engine';
-import { apiKey, callWav, recording, useNode } from '../support/node';
-import { bytes, json, sha256, type RecordedRequest } from '../support/recorder';
+import {
+	apiKey,
+	callWav,
+	clone,
+	recording,
+	speechToText,
+	textToSpeech,
+	useNode,
+} from '../support/node';
 import { wav } from '../support/recordings';
+import { bytes, json, sha256, type RecordedRequest } from '../support/scriptedServer';
 import { expectCall, expectJsonText, expectParts, filePart, textPart } from '../support/wire';
 
 interface Case {
@@ -30,26 +38,21 @@ const documented: Case[] = [
 	{
 		what: 'speech to text',
 		path: '/ai/speech-to-text',
-		parameters: { resource: 'speech', operation: 'speechToText' },
+		parameters: speechToText,
 		sends: parts(file),
 		answer: { text: 'hello', words: [{ at: 0.5 }], language: null },
 	},
 	{
 		what: 'speech to text with a language',
 		path: '/ai/speech-to-text',
-		parameters: { resource: 'speech', operation: 'speechToText', language: 'en' },
+		parameters: { ...speechToText, language: 'en' },
 		sends: parts(file, textPart('language', 'en')),
 		answer: { text: '' },
 	},
 	{
 		what: 'voice cloning',
 		path: '/ai/voice-clone',
-		parameters: {
-			resource: 'voice',
-			operation: 'clone',
-			voiceName: 'Empfang "Süd"',
-			binaryPropertyName: 'sample',
-		},
+		parameters: { ...clone, voiceName: 'Empfang "Süd"', binaryPropertyName: 'sample' },
 		sends: parts(
 			filePart('file', 'anna.wav', 'audio/wav', sample),
 			textPart('name', 'Empfang "Süd"'),
@@ -58,114 +61,115 @@ const documented: Case[] = [
 	},
 ];
 
-/** Resource, operation, path, and the input type that is chosen for the user. */
-const notShown: Array<[string, string, string, 'audio' | 'text']> = [
-	['speech', 'createTranscription', '/ai/transcriptions', 'audio'],
-	['language', 'detectLanguage', '/ai/language-detection', 'text'],
-	['language', 'analyzeSentiment', '/ai/sentiment', 'text'],
-	['language', 'recognizeIntent', '/ai/intent', 'text'],
-	['call', 'analyzeCall', '/ai/post-call-analytics', 'audio'],
-	['call', 'detectAnsweringMachine', '/ai/amd', 'audio'],
+const text = { text: 'Grüß dich, 😀\n"you"' };
+const textBody = '{"text":"Grüß dich, 😀\\n\\"you\\""}';
+const given = ' {"a" : [1, "é"]}\n';
+
+const inputs: Array<[string, INodeParameters, Case['sends']]> = [
+	['audio', { inputType: 'audio' }, parts(file)],
+	[
+		'audio with a language',
+		{ inputType: 'audio', language: 'de' },
+		parts(file, textPart('language', 'de')),
+	],
+	['text', { inputType: 'text', ...text }, jsonText(textBody)],
+	[
+		'text with a language',
+		{ inputType: 'text', text: 'a', language: 'de' },
+		jsonText('{"text":"a","language":"de"}'),
+	],
+	[
+		'a JSON body',
+		{ inputType: 'json', jsonBody: given, language: 'de', text: 'unused' },
+		jsonText(given),
+	],
 ];
 
-const undocumented = notShown.flatMap(([resource, operation, path, usual]): Case[] => {
-	const text = { text: 'Grüß dich, 😀\n"you"' };
-	const textBody = '{"text":"Grüß dich, 😀\\n\\"you\\""}';
-	const inputs: Array<[string, INodeParameters, Case['sends']]> = [
-		['by default', text, usual === 'audio' ? parts(file) : jsonText(textBody)],
-		['audio', { inputType: 'audio' }, parts(file)],
-		[
-			'audio with a language',
-			{ inputType: 'audio', language: 'de' },
-			parts(file, textPart('language', 'de')),
-		],
-		['text', { inputType: 'text', ...text }, jsonText(textBody)],
-		[
-			'text with a language',
-			{ inputType: 'text', text: 'a', language: 'de' },
-			jsonText('{"text":"a","language":"de"}'),
-		],
-		[
-			'a body by hand',
-			{ inputType: 'json', jsonBody: ' {"a" : [1, "é"]}\n', language: 'de', text: 'unused' },
-			jsonText(' {"a" : [1, "é"]}\n'),
-		],
-	];
-	return inputs.map(([what, given, sends]) => ({
+const undocumented = (
+	[
+		['speech', 'createTranscription', '/ai/transcriptions', 'audio'],
+		['language', 'detectLanguage', '/ai/language-detection', 'text'],
+		['language', 'analyzeSentiment', '/ai/sentiment', 'text'],
+		['language', 'recognizeIntent', '/ai/intent', 'text'],
+		['call', 'analyzeCall', '/ai/post-call-analytics', 'audio'],
+		['call', 'detectAnsweringMachine', '/ai/amd', 'audio'],
+	] as const
+).flatMap(([resource, operation, path, usual]): Case[] => {
+	const byDefault = usual === 'audio' ? parts(file) : jsonText(textBody);
+	const all = [...inputs, ['by default', text, byDefault] as (typeof inputs)[number]];
+	return all.map(([what, input, sends]) => ({
 		what: `${operation}: ${what}`,
 		path,
-		parameters: { resource, operation, ...given },
+		parameters: { resource, operation, ...input },
 		sends,
 		answer: { operation, score: 0.25, nested: { list: [] } },
 	}));
 });
 
-describe.each<BinaryMode>(['filesystem', 'default'])('on the wire, binary mode %s', (mode) => {
-	const node = useNode(mode);
-	const files = {
-		data: callWav,
-		sample: { bytes: sample, fileName: 'anna.wav', mimeType: 'audio/x-wav' },
-	};
+describe.each<BinaryMode>(['filesystem', 'default'])(
+	'sends and outputs, binary mode %s',
+	(mode) => {
+		const node = useNode(mode);
+		const files = {
+			data: callWav,
+			sample: { bytes: sample, fileName: 'anna.wav', mimeType: 'audio/x-wav' },
+		};
 
-	it.each([...documented, ...undocumented])(
-		'$what',
-		async ({ path, parameters, sends, answer }) => {
-			node.service.answer = json(answer);
-			const { request, items } = await node.runOnce(parameters, { files, json: { id: 7 } });
-			expectCall(request, path, apiKey);
-			sends(request);
+		it.each([...documented, ...undocumented])(
+			'$what',
+			async ({ path, parameters, sends, answer }) => {
+				node.service.answer = json(answer);
+				const kept = { ...parameters, options: { keepInputFiles: true } };
+				const { request, items } = await node.runOnce(kept, { files, json: { id: 7 } });
+				expectCall(request, path, apiKey);
+				sends(request);
+				expect(items).toEqual([
+					{
+						json: answer,
+						binary: {
+							data: expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }),
+							sample: expect.objectContaining({ fileName: 'anna.wav', mimeType: 'audio/x-wav' }),
+						},
+						pairedItem: { item: 0 },
+					},
+				]);
+				expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(recording));
+			},
+		);
+
+		it('text to speech: text is sent, and an audio file comes out, byte for byte', async () => {
+			const speech = wav(0.3);
+			node.service.answer = bytes(speech, 'audio/wav');
+			const options = { keepInputFiles: true };
+			const parameters = { ...textToSpeech, text: 'Grüß dich 👋', voiceId: 'vc_1', options };
+			const { request, items } = await node.runOnce({
+				...parameters,
+				outputPropertyName: 'spoken',
+			});
+			expectCall(request, '/ai/text-to-speech', apiKey);
+			expectJsonText(request, '{"text":"Grüß dich 👋","voice_id":"vc_1"}');
+			const about = { fileName: 'speech.wav', mimeType: 'audio/wav' };
 			expect(items).toEqual([
 				{
-					json: answer,
+					json: { ...about, bytes: speech.length, voiceId: 'vc_1', characters: 11 },
 					binary: {
-						data: expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }),
-						sample: expect.objectContaining({ fileName: 'anna.wav', mimeType: 'audio/x-wav' }),
+						data: expect.objectContaining({ fileName: 'call.wav' }),
+						spoken: expect.objectContaining(about),
 					},
 					pairedItem: { item: 0 },
 				},
 			]);
-			expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(recording));
-		},
-	);
-
-	it('text to speech: a text goes out, an audio file comes in, byte for byte', async () => {
-		const speech = wav(0.3);
-		node.service.answer = bytes(speech, 'audio/wav');
-		const { request, items } = await node.runOnce({
-			resource: 'speech',
-			operation: 'textToSpeech',
-			text: 'Grüß dich 👋',
-			voiceId: 'vc_1',
-			outputPropertyName: 'spoken',
+			expect(sha256(await node.engine.read(items[0]?.binary?.spoken))).toBe(sha256(speech));
 		});
-		expectCall(request, '/ai/text-to-speech', apiKey);
-		expectJsonText(request, '{"text":"Grüß dich 👋","voice_id":"vc_1"}');
-		expect(items).toEqual([
-			{
-				json: {
-					fileName: 'speech.wav',
-					mimeType: 'audio/wav',
-					bytes: speech.length,
-					voiceId: 'vc_1',
-					characters: 11,
-				},
-				binary: {
-					data: expect.objectContaining({ fileName: 'call.wav' }),
-					spoken: expect.objectContaining({ fileName: 'speech.wav', mimeType: 'audio/wav' }),
-				},
-				pairedItem: { item: 0 },
-			},
-		]);
-		expect(sha256(await node.engine.read(items[0]?.binary?.spoken))).toBe(sha256(speech));
-	});
 
-	it('a recording larger than any chunk, byte for byte', async () => {
-		const large = Buffer.concat([wav(0.1), Buffer.alloc(700_001, 'abc')]);
-		const { request } = await node.runOnce(
-			{ resource: 'speech', operation: 'createTranscription' },
-			{ files: { data: { bytes: large, fileName: 'long.wav', mimeType: 'audio/wav' } } },
-		);
-		expectCall(request, '/ai/transcriptions', apiKey);
-		expectParts(request, [filePart('file', 'long.wav', 'audio/wav', large)]);
-	});
-});
+		it('a recording larger than any chunk, byte for byte', async () => {
+			const large = Buffer.concat([wav(0.1), Buffer.alloc(700_001, 'abc')]);
+			const { request } = await node.runOnce(
+				{ resource: 'speech', operation: 'createTranscription' },
+				{ files: { data: { bytes: large, fileName: 'long.wav', mimeType: 'audio/wav' } } },
+			);
+			expectCall(request, '/ai/transcriptions', apiKey);
+			expectParts(request, [filePart('file', 'long.wav', 'audio/wav', large)]);
+		});
+	},
+);

@@ -1,18 +1,10 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
+import { continueModes, delayed, modes, type Mode } from '../support/calls';
 import { n8n } from '../support/n8n';
-import {
-	callWav,
-	recording,
-	speak,
-	speechToText,
-	undocumented,
-	useNode,
-	type Scene,
-} from '../support/node';
-import { bytes, json, sha256, type Answer } from '../support/recorder';
+import { callWav, recording, speak, speechToText, undocumented, useNode } from '../support/node';
 import { wav } from '../support/recordings';
+import { bytes, json, sha256, type Answer } from '../support/scriptedServer';
 
 const node = useNode();
 
@@ -20,57 +12,61 @@ const speech = wav(0.2);
 
 const aWav = expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }) as object;
 
-/** Answers with the language that was sent, the first item last. */
-const slowestFirst: Answer = (request, response) => {
-	const language = request.parts.find(({ name }) => name === 'language')?.body.toString() ?? '';
-	setTimeout(
-		() => {
-			if (language === 'fail') response.writeHead(500);
-			response.end(JSON.stringify(language === 'fail' ? { message: 'no luck' } : { language }));
-		},
-		language === 'first' ? 60 : 0,
-	);
+/** Returns the language that was sent, for the first item last. */
+const slowestFirst: Answer = (...call) => {
+	const [{ parts }] = call;
+	const language = parts.find(({ name }) => name === 'language')?.body.toString();
+	const answer = language === 'fail' ? json({ message: 'no luck' }, 500) : json({ language });
+	(language === 'first' ? delayed(60, answer) : answer)(...call);
 };
 
-const byItem = { ...speechToText, language: '={{ $json.language }}' };
+const keep = { keepInputFiles: true };
 
-async function itemsWith(...languages: string[]): Promise<INodeExecutionData[]> {
-	return await Promise.all(
-		languages.map(
-			async (language, id) => await node.engine.item({ id, language }, { data: callWav }),
-		),
-	);
+const byItem = { ...speechToText, language: '={{ $json.language }}', options: keep };
+
+const itemsWith = async (...languages: string[]) =>
+	await node.itemsWithFile(...languages.map((language, id) => ({ id, language })));
+
+const succeeded = (fields: object, item: number) => ({
+	json: fields,
+	binary: { data: aWav },
+	pairedItem: { item },
+});
+
+/** Expects failed items on the output that the mode chooses, in their order. */
+function expectOutputs(
+	mode: Mode,
+	{ items, errorItems }: { items: INodeExecutionData[]; errorItems: INodeExecutionData[] },
+	expected: Array<{ json: object }>,
+): void {
+	const isFailed = ({ json: fields }: { json: object }) => 'error' in fields;
+	const regular = mode === 'continue';
+	expect(items).toEqual(regular ? expected : expected.filter((item) => !isFailed(item)));
+	expect(errorItems).toEqual(regular ? [] : expected.filter(isFailed));
 }
 
 describe('the fields of the item', () => {
 	const input = { id: 7, text: 'mine', nested: { a: 1 } };
+	const options = { includeInputFields: true };
+	const about = {
+		...{ fileName: 'speech.wav', mimeType: 'audio/wav', bytes: speech.length },
+		...{ voiceId: 'vc_1', characters: 5 },
+	};
 
 	it.each<[string, Answer, INodeParameters, object]>([
-		['are gone by default', json({ text: 'theirs' }), speechToText, { text: 'theirs' }],
+		['are removed by default', json({ text: 'theirs' }), speechToText, { text: 'theirs' }],
 		[
-			'stay with includeInputFields, those of the answer over them',
+			'stay with includeInputFields, and those of the response replace them',
 			json({ text: 'theirs', nested: { b: 2 } }),
-			{ ...speechToText, options: { includeInputFields: true } },
+			{ ...speechToText, options },
 			{ id: 7, text: 'theirs', nested: { b: 2 } },
 		],
+		['stay next to a list', json([1]), { ...undocumented, options }, { ...input, data: [1] }],
 		[
-			'stay beside a list',
-			json([1]),
-			{ ...undocumented, options: { includeInputFields: true } },
-			{ ...input, data: [1] },
-		],
-		[
-			'stay beside what is told of a file',
+			'stay next to the facts of a file',
 			bytes(speech, 'audio/wav'),
-			{ ...speak, options: { includeInputFields: true } },
-			{
-				...input,
-				fileName: 'speech.wav',
-				mimeType: 'audio/wav',
-				bytes: speech.length,
-				voiceId: 'vc_1',
-				characters: 5,
-			},
+			{ ...speak, options },
+			{ ...input, ...about },
 		],
 	])('%s', async (_what, answer, parameters, expected) => {
 		node.service.answer = answer;
@@ -80,33 +76,34 @@ describe('the fields of the item', () => {
 });
 
 describe('the files of the item', () => {
+	const spoken = { ...speak, outputPropertyName: 'spoken' };
+
 	it.each<[string, INodeParameters, Record<string, string>]>([
-		['stay beside the result', speechToText, { data: 'call.wav', other: 'call.wav' }],
 		[
-			'are gone without keepInputFiles',
-			{ ...speechToText, options: { keepInputFiles: false } },
-			{},
+			'stay with keepInputFiles',
+			{ ...speechToText, options: keep },
+			{ data: 'call.wav', other: 'call.wav' },
 		],
-		['a new one wins its name', speak, { data: 'speech.wav', other: 'call.wav' }],
+		['are removed by default', speechToText, {}],
 		[
-			'a new one of another name stands beside',
-			{ ...speak, outputPropertyName: 'spoken' },
+			'are replaced by a new one',
+			{ ...speak, options: keep },
+			{ data: 'speech.wav', other: 'call.wav' },
+		],
+		[
+			'stay next to a new one of another name',
+			{ ...spoken, options: keep },
 			{ data: 'call.wav', other: 'call.wav', spoken: 'speech.wav' },
 		],
-		[
-			'a new one stands alone without keepInputFiles',
-			{ ...speak, outputPropertyName: 'spoken', options: { keepInputFiles: false } },
-			{ spoken: 'speech.wav' },
-		],
+		['are removed next to a new one', spoken, { spoken: 'speech.wav' }],
 	])('%s', async (_what, parameters, expected) => {
 		node.service.answer =
 			parameters.operation === 'textToSpeech' ? bytes(speech, 'audio/wav') : json({});
 		const { items } = await node.runOnce(parameters, { files: { data: callWav, other: callWav } });
-		const binary = items[0]?.binary ?? {};
-		expect(
-			Object.fromEntries(Object.entries(binary).map(([name, file]) => [name, file.fileName])),
-		).toEqual(expected);
-		for (const file of Object.values(binary)) {
+		const files = Object.entries(items[0]?.binary ?? {});
+		const names = files.map(([name, { fileName }]) => [name, fileName]);
+		expect(Object.fromEntries(names)).toEqual(expected);
+		for (const [, file] of files) {
 			const content = file.fileName === 'call.wav' ? recording : speech;
 			expect(sha256(await node.engine.read(file))).toBe(sha256(content));
 		}
@@ -122,158 +119,146 @@ describe('the files of the item', () => {
 		['={{ $json.name }}', 'Anna.wav'],
 		['.wav', 'audio.wav'],
 		['', 'speech.wav'],
-	])('outputFileName %j names the new one %s', async (outputFileName, fileName) => {
+		['beep', 'beep.wav', undocumented],
+	])('outputFileName %j names the new one %s', async (outputFileName, fileName, other = speak) => {
 		node.service.answer = bytes(speech, 'audio/wav');
-		const parameters = { ...speak, options: { outputFileName } };
+		const parameters = { ...other, options: { outputFileName } };
 		const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
 		expect(items[0]?.json.fileName).toBe(fileName);
 		expect(items[0]?.binary?.data?.fileName).toBe(fileName);
 	});
+});
 
-	it('outputFileName names the audio of an undocumented operation too', async () => {
-		node.service.answer = bytes(speech, 'audio/wav');
-		const parameters = { ...undocumented, options: { outputFileName: 'beep' } };
-		expect((await node.runOnce(parameters)).items[0]?.json.fileName).toBe('beep.wav');
+describe('the option textOnly', () => {
+	const response = { text: 'Hello', language: 'en', segments: [1] };
+	const textOnly = { textOnly: true };
+
+	it.each<[string, object, INodeParameters, object]>([
+		['off: all fields', response, speechToText, response],
+		['on: only the text', response, { ...speechToText, options: textOnly }, { text: 'Hello' }],
+		[
+			'on: an empty text',
+			{ ...response, text: '' },
+			{ ...speechToText, options: textOnly },
+			{ text: '' },
+		],
+		[
+			'on, with the input fields',
+			response,
+			{ ...speechToText, options: { ...textOnly, includeInputFields: true } },
+			{ name: 'Anna', text: 'Hello' },
+		],
+		// An error would be about a call that was paid for.
+		[
+			'on, without a text: all fields',
+			{ transcript: 'Hello' },
+			{ ...speechToText, options: textOnly },
+			{ transcript: 'Hello' },
+		],
+		[
+			'on, with a text of another type: all fields',
+			{ ...response, text: { value: 'Hello' } },
+			{ ...speechToText, options: textOnly },
+			{ ...response, text: { value: 'Hello' } },
+		],
+		[
+			'left over from another operation: all fields',
+			response,
+			{ ...undocumented, options: textOnly },
+			response,
+		],
+	])('%s', async (_what, body, parameters, expected) => {
+		node.service.answer = json(body);
+		const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
+		expect(items.map((item) => item.json)).toEqual([expected]);
 	});
 });
 
 describe('several items', () => {
 	it.each<[what: string, other: string, settings: Partial<INode>]>([
 		['that are sent', 'second', {}],
-		['of which one fails', 'fail', { onError: 'continueRegularOutput' }],
-	])('%s stay as they came, for whoever uses them too', async (_what, other, settings) => {
+		['of which one fails', 'fail', modes.continue],
+	])('%s: the input is not changed', async (_what, other, settings) => {
 		node.service.answer = slowestFirst;
 		const items = await itemsWith('first', other);
 		const before = structuredClone(items);
-		const parameters = { ...byItem, options: { includeInputFields: true } };
+		const parameters = { ...byItem, options: { ...keep, includeInputFields: true } };
 		const output = await node.run(parameters, { items, node: settings });
 		expect(output.items).toHaveLength(2);
 		expect(items).toEqual(before);
 	});
 
-	it('come out in their order, each paired with its own, whichever answer comes first', async () => {
+	it('come out in their order, each paired with its own, in any order of responses', async () => {
 		node.service.answer = slowestFirst;
 		const languages = ['first', 'second', 'third', 'fourth'];
 		const { items } = await node.run(byItem, { items: await itemsWith(...languages) });
-		expect(items).toEqual(
-			languages.map((language, item) => ({
-				json: { language },
-				binary: { data: aWav },
-				pairedItem: { item },
-			})),
-		);
+		expect(items).toEqual(languages.map((language, item) => succeeded({ language }, item)));
 	});
 
-	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'stay paired where one fails, with %s',
-		async (onError) => {
-			node.service.answer = slowestFirst;
-			const { items, errorItems, error } = await node.run(byItem, {
-				items: await itemsWith('first', 'fail', 'third'),
-				node: { onError },
-			});
-			expect(error).toBeUndefined();
-			const done = (language: string, item: number) => ({
-				json: { language },
-				binary: { data: aWav },
-				pairedItem: { item },
-			});
-			const failed = {
-				json: {
-					id: 1,
-					language: 'fail',
-					error: {
-						message: 'The service failed (500): no luck',
-						description: expect.stringMatching(/^Try again later\. The call may have been debited/),
-					},
-				},
-				binary: { data: aWav },
-				pairedItem: { item: 1 },
-			};
-			const regular = onError === 'continueRegularOutput';
-			expect(items).toEqual([done('first', 0), ...(regular ? [failed] : []), done('third', 2)]);
-			expect(errorItems).toEqual(regular ? [] : [failed]);
-		},
-	);
+	it.each(continueModes)('stay paired if one fails, with %s', async (mode) => {
+		node.service.answer = slowestFirst;
+		const items = await itemsWith('first', 'fail', 'third');
+		const output = await node.run(byItem, { items, node: modes[mode] });
+		expect(output.error).toBeUndefined();
+		const error = {
+			message: 'The service failed (500): no luck',
+			description: expect.stringMatching(/^Try again later\. The call may have been debited/),
+		};
+		expectOutputs(mode, output, [
+			succeeded({ language: 'first' }, 0),
+			succeeded({ id: 1, language: 'fail', error }, 1),
+			succeeded({ language: 'third' }, 2),
+		]);
+	});
 });
 
-const combined: Array<[string, Scene['settings']]> = [
-	['files in json (binaryMode combined)', { binaryMode: 'combined' }],
-];
-
-describe.each<[string, Scene['settings']]>([
+describe.each<[string, IWorkflowSettings]>([
 	['files in binary', {}],
-	...(n8n.combined ? combined : []),
+	...(n8n.combined
+		? [['files in json', { binaryMode: 'combined' }] as [string, IWorkflowSettings]]
+		: []),
 ])('a failed item, %s', (_what, settings) => {
-	const isCombined = settings?.binaryMode === 'combined';
-
-	async function fail(onError: 'continueRegularOutput' | 'continueErrorOutput', options = {}) {
+	it.each<[Mode, object]>([
+		['continue', {}],
+		['continue', { keepInputFiles: true }],
+		['error output', {}],
+	])('keeps its fields and files, mode %s, options %j', async (mode, options) => {
+		const isCombined = settings.binaryMode === 'combined';
 		node.service.answer = json({ message: 'no luck' }, 500);
-		const item = await node.engine.item({ id: 7, error: 'mine' }, { data: callWav });
-		const { binary, json: fields } = item;
-		return await node.run(
-			{ ...speechToText, options },
-			{
-				items: [isCombined ? { json: { ...fields, _files: binary as never } } : item],
-				settings,
-				node: { onError },
-			},
-		);
-	}
-
-	const error = {
-		message: 'The service failed (500): no luck',
-		description: expect.stringContaining('may have been debited') as string,
-	};
-	const withFile = {
-		json: { id: 7, error, ...(isCombined ? { _files: { data: aWav } } : {}) },
-		...(isCombined ? {} : { binary: { data: aWav } }),
-		pairedItem: { item: 0 },
-	};
-
-	it('keeps its fields and files on the regular output', async () => {
-		const { items, errorItems } = await fail('continueRegularOutput');
-		expect(items).toEqual([withFile]);
-		expect(errorItems).toEqual([]);
-	});
-
-	it('keeps them on the error output, and is on no other', async () => {
-		const { items, errorItems } = await fail('continueErrorOutput');
-		expect(items).toEqual([]);
-		expect(errorItems).toEqual([withFile]);
-	});
-
-	it('keeps its files without keepInputFiles too', async () => {
-		const { items } = await fail('continueRegularOutput', { keepInputFiles: false });
-		expect(items).toEqual([withFile]);
+		const [item] = await node.itemsWithFile({ id: 7, error: 'mine' });
+		const { binary, json: fields } = item!;
+		const given = isCombined ? { json: { ...fields, _files: binary as never } } : item!;
+		const output = await node.run({ ...speechToText, options } as INodeParameters, {
+			items: [given],
+			settings,
+			node: modes[mode],
+		});
+		const error = {
+			message: 'The service failed (500): no luck',
+			description: expect.stringContaining('may have been debited') as string,
+		};
+		expectOutputs(mode, output, [
+			isCombined
+				? { json: { id: 7, error, _files: { data: aWav } }, pairedItem: { item: 0 } }
+				: succeeded({ id: 7, error }, 0),
+		] as never);
 	});
 });
 
 describe('a failure that sent nothing', () => {
-	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'is an item too, with %s, and the others are sent',
-		async (onError) => {
-			node.service.answer = json({ text: 'a' });
-			const { items, errorItems } = await node.run(speechToText, {
-				items: [{ json: { id: 0 } }, ...(await itemsWith('en'))],
-				node: { onError },
-			});
-			const failed = {
-				json: {
-					id: 0,
-					error: { message: 'The item has no file', description: expect.any(String) },
-				},
-				pairedItem: { item: 0 },
-			};
-			const done = { json: { text: 'a' }, binary: { data: aWav }, pairedItem: { item: 1 } };
-			const regular = onError === 'continueRegularOutput';
-			expect(items).toEqual(regular ? [failed, done] : [done]);
-			expect(errorItems).toEqual(regular ? [] : [failed]);
-			expect(node.service.requests).toHaveLength(1);
-		},
-	);
+	it.each(continueModes)('is an item too, with %s, and the others are sent', async (mode) => {
+		node.service.answer = json({ text: 'a' });
+		const items = [{ json: { id: 0 } }, ...(await itemsWith('en'))];
+		const output = await node.run({ ...speechToText, options: keep }, { items, node: modes[mode] });
+		const error = { message: 'The item has no file', description: expect.any(String) };
+		expectOutputs(mode, output, [
+			{ json: { id: 0, error }, pairedItem: { item: 0 } } as never,
+			succeeded({ text: 'a' }, 1),
+		]);
+		expect(node.service.requests).toHaveLength(1);
+	});
 
-	it('stops all without continue, with the item it is about', async () => {
+	it('without continue, stops all, and names its item', async () => {
 		const items = [...(await itemsWith('en')), { json: { id: 0 } }];
 		const { error, items: out } = await node.run(speechToText, { items });
 		expect(out).toEqual([]);

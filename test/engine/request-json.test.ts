@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { extra, speak, textToSpeech, undocumented, useNode } from '../support/node';
-import { bytes, json } from '../support/recorder';
+import { bytes, json } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
 import { expectJsonText } from '../support/wire';
 
@@ -10,25 +10,13 @@ const node = useNode();
 const sentText = { ...undocumented, inputType: 'text', text: 'Hi' };
 const sentJson = { ...undocumented, inputType: 'json' };
 
-it('the connection is kept, so that an early answer is not lost behind the request', async () => {
+it('the connection is kept, so that a response before the end of the request is not lost', async () => {
 	node.service.reset(bytes(wav(), 'audio/wav'));
 	const { request } = await node.runOnce(speak);
 	expect(request.headers.connection).toBe('keep-alive');
 });
 
 describe('in JSON', () => {
-	it.each([
-		['={{ [] }}', '[]'],
-		['={{ {} }}', '{}'],
-		['={{ [[]] }}', '[[]]'],
-		['={{ 0 }}', '0'],
-		['={{ false }}', 'false'],
-	])('a JSON body %s, an expression, goes out as %s', async (jsonBody, body) => {
-		node.service.reset(json({}));
-		const { request } = await node.runOnce({ ...sentJson, jsonBody });
-		expect(request.body.toString()).toBe(body);
-	});
-
 	it.each<[string, INodeParameters, string]>([
 		['an empty language sends none', { ...sentText, language: '' }, '{"text":"Hi"}'],
 		[
@@ -37,7 +25,7 @@ describe('in JSON', () => {
 			'{"utterance":"Hi"}',
 		],
 		[
-			'a textFieldName with a dot is one name, no path',
+			'a textFieldName with a dot is one name, not a path',
 			{ ...sentText, language: 'en', options: { textFieldName: 'input.text[0]' } },
 			'{"input.text[0]":"Hi","language":"en"}',
 		],
@@ -58,7 +46,7 @@ describe('in JSON', () => {
 		],
 		['a list of words is a text', { ...sentText, text: "={{ ['a', 'b'] }}" }, '{"text":"a,b"}'],
 		[
-			'the text is sent as it stands, white space and all',
+			'the text is sent with its white space',
 			{ ...sentText, text: ' \tHi \u2028\n' },
 			'{"text":" \\tHi \u2028\\n"}',
 		],
@@ -79,12 +67,22 @@ describe('in JSON', () => {
 			'{"text":"Hi","a":"5","b":5,"c":{"d": [null]},"e.f":"x","g":"","h":{"i":1}}',
 		],
 		[
-			'an empty or null extra field of type JSON is an empty text',
-			{ ...sentText, ...extra(['a', '', 'json'], ['b', 'null', 'json']) },
-			'{"text":"Hi","a":"","b":""}',
+			'an extra field without a value, of any type, is an empty text',
+			{
+				...sentText,
+				...extra(
+					...['', '={{ null }}', '={{ undefined }}', '={{ "" }}'].flatMap((value, at) => [
+						[`a${at}`, value] as [string, string],
+						[`b${at}`, value, 'text'] as [string, string, 'text'],
+						[`c${at}`, value, 'json'] as [string, string, 'json'],
+					]),
+					['d', 'null', 'json'],
+				),
+			},
+			`{"text":"Hi",${[0, 1, 2, 3].map((at) => `"a${at}":"","b${at}":"","c${at}":""`).join()},"d":""}`,
 		],
 		[
-			'an extra field takes the place of a standard one',
+			'an extra field replaces a standard one',
 			{ ...speak, ...extra(['voice_id', '{"name": "Anna"}', 'json'], ['speed', '1.5', 'json']) },
 			'{"text":"Hello","voice_id":{"name": "Anna"},"speed":1.5}',
 		],
@@ -99,23 +97,34 @@ describe('in JSON', () => {
 		expectJsonText((await node.runOnce(parameters, { files: {} })).request, text);
 	});
 
-	it('characters of text to speech are counted, whatever the text is sent as', async () => {
+	it.each<[string, INodeParameters, object]>([
+		[
+			'expressions',
+			{ ...textToSpeech, text: 'né👋🏽', voiceId: '={{ "vc_" + 2 }}' },
+			{ voiceId: 'vc_2', characters: 4 },
+		],
+		[
+			'extra fields that replace them',
+			{ ...speak, ...extra(['voice_id', 'vc_9'], ['text', 'Good evening']) },
+			{ voiceId: 'vc_9', characters: 12 },
+		],
+	])('the output reports the voice and the characters that were sent: %s', async (...row) => {
+		const [, parameters, expected] = row;
 		node.service.answer = bytes(wav(), 'audio/wav');
-		const parameters = { ...textToSpeech, text: 'né👋🏽', voiceId: '={{ "vc_" + 2 }}' };
 		const { items } = await node.runOnce(parameters, { files: {} });
-		expect(items[0]?.json).toMatchObject({ voiceId: 'vc_2', characters: 4 });
+		expect(items[0]?.json).toMatchObject(expected);
 	});
 });
 
 describe('jsonBody', () => {
 	it.each<[string, unknown]>([
 		['white space', ' {\n\t"a" :  1 }\r\n'],
-		['numbers that JavaScript can not hold', '{"id":12345678901234567890,"p":1.10,"e":1e400}'],
+		['numbers that JavaScript cannot represent', '{"id":12345678901234567890,"p":1.10,"e":1e400}'],
 		['escapes and repeated names', '{"a":"\\u00e9","a":2,"b":"\\/"}'],
 		['an array', '[ 1 ]'],
 		['a bare text', '"a"'],
 		['an empty object', '{}'],
-	])('goes out as it was given: %s', async (_what, jsonBody) => {
+	])('is sent as it was given: %s', async (_what, jsonBody) => {
 		const { request } = await node.runOnce({ ...sentJson, jsonBody } as INodeParameters);
 		expectJsonText(request, jsonBody as string);
 	});
@@ -123,7 +132,11 @@ describe('jsonBody', () => {
 	it.each<[string, string, string]>([
 		['an object', '={{ ({ a: [1, "é"] }) }}', '{"a":[1,"é"]}'],
 		['a text with JSON', '={ "q": {{ JSON.stringify($json.q) }} }', '{ "q": "say \\"hi\\"" }'],
-		['a bare value', '={{ false }}', 'false'],
+		...['[]', '{}', '[[]]', '0', 'false'].map((bare): [string, string, string] => [
+			bare,
+			`={{ ${bare} }}`,
+			bare,
+		]),
 	])('may be an expression that yields %s', async (_what, jsonBody, text) => {
 		const scene = { json: { q: 'say "hi"' } };
 		expectJsonText((await node.runOnce({ ...sentJson, jsonBody }, scene)).request, text);
@@ -131,7 +144,7 @@ describe('jsonBody', () => {
 
 	it.each<[string, string, ReturnType<typeof extra>, string]>([
 		[
-			'at its top level, over what is there',
+			'at its top level, replacing fields',
 			' {"a" : {"b":[1]}, "c": 2 , "\\u0065,\\"}" : [{"f": "]"}] }\n',
 			extra(['c', '3', 'json'], ['a', 'x'], ['d.e', 'y']),
 			'{"a":"x","c":3,"e,\\"}":[{"f": "]"}],"d.e":"y"}',
@@ -142,7 +155,12 @@ describe('jsonBody', () => {
 			extra(['a', '1', 'json']),
 			'{"id":12345678901234567890,"n":[1.10,-0],"t":"12345678901234567890","a":1}',
 		],
-		['into an empty object', '{ }', extra(['a', 'b']), '{"a":"b"}'],
+		[
+			'into an empty object',
+			'{ }',
+			extra(['a', 'b'], ['c', ''], ['d', '', 'json']),
+			'{"a":"b","c":"","d":""}',
+		],
 		['as fields like any other', '{}', extra(['__proto__', 'x']), '{"__proto__":"x"}'],
 	])('takes extra fields %s', async (_what, jsonBody, extraFields, text) => {
 		const { request } = await node.runOnce({ ...sentJson, jsonBody, ...extraFields });

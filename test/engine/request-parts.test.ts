@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { extra, recording, speechToText, undocumented, useNode } from '../support/node';
+import { clone, extra, recording, speechToText, undocumented, useNode } from '../support/node';
 import { flac, m4a, mp3, wav } from '../support/recordings';
 import { expectParts, filePart, textPart } from '../support/wire';
 
@@ -8,7 +8,14 @@ const node = useNode();
 
 const file = filePart('file', 'call.wav', 'audio/wav', recording);
 
-const clone = { resource: 'voice', operation: 'clone', voiceName: 'Anna' };
+const tag = (type: 'text' | 'json' | undefined, ...values: string[]) =>
+	values.map((value): [string, INodeParameters, Parameters<typeof expectParts>[1]] => [
+		`an extra field of type ${type} that is ${value || 'empty'} sends an empty text`,
+		{ ...speechToText, ...extra(['tag', value, type]) },
+		[file, textPart('tag', '')],
+	]);
+
+const emptyValues = ['={{ null }}', '={{ undefined }}', '', '={{ "" }}', '={{ $json.missing }}'];
 
 describe('in multipart', () => {
 	it.each<[string, INodeParameters, Parameters<typeof expectParts>[1]]>([
@@ -25,7 +32,12 @@ describe('in multipart', () => {
 			[file],
 		],
 		[
-			'extra fields stand behind the standard ones, and may repeat',
+			'fileFieldName may be the name of a field of another operation',
+			{ ...speechToText, options: { fileFieldName: 'name' } },
+			[filePart('name', 'call.wav', 'audio/wav', recording)],
+		],
+		[
+			'extra fields are behind the standard ones, and may repeat',
 			{ ...clone, ...extra(['tag', 'a'], ['model', 'x y'], ['tag', 'b'], ['empty', '']) },
 			[
 				file,
@@ -37,63 +49,46 @@ describe('in multipart', () => {
 			],
 		],
 		[
-			'a JSON value goes out as it is written',
+			'a JSON value is sent as it is written',
 			{ ...speechToText, ...extra(['a', ' {"b": [1, null]} ', 'json'], ['c', '5', 'json']) },
 			[file, textPart('a', '{"b": [1, null]}'), textPart('c', '5')],
 		],
 		[
-			'a value that an expression yields',
+			'a value of an expression',
 			{
 				...speechToText,
-				...extra(
-					['a', '={{ 5 }}'],
-					['b', '={{ ({ c: true }) }}'],
-					['d', '={{ [1] }}', 'json'],
-					['e', '={{ undefined }}'],
-				),
+				...extra(['a', '={{ 5 }}'], ['b', '={{ ({ c: true }) }}'], ['d', '={{ [1] }}', 'json']),
 			},
-			[
-				file,
-				textPart('a', '5'),
-				textPart('b', '{"c":true}'),
-				textPart('d', '[1]'),
-				textPart('e', ''),
-			],
+			[file, textPart('a', '5'), textPart('b', '{"c":true}'), textPart('d', '[1]')],
 		],
+		...tag('text', ...emptyValues),
+		...tag('json', ...emptyValues, 'null'),
+		...tag(undefined, ...emptyValues),
 		[
-			'an empty or null value of type JSON sends an empty text',
+			'other values of type text are sent as they are',
 			{
 				...speechToText,
-				...extra(
-					['a', '', 'json'],
-					['b', 'null', 'json'],
-					['c', '={{ undefined }}', 'json'],
-					['d', '={{ null }}', 'json'],
-				),
+				...extra(['a', 'null', 'text'], ['b', ' '], ['c', '={{ 0 }}'], ['d', '={{ false }}']),
 			},
-			[file, textPart('a', ''), textPart('b', ''), textPart('c', ''), textPart('d', '')],
+			[file, textPart('a', 'null'), textPart('b', ' '), textPart('c', '0'), textPart('d', 'false')],
 		],
 		[
-			'an extra field takes the place of a standard one',
+			'an extra field replaces a standard one',
 			{ ...speechToText, language: 'en', ...extra(['language', 'de'], ['language', 'fr']) },
 			[file, textPart('language', 'de'), textPart('language', 'fr')],
 		],
 		[
-			'an extra field takes the place of the file',
+			'an extra field replaces the file',
 			{ ...speechToText, language: 'en', ...extra(['file', 'https://example.com/a.wav']) },
 			[textPart('language', 'en'), textPart('file', 'https://example.com/a.wav')],
 		],
 		[
-			'an extra field takes the place of the renamed file, and of no other',
-			{
-				...speechToText,
-				options: { fileFieldName: 'audio' },
-				...extra(['file', 'a']),
-			},
+			'an extra field replaces the renamed file, and no other',
+			{ ...speechToText, options: { fileFieldName: 'audio' }, ...extra(['file', 'a']) },
 			[filePart('audio', 'call.wav', 'audio/wav', recording), textPart('file', 'a')],
 		],
 		[
-			'a name can not break out of its header',
+			'a name cannot end its header',
 			{ ...speechToText, ...extra(['a"\r\nX-Evil: 1', 'b']) },
 			[file, textPart('a%22%0D%0AX-Evil: 1', 'b')],
 		],
@@ -117,14 +112,7 @@ describe('in multipart', () => {
 			'audio/wav',
 		],
 		['a path', wav(), '/home/anna/../call.wav', 'audio/wav', 'call.wav', 'audio/wav'],
-		[
-			'bytes that nobody knows',
-			Buffer.alloc(600, 3),
-			'call.g729',
-			'audio/G729',
-			'call.g729',
-			'audio/g729',
-		],
+		['unknown bytes', Buffer.alloc(600, 3), 'call.g729', 'audio/G729', 'call.g729', 'audio/g729'],
 		[
 			'raw samples, whose type has parameters',
 			Buffer.alloc(600, 3),
@@ -134,7 +122,7 @@ describe('in multipart', () => {
 			'audio/l16; rate=8000;channels=1',
 		],
 		[
-			'bytes and a type that nobody knows',
+			'unknown bytes and an invalid type',
 			Buffer.alloc(600, 3),
 			'call.x',
 			'sound\r\nX-Evil: 1',
@@ -148,12 +136,12 @@ describe('in multipart', () => {
 	});
 });
 
-it('the wait for the response begins at once where no file is sent', async () => {
+it('the wait for the response begins at once if no file is sent', async () => {
 	node.service.answer = () => {};
 	const { error } = await node.run({
 		...speechToText,
 		...extra(['file', 'https://example.com/a.wav']),
-		options: { answerTimeoutSeconds: 1 },
+		options: { answerTimeoutSeconds: 0.5 },
 	});
-	expect(error?.message).toMatch(/^The service did not respond within 1 seconds/);
+	expect(error?.message).toMatch(/^The service did not respond within 0.5 seconds/);
 });

@@ -1,6 +1,6 @@
 import { Container } from '@n8n/di';
 
-import { ask, modes, numbered } from '../credits/till';
+import { analyzeText, modes, numberedItems } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { n8n } from '../support/n8n';
 import { errorText, expectNothingDebited, outcomesOf } from '../support/outcome';
@@ -8,7 +8,7 @@ import { errorText, expectNothingDebited, outcomesOf } from '../support/outcome'
 const node = useNode();
 
 it('an internal base URL is called while the protection is off, as it is by default', async () => {
-	const { error } = await node.run(ask, { items: numbered(1) });
+	const { error } = await node.run(analyzeText, { items: numberedItems(1) });
 	expect(error).toBeUndefined();
 	expect(node.service.arrived).toBe(1);
 });
@@ -33,7 +33,7 @@ describeProtection("a base URL that n8n's SSRF protection blocks", () => {
 		"is never called, and n8n's own advice is part of the error: %s",
 		async (host) => {
 			const credential = { baseUrl: node.service.baseUrl.replace('127.0.0.1', host) };
-			for (const parameters of [speechToText, { ...ask, text: 'Hello' }]) {
+			for (const parameters of [speechToText, { ...analyzeText, text: 'Hello' }]) {
 				const output = await node.run(parameters, { credential });
 				expect(node.service.arrived).toBe(0);
 				const text = errorText(output);
@@ -45,7 +45,7 @@ describeProtection("a base URL that n8n's SSRF protection blocks", () => {
 	);
 
 	it('fails each item for itself, with continue', async () => {
-		const output = await node.run(ask, { items: numbered(3), node: modes.continue });
+		const output = await node.run(analyzeText, { items: numberedItems(3), node: modes.continue });
 		expect(node.service.arrived).toBe(0);
 		const errors = outcomesOf(output).map(({ error }) => error);
 		expect(errors).toHaveLength(3);

@@ -1,9 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import type { INodeParameters } from 'n8n-workflow';
-import { createServer as createTlsServer } from 'node:tls';
 
-import { ask, numbered } from '../credits/till';
-import { selfSigned } from '../credits/selfSigned';
+import { analyzeText, numberedItems } from '../support/calls';
 import { callWav, speechToText, useNode, type Scene } from '../support/node';
 import { n8n } from '../support/n8n';
 import {
@@ -14,40 +12,37 @@ import {
 	nothingDebited,
 	outcomesOf,
 } from '../support/outcome';
-import { isWhole, RawServer, saying } from '../support/rawServer';
+import { isComplete, rawResponse, ScriptedServer } from '../support/scriptedServer';
 import { expectNoKey, secretKey } from '../support/secret';
-import { TlsRelay } from '../support/tlsRelay';
 
 const node = useNode();
 
-let plain: RawServer;
-let secure: RawServer;
-let relay: TlsRelay;
+let plain: ScriptedServer;
+let secure: ScriptedServer;
 
 beforeAll(async () => {
-	plain = await new RawServer().start();
-	secure = await new RawServer((take) => createTlsServer(selfSigned, take)).start();
-	relay = await new TlsRelay().start();
+	plain = await ScriptedServer.start();
+	secure = await ScriptedServer.start(undefined, { tls: true });
 });
 
-afterAll(async () => await Promise.all([plain.stop(), secure.stop(), relay.stop()]));
+afterAll(async () => await Promise.all([plain.stop(), secure.stop()]));
 
 beforeEach(() => {
-	for (const server of [plain, secure, relay.server]) {
+	for (const server of [plain, secure]) {
 		server.connections = 0;
-		server.manner = () => {};
+		server.rawAnswer = () => {};
 	}
 });
 
 const payloads: Array<[string, INodeParameters]> = [
 	['audio', speechToText],
-	['text', { ...ask, text: 'Hello' }],
+	['text', { ...analyzeText, text: 'Hello' }],
 ];
 
 /** A service name that only a proxy would look up. */
 const behindProxy = 'https://voice.example';
 
-const throughProxy = (server: RawServer) => ({
+const throughProxy = (server: ScriptedServer) => ({
 	requestOptions: { proxy: `http://127.0.0.1:${server.port}` },
 });
 
@@ -88,7 +83,7 @@ describe.each(payloads)('%s: nothing was sent', (_payload, parameters) => {
 			what: 'the port speaks plain HTTP',
 			needsCause: true,
 			baseUrl: () => {
-				plain.manner = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+				plain.rawAnswer = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
 				return `https://localhost:${plain.port}`;
 			},
 		},
@@ -96,7 +91,7 @@ describe.each(payloads)('%s: nothing was sent', (_payload, parameters) => {
 			what: 'the connection ends in the TLS handshake',
 			needsCause: true,
 			baseUrl: () => {
-				plain.manner = (socket) => socket.resetAndDestroy();
+				plain.rawAnswer = (socket) => socket.resetAndDestroy();
 				return `https://localhost:${plain.port}`;
 			},
 		},
@@ -108,7 +103,7 @@ describe.each(payloads)('%s: nothing was sent', (_payload, parameters) => {
 		{
 			what: 'the proxy closes before it responds to CONNECT',
 			baseUrl: () => {
-				plain.manner = (socket) => socket.end();
+				plain.rawAnswer = (socket) => socket.end();
 				return behindProxy;
 			},
 			more: () => throughProxy(plain),
@@ -117,7 +112,7 @@ describe.each(payloads)('%s: nothing was sent', (_payload, parameters) => {
 			what: 'the proxy resets the connection before it responds to CONNECT',
 			needsCause: true,
 			baseUrl: () => {
-				plain.manner = (socket) => socket.resetAndDestroy();
+				plain.rawAnswer = (socket) => socket.resetAndDestroy();
 				return behindProxy;
 			},
 			more: () => throughProxy(plain),
@@ -125,7 +120,7 @@ describe.each(payloads)('%s: nothing was sent', (_payload, parameters) => {
 		{
 			what: 'the proxy closes in the middle of its response to CONNECT',
 			baseUrl: () => {
-				plain.manner = (socket) => socket.end('HTTP/1.1 20');
+				plain.rawAnswer = (socket) => socket.end('HTTP/1.1 20');
 				return behindProxy;
 			},
 			more: () => throughProxy(plain),
@@ -133,7 +128,7 @@ describe.each(payloads)('%s: nothing was sent', (_payload, parameters) => {
 		{
 			what: 'the proxy closes after its response to CONNECT',
 			baseUrl: () => {
-				plain.manner = (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n');
+				plain.rawAnswer = (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n');
 				return behindProxy;
 			},
 			more: () => throughProxy(plain),
@@ -198,13 +193,13 @@ const noRecords: Record<string, Buffer | string> = {
 describe.each(payloads)('%s: everything was sent', (_payload, parameters) => {
 	it.each(Object.entries(noRecords))('TLS breaks after the request: %s', async (_what, bytes) => {
 		let wasWhole = false;
-		relay.manner = (socket, request) => {
-			if (!isWhole(request)) return;
+		secure.rawAnswer = (_socket, request, { tcp }) => {
+			if (!isComplete(request)) return;
 			wasWhole = true;
-			relay.clientOf(socket)?.write(bytes);
+			tcp.write(bytes);
 		};
 		const text = await fail(
-			{ what: '', baseUrl: () => relay.baseUrl, more: () => trusting },
+			{ what: '', baseUrl: () => secure.baseUrl, more: () => trusting },
 			parameters,
 		);
 		expect(wasWhole).toBe(true);
@@ -215,24 +210,24 @@ describe.each(payloads)('%s: everything was sent', (_payload, parameters) => {
 		{
 			what: 'the connection is reset after the request',
 			baseUrl: () => {
-				plain.manner = saying('', 'reset');
+				plain.rawAnswer = rawResponse('', 'reset');
 				return plainUrl();
 			},
 		},
 		{
 			what: 'the connection is closed after the request',
 			baseUrl: () => {
-				plain.manner = saying('');
+				plain.rawAnswer = rawResponse('');
 				return plainUrl();
 			},
 		},
 		{
 			what: 'the TLS connection is reset after the request',
 			baseUrl: () => {
-				relay.manner = (socket, request) => {
-					if (isWhole(request)) relay.clientOf(socket)?.resetAndDestroy();
+				secure.rawAnswer = (_socket, request, { tcp }) => {
+					if (isComplete(request)) tcp.resetAndDestroy();
 				};
-				return relay.baseUrl;
+				return secure.baseUrl;
 			},
 			more: () => trusting,
 		},
@@ -249,7 +244,7 @@ describe.each(payloads)('%s: everything was sent', (_payload, parameters) => {
 		{
 			what: 'a proxy got the request of an http base URL and closes',
 			baseUrl: () => {
-				plain.manner = saying('');
+				plain.rawAnswer = rawResponse('');
 				return 'http://voice.internal';
 			},
 			more: () => throughProxy(plain),
@@ -257,7 +252,7 @@ describe.each(payloads)('%s: everything was sent', (_payload, parameters) => {
 		{
 			what: 'the status line is not HTTP',
 			baseUrl: () => {
-				plain.manner = saying('SSH-2.0-OpenSSH_9.2\r\n');
+				plain.rawAnswer = rawResponse('SSH-2.0-OpenSSH_9.2\r\n');
 				return plainUrl();
 			},
 		},
@@ -270,42 +265,40 @@ it.each(Object.entries(noRecords))(
 	'TLS breaks in the middle of the upload: %s',
 	async (_what, bytes) => {
 		let received = 0;
-		// For new connections only: an earlier test's upload may still be arriving.
-		relay.server.choose = () => (socket, request) => {
+		secure.rawAnswer = (_socket, request, { tcp }) => {
 			if (received === 0 && request.length > 100_000) {
 				received = request.length;
-				relay.clientOf(socket)?.write(bytes);
+				tcp.write(bytes);
 			}
 		};
 		const large = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(8e6)]) };
 		const text = await fail(
 			{
 				what: '',
-				baseUrl: () => relay.baseUrl,
+				baseUrl: () => secure.baseUrl,
 				more: () => trusting,
 				scene: { files: { data: large } },
 			},
 			speechToText,
 		);
-		relay.server.choose = undefined;
 		expect(received).toBeGreaterThan(100_000);
 		expectMaybeDebited(text);
 	},
 );
 
 it('with continue, each item says what holds for its own request', async () => {
-	let request = 0;
-	plain.choose = () =>
-		request++ === 1 ? saying('', 'reset') : saying('HTTP/1.1 200 OK\r\n\r\n{}');
+	plain.rawAnswer = (...call) =>
+		(call[2].index === 1 ? rawResponse('', 'reset') : rawResponse('HTTP/1.1 200 OK\r\n\r\n{}'))(
+			...call,
+		);
 	const output = await node.run(
-		{ ...ask, options: { concurrency: 1 } },
+		{ ...analyzeText, options: { concurrency: 1 } },
 		{
-			items: numbered(4),
+			items: numberedItems(4),
 			node: { onError: 'continueRegularOutput' },
 			credential: (index) => ({ baseUrl: index === 2 ? 'http://127.0.0.1:1' : plainUrl() }),
 		},
 	);
-	plain.choose = undefined;
 	const errors = outcomesOf(output).map(({ error }) => error);
 	expect(errors).toEqual([
 		undefined,

@@ -4,7 +4,7 @@ import { logText } from '../support/log';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { speak, speechToText, undocumented, useNode, type Scene } from '../support/node';
-import { bytes, json, type Answer } from '../support/recorder';
+import { bytes, json, type Answer } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
 import { refusals, sentence } from '../support/refusals';
 import { expectNoKey, piecesIn, secretKey } from '../support/secret';

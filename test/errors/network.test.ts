@@ -1,12 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import type { INodeParameters } from 'n8n-workflow';
-import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 
-import { selfSigned } from '../credits/selfSigned';
 import { n8n } from '../support/n8n';
 import { callWav, speak, speechToText, useNode, type Scene } from '../support/node';
-import { RawServer, saying, type Manner } from '../support/rawServer';
+import { rawResponse, ScriptedServer, type RawAnswer } from '../support/scriptedServer';
 import { mp3 } from '../support/recordings';
 import { expectNoKey, secretKey } from '../support/secret';
 
@@ -15,12 +13,12 @@ const node = useNode();
 const nothing = 'Nothing was sent, so nothing was debited.';
 const maybe = 'The call may have been debited';
 
-let plain: RawServer;
-let secure: RawServer;
+let plain: ScriptedServer;
+let secure: ScriptedServer;
 
 beforeAll(async () => {
-	plain = await new RawServer().start();
-	secure = await new RawServer((take) => createTlsServer(selfSigned, take)).start();
+	plain = await ScriptedServer.start();
+	secure = await ScriptedServer.start(undefined, { tls: true });
 });
 
 afterAll(async () => await Promise.all([plain.stop(), secure.stop()]));
@@ -38,8 +36,8 @@ async function fail(baseUrl: string, parameters: INodeParameters, scene: Scene =
 	return { message, description };
 }
 
-async function failAfter(manner: Manner, parameters: INodeParameters, scene?: Scene) {
-	plain.manner = manner;
+async function failAfter(rawAnswer: RawAnswer, parameters: INodeParameters, scene?: Scene) {
+	plain.rawAnswer = rawAnswer;
 	const error = await fail(`http://127.0.0.1:${plain.port}`, parameters, scene);
 	// Whatever it was: a call that may have been debited is not made a second time.
 	expect(plain.connections).toBe(1);
@@ -69,7 +67,7 @@ describe('nothing was sent', () => {
 		[
 			'no TLS at the port',
 			() => {
-				plain.manner = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+				plain.rawAnswer = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
 				return `https://localhost:${plain.port}`;
 			},
 			'The secure connection to the service failed',
@@ -78,7 +76,7 @@ describe('nothing was sent', () => {
 		[
 			'cut off before TLS',
 			() => {
-				plain.manner = (socket) => socket.end();
+				plain.rawAnswer = (socket) => socket.end();
 				return `https://localhost:${plain.port}`;
 			},
 			'The secure connection to the service failed',
@@ -103,25 +101,37 @@ const broke = 'The connection broke before the response was complete';
 
 interface Fault {
 	what: string;
-	manner: Manner;
+	rawAnswer: RawAnswer;
 	message: string;
 	parameters?: INodeParameters;
 }
 
 const faults: Fault[] = [
-	{ what: 'a reset instead of a response', manner: saying('', 'reset'), message: broke },
-	{ what: 'an end instead of a response', manner: saying(''), message: broke },
-	{ what: 'a reset in the status line', manner: saying('HTTP/1.', 'reset'), message: broke },
-	{ what: 'an end in the headers', manner: saying('HTTP/1.1 200 OK\r\nConte'), message: broke },
-	{ what: 'an end before the body', manner: saying(head('Content-Length: 9\r\n')), message: broke },
+	{ what: 'a reset instead of a response', rawAnswer: rawResponse('', 'reset'), message: broke },
+	{ what: 'an end instead of a response', rawAnswer: rawResponse(''), message: broke },
+	{
+		what: 'a reset in the status line',
+		rawAnswer: rawResponse('HTTP/1.', 'reset'),
+		message: broke,
+	},
+	{
+		what: 'an end in the headers',
+		rawAnswer: rawResponse('HTTP/1.1 200 OK\r\nConte'),
+		message: broke,
+	},
+	{
+		what: 'an end before the body',
+		rawAnswer: rawResponse(head('Content-Length: 9\r\n')),
+		message: broke,
+	},
 	{
 		what: 'less body than announced',
-		manner: saying(`${head('Content-Length: 99\r\n')}{"text":"hello"}`),
+		rawAnswer: rawResponse(`${head('Content-Length: 99\r\n')}{"text":"hello"}`),
 		message: broke,
 	},
 	{
 		what: 'less audio than announced',
-		manner: saying(
+		rawAnswer: rawResponse(
 			Buffer.concat([
 				Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 99999\r\n\r\n'),
 				mp3(100),
@@ -132,7 +142,7 @@ const faults: Fault[] = [
 	},
 	{
 		what: 'a reset in the audio',
-		manner: saying(
+		rawAnswer: rawResponse(
 			Buffer.concat([
 				Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 99999\r\n\r\n'),
 				mp3(100),
@@ -144,27 +154,27 @@ const faults: Fault[] = [
 	},
 	{
 		what: 'a chunk that is shorter than it says',
-		manner: saying(`${head('Transfer-Encoding: chunked\r\n')}ff\r\n{"text":"hello"}`),
+		rawAnswer: rawResponse(`${head('Transfer-Encoding: chunked\r\n')}ff\r\n{"text":"hello"}`),
 		message: broke,
 	},
 	{
 		what: 'no last chunk',
-		manner: saying(`${head('Transfer-Encoding: chunked\r\n')}10\r\n{"text":"hello"}\r\n`),
+		rawAnswer: rawResponse(`${head('Transfer-Encoding: chunked\r\n')}10\r\n{"text":"hello"}\r\n`),
 		message: broke,
 	},
 	{
 		what: 'a chunk without a length',
-		manner: saying(`${head('Transfer-Encoding: chunked\r\n')}zz\r\n{"text":"hello"}\r\n`),
+		rawAnswer: rawResponse(`${head('Transfer-Encoding: chunked\r\n')}zz\r\n{"text":"hello"}\r\n`),
 		message: broke,
 	},
 	{
 		what: 'something that is not HTTP',
-		manner: saying('SSH-2.0-OpenSSH_9.2\r\n'),
+		rawAnswer: rawResponse('SSH-2.0-OpenSSH_9.2\r\n'),
 		message: 'The service returned something that is not valid HTTP',
 	},
 	{
 		what: 'a compressed response that ends early',
-		manner: saying(
+		rawAnswer: rawResponse(
 			Buffer.concat([
 				Buffer.from(head('Content-Encoding: gzip\r\nConnection: close\r\n')),
 				zipped.subarray(0, -10),
@@ -174,14 +184,14 @@ const faults: Fault[] = [
 	},
 	{
 		what: 'a compressed response that is not compressed',
-		manner: saying(head('Content-Encoding: gzip\r\nContent-Length: 9\r\n') + '123456789'),
+		rawAnswer: rawResponse(head('Content-Encoding: gzip\r\nContent-Length: 9\r\n') + '123456789'),
 		message: 'The compressed response is damaged or incomplete',
 	},
 ];
 
 describe('the call may have been debited', () => {
-	it.each(faults)('$what', async ({ manner, message, parameters }) => {
-		const error = await failAfter(manner, parameters ?? speechToText);
+	it.each(faults)('$what', async ({ rawAnswer, message, parameters }) => {
+		const error = await failAfter(rawAnswer, parameters ?? speechToText);
 		expect(error.message).toBe(message);
 		expect(error.description).toContain(maybe);
 		expect(error.description).not.toContain(nothing);
@@ -209,21 +219,21 @@ describe('while the recording is still being sent', () => {
 
 	it('an early refusal arrives, where the service goes on reading', async () => {
 		let answered = false;
-		const manner: Manner = (socket) => {
+		const rawAnswer: RawAnswer = (socket) => {
 			if (!answered) socket.write(early);
 			answered = true;
 		};
-		const { message } = await failAfter(manner, speechToText, { files: large });
+		const { message } = await failAfter(rawAnswer, speechToText, { files: large });
 		expect(message).toContain('The request is too large for the service (413)');
 	});
 
 	it.each(['end', 'reset'])('an early refusal, and then %s', async (how) => {
-		const manner: Manner = (socket) => {
+		const rawAnswer: RawAnswer = (socket) => {
 			socket.pause();
 			if (how === 'end') socket.end(early);
 			else socket.write(early, () => socket.resetAndDestroy());
 		};
-		const { message, description } = await failAfter(manner, speechToText, { files: large });
+		const { message, description } = await failAfter(rawAnswer, speechToText, { files: large });
 		expect(message).toMatch(
 			/too large .*\(413\)|closed the connection during the upload|The connection broke/,
 		);
@@ -231,8 +241,8 @@ describe('while the recording is still being sent', () => {
 	});
 
 	it('an end without a word', async () => {
-		const manner: Manner = (socket) => socket.destroy();
-		const { message, description } = await failAfter(manner, speechToText, { files: large });
+		const rawAnswer: RawAnswer = (socket) => socket.destroy();
+		const { message, description } = await failAfter(rawAnswer, speechToText, { files: large });
 		expect(message).toMatch(/closed the connection during|The connection broke before/);
 		expect(description).toContain(maybe);
 	});
@@ -241,7 +251,7 @@ describe('while the recording is still being sent', () => {
 it('the reason of a refusal stays where its body breaks off', async () => {
 	const answer =
 		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
-	const { message, description } = await failAfter(saying(answer), speechToText);
+	const { message, description } = await failAfter(rawResponse(answer), speechToText);
 	expect(message).toBe(
 		'The sandbox wallet has no credits left for this call (402): No credits for eak_test_***',
 	);
@@ -250,7 +260,7 @@ it('the reason of a refusal stays where its body breaks off', async () => {
 
 it('a refusal that goes on and on is not waited for', async () => {
 	const answer = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${'é'.repeat(40_000)}`;
-	const { message } = await failAfter(saying(answer, 'keep'), speechToText);
+	const { message } = await failAfter(rawResponse(answer, 'keep'), speechToText);
 	// Cut where a character is whole, and short enough to be read.
 	expect(message).toBe(`The request is too large for the service (413): ${'é'.repeat(500)}…`);
 });

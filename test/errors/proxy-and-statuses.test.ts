@@ -1,22 +1,21 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ask } from '../credits/till';
+import { analyzeText } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { errorText, expectMaybeDebited } from '../support/outcome';
-import { RawServer, saying } from '../support/rawServer';
-import { json } from '../support/recorder';
+import { json, rawResponse, ScriptedServer } from '../support/scriptedServer';
 import { expectNoKey, secretKey } from '../support/secret';
 
 const node = useNode();
 
-let proxy: RawServer;
+let proxy: ScriptedServer;
 
-beforeAll(async () => (proxy = await new RawServer().start()));
+beforeAll(async () => (proxy = await ScriptedServer.start()));
 afterAll(async () => await proxy.stop());
 
 const payloads: Array<[string, INodeParameters]> = [
 	['audio', speechToText],
-	['text', { ...ask, text: 'Hello' }],
+	['text', { ...analyzeText, text: 'Hello' }],
 ];
 
 const loginRequired =
@@ -26,10 +25,10 @@ describe.each(payloads)('%s', (_payload, parameters) => {
 	it.each(['http://voice.internal', 'https://voice.example'])(
 		'a proxy that wants a login is named, for %s',
 		async (baseUrl) => {
-			proxy.manner = saying(loginRequired);
+			proxy.rawAnswer = rawResponse(loginRequired);
 			if (baseUrl.startsWith('https')) {
 				// A CONNECT has no body, and nothing after its headers.
-				proxy.manner = (socket) => socket.end(loginRequired);
+				proxy.rawAnswer = (socket) => socket.end(loginRequired);
 			}
 			const output = await node.run(
 				{ ...parameters, requestOptions: { proxy: `http://127.0.0.1:${proxy.port}` } },

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { json } from '../support/recorder';
+import { json } from '../support/scriptedServer';
 import { refusals, sentence } from '../support/refusals';
 import { expectNoKey, liveKey, secretKey } from '../support/secret';
 

@@ -1,4 +1,4 @@
-import { assertInvariants } from '../credits/invariants/property';
+import { assertInvariants } from '../credits/invariants/run';
 
 it('keeps the promises about credits in many random interleavings', async () => {
 	await assertInvariants(10_000);

@@ -2,7 +2,7 @@
 module.exports = {
 	...require('../../jest.config.cjs'),
 	rootDir: '../..',
-	roots: ['<rootDir>/test/full'],
+	testMatch: ['<rootDir>/test/full/**/*.test.ts', '<rootDir>/test/**/fuzz.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/'],
 	testTimeout: 120_000,
 	// Some suites start an n8n of their own, others mostly wait.

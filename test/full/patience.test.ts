@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
-import { ask, numbered } from '../credits/till';
+import { analyzeText, numberedItems } from '../support/calls';
 import { useNode } from '../support/node';
-import { Recorder } from '../support/recorder';
+import { ScriptedServer } from '../support/scriptedServer';
 
 const node = useNode();
 
@@ -10,9 +10,9 @@ const node = useNode();
 const longAnswer = 305_000;
 
 /** Headers at once, and then a byte every 20 s, for longer than a response may stall. */
-async function trickling(): Promise<Recorder> {
+async function trickling(): Promise<ScriptedServer> {
 	const text = '{"a":12}';
-	return await Recorder.start((_request, response) => {
+	return await ScriptedServer.start((_request, response) => {
 		response.writeHead(200, { 'Content-Type': 'application/json' });
 		void (async () => {
 			for (const byte of text) {
@@ -28,12 +28,12 @@ it(
 	'reads a slow response, and waits for one for more than five minutes',
 	async () => {
 		const drops = await trickling();
-		const slow = await Recorder.start((_request, response) => {
+		const slow = await ScriptedServer.start((_request, response) => {
 			void sleep(longAnswer).then(() => response.end('{"text":"late"}'));
 		});
 		const [dripping, patient] = await Promise.all([
-			node.run(ask, { items: numbered(1), credential: { baseUrl: drops.baseUrl } }),
-			node.run(ask, { items: numbered(1), credential: { baseUrl: slow.baseUrl } }),
+			node.run(analyzeText, { items: numberedItems(1), credential: { baseUrl: drops.baseUrl } }),
+			node.run(analyzeText, { items: numberedItems(1), credential: { baseUrl: slow.baseUrl } }),
 		]);
 		expect(dripping.error).toBeUndefined();
 		expect(dripping.items[0]?.json).toEqual({ a: 12 });

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { callWav, speechToText, useNode } from '../support/node';
 import { errorText } from '../support/outcome';
-import { Recorder } from '../support/recorder';
+import { ScriptedServer } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
 
 const node = useNode();
@@ -39,9 +39,11 @@ it(
 			})();
 			return true;
 		};
-		const service = await Recorder.start((_request, response) => response.end('{"voice_id":"v"}'));
+		const service = await ScriptedServer.start((_request, response) =>
+			response.end('{"voice_id":"v"}'),
+		);
 		const file = wavBehind(6_000_000);
-		const source = await Recorder.start((_request, response) => {
+		const source = await ScriptedServer.start((_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': file.length });
 			void (async () => {
 				for (let at = 0; at < file.length; at += 40_000) {

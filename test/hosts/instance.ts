@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { startEmulator, type RunningEmulator } from '../support/emulator';
-import { Recorder } from '../support/recorder';
+import { ScriptedServer } from '../support/scriptedServer';
 import { nodesOf, type Flow } from './flow';
 import {
 	loadTools,
@@ -30,9 +30,9 @@ export interface Instance {
 	/** The folder that nodes may read and write. */
 	files: string;
 	/** A service that can be asked what arrived, and told what to answer. */
-	service: Recorder;
+	service: ScriptedServer;
 	/** Another server, at another origin. */
-	elsewhere: Recorder;
+	elsewhere: ScriptedServer;
 	credential: Reference;
 	/** For the emulator, which understands what it is sent. */
 	emulatorCredential: Reference;
@@ -47,8 +47,8 @@ export class Stage {
 	private constructor(
 		readonly tools: Tools,
 		readonly folder: string,
-		readonly service: Recorder,
-		readonly elsewhere: Recorder,
+		readonly service: ScriptedServer,
+		readonly elsewhere: ScriptedServer,
 		readonly emulator: RunningEmulator,
 		private readonly emulatorKey: string,
 	) {}
@@ -58,7 +58,7 @@ export class Stage {
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-hosts-'));
 		const emulator = await startEmulator();
 		const key = await emulator.createKey('sandbox');
-		const [service, elsewhere] = [await Recorder.start(), await Recorder.start()];
+		const [service, elsewhere] = [await ScriptedServer.start(), await ScriptedServer.start()];
 		return new Stage(tools, folder, service, elsewhere, emulator, key);
 	}
 

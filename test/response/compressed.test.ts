@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { errorText, expectMaybeDebited } from '../support/outcome';
-import { sha256, type Answer } from '../support/recorder';
+import { sha256, type Answer } from '../support/scriptedServer';
 import { mp3 } from '../support/recordings';
 
 const node = useNode();

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { encodings, type Encoding } from '../support/encodings';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
-import type { Answer } from '../support/recorder';
+import type { Answer } from '../support/scriptedServer';
 import { sentence } from '../support/refusals';
 
 const node = useNode();

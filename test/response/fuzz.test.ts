@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readJson } from '../../nodes/VoiceSpeech/response/json';
 import { audioFile, audioFiles } from '../support/audioFiles';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { sha256 } from '../support/recorder';
+import { sha256 } from '../support/scriptedServer';
 
 const node = useNode();
 

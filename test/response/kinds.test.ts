@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { bytes, sha256 } from '../support/recorder';
+import { bytes, sha256 } from '../support/scriptedServer';
 
 const node = useNode();
 

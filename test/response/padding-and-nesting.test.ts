@@ -1,7 +1,7 @@
 import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { speechToText, undocumented, useNode } from '../support/node';
-import { bytes, type Answer } from '../support/recorder';
+import { bytes, type Answer } from '../support/scriptedServer';
 import { secretKey, piecesIn } from '../support/secret';
 
 const node = useNode();

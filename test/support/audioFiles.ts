@@ -14,7 +14,7 @@ export interface AudioFile {
 	/** Expected format; empty without a known signature. */
 	format: string;
 	note?: string;
-	/** Its name in n8n, if not that on disk. */
+	/** Its name in n8n, if different. */
 	name?: string;
 	seconds?: number;
 	samplingRate?: number;
@@ -29,7 +29,7 @@ export function audioFile(file: string): Buffer {
 	return readFileSync(path.join(folder, file));
 }
 
-/** Counts of what was read of a file. */
+/** How much was read of a file. */
 export interface Taken {
 	bytes: number;
 	/** Number of calls of `peek`, except the first. */

@@ -6,29 +6,23 @@ import { createInterface } from 'node:readline';
 
 const MAIN = path.resolve(__dirname, '../../emulator/main.mjs');
 
-/** Every scope that the interface document names; voice-clone needs none by default. */
+/** Every scope in docs/openapi.yaml; voice-clone needs none by default. */
 export const ALL_SCOPES = [
-	'speech-to-text',
-	'text-to-speech',
-	'transcriptions',
-	'language-detection',
-	'sentiment',
-	'intent',
-	'post-call-analytics',
-	'amd',
+	...['speech-to-text', 'text-to-speech', 'transcriptions', 'language-detection'],
+	...['sentiment', 'intent', 'post-call-analytics', 'amd'],
 ];
 
 export interface RunningEmulator {
-	/** What goes into the credential's base URL, for example `http://127.0.0.1:40123`. */
+	/** For the credential, for example `http://127.0.0.1:40123`. */
 	baseUrl: string;
 	consoleUrl: string;
 	/** Process id of the child. */
 	pid: number;
-	/** Creates a key in the emulator's console and gives its value; all scopes unless told. */
+	/** Creates a key in the emulator's console and returns it; by default with all scopes. */
 	createKey(environment: 'sandbox' | 'live', scopes?: string[]): Promise<string>;
 	/**
-	 * Calls the console's API: `path` is below `/console/api`, for example `/wallets`. Gives the
-	 * answer's JSON (undefined if it has none) and rejects with status and body on 4xx and 5xx.
+	 * Calls the console's API: `path` is below `/console/api`, for example `/wallets`. Returns the JSON of the response
+	 * (undefined if it has none), and rejects with status and body on 4xx and 5xx.
 	 */
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
 	api(method: string, path: string, body?: unknown): Promise<any>;
@@ -37,9 +31,10 @@ export interface RunningEmulator {
 }
 
 /**
- * Starts the emulator as a child process on a free port of the loopback interface.
- * @param args further arguments of `emulator/main.mjs`, for example `['--credits-sandbox', '3']`
- * @param env further variables of its environment
+ * Starts the emulator as a child process on a free port.
+ *
+ * @param args more arguments of `emulator/main.mjs`, for example `['--credits-sandbox', '3']`
+ * @param env more variables of its environment
  */
 export async function startEmulator(
 	args: string[] = [],
@@ -48,20 +43,20 @@ export async function startEmulator(
 	const child = spawn(
 		process.execPath,
 		[MAIN, '--port', '0', '--json', '--with-parent', ...args],
-		// Standard input stays open: the emulator ends with the test process, however that dies.
+		// Standard input stays open: the emulator ends with the test process, in any case.
 		{ stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } },
 	);
-	let complaint = '';
-	child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+	let errors = '';
+	child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
 	const exited = once(child, 'exit');
 	const lines = createInterface({ input: child.stdout });
 	const first = await Promise.race([
 		once(lines, 'line') as Promise<[string]>,
 		exited.then(([code]) => {
-			throw new Error(`The emulator ended with exit code ${String(code)}: ${complaint}`);
+			throw new Error(`The emulator ended with exit code ${String(code)}: ${errors}`);
 		}),
 	]);
-	// A failed test may never stop it: that must not keep the test process from ending.
+	// A failed test may not stop it, and the test process must end anyway.
 	for (const handle of [child, child.stdin, child.stdout, child.stderr]) {
 		(handle as unknown as { unref(): void }).unref();
 	}

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-/** A text on its way through a server that encodes it. */
+/** How a server may encode a text. */
 export interface Encoding {
 	name: string;
 	encode: (text: string) => Buffer;
@@ -21,45 +21,34 @@ function windows1252(text: string): Buffer {
 
 const utf8 = (text: string) => Buffer.from(text);
 
+const behindMark = (text: string) => utf8(`\ufeff${text}`);
+const utf16le = (text: string) => Buffer.from(text, 'utf16le');
+
+const rows: Array<[string, Encoding['encode'], string]> = [
+	['UTF-8', utf8, '; charset=utf-8'],
+	['UTF-8, in quotes and capitals', utf8, '; Charset="UTF-8"; x=1'],
+	['UTF-8 with an unknown charset', utf8, '; charset=klingon'],
+	['UTF-8 behind a byte order mark', behindMark, ''],
+	['UTF-8 behind a byte order mark, declared as Latin-1', behindMark, '; charset=iso-8859-1'],
+	['windows-1252', windows1252, '; charset=windows-1252'],
+	['windows-1252, declared as Latin-1', windows1252, ';charset=iso-8859-1'],
+	['windows-1252, not declared', windows1252, ''],
+	['windows-1252, declared as UTF-8', windows1252, '; charset=utf-8'],
+	['UTF-16 little-endian behind a byte order mark', (text) => utf16le(`\ufeff${text}`), ''],
+	[
+		'UTF-16 big-endian behind a byte order mark',
+		(text) => utf16be(`\ufeff${text}`),
+		'; charset=utf-16',
+	],
+	['UTF-16 little-endian, declared', utf16le, '; charset=utf-16le'],
+	['UTF-16 big-endian, declared', utf16be, '; charset=UTF-16BE'],
+];
+
+const compressions = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync };
+
 export const encodings: Encoding[] = [
-	{ name: 'UTF-8', encode: utf8, charset: '; charset=utf-8' },
-	{ name: 'UTF-8, in quotes and capitals', encode: utf8, charset: '; Charset="UTF-8"; x=1' },
-	{ name: 'UTF-8 behind a byte order mark', encode: (text) => utf8(`\ufeff${text}`), charset: '' },
-	{ name: 'UTF-8 under a charset that nobody knows', encode: utf8, charset: '; charset=klingon' },
-	{
-		name: 'UTF-8 behind a byte order mark, announced as Latin-1',
-		encode: (text) => utf8(`\ufeff${text}`),
-		charset: '; charset=iso-8859-1',
-	},
-	{ name: 'windows-1252', encode: windows1252, charset: '; charset=windows-1252' },
-	{
-		name: 'windows-1252, announced as Latin-1',
-		encode: windows1252,
-		charset: ';charset=iso-8859-1',
-	},
-	{ name: 'windows-1252, not announced', encode: windows1252, charset: '' },
-	{ name: 'windows-1252, announced as UTF-8', encode: windows1252, charset: '; charset=utf-8' },
-	{
-		name: 'UTF-16 little-endian behind a byte order mark',
-		encode: (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
-		charset: '',
-	},
-	{
-		name: 'UTF-16 big-endian behind a byte order mark',
-		encode: (text) => utf16be(`\ufeff${text}`),
-		charset: '; charset=utf-16',
-	},
-	{
-		name: 'UTF-16 little-endian, announced',
-		encode: (text) => Buffer.from(text, 'utf16le'),
-		charset: '; charset=utf-16le',
-	},
-	{ name: 'UTF-16 big-endian, announced', encode: utf16be, charset: '; charset=UTF-16BE' },
-	...[
-		{ contentEncoding: 'gzip', compress: gzipSync },
-		{ contentEncoding: 'br', compress: brotliCompressSync },
-		{ contentEncoding: 'deflate', compress: deflateSync },
-	].map(({ contentEncoding, compress }) => ({
+	...rows.map(([name, encode, charset]) => ({ name, encode, charset })),
+	...Object.entries(compressions).map(([contentEncoding, compress]) => ({
 		name: `UTF-8 in ${contentEncoding}`,
 		encode: (text: string) => compress(utf8(text)),
 		charset: '',

@@ -7,7 +7,7 @@ import path from 'node:path';
 const userFolder = mkdtempSync(path.join(tmpdir(), 'voice-speech-test-'));
 process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_ENCRYPTION_KEY = 'key-of-the-tests-only';
-// The errors that tests provoke are no news, unless a test reads the log (log.ts).
+// Tests provoke errors on purpose; log.ts turns the log on.
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
 import { Container } from '@n8n/di';
@@ -59,28 +59,28 @@ export interface RunInput {
 	credential: ICredentialDataDecryptedObject | CredentialOfItem;
 	/** Called each time n8n would read the credential from its database. */
 	onCredentialRead?: () => void;
-	/** Called each time n8n asks the credential type to add the key to a request; what it throws refuses the request. */
+	/** Called each time n8n asks the credential type to add the key to a request. May throw. */
 	onAuthenticate?: () => void;
-	/** How long n8n takes to read the credential, in milliseconds. */
+	/** How long n8n takes to read the credential, in ms. */
 	credentialTakes?: number;
 	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries. */
 	node?: Partial<INode>;
 	settings?: IWorkflowSettings;
-	/** Runs in the node's place: another node that uses the credential. */
+	/** Runs instead of the node: another node that uses the credential. */
 	execute?: INodeType['execute'];
 	/** The node with another description, as {@link declarativeNode} makes it. */
 	nodeType?: INodeType;
-	/** Called once the run has begun, with a function that cancels it, and the signal that tells the nodes. */
+	/** Called once the run has begun, with a function that cancels it and the signal that nodes get. */
 	onStart?: (cancel: () => void, signal: AbortSignal) => void;
 }
 
 export interface RunOutput {
 	items: INodeExecutionData[];
-	/** What came out of the error output. */
+	/** Items of the error output. */
 	errorItems: INodeExecutionData[];
 	error: (ExecutionError & { description?: string | null }) | undefined;
 	status: IRun['status'];
-	/** Everything n8n would save of the execution. */
+	/** Everything that n8n would save of the execution. */
 	run: IRun;
 }
 
@@ -121,7 +121,7 @@ function credentialsHelper({
 	} as unknown as ICredentialsHelper;
 }
 
-/** The node as n8n holds it: its description, run by n8n's own RoutingNode. */
+/** The node as n8n loads it: its description, run by n8n's RoutingNode. */
 export function declarativeNode(node: INodeType = new VoiceSpeech()): INodeType {
 	// n8n adds its request options to every declarative node when it loads it.
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
@@ -131,19 +131,9 @@ export function declarativeNode(node: INodeType = new VoiceSpeech()): INodeType 
 	return node;
 }
 
-const start: INodeType = {
-	description: {
-		displayName: 'Start',
-		name: 'start',
-		group: ['trigger'],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: [],
-		outputs: ['main'],
-		properties: [],
-	},
-};
+const start = {
+	description: { name: 'start', defaults: {}, inputs: [], outputs: ['main'], properties: [] },
+} as unknown as INodeType;
 
 const node = declarativeNode();
 
@@ -154,46 +144,31 @@ function nodeTypesFor({ execute, nodeType = node }: RunInput): INodeTypes {
 }
 
 function additionalData(input: RunInput, workflow: Workflow): IWorkflowExecuteAdditionalData {
+	const url = 'http://localhost';
 	const workflowData = { id: workflow.id, name: 'Test', active: false, nodes: [], connections: {} };
 	return {
 		executionId: '1',
 		credentialsHelper: credentialsHelper(input),
 		hooks: new ExecutionLifecycleHooks('manual', '1', workflowData as never),
-		restApiUrl: 'http://localhost/rest',
-		instanceBaseUrl: 'http://localhost',
-		formWaitingBaseUrl: 'http://localhost/form-waiting',
-		webhookBaseUrl: 'http://localhost/webhook',
-		webhookWaitingBaseUrl: 'http://localhost/webhook-waiting',
-		webhookTestBaseUrl: 'http://localhost/webhook-test',
-		variables: {},
-		currentNodeParameters: undefined,
-		executionTimeoutTimestamp: undefined,
-		setExecutionStatus: () => {},
-		secretsHelpers: {},
-		logAiEvent: () => {},
+		...{ restApiUrl: url, instanceBaseUrl: url, formWaitingBaseUrl: url, webhookBaseUrl: url },
+		...{ webhookWaitingBaseUrl: url, webhookTestBaseUrl: url },
+		...{ variables: {}, secretsHelpers: {}, setExecutionStatus: () => {}, logAiEvent: () => {} },
 		getRuntimeCredential: async () => undefined,
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
 function workflowFor(input: RunInput): Workflow {
+	const common = { typeVersion: 1, position: [0, 0] as [number, number] };
 	const voice: INode = {
+		...common,
 		id: 'voice',
 		name: 'Voice and Speech',
 		type: 'n8n-nodes-voice-speech.voiceSpeech',
-		typeVersion: 1,
-		position: [0, 0],
 		parameters: input.parameters,
 		credentials: { voiceSpeechApi: { id: '1', name: 'Test' } },
 		...input.node,
 	};
-	const before: INode = {
-		id: 'start',
-		name: 'Start',
-		type: 'test.start',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
+	const before = { ...common, id: 'start', name: 'Start', type: 'test.start', parameters: {} };
 	return new Workflow({
 		id: 'test',
 		nodes: [before, voice],
@@ -204,10 +179,7 @@ function workflowFor(input: RunInput): Workflow {
 	});
 }
 
-/**
- * n8n's own engine: WorkflowExecute with RoutingNode, real expressions, requests and binary storage. Only the
- * credential comes from the test.
- */
+/** n8n's engine: WorkflowExecute with RoutingNode, expressions, requests and storage. The test has the credential. */
 export class Engine {
 	private constructor(
 		private readonly binary: BinaryDataService,
@@ -227,7 +199,7 @@ export class Engine {
 		return new Engine(service, binaryMode);
 	}
 
-	/** Runs the node over the items, as n8n does it in a workflow. */
+	/** Runs the node over the items, as in a workflow. */
 	async run(input: RunInput): Promise<RunOutput> {
 		const workflow = workflowFor(input);
 		const items = input.items ?? [{ json: {} }];
@@ -245,12 +217,8 @@ export class Engine {
 				runData: {
 					Start: [
 						{
-							startTime: 0,
-							executionIndex: 0,
-							executionTime: 0,
-							executionStatus: 'success',
-							source: [],
-							data: { main: [items] },
+							...{ startTime: 0, executionIndex: 0, executionTime: 0 },
+							...{ executionStatus: 'success', source: [], data: { main: [items] } },
 						},
 					],
 				},
@@ -271,7 +239,7 @@ export class Engine {
 		};
 	}
 
-	/** What n8n loads for a list of the panel; without a credential none is chosen yet. */
+	/** Loads the options of a list in the panel; without a credential, none is selected yet. */
 	async loadOptions(
 		method: string,
 		credential?: ICredentialDataDecryptedObject,
@@ -291,7 +259,7 @@ export class Engine {
 		return (await node.methods?.loadOptions?.[method]?.call(context)) ?? [];
 	}
 
-	/** Stores a file the way an earlier step would have. */
+	/** Stores a file, as an earlier step would. */
 	async file(
 		bytes: Buffer | Readable,
 		about: { fileName?: string; mimeType: string },
@@ -304,7 +272,7 @@ export class Engine {
 	}
 
 	async read(file: IBinaryData | undefined): Promise<Buffer> {
-		if (file === undefined) throw new Error('there is no such file');
+		if (file === undefined) throw new Error('no such file');
 		return await this.binary.getAsBuffer(file);
 	}
 

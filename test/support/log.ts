@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-// n8n reads its settings when it is loaded: this module goes before the engine.
+// n8n reads its settings when it is loaded: import this module before the engine.
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-log-'));
 const file = path.join(folder, 'n8n.log');
 process.env.N8N_LOG_LEVEL = 'debug';
@@ -16,7 +16,7 @@ import { sleep } from 'n8n-workflow';
 
 const logger = Container.get(Logger);
 
-/** Everything that n8n wrote into its log since the test file began. */
+/** n8n's log since the test file began. */
 export async function logText(): Promise<string> {
 	const last = `The log was read at ${Date.now()}`;
 	logger.debug(last);

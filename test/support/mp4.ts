@@ -1,4 +1,4 @@
-/** Boxes of MP4 by hand, for what no tool at hand writes. */
+/** MP4 boxes that no common tool writes. */
 
 export function u32(...values: number[]): Buffer {
 	const bytes = Buffer.alloc(values.length * 4);
@@ -42,7 +42,7 @@ export interface Track {
 	/** Boxes in the sample entry. */
 	inEntry?: Buffer;
 	entryName?: string;
-	/** `mdhd` behind everything else. */
+	/** `mdhd` after everything else. */
 	areTimesLast?: boolean;
 }
 
@@ -81,5 +81,5 @@ export function track({
 
 export const ftyp = box('ftyp', 'M4A ', u32(0), 'M4A isom');
 
-/** A file that is nothing but its index. */
+/** A file with only an index. */
 export const movie = (...content: Buffer[]) => Buffer.concat([ftyp, box('moov', ...content)]);

@@ -1,5 +1,20 @@
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+} from 'n8n-workflow';
 
+import {
+	analyzeText,
+	batching,
+	CallLog,
+	modes,
+	numberedItems,
+	retryOnFail,
+	type Mode,
+	type Respond,
+} from './calls';
 import {
 	Engine,
 	type BinaryMode,
@@ -7,8 +22,8 @@ import {
 	type RunInput,
 	type RunOutput,
 } from './engine';
-import { json, Recorder } from './recorder';
 import { wav } from './recordings';
+import { json, ScriptedServer } from './scriptedServer';
 
 /** A file of an item, before n8n stores it. */
 export interface TestFile {
@@ -27,10 +42,10 @@ export const speechToText = { resource: 'speech', operation: 'speechToText' };
 
 export const textToSpeech = { resource: 'speech', operation: 'textToSpeech' };
 
-/** Text to speech with all that it needs. */
+/** Text to speech with its required parameters. */
 export const speak = { ...textToSpeech, text: 'Hello', voiceId: 'vc_1' };
 
-/** One of the six operations whose payload and answer the interface document does not show. */
+/** One of the six operations whose request and response are not documented. */
 export const undocumented = { resource: 'call', operation: 'detectAnsweringMachine' };
 
 /** 'Extra Fields' with these rows. */
@@ -39,41 +54,81 @@ export function extra(...rows: Array<[name: string, value: unknown, type?: 'text
 	return { extraFields: { field } } as INodeParameters;
 }
 
-/** What a test wants to be different from one item with one recording and a fitting credential. */
-export interface Scene
-	extends Partial<
-		Pick<
-			RunInput,
-			'items' | 'node' | 'nodeType' | 'settings' | 'onCredentialRead' | 'onAuthenticate'
-		>
-	> {
+export const clone = { resource: 'voice', operation: 'clone', voiceName: 'Anna' };
+
+/** What differs from one item with one recording and a valid credential. */
+export interface Scene extends Partial<Omit<RunInput, 'parameters' | 'credential'>> {
 	json?: RunOutput['items'][number]['json'];
 	files?: Record<string, TestFile>;
-	/** What differs from the fitting credential; for each item, if it is a function. */
+	/** What differs from a valid credential; for each item, if it is a function. */
 	credential?: ICredentialDataDecryptedObject | CredentialOfItem;
 }
 
-/** The node on n8n's engine and a recording service to call, for the tests of one describe. */
+/** Settings of {@link NodeUnderTest.runItems}. */
+export interface CallScene extends Scene {
+	/** How the service responds; 200 by default. */
+	respond?: Respond;
+	mode?: Mode;
+	/** Turns Retry On Fail on. */
+	maxTries?: number;
+	/** n8n's Batching: items in a batch, and ms between batches. */
+	batches?: [size: number, interval: number];
+	concurrency?: unknown;
+	options?: object;
+	parameters?: INodeParameters;
+}
+
+/** The node on n8n's engine, and a scripted service. */
 export class NodeUnderTest {
 	engine!: Engine;
 
-	service!: Recorder;
+	service!: ScriptedServer;
 
 	credential(changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject {
 		return { apiKey, environment: 'sandbox', baseUrl: this.service.baseUrl, ...changes };
 	}
 
 	async run(parameters: INodeParameters, scene: Scene = {}): Promise<RunOutput> {
-		const { json = {}, files = { data: callWav }, credential, ...rest } = scene;
+		const { json = {}, files = { data: callWav }, items, credential, ...rest } = scene;
 		return await this.engine.run({
 			parameters,
-			items: [await this.engine.item(json, files)],
+			items: items ?? [await this.engine.item(json, files)],
 			credential:
 				typeof credential === 'function'
 					? (itemIndex) => this.credential(credential(itemIndex))
 					: this.credential(credential),
 			...rest,
 		});
+	}
+
+	/** Runs a text operation over numbered items. Gives the output, and the calls that the service saw. */
+	async runItems(
+		items: number | INodeExecutionData[],
+		{ respond = () => 200, mode = 'stop', maxTries = 0, ...scene }: CallScene = {},
+	) {
+		const { batches, concurrency, options, parameters, node, ...rest } = scene;
+		const log = new CallLog(this.service, respond);
+		const output = await this.run(
+			{
+				...analyzeText,
+				...(batches ? batching(...batches) : {}),
+				...parameters,
+				options: { ...(concurrency === undefined ? {} : { concurrency }), ...options },
+			} as INodeParameters,
+			{
+				...rest,
+				items: typeof items === 'number' ? numberedItems(items) : items,
+				node: { ...modes[mode], ...(maxTries > 0 ? retryOnFail(maxTries) : {}), ...node },
+			},
+		);
+		return { ...output, ...log, all: [...output.items, ...output.errorItems] };
+	}
+
+	/** Items that each have {@link callWav}, and these fields. */
+	async itemsWithFile(...fields: IDataObject[]): Promise<INodeExecutionData[]> {
+		return await Promise.all(
+			fields.map(async (json) => await this.engine.item(json, { data: callWav })),
+		);
 	}
 
 	/** Runs, and gives the only request that arrived and what came out. */
@@ -100,7 +155,7 @@ export function useNode(mode: BinaryMode = 'filesystem'): NodeUnderTest {
 	const under = new NodeUnderTest();
 	beforeAll(async () => {
 		under.engine = await Engine.start(mode);
-		under.service = await Recorder.start();
+		under.service = await ScriptedServer.start();
 	});
 	afterAll(async () => await under.service.stop());
 	beforeEach(() => under.service.reset(json({ ok: true })));

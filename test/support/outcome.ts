@@ -1,6 +1,6 @@
 import type { RunOutput } from './engine';
 
-/** What became of one input item. */
+/** The output for one input item. */
 export interface Outcome {
 	json: RunOutput['items'][number]['json'];
 	/** Message and description of its error in one text; undefined for a success. */
@@ -12,7 +12,7 @@ export function errorText({ error }: Pick<RunOutput, 'error'>): string {
 }
 
 /**
- * What became of each input item, by its index, with continue on failure.
+ * The output for each input item, by its index, with continue on failure.
  *
  * @throws Error if an item came out twice, or if the run failed
  */

@@ -1,4 +1,4 @@
-/** Recordings made by hand, as small as they can be and still be what they say. */
+/** The smallest files that have each format. */
 
 /** A WAV file: 16-bit PCM. */
 export function wav(seconds = 0.1, rate = 16_000, channels = 1): Buffer {
@@ -9,7 +9,7 @@ export function wav(seconds = 0.1, rate = 16_000, channels = 1): Buffer {
 	return Buffer.concat([wavHeader(data.length, rate, channels), data]);
 }
 
-/** What stands before the samples of a WAV file: 16-bit PCM, lengths in bytes, rate in Hz. */
+/** The header of a WAV file: 16-bit PCM, rate in Hz. */
 export function wavHeader(dataBytes: number, rate: number, channels: number): Buffer {
 	const head = Buffer.alloc(44);
 	head.write('RIFF', 0);

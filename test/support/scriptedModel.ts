@@ -1,4 +1,4 @@
-import { json, Recorder, type RecordedRequest } from './recorder';
+import { json, ScriptedServer, type RecordedRequest } from './scriptedServer';
 
 interface Message {
 	role: string;
@@ -11,17 +11,17 @@ interface ToolCall {
 	input: Record<string, string>;
 }
 
-/** A chat model that follows a script: in each turn it asks for some tools, and in the last it ends. */
+/** A chat model that follows a script: in each turn it calls some tools; after the last, it ends. */
 export class ScriptedModel {
 	turns: ToolCall[][] = [];
 
-	/** What the tools have answered, as the model was told. */
+	/** Results of the tools, as the model received them. */
 	told: string[] = [];
 
-	private constructor(readonly server: Recorder) {}
+	private constructor(readonly server: ScriptedServer) {}
 
 	static async start(): Promise<ScriptedModel> {
-		const model = new ScriptedModel(await Recorder.start());
+		const model = new ScriptedModel(await ScriptedServer.start());
 		model.server.answer = (request, response, index) => {
 			json(model.answer(request))(request, response, index);
 		};

@@ -2,24 +2,23 @@
 import { stringify } from 'flatted';
 import { inspect } from 'node:util';
 
-/** A key no four characters of which stand anywhere by chance. */
+/** A key whose parts of four characters appear nowhere by chance. */
 export const secretKey = ['eak', 'test', 'Zq7xW3vK9mB2'].join('_');
 
-/** The same for the other wallet. */
+/** The same key for the other wallet. */
 export const liveKey = secretKey.replace('test', 'live');
 
 const secret = secretKey.slice('eak_test_'.length);
 
 const pieces = Array.from({ length: secret.length - 3 }, (_, at) => secret.slice(at, at + 4));
 
-/** Pieces of the key's secret part in a text. */
+/** Parts of the key's secret that a text contains. */
 export function piecesIn(text: string): string[] {
 	return pieces.filter((piece) => text.includes(piece));
 }
 
 /**
- * Looks for the key in everything that is to be had of a value: what n8n saves of it, and what a person would see who
- * prints it, hidden properties, causes and stacks included.
+ * Looks for the key in a value as n8n saves it, and as it is printed, including hidden properties, causes and stacks.
  */
 export function expectNoKey(value: unknown): void {
 	const printed = inspect(value, {

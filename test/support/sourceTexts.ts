@@ -5,11 +5,11 @@ import ts from 'typescript';
 
 const root = path.resolve(__dirname, '../..');
 
-/** A text that stands in the source for a person to read. */
+/** A text in the source that users read. */
 export interface SourceText {
 	/** File and line. */
 	place: string;
-	/** What is put in at run time stands as `…`. */
+	/** With `…` for values that are inserted at run time. */
 	text: string;
 }
 

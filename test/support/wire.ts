@@ -1,13 +1,13 @@
-import { sha256, type RecordedRequest } from './recorder';
+import { sha256, type RecordedRequest } from './scriptedServer';
 
-/** A part of a multipart body as it must stand on the wire. */
+/** A part of a multipart body, as it must be sent. */
 interface SentPart {
 	/** Its header lines. */
 	head: string;
 	body: Buffer;
 }
 
-/** Headers that every call has, and no other. */
+/** The headers of every call. */
 const callHeaders = [
 	...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host'],
 	...['user-agent', 'x-api-key'],
@@ -22,7 +22,7 @@ export function filePart(name: string, fileName: string, type: string, body: Buf
 	return { head: `${disposition}\r\nContent-Type: ${type}`, body };
 }
 
-/** What every call looks like, whatever it carries. */
+/** Expects what every call has in common. */
 export function expectCall(request: RecordedRequest, path: string, apiKey: string): void {
 	expect({ method: request.method, url: request.url }).toEqual({ method: 'POST', url: path });
 	expect(request.headerNames.map((name) => name.toLowerCase()).sort()).toEqual(callHeaders);
@@ -34,7 +34,7 @@ export function expectCall(request: RecordedRequest, path: string, apiKey: strin
 	});
 }
 
-/** The request carries these parts in this order, and not one byte besides. */
+/** Expects these parts in this order, and no other byte. */
 export function expectParts(request: RecordedRequest, parts: SentPart[]): void {
 	expect(
 		request.parts.map(({ head, body }) => ({ head, length: body.length, sha256: sha256(body) })),
@@ -53,7 +53,7 @@ export function expectParts(request: RecordedRequest, parts: SentPart[]): void {
 	expect(sha256(request.body)).toBe(sha256(whole));
 }
 
-/** The request carries exactly this text as JSON. */
+/** Expects exactly this text as JSON. */
 export function expectJsonText(request: RecordedRequest, text: string): void {
 	expect(request.headers['content-type']).toBe('application/json');
 	expect(request.body.toString()).toBe(text);

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 /*
  * How n8n's RoutingNode hands over the items of a node run. Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with
- * test/credits/check.test.ts.
+ * test/credits/checks-before-sending.test.ts.
  * - It prepares the items in a loop and calls the hook of each at once: without batching, all hooks have been called
  *   before the next macrotask. With batching it sleeps between batches.
  * - An expression that throws never reaches the hook. Without continue on failure, the run is rejected. With it, n8n

@@ -1,4 +1,4 @@
-import { bytes } from '../../support/recorder';
+import { bytes } from '../../support/scriptedServer';
 import { ScriptedModel } from '../../support/scriptedModel';
 import type { Stage } from './stage';
 

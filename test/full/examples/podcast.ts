@@ -1,4 +1,4 @@
-import { bytes, json, type Answer } from '../../support/recorder';
+import { bytes, json, type Answer } from '../../support/scriptedServer';
 import { expectSuccess, type Stage } from './stage';
 
 /** A podcast's feed and its episodes, a language model and a site, all on one server. */

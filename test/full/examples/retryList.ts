@@ -1,4 +1,4 @@
-import { bytes, json } from '../../support/recorder';
+import { bytes, json } from '../../support/scriptedServer';
 import { expectSuccess, type Stage } from './stage';
 
 interface Row {

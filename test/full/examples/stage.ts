@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { Recorder } from '../../support/recorder';
+import { ScriptedServer } from '../../support/scriptedServer';
 import { loadTools, type Demo, type Execution, type Tools, type Workflow } from '../tools';
 import { EmulatedService } from './service';
 
@@ -14,7 +14,7 @@ export class Stage extends EmulatedService {
 	private constructor(
 		tools: Tools,
 		demo: Demo,
-		readonly outside: Recorder,
+		readonly outside: ScriptedServer,
 		private readonly folder: string,
 	) {
 		super(tools, demo);
@@ -27,7 +27,7 @@ export class Stage extends EmulatedService {
 		const ports = { port: await tools.freePort(), emulatorPort: await tools.freePort() };
 		const version = process.env.EXAMPLES_N8N;
 		const demo = await tools.startDemo({ folder, ...ports, ...(version ? { version } : {}) });
-		return new Stage(tools, demo, await Recorder.start(), folder);
+		return new Stage(tools, demo, await ScriptedServer.start(), folder);
 	}
 
 	async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Part } from '../../support/recorder';
+import type { Part } from '../../support/scriptedServer';
 import { expectSuccess, type Stage } from './stage';
 
 /** A telephone system sends voicemails; the tickets arrive at a server in place of the ticket system. */

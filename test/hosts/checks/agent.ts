@@ -1,5 +1,5 @@
 import { wav } from '../../support/recordings';
-import { bytes, json } from '../../support/recorder';
+import { bytes, json } from '../../support/scriptedServer';
 import { ScriptedModel } from '../../support/scriptedModel';
 import { ownTool, sentiment, transcribe, type Flow, type FlowNode } from '../flow';
 import { API_KEY, type Instance } from '../instance';

@@ -1,4 +1,4 @@
-import { json } from '../../support/recorder';
+import { json } from '../../support/scriptedServer';
 import { sentiment, voice } from '../flow';
 import type { Instance } from '../instance';
 import { check } from '../report';

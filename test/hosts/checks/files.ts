@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { wav } from '../../support/recordings';
-import { bytes, json, sha256 } from '../../support/recorder';
+import { bytes, json, sha256 } from '../../support/scriptedServer';
 import { nodesOf, speak, transcribe, voice, type FlowNode } from '../flow';
 import type { Instance } from '../instance';
 import { check } from '../report';

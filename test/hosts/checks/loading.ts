@@ -1,7 +1,7 @@
 import { API_KEY, type Instance } from '../instance';
 import { check } from '../report';
 import { ownType } from '../flow';
-import { json } from '../../support/recorder';
+import { json } from '../../support/scriptedServer';
 import { ENDPOINTS } from '../../package/endpoints';
 
 /** What n8n knows of the package once it is up, and what its editor asks of it. */

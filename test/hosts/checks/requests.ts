@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { wav } from '../../support/recordings';
-import { bytes, json, sha256 } from '../../support/recorder';
+import { bytes, json, sha256 } from '../../support/scriptedServer';
 import { sentiment, transcribe, voice } from '../flow';
 import { API_KEY, type Instance } from '../instance';
 import { check } from '../report';
@@ -46,12 +46,12 @@ export function requests(version: string, host: () => Instance): void {
 		service.reset(() => {});
 		const id = await start({ from: texts(8), nodes: [voice(sentiment)] });
 		for (let tries = 0; service.arrived < 5 && tries < 100; tries++) await sleep(100);
-		expect(service.underWay).toBe(5);
+		expect(service.inProgress).toBe(5);
 		const cancelled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);
 		const execution = await tools.finishedExecution(rest, id);
-		for (let tries = 0; service.underWay > 0 && tries < 50; tries++) await sleep(100);
-		expect(service.underWay).toBe(0);
+		for (let tries = 0; service.inProgress > 0 && tries < 50; tries++) await sleep(100);
+		expect(service.inProgress).toBe(0);
 		expect(Date.now() - cancelled).toBeLessThan(5_000);
 		expect(execution.status).toBe('canceled');
 		await sleep(300);
@@ -121,7 +121,7 @@ export function requests(version: string, host: () => Instance): void {
 				/^The service did not respond within the 'Timeout' of the request options .*may have been debited/,
 			);
 			await sleep(500);
-			expect([service.arrived, service.underWay]).toEqual([1, leavesCallsOpen ? 1 : 0]);
+			expect([service.arrived, service.inProgress]).toEqual([1, leavesCallsOpen ? 1 : 0]);
 			for (const response of open) response.end();
 		},
 		leavesCallsOpen ? 'yes, but n8n leaves the call open' : 'yes',
@@ -137,8 +137,8 @@ export function requests(version: string, host: () => Instance): void {
 		expect(execution.error).toMatch(
 			/^The service did not respond within 1 seconds .*may have been debited/,
 		);
-		for (let tries = 0; service.underWay > 0 && tries < 50; tries++) await sleep(100);
-		expect([service.arrived, service.underWay]).toEqual([1, 0]);
+		for (let tries = 0; service.inProgress > 0 && tries < 50; tries++) await sleep(100);
+		expect([service.arrived, service.inProgress]).toEqual([1, 0]);
 	});
 
 	check(

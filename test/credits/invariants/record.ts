@@ -1,8 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { RunOutput } from '../../support/engine';
-import type { Reply } from './reply';
-import type { CredentialKind, Scene } from './scene';
+import type { CredentialKind, Reply, Scenario } from './scenario';
 
 /** A request that arrived at the service. */
 export interface Call {
@@ -16,9 +15,9 @@ export interface Call {
 	step: number;
 	/** In ms. */
 	time: number;
-	/** It arrived after its try had ended, and because of a later action, or of none. */
+	/** It arrived after its try had ended, and not because of the action that ended it. */
 	isLate: boolean;
-	/** Calls in progress, this one included. */
+	/** Calls in progress, including this one. */
 	inProgress: number;
 	/** The entire body has arrived. */
 	isComplete: boolean;
@@ -26,33 +25,25 @@ export interface Call {
 	reply: Reply | undefined;
 }
 
-/** A version of an item's credential. */
+/** A version of an item's credential, valid from an action on. */
 export interface Credential {
 	kind: CredentialKind;
 	key: string;
-	/** From this action on. */
 	step: number;
 }
 
-/** An action that made an item fail. */
-export interface Failure {
-	item: number;
-	try: number;
+/** An action, after which calls may not start. */
+export interface Action {
 	step: number;
-	/** Every later call would fail too. */
-	endsRun: boolean;
-	/** No timer was running, so all that arrived during this action was caused by it. */
+	/** No timer was running, so everything that arrived during this action was caused by it. */
 	isAlone: boolean;
 }
 
-/** The service asked one call to wait. */
-export interface BackOff {
-	try: number;
-	step: number;
-	/** In ms. */
-	until: number;
-	isAlone: boolean;
-}
+/** An item failed. `endsRun`: every later call would fail too. */
+export type Failure = Action & { item: number; try: number; endsRun: boolean };
+
+/** The service asked one call to wait, until a time in ms. */
+export type BackOff = Action & { try: number; until: number };
 
 /** One execution of the node. */
 export interface Try {
@@ -64,8 +55,8 @@ export interface Try {
 	error: (Error & { description?: unknown; context?: { itemIndex?: number } }) | undefined;
 }
 
-/** All that was observed of a run. */
-export class History {
+/** Everything that was observed of a run. */
+export class RunRecord {
 	/** Actions so far. After each, the process was idle before the next. */
 	step = 0;
 
@@ -77,15 +68,15 @@ export class History {
 
 	readonly backOffs: BackOff[] = [];
 
-	/** Items whose audio ended early, at a time when nobody may have been reading it. */
+	/** Items whose audio ended early, at a time when it may not have been read. */
 	readonly broken = new Set<number>();
 
-	cancelled: { step: number; isAlone: boolean } | undefined;
+	cancelled: Action | undefined;
 
 	output: RunOutput | undefined;
 
 	constructor(
-		readonly scene: Scene,
+		readonly scenario: Scenario,
 		/** By item. */
 		readonly credentials: Credential[][],
 	) {}
@@ -96,19 +87,19 @@ export class History {
 	}
 
 	get stopsOnFailure(): boolean {
-		return this.scene.onError === 'stopWorkflow';
+		return this.scenario.onError === 'stopWorkflow';
 	}
 
-	/** The item's calls, in the order of their arrival. */
-	callsOf(item: number, number?: number): Call[] {
+	/** The output items of both outputs. */
+	get outputItems(): INodeExecutionData[] {
+		return [...(this.output?.items ?? []), ...(this.output?.errorItems ?? [])];
+	}
+
+	/** The item's calls in a try, or in all. */
+	callsOf(item: number, inTry?: number): Call[] {
 		return this.calls.filter(
-			(call) => call.item === item && (number === undefined || call.try === number),
+			(call) => call.item === item && (inTry === undefined || call.try === inTry),
 		);
-	}
-
-	/** The version of the item's credential after an action. */
-	credentialAt(item: number, step: number): Credential | undefined {
-		return this.credentials[item]?.filter((version) => version.step <= step).at(-1);
 	}
 
 	isEdited(item: number): boolean {
@@ -117,20 +108,16 @@ export class History {
 
 	/** Whether the node may use a credential for an item. */
 	allows(item: number, { kind }: Credential): boolean {
-		const { allowedEnvironment, items } = this.scene;
+		const { allowedEnvironment, items } = this.scenario;
 		const allowed = allowedEnvironment === 'expression' ? items[item]?.allowed : allowedEnvironment;
 		return kind !== 'mismatch' && (allowed === 'any' || allowed === kind);
 	}
 
-	/** Whether the item is known to fail before anything is sent for it. */
+	/** Whether the item, after an action, is known to fail before anything is sent for it. */
 	isBad(item: number, step: number): boolean {
-		const input = this.scene.items[item]?.input;
-		const credential = this.credentialAt(item, step);
-		return (
-			input === 'empty' ||
-			input === 'throws' ||
-			credential === undefined ||
-			!this.allows(item, credential)
-		);
+		const { input } = this.scenario.items[item] ?? {};
+		const credential = this.credentials[item]?.filter((version) => version.step <= step).at(-1);
+		if (input === 'empty' || input === 'throws' || credential === undefined) return true;
+		return !this.allows(item, credential);
 	}
 }

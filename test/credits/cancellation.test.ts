@@ -1,0 +1,182 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { sleep, type INodeParameters } from 'n8n-workflow';
+import { getEventListeners } from 'node:events';
+
+import {
+	analyzeText,
+	batching,
+	CallLog,
+	continueModes,
+	modes,
+	noResponse,
+	numberedItems,
+	retryOnFail,
+} from '../support/calls';
+import { openFiles } from '../support/openFiles';
+import { callWav, speak, speechToText, useNode, type Scene } from '../support/node';
+import { json, ScriptedServer, type Answer } from '../support/scriptedServer';
+import { wav } from '../support/recordings';
+
+const node = useNode();
+
+/** Larger than the socket buffers between two programs of one machine. */
+const large = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(32e6)]) };
+
+const storedFiles = () => openFiles().filter((file) => file.includes('voice-speech-test-'));
+
+/**
+ * Runs, and cancels the execution once `when` holds.
+ *
+ * @param delay from then on, in ms
+ * @returns how long n8n then took to end the run, in ms
+ */
+async function cancel(parameters: INodeParameters, scene: Scene, when: () => boolean, delay = 50) {
+	let cancelledAt = 0;
+	let signal: AbortSignal | undefined;
+	const { status } = await node.run(parameters, {
+		...scene,
+		onStart: (cancelRun, given) => {
+			signal = given;
+			void (async () => {
+				while (!when()) await sleep(5);
+				await sleep(delay);
+				cancelledAt = Date.now();
+				cancelRun();
+			})();
+		},
+	});
+	const took = Date.now() - cancelledAt;
+	expect(status).toBe('canceled');
+	for (let wait = 0; storedFiles().length > 0 && wait < 20; wait++) await sleep(50);
+	expect(storedFiles()).toEqual([]);
+	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
+	return took;
+}
+
+/** The run ends within a second, all calls in progress end, and no other starts. */
+async function expectEnd(...run: Parameters<typeof cancel>) {
+	expect(await cancel(...run)).toBeLessThan(1000);
+	const { arrived } = node.service;
+	await sleep(100);
+	// A server that reads slowly notices the end late.
+	for (let wait = 0; node.service.inProgress > 0 && wait < 60; wait++) await sleep(50);
+	expect(node.service.inProgress).toBe(0);
+	expect(node.service.arrived).toBe(arrived);
+}
+
+const hasArrived = () => node.service.arrived > 0;
+
+describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => {
+	const of = (count: number) => ({ items: numberedItems(count), node: modes[mode] });
+
+	it('while calls wait for the limiter, and one for its response', async () => {
+		node.service.answer = noResponse;
+		await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, of(30), hasArrived);
+		expect(node.service.arrived).toBe(1);
+	});
+
+	it('during an upload', async () => {
+		node.service.intercept = (request) => {
+			void (async () => {
+				for await (const chunk of request) await sleep(chunk ? 2 : 0);
+			})().catch(() => {});
+			return true;
+		};
+		await expectEnd(speechToText, { files: { data: large }, node: modes[mode] }, hasArrived);
+	});
+
+	it('while the response arrives', async () => {
+		node.service.answer = (_request, response) => {
+			response.writeHead(200, { 'Content-Type': 'audio/wav' });
+			response.write(wav(10));
+		};
+		await expectEnd(speak, of(1), hasArrived);
+	});
+
+	it('while a call waits to be sent again', async () => {
+		node.service.answer = json({}, 429, { 'Retry-After': '30' });
+		await expectEnd(analyzeText, of(3), hasArrived);
+	});
+});
+
+it('while n8n waits for its next try, no other try starts', async () => {
+	node.service.answer = json({}, 500);
+	const settings = { ...retryOnFail(2), waitBetweenTries: 300 };
+	await expectEnd(analyzeText, { items: numberedItems(1), node: settings }, hasArrived);
+	expect(node.service.arrived).toBe(1);
+});
+
+it('with continue and Retry On Fail, no other try starts', async () => {
+	const { calls } = new CallLog(node.service, () => noResponse);
+	const settings = { ...retryOnFail(3), waitBetweenTries: 1000, ...modes.continue };
+	const scene = { items: numberedItems(2), node: settings };
+	await expectEnd(analyzeText, scene, () => calls.length > 1);
+	expect(calls).toEqual([0, 1]);
+});
+
+describe('while audio from a URL', () => {
+	let source: ScriptedServer;
+	beforeAll(async () => {
+		source = await ScriptedServer.start();
+	});
+	afterAll(async () => await source.stop());
+
+	it.each<[string, Answer, number]>([
+		['is not there yet', noResponse, 0],
+		[
+			'arrives',
+			(_request, response) => {
+				response.writeHead(200, { 'Content-Type': 'audio/wav' });
+				response.write(wav(10));
+			},
+			1,
+		],
+	])('%s, its connection ends too', async (_what, answer, calls) => {
+		source.reset(answer);
+		const parameters = { ...speechToText, audioSource: 'url', audioUrl: `${source.baseUrl}/a` };
+		const begun = () => source.arrived > 0 && node.service.arrived === calls;
+		await expectEnd(parameters, { items: [{ json: {} }] }, begun);
+		expect(source.inProgress).toBe(0);
+		expect(node.service.arrived).toBe(calls);
+	});
+});
+
+describe("with n8n's Batching", () => {
+	/** In ms. n8n itself waits for all batches, cancelled or not. */
+	const interval = 500;
+
+	it.each(['stop', ...continueModes] as const)('no later batch is sent, mode %s', async (mode) => {
+		node.service.answer = noResponse;
+		const scene = { items: numberedItems(2), node: modes[mode] };
+		await cancel({ ...analyzeText, ...batching(1, interval) }, scene, hasArrived);
+		await sleep(interval);
+		expect(node.service.arrived).toBe(1);
+	});
+
+	it('the run ends while a later batch opens its audio', async () => {
+		node.service.answer = noResponse;
+		const scene = { items: await node.itemsWithFile({}, {}) };
+		const parameters = { ...speechToText, ...batching(1, interval) };
+		expect(await cancel(parameters, scene, () => true, interval * 1.2)).toBeLessThan(6000);
+	});
+});
+
+it('a run leaves no listener and no file behind, regardless of its number of items', async () => {
+	const most: number[] = [];
+	let signal: AbortSignal | undefined;
+	node.service.answer = (...call) => {
+		most.push(getEventListeners(signal as AbortSignal, 'abort').length);
+		json({})(...call);
+	};
+	await node.run(
+		{ ...speechToText, options: { concurrency: 20 } },
+		{
+			items: await node.itemsWithFile(...(new Array<object>(40).fill({}) as never[])),
+			onStart: (_cancel, given) => (signal = given),
+		},
+	);
+	expect(most).toHaveLength(40);
+	expect(Math.max(...most)).toBe(1);
+	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
+	expect(storedFiles()).toEqual([]);
+});

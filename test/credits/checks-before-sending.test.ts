@@ -1,0 +1,254 @@
+import { sleep, type INodeExecutionData, type INodeParameters } from 'n8n-workflow';
+
+import {
+	continueModes,
+	delayed,
+	numberedItems,
+	pairedItems,
+	range,
+	sorted,
+} from '../support/calls';
+import { n8n } from '../support/n8n';
+import { speechToText, useNode, type CallScene } from '../support/node';
+import { json } from '../support/scriptedServer';
+
+const node = useNode();
+
+type Json = INodeExecutionData['json'];
+
+/** Numbered items, some of them with other fields. */
+function itemsWith(count: number, indexes: number[], change: Json): INodeExecutionData[] {
+	const items = numberedItems(count);
+	for (const index of indexes) Object.assign(items[index]?.json ?? {}, change);
+	return items;
+}
+
+const empty = { number: ' ' };
+
+/** Expressions that throw in n8n for items with `bad`. */
+const throwing = '={{ $json.bad ? $("Nowhere").item.json.x : $json.number }}';
+const needsAgent = '={{ $json.bad ? $fromAI("text") : $json.number }}';
+
+const bad = { bad: true };
+
+/** Some n8n versions fail the item whose expression throws; others reject the run. */
+const catches = n8n.catchesExpressionErrors === true;
+const describeCatching = catches ? describe : describe.skip;
+const itCatching = catches ? it : it.skip;
+const describeRejecting = catches ? describe.skip : describe;
+
+/** In ms: the calls of a batch arrive before the next batch starts. */
+const betweenBatches = 400;
+
+describe.each([1, 5, 50])('without continue, concurrency %i: nothing is sent', (concurrency) => {
+	describe.each<[string, INodeParameters, Json, string]>([
+		['has an empty text', {}, empty, "'Text' is empty"],
+		['has an expression that throws', { text: throwing }, bad, "doesn't exist"],
+	])('if an item %s', (_what, parameters, change, message) => {
+		it.each([0, 1, 29])('item %i', async (index) => {
+			const { calls, items, error } = await node.runItems(itemsWith(30, [index], change), {
+				parameters,
+				concurrency,
+			});
+			expect(calls).toEqual([]);
+			expect(items).toEqual([]);
+			expect(error?.message).toContain(message);
+			if (change === empty) expect(error).toMatchObject({ context: { itemIndex: index } });
+		});
+	});
+
+	it.each([0, 1, 2])('if item %i has no file', async (index) => {
+		const items = await node.itemsWithFile({}, {}, {});
+		items[index] = { json: {} };
+		const { error } = await node.run({ ...speechToText, options: { concurrency } }, { items });
+		expect(node.service.arrived).toBe(0);
+		expect(error).toMatchObject({ message: 'The item has no file', context: { itemIndex: index } });
+	});
+});
+
+it('the error is that of the first of several bad items', async () => {
+	const { calls, error } = await node.runItems(itemsWith(4, [1, 3], empty));
+	expect(error).toMatchObject({ context: { itemIndex: 1 } });
+	expect(calls).toEqual([]);
+});
+
+it('nothing is sent until all items are checked, although n8n reads credentials slowly', async () => {
+	// Five are read at a time: the one that is not allowed is read when others are checked.
+	const { calls, error } = await node.runItems(8, {
+		parameters: { allowedEnvironment: 'sandbox' },
+		credential: (index) =>
+			index === 7 ? { apiKey: 'eak_live_wire', environment: 'live' } : node.credential(),
+		credentialTakes: 100,
+	});
+	expect(error).toMatchObject({ context: { itemIndex: 7 } });
+	expect(calls).toEqual([]);
+});
+
+it('no rejection is unhandled if an item is bad and the expression of a later one throws', async () => {
+	// Jest fails a test during which a rejection is not handled.
+	const items = itemsWith(3, [2], bad);
+	items[0] = { json: empty };
+	const { calls, error } = await node.runItems(items, { parameters: { text: throwing } });
+	expect(error?.message).toContain("doesn't exist");
+	await sleep(50);
+	expect(calls).toEqual([]);
+});
+
+const spacings: Array<[string, Pick<CallScene, 'batches'>]> = [
+	['without batching', {}],
+	['in batches of 1', { batches: [1, 20] }],
+	['in batches of 2', { batches: [2, 20] }],
+];
+
+describe.each(spacings)('without continue, %s', (_spacing, spacing) => {
+	it.each([0, 2, 4])('an expression that throws for item %i fails the run', async (index) => {
+		const { items, error, calls } = await node.runItems(itemsWith(5, [index], bad), {
+			parameters: { text: throwing },
+			...spacing,
+		});
+		expect(items).toEqual([]);
+		expect(error?.message).toContain("doesn't exist");
+		// n8n does not wait for calls in progress: they must not arrive in the next test.
+		await sleep(300);
+		for (const item of calls) expect(item).toBeLessThan(index);
+		if (spacing.batches === undefined) expect(calls).toEqual([]);
+	});
+});
+
+it.each(continueModes)('with %s, all but the bad item are sent', async (mode) => {
+	const { paid, all } = await node.runItems(itemsWith(3, [1], empty), { mode });
+	expect(sorted(paid)).toEqual([0, 2]);
+	expect(sorted(pairedItems(all))).toEqual([0, 1, 2]);
+});
+
+describeCatching.each(continueModes)('with %s, an expression that throws', (mode) => {
+	describe.each(spacings)('%s', (_spacing, spacing) => {
+		it.each([[[2]], [[4]], [[0]], [[0, 4]], [[3, 4]], [[0, 1]], [[0, 2, 4]]])(
+			'for the items %j leaves the others as they are',
+			async (indexes) => {
+				const { error, calls, all, errorItems } = await node.runItems(itemsWith(5, indexes, bad), {
+					parameters: { text: throwing },
+					mode,
+					...spacing,
+				});
+				expect(error).toBeUndefined();
+				const good = range(5).filter((index) => !indexes.includes(index));
+				expect(sorted(calls)).toEqual(good);
+				expect(all).toHaveLength(5);
+				const failed = all.filter((item) => item.json.error !== undefined);
+				expect(failed).toHaveLength(indexes.length);
+				for (const item of failed) expect(JSON.stringify(item)).toContain("doesn't exist");
+				if (mode === 'error output') expect(errorItems).toEqual(failed);
+				const paid = all.filter((item) => item.json.error === undefined);
+				expect(paid.map((item) => item.json.item)).toEqual(good);
+				expect(pairedItems(paid)).toEqual(good);
+			},
+		);
+
+		it.each([
+			['needs an agent', needsAgent, [2], [0, 1, 3, 4]],
+			['throws for all items', throwing, range(5), []],
+		])('that %s', async (_what, text, indexes, sent) => {
+			const { calls, all } = await node.runItems(itemsWith(5, indexes, bad), {
+				parameters: { text },
+				mode,
+				...spacing,
+			});
+			expect(sorted(calls)).toEqual(sent);
+			expect(all).toHaveLength(5);
+		});
+	});
+
+	it('is not blamed on a refused key, which stops the later batches', async () => {
+		const { calls, all } = await node.runItems(itemsWith(5, [1], bad), {
+			respond: (item) => (item === 3 ? 401 : delayed(10, json({ item }))),
+			parameters: { text: throwing },
+			mode,
+			batches: [1, 150],
+		});
+		expect(calls).toEqual([0, 2, 3]);
+		expect(all).toHaveLength(5);
+		const unsent = all.filter((item) => JSON.stringify(item.json).includes('because item 3'));
+		expect(pairedItems(unsent)).toEqual([4]);
+	});
+});
+
+itCatching(
+	'with Retry On Fail, no try sends a paid item again because another throws',
+	async () => {
+		const { calls, items } = await node.runItems(itemsWith(5, [0], bad), {
+			parameters: { text: throwing },
+			mode: 'continue',
+			maxTries: 3,
+		});
+		expect(sorted(calls)).toEqual([1, 2, 3, 4]);
+		expect(items).toHaveLength(5);
+		expect(items.filter((item) => item.json.error === undefined)).toHaveLength(4);
+	},
+);
+
+describeRejecting.each(continueModes)('with %s, where n8n rejects the run', (mode) => {
+	it.each([0, 2, 4])('no item after item %i, which throws, is sent', async (index) => {
+		const { calls } = await node.runItems(itemsWith(5, [index], bad), {
+			parameters: { text: throwing },
+			mode,
+		});
+		// n8n does not wait for the items before it: whether it caught the error, the node cannot know.
+		await sleep(400);
+		for (const item of calls) expect(item).toBeLessThan(index);
+		expect(new Set(calls).size).toBe(calls.length);
+	});
+});
+
+describe("with n8n's Batching, items are checked when their batch starts", () => {
+	it.each([
+		['the text is empty', {}, empty, "'Text' is empty"],
+		['an expression throws', { text: throwing }, bad, "doesn't exist"],
+		['another expression throws', { language: throwing }, bad, "doesn't exist"],
+	])(
+		'the batches before the one in which %s are sent',
+		async (_what, parameters, change, message) => {
+			const { calls, error, items } = await node.runItems(itemsWith(7, [3], change), {
+				parameters,
+				batches: [2, betweenBatches],
+			});
+			// Item 2 is in the same batch, items 4 to 6 are in later ones.
+			expect(sorted(calls)).toEqual([0, 1]);
+			expect(items).toEqual([]);
+			expect(error?.message).toContain(message);
+		},
+	);
+
+	it('with continue, all but the bad item of a later batch are sent', async () => {
+		const { calls, items } = await node.runItems(itemsWith(5, [3], empty), {
+			batches: [2, betweenBatches],
+			mode: 'continue',
+		});
+		expect(sorted(calls)).toEqual([0, 1, 2, 4]);
+		expect(pairedItems(items)).toEqual(range(5));
+	});
+
+	it.each(n8n.combined ? (['separate', 'combined'] as const) : (['separate'] as const))(
+		'the batches before the one in which a file is missing are sent, binary mode %s',
+		async (binaryMode) => {
+			const items = await node.itemsWithFile({}, {}, {});
+			if (binaryMode === 'combined') {
+				items.forEach((item) => Object.assign(item, { json: { deep: [{ ...item.binary }] } }));
+				items.forEach((item) => delete item.binary);
+			}
+			const parameters = {
+				...speechToText,
+				binaryPropertyName: binaryMode === 'combined' ? 'deep[0].data' : 'data',
+				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: betweenBatches } } },
+			};
+			const settings = { binaryMode };
+			await node.run(parameters, { items, settings });
+			expect(node.service.arrived).toBe(3);
+			items[2] = { json: {} };
+			const { error } = await node.run(parameters, { items, settings });
+			expect(node.service.arrived).toBe(3 + 2);
+			expect(error?.message).toMatch(/^The item has no file/);
+			expect(error).toMatchObject({ context: { itemIndex: 2 } });
+		},
+	);
+});

@@ -1,0 +1,111 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import { sleep, type INodeExecutionData } from 'n8n-workflow';
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { range, retryOnFail } from '../support/calls';
+import { speechToText, useNode } from '../support/node';
+import { wav } from '../support/recordings';
+import { json } from '../support/scriptedServer';
+
+// With files in the database, n8n loads each into memory as a whole, and its stream is one chunk.
+
+setFlagsFromString('--expose_gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const node = useNode();
+
+const megabyte = 2 ** 20;
+const loads: string[] = [];
+const loaded: Array<WeakRef<Buffer>> = [];
+let mostHeld = 0;
+let fileSize = 0;
+
+async function held(): Promise<number> {
+	await sleep(5);
+	collectGarbage();
+	return loaded.filter((ref) => ref.deref() !== undefined).length;
+}
+
+const database = {
+	async getAsStream(id: string) {
+		mostHeld = Math.max(mostHeld, (await held()) + 1);
+		const file = Buffer.alloc(fileSize, wav());
+		loads.push(id);
+		loaded.push(new WeakRef(file));
+		return Readable.from(file);
+	},
+	getMetadata: async () => ({ fileSize, mimeType: 'audio/wav' }),
+};
+
+beforeAll(() => Container.get(BinaryDataService).setManager('database', database as never));
+beforeEach(() => {
+	loads.length = loaded.length = 0;
+	mostHeld = 0;
+	fileSize = 2 * megabyte;
+});
+
+const stored = (count: number): INodeExecutionData[] =>
+	range(count).map((number) => ({
+		json: {},
+		binary: { data: { id: `database:${number}`, data: 'database', mimeType: 'audio/wav' } },
+	}));
+
+async function run(count: number, options: object = {}) {
+	return await node.run({ ...speechToText, options } as never, { items: stored(count) });
+}
+
+it.each([1, 3])('with concurrency %i, no more files are held, each loaded once', async (limit) => {
+	const { items } = await run(9, { concurrency: limit });
+	expect(items).toHaveLength(9);
+	expect(loads).toEqual(range(9).map(String));
+	expect(mostHeld).toBeLessThanOrEqual(limit);
+	for (const { parts } of node.service.requests) expect(parts[0]?.body).toHaveLength(fileSize);
+});
+
+it('a file is loaded again only for a call that is sent again', async () => {
+	node.service.answer = (...call) =>
+		json({}, call[2] === 1 ? 429 : 200, { 'Retry-After': '0' })(...call);
+	await run(3, { concurrency: 1 });
+	expect(loads).toEqual(['0', '1', '1', '2']);
+});
+
+it('a file is sent in pieces, so that a slow upload makes progress', async () => {
+	fileSize = 32 * megabyte;
+	node.service.intercept = (request, response) => {
+		// Nothing is read for longer than the response may take after the upload.
+		void sleep(1100).then(() => request.resume().on('end', () => response.end('{}')));
+		return true;
+	};
+	const { error } = await run(1, { answerTimeoutSeconds: 0.5 });
+	expect(error).toBeUndefined();
+});
+
+it('no file is loaded for a try that begins after the execution was cancelled', async () => {
+	node.service.answer = json({}, 500);
+	let cancel = () => {};
+	const running = node.run(speechToText, {
+		items: stored(2),
+		node: { ...retryOnFail(2), waitBetweenTries: 500 },
+		onStart: (cancelRun) => (cancel = cancelRun),
+	});
+	while (node.service.requests.length < 2) await sleep(10);
+	await sleep(100);
+	cancel();
+	await running;
+	expect(loads).toEqual(['0', '1']);
+});
+
+it('a file is released once it is sent, before the response', async () => {
+	let heldMeanwhile = -1;
+	node.service.answer = (...call) =>
+		void held().then((count) => {
+			heldMeanwhile = count;
+			json({})(...call);
+		});
+	await run(1);
+	expect(heldMeanwhile).toBe(0);
+});

@@ -1,0 +1,182 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import fc, { type Scheduler } from 'fast-check';
+import { sleep, type IExecuteFunctions, type INodeParameters, type INodeType } from 'n8n-workflow';
+import { setImmediate } from 'node:timers/promises';
+
+import { analyzeText, batching, retryOnFail } from '../../support/calls';
+import { declarativeNode, Engine, type RunInput } from '../../support/engine';
+import { ScriptedServer } from '../../support/scriptedServer';
+import { violationsIn } from './checks';
+import type { RunRecord, Try } from './record';
+import { batchInterval, scenarios, type Scenario } from './scenario';
+import { markerOf, Simulation } from './simulation';
+
+/** Turns of the event loop without anything new, after which the process counts as idle. */
+const idleTurns = 40;
+
+/** How long a run may do nothing, in ms: more than every wait in a scenario. */
+const longestPause = 2000;
+
+/** Resolves once everything that was started has arrived: node and service share this thread and its turns. */
+async function idle(simulation: Simulation): Promise<void> {
+	for (let turns = 0, seen = simulation.activity; turns < idleTurns; turns++) {
+		await setImmediate();
+		if (simulation.activity === seen) continue;
+		turns = 0;
+		seen = simulation.activity;
+	}
+	if (!simulation.hasTimers) return;
+	// A try began or ended: the node and n8n wait for the next timer then.
+	simulation.hasTimers = false;
+	await sleep(2);
+	await idle(simulation);
+}
+
+function parametersOf(scenario: Scenario): INodeParameters {
+	const { batchSize, concurrency, rateLimitRetries, allowedEnvironment, items } = scenario;
+	const throws = items.some(({ input }) => input === 'throws');
+	return {
+		...analyzeText,
+		allowedEnvironment:
+			allowedEnvironment === 'expression' ? '={{ $json.allowed }}' : allowedEnvironment,
+		inputType: '={{ $json.inputType }}',
+		text: '={{ $json.text }}',
+		audioSource: 'url',
+		audioUrl: '={{ $json.url }}',
+		...(throws ? { language: '={{ $json.throws ? $("Nowhere").item.json.x : "" }}' } : {}),
+		options: { concurrency, rateLimitRetries },
+		...(batchSize > 0 ? batching(batchSize, batchInterval) : {}),
+	};
+}
+
+/** The node, with a record of each of its executions. */
+function observed(node: INodeType, simulation: Simulation): INodeType {
+	const { record } = simulation;
+	const observing = Object.create(node) as INodeType;
+	observing.execute = async function (this: IExecuteFunctions) {
+		const one: Try = { step: record.step, endStep: undefined, items: [], error: undefined };
+		record.tries.push(one);
+		simulation.touchTimers();
+		try {
+			const output = await node.execute!.call(this);
+			// n8n empties the array later.
+			if (Array.isArray(output)) one.items = [...(output[0] ?? [])];
+			return output;
+		} catch (error) {
+			one.error = error as Try['error'];
+			return await Promise.reject(error);
+		} finally {
+			one.endStep = record.step;
+			simulation.touchTimers();
+		}
+	};
+	return observing;
+}
+
+function inputOf(simulation: Simulation, baseUrl: string, node: INodeType): RunInput {
+	const { onError, maxTries, items } = simulation.record.scenario;
+	return {
+		parameters: parametersOf(simulation.record.scenario),
+		items: items.map(({ input, allowed }, item) => ({
+			json: {
+				allowed,
+				inputType: input === 'audio' ? 'audio' : 'text',
+				text: input === 'empty' ? '' : markerOf(item),
+				url: `${baseUrl}/audio/${item}`,
+				throws: input === 'throws',
+			},
+		})),
+		credential: (item) => ({ ...simulation.credentialOf(item), baseUrl }),
+		node: { onError, ...(maxTries > 1 ? retryOnFail(maxTries) : {}) },
+		nodeType: observed(node, simulation),
+		onStart: (cancel) => (simulation.cancel = cancel),
+	};
+}
+
+/** Runs scenarios one after the other, each below a path of its own. */
+class Runner {
+	private scenarios = 0;
+
+	/** Requests of a scenario that arrived after its end. */
+	strays = 0;
+
+	constructor(
+		private readonly engine: Engine,
+		private readonly server: ScriptedServer,
+		private readonly node: INodeType,
+	) {}
+
+	private begin(simulation: Simulation): string {
+		const own = String(++this.scenarios);
+		this.server.intercept = (request, response) => {
+			response.on('error', () => {});
+			const [, scenario, kind, item] = String(request.url).split('/');
+			if (scenario !== own) {
+				this.strays++;
+				response.destroy();
+			} else if (kind === 'audio') simulation.receiveOpening(Number(item), response);
+			else simulation.receiveCall(request, response);
+			return true;
+		};
+		return `${this.server.baseUrl}/${own}`;
+	}
+
+	/** Runs a scenario, with everything in the order that the scheduler chooses. */
+	async run(scenario: Scenario, scheduler: Scheduler): Promise<RunRecord> {
+		const simulation = new Simulation(scenario, scheduler);
+		const { record } = simulation;
+		const baseUrl = this.begin(simulation);
+		simulation.scheduleEvents();
+		const input = inputOf(simulation, baseUrl, this.node);
+		const running = this.engine.run(input).then((output) => {
+			record.output = output;
+			simulation.touch();
+		});
+		let lastAction = Date.now();
+		await idle(simulation);
+		while (record.output === undefined || scheduler.count() > 0 || simulation.isPaused) {
+			if (scheduler.count() > 0) {
+				await scheduler.waitOne();
+				lastAction = Date.now();
+			} else {
+				// A back-off, a pause between batches, or one between tries.
+				await sleep(1);
+				// The checks find a run without output.
+				if (Date.now() - lastAction > longestPause) return record;
+			}
+			await idle(simulation);
+		}
+		await running;
+		return record;
+	}
+}
+
+/**
+ * Checks the invariants over random interleavings. `RUNS` changes their number. `SEED` repeats all of them, and with
+ * `REPLAY`, the path that fast-check prints, only the one that failed:
+ * SEED=... REPLAY=... npx jest test/credits/invariants
+ *
+ * Only the batches of n8n's Batching and the ends of back-offs depend on the clock, so a scenario with them can differ
+ * slightly from one repetition to the next.
+ */
+export async function assertInvariants(runs: number): Promise<void> {
+	const server = await ScriptedServer.start();
+	const runner = new Runner(await Engine.start('default'), server, declarativeNode());
+	const { RUNS = runs, SEED, REPLAY } = process.env;
+	try {
+		await fc.assert(
+			fc.asyncProperty(scenarios, fc.scheduler(), async (scenario, scheduler) => {
+				const record = await runner.run(scenario, scheduler);
+				expect(violationsIn(record)).toEqual([]);
+				expect(runner.strays).toBe(0);
+			}),
+			{
+				numRuns: Number(RUNS),
+				...(SEED === undefined ? {} : { seed: Number(SEED) }),
+				...(REPLAY === undefined ? {} : { path: REPLAY }),
+			},
+		);
+	} finally {
+		await server.stop();
+	}
+}

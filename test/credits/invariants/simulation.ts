@@ -1,0 +1,305 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { Scheduler } from 'fast-check';
+import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { wavHeader } from '../../support/recordings';
+import { sha256 } from '../../support/scriptedServer';
+import { RunRecord, type Call } from './record';
+import {
+	batchInterval,
+	failsAllItems,
+	isRepeated,
+	retryAfterOf,
+	statusOf,
+	type CredentialKind,
+	type Opening,
+	type Reply,
+	type Scenario,
+} from './scenario';
+
+/** A text that names the item, for the texts and the audio that are sent. */
+export const markerOf = (item: number) => `item-${item};`;
+
+/** In bytes, of two halves, each longer than what the node reads to recognize a format. */
+const audioLength = 12_000;
+
+function audioOf(item: number): Buffer {
+	const audio = Buffer.alloc(audioLength);
+	wavHeader(audioLength - 44, 16_000, 1).copy(audio);
+	audio.write(markerOf(item), 44);
+	return audio;
+}
+
+/** A different key for each version of each item's credential: no two keys have a part in common. */
+function keyFor(kind: CredentialKind, item: number, version: number): string {
+	const secret = sha256(Buffer.from(`${item} ${version}`)).slice(0, 24);
+	return `${kind === 'sandbox' ? 'eak_test_' : 'eak_live_'}${secret}`;
+}
+
+/**
+ * Responds to a call, and repeats its key.
+ *
+ * @param isSlow sends only the headers
+ * @returns sends the body, if only the headers were sent
+ */
+function sendReply(response: ServerResponse, reply: Reply, { item, key }: Call, isSlow: boolean) {
+	if (reply === 'reset') return void response.destroy();
+	const body = JSON.stringify({ item, message: `Reply ${reply} to '${key}'`, key });
+	const type = { 'Content-Type': 'application/json' };
+	if (reply === 'cut') {
+		response.writeHead(200, { ...type, 'Content-Length': body.length * 2 });
+		return void response.write(body, () => response.destroy());
+	}
+	const retryAfter = retryAfterOf(reply);
+	response.writeHead(statusOf(reply), {
+		...type,
+		...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
+	});
+	if (!isSlow) return void response.end(body);
+	response.flushHeaders();
+	return () => response.end(body);
+}
+
+/**
+ * Responds to a request for an item's audio.
+ *
+ * @returns sends the rest of it, if not everything is sent at once
+ */
+function sendAudio(response: ServerResponse, opening: Opening, item: number) {
+	if (opening === 'reset') return void response.destroy();
+	if (opening === 'missing' || opening === 'web page') {
+		response.writeHead(opening === 'missing' ? 404 : 200, { 'Content-Type': 'text/html' });
+		return void response.end('<html><h1>Please log in</h1></html>');
+	}
+	const audio = audioOf(item);
+	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
+	if (opening === 'opens') return void response.end(audio);
+	response.write(audio.subarray(0, audioLength / 2));
+	return () => {
+		if (opening === 'breaks') response.destroy();
+		else response.end(audio.subarray(audioLength / 2));
+	};
+}
+
+/** The service and the server of the audio. Holds every request until the scheduler releases it. */
+export class Simulation {
+	readonly record: RunRecord;
+
+	/** Grows with every event. */
+	activity = 0;
+
+	/** Something waits for a timer of a few milliseconds. */
+	hasTimers = false;
+
+	cancel: () => void = () => {};
+
+	private readonly inProgress = new Set<Call>();
+
+	/** How often each item's audio was requested. */
+	private readonly opened: number[] = [];
+
+	/** When the last known pause of the run ends, in ms. */
+	private pausedUntil = 0;
+
+	constructor(
+		private readonly scenario: Scenario,
+		private readonly scheduler: Scheduler,
+	) {
+		const credentials = scenario.items.map(({ credential }, item) => [
+			{ kind: credential, key: keyFor(credential, item, 0), step: 0 },
+		]);
+		this.record = new RunRecord(scenario, credentials);
+	}
+
+	/** Whether a call may still come that a back-off or a pause between batches delayed. */
+	get isPaused(): boolean {
+		return Date.now() < this.pausedUntil;
+	}
+
+	touch(): void {
+		this.activity++;
+	}
+
+	touchTimers(): void {
+		this.activity++;
+		this.hasTimers = true;
+	}
+
+	/** The item's credential as n8n reads it now. */
+	credentialOf(item: number): ICredentialDataDecryptedObject {
+		const { kind, key } = this.record.credentials[item]?.at(-1) ?? { kind: 'mismatch', key: '' };
+		return { apiKey: key, environment: kind === 'live' ? 'live' : 'sandbox' };
+	}
+
+	/** Schedules events that no request causes. */
+	scheduleEvents(): void {
+		const { isCancelled, batchSize, items } = this.scenario;
+		const { record } = this;
+		if (isCancelled) {
+			this.schedule('cancel', () => {
+				if (record.output !== undefined) return;
+				record.cancelled = { step: record.step, isAlone: this.isAlone() };
+				this.cancel();
+			});
+		}
+		// The credential of an item with audio is edited while the audio is being opened.
+		for (const [index, { input }] of items.entries()) {
+			if (input !== 'audio') this.scheduleEdits(index);
+		}
+		const batches = batchSize > 0 ? Math.ceil(items.length / batchSize) : 1;
+		for (let batch = 1; batch < batches; batch++) this.scheduleTime(batchInterval);
+	}
+
+	private scheduleEdits(item: number): void {
+		const { edits, items } = this.scenario;
+		for (const { credential } of edits.filter((one) => one.item % items.length === item)) {
+			this.schedule(`edit the credential of item ${item}: ${credential}`, () => {
+				const versions = this.record.credentials[item] ?? [];
+				const key = keyFor(credential, item, versions.length);
+				versions.push({ kind: credential, key, step: this.record.step });
+			});
+		}
+	}
+
+	/** Handles a request for an item's audio. */
+	receiveOpening(item: number, response: ServerResponse): void {
+		this.touch();
+		const earlier = this.opened[item] ?? 0;
+		this.opened[item] = earlier + 1;
+		const opening = this.scenario.items[item]?.openings[earlier] ?? 'opens';
+		if (earlier === 0) this.scheduleEdits(item);
+		const inTry = this.record.try;
+		this.schedule(`audio of item ${item}: ${opening}`, () => {
+			if (response.closed) return;
+			if (['missing', 'web page', 'reset'].includes(opening)) this.fail(item, inTry, false);
+			const sendRest = sendAudio(response, opening, item);
+			if (sendRest === undefined) return;
+			this.schedule(`rest of the audio of item ${item}: ${opening}`, () => {
+				if (response.closed) return;
+				if (opening === 'breaks') this.breakAudio(item, inTry);
+				sendRest();
+			});
+		});
+	}
+
+	/** Handles a call. */
+	receiveCall(request: IncomingMessage, response: ServerResponse): void {
+		const { record } = this;
+		this.touch();
+		const call: Call = {
+			item: -1,
+			key: String(request.headers['x-api-key']),
+			try: record.try,
+			step: record.step,
+			time: Date.now(),
+			isLate: this.isLate(),
+			inProgress: this.inProgress.size + 1,
+			isComplete: false,
+			reply: undefined,
+		};
+		record.calls.push(call);
+		this.inProgress.add(call);
+		let text = '';
+		request.on('data', (chunk: Buffer) => {
+			this.touch();
+			text += chunk.toString('latin1');
+			call.item = Number(/item-(\d+);/.exec(text)?.[1] ?? -1);
+		});
+		request.on('end', () => {
+			this.touch();
+			call.isComplete = true;
+			this.scheduleReply(call, response);
+		});
+		response.on('close', () => {
+			this.touch();
+			this.end(call);
+		});
+	}
+
+	private scheduleReply(call: Call, response: ServerResponse): void {
+		const { replies, hasSlowBodies = false } = this.scenario.items[call.item] ?? {};
+		const reply = replies?.[this.record.callsOf(call.item).indexOf(call)] ?? '200';
+		this.schedule(`reply to item ${call.item}: ${reply}`, () => {
+			if (response.closed) return;
+			this.recordReply(call, reply);
+			const sendBody = sendReply(response, reply, call, hasSlowBodies);
+			if (sendBody === undefined) this.end(call);
+			else {
+				this.schedule(`body of the reply to item ${call.item}`, () => {
+					this.end(call);
+					sendBody();
+				});
+			}
+		});
+	}
+
+	private recordReply(call: Call, reply: Reply): void {
+		call.reply = reply;
+		if (reply === '200') return;
+		const { record, scenario } = this;
+		const repetitions = record.callsOf(call.item, call.try).indexOf(call);
+		if (!isRepeated(reply, repetitions, scenario.rateLimitRetries)) {
+			this.fail(call.item, call.try, failsAllItems(reply));
+			return;
+		}
+		const wait = Number(retryAfterOf(reply)) * 1000;
+		if (wait === 0) {
+			this.touchTimers();
+			return;
+		}
+		const until = Date.now() + wait;
+		record.backOffs.push({ try: call.try, step: record.step, until, isAlone: this.isAlone() });
+		this.pausedUntil = Math.max(this.pausedUntil, until + 5);
+		if (scenario.waitsForBackOffs) this.scheduleTime(wait);
+	}
+
+	/** Records that an item fails now. */
+	private fail(item: number, inTry: number, endsRun: boolean): void {
+		const { record, scenario } = this;
+		const { step, failures } = record;
+		failures.push({ item, try: inTry, step, endsRun, isAlone: this.isAlone() });
+		if (scenario.batchSize > 0) {
+			const batches = Math.ceil(scenario.items.length / scenario.batchSize);
+			this.pausedUntil = Math.max(this.pausedUntil, Date.now() + batches * batchInterval);
+		}
+	}
+
+	/** If the item's call has not begun, the node may not be reading, and notice it later. */
+	private breakAudio(item: number, inTry: number): void {
+		const call = this.record.callsOf(item, inTry).at(-1);
+		if (call?.isComplete === false) this.fail(item, inTry, false);
+		this.record.broken.add(item);
+	}
+
+	/** Whether no timer can start a call at the same time as this action. */
+	private isAlone(): boolean {
+		const now = Date.now();
+		return (
+			this.scenario.batchSize === 0 && this.record.backOffs.every(({ until }) => now > until + 20)
+		);
+	}
+
+	/** If a timer of n8n ends the try, the node finds out by a timer of its own, a moment later. */
+	private isLate(): boolean {
+		const end = this.record.tries.at(-1)?.endStep;
+		return end !== undefined && (end < this.record.step || this.isAlone());
+	}
+
+	private end(call: Call): void {
+		if (this.inProgress.delete(call)) this.touch();
+	}
+
+	private scheduleTime(milliseconds: number): void {
+		this.schedule(`${milliseconds} ms pass`, async () => await sleep(milliseconds));
+	}
+
+	private schedule(label: string, action: () => void | Promise<void>): void {
+		const builder = async () => {
+			this.record.step++;
+			this.touch();
+			await action();
+		};
+		void this.scheduler.scheduleSequence([{ label, builder }]).task;
+	}
+}

@@ -1,0 +1,125 @@
+import { delayed, noResponse, pairedItems, range, resetConnection, sorted } from '../support/calls';
+import { speechToText, useNode } from '../support/node';
+import { errorText } from '../support/outcome';
+import { json, type Answer } from '../support/scriptedServer';
+
+// Which values of Retry-After mean which wait: test/execution/retry.test.ts.
+
+const node = useNode();
+
+/** The service refuses a call before any work, and may ask to wait. */
+function busy(status: number, retryAfter?: string): Answer {
+	const headers = retryAfter === undefined ? undefined : { 'Retry-After': retryAfter };
+	return json({ message: 'Slow down.' }, status, headers);
+}
+
+describe('a call that was refused before any work', () => {
+	it.each([
+		['429, seconds', busy(429, '1'), 1000, 1700],
+		['429, at once', busy(429, '0'), 0, 500],
+		['429, no time', busy(429), 500, 1700],
+		['429, invalid', busy(429, '-1'), 500, 1700],
+		['503, seconds', busy(503, '1'), 1000, 1700],
+	])('is sent again: %s', async (_what, answer, atLeast, atMost) => {
+		const { error, items, calls, times } = await node.runItems(1, {
+			respond: (_item, earlier) => (earlier === 0 ? answer : 200),
+		});
+		expect(error).toBeUndefined();
+		expect(calls).toEqual([0, 0]);
+		expect(items).toHaveLength(1);
+		const [first = 0, second = 0] = times;
+		expect(second - first).toBeGreaterThanOrEqual(atLeast - 20);
+		expect(second - first).toBeLessThan(atMost);
+	});
+
+	it('waits twice as long each time if the service specifies no time', async () => {
+		const { times } = await node.runItems(1, {
+			respond: (_item, earlier) => (earlier < 2 ? busy(429) : 200),
+		});
+		const [first = 0, second = 0, third = 0] = times;
+		for (const wait of [second - first, (third - second) / 2]) {
+			expect(wait).toBeGreaterThanOrEqual(480);
+			expect(wait).toBeLessThan(1400);
+		}
+	});
+
+	it.each([
+		[0, { rateLimitRetries: 0 }],
+		[1, { rateLimitRetries: 1 }],
+		[4, { rateLimitRetries: 4 }],
+		[3, {}],
+	])('is sent again at most %i times with the options %j', async (limit, options) => {
+		const { calls, error } = await node.runItems(1, { respond: () => busy(429, '0'), options });
+		expect(calls).toHaveLength(1 + limit);
+		expect(error?.message).toContain('Slow down.');
+	});
+
+	it.each([
+		[429, '301', {}],
+		[503, '301', {}],
+		[429, '3', { maxRetryWaitSeconds: 2 }],
+	])('is not sent again after a %i that asks for %s seconds, options %j', async (...row) => {
+		const [status, seconds, options] = row;
+		const output = await node.runItems(1, { respond: () => busy(status, seconds), options });
+		expect(output.calls).toHaveLength(1);
+		expect(errorText(output)).toContain(`wait ${seconds} seconds`);
+	});
+
+	it('is sent with the entire recording again', async () => {
+		node.service.answer = (...call) => (call[2] === 0 ? busy(429, '0') : json({}))(...call);
+		const { error } = await node.run(speechToText);
+		expect(error).toBeUndefined();
+		const [first, second] = node.service.requests;
+		expect(second?.parts[0]?.sha256).toBe(first?.parts[0]?.sha256);
+	});
+});
+
+it.each<[string, number | Answer]>([
+	['400', 400],
+	['401', 401],
+	['408', 408],
+	['500', 500],
+	['500 with Retry-After', busy(500, '0')],
+	['502 with Retry-After', busy(502, '0')],
+	['503', 503],
+	['503 with an invalid Retry-After', busy(503, 'soon')],
+	['504 with Retry-After', busy(504, '0')],
+	['a reset', resetConnection],
+	['no response in time', noResponse],
+])('a call that may have been debited is never sent again: %s', async (_what, answer) => {
+	const { calls, error } = await node.runItems(1, {
+		respond: () => answer,
+		options: { answerTimeoutSeconds: 0.5 },
+	});
+	expect(calls).toHaveLength(1);
+	expect(error).toBeDefined();
+});
+
+describe('while one call waits to be sent again', () => {
+	it('no other starts', async () => {
+		const { items, calls, times } = await node.runItems(6, {
+			respond: (item, earlier) =>
+				item === 1 && earlier === 0 ? busy(429, '1') : delayed(100, json({})),
+			concurrency: 2,
+		});
+		expect(pairedItems(items)).toEqual(range(6));
+		expect(calls).toHaveLength(7);
+		expect(times.filter((time) => time < (times[0] ?? 0) + 900)).toHaveLength(2);
+		expect(node.service.mostAtOnce).toBe(2);
+	});
+
+	it.each(['stop', 'continue'] as const)(
+		'a failure that ends the run ends the wait, mode %s',
+		async (mode) => {
+			const begun = Date.now();
+			const { items, calls } = await node.runItems(4, {
+				respond: (item) => (item === 0 ? busy(429, '20') : delayed(100, json({}, 402))),
+				concurrency: 2,
+				mode,
+			});
+			expect(Date.now() - begun).toBeLessThan(2000);
+			expect(sorted(calls)).toEqual([0, 1]);
+			expect(items).toHaveLength(mode === 'stop' ? 0 : 4);
+		},
+	);
+});

@@ -1,0 +1,263 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import {
+	continueModes,
+	delayed,
+	numberedItems,
+	pairedItems,
+	range,
+	resetConnection,
+	retryOnFail,
+	sorted,
+} from '../support/calls';
+import type { BinaryMode } from '../support/engine';
+import { callWav, speechToText, useNode } from '../support/node';
+import { errorText, maybeDebited, outcomesOf } from '../support/outcome';
+import { bytes, json, ScriptedServer } from '../support/scriptedServer';
+
+const node = useNode();
+
+/** Defines a field whose value n8n reads each time an expression uses it. */
+function define(item: INodeExecutionData | undefined, name: string, get: () => unknown): void {
+	Object.defineProperty(item?.json, name, { enumerable: true, get });
+}
+
+// That no item is paid twice, in any order of events: test/credits/invariants.
+
+it.each([
+	[2, 500],
+	[3, 402],
+])('%i tries, and a run that ended with a %i does not bind the next try', async (...row) => {
+	const [maxTries, status] = row;
+	const { items, error, calls } = await node.runItems(5, {
+		respond: (item, earlier) => (item === 2 && earlier < maxTries - 1 ? status : 200),
+		concurrency: 1,
+		maxTries,
+	});
+	expect(error).toBeUndefined();
+	expect(calls).toEqual([0, 1, ...new Array<number>(maxTries).fill(2), 3, 4]);
+	expect(items.map((item) => item.json.item)).toEqual(range(5));
+	expect(pairedItems(items)).toEqual(range(5));
+});
+
+it.each(continueModes)('with %s, n8n tries again if the first item failed', async (mode) => {
+	const respond = (item: number) => (item === 0 ? 500 : 200);
+	const { all, calls, paid } = await node.runItems(4, { respond, mode, maxTries: 3 });
+	expect(calls.filter((item) => item === 0)).toHaveLength(3);
+	expect(sorted(paid)).toEqual([1, 2, 3]);
+	expect(sorted(pairedItems(all))).toEqual(range(4));
+});
+
+it('a later try reads a credential again that could not be read', async () => {
+	let reads = 0;
+	const { error, items, calls } = await node.runItems(2, {
+		// The first time for n8n's RoutingNode, and then for the items.
+		onCredentialRead: () => {
+			if (++reads === 2) throw new Error('The database is away');
+		},
+		maxTries: 2,
+	});
+	expect(error).toBeUndefined();
+	expect(pairedItems(items)).toEqual([0, 1]);
+	expect(sorted(calls)).toEqual([0, 1]);
+});
+
+it('a request that has changed is sent', async () => {
+	let evaluated = 0;
+	const items = numberedItems(2);
+	define(items[0], 'times', () => ++evaluated);
+	const { calls } = await node.runItems(items, {
+		respond: (item) => (item === 1 ? 500 : 200),
+		parameters: { language: '={{ $json.times }}' },
+		concurrency: 1,
+		maxTries: 2,
+	});
+	expect(calls).toEqual([0, 1, 0, 1]);
+});
+
+it('a later try checks all items again: if an expression throws, nothing is sent', async () => {
+	const sent: number[] = [];
+	const items = numberedItems(3);
+	// Valid in the first try, an unknown node in the second.
+	define(items[2], 'from', () => (sent.length > 0 ? 'Nowhere' : 'Start'));
+	const { calls, error } = await node.runItems(items, {
+		respond: (item) => {
+			sent.push(item);
+			return item === 0 ? 500 : 200;
+		},
+		parameters: { language: '={{ $itemIndex === 2 ? $($json.from).first().json.x : "" }}' },
+		concurrency: 1,
+		maxTries: 2,
+	});
+	expect(calls).toEqual([0]);
+	expect(error?.message).toContain("doesn't exist");
+});
+
+it('another execution sends the same items again', async () => {
+	const items = numberedItems(2);
+	for (let execution = 0; execution < 2; execution++) {
+		const { paid } = await node.runItems(items, { maxTries: 2 });
+		expect(sorted(paid)).toEqual([0, 1]);
+	}
+});
+
+describe('if n8n abandons a try with calls in progress', () => {
+	/** Only with Batching: an expression throws for a later batch, which ends the try meanwhile. */
+	async function abandon(concurrency: number, changes: boolean) {
+		// The first item reads it first; then it is read for its own item, which ends the try.
+		let reads = 0;
+		const items = numberedItems(4);
+		define(items[3], 'from', () => (++reads === 2 ? 'Nowhere' : 'Start'));
+		for (const item of items) {
+			define(item, 'language', () => (changes && reads >= 2 ? 'later' : 'early'));
+		}
+		const { items: output, calls } = await node.runItems(items, {
+			respond: () => delayed(900, json({})),
+			parameters: {
+				language: '={{ $itemIndex === 3 ? $($json.from).first().json.x : $json.language }}',
+			},
+			batches: [3, 300],
+			concurrency,
+			node: { ...retryOnFail(2), waitBetweenTries: 300 },
+		});
+		expect(pairedItems(output)).toEqual(range(4));
+		return sorted(calls);
+	}
+
+	it('the next try waits for them, instead of sending them again', async () => {
+		expect(await abandon(2, false)).toEqual([0, 1, 2, 3]);
+		expect(node.service.mostAtOnce).toBe(2);
+	});
+
+	it('that try starts no further call', async () => {
+		expect(await abandon(1, true)).toEqual([0, 0, 1, 2, 3]);
+	});
+});
+
+it.each(continueModes)(
+	'with %s, a paid result is kept if the credential cannot be read in a later try',
+	async (mode) => {
+		let sent = 0;
+		const output = await node.runItems(2, {
+			respond: (item) => {
+				sent++;
+				return item === 0 ? 500 : 200;
+			},
+			credential: (item) => {
+				if (item === 1 && sent > 1) throw new Error('The database is away');
+				return {};
+			},
+			mode,
+			maxTries: 2,
+		});
+		expect(output.paid).toEqual([1]);
+		expect(outcomesOf(output).map(({ error }) => error === undefined)).toEqual([false, true]);
+	},
+);
+
+/** n8n also repeats a node if the first output item has a `json.error` (n8n-core, workflow-execute, `checkFailure`). */
+describe('a success whose response has a field named error is paid once', () => {
+	it.each(['', null, false, 0, 'none', {}, { code: 7 }, []])('error: %j', async (value) => {
+		for (const mode of ['stop', ...continueModes] as const) {
+			const { calls, error, all } = await node.runItems(3, {
+				respond: (item) => json({ item, error: value }),
+				mode,
+				maxTries: 3,
+			});
+			expect(sorted(calls)).toEqual([0, 1, 2]);
+			expect(error).toBeUndefined();
+			expect(all).toHaveLength(3);
+			if (mode === 'error output') continue;
+			expect(pairedItems(all)).toEqual(range(3));
+			expect(all.map((item) => item.json)).toEqual(
+				range(3).map((item) => ({ item, error: value })),
+			);
+		}
+	});
+
+	it('and so are items after one that failed', async () => {
+		const { calls, items } = await node.runItems(3, {
+			respond: (item) => (item === 1 ? json({ error: 'No.' }, 400) : json({ item, error: 'none' })),
+			mode: 'continue',
+			maxTries: 3,
+		});
+		expect(sorted(calls.filter((item) => item !== 1))).toEqual([0, 2]);
+		expect(items).toHaveLength(3);
+	});
+});
+
+describe('the message is true', () => {
+	it('if a call may have been debited in an earlier try', async () => {
+		const { error } = await node.runItems(1, {
+			respond: (_item, earlier) => (earlier === 0 ? 500 : 400),
+			maxTries: 2,
+		});
+		expect(error?.message).toContain('400');
+		expect(error?.description).toContain('The call may have been debited');
+	});
+
+	it.each([
+		['a 500', json({ message: 'Ouch.' }, 500)],
+		['a reset', resetConnection],
+	])('if all tries end in %s', async (_what, answer) => {
+		for (const mode of ['stop', 'continue'] as const) {
+			const output = await node.runItems(1, { respond: () => answer, mode, maxTries: 3 });
+			expect(output.calls).toEqual([0, 0, 0]);
+			const text = mode === 'stop' ? errorText(output) : outcomesOf(output)[0]?.error;
+			expect(text).toMatch(maybeDebited);
+			expect(text).not.toMatch(/not repeat|not sent again|once only|only once/i);
+			expect(text).toContain('Retry On Fail');
+		}
+	});
+
+	it('without Retry On Fail, after one call', async () => {
+		const output = await node.runItems(1, { respond: () => 500 });
+		expect(output.calls).toEqual([0]);
+		expect(errorText(output)).toMatch(maybeDebited);
+	});
+});
+
+const short = callWav;
+const long = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(10)]) };
+
+describe.each<[string, BinaryMode, INodeParameters]>([
+	["in n8n's file storage", 'filesystem', { binaryPropertyName: '={{ $json.now.name }}' }],
+	['in memory', 'default', { binaryPropertyName: '={{ $json.now.name }}' }],
+	['at a URL', 'filesystem', { audioSource: 'url', audioUrl: '={{ $json.now.address }}' }],
+])('audio %s', (_where, binaryMode, parameters) => {
+	const own = useNode(binaryMode);
+	let source: ScriptedServer;
+
+	beforeAll(async () => {
+		source = await ScriptedServer.start((request, response, index) => {
+			const file = request.url === '/long' ? long : short;
+			bytes(file.bytes, 'audio/wav')(request, response, index);
+		});
+	});
+	afterAll(async () => await source.stop());
+
+	const length = short.bytes.length;
+
+	/** Item 0 succeeds and item 1 fails, so that n8n tries both again. */
+	it.each([
+		['is sent again if it is another file now', 'long', [length, length, length + 10, length]],
+		['is not sent again if it is the same file', 'short', [length, length, length]],
+	])('%s', async (_what, nextFile, sent) => {
+		const nowFor = (index: number) => ({
+			get name() {
+				return index === 0 && own.service.requests.length > 1 ? nextFile : 'short';
+			},
+			get address() {
+				return `${source.baseUrl}/${this.name}`;
+			},
+		});
+		const items = [
+			await own.engine.item({ now: nowFor(0) }, { short, long }),
+			await own.engine.item({ now: nowFor(1) }, { short }),
+		];
+		own.service.answer = (...call) => json({}, call[2] === 1 ? 500 : 200)(...call);
+		const options = { concurrency: 1 };
+		await own.run({ ...speechToText, ...parameters, options }, { items, node: retryOnFail(2) });
+		expect(own.service.requests.map(({ parts }) => parts[0]?.body.length)).toEqual(sent);
+	});
+});

@@ -1,0 +1,121 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import {
+	appendFileSync,
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { INodeProperties, INodeType } from 'n8n-workflow';
+
+import { ROOT, run } from '../package/repository';
+import { declarativeNode } from '../support/engine';
+import { useNode } from '../support/node';
+import { json } from '../support/scriptedServer';
+
+/** The one file that a new operation is: CONTRIBUTING.md, "Adding an operation". */
+const operationFile = `
+import { text } from '../../descriptions/fields';
+import type { Operation } from '../../descriptions/menu';
+
+/** A summary of a text. */
+export const summarize: Operation = {
+	resource: 'language',
+	operation: 'summarize',
+	name: 'Make Shorter',
+	action: 'Make text shorter',
+	description: 'Make a text short',
+	endpoint: { path: '/ai/summary', scope: 'summary', body: 'json', returns: 'json' },
+	fields: [text],
+};
+`;
+
+/** A copy of the package with a made-up operation: one file and one line. */
+function withTenthOperation(): string {
+	mkdirSync(path.join(ROOT, 'reports'), { recursive: true });
+	// Inside of the repository, so that n8n-workflow is found.
+	const copy = mkdtempSync(path.join(ROOT, 'reports/tenth-'));
+	const source = ['nodes', 'credentials', 'icons', 'scripts', 'docs'];
+	for (const name of [...source, 'package.json', 'tsconfig.json', 'gulpfile.js']) {
+		cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
+	}
+	const resources = path.join(copy, 'nodes/VoiceSpeech/resources');
+	writeFileSync(path.join(resources, 'language/summarize.ts'), operationFile);
+	appendFileSync(
+		path.join(resources, 'index.ts'),
+		"export { summarize } from './language/summarize';\n",
+	);
+	return copy;
+}
+
+describe('a tenth operation, made of one file and one line', () => {
+	const copy = withTenthOperation();
+	afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+	// eslint-disable-next-line @typescript-eslint/no-require-imports
+	const { VoiceSpeech } = require(path.join(copy, 'nodes/VoiceSpeech/VoiceSpeech.node.ts')) as {
+		VoiceSpeech: new () => INodeType;
+	};
+	const nodeType = declarativeNode(new VoiceSpeech());
+	const { properties } = nodeType.description;
+	const node = useNode();
+	const summarize = { resource: 'language', operation: 'summarize', text: 'A long story' };
+
+	it('is in the menu of its resource, in its position', () => {
+		const menu = properties.find(
+			({ name, displayOptions }) =>
+				name === 'operation' && displayOptions?.show?.resource?.includes('language'),
+		);
+		const names = (menu?.options as INodeProperties[]).map(({ name }) => name);
+		expect(names).toContain('Make Shorter');
+		expect(names).toEqual([...names].sort());
+	});
+
+	it('has its fields, and those of the other operations are unchanged', () => {
+		const texts = properties.filter(({ name }) => name === 'text');
+		expect(texts).toHaveLength(1);
+		expect(texts[0]?.displayOptions?.show?.operation).toEqual(
+			expect.arrayContaining(['textToSpeech', 'recognizeIntent', 'summarize']),
+		);
+	});
+
+	it('is named in the subtitle of the node', () => {
+		expect(nodeType.description.subtitle).toContain('"summarize":"Make Shorter"');
+	});
+
+	it('sends its text to its path, and outputs the response', async () => {
+		node.service.answer = json({ summary: 'A story' });
+		const { request, items } = await node.runOnce(summarize, { nodeType });
+		expect(`${request.method} ${request.url}`).toBe('POST /ai/summary');
+		expect(JSON.parse(request.body.toString())).toEqual({ text: 'A long story' });
+		expect(items).toMatchObject([{ json: { summary: 'A story' }, pairedItem: { item: 0 } }]);
+	});
+
+	it('is not sent without its text', async () => {
+		const { message } = await node.runUnsent({ ...summarize, text: "={{ '' }}" }, { nodeType });
+		expect(message).toContain("'Text' is empty");
+	});
+
+	it('has errors that name the scope that its key needs', async () => {
+		node.service.answer = json({ error: { message: 'Scope missing' } }, 403);
+		const { error } = await node.run(summarize, { nodeType });
+		expect(error?.message).toContain('Scope missing');
+		expect(error?.description).toContain("'summary'");
+	});
+
+	it('is in the table of operations, and has a page with its parameters', () => {
+		run('npm', ['run', '--silent', 'build'], copy);
+		run(process.execPath, ['scripts/docs.mjs'], copy);
+		const pages = path.join(copy, 'docs/operations');
+		const table = readFileSync(path.join(pages, 'README.md'), 'utf8');
+		expect(table).toMatch(/\| Language +\| \[Make Shorter\]\(summarize\.md\) +\| documented +\|/);
+		const page = readFileSync(path.join(pages, 'summarize.md'), 'utf8');
+		expect(page).toMatch(/\| Endpoint +\| `POST \/ai\/summary` +\|/);
+		expect(page).toMatch(/\| \*\*Text\*\* +\| `text` +\| required +\|/);
+		expect(page).toContain('`options.textFieldName`');
+		expect(page).not.toContain('`voiceId`');
+	}, 120_000);
+});

@@ -1,0 +1,92 @@
+import { sleep, type INode, type INodeExecutionData } from 'n8n-workflow';
+
+import { json, type Answer, type RecordedRequest, type ScriptedServer } from './scriptedServer';
+
+/** A call whose text is the number of its item, see {@link numberedItems}. */
+export const analyzeText = {
+	resource: 'language',
+	operation: 'analyzeSentiment',
+	inputType: 'text',
+	text: '={{ $json.number }}',
+};
+
+export function numberedItems(count: number, first = 0): INodeExecutionData[] {
+	return range(count).map((number) => ({ json: { number: String(first + number) } }));
+}
+
+/** The node setting 'On Error'. */
+export const modes = {
+	stop: {},
+	continue: { onError: 'continueRegularOutput' },
+	'error output': { onError: 'continueErrorOutput' },
+} satisfies Record<string, Partial<INode>>;
+
+export type Mode = keyof typeof modes;
+
+export const continueModes = ['continue', 'error output'] as const;
+
+/** The node setting 'Retry On Fail'. n8n takes a wait of 0 for its default of a second. */
+export function retryOnFail(maxTries: number): Partial<INode> {
+	return { retryOnFail: true, maxTries, waitBetweenTries: 1 };
+}
+
+/** n8n's Batching in the request options; the interval is in ms. */
+export function batching(batchSize: number, batchInterval: number) {
+	return { requestOptions: { batching: { batch: { batchSize, batchInterval } } } };
+}
+
+/** The number of the item that a call is for. */
+export function itemOf(request: RecordedRequest): number {
+	return Number((JSON.parse(request.body.toString()) as { text: string }).text);
+}
+
+export const noResponse: Answer = () => {};
+
+export const resetConnection: Answer = (_request, response) => response.destroy();
+
+export function delayed(milliseconds: number, answer: Answer): Answer {
+	return (...call) => void sleep(milliseconds).then(() => answer(...call));
+}
+
+/** How the service responds, by item and by the number of its earlier calls: a status, or an answer. */
+export type Respond = (item: number, earlier: number) => number | Answer;
+
+/** What the service saw. */
+export class CallLog {
+	/** The item of each call, in their order. */
+	readonly calls: number[] = [];
+
+	/** Items of calls with status 200. */
+	readonly paid: number[] = [];
+
+	/** When each call arrived, in ms. */
+	readonly times: number[] = [];
+
+	constructor(service: ScriptedServer, respond: Respond, find = itemOf) {
+		service.answer = (request, response, index) => {
+			const item = find(request);
+			const earlier = this.calls.filter((call) => call === item).length;
+			this.calls.push(item);
+			this.times.push(Date.now());
+			const answer = respond(item, earlier);
+			if (answer === 200) this.paid.push(item);
+			const send =
+				typeof answer === 'number' ? json({ item, says: `status ${answer}` }, answer) : answer;
+			send(request, response, index);
+		};
+	}
+}
+
+/** The input item that each output item is paired with. */
+export function pairedItems(items: INodeExecutionData[]): number[] {
+	return items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+}
+
+/** The numbers from 0. */
+export function range(count: number): number[] {
+	return Array.from({ length: count }, (_, number) => number);
+}
+
+export function sorted(numbers: number[]): number[] {
+	return [...numbers].sort((a, b) => a - b);
+}
