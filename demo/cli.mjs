@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { withLock } from '../hosts/lock.mjs';
-import { Problem } from '../hosts/problem.mjs';
+import { codeOf, Problem } from '../hosts/problem.mjs';
 import { readOptions, usage } from './options.mjs';
 import { installPackages } from './packages.mjs';
 import { createProgress } from './progress.mjs';
 
 /**
- * The whole command: sets `process.exitCode`, and ends only after everything that it started.
+ * Runs the command: sets `process.exitCode`, and resolves after everything that it started has ended.
  * @param {string[]} args
  * @returns {Promise<void>}
  */
@@ -15,19 +15,21 @@ export async function runCli(args) {
 	const interrupted = new AbortController();
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 		process.on(signal, () => {
-			// The second time nobody wants to wait for a tidy end: `exit` ends what still runs.
+			// The second time, end at once: the handlers of `exit` kill what still runs.
 			if (interrupted.signal.aborted) process.exit(130);
-			interrupted.abort(new Interrupted());
+			interrupted.abort();
 		});
 	}
+	// A log file that cannot be written fails in an event, which no `try` catches.
+	process.on('uncaughtException', (error) => interrupted.abort(error));
 	const progress = createProgress();
 	try {
 		const options = readOptions(args);
 		if (options.help) return void process.stdout.write(usage);
 		await installPackages(interrupted.signal);
-		// Only now: it needs the packages.
+		// Imported here because it needs the packages.
 		const { run } = await import('./run.mjs');
-		await alone(options.folder, async () => {
+		await runAlone(options.folder, async () => {
 			await run(options, progress, interrupted.signal);
 		});
 	} catch (error) {
@@ -36,18 +38,16 @@ export async function runCli(args) {
 	}
 }
 
-class Interrupted extends Error {}
-
 /**
- * Two n8n on one folder would spoil each other's data.
+ * Runs a task while no other demo uses the folder: two n8n would damage each other's data.
  * @param {string} folder
  * @param {() => Promise<void>} task
  */
-async function alone(folder, task) {
+async function runAlone(folder, task) {
 	const lock = join(folder, 'running.lock');
 	const onWait = () => {
 		throw new Problem(
-			`The demo is running already. End it first, or give this one another folder with --folder <path>. If no demo is running, delete ${relative(process.cwd(), lock)}.`,
+			`The demo is already running. End it first, or use another folder with --folder <path>. If no demo is running, delete ${relative(process.cwd(), lock)}.`,
 		);
 	};
 	await mkdir(folder, { recursive: true });
@@ -59,18 +59,22 @@ async function alone(folder, task) {
  * @returns {number} the exit code
  */
 function report(error) {
-	if (error instanceof Interrupted) {
+	const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+	if (name === 'AbortError') {
 		process.stderr.write('\nInterrupted: nothing is left running.\n');
 		return 130;
 	}
-	if (error instanceof Problem) {
-		process.stderr.write(`\n${error.message}\n`);
-		return 1;
+	if (/\bENOSPC\b|SQLITE_FULL/.test(`${codeOf(error)} ${message}`)) {
+		process.stderr.write(
+			'\nThe disk is full: n8n and the demo need about 2.5 GB. Make room, then run it again.\n',
+		);
+	} else if (error instanceof Problem) {
+		process.stderr.write(`\n${message}\n`);
+	} else {
+		process.stderr.write(
+			`\nThe demo failed unexpectedly: ${message}\nn8n.log in the demo's folder has n8n's output; DEMO_DEBUG=1 shows where it failed.\n`,
+		);
+		if (process.env.DEMO_DEBUG) process.stderr.write(`${stack}\n`);
 	}
-	const message = error instanceof Error ? error.message : String(error);
-	process.stderr.write(
-		`\nThe demo failed in a way that nobody foresaw: ${message}\nn8n.log in the demo's folder has what n8n said; DEMO_DEBUG=1 shows where it failed.\n`,
-	);
-	if (process.env.DEMO_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 	return 1;
 }

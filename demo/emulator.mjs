@@ -1,43 +1,46 @@
 import { startEmulator } from '../emulator/index.mjs';
-import { Problem } from '../hosts/problem.mjs';
+import { codeOf, Problem } from '../hosts/problem.mjs';
 
-/** The scopes that the service documents, and the emulator's own one for cloning, which it does not. */
 const scopes = [
 	...['speech-to-text', 'text-to-speech', 'transcriptions', 'language-detection', 'sentiment'],
-	...['intent', 'post-call-analytics', 'amd', 'voice-clone'],
+	...['intent', 'post-call-analytics', 'amd'],
 ];
 
 /**
- * The service, as the demo sees it.
+ * The service, for the demo.
  * @typedef {object} Service
  * @property {string} baseUrl
  * @property {string} consoleUrl
- * @property {string} apiKey a sandbox key; never to be printed
- * @property {() => Promise<number>} credits what is left in the sandbox wallet
+ * @property {string} apiKey a sandbox key; never print it
+ * @property {() => Promise<number>} credits credits that are left in the sandbox wallet
  * @property {() => Promise<void>} stop
  */
 
 /**
  * Starts the emulator in this process.
  * @param {number} port
+ * @param {string} folder where it keeps keys, voices and wallets
+ * @param {string} [apiKey] the key of an earlier run; a new one is created unless it still works
  * @returns {Promise<Service>}
- * @throws {Problem} when the port is taken
+ * @throws {Problem} if the port is in use
  */
-export async function startService(port) {
-	const emulator = await startEmulator({ port, host: '127.0.0.1' }).catch((error) => {
-		if (error.code !== 'EADDRINUSE') throw error;
+export async function startService(port, folder, apiKey = '') {
+	const emulator = await startEmulator({ port, folder }).catch((error) => {
+		if (codeOf(error) !== 'EADDRINUSE') throw error;
 		throw new Problem(`Port ${port}, meant for the emulator, is already used by another program.`);
 	});
 	const { baseUrl, consoleUrl } = emulator;
-	const { key: apiKey } = emulator.createKey({
-		environment: 'sandbox',
-		scopes,
-		name: 'Demo',
-	});
-	const credits = async () => {
-		const answer = await fetch(`${consoleUrl}/api/wallets`);
-		const wallets = /** @type {{sandbox: {balance: number}}} */ (await answer.json());
-		return wallets.sandbox.balance;
+	return {
+		baseUrl,
+		consoleUrl,
+		apiKey: emulator.acceptsKey(apiKey)
+			? apiKey
+			: emulator.createKey({ environment: 'sandbox', scopes, name: 'Demo' }).key,
+		async credits() {
+			const response = await fetch(`${consoleUrl}/api/wallets`);
+			const wallets = /** @type {{sandbox: {balance: number}}} */ (await response.json());
+			return wallets.sandbox.balance;
+		},
+		stop: emulator.close,
 	};
-	return { baseUrl, consoleUrl, apiKey, credits, stop: emulator.close };
 }

@@ -6,14 +6,15 @@ import { fileURLToPath } from 'node:url';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'examples');
 
-/** The node, and what n8n makes of it for its agents. */
+/** The node, and the variant that n8n derives from it for agents. */
 const ownTypes = ['n8n-nodes-voice-speech.voiceSpeech', 'n8n-nodes-voice-speech.voiceSpeechTool'];
 
-/** The folder that the examples name: the one that n8n's own container lets nodes use. */
+/** The folder in the examples: n8n's own container lets nodes use it. */
 const folderInExamples = '/home/node/.n8n-files';
 
 /**
- * @returns {Promise<{name: string, workflow: Workflow}[]>} every example, by its file's name without `.json`
+ * @returns {Promise<{name: string, workflow: Workflow}[]>} every example; `name` is its file's name
+ *   without `.json`
  */
 export async function readExamples() {
 	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
@@ -26,7 +27,7 @@ export async function readExamples() {
 }
 
 /**
- * Does what the notes in the examples ask their reader to do: chooses the credential and the folder.
+ * Chooses the credential and the folder, as the notes in the examples ask their reader to do.
  * @param {Workflow} workflow
  * @param {object} choice
  * @param {{id: string, name: string}} choice.credential
@@ -34,24 +35,15 @@ export async function readExamples() {
  * @returns {Workflow}
  */
 export function withChoices(workflow, { credential, files }) {
-	const own = files.replaceAll('\\', '/');
+	const ownFolder = JSON.stringify(files.replaceAll('\\', '/')).slice(1, -1);
 	return {
 		...workflow,
 		nodes: workflow.nodes.map((node) => ({
 			...node,
-			parameters: replaceIn(node.parameters, own),
+			parameters: JSON.parse(
+				JSON.stringify(node.parameters).replaceAll(folderInExamples, ownFolder),
+			),
 			...(ownTypes.includes(node.type) ? { credentials: { voiceSpeechApi: credential } } : {}),
 		})),
 	};
-}
-
-/**
- * @template T
- * @param {T} parameters
- * @param {string} own
- * @returns {T}
- */
-function replaceIn(parameters, own) {
-	const text = JSON.stringify(parameters);
-	return JSON.parse(text.replaceAll(folderInExamples, JSON.stringify(own).slice(1, -1)));
 }

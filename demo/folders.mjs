@@ -1,4 +1,4 @@
-// The folders in which the demo keeps n8n's data and its files.
+// The folders in which the demo keeps the data of n8n and of the emulator, and its files.
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../hosts/problem.mjs';
@@ -13,15 +13,18 @@ const markerIn = (/** @type {string} */ folder) => join(folder, '.created-by-dem
  * @param {string} folder everything that this demo keeps
  * @param {object} [options]
  * @param {boolean} [options.fresh] delete what earlier runs left in the folder
- * @returns {Promise<{userFolder: string, files: string, recordings: string}>}
+ * @returns {Promise<{userFolder: string, emulatorFolder: string, files: string, recordings: string, state: import('./state.mjs').State}>}
  * @throws {Problem} if one of the folders exists and this demo did not create it: nothing is deleted then
  */
 export async function createFolders(folder, { fresh = false } = {}) {
 	const userFolder = join(folder, 'n8n');
+	const emulatorFolder = join(folder, 'emulator');
 	const files = join(folder, 'files');
+	const recordings = join(files, 'recordings');
+	const created = [userFolder, emulatorFolder, files];
 	let state = await readState(folder);
 	const existing = [];
-	for (const path of [userFolder, files]) {
+	for (const path of created) {
 		if (!(await exists(path))) continue;
 		if (!(await isCreatedBy(state.id, path))) {
 			throw new Problem(
@@ -35,15 +38,14 @@ export async function createFolders(folder, { fresh = false } = {}) {
 		await forgetState(folder);
 		state = await readState(folder);
 	}
-	// Before the folders: without the state file the next run would refuse them.
+	// Before the folders, and so before n8n's owner: without this file the next run could use neither.
 	await writeState(folder, state);
-	for (const path of [userFolder, files]) {
+	for (const path of created) {
 		await mkdir(path, { recursive: true });
 		await writeFile(markerIn(path), state.id);
 	}
-	const recordings = join(files, 'recordings');
 	await mkdir(recordings, { recursive: true });
-	return { userFolder, files, recordings };
+	return { userFolder, emulatorFolder, files, recordings, state };
 }
 
 /** @param {string} path */

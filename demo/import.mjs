@@ -1,38 +1,43 @@
+import { Problem } from '../hosts/problem.mjs';
 import { RestError } from '../hosts/rest.mjs';
 import { fingerprint } from '../hosts/stamp.mjs';
 import { activate, putWorkflow } from '../hosts/workflows.mjs';
 import { readExamples, withChoices } from './examples.mjs';
 
 /**
- * A chat is used in the editor; n8n would not publish it without a credential for its model, which is the
- * reader's own.
+ * A chat is used in the editor. n8n would not publish it without a credential for its model.
  * @param {import('../hosts/workflows.mjs').Workflow} workflow
  */
 const isChat = ({ nodes }) => nodes.some(({ type }) => type.endsWith('.chatTrigger'));
 
 /**
- * Imports and publishes the examples. One that is in n8n already and has not changed in this repository
- * is left as it is: its reader may have worked on it.
+ * Imports and publishes the examples. An example that is already in n8n is imported again only if it
+ * has changed in this repository: the user may have edited it.
  * @param {import('../hosts/rest.mjs').Rest} rest
- * @param {object} choice
- * @param {import('./state.mjs').State} choice.state what was imported before; brought up to date
- * @param {{id: string, name: string}} choice.credential
- * @param {string} choice.files the folder that n8n may read and write
+ * @param {object} options
+ * @param {import('./state.mjs').State} options.state what was imported before, changed in place
+ * @param {{id: string, name: string}} options.credential
+ * @param {string} options.files the folder that n8n may read and write
+ * @param {(problem: Problem) => void} options.onWarning called if an edited example cannot be published
  * @returns {Promise<Record<string, {id: string}>>} the workflows by the example's name
  */
-export async function importExamples(rest, { state, credential, files }) {
+export async function importExamples(rest, { state, credential, files, onWarning }) {
 	for (const { name, workflow } of await readExamples()) {
-		const own = withChoices(workflow, { credential, files });
-		const wanted = fingerprint([JSON.stringify(own)]);
+		const chosen = withChoices(workflow, { credential, files });
+		const wanted = fingerprint([JSON.stringify(chosen)]);
 		const before = state.workflows[name];
 		const existing = before && (await find(rest, before.id));
 		let saved = existing;
 		if (!existing || before?.fingerprint !== wanted) {
-			saved = await putWorkflow(rest, own, existing?.id);
+			saved = await putWorkflow(rest, chosen, existing?.id);
 			state.workflows[name] = { id: saved.id, fingerprint: wanted };
 		}
-		const isOn = saved === existing && existing?.active;
-		if (!isOn && !isChat(workflow)) await activate(rest, saved);
+		const isKept = saved === existing;
+		if (isChat(workflow) || (isKept && existing?.active)) continue;
+		await activate(rest, saved).catch((error) => {
+			if (!isKept) throw error;
+			onWarning(new Problem(`n8n cannot publish the edited example "${name}": ${error.message}`));
+		});
 	}
 	return state.workflows;
 }

@@ -1,4 +1,4 @@
-// Nothing that an old Node can't read may stand in this file: it is what tells people that theirs is old.
+// This file must run on any Node: it reports a Node that is too old.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
 	console.error(

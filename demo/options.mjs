@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Problem } from '../hosts/problem.mjs';
 
-const usualFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '.demo');
+const defaultFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '.demo');
 
 export const usage = `npm run demo [-- options]
 
 Runs this package in a real n8n against the emulator, and shows what comes out.
 
-  --once                   show it and end, with exit code 0 if it worked
+  --once                   show it and end, with exit code 0 if everything works
   --port <number>          n8n's port (default 5678; also DEMO_PORT)
   --emulator-port <number> the emulator's port (default 8787; also DEMO_EMULATOR_PORT)
-  --folder <path>          where it keeps what it makes (default .demo; also DEMO_FOLDER)
-  --fresh                  delete what earlier runs left there, and only that
+  --folder <path>          where it keeps its data (default .demo; also DEMO_FOLDER)
+  --fresh                  delete the data of earlier runs, and only that
   --help                   show this
 `;
 
@@ -23,10 +23,10 @@ Runs this package in a real n8n against the emulator, and shows what comes out.
  */
 
 /**
- * @param {string[]} args what stands after `npm run demo --`
+ * @param {string[]} args the arguments after `npm run demo --`
  * @param {NodeJS.ProcessEnv} [environment]
  * @returns {Options}
- * @throws {Problem} when an option is unknown or not a port
+ * @throws {Problem} if an option is unknown or not a port
  */
 export function readOptions(args, environment = process.env) {
 	const values = parse(args);
@@ -34,7 +34,7 @@ export function readOptions(args, environment = process.env) {
 		once: values.once ?? false,
 		fresh: values.fresh ?? false,
 		help: values.help ?? false,
-		folder: resolve(values.folder ?? (environment.DEMO_FOLDER || usualFolder)),
+		folder: resolve(values.folder ?? (environment.DEMO_FOLDER || defaultFolder)),
 		port: portNumber('--port', values.port ?? environment.DEMO_PORT, 5678),
 		emulatorPort: portNumber(
 			'--emulator-port',
@@ -67,10 +67,10 @@ function parse(args) {
 /**
  * @param {string} option
  * @param {string | undefined} value
- * @param {number} usual
+ * @param {number} fallback
  */
-function portNumber(option, value, usual) {
-	if (value === undefined || value === '') return usual;
+function portNumber(option, value, fallback) {
+	if (value === undefined || value === '') return fallback;
 	const port = Number(value);
 	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
 	throw new Problem(`${option} must be a port from 1 to 65535, not "${value}".`);

@@ -7,11 +7,11 @@ import { startProcess, stopProcess } from '../hosts/processes.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * Installs the packages of this repository if they are missing. Here and not in npm's `predemo`, which
- * npm leaves out where `ignore-scripts` is set, as in this repository's .npmrc.
+ * Installs the packages of this repository if they are missing. npm's `predemo` would not run, because
+ * .npmrc sets `ignore-scripts`.
  * @param {AbortSignal} signal ends the installation
  * @returns {Promise<void>}
- * @throws {Problem} when they can't be installed, or the signal's reason
+ * @throws {Problem} if they cannot be installed; or the signal's reason
  */
 export async function installPackages(signal) {
 	signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * Tells the person who waits what is being done and for how long, on a terminal in one line that counts
- * the seconds, elsewhere in a line every 15 seconds.
+ * Shows the current step and how long it takes: on a terminal in one line that counts the seconds,
+ * elsewhere in a new line every 15 seconds.
  * @param {NodeJS.WriteStream} [out]
  */
 export function createProgress(out = process.stdout) {
@@ -18,9 +18,9 @@ export function createProgress(out = process.stdout) {
 
 	return {
 		/**
-		 * Ends the step before, if there is one, and begins another.
-		 * @param {string} title what is being done: "Packing it"
-		 * @param {string} [usually] how long that usually takes
+		 * Ends the previous step and starts another.
+		 * @param {string} title such as "Packing it"
+		 * @param {string} [usually] how long it usually takes
 		 */
 		step(title, usually) {
 			end();

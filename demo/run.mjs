@@ -5,27 +5,41 @@ import { startDemo } from './setup.mjs';
 import { showExamples } from './show.mjs';
 
 /**
- * Starts everything, shows the examples, and stays up until it is interrupted; or, with `once`, ends.
+ * Starts everything, shows the examples, and stays up until it is interrupted; with `once` it ends.
  * @param {import('./options.mjs').Options} options
  * @param {import('./progress.mjs').Progress} progress
  * @param {AbortSignal} signal
- * @returns {Promise<void>} when nothing of it is running any more
- * @throws {Problem} when something of it can't be had, or the signal's reason
+ * @returns {Promise<void>} resolves when everything has ended
+ * @throws {Problem} if something is missing or fails; or the signal's reason
  */
-export async function run(options, progress, signal) {
-	const { folder, port, emulatorPort, fresh, once } = options;
+export async function run({ port, emulatorPort, once, ...options }, progress, signal) {
 	await assertPortFree(port, 'n8n', '--port');
 	await assertPortFree(emulatorPort, 'the emulator', '--emulator-port');
-	const onStep = progress.step;
-	const demo = await startDemo({ folder, port, emulatorPort, fresh, onStep, signal });
-	try {
-		const shown = await Promise.race([showExamples(demo, onStep), interruption(signal)]);
+	/** @param {string} text */
+	const print = (text) => {
 		progress.end();
-		process.stdout.write(results(shown));
+		process.stdout.write(text);
+	};
+	/** @param {Error} problem */
+	const onWarning = (problem) => {
+		// The user may edit the examples, and must then still get into n8n.
+		if (once || signal.aborted) throw problem;
+		print(`\n  Warning: ${problem.message}\n`);
+	};
+	const demo = await startDemo({
+		...{ ...options, port, emulatorPort, signal, onWarning, onStep: progress.step },
+		onService: ({ consoleUrl }) =>
+			print(`\n  Console     ${consoleUrl} (the emulator's wallets, keys and usage)\n\n`),
+	});
+	try {
+		await Promise.race([
+			showExamples(demo, progress.step).then((shown) => print(results(shown)), onWarning),
+			interruption(signal),
+		]);
 		if (once) return;
-		process.stdout.write(invitation(demo));
+		print(invitation(demo));
 		await untilEnd(demo, signal);
-		process.stdout.write('\nStopping n8n and the emulator ...\n');
+		print('\nStopping n8n and the emulator ...\n');
 	} finally {
 		progress.end();
 		await demo.stop();
@@ -37,9 +51,12 @@ export async function run(options, progress, signal) {
  * @param {AbortSignal} signal
  */
 async function untilEnd({ n8n }, signal) {
-	const interrupted = interruption(signal).catch(() => 'interrupted');
+	const interrupted = interruption(signal).catch((reason) => {
+		if (reason.name !== 'AbortError') throw reason;
+		return 'interrupted';
+	});
 	const why = await Promise.race([interrupted, n8n.ended.then(() => 'ended')]);
-	if (why === 'ended') throw new Problem(`n8n has ended by itself: ${n8n.logFile} says why.`);
+	if (why === 'ended') throw new Problem(`n8n has ended: ${n8n.logFile} says why.`);
 }
 
 /**
@@ -75,5 +92,5 @@ const invitation = ({ n8n, login, service, recordings }) => `
   Folder      ${relative(process.cwd(), recordings)} (put a recording into it)
   Console     ${service.consoleUrl} (the emulator's wallets, keys and usage)
 
-  Ctrl-C ends all of it. What you make in n8n is kept for the next run.
+  Ctrl-C ends all of it. Workflows, files, voices, keys and wallets are kept for the next run.
 `;

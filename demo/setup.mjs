@@ -8,7 +8,7 @@ import { startHost } from '../hosts/start.mjs';
 import { startService } from './emulator.mjs';
 import { createFolders } from './folders.mjs';
 import { importExamples } from './import.mjs';
-import { readState, writeState } from './state.mjs';
+import { writeState } from './state.mjs';
 
 /**
  * A running n8n with this package, the emulator, the credential and the published examples.
@@ -31,17 +31,27 @@ import { readState, writeState } from './state.mjs';
  * @param {string} [options.version] n8n's version
  * @param {boolean} [options.fresh] delete what earlier runs left in the folder
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
- * @param {AbortSignal} [options.signal] ends it all
+ * @param {(service: import('./emulator.mjs').Service) => void} [options.onService] called when the
+ *   emulator is up, before n8n is installed
+ * @param {(problem: Problem) => void} [options.onWarning] called if an edited example cannot be
+ *   published; throws by default
+ * @param {AbortSignal} [options.signal] ends it
  * @returns {Promise<Demo>}
- * @throws {Problem} when something of it can't be had: the message says what to do
+ * @throws {Problem} if something is missing or fails: the message says what to do
  */
-export async function startDemo(options) {
-	const { folder, port, emulatorPort, version = '2.41.1', onStep = () => {}, signal } = options;
-	const { userFolder, files, recordings } = await createFolders(folder, { fresh: options.fresh });
-
-	const tarball = await packPackage({ onStep, signal });
-	const host = await installHost(version, { onStep, signal });
-	const manifest = await placePackage(tarball, userFolder);
+export async function startDemo({
+	onStep = () => {},
+	onService = () => {},
+	onWarning = (problem) => {
+		throw problem;
+	},
+	version = '2.41.1',
+	...options
+}) {
+	const { folder, port, emulatorPort, fresh, signal } = options;
+	const { userFolder, emulatorFolder, files, recordings, state } = await createFolders(folder, {
+		fresh,
+	});
 
 	/** @type {(() => Promise<void>)[]} */
 	const stops = [];
@@ -49,9 +59,15 @@ export async function startDemo(options) {
 		for (const one of stops.splice(0).reverse()) await one();
 	};
 	try {
-		onStep('Starting the emulator');
-		const service = await startService(emulatorPort);
+		const service = await startService(emulatorPort, emulatorFolder, state.apiKey);
 		stops.push(service.stop);
+		state.apiKey = service.apiKey;
+		await writeState(folder, state);
+		onService(service);
+
+		const tarball = await packPackage({ onStep, signal });
+		const host = await installHost(version, { onStep, signal });
+		const manifest = await placePackage(tarball, userFolder);
 
 		onStep(`Starting n8n ${version}`, '6 to 30 seconds');
 		const n8n = await startHost(host, {
@@ -64,7 +80,6 @@ export async function startDemo(options) {
 		stops.push(n8n.stop);
 
 		onStep('Creating the owner, the credential and the example workflows');
-		const state = await readState(folder);
 		const rest = await signIn(n8n.url, state.login);
 		const types = await nodeTypes(rest);
 		if (!types.some(({ name }) => name.startsWith(`${manifest.name}.`))) {
@@ -76,7 +91,7 @@ export async function startDemo(options) {
 			type: 'voiceSpeechApi',
 			data: { apiKey: service.apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
 		});
-		const workflows = await importExamples(rest, { state, credential, files });
+		const workflows = await importExamples(rest, { state, credential, files, onWarning });
 		await writeState(folder, state);
 		signal?.throwIfAborted();
 		return { n8n, rest, login: state.login, service, workflows, files, recordings, stop };

@@ -1,7 +1,8 @@
-// What the demo remembers between two runs: its login, and which workflow in n8n is which example.
+// What the demo remembers between two runs.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeJson } from '../emulator/storage.mjs';
 import { codeOf, Problem } from '../hosts/problem.mjs';
 
 /** @param {string} folder */
@@ -11,20 +12,20 @@ const fileIn = (folder) => join(folder, 'state.json');
  * @typedef {object} State
  * @property {string} id the folders that this demo created contain it (folders.mjs)
  * @property {import('../hosts/rest.mjs').Login} login
+ * @property {string} [apiKey] the emulator's key in n8n's credential
  * @property {Record<string, {id: string, fingerprint: string}>} workflows by the example's name
  */
 
 /**
  * @param {string} folder
  * @returns {Promise<State>} with a new id and login if there is no state yet
- * @throws {Problem} if the file is not a demo's: it is neither used nor overwritten
+ * @throws {Problem} if another program wrote the file: it is neither used nor overwritten
  */
 export async function readState(folder) {
 	try {
 		const state = JSON.parse(await readFile(fileIn(folder), 'utf8'));
 		if (typeof state.id === 'string' && state.login && state.workflows) return state;
 	} catch (error) {
-		// Generated for each folder; valid only for this n8n on the loopback address.
 		if (codeOf(error) === 'ENOENT') return { id: randomUUID(), login: newLogin(), workflows: {} };
 		if (!(error instanceof SyntaxError)) throw error;
 	}
@@ -33,7 +34,7 @@ export async function readState(folder) {
 	);
 }
 
-/** @returns {import('../hosts/rest.mjs').Login} */
+/** @returns {import('../hosts/rest.mjs').Login} valid only for this n8n on the loopback address */
 function newLogin() {
 	return {
 		email: 'demo@voice-speech.example',
@@ -48,9 +49,7 @@ function newLogin() {
  */
 export async function writeState(folder, state) {
 	await mkdir(folder, { recursive: true });
-	const draft = `${fileIn(folder)}.new`;
-	await writeFile(draft, JSON.stringify(state, null, '\t'), { mode: 0o600 });
-	await rename(draft, fileIn(folder));
+	await writeJson(fileIn(folder), state);
 }
 
 /**

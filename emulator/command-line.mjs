@@ -1,23 +1,23 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_CREDITS } from './state.mjs';
+import { DEFAULT_CREDITS, DEFAULT_PORT } from './index.mjs';
 
-/** An argument that cannot be; its message says which. */
+/** A wrong argument; the message names it. */
 export class ArgumentError extends Error {}
 
 export const HELP = `Usage: npm run emulator -- [options]
 
-  --port N             port to listen on (8787; 0 picks a free one)
+  --port N             port to listen on (${DEFAULT_PORT}; 0 for any free port)
   --host ADDRESS       address to listen on (127.0.0.1)
-  --credits-sandbox N  credits in the sandbox wallet (${DEFAULT_CREDITS})
-  --credits-live N     credits in the live wallet (${DEFAULT_CREDITS})
+  --folder PATH        keep keys, voices and wallets there (otherwise in memory)
+  --credits-sandbox N  credits in a new sandbox wallet (${DEFAULT_CREDITS})
+  --credits-live N     credits in a new live wallet (${DEFAULT_CREDITS})
   --json               print one line of JSON when ready, and nothing else
   --with-parent        end when standard input closes
   --help               print this`;
 
 /**
  * @param {string[]} args
- * @returns {{port: number, host: string, credits: {sandbox: number, live: number}, json: boolean,
- *   withParent: boolean, help: boolean}}
  * @throws {ArgumentError}
  */
 export function readArguments(args) {
@@ -25,6 +25,7 @@ export function readArguments(args) {
 	return {
 		port: readNumber('port', values.port, 65_535),
 		host: values.host,
+		folder: values.folder && path.resolve(values.folder),
 		credits: {
 			sandbox: readNumber('credits-sandbox', values['credits-sandbox'], Number.MAX_SAFE_INTEGER),
 			live: readNumber('credits-live', values['credits-live'], Number.MAX_SAFE_INTEGER),
@@ -41,8 +42,9 @@ function parse(args) {
 		return parseArgs({
 			args,
 			options: {
-				port: { type: 'string', default: '8787' },
+				port: { type: 'string', default: String(DEFAULT_PORT) },
 				host: { type: 'string', default: '127.0.0.1' },
+				folder: { type: 'string' },
 				'credits-sandbox': { type: 'string', default: String(DEFAULT_CREDITS) },
 				'credits-live': { type: 'string', default: String(DEFAULT_CREDITS) },
 				json: { type: 'boolean', default: false },
@@ -51,7 +53,7 @@ function parse(args) {
 			},
 		}).values;
 	} catch (error) {
-		// Its further lines are advice for cases that this program does not have.
+		// The other lines are advice that does not apply here.
 		const [sentence = ''] = String(error instanceof Error ? error.message : error).split('\n');
 		throw new ArgumentError(sentence);
 	}
@@ -60,12 +62,14 @@ function parse(args) {
 /**
  * @param {string} name
  * @param {string} text
- * @param {number} most
+ * @param {number} maximum
  */
-function readNumber(name, text, most) {
+function readNumber(name, text, maximum) {
 	const number = Number(text);
-	if (!/^\d+$/.test(text) || number > most) {
-		throw new ArgumentError(`--${name} must be a whole number from 0 to ${most}, not "${text}".`);
+	if (!/^\d+$/.test(text) || number > maximum) {
+		throw new ArgumentError(
+			`--${name} must be a whole number from 0 to ${maximum}, not "${text}".`,
+		);
 	}
 	return number;
 }

@@ -4,61 +4,69 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { consoleApi } from './console/api.mjs';
 import { consolePage } from './console/page.mjs';
-import { gateway, handleCall } from './gateway/gateway.mjs';
-import { createSettings } from './settings-store.mjs';
-import { createState, DEFAULT_CREDITS } from './state.mjs';
+import { handleCall, serviceEndpoints } from './http/plugin.mjs';
+import { changeSettings, DEFAULT_SETTINGS } from './settings.mjs';
+import { createState } from './state.mjs';
+import { openStorage } from './storage.mjs';
 
+export const DEFAULT_PORT = 8787;
+export const DEFAULT_CREDITS = 10_000;
 const LOOPBACK = '127.0.0.1';
-const DEFAULT_PORT = 8787;
-const LONGEST_ADDRESS = 2_000;
+const MAX_PATH_CHARACTERS = 2_000;
 
 /**
  * @typedef {object} Emulator
- * @property {string} baseUrl what a client takes as the service's base URL
+ * @property {string} baseUrl the service's base URL for clients on this machine
  * @property {string} consoleUrl
- * @property {import('./settings.mjs').Settings} settings live: kept up to date, read only
- * @property {(changes: unknown) => import('./settings.mjs').Settings} setSettings changes some
- *   settings while it runs; throws a SettingError and changes nothing where one is impossible
- * @property {(wanted: {environment: 'sandbox' | 'live', scopes: string[], product?: string,
- *   name?: string}) => import('./keys.mjs').KeyRecord & {key: string}} createKey as the console
- * @property {() => Promise<void>} close ends it, with every open connection
+ * @property {import('./settings.mjs').Settings} settings always current, read only
+ * @property {(changes: import('./settings.mjs').SettingChanges) => void} setSettings
+ * @property {(wanted: import('./keys.mjs').WantedKey) =>
+ *   import('./keys.mjs').KeyRecord & {key: string}} createKey
+ * @property {(key: string) => boolean} acceptsKey whether the key was issued and is not revoked
+ * @property {() => Promise<void>} close ends it, and every open connection
  */
 
 /**
  * Starts the emulated service and its console.
  * @param {object} [options]
- * @param {number} [options.port] 0 for a free one
+ * @param {number} [options.port] 0 for any free port
  * @param {string} [options.host] address to listen on
- * @param {unknown} [options.settings] changes to the default settings
- * @param {{sandbox?: number, live?: number}} [options.credits] whole credits to begin with
+ * @param {string} [options.folder] where to keep keys, voices and wallets; default: in memory
+ * @param {import('./settings.mjs').SettingChanges} [options.settings]
+ * @param {{sandbox?: number, live?: number}} [options.credits] whole credits in the wallets, unless
+ *   the folder has other balances
  * @returns {Promise<Emulator>}
- * @throws {Error} with the code EADDRINUSE and the like, where it cannot listen there
- * @throws {import('./settings-check.mjs').SettingError}
+ * @throws {Error} with a code such as EADDRINUSE if it cannot listen there
+ * @throws {Error} if the folder's file is damaged
  */
 export async function startEmulator({
 	port = DEFAULT_PORT,
 	host = LOOPBACK,
-	settings = {},
+	folder,
+	settings: changes = {},
 	credits = {},
 } = {}) {
-	const store = createSettings(settings);
-	const uploads = await mkdtemp(path.join(tmpdir(), 'voice-speech-emulator-'));
-	const state = createState({
-		settings: store.current,
-		credits: {
+	const settings = structuredClone(DEFAULT_SETTINGS);
+	changeSettings(settings, changes);
+	/** @type {Awaited<ReturnType<typeof openStorage<import('./state.mjs').SavedState>>>} */
+	const storage = await openStorage(folder);
+	const saved = storage.saved ?? {
+		keys: [],
+		voices: [],
+		wallets: {
 			sandbox: credits.sandbox ?? DEFAULT_CREDITS,
 			live: credits.live ?? DEFAULT_CREDITS,
 		},
-		uploads,
-	});
-	/** @param {unknown} changes */
-	const setSettings = (changes) => {
-		store.set(changes);
-		state.announce('settings', store.current);
-		return store.current;
 	};
-
-	const server = buildServer(state, host, setSettings);
+	const save = async () =>
+		await storage.save(saved).catch((error) => {
+			console.error(`The emulator cannot save its keys, voices and wallets: ${error.message}`);
+		});
+	const uploads = await mkdtemp(path.join(tmpdir(), 'voice-speech-emulator-'));
+	const state = createState(saved, settings, uploads);
+	const server = buildServer(state, host);
+	// Saved before the response leaves: a client never has a voice_id that a crash makes unknown.
+	server.addHook('onSend', save);
 	server.addHook('onClose', () => rm(uploads, { recursive: true, force: true }));
 	try {
 		await server.listen({ port, host });
@@ -71,47 +79,55 @@ export async function startEmulator({
 	return {
 		baseUrl,
 		consoleUrl: `${baseUrl}/console`,
-		settings: store.current,
-		setSettings,
+		settings,
+		setSettings(newChanges) {
+			changeSettings(settings, newChanges);
+			state.announce('settings', settings);
+		},
 		createKey(wanted) {
 			const created = state.keys.create(wanted);
 			state.announce('keys', { keys: state.keys.list() });
+			void save();
 			return created;
 		},
-		close: () => server.close(),
+		acceptsKey: (key) => state.keys.find(key)?.refused === false,
+		async close() {
+			await server.close();
+			await save();
+		},
 	};
 }
 
 /**
  * @param {import('./state.mjs').State} state
  * @param {string} host
- * @param {(changes: unknown) => import('./settings.mjs').Settings} setSettings
  */
-function buildServer(state, host, setSettings) {
+function buildServer(state, host) {
 	const server = fastify({
 		forceCloseConnections: true,
-		// An upload may take as long as it takes.
+		// A large upload on a slow connection takes long.
 		requestTimeout: 0,
-		routerOptions: { maxParamLength: LONGEST_ADDRESS },
+		routerOptions: { maxParamLength: MAX_PATH_CHARACTERS },
+		ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
 	});
 	server.addHook('onRequest', async (_request, reply) => {
 		reply.header('x-emulated', 'voice-speech emulator');
 	});
-	server.register(gateway, { state });
-	server.register(consoleApi, { prefix: '/console/api', state, host, setSettings });
+	server.register(serviceEndpoints, { state });
+	server.register(consoleApi, { prefix: '/console/api', state, host });
 	server.register(consolePage);
 	server.setNotFoundHandler((request, reply) =>
-		// Methods that fastify has no route for, WebDAV's among them, end here.
+		// Methods that fastify has no route for, such as WebDAV's, end here.
 		request.url.startsWith('/ai/')
 			? handleCall(state, request, reply)
-			: reply.code(404).send({ error: 'There is nothing at this address.' }),
+			: reply.code(404).send({ error: 'Nothing has this address.' }),
 	);
 	return server;
 }
 
 /**
- * @param {string} host what it listens on
- * @returns {string} how a client on the same machine calls it
+ * @param {string} host address that the server listens on
+ * @returns {string} the host in URLs for clients on the same machine
  */
 function reachableName(host) {
 	if (host === '0.0.0.0' || host === '::') return LOOPBACK;

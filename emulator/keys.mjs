@@ -3,97 +3,107 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const RANDOM_CHARACTERS = 32;
 const SHOWN_CHARACTERS = 4;
+const PREFIXES = { sandbox: 'eak_test_', live: 'eak_live_' };
 
-/** The product this service is; a key of any other product is refused. */
+/** The product of this service: keys of other products are refused. */
 export const PRODUCT = 'voice-and-speech';
 
-/** @typedef {'sandbox' | 'live'} Environment */
-
 /**
+ * @typedef {'sandbox' | 'live'} Environment
+ * @typedef {object} WantedKey
+ * @property {Environment} environment
+ * @property {string[]} scopes
+ * @property {string} [product]
+ * @property {string} [name]
+ *
  * @typedef {object} KeyRecord
  * @property {string} id
- * @property {string} name label given by the person who made it, may be empty
- * @property {string} prefix the key as it may be shown, like `eak_test_abcd…`
+ * @property {string} name label, may be empty
+ * @property {string} prefix the part of the key that may be shown, like `eak_test_abcd…`
  * @property {Environment} environment
  * @property {string[]} scopes
  * @property {string} product
  * @property {string} createdAt ISO 8601
- * @property {string | null} revokedAt when it was revoked in the console, ISO 8601
+ * @property {string | null} revokedAt ISO 8601
+ *
+ * @typedef {Omit<KeyRecord, 'environment'> & {hash: string, refusedFrom: number | null}} SavedKey
+ *   `hash`: SHA-256 of the key; `refusedFrom`: ms since 1970
  */
 
 /**
- * Issues, lists, revokes and recognises API keys. A key's value is known to the one who created it
- * and to nobody after: only its SHA-256 is kept, in memory.
- * Source: interface document, "API key" and "Authentication"; the number of random characters is
- * the emulator's own choice.
+ * Creates, lists, revokes and finds API keys. Only the hash of a key is kept.
+ * @param {SavedKey[]} saved the keys to begin with, changed in place
  */
-export function createKeys() {
-	/** @type {Map<string, KeyRecord & {deadFrom: number}>} by the hash of the value */
-	const byHash = new Map();
-
+export function createKeys(saved) {
 	return {
+		saved,
+
 		/**
-		 * @param {{environment: Environment, scopes: string[], product?: string, name?: string}} wanted
-		 * @returns {KeyRecord & {key: string}} `key` is the value, given this once
+		 * @param {WantedKey} wanted
+		 * @returns {KeyRecord & {key: string}} `key` cannot be read again
 		 */
 		create({ environment, scopes, product = PRODUCT, name = '' }) {
-			const start = environment === 'sandbox' ? 'eak_test_' : 'eak_live_';
 			const random = Array.from(
 				{ length: RANDOM_CHARACTERS },
 				() => ALPHABET[randomInt(ALPHABET.length)],
 			).join('');
-			const record = {
+			const key = PREFIXES[environment] + random;
+			const created = {
 				id: randomUUID(),
 				name,
-				prefix: `${start}${random.slice(0, SHOWN_CHARACTERS)}…`,
-				environment,
+				prefix: `${key.slice(0, SHOWN_CHARACTERS - RANDOM_CHARACTERS)}…`,
 				scopes: [...new Set(scopes)],
 				product,
 				createdAt: new Date().toISOString(),
 				revokedAt: null,
+				hash: hashOf(key),
+				refusedFrom: null,
 			};
-			byHash.set(hash(start + random), { ...record, deadFrom: Infinity });
-			return { ...record, key: start + random };
+			saved.push(created);
+			return { ...publicPart(created), key };
 		},
 
-		/** @returns {KeyRecord[]} the newest last, without any value */
+		/** @returns {KeyRecord[]} oldest first */
 		list() {
-			return [...byHash.values()].map(publicPart);
+			return saved.map(publicPart);
 		},
 
 		/**
 		 * Revokes a key; revoking it again changes nothing.
 		 * @param {string} id
-		 * @param {number} delayMs milliseconds until it is refused
-		 * @returns {KeyRecord | undefined} undefined where there is no such key
+		 * @param {number} delayMs time until the key is refused
+		 * @returns {KeyRecord | undefined} undefined if there is no such key
 		 */
 		revoke(id, delayMs) {
-			const record = [...byHash.values()].find((one) => one.id === id);
-			if (record && record.revokedAt === null) {
-				record.revokedAt = new Date().toISOString();
-				record.deadFrom = Date.now() + delayMs;
-			}
-			return record && publicPart(record);
+			const key = saved.find((one) => one.id === id);
+			if (!key) return undefined;
+			key.revokedAt ??= new Date().toISOString();
+			key.refusedFrom ??= Date.now() + delayMs;
+			return publicPart(key);
 		},
 
 		/**
-		 * Recognises a key by its value.
 		 * @param {string} value
-		 * @returns {KeyRecord | undefined} undefined where it was never issued or is revoked
+		 * @returns {{key: KeyRecord, refused: boolean} | undefined} undefined if it was never issued
 		 */
 		find(value) {
-			const record = byHash.get(hash(value));
-			return record && Date.now() < record.deadFrom ? publicPart(record) : undefined;
+			const hash = hashOf(value);
+			const key = saved.find((one) => one.hash === hash);
+			return key && { key: publicPart(key), refused: Date.now() >= (key.refusedFrom ?? Infinity) };
 		},
 	};
 }
 
-/** @param {KeyRecord & {deadFrom: number}} record @returns {KeyRecord} */
-function publicPart({ deadFrom, ...record }) {
-	return record;
+/**
+ * @param {SavedKey} saved
+ * @returns {KeyRecord}
+ */
+function publicPart({ hash, refusedFrom, ...key }) {
+	// The prefix alone decides which wallet is debited and which environment processes a request.
+	return { ...key, environment: key.prefix.startsWith(PREFIXES.live) ? 'live' : 'sandbox' };
 }
 
 /** @param {string} value */
-function hash(value) {
+function hashOf(value) {
 	return createHash('sha256').update(value).digest('hex');
 }

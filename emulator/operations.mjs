@@ -1,15 +1,13 @@
 /**
- * The nine operations of the interface document, in its order. The scope of `voice-clone` is
- * "not shown" there: see `voiceCloneScope` in settings.mjs.
- */
-
-/**
  * @typedef {'speech-to-text' | 'text-to-speech' | 'voice-clone' | 'transcriptions' |
  *   'language-detection' | 'sentiment' | 'intent' | 'post-call-analytics' | 'amd'} Operation
  */
 
-/** @type {readonly Operation[]} */
-export const OPERATIONS = Object.freeze([
+/**
+ * The operations of docs/openapi.yaml, in its order.
+ * @type {readonly Operation[]}
+ */
+export const OPERATIONS = [
 	'speech-to-text',
 	'text-to-speech',
 	'voice-clone',
@@ -19,20 +17,26 @@ export const OPERATIONS = Object.freeze([
 	'intent',
 	'post-call-analytics',
 	'amd',
-]);
+];
 
 /**
- * Scopes that a key can have: those of the document, one for each operation except cloning, and
- * one for cloning, which is the emulator's own choice.
+ * The documented scopes: one per operation, with the same name. The scope of cloning is unknown.
  * @type {readonly string[]}
  */
-export const SCOPES = OPERATIONS;
+const DOCUMENTED_SCOPES = OPERATIONS.filter((operation) => operation !== 'voice-clone');
 
 /**
- * The operation that a path addresses.
- * @param {string} path path of the request, without the query
- * @returns {Operation | undefined} undefined where the document has no such endpoint
+ * @param {string} voiceCloneScope the setting of that name; empty for none
+ * @returns {string[]} the scopes that a key can have
  */
-export function operationOf(path) {
+export function availableScopes(voiceCloneScope) {
+	return [...new Set([...DOCUMENTED_SCOPES, ...(voiceCloneScope ? [voiceCloneScope] : [])])];
+}
+
+/**
+ * @param {string} path path of the request, without the query
+ * @returns {Operation | undefined} undefined if there is no endpoint with this path
+ */
+export function operationAt(path) {
 	return OPERATIONS.find((operation) => path === `/ai/${operation}`);
 }

@@ -1,40 +1,36 @@
 /**
- * Everything the interface document calls "not shown" and the emulator had to decide: its own
- * choices, each switchable while it runs. The table in README.md describes them one by one.
+ * The emulator's choices where docs/openapi.yaml leaves the behaviour open, each switchable at run
+ * time. README.md explains them one by one.
  */
-import { SCOPES } from './operations.mjs';
 
-/** Body shapes of a refusal; refusal-body.mjs writes each of them. */
-export const ERROR_SHAPES = /** @type {const} */ ([
-	'nested',
-	'message',
-	'detail',
-	'detailList',
-	'errors',
-	'problem',
-	'text',
-	'html',
-	'empty',
-]);
-
-/** Encodings of the audio that text-to-speech answers; audio/encode.mjs writes each of them. */
-export const TTS_ENCODINGS = /** @type {const} */ ([
-	'wav',
-	'pcm',
-	'mp3',
-	'flac',
-	'ogg',
-	'mislabelled',
-	'base64json',
-]);
+/** The allowed values of the settings that are a choice from a list. */
+export const SETTING_OPTIONS = /** @type {const} */ ({
+	/** http/refusal-body.mjs writes each of them. */
+	errorShape: [
+		...['nested', 'message', 'detail', 'detailList', 'errors'],
+		...['problem', 'text', 'html', 'empty'],
+	],
+	retryAfter: ['seconds', 'date', 'none'],
+	checkFirst: ['key', 'method'],
+	refuseUploads: ['after', 'early'],
+	cloneStatus: [200, 201],
+	/** audio/encode.mjs writes each of them. */
+	ttsEncoding: ['wav', 'pcm', 'mp3', 'flac', 'ogg', 'mislabelled', 'base64json'],
+	ttsEngine: ['auto', 'espeak', 'tones'],
+	unknownVoice: ['refuse', 'accept'],
+	undocumentedPayload: ['either', 'audio', 'text'],
+});
 
 /**
- * The settings a new emulator starts with. Units are in the names; 0 switches a limit off.
+ * @typedef {{[Name in keyof typeof SETTING_OPTIONS]: typeof SETTING_OPTIONS[Name][number]}} Choices
+ * @typedef {Choices & typeof OTHER_DEFAULTS} Settings
+ * @typedef {Partial<Omit<Settings, 'statusCodes' | 'creditCosts'>> & {
+ *   statusCodes?: Partial<Settings['statusCodes']>,
+ *   creditCosts?: Partial<Settings['creditCosts']>}} SettingChanges
  */
-export const DEFAULT_SETTINGS = {
-	/** @type {typeof ERROR_SHAPES[number]} */
-	errorShape: 'nested',
-	/** Status codes from 400 to 599 by the reason of a refusal. */
+
+const OTHER_DEFAULTS = {
+	/** HTTP status of each refusal. */
 	statusCodes: {
 		unauthorized: 401,
 		paymentRequired: 402,
@@ -47,31 +43,7 @@ export const DEFAULT_SETTINGS = {
 		badField: 400,
 		rateLimited: 429,
 	},
-	/** @type {'seconds' | 'date' | 'none'} */
-	retryAfter: 'seconds',
-	retryAfterSeconds: 1,
-	/** @type {'key' | 'method'} */
-	checkFirst: 'key',
-	/** Scope that cloning needs; empty: any key of the product will do. */
-	voiceCloneScope: '',
-	/** @type {200 | 201} */
-	cloneStatus: 200,
-	/** @type {typeof TTS_ENCODINGS[number]} */
-	ttsEncoding: 'wav',
-	/** @type {'auto' | 'espeak' | 'tones'} */
-	ttsEngine: 'auto',
-	voiceIdRequired: true,
-	/** @type {'refuse' | 'accept'} */
-	unknownVoice: 'refuse',
-	languageRequired: false,
-	/**
-	 * Whether a refused upload is answered after all of it was read, or at once.
-	 * @type {'after' | 'early'}
-	 */
-	refuseUploads: 'after',
-	/** @type {'either' | 'audio' | 'text'} */
-	undocumentedPayload: 'either',
-	/** Whole credits by operation. */
+	/** Credits of each operation. */
 	creditCosts: {
 		'speech-to-text': 2,
 		'text-to-speech': 1,
@@ -83,25 +55,73 @@ export const DEFAULT_SETTINGS = {
 		'post-call-analytics': 4,
 		amd: 1,
 	},
+	/** Scope that cloning needs; empty for none. A new name is a ninth scope. */
+	voiceCloneScope: '',
+	extraResponseFields: false,
+	voiceIdRequired: true,
+	languageRequired: false,
+	retryAfterSeconds: 1,
 	latencyMs: 0,
 	revocationDelayMs: 1500,
+	// 0 switches these limits off.
 	rateLimitPerSecond: 0,
 	maxFileBytes: 0,
 	maxTextCharacters: 0,
 };
 
-/** @typedef {typeof DEFAULT_SETTINGS} Settings */
-
-/** Choices of the settings that have a closed list of values. */
-export const SETTING_OPTIONS = {
-	errorShape: ERROR_SHAPES,
-	retryAfter: ['seconds', 'date', 'none'],
-	checkFirst: ['key', 'method'],
-	cloneStatus: [200, 201],
-	ttsEncoding: TTS_ENCODINGS,
-	ttsEngine: ['auto', 'espeak', 'tones'],
-	voiceCloneScope: ['', ...SCOPES],
-	unknownVoice: ['refuse', 'accept'],
-	refuseUploads: ['after', 'early'],
-	undocumentedPayload: ['either', 'audio', 'text'],
+/** @type {Settings} */
+export const DEFAULT_SETTINGS = {
+	errorShape: 'nested',
+	retryAfter: 'seconds',
+	checkFirst: 'key',
+	refuseUploads: 'after',
+	cloneStatus: 200,
+	ttsEncoding: 'wav',
+	ttsEngine: 'auto',
+	unknownVoice: 'refuse',
+	undocumentedPayload: 'either',
+	...OTHER_DEFAULTS,
 };
+
+/** JSON schema of a change of the settings. */
+export const SETTINGS_SCHEMA = objectSchema(DEFAULT_SETTINGS, (name, value) => {
+	if (name in SETTING_OPTIONS) {
+		return { enum: SETTING_OPTIONS[/** @type {keyof Choices} */ (name)] };
+	}
+	if (name === 'statusCodes') return objectSchema(value, () => integer(400, 599));
+	if (name === 'creditCosts') return objectSchema(value, () => integer(0, 1_000_000));
+	if (typeof value === 'boolean') return { type: 'boolean' };
+	if (typeof value === 'string') return { type: 'string', pattern: '^[a-z0-9-]{0,50}$' };
+	return integer(0, name.endsWith('Ms') ? 600_000 : Number.MAX_SAFE_INTEGER);
+});
+
+/**
+ * @param {object} values
+ * @param {(name: string, value: any) => object} schemaOf
+ */
+function objectSchema(values, schemaOf) {
+	const properties = Object.entries(values).map(([name, value]) => [name, schemaOf(name, value)]);
+	return {
+		type: 'object',
+		additionalProperties: false,
+		properties: Object.fromEntries(properties),
+	};
+}
+
+/**
+ * @param {number} minimum
+ * @param {number} maximum
+ */
+function integer(minimum, maximum) {
+	return { type: 'integer', minimum, maximum };
+}
+
+/**
+ * @param {Settings} settings changed in place
+ * @param {SettingChanges} changes
+ */
+export function changeSettings(settings, { statusCodes, creditCosts, ...others }) {
+	Object.assign(settings, others);
+	Object.assign(settings.statusCodes, statusCodes);
+	Object.assign(settings.creditCosts, creditCosts);
+}

@@ -1,40 +1,43 @@
 import { EventEmitter } from 'node:events';
-import { createRateLimit } from './gateway/rate-limit.mjs';
+import { createRateLimit } from './http/rate-limit.mjs';
 import { createKeys } from './keys.mjs';
 import { createUsage } from './usage.mjs';
 import { createVoices } from './voices.mjs';
 import { createWallets } from './wallets.mjs';
 
-/** Whole credits in each wallet at the start: the emulator's own choice. */
-export const DEFAULT_CREDITS = 10_000;
-
 /**
+ * @typedef {object} SavedState what a storage folder keeps
+ * @property {import('./keys.mjs').SavedKey[]} keys
+ * @property {import('./voices.mjs').Voice[]} voices
+ * @property {Record<import('./keys.mjs').Environment, number>} wallets credits
+ *
  * @typedef {'keys' | 'wallets' | 'usage' | 'settings'} ChangedPart
  * @typedef {ReturnType<typeof createState>} State
  */
 
 /**
- * All that one emulator remembers, in memory only.
- * @param {{settings: import('./settings.mjs').Settings, credits: {sandbox: number, live: number},
- *   uploads: string}} parts `uploads` is the folder for files while they are measured
+ * Everything that one emulator remembers.
+ * @param {SavedState} saved what to begin with
+ * @param {import('./settings.mjs').Settings} settings
+ * @param {string} uploads folder for uploaded files while they are read
  */
-export function createState({ settings, credits, uploads }) {
+export function createState(saved, settings, uploads) {
 	const changes = new EventEmitter();
-	// One listener for each open console page: their number is no sign of a leak.
+	// One listener for each open console page: a large number is not a leak.
 	changes.setMaxListeners(0);
 	return {
 		settings,
 		uploads,
-		keys: createKeys(),
-		wallets: createWallets(credits),
+		keys: createKeys(saved.keys),
+		wallets: createWallets(saved.wallets),
+		voices: createVoices(saved.voices),
 		usage: createUsage(),
-		voices: createVoices(),
 		rateLimit: createRateLimit(),
 		changes,
 		/**
-		 * Tells open console pages what is new.
+		 * Sends a change to open console pages.
 		 * @param {ChangedPart} part
-		 * @param {unknown} value as the console's API gives it
+		 * @param {unknown} value as the console's API returns it
 		 */
 		announce(part, value) {
 			changes.emit('change', part, value);

@@ -1,47 +1,45 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Steps of this size never meet again, so no two voices get the same pitch. */
+/** Multiples of this never meet modulo 1, so no two voices have the same pitch. */
 const GOLDEN_RATIO = 0.618_033_988_75;
 
 /**
  * @typedef {object} Voice
- * @property {string} voice_id shaped `vc_<id>`
+ * @property {string} voiceId `vc_<id>`
  * @property {string} name
  * @property {number} pitch from 0 (deep) to 1 (high)
  * @property {string} createdAt ISO 8601
  */
 
 /**
- * Cloned voices, in memory. Source: interface document, "Voice"; that a voice has a pitch of its
- * own, and nothing else of its sample, is the emulator's own choice.
+ * Cloned voices. Nothing of a sample is kept: each voice has a pitch of its own.
+ * @param {Voice[]} saved the voices to begin with, changed in place
  */
-export function createVoices() {
-	/** @type {Map<string, Voice>} */
-	const voices = new Map();
+export function createVoices(saved) {
 	return {
+		saved,
 		/** @param {string} name @returns {Voice} */
 		create(name) {
 			const voice = {
-				voice_id: `vc_${randomBytes(6).toString('hex')}`,
+				voiceId: `vc_${randomBytes(6).toString('hex')}`,
 				name,
-				pitch: ((voices.size + 1) * GOLDEN_RATIO) % 1,
+				pitch: ((saved.length + 1) * GOLDEN_RATIO) % 1,
 				createdAt: new Date().toISOString(),
 			};
-			voices.set(voice.voice_id, voice);
+			saved.push(voice);
 			return voice;
 		},
 		/** @param {string} id @returns {Voice | undefined} */
 		find(id) {
-			return voices.get(id);
+			return saved.find(({ voiceId }) => voiceId === id);
 		},
 	};
 }
 
 /**
- * Pitch for a voice that the emulator did not clone, the same for the same id each time.
- * @param {string} id
- * @returns {number} from 0 to 1
+ * @param {string} id of a voice that the emulator did not clone
+ * @returns {number} its pitch from 0 to 1, always the same for the same id
  */
-export function pitchOfStranger(id) {
+export function pitchOfUnknownVoice(id) {
 	return createHash('sha256').update(id).digest().readUInt16BE(0) / 0xffff;
 }

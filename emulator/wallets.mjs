@@ -1,50 +1,37 @@
 /** @typedef {import('./keys.mjs').Environment} Environment */
 
 /**
- * The two credit wallets. Source: interface document, "Credit wallet"; whole credits are the
- * emulator's own choice.
- * @param {{sandbox: number, live: number}} balances whole credits to begin with
+ * The two credit wallets.
+ * @param {Record<Environment, number>} saved whole credits to begin with, changed in place
  */
-export function createWallets(balances) {
-	const credits = { ...balances };
+export function createWallets(saved) {
 	return {
-		/** @returns {{sandbox: {balance: number}, live: {balance: number}}} */
+		saved,
+		/** @returns {Record<Environment, {balance: number}>} */
 		all() {
-			return { sandbox: { balance: credits.sandbox }, live: { balance: credits.live } };
+			return { sandbox: { balance: saved.sandbox }, live: { balance: saved.live } };
 		},
 		/**
 		 * @param {Environment} environment
 		 * @param {number} balance whole credits
 		 */
 		set(environment, balance) {
-			credits[environment] = balance;
+			saved[environment] = balance;
 		},
 		/**
-		 * @param {Environment} environment
-		 * @param {number} cost credits
-		 * @returns {boolean} whether the wallet could pay that now
-		 */
-		covers(environment, cost) {
-			return credits[environment] >= cost;
-		},
-		/**
-		 * Takes the credits or, where there are too few, nothing.
-		 * @param {Environment} environment
-		 * @param {number} cost credits
-		 * @returns {boolean} whether they were taken
-		 */
-		debit(environment, cost) {
-			if (credits[environment] < cost) return false;
-			credits[environment] -= cost;
-			return true;
-		},
-		/**
-		 * Gives credits back for a call that failed by the emulator's own fault.
 		 * @param {Environment} environment
 		 * @param {number} cost credits
 		 */
-		refund(environment, cost) {
-			credits[environment] += cost;
+		covers(environment, cost) {
+			return saved[environment] >= cost;
+		},
+		/**
+		 * Changes a balance by a debit, or by a negative debit (a refund).
+		 * @param {Environment} environment
+		 * @param {number} credits
+		 */
+		debit(environment, credits) {
+			saved[environment] -= credits;
 		},
 	};
 }

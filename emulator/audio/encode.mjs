@@ -1,15 +1,13 @@
-import { Refusal } from '../gateway/refusal.mjs';
+import { Refusal } from '../http/refusal.mjs';
 import { hasProgram, runProgram } from './programs.mjs';
-import { SAMPLE_RATE, writeWav } from './wav.mjs';
+import { writeWav } from './wav.mjs';
 
 /**
  * @typedef {import('../settings.mjs').Settings['ttsEncoding']} Encoding
- * @typedef {object} Encoded
- * @property {string} contentType
- * @property {Buffer} body
+ * @typedef {{contentType: string, body: Buffer}} Encoded
  */
 
-/** Encodings that need another program. Opus in Ogg wants no other rate than its own, hence Vorbis. */
+/** Encodings that another program writes. Opus would need another sampling rate, hence Vorbis. */
 const COMPRESSED = {
 	mp3: { contentType: 'audio/mpeg', ffmpeg: ['-f', 'mp3'], sox: ['-t', 'mp3'] },
 	flac: { contentType: 'audio/flac', ffmpeg: ['-f', 'flac'], sox: ['-t', 'flac'] },
@@ -21,7 +19,7 @@ const COMPRESSED = {
 };
 
 /**
- * Makes sure that this machine can write an encoding, before anything is debited.
+ * Checks, before the debit, that this machine can write an encoding.
  * @param {Encoding} encoding
  * @returns {Promise<void>}
  * @throws {Refusal} unavailable
@@ -30,43 +28,38 @@ export async function requireEncoder(encoding) {
 	if (encoding in COMPRESSED && !(await findEncoder())) {
 		throw new Refusal(
 			'unavailable',
-			`The emulator answers ${encoding} only where the machine has ffmpeg or sox.`,
+			`The emulator writes ${encoding} only if the machine has ffmpeg or sox.`,
 		);
 	}
 }
 
 /**
- * Writes speech in one of the encodings that a client may have to cope with: the interface
- * document does not show the real one.
  * @param {Encoding} encoding
- * @param {Int16Array} samples mono, at SAMPLE_RATE
- * @param {string} text what they say
+ * @param {import('../speech/speak.mjs').Speech} speech
+ * @param {string} text what it says
  * @returns {Promise<Encoded>}
- * @throws {Refusal} unavailable, where the other program cannot write that encoding
+ * @throws {Refusal} unavailable, if the other program cannot write the encoding
  */
-export async function encode(encoding, samples, text) {
-	const wav = writeWav(samples, text);
+export async function encode(encoding, { samples, rate }, text) {
+	const wav = writeWav(samples, text, rate);
 	switch (encoding) {
 		case 'wav':
 			return { contentType: 'audio/wav', body: wav };
 		case 'mislabelled':
 			return { contentType: 'audio/mpeg', body: wav };
-		case 'base64json':
+		case 'base64json': {
+			const body = { audio: wav.toString('base64'), content_type: 'audio/wav' };
 			return {
 				contentType: 'application/json; charset=utf-8',
-				body: Buffer.from(
-					JSON.stringify({
-						audio: wav.toString('base64'),
-						content_type: 'audio/wav',
-						emulated: true,
-					}),
-				),
+				body: Buffer.from(JSON.stringify(body)),
 			};
-		case 'pcm':
-			return {
-				contentType: `audio/L16;rate=${SAMPLE_RATE};channels=1`,
-				body: bigEndian(samples),
-			};
+		}
+		case 'pcm': {
+			// RFC 2586: audio/L16 has the high byte first.
+			const body = Buffer.alloc(samples.length * 2);
+			samples.forEach((sample, index) => body.writeInt16BE(sample, index * 2));
+			return { contentType: `audio/L16;rate=${rate};channels=1`, body };
+		}
 		default:
 			return await compress(encoding, wav);
 	}
@@ -95,14 +88,4 @@ async function compress(encoding, wav) {
 async function findEncoder() {
 	if (await hasProgram('ffmpeg', '-version')) return 'ffmpeg';
 	return (await hasProgram('sox', '--version')) ? 'sox' : undefined;
-}
-
-/**
- * @param {Int16Array} samples
- * @returns {Buffer} two bytes a sample, the high one first, as RFC 2586 wants audio/L16
- */
-function bigEndian(samples) {
-	const bytes = Buffer.alloc(samples.length * 2);
-	samples.forEach((sample, index) => bytes.writeInt16BE(sample, index * 2));
-	return bytes;
 }

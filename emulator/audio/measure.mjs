@@ -1,38 +1,42 @@
 import { parseFile } from 'music-metadata';
 import { truncate } from 'node:fs/promises';
+import { OWN_SOFTWARE } from './wav.mjs';
 
-/** Beyond this the length of a file without an index is estimated, not counted frame by frame. */
-const MOST_BYTES_TO_COUNT = 20 * 1024 * 1024;
-const MOST_MS = 3_000;
+/** The length of a larger file without an index is estimated, not counted frame by frame. */
+const MAX_BYTES_TO_COUNT = 20 * 1024 * 1024;
+const TIMEOUT_MS = 3_000;
 
 /**
- * @typedef {object} Measures each undefined where the file does not tell
- * @property {number | undefined} seconds
- * @property {number | undefined} sampleRate Hz
- * @property {number | undefined} channels
+ * @typedef {object} Measures undefined where the file does not specify them
+ * @property {number} [seconds]
+ * @property {number} [sampleRate] Hz
+ * @property {number} [channels]
+ * @property {string} [ownText] what the recording says, if the emulator's text to speech made it
  */
 
 /**
- * Measures a recording. A file with nonsense after its audio can take minutes: after three seconds
- * it is emptied, at which its parser ends with what it has.
- * @param {string} path of a file that nobody needs after this
+ * Measures a recording, and empties the file after three seconds: that ends the parser, which would
+ * take minutes for a file with garbage after its audio.
+ * @param {string} path of a file that is not needed any more
  * @param {number} bytes its size
- * @returns {Promise<Measures | undefined>} undefined where it cannot be read as audio at all
+ * @returns {Promise<Measures>}
  */
 export async function measure(path, bytes) {
-	const timer = setTimeout(() => void truncate(path).catch(() => {}), MOST_MS);
+	const timer = setTimeout(() => void truncate(path).catch(() => {}), TIMEOUT_MS);
 	try {
-		const { format } = await parseFile(path, {
+		const { format, native } = await parseFile(path, {
 			skipCovers: true,
-			duration: bytes <= MOST_BYTES_TO_COUNT,
+			duration: bytes <= MAX_BYTES_TO_COUNT,
 		});
+		const tags = new Map(native.exif?.map(({ id, value }) => [id, String(value)]));
 		return {
 			seconds: format.duration,
 			sampleRate: format.sampleRate,
 			channels: format.numberOfChannels,
+			...(tags.get('ISFT') === OWN_SOFTWARE && { ownText: JSON.parse(tags.get('ICMT') ?? '""') }),
 		};
 	} catch {
-		return undefined;
+		return {};
 	} finally {
 		clearTimeout(timer);
 	}

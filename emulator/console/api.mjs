@@ -1,66 +1,120 @@
-import { SettingError } from '../settings-check.mjs';
-import { SCOPES } from '../operations.mjs';
-import { SETTING_OPTIONS } from '../settings.mjs';
+import { availableScopes } from '../operations.mjs';
+import { changeSettings, SETTING_OPTIONS, SETTINGS_SCHEMA } from '../settings.mjs';
 import { streamEvents } from './events.mjs';
-import { InputError, readBalance, readEnvironment, readWantedKey } from './input.mjs';
 import { isOwnOrigin } from './origin.mjs';
 
+/** @typedef {import('../keys.mjs').Environment} Environment */
+
+const ENVIRONMENT = { enum: ['sandbox', 'live'] };
+const LABEL = { type: 'string', maxLength: 100 };
+const KEY = {
+	body: {
+		type: 'object',
+		required: ['environment', 'scopes'],
+		properties: {
+			environment: ENVIRONMENT,
+			scopes: { type: 'array', items: { type: 'string' } },
+			product: LABEL,
+			name: LABEL,
+		},
+	},
+};
+const WALLET = {
+	params: { type: 'object', properties: { environment: ENVIRONMENT } },
+	body: {
+		type: 'object',
+		required: ['balance'],
+		properties: { balance: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } },
+	},
+};
+const USAGE = {
+	querystring: {
+		type: 'object',
+		properties: { after: { type: 'string', pattern: '^\\d{1,15}$' } },
+	},
+};
+
 /**
- * The console's own API as a fastify plugin, below /console/api; README.md lists it. All of it is
- * the emulator's own choice: the interface document only says that a console exists.
+ * The console's own API as a fastify plugin, below /console/api. README.md lists it.
  * @param {import('fastify').FastifyInstance} server
- * @param {{state: import('../state.mjs').State, host: string,
- *   setSettings: (changes: unknown) => import('../settings.mjs').Settings}} options
+ * @param {{state: import('../state.mjs').State, host: string}} options
  */
-export async function consoleApi(server, { state, host, setSettings }) {
+export async function consoleApi(server, { state, host }) {
 	server.addHook('onRequest', async (request, reply) => {
 		if (!isOwnOrigin(request.headers, host)) {
-			return reply.code(403).send({ error: 'The console answers its own pages only.' });
+			return reply.code(403).send({ error: 'Only pages of the console may use it.' });
 		}
 		reply.header('cache-control', 'no-store');
 		return undefined;
 	});
 
 	server.setErrorHandler((/** @type {import('fastify').FastifyError} */ error, _request, reply) => {
-		const own = error instanceof InputError || error instanceof SettingError;
-		const status = own ? 400 : (error.statusCode ?? 500);
+		const { statusCode = 500, message, validation: [fault] = [] } = error;
+		const known = fault ? explain(fault) : message;
 		return reply
-			.code(status)
-			.send({ error: status < 500 ? error.message : 'The emulator failed.' });
+			.code(statusCode)
+			.send({ error: statusCode < 500 ? known : 'The emulator failed.' });
 	});
 
+	const announceKeys = () => state.announce('keys', { keys: state.keys.list() });
 	server.get('/keys', async () => ({ keys: state.keys.list() }));
-	server.post('/keys', async (request, reply) => {
-		const created = state.keys.create(readWantedKey(request.body));
-		state.announce('keys', { keys: state.keys.list() });
+	server.post('/keys', { schema: KEY }, async (request, reply) => {
+		const wanted = /** @type {import('../keys.mjs').WantedKey} */ (request.body);
+		const scopes = availableScopes(state.settings.voiceCloneScope);
+		const unknown = wanted.scopes.find((scope) => !scopes.includes(scope));
+		if (unknown !== undefined) {
+			const error = `There is no scope "${unknown}", only ${scopes.join(', ')}.`;
+			return reply.code(400).send({ error });
+		}
+		const created = state.keys.create(wanted);
+		announceKeys();
 		return reply.code(201).send(created);
 	});
 	server.delete('/keys/:id', async (request, reply) => {
 		const { id } = /** @type {{id: string}} */ (request.params);
 		const revoked = state.keys.revoke(id, state.settings.revocationDelayMs);
 		if (!revoked) return reply.code(404).send({ error: 'There is no such key.' });
-		state.announce('keys', { keys: state.keys.list() });
+		announceKeys();
 		return revoked;
 	});
 
 	server.get('/wallets', async () => state.wallets.all());
-	server.put('/wallets/:environment', async (request) => {
-		const { environment } = /** @type {{environment: string}} */ (request.params);
-		state.wallets.set(readEnvironment(environment), readBalance(request.body));
+	server.put('/wallets/:environment', { schema: WALLET }, async (request) => {
+		const { environment } = /** @type {{environment: Environment}} */ (request.params);
+		const { balance } = /** @type {{balance: number}} */ (request.body);
+		state.wallets.set(environment, balance);
 		state.announce('wallets', state.wallets.all());
 		return state.wallets.all();
 	});
 
-	server.get('/usage', async (request) => {
+	server.get('/usage', { schema: USAGE }, async (request) => {
 		const { after = '0' } = /** @type {{after?: string}} */ (request.query);
-		if (!/^\d{1,15}$/.test(after)) throw new InputError('"after" must be the id of a call.');
 		return { calls: state.usage.after(Number(after)) };
 	});
 
 	server.get('/settings', async () => state.settings);
-	server.put('/settings', async (request) => setSettings(request.body));
+	server.put('/settings', { schema: { body: SETTINGS_SCHEMA } }, async (request) => {
+		const changes = /** @type {import('../settings.mjs').SettingChanges} */ (request.body);
+		changeSettings(state.settings, changes);
+		state.announce('settings', state.settings);
+		return state.settings;
+	});
 
-	server.get('/options', async () => ({ scopes: SCOPES, settings: SETTING_OPTIONS }));
+	server.get('/options', async () => ({
+		scopes: availableScopes(state.settings.voiceCloneScope),
+		settings: SETTING_OPTIONS,
+	}));
 
 	server.get('/events', (request, reply) => streamEvents(state, request, reply));
+}
+
+/**
+ * @param {import('fastify').FastifySchemaValidationError} fault
+ * @returns {string} a sentence that starts with the name of the field in quotes
+ */
+function explain({ instancePath, message, params }) {
+	const { additionalProperty = [], missingProperty = [], allowedValues } = params;
+	const names = [instancePath.split('/').slice(1), additionalProperty, missingProperty].flat();
+	const values = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
+	return `"${names.join('.') || 'body'}" ${message}${values}.`;
 }

@@ -1,8 +1,8 @@
 const HEARTBEAT_MS = 15_000;
 
 /**
- * Streams every change to an open console page as server-sent events: `keys`, `wallets`, `usage`
- * (one call) and `settings`, each with the JSON that the API gives.
+ * Streams every change to an open console page as server-sent events, with the JSON of the API:
+ * `keys`, `wallets`, `usage` (one call) and `settings`.
  * @param {import('../state.mjs').State} state
  * @param {import('fastify').FastifyRequest} request
  * @param {import('fastify').FastifyReply} reply

@@ -1,13 +1,12 @@
 import { isIP } from 'node:net';
 
 /**
- * Whether a request to the console comes from the console itself or from a program, and not from
- * another site in somebody's browser: the console makes keys, and knows no login.
- * A foreign page shows itself by its Origin; one that made its own name point here, by the Host,
- * which then has a public name. Addresses, `localhost`, and names without a dot (as containers
- * have) cannot be made to point here by a stranger.
+ * Whether a request comes from the console's page or from a program, and not from another website in
+ * a browser: the console creates keys without a login. Another website has another Origin. A website
+ * whose name was made to resolve to this machine (DNS rebinding) has a public name as its Host;
+ * addresses, `localhost` and names without a dot cannot be used for that.
  * @param {import('node:http').IncomingHttpHeaders} headers
- * @param {string} ownHost the name or address that the emulator was told to listen on
+ * @param {string} ownHost host that the emulator listens on
  * @returns {boolean}
  */
 export function isOwnOrigin(headers, ownHost) {
@@ -18,7 +17,7 @@ export function isOwnOrigin(headers, ownHost) {
 }
 
 /**
- * @param {string} host as in the header, with or without a port
+ * @param {string} host value of the header, with or without a port
  * @param {string} ownHost
  */
 function isSafeHost(host, ownHost) {

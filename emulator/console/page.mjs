@@ -1,43 +1,43 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const FOLDER = new URL('./page/', import.meta.url);
+const FOLDER = fileURLToPath(new URL('./page/', import.meta.url));
+const PICO = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.min.css');
+
+/** @type {Record<string, string>} */
 const TYPES = {
-	'index.html': 'text/html; charset=utf-8',
-	'base.css': 'text/css; charset=utf-8',
-	'layout.css': 'text/css; charset=utf-8',
-	'controls.css': 'text/css; charset=utf-8',
-	'tables.css': 'text/css; charset=utf-8',
-	'icon.svg': 'image/svg+xml',
-	'main.js': 'text/javascript; charset=utf-8',
-	'dom.js': 'text/javascript; charset=utf-8',
-	'api.js': 'text/javascript; charset=utf-8',
-	'keys.js': 'text/javascript; charset=utf-8',
-	'wallets.js': 'text/javascript; charset=utf-8',
-	'usage.js': 'text/javascript; charset=utf-8',
-	'settings.js': 'text/javascript; charset=utf-8',
+	'.html': 'text/html; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.mjs': 'text/javascript; charset=utf-8',
+	'.svg': 'image/svg+xml',
 };
 
 const SECURITY_HEADERS = {
 	'content-security-policy':
-		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+		// Pico's icons are data URLs.
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 	'x-content-type-options': 'nosniff',
 	'referrer-policy': 'no-referrer',
 	'cache-control': 'no-cache',
 };
 
 /**
- * The console's page and the files it is made of, as a fastify plugin: nothing from elsewhere.
+ * The console's page as a fastify plugin. It loads nothing from other hosts.
  * @param {import('fastify').FastifyInstance} server
  */
 export async function consolePage(server) {
-	for (const [name, type] of Object.entries(TYPES)) {
-		const path = name === 'index.html' ? '/console' : `/console/${name}`;
-		server.get(path, async (_request, reply) =>
+	/** @param {string} url @param {string} file */
+	const serve = (url, file) =>
+		server.get(url, async (_request, reply) =>
 			reply
-				.headers({ ...SECURITY_HEADERS, 'content-type': type })
-				.send(await readFile(new URL(name, FOLDER))),
+				.headers({ ...SECURITY_HEADERS, 'content-type': TYPES[extname(file)] })
+				.send(await readFile(file)),
 		);
-	}
+	for (const name of await readdir(FOLDER)) serve(`/console/${name}`, join(FOLDER, name));
+	serve('/console', join(FOLDER, 'index.html'));
+	serve('/console/pico.css', PICO);
 	server.get('/', async (_request, reply) => reply.redirect('/console'));
 	server.get('/console/', async (_request, reply) => reply.redirect('/console'));
 }

@@ -1,25 +1,23 @@
-import { readLanguage } from '../gateway/fields.mjs';
-import { jsonAnswer } from '../gateway/call.mjs';
+import { jsonResponse } from '../http/call.mjs';
 import { readRecording } from './recording.mjs';
 
 /**
- * POST /ai/speech-to-text. Source: interface document (parts `file` and `language`, field `text`);
- * every other field of the answer is the emulator's own choice.
- * @type {import('../gateway/call.mjs').Service<{recording: import('./recording.mjs').Recording,
- *   language: string | undefined}>}
+ * POST /ai/speech-to-text.
+ * @type {import('../http/call.mjs').Service<Awaited<ReturnType<typeof readRecording>>>}
  */
 export const speechToText = {
-	async read(call) {
-		const { recording, fields } = await readRecording(call);
-		const language = readLanguage(fields.get('language'), call.state.settings.languageRequired);
-		return { recording, language };
-	},
-	async perform(_call, { recording, language }) {
-		return jsonAnswer(
-			{ text: recording.text, ...(language && { language }), recording: recording.facts },
-			recording.own
-				? 'The text was read from the metadata that the emulator itself had written.'
-				: 'Nothing was recognised: the text only states what was measured.',
+	read: async (call) => await readRecording(call, call.state.settings.languageRequired),
+	async perform({ state }, { recording, language }) {
+		return jsonResponse(
+			state,
+			{ text: recording.text },
+			{
+				...(language && { language }),
+				recording: recording.facts,
+				note: recording.isOwn
+					? "The text is from the file's metadata, where the emulator wrote it."
+					: 'Nothing was recognised: the text only states what was measured.',
+			},
 		);
 	},
 };

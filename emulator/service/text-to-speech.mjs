@@ -1,17 +1,15 @@
 import { encode, requireEncoder } from '../audio/encode.mjs';
-import { requireText } from '../gateway/fields.mjs';
-import { readJsonBody } from '../gateway/json-body.mjs';
-import { Refusal } from '../gateway/refusal.mjs';
+import { requireText } from '../http/fields.mjs';
+import { readJsonBody } from '../http/json-body.mjs';
+import { Refusal } from '../http/refusal.mjs';
 import { requireEngine, speak } from '../speech/speak.mjs';
-import { pitchOfStranger } from '../voices.mjs';
+import { pitchOfUnknownVoice } from '../voices.mjs';
 
 const PITCH_WITHOUT_VOICE = 0.35;
 
 /**
- * POST /ai/text-to-speech. Source: interface document (fields `text` and `voice_id`, an audio
- * answer); encoding, engine and what becomes of an unknown voice are the emulator's own choice.
- * @type {import('../gateway/call.mjs').Service<{text: string, voiceId: string | undefined,
- *   pitch: number}>}
+ * POST /ai/text-to-speech.
+ * @type {import('../http/call.mjs').Service<{text: string, voiceId?: string, pitch: number}>}
  */
 export const textToSpeech = {
 	async read(call) {
@@ -23,26 +21,24 @@ export const textToSpeech = {
 		await requireEngine(settings.ttsEngine);
 		return { text, ...voice };
 	},
-	async perform(call, { text, voiceId, pitch }) {
-		const { ttsEncoding, ttsEngine } = call.state.settings;
-		const samples = await speak(text, pitch, ttsEngine);
-		return { ...(await encode(ttsEncoding, samples, text)), ...(voiceId && { voiceId }) };
+	async perform({ state }, { text, voiceId, pitch }) {
+		const speech = await speak(text, pitch, state.settings.ttsEngine);
+		return { ...(await encode(state.settings.ttsEncoding, speech, text)), voiceId };
 	},
 };
 
 /**
  * @param {import('../state.mjs').State} state
  * @param {unknown} value the field `voice_id`
- * @returns {{voiceId: string | undefined, pitch: number}}
+ * @returns {{voiceId?: string, pitch: number}}
+ * @throws {Refusal} badField or unknownVoice
  */
 function readVoice({ settings, voices }, value) {
-	if (value === undefined && !settings.voiceIdRequired) {
-		return { voiceId: undefined, pitch: PITCH_WITHOUT_VOICE };
-	}
+	if (value === undefined && !settings.voiceIdRequired) return { pitch: PITCH_WITHOUT_VOICE };
 	const voiceId = requireText(value, 'voice_id');
 	const voice = voices.find(voiceId);
 	if (!voice && settings.unknownVoice === 'refuse') {
 		throw new Refusal('unknownVoice', 'There is no voice with this voice_id.', 'voice_id');
 	}
-	return { voiceId, pitch: voice?.pitch ?? pitchOfStranger(voiceId) };
+	return { voiceId, pitch: voice?.pitch ?? pitchOfUnknownVoice(voiceId) };
 }

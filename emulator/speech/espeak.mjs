@@ -1,16 +1,15 @@
 import { hasProgram, runProgram } from '../audio/programs.mjs';
-import { resample } from '../audio/resample.mjs';
 
 const PROGRAM = 'espeak-ng';
 const WORDS_PER_MINUTE = 165;
 
-/** Languages that espeak-ng calls otherwise than ISO 639-1 does. */
+/** Languages that espeak-ng does not name as ISO 639-1 does. */
 const OTHER_NAMES = new Map([
 	['no', 'nb'],
 	['zh', 'cmn'],
 ]);
 
-/** Of the languages that text/language.mjs can find, those that espeak-ng speaks. */
+/** The languages of text/language.mjs that espeak-ng speaks. */
 const SPOKEN = new Set(
 	'ar bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko lt lv ml mr ms nb nl pa pl pt ro ru sk sl sq sr sv ta te th tr uk ur vi cmn'.split(
 		' ',
@@ -18,20 +17,18 @@ const SPOKEN = new Set(
 );
 
 /** @returns {Promise<boolean>} whether the machine has espeak-ng */
-export function hasEspeak() {
-	return hasProgram(PROGRAM, '--version');
+export async function hasEspeak() {
+	return await hasProgram(PROGRAM, '--version');
 }
 
 /**
- * Speaks a text with espeak-ng.
- * @param {string} text goes in through standard input, never as an argument
- * @param {string} language ISO 639-1; English is spoken where espeak-ng has no such language
+ * @param {string} text
+ * @param {string} language ISO 639-1; English is used if espeak-ng does not have the language
  * @param {number} pitch of the voice, from 0 (deep) to 1 (high)
- * @param {number} rate samples per second that are wanted
- * @returns {Promise<Int16Array>} mono
- * @throws {Error} where espeak-ng fails or says nothing
+ * @returns {Promise<import('./speak.mjs').Speech>}
+ * @throws {Error} if espeak-ng fails or is silent
  */
-export async function speakWithEspeak(text, language, pitch, rate) {
+export async function speakWithEspeak(text, language, pitch) {
 	const name = OTHER_NAMES.get(language) ?? language;
 	const wav = await runProgram(
 		PROGRAM,
@@ -44,12 +41,11 @@ export async function speakWithEspeak(text, language, pitch, rate) {
 		Buffer.from(text),
 	);
 	const data = wav.indexOf('data', 12, 'latin1');
-	if (data < 0) throw new Error(`${PROGRAM} gave no audio.`);
-	// Written to a pipe, the header's length is not that of the audio: all that follows counts.
-	const samples = new Int16Array(Math.floor((wav.length - data - 8) / 2));
-	samples.forEach((_, index) => {
-		samples[index] = wav.readInt16LE(data + 8 + index * 2);
-	});
-	if (samples.length === 0) throw new Error(`${PROGRAM} gave no audio.`);
-	return resample(samples, wav.readUInt32LE(24), rate);
+	// The length in the header is wrong because espeak-ng writes to a pipe: use all that follows.
+	const count = data < 0 ? 0 : Math.floor((wav.length - data - 8) / 2);
+	if (count === 0) throw new Error(`${PROGRAM} gave no audio.`);
+	const samples = Int16Array.from({ length: count }, (_, index) =>
+		wav.readInt16LE(data + 8 + index * 2),
+	);
+	return { samples, rate: wav.readUInt32LE(24) };
 }

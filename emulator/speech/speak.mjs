@@ -1,14 +1,19 @@
 import { SAMPLE_RATE } from '../audio/wav.mjs';
-import { Refusal } from '../gateway/refusal.mjs';
+import { Refusal } from '../http/refusal.mjs';
 import { detectLanguage } from '../text/language.mjs';
 import { hasEspeak, speakWithEspeak } from './espeak.mjs';
 import { speakInTones } from './tones.mjs';
 
-/** About nine minutes of speech: the rest of a longer text stays in the metadata alone. */
-const MOST_SPOKEN_CHARACTERS = 8_000;
+/** About nine minutes of speech. */
+const MAX_CHARACTERS = 8_000;
 
 /**
- * Makes sure that this machine can speak as the settings ask, before anything is debited.
+ * Make-believe speech: mono samples and their rate per second.
+ * @typedef {{samples: Int16Array, rate: number}} Speech
+ */
+
+/**
+ * Checks, before the debit, that this machine has the engine.
  * @param {import('../settings.mjs').Settings['ttsEngine']} engine
  * @returns {Promise<void>}
  * @throws {Refusal} unavailable
@@ -20,22 +25,21 @@ export async function requireEngine(engine) {
 }
 
 /**
- * Make-believe speech. All of it is the emulator's own choice.
- * @param {string} text
+ * @param {string} text only its beginning is spoken if it is very long
  * @param {number} pitch of the voice, from 0 (deep) to 1 (high)
  * @param {import('../settings.mjs').Settings['ttsEngine']} engine
- * @returns {Promise<Int16Array>} mono, at SAMPLE_RATE
+ * @returns {Promise<Speech>}
  */
 export async function speak(text, pitch, engine) {
-	const spoken = text.slice(0, MOST_SPOKEN_CHARACTERS);
+	const spoken = text.slice(0, MAX_CHARACTERS);
 	if (engine !== 'tones' && (await hasEspeak())) {
 		const { language } = await detectLanguage(spoken);
 		try {
-			return await speakWithEspeak(spoken, language, pitch, SAMPLE_RATE);
+			return await speakWithEspeak(spoken, language, pitch);
 		} catch (error) {
-			// A text of signs alone leaves espeak-ng silent; tones are audible for any text.
+			// espeak-ng is silent for a text without words, tones are not.
 			if (engine === 'espeak') throw error;
 		}
 	}
-	return speakInTones(spoken, pitch, SAMPLE_RATE);
+	return { samples: speakInTones(spoken, pitch, SAMPLE_RATE), rate: SAMPLE_RATE };
 }

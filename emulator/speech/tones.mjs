@@ -6,13 +6,13 @@ const EDGE_SECONDS = 0.02;
 const PAUSE_SECONDS = { word: 0.05, comma: 0.2, stop: 0.4 };
 const DEEPEST_HZ = 100;
 const OCTAVES = 1.5;
-/** Strength of the basic tone and its overtones: a little like a voice, far from a pure beep. */
+/** Amplitudes of the fundamental and its overtones: a little like a voice. */
 const OVERTONES = [1, 0.45, 0.3, 0.12];
-const LOUDNESS = 9_000;
+const AMPLITUDE = 9_000;
 
 /**
- * Make-believe speech for machines without espeak-ng: a tone for each syllable, with pauses. The
- * same text and pitch give the same samples.
+ * Make-believe speech without espeak-ng: a tone for each syllable, with pauses. The same text and
+ * pitch give the same samples.
  * @param {string} text
  * @param {number} pitch of the voice, from 0 (deep) to 1 (high)
  * @param {number} rate samples per second
@@ -20,26 +20,26 @@ const LOUDNESS = 9_000;
  */
 export function speakInTones(text, pitch, rate) {
 	const voiceHz = DEEPEST_HZ * 2 ** (pitch * OCTAVES);
-	const parts = toBeats(text).map(({ kind, text: sound }) =>
+	const parts = toBeats(text).map(({ kind, text: syllable }) =>
 		kind === 'syllable'
-			? tone(voiceHz * melody(sound), rate)
+			? tone(voiceHz * melody(syllable), rate)
 			: new Int16Array(Math.round(PAUSE_SECONDS[kind] * rate)),
 	);
 	const samples = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
-	let position = 0;
+	let offset = 0;
 	for (const part of parts) {
-		samples.set(part, position);
-		position += part.length;
+		samples.set(part, offset);
+		offset += part.length;
 	}
 	return samples;
 }
 
 /**
- * @param {string} sound
- * @returns {number} factor within three half tones up or down, the same for the same sound
+ * @param {string} syllable
+ * @returns {number} factor within three semitones, always the same for the same syllable
  */
-function melody(sound) {
-	const byte = createHash('sha256').update(sound).digest()[0] ?? 0;
+function melody(syllable) {
+	const byte = createHash('sha256').update(syllable).digest()[0] ?? 0;
 	return 2 ** (((byte % 7) - 3) / 12);
 }
 
@@ -53,11 +53,11 @@ function tone(hertz, rate) {
 	return Int16Array.from({ length }, (_, index) => {
 		const angle = (2 * Math.PI * hertz * index) / rate;
 		const wave = OVERTONES.reduce(
-			(sum, strength, order) => sum + strength * Math.sin(angle * (order + 1)),
+			(sum, amplitude, order) => sum + amplitude * Math.sin(angle * (order + 1)),
 			0,
 		);
-		// Soft edges: a tone cut off sharply clicks.
+		// Soft edges: a tone that starts abruptly clicks.
 		const envelope = Math.min(1, index / edge, (length - index) / edge);
-		return Math.round(wave * envelope * LOUDNESS);
+		return Math.round(wave * envelope * AMPLITUDE);
 	});
 }

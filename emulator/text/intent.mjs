@@ -1,5 +1,5 @@
 /**
- * The rules, in order of precedence where several match equally often. English only.
+ * English only. The first rule wins if several match equally often.
  * @type {readonly [intent: string, words: RegExp][]}
  */
 const RULES = [
@@ -17,11 +17,10 @@ const RULES = [
 ];
 
 /**
- * Names what a text wants: the rule whose words occur most often, else a question, else a
- * statement. The rules are the emulator's own choice.
  * @param {string} text
- * @returns {{intent: string, confidence: number, matches: string[]}} confidence from 0 to 1: the
- *   winning rule's share of all words that any rule matched
+ * @returns {{intent: string, confidence: number, matches: string[]}} the rule whose words occur most
+ *   often, otherwise a question or a statement; confidence from 0 to 1: the rule's share of all
+ *   matches
  */
 export function recogniseIntent(text) {
 	const found = RULES.map(([intent, words]) => ({

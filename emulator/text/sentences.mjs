@@ -1,7 +1,6 @@
 /**
- * Splits a text into sentences by the rules of Unicode.
  * @param {string} text not empty
- * @returns {string[]} without the white space around them, at least one
+ * @returns {string[]} at least one sentence, trimmed
  */
 export function sentencesOf(text) {
 	const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -10,7 +9,7 @@ export function sentencesOf(text) {
 
 /**
  * @param {string} text
- * @returns {number} words by the rules of Unicode
+ * @returns {number} words
  */
 export function countWords(text) {
 	const segmenter = new Intl.Segmenter('en', { granularity: 'word' });

@@ -7,40 +7,31 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startEmulator, type RunningEmulator } from '../support/emulator';
-import { fileParts, readAnswer, send, sendForm, type Answer, type Part } from './client';
 import { wavHeader } from '../support/recordings';
+import { fileParts, readResponse, send, Stage, type Part, type ServiceResponse } from './client';
 import { wav } from './recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
-let emulator: RunningEmulator;
-let key: string;
-
-beforeAll(async () => {
-	emulator = await startEmulator([], { TMPDIR: folder });
-	key = await emulator.createKey('sandbox');
-});
-afterAll(async () => {
-	expect(readdirSync(folder)).toHaveLength(1);
-	await emulator.stop();
-	// The folder of the uploads goes with the emulator.
+afterAll(() => expect(readdirSync(folder)).toHaveLength(1));
+const stage = new Stage([], { TMPDIR: folder }, { extraResponseFields: true });
+afterAll(() => {
+	// The emulator has ended, and deleted its folder of uploads.
 	expect(readdirSync(folder)).toEqual([]);
 	rmSync(folder, { recursive: true });
 });
 
-const transcribe = async (parts: Part[]) => await sendForm(emulator, key, 'speech-to-text', parts);
-const url = () => `${emulator.baseUrl}/ai/speech-to-text`;
-const spooled = () => readdirSync(folder).flatMap((name) => readdirSync(path.join(folder, name)));
-const sandboxBalance = async () =>
-	(await emulator.api('GET', '/wallets')).sandbox.balance as number;
-const lastCall = async () => (await emulator.api('GET', '/usage')).calls.at(-1);
+const transcribe = async (parts: Part[]) => await stage.form('speech-to-text', parts);
+const url = () => `${stage.emulator.baseUrl}/ai/speech-to-text`;
+const uploads = () => readdirSync(folder).flatMap((name) => readdirSync(path.join(folder, name)));
+const file: Part = ['file', wav(), { filename: 'a.wav' }];
 
-/** Opens an upload of a WAV file with a given length, and sends its beginning. */
-function beginUpload(dataBytes: number, headers: http.OutgoingHttpHeaders = {}) {
+/** Opens an upload of a WAV file, and sends its beginning. */
+function startUpload(dataBytes: number, headers: http.OutgoingHttpHeaders = {}) {
+	const type = { 'Content-Type': 'multipart/form-data; boundary=b' };
 	const request = http.request(url(), {
 		method: 'POST',
 		agent: false,
-		headers: { 'X-API-Key': key, 'Content-Type': 'multipart/form-data; boundary=b', ...headers },
+		headers: { 'X-API-Key': stage.key, ...type, ...headers },
 	});
 	request.write(
 		'--b\r\nContent-Disposition: form-data; name="file"; filename="long.wav"\r\nContent-Type: audio/wav\r\n\r\n',
@@ -63,8 +54,7 @@ describe('reads what the package form-data writes', () => {
 		expect(json.recording.name).toBe(filename);
 	});
 
-	test('parts in any order, and parts that nobody asked for', async () => {
-		const file: Part = ['file', wav(), { filename: 'a.wav' }];
+	test('parts in any order, and unknown parts', async () => {
 		const language: Part = ['language', 'de'];
 		const more: Part = ['speaker labels', 'yes'];
 		const other: Part = ['cover', Buffer.alloc(300_000), { filename: 'cover.jpg' }];
@@ -93,114 +83,101 @@ describe('reads what the package form-data writes', () => {
 		const form = new FormData();
 		form.append('file', wav(), { filename: 'a.wav' });
 		const body = form.getBuffer();
-		const headers = { 'X-API-Key': key, ...form.getHeaders() };
+		const headers = { 'X-API-Key': stage.key, ...form.getHeaders() };
 		const known = await send(url(), { headers, body });
 		expect(known.json.recording.bytes).toBe(wav().length);
-		expect((await lastCall()).bytesIn).toBe(body.length);
+		expect((await stage.lastCall()).bytesIn).toBe(body.length);
 		const request = http.request(url(), { method: 'POST', headers, agent: false });
 		expect(request.getHeader('Content-Length')).toBeUndefined();
 		for (const byte of body.subarray(0, 300)) request.write(Buffer.from([byte]));
 		request.end(body.subarray(300));
-		expect((await readAnswer(request)).json.recording).toEqual(known.json.recording);
+		expect((await readResponse(request)).json.recording).toEqual(known.json.recording);
 	});
 
-	test('what the browser’s FormData writes too', async () => {
-		const form = new FormData();
-		form.append('file', wav(), { filename: 'a.wav' });
-		const own = new globalThis.FormData();
-		own.append('file', new Blob([wav()]), 'a "b" %.wav');
-		own.append('language', 'de');
-		const answer = await fetch(url(), {
-			method: 'POST',
-			headers: { 'X-API-Key': key },
-			body: own,
-		});
-		const json = (await answer.json()) as { language: string; recording: { name: string } };
-		expect([json.language, json.recording.name]).toEqual(['de', 'a "b" %.wav']);
+	test('what a browser’s FormData writes, too', async () => {
+		const body = new globalThis.FormData();
+		body.append('file', new Blob([wav()]), 'a "b" %.wav');
+		body.append('language', 'de');
+		const headers = { 'X-API-Key': stage.key };
+		const response = await fetch(url(), { method: 'POST', headers, body });
+		const expected = { language: 'de', recording: { name: 'a "b" %.wav' } };
+		expect(await response.json()).toMatchObject(expected);
 	});
 });
 
 describe('refuses, and debits nothing', () => {
-	const refused = async (answer: Answer, status: number, words: string) => {
-		expect([answer.status, answer.json.error.message]).toEqual([
-			status,
-			expect.stringContaining(words),
-		]);
-		expect(await lastCall()).toMatchObject({ status, credits: 0 });
-	};
+	let before: [number, number];
+	beforeAll(async () => (before = await stage.balances()));
+	afterEach(async () => expect(await stage.balances()).toEqual(before));
 
-	test('a body that is not what it says', async () => {
-		const before = await sandboxBalance();
-		const raw = async (type: string, body: string) =>
-			await send(url(), { headers: { 'X-API-Key': key, 'Content-Type': type }, body });
-		const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
-		await refused(await raw('multipart/form-data', 'x'), 400, 'not well-formed');
-		await refused(await raw('multipart/form-data; boundary=b', 'x'), 400, 'not well-formed');
-		await refused(await raw('multipart/form-data; boundary=b', `${head}RIFF`), 400, 'not well');
-		await refused(await raw('multipart/form-data; boundary=b', ''), 400, 'missing');
-		await refused(await raw('application/json', '{}'), 415, 'multipart/form-data');
-		await refused(await raw('audio/wav', 'RIFF'), 415, 'multipart/form-data');
-		expect(await sandboxBalance()).toBe(before);
+	const expectRefused = async (response: ServiceResponse, status: number, words: string) => {
+		const message = expect.stringContaining(words);
+		expect([response.status, response.json.error.message]).toEqual([status, message]);
+		expect(await stage.lastCall()).toMatchObject({ status, credits: 0 });
+	};
+	const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+
+	test.each([
+		['multipart/form-data', 'x', 400, 'not well-formed'],
+		['multipart/form-data; boundary=b', 'x', 400, 'not well-formed'],
+		['multipart/form-data; boundary=b', `${head}RIFF`, 400, 'not well-formed'],
+		['multipart/form-data; boundary=b', '', 400, 'missing'],
+		['application/json', '{}', 415, 'multipart/form-data'],
+		['audio/wav', 'RIFF', 415, 'multipart/form-data'],
+	])('%s with %j', async (type, body, status, words) => {
+		const headers = { 'X-API-Key': stage.key, 'Content-Type': type };
+		await expectRefused(await send(url(), { headers, body }), status, words);
 	});
 
-	test('a file that is missing, no file, or not the only one', async () => {
-		const before = await sandboxBalance();
-		await refused(await transcribe([['language', 'de']]), 400, 'there is "language"');
-		await refused(await transcribe([['audio', wav(), { filename: 'a' }]]), 400, 'is "audio"');
-		await refused(await transcribe([['file', 'RIFF']]), 400, 'with a file name');
-		const file: Part = ['file', wav(), { filename: 'a.wav' }];
-		await refused(await transcribe([file, file]), 400, 'only');
-		await refused(await transcribe([file, ['language', 'x'.repeat(2e6)]]), 413, 'language');
-		expect(await sandboxBalance()).toBe(before);
+	test.each<[string, Part[], number, string]>([
+		['no file', [['language', 'de']], 400, 'has "language"'],
+		['a file with another name', [['audio', wav(), { filename: 'a' }]], 400, 'has "audio"'],
+		['a file without a file name', [['file', 'RIFF']], 400, 'with a file name'],
+		['two files', [file, file], 400, 'only one'],
+		['a long field', [file, ['language', 'x'.repeat(2e6)]], 413, 'language'],
+	])('%s', async (_what, parts, status, words) => {
+		await expectRefused(await transcribe(parts), status, words);
 	});
 
 	test('an upload that breaks off', async () => {
-		const before = await sandboxBalance();
 		for (const headers of [{}, { 'Content-Length': 5_000_000 }, {}, {}]) {
-			const { id } = await lastCall();
-			const request = beginUpload(4_000_000, headers);
-			request.on('error', () => {});
+			const { id } = await stage.lastCall();
+			const request = startUpload(4_000_000, headers).on('error', () => {});
 			request.write(Buffer.alloc(1_000_000));
-			while (spooled().length === 0) await delay(1);
+			while (uploads().length === 0) await delay(1);
 			request.destroy();
-			while ((await lastCall()).id === id) await delay(10);
-			expect(await lastCall()).toMatchObject({ status: 499, credits: 0 });
+			while ((await stage.lastCall()).id === id) await delay(10);
+			expect(await stage.lastCall()).toMatchObject({ status: 499, credits: 0 });
 		}
-		// Break off at any moment: before the request, in its head, in the file.
+		// At any moment: before the request, in its head, in the file.
 		for (let after = 0; after < 20; after++) {
-			const request = beginUpload(4_000_000);
-			request.on('error', () => {});
+			const request = startUpload(4_000_000).on('error', () => {});
 			await delay(after / 4);
 			request.destroy();
 		}
 		await delay(200);
-		expect(spooled()).toEqual([]);
-		expect(await sandboxBalance()).toBe(before);
+		expect(uploads()).toEqual([]);
 	});
 
-	test('an upload that is refused is read to its end, or answered early', async () => {
-		const { key: narrow } = await emulator.api('POST', '/keys', {
-			environment: 'sandbox',
-			scopes: [],
-		});
-		const early = async (patience: number) => {
-			const request = beginUpload(8_000_000, { 'X-API-Key': narrow });
-			request.on('error', () => {});
-			const answer = once(request, 'response').then(([message]) => message.statusCode as number);
-			const first = await Promise.race([answer, delay(patience, 'nothing yet')]);
+	test('a refused upload gets its response after the end of the body, or at once', async () => {
+		const narrow = await stage.emulator.createKey('sandbox', []);
+		const upload = async (patienceMs: number) => {
+			const request = startUpload(8_000_000, { 'X-API-Key': narrow }).on('error', () => {});
+			const status = once(request, 'response').then(([message]) => message.statusCode as number);
+			const first = await Promise.race([status, delay(patienceMs, 'nothing yet')]);
 			request.end(Buffer.alloc(8_000_000));
-			return [first, await answer];
+			return [first, await status];
 		};
-		expect(await early(300)).toEqual(['nothing yet', 403]);
-		await emulator.api('PUT', '/settings', { refuseUploads: 'early' });
-		expect(await early(5000)).toEqual([403, 403]);
-		await emulator.api('PUT', '/settings', { refuseUploads: 'after' });
+		expect(await upload(300)).toEqual(['nothing yet', 403]);
+		await stage.withSettings({ refuseUploads: 'early' }, async () => {
+			expect(await upload(5000)).toEqual([403, 403]);
+		});
 	});
 });
 
 test('a long upload does not grow the memory, and leaves no file', async () => {
 	const megabytes = 256;
-	const request = beginUpload(megabytes * 2 ** 20);
+	const request = startUpload(megabytes * 2 ** 20);
 	const block = Buffer.alloc(2 ** 20);
 	const hash = createHash('sha256').update(wavHeader(megabytes * 2 ** 20, 48_000, 2));
 	const before = residentBytes();
@@ -210,9 +187,9 @@ test('a long upload does not grow the memory, and leaves no file', async () => {
 		if (!request.write(block)) await once(request, 'drain');
 		most = Math.max(most, residentBytes());
 	}
-	expect(spooled()).toHaveLength(1);
+	expect(uploads()).toHaveLength(1);
 	request.end('\r\n--b--\r\n');
-	const { status, json } = await readAnswer(request);
+	const { status, json } = await readResponse(request);
 	expect(status).toBe(200);
 	expect(json.recording).toMatchObject({
 		bytes: megabytes * 2 ** 20 + 44,
@@ -220,13 +197,13 @@ test('a long upload does not grow the memory, and leaves no file', async () => {
 		sample_rate: 48_000,
 	});
 	expect(most - before).toBeLessThan(100 * 2 ** 20);
-	expect(spooled()).toEqual([]);
+	expect(uploads()).toEqual([]);
 }, 60_000);
 
 test('a recording with zeros after its end is measured in a few seconds', async () => {
-	const file = Buffer.concat([wav({ seconds: 2 }), Buffer.alloc(16_000_000)]);
 	const start = Date.now();
-	const { status, json } = await transcribe([['file', file, { filename: 'a.wav' }]]);
+	const zeros = Buffer.concat([wav({ seconds: 2 }), Buffer.alloc(16_000_000)]);
+	const { status, json } = await stage.transcribe(zeros);
 	expect([status, json.recording.format]).toEqual([200, 'WAV']);
 	expect(Date.now() - start).toBeLessThan(8_000);
 });
@@ -234,12 +211,12 @@ test('a recording with zeros after its end is measured in a few seconds', async 
 test('no upload leaves a file behind', async () => {
 	await transcribe(fileParts(wav()));
 	await transcribe(fileParts(Buffer.from('no audio')));
-	expect(spooled()).toEqual([]);
+	expect(uploads()).toEqual([]);
 });
 
-/** Memory that the emulator holds; 0 where the system does not tell. */
+/** Resident memory of the emulator; 0 on systems without /proc. */
 function residentBytes(): number {
-	const status = `/proc/${emulator.pid}/status`;
+	const status = `/proc/${stage.emulator.pid}/status`;
 	if (!existsSync(status)) return 0;
 	return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(status, 'utf8'))?.[1]) * 1024;
 }

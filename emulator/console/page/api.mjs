@@ -1,34 +1,36 @@
-import { tell } from './dom.js';
+import { notify } from './dom.mjs';
 
 /**
  * Calls the console's API.
  * @param {string} method
  * @param {string} path below /console/api
  * @param {unknown} [body] sent as JSON
- * @returns {Promise<any>} the answer's JSON
- * @throws {Error} after telling the person why
+ * @param {string} [label] of the field in question, which replaces its name in an error
+ * @returns {Promise<any>} the response's JSON
+ * @throws {Error} after showing the reason
  */
-export async function call(method, path, body) {
-	const answer = await fetch(`/console/api${path}`, {
+export async function call(method, path, body, label) {
+	const response = await fetch(`/console/api${path}`, {
 		method,
 		...(body !== undefined && {
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
 		}),
 	}).catch(() => undefined);
-	const json = await answer?.json().catch(() => undefined);
-	if (!answer?.ok) {
-		const reason = json?.error ?? 'The emulator does not answer: is it still running?';
-		tell(reason, 'problem');
+	const json = await response?.json().catch(() => undefined);
+	if (!response?.ok) {
+		const error = json?.error ?? 'The emulator does not respond. Is it still running?';
+		const reason = label ? error.replace(/^"[^"]*"/, () => `"${label}"`) : error;
+		notify(reason, 'problem');
 		throw new Error(reason);
 	}
 	return json;
 }
 
 /**
- * Follows the changes as they happen.
+ * Listens to the server's events.
  * @param {Record<string, (value: any) => void>} listeners by the name of the event
- * @param {(open: boolean) => void} onConnection called on each change of the connection
+ * @param {(isOpen: boolean) => void} onConnection called on each change of the connection
  */
 export function follow(listeners, onConnection) {
 	const events = new EventSource('/console/api/events');

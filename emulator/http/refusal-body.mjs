@@ -5,8 +5,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** @typedef {{contentType?: string, body?: string}} WrittenBody */
 
 /**
- * How each error shape is written. None is documented: all are the emulator's own choice, taken
- * from what HTTP services commonly send.
+ * Writes each error shape, as HTTP services commonly send them.
  * @type {Record<import('../settings.mjs').Settings['errorShape'],
  *   (refusal: import('./refusal.mjs').Refusal, status: number) => WrittenBody>}
  */
@@ -19,7 +18,7 @@ const WRITERS = {
 	errors: ({ message, field }) => json({ errors: { [field ?? 'request']: [message] } }),
 	problem: ({ message, code }, status) => ({
 		contentType: 'application/problem+json',
-		// RFC 9457: "about:blank" says that the status code tells all there is to the type.
+		// RFC 9457, 4.2.1: with this type, the problem means no more than its status code.
 		body: JSON.stringify({
 			type: 'about:blank',
 			title: STATUS_CODES[status] ?? 'Error',
@@ -29,33 +28,34 @@ const WRITERS = {
 		}),
 	}),
 	text: ({ message }) => ({ contentType: 'text/plain; charset=utf-8', body: message }),
-	html: ({ message }, status) => ({
-		contentType: 'text/html; charset=utf-8',
-		body: `<!doctype html><html lang="en"><head><title>${status} ${STATUS_CODES[status] ?? 'Error'}</title></head><body><h1>${status} ${STATUS_CODES[status] ?? 'Error'}</h1><p>${escapeHtml(message)}</p></body></html>`,
-	}),
+	html({ message }, status) {
+		const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`;
+		return {
+			contentType: 'text/html; charset=utf-8',
+			body: `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1><p>${escapeHtml(message)}</p></body></html>`,
+		};
+	},
 	empty: () => ({}),
 };
 
 /**
- * Writes a refusal as the settings want it.
  * @param {import('./refusal.mjs').Refusal} refusal
  * @param {import('../settings.mjs').Settings} settings
- * @returns {{status: number, headers: Record<string, string>,
- *   body: string | undefined}}
+ * @returns {{status: number, headers: Record<string, string>, body: string | undefined}}
  */
 export function writeRefusal(refusal, settings) {
 	const status = refusal.status(settings);
 	const { contentType, body } = WRITERS[settings.errorShape](refusal, status);
 	/** @type {Record<string, string>} */
 	const headers = contentType ? { 'content-type': contentType } : {};
-	// RFC 9110, 15.5.6: a 405 names the methods there are.
+	// RFC 9110, 15.5.6: a 405 response must list the allowed methods.
 	if (refusal.reason === 'methodNotAllowed') headers.allow = 'POST';
 	if (refusal.reason === 'rateLimited' && settings.retryAfter !== 'none') {
 		const seconds = settings.retryAfterSeconds;
 		headers['retry-after'] =
 			settings.retryAfter === 'seconds'
 				? String(seconds)
-				: // A date has whole seconds only: rounding up keeps it from being too early.
+				: // An HTTP date has whole seconds: rounded down it would be too early.
 					new Date(Math.ceil(Date.now() / 1000 + seconds) * 1000).toUTCString();
 	}
 	return { status, headers, body };

@@ -1,25 +1,24 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { countBytes } from './call.mjs';
 import { Refusal } from './refusal.mjs';
 
 /**
  * @typedef {object} Upload
- * @property {string} path the temporary file
- * @property {string} name file name as the client sent it
+ * @property {string} path of the temporary file
+ * @property {string} name file name that the client sent
  * @property {number} bytes
  * @property {string} sha256 hexadecimal
  */
 
 /**
- * Reads a multipart body while it arrives: nothing of a file is held, it is counted and hashed on
- * its way to a temporary file. Parts may come in any order; parts that nobody asked for are read
- * past. Source: interface document, the parts of speech-to-text and voice-clone; one file only is
- * the emulator's own choice.
+ * Reads a multipart body as it arrives; the file goes to the disk. Parts may come in any order, and
+ * unknown parts are ignored.
  * @param {import('./call.mjs').Call} call
  * @returns {Promise<{file: Upload, fields: Map<string, string>}>}
- * @throws {Refusal} badField, tooLarge, unsupportedFormat (the body is not multipart) or gone
+ * @throws {Refusal} badField, tooLarge, unsupportedFormat (not multipart) or gone
  */
 export async function readMultipart(call) {
 	const { request } = call;
@@ -45,12 +44,10 @@ async function readParts(call) {
 	/** @type {Upload | undefined} */
 	let file;
 	const names = new Set();
-	const parts = call.request.parts({
-		limits: { fileSize: maxFileBytes || Infinity },
-	});
+	const parts = call.request.parts({ limits: { fileSize: maxFileBytes || Infinity } });
 	countBytes(call);
 	for await (const part of parts) {
-		names.add(part.fieldname);
+		names.add(`"${part.fieldname}"`);
 		if (part.type === 'field') {
 			if (part.valueTruncated) {
 				throw new Refusal('tooLarge', `The part "${part.fieldname}" is too long.`, part.fieldname);
@@ -59,12 +56,17 @@ async function readParts(call) {
 		} else if (part.fieldname !== 'file') {
 			part.file.resume();
 		} else if (file) {
-			throw new Refusal('badField', 'Send one part "file" only.', 'file');
+			throw new Refusal('badField', 'Send only one part "file".', 'file');
 		} else {
-			file = await keep(call, part, maxFileBytes);
+			file = await saveFile(call, part, maxFileBytes);
 		}
 	}
-	if (!file) throw missingFile(names);
+	if (!file) {
+		const message = names.has('"file"')
+			? 'The part "file" must be a file: send it with a file name.'
+			: `The part "file" is missing. The body has ${[...names].join(', ') || 'no parts'}.`;
+		throw new Refusal('badField', message, 'file');
+	}
 	if (file.bytes === 0) throw new Refusal('badField', 'The part "file" is empty.', 'file');
 	return { file, fields };
 }
@@ -72,12 +74,13 @@ async function readParts(call) {
 /**
  * @param {import('./call.mjs').Call} call
  * @param {import('@fastify/multipart').MultipartFile} part
- * @param {number} most bytes; 0 for any
+ * @param {number} maximum bytes; 0 for no limit
  * @returns {Promise<Upload>}
  */
-async function keep(call, part, most) {
-	const path = call.spool.newPath();
-	// Made before anything can fail: a file that came into being later would outlive its deletion.
+async function saveFile(call, part, maximum) {
+	const path = join(call.state.uploads, randomUUID());
+	call.files.push(path);
+	// Opened here: a stream that opens its file later could create it after its deletion.
 	const target = await open(path, 'wx');
 	const hash = createHash('sha256');
 	let bytes = 0;
@@ -90,27 +93,13 @@ async function keep(call, part, most) {
 				bytes += chunk.length;
 				yield chunk;
 				if (part.file.truncated) {
-					throw new Refusal('tooLarge', `The file is larger than ${most} bytes.`, 'file');
+					throw new Refusal('tooLarge', `The file is larger than ${maximum} bytes.`, 'file');
 				}
 			}
 		},
 		target.createWriteStream(),
 	);
-	return { path, name: readFileName(part.filename), bytes, sha256: hash.digest('hex') };
-}
-
-/**
- * Undoes the escapes that the multipart rules of the WHATWG put into a file name.
- * @param {string} name
- */
-function readFileName(name) {
-	return name.replace(/%(22|0D|0A)/gi, (escape) => decodeURIComponent(escape));
-}
-
-/** @param {Set<unknown>} names of the parts there were */
-function missingFile(names) {
-	const message = names.has('file')
-		? 'The part "file" must be a file: send it with a file name.'
-		: `The part "file" is missing; there is ${[...names].map((name) => `"${name}"`).join(', ') || 'none'}.`;
-	return new Refusal('badField', message, 'file');
+	// The escapes that the WHATWG's multipart rules require in a file name.
+	const name = part.filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent);
+	return { path, name, bytes, sha256: hash.digest('hex') };
 }

@@ -1,13 +1,12 @@
 import { countBytes } from './call.mjs';
 import { Refusal } from './refusal.mjs';
 
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads a JSON body. The largest size is the emulator's own choice.
  * @param {import('./call.mjs').Call} call
- * @returns {Promise<Record<string, unknown>>}
- * @throws {Refusal} unsupportedFormat, tooLarge, badField (not a JSON object) or gone
+ * @returns {Promise<Record<string, unknown>>} the JSON object in the body
+ * @throws {Refusal} unsupportedFormat, tooLarge, badField or gone
  */
 export async function readJsonBody(call) {
 	const { headers, raw } = call.request;
@@ -20,8 +19,8 @@ export async function readJsonBody(call) {
 	try {
 		for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
 			chunks.push(chunk);
-			if (call.bytesIn > MOST_BYTES) {
-				throw new Refusal('tooLarge', `The body is larger than ${MOST_BYTES} bytes.`);
+			if (call.bytesIn > MAX_BYTES) {
+				throw new Refusal('tooLarge', `The body is larger than ${MAX_BYTES} bytes.`);
 			}
 		}
 	} catch (error) {

@@ -1,26 +1,23 @@
 import { Refusal } from './refusal.mjs';
 
 /**
- * Reads a text that must be there.
  * @param {unknown} value
  * @param {string} name of the field or part
- * @param {number} [most] characters (Unicode code points); 0 for any number
- * @returns {string} as it came
+ * @param {number} [maximum] Unicode code points; 0 for no limit
+ * @returns {string} unchanged
  * @throws {Refusal} badField or tooLarge
  */
-export function requireText(value, name, most = 0) {
+export function requireText(value, name, maximum = 0) {
 	if (typeof value !== 'string' || value.trim() === '') {
 		throw new Refusal('badField', `"${name}" must be a text that is not empty.`, name);
 	}
-	if (most > 0 && [...value].length > most) {
-		throw new Refusal('tooLarge', `"${name}" is longer than ${most} characters.`, name);
+	if (maximum > 0 && [...value].length > maximum) {
+		throw new Refusal('tooLarge', `"${name}" is longer than ${maximum} characters.`, name);
 	}
 	return value;
 }
 
 /**
- * Reads a language code. Source: interface document ("for example a two-letter code"); which codes
- * pass, and whether it may be missing, is the emulator's own choice.
  * @param {unknown} value
  * @param {boolean} required
  * @returns {string | undefined}

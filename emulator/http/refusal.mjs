@@ -1,6 +1,4 @@
-/** @typedef {keyof import('../settings.mjs').Settings['statusCodes']} Reason */
-
-/** Machine-readable codes of the refusals: the emulator's own choice. */
+/** Machine-readable codes of the refusals. */
 const CODES = {
 	unauthorized: 'invalid_api_key',
 	paymentRequired: 'insufficient_credits',
@@ -17,15 +15,15 @@ const CODES = {
 	gone: 'client_left',
 };
 
-/** Statuses that are about the emulator itself and so no setting. */
+/** Statuses of refusals that are about the emulator itself. */
 const FIXED_STATUSES = { unavailable: 501, broken: 500, gone: 499 };
 
-/** A call that is answered with an error, and costs nothing. */
+/** A call that gets an error as its response and costs nothing. */
 export class Refusal extends Error {
 	/**
 	 * @param {keyof typeof CODES} reason
 	 * @param {string} message sentence for the caller
-	 * @param {string} [field] the field, part or header that is wrong, where one is
+	 * @param {string} [field] the field, part or header that is wrong
 	 */
 	constructor(reason, message, field) {
 		super(message);
@@ -41,17 +39,15 @@ export class Refusal extends Error {
 	 * @param {import('../settings.mjs').Settings} settings
 	 * @returns {number} HTTP status
 	 */
-	status(settings) {
-		const statuses = { ...FIXED_STATUSES, ...settings.statusCodes };
-		return statuses[this.reason];
+	status({ statusCodes }) {
+		return { ...FIXED_STATUSES, ...statusCodes }[this.reason];
 	}
 }
 
 /**
- * @param {unknown} error whatever was thrown
- * @returns {Refusal} itself, or that the emulator is at fault
+ * @param {unknown} error
+ * @returns {Refusal} the error itself, or that the emulator failed
  */
 export function asRefusal(error) {
-	if (error instanceof Refusal) return error;
-	return new Refusal('broken', 'The emulator failed: this is a fault of its own.');
+	return error instanceof Refusal ? error : new Refusal('broken', 'The emulator failed.');
 }

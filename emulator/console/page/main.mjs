@@ -1,0 +1,48 @@
+import { call, follow } from './api.mjs';
+import { byId, setUpCopyButton } from './dom.mjs';
+import { setUpKeys, showKeys, showScopes } from './keys.mjs';
+import { setUpSettings, showSettings } from './settings.mjs';
+import { catchUp, showCall } from './usage.mjs';
+import { setUpWallets, showWallets } from './wallets.mjs';
+
+byId('base-url').textContent = location.origin;
+setUpCopyButton('base-url-copy', 'base-url');
+setUpWallets();
+setUpKeys();
+
+const [options, initialSettings] = await Promise.all([
+	call('GET', '/options'),
+	call('GET', '/settings'),
+]);
+setUpSettings(initialSettings, options.settings);
+
+/** @param {import('../../settings.mjs').Settings} settings */
+async function settingsChanged(settings) {
+	showSettings(settings);
+	// A setting can add a scope.
+	showScopes((await call('GET', '/options')).scopes);
+}
+
+/** Reads everything that may have changed while the connection was closed. */
+async function refresh() {
+	showWallets(await call('GET', '/wallets'));
+	showKeys(await call('GET', '/keys'));
+	await settingsChanged(await call('GET', '/settings'));
+	await catchUp();
+}
+
+await refresh();
+follow(
+	{
+		wallets: showWallets,
+		keys: showKeys,
+		usage: showCall,
+		settings: (settings) => void settingsChanged(settings),
+	},
+	(isOpen) => {
+		byId('connection').textContent = isOpen
+			? 'Connected, up to date'
+			: 'Connection lost, trying again…';
+		if (isOpen) void refresh();
+	},
+);

@@ -1,0 +1,46 @@
+import { operationAt } from '../operations.mjs';
+import { serviceOf } from '../service/services.mjs';
+import { admit, findKey, requireCredits, requirePost } from './admission.mjs';
+import { asRefusal } from './refusal.mjs';
+
+/**
+ * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued.
+ * The debit follows when the body has been read and checked; it is refunded if the emulator fails.
+ * @param {import('./call.mjs').Call} call
+ * @returns {Promise<import('./call.mjs').ServiceResponse>}
+ * @throws {import('./refusal.mjs').Refusal}
+ */
+export async function processCall(call) {
+	const { request, state } = call;
+	const path = request.url.split('?', 1)[0] ?? '';
+	if (state.settings.checkFirst === 'method') requirePost(request.method);
+	const found = findKey(state, request.headers['x-api-key']);
+	const { environment, prefix } = found.key;
+	const at = new Date().toISOString();
+	/** @param {Pick<import('../usage.mjs').CallRecord, 'credits' | 'status' | 'voiceId'>} outcome */
+	const record = (outcome) => {
+		const operation = operationAt(path) ?? '';
+		const testData = environment === 'sandbox';
+		const line = { at, operation, path, environment, testData, keyPrefix: prefix };
+		state.announce('usage', state.usage.add({ ...line, bytesIn: call.bytesIn, ...outcome }));
+		if (outcome.credits > 0) state.announce('wallets', state.wallets.all());
+	};
+	try {
+		const { operation, cost } = admit(state, found, request.method, path);
+		const service = serviceOf(operation);
+		const input = await service.read(call);
+		// Other calls may have emptied the wallet while this body was in transit.
+		requireCredits(state, environment, cost);
+		state.wallets.debit(environment, cost);
+		const response = await service.perform(call, input).catch((error) => {
+			state.wallets.debit(environment, -cost);
+			throw error;
+		});
+		const { status = 200, voiceId } = response;
+		record({ credits: cost, status, ...(voiceId && { voiceId }) });
+		return response;
+	} catch (error) {
+		record({ credits: 0, status: asRefusal(error).status(state.settings) });
+		throw error;
+	}
+}

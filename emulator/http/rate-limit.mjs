@@ -1,0 +1,21 @@
+/** Counts the calls of each key in the last second. */
+export function createRateLimit() {
+	/** @type {Map<string, number[]>} times of the admitted calls in ms, by the key's id */
+	const recent = new Map();
+	return {
+		/**
+		 * @param {string} keyId
+		 * @param {number} limit calls per second; 0 for no limit
+		 * @returns {boolean} whether the call may go on; only then is it counted
+		 */
+		admits(keyId, limit) {
+			if (limit === 0) return true;
+			const now = performance.now();
+			const times = (recent.get(keyId) ?? []).filter((time) => now - time < 1000);
+			const admitted = times.length < limit;
+			if (admitted) times.push(now);
+			recent.set(keyId, times);
+			return admitted;
+		},
+	};
+}

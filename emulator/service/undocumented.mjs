@@ -1,0 +1,151 @@
+/**
+ * The six operations whose requests and responses are not documented. All of it is the emulator's
+ * choice: they take a recording or a text, and return what simple rules find in it.
+ */
+import { randomUUID } from 'node:crypto';
+import { jsonResponse } from '../http/call.mjs';
+import { readLanguage, requireText } from '../http/fields.mjs';
+import { readJsonBody } from '../http/json-body.mjs';
+import { Refusal } from '../http/refusal.mjs';
+import { recogniseIntent } from '../text/intent.mjs';
+import { detectLanguage } from '../text/language.mjs';
+import { countWords, sentencesOf } from '../text/sentences.mjs';
+import { judgeSentiment } from '../text/sentiment.mjs';
+import { readRecording, round } from './recording.mjs';
+
+const SECONDS_PER_CHARACTER = 0.07;
+const ACTION = /\b(?:please|will|shall|must|need to|have to|let me|call back|send|email)\b/i;
+const MACHINE_PHRASE =
+	/\b(?:voicemail|voice mail|answering machine|leave (?:a|your) message|after the (?:tone|beep)|(?:not|un)available|can(?:not|'t) (?:take|come to)|press (?:one|two|\d))\b/gi;
+/** A person who takes a call says less than this. */
+const MAX_WORDS_OF_A_PERSON = 20;
+const MAX_SECONDS_OF_A_PERSON = 6;
+
+/**
+ * @typedef {object} Input
+ * @property {string} text the text of the request, or what the recording "says"
+ * @property {string} [language]
+ * @property {import('./recording.mjs').Recording} [recording]
+ */
+
+export const transcriptions = service('The rest is estimated from the text.', async (input) => ({
+	id: `tr_${randomUUID()}`,
+	status: 'completed',
+	language: await languageOf(input),
+	text: input.text,
+	segments: segment(input),
+}));
+
+export const languageDetection = service('The library eld found it in the text.', ({ text }) =>
+	detectLanguage(text),
+);
+
+export const sentiment = service('Judged by an English word list (AFINN).', ({ text }) =>
+	judgeSentiment(text),
+);
+
+export const intent = service('Found by a few English words for each intent.', ({ text }) =>
+	recogniseIntent(text),
+);
+
+export const postCallAnalytics = service(
+	'The summary is the first sentence; the rest is counted or found by words.',
+	async (input) => {
+		const sentences = sentencesOf(input.text);
+		const judged = judgeSentiment(input.text);
+		return {
+			summary: sentences[0],
+			language: await languageOf(input),
+			sentiment: judged.sentiment,
+			sentiment_score: judged.score,
+			intent: recogniseIntent(input.text).intent,
+			action_items: sentences.filter((sentence) => ACTION.test(sentence)),
+			questions: sentences.filter((sentence) => /[?？]$/u.test(sentence)).length,
+			words: countWords(input.text),
+			sentences: sentences.length,
+			duration_seconds: input.recording?.seconds ?? null,
+		};
+	},
+);
+
+export const amd = service(
+	'A machine uses the phrases of answering machines, or speaks for long.',
+	({ text, recording }) => {
+		const matches = (text.match(MACHINE_PHRASE) ?? []).map((match) => match.toLowerCase());
+		const words = countWords(text);
+		const isLong =
+			recording && !recording.isOwn
+				? (recording.seconds ?? 0) > MAX_SECONDS_OF_A_PERSON
+				: words > MAX_WORDS_OF_A_PERSON;
+		return {
+			result: matches.length > 0 || isLong ? 'machine' : 'human',
+			confidence: matches.length > 0 ? 0.95 : 0.6,
+			matches,
+			words,
+		};
+	},
+);
+
+/**
+ * @param {string} note how the emulator finds the result
+ * @param {(input: Input) => object | Promise<object>} resultOf
+ * @returns {import('../http/call.mjs').Service<Input>}
+ */
+function service(note, resultOf) {
+	return {
+		read: readInput,
+		async perform({ state }, input) {
+			const { text, recording } = input;
+			const extraFields = { text, note, ...(recording && { recording: recording.facts }) };
+			return jsonResponse(state, await resultOf(input), extraFields);
+		},
+	};
+}
+
+/**
+ * @param {import('../http/call.mjs').Call} call
+ * @returns {Promise<Input>}
+ * @throws {Refusal} as readRecording and readJsonBody
+ */
+async function readInput(call) {
+	const { undocumentedPayload, maxTextCharacters } = call.state.settings;
+	const isAudio = call.request.isMultipart();
+	if (undocumentedPayload === (isAudio ? 'text' : 'audio')) {
+		throw new Refusal(
+			'unsupportedFormat',
+			isAudio ? 'Send the text as application/json.' : 'Send a recording as multipart/form-data.',
+			'Content-Type',
+		);
+	}
+	if (isAudio) {
+		const { recording, language } = await readRecording(call);
+		return { text: recording.text, language, recording };
+	}
+	const body = await readJsonBody(call);
+	return {
+		text: requireText(body.text, 'text', maxTextCharacters),
+		language: readLanguage(body.language, false),
+	};
+}
+
+/** @param {Input} input */
+async function languageOf({ language, text }) {
+	return language ?? (await detectLanguage(text)).language;
+}
+
+/**
+ * @param {Input} input
+ * @returns {{start: number, end: number, text: string}[]} sentences with times in seconds, in
+ *   proportion to their lengths
+ */
+function segment({ text, recording }) {
+	const total = recording?.seconds ?? text.length * SECONDS_PER_CHARACTER;
+	const sentences = sentencesOf(text);
+	const characters = sentences.reduce((sum, sentence) => sum + sentence.length, 0);
+	let before = 0;
+	return sentences.map((sentence) => {
+		const start = round((total * before) / characters);
+		before += sentence.length;
+		return { start, end: round((total * before) / characters), text: sentence };
+	});
+}

@@ -1,0 +1,62 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * Writes a JSON file through a draft: a crash or a full disk never leaves half a file.
+ * @param {string} file
+ * @param {unknown} value
+ * @returns {Promise<void>}
+ */
+export async function writeJson(file, value) {
+	const draft = `${file}.new`;
+	await writeFile(draft, JSON.stringify(value, null, '\t'), { mode: 0o600, flush: true });
+	await rename(draft, file);
+}
+
+/**
+ * What an emulator keeps in a folder between two starts.
+ * @template Saved
+ * @param {string | undefined} folder undefined to keep nothing
+ * @returns {Promise<{saved: Saved | undefined, save: (value: Saved) => Promise<void>}>} `saved` is
+ *   what the last run saved; `save` resolves once the value, or a newer one, is on the disk
+ * @throws {Error} if the file is damaged: it is not overwritten
+ */
+export async function openStorage(folder) {
+	if (folder === undefined) return { saved: undefined, save: async () => {} };
+	const file = path.join(folder, 'emulator.json');
+	await mkdir(folder, { recursive: true });
+	const content = await readFile(file, 'utf8').catch((error) => {
+		if (error.code !== 'ENOENT') throw error;
+	});
+	let onDisk = '';
+	/** @type {Saved | undefined} */
+	let newest;
+	let writing = Promise.resolve();
+	const write = async () => {
+		const wanted = JSON.stringify(newest);
+		if (wanted === onDisk) return;
+		await writeJson(file, newest);
+		onDisk = wanted;
+	};
+	return {
+		saved: content === undefined ? undefined : parse(file, content),
+		async save(value) {
+			newest = structuredClone(value);
+			// One write at a time, also after one that failed.
+			writing = writing.then(write, write);
+			await writing;
+		},
+	};
+}
+
+/**
+ * @param {string} file
+ * @param {string} content
+ */
+function parse(file, content) {
+	try {
+		return JSON.parse(content);
+	} catch {
+		throw new Error(`${file} is damaged. Delete it, or choose another folder.`);
+	}
+}

@@ -1,0 +1,254 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { setTimeout as delay } from 'node:timers/promises';
+import { ALL_SCOPES } from '../support/emulator';
+import { fileParts, send, Stage } from './client';
+import { wav } from './recordings';
+
+const stage = new Stage();
+const url = (operation: string) => `${stage.emulator.baseUrl}/ai/${operation}`;
+const judge = async (key?: string) => await stage.json('sentiment', { text: 'Good' }, key);
+
+describe('keys', () => {
+	test('a missing, empty or unknown key is refused', async () => {
+		for (const headers of [
+			{},
+			{ 'X-API-Key': '' },
+			{ 'X-API-Key': `eak_test_${'a'.repeat(32)}` },
+			{ Authorization: `Bearer ${stage.key}` },
+		]) {
+			const { status, json } = await send(url('sentiment'), { headers });
+			expect([status, json.error.code]).toEqual([401, 'invalid_api_key']);
+		}
+	});
+
+	test('a key has its prefix and 32 random letters and digits', async () => {
+		const live = await stage.emulator.createKey('live');
+		expect(stage.key).toMatch(/^eak_test_[A-Za-z0-9]{32}$/);
+		expect(live).toMatch(/^eak_live_[A-Za-z0-9]{32}$/);
+		expect(await stage.emulator.createKey('live')).not.toBe(live);
+	});
+
+	test.each(ALL_SCOPES)('the scope %s grants its operation and no other', async (scope) => {
+		const narrow = await stage.emulator.createKey('sandbox', [scope]);
+		for (const operation of ALL_SCOPES) {
+			const { status } = await stage.json(operation, {}, narrow);
+			// An empty body is refused later: for its field, or because it is not multipart.
+			expect([operation, status === 403]).toEqual([operation, operation !== scope]);
+		}
+	});
+
+	test('the response names the missing scope', async () => {
+		const none = await stage.emulator.createKey('sandbox', []);
+		const { status, json } = await stage.json('amd', { text: 'Hello' }, none);
+		expect([status, json.error.message]).toEqual([403, expect.stringContaining('"amd"')]);
+	});
+
+	test('cloning needs no scope unless a setting names one', async () => {
+		const none = await stage.emulator.createKey('sandbox', []);
+		const clone = async (key?: string) =>
+			(await stage.form('voice-clone', fileParts(wav(), { name: 'Anna' }), key)).status;
+		expect(await clone(none)).toBe(200);
+		await stage.withSettings({ voiceCloneScope: 'text-to-speech' }, async () => {
+			expect([await clone(none), await clone()]).toEqual([403, 200]);
+		});
+		await stage.withSettings({ voiceCloneScope: 'cloning' }, async () => {
+			const ninth = await stage.emulator.createKey('sandbox', ['cloning']);
+			expect([await clone(), await clone(ninth)]).toEqual([403, 200]);
+		});
+	});
+
+	test('a key of another product is refused', async () => {
+		const wanted = { environment: 'sandbox', scopes: ALL_SCOPES, product: 'telephony' };
+		const { status, json } = await judge((await stage.api('POST', '/keys', wanted)).key);
+		expect([status, json.error.message]).toEqual([403, expect.stringContaining('telephony')]);
+	});
+
+	test('a revoked key works until the delay is over, and then its calls are in Usage', async () => {
+		const { revocationDelayMs } = await stage.api('GET', '/settings');
+		expect(revocationDelayMs).toBe(1500);
+		await stage.withSettings({ revocationDelayMs: 1000 }, async () => {
+			const wanted = { environment: 'sandbox', scopes: ['sentiment'] };
+			const { id, key, prefix } = await stage.api('POST', '/keys', wanted);
+			await stage.api('DELETE', `/keys/${id}`);
+			expect((await judge(key)).status).toBe(200);
+			await delay(1050);
+			expect((await judge(key)).status).toBe(401);
+			const record = { keyPrefix: prefix, status: 401, credits: 0, operation: 'sentiment' };
+			expect(await stage.lastCall()).toMatchObject(record);
+		});
+	});
+});
+
+describe('methods and paths', () => {
+	test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])(
+		'%s is refused, with Allow',
+		async (method) => {
+			const request = { method, headers: { 'X-API-Key': stage.key } };
+			const { status, headers } = await send(url('speech-to-text'), request);
+			expect([status, headers.allow]).toEqual([405, 'POST']);
+		},
+	);
+
+	test('the key is checked before the method, or after it', async () => {
+		const get = async () => (await send(url('speech-to-text'), { method: 'GET' })).status;
+		expect(await get()).toBe(401);
+		await stage.withSettings({ checkFirst: 'method' }, async () => expect(await get()).toBe(405));
+	});
+
+	test.each(['nothing', 'sentiment/', 'sentiment/more', ''])(
+		'the path /ai/%s does not exist',
+		async (path) => expect((await stage.json(path, { text: 'Good' })).status).toBe(404),
+	);
+
+	test('other addresses are not found either', async () => {
+		expect((await send(`${stage.emulator.baseUrl}/sentiment`)).status).toBe(404);
+	});
+
+	test('a query is ignored', async () => {
+		expect((await stage.json('sentiment?a=b', { text: 'Good' })).status).toBe(200);
+	});
+
+	test('every response says that it is emulated', async () => {
+		expect((await send(url('amd'))).headers['x-emulated']).toBe('voice-speech emulator');
+	});
+});
+
+describe('wallets and usage', () => {
+	test('the prefix decides the wallet and the environment', async () => {
+		const live = await stage.emulator.createKey('live');
+		const [sandboxBefore, liveBefore] = await stage.balances();
+		const one = await judge();
+		expect(await stage.balances()).toEqual([sandboxBefore - 1, liveBefore]);
+		const sandboxCall = { environment: 'sandbox', testData: true, credits: 1 };
+		expect(await stage.lastCall()).toMatchObject(sandboxCall);
+		const other = await judge(live);
+		expect(await stage.balances()).toEqual([sandboxBefore - 1, liveBefore - 1]);
+		const liveCall = { environment: 'live', testData: false, credits: 1 };
+		expect(await stage.lastCall()).toMatchObject(liveCall);
+		expect(other.json).toEqual(one.json);
+	});
+
+	test('a call is in the usage dashboard at once', async () => {
+		const body = { text: 'A good day' };
+		await stage.json('sentiment', body);
+		expect(await stage.lastCall()).toEqual({
+			id: expect.any(Number),
+			at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+			operation: 'sentiment',
+			path: '/ai/sentiment',
+			environment: 'sandbox',
+			testData: true,
+			credits: 1,
+			status: 200,
+			keyPrefix: `${stage.key.slice(0, 13)}…`,
+			bytesIn: JSON.stringify(body).length,
+		});
+	});
+
+	test('costs can be set', async () => {
+		const [before] = await stage.balances();
+		await stage.withSettings({ creditCosts: { sentiment: 7 } }, async () => {
+			await judge();
+		});
+		expect((await stage.balances())[0]).toBe(before - 7);
+	});
+
+	test('a refused call costs nothing, and is in the dashboard if its key is known', async () => {
+		const before = await stage.balances();
+		const none = await stage.emulator.createKey('sandbox', []);
+		const noAudio = fileParts(Buffer.from('no audio at all'));
+		const get = { method: 'GET', headers: { 'X-API-Key': stage.key } };
+		for (const [refused, status] of [
+			[async () => await stage.json('sentiment', {}), 400],
+			[async () => await judge(none), 403],
+			[async () => await stage.json('nothing', {}), 404],
+			[async () => await send(url('amd'), get), 405],
+			[async () => await stage.form('amd', noAudio), 415],
+		] as const) {
+			expect((await refused()).status).toBe(status);
+			expect(await stage.lastCall()).toMatchObject({ status, credits: 0 });
+		}
+		const { id } = await stage.lastCall();
+		await send(url('amd'));
+		expect((await stage.lastCall()).id).toBe(id);
+		expect(await stage.balances()).toEqual(before);
+	});
+
+	test('an empty wallet refuses with 402, and the other one still pays', async () => {
+		const live = await stage.emulator.createKey('live');
+		const { live: wallet } = await stage.api('GET', '/wallets');
+		await stage.api('PUT', '/wallets/live', { balance: 3 });
+		const analyze = async (key?: string) =>
+			(await stage.json('post-call-analytics', { text: 'Good' }, key)).status;
+		expect([await analyze(live), await analyze()]).toEqual([402, 200]);
+		expect((await stage.balances())[1]).toBe(3);
+		expect((await judge(live)).status).toBe(200);
+		await stage.api('PUT', '/wallets/live', wallet);
+	});
+
+	test('simultaneous calls cannot overdraw a wallet', async () => {
+		const { sandbox } = await stage.api('GET', '/wallets');
+		await stage.api('PUT', '/wallets/sandbox', { balance: 5 });
+		const calls = Array.from({ length: 12 }, async () => await stage.transcribe(wav()));
+		const statuses = (await Promise.all(calls)).map(({ status }) => status).sort();
+		expect(statuses).toEqual([200, 200, ...Array.from({ length: 10 }, () => 402)]);
+		expect((await stage.balances())[0]).toBe(1);
+		await stage.api('PUT', '/wallets/sandbox', sandbox);
+	});
+});
+
+describe('limits', () => {
+	test('calls above the rate limit are refused with Retry-After', async () => {
+		const limit = async () => {
+			const { status, headers } = await judge();
+			return [status, headers['retry-after']];
+		};
+		await stage.withSettings({ rateLimitPerSecond: 2, retryAfterSeconds: 3 }, async () => {
+			const [before] = await stage.balances();
+			expect([(await judge()).status, (await judge()).status]).toEqual([200, 200]);
+			expect(await limit()).toEqual([429, '3']);
+			expect((await stage.balances())[0]).toBe(before - 2);
+			// Each key has its own limit.
+			expect((await judge(await stage.emulator.createKey('sandbox'))).status).toBe(200);
+			await delay(1050);
+			expect((await judge()).status).toBe(200);
+
+			await stage.set({ retryAfter: 'date', rateLimitPerSecond: 1 });
+			const date = String((await limit())[1]);
+			const wait = Date.parse(date) - Date.now();
+			expect(date).toMatch(/GMT$/);
+			expect(wait).toBeGreaterThan(1900);
+			expect(wait).toBeLessThanOrEqual(4000);
+
+			await stage.set({ retryAfter: 'none' });
+			expect(await limit()).toEqual([429, undefined]);
+		});
+	});
+
+	test('responses can be delayed', async () => {
+		await stage.withSettings({ latencyMs: 800 }, async () => {
+			const { id } = await stage.lastCall();
+			const start = Date.now();
+			let arrived = false;
+			const pending = judge().then(() => (arrived = true));
+			// The debit does not wait for the response.
+			while ((await stage.lastCall()).id === id) await delay(5);
+			expect(arrived).toBe(false);
+			await pending;
+			expect(Date.now() - start).toBeGreaterThanOrEqual(795);
+		});
+	});
+
+	test('files and texts can be limited', async () => {
+		const small = wav({ seconds: 0.1 });
+		const detect = async (text: string) => (await stage.json('amd', { text })).status;
+		await stage.withSettings({ maxFileBytes: small.length, maxTextCharacters: 4 }, async () => {
+			const [before] = await stage.balances();
+			expect((await stage.transcribe(wav({ seconds: 60, rate: 44_100 }))).status).toBe(413);
+			expect((await stage.balances())[0]).toBe(before);
+			expect((await stage.transcribe(small)).status).toBe(200);
+			expect([await detect('😀😀😀😀'), await detect('Hello')]).toEqual([200, 413]);
+		});
+		expect(await detect('a'.repeat(17e6))).toBe(413);
+	});
+});
