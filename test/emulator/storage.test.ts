@@ -1,0 +1,99 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import {
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmulator, type RunningEmulator } from '../support/emulator';
+import { fileParts, sendForm, sendJson } from './client';
+import { wav } from './recordings';
+
+let folder: string;
+let running: RunningEmulator[];
+beforeEach(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'emulator-storage-'));
+	running = [];
+});
+afterEach(async () => {
+	await Promise.all(running.map(async (emulator) => await emulator.stop()));
+	rmSync(folder, { recursive: true });
+});
+
+async function start(args = ['--folder', folder]): Promise<RunningEmulator> {
+	const emulator = await startEmulator(args);
+	running.push(emulator);
+	return emulator;
+}
+
+const clone = async (emulator: RunningEmulator, key: string) => {
+	const parts = fileParts(wav(), { name: 'Anna' });
+	const { json } = await sendForm(emulator, key, 'voice-clone', parts);
+	return { text: 'Hello', voice_id: json.voice_id as string };
+};
+
+// SIGKILL: what a response has promised is on the disk, however the emulator ends.
+test.each(['SIGTERM', 'SIGKILL'])(
+	'a folder keeps keys, voices and wallets after %s',
+	async (end) => {
+		const first = await start();
+		const key = await first.createKey('sandbox');
+		const speech = await clone(first, key);
+		const { body } = await sendJson(first, key, 'text-to-speech', speech);
+		const revoked = await first.api('POST', '/keys', { environment: 'live', scopes: ['amd'] });
+		await first.api('PUT', '/settings', { revocationDelayMs: 0 });
+		await first.api('DELETE', `/keys/${revoked.id}`);
+		await first.api('PUT', '/wallets/live', { balance: 5 });
+		const [keys, wallets] = [await first.api('GET', '/keys'), await first.api('GET', '/wallets')];
+		process.kill(first.pid, end);
+		await first.stop();
+
+		const second = await start(['--folder', folder, '--credits-live', '1000']);
+		expect(await second.api('GET', '/keys')).toEqual(keys);
+		expect(await second.api('GET', '/wallets')).toEqual(wallets);
+		const again = await sendJson(second, key, 'text-to-speech', speech);
+		expect([again.status, again.body.equals(body)]).toEqual([200, true]);
+		expect((await sendJson(second, revoked.key, 'amd', { text: 'Hello' })).status).toBe(401);
+		// Another voice: the first one is counted.
+		const other = await sendJson(second, key, 'text-to-speech', await clone(second, key));
+		expect(other.body.equals(body)).toBe(false);
+		// Settings and Usage start anew.
+		expect(await second.api('GET', '/settings')).toMatchObject({ revocationDelayMs: 1500 });
+
+		expect(readdirSync(folder)).toEqual(['emulator.json']);
+		expect(readFileSync(path.join(folder, 'emulator.json'), 'utf8')).not.toContain(key);
+	},
+);
+
+test('without a folder nothing is kept', async () => {
+	const first = await start([]);
+	const key = await first.createKey('sandbox');
+	await first.stop();
+	const second = await start([]);
+	expect((await sendJson(second, key, 'amd', { text: 'Hello' })).status).toBe(401);
+});
+
+test('a damaged file is one clear sentence, and stays as it is', async () => {
+	const file = path.join(folder, 'emulator.json');
+	writeFileSync(file, '{"keys": [');
+	await expect(start()).rejects.toThrow(/exit code 1: .*emulator\.json is damaged\. [^\n]+\n$/);
+	expect(readFileSync(file, 'utf8')).toBe('{"keys": [');
+});
+
+test('a full disk leaves the last state, and calls go on', async () => {
+	const emulator = await start();
+	const key = await emulator.createKey('sandbox');
+	const file = path.join(folder, 'emulator.json');
+	const before = readFileSync(file, 'utf8');
+	symlinkSync('/dev/full', `${file}.new`);
+	expect((await sendJson(emulator, key, 'amd', { text: 'Hello' })).status).toBe(200);
+	expect(readFileSync(file, 'utf8')).toBe(before);
+	rmSync(`${file}.new`);
+	await sendJson(emulator, key, 'amd', { text: 'Hello' });
+	const saved = JSON.parse(readFileSync(file, 'utf8')) as { wallets: object };
+	expect(saved.wallets).toEqual({ sandbox: 9998, live: 10_000 });
+});
