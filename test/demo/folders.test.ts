@@ -101,10 +101,11 @@ describe.each([true, false])('fresh: %s', (fresh) => {
 
 it('--fresh deletes what the demo created, and nothing else', () => {
 	createFolders(false);
-	const [data, result] = [write('n8n/.n8n/database.sqlite'), write('files/speech.wav')];
+	const names = ['n8n/.n8n/database.sqlite', 'files/speech.wav', 'emulator/emulator.json'];
+	const created = names.map((name) => write(name));
 	const kept = [write('notes.txt'), write('other/files/a.txt')];
 	createFolders(true);
-	expect([data, result].map((file) => existsSync(file))).toEqual([false, false]);
+	expect(created.map((file) => existsSync(file))).toEqual([false, false, false]);
 	expect(kept.map((file) => existsSync(file))).toEqual([true, true]);
 	expect(existsSync(inFolder('files', 'recordings'))).toBe(true);
 });
@@ -115,5 +116,23 @@ it('a later run without --fresh keeps what an earlier one left', () => {
 	const data = write('n8n/.n8n/database.sqlite');
 	createFolders(false);
 	expect(existsSync(data)).toBe(true);
+	expect(readFileSync(inFolder('state.json'), 'utf8')).toBe(state);
+});
+
+it('writes the login before anything can use it', () => {
+	createFolders(false);
+	const state = JSON.parse(readFileSync(inFolder('state.json'), 'utf8')) as { login: object };
+	expect(state.login).toEqual({ email: expect.any(String), password: expect.any(String) });
+});
+
+it('a full disk is one sentence, and leaves the last state', () => {
+	createFolders(false);
+	const state = readFileSync(inFolder('state.json'), 'utf8');
+	symlinkSync('/dev/full', inFolder('state.json.new'));
+	const ports = ['--port', '59671', '--emulator-port', '59672'];
+	const args = ['demo/main.mjs', '--once', '--folder', folder, ...ports];
+	const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+	expect(status).toBe(1);
+	expect(stderr.trim()).toMatch(/^The disk is full: [^\n]+\.$/);
 	expect(readFileSync(inFolder('state.json'), 'utf8')).toBe(state);
 });

@@ -1,13 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadTools, ROOT } from './tools';
+import { loadTools, ROOT, type Workflow } from './tools';
 
-/** The command `npm run demo`, as its user meets it. */
+/** The command `npm run demo`. */
 describe('the demo', () => {
 	let folder: string;
 	let ports: string[];
@@ -25,7 +25,7 @@ describe('the demo', () => {
 		await rm(folder, { recursive: true, force: true });
 	});
 
-	/** Starts the demo; `printed` tells what it has said so far, on both channels. */
+	/** Starts the demo; `printed` returns its output so far. */
 	function start(...args: string[]) {
 		const demo = [path.join('demo', 'main.mjs'), '--folder', folder, ...args];
 		const child = spawn(process.execPath, demo, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -63,7 +63,7 @@ describe('the demo', () => {
 		}
 	}
 
-	it('--once runs the examples, shows what came out and ends with 0', async () => {
+	it('--once runs the examples, shows the results and ends with 0', async () => {
 		const { code, text } = await start('--once', ...ports).ended;
 		expect({ code, text }).toMatchObject({ code: 0 });
 		expect(text).toMatch(/^ {2}Transcript {2}Hello from n8n\. .+\.$/m);
@@ -72,6 +72,8 @@ describe('the demo', () => {
 		const [, audio] = /^ {2}Audio {7}(.+)$/m.exec(text) ?? [];
 		expect((await stat(path.resolve(ROOT, audio!))).size).toBeGreaterThan(44);
 		expect(text).not.toMatch(/eak_/);
+		// The emulator is announced before n8n is installed or started.
+		expect(text).toMatch(/^ {2}Console {5}http:[^]+Starting n8n/m);
 	}, 900_000);
 
 	it('leaves the package in n8n as an installation from the registry does', async () => {
@@ -89,11 +91,17 @@ describe('the demo', () => {
 		expect(await readdir(path.join(nodes, 'node_modules'))).toEqual(['n8n-nodes-voice-speech']);
 	});
 
-	it('stays up with its address and login, and Ctrl-C leaves nothing running', async () => {
+	it('stays up with its address and login, keeps the key and the voice, and Ctrl-C leaves nothing running', async () => {
 		const { child, ended, printed } = start(...ports);
 		await Promise.race([until(() => printed().includes('Ctrl-C ends')), ended]);
 		expect(printed()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
 		expect(printed()).toMatch(/Password {4}\S+/);
+		const [, consoleUrl] = /Console {5}(\S+)/.exec(printed()) ?? [];
+		const { keys } = (await (await fetch(`${consoleUrl}/api/keys`)).json()) as { keys: object[] };
+		expect(keys).toHaveLength(1);
+		const file = await readFile(path.join(folder, 'emulator', 'emulator.json'), 'utf8');
+		const { voices } = JSON.parse(file) as { voices: object[] };
+		expect(voices).toHaveLength(2);
 		// n8n and its task runner.
 		const started = descendants(child.pid!);
 		expect(started.length).toBeGreaterThanOrEqual(2);
@@ -114,6 +122,35 @@ describe('the demo', () => {
 		expect({ code, text }).toMatchObject({ code: 130 });
 		expect(text).not.toMatch(/\n\s+at /);
 		expect(started.filter(isAlive)).toEqual([]);
+	});
+
+	it('an edited example is a warning, and only with --once a failure', async () => {
+		const { startDemo, putWorkflow, activate } = await loadTools();
+		const [, port, , emulatorPort] = ports.map(Number) as [number, number, number, number];
+		const { rest, workflows, stop } = await startDemo({ folder, port, emulatorPort });
+		const { id } = workflows['cloned-voice-speaks-text']!;
+		const workflow = JSON.stringify(await rest.call('GET', `/workflows/${id}`));
+		const edited = JSON.parse(workflow.replaceAll('Save Audio', 'Keep Audio')) as Workflow;
+		await activate(rest, await putWorkflow(rest, edited, id));
+		await stop();
+
+		const once = await start('--once', ...ports).ended;
+		expect(once).toMatchObject({ code: 1, text: expect.stringContaining('saved no audio') });
+		const { child, ended, printed } = start(...ports);
+		await Promise.race([until(() => printed().includes('Ctrl-C ends')), ended]);
+		expect(printed()).toMatch(/Warning: .+ saved no audio: .+--fresh/);
+		child.kill('SIGINT');
+		expect(await ended).toMatchObject({ code: 0 });
+	}, 300_000);
+
+	it('a disk that is full while n8n runs is one sentence', async () => {
+		await rm(path.join(folder, 'n8n.log'));
+		await symlink('/dev/full', path.join(folder, 'n8n.log'));
+		const { code, text } = await start('--once', ...ports).ended;
+		expect(code).toBe(1);
+		expect(text).toContain('The disk is full: ');
+		expect(text).not.toMatch(/\n\s+at /);
+		await rm(path.join(folder, 'n8n.log'));
 	});
 
 	describe('says in a sentence, with exit code 1 and no stack, that', () => {
