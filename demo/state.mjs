@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeJson } from '../emulator/storage.mjs';
+import { writeText } from '../emulator/storage.mjs';
 import { codeOf, Problem } from '../hosts/problem.mjs';
 
 /** @param {string} folder */
@@ -49,7 +49,7 @@ function newLogin() {
  */
 export async function writeState(folder, state) {
 	await mkdir(folder, { recursive: true });
-	await writeJson(fileIn(folder), state);
+	await writeText(fileIn(folder), JSON.stringify(state, null, '\t'));
 }
 
 /**

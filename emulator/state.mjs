@@ -3,7 +3,6 @@ import { createRateLimit } from './http/rate-limit.mjs';
 import { createKeys } from './keys.mjs';
 import { createUsage } from './usage.mjs';
 import { createVoices } from './voices.mjs';
-import { createWallets } from './wallets.mjs';
 
 /**
  * @typedef {object} SavedState what a storage folder keeps
@@ -29,7 +28,7 @@ export function createState(saved, settings, uploads) {
 		settings,
 		uploads,
 		keys: createKeys(saved.keys),
-		wallets: createWallets(saved.wallets),
+		wallets: saved.wallets,
 		voices: createVoices(saved.voices),
 		usage: createUsage(),
 		rateLimit: createRateLimit(),
@@ -43,4 +42,13 @@ export function createState(saved, settings, uploads) {
 			changes.emit('change', part, value);
 		},
 	};
+}
+
+/**
+ * @param {Pick<State, 'wallets'>} state
+ * @returns {Record<import('./keys.mjs').Environment, {balance: number}>} the wallets as the console's
+ *   API returns them
+ */
+export function walletsOf({ wallets: { sandbox, live } }) {
+	return { sandbox: { balance: sandbox }, live: { balance: live } };
 }

@@ -2,14 +2,14 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Writes a JSON file through a draft: a crash or a full disk never leaves half a file.
+ * Writes a file through a draft: a crash or a full disk never leaves half a file.
  * @param {string} file
- * @param {unknown} value
+ * @param {string} text
  * @returns {Promise<void>}
  */
-export async function writeJson(file, value) {
+export async function writeText(file, text) {
 	const draft = `${file}.new`;
-	await writeFile(draft, JSON.stringify(value, null, '\t'), { mode: 0o600, flush: true });
+	await writeFile(draft, text, { mode: 0o600, flush: true });
 	await rename(draft, file);
 }
 
@@ -28,35 +28,29 @@ export async function openStorage(folder) {
 	const content = await readFile(file, 'utf8').catch((error) => {
 		if (error.code !== 'ENOENT') throw error;
 	});
-	let onDisk = '';
 	/** @type {Saved | undefined} */
-	let newest;
+	let saved;
+	try {
+		saved = content && JSON.parse(content);
+	} catch {
+		throw new Error(`${file} is damaged. Delete it, or choose another folder.`);
+	}
+	let onDisk = '';
+	let newest = '';
 	let writing = Promise.resolve();
 	const write = async () => {
-		const wanted = JSON.stringify(newest);
-		if (wanted === onDisk) return;
-		await writeJson(file, newest);
-		onDisk = wanted;
+		const text = newest;
+		if (text === onDisk) return;
+		await writeText(file, text);
+		onDisk = text;
 	};
 	return {
-		saved: content === undefined ? undefined : parse(file, content),
+		saved,
 		async save(value) {
-			newest = structuredClone(value);
+			newest = JSON.stringify(value, null, '\t');
 			// One write at a time, also after one that failed.
 			writing = writing.then(write, write);
 			await writing;
 		},
 	};
-}
-
-/**
- * @param {string} file
- * @param {string} content
- */
-function parse(file, content) {
-	try {
-		return JSON.parse(content);
-	} catch {
-		throw new Error(`${file} is damaged. Delete it, or choose another folder.`);
-	}
 }

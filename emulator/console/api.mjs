@@ -1,4 +1,5 @@
 import { availableScopes } from '../operations.mjs';
+import { walletsOf } from '../state.mjs';
 import { changeSettings, SETTING_OPTIONS, SETTINGS_SCHEMA } from '../settings.mjs';
 import { streamEvents } from './events.mjs';
 import { isOwnOrigin } from './origin.mjs';
@@ -78,13 +79,13 @@ export async function consoleApi(server, { state, host }) {
 		return revoked;
 	});
 
-	server.get('/wallets', async () => state.wallets.all());
+	server.get('/wallets', async () => walletsOf(state));
 	server.put('/wallets/:environment', { schema: WALLET }, async (request) => {
 		const { environment } = /** @type {{environment: Environment}} */ (request.params);
 		const { balance } = /** @type {{balance: number}} */ (request.body);
-		state.wallets.set(environment, balance);
-		state.announce('wallets', state.wallets.all());
-		return state.wallets.all();
+		state.wallets[environment] = balance;
+		state.announce('wallets', walletsOf(state));
+		return walletsOf(state);
 	});
 
 	server.get('/usage', { schema: USAGE }, async (request) => {

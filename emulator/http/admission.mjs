@@ -64,8 +64,8 @@ export function admit(state, { key, refused }, method, path) {
  * @param {number} cost credits
  * @throws {Refusal} paymentRequired
  */
-export function requireCredits(state, environment, cost) {
-	if (!state.wallets.covers(environment, cost)) {
+export function requireCredits({ wallets }, environment, cost) {
+	if (wallets[environment] < cost) {
 		throw new Refusal(
 			'paymentRequired',
 			`The ${environment} credit wallet has too few credits for this call.`,

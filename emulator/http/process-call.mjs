@@ -1,4 +1,5 @@
 import { operationAt } from '../operations.mjs';
+import { walletsOf } from '../state.mjs';
 import { serviceOf } from '../service/services.mjs';
 import { admit, findKey, requireCredits, requirePost } from './admission.mjs';
 import { asRefusal } from './refusal.mjs';
@@ -23,7 +24,7 @@ export async function processCall(call) {
 		const testData = environment === 'sandbox';
 		const line = { at, operation, path, environment, testData, keyPrefix: prefix };
 		state.announce('usage', state.usage.add({ ...line, bytesIn: call.bytesIn, ...outcome }));
-		if (outcome.credits > 0) state.announce('wallets', state.wallets.all());
+		if (outcome.credits > 0) state.announce('wallets', walletsOf(state));
 	};
 	try {
 		const { operation, cost } = admit(state, found, request.method, path);
@@ -31,9 +32,9 @@ export async function processCall(call) {
 		const input = await service.read(call);
 		// Other calls may have emptied the wallet while this body was in transit.
 		requireCredits(state, environment, cost);
-		state.wallets.debit(environment, cost);
+		state.wallets[environment] -= cost;
 		const response = await service.perform(call, input).catch((error) => {
-			state.wallets.debit(environment, -cost);
+			state.wallets[environment] += cost;
 			throw error;
 		});
 		const { status = 200, voiceId } = response;

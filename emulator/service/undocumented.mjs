@@ -28,63 +28,44 @@ const MAX_SECONDS_OF_A_PERSON = 6;
  * @property {import('./recording.mjs').Recording} [recording]
  */
 
-export const transcriptions = service('The rest is estimated from the text.', async (input) => ({
-	id: `tr_${randomUUID()}`,
-	status: 'completed',
-	language: await languageOf(input),
-	text: input.text,
-	segments: segment(input),
-}));
-
-export const languageDetection = service('The library eld found it in the text.', ({ text }) =>
-	detectLanguage(text),
-);
-
-export const sentiment = service('Judged by an English word list (AFINN).', ({ text }) =>
-	judgeSentiment(text),
-);
-
-export const intent = service('Found by a few English words for each intent.', ({ text }) =>
-	recogniseIntent(text),
-);
-
-export const postCallAnalytics = service(
-	'The summary is the first sentence; the rest is counted or found by words.',
-	async (input) => {
+export const undocumented = {
+	transcriptions: service('The rest is estimated from the text.', async (input) => ({
+		id: `tr_${randomUUID()}`,
+		status: 'completed',
+		language: await languageOf(input),
+		text: input.text,
+		segments: segment(input),
+	})),
+	'language-detection': service('Found in the text by the library eld.', detectLanguage),
+	sentiment: service('Judged by an English word list (AFINN).', judgeSentiment),
+	intent: service('Found by a few English words for each intent.', recogniseIntent),
+	'post-call-analytics': service('Counted, or found by words.', async (input) => {
 		const sentences = sentencesOf(input.text);
-		const judged = judgeSentiment(input.text);
+		const judged = judgeSentiment(input);
 		return {
 			summary: sentences[0],
 			language: await languageOf(input),
 			sentiment: judged.sentiment,
 			sentiment_score: judged.score,
-			intent: recogniseIntent(input.text).intent,
+			intent: recogniseIntent(input).intent,
 			action_items: sentences.filter((sentence) => ACTION.test(sentence)),
 			questions: sentences.filter((sentence) => /[?？]$/u.test(sentence)).length,
 			words: countWords(input.text),
 			sentences: sentences.length,
 			duration_seconds: input.recording?.seconds ?? null,
 		};
-	},
-);
-
-export const amd = service(
-	'A machine uses the phrases of answering machines, or speaks for long.',
-	({ text, recording }) => {
+	}),
+	amd: service('Found by phrases, or by the length.', ({ text, recording }) => {
 		const matches = (text.match(MACHINE_PHRASE) ?? []).map((match) => match.toLowerCase());
 		const words = countWords(text);
 		const isLong =
 			recording && !recording.isOwn
 				? (recording.seconds ?? 0) > MAX_SECONDS_OF_A_PERSON
 				: words > MAX_WORDS_OF_A_PERSON;
-		return {
-			result: matches.length > 0 || isLong ? 'machine' : 'human',
-			confidence: matches.length > 0 ? 0.95 : 0.6,
-			matches,
-			words,
-		};
-	},
-);
+		const result = matches.length > 0 || isLong ? 'machine' : 'human';
+		return { result, confidence: matches.length > 0 ? 0.95 : 0.6, matches, words };
+	}),
+};
 
 /**
  * @param {string} note how the emulator finds the result
@@ -130,7 +111,7 @@ async function readInput(call) {
 
 /** @param {Input} input */
 async function languageOf({ language, text }) {
-	return language ?? (await detectLanguage(text)).language;
+	return language ?? (await detectLanguage({ text })).language;
 }
 
 /**

@@ -33,7 +33,7 @@ export async function requireEngine(engine) {
 export async function speak(text, pitch, engine) {
 	const spoken = text.slice(0, MAX_CHARACTERS);
 	if (engine !== 'tones' && (await hasEspeak())) {
-		const { language } = await detectLanguage(spoken);
+		const { language } = await detectLanguage({ text: spoken });
 		try {
 			return await speakWithEspeak(spoken, language, pitch);
 		} catch (error) {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { toBeats } from './syllables.mjs';
 
+/** Groups of vowels, single characters of syllabic scripts, or up to three other letters. */
+const SYLLABLE =
+	/[aeiouyаеёиоуыэюяαεηιουω]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const LETTERS = /[\p{L}\p{N}]{1,3}/gu;
 const SYLLABLE_SECONDS = 0.16;
 const EDGE_SECONDS = 0.02;
 const PAUSE_SECONDS = { word: 0.05, comma: 0.2, stop: 0.4 };
@@ -20,11 +23,20 @@ const AMPLITUDE = 9_000;
  */
 export function speakInTones(text, pitch, rate) {
 	const voiceHz = DEEPEST_HZ * 2 ** (pitch * OCTAVES);
-	const parts = toBeats(text).map(({ kind, text: syllable }) =>
-		kind === 'syllable'
-			? tone(voiceHz * melody(syllable), rate)
-			: new Int16Array(Math.round(PAUSE_SECONDS[kind] * rate)),
+	/** @param {number} seconds */
+	const pause = (seconds) => new Int16Array(Math.round(seconds * rate));
+	const parts = (text.match(/[\p{L}\p{M}\p{N}'’]+|[^\p{L}\p{M}\p{N}'’\s]/gu) ?? []).flatMap(
+		(token) => {
+			if (/[.!?…。！？]/u.test(token)) return [pause(PAUSE_SECONDS.stop)];
+			// Decomposed and without accents, so that a vowel with an accent counts as a vowel.
+			const word = token.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+			const syllables = word.match(SYLLABLE) ?? word.match(LETTERS) ?? [];
+			if (syllables.length === 0) return [pause(PAUSE_SECONDS.comma)];
+			const tones = syllables.map((_, index) => tone(voiceHz * melody(`${token}${index}`), rate));
+			return [...tones, pause(PAUSE_SECONDS.word)];
+		},
 	);
+	if (!parts.some((part) => part.some(Boolean))) parts.unshift(tone(voiceHz, rate));
 	const samples = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
 	let offset = 0;
 	for (const part of parts) {

@@ -17,12 +17,12 @@ const RULES = [
 ];
 
 /**
- * @param {string} text
+ * @param {{text: string}} input
  * @returns {{intent: string, confidence: number, matches: string[]}} the rule whose words occur most
  *   often, otherwise a question or a statement; confidence from 0 to 1: the rule's share of all
  *   matches
  */
-export function recogniseIntent(text) {
+export function recogniseIntent({ text }) {
 	const found = RULES.map(([intent, words]) => ({
 		intent,
 		matches: (text.match(words) ?? []).map((match) => match.toLowerCase()),

@@ -1,10 +1,10 @@
 /**
- * @param {string} text
+ * @param {{text: string}} input
  * @returns {Promise<{language: string, reliable: boolean, scores: {language: string,
  *   score: number}[]}>} `language` as ISO 639-1, `und` if none was found; at most five scores from 0
  *   to 1, the best first
  */
-export async function detectLanguage(text) {
+export async function detectLanguage({ text }) {
 	// Loaded on the first call, because its tables would delay the start by 0.2 seconds.
 	const { eld } = await import('eld/small');
 	const result = eld.detect(text);

@@ -9,11 +9,11 @@ const MAX_NEUTRAL = 0.05;
 const MAX_SCORE = 5;
 
 /**
- * @param {string} text
+ * @param {{text: string}} input
  * @returns {{sentiment: 'positive' | 'neutral' | 'negative', score: number, positive: string[],
  *   negative: string[]}} score from -1 to 1, and the words behind it
  */
-export function judgeSentiment(text) {
+export function judgeSentiment({ text }) {
 	const { comparative, positive, negative } = analyser.analyze(text);
 	const score = Math.round((comparative / MAX_SCORE) * 1000) / 1000;
 	const isNeutral = Math.abs(comparative) <= MAX_NEUTRAL;

@@ -31,11 +31,6 @@ const GROUPS = {
 		revocationDelayMs: 'Time until a revoked key is refused (ms)',
 	},
 };
-const DETAILS = /** @type {const} */ ({
-	creditCosts: 'Credits per call',
-	statusCodes: 'Status codes of refusals',
-});
-
 /**
  * Controls by the path of their setting, such as `latencyMs` and `creditCosts.amd`.
  * @type {Map<string, HTMLInputElement | HTMLSelectElement>}
@@ -49,30 +44,16 @@ const controls = new Map();
  */
 export function setUpSettings(settings, options) {
 	const values = new Map(Object.entries(settings));
-	const groups = Object.entries(GROUPS).map(([title, labels]) =>
-		make(
-			'fieldset',
-			{},
-			make('legend', {}, title),
-			gridOf(
-				Object.entries(labels).map(([name, label]) =>
-					field(name, label, values.get(name), options[name]),
-				),
-			),
-		),
-	);
-	const details = Object.entries(DETAILS).map(([name, title]) =>
-		make(
-			'details',
-			{},
-			make('summary', {}, title),
-			gridOf(
-				Object.entries(values.get(name) ?? {}).map(([part, value]) =>
-					field(`${name}.${part}`, wordsOf(part), value),
-				),
-			),
-		),
-	);
+	const groups = Object.entries(GROUPS).map(([title, labels]) => {
+		const fields = Object.entries(labels).map(([name, label]) =>
+			field(name, label, values.get(name), options[name]),
+		);
+		return make('fieldset', {}, make('legend', {}, title), gridOf(fields));
+	});
+	const details = [
+		detailsOf('Credits per call', 'creditCosts', settings.creditCosts),
+		detailsOf('Status codes of refusals', 'statusCodes', settings.statusCodes),
+	];
 	byId('settings').addEventListener('submit', (event) => event.preventDefault());
 	byId('settings').append(...groups, ...details);
 	showSettings(settings);
@@ -86,6 +67,18 @@ export function showSettings(settings) {
 		if (control.type === 'checkbox') Object.assign(control, { checked: value });
 		else if (control !== document.activeElement) control.value = String(value);
 	}
+}
+
+/**
+ * @param {string} title
+ * @param {string} name of the setting
+ * @param {Record<string, number>} parts
+ */
+function detailsOf(title, name, parts) {
+	const fields = Object.entries(parts).map(([part, value]) =>
+		field(`${name}.${part}`, wordsOf(part), value),
+	);
+	return make('details', {}, make('summary', {}, title), gridOf(fields));
 }
 
 /** @param {Node[]} fields */

@@ -30,7 +30,12 @@ function walletCard(environment) {
 	return make(
 		'article',
 		{},
-		make('div', { class: 'heading' }, make('h3', {}, title), environmentBadge(environment)),
+		make(
+			'div',
+			{ class: 'row' },
+			make('h3', { class: 'wide' }, title),
+			environmentBadge(environment),
+		),
 		make('p', { class: 'balance', id: `balance-${environment}` }),
 		form,
 	);
