@@ -22,17 +22,19 @@ export const HELP = `Usage: npm run emulator -- [options]
  */
 export function readArguments(args) {
 	const values = parse(args);
+	/** @param {'port' | 'credits-sandbox' | 'credits-live'} name @param {number} [maximum] */
+	const readNumber = (name, maximum = Number.MAX_SAFE_INTEGER) => {
+		const number = Number(values[name]);
+		if (/^\d+$/.test(values[name]) && number <= maximum) return number;
+		throw new ArgumentError(
+			`--${name} must be a whole number from 0 to ${maximum}, not "${values[name]}".`,
+		);
+	};
 	return {
-		port: readNumber('port', values.port, 65_535),
-		host: values.host,
+		...values,
+		port: readNumber('port', 65_535),
 		folder: values.folder && path.resolve(values.folder),
-		credits: {
-			sandbox: readNumber('credits-sandbox', values['credits-sandbox'], Number.MAX_SAFE_INTEGER),
-			live: readNumber('credits-live', values['credits-live'], Number.MAX_SAFE_INTEGER),
-		},
-		json: values.json,
-		withParent: values['with-parent'],
-		help: values.help,
+		credits: { sandbox: readNumber('credits-sandbox'), live: readNumber('credits-live') },
 	};
 }
 
@@ -57,19 +59,4 @@ function parse(args) {
 		const [sentence = ''] = String(error instanceof Error ? error.message : error).split('\n');
 		throw new ArgumentError(sentence);
 	}
-}
-
-/**
- * @param {string} name
- * @param {string} text
- * @param {number} maximum
- */
-function readNumber(name, text, maximum) {
-	const number = Number(text);
-	if (!/^\d+$/.test(text) || number > maximum) {
-		throw new ArgumentError(
-			`--${name} must be a whole number from 0 to ${maximum}, not "${text}".`,
-		);
-	}
-	return number;
 }

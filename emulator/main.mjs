@@ -17,11 +17,8 @@ const REASONS = new Map([
  * @param {string[]} args
  */
 async function main(args) {
-	const { json, withParent, help, ...options } = readArguments(args);
-	if (help) {
-		console.log(HELP);
-		return;
-	}
+	const options = readArguments(args);
+	if (options.help) return console.log(HELP);
 	const emulator = await startEmulator(options).catch((error) => {
 		const reason = REASONS.get(error.code);
 		throw new ArgumentError(
@@ -35,11 +32,11 @@ async function main(args) {
 		void emulator.close().finally(() => process.exit(0));
 	};
 	process.once('SIGTERM', end).once('SIGINT', end);
-	if (withParent) process.stdin.once('close', end).resume();
+	if (options['with-parent']) process.stdin.once('close', end).resume();
 
 	const { baseUrl, consoleUrl } = emulator;
 	console.log(
-		json
+		options.json
 			? JSON.stringify({ baseUrl, consoleUrl })
 			: `Voice and speech emulator: make-believe speech, for demos and tests.
 

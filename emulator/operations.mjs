@@ -1,23 +1,10 @@
-/**
- * @typedef {'speech-to-text' | 'text-to-speech' | 'voice-clone' | 'transcriptions' |
- *   'language-detection' | 'sentiment' | 'intent' | 'post-call-analytics' | 'amd'} Operation
- */
+/** The operations of docs/openapi.yaml, in its order. */
+export const OPERATIONS = /** @type {const} */ ([
+	...['speech-to-text', 'text-to-speech', 'voice-clone', 'transcriptions', 'language-detection'],
+	...['sentiment', 'intent', 'post-call-analytics', 'amd'],
+]);
 
-/**
- * The operations of docs/openapi.yaml, in its order.
- * @type {readonly Operation[]}
- */
-export const OPERATIONS = [
-	'speech-to-text',
-	'text-to-speech',
-	'voice-clone',
-	'transcriptions',
-	'language-detection',
-	'sentiment',
-	'intent',
-	'post-call-analytics',
-	'amd',
-];
+/** @typedef {typeof OPERATIONS[number]} Operation */
 
 /**
  * The documented scopes: one per operation, with the same name. The scope of cloning is unknown.
@@ -30,7 +17,7 @@ const DOCUMENTED_SCOPES = OPERATIONS.filter((operation) => operation !== 'voice-
  * @returns {string[]} the scopes that a key can have
  */
 export function availableScopes(voiceCloneScope) {
-	return [...new Set([...DOCUMENTED_SCOPES, ...(voiceCloneScope ? [voiceCloneScope] : [])])];
+	return [...new Set([...DOCUMENTED_SCOPES, voiceCloneScope])].filter(Boolean);
 }
 
 /**

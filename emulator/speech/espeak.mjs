@@ -9,13 +9,6 @@ const OTHER_NAMES = new Map([
 	['zh', 'cmn'],
 ]);
 
-/** The languages of text/language.mjs that espeak-ng speaks. */
-const SPOKEN = new Set(
-	'ar bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko lt lv ml mr ms nb nl pa pl pt ro ru sk sl sq sr sv ta te th tr uk ur vi cmn'.split(
-		' ',
-	),
-);
-
 /** @returns {Promise<boolean>} whether the machine has espeak-ng */
 export async function hasEspeak() {
 	return await hasProgram(PROGRAM, '--version');
@@ -29,17 +22,14 @@ export async function hasEspeak() {
  * @throws {Error} if espeak-ng fails or is silent
  */
 export async function speakWithEspeak(text, language, pitch) {
-	const name = OTHER_NAMES.get(language) ?? language;
-	const wav = await runProgram(
-		PROGRAM,
-		[
-			...['--stdin', '--stdout', '-b', '1'],
-			...['-v', SPOKEN.has(name) ? name : 'en'],
-			...['-p', String(Math.round(5 + pitch * 90))],
-			...['-s', String(WORDS_PER_MINUTE)],
-		],
-		Buffer.from(text),
-	);
+	const options = [
+		...['--stdin', '--stdout', '-b', '1'],
+		...['-p', String(Math.round(5 + pitch * 90)), '-s', String(WORDS_PER_MINUTE)],
+	];
+	/** @param {string} voice */
+	const run = async (voice) =>
+		await runProgram(PROGRAM, [...options, '-v', voice], Buffer.from(text));
+	const wav = await run(OTHER_NAMES.get(language) ?? language).catch(() => run('en'));
 	const data = wav.indexOf('data', 12, 'latin1');
 	// The length in the header is wrong because espeak-ng writes to a pipe: use all that follows.
 	const count = data < 0 ? 0 : Math.floor((wav.length - data - 8) / 2);

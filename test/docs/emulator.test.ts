@@ -1,5 +1,5 @@
 import { UNDOCUMENTED } from '../package/endpoints';
-import { fileParts, send, sendForm, sendJson, type Answer } from '../emulator/client';
+import { fileParts, send, sendForm, sendJson, type ServiceResponse } from '../emulator/client';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { wav } from '../support/recordings';
 import { api, operationAt, resolved, validatorOf } from './interface';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => await emulator.stop());
 
 /** A fitting request, by what the description says of its body. */
-async function call(path: string, apiKey = key): Promise<Answer> {
+async function call(path: string, apiKey = key): Promise<ServiceResponse> {
 	const { content } = resolved(operationAt(path).requestBody);
 	if (content?.['multipart/form-data'] === undefined) {
 		const body = { text: 'Hello', voice_id: voiceId };

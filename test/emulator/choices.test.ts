@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileParts, send, Stage } from './client';
-import { wav } from './recordings';
+import { wav } from '../support/recordings';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

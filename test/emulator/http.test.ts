@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ALL_SCOPES } from '../support/emulator';
 import { fileParts, send, Stage } from './client';
-import { wav } from './recordings';
+import { wav } from '../support/recordings';
 
 const stage = new Stage();
 const url = (operation: string) => `${stage.emulator.baseUrl}/ai/${operation}`;
@@ -26,15 +26,6 @@ describe('keys', () => {
 		expect(stage.key).toMatch(/^eak_test_[A-Za-z0-9]{32}$/);
 		expect(live).toMatch(/^eak_live_[A-Za-z0-9]{32}$/);
 		expect(await stage.emulator.createKey('live')).not.toBe(live);
-	});
-
-	test.each(ALL_SCOPES)('the scope %s grants its operation and no other', async (scope) => {
-		const narrow = await stage.emulator.createKey('sandbox', [scope]);
-		for (const operation of ALL_SCOPES) {
-			const { status } = await stage.json(operation, {}, narrow);
-			// An empty body is refused later: for its field, or because it is not multipart.
-			expect([operation, status === 403]).toEqual([operation, operation !== scope]);
-		}
 	});
 
 	test('the response names the missing scope', async () => {
@@ -240,11 +231,11 @@ describe('limits', () => {
 	});
 
 	test('files and texts can be limited', async () => {
-		const small = wav({ seconds: 0.1 });
+		const small = wav(0.1);
 		const detect = async (text: string) => (await stage.json('amd', { text })).status;
 		await stage.withSettings({ maxFileBytes: small.length, maxTextCharacters: 4 }, async () => {
 			const [before] = await stage.balances();
-			expect((await stage.transcribe(wav({ seconds: 60, rate: 44_100 }))).status).toBe(413);
+			expect((await stage.transcribe(wav(60, 44_100))).status).toBe(413);
 			expect((await stage.balances())[0]).toBe(before);
 			expect((await stage.transcribe(small)).status).toBe(200);
 			expect([await detect('😀😀😀😀'), await detect('Hello')]).toEqual([200, 413]);

@@ -7,9 +7,8 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { wavHeader } from '../support/recordings';
 import { fileParts, readResponse, send, Stage, type Part, type ServiceResponse } from './client';
-import { wav } from './recordings';
+import { wav, wavHeader } from '../support/recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
 afterAll(() => expect(readdirSync(folder)).toHaveLength(1));
@@ -70,7 +69,7 @@ describe('reads what the package form-data writes', () => {
 
 	test('bytes that look like a boundary, and every byte there is', async () => {
 		const odd = Buffer.concat([
-			wav({ seconds: 0.01 }),
+			wav(0.01),
 			Buffer.from('\r\n--\r\n----------------------------\r\n\r\n--b--\r\n'),
 			Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
 			Buffer.from('\r\n'),
@@ -202,7 +201,7 @@ test('a long upload does not grow the memory, and leaves no file', async () => {
 
 test('a recording with zeros after its end is measured in a few seconds', async () => {
 	const start = Date.now();
-	const zeros = Buffer.concat([wav({ seconds: 2 }), Buffer.alloc(16_000_000)]);
+	const zeros = Buffer.concat([wav(2), Buffer.alloc(16_000_000)]);
 	const { status, json } = await stage.transcribe(zeros);
 	expect([status, json.recording.format]).toEqual([200, 'WAV']);
 	expect(Date.now() - start).toBeLessThan(8_000);

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { fileParts, Stage } from './client';
-import { flac, id3, mp3, mpeg4, wav } from './recordings';
+import { flac, m4a, mp3, wav } from '../support/recordings';
 
 const stage = new Stage([], {}, { ttsEngine: 'tones' });
 let voice: string;
@@ -132,7 +132,7 @@ describe('speech to text', () => {
 	});
 
 	test('states what it measured for any other recording, and that it is make-believe', async () => {
-		const { json } = await stage.transcribe(wav({ seconds: 1.5, rate: 44_100, channels: 2 }));
+		const { json } = await stage.transcribe(wav(1.5, 44_100, 2));
 		expect(json.text).toMatch(/^Make-believe.* WAV .*1\.5 seconds.*44100 Hz.*2 channels/);
 	});
 
@@ -143,7 +143,7 @@ describe('speech to text', () => {
 	});
 
 	test('extra fields describe the file as it arrived', async () => {
-		const file = wav({ seconds: 0.3 });
+		const file = wav(0.3);
 		await withExtraFields(async () => {
 			const { json } = await stage.transcribe(file, { language: 'de' });
 			expect(json.language).toBe('de');
@@ -153,7 +153,7 @@ describe('speech to text', () => {
 				sha256: createHash('sha256').update(file).digest('hex'),
 				format: 'WAV',
 				seconds: 0.3,
-				sample_rate: 8000,
+				sample_rate: 16_000,
 				channels: 1,
 			});
 		});
@@ -170,15 +170,27 @@ describe('speech to text', () => {
 });
 
 describe('formats', () => {
+	function withBrand(brand: string): Buffer {
+		const file = m4a();
+		file.write(brand, 8);
+		return file;
+	}
+
+	/** An ID3v2.4 tag of 5000 bytes, before a file. */
+	function tagged(file: Buffer): Buffer {
+		const size = [0, 0, 5000 >> 7, 5000 & 0x7f];
+		return Buffer.concat([Buffer.from('ID3\x04\0\0'), Buffer.from(size), Buffer.alloc(5000), file]);
+	}
+
 	test.each([
-		['WAV', wav(), { sample_rate: 8000, seconds: 1 }],
-		['MP3', mp3(), { sample_rate: 44_100, channels: 2 }],
-		['MP3', Buffer.concat([id3(5000), mp3()]), { sample_rate: 44_100 }],
-		['FLAC', flac(), { sample_rate: 48_000, channels: 2, seconds: 2 }],
-		['FLAC', Buffer.concat([id3(300), flac()]), {}],
-		['M4A', mpeg4('M4A '), {}],
-		['M4A', mpeg4('isom'), {}],
-		['M4A', mpeg4('3gp4'), {}],
+		['WAV', wav(1), { sample_rate: 16_000, seconds: 1 }],
+		['MP3', mp3(), { sample_rate: 32_000, channels: 1 }],
+		['MP3', tagged(mp3()), { sample_rate: 32_000 }],
+		['FLAC', flac(), {}],
+		['FLAC', tagged(flac()), {}],
+		['M4A', m4a(), {}],
+		['M4A', withBrand('isom'), {}],
+		['M4A', withBrand('3gp4'), {}],
 	])('%s is recognised by its bytes: %#', async (format, file, measured) => {
 		await withExtraFields(async () => {
 			const { status, json } = await stage.form('speech-to-text', [
@@ -193,8 +205,8 @@ describe('formats', () => {
 		['Ogg', Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0')],
 		['AAC', Buffer.from('fff15080043ffcde04000000000000', 'hex')],
 		['AVI', Buffer.from('RIFF\0\0\0\0AVI LIST\0\0\0\0')],
-		['QuickTime', mpeg4('qt  ')],
-		['an image', mpeg4('avif')],
+		['QuickTime', withBrand('qt  ')],
+		['an image', withBrand('avif')],
 		['a few bytes', Buffer.from('RI')],
 	])('%s is refused, regardless of its name and type', async (_what, file) => {
 		const clone = await stage.form('voice-clone', fileParts(file, { name: 'Anna' }));

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { fileParts, sendForm, sendJson } from './client';
-import { wav } from './recordings';
+import { wav } from '../support/recordings';
 
 let folder: string;
 let running: RunningEmulator[];

@@ -1,5 +1,5 @@
 import { fileParts, Stage } from './client';
-import { wav } from './recordings';
+import { wav } from '../support/recordings';
 
 const SIX = [
 	...['transcriptions', 'language-detection', 'sentiment'],
@@ -24,7 +24,7 @@ describe.each(SIX)('%s', (operation) => {
 			const note = expect.stringMatching(/\.$/);
 			expect(await ask(operation, 'Hello.')).toMatchObject({ emulated: true, note });
 			const recording = { format: 'WAV', seconds: 1 };
-			const { json } = await askAudio(operation, wav());
+			const { json } = await askAudio(operation, wav(1));
 			expect(json).toMatchObject({ emulated: true, note, recording });
 		});
 	});
@@ -70,7 +70,7 @@ test('a recording of the emulator itself is understood', async () => {
 });
 
 test('transcriptions share the time out among the sentences', async () => {
-	const { json } = await askAudio('transcriptions', wav({ seconds: 3 }));
+	const { json } = await askAudio('transcriptions', wav(3));
 	expect(json).toMatchObject({ status: 'completed', language: 'en' });
 	expect(json.id).toMatch(/^tr_/);
 	expect(json.segments.at(-1).end).toBe(3);
@@ -142,7 +142,7 @@ test('post-call analytics sums a call up', async () => {
 		sentences: 3,
 		duration_seconds: null,
 	});
-	const { json } = await askAudio('post-call-analytics', wav({ seconds: 2 }));
+	const { json } = await askAudio('post-call-analytics', wav(2));
 	expect(json.duration_seconds).toBe(2);
 });
 
@@ -157,6 +157,6 @@ test.each([
 });
 
 test('answering-machine detection goes by the length of an unknown recording', async () => {
-	expect((await askAudio('amd', wav({ seconds: 2 }))).json.result).toBe('human');
-	expect((await askAudio('amd', wav({ seconds: 7 }))).json.result).toBe('machine');
+	expect((await askAudio('amd', wav(2))).json.result).toBe('human');
+	expect((await askAudio('amd', wav(7))).json.result).toBe('machine');
 });

@@ -20,6 +20,7 @@ beforeAll(async () => {
 	engine = await Engine.start();
 	emulator = await startEmulator();
 	keys = { sandbox: await emulator.createKey('sandbox'), live: await emulator.createKey('live') };
+	await emulator.api('PUT', '/settings', { extraResponseFields: true });
 });
 
 afterAll(async () => await emulator.stop());

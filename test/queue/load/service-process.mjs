@@ -6,7 +6,7 @@ import { createLedger } from './ledger.mjs';
 const emulator = await startEmulator({
 	port: 0,
 	// Tones cost next to nothing, whatever voice the machine has.
-	settings: { ttsEngine: 'tones', unknownVoice: 'accept' },
+	settings: { ttsEngine: 'tones', unknownVoice: 'accept', extraResponseFields: true },
 	credits: { sandbox: 1_000_000 },
 });
 const { key } = emulator.createKey({
