@@ -60,21 +60,16 @@ async function runAlone(folder, task) {
  */
 function report(error) {
 	const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-	if (name === 'AbortError') {
-		process.stderr.write('\nInterrupted: nothing is left running.\n');
-		return 130;
-	}
-	if (/\bENOSPC\b|SQLITE_FULL/.test(`${codeOf(error)} ${message}`)) {
-		process.stderr.write(
-			'\nThe disk is full: n8n and the demo need about 2.5 GB. Make room, then run it again.\n',
-		);
-	} else if (error instanceof Problem) {
-		process.stderr.write(`\n${message}\n`);
-	} else {
-		process.stderr.write(
-			`\nThe demo failed unexpectedly: ${message}\nn8n.log in the demo's folder has n8n's output; DEMO_DEBUG=1 shows where it failed.\n`,
-		);
-		if (process.env.DEMO_DEBUG) process.stderr.write(`${stack}\n`);
-	}
-	return 1;
+	const isFull = /\bENOSPC\b|SQLITE_FULL/.test(`${codeOf(error)} ${message}`);
+	const sentence =
+		name === 'AbortError'
+			? 'Interrupted: nothing is left running.'
+			: isFull
+				? 'The disk is full: n8n and the demo need about 2.5 GB. Make room, then run it again.'
+				: error instanceof Problem
+					? message
+					: `The demo failed unexpectedly: ${message}\nn8n.log in the demo's folder has n8n's output; DEMO_DEBUG=1 shows where it failed.`;
+	process.stderr.write(`\n${sentence}\n`);
+	if (process.env.DEMO_DEBUG) process.stderr.write(`${stack}\n`);
+	return name === 'AbortError' ? 130 : 1;
 }

@@ -2,7 +2,7 @@
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../hosts/problem.mjs';
-import { forgetState, readState, writeState } from './state.mjs';
+import { newState, readState, writeState } from './state.mjs';
 
 /** In each folder that the demo created: the id in its state file. */
 const markerIn = (/** @type {string} */ folder) => join(folder, '.created-by-demo');
@@ -23,20 +23,17 @@ export async function createFolders(folder, { fresh = false } = {}) {
 	const recordings = join(files, 'recordings');
 	const created = [userFolder, emulatorFolder, files];
 	let state = await readState(folder);
-	const existing = [];
 	for (const path of created) {
-		if (!(await exists(path))) continue;
-		if (!(await isCreatedBy(state.id, path))) {
+		const exists = await lstat(path).catch(() => undefined);
+		if (exists && !(await isCreatedBy(state.id, path))) {
 			throw new Problem(
 				`The demo did not create ${path}, so it neither uses nor deletes it. Choose another folder with --folder <path>, or move ${path} away.`,
 			);
 		}
-		existing.push(path);
 	}
 	if (fresh) {
-		for (const path of existing) await rm(path, { recursive: true });
-		await forgetState(folder);
-		state = await readState(folder);
+		for (const path of created) await rm(path, { recursive: true, force: true });
+		state = newState();
 	}
 	// Before the folders, and so before n8n's owner: without this file the next run could use neither.
 	await writeState(folder, state);
@@ -48,14 +45,6 @@ export async function createFolders(folder, { fresh = false } = {}) {
 	return { userFolder, emulatorFolder, files, recordings, state };
 }
 
-/** @param {string} path */
-async function exists(path) {
-	return await lstat(path).then(
-		() => true,
-		() => false,
-	);
-}
-
 /**
  * @param {string} id
  * @param {string} path
@@ -63,8 +52,5 @@ async function exists(path) {
  */
 async function isCreatedBy(id, path) {
 	if (!(await lstat(path)).isDirectory()) return false;
-	return await readFile(markerIn(path), 'utf8').then(
-		(marker) => marker === id,
-		() => false,
-	);
+	return (await readFile(markerIn(path), 'utf8').catch(() => '')) === id;
 }

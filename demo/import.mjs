@@ -18,7 +18,8 @@ const isChat = ({ nodes }) => nodes.some(({ type }) => type.endsWith('.chatTrigg
  * @param {import('./state.mjs').State} options.state what was imported before, changed in place
  * @param {{id: string, name: string}} options.credential
  * @param {string} options.files the folder that n8n may read and write
- * @param {(problem: Problem) => void} options.onWarning called if an edited example cannot be published
+ * @param {(problem: Problem) => void} [options.onWarning] called instead of throwing if an edited
+ *   example cannot be published
  * @returns {Promise<Record<string, {id: string}>>} the workflows by the example's name
  */
 export async function importExamples(rest, { state, credential, files, onWarning }) {
@@ -27,15 +28,12 @@ export async function importExamples(rest, { state, credential, files, onWarning
 		const wanted = fingerprint([JSON.stringify(chosen)]);
 		const before = state.workflows[name];
 		const existing = before && (await find(rest, before.id));
-		let saved = existing;
-		if (!existing || before?.fingerprint !== wanted) {
-			saved = await putWorkflow(rest, chosen, existing?.id);
-			state.workflows[name] = { id: saved.id, fingerprint: wanted };
-		}
-		const isKept = saved === existing;
-		if (isChat(workflow) || (isKept && existing?.active)) continue;
+		const isKept = existing && before?.fingerprint === wanted;
+		const saved = isKept ? existing : await putWorkflow(rest, chosen, existing?.id);
+		state.workflows[name] = { id: saved.id, fingerprint: wanted };
+		if (isChat(workflow) || (isKept && existing.active)) continue;
 		await activate(rest, saved).catch((error) => {
-			if (!isKept) throw error;
+			if (!isKept || !onWarning) throw error;
 			onWarning(new Problem(`n8n cannot publish the edited example "${name}": ${error.message}`));
 		});
 	}

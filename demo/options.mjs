@@ -29,49 +29,41 @@ Runs this package in a real n8n against the emulator, and shows what comes out.
  * @throws {Problem} if an option is unknown or not a port
  */
 export function readOptions(args, environment = process.env) {
-	const values = parse(args);
+	const { once = false, fresh = false, help = false, ...values } = parse(args);
+	/** @param {'port' | 'emulator-port'} option @param {string} fallback */
+	const readPort = (option, fallback) => {
+		const variable = `DEMO_${option.toUpperCase().replace('-', '_')}`;
+		const value = values[option] ?? (environment[variable] || fallback);
+		const port = Number(value);
+		if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+		throw new Problem(`--${option} must be a port from 1 to 65535, not "${value}".`);
+	};
 	return {
-		once: values.once ?? false,
-		fresh: values.fresh ?? false,
-		help: values.help ?? false,
+		...{ once, fresh, help },
 		folder: resolve(values.folder ?? (environment.DEMO_FOLDER || defaultFolder)),
-		port: portNumber('--port', values.port ?? environment.DEMO_PORT, 5678),
-		emulatorPort: portNumber(
-			'--emulator-port',
-			values['emulator-port'] ?? environment.DEMO_EMULATOR_PORT,
-			8787,
-		),
+		port: readPort('port', '5678'),
+		emulatorPort: readPort('emulator-port', '8787'),
 	};
 }
 
 /** @param {string[]} args */
 function parse(args) {
+	const [flag, text] = [
+		{ type: /** @type {const} */ ('boolean') },
+		{ type: /** @type {const} */ ('string') },
+	];
+	const options = {
+		once: flag,
+		fresh: flag,
+		help: flag,
+		folder: text,
+		port: text,
+		'emulator-port': text,
+	};
 	try {
-		return parseArgs({
-			args,
-			options: {
-				once: { type: 'boolean' },
-				fresh: { type: 'boolean' },
-				help: { type: 'boolean' },
-				folder: { type: 'string' },
-				port: { type: 'string' },
-				'emulator-port': { type: 'string' },
-			},
-		}).values;
+		return parseArgs({ args, options }).values;
 	} catch (error) {
 		const [reason] = String(error instanceof Error ? error.message : error).split('. ');
 		throw new Problem(`${reason}.\n\n${usage}`);
 	}
-}
-
-/**
- * @param {string} option
- * @param {string | undefined} value
- * @param {number} fallback
- */
-function portNumber(option, value, fallback) {
-	if (value === undefined || value === '') return fallback;
-	const port = Number(value);
-	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-	throw new Problem(`${option} must be a port from 1 to 65535, not "${value}".`);
 }

@@ -14,7 +14,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
  * @throws {Problem} if they cannot be installed; or the signal's reason
  */
 export async function installPackages(signal) {
-	signal.throwIfAborted();
 	const script = join(root, 'scripts', 'install-missing.mjs');
 	const child = startProcess(process.execPath, [script], { cwd: root, stdio: 'inherit' });
 	const abort = () => void stopProcess(child, 2_000);

@@ -38,25 +38,17 @@ export async function run({ port, emulatorPort, once, ...options }, progress, si
 		]);
 		if (once) return;
 		print(invitation(demo));
-		await untilEnd(demo, signal);
+		const ended = demo.n8n.ended.then(() => {
+			throw new Problem(`n8n has ended: ${demo.n8n.logFile} says why.`);
+		});
+		await Promise.race([interruption(signal), ended]).catch((reason) => {
+			if (reason.name !== 'AbortError') throw reason;
+		});
 		print('\nStopping n8n and the emulator ...\n');
 	} finally {
 		progress.end();
 		await demo.stop();
 	}
-}
-
-/**
- * @param {import('./setup.mjs').Demo} demo
- * @param {AbortSignal} signal
- */
-async function untilEnd({ n8n }, signal) {
-	const interrupted = interruption(signal).catch((reason) => {
-		if (reason.name !== 'AbortError') throw reason;
-		return 'interrupted';
-	});
-	const why = await Promise.race([interrupted, n8n.ended.then(() => 'ended')]);
-	if (why === 'ended') throw new Problem(`n8n has ended: ${n8n.logFile} says why.`);
 }
 
 /**

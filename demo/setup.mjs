@@ -33,8 +33,8 @@ import { writeState } from './state.mjs';
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
  * @param {(service: import('./emulator.mjs').Service) => void} [options.onService] called when the
  *   emulator is up, before n8n is installed
- * @param {(problem: Problem) => void} [options.onWarning] called if an edited example cannot be
- *   published; throws by default
+ * @param {(problem: Problem) => void} [options.onWarning] called instead of throwing if an edited
+ *   example cannot be published
  * @param {AbortSignal} [options.signal] ends it
  * @returns {Promise<Demo>}
  * @throws {Problem} if something is missing or fails: the message says what to do
@@ -42,16 +42,12 @@ import { writeState } from './state.mjs';
 export async function startDemo({
 	onStep = () => {},
 	onService = () => {},
-	onWarning = (problem) => {
-		throw problem;
-	},
 	version = '2.41.1',
 	...options
 }) {
-	const { folder, port, emulatorPort, fresh, signal } = options;
-	const { userFolder, emulatorFolder, files, recordings, state } = await createFolders(folder, {
-		fresh,
-	});
+	const { folder, port, emulatorPort, onWarning, signal } = options;
+	const folders = await createFolders(folder, options);
+	const { userFolder, emulatorFolder, files, recordings, state } = folders;
 
 	/** @type {(() => Promise<void>)[]} */
 	const stops = [];

@@ -1,6 +1,6 @@
 // What the demo remembers between two runs.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeText } from '../emulator/storage.mjs';
 import { codeOf, Problem } from '../hosts/problem.mjs';
@@ -26,7 +26,7 @@ export async function readState(folder) {
 		const state = JSON.parse(await readFile(fileIn(folder), 'utf8'));
 		if (typeof state.id === 'string' && state.login && state.workflows) return state;
 	} catch (error) {
-		if (codeOf(error) === 'ENOENT') return { id: randomUUID(), login: newLogin(), workflows: {} };
+		if (codeOf(error) === 'ENOENT') return newState();
 		if (!(error instanceof SyntaxError)) throw error;
 	}
 	throw new Problem(
@@ -34,11 +34,13 @@ export async function readState(folder) {
 	);
 }
 
-/** @returns {import('../hosts/rest.mjs').Login} valid only for this n8n on the loopback address */
-function newLogin() {
+/** @returns {State} its login is valid only for this n8n on the loopback address */
+export function newState() {
+	const password = `Demo-${randomBytes(6).toString('hex')}`;
 	return {
-		email: 'demo@voice-speech.example',
-		password: `Demo-${randomBytes(6).toString('hex')}`,
+		id: randomUUID(),
+		login: { email: 'demo@voice-speech.example', password },
+		workflows: {},
 	};
 }
 
@@ -50,12 +52,4 @@ function newLogin() {
 export async function writeState(folder, state) {
 	await mkdir(folder, { recursive: true });
 	await writeText(fileIn(folder), JSON.stringify(state, null, '\t'));
-}
-
-/**
- * @param {string} folder
- * @returns {Promise<void>}
- */
-export async function forgetState(folder) {
-	await rm(fileIn(folder), { force: true });
 }

@@ -12,6 +12,9 @@ export function requirePost(method) {
 	}
 }
 
+const unknownKey = () =>
+	new Refusal('unauthorized', 'This API key is unknown or was revoked.', 'X-API-Key');
+
 /**
  * Finds the key of a request, which may be revoked.
  * @param {import('../state.mjs').State} state
@@ -23,7 +26,7 @@ export function findKey(state, header) {
 		throw new Refusal('unauthorized', 'Send an API key in the header X-API-Key.', 'X-API-Key');
 	}
 	const found = state.keys.find(header);
-	if (!found) throw new Refusal('unauthorized', 'This API key is unknown.', 'X-API-Key');
+	if (!found) throw unknownKey();
 	return found;
 }
 
@@ -39,7 +42,7 @@ export function findKey(state, header) {
  */
 export function admit(state, { key, refused }, method, path) {
 	const { settings } = state;
-	if (refused) throw new Refusal('unauthorized', 'This API key was revoked.', 'X-API-Key');
+	if (refused) throw unknownKey();
 	requirePost(method);
 	const operation = operationAt(path);
 	if (!operation) throw new Refusal('notFound', `There is no endpoint ${path}.`);
