@@ -1,10 +1,6 @@
 import { startEmulator } from '../emulator/index.mjs';
+import { availableScopes } from '../emulator/operations.mjs';
 import { codeOf, Problem } from '../hosts/problem.mjs';
-
-const scopes = [
-	...['speech-to-text', 'text-to-speech', 'transcriptions', 'language-detection', 'sentiment'],
-	...['intent', 'post-call-analytics', 'amd'],
-];
 
 /**
  * The service, for the demo.
@@ -35,12 +31,9 @@ export async function startService(port, folder, apiKey = '') {
 		consoleUrl,
 		apiKey: emulator.acceptsKey(apiKey)
 			? apiKey
-			: emulator.createKey({ environment: 'sandbox', scopes, name: 'Demo' }).key,
-		async credits() {
-			const response = await fetch(`${consoleUrl}/api/wallets`);
-			const wallets = /** @type {{sandbox: {balance: number}}} */ (await response.json());
-			return wallets.sandbox.balance;
-		},
+			: emulator.createKey({ environment: 'sandbox', scopes: availableScopes(''), name: 'Demo' })
+					.key,
+		credits: async () => emulator.wallets.sandbox,
 		stop: emulator.close,
 	};
 }

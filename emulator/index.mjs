@@ -19,6 +19,7 @@ const MAX_PATH_CHARACTERS = 2_000;
  * @property {string} baseUrl the service's base URL for clients on this machine
  * @property {string} consoleUrl
  * @property {import('./settings.mjs').Settings} settings always current, read only
+ * @property {import('./state.mjs').SavedState['wallets']} wallets credits, always current, read only
  * @property {(changes: import('./settings.mjs').SettingChanges) => void} setSettings
  * @property {(wanted: import('./keys.mjs').WantedKey) =>
  *   import('./keys.mjs').KeyRecord & {key: string}} createKey
@@ -80,6 +81,7 @@ export async function startEmulator({
 		baseUrl,
 		consoleUrl: `${baseUrl}/console`,
 		settings,
+		wallets: saved.wallets,
 		setSettings(newChanges) {
 			changeSettings(settings, newChanges);
 			state.announce('settings', settings);

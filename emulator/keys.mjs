@@ -36,8 +36,6 @@ export const PRODUCT = 'voice-and-speech';
  */
 export function createKeys(saved) {
 	return {
-		saved,
-
 		/**
 		 * @param {WantedKey} wanted
 		 * @returns {KeyRecord & {key: string}} `key` cannot be read again

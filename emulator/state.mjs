@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import { createRateLimit } from './http/rate-limit.mjs';
 import { createKeys } from './keys.mjs';
 import { createUsage } from './usage.mjs';
-import { createVoices } from './voices.mjs';
 
 /**
  * @typedef {object} SavedState what a storage folder keeps
@@ -29,7 +28,7 @@ export function createState(saved, settings, uploads) {
 		uploads,
 		keys: createKeys(saved.keys),
 		wallets: saved.wallets,
-		voices: createVoices(saved.voices),
+		voices: saved.voices,
 		usage: createUsage(),
 		rateLimit: createRateLimit(),
 		changes,

@@ -12,28 +12,20 @@ const GOLDEN_RATIO = 0.618_033_988_75;
  */
 
 /**
- * Cloned voices. Nothing of a sample is kept: each voice has a pitch of its own.
- * @param {Voice[]} saved the voices to begin with, changed in place
+ * Adds a voice. Nothing of a sample is kept: each voice has a pitch of its own.
+ * @param {Voice[]} voices changed in place
+ * @param {string} name
+ * @returns {Voice}
  */
-export function createVoices(saved) {
-	return {
-		saved,
-		/** @param {string} name @returns {Voice} */
-		create(name) {
-			const voice = {
-				voiceId: `vc_${randomBytes(6).toString('hex')}`,
-				name,
-				pitch: ((saved.length + 1) * GOLDEN_RATIO) % 1,
-				createdAt: new Date().toISOString(),
-			};
-			saved.push(voice);
-			return voice;
-		},
-		/** @param {string} id @returns {Voice | undefined} */
-		find(id) {
-			return saved.find(({ voiceId }) => voiceId === id);
-		},
+export function createVoice(voices, name) {
+	const voice = {
+		voiceId: `vc_${randomBytes(6).toString('hex')}`,
+		name,
+		pitch: ((voices.length + 1) * GOLDEN_RATIO) % 1,
+		createdAt: new Date().toISOString(),
 	};
+	voices.push(voice);
+	return voice;
 }
 
 /**

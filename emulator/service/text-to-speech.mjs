@@ -36,7 +36,7 @@ export const textToSpeech = {
 function readVoice({ settings, voices }, value) {
 	if (value === undefined && !settings.voiceIdRequired) return { pitch: PITCH_WITHOUT_VOICE };
 	const voiceId = requireText(value, 'voice_id');
-	const voice = voices.find(voiceId);
+	const voice = voices.find((one) => one.voiceId === voiceId);
 	if (!voice && settings.unknownVoice === 'refuse') {
 		throw new Refusal('unknownVoice', 'There is no voice with this voice_id.', 'voice_id');
 	}

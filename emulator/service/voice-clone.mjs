@@ -1,5 +1,6 @@
 import { jsonResponse } from '../http/call.mjs';
 import { requireText } from '../http/fields.mjs';
+import { createVoice } from '../voices.mjs';
 import { readRecording } from './recording.mjs';
 
 /**
@@ -13,7 +14,7 @@ export const voiceClone = {
 		return { recording, name: requireText(fields.get('name'), 'name') };
 	},
 	async perform({ state }, { recording, name }) {
-		const { voiceId, createdAt } = state.voices.create(name);
+		const { voiceId, createdAt } = createVoice(state.voices, name);
 		const response = jsonResponse(
 			state,
 			{ voice_id: voiceId },

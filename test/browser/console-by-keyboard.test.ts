@@ -101,6 +101,46 @@ describe('the console of the emulator, by keyboard alone', () => {
 		await page.waitForFunction('document.getElementById("setting-latencyMs").value === "5"');
 	});
 
+	tab.it('a wallet is emptied, and mistakes are explained in the words of the page', async () => {
+		complaints.length = 0;
+		const problem = page.getByRole('alert');
+		await tabTo('Credits to add to the sandbox wallet');
+		await tabTo('Empty wallet');
+		await page.keyboard.press('Enter');
+		await page.getByText('The sandbox wallet now has 0 credits.').waitFor();
+		expect((await emulator.api('GET', '/wallets')).sandbox.balance).toBe(0);
+
+		await tabTo('Select none');
+		await page.keyboard.press('Enter');
+		await tabTo('Create key');
+		await page.keyboard.press('Enter');
+		await problem.getByText('Select at least one scope').waitFor();
+		await tabTo('Select all');
+		await page.keyboard.press('Enter');
+		await tabTo('Create key');
+		await page.keyboard.press('Enter');
+		await page.getByText('Your new key').waitFor();
+		const { keys } = await emulator.api('GET', '/keys');
+		await emulator.api('DELETE', `/keys/${keys.at(-1).id}`);
+		await page.getByText('Your new key').waitFor({ state: 'hidden' });
+
+		await tabTo('Delay of responses (ms)');
+		await page.keyboard.type('-5');
+		await page.keyboard.press('Tab');
+		await problem.getByText('"Delay of responses (ms)" must be >= 0.').waitFor();
+		// The browser itself reports the response 400.
+		expect(complaints).toEqual([expect.stringContaining('400')]);
+		complaints.length = 0;
+	});
+
+	tab.it('a long path stays in its column', async () => {
+		const key = await emulator.createKey('sandbox');
+		await sendJson(emulator, key, 'x/'.repeat(100), {});
+		const path = page.locator('#usage-rows tr').first().getByRole('rowheader');
+		await path.getByText('/ai/x/x').waitFor();
+		expect((await path.boundingBox())!.width).toBeLessThan(300);
+	});
+
 	tab.it('every control has a label, and nothing is wider than a narrow screen', async () => {
 		const unnamed = await page
 			.locator('input, select, button')

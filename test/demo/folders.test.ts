@@ -88,7 +88,7 @@ describe.each([true, false])('fresh: %s', (fresh) => {
 		expect(existsSync(kept)).toBe(true);
 	});
 
-	it('leaves alone what a link in the place of one of its folders points to', () => {
+	it('leaves alone the target of a link that replaces one of its folders', () => {
 		createFolders(false);
 		cpSync(inFolder('files'), inFolder('elsewhere'), { recursive: true });
 		rmSync(inFolder('files'), { recursive: true });

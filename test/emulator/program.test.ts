@@ -61,7 +61,7 @@ describe('a running emulator', () => {
 	const addresses = (out: string) => JSON.parse(out) as { baseUrl: string; consoleUrl: string };
 
 	test.each(['SIGTERM', 'SIGINT'] as const)(
-		'%s ends it at once, whatever is open',
+		'%s ends it at once, even with an open connection',
 		async (signal) => {
 			const { child, out } = await start(['--json']);
 			const events = `${addresses(out()).consoleUrl}/api/events`;

@@ -61,7 +61,7 @@ test.each(['SIGTERM', 'SIGKILL'])(
 		// Another voice: the first one is counted.
 		const other = await sendJson(second, key, 'text-to-speech', await clone(second, key));
 		expect(other.body.equals(body)).toBe(false);
-		// Settings and Usage start anew.
+		// Settings and the usage dashboard are not kept.
 		expect(await second.api('GET', '/settings')).toMatchObject({ revocationDelayMs: 1500 });
 
 		expect(readdirSync(folder)).toEqual(['emulator.json']);
