@@ -104,6 +104,8 @@ describe('the console of the emulator, by keyboard alone', () => {
 	tab.it('a wallet is emptied, and mistakes are explained in the words of the page', async () => {
 		complaints.length = 0;
 		const problem = page.getByRole('alert');
+		await page.reload();
+		await page.getByText('Connected').waitFor();
 		await tabTo('Credits to add to the sandbox wallet');
 		await tabTo('Empty wallet');
 		await page.keyboard.press('Enter');

@@ -7,7 +7,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileParts, readResponse, send, Stage, type Part, type ServiceResponse } from './client';
+import { readResponse, send, Stage, type Part, type ServiceResponse } from './client';
 import { wav, wavHeader } from '../support/recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
