@@ -2,6 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { allowedEnvironment, getAllowedEnvironments } from './descriptions/allowedEnvironment';
 import { menuOf, subtitleOf } from './descriptions/menu';
+import { route } from './n8n/paginationHook';
 import * as operations from './resources';
 
 /** The node as n8n loads it. */
@@ -17,15 +18,15 @@ export class VoiceSpeech implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(Object.values(operations)),
 		description:
-			'Transcribe recordings, speak texts, clone voices, and analyze language, sentiment, intent and calls',
+			'Convert speech to text and text to speech, clone voices, and analyze language, sentiment, intent and calls',
 		defaults: { name: 'Voice and Speech' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'voiceSpeechApi', required: true }],
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
-		// First, under the credential: it shows which wallet that one debits.
-		properties: [allowedEnvironment, ...menuOf(Object.values(operations))],
+		// First, below the credential, because it shows which wallet the credential debits.
+		properties: [allowedEnvironment, ...menuOf(Object.values(operations), route)],
 	};
 
 	methods = { loadOptions: { getAllowedEnvironments } };

@@ -1,25 +1,20 @@
-/** A parameter without which a call can't succeed. */
-export interface RequiredParameter {
-	/** Internal name. */
-	name: string;
-	/** Under which its routing sends it. */
-	field: string;
-	label: string;
-}
+import type { INodeProperties } from 'n8n-workflow';
 
 /** One endpoint of the service, as far as docs/openapi.yaml documents it. All are called with POST. */
 export interface Endpoint {
 	/** Below the base URL. */
 	path: `/ai/${string}`;
-	/** The scope that a key needs. Absent where the document does not show it (voice cloning). */
+	/** The scope that a key needs; undefined where it is not documented (voice cloning). */
 	scope?: string;
-	/** `audio`: multipart with a recording. `json`: a JSON object. `chosen`: the payload is not shown, 'Input Type' decides. */
+	/** `audio`: multipart with audio. `json`: a JSON object with a text. `chosen`: not documented, 'Input Type' decides. */
 	body: 'audio' | 'json' | 'chosen';
-	/** `any`: the answer is not shown, whatever comes is passed on. */
-	answer: 'json' | 'audio' | 'any';
-	/** Parameters that must not be empty, beside the text of a body of JSON. */
-	required?: RequiredParameter[];
-	/** The recording is a voice sample, for which the document recommends length, speakers and sampling rate. */
+	/** `any`: not documented, so every response is passed on. */
+	returns: 'json' | 'audio' | 'any';
+	/** Parameters with routing that must not be empty, in addition to the text of a JSON body. */
+	required?: INodeProperties[];
+	/** The response has a transcript as its `text`. */
+	transcript?: boolean;
+	/** The audio is a voice sample, for which the document recommends length, speakers and sampling rate. */
 	voiceSample?: boolean;
 }
 

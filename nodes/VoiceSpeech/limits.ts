@@ -7,8 +7,17 @@ export const uploadStallSeconds = 600;
 /** Longest time in seconds without a byte of a response that has begun. */
 export const responseStallSeconds = 120;
 
+/** Longest delay that a timer supports, in ms. */
+export const maxTimerMs = 2 ** 31 - 1;
+
 /** How many credentials are read at the same time: n8n has a small pool of database connections for everything. */
 export const maxCredentialReads = 5;
+
+/** Chunks in which a file of n8n is read, in bytes: Node's own default for files. */
+export const fileChunkBytes = 64 * 1024;
+
+/** Nested causes of an error that are searched: n8n's wrappers have two or three, and causes may form a circle. */
+export const maxCauses = 6;
 
 /** First wait in seconds before a call is repeated where the service names none; it doubles each time. */
 export const firstRetryWaitSeconds = 1;

@@ -52,11 +52,12 @@ export function factsTable(description, resource, option, post) {
  */
 export function operationsTable(description, operations, pageOf) {
 	const { options } = description.properties.find(({ name }) => name === 'resource');
-	const undocumented = / \(Undocumented\)$/;
+	const notice = description.properties.find(({ name }) => name === 'undocumentedNotice');
+	const undocumented = notice.displayOptions.show.operation;
 	const rows = operations.map(({ option, resource }) => [
 		options.find(({ value }) => value === resource).name,
-		`[${option.name.replace(undocumented, '')}](${pageOf(option.value)})`,
-		undocumented.test(option.name) ? 'not documented' : 'documented',
+		`[${option.name}](${pageOf(option.value)})`,
+		undocumented.includes(option.value) ? 'not documented' : 'documented',
 	]);
 	return table([['Resource', 'Operation', 'What it takes and answers'], ...rows]);
 }

@@ -23,23 +23,23 @@ interface Panel {
 }
 
 const undocumented = (action: string, resource: string, operation: string, fields: string[]) => ({
-	action: `${action} (undocumented)`,
+	action,
 	resource,
-	operation: `${operation} (Undocumented)`,
+	operation,
 	fields: ['Input Type', ...fields, 'Language', ...ALL],
 	required: fields.filter((field) => field === 'Text'),
 });
 
 const PANELS: Panel[] = [
 	{
-		action: 'Transcribe audio file',
+		action: 'Convert speech to text',
 		resource: 'Speech',
 		operation: 'Speech to Text',
 		fields: [...FILE, 'Language', ...ALL],
 		required: [],
 	},
 	{
-		action: 'Speak text',
+		action: 'Convert text to speech',
 		resource: 'Speech',
 		operation: 'Text to Speech',
 		fields: ['Text', 'Voice ID', 'Output Data Field Name', ...ALL],
@@ -56,7 +56,7 @@ const PANELS: Panel[] = [
 	undocumented('Detect language', 'Language', 'Detect Language', ['Text']),
 	undocumented('Analyze sentiment', 'Language', 'Analyze Sentiment', ['Text']),
 	undocumented('Recognize intent', 'Language', 'Recognize Intent', ['Text']),
-	undocumented('Analyze recorded call', 'Call', 'Analyze Call', FILE),
+	undocumented('Analyze call', 'Call', 'Analyze Call', FILE),
 	undocumented('Detect answering machine', 'Call', 'Detect Answering Machine', FILE),
 ];
 
@@ -177,7 +177,7 @@ describe('the node in the editor', () => {
 	});
 
 	tab.it('asks for what the chosen input needs', async () => {
-		await add('Recognize intent (undocumented)');
+		await add('Recognize intent');
 		const below = async () => (await labels()).slice(5);
 		await tab.choose('Input Type', 'Audio');
 		await eventually(below, [...FILE, 'Language', ...ALL]);
@@ -205,7 +205,7 @@ describe('the node in the editor', () => {
 	});
 
 	tab.it('says which environment a credential is for when another one is chosen', async () => {
-		await add('Transcribe audio file');
+		await add('Convert speech to text');
 		await eventually(environment, 'Any (This Credential: Sandbox)');
 
 		await tab.dialog.getByRole('combobox', { name: 'Select Credential' }).click();

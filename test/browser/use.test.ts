@@ -96,7 +96,7 @@ describe('the node at work', () => {
 		await tab.page.getByRole('button', { name: 'Open nodes panel' }).click();
 		await tab.page.getByPlaceholder('Search nodes...').fill('text to speech');
 		await tab.page.getByText('Voice and Speech', { exact: true }).click();
-		await tab.page.getByText('Speak text', { exact: true }).click();
+		await tab.page.getByText('Convert text to speech', { exact: true }).click();
 		await tab.chooseCredential();
 		await tab.paste('Text', text);
 		await tab.paste('Voice ID', voice);

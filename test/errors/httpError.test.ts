@@ -2,7 +2,7 @@ import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import { httpError, type ErrorResponse } from '../../nodes/VoiceSpeech/errors/httpError';
 
 const facts = {
-	endpoint: { path: '/ai/amd', body: 'chosen', answer: 'any' },
+	endpoint: { path: '/ai/amd', body: 'chosen', returns: 'any' },
 	environment: 'sandbox',
 	baseUrl: 'https://api.example.com',
 } as const;

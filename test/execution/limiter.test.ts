@@ -39,6 +39,14 @@ describe('ConcurrencyLimiter', () => {
 		expect(started).toEqual(Array.from({ length: 1_101 }, (_value, index) => index));
 	});
 
+	it('ignores a fraction of its limit', async () => {
+		const limiter = new ConcurrencyLimiter(1.9);
+		await limiter.acquire();
+		const second = limiter.acquire();
+		limiter.cancelWaiting();
+		expect(await second).toBe(false);
+	});
+
 	it('hands a slot that was given back to one call only', async () => {
 		const limiter = new ConcurrencyLimiter(1);
 		await limiter.acquire();

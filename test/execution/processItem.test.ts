@@ -2,11 +2,9 @@
 import { sleep, type IN8nHttpFullResponse } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
-import { RateLimitBackoff } from '../../nodes/VoiceSpeech/execution/backoff';
-import { Batch } from '../../nodes/VoiceSpeech/execution/batch';
 import type { Item } from '../../nodes/VoiceSpeech/execution/item';
-import { ConcurrencyLimiter } from '../../nodes/VoiceSpeech/execution/limiter';
-import { processItem, RequestPreparation } from '../../nodes/VoiceSpeech/execution/processItem';
+import { processItem } from '../../nodes/VoiceSpeech/execution/processItem';
+import { newTry } from './newTry';
 
 const parameters: Record<string, unknown> = {
 	allowedEnvironment: 'any',
@@ -20,15 +18,14 @@ it.each([
 	['the last item is checked last', [5, 4, 3, 2, 1, 6]],
 	['the first item is checked last', [6, 1, 2, 3, 4, 5]],
 ])('starts the calls in the order of the items where %s', async (_when, checkedAfter) => {
-	const batch = new Batch(true, undefined);
-	const limiter = new ConcurrencyLimiter(1);
-	const backoff = new RateLimitBackoff();
+	const runTry = newTry();
 	const started: number[] = [];
 	const itemAt = (index: number): Item => ({
 		index,
-		endpoint: { path: '/ai/sentiment', body: 'chosen', answer: 'any' },
+		endpoint: { path: '/ai/sentiment', body: 'chosen', returns: 'any' },
 		routedFields: {},
 		timeout: undefined,
+		apiKey: undefined,
 		read: (name, fallback) => parameters[name] ?? fallback,
 		readCredential: async () => {
 			await sleep((checkedAfter[index] ?? 0) * 10);
@@ -43,18 +40,9 @@ it.each([
 		},
 		store: async () => await Promise.reject(new Error('No.')),
 	});
-	const items = checkedAfter.map(async (_, index) => {
-		const services = {
-			batch,
-			limiter,
-			backoff,
-			results: undefined,
-			sent: new Map<number, boolean>(),
-		};
-		return await processItem(new RequestPreparation(itemAt(index)), services);
-	});
-	batch.closeGroup();
+	const items = checkedAfter.map(async (_, index) => await processItem(itemAt(index), runTry));
+	runTry.closeGroup();
 	const outcomes = await Promise.all(items);
-	expect(outcomes.map(({ kind }) => kind)).toEqual(checkedAfter.map(() => 'sent'));
+	expect(outcomes.map(({ kind }) => kind)).toEqual(checkedAfter.map(() => 'succeeded'));
 	expect(started).toEqual(checkedAfter.map((_, index) => index));
 });

@@ -1,42 +1,39 @@
-import type { PreparedRequest } from '../../nodes/VoiceSpeech/execution/prepareRequest';
-import { ResultCache } from '../../nodes/VoiceSpeech/execution/resultCache';
+import type { CallOptions } from '../../nodes/VoiceSpeech/descriptions/options';
+import { ResultCache, type Success } from '../../nodes/VoiceSpeech/execution/resultCache';
 
-/** A request that sends this text. */
-function sending(text: string): PreparedRequest {
-	return {
-		access: { baseUrl: 'http://127.0.0.1', apiKey: 'one', environment: 'sandbox' },
-		options: { outputFileName: '' },
-		payload: { kind: 'json', text },
-	} as PreparedRequest;
-}
-
-const path = '/ai/amd';
+const success = { result: { json: { text: 'hello' } }, options: {} as CallOptions };
 
 describe('ResultCache', () => {
-	it('returns the result of the same request of the same item, and of no other', async () => {
+	it.each<[string, index: number, fingerprint: unknown[], isFound: boolean]>([
+		['the same request', 0, ['a', 1], true],
+		['another request', 0, ['b', 1], false],
+		['a request with more parts', 0, ['a', 1, 2], false],
+		['a request with fewer parts', 0, ['a'], false],
+		['another item', 1, ['a', 1], false],
+	])('%s', async (_what, index, fingerprint, isFound) => {
 		const cache = new ResultCache();
-		const result = { json: { text: 'hello' } };
-		cache.set(0, sending('a'), path, Promise.resolve(result));
-		expect(await cache.find(0, sending('a'), path)?.result).toBe(result);
-		expect(await cache.find(0, sending('b'), path)?.result).toBeUndefined();
-		expect(await cache.find(0, sending('a'), '/ai/intent')?.result).toBeUndefined();
-		expect(await cache.find(1, sending('a'), path)?.result).toBeUndefined();
+		cache.set(0, ['a', 1], Promise.resolve(success));
+		expect(cache.has(index)).toBe(index === 0);
+		expect(await cache.find(index, fingerprint)).toBe(isFound ? success : undefined);
 	});
 
 	it('returns the latest result of an item whose request cannot be prepared any more', async () => {
 		const cache = new ResultCache();
-		cache.set(0, sending('a'), path, Promise.resolve({ json: {} }));
-		expect(await cache.find(0, undefined, path)?.result).toEqual({ json: {} });
+		cache.set(0, ['a'], Promise.resolve(success));
+		expect(await cache.find(0, undefined)).toBe(success);
+	});
+
+	it('returns nothing at once for an item without a call', () => {
+		expect(new ResultCache().find(0, ['a'])).toBeUndefined();
 	});
 
 	it('waits for a call that is still in progress', async () => {
 		const cache = new ResultCache();
-		const result = { json: {} };
-		let finish: (value: typeof result) => void = () => {};
-		cache.set(0, sending('a'), path, new Promise((resolve) => (finish = resolve)));
-		const cached = cache.find(0, sending('a'), path)?.result;
-		finish(result);
-		expect(await cached).toBe(result);
+		let finish: (value: Success) => void = () => {};
+		cache.set(0, ['a'], new Promise((resolve) => (finish = resolve)));
+		const found = cache.find(0, ['a']);
+		finish(success);
+		expect(await found).toBe(success);
 	});
 
 	it.each<[string, () => Promise<undefined>]>([
@@ -44,14 +41,14 @@ describe('ResultCache', () => {
 		['was not made', async () => undefined],
 	])('has no result of a call that %s', async (_what, call) => {
 		const cache = new ResultCache();
-		cache.set(0, sending('a'), path, call());
-		expect(await cache.find(0, sending('a'), path)?.result).toBeUndefined();
+		cache.set(0, ['a'], call());
+		expect(await cache.find(0, ['a'])).toBeUndefined();
 	});
 
 	it('keeps the latest call of an item', async () => {
 		const cache = new ResultCache();
-		cache.set(0, sending('a'), path, Promise.reject(new Error('no')));
-		cache.set(0, sending('a'), path, Promise.resolve({ json: { try: 2 } }));
-		expect(await cache.find(0, sending('a'), path)?.result).toEqual({ json: { try: 2 } });
+		cache.set(0, ['a'], Promise.reject(new Error('no')));
+		cache.set(0, ['a'], Promise.resolve(success));
+		expect(await cache.find(0, ['a'])).toBe(success);
 	});
 });

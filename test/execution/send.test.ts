@@ -1,26 +1,76 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { EventEmitter, getEventListeners } from 'node:events';
 
-import { RateLimitBackoff } from '../../nodes/VoiceSpeech/execution/backoff';
-import { Batch } from '../../nodes/VoiceSpeech/execution/batch';
 import type { Item } from '../../nodes/VoiceSpeech/execution/item';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/execution/prepareRequest';
-import { sendWithRetries } from '../../nodes/VoiceSpeech/execution/send';
+import { admit, sendWithRetries } from '../../nodes/VoiceSpeech/execution/send';
+import { newTry } from './newTry';
+
+type Setting = { allowed?: string; stopsOnFailure?: boolean; cancel?: AbortSignal };
+
+function setUp({ allowed = 'any', stopsOnFailure, cancel }: Setting = {}) {
+	const runTry = newTry({ stopsOnFailure, cancel });
+	runTry.enter();
+	const request = { access: { environment: 'live' } } as PreparedRequest;
+	return { runTry, admission: () => admit({ read: () => allowed }, request, runTry) };
+}
+
+const failure = { index: 0, error: new Error('No.'), apiKey: undefined };
+
+describe('the admission of a call', () => {
+	it('is given where nothing speaks against it', () => {
+		expect(setUp().admission()).toBe('admitted');
+	});
+
+	it('is refused after a failure that ends the run', () => {
+		const { runTry, admission } = setUp();
+		runTry.fail(failure, false);
+		expect(admission()).toBe('runEnded');
+	});
+
+	it.each([
+		[true, 'runEnded'],
+		[false, 'admitted'],
+	])('with continue on failure, if the failure concerns all items: %s', (failsAll, expected) => {
+		const { runTry, admission } = setUp({ stopsOnFailure: false });
+		runTry.fail(failure, failsAll);
+		expect(admission()).toBe(expected);
+	});
+
+	it('is refused after the execution was canceled', () => {
+		const controller = new AbortController();
+		const { admission } = setUp({ cancel: controller.signal });
+		controller.abort();
+		expect(admission()).toBe('runEnded');
+	});
+
+	it('waits for the end of a back-off', () => {
+		const { runTry, admission } = setUp();
+		runTry.run.backoff.begin(60);
+		expect(admission()).toBe('backoff');
+	});
+
+	it.each(['live', 'any'])('is given to a live key where %s keys are allowed', (allowed) => {
+		expect(setUp({ allowed }).admission()).toBe('admitted');
+	});
+
+	it('is refused to a live key where sandbox keys are allowed', () => {
+		expect(setUp({ allowed: 'sandbox' }).admission).toThrow('allows sandbox keys only');
+	});
+});
 
 it('opens audio for many items without more listeners on one signal than Node warns about', async () => {
-	const batch = new Batch(true, undefined);
+	const runTry = newTry();
 	const audio = { identity: [], open: async () => await new Promise<never>(() => {}) };
 	const request = {
 		options: { answerTimeoutSeconds: 0 },
 		payload: { kind: 'multipart', audio, isFromUrl: false, fields: [] },
 	} as unknown as PreparedRequest;
-	const backoff = new RateLimitBackoff();
 	const count = EventEmitter.defaultMaxListeners + 1;
 	for (let index = 0; index < count; index++) {
-		const item = { index, timeout: 0 } as Item;
-		sendWithRetries({ item, request, batch, backoff, onSent() {} }).catch(() => {});
+		sendWithRetries({ index, timeout: 0 } as Item, request, runTry).catch(() => {});
 	}
 	await new Promise<void>((resolve) => setImmediate(resolve));
-	expect(getEventListeners(batch.ended, 'abort').length).toBeLessThan(count);
-	batch.end();
+	expect(getEventListeners(runTry.ended, 'abort').length).toBeLessThan(count);
+	runTry.end();
 });

@@ -70,7 +70,7 @@ describe('CallTimeouts', () => {
 		['upload', (timeouts) => timeouts.uploading()],
 		['waiting', (timeouts) => timeouts.uploaded()],
 		['response', (timeouts) => timeouts.received()],
-	])('stops a call that is cancelled while %s', (_phase, reach) => {
+	])('stops a call that is canceled while %s', (_phase, reach) => {
 		const cancel = new AbortController();
 		const timeouts = new CallTimeouts({ waiting: 0 }, cancel.signal);
 		reach(timeouts);

@@ -7,7 +7,7 @@ function arrivalsOf(facts: Partial<ArrivalFacts>) {
 	const onRejected = jest.fn();
 	const arrivals = new Arrivals(
 		{ expected: 2, batching: undefined, stopsOnFailure: true, ...facts },
-		{ onGroup, onRejected },
+		{ closeGroup: onGroup, end: onRejected },
 	);
 	return { arrivals, onGroup, onRejected };
 }

@@ -15,7 +15,7 @@ const PARAMETERS = [
 const OPTIONS = [
 	...['answerTimeoutSeconds', 'concurrency', 'fileFieldName', 'formatCheck', 'includeInputFields'],
 	...['keepInputFiles', 'maxRetryWaitSeconds', 'outputFileName', 'rateLimitRetries'],
-	...['sampleCheck', 'textFieldName'],
+	...['sampleCheck', 'textFieldName', 'textOnly'],
 ];
 
 const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
@@ -65,9 +65,7 @@ describe('the operations', () => {
 
 	it.each(operations)('$value has an action, a description and a routing', (operation) => {
 		// Sentence case with its object and without articles; abbreviations keep their capitals.
-		expect(operation.action).toMatch(
-			/^[A-Z][a-z]+( ([a-z][a-z-]*|[A-Z]{2,}))+( \(undocumented\))?$/,
-		);
+		expect(operation.action).toMatch(/^[A-Z][a-z]+( ([a-z][a-z-]*|[A-Z]{2,}))+$/);
 		expect(operation.action).not.toMatch(/\b(a|an|the)\b/i);
 		expect(operation.description).toMatch(/^[A-Z].{10,}/);
 		expect(operation.routing).toBeDefined();
@@ -78,9 +76,42 @@ describe('the operations', () => {
 		expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
 	});
 
-	it.each(UNDOCUMENTED)('%s says that the service does not document it', (value) => {
-		const operation = operations.find((each) => each.value === value);
-		expect(operation?.description).toMatch(/not document/i);
+	it.each(operations)('$value has an action with the words of its name', ({ name, action }) => {
+		expect(action?.toLowerCase()).toContain(name.toLowerCase());
+	});
+
+	it.each(operations)('$value says that the service does not document it, if so', (operation) => {
+		const isUndocumented = UNDOCUMENTED.includes(String(operation.value));
+		const [first] = description.properties.filter(
+			(property) =>
+				property.name !== 'operation' && shownFor(property, 'operation').includes(operation.value),
+		);
+		expect(/not document/.test(operation.description ?? '')).toBe(isUndocumented);
+		expect(first?.name === 'undocumentedNotice' && first.type === 'notice').toBe(isUndocumented);
+	});
+
+	// Workflows do not store a default: a change would change what they do.
+	it.each([
+		['call', 'analyzeCall'],
+		['language', 'analyzeSentiment'],
+		['speech', 'speechToText'],
+		['voice', 'clone'],
+	])('of %s begin with %s', (resource, operation) => {
+		const menu = description.properties.find(
+			(property) =>
+				property.name === 'operation' && shownFor(property, 'resource').includes(resource),
+		);
+		expect(menu?.default).toBe(operation);
+	});
+
+	it('tell an agent that it gets no audio, and how to get a voice', () => {
+		const notice = description.properties.find(({ name }) => name === 'toolNotice');
+		expect(notice?.displayOptions?.show).toMatchObject({
+			'@tool': [true],
+			operation: ['textToSpeech'],
+		});
+		const voiceId = description.properties.find(({ name }) => name === 'voiceId');
+		expect(voiceId?.hint).toContain('Voice > Clone');
 	});
 
 	it('leave no field that is shown for an operation that is not there', () => {

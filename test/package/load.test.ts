@@ -68,6 +68,9 @@ describe('the package as n8n loads it', () => {
 				...['transcribe', 'transcription', 'dictation', 'voicemail', 'audio', 'recording'],
 				...['speech to text', 'text to speech', 'stt', 'tts', 'voice cloning'],
 				...['language detection', 'sentiment', 'intent', 'call analytics', 'answering machine'],
+				...['text-to-speech', 'speech-to-text', 'transcribe audio', 'audio to text', 'phone call'],
+				...['speech recognition', 'voice message', 'voice note', 'clone voice', 'detect language'],
+				...['sentiment analysis', 'whisper', 'mp3'],
 			]),
 		);
 	});

@@ -1,116 +1,128 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	updateDisplayOptions,
+	type INodeProperties,
+	type INodePropertyOptions,
+	type INodePropertyRouting,
+} from 'n8n-workflow';
 
-/** An entry of the node's menus with all that belongs to it. */
+import type { Endpoint } from '../endpoint';
+import { extraFields } from './fields';
+import { optionsFor } from './options';
+
+/** An operation of the service, as the node shows and calls it. */
 export interface Operation {
-	resource: Resource['value'];
-	/** The entry of the 'Operation' menu, with the routing that n8n runs. */
-	option: INodePropertyOptions & { value: string; action: string };
-	/** The fields of its panel, each shown for this operation only. */
+	resource: 'speech' | 'voice' | 'language' | 'call';
+	/** Internal name. Released once, it never changes: workflows store it. */
+	operation: string;
+	/** Entry of the 'Operation' menu, in Title Case. */
+	name: string;
+	/** Entry of n8n's list of nodes, in sentence case, with the words of the name. */
+	action: string;
+	description: string;
+	endpoint: Endpoint;
+	/** The fields of its panel before 'Extra Fields' and 'Options', which every operation has. */
 	fields: INodeProperties[];
 }
 
-interface Resource {
-	name: string;
-	value: 'speech' | 'voice' | 'language' | 'call';
-	description: string;
+interface Resource extends INodePropertyOptions {
+	value: Operation['resource'];
+	/** Workflows do not store it: it never changes after a release. */
+	defaultOperation: string;
 }
 
 const resources: Resource[] = [
-	{ name: 'Call', value: 'call', description: 'Recorded or live phone calls' },
+	{
+		name: 'Call',
+		value: 'call',
+		description: 'Recorded or live phone calls',
+		defaultOperation: 'analyzeCall',
+	},
 	{
 		name: 'Language',
 		value: 'language',
-		description: 'What a text or recording is in, and what it means',
+		description: 'The language and the meaning of a text or audio file',
+		defaultOperation: 'analyzeSentiment',
 	},
-	{ name: 'Speech', value: 'speech', description: 'Speech to text and text to speech' },
-	{ name: 'Voice', value: 'voice', description: 'Voices that text to speech can use' },
+	{
+		name: 'Speech',
+		value: 'speech',
+		description: 'Speech to text and text to speech',
+		defaultOperation: 'speechToText',
+	},
+	{
+		name: 'Voice',
+		value: 'voice',
+		description: 'Voices for text to speech',
+		defaultOperation: 'clone',
+	},
 ];
-
-function byName(a: { name: string }, b: { name: string }): number {
-	return a.name < b.name ? -1 : 1;
-}
-
-type Shown = Record<'resource' | 'operation', string[]>;
-
-/** Where a field is shown, and all else that it is, as a text to compare. */
-function partsOf(field: INodeProperties): { shown: Shown; rest: string } {
-	const { resource, operation, ...others } = field.displayOptions?.show ?? {};
-	const rest = { ...field, displayOptions: { ...field.displayOptions, show: others } };
-	return { shown: { resource, operation } as Shown, rest: JSON.stringify(rest) };
-}
-
-function union(a: string[], b: string[]): string[] {
-	return [...new Set([...a, ...b])];
-}
 
 /**
  * The fields of all operations, equal ones merged into one that is shown for each: n8n resolves every field of the
- * description for every item, with the expressions of its namesakes, shown or not. The order that each operation
- * gives its fields stays.
+ * description for every item, shown or not. The order that each operation gives its fields stays.
  */
-function mergedFields(operations: Operation[]): INodeProperties[] {
-	const merged: Array<{ field: INodeProperties; shown: Shown; rest: string }> = [];
-	for (const { fields } of operations) {
-		let place = 0;
-		for (const field of fields) {
-			const { shown, rest } = partsOf(field);
-			const same = merged.find((other) => other.rest === rest);
-			if (same === undefined) {
-				merged.splice(place++, 0, { field, shown, rest });
-				continue;
-			}
-			same.shown.resource = union(same.shown.resource, shown.resource);
-			same.shown.operation = union(same.shown.operation, shown.operation);
-			place = merged.indexOf(same) + 1;
+function mergeFields(operations: Operation[]): INodeProperties[] {
+	const merged: Array<{ json: string; field: INodeProperties; operations: Operation[] }> = [];
+	for (const operation of operations) {
+		let index = 0;
+		for (const field of [...operation.fields, extraFields, optionsFor(operation.endpoint)]) {
+			const json = JSON.stringify(field);
+			const found = merged.findIndex((other) => other.json === json);
+			if (found >= 0) merged[found]?.operations.push(operation);
+			else merged.splice(index, 0, { json, field, operations: [operation] });
+			index = (found >= 0 ? found : index) + 1;
 		}
 	}
-	return merged.map(({ field, shown }) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, ...shown },
-		},
-	}));
+	return merged.flatMap(({ field, operations: shownFor }) => {
+		const resource = [...new Set(shownFor.map((operation) => operation.resource))];
+		const operation = shownFor.map((each) => each.operation);
+		return updateDisplayOptions({ show: { resource, operation } }, [field]);
+	});
 }
 
 /**
- * Builds the two menus and the panels under them.
+ * Builds the two menus and the panels of the operations.
  *
+ * @param route makes the routing of an endpoint
  * @returns the properties of the node's description, the menus first
  */
-export function menuOf(operations: Operation[]): INodeProperties[] {
-	const operationMenus = resources.map((resource): INodeProperties => {
-		const options = operations
-			.filter((operation) => operation.resource === resource.value)
-			.map((operation) => operation.option)
-			.sort(byName);
-		const first = options[0]?.value ?? '';
-		return {
+export function menuOf(
+	operations: Operation[],
+	route: (endpoint: Endpoint) => INodePropertyRouting,
+): INodeProperties[] {
+	const operationMenus = resources.map(
+		({ value: resource, defaultOperation }): INodeProperties => ({
 			displayName: 'Operation',
 			name: 'operation',
 			type: 'options',
 			noDataExpression: true,
-			displayOptions: { show: { resource: [resource.value] } },
-			options,
-			default: first,
-		};
-	});
+			displayOptions: { show: { resource: [resource] } },
+			options: operations
+				.filter((operation) => operation.resource === resource)
+				.sort((a, b) => (a.name < b.name ? -1 : 1))
+				.map(({ operation, name, action, description, endpoint }) => ({
+					...{ name, value: operation, action, description },
+					routing: route(endpoint),
+				})),
+			default: defaultOperation,
+		}),
+	);
 	return [
 		{
 			displayName: 'Resource',
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources,
+			options: resources.map(({ name, value, description }) => ({ name, value, description })),
 			default: 'speech',
 		},
 		...operationMenus,
-		...mergedFields(operations),
+		...mergeFields(operations),
 	];
 }
 
-/** @returns an expression for the line under the node's name: what the chosen operation is called in the menu */
+/** @returns an expression for the line under the node's name: the name of the operation */
 export function subtitleOf(operations: Operation[]): string {
-	const names = operations.map(({ option }) => [option.value, option.name]);
+	const names = operations.map(({ operation, name }) => [operation, name]);
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["operation"]] }}`;
 }

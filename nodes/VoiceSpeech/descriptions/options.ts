@@ -2,160 +2,141 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { formatsAreDocumented, type Endpoint } from '../endpoint';
 
-interface Option {
-	property: INodeProperties;
-	/** For which endpoints the option means anything. */
-	for: (endpoint: Endpoint) => boolean;
+/** The values of 'Options' for one item. */
+export interface CallOptions {
+	/** From the end of the upload to the start of the response; 0 means no limit. */
+	answerTimeoutSeconds: number;
+	concurrency: number;
+	fileFieldName: string;
+	formatCheck: 'reject' | 'off';
+	includeInputFields: boolean;
+	keepInputFiles: boolean;
+	maxRetryWaitSeconds: number;
+	outputFileName: string;
+	rateLimitRetries: number;
+	sampleCheck: 'reject' | 'warn' | 'off';
+	textFieldName: string;
+	textOnly: boolean;
 }
 
-const always = () => true;
+/** An option: its property in n8n, except for the name, and the endpoints that it is for. */
+export interface Option extends Omit<INodeProperties, 'name'> {
+	/** The endpoints for which the option has an effect; all if undefined. For the others it is not shown. */
+	appliesTo?: (endpoint: Endpoint) => boolean;
+}
 
-const options: Option[] = [
-	{
-		for: always,
-		property: {
-			displayName: 'Answer Timeout (Seconds)',
-			name: 'answerTimeoutSeconds',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 1800,
-			description:
-				"How long to wait for the answer to begin once everything is uploaded. 0 waits without limit. The 'Timeout' of n8n's request options, where set, takes its place.",
-		},
+/**
+ * Every option with its label, default and type, by which readOptions.ts reads it, A to Z by label. An option
+ * with `routing` sends a field: n8n puts it into the request's body, and the node sends it as a part or JSON field.
+ */
+export const options: Record<keyof CallOptions, Option> = {
+	answerTimeoutSeconds: {
+		displayName: 'Answer Timeout (Seconds)',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 1800,
+		description:
+			"Maximum time from the end of the upload to the start of the response. 0 means no limit. If the request option 'Timeout' is set, it applies instead.",
 	},
-	{
-		for: always,
-		property: {
-			displayName: 'Concurrency',
-			name: 'concurrency',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 5,
-			description: 'How many calls of this node may be under way at once',
-		},
+	concurrency: {
+		displayName: 'Concurrency',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 5,
+		description: 'Maximum number of simultaneous calls',
 	},
-	{
-		for: (endpoint) => endpoint.body !== 'json',
-		property: {
-			displayName: 'File Field Name',
-			name: 'fileFieldName',
-			type: 'string',
-			default: 'file',
-			description: 'The name under which the recording is sent',
-		},
+	fileFieldName: {
+		displayName: 'File Field Name',
+		type: 'string',
+		default: 'file',
+		description: 'Name of the form field that contains the audio',
+		appliesTo: ({ body }) => body !== 'json',
 	},
-	{
-		for: formatsAreDocumented,
-		property: {
-			displayName: 'Format Check',
-			name: 'formatCheck',
-			type: 'options',
-			options: [
-				{ name: 'Off', value: 'off', description: 'Send whatever the file is' },
-				{
-					name: 'Reject',
-					value: 'reject',
-					description: 'Refuse what is not WAV, MP3, M4A or FLAC before it is paid for',
-				},
-			],
-			default: 'reject',
-			description:
-				'What to do with a file whose first bytes show a format that the service does not accept',
-		},
+	formatCheck: {
+		displayName: 'Format Check',
+		type: 'options',
+		options: [
+			{ name: 'Off', value: 'off', description: 'Send the file in any format' },
+			{ name: 'Reject', value: 'reject', description: 'Fail before the file is sent' },
+		],
+		default: 'reject',
+		description: 'What to do if the file is not WAV, MP3, M4A or FLAC',
+		appliesTo: formatsAreDocumented,
 	},
-	{
-		for: always,
-		property: {
-			displayName: 'Include Input Fields',
-			name: 'includeInputFields',
-			type: 'boolean',
-			default: false,
-			description:
-				"Whether to keep the item's own fields beside those of the answer, which win on the same name",
-		},
+	includeInputFields: {
+		displayName: 'Include Input Fields',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether to add the input item's fields to the output. A field of the response with the same name replaces them.",
 	},
-	{
-		for: always,
-		property: {
-			displayName: 'Keep Input Files',
-			name: 'keepInputFiles',
-			type: 'boolean',
-			default: true,
-			description: "Whether the item's own files travel on beside the result",
-		},
+	keepInputFiles: {
+		displayName: 'Keep Input Files',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to pass the input files on to the output',
 	},
-	{
-		for: always,
-		property: {
-			displayName: 'Max Retry Wait (Seconds)',
-			name: 'maxRetryWaitSeconds',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 300,
-			description: 'A wait before a retry that is longer than this is not begun',
-		},
+	maxRetryWaitSeconds: {
+		displayName: 'Max Retry Wait (Seconds)',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 300,
+		description: 'If the service asks for a longer wait, fail instead of waiting',
 	},
-	{
-		for: (endpoint) => endpoint.answer !== 'json',
-		property: {
-			displayName: 'Output File Name',
-			name: 'outputFileName',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. greeting',
-			description:
-				'Name of the audio file that comes out. Its extension becomes what the audio is.',
-		},
+	outputFileName: {
+		displayName: 'Output File Name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. greeting',
+		description: 'Name for the new audio file. Its extension is set by the format of the audio.',
+		appliesTo: ({ returns }) => returns !== 'json',
 	},
-	{
-		for: always,
-		property: {
-			displayName: 'Rate Limit Retries',
-			name: 'rateLimitRetries',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 3,
-			description:
-				'How often a call is sent again that the service refused before doing any work (status 429, or 503 with Retry-After)',
-		},
+	rateLimitRetries: {
+		displayName: 'Rate Limit Retries',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 3,
+		description:
+			'How often to repeat a call that the service refused before any work (status 429, or 503 with Retry-After)',
 	},
-	{
-		for: (endpoint) => endpoint.voiceSample === true,
-		property: {
-			displayName: 'Sample Check',
-			name: 'sampleCheck',
-			type: 'options',
-			options: [
-				{ name: 'Off', value: 'off', description: 'Do not look at the sample' },
-				{
-					name: 'Reject',
-					value: 'reject',
-					description: 'Refuse a sample outside the recommendations before it is paid for',
-				},
-				{
-					name: 'Warn',
-					value: 'warn',
-					description: "Send it and list what was found in 'sampleWarnings'",
-				},
-			],
-			default: 'warn',
-			description:
-				'What to do with a sample that does not follow the recommendations: about 10 seconds, one speaker, 16 kHz or more',
-		},
+	sampleCheck: {
+		displayName: 'Sample Check',
+		type: 'options',
+		options: [
+			{ name: 'Off', value: 'off', description: 'Send the sample without checking it' },
+			{ name: 'Reject', value: 'reject', description: 'Fail before the sample is sent' },
+			{
+				name: 'Warn',
+				value: 'warn',
+				description: "Send it and list the findings in 'sampleWarnings'",
+			},
+		],
+		default: 'warn',
+		description: 'What to do if the sample does not follow the recommendations',
+		appliesTo: ({ voiceSample }) => voiceSample === true,
 	},
-	{
-		for: (endpoint) => endpoint.body !== 'audio',
-		property: {
-			displayName: 'Text Field Name',
-			name: 'textFieldName',
-			type: 'string',
-			default: 'text',
-			description: 'The name under which the text is sent',
-		},
+	textFieldName: {
+		displayName: 'Text Field Name',
+		type: 'string',
+		default: 'text',
+		description: 'Name of the JSON field that contains the text',
+		appliesTo: ({ body }) => body !== 'audio',
 	},
-];
+	textOnly: {
+		displayName: 'Text Only',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to output only the text, without other fields of the response',
+		appliesTo: ({ transcript }) => transcript === true,
+	},
+};
 
-/** The 'Options' collection of an operation: those options that mean something for its endpoint, A to Z. */
+/** Whether an option has an effect for an endpoint. */
+export function applies({ appliesTo }: Option, endpoint: Endpoint): boolean {
+	return appliesTo?.(endpoint) ?? true;
+}
+
+/** The 'Options' collection of an operation. */
 export function optionsFor(endpoint: Endpoint): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -163,6 +144,12 @@ export function optionsFor(endpoint: Endpoint): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: options.filter((option) => option.for(endpoint)).map((option) => option.property),
+		options: Object.entries(options)
+			.filter(([, option]) => applies(option, endpoint))
+			.map(([name, option]) => {
+				const property = { name, ...option };
+				delete property.appliesTo;
+				return property;
+			}),
 	};
 }

@@ -1,71 +1,36 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ExtraField } from '../descriptions/extraFields';
-import type { RequiredParameter } from '../endpoint';
+import type { ExtraField } from '../descriptions/fields';
 import {
 	bodyIsNotObject,
 	emptyParameter,
 	extraFieldWithoutName,
-	fieldNameCollides,
 	invalidJson,
 	objectAsText,
 } from '../errors/inputError';
 import { JsonText, membersOf, objectText } from '../text/json';
-import type { ReadParameter } from './item';
 
 /** A field of the request: a text, or any JSON value. */
 export type Field = [name: string, value: string | JsonText];
 
-function isEmpty(value: unknown): boolean {
+/** Whether a value counts as not set: white space does. */
+export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || String(value).trim() === '';
 }
 
 /**
- * @param routed the fields that the parameters' routing put into the body
- * @throws UserError for the first required parameter that is empty
- */
-export function requireParameters(required: RequiredParameter[], routed: IDataObject): void {
-	const empty = required.find(({ field }) => isEmpty(routed[field]));
-	if (empty) throw emptyParameter(empty.label);
-}
-
-function textField(name: string, value: unknown): [name: string, text: string] {
-	const text = String(value);
-	if (typeof value === 'object' && text.includes('[object Object]')) throw objectAsText(name);
-	return [name, text];
-}
-
-/**
- * The text of an operation that sends one.
+ * The fields of parameters; those that are empty are not sent.
  *
- * @param name of the field that carries it
- * @throws UserError if it is empty, or if an expression yields an object instead of a text
- */
-export function requiredText(read: ReadParameter, name: string): [name: string, text: string] {
-	const value = read('text');
-	if (isEmpty(value)) throw emptyParameter('Text');
-	return textField(name, value);
-}
-
-/**
- * The fields of the operation's own parameters; optional ones that are empty are not sent.
- *
+ * @param values by field name
  * @throws UserError if an expression yields an object instead of a text
  */
-export function standardFields(routed: IDataObject): Field[] {
-	return Object.entries(routed)
-		.filter(([, value]) => !isEmpty(value))
-		.map(([name, value]) => textField(name, value));
-}
-
-/**
- * Two fields of one name would replace each other.
- *
- * @param option label of the option that names the field
- * @throws UserError if another standard field has this name
- */
-export function checkFieldName(option: string, name: string, routed: IDataObject): void {
-	if (Object.keys(routed).includes(name)) throw fieldNameCollides(option, name);
+export function standardFields(values: IDataObject): Field[] {
+	return Object.entries(values).flatMap(([name, value]): Field[] => {
+		if (isEmpty(value)) return [];
+		const text = String(value);
+		if (typeof value === 'object' && text.includes('[object Object]')) throw objectAsText(name);
+		return [[name, text]];
+	});
 }
 
 /** @throws UserError that names the parameter if the text is not JSON */
@@ -82,8 +47,7 @@ function parseJson(text: string, label: string): unknown {
  *
  * @throws UserError for a row without a name, and for a JSON value that is not JSON
  */
-export function readExtraFields(read: ReadParameter): Field[] {
-	const rows = read('extraFields.field', []) as ExtraField[];
+export function readExtraFields(rows: ExtraField[]): Field[] {
 	return rows.map(({ name, type, value }) => {
 		if (isEmpty(name)) throw extraFieldWithoutName();
 		if (value === undefined || value === null || value === '') return [name, ''];

@@ -4,13 +4,10 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import type { Endpoint } from '../endpoint';
 import type { AudioSource } from '../audio/reader';
 import type { FetchAudio } from '../audio/urlSource';
+import type { Endpoint } from '../endpoint';
 import type { StoreFile } from '../response/readResponse';
-
-/** Reads a parameter for one item; throws where it is missing and there is no fallback. */
-export type ReadParameter = (name: string, fallback?: unknown) => unknown;
 
 /** A request to the service, ready to be sent. */
 export interface OutgoingRequest {
@@ -25,7 +22,7 @@ export interface OutgoingRequest {
 	signal: AbortSignal;
 }
 
-/** One input item, and what the execution needs of n8n for it. The adapter in `n8n/` implements it. */
+/** One input item, and what the execution needs of n8n for it. `n8n/contextItem.ts` implements it. */
 export interface Item {
 	readonly index: number;
 	readonly endpoint: Endpoint;
@@ -33,14 +30,17 @@ export interface Item {
 	readonly routedFields: IDataObject;
 	/** n8n's Timeout from the request options, in ms; undefined where the user set none. */
 	readonly timeout: number | undefined;
-	readonly read: ReadParameter;
+	/** The key of the item's credential, to hide it in errors; undefined until the credential is read. */
+	readonly apiKey: string | undefined;
+	/** Reads a parameter; throws where it is missing and there is no fallback. */
+	readonly read: (name: string, fallback?: unknown) => unknown;
 	/** The credential as n8n resolves it for this item. */
 	readCredential(): Promise<ICredentialDataDecryptedObject>;
-	/** The file of the item that 'Input Data Field Name' means; throws UserError if there is none. */
+	/** The file that 'Input Data Field Name' means; throws UserError if the item has no such file. */
 	findFile(): AudioSource;
 	/** Fetches an audio URL with n8n's client, without the credential. */
-	fetchAudio: FetchAudio;
+	readonly fetchAudio: FetchAudio;
 	/** Hands a request to n8n's client. Rejects with CallError. */
 	send(request: OutgoingRequest): Promise<IN8nHttpFullResponse>;
-	store: StoreFile;
+	readonly store: StoreFile;
 }

@@ -2,11 +2,12 @@
 export class ConcurrencyLimiter {
 	private waiting: Array<(acquired: boolean) => void> = [];
 
+	/** Index of the first in `waiting` that still waits. Not `shift()`, which moves the entire list each time. */
 	private next = 0;
 
 	private running = 0;
 
-	/** @param limit how many calls may run at the same time */
+	/** @param limit how many calls may run at the same time, at least 1; a fraction is ignored */
 	constructor(private readonly limit: number) {}
 
 	/**
@@ -15,14 +16,14 @@ export class ConcurrencyLimiter {
 	 * @returns false if {@link cancelWaiting} ended the wait; then the caller has no slot to give back
 	 */
 	async acquire(): Promise<boolean> {
-		if (this.running < this.limit) {
+		if (this.running + 1 <= this.limit) {
 			this.running++;
 			return true;
 		}
 		return await new Promise((resolve) => this.waiting.push(resolve));
 	}
 
-	/** Gives a slot back: the next call in line gets it. */
+	/** Gives a slot back: the next call that waits gets it. */
 	release(): void {
 		const resolve = this.waiting[this.next];
 		if (resolve === undefined) {
@@ -30,11 +31,6 @@ export class ConcurrencyLimiter {
 			return;
 		}
 		this.next++;
-		// Not `shift()` each time: it moves the entire list.
-		if (this.next > 1000) {
-			this.waiting = this.waiting.slice(this.next);
-			this.next = 0;
-		}
 		resolve(true);
 	}
 

@@ -1,8 +1,7 @@
+import { maxTimerMs } from '../limits';
+
 /** Reason for aborting our own signals: without one, Node creates an exception with a stack for each. */
 export const abortReason = 'over';
-
-/** Longest delay that a timer supports, in ms. */
-const maxDelayMs = 2 ** 31 - 1;
 
 /**
  * Waits. Ended early, it removes its listeners, so that the timer can be collected: n8n's rules allow no `setTimeout`
@@ -13,7 +12,7 @@ const maxDelayMs = 2 ** 31 - 1;
  */
 export async function pause(milliseconds: number, ended: AbortSignal): Promise<void> {
 	if (ended.aborted) return;
-	const delay = Math.min(Math.max(0, Math.ceil(milliseconds)), maxDelayMs);
+	const delay = Math.min(Math.max(0, Math.ceil(milliseconds)), maxTimerMs);
 	const timer = AbortSignal.timeout(delay);
 	await new Promise<void>((resolve) => {
 		const end = () => {

@@ -1,133 +1,83 @@
-import { UserError, type ICredentialDataDecryptedObject } from 'n8n-workflow';
-
 import { CallError, failsAllItems } from '../errors/callError';
-import { notPrepared } from '../errors/notSent';
-import type { Result } from '../response/readResponse';
-import type { RateLimitBackoff } from './backoff';
-import type { Batch, RunFailure } from './batch';
 import type { Item } from './item';
-import type { ConcurrencyLimiter } from './limiter';
-import type { CallOptions } from './options';
-import { prepareRequest, type PreparedRequest } from './prepareRequest';
-import type { ResultCache } from './resultCache';
+import type { NodeRunTry, RunFailure } from './nodeRunTry';
+import { fingerprintOf, prepareRequest, type PreparedRequest } from './prepareRequest';
+import type { Success } from './resultCache';
 import { sendWithRetries } from './send';
 
 /** What became of an item. */
 export type Outcome =
-	| { kind: 'sent'; result: Result; options: CallOptions }
+	| ({ kind: 'succeeded' } & Success)
 	| { kind: 'failed'; error: unknown }
 	/** `because` is another item's failure; without one, n8n rejected the run, or has begun its next try. */
 	| { kind: 'notSent'; because: RunFailure | undefined }
 	| { kind: 'canceled' };
 
-/** What the items of a node run share. */
-export interface RunServices {
-	batch: Batch;
-	limiter: ConcurrencyLimiter;
-	backoff: RateLimitBackoff;
-	/** Undefined if n8n does not run the node again. */
-	results: ResultCache | undefined;
-	/** By item index, once a request has left n8n, or may have: whether it may have been debited. */
-	sent: Map<number, boolean>;
-}
-
-/** Prepares the request of an item, and keeps the key of the credential for hiding it in errors. */
-export class RequestPreparation {
-	/** Undefined until the credential is read. */
-	apiKey: string | undefined;
-
-	constructor(readonly item: Item) {}
-
-	/** @throws UserError that says what to do */
-	async prepare(): Promise<PreparedRequest> {
-		const keepKey = ({ apiKey }: ICredentialDataDecryptedObject) => {
-			this.apiKey = String(apiKey ?? '').trim();
-		};
-		try {
-			return await prepareRequest(this.item, keepKey);
-		} catch (error) {
-			return await Promise.reject(error instanceof UserError ? error : notPrepared(error));
-		}
-	}
-}
-
-function notSent(batch: Batch): Outcome {
-	return batch.isCanceled ? { kind: 'canceled' } : { kind: 'notSent', because: batch.failure };
-}
-
-async function call(
-	item: Item,
-	request: PreparedRequest,
-	{ batch, backoff, results, sent }: RunServices,
-): Promise<Outcome> {
-	const { index, endpoint } = item;
-	const onSent = (mayBeDebited: boolean) =>
-		sent.set(index, mayBeDebited || sent.get(index) === true);
-	const sending = sendWithRetries({ item, request, batch, backoff, onSent });
-	results?.set(index, request, endpoint.path, sending);
-	const result = await sending;
-	return result === undefined ? notSent(batch) : { kind: 'sent', result, options: request.options };
+function notSent({ isCanceled, failure }: NodeRunTry): Outcome {
+	return isCanceled ? { kind: 'canceled' } : { kind: 'notSent', because: failure };
 }
 
 /**
- * Checks an item before it asks for a slot: without continue on failure, so that no call starts before all items that
- * came with it are checked; and where an earlier try made a call for it.
+ * Checks an item before it waits for a slot.
  *
- * @returns the request, or the outcome of the same request in an earlier try
+ * @returns the request, or the success of the same request in an earlier try
  */
-async function checkFirst(
-	preparation: RequestPreparation,
-	{ batch, results }: RunServices,
-): Promise<PreparedRequest | Outcome> {
-	const { index, endpoint } = preparation.item;
-	const group = batch.stopsOnFailure ? batch.joinGroup() : undefined;
-	const preparing = preparation.prepare();
+async function checkFirst(item: Item, runTry: NodeRunTry): Promise<PreparedRequest | Success> {
+	const { index, endpoint } = item;
+	const group = runTry.stopsOnFailure ? runTry.joinGroup() : undefined;
+	const preparing = prepareRequest(item);
 	const [checked] = await Promise.allSettled([preparing]);
 	const request = checked.status === 'fulfilled' ? checked.value : undefined;
-	const cached = results?.find(index, request, endpoint.path);
-	const isLost = checked.status === 'rejected' && (await cached?.result) === undefined;
+	const fingerprint = request && fingerprintOf(request, endpoint.path);
+	const earlier = runTry.run.results?.find(index, fingerprint);
 	// The failure first: it must be known when the last check lets the others go on.
-	if (isLost) {
-		batch.fail({ index, error: checked.reason as Error, apiKey: preparation.apiKey }, false);
+	if (checked.status === 'rejected' && (await earlier) === undefined) {
+		runTry.fail({ index, error: checked.reason as Error, apiKey: item.apiKey }, false);
 	}
 	// Before the check is reported: the last item that was checked must not overtake those that wait.
-	const opened = group?.allChecked(index);
+	const allChecked = group?.allChecked(index);
 	group?.checked();
-	if (cached) {
-		const result = await cached.result;
-		if (result) return { kind: 'sent', result, options: cached.options };
-	}
-	if (request) await opened;
+	const success = earlier && (await earlier);
+	if (success) return success;
+	if (request) await allChecked;
 	return await preparing;
 }
 
+async function call(item: Item, request: PreparedRequest, runTry: NodeRunTry): Promise<Outcome> {
+	const { options } = request;
+	const calling = sendWithRetries(item, request, runTry).then(
+		(result) => result && { result, options },
+	);
+	runTry.run.results?.set(item.index, fingerprintOf(request, item.endpoint.path), calling);
+	const success = await calling;
+	return success ? { kind: 'succeeded', ...success } : notSent(runTry);
+}
+
 /**
- * Takes one item from its check to its outcome.
+ * Takes one item from its check to its outcome: prepare and check the request, wait, send it, read the response.
+ * n8n/paginationHook.ts calls it once per item and try.
  *
- * An item waits for three things: without continue on failure, until all items that came with it are checked; until
- * fewer than `concurrency` calls are in progress; and until no back-off is in effect.
+ * An item waits for three things: without continue on failure, until all items that came with it are checked, because
+ * one that cannot be sent must not cost the others; until fewer than `concurrency` calls are in progress; and, in
+ * send.ts, until no back-off is in effect. With continue on failure it is checked when it has a slot, unless an earlier
+ * try made a call for it, whose result needs no slot.
  */
-export async function processItem(
-	preparation: RequestPreparation,
-	services: RunServices,
-): Promise<Outcome> {
-	const { item } = preparation;
-	const { batch, limiter } = services;
+export async function processItem(item: Item, runTry: NodeRunTry): Promise<Outcome> {
+	const { limiter, results } = runTry.run;
 	try {
-		const isFirst = batch.stopsOnFailure || services.results?.has(item.index) === true;
-		const checked = isFirst ? await checkFirst(preparation, services) : undefined;
-		if (checked && 'kind' in checked) return checked;
-		if (batch.ended.aborted || !(await limiter.acquire())) return notSent(batch);
+		const isCheckedFirst = runTry.stopsOnFailure || results?.has(item.index) === true;
+		const checked = isCheckedFirst ? await checkFirst(item, runTry) : undefined;
+		if (checked && 'result' in checked) return { kind: 'succeeded', ...checked };
+		if (runTry.ended.aborted || !(await limiter.acquire())) return notSent(runTry);
 		try {
-			return await call(item, checked ?? (await preparation.prepare()), services);
+			return await call(item, checked ?? (await prepareRequest(item)), runTry);
 		} finally {
 			limiter.release();
 		}
 	} catch (error) {
-		// In the same tick as the release: the next call in line sees the failure.
-		const status = error instanceof CallError ? error.status : undefined;
-		const failure = { index: item.index, error: error as Error, apiKey: preparation.apiKey };
-		batch.fail(failure, failsAllItems(status));
+		// In the same tick as the release: the next call that waits sees the failure.
+		const failure = { index: item.index, error: error as Error, apiKey: item.apiKey };
+		runTry.fail(failure, error instanceof CallError && failsAllItems(error.status));
 		return { kind: 'failed', error };
 	}
 }

@@ -1,13 +1,15 @@
+import type { CallOptions } from '../descriptions/options';
 import type { Result } from '../response/readResponse';
-import type { CallOptions } from './options';
-import { fingerprintOf, type PreparedRequest } from './prepareRequest';
 
-/** A call that was made. */
-export interface CachedCall {
-	fingerprint: unknown[];
+/** A call that succeeded. */
+export interface Success {
+	result: Result;
 	options: CallOptions;
-	/** Undefined if the call failed, or was not made after all. */
-	result: Promise<Result | undefined>;
+}
+
+interface Call {
+	fingerprint: unknown[];
+	success: Promise<Success | undefined>;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface CachedCall {
  * succeeded must not be sent again.
  */
 export class ResultCache {
-	private readonly calls = new Map<number, CachedCall>();
+	private readonly calls = new Map<number, Call>();
 
 	/** Whether any call was made for this item. */
 	has(index: number): boolean {
@@ -23,31 +25,25 @@ export class ResultCache {
 	}
 
 	/**
-	 * The same request of an earlier try; undefined if there was none.
+	 * The same request in an earlier try.
 	 *
-	 * @param request undefined if it cannot be prepared any more: then the earlier request counts as the same
+	 * @param fingerprint of the request; undefined if it cannot be prepared: then the earlier request counts as the same
+	 * @returns undefined if there was none. The call may still be in progress; undefined if it did not succeed.
 	 */
-	find(index: number, request: PreparedRequest | undefined, path: string): CachedCall | undefined {
+	find(
+		index: number,
+		fingerprint: unknown[] | undefined,
+	): Promise<Success | undefined> | undefined {
 		const call = this.calls.get(index);
-		if (request === undefined || call === undefined) return call;
-		const fingerprint = fingerprintOf(request, path);
+		if (call === undefined || fingerprint === undefined) return call?.success;
 		const isSame =
 			call.fingerprint.length === fingerprint.length &&
 			call.fingerprint.every((part, position) => part === fingerprint[position]);
-		return isSame ? call : undefined;
+		return isSame ? call.success : undefined;
 	}
 
-	/** @param result of the call that has just begun */
-	set(
-		index: number,
-		request: PreparedRequest,
-		path: string,
-		result: Promise<Result | undefined>,
-	): void {
-		this.calls.set(index, {
-			fingerprint: fingerprintOf(request, path),
-			options: request.options,
-			result: result.catch(() => undefined),
-		});
+	/** @param success of the call that has just begun; undefined if it is not made after all */
+	set(index: number, fingerprint: unknown[], success: Promise<Success | undefined>): void {
+		this.calls.set(index, { fingerprint, success: success.catch(() => undefined) });
 	}
 }

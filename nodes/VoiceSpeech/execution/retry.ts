@@ -1,24 +1,45 @@
 import { firstRetryWaitSeconds } from '../limits';
+import { pause } from './pause';
 
-/** Limits of a call's repetitions. */
-export interface RetryLimits {
-	/** How often the call may be sent again. */
-	rateLimitRetries: number;
-	/** Longest wait before it is sent again. */
-	maxRetryWaitSeconds: number;
+/** Holds back all calls of a node run while the service has asked one of them to wait. */
+export class RateLimitBackoff {
+	private until = 0;
+
+	/** One timer for all calls: a listener per call would be too many on one signal. */
+	private waiting: Promise<void> | undefined;
+
+	/** Whether no call may start now. */
+	get inEffect(): boolean {
+		return Date.now() < this.until;
+	}
+
+	/** Starts a back-off of this many seconds from now, unless a longer one is in effect. */
+	begin(seconds: number): void {
+		this.until = Math.max(this.until, Date.now() + seconds * 1000);
+	}
+
+	/** Resolves when no back-off is in effect, or `ended` aborts. */
+	async over(ended: AbortSignal): Promise<void> {
+		while (!ended.aborted && this.inEffect) {
+			this.waiting ??= pause(this.until - Date.now(), ended).finally(() => {
+				this.waiting = undefined;
+			});
+			await this.waiting;
+		}
+	}
 }
 
 type Headers = Record<string, unknown>;
 
 /**
- * Reads Retry-After, in its two forms: a number of seconds, or a date (RFC 9110, 10.2.3).
+ * Reads Retry-After in its two forms: a number of seconds, or a date (RFC 9110, 10.2.3).
  *
- * @returns seconds, or undefined if the service does not say
+ * @returns seconds; undefined if the header is missing or invalid
  */
 export function retryAfterSeconds(headers: Headers): number | undefined {
 	const value = String(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
-	// A date begins with its weekday; anything else might still be taken for one ('-1' is in the year 2001).
+	// A date begins with its weekday: Date.parse also accepts other texts, such as '-1' (the year 2001).
 	// The form that ends with the year has no time zone, and is in GMT (RFC 9110, 5.6.7).
 	const date = / \d{4}$/.test(value) ? `${value} GMT` : value;
 	const until = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(value) ? Date.parse(date) : NaN;
@@ -29,22 +50,23 @@ export function retryAfterSeconds(headers: Headers): number | undefined {
 }
 
 /**
- * Whether and when a refused call is sent again: only if HTTP says that it was refused before any work, by 429 (RFC
+ * Whether and when a refused call is repeated: only if HTTP says that it was refused before any work, by 429 (RFC
  * 6585, 4), or 503 with Retry-After (RFC 9110, 15.6.4). The service documents no status codes.
  *
- * @param retries how often this call was sent again already
- * @returns the wait in seconds; undefined if the call is not sent again
+ * @param retries how often this call was repeated already
+ * @param limits how often it may be repeated, and after which wait at most
+ * @returns the wait in seconds; undefined if the call is not repeated
  */
 export function retryWait(
 	status: number,
 	headers: Headers,
 	retries: number,
-	limits: RetryLimits,
+	limits: { rateLimitRetries: number; maxRetryWaitSeconds: number },
 ): number | undefined {
 	const retryAfter = retryAfterSeconds(headers);
 	const isBeforeWork = status === 429 || (status === 503 && retryAfter !== undefined);
 	if (!isBeforeWork || retries >= limits.rateLimitRetries) return undefined;
-	// Jitter: up to half as long, so that calls that were refused together do not come back together.
+	// Jitter: up to half as long, so that calls that were refused together are not repeated together.
 	const jitter = 1 - Math.random() / 2;
 	const wait = retryAfter ?? firstRetryWaitSeconds * 2 ** retries * jitter;
 	return wait <= limits.maxRetryWaitSeconds ? wait : undefined;

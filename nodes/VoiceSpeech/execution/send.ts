@@ -1,67 +1,51 @@
 import { UserError, type IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { audioReadFailed } from '../errors/audioError';
-import { CallError, failsAllItems, type Debit } from '../errors/callError';
+import { CallError, failsAllItems } from '../errors/callError';
 import { httpError } from '../errors/httpError';
-import { reasonOf } from '../errors/reason';
 import { responseBroken } from '../errors/networkError';
+import { reasonOf } from '../errors/reason';
 import { serviceSentence } from '../errors/serviceSentence';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type Result } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
 import { decodeText } from '../text/decode';
-import { admit } from './admission';
-import type { RateLimitBackoff } from './backoff';
-import type { Batch } from './batch';
-import type { Item, OutgoingRequest } from './item';
-import { multipartBody } from './multipart';
-import type { JsonPayload, MultipartPayload, PreparedRequest } from './prepareRequest';
+import type { Item } from './item';
+import type { NodeRunTry } from './nodeRunTry';
+import { checkEnvironment, type PreparedRequest } from './prepareRequest';
+import { openBody, type RequestBody } from './requestBody';
 import { retryAfterSeconds, retryWait } from './retry';
 import { CallTimeouts } from './timeouts';
-import { openUpload, type Upload } from './upload';
 
-/** What a call needs besides its item. */
-export interface Call {
-	item: Item;
-	request: PreparedRequest;
-	batch: Batch;
-	backoff: RateLimitBackoff;
-	/** Called when a request of the item has left n8n, or may have. */
-	onSent: (mayBeDebited: boolean) => void;
+/**
+ * The only place that lets a call start. Called after the audio is open, directly before the request is handed to
+ * n8n's client: opening the audio may have taken long, and other calls may have failed meanwhile.
+ *
+ * @returns `admitted`, or why the call may not start: no call of the run may, or none may yet
+ * @throws UserError if the node does not allow the key that would be sent
+ */
+export function admit(
+	item: Pick<Item, 'read'>,
+	{ access }: Pick<PreparedRequest, 'access'>,
+	{ ended, run }: NodeRunTry,
+): 'admitted' | 'runEnded' | 'backoff' {
+	if (ended.aborted) return 'runEnded';
+	if (run.backoff.inEffect) return 'backoff';
+	checkEnvironment(item, access);
+	return 'admitted';
 }
 
-/** What one try came to. */
-type Attempt =
-	| { kind: 'result'; result: Result }
+/** The result of one attempt to make a call. */
+type AttemptResult =
+	| { kind: 'succeeded'; result: Result }
 	/** `retry`: the service asked to wait. `backoff`: another call waits. `runEnded`: no call may start. */
 	| { kind: 'retry' | 'backoff' | 'runEnded' };
-
-function outgoingRequest(
-	{ item, request }: Call,
-	upload: Upload | undefined,
-	timeouts: CallTimeouts,
-): OutgoingRequest {
-	const { access, credential, options, payload } = request;
-	const common = {
-		credential,
-		baseUrl: access.baseUrl,
-		timeout: item.timeout ?? 0,
-		signal: timeouts.signal,
-	};
-	if (upload === undefined) {
-		// As bytes, so that no part of n8n's client parses, trims or escapes the text again.
-		const body = Buffer.from((payload as JsonPayload).text);
-		return { ...common, body, headers: { 'Content-Type': 'application/json' } };
-	}
-	const { fields } = payload as MultipartPayload;
-	const body = multipartBody(upload, options.fileFieldName, fields, timeouts);
-	return { ...common, body, headers: {} };
-}
 
 async function errorFor(
 	{ statusCode, headers }: IN8nHttpFullResponse,
 	response: Promise<ServiceResponse>,
-	{ item, request }: Call,
+	{ endpoint }: Item,
+	{ access, output }: PreparedRequest,
 ): Promise<Error> {
 	const opened = await response;
 	const text = decodeText(await opened.readStart(maxErrorBodyBytes), opened.contentType);
@@ -73,95 +57,90 @@ async function errorFor(
 			retryAfter: retryAfterSeconds(headers),
 		},
 		{
-			endpoint: item.endpoint,
-			environment: request.access.environment,
-			baseUrl: request.access.baseUrl,
-			voiceId: request.output.about.voiceId,
+			endpoint,
+			environment: access.environment,
+			baseUrl: access.baseUrl,
+			voiceId: output.about.voiceId,
 		},
 	);
 }
 
-/** Reads the result of a success. */
-async function readResult(
-	response: ServiceResponse,
-	{ item, request }: Call,
-	{ sampleWarnings }: Partial<Upload> = {},
-): Promise<Result> {
-	const { output, access } = request;
-	const result = await readResponse(response, item.endpoint, output, access.apiKey, item.store);
-	if (sampleWarnings === undefined || sampleWarnings.length === 0) return result;
-	// A field of the service's own keeps its value.
-	return { ...result, json: { sampleWarnings, ...result.json } };
-}
-
-/** What an error means: the call was stopped from here, its audio failed, its response broke off, or it says so itself. */
+/** What an error means: the call was stopped by its timeouts, its audio failed, or its response broke off. */
 function toCallError(
 	error: unknown,
-	upload: Upload | undefined,
+	reader: RequestBody['reader'],
 	timeouts: CallTimeouts,
-): UserError & { debit?: Debit | undefined } {
+): UserError & Partial<Pick<CallError, 'debit'>> {
 	if (error instanceof CallError && error.status !== undefined) return error;
 	if (timeouts.reason !== undefined) return timeouts.reason;
-	if (upload?.reader.fault !== undefined) return audioReadFailed(reasonOf(upload.reader.fault));
+	if (reader?.fault !== undefined) return audioReadFailed(reasonOf(reader.fault));
 	return error instanceof UserError ? error : responseBroken(error);
 }
 
-/** Opens the audio; stops opening when the run ends. A call in progress goes on then. */
-async function openUnlessEnded(
-	{ item, request, batch }: Call,
-	timeouts: CallTimeouts,
-): Promise<Upload | undefined> {
-	const stop = () => timeouts.end();
-	batch.onEnded.add(stop);
-	try {
-		return await openUpload(request, item.endpoint, timeouts);
-	} finally {
-		batch.onEnded.delete(stop);
-	}
-}
-
-async function sendOnce(call: Call, retries: number): Promise<Attempt> {
-	const { item, request, batch, backoff } = call;
-	const waiting = item.timeout === undefined ? request.options.answerTimeoutSeconds : 0;
-	const timeouts = new CallTimeouts({ waiting }, batch.cancel);
-	let upload: Upload | undefined;
+/** One attempt: opens the audio, asks for admission, sends the request and reads the response. */
+async function sendOnce(
+	item: Item,
+	request: PreparedRequest,
+	runTry: NodeRunTry,
+	retries: number,
+): Promise<AttemptResult> {
+	const { index, endpoint } = item;
+	const { access, credential, options, output } = request;
+	// n8n's own Timeout wins.
+	const waiting = item.timeout === undefined ? options.answerTimeoutSeconds : 0;
+	const timeouts = new CallTimeouts({ waiting }, runTry.cancel);
+	let content: RequestBody | undefined;
 	let response: Promise<ServiceResponse> | undefined;
 	let isAdmitted = false;
 	try {
-		upload = await openUnlessEnded(call, timeouts);
-		const admission = admit(item, request, batch, backoff);
+		// The end of the run stops only the opening: a call in progress goes on.
+		runTry.onEnded.add(timeouts.end);
+		content = await openBody(request, endpoint, timeouts);
+		runTry.onEnded.delete(timeouts.end);
+		const admission = admit(item, request, runTry);
 		if (admission !== 'admitted') return { kind: admission };
 		isAdmitted = true;
-		if (upload) timeouts.uploading();
+		if (content.reader) timeouts.uploading();
 		else timeouts.uploaded();
-		// After the phase has begun: an upload without a file is complete at once.
-		const head = await item.send(outgoingRequest(call, upload, timeouts));
+		const head = await item.send({
+			credential,
+			baseUrl: access.baseUrl,
+			body: content.body,
+			headers: content.headers,
+			timeout: item.timeout ?? 0,
+			signal: timeouts.signal,
+		});
 		timeouts.received();
 		response = ServiceResponse.open(head, timeouts.received);
 		if (Math.floor(head.statusCode / 100) === 2) {
-			return { kind: 'result', result: await readResult(await response, call, upload) };
+			const { apiKey } = access;
+			const result = await readResponse(await response, endpoint, output, apiKey, item.store);
+			const { sampleWarnings = [] } = content;
+			// A field of the service's own keeps its value.
+			if (sampleWarnings.length > 0) result.json = { sampleWarnings, ...result.json };
+			return { kind: 'succeeded', result };
 		}
 		// Before the body is read: no other call may start while it arrives.
-		const waitSeconds = retryWait(head.statusCode, head.headers, retries, request.options);
+		const waitSeconds = retryWait(head.statusCode, head.headers, retries, options);
 		if (waitSeconds !== undefined) {
-			backoff.begin(waitSeconds);
-			call.onSent(false);
+			runTry.run.backoff.begin(waitSeconds);
+			runTry.recordSent(index, false);
 			return { kind: 'retry' };
 		}
-		const error = errorFor(head, response, call);
-		const { apiKey } = request.access;
-		batch.fail({ index: item.index, error, apiKey }, failsAllItems(head.statusCode));
+		const error = errorFor(head, response, item, request);
+		runTry.fail({ index, error, apiKey: access.apiKey }, failsAllItems(head.statusCode));
 		throw await error;
 	} catch (error) {
-		if (!isAdmitted && batch.ended.aborted) return { kind: 'runEnded' };
-		const failure = toCallError(error, upload, timeouts);
+		if (!isAdmitted && runTry.ended.aborted) return { kind: 'runEnded' };
+		const failure = toCallError(error, content?.reader, timeouts);
 		const debit = error instanceof CallError && error.debit === 'none' ? 'none' : failure.debit;
-		if (isAdmitted && debit !== 'none') call.onSent(debit !== undefined);
+		if (isAdmitted && debit !== 'none') runTry.recordSent(index, debit !== undefined);
 		throw failure;
 	} finally {
+		runTry.onEnded.delete(timeouts.end);
 		timeouts.end();
 		void response?.then((opened) => opened.close());
-		upload?.reader.close();
+		content?.reader?.close();
 	}
 }
 
@@ -171,13 +150,16 @@ async function sendOnce(call: Call, retries: number): Promise<Attempt> {
  * @returns undefined if the run ended before the call could be made, or repeated
  * @throws CallError or UserError that says what happened and what to do
  */
-export async function sendWithRetries(call: Call): Promise<Result | undefined> {
-	const { batch, backoff } = call;
+export async function sendWithRetries(
+	item: Item,
+	request: PreparedRequest,
+	runTry: NodeRunTry,
+): Promise<Result | undefined> {
 	for (let retries = 0; ; ) {
-		await backoff.over(batch.ended);
-		if (batch.ended.aborted) return undefined;
-		const attempt = await sendOnce(call, retries);
-		if (attempt.kind === 'result') return attempt.result;
+		await runTry.run.backoff.over(runTry.ended);
+		if (runTry.ended.aborted) return undefined;
+		const attempt = await sendOnce(item, request, runTry, retries);
+		if (attempt.kind === 'succeeded') return attempt.result;
 		if (attempt.kind === 'runEnded') return undefined;
 		if (attempt.kind === 'retry') retries++;
 	}

@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import type { NodeRunTry } from '../execution/nodeRunTry';
+
 /*
  * How n8n's RoutingNode hands over the items of a node run. Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with
  * test/credits/checks-before-sending.test.ts.
@@ -11,7 +13,7 @@ import { sleep } from 'n8n-workflow';
  * - RoutingNode attaches rejection handlers only after the last item: an earlier rejection counts as unhandled.
  */
 
-/** What is known of a node run before its items come. */
+/** What is known of a node run before its items enter. */
 export interface ArrivalFacts {
 	/** Items that n8n hands over; undefined for an agent's tool, whose items are the agent's. */
 	expected: number | undefined;
@@ -21,84 +23,76 @@ export interface ArrivalFacts {
 	stopsOnFailure: boolean;
 }
 
-interface Listener {
-	/** No further item comes in this macrotask. */
-	onGroup: () => void;
-	/** n8n has rejected the run: it ignores what the hooks return. */
-	onRejected: () => void;
-}
-
-/** The items of one try of a node run, as they come. */
+/** The items of one try of a node run, as n8n hands them over. */
 export class Arrivals {
 	private readonly indexes = new Set<number>();
 
-	private readonly groups: Array<Promise<void>> = [];
-
 	private isGroupOpen = false;
+
+	/** Resolves when no further item belongs to the group that began last. */
+	private lastGroup: Promise<void> | undefined;
 
 	private isRejected = false;
 
-	private settle: (isComplete: boolean) => void = () => {};
+	private settle: (areAll: boolean) => void = () => {};
 
-	/** Resolves with true when all items have come, with false when they never will. */
-	private readonly complete = new Promise<boolean>((resolve) => {
+	/** Resolves with true when all items have entered, with false when they never will. */
+	private readonly allEntered = new Promise<boolean>((resolve) => {
 		this.settle = resolve;
 	});
 
 	constructor(
 		private readonly facts: ArrivalFacts,
-		private readonly listener: Listener,
+		private readonly runTry: Pick<NodeRunTry, 'closeGroup' | 'end'>,
 	) {}
 
-	/** Whether this item starts a new try: it has come already, or all items have. */
+	/** Whether this item starts a new try: it has entered already, or all items have. */
 	isNextTry(index: number): boolean {
-		const isOver = this.facts.batching === undefined && this.groups.length > 0 && !this.isGroupOpen;
+		const isOver =
+			this.facts.batching === undefined && this.lastGroup !== undefined && !this.isGroupOpen;
 		return isOver || this.indexes.has(index);
 	}
 
-	/** An item has come. */
+	/** An item begins. */
 	enter(index: number): void {
 		this.indexes.add(index);
 		if (this.isGroupOpen) return;
 		this.isGroupOpen = true;
-		this.groups.push(this.closeGroup());
+		this.lastGroup = this.closeGroup();
 	}
 
-	/** No outcome of this try counts any more: a new try has begun, or the execution was cancelled. */
+	/** n8n ignores every outcome of this try: a new try has begun, or the execution was canceled. */
 	abandon(): void {
 		this.settle(false);
 	}
 
 	/**
-	 * Resolves when an item may be rejected without an unhandled rejection.
+	 * Resolves once n8n has attached its rejection handlers.
 	 *
-	 * @returns false if n8n ignores the outcome: then nothing may be rejected
+	 * @returns false if n8n abandoned the run and ignores the outcome: then nothing may be rejected
 	 */
 	async mayReject(): Promise<boolean> {
 		const { expected, batching } = this.facts;
-		if (batching !== undefined && expected !== undefined && !(await this.complete)) return false;
-		await this.groups.at(-1);
+		if (batching !== undefined && expected !== undefined && !(await this.allEntered)) return false;
+		await this.lastGroup;
 		return !this.isRejected;
 	}
 
 	private async closeGroup(): Promise<void> {
 		await sleep(0);
 		this.isGroupOpen = false;
-		this.listener.onGroup();
+		this.runTry.closeGroup();
 		const { expected, batching, stopsOnFailure } = this.facts;
-		const came = this.indexes.size;
-		const missing = expected === undefined ? 0 : expected - came;
+		const entered = this.indexes.size;
+		const missing = expected === undefined ? 0 : expected - entered;
 		if (missing <= 0) this.settle(true);
 		if (missing <= 0 || !stopsOnFailure) return;
-		const isShort = batching === undefined || came % batching.size !== 0;
-		// Without an error, the next batch comes first: n8n's own sleep of this length has begun before.
+		const isShort = batching === undefined || entered % batching.size !== 0;
+		// Without an error, the next batch enters first: n8n's own sleep of this length has begun before.
 		if (!isShort) await sleep(batching.intervalMs);
-		if (this.indexes.size === came) this.reject();
-	}
-
-	private reject(): void {
+		if (this.indexes.size > entered) return;
 		this.isRejected = true;
 		this.settle(false);
-		this.listener.onRejected();
+		this.runTry.end();
 	}
 }

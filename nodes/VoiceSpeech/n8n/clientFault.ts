@@ -2,6 +2,7 @@ import { UserError } from 'n8n-workflow';
 
 import { certificateCodes, type ClientFault } from '../errors/networkError';
 import { reasonOf } from '../errors/reason';
+import { maxCauses } from '../limits';
 
 /*
  * n8n wraps the error of its HTTP client (axios) in NodeApiError. Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with
@@ -9,9 +10,6 @@ import { reasonOf } from '../errors/reason';
  * `httpCode`, and its message, in `messages`. Wherever a property is missing, the fault counts as one that may have
  * happened after the request was sent.
  */
-
-/** Deepest chain of causes that is searched. */
-const maxDepth = 6;
 
 interface Wrapper {
 	code?: unknown;
@@ -30,7 +28,7 @@ interface Wrapper {
 
 function causesOf(error: unknown): Wrapper[] {
 	const chain: Wrapper[] = [];
-	for (let current = error; chain.length < maxDepth; current = chain.at(-1)?.cause) {
+	for (let current = error; chain.length < maxCauses; current = chain.at(-1)?.cause) {
 		if (typeof current !== 'object' || current === null) break;
 		chain.push(current);
 	}
@@ -39,19 +37,27 @@ function causesOf(error: unknown): Wrapper[] {
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** The last non-empty value in the chain: the innermost error names the fault best. */
-const innermost = (values: string[]) => values.filter((value) => value !== '').at(-1) ?? '';
+const first = (list: unknown) => (Array.isArray(list) ? (list as unknown[])[0] : undefined);
 
-function messageOf({ message, messages }: Wrapper): string {
-	const [first] = Array.isArray(messages) ? (messages as unknown[]) : [];
-	return text(first) || text(message);
+/** The last non-empty text in the chain: the innermost error names the fault best. */
+function innermost(chain: Wrapper[], textOf: (error: Wrapper) => string): string {
+	return (
+		chain
+			.map(textOf)
+			.filter((found) => found !== '')
+			.at(-1) ?? ''
+	);
 }
 
-/** All addresses of the host were tried: Node reports the faults as a list. */
-function syscallOf({ syscall, errors }: Wrapper): string {
-	const [first] = Array.isArray(errors) ? (errors as Wrapper[]) : [];
-	return text(syscall) || text(first?.syscall);
-}
+/** In n8n's wrapper, `httpCode` is the code, or a status in its place. */
+const codeOf = ({ code, httpCode }: Wrapper) =>
+	text(code) || text(httpCode).replace(/^(\d.*|null)/, '');
+
+const messageOf = ({ message, messages }: Wrapper) => text(first(messages)) || text(message);
+
+/** `errors`: all addresses of the host were tried, and Node reports a fault for each. */
+const syscallOf = ({ syscall, errors }: Wrapper) =>
+	text(syscall) || text((first(errors) as Wrapper | undefined)?.syscall);
 
 /** Whether the socket, by Node's own state, could not carry the request yet. */
 function isUnconnected({ request }: Wrapper): boolean {
@@ -78,17 +84,13 @@ const neverLeftMessage = /before secure TLS|^Proxy connection ended before recei
 const isBeforeClient = (chain: Wrapper[]) =>
 	chain.length > 1 && chain.every(({ isAxiosError }) => isAxiosError !== true);
 
-/** What an error of n8n's HTTP client says, and whether it proves that the request never left n8n. */
+/** What an error of n8n's HTTP client reports, and whether it proves that the request never left n8n. */
 export function clientFault(error: unknown): ClientFault {
 	const chain = causesOf(error);
-	const code = innermost(
-		chain.map(
-			(wrapper) => text(wrapper.code) || text(wrapper.httpCode).replace(/^(\d.*|null)/, ''),
-		),
-	);
-	const message = innermost(chain.map(messageOf));
+	const code = innermost(chain, codeOf);
+	const message = innermost(chain, messageOf);
 	const syscall =
-		innermost(chain.map(syscallOf)) || (/^(connect|read|write) /.exec(message)?.[1] ?? '');
+		innermost(chain, syscallOf) || (/^(connect|read|write) /.exec(message)?.[1] ?? '');
 	const refusal = refusalIn(chain);
 	const neverLeft =
 		refusal !== undefined ||

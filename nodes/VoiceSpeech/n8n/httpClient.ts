@@ -1,6 +1,5 @@
 import {
 	UserError,
-	type ICredentialsDecrypted,
 	type IExecuteSingleFunctions,
 	type IHttpRequestOptions,
 	type IN8nHttpFullResponse,
@@ -20,11 +19,9 @@ import { clientFault, faultText } from './clientFault';
  * - it hands a FormData with overridden files to axios as it is.
  */
 
-const credentialType = 'voiceSpeechApi';
-
 /**
- * Asks for a body that is not compressed (RFC 9110, 12.5.3). n8n's client decompresses any body, and takes the early end
- * of a compressed one for its proper end.
+ * Requests a body that is not compressed (RFC 9110, 12.5.3). n8n's client decompresses any body, and does not notice if a
+ * compressed one ends early.
  */
 const uncompressed = { 'Accept-Encoding': 'identity;q=1, *;q=0' };
 
@@ -42,16 +39,12 @@ export async function sendRequest(
 	const self = Object.create(context, {
 		getExecutionCancelSignal: { value: () => request.signal },
 	}) as IExecuteSingleFunctions;
-	const credentialsDecrypted: ICredentialsDecrypted = {
-		id: '',
-		name: '',
-		type: credentialType,
-		data: request.credential,
-	};
+	const type = 'voiceSpeechApi';
+	const credentialsDecrypted = { id: '', name: '', type, data: request.credential };
 	try {
 		return (await context.helpers.httpRequestWithAuthentication.call(
 			self,
-			credentialType,
+			type,
 			{
 				...options,
 				baseURL: request.baseUrl,

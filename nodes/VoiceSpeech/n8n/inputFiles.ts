@@ -8,18 +8,17 @@ import {
 import type { AudioSource } from '../audio/reader';
 import { audioNotReadable } from '../errors/audioError';
 import { reasonOf } from '../errors/reason';
+import { fileChunkBytes } from '../limits';
 
 /*
  * Where n8n keeps the files of an item: in `binary`, or with the workflow setting `binaryMode: combined` (n8n 2.41.1;
  * n8n 1 and 2.0 do not have it) in `json`, by default below `_files`. Checked with test/engine/input-file.test.ts.
  */
 
-/** Chunks in bytes in which a stored file is read: Node's own default for files. */
-const chunkBytes = 64 * 1024;
-
-/** What the parameter holds until the user changes it. */
+/** The default of 'Input Data Field Name'. */
 const defaultFieldName = 'data';
 
+/** The field of an item's json that n8n keeps its files in. */
 const filesField = '_files';
 
 type Files = Record<string, IBinaryData>;
@@ -58,14 +57,13 @@ export function fieldsOf(context: IExecuteSingleFunctions): IDataObject {
 function noSuchField(fieldName: string, names: string[]): UserError {
 	if (names.length === 0) {
 		return new UserError('The item has no file', {
-			description: `'Input Data Field Name' is '${fieldName}', but nothing came with this item. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'.`,
+			description: `'Input Data Field Name' is '${fieldName}', but the item contains no files. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'. An agent passes no files to its tools: use 'URL' there.`,
 		});
 	}
-	const several = names.filter((name) => /_\d+$/.test(name));
-	const split =
-		several.length > 1
-			? ' A form with several files puts them all into one item: to transcribe each, split them into items first, e.g. with a Code node: return Object.values($input.item.binary).map((file) => ({ json: {}, binary: { data: file } }));'
-			: '';
+	const isForm = names.filter((name) => /_\d+$/.test(name)).length > 1;
+	const split = isForm
+		? ' A form with several files puts them all into one item: to transcribe each, split them into items first, e.g. with a Code node: return Object.values($input.item.binary).map((file) => ({ json: {}, binary: { data: file } }));'
+		: '';
 	return new UserError(`The item has no file in the field '${fieldName}'`, {
 		description: `Set 'Input Data Field Name' to one of the fields it has: ${names.map((name) => `'${name}'`).join(', ')}.${split}`,
 	});
@@ -110,8 +108,8 @@ function chooseFile(
 }
 
 async function* inChunks(bytes: Buffer): AsyncGenerator<Buffer> {
-	for (let start = 0; start < bytes.length; start += chunkBytes) {
-		yield bytes.subarray(start, start + chunkBytes);
+	for (let start = 0; start < bytes.length; start += fileChunkBytes) {
+		yield bytes.subarray(start, start + fileChunkBytes);
 	}
 }
 
@@ -126,24 +124,20 @@ export function inputFileSource(
 	parameter: unknown,
 	isExpression: boolean,
 ): AudioSource {
-	const file = chooseFile(context, parameter, isExpression);
-	const declared = { name: file.fileName ?? '', mimeType: file.mimeType };
-	const { id } = file;
-	if (id === undefined || id === '') {
-		return {
-			identity: [file.data, declared.name, declared.mimeType],
-			async open() {
-				const bytes = Buffer.from(file.data, 'base64');
-				return { size: bytes.length, declared, chunks: inChunks(bytes), close() {} };
-			},
-		};
-	}
+	const { id, data, fileName = '', mimeType } = chooseFile(context, parameter, isExpression);
+	const declared = { name: fileName, mimeType };
+	// n8n's in-memory mode: the item itself contains the file.
+	const isInItem = id === undefined || id === '';
 	return {
-		identity: [id, declared.name, declared.mimeType],
+		identity: [isInItem ? data : id, fileName, mimeType],
 		async open() {
+			if (isInItem) {
+				const bytes = Buffer.from(data, 'base64');
+				return { size: bytes.length, declared, chunks: inChunks(bytes), close() {} };
+			}
 			try {
 				const { fileSize } = await context.helpers.getBinaryMetadata(id);
-				const stream = await context.helpers.getBinaryStream(id, chunkBytes);
+				const stream = await context.helpers.getBinaryStream(id, fileChunkBytes);
 				return { size: fileSize, declared, chunks: stream, close: () => stream.destroy() };
 			} catch (error) {
 				return await Promise.reject(audioNotReadable(reasonOf(error)));

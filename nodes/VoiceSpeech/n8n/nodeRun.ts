@@ -1,13 +1,12 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { RateLimitBackoff } from '../execution/backoff';
-import { Batch } from '../execution/batch';
+import { readOption } from '../descriptions/readOptions';
 import { ConcurrencyLimiter } from '../execution/limiter';
-import { concurrencyFrom } from '../execution/options';
+import { NodeRunTry, type NodeRun } from '../execution/nodeRunTry';
 import { ResultCache } from '../execution/resultCache';
+import { RateLimitBackoff } from '../execution/retry';
 import { maxCredentialReads } from '../limits';
 import { Arrivals, type ArrivalFacts } from './arrivals';
-import { ConstantParameters } from './parameters';
 
 /*
  * Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with test/credits: `getExecuteData()` returns one object for all items of
@@ -15,48 +14,44 @@ import { ConstantParameters } from './parameters';
  * the agent's object.
  */
 
-/** What the items of one node run share, with all its Retry On Fail tries. */
-export class NodeRunState {
+/** The state of one node run, with its current try. */
+export class NodeRunState implements NodeRun {
 	readonly backoff = new RateLimitBackoff();
 
-	readonly results = new ResultCache();
-
-	/** By item index, once a request has left n8n, or may have: whether it may have been debited. */
 	readonly sent = new Map<number, boolean>();
 
-	readonly parameters = new ConstantParameters();
+	/** Values of the parameters without an expression, by name. */
+	readonly constantParameters = new Map<string, unknown>();
 
 	readonly credentialReads = new ConcurrencyLimiter(maxCredentialReads);
 
 	readonly limiter: ConcurrencyLimiter;
 
-	batch: Batch;
+	readonly results: ResultCache | undefined;
+
+	runTry: NodeRunTry;
 
 	arrivals: Arrivals;
 
 	constructor(context: IExecuteSingleFunctions) {
-		this.limiter = new ConcurrencyLimiter(
-			concurrencyFrom(context.getNodeParameter('options.concurrency', '')),
-		);
-		[this.batch, this.arrivals] = this.begin(context);
+		const concurrency = context.getNodeParameter('options.concurrency', '');
+		this.limiter = new ConcurrencyLimiter(readOption('concurrency', concurrency));
+		this.results = context.getNode().retryOnFail === true ? new ResultCache() : undefined;
+		[this.runTry, this.arrivals] = this.begin(context);
 	}
 
-	/** Begins the next try: what still waits in the earlier one is not sent any more. */
+	/** Begins the next try: items that still wait in the earlier one are not sent any more. */
 	beginTry(context: IExecuteSingleFunctions): void {
-		this.batch.end();
+		this.runTry.end();
 		this.arrivals.abandon();
-		[this.batch, this.arrivals] = this.begin(context);
+		[this.runTry, this.arrivals] = this.begin(context);
 	}
 
-	private begin(context: IExecuteSingleFunctions): [Batch, Arrivals] {
+	private begin(context: IExecuteSingleFunctions): [NodeRunTry, Arrivals] {
 		const facts = arrivalFacts(context);
-		const batch = new Batch(facts.stopsOnFailure, context.getExecutionCancelSignal?.());
-		batch.onEnded.add(() => this.limiter.cancelWaiting());
-		const arrivals = new Arrivals(facts, {
-			onGroup: () => batch.closeGroup(),
-			onRejected: () => batch.end(),
-		});
-		return [batch, arrivals];
+		const cancel = context.getExecutionCancelSignal?.();
+		const runTry = new NodeRunTry(this, facts.stopsOnFailure, cancel);
+		return [runTry, new Arrivals(facts, runTry)];
 	}
 }
 
@@ -77,19 +72,17 @@ function arrivalFacts(context: IExecuteSingleFunctions): ArrivalFacts {
 		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 	};
 	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
+	const batches = { size: batchSize > 0 ? batchSize : 1, intervalMs: batchInterval };
 	return {
 		expected: expectedItems(context),
-		batching:
-			batchInterval > 0
-				? { size: batchSize > 0 ? batchSize : 1, intervalMs: batchInterval }
-				: undefined,
+		batching: batchInterval > 0 ? batches : undefined,
 		stopsOnFailure: !context.continueOnFail(),
 	};
 }
 
 const runs = new WeakMap<object, NodeRunState>();
 
-/** The run that an item belongs to, in its present try. */
+/** The run that an item belongs to, in its current try. */
 export function joinRun(context: IExecuteSingleFunctions): NodeRunState {
 	// An agent's calls of a tool share the agent's object and run at the same time, each as its only item.
 	if (isTool(context)) return new NodeRunState(context);

@@ -1,7 +1,16 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteSingleFunctions,
+	type INode,
+	type INodeExecutionData,
+	type NodeError,
+} from 'n8n-workflow';
 
-import type { CallOptions } from '../execution/options';
-import type { Result } from '../response/readResponse';
+import { maskAnyApiKey, maskApiKey } from '../../../credentials/maskApiKey';
+import { CallError, debitStatement } from '../errors/callError';
+import type { Success } from '../execution/resultCache';
 import { fieldsOf, filesAreInJson, filesOf } from './inputFiles';
 
 /*
@@ -25,12 +34,14 @@ function paired(
 /** The output item of a call that succeeded. */
 export function resultItem(
 	context: IExecuteSingleFunctions,
-	result: Result,
-	{ includeInputFields, keepInputFiles }: CallOptions,
+	{ result, options }: Success,
 ): INodeExecutionData {
-	const json = { ...(includeInputFields ? fieldsOf(context) : {}), ...result.json };
+	const { text } = result.json;
+	// Without a text, the response is passed on unchanged: it was paid for.
+	const output = options.textOnly && typeof text === 'string' ? { text } : result.json;
+	const json = { ...(options.includeInputFields ? fieldsOf(context) : {}), ...output };
 	// The new file first: n8n shows it first.
-	const inputFiles = keepInputFiles ? filesOf(context) : {};
+	const inputFiles = options.keepInputFiles ? filesOf(context) : {};
 	return paired(context, json, { ...result.files, ...inputFiles, ...result.files });
 }
 
@@ -42,10 +53,44 @@ export function resultItem(
  */
 export function failedItem(
 	context: IExecuteSingleFunctions,
-	error: { message: string; description: string },
+	{ message, description }: NodeError,
 ): INodeExecutionData {
 	const toErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	const { message, description } = error;
-	const json = { ...(toErrorOutput ? {} : fieldsOf(context)), error: { message, description } };
+	const error = { message, description: description ?? '' };
+	const json = { ...(toErrorOutput ? {} : fieldsOf(context)), error };
 	return paired(context, json, toErrorOutput && filesAreInJson(context) ? {} : filesOf(context));
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/**
+ * The error as n8n shows it, for one item. Made from texts alone: a client's error carries the request, with the key
+ * in its headers.
+ *
+ * @param apiKey hidden in all texts; undefined if the credential was not read yet
+ * @param mayBeDebited whether a request of the item may have been debited; undefined if none has left n8n
+ */
+export function nodeError(
+	node: INode,
+	itemIndex: number,
+	error: unknown,
+	apiKey: string | undefined,
+	mayBeDebited: boolean | undefined,
+): NodeError {
+	const hide = (text: string) => maskAnyApiKey(apiKey ? maskApiKey(text, apiKey) : text);
+	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
+	const debit = debitStatement(error, mayBeDebited, node.retryOnFail === true);
+	const advice = [textOf(description), debit].filter((text) => text !== '').join(' ');
+	const texts = {
+		message: hide(textOf(message) || String(error)),
+		description: hide(advice),
+		itemIndex,
+	};
+	const httpCode = error instanceof CallError ? error.status?.toString() : undefined;
+	const shown = httpCode
+		? new NodeApiError(node, { message: texts.message, httpCode }, { ...texts, httpCode })
+		: new NodeOperationError(node, texts.message, texts);
+	// n8n replaces a message that contains a word like 'ENOENT' or 'preexisting' by a general one.
+	shown.message = texts.message;
+	return shown;
 }

@@ -1,51 +1,57 @@
-import { updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { Endpoint } from '../endpoint';
-import { extraFields } from '../descriptions/extraFields';
-import { optionsFor } from '../descriptions/options';
-import { undocumentedInput } from '../descriptions/undocumentedInput';
+import { audioInput, language, text } from '../descriptions/fields';
 import type { Operation } from '../descriptions/menu';
-import { route } from '../n8n/route';
 
-interface Undocumented {
-	resource: Operation['resource'];
-	operation: string;
-	/** Menu entry, Title Case. */
-	name: string;
-	/** Entry of the node creator, sentence case. */
-	action: string;
-	/** What the operation's name promises, in a sentence without full stop. */
-	purpose: string;
-	path: Endpoint['path'];
+const notice: INodeProperties = {
+	displayName:
+		"The service does not document this operation's request and response. Choose what to send with Input Type.",
+	name: 'undocumentedNotice',
+	type: 'notice',
+	default: '',
+};
+
+function inputType(defaultInput: 'audio' | 'text'): INodeProperties {
+	return {
+		displayName: 'Input Type',
+		name: 'inputType',
+		type: 'options',
+		options: [
+			{ name: 'Audio', value: 'audio', description: 'Send an audio file as multipart/form-data' },
+			{ name: 'JSON', value: 'json', description: 'Send the JSON body that you write' },
+			{ name: 'Text', value: 'text', description: 'Send a text as JSON' },
+		],
+		default: defaultInput,
+		description:
+			'What to send. If the service refuses the default, ask your provider what this operation takes, then choose JSON or add Extra Fields.',
+	};
+}
+
+const jsonBody: INodeProperties = {
+	displayName: 'JSON Body',
+	name: 'jsonBody',
+	type: 'json',
+	default: '{}',
+	required: true,
+	displayOptions: { show: { inputType: ['json'] } },
+	description: 'The body of the request, sent exactly as written here',
+};
+
+interface Undocumented extends Pick<Operation, 'resource' | 'operation' | 'name' | 'action'> {
 	scope: string;
-	inputTypeDefault: 'audio' | 'text';
+	defaultInput: 'audio' | 'text';
 }
 
 /**
- * An operation whose path and scope alone are documented (docs/openapi.yaml):
- * the labels say so, the user chooses what is sent, and whatever comes back is passed on.
+ * An operation of which docs/openapi.yaml documents only path and scope: the user chooses what is sent, and every
+ * response is passed on.
  */
-export function undocumented(known: Undocumented): Operation {
-	const endpoint: Endpoint = {
-		path: known.path,
-		scope: known.scope,
-		body: 'chosen',
-		answer: 'any',
-	};
-	const showOnlyForThis = { show: { resource: [known.resource], operation: [known.operation] } };
+export function undocumented({ scope, defaultInput, ...operation }: Undocumented): Operation {
+	const path = `/ai/${scope}` as const;
 	return {
-		resource: known.resource,
-		option: {
-			name: `${known.name} (Undocumented)`,
-			value: known.operation,
-			action: `${known.action} (undocumented)`,
-			description: `${known.purpose}. What it takes and answers is not documented by the service.`,
-			routing: route(endpoint),
-		},
-		fields: updateDisplayOptions(showOnlyForThis, [
-			...undocumentedInput(known.inputTypeDefault),
-			extraFields,
-			optionsFor(endpoint),
-		]),
+		...operation,
+		description: `Call ${path}. The service does not document its request and response.`,
+		endpoint: { path, scope, body: 'chosen', returns: 'any' },
+		fields: [notice, inputType(defaultInput), ...audioInput, text, language, jsonBody],
 	};
 }

@@ -129,13 +129,13 @@ class ResponseReader {
  */
 export async function readResponse(
 	response: ServiceResponse,
-	{ answer }: Endpoint,
+	{ returns }: Endpoint,
 	output: OutputFile,
 	apiKey: string,
 	store: StoreFile,
 ): Promise<Result> {
 	if (response.fault !== undefined) throw response.fault;
 	const reader = new ResponseReader(response, output, apiKey, store);
-	if (answer === 'json') return await reader.readJson();
-	return answer === 'audio' ? await reader.readAudio() : await reader.readAny();
+	if (returns === 'json') return await reader.readJson();
+	return returns === 'audio' ? await reader.readAudio() : await reader.readAny();
 }

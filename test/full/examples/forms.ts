@@ -33,15 +33,13 @@ export function formsAndFolder(stage: () => Stage): void {
 			mimeType: 'audio/wav',
 			characters: [...text].length,
 		});
-		expect(Object.keys(spoken?.binary ?? {}).sort()).toEqual(['Voice_Sample', 'data']);
+		expect(Object.keys(spoken?.binary ?? {}).sort()).toEqual(['data']);
 		expectPaired(execution, ['Clone Voice', 'Speak Text', 'Save Audio']);
 
 		const audio = await tools.fileBytes(demo.rest, spoken?.binary?.data);
 		expect(audio.toString('latin1', 0, 4)).toBe('RIFF');
 		expect(audio.toString('latin1', 8, 12)).toBe('WAVE');
 		expect(audio).toHaveLength(spoken?.json.bytes as number);
-		const kept = await tools.fileBytes(demo.rest, spoken?.binary?.Voice_Sample);
-		expect(kept.equals(tools.voiceSample())).toBe(true);
 
 		const saved = execution.items('Save Audio')[0]?.json.fileName as string;
 		expect(path.dirname(saved)).toBe(demo.files);
@@ -72,8 +70,7 @@ export function formsAndFolder(stage: () => Stage): void {
 		const [transcribed] = execution.items('Transcribe Recording');
 		expect(transcribed?.json.text).toBe(text);
 		expectPaired(execution, ['Transcribe Recording']);
-		const kept = await tools.fileBytes(demo.rest, transcribed?.binary?.Recording);
-		expect(kept.equals(spoken!.bytes)).toBe(true);
+		expect(transcribed?.binary).toBeUndefined();
 		expect(paid).toEqual(['speech-to-text']);
 	});
 

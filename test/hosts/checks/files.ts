@@ -75,7 +75,7 @@ function roundTrip({ name, outcome, settings }: Manner, version: string, host: (
 			service.reset(json({ text: 'spoken' }));
 			const execution = await run({
 				from: { files: path.join(folder, 'upload.wav') },
-				nodes: [voice({ ...transcribe, language: 'en' })],
+				nodes: [voice({ ...transcribe, language: 'en', options: { keepInputFiles: true } })],
 				settings,
 			});
 			expect(execution.error).toBeUndefined();

@@ -5,9 +5,7 @@ export const analyzeCall = undocumented({
 	resource: 'call',
 	operation: 'analyzeCall',
 	name: 'Analyze Call',
-	action: 'Analyze recorded call',
-	purpose: 'Evaluate a call after it has ended',
-	path: '/ai/post-call-analytics',
+	action: 'Analyze call',
 	scope: 'post-call-analytics',
-	inputTypeDefault: 'audio',
+	defaultInput: 'audio',
 });

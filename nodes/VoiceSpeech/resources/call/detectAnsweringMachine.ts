@@ -6,8 +6,6 @@ export const detectAnsweringMachine = undocumented({
 	operation: 'detectAnsweringMachine',
 	name: 'Detect Answering Machine',
 	action: 'Detect answering machine',
-	purpose: 'Find out whether a person or a machine picked up',
-	path: '/ai/amd',
 	scope: 'amd',
-	inputTypeDefault: 'audio',
+	defaultInput: 'audio',
 });

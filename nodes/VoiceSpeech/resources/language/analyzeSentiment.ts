@@ -6,8 +6,6 @@ export const analyzeSentiment = undocumented({
 	operation: 'analyzeSentiment',
 	name: 'Analyze Sentiment',
 	action: 'Analyze sentiment',
-	purpose: 'Find out how a text or recording feels about its subject',
-	path: '/ai/sentiment',
 	scope: 'sentiment',
-	inputTypeDefault: 'text',
+	defaultInput: 'text',
 });

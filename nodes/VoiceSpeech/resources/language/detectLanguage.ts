@@ -6,8 +6,6 @@ export const detectLanguage = undocumented({
 	operation: 'detectLanguage',
 	name: 'Detect Language',
 	action: 'Detect language',
-	purpose: 'Find out which language a text or recording is in',
-	path: '/ai/language-detection',
 	scope: 'language-detection',
-	inputTypeDefault: 'text',
+	defaultInput: 'text',
 });

@@ -6,8 +6,6 @@ export const recognizeIntent = undocumented({
 	operation: 'recognizeIntent',
 	name: 'Recognize Intent',
 	action: 'Recognize intent',
-	purpose: 'Find out what a text or recording asks for',
-	path: '/ai/intent',
 	scope: 'intent',
-	inputTypeDefault: 'text',
+	defaultInput: 'text',
 });

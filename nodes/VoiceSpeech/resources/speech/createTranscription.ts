@@ -6,8 +6,6 @@ export const createTranscription = undocumented({
 	operation: 'createTranscription',
 	name: 'Create Transcription',
 	action: 'Create transcription',
-	purpose: 'Use the separate transcriptions endpoint, unlike Speech to Text',
-	path: '/ai/transcriptions',
 	scope: 'transcriptions',
-	inputTypeDefault: 'audio',
+	defaultInput: 'audio',
 });

@@ -1,20 +1,16 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { Endpoint } from '../../endpoint';
-import { extraFields } from '../../descriptions/extraFields';
-import { optionsFor } from '../../descriptions/options';
-import { text } from '../../descriptions/parameters';
+import { text } from '../../descriptions/fields';
 import type { Operation } from '../../descriptions/menu';
-import { route } from '../../n8n/route';
 
-const showOnlyForThis = { show: { resource: ['speech'], operation: ['textToSpeech'] } };
-
-const endpoint: Endpoint = {
-	path: '/ai/text-to-speech',
-	scope: 'text-to-speech',
-	body: 'json',
-	answer: 'audio',
-	required: [{ name: 'voiceId', field: 'voice_id', label: 'Voice ID' }],
+/** n8n does not pass files from a tool to its agent. */
+const toolNotice: INodeProperties = {
+	displayName:
+		'An agent receives only a description of the audio, not the audio file. To let an agent speak, use a sub-workflow as the tool that returns a link to the file.',
+	name: 'toolNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { '@tool': [true] } },
 };
 
 const voiceId: INodeProperties = {
@@ -24,7 +20,8 @@ const voiceId: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. vc_4f1c9a',
-	description: 'The voice that speaks, as the Clone Voice operation returned it in voice_id',
+	hint: 'No voice yet? Use Voice > Clone and its voice_id.',
+	description: 'The voice that reads the text aloud',
 	routing: { send: { type: 'body', property: 'voice_id' } },
 };
 
@@ -34,24 +31,22 @@ const outputPropertyName: INodeProperties = {
 	type: 'string',
 	default: 'data',
 	required: true,
-	description: 'The name of the field to put the audio file in',
+	description: 'Name of the field for the new audio file',
 };
 
 /** Text to speech (docs/openapi.yaml). */
 export const textToSpeech: Operation = {
 	resource: 'speech',
-	option: {
-		name: 'Text to Speech',
-		value: 'textToSpeech',
-		action: 'Speak text',
-		description: 'Turn a text into an audio file, in a voice that was cloned before',
-		routing: route(endpoint),
+	operation: 'textToSpeech',
+	name: 'Text to Speech',
+	action: 'Convert text to speech',
+	description: 'Read a text aloud with a cloned voice, into an audio file',
+	endpoint: {
+		path: '/ai/text-to-speech',
+		scope: 'text-to-speech',
+		body: 'json',
+		returns: 'audio',
+		required: [voiceId],
 	},
-	fields: updateDisplayOptions(showOnlyForThis, [
-		text,
-		voiceId,
-		outputPropertyName,
-		extraFields,
-		optionsFor(endpoint),
-	]),
+	fields: [toolNotice, text, voiceId, outputPropertyName],
 };

@@ -1,25 +1,11 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { Endpoint } from '../../endpoint';
-import { audioInput } from '../../descriptions/audioInput';
-import { extraFields } from '../../descriptions/extraFields';
-import { optionsFor } from '../../descriptions/options';
+import { audioInput } from '../../descriptions/fields';
 import type { Operation } from '../../descriptions/menu';
-import { route } from '../../n8n/route';
 
-const showOnlyForThis = { show: { resource: ['voice'], operation: ['clone'] } };
-
-const endpoint: Endpoint = {
-	path: '/ai/voice-clone',
-	body: 'audio',
-	answer: 'json',
-	required: [{ name: 'voiceName', field: 'name', label: 'Voice Name' }],
-	voiceSample: true,
-};
-
-const recommendations: INodeProperties = {
+const sampleNotice: INodeProperties = {
 	displayName:
-		'Recommended sample: about 10 seconds, a single speaker, a quiet place, 16 kHz or more, as WAV, MP3, M4A or FLAC. Clone only voices whose owner has agreed.',
+		'Use a sample of about 10 seconds: one speaker, a quiet place, 16 kHz or more, as WAV, MP3, M4A or FLAC. Clone only voices whose owner has agreed.',
 	name: 'sampleNotice',
 	type: 'notice',
 	default: '',
@@ -32,25 +18,23 @@ const voiceName: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Reception',
-	description: 'A label for the voice',
+	description: 'Name for the new voice',
 	routing: { send: { type: 'body', property: 'name' } },
 };
 
 /** Voice cloning (docs/openapi.yaml). */
 export const cloneVoice: Operation = {
 	resource: 'voice',
-	option: {
-		name: 'Clone',
-		value: 'clone',
-		action: 'Clone voice',
-		description: 'Make a voice from a short sample of one speaker, for use in Text to Speech',
-		routing: route(endpoint),
+	operation: 'clone',
+	name: 'Clone',
+	action: 'Clone voice',
+	description: 'Create a voice for Text to Speech from an audio sample',
+	endpoint: {
+		path: '/ai/voice-clone',
+		body: 'audio',
+		returns: 'json',
+		required: [voiceName],
+		voiceSample: true,
 	},
-	fields: updateDisplayOptions(showOnlyForThis, [
-		recommendations,
-		...audioInput,
-		voiceName,
-		extraFields,
-		optionsFor(endpoint),
-	]),
+	fields: [sampleNotice, ...audioInput, voiceName],
 };

@@ -1,4 +1,17 @@
+import type { ConcurrencyLimiter } from './limiter';
 import { abortReason } from './pause';
+import type { ResultCache } from './resultCache';
+import type { RateLimitBackoff } from './retry';
+
+/** What the items of one node run share, with all its Retry On Fail tries. */
+export interface NodeRun {
+	readonly limiter: ConcurrencyLimiter;
+	readonly backoff: RateLimitBackoff;
+	/** Undefined if n8n does not run the node again. */
+	readonly results: ResultCache | undefined;
+	/** By index of each item of which a request has left n8n, or may have: whether it may have been debited. */
+	readonly sent: Map<number, boolean>;
+}
 
 /** The item whose failure ended the run. */
 export interface RunFailure {
@@ -11,9 +24,8 @@ export interface RunFailure {
 
 /** Items that n8n hands over together. When the node stops on failure, no call starts before all are checked. */
 class CheckGroup {
-	private unchecked = 0;
-
-	private complete = false;
+	/** The items, and n8n itself until it has handed over the last of them. */
+	private unchecked = 1;
 
 	private waiting: Array<{ index: number; resolve: () => void }> = [];
 
@@ -21,63 +33,47 @@ class CheckGroup {
 		this.unchecked++;
 	}
 
-	/** An item was checked, with any result. */
+	/** An item was checked, with any result; or no further item belongs to the group. */
 	checked(): void {
-		this.unchecked--;
-		this.openWhenChecked();
-	}
-
-	/** No further item belongs to the group. */
-	close(): void {
-		this.complete = true;
-		this.openWhenChecked();
-	}
-
-	/** Resolves once all items of the group were checked. */
-	async allChecked(index: number): Promise<void> {
-		if (this.isOpen) return;
-		await new Promise<void>((resolve) => this.waiting.push({ index, resolve }));
-	}
-
-	private get isOpen(): boolean {
-		return this.complete && this.unchecked === 0;
-	}
-
-	private openWhenChecked(): void {
-		if (!this.isOpen) return;
+		if (--this.unchecked > 0) return;
 		// Calls start in the order of the items, not in the order in which their checks ended.
-		const waiting = this.waiting.sort((a, b) => a.index - b.index);
-		this.waiting = [];
-		waiting.forEach(({ resolve }) => resolve());
+		this.waiting.sort((a, b) => a.index - b.index).forEach(({ resolve }) => resolve());
+	}
+
+	/** Resolves once all items of the group are checked. */
+	async allChecked(index: number): Promise<void> {
+		if (this.unchecked === 0) return;
+		await new Promise<void>((resolve) => this.waiting.push({ index, resolve }));
 	}
 }
 
 /** One try of a node run: n8n's Retry On Fail makes a new one. Knows whether calls may still start. */
-export class Batch {
+export class NodeRunTry {
 	private readonly controller = new AbortController();
 
-	private group = new CheckGroup();
-
-	private entered = 0;
+	/** Aborts when no further call may start: the run failed, was canceled, or n8n rejected it. */
+	readonly ended = this.controller.signal;
 
 	/** Called when the run ends. Not listeners of {@link ended}: Node warns of more than ten on one signal. */
 	readonly onEnded = new Set<() => void>();
 
-	/** Set when a failure ended the run. */
+	/** The failure that ended the run. */
 	failure: RunFailure | undefined;
+
+	private group = new CheckGroup();
+
+	private inProgress = 0;
 
 	/**
 	 * @param stopsOnFailure any failure ends the run; otherwise only a refused key or wallet does
-	 * @param cancel n8n's signal that the execution was cancelled
+	 * @param cancel n8n's signal that the execution was canceled; older n8n may have none
 	 */
 	constructor(
+		readonly run: NodeRun,
 		readonly stopsOnFailure: boolean,
 		readonly cancel: AbortSignal | undefined,
-	) {}
-
-	/** Aborts when no further call may start: the run failed, was cancelled, or n8n rejected it. */
-	get ended(): AbortSignal {
-		return this.controller.signal;
+	) {
+		this.onEnded.add(() => run.limiter.cancelWaiting());
 	}
 
 	get isCanceled(): boolean {
@@ -87,25 +83,31 @@ export class Batch {
 	/** An item begins. Each needs a later {@link exit}. */
 	enter(): void {
 		// Only while items are in progress: the signal lives as long as the execution, which may loop over many runs.
-		if (this.entered++ === 0) this.cancel?.addEventListener('abort', this.end);
+		if (this.inProgress++ === 0) this.cancel?.addEventListener('abort', this.end);
 		if (this.isCanceled) this.end();
 	}
 
 	/** The item ends, with any outcome. */
 	exit(): void {
-		if (--this.entered === 0) this.cancel?.removeEventListener('abort', this.end);
-	}
-
-	/** Ends the group of items that n8n handed over together; later items form a new one. */
-	closeGroup(): void {
-		this.group.close();
-		this.group = new CheckGroup();
+		if (--this.inProgress === 0) this.cancel?.removeEventListener('abort', this.end);
 	}
 
 	/** Adds an item to the group that n8n is handing over. The item must report that it was checked. */
 	joinGroup(): CheckGroup {
 		this.group.enter();
 		return this.group;
+	}
+
+	/** Ends the group of items that n8n handed over together; later items form a new one. n8n/arrivals.ts calls it. */
+	closeGroup(): void {
+		this.group.checked();
+		this.group = new CheckGroup();
+	}
+
+	/** A request of an item has left n8n, or may have. */
+	recordSent(index: number, mayBeDebited: boolean): void {
+		const { sent } = this.run;
+		sent.set(index, mayBeDebited || sent.get(index) === true);
 	}
 
 	/** Ends the run if this failure concerns all items. The first failure stays. */
@@ -115,7 +117,7 @@ export class Batch {
 		this.end();
 	}
 
-	/** No further call starts. */
+	/** No further call starts. n8n/arrivals.ts calls it if n8n rejected the run, n8n/nodeRun.ts for a new try. */
 	readonly end = (): void => {
 		if (this.ended.aborted) return;
 		this.controller.abort(abortReason);

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, UserError, type INode } from 'n8n-workflow';
 
 import { CallError, type Debit } from '../../nodes/VoiceSpeech/errors/callError';
-import { nodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
+import { nodeError } from '../../nodes/VoiceSpeech/n8n/outputItem';
 import { secretKey } from '../support/secret';
 
 const node: INode = {

@@ -1,0 +1,111 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+// Fields that several operations share. They are the same for each, so that n8n resolves them once (menu.ts): a
+// condition on 'Input Type' never hides a field of an operation without that parameter.
+
+const isNotAudio = { inputType: ['json', 'text'] };
+
+/** The fields that choose the audio. */
+export const audioInput: INodeProperties[] = [
+	{
+		displayName: 'Audio Source',
+		name: 'audioSource',
+		type: 'options',
+		options: [
+			{ name: 'File From Previous Step', value: 'file', description: 'A file of the input item' },
+			{ name: 'URL', value: 'url', description: 'A file on the web' },
+		],
+		default: 'file',
+		displayOptions: { hide: isNotAudio },
+		description: 'Where the audio comes from',
+	},
+	{
+		displayName: 'Input Data Field Name',
+		name: 'binaryPropertyName',
+		type: 'string',
+		default: 'data',
+		required: true,
+		displayOptions: { show: { audioSource: ['file'] }, hide: isNotAudio },
+		description:
+			"Name of the field that contains the audio file. If it is 'data' and the item has no such field, the item's only file or only audio file is used.",
+	},
+	{
+		displayName: 'Audio URL',
+		name: 'audioUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://files.example.com/recording.mp3',
+		displayOptions: { show: { audioSource: ['url'] }, hide: isNotAudio },
+		description: 'Address of the audio file. The API key is never sent to it.',
+	},
+];
+
+/** Sent as `language` where it is set. */
+export const language: INodeProperties = {
+	displayName: 'Language',
+	name: 'language',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. en',
+	displayOptions: { hide: { inputType: ['json'] } },
+	description:
+		'Code of the language, usually two letters. Leave empty to send none: the service does not document whether it needs one.',
+	routing: { send: { type: 'body', property: 'language' } },
+};
+
+/** Sent under the name that 'Text Field Name' gives. Without routing, because n8n would resolve it twice more. */
+export const text: INodeProperties = {
+	displayName: 'Text',
+	name: 'text',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	required: true,
+	displayOptions: { hide: { inputType: ['audio', 'json'] } },
+};
+
+/** One row of 'Extra Fields'. */
+export interface ExtraField {
+	name: string;
+	type?: 'text' | 'json';
+	value?: unknown;
+}
+
+/** Fields of the request in addition to the standard ones, or in their place. */
+export const extraFields: INodeProperties = {
+	displayName: 'Extra Fields',
+	name: 'extraFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Field',
+	default: {},
+	description:
+		'Fields to send in addition to the standard ones. A field with the name of a standard one replaces it.',
+	options: [
+		{
+			displayName: 'Field',
+			name: 'field',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. model',
+				},
+				{
+					displayName: 'Type',
+					name: 'type',
+					type: 'options',
+					options: [
+						{ name: 'JSON', value: 'json', description: 'Send the value as JSON' },
+						{ name: 'Text', value: 'text' },
+					],
+					default: 'text',
+				},
+				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+			],
+		},
+	],
+};

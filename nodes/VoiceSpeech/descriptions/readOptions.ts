@@ -1,0 +1,53 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import type { Endpoint } from '../endpoint';
+import { notAChoice } from '../errors/inputError';
+import { applies, options, type CallOptions } from './options';
+
+/**
+ * The value of a parameter with choices: an expression may yield anything.
+ *
+ * @throws UserError if it is not one of the choices
+ */
+export function readChoice<T extends string>(label: string, value: unknown, choices: T[]): T {
+	const found = choices.find((choice) => choice === value);
+	if (found === undefined) throw notAChoice(label, value, choices);
+	return found;
+}
+
+/**
+ * The value of one option. If it is missing or empty, or not a number where one belongs, it is the option's default.
+ *
+ * @throws UserError if it is not one of the option's choices
+ */
+export function readOption<K extends keyof CallOptions>(name: K, value: unknown): CallOptions[K] {
+	const { displayName, type, typeOptions, options: choices, default: fallback } = options[name];
+	const read = (): unknown => {
+		if (value === undefined || value === null || value === '') return fallback;
+		if (type === 'string') return String(value);
+		if (type === 'boolean') return Boolean(value) && value !== 'false';
+		if (type === 'options') {
+			const values = (choices as INodePropertyOptions[]).map((choice) => String(choice.value));
+			return readChoice(displayName, value, values);
+		}
+		const number = Number(value);
+		return Number.isFinite(number) && number >= (typeOptions?.minValue ?? 0) ? number : fallback;
+	};
+	return read() as CallOptions[K];
+}
+
+/**
+ * The options of one item. One that is not for the endpoint has its default: n8n keeps values of other operations.
+ *
+ * @param values of the parameter 'options'
+ * @throws UserError if one is not among its option's choices
+ */
+export function readOptions(values: unknown, endpoint: Endpoint): CallOptions {
+	const set = (values ?? {}) as Record<string, unknown>;
+	const names = Object.keys(options) as Array<keyof CallOptions>;
+	const entries = names.map((name) => {
+		const value = applies(options[name], endpoint) ? set[name] : undefined;
+		return [name, readOption(name, value)];
+	});
+	return Object.fromEntries(entries) as CallOptions;
+}

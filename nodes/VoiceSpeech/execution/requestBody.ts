@@ -1,0 +1,144 @@
+import { UserError, type IDataObject } from 'n8n-workflow';
+
+import { fileNameFor } from '../audio/fileName';
+import { isAccepted, sniffFormat, type Format } from '../audio/format';
+import { probeAudio } from '../audio/probe';
+import { AudioReader } from '../audio/reader';
+import { sampleFindings } from '../audio/sample';
+import type { CallOptions } from '../descriptions/options';
+import { formatsAreDocumented, type Endpoint } from '../endpoint';
+import { audioNotReadable } from '../errors/audioError';
+import {
+	emptyFile,
+	formatNotAccepted,
+	notAudioAt,
+	sampleNotRecommended,
+} from '../errors/inputError';
+import { reasonOf } from '../errors/reason';
+import { quoteStart } from '../errors/quote';
+import { withoutParameters } from '../text/decode';
+import type { MultipartPayload, PreparedRequest } from './prepareRequest';
+import type { CallTimeouts } from './timeouts';
+
+/** The body of a request; its audio is open and checked. */
+export interface RequestBody {
+	body: FormData | Buffer;
+	headers: IDataObject;
+	/** Must be closed; undefined without audio. */
+	reader?: AudioReader;
+	/** How a voice sample differs from the recommendations. */
+	sampleWarnings?: string[];
+}
+
+/** What a URL leads to if it is not audio: mostly a login page. */
+function pageInsteadOfAudio(reader: AudioReader, format: Format | undefined): string | undefined {
+	if (format?.kind === 'other') return format.name;
+	const type = withoutParameters(reader.declared.mimeType).toLowerCase();
+	return format === undefined && /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
+}
+
+function checkFormat(
+	reader: AudioReader,
+	format: Format | undefined,
+	isFromUrl: boolean,
+	isChecked: boolean,
+): void {
+	const { name } = reader.declared;
+	if (reader.head.length === 0) throw emptyFile(name);
+	const page = isFromUrl ? pageInsteadOfAudio(reader, format) : undefined;
+	if (page !== undefined) throw notAudioAt(page, quoteStart(reader.head));
+	if (isChecked && format && !isAccepted(format)) throw formatNotAccepted(format, name);
+}
+
+/** @returns how the voice sample differs from the recommendations */
+async function checkSample(
+	reader: AudioReader,
+	format: Format | undefined,
+	sampleCheck: CallOptions['sampleCheck'],
+): Promise<string[]> {
+	if (sampleCheck === 'off') return [];
+	const findings = sampleFindings(await probeAudio(reader, format));
+	const texts = findings.map((finding) => finding.text);
+	const isRefused = findings.some((finding) => finding.isHint !== true);
+	if (sampleCheck === 'reject' && isRefused) throw sampleNotRecommended(texts);
+	return texts;
+}
+
+const validType = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/;
+
+/** The type of the part: what the bytes are, else what the file is declared as. */
+function partType(format: Format | undefined, declared: string): string {
+	if (format !== undefined) return format.mimeType;
+	// With its parameters, if they are valid: without its sampling rate, raw PCM is noise.
+	const type = [declared, withoutParameters(declared)].find((text) => validType.test(text));
+	// Without one, the client sends application/octet-stream.
+	return type ?? '';
+}
+
+/**
+ * A file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client reads
+ * name, type and size for the part's header and Content-Length, then iterates over `stream()`.
+ */
+function streamedFile(
+	reader: AudioReader,
+	format: Format | undefined,
+	timeouts: CallTimeouts,
+): File {
+	const { name, mimeType } = reader.declared;
+	const type = partType(format, mimeType);
+	return Object.defineProperties(new File([], fileNameFor(name, format, 'recording'), { type }), {
+		// Not a number if the length is unknown: the client then sends in chunks, without Content-Length.
+		size: { value: reader.size ?? NaN },
+		stream: { value: () => reader.bytes(timeouts.uploading, timeouts.uploaded) },
+	});
+}
+
+/** The client adds the content type, with its own boundary. */
+function formOf(
+	{ fields }: MultipartPayload,
+	fileFieldName: string,
+	file: File,
+	timeouts: CallTimeouts,
+): FormData {
+	const form = new FormData();
+	const isReplaced = fields.some(([name]) => name === fileFieldName);
+	if (isReplaced) timeouts.uploaded();
+	// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
+	else form.append(fileFieldName, file);
+	for (const [name, value] of fields) {
+		form.append(name, typeof value === 'string' ? value : value.text);
+	}
+	return form;
+}
+
+/**
+ * Opens the audio of a request, refuses what its first bytes show to fail, and builds the body.
+ *
+ * @throws UserError that says what the file is instead, or why it cannot be read
+ */
+export async function openBody(
+	{ payload, options }: PreparedRequest,
+	endpoint: Endpoint,
+	timeouts: CallTimeouts,
+): Promise<RequestBody> {
+	if (payload.kind === 'json') {
+		// As bytes, so that no part of n8n's client parses, trims or escapes the text again.
+		const body = Buffer.from(payload.text);
+		return { body, headers: { 'Content-Type': 'application/json' } };
+	}
+	let reader: AudioReader | undefined;
+	try {
+		reader = await AudioReader.open(payload.audio, timeouts.signal, timeouts.opened);
+		const format = await sniffFormat(reader);
+		const isChecked = formatsAreDocumented(endpoint) && options.formatCheck === 'reject';
+		checkFormat(reader, format, payload.isFromUrl, isChecked);
+		const sampleCheck = endpoint.voiceSample === true ? options.sampleCheck : 'off';
+		const sampleWarnings = await checkSample(reader, format, sampleCheck);
+		const file = streamedFile(reader, format, timeouts);
+		const body = formOf(payload, options.fileFieldName, file, timeouts);
+		return { body, headers: {}, reader, sampleWarnings };
+	} catch (error) {
+		reader?.close();
+		throw error instanceof UserError ? error : audioNotReadable(reasonOf(error));
+	}
+}

@@ -1,0 +1,64 @@
+import type { INodeType } from 'n8n-workflow';
+
+import { options, type Option } from '../../nodes/VoiceSpeech/descriptions/options';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
+import { declarativeNode } from '../support/engine';
+import { speak, speechToText, useNode } from '../support/node';
+import { wav } from '../support/recordings';
+import { bytes } from '../support/scriptedServer';
+
+/** All that an option which sends a field needs: an entry in descriptions/options.ts. */
+const speakers: Option = {
+	displayName: 'Speakers',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+	description: 'How many people speak',
+	routing: { send: { type: 'body', property: 'speaker_count' } },
+};
+
+describe('an option with routing', () => {
+	const table: Record<string, Option> = options;
+	let nodeType: INodeType;
+	beforeAll(() => {
+		table.speakers = speakers;
+		nodeType = declarativeNode(new VoiceSpeech());
+	});
+	afterAll(() => delete table.speakers);
+
+	const node = useNode();
+
+	it('is sent as a part', async () => {
+		const parameters = { ...speechToText, options: { speakers: '={{ 1 + 1 }}' } };
+		const { request } = await node.runOnce(parameters, { nodeType });
+		expect(request.parts.map(({ name, body }) => [name, body.toString().slice(0, 4)])).toEqual([
+			['file', 'RIFF'],
+			['speaker_count', '2'],
+		]);
+	});
+
+	it('is sent as a JSON field', async () => {
+		node.service.answer = bytes(wav(0.1), 'audio/wav');
+		const parameters = { ...speak, options: { speakers: 2 } };
+		const { request } = await node.runOnce(parameters, { nodeType });
+		expect(JSON.parse(request.body.toString())).toEqual({
+			text: 'Hello',
+			voice_id: 'vc_1',
+			speaker_count: '2',
+		});
+	});
+
+	it('is not sent where it is not set', async () => {
+		const { request } = await node.runOnce(speechToText, { nodeType });
+		expect(request.parts.map(({ name }) => name)).toEqual(['file']);
+	});
+
+	it('cannot have the name of another field', async () => {
+		const fileFieldName = 'speaker_count';
+		const { message } = await node.runUnsent(
+			{ ...speechToText, options: { speakers: 2, fileFieldName } },
+			{ nodeType },
+		);
+		expect(message).toContain("'File Field Name' is 'speaker_count'");
+	});
+});
