@@ -1,6 +1,8 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	// Loads n8n once for each worker, not for each test file.
+	testEnvironment: require.resolve('./test/jest/environment.cjs'),
+	runtime: require.resolve('./test/jest/runtime.cjs'),
 	roots: ['<rootDir>/test'],
 	// These take long or start a real n8n, and have commands of their own; test/full runs the fuzz tests too.
 	testPathIgnorePatterns: [
@@ -8,7 +10,20 @@ module.exports = {
 		'<rootDir>/test/(full|browser|hosts|queue)/',
 		'/fuzz\\.test\\.ts$',
 	],
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json' }] },
+	// `npm run types` checks the types.
+	transform: {
+		'^.+\\.ts$': [
+			'ts-jest',
+			{
+				tsconfig: {
+					esModuleInterop: true,
+					isolatedModules: true,
+					module: 'commonjs',
+					target: 'es2022',
+				},
+			},
+		],
+	},
 	testTimeout: 30_000,
 	// Two cores, and every engine test starts servers of its own.
 	maxWorkers: 2,

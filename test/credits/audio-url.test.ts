@@ -1,3 +1,4 @@
+/** @jest-environment node */
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 // n8n's protection of internal addresses reads its settings when n8n-core is loaded; a test below turns it on.
 process.env.N8N_SSRF_ALLOWED_IP_RANGES = '127.0.0.1/32';

@@ -2,24 +2,12 @@ import { ENDPOINTS, UNDOCUMENTED } from '../package/endpoints';
 import { useNode } from '../support/node';
 import { bytes, json } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
-import { api, operationAt, resolved, validatorOf } from './interface';
+import { operationAt, resolved, validatorOf } from './interface';
 
 const NOT_SHOWN = '#/components/responses/NotShown';
 
 describe('the description and the node', () => {
 	const node = useNode();
-
-	it('have the same operations under the same names', () => {
-		const described = Object.entries(api.paths).map(([url, methods]) => ({
-			path: url,
-			methods: Object.keys(methods),
-			operation: methods.post?.operationId,
-			resource: methods.post?.tags.join(),
-		}));
-		const expected = ENDPOINTS.map((endpoint) => ({ ...endpoint, methods: ['post'] }));
-		expect(described).toEqual(expect.arrayContaining(expected));
-		expect(described).toHaveLength(expected.length);
-	});
 
 	const parametersOf = ({ resource, operation }: (typeof ENDPOINTS)[number]) => ({
 		...{ resource, operation },

@@ -1,4 +1,5 @@
-const { projects } = require('./jest.config.cjs');
+/** @type {{ projects: Array<{ displayName: string }> }} */
+const { projects } = /** @type {any} */ (require('./jest.config.cjs'));
 
 /** Installs each n8n whose engine the tests run on, unless it is there. */
 module.exports = async () => {

@@ -1,8 +1,9 @@
 const { readdirSync } = require('node:fs');
 const path = require('node:path');
-const { maxWorkers, testEnvironment, testTimeout, transform } = require('../../jest.config.cjs');
+const common = require('../../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 
+const { maxWorkers, runtime, testEnvironment, testTimeout, transform } = common;
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} host its folder in `hosts/` */
 const coreOf = (host) =>
@@ -24,9 +25,10 @@ module.exports = {
 		displayName: name,
 		rootDir,
 		roots: suites.map((suite) => `<rootDir>/test/${suite}`),
+		testPathIgnorePatterns: common.testPathIgnorePatterns,
+		runtime,
 		testEnvironment,
-		moduleNameMapper: { [`^(${n8nPackages})$`]: `<rootDir>/.hosts/${name}/node_modules/$1` },
-		// n8n-core 2.0 loads ES modules with `require`, which jest can't do on Node 20.
+		// n8n-core 2.0 loads ES modules with `require`, which jest's own environment can't do on Node 20.
 		transform: {
 			...transform,
 			[`/node_modules/${esModules}/.+\\.js$`]: [
@@ -37,5 +39,6 @@ module.exports = {
 			],
 		},
 		transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
+		moduleNameMapper: { [`^(${n8nPackages})$`]: `<rootDir>/.hosts/${name}/node_modules/$1` },
 	})),
 };

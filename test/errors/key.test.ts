@@ -1,3 +1,4 @@
+/** @jest-environment node */
 // First, because n8n reads where to log when it is loaded.
 import { logText } from '../support/log';
 

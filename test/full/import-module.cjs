@@ -1,6 +1,5 @@
 /**
- * The tools of this repository are ES modules, the tests are not: ts-jest would turn an `import()` in them
- * into a `require()`. It leaves this file alone. jest must run with --experimental-vm-modules.
+ * Imports an ES module. In a TypeScript test file, ts-jest would turn `import()` into `require()`.
  * @param {string} file path from the repository's root
  */
 module.exports = async (file) => await import(`../../${file}`);

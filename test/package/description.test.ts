@@ -1,22 +1,10 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { ENDPOINTS, UNDOCUMENTED } from './endpoints';
 
 const { description } = new VoiceSpeech();
-const credential = new VoiceSpeechApi();
-
-/** The names of the contract: released once, never changed. */
-const PARAMETERS = [
-	...['resource', 'operation', 'allowedEnvironment', 'inputType', 'audioSource'],
-	...['binaryPropertyName', 'audioUrl', 'language', 'text', 'voiceId', 'voiceName', 'jsonBody'],
-	...['outputPropertyName', 'extraFields', 'options'],
-];
-const OPTIONS = [
-	...['answerTimeoutSeconds', 'concurrency', 'fileFieldName', 'formatCheck', 'includeInputFields'],
-	...['keepInputFiles', 'maxRetryWaitSeconds', 'outputFileName', 'rateLimitRetries'],
-	...['sampleCheck', 'textFieldName', 'textOnly'],
-];
 
 const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
 const isProperty = (option: object): option is INodeProperties => 'type' in option;
@@ -24,15 +12,15 @@ const isChoice = (option: object): option is INodePropertyOptions => 'value' in 
 
 /** A property with everything inside it: the fields of a collection, and those of its groups. */
 function withInner(property: INodeProperties): INodeProperties[] {
-	const inner = (property.options ?? []).flatMap((option) => {
-		if (isGroup(option)) return option.values;
-		return isProperty(option) ? [option] : [];
-	});
+	const inner = (property.options ?? []).flatMap((option) =>
+		isGroup(option) ? option.values : isProperty(option) ? [option] : [],
+	);
 	return [property, ...inner.flatMap(withInner)];
 }
 
-const everyProperty = description.properties.flatMap(withInner);
+const properties = description.properties.flatMap(withInner);
 const choicesOf = (property: INodeProperties) => (property.options ?? []).filter(isChoice);
+
 const shownFor = (property: INodeProperties, parameter: string) =>
 	property.displayOptions?.show?.[parameter] ?? [];
 
@@ -41,43 +29,31 @@ const operations = description.properties
 	.flatMap((property) =>
 		choicesOf(property).map((operation) => ({
 			...operation,
-			resources: shownFor(property, 'resource'),
+			resource: shownFor(property, 'resource').join(),
 		})),
 	);
 
 describe('the operations', () => {
-	it.each(ENDPOINTS)('$path has exactly one: $resource, $operation', ({ path, ...names }) => {
-		const found = operations.filter(({ routing }) => routing?.request?.url === path);
-		expect(found).toHaveLength(1);
-		expect(found[0]).toMatchObject({
-			value: names.operation,
-			resources: [names.resource],
-			routing: { request: { method: 'POST' } },
-		});
+	it('are those of docs/openapi.yaml', () => {
+		const found = operations.map(({ value, resource, routing }) => ({
+			path: routing?.request?.url,
+			method: routing?.request?.method,
+			resource,
+			operation: value,
+		}));
+		const expected = ENDPOINTS.map(({ path, resource, operation }) => ({
+			...{ path, method: 'POST' },
+			...{ resource, operation },
+		}));
+		expect(found).toEqual(expect.arrayContaining(expected));
+		expect(found).toHaveLength(expected.length);
 	});
 
-	it('are these nine and no other', () => {
-		expect(operations).toHaveLength(ENDPOINTS.length);
-		const resource = description.properties.find(({ name }) => name === 'resource')!;
-		const values = choicesOf(resource).map(({ value }) => value);
-		expect(values.sort()).toEqual([...new Set(ENDPOINTS.map((each) => each.resource))].sort());
-	});
-
-	it.each(operations)('$value has an action, a description and a routing', (operation) => {
-		// Sentence case with its object and without articles; abbreviations keep their capitals.
+	it.each(operations)('$value has an action in sentence case and a description', (operation) => {
 		expect(operation.action).toMatch(/^[A-Z][a-z]+( ([a-z][a-z-]*|[A-Z]{2,}))+$/);
 		expect(operation.action).not.toMatch(/\b(a|an|the)\b/i);
+		expect(operation.action?.toLowerCase()).toContain(operation.name.toLowerCase());
 		expect(operation.description).toMatch(/^[A-Z].{10,}/);
-		expect(operation.routing).toBeDefined();
-	});
-
-	it('have actions that tell them apart', () => {
-		expect(new Set(operations.map(({ action }) => action)).size).toBe(operations.length);
-		expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
-	});
-
-	it.each(operations)('$value has an action with the words of its name', ({ name, action }) => {
-		expect(action?.toLowerCase()).toContain(name.toLowerCase());
 	});
 
 	it.each(operations)('$value says that the service does not document it, if so', (operation) => {
@@ -90,78 +66,25 @@ describe('the operations', () => {
 		expect(first?.name === 'undocumentedNotice' && first.type === 'notice').toBe(isUndocumented);
 	});
 
-	// Workflows do not store a default: a change would change what they do.
-	it.each([
-		['call', 'analyzeCall'],
-		['language', 'analyzeSentiment'],
-		['speech', 'speechToText'],
-		['voice', 'clone'],
-	])('of %s begin with %s', (resource, operation) => {
-		const menu = description.properties.find(
-			(property) =>
-				property.name === 'operation' && shownFor(property, 'resource').includes(resource),
-		);
-		expect(menu?.default).toBe(operation);
+	it('have different names and actions', () => {
+		expect(new Set(operations.map(({ action }) => action)).size).toBe(operations.length);
+		expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
 	});
 
-	it('tell an agent that it gets no audio, and how to get a voice', () => {
-		const notice = description.properties.find(({ name }) => name === 'toolNotice');
-		expect(notice?.displayOptions?.show).toMatchObject({
-			'@tool': [true],
-			operation: ['textToSpeech'],
-		});
-		const voiceId = description.properties.find(({ name }) => name === 'voiceId');
-		expect(voiceId?.hint).toContain('Voice > Clone');
-	});
-
-	it('leave no field that is shown for an operation that is not there', () => {
-		for (const property of everyProperty) {
-			for (const operation of shownFor(property, 'operation')) {
-				expect(operations.map(({ value }) => value)).toContain(operation);
-			}
-		}
+	it('are all that fields are shown for', () => {
+		const shown = properties.flatMap(({ displayOptions }) => displayOptions?.show?.operation ?? []);
+		expect(operations.map(({ value }) => value)).toEqual(expect.arrayContaining(shown));
 	});
 });
 
-describe('the parameters', () => {
-	const namesOf = (properties: INodeProperties[]) =>
-		[...new Set(properties.filter(({ type }) => type !== 'notice').map(({ name }) => name))].sort();
-
-	it('are those of the contract', () => {
-		expect(namesOf(description.properties)).toEqual([...PARAMETERS].sort());
-	});
-
-	it('have the options of the contract', () => {
-		const options = description.properties.filter(({ name }) => name === 'options');
-		expect(
-			namesOf(options.flatMap(({ options: inner }) => (inner ?? []).filter(isProperty))),
-		).toEqual([...OPTIONS].sort());
-	});
-
-	it('have an extra field of name, type and value', () => {
-		for (const extra of description.properties.filter(({ name }) => name === 'extraFields')) {
-			const [group, ...others] = (extra.options ?? []).filter(isGroup);
-			expect(others).toEqual([]);
-			expect(group?.name).toBe('field');
-			expect(namesOf(group?.values ?? [])).toEqual(['name', 'type', 'value']);
-		}
-	});
-
-	it('have defaults', () => {
-		for (const property of everyProperty) expect(property).toHaveProperty('default');
-	});
-});
-
-describe('the words', () => {
-	const SMALL = /^(a|an|and|as|at|but|by|for|from|if|in|into|of|on|or|per|the|to|via|vs|with|n8n)$/;
+describe("the texts follow n8n's rules", () => {
+	const small = /^(a|an|and|as|at|but|by|for|from|if|in|into|of|on|or|per|the|to|via|vs|with|n8n)$/;
 	const isTitleCase = (label: string) =>
-		label
-			.split(/[\s/(),-]+/)
-			.filter((word) => /^[a-z]/.test(word))
-			.every((word) => SMALL.test(word)) && !/^[a-z]/.test(label);
+		!/^[a-z]/.test(label) &&
+		label.split(/[\s/(),-]+/).every((word) => !/^[a-z]/.test(word) || small.test(word));
 
-	it('are in title case where they are labels', () => {
-		const labels = everyProperty
+	it('labels are in title case', () => {
+		const labels = properties
 			.filter(({ type }) => type !== 'notice')
 			.flatMap((property) => [
 				property.displayName,
@@ -171,39 +94,37 @@ describe('the words', () => {
 		expect(labels.filter((label) => !isTitleCase(label))).toEqual([]);
 	});
 
-	it('say "Whether" on a switch', () => {
-		const switches = everyProperty.filter(({ type }) => type === 'boolean');
-		expect(switches).not.toHaveLength(0);
-		for (const property of switches) expect(property.description).toMatch(/^Whether /);
+	it.each<[what: string, rule: RegExp, texts: Array<string | undefined>]>([
+		[
+			'booleans',
+			/^Whether /,
+			properties.filter(({ type }) => type === 'boolean').map((property) => property.description),
+		],
+		[
+			'placeholders',
+			/^e\.g\. /,
+			properties
+				.filter(({ type, placeholder }) => placeholder && !/collection/i.test(type))
+				.map(({ placeholder }) => placeholder),
+		],
+		[
+			'all texts',
+			/^[\x20-\x7e]*$/,
+			[...properties, ...new VoiceSpeechApi().properties.flatMap(withInner)].flatMap((property) => [
+				...[property.displayName, property.description, property.placeholder],
+				...choicesOf(property).flatMap((choice) => [choice.name, choice.description]),
+			]),
+		],
+	])('%s match %s', (_what, rule, texts) => {
+		expect(texts).not.toHaveLength(0);
+		expect(texts.filter((text = '') => !rule.test(text))).toEqual([]);
 	});
 
-	it('begin with "e.g." in a placeholder', () => {
-		const placeholders = everyProperty
-			.filter(({ type }) => type !== 'collection' && type !== 'fixedCollection')
-			.flatMap(({ placeholder }) => placeholder ?? []);
-		for (const placeholder of placeholders) expect(placeholder).toMatch(/^e\.g\. /);
-	});
-
-	it('are written in plain English letters, in the node and in its credential', () => {
-		const properties = [...everyProperty, ...credential.properties.flatMap(withInner)];
-		const texts = properties.flatMap((property) => [
-			...[property.displayName, property.description ?? '', property.placeholder ?? ''],
-			...choicesOf(property).flatMap(({ name, description: text = '' }) => [name, text]),
-		]);
-		expect(texts.length).toBeGreaterThan(100);
-		expect(texts.filter((text) => !/^[\x20-\x7e]*$/.test(text))).toEqual([]);
-	});
-
-	it('stand from A to Z in a collection', () => {
-		for (const { type, options } of everyProperty) {
+	it('options of a collection are in alphabetical order', () => {
+		for (const { type, options = [] } of properties) {
 			if (type !== 'collection') continue;
-			const labels = (options ?? []).filter(isProperty).map(({ displayName }) => displayName);
+			const labels = options.filter(isProperty).map(({ displayName }) => displayName);
 			expect(labels).toEqual([...labels].sort((one, other) => one.localeCompare(other, 'en')));
 		}
 	});
-});
-
-it('the key is hidden while it is typed', () => {
-	const key = credential.properties.find(({ name }) => name === 'apiKey');
-	expect(key?.typeOptions).toEqual({ password: true });
 });

@@ -1,17 +1,28 @@
-/** The table of operations of the service's interface document, and their names in the contract. */
-export const ENDPOINTS = [
-	{ path: '/ai/speech-to-text', resource: 'speech', operation: 'speechToText' },
-	{ path: '/ai/text-to-speech', resource: 'speech', operation: 'textToSpeech' },
-	{ path: '/ai/voice-clone', resource: 'voice', operation: 'clone' },
-	{ path: '/ai/transcriptions', resource: 'speech', operation: 'createTranscription' },
-	{ path: '/ai/language-detection', resource: 'language', operation: 'detectLanguage' },
-	{ path: '/ai/sentiment', resource: 'language', operation: 'analyzeSentiment' },
-	{ path: '/ai/intent', resource: 'language', operation: 'recognizeIntent' },
-	{ path: '/ai/post-call-analytics', resource: 'call', operation: 'analyzeCall' },
-	{ path: '/ai/amd', resource: 'call', operation: 'detectAnsweringMachine' },
-];
+import { parse } from 'yaml';
 
-/** The six whose payload the interface document calls "not shown". */
-export const UNDOCUMENTED = ENDPOINTS.filter(
-	({ path }) => !/speech-to-text|text-to-speech|voice-clone/.test(path),
-).map(({ operation }) => operation);
+import { read } from './repository';
+
+interface Operation {
+	operationId: string;
+	tags: [string];
+	security: [{ apiKey: [string?] }];
+	requestBody: { $ref?: string };
+}
+
+const { paths } = parse(read('docs/openapi.yaml')) as {
+	paths: Record<string, { post: Operation }>;
+};
+
+/** The operations of docs/openapi.yaml, which has the names that the node gives to operations and resources. */
+export const ENDPOINTS = Object.entries(paths).map(([path, { post }]) => ({
+	path,
+	resource: post.tags[0],
+	operation: post.operationId,
+	/** The scope that a key needs; undefined where it is not documented. */
+	scope: post.security[0].apiKey[0],
+}));
+
+/** The operations whose request and response are not documented. */
+export const UNDOCUMENTED = Object.values(paths)
+	.filter(({ post }) => post.requestBody.$ref === '#/components/requestBodies/NotShown')
+	.map(({ post }) => post.operationId);

@@ -5,8 +5,8 @@ const { description } = new VoiceSpeech();
 const credential = { ...new VoiceSpeechApi() };
 
 /**
- * Saved workflows hold these names, values and defaults, users read these texts, and n8n acts on the routing: a
- * change of any of them is to be seen in a review. `npx jest test/package/panels -u` writes it down.
+ * Saved workflows contain these names and values, users read these texts, and n8n acts on the routing: a review must
+ * show every change. `npx jest test/package/panels -u` updates the snapshot.
  */
 describe('what n8n shows and does', () => {
 	it('of the node is as written down', () => {

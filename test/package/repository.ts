@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Stand-ins until the package has a public home; CONTRIBUTING says what the owner sets instead. */
+/** Placeholders until the package has a public home: CONTRIBUTING.md says what the owner sets. */
 export const HOME = 'https://github.com/n8n-nodes-voice-speech/n8n-nodes-voice-speech';
 export const AUTHOR = {
 	name: 'n8n-nodes-voice-speech maintainers',
@@ -32,8 +32,9 @@ export const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8'
 
 export const packageJson = JSON.parse(read('package.json')) as PackageJson;
 
-export function run(command: string, args: string[], cwd = ROOT): string {
-	return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+export function run(command: string, args: string[], cwd = ROOT, env = process.env): string {
+	const stdio = ['ignore', 'pipe', 'pipe'] as const;
+	return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: [...stdio] });
 }
 
 /** The files of the repository as git knows them, without links and what is deleted here. */

@@ -4,7 +4,7 @@ import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 
 const notices = new VoiceSpeechApi().properties.filter(({ type }) => type === 'notice');
 
-/** What the dialog shows under the key, by n8n's own rule. */
+/** The notices that n8n shows for these values. */
 function shown(values: INodeParameters): string[] {
 	return notices
 		.filter((notice) => NodeHelpers.displayParameter(values, notice, null, null))
@@ -19,31 +19,31 @@ const liveMismatch = /^This is a live key: set 'Environment' to Live\.$/;
 const unknown = /^Wrong key: keys of this service start with eak_test_ or eak_live_\.$/;
 const whiteSpace = /^The key starts with a space or line break: delete it /;
 
-describe('under the key stands', () => {
+describe('the notice below the key', () => {
 	it.each<[what: string, apiKey: string, inSandbox: RegExp | null, inLive: RegExp | null]>([
 		['a sandbox key', 'eak_test_abc', sandbox, sandboxMismatch],
 		['a live key', 'eak_live_abc', liveMismatch, live],
-		['a prefix, as far as it is typed', 'eak_test_', sandbox, sandboxMismatch],
+		['a prefix alone', 'eak_test_', sandbox, sandboxMismatch],
 		['a sandbox key with white space before it', ' \teak_test_abc', whiteSpace, whiteSpace],
 		['a sandbox key with white space behind it', 'eak_test_abc\r\n', sandbox, sandboxMismatch],
 		['a live key with white space before it', '\n eak_live_abc ', whiteSpace, whiteSpace],
 		['a key with a space inside', 'eak_test_a bc', sandbox, sandboxMismatch],
-		['what comes just before a prefix', 'eak_test', unknown, unknown],
-		['what comes just behind a prefix', 'eak_test`', unknown, unknown],
+		['the last text that sorts before a prefix', 'eak_test', unknown, unknown],
+		['the first text that sorts after a prefix', 'eak_test`', unknown, unknown],
 		['another key with white space before it', ' sk-abc', whiteSpace, whiteSpace],
 		['a key that starts with a letter beyond ASCII', 'äk_test_abc', unknown, unknown],
-		['one that begins with the last letters there are', '~\u{10ffff}', unknown, unknown],
-		['the beginning of a prefix', 'eak_', unknown, unknown],
+		['a key that starts with the last code points', '~\u{10ffff}', unknown, unknown],
+		['the start of a prefix', 'eak_', unknown, unknown],
 		['a prefix in capitals', 'EAK_TEST_abc', unknown, unknown],
 		['a key of another service', 'sk-abc', unknown, unknown],
-		['a prefix further on', 'key: eak_test_abc', unknown, unknown],
+		['a prefix in the middle', 'key: eak_test_abc', unknown, unknown],
 		['a key that only contains an equals sign', 'a=eak_live_abc', unknown, unknown],
 		['nothing', '', null, null],
 		['white space', ' \n', whiteSpace, whiteSpace],
 		['an expression', '={{ $vars.key }}', null, null],
-		['an expression that begins like a key', '=eak_test_{{ $vars.key }}', null, null],
+		['an expression that starts like a key', '=eak_test_{{ $vars.key }}', null, null],
 		['the saved key, which n8n masks', '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609', null, null],
-	])('for %s exactly what is right', (_what, apiKey, inSandbox, inLive) => {
+	])('for %s says which key it is', (_what, apiKey, inSandbox, inLive) => {
 		const matching = (text: RegExp | null) =>
 			text === null ? [] : [expect.stringMatching(text) as string];
 		expect(shown({ apiKey, environment: 'sandbox' })).toEqual(matching(inSandbox));
@@ -53,7 +53,7 @@ describe('under the key stands', () => {
 	it.each([
 		['eak_test_abc', sandbox],
 		['eak_live_abc', live],
-	])('for %s no mismatch while the environment is an expression', (apiKey, notice) => {
+	])('for %s reports no mismatch if the environment is an expression', (apiKey, notice) => {
 		expect(shown({ apiKey, environment: "={{ 'live' }}" })).toEqual([
 			expect.stringMatching(notice),
 		]);
@@ -72,7 +72,7 @@ it.each(['sandbox', 'live'])('n8n needs no regex to decrypt a %s key', (environm
 	}
 });
 
-it('shows the environment of a saved credential, whatever its key: the select does', () => {
+it('the environment of a saved credential is always shown, by its own field', () => {
 	const environment = new VoiceSpeechApi().properties.find(({ name }) => name === 'environment');
 	expect(environment).toMatchObject({ type: 'options', default: 'sandbox' });
 	expect(environment).not.toHaveProperty('displayOptions');

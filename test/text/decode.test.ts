@@ -2,18 +2,18 @@ import { decodeText, isText } from '../../nodes/VoiceSpeech/text/decode';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-describe('text is read', () => {
+describe('text is decoded', () => {
 	it.each<[string, Buffer, contentType: string, string]>([
 		[
-			'by a charset with white space around',
+			'in a charset with white space around it',
 			Buffer.from('é', 'utf16le'),
 			'charset = utf-16le',
 			'é',
 		],
-		['as windows-1252 where its charset is unknown', latin1('né!'), 'charset=klingon', 'né!'],
+		['as windows-1252 if the charset is unknown', latin1('né!'), 'charset=klingon', 'né!'],
 		['with the control characters of UTF-8', Buffer.from('a\u0085b'), '', 'a\u0085b'],
 		[
-			'as far as it can be in UTF-16',
+			'with replacement characters where UTF-16 is invalid',
 			Buffer.from([0x00, 0xdc, 0x61]),
 			'charset=utf-16le',
 			'\ufffd\ufffd',
@@ -23,8 +23,8 @@ describe('text is read', () => {
 	});
 });
 
-describe('the beginning of an answer is text', () => {
-	it('where it ends inside of a character', () => {
+describe('the start of a response is text', () => {
+	it('if it ends inside a character', () => {
 		expect(isText(Buffer.from('né').subarray(0, 2), '')).toBe(true);
 	});
 
@@ -36,7 +36,7 @@ describe('the beginning of an answer is text', () => {
 		['audio/wav; x=text/plain', false],
 		['x-text/plain', false],
 		['', false],
-	])('in no charset, announced as %j: %s', (contentType, expected) => {
+	])('in an unknown charset, declared as %j: %s', (contentType, expected) => {
 		expect(isText(latin1('né'.repeat(3)), contentType)).toBe(expected);
 	});
 });

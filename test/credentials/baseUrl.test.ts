@@ -1,7 +1,7 @@
 import { checkBaseUrl, checkNoOperationPath } from '../../credentials/baseUrl';
 import { ENDPOINTS } from '../package/endpoints';
 
-/** By the ranges and names of the contract, in every spelling that a web address may have. */
+/** Hosts that docs/security.md calls not public, in every notation that a URL may have. */
 const notPublic = {
 	loopback: [
 		...['127.0.0.1', '127.255.255.255', '127.1', '127.0.1', '127.0.0.1.', '0x7f.1', '0X7F000001'],
@@ -26,7 +26,7 @@ const notPublic = {
 		'[fd00:1:2:3:4:5:6:7]',
 	],
 	'names without a dot': ['localhost', 'LOCALHOST', 'localhost.', 'emulator', 'n8n_worker', 'h2'],
-	'names of an own network': [
+	'names in a private network': [
 		...['printer.local', 'Printer.LOCAL.', 'a.b.local', 'app.localhost', 'voice.internal'],
 		...['nas.lan', 'nas.home.arpa', 'voice.default.svc', 'voice.default.svc.cluster.local'],
 		...['8.8.8.8.local'],
@@ -34,15 +34,13 @@ const notPublic = {
 };
 
 const isPublic = {
-	'IPv4 addresses beside the ranges': [
+	'IPv4 addresses next to the ranges': [
 		...['8.8.8.8', '126.255.255.255', '128.0.0.0', '9.255.255.255', '11.0.0.0'],
 		...['172.15.255.255', '172.32.0.0', '192.167.255.255', '192.169.0.0', '169.253.255.255'],
 		...['169.255.0.0', '100.63.255.255', '100.128.0.0', '255.255.255.255', '99.64.0.1'],
 	],
-	'other spellings of such': [
-		...['134744072', '0x8080808', '010.8.8.8', '8.8', '2147483648', '12345'],
-	],
-	'IPv6 addresses beside the ranges': [
+	'other notations': [...['134744072', '0x8080808', '010.8.8.8', '8.8', '2147483648', '12345']],
+	'IPv6 addresses next to the ranges': [
 		...[
 			'[2001:db8::1]',
 			'[2001:db8:1:2:3:4:5:6]',
@@ -66,13 +64,13 @@ const rows = (groups: Record<string, string[]>) =>
 	Object.entries(groups).flatMap(([group, hosts]) => hosts.map((host) => ({ group, host })));
 
 describe('plain http', () => {
-	it.each(rows(notPublic))('goes to $group: $host', ({ host }) => {
+	it.each(rows(notPublic))('is accepted for $group: $host', ({ host }) => {
 		expect(checkBaseUrl(`http://${host}:8080/api/`)).toBe(
 			`${new URL(`http://${host}:8080`).origin}/api`,
 		);
 	});
 
-	it.each(rows(isPublic))('is refused to $group: $host', ({ host }) => {
+	it.each(rows(isPublic))('is refused for $group: $host', ({ host }) => {
 		expect(() => checkBaseUrl(`http://${host}:8080/`)).toThrow(
 			`would send the key unencrypted to the public host '${new URL(`http://${host}`).hostname}'`,
 		);
@@ -80,7 +78,7 @@ describe('plain http', () => {
 });
 
 describe('https', () => {
-	it.each(rows(isPublic))('goes to $host', ({ host }) => {
+	it.each(rows(isPublic))('is accepted for $host', ({ host }) => {
 		expect(checkBaseUrl(`https://${host}`)).toBe(new URL(`https://${host}`).origin);
 	});
 });
@@ -96,7 +94,7 @@ describe('the address', () => {
 		['HTTPS://API.Example.com:443/V1', 'https://api.example.com/V1'],
 		['https://api.example.com:8443', 'https://api.example.com:8443'],
 		['https://bücher.example', 'https://xn--bcher-kva.example'],
-	])('%j is %s', (value, expected) => {
+	])('%j becomes %s', (value, expected) => {
 		expect(checkBaseUrl(value)).toBe(expected);
 	});
 

@@ -1,0 +1,230 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
+
+const credentialType = new VoiceSpeechApi();
+const credential = {
+	apiKey: ' eak_test_abc\n',
+	environment: 'sandbox',
+	baseUrl: 'https://voice.example/base/',
+};
+
+/** The node, the HTTP Request node and others set more properties than n8n's types have. */
+async function authenticate(options: object, changes = {}) {
+	return await credentialType.authenticate(
+		{ ...credential, ...changes },
+		options as IHttpRequestOptions,
+	);
+}
+
+const noRedirects = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+describe('the key is added', () => {
+	it.each<object>([
+		{ url: 'https://voice.example/base/ai/new' },
+		{ url: 'https://voice.example/other' },
+		{ url: 'HTTPS://VOICE.example:443/ai' },
+		{ uri: 'https://voice.example/ai/new' },
+		{ url: '', uri: 'https://voice.example/ai/new' },
+		{ url: '/ai/new', baseURL: 'https://voice.example/base' },
+		{ url: '/ai/new' },
+		{ url: 'https://voice.example/', baseURL: 'https://evil.example' },
+		{ url: '//voice.example/ai/new' },
+		{ baseURL: 'https://voice.example' },
+	])('to %j, and no redirect is followed', async (options) => {
+		expect(await authenticate({ method: 'POST', headers: { a: 'b' }, ...options })).toEqual({
+			method: 'POST',
+			...options,
+			headers: { a: 'b', 'X-API-Key': 'eak_test_abc' },
+			...noRedirects,
+		});
+	});
+
+	it('to a request that would follow redirects, which it then does not', async () => {
+		const options = {
+			uri: 'https://voice.example/ai/new',
+			followRedirect: true,
+			followAllRedirects: true,
+			disableFollowRedirect: false,
+		};
+		expect(await authenticate(options)).toMatchObject(noRedirects);
+	});
+
+	it('to the same object: an accessor on it stays', async () => {
+		let signal = 'first';
+		const options = Object.defineProperty({ url: '/ai/new' }, 'abortSignal', {
+			get: () => signal,
+			enumerable: true,
+		});
+		const authenticated = await authenticate(options);
+		signal = 'second';
+		expect(authenticated).toBe(options);
+		expect(authenticated.abortSignal).toBe('second');
+	});
+
+	it('in place of a header of the same name', async () => {
+		const { headers } = await authenticate({ url: '/ai', headers: { 'X-API-Key': 'other' } });
+		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
+	});
+
+	it('over plain http in a private network, on a port', async () => {
+		const baseUrl = 'http://emulator:8787';
+		const { headers } = await authenticate({ url: 'http://emulator:8787/ai/new' }, { baseUrl });
+		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
+	});
+});
+
+it('the key is added for a host with an umlaut', async () => {
+	// Some thousand calls, because V8 then optimizes URL.canParse, which is wrong after that.
+	for (let call = 0; call < 10_000; call++) URL.canParse('https://voice.example');
+	const baseUrl = 'https://b\u00fccher.example';
+	const { headers } = await authenticate({ url: `${baseUrl}/ai/new` }, { baseUrl });
+	expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
+});
+
+describe('the key is not added', () => {
+	const evil = 'https://evil.example';
+
+	it.each<[options: object, origin: string]>([
+		[{ url: 'https://evil.example/ai' }, evil],
+		[{ uri: 'https://evil.example/ai' }, evil],
+		[{ url: 'https://a.voice.example/' }, 'https://a.voice.example'],
+		[{ url: 'https://voice.example.evil/' }, 'https://voice.example.evil'],
+		[{ url: 'https://voice.example@evil.example' }, evil],
+		[{ url: 'https://voice.example:8443/' }, 'https://voice.example:8443'],
+		[{ url: 'http://voice.example/ai' }, 'http://voice.example'],
+		[{ url: '//evil.example/ai' }, evil],
+		[{ url: '//evil.example/ai', baseURL: 'https://voice.example' }, evil],
+		[{ uri: '//evil.example/ai' }, evil],
+		[{ url: '\\\\evil.example/ai' }, evil],
+		[{ url: '/\\evil.example/ai' }, evil],
+		[{ url: '/\t/evil.example/ai' }, evil],
+		[{ url: ' https://evil.example/ai' }, evil],
+		[{ url: 'https:evil.example' }, evil],
+		[{ url: '/ai', baseURL: evil }, evil],
+		[{ baseURL: evil }, evil],
+		[{ url: 'https://' }, 'https://'],
+		[{ baseURL: 'nowhere' }, ''],
+	])('to %j', async (options, origin) => {
+		const given = { headers: {}, ...options };
+		await expect(authenticate(given)).rejects.toMatchObject({
+			message: `This credential sends its key to 'https://voice.example' only, and the request goes to '${origin}'`,
+			description:
+				"Use an address below the credential's 'Base URL', or choose another credential. Nothing was sent.",
+		});
+		expect(given.headers).toEqual({});
+	});
+
+	it.each<[changes: object, message: RegExp]>([
+		[{ apiKey: '' }, /not a key of this service/],
+		[{ apiKey: undefined }, /not a key of this service/],
+		[{ apiKey: 'eak_test_' }, /incomplete or contains an invalid/],
+		[{ apiKey: 'eak_test_a b' }, /incomplete or contains an invalid/],
+		[{ apiKey: 'eak_test_a\r\nX: y' }, /incomplete or contains an invalid/],
+		[{ apiKey: 'eak_live_abc' }, /'Sandbox' but its key is a live key/],
+		[{ environment: 'live' }, /'Live' but its key is a sandbox key/],
+		[{ environment: '' }, /'Environment' is '' but its key is a sandbox key/],
+		[{ environment: undefined }, /'Environment' is '' but its key/],
+		[{ baseUrl: '' }, /'Base URL' of the credential is empty/],
+		[{ baseUrl: undefined }, /'Base URL' of the credential is empty/],
+		[{ baseUrl: 'voice.example' }, /does not start with 'https:/],
+		[{ baseUrl: 'http://voice.example' }, /unencrypted/],
+	])('from a credential with %p', async (changes, message) => {
+		const options = { url: 'https://voice.example/ai', headers: {} };
+		await expect(authenticate(options, changes)).rejects.toThrow(message);
+		expect(options.headers).toEqual({});
+	});
+
+	it.each(['eak_test_a b', 'sk-secret', 'eak_live_secret'])(
+		'and the error does not contain the key %j',
+		async (apiKey) => {
+			const error = await authenticate({ url: '/ai' }, { apiKey }).catch((cause: Error) => cause);
+			expect(error).toBeInstanceOf(Error);
+			expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(
+				apiKey.replace(/^eak_live_/, ''),
+			);
+		},
+	);
+});
+
+describe('the test of the credential', () => {
+	it('makes no POST', () => {
+		const { request } = new VoiceSpeechApi().test;
+		expect(request).toMatchObject({ method: 'GET', url: '/ai/speech-to-text', encoding: 'stream' });
+	});
+
+	it.each([
+		[401, /^The service does not accept this key\. .*copy it again/],
+		[403, /use other operations only, save the credential anyway\. .* the scope 'speech-to-text'/],
+		[429, /too many requests\. Wait a minute/],
+		[302, /another address\. .* put the final address into 'Base URL'\. \(Status 302\)$/],
+		[503, /^The service failed\. Try again later; .* \(Status 503\)$/],
+	])('says what to do about %i, by both kinds of rules', (status, whatNext) => {
+		const { rules = [] } = new VoiceSpeechApi().test;
+		const own = rules
+			.map(({ type, properties }) => ({ type: type as string, properties }))
+			.filter(({ properties }) => (properties as { value: number }).value === status);
+		const message = expect.stringMatching(whatNext) as string;
+		expect(own).toEqual([
+			{ type: 'responseCode', properties: { value: status, message } },
+			{ type: 'responseSuccessBody', properties: { key: 'statusCode', value: status, message } },
+		]);
+	});
+
+	it('has a rule for every status that counts as failed', () => {
+		const { request, rules = [] } = new VoiceSpeechApi().test;
+		const { ignore, except } = request.ignoreHttpStatusErrors as {
+			ignore: boolean;
+			except: number[];
+		};
+		expect(ignore).toBe(true);
+		expect(except).toEqual(
+			expect.arrayContaining([301, 302, 303, 307, 308, 401, 403, 429, 500, 502, 503, 504]),
+		);
+		expect(except.filter((status) => [404, 405].includes(status))).toEqual([]);
+		// n8n 1 ignores `except`: it sees the status in a rule of the second kind only.
+		for (const type of ['responseCode', 'responseSuccessBody']) {
+			const own = rules.filter((rule) => rule.type === type);
+			const judged = own.map(({ properties }) => (properties as { value: number }).value);
+			expect([...judged].sort()).toEqual([...except].sort());
+		}
+	});
+});
+
+describe("an error in the credential's test, of which n8n shows only the message", () => {
+	const test = { method: 'GET', url: '/ai/speech-to-text', baseURL: 'https://voice.example/base' };
+
+	it.each<[changes: object, message: RegExp]>([
+		[{ apiKey: 'sk-1' }, /not a key of this service\. Keys start with /],
+		[{ environment: 'live' }, /is a sandbox key .*\. Set 'Environment' to 'Sandbox'/],
+		[{ baseUrl: '' }, /'Base URL' of the credential is empty\. Enter the address/],
+	])('of %j has what to do in its message', async (changes, message) => {
+		await expect(authenticate({ ...test }, changes)).rejects.toThrow(message);
+	});
+
+	it('that is not ours stays as it is', async () => {
+		// An expression may yield an object that cannot be converted to text.
+		const changes = { baseUrl: Object.create(null) as object };
+		await expect(authenticate({ ...test }, changes)).rejects.toThrow(
+			new TypeError('Cannot convert object to primitive value'),
+		);
+	});
+
+	it('does not occur for a working credential', async () => {
+		const { headers } = await authenticate({ ...test });
+		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
+	});
+
+	it.each([{ method: 'POST' }, { url: '/ai/sentiment' }])(
+		'but in other requests the description says what to do: %j',
+		async (other) => {
+			await expect(authenticate({ ...test, ...other }, { apiKey: 'sk-1' })).rejects.toMatchObject({
+				message: "The 'API Key' of the credential is not a key of this service",
+			});
+		},
+	);
+});

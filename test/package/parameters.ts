@@ -1,0 +1,40 @@
+import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
+
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
+
+export const { description } = new VoiceSpeech();
+
+/** Names of parameters, those in collections as "options.keepInputFiles". */
+function namesIn(parameters: object, prefix = ''): string[] {
+	return Object.entries(parameters).flatMap(([name, value]) =>
+		value !== null && typeof value === 'object'
+			? [`${prefix}${name}`, ...namesIn(value as object, `${prefix}${name}.`)]
+			: [`${prefix}${name}`],
+	);
+}
+
+const asNode = (parameters: INodeParameters) => ({ typeVersion: 1, parameters }) as INode;
+
+/** The parameters that n8n shows for this resource, operation and so on, with their defaults. */
+export function shownParameters(parameters: INodeParameters): INodeParameters {
+	const { properties } = description;
+	const node = asNode(parameters);
+	return (
+		NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {}
+	);
+}
+
+/** Names of those parameters that the node does not have, or does not show. */
+export function unknownParameters(parameters: INodeParameters): string[] {
+	const shown = namesIn(shownParameters(parameters));
+	// n8n keeps unknown options of a collection.
+	const options = description.properties
+		.filter(({ name }) => name === 'options')
+		.filter((property) =>
+			NodeHelpers.displayParameter(parameters, property, asNode(parameters), description),
+		)
+		.flatMap((property) => (property.options ?? []).map(({ name }) => `options.${name}`));
+	return namesIn(parameters).filter(
+		(name) => !(/^options\.[^.]+$/.test(name) ? options : shown).includes(name),
+	);
+}

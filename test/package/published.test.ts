@@ -1,0 +1,146 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
+
+import { HOME, packageJson, read, ROOT, run, trackedFiles } from './repository';
+
+const entries = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
+const codex = 'nodes/VoiceSpeech/VoiceSpeech.node.json';
+
+describe('package.json', () => {
+	it('has no dependency but n8n-workflow, and pins none', () => {
+		for (const field of ['dependencies', 'optionalDependencies', 'bundledDependencies']) {
+			expect(packageJson).not.toHaveProperty(field);
+		}
+		expect(packageJson).not.toHaveProperty('overrides');
+		expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	});
+
+	it('publishes dist only, and runs nothing when it is installed', () => {
+		expect(packageJson.files).toEqual(['dist']);
+		for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
+			expect(packageJson.scripts).not.toHaveProperty(script);
+		}
+	});
+
+	it('has what n8n, npm and users find the package by', () => {
+		expect(packageJson).toMatchObject({
+			name: 'n8n-nodes-voice-speech',
+			license: 'MIT',
+			homepage: HOME,
+			repository: { type: 'git', url: `git+${HOME}.git` },
+			bugs: { url: `${HOME}/issues` },
+			keywords: expect.arrayContaining(['n8n-community-node-package']) as string[],
+			n8n: {
+				n8nNodesApiVersion: 1,
+				strict: true,
+				credentials: ['dist/credentials/VoiceSpeechApi.credentials.js'],
+				nodes: ['dist/nodes/VoiceSpeech/VoiceSpeech.node.js'],
+			},
+		});
+	});
+});
+
+describe('the published package', () => {
+	const [packed] = JSON.parse(run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'])) as [
+		{ files: Array<{ path: string }>; unpackedSize: number },
+	];
+	const files = packed.files.map((file) => file.path);
+	const icons = trackedFiles.filter((file) => /^icons\/[^/]+\.svg$/.test(file));
+
+	it('has what n8n loads, and nothing else', () => {
+		expect(files.sort()).toEqual(
+			[
+				...['LICENSE', 'README.md', 'package.json', `dist/${codex}`],
+				...entries,
+				...icons.map((file) => `dist/${file}`),
+			].sort(),
+		);
+		expect(JSON.parse(read(`dist/${codex}`))).toEqual(JSON.parse(read(codex)));
+		expect(packed.unpackedSize).toBeLessThan(200_000);
+	});
+
+	it.each(entries)('%s requires n8n-workflow and nothing else', (file) => {
+		const requires = read(file).match(/\brequire\b(?:\([^)]*\))?|\bimport\s*\(/g);
+		expect([...new Set(requires)]).toEqual(['require("n8n-workflow")']);
+	});
+});
+
+describe('the package as n8n loads it', () => {
+	const home = mkdtempSync(path.join(tmpdir(), 'voice-speech-load-'));
+	let node: INodeTypeDescription;
+	let credential: ICredentialType;
+
+	beforeAll(() => {
+		// A folder with the package and n8n-workflow: no other package can be found from there.
+		const modules = path.join(home, 'node_modules');
+		const installed = path.join(modules, packageJson.name);
+		mkdirSync(installed, { recursive: true });
+		for (const name of ['dist', 'package.json']) {
+			cpSync(path.join(ROOT, name), path.join(installed, name), { recursive: true });
+		}
+		symlinkSync(
+			path.join(ROOT, 'node_modules/n8n-workflow'),
+			path.join(modules, 'n8n-workflow'),
+			'junction',
+		);
+		const program = `
+			const { PackageDirectoryLoader } = require(${JSON.stringify(require.resolve('n8n-core'))});
+			const loader = new PackageDirectoryLoader(${JSON.stringify(installed)});
+			loader.loadAll().then(() => console.log('\\n' + JSON.stringify(loader.types)));`;
+		const env = { ...process.env, N8N_USER_FOLDER: home, NODE_PATH: '' };
+		const output = run(process.execPath, ['--eval', program], home, env);
+		const types = JSON.parse(output.slice(output.trimEnd().lastIndexOf('\n'))) as {
+			nodes: [INodeTypeDescription];
+			credentials: [ICredentialType];
+		};
+		expect([types.nodes.length, types.credentials.length]).toEqual([1, 1]);
+		[node] = types.nodes;
+		[credential] = types.credentials;
+	});
+
+	afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+	it('has its released names, and requires its credential', () => {
+		expect(node).toMatchObject({
+			name: 'voiceSpeech',
+			displayName: 'Voice and Speech',
+			version: 1,
+			credentials: [{ name: 'voiceSpeechApi', required: true }],
+		});
+		expect(credential).toMatchObject({
+			name: 'voiceSpeechApi',
+			displayName: 'Voice and Speech API',
+		});
+	});
+
+	it('is declarative: n8n adds its request options to such nodes', () => {
+		expect(node.properties.map(({ name }) => name)).toContain('requestOptions');
+	});
+
+	it('is found by the words that people search for', () => {
+		expect(node.codex?.categories).not.toHaveLength(0);
+		expect(node.codex?.alias?.map((word) => word.toLowerCase())).toEqual(
+			expect.arrayContaining([
+				...['transcribe', 'transcription', 'dictation', 'voicemail', 'audio', 'recording'],
+				...['speech to text', 'text to speech', 'stt', 'tts', 'voice cloning'],
+				...['language detection', 'sentiment', 'intent', 'call analytics', 'answering machine'],
+				...['text-to-speech', 'speech-to-text', 'transcribe audio', 'audio to text', 'phone call'],
+				...['speech recognition', 'voice message', 'voice note', 'clone voice', 'detect language'],
+				...['sentiment analysis', 'whisper', 'mp3'],
+			]),
+		);
+	});
+
+	it.each(['light', 'dark'] as const)('has published icons, %s', (theme) => {
+		for (const { iconUrl } of [node, credential]) {
+			const url = (iconUrl as { light: string; dark: string })[theme];
+			expect(url).toMatch(/^icons\/n8n-nodes-voice-speech\/dist\/icons\/[\w.]+\.svg$/);
+			expect(url.includes('.dark.')).toBe(theme === 'dark');
+			const file = url.replace('icons/n8n-nodes-voice-speech/dist/', '');
+			expect(trackedFiles).toContain(file);
+		}
+	});
+});
