@@ -2,6 +2,7 @@
 import { ffmpeg, id3, inFolder, piped, probe, read, titleTag, tone, written } from './tools.mjs';
 
 export function makeFlac() {
+	/** @param {string} file @param {number} rate @param {string} args @param {string} note */
 	const flac = (file, rate, args, note) =>
 		ffmpeg(file, 'FLAC', tone(rate > 16_000 ? 0.3 : 0.6, rate), `-c:a flac${args}`, { note });
 	flac('mono.flac', 16_000, '', '16 bit');
@@ -11,6 +12,7 @@ export function makeFlac() {
 	flac('96-khz.flac', 96_000, '', 'studio');
 	flac('8-channels.flac', 16_000, ' -ac 8', 'eight channels');
 	const plain = read('mono.flac');
+	/** @param {string} file @param {Buffer} tag @param {string} note */
 	const tagged = (file, tag, note) =>
 		written(file, 'FLAC', Buffer.concat([tag, plain]), {
 			note,

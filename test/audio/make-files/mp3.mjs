@@ -11,11 +11,19 @@ const silenceFirst = '-f lavfi -i aevalsrc=if(lt(t\\,3)\\,0\\,random(0)/9):s=320
 /** Frames, and nothing that counts them. */
 const bare = '-write_xing 0 -id3v2_version 0';
 
+/**
+ * @param {string} file
+ * @param {string} input
+ * @param {string} args
+ * @param {string} note
+ * @param {object} [measured]
+ */
 function mp3(file, input, args, note, measured) {
 	make.ffmpeg(file, 'MP3', input, `-c:a libmp3lame ${args}`, { note, measured });
 }
 
 function makeRates() {
+	/** @type {Array<[version: string, ...rates: number[]]>} */
 	const rates = [
 		['2.5', 8000, 11_025, 12_000],
 		['2', 16_000, 22_050, 24_000],
@@ -44,6 +52,7 @@ function makeKinds() {
 	const silent = 'variable rate without a header, 11 s, of which 3 are silent';
 	mp3('silence-first.mp3', silenceFirst, `-q:a 9 ${bare}`, silent, probeWithoutSeconds);
 	run(`sox -n -r 22050 -c 1 ${inScratch('lame.wav')} synth 3 sine 300`);
+	/** @param {string} file @param {string} format @param {string} args @param {string} note */
 	const lame = (file, format, args, note) => {
 		run(`lame --quiet ${args} ${inScratch('lame.wav')} ${inScratch('lame.mp3')}`);
 		make.written(file, format, make.readScratch('lame.mp3'), { note });
@@ -65,6 +74,7 @@ function makeTails() {
 	run(`lame --quiet -b 8 --resample 16 -t ${inScratch('11s.wav')} ${inScratch('cbr.mp3')}`);
 	const cbr = make.readScratch('cbr.mp3');
 	const measured = probeWithoutSeconds(inScratch('cbr.mp3'));
+	/** @param {string} file @param {string} note @param {...Buffer} tail */
 	const tailed = (file, note, ...tail) =>
 		make.written(file, 'MP3', Buffer.concat([cbr, ...tail]), { note, measured });
 	make.written('cbr-11s.mp3', 'MP3', cbr, { note: 'constant rate, 11 s, made by lame' });
@@ -83,6 +93,7 @@ function makeSurroundings() {
 	const cover = Buffer.from(Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 251));
 	const about = Buffer.from('\0image/jpeg\0\x03\0', 'latin1');
 	const picture = make.id3(make.id3Frame('APIC', Buffer.concat([about, cover])));
+	/** @param {string} file @param {string} note @param {...Buffer} pieces */
 	const made = (file, note, ...pieces) =>
 		make.written(file, 'MP3', Buffer.concat(pieces), { note, measured });
 	const title = make.titleTag();
@@ -94,6 +105,7 @@ function makeSurroundings() {
 	made('ape-in-front.mp3', 'an APEv2 tag of 40 kB in front', make.apeTag(40_000), plain);
 	const padding = Buffer.alloc(9000);
 	made('tag-and-zeros.mp3', 'a tag, and 9 kB of padding behind it', title, padding, plain);
+	/** @param {string} file @param {string} note @param {string} like @param {...Buffer} pieces */
 	const unsure = (file, note, like, ...pieces) =>
 		make.written(file, 'MP3', Buffer.concat(pieces), {
 			note,

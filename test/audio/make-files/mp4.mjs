@@ -1,7 +1,10 @@
 /** M4A files: AAC and ALAC in MP4. */
 import { ffmpeg, inFolder, probe, probeWithoutSeconds, read, tone, written } from './tools.mjs';
 
-/** A box without content, and as much padding as given. */
+/**
+ * A box without content, and as much padding as given.
+ * @param {string} name
+ */
 function emptyBox(name, padding = 0) {
 	const box = Buffer.alloc(8 + padding);
 	box.writeUInt32BE(box.length);
@@ -9,7 +12,12 @@ function emptyBox(name, padding = 0) {
 	return box;
 }
 
-/** Puts boxes between two others, and corrects where the index says that the audio begins. */
+/**
+ * Puts boxes between two others, and corrects where the index says that the audio begins.
+ * @param {Buffer} mp4
+ * @param {number} offset
+ * @param {Buffer} boxes
+ */
 function insertBoxes(mp4, offset, boxes) {
 	const bytes = Buffer.from(mp4);
 	const stco = bytes.indexOf('stco');
@@ -24,7 +32,9 @@ function insertBoxes(mp4, offset, boxes) {
 function makePadded() {
 	const plain = read('faststart.m4a');
 	const measured = probe(inFolder('faststart.m4a'));
+	/** @param {string} file @param {string} note @param {Buffer} bytes */
 	const padded = (file, note, bytes) => written(file, 'M4A', bytes, { note, measured });
+	/** @param {number} offset @param {...Buffer} boxes */
 	const insert = (offset, ...boxes) => insertBoxes(plain, offset, Buffer.concat(boxes));
 	const ftypLength = plain.readUInt32BE(0);
 	padded('free-in-front.m4a', "a 'free' box in front", insert(0, emptyBox('free', 100)));
@@ -48,6 +58,12 @@ function makePadded() {
 }
 
 export function makeMp4() {
+	/**
+	 * @param {string} file
+	 * @param {string} args
+	 * @param {string} note
+	 * @param {{measured?: object, input?: string}} [more]
+	 */
 	const mp4 = (file, args, note, { measured, input = tone(7) } = {}) =>
 		ffmpeg(file, 'M4A', input, `-c:a aac -b:a 12k${args}`, { note, measured });
 	mp4('index-at-end.m4a', '', 'AAC, brand M4A, index behind the audio');

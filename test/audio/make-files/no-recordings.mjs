@@ -9,6 +9,7 @@ trailer<</Root 1 0 R>>
 
 const page = '<!DOCTYPE html>\n<html><title>Sign in</title><h1>Sign in</h1></html>\n';
 
+/** @param {string} name */
 function picture(name) {
 	run(`ffmpeg -v error -y -f lavfi -i color=red:s=8x8 -frames:v 1 ${inScratch(name)}`);
 	return readScratch(name);
@@ -16,6 +17,7 @@ function picture(name) {
 
 export function makeNoRecordings() {
 	// Under another extension where the build would copy the file into the package, or Prettier change it.
+	/** @param {string} name @param {string} format @param {Buffer | string} bytes @param {string} [note] */
 	const named = (name, format, bytes, note) =>
 		written(name.replace('.', '-') + '.bin', format, Buffer.from(bytes), { name, note });
 	named('page.html', 'HTML', `\n${page}`);
@@ -37,11 +39,11 @@ export function makeNoRecordings() {
 	named('audio.base64', 'text', read('pcm-16.wav').toString('base64', 0, 3000), 'no white space');
 	run(`zip -q -X -j ${inScratch('a.zip')} ${inFolder('answer-json.bin')}`);
 	written('archive.zip', 'ZIP', readScratch('a.zip'));
-	for (const [format, option, name] of [
-		['gzip', '-z', 'archive.tgz'],
-		['bzip2', '-j', 'archive.bz2'],
-		['xz', '-J', 'archive.xz'],
-		['tar', '-b20', 'archive.tar'],
+	for (const { format, option, name } of [
+		{ format: 'gzip', option: '-z', name: 'archive.tgz' },
+		{ format: 'bzip2', option: '-j', name: 'archive.bz2' },
+		{ format: 'xz', option: '-J', name: 'archive.xz' },
+		{ format: 'tar', option: '-b20', name: 'archive.tar' },
 	]) {
 		const exactly = '--mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644';
 		run(`tar ${option} ${exactly} -cf ${inScratch(name)} -C ${inFolder('')} answer-json.bin`);

@@ -3,6 +3,7 @@ import * as make from './tools.mjs';
 import { inFolder, inScratch, run, tone } from './tools.mjs';
 
 export function makeOthers() {
+	/** @param {string} file @param {string} format @param {string} args @param {string} note */
 	const other = (file, format, args, note) => make.ffmpeg(file, format, tone(1), args, { note });
 	other('vorbis.ogg', 'OGG', '-c:a libvorbis -b:a 32k', 'Vorbis');
 	other('opus.opus', 'OGG Opus', '-c:a libopus -b:a 8k', 'Opus');

@@ -2,6 +2,7 @@
 import * as make from './tools.mjs';
 import { inFolder, inScratch, probe, probeWithoutSeconds, run, tone } from './tools.mjs';
 
+/** @param {string} name @param {Buffer} bytes */
 const chunk = (name, bytes) => {
 	const head = Buffer.alloc(8);
 	head.write(name, 'latin1');
@@ -9,14 +10,22 @@ const chunk = (name, bytes) => {
 	return Buffer.concat([head, bytes, Buffer.alloc(bytes.length % 2)]);
 };
 
-/** Puts bytes between the RIFF header and the first chunk. */
+/**
+ * Puts bytes between the RIFF header and the first chunk.
+ * @param {Buffer} wav
+ * @param {Buffer} extra
+ */
 function insertChunk(wav, extra) {
 	const bytes = Buffer.concat([wav.subarray(0, 12), extra, wav.subarray(12)]);
 	bytes.writeUInt32LE(bytes.length - 8, 4);
 	return bytes;
 }
 
-/** A copy in which these 32-bit numbers are changed, by their offset. */
+/**
+ * A copy in which these 32-bit numbers are changed, by their offset.
+ * @param {Buffer} wav
+ * @param {Array<[offset: number, value: number]>} numbers
+ */
 function changed(wav, numbers) {
 	const bytes = Buffer.from(wav);
 	for (const [offset, value] of numbers) bytes.writeUInt32LE(value, offset);
@@ -24,6 +33,7 @@ function changed(wav, numbers) {
 }
 
 function makePcm() {
+	/** @param {string} file @param {string} args @param {string} note @param {...string} more */
 	const pcm = (file, args, note, ...more) =>
 		make.ffmpeg(file, 'WAV', tone(0.4, 8000), `-c:a ${args}`, { note }, ...more);
 	pcm('pcm-8.wav', 'pcm_u8', '8 bit');
@@ -47,6 +57,7 @@ function makePcm() {
 }
 
 function makeOfOtherTools() {
+	/** @param {string} file @param {Buffer} bytes @param {string} note */
 	const wav = (file, bytes, note) => make.written(file, 'WAV', bytes, { note });
 	run(`sox -n -r 16000 -c 1 -b 16 ${inScratch('tone.wav')} synth 1 sine 300`);
 	run(`sox ${inScratch('tone.wav')} -r 8000 -e gsm-full-rate ${inScratch('gsm.wav')}`);
@@ -66,6 +77,7 @@ export function makeWav() {
 	makePcm();
 	makeOfOtherTools();
 	const plain = make.read('pcm-16.wav');
+	/** @param {string} file @param {Buffer} bytes @param {string} note @param {object} [measured] */
 	const wav = (file, bytes, note, measured) => make.written(file, 'WAV', bytes, { note, measured });
 	const odd = insertChunk(plain, chunk('note', Buffer.from('three')));
 	wav('odd-chunk.wav', odd, 'a chunk of odd length, padded, before the format');
