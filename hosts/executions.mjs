@@ -1,10 +1,10 @@
 import { parse } from 'flatted';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until.mjs';
 
 /** @typedef {import('./rest.mjs').Rest} Rest */
 
 /**
- * A file that a node put out, as n8n describes it.
+ * A file in the output of a node, as n8n describes it.
  * @typedef {{id?: string, data: string, fileName?: string, mimeType: string, fileExtension?: string, fileSize?: string}} BinaryFile
  */
 
@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @property {string} id
  * @property {string} status `success`, `error`, `canceled` ...
  * @property {string} [error] what went wrong, in n8n's words
- * @property {(node: string, output?: number) => Item[]} items what a node put out in its last run; nothing if it did not run
+ * @property {(node: string, output?: number) => Item[]} items the output of the last run of a node; empty if it did not run
  * @property {() => string[]} nodes names of the nodes that ran
  */
 
@@ -33,19 +33,17 @@ const unfinished = new Set(['new', 'running', 'waiting', 'unknown']);
  * @throws when it has not finished in time
  */
 export async function finishedExecution(rest, id, timeoutMs = 60_000) {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
+	let status = '';
+	const look = async () => {
 		const execution = await rest.call('GET', `/executions/${id}`);
-		if (isFinished(execution)) return read(execution);
-		if (Date.now() > deadline) {
-			throw new Error(`Execution ${id} is still ${execution.status} after ${timeoutMs / 1_000} s`);
-		}
-		await sleep(200);
-	}
+		({ status } = execution);
+		return isFinished(execution) ? read(execution) : undefined;
+	};
+	return await until(look, timeoutMs, () => `Execution ${id} is still ${status}`);
 }
 
 /**
- * Waits for an execution that something else than this program started, and until it has finished.
+ * Waits for an execution that a trigger starts, and until it has finished.
  * @param {Rest} rest
  * @param {string} workflowId
  * @param {(execution: Execution) => boolean} isIt
@@ -56,7 +54,7 @@ export async function triggeredExecution(rest, workflowId, isIt, timeoutMs = 60_
 	const deadline = Date.now() + timeoutMs;
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const others = new Set();
-	for (;;) {
+	const look = async () => {
 		const { results } = await rest.call('GET', `/executions?filter=${filter}&limit=20`);
 		for (const { id } of results) {
 			if (others.has(id)) continue;
@@ -64,11 +62,9 @@ export async function triggeredExecution(rest, workflowId, isIt, timeoutMs = 60_
 			if (isIt(execution)) return execution;
 			others.add(id);
 		}
-		if (Date.now() > deadline) {
-			throw new Error(`No execution of workflow ${workflowId} came in ${timeoutMs / 1_000} s`);
-		}
-		await sleep(300);
-	}
+		return undefined;
+	};
+	return await until(look, timeoutMs, () => `Workflow ${workflowId} was not executed`);
 }
 
 /**
@@ -81,7 +77,7 @@ function isFinished({ status, data }) {
 }
 
 /**
- * @param {{id: string, status: string, data: string}} execution as n8n answers it, its data in flatted's format
+ * @param {{id: string, status: string, data: string}} execution n8n's response; its data is in flatted's format
  * @returns {Execution}
  */
 function read({ id, status, data }) {
@@ -107,6 +103,7 @@ export async function fileBytes(rest, file) {
 	if (!file.id) return Buffer.from(file.data, 'base64');
 	const query = new URLSearchParams({ id: file.id, action: 'download' });
 	const response = await rest.get(`/rest/binary-data?${query}`);
-	if (!response.ok) throw new Error(`n8n answered ${response.status} to the download of a file`);
+	if (!response.ok)
+		throw new Error(`n8n responded with ${response.status} to the download of a file`);
 	return Buffer.from(await response.arrayBuffer());
 }

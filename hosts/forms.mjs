@@ -1,5 +1,6 @@
-// Fills in n8n's web forms over HTTP, step by step as the page's own script does in a browser.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Fills in n8n's web forms over HTTP, in the same steps as the script of the page.
+import { load } from 'cheerio/slim';
+import { until } from './until.mjs';
 
 /**
  * What a person sees and gets at the end of a form.
@@ -21,11 +22,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export async function submitForm(url, values, timeoutMs = 60_000, further = []) {
 	const page = await fetch(url);
-	if (!page.ok) throw new Error(`The form ${url} answered ${page.status}`);
+	if (!page.ok) throw new Error(`The form ${url} responded with ${page.status}`);
 	const body = fill(fieldNames(await page.text()), values);
-	const answer = await fetch(url, { method: 'POST', body });
-	const text = await answer.text();
-	if (!answer.ok) throw new Error(`The form answered ${answer.status}: ${text.slice(0, 300)}`);
+	const response = await fetch(url, { method: 'POST', body });
+	const text = await response.text();
+	if (!response.ok)
+		throw new Error(`The form responded with ${response.status}: ${text.slice(0, 300)}`);
 	const { formWaitingUrl } = JSON.parse(text);
 	const deadline = Date.now() + timeoutMs;
 	for (const more of further) await submitPage(formWaitingUrl, more, deadline);
@@ -41,8 +43,9 @@ export async function submitForm(url, values, timeoutMs = 60_000, further = []) 
 async function submitPage(waitingUrl, values, deadline) {
 	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
 	const page = await (await fetch(waitingUrl)).text();
-	const answer = await fetch(waitingUrl, { method: 'POST', body: fill(fieldNames(page), values) });
-	if (!answer.ok) throw new Error(`The form's next page answered ${answer.status}`);
+	const body = fill(fieldNames(page), values);
+	const response = await fetch(waitingUrl, { method: 'POST', body });
+	if (!response.ok) throw new Error(`The form's next page responded with ${response.status}`);
 }
 
 /**
@@ -50,13 +53,16 @@ async function submitPage(waitingUrl, values, deadline) {
  * @returns {Map<string, string>} the name under which each field is sent, by its label
  */
 function fieldNames(html) {
-	const labels =
-		/<label class='form-label[^']*'(?: for='([^']+)')?>([^<]*)<\/label>([^]*?id='([^']+)')/g;
-	const names = new Map();
-	for (const [, named, label = '', , next] of html.matchAll(labels)) {
-		names.set(plain(label).trim(), named ?? next);
-	}
-	return names;
+	const $ = load(html);
+	return new Map(
+		$('label.form-label')
+			.toArray()
+			.map((label) => [
+				$(label).text().trim(),
+				// Labels of checkboxes do not name their field: it follows.
+				$(label).attr('for') ?? $(label).nextAll('[id]').attr('id') ?? '',
+			]),
+	);
 }
 
 /**
@@ -81,15 +87,14 @@ function fill(names, values) {
 async function endingPage(waitingUrl, deadline) {
 	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
 	const html = await (await fetch(waitingUrl)).text();
-	// The page itself tells n8n that it has been shown, and only then the workflow goes on and ends.
+	// The script of the page does this, and only then n8n ends the execution.
 	await fetch(waitingUrl, { method: 'POST' });
 	await waitForStatus(waitingUrl, ['success', 'null'], deadline);
-	const [, title = ''] = /<h1>([^]*?)<\/h1>/.exec(html) ?? [];
-	// Older n8n writes them in another way.
-	const [, message = ''] =
-		/<\/h1>\s*<p(?: style="white-space: pre-line;")?>([^]*?)<\/p>/.exec(html) ?? [];
+	const $ = load(html);
+	const title = $('h1').first();
+	const message = title.next('p');
 	const [, files = ''] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
-	return { title: plain(title), message: plain(message), downloads: readDownloads(files) };
+	return { title: title.text(), message: message.text(), downloads: readDownloads(files) };
 }
 
 /**
@@ -114,34 +119,13 @@ function readDownloads(files) {
 async function waitForStatus(waitingUrl, wanted, deadline) {
 	const url = new URL(waitingUrl);
 	url.pathname += '/n8n-execution-status';
-	for (;;) {
-		const status = (await (await fetch(url)).text()).trim();
-		if (wanted.includes(status)) return;
+	let status = '';
+	const look = async () => {
+		status = (await (await fetch(url)).text()).trim();
 		if (['error', 'crashed', 'canceled'].includes(status)) {
 			throw new Error(`The workflow behind the form ended with "${status}"`);
 		}
-		if (Date.now() > deadline) throw new Error(`The form is still "${status}"`);
-		await sleep(200);
-	}
-}
-
-/**
- * @param {string} html a text of a page
- * @returns {string} the same without tags and with its characters unescaped
- */
-function plain(html) {
-	/** @type {Record<string, string>} */
-	const characters = {
-		lt: '<',
-		gt: '>',
-		quot: '"',
-		amp: '&',
-		'#x27': "'",
-		'#39': "'",
-		'#x60': '`',
-		'#x3D': '=',
+		return wanted.includes(status) || undefined;
 	};
-	return html
-		.replace(/<[^>]*>/g, '')
-		.replace(/&(#?\w+);/g, (whole, name) => characters[name] ?? whole);
+	await until(look, deadline - Date.now(), () => `The form is still "${status}"`);
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { explainFailure } from './explain.mjs';
@@ -8,37 +8,44 @@ import { Problem } from './problem.mjs';
 import { fingerprint, finishedSteps, recordStep } from './stamp.mjs';
 
 const definitions = dirname(fileURLToPath(import.meta.url));
-const usualPlace = join(definitions, '..', '.hosts');
+const defaultFolder = join(definitions, '..', '.hosts');
 
 /**
  * A real n8n in a folder of this repository, ready to be started.
  * @typedef {object} Host
  * @property {string} version n8n's version
  * @property {string} folder where it is installed
- * @property {string} node path of the Node program that runs it: its own where it brings one, else ours
+ * @property {string} node path of the Node program that runs it: its own if its package.json depends on one, else ours
  * @property {string} n8n path of n8n's start script
- * @property {Record<string, string>} environment what this version needs in its environment
+ * @property {Record<string, string>} environment variables that this version needs
  */
 
+/** @typedef {{onStep?: (step: string, usually: string) => void, signal?: AbortSignal}} Options `onStep` is called before each long step */
+
 /**
- * Puts the n8n of `hosts/n8n-<version>` into `.hosts/n8n-<version>`, or finds it there in milliseconds.
- * An install that was interrupted is taken up again at the step that had not finished.
+ * Installs the n8n of `hosts/n8n-<version>` into `.hosts/n8n-<version>`, or finds it there in milliseconds. An
+ * interrupted install continues with the step that had not finished. Needs no package of this repository: it can run
+ * while they are installed.
  * @param {string} version
- * @param {object} [options]
- * @param {string} [options.into] the folder that holds the installed versions; default `.hosts`
- * @param {(step: string, usually: string) => void} [options.onStep] called before each long step
- * @param {AbortSignal} [options.signal] ends the install
+ * @param {Options & {into?: string}} [options] `into`: the folder for the installed versions; default `.hosts`
  * @returns {Promise<Host>}
- * @throws {Problem} when it can't be installed here: the message says why and what to do
+ * @throws {Problem} when it cannot be installed here: the message says why and what to do
  */
 export async function installHost(version, options = {}) {
-	const { into = usualPlace, onStep = () => {}, signal } = options;
+	const { into = defaultFolder, onStep = () => {}, signal } = options;
 	const definition = join(definitions, `n8n-${version}`);
 	const folder = join(into, `n8n-${version}`);
-	const files = await readDefinition(definition, version);
-	const host = describe(version, folder, files);
-	const wanted = fingerprint([files.manifest, files.lock]);
-	const steps = installSteps(host, files);
+	const { manifest, lock, environment } = await readDefinition(definition, version);
+	const modules = join(folder, 'node_modules');
+	const bringsNode = JSON.parse(manifest).dependencies?.node !== undefined;
+	const ownNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+	/** @type {Host} */
+	const host = {
+		...{ version, folder, node: bringsNode ? ownNode : process.execPath },
+		...{ n8n: join(modules, 'n8n', 'bin', 'n8n'), environment: JSON.parse(environment) },
+	};
+	const wanted = fingerprint([manifest, lock]);
+	const steps = installSteps(host, definition);
 	const missing = async () => {
 		const finished = await finishedSteps(folder, wanted);
 		return steps.filter(({ name }) => !finished.includes(name));
@@ -50,7 +57,7 @@ export async function installHost(version, options = {}) {
 	await withLock(`${folder}.lock`, { onWait, signal }, async () => {
 		for (const step of await missing()) {
 			onStep(step.title, step.usually);
-			await runStep(step, { definition, host, signal });
+			await runStep(step, host, signal);
 			await recordStep(folder, wanted, step.name);
 		}
 	});
@@ -58,105 +65,134 @@ export async function installHost(version, options = {}) {
 }
 
 /**
+ * Starts an installation while something else is done. A later `installHost` waits for it, or tries again and reports
+ * the failure.
+ * @param {string} version
+ * @param {Options} [options]
+ */
+export function startInstall(version, options) {
+	installHost(version, options).catch(() => {});
+}
+
+/**
  * @param {string} definition
  * @param {string} version
  */
 async function readDefinition(definition, version) {
+	const read = async (/** @type {string} */ name) => await readFile(join(definition, name), 'utf8');
 	try {
-		const manifest = await readFile(join(definition, 'package.json'), 'utf8');
-		const lock = await readFile(join(definition, 'package-lock.json'), 'utf8');
-		const environment = await readFile(join(definition, 'environment.json'), 'utf8').catch(
-			() => '{}',
-		);
-		return { manifest, lock, environment };
+		const environment = await read('environment.json').catch(() => '{}');
+		return {
+			manifest: await read('package.json'),
+			lock: await read('pnpm-lock.yaml'),
+			environment,
+		};
 	} catch {
 		throw new Problem(`There is no n8n ${version} to install: hosts/n8n-${version} is missing.`);
 	}
 }
 
 /**
- * @param {string} version
- * @param {string} folder
- * @param {{manifest: string, environment: string}} files
- * @returns {Host}
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} title
+ * @property {string} usually how long it takes
+ * @property {string} creates a file
+ * @property {(run: Run) => ReturnType<Run>} execute
+ * @typedef {(args: string[], script?: string, cwd?: string) => ReturnType<typeof runNpm>} Run npm, or a Node script
  */
-function describe(version, folder, { manifest, environment }) {
-	const modules = join(folder, 'node_modules');
-	const ownNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-	return {
-		version,
-		folder,
-		node: bringsNode(manifest) ? ownNode : process.execPath,
-		n8n: join(modules, 'n8n', 'bin', 'n8n'),
-		environment: JSON.parse(environment),
-	};
-}
 
-/** @param {string} manifest */
-const bringsNode = (manifest) => JSON.parse(manifest).dependencies?.node !== undefined;
+/** @type {Awaited<ReturnType<Run>>} */
+const done = { code: 0, output: '' };
 
 /**
- * @typedef {{name: string, title: string, usually: string, npm: string[], expects: string}} Step
  * @param {Host} host
- * @param {{manifest: string}} files
+ * @param {string} definition
  * @returns {Step[]}
  */
-function installSteps(host, { manifest }) {
-	const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+function installSteps({ folder, version, node, n8n }, definition) {
+	const into = dirname(folder);
 	const rebuild = ['--ignore-scripts=false', '--foreground-scripts', '--loglevel=error'];
-	const ownNode = {
-		name: 'node',
-		title: 'Getting the Node that it needs',
-		usually: 'about 5 seconds',
-		npm: ['rebuild', 'node', ...rebuild],
-		expects: host.node,
-	};
-	return [
+	const sqlite3 = join(folder, 'node_modules', 'sqlite3');
+	const binary = join(sqlite3, 'build', 'Release', 'node_sqlite3.node');
+	/** @type {Step[]} */
+	const steps = [
 		{
 			name: 'packages',
-			title: `Downloading n8n ${host.version} (about 1.5 GB on disk, once)`,
-			usually: '1 to 3 minutes',
-			npm: ['ci', '--legacy-peer-deps', '--ignore-scripts', ...quiet],
-			expects: host.n8n,
+			title: `Downloading n8n ${version} (about 1.5 GB on disk, once)`,
+			usually: '1 to 2 minutes',
+			creates: n8n,
+			async execute(run) {
+				const own = join(into, 'pnpm');
+				const pnpm = join(own, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
+				const installed = await withLock(`${own}.lock`, { onWait() {} }, async () => {
+					await cp(join(definitions, 'pnpm'), own, { recursive: true });
+					return (await exists(pnpm)) ? done : await run(['ci', '--no-audit'], undefined, own);
+				});
+				if (installed.code !== 0) return installed;
+				for (const name of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml']) {
+					await cp(join(definition, name), join(folder, name));
+				}
+				// One store: the versions share most of their packages.
+				const store = ['--store-dir', join(into, 'store')];
+				return await run(['install', '--frozen-lockfile', '--ignore-scripts', ...store], pnpm);
+			},
 		},
-		...(bringsNode(manifest) ? [ownNode] : []),
+		{
+			name: 'node',
+			title: 'Getting the Node that it needs',
+			usually: 'about 5 seconds',
+			creates: node,
+			execute: async (run) => await run(['rebuild', 'node', ...rebuild]),
+		},
 		{
 			name: 'sqlite3',
 			title: 'Getting or compiling its SQLite',
-			usually: 'up to 90 seconds',
-			npm: ['rebuild', 'sqlite3', ...rebuild],
-			expects: join(
-				host.folder,
-				'node_modules',
-				'sqlite3',
-				'build',
-				'Release',
-				'node_sqlite3.node',
-			),
+			usually: 'up to 45 seconds',
+			creates: binary,
+			async execute(run) {
+				const manifest = JSON.parse(await readFile(join(sqlite3, 'package.json'), 'utf8'));
+				// It uses Node-API: one binary fits every version of Node.
+				const name = `sqlite3-${manifest.version}-${process.platform}-${process.arch}.node`;
+				const shared = join(into, name);
+				if (await exists(shared)) {
+					await cp(shared, binary);
+					return done;
+				}
+				const result = await run(['rebuild', 'sqlite3', ...rebuild]);
+				if (await exists(binary)) {
+					await cp(binary, `${shared}.${process.pid}`);
+					await rename(`${shared}.${process.pid}`, shared);
+				}
+				return result;
+			},
 		},
 	];
+	return steps.filter(({ creates }) => creates !== process.execPath);
 }
 
 /**
  * @param {Step} step
- * @param {{definition: string, host: Host, signal?: AbortSignal}} context
+ * @param {Host} host
+ * @param {AbortSignal} [signal]
  */
-async function runStep(step, { definition, host, signal }) {
-	if (step.name === 'packages') {
-		for (const name of ['package.json', 'package-lock.json']) {
-			await copyFile(join(definition, name), join(host.folder, name));
-		}
-	}
-	// A leftover of an interrupted run would hide that this run made nothing.
-	else await rm(step.expects, { force: true });
+async function runStep({ name, creates, execute }, host, signal) {
+	// A leftover of an interrupted run would hide that this run created nothing.
+	if (name !== 'packages') await rm(creates, { force: true });
 	const logFile = join(host.folder, 'install.log');
-	const { code, output } = await runNpm(step.npm, {
-		cwd: host.folder,
-		logFile,
-		signal,
-		// n8n's native parts must fit the Node that runs it, not the one that runs this program.
-		env: { ...process.env, PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}` },
-	});
-	const made = await stat(step.expects).catch(() => undefined);
-	if (code !== 0 || !made) throw explainFailure(step.name, output, logFile);
+	const env = {
+		...process.env,
+		// Native modules must fit the Node that runs n8n, not the one that runs this program.
+		PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}`,
+		// Compiles SQLite in half the time.
+		CFLAGS: '-O1',
+	};
+	const { code, output } = await execute(
+		async (args, script, cwd = host.folder) =>
+			await runNpm(args, { cwd, logFile, script, signal, env }),
+	);
+	if (code !== 0 || !(await exists(creates))) throw explainFailure(name, output, logFile);
 }
+
+/** @param {string} path */
+const exists = async (path) => (await stat(path).catch(() => undefined)) !== undefined;

@@ -1,11 +1,13 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './problem.mjs';
 
 /**
  * Runs a task while no other process of this machine runs one under the same lock file. The lock of a
- * process that is gone is taken over.
+ * process that is gone is taken over. (proper-lockfile 4.1.2 lets two processes take over an abandoned lock:
+ * https://github.com/moxystudio/node-proper-lockfile/issues/121.)
  * @template T
  * @param {string} file
  * @param {object} options
@@ -15,7 +17,7 @@ import { codeOf } from './problem.mjs';
  * @returns {Promise<T>} what the task returned
  */
 export async function withLock(file, { onWait, signal }, task) {
-	for (let waited = false; !(await take(file)); waited = true) {
+	for (let waited = false; !(await acquire(file)); waited = true) {
 		if (!waited) onWait();
 		await sleep(1_000, undefined, { signal });
 	}
@@ -28,39 +30,57 @@ export async function withLock(file, { onWait, signal }, task) {
 
 /**
  * @param {string} file
- * @returns {Promise<boolean>} whether the lock is ours now
+ * @returns {Promise<boolean>} whether this process holds the lock now
  */
-async function take(file) {
-	for (let attempt = 0; attempt < 2; attempt++) {
-		try {
-			await writeFile(file, String(process.pid), { flag: 'wx' });
-			return true;
-		} catch (error) {
-			if (codeOf(error) !== 'EEXIST') throw error;
-		}
-		if (!(await isAbandoned(file))) return false;
-		await rm(file, { force: true });
+async function acquire(file) {
+	const holder = `${process.pid}-${randomUUID()}`;
+	const draft = `${file}.${holder}`;
+	await writeFile(draft, holder);
+	try {
+		// Unlike a file that is created and then written, a link never exists without its content.
+		await link(draft, file);
+		return true;
+	} catch (error) {
+		if (codeOf(error) !== 'EEXIST') throw error;
+	} finally {
+		await rm(draft, { force: true });
 	}
-	return false;
+	return (await removeAbandoned(file)) && (await acquire(file));
 }
 
-/** @param {string} file */
-async function isAbandoned(file) {
-	const holder = Number(await readFile(file, 'utf8').catch(() => ''));
-	const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
+/**
+ * Removes a lock whose holder is gone. Of several processes that find it, one removes it: under a second lock, named
+ * after that holder. Another one that comes too late sees a new holder, and leaves the lock alone.
+ * @param {string} file
+ * @returns {Promise<boolean>} whether the lock may be free now
+ */
+async function removeAbandoned(file) {
+	const holder = await readFile(file, 'utf8').catch(() => undefined);
+	if (holder === undefined) return true;
+	if (!(await isAbandoned(file, holder))) return false;
+	const removal = `${file}.${encodeURIComponent(holder).slice(0, 50)}.removal`;
+	if (!(await acquire(removal))) return false;
+	try {
+		const now = await readFile(file, 'utf8').catch(() => undefined);
+		if (now === holder) await rm(file, { force: true });
+	} finally {
+		await rm(removal, { force: true });
+	}
+	return true;
+}
+
+/** @param {string} file @param {string} holder */
+async function isAbandoned(file, holder) {
+	const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }));
 	// After a restart the number may be that of another process.
 	const lastBoot = Date.now() - uptime() * 1_000;
-	if (mtimeMs < lastBoot) return true;
-	// Empty: between the file's creation and its content, or killed just there.
-	if (!(holder > 0)) return Date.now() - mtimeMs > 10_000;
-	return !isAlive(holder);
+	return mtimeMs < lastBoot || !isAlive(Number.parseInt(holder, 10));
 }
 
 /** @param {number} pid */
 function isAlive(pid) {
 	try {
-		process.kill(pid, 0);
-		return true;
+		return pid > 0 && process.kill(pid, 0);
 	} catch (error) {
 		return codeOf(error) === 'EPERM';
 	}

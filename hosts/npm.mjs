@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { startProcess, stopProcess } from './processes.mjs';
 
 /**
- * Runs npm and keeps what it prints: its last lines for the reader of an error, all of it in a log file.
- * @param {string[]} args
+ * Runs npm, or a Node script, and keeps its output for error messages and in a log file.
+ * @param {string[]} args of npm, or of the script
  * @param {object} options
  * @param {string} options.cwd
- * @param {string} options.logFile everything that npm prints is appended to it
+ * @param {string} options.logFile the output is appended to it
+ * @param {string} [options.script] a Node script to run in place of npm
  * @param {NodeJS.ProcessEnv} [options.env] default: this process's own
  * @param {AbortSignal} [options.signal] ends npm and what it started
- * @returns {Promise<{code: number | null, output: string}>} `output` is what npm printed
+ * @returns {Promise<{code: number | null, output: string}>}
  * @throws the signal's reason when it was aborted
  */
-export async function runNpm(args, { cwd, logFile, env = process.env, signal }) {
+export async function runNpm(args, { cwd, logFile, script, env = process.env, signal }) {
 	signal?.throwIfAborted();
-	const { command, first } = npmCommand();
+	const [command, ...first] = script ? [process.execPath, script] : npmCommand();
 	const log = createWriteStream(logFile, { flags: 'a' });
-	const windowsScript = command.endsWith('.cmd');
 	const child = startProcess(command, [...first, ...args], {
 		cwd,
 		env: withoutInheritedSettings(env),
 		stdio: ['ignore', 'pipe', 'pipe'],
 		// Windows starts a .cmd file only through its shell.
-		shell: windowsScript,
+		shell: command.endsWith('.cmd'),
 	});
 	const abort = () => void stopProcess(child, 2_000);
 	signal?.addEventListener('abort', abort);
@@ -45,18 +45,18 @@ export async function runNpm(args, { cwd, logFile, env = process.env, signal }) 
 }
 
 /**
- * The npm that started this program, as `npm run` tells it; else the one in the PATH.
- * @returns {{command: string, first: string[]}}
+ * The npm that started this program, as `npm run` reports it; else the one in the PATH.
+ * @returns {[string, ...string[]]}
  */
 function npmCommand() {
 	const started = process.env.npm_execpath;
-	if (started?.endsWith('.js')) return { command: process.execPath, first: [started] };
-	return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', first: [] };
+	if (started?.endsWith('.js')) return [process.execPath, started];
+	return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
 }
 
 /**
- * `npm run` hands this project's .npmrc down in the environment. The hosts are projects of their own:
- * with our `ignore-scripts` their Node and SQLite would silently not be put in place.
+ * `npm run` passes this project's .npmrc on in the environment. Each n8n is a project of its own:
+ * with our `ignore-scripts` its Node and SQLite would silently be missing.
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */

@@ -1,6 +1,6 @@
-// Packs this package and puts it where an n8n that installed it from the registry holds it.
+// Builds and packs this package, and puts it where n8n keeps packages that it installed from the registry.
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
@@ -10,72 +10,97 @@ import { fingerprint } from './stamp.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Beside what the demo keeps: a packed package is the same for every user folder. */
+/** In the demo's folder, but the same for every user folder. */
 const folder = join(root, '.demo', 'package');
+const dist = join(root, 'dist');
 
-/** Everything that decides what is in the package. */
+/** Everything that decides what is in the package: the lock pins the compiler and the bundler. */
 const sources = [
-	...['credentials', 'nodes', 'icons'],
-	...['package.json', 'tsconfig.json', 'gulpfile.js', 'README.md', 'LICENSE'],
-];
+	...['credentials', 'nodes', 'icons', 'gulpfile.js', 'scripts/icon-rules.cjs'],
+	...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE'],
+].map((name) => join(root, name));
+
+/** @typedef {{onStep?: (step: string, usually: string) => void, signal?: AbortSignal}} Options `onStep` is called before each long step */
 
 /**
- * Builds and packs this package, unless that has been done for exactly these sources.
- * @param {object} [options]
- * @param {(step: string, usually: string) => void} [options.onStep] called before each long step
- * @param {AbortSignal} [options.signal]
- * @returns {Promise<string>} path of the tarball
+ * Builds this package, unless `dist` is what these sources were built into.
+ * @param {Options} [options]
+ * @returns {Promise<string>} the output of the build, if it was necessary
  * @throws {Problem} when the build fails
  */
-export async function packPackage({ onStep = () => {}, signal } = {}) {
-	await mkdir(folder, { recursive: true });
-	const onWait = () =>
-		onStep('Waiting for another process that packs the package', 'half a minute');
-	return await withLock(
-		`${folder}.lock`,
-		{ onWait, signal },
-		async () => await pack(onStep, signal),
-	);
+export async function buildPackage(options = {}) {
+	return await alone(options, async () => await build(options));
 }
 
 /**
- * @param {(step: string, usually: string) => void} onStep
- * @param {AbortSignal} [signal]
+ * Builds and packs this package, unless that has been done for exactly these sources.
+ * @param {Options} [options]
+ * @returns {Promise<string>} path of the tarball
+ * @throws {Problem} when the build fails
  */
-async function pack(onStep, signal) {
-	const stamp = join(folder, 'packed.json');
-	const wanted = fingerprint(await contents(sources.map((name) => join(root, name))));
-	const packed = await readFile(stamp, 'utf8').then(JSON.parse, () => ({}));
-	const names = await readdir(folder);
-	if (packed.fingerprint === wanted && names.includes(packed.tarball)) {
-		return join(folder, packed.tarball);
-	}
-	for (const name of names) {
-		if (name.endsWith('.tgz')) await rm(join(folder, name));
-	}
-	const logFile = join(folder, 'build.log');
-	onStep('Building the package', 'about 20 seconds');
-	await npmOrProblem(['run', 'build'], { logFile, signal, what: 'built' });
-	onStep('Packing it', 'a second');
-	await npmOrProblem(['pack', '--pack-destination', folder], { logFile, signal, what: 'packed' });
-	const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
-	if (!tarball) throw new Error(`npm pack left no tarball in ${folder}`);
-	await writeFile(stamp, JSON.stringify({ fingerprint: wanted, tarball }, null, '\t'));
-	return join(folder, tarball);
+export async function packPackage(options = {}) {
+	return await alone(options, async () => {
+		await build(options);
+		const packed = join(folder, `${await fingerprintOf([...sources, dist])}.tgz`);
+		if (await exists(packed)) return packed;
+		const into = join(folder, 'packing');
+		await rm(into, { recursive: true, force: true });
+		await mkdir(into);
+		options.onStep?.('Packing it', 'a second');
+		await npmOrProblem(['pack', '--pack-destination', into], { ...options, what: 'packed' });
+		const [tarball] = await readdir(into);
+		if (!tarball) throw new Error(`npm pack left no tarball in ${into}`);
+		for (const name of await readdir(folder)) {
+			if (name.endsWith('.tgz')) await rm(join(folder, name));
+		}
+		await rename(join(into, tarball), packed);
+		return packed;
+	});
+}
+
+/** @param {Options} options */
+async function build({ onStep, signal }) {
+	const record = join(folder, 'built');
+	const inputs = [...sources, dist];
+	const built = await readFile(record, 'utf8').catch(() => '');
+	if ((await exists(dist)) && built === (await fingerprintOf(inputs))) return '';
+	onStep?.('Building the package', 'about 20 seconds');
+	const output = await npmOrProblem(['run', 'build'], { signal, what: 'built' });
+	await writeFile(record, await fingerprintOf(inputs));
+	return output;
+}
+
+/**
+ * @template T
+ * @param {Options} options
+ * @param {() => Promise<T>} task
+ */
+async function alone({ onStep, signal }, task) {
+	await mkdir(folder, { recursive: true });
+	const onWait = () =>
+		onStep?.('Waiting for another process that builds the package', 'half a minute');
+	return await withLock(`${folder}.lock`, { onWait, signal }, task);
 }
 
 /**
  * @param {string[]} args
- * @param {{logFile: string, signal?: AbortSignal, what: string}} options
+ * @param {{signal?: AbortSignal, what: string}} options
  */
-async function npmOrProblem(args, { logFile, signal, what }) {
+async function npmOrProblem(args, { signal, what }) {
+	const logFile = join(folder, 'build.log');
 	const { code, output } = await runNpm(args, { cwd: root, logFile, signal });
-	if (code === 0) return;
+	if (code === 0) return output;
 	const last = output.trim().split('\n').slice(-8).join('\n  ');
 	throw new Problem(
 		`The package could not be ${what} ("npm ${args[0]} ${args[1]}" in this folder shows the same). The end of what it said:\n  ${last}`,
 	);
 }
+
+/** @param {string[]} paths files and folders */
+const fingerprintOf = async (paths) => fingerprint(await contents(paths));
+
+/** @param {string} path */
+const exists = async (path) => (await stat(path).catch(() => undefined)) !== undefined;
 
 /**
  * @param {string[]} paths files and folders
@@ -101,9 +126,8 @@ async function contents(paths) {
  */
 
 /**
- * Unpacks a tarball as n8n's own installation does: the files, the package.json without the fields that
- * are for developers, and the entry in the list of community packages. (The entry in n8n's database is
- * made by `recordPackage`, which needs a database.)
+ * Unpacks a tarball as n8n's own installation does: the files, the package.json without the fields for developers, and
+ * the entry in the list of community packages. (`recordPackage` adds the entry in n8n's database.)
  * @param {string} tarball
  * @param {string} userFolder n8n's user folder
  * @returns {Promise<Manifest>}
@@ -114,7 +138,7 @@ export async function placePackage(tarball, userFolder) {
 	const folder = join(nodes, 'node_modules', name);
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
-	// By its bare name, from its own folder: some versions of tar read "C:" as the name of a machine.
+	// By its bare name, from its own folder: some versions of tar take "C:" for a host name.
 	const args = ['-xzf', basename(tarball), '-C', folder, '--strip-components=1'];
 	const tar = spawnSync('tar', args, { cwd: dirname(tarball), encoding: 'utf8' });
 	if (tar.status !== 0) {
@@ -127,19 +151,9 @@ export async function placePackage(tarball, userFolder) {
 	}
 	await writeFile(file, JSON.stringify(manifest, null, 2));
 	const list = join(nodes, 'package.json');
-	const ledger = await readFile(list, 'utf8').then(JSON.parse, () => ({}));
-	await writeFile(
-		list,
-		JSON.stringify(
-			{
-				name: 'installed-nodes',
-				private: true,
-				...ledger,
-				dependencies: { ...ledger.dependencies, [name]: manifest.version },
-			},
-			null,
-			2,
-		),
-	);
+	const before = await readFile(list, 'utf8').then(JSON.parse, () => ({}));
+	const dependencies = { ...before.dependencies, [name]: manifest.version };
+	const installed = { name: 'installed-nodes', private: true, ...before, dependencies };
+	await writeFile(list, JSON.stringify(installed, null, 2));
 	return manifest;
 }

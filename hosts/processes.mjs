@@ -2,19 +2,34 @@
 // its own (n8n starts task runners, npm starts compilers), and the whole group is ended with it.
 import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 const windows = process.platform === 'win32';
 
-/** @type {Set<import('node:child_process').ChildProcess>} */
-const running = new Set();
-
-// The last resort, if this process ends before it could stop its children properly.
-process.on('exit', () => {
-	for (const child of running) killGroup(child, 'SIGKILL');
-});
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let guard;
 
 /**
- * Starts a program as the leader of its own process group.
+ * Tells the guard process (guard.mjs) what to clean up when this process is gone. It starts with the first message.
+ * @param {{kind: 'group' | 'folder', value: number | string, isGone?: boolean}} message
+ */
+function tellGuard(message) {
+	if (!guard) {
+		// Detached: Ctrl-C goes to the whole process group of the terminal.
+		guard = spawn(process.execPath, [fileURLToPath(new URL('guard.mjs', import.meta.url))], {
+			detached: true,
+			stdio: ['pipe', 'ignore', 'ignore'],
+			windowsHide: true,
+		});
+		guard.unref();
+		guard.stdin?.on('error', () => {});
+		/** @type {import('node:net').Socket} */ (guard.stdin).unref();
+	}
+	guard.stdin?.write(`${JSON.stringify(message)}\n`);
+}
+
+/**
+ * Starts a program as the leader of its own process group. The group is killed when this process ends, for any reason.
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
@@ -22,48 +37,69 @@ process.on('exit', () => {
  */
 export function startProcess(command, args, options) {
 	const child = spawn(command, args, { ...options, detached: !windows, windowsHide: true });
-	running.add(child);
-	child.once('error', () => running.delete(child));
+	const { pid } = child;
+	// Without a pid the program could not be started: its event `error` follows.
+	if (pid === undefined) return child;
+	tellGuard({ kind: 'group', value: pid });
 	child.once('exit', () => {
 		// What a child leaves behind, when it crashes for instance, still belongs to its group.
-		killGroup(child, 'SIGKILL');
-		running.delete(child);
+		killGroup(pid, 'SIGKILL');
+		tellGuard({ kind: 'group', value: pid, isGone: true });
 	});
 	return child;
+}
+
+/**
+ * Deletes folders when this process ends, after the processes that it started.
+ * @param {string[]} folders
+ * @returns {() => void} keeps them
+ */
+export function deleteAfterwards(folders) {
+	const tell = (/** @type {boolean} */ isGone) => {
+		for (const value of folders) tellGuard({ kind: 'folder', value, isGone });
+	};
+	tell(false);
+	return () => tell(true);
 }
 
 /**
  * Ends a child and everything that it started: asks it first, and after the grace period ends its group.
  * @param {import('node:child_process').ChildProcess} child
  * @param {number} graceMs milliseconds that the child gets to end by itself
+ * @param {NodeJS.Signals} [signal] asks the child to end
  * @returns {Promise<void>}
  */
-export async function stopProcess(child, graceMs) {
-	if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
-		const ended = new Promise((resolve) => child.once('exit', resolve));
-		if (windows) killGroup(child, 'SIGTERM');
-		else child.kill('SIGTERM');
-		const late = await Promise.race([ended, sleep(graceMs, 'late', { ref: false })]);
-		if (late === 'late') {
-			killGroup(child, 'SIGKILL');
-			await ended;
-		}
+export async function stopProcess(child, graceMs, signal = 'SIGTERM') {
+	const { pid } = child;
+	if (child.exitCode !== null || child.signalCode !== null || pid === undefined) return;
+	const ended = new Promise((resolve) => child.once('exit', resolve));
+	if (windows) killGroup(pid, signal);
+	else child.kill(signal);
+	const late = await Promise.race([ended, sleep(graceMs, 'late', { ref: false })]);
+	if (late === 'late') {
+		killGroup(pid, 'SIGKILL');
+		await ended;
 	}
 }
 
 /**
- * @param {import('node:child_process').ChildProcess} child
+ * @param {number} pid of the process that leads the group
  * @param {NodeJS.Signals} signal
  */
-function killGroup(child, signal) {
-	if (child.pid === undefined) return;
-	if (windows) {
-		spawnSync('taskkill', ['/PID', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
-		return;
-	}
+export function killGroup(pid, signal) {
+	if (windows) spawnSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore' });
+	else signalGroup(pid, signal);
+}
+
+/** @param {number} pid of the process that leads the group */
+export const isGroupAlive = (pid) => !windows && signalGroup(pid, 0);
+
+/** @param {number} pid @param {NodeJS.Signals | 0} signal */
+function signalGroup(pid, signal) {
 	try {
-		process.kill(-child.pid, signal);
+		return process.kill(-pid, signal);
 	} catch {
 		// No process of the group is left.
+		return false;
 	}
 }

@@ -16,7 +16,7 @@ const script = `
 `;
 
 /**
- * Enters the placed package into n8n's database, as its own installation does: "Settings > Community
+ * Adds the placed package to n8n's database, as its own installation does: "Settings > Community
  * nodes" lists it then. n8n may be running. For n8n on SQLite.
  * @param {import('./install.mjs').Host} host
  * @param {string} userFolder

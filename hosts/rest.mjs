@@ -9,7 +9,7 @@ import { Problem } from './problem.mjs';
  * A signed-in caller of n8n's own REST interface (the one its editor uses).
  * @typedef {object} Rest
  * @property {string} url n8n's address
- * @property {(method: string, path: string, body?: unknown) => Promise<any>} call sends JSON to `/rest<path>` and returns the `data` of the answer; throws {@link RestError} on any other status than 2xx
+ * @property {(method: string, path: string, body?: unknown) => Promise<any>} call sends JSON to `/rest<path>` and returns the `data` of the response; throws {@link RestError} unless the status is 2xx
  * @property {(path: string) => Promise<Response>} get reads `<path>` as it is, sign-in included
  */
 
@@ -18,16 +18,16 @@ export class RestError extends Error {
 	/**
 	 * @param {string} call method and path
 	 * @param {number} status HTTP status
-	 * @param {string} answer n8n's own words
+	 * @param {string} response its body
 	 */
-	constructor(call, status, answer) {
-		super(`n8n answered ${status} to ${call}: ${answer.slice(0, 500)}`);
+	constructor(call, status, response) {
+		super(`n8n responded with ${status} to ${call}: ${response.slice(0, 500)}`);
 		this.status = status;
 	}
 }
 
 /**
- * Signs in, after making the owner if this n8n has none yet.
+ * Signs in, after creating the owner if this n8n has none yet.
  * @param {string} url n8n's address, without a slash at the end
  * @param {Login} login
  * @returns {Promise<Rest>}
@@ -67,7 +67,7 @@ export async function signIn(url, login) {
 }
 
 /**
- * Makes a credential, or gives the existing one of that name new values.
+ * Creates a credential, or updates the existing one of that name.
  * @param {Rest} rest
  * @param {{name: string, type: string, data: Record<string, unknown>}} credential
  * @returns {Promise<{id: string, name: string}>}
@@ -84,7 +84,7 @@ export async function putCredential(rest, { name, type, data }) {
 
 /**
  * @param {Rest} rest
- * @returns {Promise<{name: string, displayName: string, version: number | number[]}[]>} every node type that n8n has loaded
+ * @returns {Promise<import('n8n-workflow').INodeTypeDescription[]>} every node type that n8n has loaded
  */
 export async function nodeTypes(rest) {
 	const response = await rest.get('/types/nodes.json');

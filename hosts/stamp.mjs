@@ -1,4 +1,4 @@
-// What of an install has been finished, so that the next run neither repeats it nor trusts a half of it.
+// The finished steps of an install: the next run neither repeats them nor trusts half of one.
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const stamp = 'installed.json';
 
 /**
- * @param {string[]} contents the texts that decide what is installed
+ * @param {string[]} contents the texts that decide the result
  * @returns {string} the same for the same texts on the same kind of machine
  */
 export function fingerprint(contents) {
@@ -17,7 +17,7 @@ export function fingerprint(contents) {
 
 /**
  * @param {string} folder
- * @param {string} wanted fingerprint of what is to be installed
+ * @param {string} wanted fingerprint of what to install
  * @returns {Promise<string[]>} the names of the steps that are done for exactly that
  */
 export async function finishedSteps(folder, wanted) {

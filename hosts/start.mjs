@@ -14,7 +14,7 @@ import { startProcess, stopProcess } from './processes.mjs';
  * @property {number} pid process id of its main process, which leads the group of all its processes
  * @property {string} userFolder
  * @property {string} logFile
- * @property {Promise<void>} ended settles when n8n has ended, for whatever reason
+ * @property {Promise<void>} ended settles when n8n has ended, for any reason
  * @property {() => Promise<void>} stop ends n8n and everything that it started
  */
 
@@ -28,7 +28,7 @@ import { startProcess, stopProcess } from './processes.mjs';
  * @param {Record<string, string>} [options.environment] settings over the usual ones
  * @param {string[]} [options.nodeFlags] for the Node that runs it
  * @param {string[]} [options.command] n8n's command and its arguments (`worker`, `--concurrency=5`); default `start`
- * @param {string} [options.ready] the text in the log that tells that it is up
+ * @param {string} [options.ready] the text in the log that means that it is up
  * @param {number} [options.timeoutMs] milliseconds to wait for it
  * @param {AbortSignal} [options.signal] ends n8n if it is not up yet
  * @returns {Promise<RunningHost>}
@@ -78,7 +78,7 @@ export async function startHost(host, options) {
 		signal?.addEventListener('abort', () => resolve('aborted'), { once: true });
 	});
 	if (outcome !== 'ready') {
-		// While it starts, n8n may leave a request to end unanswered, and has nothing to finish.
+		// While it starts, n8n may ignore SIGTERM, and has nothing to finish.
 		await stop(3_000);
 		signal?.throwIfAborted();
 		throw await explain(outcome, { host, port, logFile, timeoutMs });
@@ -89,7 +89,7 @@ export async function startHost(host, options) {
 
 /**
  * What n8n inherits: a setting for the user's own n8n must not reach this one (it would use the user's
- * database or keys), nor what `npm run` and Node's options tell this program.
+ * database or keys), nor npm's and Node's own variables.
  * @param {Host} host
  * @returns {NodeJS.ProcessEnv}
  */

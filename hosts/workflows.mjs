@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RestError } from './rest.mjs';
+import { until } from './until.mjs';
 
 /** @typedef {import('./rest.mjs').Rest} Rest */
 
@@ -45,16 +45,16 @@ export async function activate(rest, { id, versionId }, timeoutMs = 60_000) {
 		await rest.call('PATCH', `/workflows/${id}`, { active: true, versionId });
 		return;
 	}
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
+	let status = '';
+	const look = async () => {
 		const state = await publication(rest, id);
-		if (state === undefined || state.status === 'published') return;
+		if (state === undefined || state.status === 'published') return true;
 		const problem = state.triggers.find((trigger) => trigger.errorMessage)?.errorMessage;
-		if (problem || Date.now() > deadline) {
-			throw new Error(`The workflow was not published: ${problem ?? state.status}`);
-		}
-		await sleep(200);
-	}
+		if (problem) throw new Error(`The workflow was not published: ${problem}`);
+		({ status } = state);
+		return undefined;
+	};
+	await until(look, timeoutMs, () => `The workflow is still ${status}`);
 }
 
 /**

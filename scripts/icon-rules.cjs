@@ -3,7 +3,7 @@
  * backgrounds, squeezes them into squares, and serves them to browsers.
  */
 
-/** What has no place in an icon: it could run code, or load something from elsewhere. */
+/** What an icon must not contain: it could run code, or load something from elsewhere. @type {[RegExp, string][]} */
 const FORBIDDEN = [
 	[/<script\b/i, 'contains a script'],
 	[/\son[a-z]+\s*=/i, 'contains an event handler'],
@@ -25,7 +25,7 @@ function faultsInSvg(svg) {
 	const faults = FORBIDDEN.filter(([pattern]) => pattern.test(svg)).map(([, fault]) => fault);
 	const viewBox = /<svg\b[^>]*\sviewBox="([^"]*)"/i
 		.exec(svg)?.[1]
-		.trim()
+		?.trim()
 		.split(/[\s,]+/);
 	if (viewBox?.length !== 4) faults.push('has no viewBox of four numbers');
 	else if (viewBox[2] !== viewBox[3] || !(Number(viewBox[2]) > 0)) {

@@ -1,25 +1,35 @@
 /**
- * The release up to the point where npm would take it: from a clean clone of the last commit, installed and built
- * as the publish workflow does. Built a second time in another folder, the package must be the same byte for byte.
+ * Builds the release from a clean clone of the last commit as the publish workflow does, up to the point where npm
+ * would get it. A second build in another folder must give the same package, byte for byte.
  *
- * With `--tag v1.2.3` that must be the package's version, and the changelog must have its section.
+ * With `--tag v1.2.3`, refuses what release-rules.cjs finds. With `--output <folder>`, copies the package to
+ * `package.tgz` in that folder.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+	copyFileSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import rules from './release-rules.cjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** @param {string} folder @param {string} command @param {string[]} args @returns {string} what it printed */
-function run(folder, command, ...args) {
+/** @param {string} cwd @param {string} command @param {string[]} args @returns {string} what it printed */
+function run(cwd, command, ...args) {
 	const { status, stdout, stderr, error } = spawnSync(command, args, {
-		cwd: folder,
+		cwd,
 		encoding: 'utf8',
-		// npm tells a newer version of itself to every command.
+		// Otherwise npm may announce a newer version of itself.
 		env: { ...process.env, npm_config_update_notifier: 'false' },
 	});
 	if (status !== 0) {
@@ -31,63 +41,68 @@ function run(folder, command, ...args) {
 }
 
 /** @param {string} tag */
-function checkTag(tag) {
-	const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-	if (tag !== `v${version}`) throw new Error(`The tag is ${tag}, the package's version ${version}`);
-	const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
-	if (
-		!new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm').test(
-			changelog,
-		)
-	) {
-		throw new Error(`CHANGELOG.md has no section "## [${version}] - <date>"`);
-	}
+function checkTexts(tag) {
+	const files = run(root, 'git', 'ls-files', '*.md', 'package.json', 'nodes', 'credentials');
+	const read = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
+	const texts = new Map(
+		files
+			.trim()
+			.split('\n')
+			.map((file) => [file, read(file)]),
+	);
+	const manifest = JSON.parse(read('package.json'));
+	const repository = process.env.GITHUB_REPOSITORY;
+	const faults = rules.findReleaseFaults({ tag, manifest, texts, repository });
+	if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
 /**
- * @param {string} place a folder that holds nothing yet
- * @param {string} [modules] installed before
- * @returns {{ clone: string, sha256: string }}
+ * @param {string} folder an empty folder
+ * @param {string} [modules] node_modules to use, instead of installing them
+ * @returns {{ clone: string, tarball: string, sha256: string }}
  */
-function build(place, modules) {
-	const clone = path.join(place, 'clone');
-	run(place, 'git', 'clone', '--quiet', '--no-hardlinks', root, clone);
+function build(folder, modules) {
+	const clone = path.join(folder, 'clone');
+	run(folder, 'git', 'clone', '--quiet', '--no-hardlinks', root, clone);
 	if (modules) symlinkSync(modules, path.join(clone, 'node_modules'), 'junction');
 	else run(clone, 'npm', 'ci', '--no-audit', '--no-fund');
 	run(clone, 'npm', 'run', '--silent', 'build');
-	run(clone, 'npm', 'pack', '--silent', '--pack-destination', place);
-	const tarball = readdirSync(place).find((name) => name.endsWith('.tgz'));
+	run(clone, 'npm', 'pack', '--silent', '--pack-destination', folder);
+	const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
 	if (!tarball) throw new Error('npm pack wrote no package');
-	const bytes = readFileSync(path.join(place, tarball));
-	return { clone, sha256: createHash('sha256').update(bytes).digest('hex') };
+	const bytes = readFileSync(path.join(folder, tarball));
+	return {
+		clone,
+		tarball: path.join(folder, tarball),
+		sha256: createHash('sha256').update(bytes).digest('hex'),
+	};
 }
 
-const { tag } = parseArgs({ options: { tag: { type: 'string' } } }).values;
-const places = ['first-', 'other-'].map((name) => mkdtempSync(path.join(tmpdir(), name)));
+const { tag, output } = parseArgs({
+	options: { tag: { type: 'string' }, output: { type: 'string' } },
+}).values;
+const create = () => mkdtempSync(path.join(tmpdir(), 'release-'));
+const [folder, otherFolder] = [create(), create()];
 try {
-	if (tag !== undefined) checkTag(tag);
-	const first = build(places[0]);
-	const other = build(places[1], path.join(first.clone, 'node_modules'));
+	if (tag !== undefined) checkTexts(tag);
+	const first = build(folder);
+	const other = build(otherFolder, path.join(first.clone, 'node_modules'));
 	if (first.sha256 !== other.sha256) {
 		throw new Error(`Two builds of one commit differ: ${first.sha256}, ${other.sha256}`);
 	}
-	const said = run(
-		first.clone,
-		'npm',
-		'publish',
-		'--dry-run',
-		'--ignore-scripts',
-		'--tag',
-		'latest',
-	);
-	const summary = said
+	const dryRun = ['publish', '--dry-run', '--ignore-scripts', '--tag', 'latest'];
+	const summary = run(first.clone, 'npm', ...dryRun)
 		.split('\n')
 		.filter((line) => /(package|unpacked) size|total files/i.test(line));
+	if (output !== undefined) {
+		mkdirSync(output, { recursive: true });
+		copyFileSync(first.tarball, path.join(output, 'package.tgz'));
+	}
 	console.log(`Built twice, the same both times: sha256 ${first.sha256}`);
 	console.log(summary.map((line) => line.replace(/^npm notice /, '')).join('\n'));
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 } finally {
-	for (const place of places) rmSync(place, { recursive: true, force: true });
+	for (const one of [folder, otherFolder]) rmSync(one, { recursive: true, force: true });
 }

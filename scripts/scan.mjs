@@ -13,6 +13,7 @@ import {
 	analyzePackage,
 	buildScanConfig,
 	SOURCE_FILE_PATTERNS,
+	// @ts-expect-error -- the package has no types
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { ESLint } from 'eslint';
 
@@ -48,7 +49,7 @@ function unpackPackage(folder) {
 async function scan(label, folder, patterns) {
 	const verdict = await analyzePackage(folder, patterns);
 
-	// The same lint once more, since the verdict tells neither its warnings nor how much it read.
+	// Runs the same lint again: the verdict has neither its warnings nor the number of files.
 	const eslint = new ESLint({
 		cwd: folder,
 		allowInlineConfig: false,
@@ -58,7 +59,8 @@ async function scan(label, folder, patterns) {
 	const results = (await eslint.lintFiles(patterns)).filter(
 		({ filePath }) => !filePath.endsWith('package-lock.json'),
 	);
-	const count = (field) => results.reduce((sum, result) => sum + result[field], 0);
+	const count = (/** @type {'errorCount' | 'warningCount'} */ field) =>
+		results.reduce((sum, result) => sum + result[field], 0);
 	const [errors, warnings] = [count('errorCount'), count('warningCount')];
 
 	console.log(`${label}: ${results.length} files, ${errors} errors, ${warnings} warnings`);

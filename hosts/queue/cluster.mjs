@@ -1,5 +1,5 @@
-// n8n's own distributed engine on this machine, as if every process had a machine of its own: they share
-// nothing but PostgreSQL and Redis, and in the mode "folder" a folder for files.
+// n8n's queue mode on this machine, as if every process had a machine of its own: they share only PostgreSQL
+// and Redis, and in the mode "folder" a folder for files.
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { installHost } from '../install.mjs';
 import { packPackage, placePackage } from '../package.mjs';
 import { freePort } from '../ports.mjs';
+import { deleteAfterwards } from '../processes.mjs';
 import { signIn } from '../rest.mjs';
 import { startHost } from '../start.mjs';
-import { binarySettings } from './files.mjs';
-import { marked, startGuard } from './guard.mjs';
 import { startPostgres } from './postgres.mjs';
 import { findPrograms } from './programs.mjs';
 import { startRedis } from './redis.mjs';
@@ -31,7 +30,7 @@ import { startRedis } from './redis.mjs';
 
 /**
  * @param {object} options
- * @param {string} options.folder everything but PostgreSQL's data is kept there; deleted if this program is interrupted
+ * @param {string} options.folder for everything but PostgreSQL's data; deleted if this process ends before `stop`
  * @param {'database' | 'folder'} [options.binaryData] where n8n keeps files; its own default is the database
  * @param {number} [options.workers]
  * @param {number} [options.concurrency] executions at once in a worker
@@ -40,7 +39,7 @@ import { startRedis } from './redis.mjs';
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
  * @param {AbortSignal} [options.signal] ends it all
  * @returns {Promise<Cluster>}
- * @throws {Problem} when something of it can't be had: the message says what to do
+ * @throws {Problem} when something is missing: the message says what to do
  */
 export async function startCluster(options) {
 	const { folder, binaryData = 'database', concurrency = 5, version = '2.41.1', signal } = options;
@@ -51,35 +50,38 @@ export async function startCluster(options) {
 	await mkdir(folder, { recursive: true });
 
 	const id = randomBytes(8).toString('hex');
-	// Not in the folder: PostgreSQL's account may not look into folders of this one, of root least of all.
+	// Not in `folder`: PostgreSQL's account may not be allowed to read it.
 	const data = join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), `voice-speech-postgres-${id}`);
-	const dismissGuard = startGuard(id, [folder, data]);
+	const keepFolders = deleteAfterwards([folder, data]);
 	/** @type {(() => Promise<void>)[]} */
 	const stops = [];
 	const stop = async () => {
-		// The n8n processes together, and only then what they stand on.
+		// n8n first: its processes use the servers.
 		const servers = stops.splice(0, 2);
 		await Promise.all(stops.splice(0).map(async (one) => await one()));
 		await Promise.all(servers.map(async (one) => await one()));
-		dismissGuard();
+		keepFolders();
 	};
 	try {
 		onStep('Starting PostgreSQL and Redis', 'a few seconds');
-		const postgres = await startPostgres(programs, data, marked(id));
+		const postgres = await startPostgres(programs, data);
 		stops.push(postgres.remove);
-		const redis = await startRedis(programs, join(folder, 'redis'), marked(id));
-		stops.push(async () => await redis.stop());
+		const redis = await startRedis(programs, join(folder, 'redis'));
+		stops.push(redis.stop);
 
 		const webhookPort = await freePort();
+		const shared = join(folder, 'shared-files');
+		await mkdir(shared, { recursive: true });
 		const settings = {
 			...postgres.environment,
 			...redis.environment,
 			EXECUTIONS_MODE: 'queue',
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 			WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
-			...(await binarySettings(binaryData, folder)),
+			N8N_DEFAULT_BINARY_DATA_MODE: binaryData === 'folder' ? 'filesystem' : 'database',
+			// Every process must reach the files.
+			...(binaryData === 'folder' ? { N8N_STORAGE_PATH: shared } : {}),
 			...options.environment,
-			...marked(id),
 		};
 		const start = async (
 			/** @type {string} */ role,
@@ -102,7 +104,7 @@ export async function startCluster(options) {
 		};
 
 		onStep('Starting n8n: main', '10 to 60 seconds');
-		// Alone first: it makes the tables that the others need.
+		// Alone first: it creates the tables that the others need.
 		const main = await start('main', {
 			command: ['start'],
 			ready: 'Editor is now accessible',

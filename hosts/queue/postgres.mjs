@@ -1,11 +1,10 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../ports.mjs';
-import { giveTo, unprivilegedAccount } from './account.mjs';
 import { createServer } from './server.mjs';
 
 const execute = promisify(execFile);
@@ -13,7 +12,7 @@ const name = 'n8n';
 
 /**
  * @typedef {object} Database
- * @property {Record<string, string>} environment how n8n finds it
+ * @property {Record<string, string>} environment the address, for n8n
  * @property {(sql: string) => Promise<any[]>} query the rows of a SELECT
  * @property {() => Promise<void>} remove ends it and deletes its folder
  */
@@ -21,55 +20,48 @@ const name = 'n8n';
 /** @typedef {import('./server.mjs').Server & Database} Postgres */
 
 /**
- * Makes and starts a PostgreSQL of its own.
+ * Creates and starts a PostgreSQL of its own.
  * @param {import('./programs.mjs').Programs} programs
- * @param {string} folder must not be there yet
- * @param {Record<string, string>} [mark] for its environment
+ * @param {string} folder must not exist yet
  * @returns {Promise<Postgres>}
  */
-export async function startPostgres(programs, folder, mark) {
+export async function startPostgres(programs, folder) {
 	const account = unprivilegedAccount();
-	await mkdir(folder, { mode: 0o700 });
 	const data = join(folder, 'data');
 	const passwordFile = join(folder, 'password');
 	const password = randomBytes(12).toString('hex');
-	await giveTo(folder, account);
-	await mkdir(data, { mode: 0o700 });
-	await giveTo(data, account);
+	for (const path of [folder, data]) await mkdir(path, { mode: 0o700 });
 	await writeFile(passwordFile, password, { mode: 0o600 });
-	await giveTo(passwordFile, account);
+	for (const path of [folder, data, passwordFile]) {
+		if (account) await chown(path, account.uid, account.gid);
+	}
 	execFileSync(
 		join(programs.postgres, 'initdb'),
-		['-D', data, '-U', name, '-E', 'UTF8', '--locale=C', '-A', 'scram-sha-256'].concat([
+		[
+			...['-D', data, '-U', name, '-E', 'UTF8', '--locale=C', '-A', 'scram-sha-256'],
 			`--pwfile=${passwordFile}`,
-		]),
+		],
 		{ ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
 	);
 	await rm(passwordFile);
 
 	const port = await freePort();
+	const address = ['-h', '127.0.0.1', '-p', String(port)];
+	const isReady = join(programs.postgres, 'pg_isready');
 	const server = createServer({
 		command: join(programs.postgres, 'postgres'),
-		args: ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', ''],
+		args: ['-D', data, ...address, '-k', ''],
 		port,
 		cwd: folder,
-		environment: mark,
 		logFile: join(folder, 'postgres.log'),
-		// Its "fast" end: sessions are cut off, what was committed is safe.
+		// Its "fast" shutdown: ends sessions, keeps what was committed.
 		stopSignal: 'SIGINT',
 		account,
-		isUp: () =>
-			spawnSync(join(programs.postgres, 'pg_isready'), [
-				'-q',
-				'-h',
-				'127.0.0.1',
-				'-p',
-				String(port),
-			]).status === 0,
+		isUp: () => spawnSync(isReady, ['-q', ...address]).status === 0,
 	});
 	await server.start();
 	const psql = async (/** @type {string} */ database, /** @type {string} */ sql) => {
-		const args = ['-h', '127.0.0.1', '-p', String(port), '-U', name, '-d', database];
+		const args = [...address, '-U', name, '-d', database];
 		const env = { ...process.env, PGPASSWORD: password };
 		const options = { env, cwd: tmpdir(), maxBuffer: 1024 ** 3 };
 		const { stdout } = await execute(
@@ -97,4 +89,18 @@ export async function startPostgres(programs, folder, mark) {
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
+}
+
+/**
+ * PostgreSQL refuses to run as root: root starts it as the account that its package creates.
+ * @returns {{uid: number, gid: number} | undefined} nothing where this process may run it itself
+ */
+function unprivilegedAccount() {
+	if (process.getuid?.() !== 0) return undefined;
+	for (const name of ['postgres', 'nobody']) {
+		const ids = ['-u', '-g'].map((which) => spawnSync('id', [which, name], { encoding: 'utf8' }));
+		const [uid, gid] = ids.map(({ stdout }) => Number(stdout || NaN));
+		if (uid && gid) return { uid, gid };
+	}
+	return undefined;
 }

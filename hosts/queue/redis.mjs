@@ -7,20 +7,19 @@ import { createServer } from './server.mjs';
 
 /**
  * @typedef {object} Store
- * @property {Record<string, string>} environment how n8n finds it
- * @property {(...command: string[]) => string} run a command of Redis; returns what it answered
+ * @property {Record<string, string>} environment the address, for n8n
+ * @property {(...command: string[]) => string} run runs a command of Redis; returns its reply
  */
 
 /** @typedef {import('./server.mjs').Server & Store} Redis */
 
 /**
- * Starts a Redis of its own, which saves what it holds when it is told to end.
+ * Starts a Redis of its own, which saves its data when it is stopped.
  * @param {import('./programs.mjs').Programs} programs
  * @param {string} folder
- * @param {Record<string, string>} [mark] for its environment
  * @returns {Promise<Redis>}
  */
-export async function startRedis(programs, folder, mark) {
+export async function startRedis(programs, folder) {
 	await mkdir(folder, { recursive: true });
 	const port = await freePort();
 	const password = randomBytes(12).toString('hex');
@@ -35,18 +34,15 @@ export async function startRedis(programs, folder, mark) {
 		args: ['-'],
 		port,
 		cwd: folder,
-		environment: mark,
 		logFile: join(folder, 'redis.log'),
 		stopSignal: 'SIGTERM',
-		// Through its standard input, where no other account reads the password.
+		// From standard input, where no other account can read the password.
 		input: [
 			`port ${port}`,
 			'bind 127.0.0.1',
 			`requirepass ${password}`,
 			'save 3600 1',
 			'appendonly no',
-			// Its title would overwrite the environment, by which it is known.
-			'set-proc-title no',
 		].join('\n'),
 		isUp: () => run('ping').includes('PONG'),
 	});

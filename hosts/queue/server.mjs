@@ -1,15 +1,14 @@
 import { createWriteStream } from 'node:fs';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProcess } from '../processes.mjs';
+import { startProcess, stopProcess } from '../processes.mjs';
 
 /**
- * A server program that can be taken away from those who use it, and given back.
+ * A server program that can be stopped and started again.
  * @typedef {object} Server
  * @property {number} port on the loopback address; the same after every start
  * @property {() => number} pid
  * @property {() => Promise<void>} start resolves when it can be used
- * @property {(signal?: NodeJS.Signals) => Promise<void>} stop resolves when it has ended
+ * @property {() => Promise<void>} stop resolves when it has ended
  */
 
 /**
@@ -19,59 +18,36 @@ import { startProcess } from '../processes.mjs';
  * @param {number} options.port
  * @param {string} options.cwd
  * @param {string} options.logFile
- * @param {NodeJS.Signals} options.stopSignal its own way to end at once, with everything saved
- * @param {import('./account.mjs').Account} [options.account]
- * @param {Record<string, string>} [options.environment] beside this process's own
- * @param {string} [options.input] what it reads from its standard input
+ * @param {NodeJS.Signals} options.stopSignal makes it save everything and end
+ * @param {{uid?: number, gid?: number}} [options.account] default: this process's own
+ * @param {string} [options.input] for its standard input
  * @param {() => boolean} options.isUp
  * @returns {Server}
  */
 export function createServer(options) {
-	const { command, args, port, cwd, logFile, stopSignal, account = {}, input } = options;
+	const { command, args, port, cwd, logFile, stopSignal, account, input, isUp } = options;
 	/** @type {import('node:child_process').ChildProcess | undefined} */
 	let child;
 	return {
 		port,
 		pid: () => child?.pid ?? 0,
 		async start() {
-			const started = startProcess(command, args, {
-				...account,
-				cwd,
-				env: { ...process.env, ...options.environment },
-				stdio: ['pipe', 'pipe', 'pipe'],
-			});
+			const started = startProcess(command, args, { ...account, cwd, stdio: 'pipe' });
 			child = started;
+			let hasFailed = false;
 			const log = createWriteStream(logFile, { flags: 'a' });
 			started.stdout?.pipe(log, { end: false });
 			started.stderr?.pipe(log, { end: false });
 			started.stdin?.on('error', () => {}).end(input);
-			started.once('error', () => log.end());
-			started.once('close', () => log.end());
-			await isThere(started, options.isUp, logFile);
+			started.once('error', () => (hasFailed = true)).once('close', () => log.end());
+			for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
+				if (hasFailed || started.exitCode !== null || started.signalCode !== null) break;
+				if (isUp()) return;
+			}
+			throw new Error(`${command} did not start: see ${logFile}`);
 		},
-		async stop(signal = stopSignal) {
-			if (!child || child.exitCode !== null || child.signalCode !== null) return;
-			const ended = once(child, 'exit');
-			child.kill(signal);
-			const late = await Promise.race([ended, sleep(20_000, 'late', { ref: false })]);
-			if (late !== 'late') return;
-			child.kill('SIGKILL');
-			await ended;
+		async stop() {
+			if (child) await stopProcess(child, 20_000, stopSignal);
 		},
 	};
-}
-
-/**
- * @param {import('node:child_process').ChildProcess} child
- * @param {() => boolean} isUp
- * @param {string} logFile
- */
-async function isThere(child, isUp, logFile) {
-	let failed = false;
-	child.once('error', () => (failed = true));
-	for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
-		if (failed || child.exitCode !== null || child.signalCode !== null) break;
-		if (isUp()) return;
-	}
-	throw new Error(`${child.spawnfile} did not come up: ${logFile} says why`);
 }
