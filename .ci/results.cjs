@@ -20,12 +20,15 @@ function findWarnings(output) {
 	return WARNINGS.flatMap((pattern) => plain.match(pattern) ?? []);
 }
 
+/** @typedef {{name: string, status: string, assertionResults: {status: string, fullName: string}[]}} Suite */
+
 /**
- * @param {object} results what `jest --json --outputFile` wrote
+ * @param {{testResults: Suite[], wasInterrupted?: boolean}} results what `jest --json --outputFile` wrote
  * @returns {{passed: number, faults: string[]}} the tests that passed, and a line for each fault:
  * a failed test, a suite that could not run, a suite that ran no test at all
  */
 function readJestResults(results) {
+	/** @type {string[]} */
 	const faults = [];
 	let passed = 0;
 	for (const suite of results.testResults) {

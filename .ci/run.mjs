@@ -1,65 +1,45 @@
-/** Runs the README's own commands one after the other; see `.ci/run`. */
-import { spawn } from 'node:child_process';
+/** Runs the steps of steps.cjs, in two lanes; see `.ci/run`. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { killGroup, startProcess } from '../hosts/processes.mjs';
 import results from './results.cjs';
+import plan from './steps.cjs';
 
-const MINUTE = 60_000;
+/** @typedef {import('./steps.cjs').Step} Step */
 
-/** The limits add up to 85 minutes, and a run should take half of that. A step with `report` runs jest and is judged by its tests. */
-const steps = [
-	{ command: 'node scripts/install-missing.mjs', minutes: 4, others: 'need it' },
-	{ command: 'npm run build', minutes: 1 },
-	{ command: 'npm run types', minutes: 2 },
-	{ command: 'npm run lint', minutes: 2 },
-	{ command: 'npx prettier --check .', minutes: 1 },
-	{ command: 'npm run scan', minutes: 1 },
-	{ command: 'npm test', minutes: 6, report: 'reports/test.json' },
-	{ command: 'npm run test:full', minutes: 18, report: 'reports/test-full.json' },
-	{ command: 'npm run demo -- --once', minutes: 6 },
-	{ command: 'npm run test:browser', minutes: 8, report: 'reports/test-browser.json' },
-	{ command: 'npm run test:hosts', minutes: 14, report: 'reports/test-hosts.json' },
-	{ command: 'npm run test:engines', minutes: 6, report: 'reports/test-engines.json' },
-	{ command: 'npm run test:queue', minutes: 13, report: 'reports/test-queue.json' },
-	{ command: 'npm run release:check', minutes: 3 },
-];
+// The guard of startProcess ends what still runs.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
-/** Ends the step under way with all that it started. */
-let endStep = () => {};
-
-for (const signal of ['SIGINT', 'SIGTERM']) {
-	process.on(signal, () => {
-		endStep();
-		process.exit(1);
-	});
+/** @param {number} since in ms since 1970 */
+function secondsSince(since) {
+	const seconds = Math.round((Date.now() - since) / 1_000);
+	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** @returns {Promise<{fault?: string, output: string}>} */
-async function run({ command, minutes, report }) {
+/**
+ * @param {Step} step
+ * @returns {Promise<{fault?: string, output: string}>}
+ */
+async function execute({ command, minutes, report }) {
 	const line = report ? withReport(command, report) : command;
-	const child = spawn(line, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-	endStep = () => process.kill(-child.pid, 'SIGKILL');
+	const child = startProcess(line, [], { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk) => {
-			output += chunk;
-			process.stdout.write(chunk);
-		});
+		stream?.on('data', (chunk) => (output += chunk));
 	}
 	return await new Promise((resolve) => {
 		const limit = setTimeout(() => {
-			endStep();
+			if (child.pid) killGroup(child.pid, 'SIGKILL');
 			resolve({ fault: `took longer than ${minutes} minutes`, output });
-		}, minutes * MINUTE);
-		child.on('close', (code, signal) => {
+		}, minutes * 60_000);
+		child.once('close', (code, signal) => {
 			clearTimeout(limit);
-			endStep = () => {};
 			resolve({ fault: code === 0 ? undefined : `ended with ${code ?? signal}`, output });
 		});
 	});
 }
 
-/** @param {string} command @param {string} report where jest writes what each test came to */
+/** @param {string} command @param {string} report the file for jest's results */
 function withReport(command, report) {
 	rmSync(report, { force: true });
 	mkdirSync(path.dirname(report), { recursive: true });
@@ -70,29 +50,53 @@ function withReport(command, report) {
 function readReport(report) {
 	if (!existsSync(report)) return { passed: 0, faults: ['jest wrote no results'] };
 	const read = results.readJestResults(JSON.parse(readFileSync(report, 'utf8')));
-	const relative = (fault) => fault.replaceAll(process.cwd() + path.sep, '');
+	const relative = (/** @type {string} */ fault) => fault.replaceAll(process.cwd() + path.sep, '');
 	return { passed: read.passed, faults: read.faults.map(relative) };
 }
 
+const begun = Date.now();
 let passed = 0;
+/** @type {string[]} */
 const failures = [];
-for (const step of steps) {
-	console.log(`\n=== ${step.command}`);
-	const { fault, output } = await run(step);
-	const tests = step.report ? readReport(step.report) : { passed: 0, faults: [] };
+/** @type {string[]} */
+const times = [];
+
+/**
+ * Prints the output of a step when it has ended: two steps run at a time.
+ * @param {Step} step
+ * @returns {Promise<boolean>} whether it passed
+ */
+async function run(step) {
+	const { command, report } = step;
+	const since = Date.now();
+	console.log(`... ${command} (started at ${secondsSince(begun)})`);
+	const { fault, output } = await execute(step);
+	const tests = report ? readReport(report) : { passed: 0, faults: [] };
 	const faults = [...tests.faults, ...results.findWarnings(output)];
 	// A failed test makes its step end with 1: that is one failure, not two.
 	if (fault && faults.length === 0) faults.push(fault);
 
 	passed += tests.passed + (faults.length === 0 ? 1 : 0);
-	failures.push(...faults.map((text) => `${step.command}: ${text}`));
-	console.log(`=== ${step.command}: ${faults.length === 0 ? 'passed' : 'FAILED'}`);
-	if (step.others && faults.length > 0) {
-		failures.push('the other steps were not run');
-		break;
-	}
+	failures.push(...faults.map((text) => `${command}: ${text}`));
+	const verdict = `${command}: ${faults.length === 0 ? 'passed' : 'FAILED'}, ${secondsSince(since)}`;
+	times.push(verdict);
+	console.log(`\n=== ${command}\n${output.trimEnd()}\n=== ${verdict}\n`);
+	return faults.length === 0;
 }
 
-console.log(failures.length > 0 ? `\nFailed:\n${failures.join('\n')}\n` : '');
+async function runAll() {
+	for (const step of plan.first) {
+		if (!(await run(step))) return void failures.push('the other steps were not run');
+	}
+	const waiting = [...plan.rest];
+	const lane = async () => {
+		for (let step = waiting.shift(); step; step = waiting.shift()) await run(step);
+	};
+	await Promise.all(Array.from({ length: plan.lanes }, lane));
+}
+
+await runAll();
+console.log(`Times (minutes:seconds), ${secondsSince(begun)} in total:\n${times.join('\n')}\n`);
+if (failures.length > 0) console.log(`Failed:\n${failures.join('\n')}\n`);
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length > 0 ? 1 : 0;

@@ -1,0 +1,46 @@
+/**
+ * What `.ci/run` runs. `minutes` is the limit of a step, several times its usual time. A step with `report` runs jest
+ * and is judged by its tests.
+ * @typedef {{command: string, minutes: number, report?: string}} Step
+ */
+
+/** The rest needs it: the packages, and the build that all suites share. @type {Step[]} */
+const first = [{ command: 'node scripts/prepare.mjs', minutes: 6 }];
+
+/**
+ * The next one starts when one of the two lanes is free. In this order the checks run during the downloads, and
+ * suites that mostly wait run next to suites that compute.
+ * @type {Step[]}
+ */
+const rest = [
+	{ command: 'node scripts/install-n8n.mjs', minutes: 15 },
+	{ command: 'npm run types', minutes: 3 },
+	{ command: 'npm run lint', minutes: 3 },
+	{ command: 'npx prettier --check .', minutes: 2 },
+	{ command: 'npm run scan', minutes: 2 },
+	{ command: 'npm test', minutes: 6, report: 'reports/test.json' },
+	{ command: 'npm run test:full', minutes: 20, report: 'reports/test-full.json' },
+	{ command: 'npm run test:hosts', minutes: 16, report: 'reports/test-hosts.json' },
+	{ command: 'npm run test:queue', minutes: 16, report: 'reports/test-queue.json' },
+	{ command: 'npm run test:browser', minutes: 10, report: 'reports/test-browser.json' },
+	{ command: 'npm run test:engines', minutes: 8, report: 'reports/test-engines.json' },
+	{ command: 'npm run release:check', minutes: 6 },
+];
+
+const lanes = 2;
+
+/** The limit of .ci/run for Debian's packages, which come before the steps. */
+const aptMinutes = 10;
+
+/**
+ * The longest that a run can take, in minutes: before the last step of `rest` starts, no lane is idle.
+ * @returns {number}
+ */
+function longestRun() {
+	const sum = (/** @type {Step[]} */ steps) =>
+		steps.reduce((total, { minutes }) => total + minutes, 0);
+	const longest = Math.max(...rest.map(({ minutes }) => minutes));
+	return aptMinutes + sum(first) + (sum(rest) - longest) / lanes + longest;
+}
+
+module.exports = { aptMinutes, first, lanes, longestRun, rest };
