@@ -11,7 +11,7 @@ const EXAMPLES = path.join(ROOT, 'examples');
 const PICTURES = path.join(ROOT, 'docs', 'images', 'examples');
 const LARGEST_PICTURE = 80_000;
 const MARGIN = 24;
-/** Under the lowest node stands its name. */
+/** The name is below the lowest node. */
 const NAME = 56;
 
 interface Workflow {
@@ -45,7 +45,7 @@ describe('the examples in the editor', () => {
 		await testId('workflow-import-input').setInputFiles(path.join(EXAMPLES, file));
 	}
 
-	/** What stands on a node that n8n does not know. */
+	/** The mark of a node that n8n does not know. */
 	const unknown = () => testId('canvas').getByText('?', { exact: true });
 
 	/** What n8n says in its corner; that it has chosen the only credential there is, is no warning. */

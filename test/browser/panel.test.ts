@@ -87,7 +87,7 @@ describe('the node in the editor', () => {
 		await tab.chooseCredential();
 	}
 
-	/** Closes the panel, reads what stands under the node, and opens it again. */
+	/** Closes the panel, reads the text under the node, and opens it again. */
 	async function reopen({ action, operation, fields, required }: Panel) {
 		// Out of the menu that was used last: Escape would close that alone.
 		await tab.dialog.getByRole('tab', { name: 'Parameters' }).click();
@@ -117,7 +117,7 @@ describe('the node in the editor', () => {
 
 	const environment = async () => await tab.input('Allowed Environment').inputValue();
 
-	/** What the panel shows: labels, choices, notices and what stands in the fields. */
+	/** What the panel shows: labels, choices, notices and the values of the fields. */
 	async function everyText() {
 		const values = await parameters()
 			.locator('input, textarea')

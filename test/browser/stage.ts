@@ -3,13 +3,14 @@ import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import type { Demo } from '../full/tools';
 
 /** What start-n8n.cjs has started. */
 interface Stage {
 	chromium: string;
 	url: string;
 	login: { email: string; password: string };
-	service: { baseUrl: string; apiKey: string };
+	service: Demo['service'];
 	/** The examples that are published, by their files' names. */
 	workflows: Record<string, { id: string }>;
 }
@@ -21,7 +22,7 @@ const PICTURES = path.join(ROOT, 'docs', 'images');
 const FAILURES = path.join(ROOT, 'reports', 'browser');
 const LARGEST_PICTURE = 150_000;
 
-/** Whether the pictures of the documents are made anew. */
+/** Whether to take the pictures of the documents again. */
 export const makesPictures = process.env.SCREENSHOTS === '1';
 
 /** A text as the part of a regular expression that matches it. */
@@ -68,9 +69,9 @@ export class Tab {
 		return this.page.getByRole('dialog').filter({ visible: true }).last();
 	}
 
-	/** A field of the dialog with its label. n8n ties the two by nothing but their place. */
+	/** A field of the dialog with its label. n8n does not link the two: the label precedes the field. */
 	field(label: string): Locator {
-		// Beside the label stands the switch between a fixed value and an expression.
+		// The switch between a fixed value and an expression is next to the label.
 		const text = new RegExp(`^\\s*${plain(label)}\\s*\\*?\\s*(FixedExpression)?\\s*$`);
 		return this.dialog
 			.locator('label', { hasText: text })

@@ -1,49 +1,28 @@
 const { existsSync } = require('node:fs');
-const { mkdtemp, rm } = require('node:fs/promises');
+const { mkdtemp } = require('node:fs/promises');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Starts one n8n with the packed package, the emulator and the examples for all files of tests. */
+/** Starts one n8n with the packed package, the emulator and the examples for all test files. */
 module.exports = async () => {
 	if (!existsSync(chromium)) {
 		throw new Error(
-			`There is no ${chromium}. Install Chromium ("apt-get install chromium" on Debian), or name its program in the environment variable CHROMIUM.`,
+			`There is no ${chromium}. Install Chromium ("apt-get install chromium" on Debian), or set the environment variable CHROMIUM to its path.`,
 		);
 	}
 	const { startDemo } = await import('../../demo/setup.mjs');
 	const { freePort } = await import('../../hosts/ports.mjs');
+	const { deleteAfterwards } = await import('../../hosts/processes.mjs');
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
-	const interruption = new AbortController();
-	/** @type {import('../../demo/setup.mjs').Demo | undefined} */
-	let demo;
-	const stop = async () => {
-		await demo?.stop();
-		await rm(folder, { recursive: true, force: true });
-	};
-	process.once('SIGINT', () => {
-		interruption.abort();
-		void stop().finally(() => process.exit(130));
-	});
-	globalThis.stopDemo = stop;
-	try {
-		demo = await startDemo({
-			folder,
-			port: await freePort(),
-			emulatorPort: await freePort(),
-			signal: interruption.signal,
-		});
-	} catch (error) {
-		await stop();
-		throw error;
-	}
-	const { n8n, login, service, workflows } = demo;
+	deleteAfterwards([folder]);
+	const ports = { port: await freePort(), emulatorPort: await freePort() };
+	const { n8n, login, service, workflows, stop } = await startDemo({ folder, ...ports });
+	Object.assign(globalThis, { stopDemo: stop });
+	const { baseUrl, consoleUrl, apiKey } = service;
 	process.env.VOICE_SPEECH_STAGE = JSON.stringify({
-		chromium,
-		url: n8n.url,
-		login,
-		service: { baseUrl: service.baseUrl, apiKey: service.apiKey },
-		workflows,
+		...{ chromium, url: n8n.url, login, workflows },
+		service: { baseUrl, consoleUrl, apiKey },
 	});
 };

@@ -1,1 +1,1 @@
-module.exports = async () => await globalThis.stopDemo();
+module.exports = async () => await /** @type {any} */ (globalThis).stopDemo?.();

@@ -2,6 +2,7 @@
 import { writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { EmulatedService } from '../full/examples/service';
 import { loadTools } from '../full/tools';
 import { eventually, stage, useTab } from './stage';
 
@@ -9,30 +10,12 @@ const SPOKEN = 'Hello from n8n. You hear a voice that was cloned.';
 
 describe('the node at work', () => {
 	const tab = useTab();
+	let service: EmulatedService<typeof stage>;
 	let folder: string;
 	let recording: string;
-	let voiceId: string;
-
-	/** Calls the service as another program would. */
-	async function call(operation: string, body: FormData | string) {
-		const answer = await fetch(`${stage.service.baseUrl}/ai/${operation}`, {
-			method: 'POST',
-			headers: {
-				'X-API-Key': stage.service.apiKey,
-				...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
-			},
-			body,
-		});
-		expect(answer.status).toBe(200);
-		return answer;
-	}
 
 	const speak = async (text: string) =>
-		Buffer.from(
-			await (
-				await call('text-to-speech', JSON.stringify({ text, voice_id: voiceId }))
-			).arrayBuffer(),
-		);
+		Buffer.from(await (await service.recordingOf(text)).arrayBuffer());
 
 	/** Seconds of a WAV file of 16 kHz, 16 bit and one channel. */
 	function secondsOf(wav: Buffer) {
@@ -43,13 +26,9 @@ describe('the node at work', () => {
 	}
 
 	beforeAll(async () => {
-		const { voiceSample } = await loadTools();
+		service = new EmulatedService(await loadTools(), stage);
 		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-recording-'));
 		recording = path.join(folder, 'memo.wav');
-		const sample = new FormData();
-		sample.append('name', 'Demo');
-		sample.append('file', new File([voiceSample()], 'sample.wav'));
-		voiceId = ((await (await call('voice-clone', sample)).json()) as { voice_id: string }).voice_id;
 		await writeFile(recording, await speak(SPOKEN));
 	});
 	afterAll(async () => await rm(folder, { recursive: true, force: true }));
@@ -63,7 +42,7 @@ describe('the node at work', () => {
 		expect(chooser.isMultiple()).toBe(false);
 		await chooser.setFiles(recording);
 		await tab.picture('form', tab.page.locator('.container'), 16);
-		// The last page itself tells n8n to end the execution, which goes on waiting if the page is left before.
+		// The script of the last page makes n8n end the execution: leaving the page earlier would leave it waiting.
 		const ended = tab.page.waitForResponse(
 			(answer) => answer.request().method() === 'POST' && answer.url().includes('/form-waiting/'),
 		);
@@ -105,7 +84,7 @@ describe('the node at work', () => {
 	const executeStep = () => tab.dialog.getByRole('button', { name: 'Execute step' }).first();
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
-		await addSpeaker(SPOKEN, voiceId);
+		await addSpeaker(SPOKEN, await service.voice());
 		await executeStep().click();
 		await tab.dialog.getByText('speech.wav').waitFor();
 		await tab.dialog.getByText('audio/wav').waitFor();
@@ -142,7 +121,7 @@ describe('the node at work', () => {
 	});
 
 	tab.it('says what is missing before anything is sent', async () => {
-		await addSpeaker(SPOKEN, voiceId);
+		await addSpeaker(SPOKEN, await service.voice());
 		await tab.choose('Operation', 'Speech to Text');
 		await executeStep().click();
 		const panel = tab.page.locator('[data-test-id="output-panel"]');

@@ -14,10 +14,8 @@ const hosts = readdirSync(path.join(ROOT, 'hosts')).filter((name) => name.starts
 
 it('every n8n in hosts/ is tested, and known by the version of its n8n-core', () => {
 	const cores = hosts.map((host) => {
-		const { packages } = JSON.parse(read(`hosts/${host}/package-lock.json`)) as {
-			packages: Record<string, { version: string }>;
-		};
-		return [host, packages['node_modules/n8n-core']?.version];
+		const lock = read(`hosts/${host}/pnpm-lock.yaml`);
+		return [host, /^  n8n-core@([\d.]+):$/m.exec(lock)?.[1]];
 	});
 	expect(VERSIONS.map(({ version, core }) => [`n8n-${version}`, core])).toEqual(cores);
 });

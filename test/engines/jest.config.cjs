@@ -1,4 +1,4 @@
-const { readdirSync } = require('node:fs');
+const { readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
 const common = require('../../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
@@ -7,7 +7,9 @@ const { maxWorkers, runtime, testEnvironment, testTimeout, transform } = common;
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} host its folder in `hosts/` */
 const coreOf = (host) =>
-	require(`../../hosts/${host}/package-lock.json`).packages['node_modules/n8n-core'].version;
+	/^  n8n-core@([\d.]+):$/m.exec(
+		readFileSync(path.join(rootDir, 'hosts', host, 'pnpm-lock.yaml'), 'utf8'),
+	)?.[1];
 /** Without the version that `npm test` runs. */
 const hosts = readdirSync(path.join(rootDir, 'hosts')).filter(
 	(name) => name.startsWith('n8n-') && coreOf(name) !== devDependencies['n8n-core'],

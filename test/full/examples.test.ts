@@ -1,6 +1,6 @@
 import { agent } from './examples/agent';
 import { consent } from './examples/consent';
-import { formsAndFolder } from './examples/forms';
+import { demoExamples } from './examples/forms';
 import { imports } from './examples/imports';
 import { languages } from './examples/languages';
 import { nightly } from './examples/nightly';
@@ -31,17 +31,12 @@ describe('the examples in a real n8n', () => {
 		'voicemail-to-ticket': voicemail,
 	};
 
-	formsAndFolder(() => stage);
+	it.each(Object.entries(demoExamples))('%s', async (_example, test) => await test(stage));
 	describe.each(Object.entries(tests))('%s', (_example, register) => register(() => stage));
 	describe('n8n', () => imports(() => stage));
 
 	it('every example has a test here', () => {
-		const others = [
-			'cloned-voice-speaks-text',
-			'form-upload-to-transcript',
-			'watched-folder-to-transcript-sentiment-intent',
-		];
-		const tested = [...others, ...Object.keys(tests)].sort();
+		const tested = Object.keys({ ...demoExamples, ...tests }).sort();
 		expect(Object.keys(stage.demo.workflows).sort()).toEqual(tested);
 	});
 });

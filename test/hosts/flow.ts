@@ -1,4 +1,10 @@
-import type { Reference, Workflow } from './tools';
+import type { Workflow } from '../full/tools';
+
+/** A saved credential. */
+export interface Reference {
+	id: string;
+	name: string;
+}
 
 /** A node of a workflow, as far as a test sets it. */
 export interface FlowNode {
@@ -102,7 +108,7 @@ export function nodesOf(flow: Flow, credential: Reference): Workflow {
 			...(isOwn(node) ? { credentials: { voiceSpeechApi: credential } } : {}),
 			...node,
 		})),
-		connections: Object.fromEntries(links) as object,
+		connections: Object.fromEntries(links) as Record<string, unknown>,
 		settings: { executionOrder: 'v1', ...settings },
 	};
 }

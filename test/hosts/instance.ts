@@ -5,15 +5,9 @@ import path from 'node:path';
 
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { ScriptedServer } from '../support/scriptedServer';
-import { nodesOf, type Flow } from './flow';
-import {
-	loadTools,
-	type Execution,
-	type Reference,
-	type Rest,
-	type RunningHost,
-	type Tools,
-} from './tools';
+import type { Application } from '../full/examples/service';
+import { nodesOf, type Flow, type Reference } from './flow';
+import { loadTools, type Demo, type Execution, type Rest, type Tools } from '../full/tools';
 import type { HostVersion } from './versions';
 
 const login = { email: 'owner@voice-speech.example', password: 'Tests-of-many-hosts-1' };
@@ -21,28 +15,30 @@ const login = { email: 'owner@voice-speech.example', password: 'Tests-of-many-ho
 /** A key as the service gives it out, short enough that nobody takes it for a real one. */
 export const API_KEY = 'eak_test_hosts';
 
-/** A running n8n of one version with the packed package in it, and the two services that it calls. */
+/** A running n8n of one version with the packed package in it, and the services that it calls. */
 export interface Instance {
 	version: HostVersion;
 	tools: Tools;
-	n8n: RunningHost;
-	rest: Rest & { get(path: string): Promise<Response> };
+	n8n: Demo['n8n'];
+	rest: Rest;
 	/** The folder that nodes may read and write. */
 	files: string;
-	/** A service that can be asked what arrived, and told what to answer. */
+	/** The folder that an example watches. */
+	recordings: string;
+	/** A service that records its requests, and whose responses the test chooses. */
 	service: ScriptedServer;
 	/** Another server, at another origin. */
 	elsewhere: ScriptedServer;
 	credential: Reference;
-	/** For the emulator, which understands what it is sent. */
+	/** The emulator, whose responses follow from the audio and the text. */
+	emulated: Application['service'];
 	emulatorCredential: Reference;
-	emulator: RunningEmulator;
 	run(flow: Flow): Promise<Execution>;
 	/** Starts it and does not wait; the id is the execution's. */
 	start(flow: Flow): Promise<string>;
 }
 
-/** What the n8n of every version share, and where they keep what they make. */
+/** The services and the folder that the n8n of every version use. */
 export class Stage {
 	private constructor(
 		readonly tools: Tools,
@@ -73,7 +69,8 @@ export class Stage {
 		const host = await tools.installHost(version.version);
 		const userFolder = path.join(this.folder, version.version);
 		const files = path.join(userFolder, 'files');
-		await mkdir(path.join(files, 'recordings'), { recursive: true });
+		const recordings = path.join(files, 'recordings');
+		await mkdir(recordings, { recursive: true });
 		const manifest = await tools.placePackage(await tools.packPackage(), userFolder);
 		const n8n = await tools.startHost(host, {
 			userFolder,
@@ -94,14 +91,24 @@ export class Stage {
 					type: 'voiceSpeechApi',
 					data: { apiKey, environment: 'sandbox', baseUrl },
 				});
-			const credential = await credentialFor('Recorder', API_KEY, service.baseUrl);
+			const credential = await credentialFor('Scripted service', API_KEY, service.baseUrl);
 			const start = async (flow: Flow) => {
 				const workflow = nodesOf(flow, credential);
 				const saved = await tools.putWorkflow(rest, workflow);
 				return await tools.run(rest, { ...workflow, ...saved }, 'Start');
 			};
 			return {
-				...{ version, tools, n8n, rest, files, service, elsewhere, credential, emulator, start },
+				...{ version, tools, n8n, rest, files, recordings, service, elsewhere, credential, start },
+				emulated: {
+					...{
+						baseUrl: emulator.baseUrl,
+						consoleUrl: emulator.consoleUrl,
+						apiKey: this.emulatorKey,
+					},
+					credits: async () =>
+						((await emulator.api('GET', '/wallets')) as { sandbox: { balance: number } }).sandbox
+							.balance,
+				},
 				emulatorCredential: await credentialFor('Emulator', this.emulatorKey, emulator.baseUrl),
 				run: async (flow) => await tools.finishedExecution(rest, await start(flow)),
 			};

@@ -26,7 +26,7 @@ const lacking = new Set(['no such setting', 'n8n does not publish it']);
 /**
  * A test whose success becomes a line of the table.
  *
- * @param outcome what stands in the line; several tests of one version stand side by side
+ * @param outcome the cell of the table; several tests of one version share it
  */
 export function check(
 	what: string,
@@ -88,17 +88,17 @@ const tables: Array<{ file: string; rows: () => string[][] }> = [
 export function documents(): Array<{ file: string; says: string; shouldSay: string }> {
 	const complete = [...proven.values()].every((outcomes) => outcomes.size === VERSIONS.length);
 	return tables.map(({ file, rows }) => {
-		const place = path.join(ROOT, file);
+		const target = path.join(ROOT, file);
 		const shouldSay = `${begin}\n\n${table(rows())}\n\n${end}`;
-		const before = readFileSync(place, 'utf8');
+		const before = readFileSync(target, 'utf8');
 		const block = new RegExp(`${begin}[^]*${end}`);
 		if (process.env.UPDATE_DOCS && complete) {
 			writeFileSync(
-				place,
+				target,
 				before.replace(block, () => shouldSay),
 			);
 		}
-		const says = block.exec(readFileSync(place, 'utf8'))?.[0] ?? '';
+		const says = block.exec(readFileSync(target, 'utf8'))?.[0] ?? '';
 		return { file, says, shouldSay };
 	});
 }

@@ -1,55 +1,157 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ALL_WELL, useDisruptedStage } from './during';
+import type { Facts } from '../full/tools';
+import { SOUND, useStage, type Stage } from './stage';
 
 const MINUTE = 60_000;
+const UPLOADS = 40;
 
-describe('queue mode loses a part, and nothing is given up', () => {
+/** The facts where no execution was abandoned. */
+const ALL_WELL = { ...SOUND, statuses: { success: UPLOADS }, calls: 2 * UPLOADS };
+
+/** n8n for a describe whose tests take something away during uploads and calls. */
+function useDisruptedStage(environment: Record<string, string>) {
+	const under = useStage({ environment });
+	// Longer than ten places need: some uploads wait in the queue.
+	beforeAll(async () => await under.stage.service.setSettings({ latencyMs: 2_000 }));
+	return {
+		cluster: () => under.stage.cluster,
+		during: async (run: string, disrupt: () => Promise<void>) =>
+			await uploadDuring(under.stage, run, disrupt),
+	};
+}
+
+/** Uploads recordings, disrupts once calls are in progress, and resolves when all executions have ended. */
+async function uploadDuring(
+	stage: Stage,
+	run: string,
+	disrupt: () => Promise<void>,
+): Promise<Facts> {
+	const { tools, cluster, service, formUrl } = stage;
+	await service.forget();
+	let uploading = true;
+	const uploads = tools
+		.submitRecordings(formUrl, { run, count: UPLOADS, everyMs: 250 })
+		.finally(() => (uploading = false));
+	// Then some have ended, others are calling the service, and others wait in the queue.
+	for (;;) {
+		const statuses = (await tools.readRows(cluster, run)).map(({ status }) => status);
+		const waiting = statuses.filter((status) => status === 'new').length;
+		const ended = statuses.filter((status) => status === 'success').length;
+		if ((waiting >= 3 && ended >= 3) || (!uploading && waiting === 0)) break;
+		await sleep(100);
+	}
+	// Remembers the recording of each execution: n8n keeps no data of those that are killed now.
+	await tools.readRows(cluster, run);
+	await disrupt();
+	const submissions = await uploads;
+	const accepted = submissions.filter((one) => one.accepted).length;
+	const rows = await tools.endedRows(cluster, run, accepted, 4 * MINUTE);
+	const facts = await tools.factsOf({ cluster, service, submissions, rows });
+	const { statuses, calls } = facts;
+	process.stdout.write(
+		`${run}: ${accepted} accepted, ${JSON.stringify(statuses)}, ${calls} calls\n`,
+	);
+	return facts;
+}
+
+describe('queue mode loses a part, and no execution is abandoned', () => {
 	const { cluster, during } = useDisruptedStage({
 		// n8n's own is 10 s: its processes end by themselves when Redis is away for longer.
 		QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '60000',
-		// n8n's own is 30 s, and how fast this machine is must not decide.
+		// n8n's own is 30 s: the speed of this machine must not decide.
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '120',
 	});
 
-	it(
-		'Redis is stopped for ten seconds: every upload ends well',
-		async () => {
-			const { redis } = cluster();
-			const facts = await during('redisstop', async () => {
-				await redis.stop();
-				await sleep(10_000);
-				await redis.start();
-			});
-			expect(facts).toMatchObject(ALL_WELL);
-		},
-		10 * MINUTE,
-	);
+	it('Redis is stopped for ten seconds: every upload ends well', async () => {
+		const { redis } = cluster();
+		const facts = await during('redisstop', async () => {
+			await redis.stop();
+			await sleep(10_000);
+			await redis.start();
+		});
+		expect(facts).toMatchObject(ALL_WELL);
+	});
 
-	it(
-		'Redis answers nothing for ten seconds: every upload ends well',
-		async () => {
-			const { redis } = cluster();
-			const facts = await during('redisfreeze', async () => {
-				process.kill(redis.pid(), 'SIGSTOP');
-				await sleep(10_000);
-				process.kill(redis.pid(), 'SIGCONT');
-			});
-			expect(facts).toMatchObject(ALL_WELL);
-		},
-		10 * MINUTE,
-	);
+	it('Redis answers nothing for ten seconds: every upload ends well', async () => {
+		const { redis } = cluster();
+		const facts = await during('redisfreeze', async () => {
+			process.kill(redis.pid(), 'SIGSTOP');
+			await sleep(10_000);
+			process.kill(redis.pid(), 'SIGCONT');
+		});
+		expect(facts).toMatchObject(ALL_WELL);
+	});
 
-	it(
-		'a worker is told to end: it finishes what it has, every upload ends well',
-		async () => {
-			const facts = await during('term', async () => {
-				const worker = cluster().workers.at(-1)!;
-				process.kill(worker.pid, 'SIGTERM');
-				await worker.ended;
-			});
-			expect(facts).toMatchObject(ALL_WELL);
-		},
-		10 * MINUTE,
-	);
+	it('a worker gets SIGTERM: it finishes its executions, every upload ends well', async () => {
+		const facts = await during('term', async () => {
+			const worker = cluster().workers.at(-1)!;
+			process.kill(worker.pid, 'SIGTERM');
+			await worker.ended;
+		});
+		expect(facts).toMatchObject(ALL_WELL);
+	});
+});
+
+describe('queue mode loses a part and the executions that it ran', () => {
+	const { cluster, during } = useDisruptedStage({
+		// Shortens the two minutes until n8n ends the executions of a dead worker.
+		QUEUE_WORKER_LOCK_DURATION: '15000',
+		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+		QUEUE_WORKER_STALLED_INTERVAL: '4000',
+		// n8n's own is 180 minutes; this one is in minutes, too.
+		N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.75',
+		// Then main says when it has looked for abandoned executions.
+		N8N_LOG_LEVEL: 'debug',
+	});
+
+	const isUnfinished = (status: string) => ['new', 'running', 'waiting'].includes(status);
+
+	/**
+	 * Resolves when n8n has just looked for abandoned executions. To it, an execution that is stored but not in the queue
+	 * yet is abandoned: during uploads, looking this often would end some of them.
+	 */
+	const afterRecovery = async () => {
+		const recoveries = async () =>
+			(await readFile(cluster().main.logFile, 'utf8')).split('Completed queue recovery check')
+				.length;
+		for (const before = await recoveries(); (await recoveries()) === before; ) await sleep(250);
+	};
+
+	it('a worker is killed: its executions fail and are not started again, the rest ends well', async () => {
+		await afterRecovery();
+		const facts = await during('kill', async () => {
+			const worker = cluster().workers.at(-1)!;
+			process.kill(worker.pid, 'SIGKILL');
+			await worker.ended;
+		});
+		// Which of the two it is depends on who finds out first: the queue, or n8n's own recovery.
+		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
+		const abandoned = error + crashed;
+		expect(facts).toMatchObject({ ...SOUND, accepted: UPLOADS, executions: UPLOADS });
+		expect(success + abandoned).toBe(UPLOADS);
+		// At most what a worker runs at once.
+		expect(abandoned).toBeGreaterThan(0);
+		expect(abandoned).toBeLessThanOrEqual(5);
+		await cluster().addWorker();
+	});
+
+	it('PostgreSQL is restarted: running executions fail and are not started again', async () => {
+		const { postgres } = cluster();
+		const facts = await during('pg', async () => {
+			await postgres.stop();
+			await postgres.start();
+		});
+		expect(facts).toMatchObject(SOUND);
+		expect(facts.executions).toBeGreaterThanOrEqual(facts.accepted);
+		expect(Object.keys(facts.statuses).filter(isUnfinished)).toEqual([]);
+		expect(facts.statuses.success).toBeGreaterThan(0);
+	});
+
+	it('afterwards all is as before', async () => {
+		await afterRecovery();
+		const facts = await during('after', async () => {});
+		expect(facts).toMatchObject(ALL_WELL);
+	});
 });

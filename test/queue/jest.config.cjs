@@ -4,7 +4,7 @@ module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test/queue'],
 	testPathIgnorePatterns: ['/node_modules/'],
-	testTimeout: 300_000,
+	testTimeout: 20 * 60_000,
 	// Every suite starts an n8n of several processes.
 	maxWorkers: 1,
 };

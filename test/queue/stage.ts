@@ -2,24 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Cluster, Service, StartOptions, Tools } from './tools';
-
-/** Loads the tools; the tests need `--experimental-vm-modules`, see ../full/import-module.cjs. */
-async function loadTools(): Promise<Tools> {
-	const { default: load } = (await import('../full/import-module.cjs' as string)) as {
-		default: (file: string) => Promise<object>;
-	};
-	const modules = [
-		...['queue/cluster', 'forms', 'executions', 'workflows'].map((name) => `hosts/${name}.mjs`),
-		...['service', 'workflow', 'recordings', 'submit', 'executions', 'facts', 'watch', 'live'].map(
-			(name) => `test/queue/load/${name}.mjs`,
-		),
-		'demo/examples.mjs',
-	];
-	const loaded: object[] = [];
-	for (const file of modules) loaded.push(await load(file));
-	return Object.assign({}, ...loaded) as Tools;
-}
+import { loadTools, type Cluster, type Service, type Tools } from '../full/tools';
 
 export interface Stage {
 	tools: Tools;
@@ -32,7 +15,9 @@ export interface Stage {
 }
 
 /** Starts the service, and n8n with the published workflow under load. */
-export async function startStage(options: Omit<StartOptions, 'folder'> = {}): Promise<Stage> {
+export async function startStage(
+	options: Omit<Parameters<Tools['startCluster']>[0], 'folder'> = {},
+): Promise<Stage> {
 	const tools = await loadTools();
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-queue-'));
 	const service = await tools.startService();
@@ -55,4 +40,22 @@ export async function startStage(options: Omit<StartOptions, 'folder'> = {}): Pr
 		await stop();
 		throw error;
 	}
+}
+
+/** What must hold regardless of what is taken away: see the doc comment of Facts. */
+export const SOUND = {
+	lost: [],
+	doubled: [],
+	startedAgain: [],
+	paidTwice: [],
+	reportedOnly: [],
+	mixedUp: [],
+};
+
+/** n8n for the tests of a describe. */
+export function useStage(options: Parameters<typeof startStage>[0]): { stage: Stage } {
+	const under = {} as { stage: Stage };
+	beforeAll(async () => (under.stage = await startStage(options)));
+	afterAll(async () => await under.stage?.stop());
+	return under;
 }

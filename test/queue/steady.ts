@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from './stage';
-import type { Sample } from './tools';
+import type { Sample } from '../full/tools';
 
 const MINUTE = 60_000;
 const MEGABYTE = 1024 ** 2;
@@ -21,7 +21,7 @@ const SPARE_TAKEN_V8 = 128 * MEGABYTE;
 /** Bytes that an n8n process may hold more than before, all garbage collected: its caches. */
 const SPARE_HELD = 16 * MEGABYTE;
 
-/** Uploads recordings for so long, and checks that no process of n8n needs more and more for it. */
+/** Uploads recordings for some minutes, and checks that no process of n8n grows. */
 export async function expectSteady(stage: Stage, minutes: number) {
 	const { tools, cluster, service, formUrl } = stage;
 	const n8n = {

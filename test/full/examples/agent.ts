@@ -57,7 +57,7 @@ export function agent(stage: () => Stage): void {
 		expect(JSON.parse(asked)).toMatchObject({ model: 'scripted' });
 	});
 
-	it('the assistant is told why a tool failed, and nothing is paid', async () => {
+	it('the assistant learns why a tool failed, and nothing is paid', async () => {
 		stage().outside.reset(bytes('gone', 'text/plain', 404));
 		const address = `${stage().outside.baseUrl}/call.wav`;
 		model.turns = [[{ tool: 'Transcribe_Recording', input: { address } }]];

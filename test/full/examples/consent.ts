@@ -21,7 +21,7 @@ export function consent(stage: () => Stage): void {
 	const announce = async (text: string, voice: string) =>
 		await submitTo('announcement', { 'Voice ID': voice, Text: text });
 
-	it('with consent the voice is cloned, and the consent recorded beside its ID', async () => {
+	it('with consent the voice is cloned, and the consent recorded with its ID', async () => {
 		const before = Date.now();
 		const { result, calls } = await lend({ 'Full Name': 'Ada Example', Consent: [allowed] });
 		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);

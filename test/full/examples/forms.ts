@@ -2,26 +2,31 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { expectPaired, expectSuccess, type Stage } from './stage';
+import type { Ending, Execution } from '../tools';
+import type { EmulatedService } from './service';
+import { expectPaired, expectSuccess } from './stage';
+
+/** Submits the form of the cloned voice; resolves with its last page and the execution behind it. */
+async function speak(
+	stage: EmulatedService,
+	text: string,
+): Promise<{ ending: Ending; execution: Execution }> {
+	const { tools, demo } = stage;
+	const ending = await tools.submitForm(`${demo.n8n.url}/form/speak-with-a-cloned-voice`, {
+		'Voice Name': 'Ada',
+		'Voice Sample': stage.sample(),
+		Text: text,
+		Permission: ['The speaker allows that this voice is cloned'],
+	});
+	return { ending, execution: await tools.finishedExecution(demo.rest, ending.executionId) };
+}
 
 /** The three examples that `npm run demo` shows, used as a person uses them: through a form, or a folder. */
-export function formsAndFolder(stage: () => Stage): void {
-	/** Submits the form of the cloned voice; resolves with its last page and the execution behind it. */
-	async function speak(text: string) {
-		const { tools, demo, sample } = stage();
-		const ending = await tools.submitForm(`${demo.n8n.url}/form/speak-with-a-cloned-voice`, {
-			'Voice Name': 'Ada',
-			'Voice Sample': sample(),
-			Text: text,
-			Permission: ['The speaker allows that this voice is cloned'],
-		});
-		return { ending, execution: await tools.finishedExecution(demo.rest, ending.executionId) };
-	}
-
-	it('cloned-voice-speaks-text: a cloned voice speaks the text into a file', async () => {
-		const { tools, demo } = stage();
+export const demoExamples = {
+	async 'cloned-voice-speaks-text'(stage: EmulatedService) {
+		const { tools, demo } = stage;
 		const text = 'Grüße aus n8n, "quoted" & <plain>.';
-		const { result, calls } = await stage().paidFor(async () => await speak(text));
+		const { result, calls } = await stage.paidFor(async () => await speak(stage, text));
 		const { ending, execution } = result;
 
 		expectSuccess(execution);
@@ -52,15 +57,15 @@ export function formsAndFolder(stage: () => Stage): void {
 			{ operation: 'voice-clone', voiceId },
 			{ operation: 'text-to-speech', voiceId },
 		]);
-	});
+	},
 
-	it('form-upload-to-transcript: the uploaded recording becomes its text', async () => {
-		const { tools, demo } = stage();
+	async 'form-upload-to-transcript'(stage: EmulatedService) {
+		const { tools, demo } = stage;
 		const text = 'This was spoken, uploaded & read: äöü "quoted".';
-		const [spoken] = (await speak(text)).ending.downloads;
+		const [spoken] = (await speak(stage, text)).ending.downloads;
 		const recording = new File([spoken!.bytes], 'my recording.wav', { type: 'audio/wav' });
 		const form = `${demo.n8n.url}/form/transcribe-a-recording`;
-		const { result, paid } = await stage().paidFor(
+		const { result, paid } = await stage.paidFor(
 			async () => await tools.submitForm(form, { Recording: recording }),
 		);
 		expect(result).toMatchObject({ title: 'Transcript', message: text });
@@ -72,18 +77,18 @@ export function formsAndFolder(stage: () => Stage): void {
 		expectPaired(execution, ['Transcribe Recording']);
 		expect(transcribed?.binary).toBeUndefined();
 		expect(paid).toEqual(['speech-to-text']);
-	});
+	},
 
-	it('watched-folder-to-transcript-sentiment-intent: a new file is judged and stays attached', async () => {
-		const { tools, demo } = stage();
+	async 'watched-folder-to-transcript-sentiment-intent'(stage: EmulatedService) {
+		const { tools, demo } = stage;
 		const text = 'Thank you, I love it! Please cancel my subscription.';
-		const [spoken] = (await speak(text)).ending.downloads;
+		const [spoken] = (await speak(stage, text)).ending.downloads;
 		const name = 'call (1) of today.wav';
-		const { result, paid } = await stage().paidFor(async () => {
+		const { result, paid } = await stage.paidFor(async () => {
 			await writeFile(path.join(demo.recordings, name), spoken!.bytes);
 			return await tools.triggeredExecution(
 				demo.rest,
-				stage().idOf('watched-folder-to-transcript-sentiment-intent'),
+				demo.workflows['watched-folder-to-transcript-sentiment-intent']!.id,
 				() => true,
 			);
 		});
@@ -105,5 +110,5 @@ export function formsAndFolder(stage: () => Stage): void {
 			expect(kept.equals(spoken!.bytes)).toBe(true);
 		}
 		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
-	});
-}
+	},
+};

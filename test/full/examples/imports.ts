@@ -62,7 +62,7 @@ export function imports(stage: () => Stage): void {
 		const { tools, demo } = stage();
 		const types = await tools.nodeTypes(demo.rest);
 		for (const { name, workflow } of await tools.readExamples()) {
-			const marks = workflow.nodes.flatMap((node) => marksOf(node, types));
+			const marks = (workflow.nodes as INode[]).flatMap((node) => marksOf(node, types));
 			expect({ name, marks }).toEqual({ name, marks: [] });
 		}
 	});
@@ -72,7 +72,7 @@ export function imports(stage: () => Stage): void {
 		const types = await tools.nodeTypes(demo.rest);
 		const examples = await tools.readExamples();
 		const { workflow } = examples.find(({ name }) => name === 'support-inbox-by-intent')!;
-		const node = workflow.nodes.find(({ name }) => name === 'Analyze Sentiment')!;
+		const node = (workflow.nodes as INode[]).find(({ name }) => name === 'Analyze Sentiment')!;
 		const marked = (change: object, parameters: object = {}) =>
 			marksOf({ ...node, ...change, parameters: { ...node.parameters, ...parameters } }, types);
 		expect(marked({})).toEqual([]);

@@ -68,7 +68,7 @@ export function nightly(stage: () => Stage): void {
 		expect(await report(result)).toEqual([expect.stringContaining('broken.wav')]);
 	});
 
-	it('an answer without the expected fields is kept, and a person is told', async () => {
+	it('a response without the expected fields is kept, and the report says so', async () => {
 		await rm(inFolder('one.wav.json'));
 		await rm(inFolder('broken.wav'));
 		const { result, paid } = await night({ summaryField: 'data.summary', mostCalls: 1 });

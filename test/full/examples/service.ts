@@ -9,13 +9,19 @@ export interface Call {
 	voiceId?: string;
 }
 
+/** The part of the demo that these tests use; test/hosts has it for other versions of n8n. */
+export type Application = Pick<Demo, 'rest' | 'files' | 'recordings' | 'workflows'> & {
+	n8n: { url: string };
+	service: Omit<Demo['service'], 'stop'>;
+};
+
 /** The emulator: what it was paid for, and recordings that it understands. */
-export class EmulatedService {
+export class EmulatedService<D extends Pick<Application, 'service'> = Application> {
 	private voiceId: string | undefined;
 
 	constructor(
 		readonly tools: Tools,
-		readonly demo: Demo,
+		readonly demo: D,
 	) {}
 
 	/** @param setting as the emulator's README lists them */
@@ -28,8 +34,8 @@ export class EmulatedService {
 		expect(answer.status).toBe(200);
 	}
 
-	/** A recording that says this text. */
-	async recordingOf(text: string, name = 'recording.wav'): Promise<File> {
+	/** A cloned voice, always the same. */
+	async voice(): Promise<string> {
 		if (this.voiceId === undefined) {
 			const sample = new FormData();
 			sample.append('name', 'Caller');
@@ -37,7 +43,12 @@ export class EmulatedService {
 			const cloned = await (await this.callService('voice-clone', sample)).json();
 			this.voiceId = (cloned as { voice_id: string }).voice_id;
 		}
-		const body = JSON.stringify({ text, voice_id: this.voiceId });
+		return this.voiceId;
+	}
+
+	/** A recording that says this text. */
+	async recordingOf(text: string, name = 'recording.wav'): Promise<File> {
+		const body = JSON.stringify({ text, voice_id: await this.voice() });
 		const spoken = await this.callService('text-to-speech', body);
 		return new File([Buffer.from(await spoken.arrayBuffer())], name, { type: 'audio/wav' });
 	}

@@ -10,7 +10,7 @@ import { EmulatedService } from './service';
 type Settings = Record<string, string | number>;
 
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
-export class Stage extends EmulatedService {
+export class Stage extends EmulatedService<Demo> {
 	private constructor(
 		tools: Tools,
 		demo: Demo,

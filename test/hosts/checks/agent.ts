@@ -1,10 +1,9 @@
 import { wav } from '../../support/recordings';
 import { bytes, json } from '../../support/scriptedServer';
 import { ScriptedModel } from '../../support/scriptedModel';
-import { ownTool, sentiment, transcribe, type Flow, type FlowNode } from '../flow';
+import { ownTool, sentiment, transcribe, type Flow, type FlowNode, type Reference } from '../flow';
 import { API_KEY, type Instance } from '../instance';
 import { check } from '../report';
-import type { Reference } from '../tools';
 
 function tool(name: string, parameters: Record<string, unknown>): FlowNode {
 	return {

@@ -7,7 +7,7 @@ const texts = (...all: string[]) => ({ items: all.map((text) => ({ text, kept: t
 
 /** What becomes of items that fail, under each of n8n's settings for it. */
 export function failures(version: string, host: () => Instance): void {
-	/** Answers each text with itself, and refuses the text `bad`, so many times. */
+	/** Responds to each text with itself, and refuses the text `bad` at most `times` times. */
 	const refuseBad = (status: number, times = Infinity) => {
 		const { service } = host();
 		let left = times;
@@ -20,15 +20,16 @@ export function failures(version: string, host: () => Instance): void {
 			)(request, response, index);
 		});
 	};
-	const said = () =>
-		host().service.requests.map(
-			({ body }) => (JSON.parse(body.toString()) as { text: string }).text,
-		);
+	/** Runs the node with these texts. */
+	const call = async (all: string[], settings?: Parameters<typeof voice>[1]) =>
+		await host().run({ from: texts(...all), nodes: [voice(sentiment, settings)] });
+	const failed = { message: expect.stringContaining('not this one') as string };
+	const first = { json: { heard: 'a' }, pairedItem: { item: 0 } };
+	const last = { json: { heard: 'c' }, pairedItem: { item: 2 } };
 
 	check('A failure stops the workflow with a sentence', version, async () => {
 		refuseBad(422);
-		const execution = await host().run({ from: texts('a', 'bad'), nodes: [voice(sentiment)] });
-		expect(execution).toMatchObject({
+		expect(await call(['a', 'bad'])).toMatchObject({
 			status: 'error',
 			error: expect.stringMatching(
 				/^The service did not accept the request \(422\): not this one Correct the field/,
@@ -41,60 +42,32 @@ export function failures(version: string, host: () => Instance): void {
 		version,
 		async () => {
 			refuseBad(422);
-			const { items, error } = await host().run({
-				from: texts('a', 'bad', 'c'),
-				nodes: [voice(sentiment, { onError: 'continueRegularOutput' })],
-			});
+			const { items, error } = await call(['a', 'bad', 'c'], { onError: 'continueRegularOutput' });
 			expect(error).toBeUndefined();
-			expect(items('Voice')).toMatchObject([
-				{ json: { heard: 'a' }, pairedItem: { item: 0 } },
-				{
-					json: {
-						text: 'bad',
-						kept: true,
-						error: {
-							message: expect.stringContaining('not this one'),
-							description: expect.stringContaining('Correct the field'),
-						},
-					},
-					pairedItem: { item: 1 },
-				},
-				{ json: { heard: 'c' }, pairedItem: { item: 2 } },
-			]);
+			const description = expect.stringContaining('Correct the field') as string;
+			const json = { text: 'bad', kept: true, error: { ...failed, description } };
+			expect(items('Voice')).toMatchObject([first, { json, pairedItem: { item: 1 } }, last]);
 		},
 	);
 
 	check('On Error: the error output takes what failed, and nothing else', version, async () => {
 		refuseBad(422);
-		const { items, error } = await host().run({
-			from: texts('a', 'bad', 'c'),
-			nodes: [voice(sentiment, { onError: 'continueErrorOutput' })],
-		});
+		const { items, error } = await call(['a', 'bad', 'c'], { onError: 'continueErrorOutput' });
 		expect(error).toBeUndefined();
-		expect(items('Voice', 0)).toMatchObject([
-			{ json: { heard: 'a' }, pairedItem: { item: 0 } },
-			{ json: { heard: 'c' }, pairedItem: { item: 2 } },
-		]);
-		expect(items('Voice', 1)).toMatchObject([
-			{
-				json: {
-					text: 'bad',
-					kept: true,
-					error: { message: expect.stringContaining('not this one') },
-				},
-			},
-		]);
-		expect(items('Voice', 1)).toHaveLength(1);
+		expect(items('Voice', 0)).toMatchObject([first, last]);
+		const json = { text: 'bad', kept: true, error: failed };
+		expect(items('Voice', 1)).toMatchObject([{ json }]);
 	});
 
 	check('Retry On Fail does not send again what has succeeded', version, async () => {
 		refuseBad(500, 1);
-		const { items, error } = await host().run({
-			from: texts('a', 'bad', 'c'),
-			nodes: [voice(sentiment, { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 })],
-		});
+		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+		const { items, error } = await call(['a', 'bad', 'c'], retry);
 		expect(error).toBeUndefined();
-		expect(said().sort()).toEqual(['a', 'bad', 'bad', 'c']);
+		const sent = host().service.requests.map(
+			({ body }) => (JSON.parse(body.toString()) as { text: string }).text,
+		);
+		expect(sent.sort()).toEqual(['a', 'bad', 'bad', 'c']);
 		expect(items('Voice').map((item) => item.json.heard as string)).toEqual(['a', 'bad', 'c']);
 	});
 
@@ -116,38 +89,33 @@ export function failures(version: string, host: () => Instance): void {
 	});
 
 	check('A redirect is not followed, and the key stays where it belongs', version, async () => {
-		const { service, elsewhere, run } = host();
+		const { service, elsewhere } = host();
 		elsewhere.reset();
 		service.reset(json({}, 307, { Location: `${elsewhere.baseUrl}/ai/sentiment` }));
-		const execution = await run({ from: texts('a'), nodes: [voice(sentiment)] });
+		const execution = await call(['a']);
 		expect(execution.error).toMatch(/redirects to another address/);
 		expect(service.arrived).toBe(1);
 		expect(elsewhere.arrived).toBe(0);
 	});
 
 	check('A service that asks to wait (429) is called again after that time', version, async () => {
-		const { service, run } = host();
-		let first = 0;
-		let second = 0;
+		const { service } = host();
+		const arrivals: number[] = [];
 		service.reset((request, response, index) => {
-			if (index === 0) first = Date.now();
-			else second = Date.now();
-			const answer =
-				index === 0
-					? json({ error: 'slow down' }, 429, { 'Retry-After': '1' })
-					: json({ ok: true });
-			answer(request, response, index);
+			arrivals.push(Date.now());
+			const slowDown = json({ error: 'slow down' }, 429, { 'Retry-After': '1' });
+			(index === 0 ? slowDown : json({ ok: true }))(request, response, index);
 		});
-		const { items } = await run({ from: texts('a'), nodes: [voice(sentiment)] });
+		const { items } = await call(['a']);
 		expect(items('Voice')[0]?.json).toEqual({ ok: true });
 		expect(service.arrived).toBe(2);
-		expect(second - first).toBeGreaterThanOrEqual(950);
+		expect(arrivals[1]! - arrivals[0]!).toBeGreaterThanOrEqual(950);
 	});
 
 	check('An item without its file or text costs nothing', version, async () => {
 		const { service, run } = host();
 		service.reset();
-		const noText = await run({ from: texts('a', ''), nodes: [voice(sentiment)] });
+		const noText = await call(['a', '']);
 		expect(noText.error).toMatch(/^'Text' is empty/);
 		const speechToText = { resource: 'speech', operation: 'speechToText' };
 		const noFile = await run({ from: texts('a'), nodes: [voice(speechToText)] });

@@ -7,7 +7,7 @@ import { bytes, json, sha256 } from '../../support/scriptedServer';
 import { nodesOf, speak, transcribe, voice, type FlowNode } from '../flow';
 import type { Instance } from '../instance';
 import { check } from '../report';
-import type { BinaryFile, Item } from '../tools';
+import type { BinaryFile, Item } from '../../full/tools';
 
 /** About 4 MB: many chunks, whichever way n8n keeps it. */
 const recording = wav(120);
@@ -48,7 +48,7 @@ const endingPage: FlowNode = {
 	webhookId: 'end',
 };
 
-/** The files of an item, where n8n keeps them beside its fields or among them. */
+/** The files of an item, next to its fields or among them. */
 function filesOf({ json, binary }: Item): Record<string, BinaryFile> {
 	return { ...binary, ...(json._files as Record<string, BinaryFile> | undefined) };
 }
@@ -57,7 +57,7 @@ function filesOf({ json, binary }: Item): Record<string, BinaryFile> {
 interface Manner {
 	/** For the lines of the table. */
 	name: string;
-	/** What stands there for this version, where it works. */
+	/** The cell of the table for this version, if the test passes. */
 	outcome: string;
 	settings: object;
 }
@@ -139,7 +139,7 @@ function roundTrip({ name, outcome, settings }: Manner, version: string, host: (
 	);
 }
 
-/** Publishes a form with a file and the node, as it stands in the menu, behind it. */
+/** Publishes a form that takes a file, followed by the node with its defaults. */
 async function publishForm({ rest, tools, credential }: Instance, formPath: string, settings = {}) {
 	const flow = {
 		from: { trigger: formTrigger(formPath) },
@@ -189,7 +189,7 @@ export function combinedFiles(where: string, version: string, host: () => Instan
 	);
 }
 
-/** Where n8n has no such setting, a workflow that asks for it keeps its files beside the fields. */
+/** n8n versions without this setting ignore it: files stay next to the fields. */
 export function noCombinedFiles(version: string, host: () => Instance): void {
 	const outcome = 'no such setting';
 	roundTrip({ ...combined, outcome }, version, host);

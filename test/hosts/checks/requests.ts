@@ -25,17 +25,31 @@ export function requests(version: string, host: () => Instance): void {
 		return arrivals;
 	};
 
+	/** Waits until no call is open, for 5 s at most. */
+	const untilIdle = async () => {
+		const { service } = host();
+		for (let tries = 0; service.inProgress > 0 && tries < 50; tries++) await sleep(100);
+	};
+
+	/** Runs the node with some items and these further parameters. */
+	const call = async (
+		count: number,
+		parameters: object = {},
+		settings?: Parameters<typeof voice>[1],
+	) =>
+		await host().run({
+			from: texts(count),
+			nodes: [voice({ ...sentiment, ...parameters }, settings)],
+		});
+
 	check('Concurrency: 5 calls at once, or as many as set', version, async () => {
-		const { service, run } = host();
+		const { service } = host();
 		answerSlowly(400);
-		await run({ from: texts(12), nodes: [voice(sentiment)] });
+		await call(12);
 		expect([service.arrived, service.mostAtOnce]).toEqual([12, 5]);
 
 		answerSlowly(400);
-		const { items } = await run({
-			from: texts(6),
-			nodes: [voice({ ...sentiment, options: { concurrency: 2 } })],
-		});
+		const { items } = await call(6, { options: { concurrency: 2 } });
 		expect([service.arrived, service.mostAtOnce]).toEqual([6, 2]);
 		expect(items('Voice').map(({ pairedItem }) => pairedItem?.item)).toEqual([0, 1, 2, 3, 4, 5]);
 	});
@@ -50,7 +64,7 @@ export function requests(version: string, host: () => Instance): void {
 		const cancelled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);
 		const execution = await tools.finishedExecution(rest, id);
-		for (let tries = 0; service.inProgress > 0 && tries < 50; tries++) await sleep(100);
+		await untilIdle();
 		expect(service.inProgress).toBe(0);
 		expect(Date.now() - cancelled).toBeLessThan(5_000);
 		expect(execution.status).toBe('canceled');
@@ -73,10 +87,7 @@ export function requests(version: string, host: () => Instance): void {
 			answer(request, response, index);
 		});
 		service.reset(json({ text: 'heard' }));
-		const execution = await run({
-			from: item,
-			nodes: [fromUrl(`${elsewhere.baseUrl}/hop/5`)],
-		});
+		const execution = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/hop/5`)] });
 		expect(execution.error).toBeUndefined();
 		expect(service.requests[0]!.parts[0]).toMatchObject({
 			...{ name: 'file', sha256: sha256(recording) },
@@ -110,13 +121,10 @@ export function requests(version: string, host: () => Instance): void {
 		'Request Options: Timeout',
 		version,
 		async () => {
-			const { service, run } = host();
+			const { service } = host();
 			const open: ServerResponse[] = [];
 			service.reset((_request, response) => open.push(response));
-			const execution = await run({
-				from: texts(1),
-				nodes: [voice({ ...sentiment, requestOptions: { timeout: 700 } })],
-			});
+			const execution = await call(1, { requestOptions: { timeout: 700 } });
 			expect(execution.error).toMatch(
 				/^The service did not respond within the 'Timeout' of the request options .*may have been debited/,
 			);
@@ -128,16 +136,13 @@ export function requests(version: string, host: () => Instance): void {
 	);
 
 	check('The option Answer Timeout ends the call', version, async () => {
-		const { service, run } = host();
+		const { service } = host();
 		service.reset(() => {});
-		const execution = await run({
-			from: texts(1),
-			nodes: [voice({ ...sentiment, options: { answerTimeoutSeconds: 1 } })],
-		});
+		const execution = await call(1, { options: { answerTimeoutSeconds: 1 } });
 		expect(execution.error).toMatch(
 			/^The service did not respond within 1 seconds .*may have been debited/,
 		);
-		for (let tries = 0; service.inProgress > 0 && tries < 50; tries++) await sleep(100);
+		await untilIdle();
 		expect([service.arrived, service.inProgress]).toEqual([1, 0]);
 	});
 
@@ -145,16 +150,13 @@ export function requests(version: string, host: () => Instance): void {
 		'A service that is not there: nothing was sent, and the error says so',
 		version,
 		async () => {
-			const { run, rest, tools } = host();
+			const { rest, tools } = host();
 			const credential = await tools.putCredential(rest, {
 				name: 'Nobody',
 				type: 'voiceSpeechApi',
 				data: { apiKey: API_KEY, environment: 'sandbox', baseUrl: 'http://127.0.0.1:9' },
 			});
-			const { error } = await run({
-				from: texts(1),
-				nodes: [voice(sentiment, { credentials: { voiceSpeechApi: credential } })],
-			});
+			const { error } = await call(1, {}, { credentials: { voiceSpeechApi: credential } });
 			expect(error).toMatch(
 				/^The service could not be reached .*ECONNREFUSED.* Nothing was sent, so nothing was debited\./,
 			);
@@ -165,9 +167,9 @@ export function requests(version: string, host: () => Instance): void {
 		'A connection that breaks: it may have been debited, and is not sent again',
 		version,
 		async () => {
-			const { service, run } = host();
+			const { service } = host();
 			service.reset((_request, response) => response.destroy());
-			const { error } = await run({ from: texts(1), nodes: [voice(sentiment)] });
+			const { error } = await call(1);
 			expect(error).toMatch(
 				/^The connection broke before the response was complete .*may have been debited/,
 			);
@@ -178,12 +180,9 @@ export function requests(version: string, host: () => Instance): void {
 	const batching = { batching: { batch: { batchSize: 2, batchInterval: 800 } } };
 
 	check('Request Options: Batching', version, async () => {
-		const { service, run } = host();
+		const { service } = host();
 		const arrivals = answerSlowly(0);
-		const { items } = await run({
-			from: texts(5),
-			nodes: [voice({ ...sentiment, requestOptions: batching })],
-		});
+		const { items } = await call(5, { requestOptions: batching });
 		expect(items('Voice')).toHaveLength(5);
 		expect(service.mostAtOnce).toBeLessThanOrEqual(2);
 		// Two waits, less what the first calls may have lost on a busy machine.
@@ -191,25 +190,19 @@ export function requests(version: string, host: () => Instance): void {
 	});
 
 	check('A failure in the first of several batches does not harm n8n', version, async () => {
-		const { service, run, n8n } = host();
+		const { service, n8n } = host();
 		service.reset(json({ error: 'no' }, 422));
-		const execution = await run({
-			from: texts(5),
-			nodes: [voice({ ...sentiment, requestOptions: batching })],
-		});
+		const execution = await call(5, { requestOptions: batching });
 		expect(execution.error).toMatch(/^The service did not accept the request/);
 		expect(service.arrived).toBeLessThanOrEqual(2);
 		expect((await fetch(`${n8n.url}/healthz`)).status).toBe(200);
 	});
 
 	check('Request Options: Proxy', version, async () => {
-		const { service, elsewhere: proxy, run } = host();
+		const { service, elsewhere: proxy } = host();
 		service.reset();
 		proxy.reset(json({ by: 'the proxy' }));
-		const execution = await run({
-			from: texts(1),
-			nodes: [voice({ ...sentiment, requestOptions: { proxy: proxy.baseUrl } })],
-		});
+		const execution = await call(1, { requestOptions: { proxy: proxy.baseUrl } });
 		expect(execution.error).toBeUndefined();
 		expect(execution.items('Voice')[0]?.json).toEqual({ by: 'the proxy' });
 		expect(proxy.requests).toMatchObject([

@@ -42,7 +42,7 @@ export async function readRows(cluster, run) {
 const unfinished = ['new', 'running', 'waiting', 'unknown'];
 
 /**
- * Waits until so many executions of a run have come and all of them have ended.
+ * Waits until a run has `count` executions, and all of them have ended.
  * @param {Cluster} cluster
  * @param {string} run
  * @param {number} count

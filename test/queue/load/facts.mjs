@@ -1,20 +1,34 @@
-import { isMixedUp, readContents } from './content.mjs';
+import { createHash } from 'node:crypto';
+import { fileBytes, finishedExecution } from '../../../hosts/executions.mjs';
 import { startsByExecution } from './executions.mjs';
+import { makeRecording, recordingIn } from './recordings.mjs';
+
+/** @typedef {import('../../../hosts/rest.mjs').Rest} Rest */
 
 /**
- * What a run came to. Each list names what must not be, and is empty where all is well.
+ * Which recording each part of a finished execution belongs to: always the same one, unless executions were mixed up.
+ * @typedef {object} Content
+ * @property {string} id of the execution
+ * @property {string} uploaded of the form, by the file name
+ * @property {string} arrived at the service, by the hash; empty if another one
+ * @property {string} transcribed of the transcript, by its text
+ * @property {string} spoken of the audio in n8n's storage, by its text
+ */
+
+/**
+ * What became of a run. Each list names faults.
  * @typedef {object} Facts
  * @property {number} accepted uploads that the form accepted
  * @property {number} executions
  * @property {Record<string, number>} statuses how many executions ended how
- * @property {string[]} lost recordings that were accepted, and have no execution
- * @property {string[]} doubled recordings with more executions than one
- * @property {string[]} startedAgain executions that were begun more often than once
- * @property {string[]} paidTwice calls that the service got more often than n8n began their execution
- * @property {string[]} reportedOnly executions that ended well without their two calls
- * @property {import('./content.mjs').Content[]} mixedUp executions that ended well with what is another's
- * @property {number} calls that the service got
- * @property {number[]} byWorker executions that each worker began
+ * @property {string[]} lost accepted recordings without an execution
+ * @property {string[]} doubled recordings with several executions
+ * @property {string[]} startedAgain executions that were started more than once
+ * @property {string[]} paidTwice calls that reached the service more often than n8n started their execution
+ * @property {string[]} reportedOnly successful executions without their two calls
+ * @property {Content[]} mixedUp successful executions that contain another recording
+ * @property {number} calls that reached the service
+ * @property {number[]} byWorker executions that each worker started
  */
 
 /**
@@ -85,4 +99,51 @@ function count(names) {
 	const counts = {};
 	for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
 	return counts;
+}
+
+/**
+ * Reads finished executions as their owner does, from n8n itself: four at a time.
+ * @param {Rest} rest
+ * @param {string[]} ids
+ * @returns {Promise<Content[]>}
+ */
+async function readContents(rest, ids) {
+	const left = [...ids];
+	/** @type {Content[]} */
+	const contents = [];
+	const work = async () => {
+		for (let id = left.shift(); id; id = left.shift()) contents.push(await readContent(rest, id));
+	};
+	await Promise.all(Array.from({ length: 4 }, work));
+	return contents;
+}
+
+/**
+ * @param {Rest} rest
+ * @param {string} id
+ * @returns {Promise<Content>}
+ */
+async function readContent(rest, id) {
+	const execution = await finishedExecution(rest, id);
+	const [form] = execution.items('Form');
+	const [transcript] = execution.items('Transcribe');
+	const [speech] = execution.items('Speak');
+	const uploaded = String(form?.binary?.Recording?.fileName).replace(/\.wav$/, '');
+	const [run = '', number] = uploaded.split('-');
+	const sent = createHash('sha256')
+		.update(makeRecording(run, Number(number)).bytes)
+		.digest('hex');
+	const audio = await fileBytes(rest, speech?.binary?.data);
+	return {
+		id,
+		uploaded,
+		arrived: transcript?.json.recording?.sha256 === sent ? uploaded : '',
+		transcribed: recordingIn(transcript?.json.text ?? ''),
+		spoken: recordingIn(audio.toString('latin1')),
+	};
+}
+
+/** @param {Content} content */
+function isMixedUp({ uploaded, arrived, transcribed, spoken }) {
+	return [arrived, transcribed, spoken].some((recording) => recording !== uploaded);
 }

@@ -12,8 +12,8 @@ import { recordingIn } from './recordings.mjs';
  */
 
 /**
- * Stands before the emulator and writes down for each call which recording it was about: the emulator's own
- * usage counts calls, but does not tell a call that was made twice from two calls.
+ * A proxy in front of the emulator that records which recording each call was about: the emulator's own
+ * usage counts calls, but cannot distinguish a repeated call from two calls.
  * @param {string} target the emulator's base URL
  * @param {LedgerEntry[]} entries where it writes
  * @returns {import('node:http').Server} not listening yet

@@ -1,5 +1,5 @@
 // Loaded into n8n's processes by NODE_OPTIONS: at SIGUSR2 it collects the garbage, and writes down what is
-// left. What a process holds on Linux' books tells a leak only late: V8 gives memory back when it likes.
+// left. Linux' own count shows a leak late: V8 returns memory when it likes.
 const { renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { setFlagsFromString } = require('node:v8');

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { until } from '../../../hosts/until.mjs';
 
 const probe = fileURLToPath(new URL('live-probe.cjs', import.meta.url));
 
@@ -23,9 +23,6 @@ export async function liveMemory(folder, pid) {
 	const file = join(folder, `live-${pid}`);
 	await rm(file, { force: true });
 	process.kill(pid, 'SIGUSR2');
-	for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
-		const text = await readFile(file, 'utf8').catch(() => '');
-		if (text) return Number(text);
-	}
-	throw new Error(`Process ${pid} did not tell what it holds`);
+	const look = async () => await readFile(file, 'utf8').catch(() => undefined);
+	return Number(await until(look, 60_000, () => `Process ${pid} did not report its memory`));
 }

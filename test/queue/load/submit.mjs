@@ -1,4 +1,6 @@
+import { load } from 'cheerio/slim';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../hosts/until.mjs';
 import { makeRecording } from './recordings.mjs';
 
 /**
@@ -44,15 +46,12 @@ export async function submitRecordings(formUrl, { run, count, inFlight = 8, ever
  * @throws when the page is not there within a minute
  */
 async function fileField(formUrl) {
-	for (const deadline = Date.now() + 60_000; ; await sleep(500)) {
-		const page = await fetch(formUrl).then(
-			async (response) => await response.text(),
-			(error) => String(error),
-		);
-		const [, field] = /type='file'\s+id='([^']+)'/.exec(page) ?? [];
-		if (field) return field;
-		if (Date.now() > deadline) throw new Error(`No form at ${formUrl}: ${page.slice(0, 300)}`);
-	}
+	let page = '';
+	const look = async () => {
+		page = await fetch(formUrl).then((response) => response.text(), String);
+		return load(page)('input[type=file]').attr('id');
+	};
+	return await until(look, 60_000, () => `No form at ${formUrl}: ${page.slice(0, 300)}`);
 }
 
 /**
@@ -71,7 +70,7 @@ async function submit(formUrl, field, { name, bytes }) {
 		const headers = { connection: 'close' };
 		const response = await fetch(formUrl, { method: 'POST', headers, body, signal });
 		const answer = await response.text();
-		// n8n's forms tell a failure in the body, too.
+		// n8n's forms report some failures in the body only.
 		const accepted = response.ok && JSON.parse(answer).status === 200;
 		return { recording, accepted, answer };
 	} catch (error) {

@@ -1,9 +1,15 @@
-import { sampleTree } from './process-tree.mjs';
-
-/** @typedef {import('./process-tree.mjs').Sample} Sample */
+import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Looks at processes from time to time.
+ * A process with all its descendants (n8n's task runners, PostgreSQL's sessions) at one moment.
+ * @typedef {object} Sample
+ * @property {number} memory bytes of anonymous memory (RssAnon)
+ * @property {number} handles open files and sockets
+ * @property {number} processes
+ */
+
+/**
+ * Samples processes at an interval.
  * @param {Record<string, number>} processes process ids by name
  * @param {number} [everyMs]
  * @returns {{stop: () => Map<string, Sample[]>}}
@@ -33,8 +39,8 @@ export function sampleAll(processes) {
 }
 
 /**
- * What was usual in each third of the time: medians, because the collector of garbage comes and goes. In the
- * first third caches fill and the compiler works; a leak shows from the middle third to the last.
+ * The median of each third of the time: garbage collection makes single samples vary. In the first third caches fill and
+ * the compiler works; a leak shows from the middle third to the last.
  * @param {Sample[]} samples
  * @returns {{first: Sample, middle: Sample, last: Sample}}
  */
@@ -56,4 +62,38 @@ function usual(samples) {
 /** @param {number[]} values */
 function median(values) {
 	return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+/**
+ * @param {number} pid
+ * @returns {Sample} from /proc; zeros if it has ended
+ */
+function sampleTree(pid) {
+	/** @type {Sample} */
+	const sum = { memory: 0, handles: 0, processes: 0 };
+	for (const one of [pid, ...descendantsOf(pid)]) {
+		try {
+			const status = readFileSync(`/proc/${one}/status`, 'latin1');
+			sum.handles += readdirSync(`/proc/${one}/fd`).length;
+			sum.memory += Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;
+			sum.processes++;
+		} catch {
+			// It has ended meanwhile.
+		}
+	}
+	return sum;
+}
+
+/** @param {number} pid @returns {number[]} */
+function descendantsOf(pid) {
+	try {
+		// Linux lists the children of each thread.
+		const children = readdirSync(`/proc/${pid}/task`)
+			.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1'))
+			.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
+		return [...children, ...children.flatMap(descendantsOf)];
+	} catch {
+		// It has ended meanwhile.
+		return [];
+	}
 }

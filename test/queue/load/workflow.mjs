@@ -23,57 +23,31 @@ export async function publishWorkflow(rest, service, webhookUrl) {
 
 /** @param {{id: string, name: string}} credential */
 function workflow(credential) {
-	const credentials = { voiceSpeechApi: credential };
-	const voiceSpeech = (
-		/** @type {string} */ id,
+	const node = (
 		/** @type {string} */ name,
+		/** @type {string} */ type,
+		/** @type {number} */ typeVersion,
 		/** @type {object} */ parameters,
-	) => ({
-		id,
-		name,
-		type: 'n8n-nodes-voice-speech.voiceSpeech',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: { resource: 'speech', ...parameters },
-		credentials,
+	) => ({ id: name, name, type, typeVersion, position: [0, 0], webhookId: 'queue', parameters });
+	const voiceSpeech = (/** @type {string} */ name, /** @type {object} */ parameters) => ({
+		...node(name, 'n8n-nodes-voice-speech.voiceSpeech', 1, { resource: 'speech', ...parameters }),
+		credentials: { voiceSpeechApi: credential },
 	});
+	const field = {
+		fieldLabel: 'Recording',
+		fieldType: 'file',
+		multipleFiles: false,
+		requiredField: true,
+	};
+	const form = { formTitle: 'Queue', formFields: { values: [field] }, options: { path: 'queue' } };
 	const nodes = [
-		{
-			id: 'form',
-			name: 'Form',
-			type: 'n8n-nodes-base.formTrigger',
-			typeVersion: 2.6,
-			position: [0, 0],
-			webhookId: 'queue',
-			parameters: {
-				formTitle: 'Queue',
-				formFields: {
-					values: [
-						{
-							fieldLabel: 'Recording',
-							fieldType: 'file',
-							multipleFiles: false,
-							requiredField: true,
-						},
-					],
-				},
-				options: { path: 'queue' },
-			},
-		},
-		voiceSpeech('transcribe', 'Transcribe', {
-			operation: 'speechToText',
-			binaryPropertyName: 'Recording',
-		}),
-		voiceSpeech('speak', 'Speak', {
-			operation: 'textToSpeech',
-			text: '={{ $json.text }}',
-			voiceId: 'vc_queue',
+		node('Form', 'n8n-nodes-base.formTrigger', 2.6, form),
+		voiceSpeech('Transcribe', { operation: 'speechToText', binaryPropertyName: 'Recording' }),
+		voiceSpeech('Speak', {
+			...{ operation: 'textToSpeech', text: '={{ $json.text }}', voiceId: 'vc_queue' },
 		}),
 	];
-	const connections = {
-		Form: { main: [[{ node: 'Transcribe', type: 'main', index: 0 }]] },
-		Transcribe: { main: [[{ node: 'Speak', type: 'main', index: 0 }]] },
-	};
-	const settings = { executionOrder: 'v1' };
-	return { name: 'Queue', nodes, connections, settings };
+	const to = (/** @type {string} */ name) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+	const connections = { Form: to('Transcribe'), Transcribe: to('Speak') };
+	return { name: 'Queue', nodes, connections, settings: { executionOrder: 'v1' } };
 }

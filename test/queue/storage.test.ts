@@ -1,21 +1,25 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import { SOUND } from './during';
-import type { Stage } from './stage';
+import { SOUND, useStage, type Stage } from './stage';
+import { expectSteady } from './steady';
+
+/** CI runs fewer: QUEUE_EXECUTIONS=1000 SOAK_MINUTES=30 is the complete measurement. */
+const EXECUTIONS = Number(process.env.QUEUE_EXECUTIONS || 150);
+const SOAK_MINUTES = Number(process.env.SOAK_MINUTES || 1);
 
 const MINUTE = 60_000;
 
 /** Credits of the two calls of an execution, as the emulator has them. */
 const CREDITS = 2 + 1;
 
-/** Uploads recordings through the form, and checks what became of each and what was paid. */
-export async function expectEachItsOwn(stage: Stage, run: string, count: number) {
+/** Uploads recordings through the form, and checks the execution and the debits of each. */
+async function expectEachItsOwn(stage: Stage, count: number) {
 	const { tools, cluster, service, formUrl } = stage;
 	await service.forget();
 	const before = await service.credits();
 	const begun = Date.now();
-	const submissions = await tools.submitRecordings(formUrl, { run, count });
+	const submissions = await tools.submitRecordings(formUrl, { run: 'all', count });
 	const accepted = submissions.filter((one) => one.accepted).length;
-	const rows = await tools.endedRows(cluster, run, accepted, 5 * MINUTE + count * 500);
+	const rows = await tools.endedRows(cluster, 'all', accepted, 5 * MINUTE + count * 500);
 	const seconds = Math.round((Date.now() - begun) / 1_000);
 	const facts = await tools.factsOf({ cluster, service, submissions, rows });
 	const { statuses, calls, byWorker } = facts;
@@ -32,14 +36,14 @@ export async function expectEachItsOwn(stage: Stage, run: string, count: number)
 		calls: 2 * count,
 	});
 	expect(before - (await service.credits())).toBe(CREDITS * count);
-	// Both take part: none has less than a tenth.
+	// Both workers take part: each has at least a tenth.
 	expect(facts.byWorker).toHaveLength(2);
 	expect(Math.min(...facts.byWorker)).toBeGreaterThanOrEqual(count / 10);
 	expect(facts.byWorker[0]! + facts.byWorker[1]!).toBe(count);
 }
 
-/** Fills in the example's form as a person does, and checks what its last page shows. */
-export async function expectTranscriptPages(stage: Stage, people: number) {
+/** Fills in the example's form as several people do at the same time, and checks what its last page shows. */
+async function expectTranscriptPages(stage: Stage, people: number) {
 	const { tools, cluster, credential } = stage;
 	const examples = await tools.readExamples();
 	const { workflow } = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
@@ -57,3 +61,27 @@ export async function expectTranscriptPages(stage: Stage, people: number) {
 	);
 	for (const { shown, text } of pages) expect(shown).toBe(text);
 }
+
+describe.each([
+	{ binaryData: 'database', count: EXECUTIONS },
+	{ binaryData: 'folder', count: 60 },
+] as const)('two workers, files in the $binaryData', ({ binaryData, count }) => {
+	const under = useStage({ binaryData });
+
+	it(
+		`${count} recordings through a form: each gets its own transcript and speech, and is debited once`,
+		async () => await expectEachItsOwn(under.stage, count),
+		15 * MINUTE + count * 1_000,
+	);
+
+	it('the example form shows the transcript on its last page', async () => {
+		await expectTranscriptPages(under.stage, 4);
+	});
+
+	if (binaryData === 'folder') return;
+	it(
+		`at a steady load of ${SOAK_MINUTES} minutes memory stays flat and no handle is left open`,
+		async () => await expectSteady(under.stage, SOAK_MINUTES),
+		(SOAK_MINUTES + 10) * 2 * MINUTE,
+	);
+});

@@ -1,0 +1,133 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from './tools';
+
+let folder: string;
+
+beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-processes-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts a program that may import the modules of hosts/. */
+function start(script: string, ...args: string[]) {
+	const options = ['--input-type=module', '--eval', script, ...args];
+	return spawn(process.execPath, options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Also true of a zombie: nobody may be left to wait for it. */
+function isGone(pid: number): boolean {
+	try {
+		return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	} catch {
+		return true;
+	}
+}
+
+describe('hosts/processes.mjs', () => {
+	/** Starts itself in a process group of its own, which does the same, and so on. */
+	const nested = `
+		import { deleteAfterwards, startProcess } from './hosts/processes.mjs';
+		const [script, depth, folder] = process.argv.slice(1);
+		console.log(process.pid);
+		setInterval(() => {}, 1_000);
+		if (folder) deleteAfterwards([folder]);
+		const args = ['--input-type=module', '--eval', script, script, depth - 1];
+		if (depth > 0) startProcess(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+		else console.log('all started');`;
+
+	it.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+		'%s of a process ends all that it started, in nested process groups too',
+		async (signal) => {
+			const own = path.join(folder, 'own');
+			writeFileSync(own, '');
+			const child = start(nested, nested, '2', own);
+			let printed = '';
+			child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+			while (!printed.includes('all started')) await sleep(20);
+			const pids = [...printed.matchAll(/\d+/g)].map(([pid]) => Number(pid));
+			expect(pids).toHaveLength(3);
+			child.kill(signal);
+			while (!pids.every(isGone) || existsSync(own)) await sleep(20);
+		},
+		20_000,
+	);
+
+	it('what a process leaves behind in its group ends with it', async () => {
+		const crash = `
+			const { spawn } = require('node:child_process');
+			const inner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' });
+			console.log(inner.pid);
+			process.exit(1);`;
+		const child = start(
+			`import { startProcess } from './hosts/processes.mjs';
+			startProcess(process.execPath, ['-e', process.argv[1]], { stdio: ['ignore', 'inherit', 'inherit'] })
+				.once('exit', () => setTimeout(() => {}, 60_000));`,
+			crash,
+		);
+		const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+		while (!isGone(Number(chunk.toString()))) await sleep(20);
+		child.kill();
+	}, 20_000);
+});
+
+describe('hosts/lock.mjs', () => {
+	const rounds = 10;
+
+	/** Takes each lock once, and reports if another process has it at the same time. */
+	const competitor = `
+		import { rm, writeFile } from 'node:fs/promises';
+		import { setTimeout as sleep } from 'node:timers/promises';
+		import { withLock } from './hosts/lock.mjs';
+		const [folder, begin] = process.argv.slice(1);
+		await sleep(Number(begin) - Date.now());
+		const compete = async (_, round) => await withLock(folder + '/' + round, { onWait() {} }, async () => {
+			const inside = folder + '/inside-' + round;
+			await writeFile(inside, '', { flag: 'wx' }).catch(() => console.log('overlap in round ' + round));
+			await sleep(30);
+			await rm(inside, { force: true });
+		});
+		await Promise.all(Array.from({ length: ${rounds} }, compete));`;
+
+	it.each([
+		['that is free', () => {}],
+		['of a process that is gone', (file: string) => writeFileSync(file, '2147483646')],
+		['without a holder', (file: string) => writeFileSync(file, '')],
+	])(
+		'four competitors for a lock %s hold it one after the other',
+		async (_what, create) => {
+			for (let round = 0; round < rounds; round++) create(path.join(folder, String(round)));
+			const begin = String(Date.now() + 1_500);
+			const printed = await Promise.all(
+				Array.from({ length: 4 }, async () => {
+					const child = start(competitor, folder, begin);
+					let text = '';
+					child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+					const [code] = (await once(child, 'close')) as [number];
+					expect(code).toBe(0);
+					return text;
+				}),
+			);
+			expect(printed.join('')).toBe('');
+			expect(readdirSync(folder)).toEqual([]);
+		},
+		60_000,
+	);
+
+	it('the lock of a process that runs is left alone', async () => {
+		const file = path.join(folder, 'lock');
+		writeFileSync(file, String(process.pid));
+		const child = start(
+			`import { withLock } from './hosts/lock.mjs';
+			const onWait = () => { throw new Error('waits'); };
+			await withLock(process.argv[1], { onWait }, async () => {}).catch(({ message }) => console.log(message));`,
+			file,
+		);
+		const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+		expect(chunk.toString()).toBe('waits\n');
+		expect(readdirSync(folder)).toEqual(['lock']);
+	});
+});

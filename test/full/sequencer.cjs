@@ -1,0 +1,14 @@
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/** Starts the test that waits for five minutes first: the other worker runs the rest meanwhile. */
+module.exports = class extends Sequencer {
+	/**
+	 * @override
+	 * @param {import('@jest/test-result').Test[]} tests
+	 */
+	async sort(tests) {
+		const waits = (/** @type {{path: string}} */ { path }) => path.endsWith('waits.test.ts');
+		const sorted = await super.sort(tests);
+		return [...sorted.filter(waits), ...sorted.filter((test) => !waits(test))];
+	}
+};

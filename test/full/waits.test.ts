@@ -1,0 +1,88 @@
+import { sleep } from 'n8n-workflow';
+
+import { ask, numbered } from '../credits/till';
+import { callWav, speechToText, useNode } from '../support/node';
+import { errorText } from '../support/outcome';
+import { ScriptedServer, type Answer } from '../support/scriptedServer';
+import { wav } from '../support/recordings';
+
+const node = useNode();
+
+/** More than n8n's own five minutes for a request. */
+const responseSeconds = 305;
+
+/** More than any limit on the total time of an upload that the node ever had. */
+const uploadSeconds = 240;
+
+/** Larger than the socket buffers of both sides: only what the service reads makes room for more. */
+const largeWav = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(16e6)]) };
+
+/** A WAV file whose format is behind a chunk of this many bytes, as some recorders write it. */
+function wavBehind(bytes: number): Buffer {
+	const audio = wav(10);
+	const junk = Buffer.alloc(8 + bytes);
+	junk.write('JUNK');
+	junk.writeUInt32LE(bytes, 4);
+	const file = Buffer.concat([audio.subarray(0, 12), junk, audio.subarray(12)]);
+	file.writeUInt32LE(file.length - 8, 4);
+	return file;
+}
+
+/** Responds with some bytes at a time. */
+function slowly(body: Buffer, contentType: string, size: number, everyMs: number): Answer {
+	return (_request, response) => {
+		response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length });
+		void (async () => {
+			for (let at = 0; at < body.length; at += size) {
+				response.write(body.subarray(at, at + size));
+				await sleep(everyMs);
+			}
+			response.end();
+		})();
+	};
+}
+
+/** The calls run at the same time: they mostly wait. */
+it(
+	'no limit ends what is slow but moves: a response, an upload, the audio from a URL',
+	async () => {
+		const sendLate: Answer = (_request, response) =>
+			void sleep(responseSeconds * 1_000).then(() => response.end('{"text":"late"}'));
+		const services = await Promise.all([
+			// For longer than a response may stall.
+			ScriptedServer.start(slowly(Buffer.from('{"a":12}'), 'application/json', 1, 20_000)),
+			ScriptedServer.start(sendLate),
+			ScriptedServer.start((_request, response) => response.end('{"voice_id":"v"}')),
+			ScriptedServer.start(slowly(wavBehind(6_000_000), 'audio/wav', 40_000, 1_000)),
+		]);
+		const [dripping, late, cloning, source] = services.map(({ baseUrl }) => ({ baseUrl }));
+		node.service.intercept = (request, response) => {
+			void (async () => {
+				const begun = Date.now();
+				// Read by hand, 10 kB/s: a flowing stream would take more.
+				while ((Date.now() - begun) / 1_000 < uploadSeconds) {
+					request.read(10_000);
+					await sleep(1_000);
+				}
+				request.resume().on('end', () => response.end('{"text":"slow"}'));
+			})();
+			return true;
+		};
+		const clone = {
+			...{ resource: 'voice', operation: 'clone', voiceName: 'Anna', audioSource: 'url' },
+			...{ audioUrl: `${source!.baseUrl}/sample.wav`, options: { sampleCheck: 'reject' } },
+		};
+		const outputs = await Promise.all([
+			node.run(ask, { items: numbered(1), credential: dripping }),
+			node.run(ask, { items: numbered(1), credential: late }),
+			node.run(clone, { credential: cloning }),
+			node.run(speechToText, { files: { data: largeWav } }),
+		]);
+		await Promise.all(services.map(async (service) => await service.stop()));
+		expect(outputs.map(errorText)).toEqual(['', '', '', '']);
+		expect(outputs.map(({ items }) => items[0]?.json)).toEqual([
+			...[{ a: 12 }, { text: 'late' }, { voice_id: 'v' }, { text: 'slow' }],
+		]);
+	},
+	(responseSeconds + 60) * 1_000,
+);
