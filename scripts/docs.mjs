@@ -1,96 +1,179 @@
-// Writes the parts of docs/operations that say what the node's description and docs/openapi.yaml say, and the
-// diagram of docs/architecture.md from the imports: `npm run docs`. With --check it changes nothing, and ends with 1 where a page is not as it would be.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// Writes the tables of README.md and docs/operations/README.md from the built node and docs/openapi.yaml:
+// `npm run docs`. With --check it writes nothing, prints the files that are out of date, and exits with 1.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import prettier from 'prettier';
 import { parse } from 'yaml';
-import { modulesDiagram, readModules } from './docs/modules.mjs';
-import { factsTable, operationsTable, parametersTable } from './docs/tables.mjs';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FOLDER = path.join(ROOT, 'docs', 'operations');
+/**
+ * @typedef {import('n8n-workflow').INodeProperties} Property
+ * @typedef {import('n8n-workflow').INodePropertyOptions} Choice
+ * @typedef {{field: Property, shownFor: string[]}} Field a parameter or option, with the operations that have it
+ */
 
-/** The built node: its source is TypeScript. */
+const root = fileURLToPath(new URL('..', import.meta.url));
 const { VoiceSpeech } = createRequire(import.meta.url)(
 	'../dist/nodes/VoiceSpeech/VoiceSpeech.node.js',
 );
-const { description } = new VoiceSpeech();
-const { paths } = parse(readFileSync(path.join(ROOT, 'docs', 'openapi.yaml'), 'utf8'));
+/** @type {Property[]} */
+const properties = new VoiceSpeech().description.properties;
+const { paths, components } = parse(readFileSync(path.join(root, 'docs/openapi.yaml'), 'utf8'));
 
-/** @param {string} name for example `speechToText` */
-const pageOf = (name) => `${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.md`;
+const code = (/** @type {unknown} */ value) => `\`${String(value)}\``;
+const notDocumented = 'not documented';
 
-/**
- * @param {string} page
- * @param {string} part which of the page's parts
- * @param {string} text what it is to say
- */
-function withPart(page, part, text) {
-	const begin = `<!-- npm run docs writes this: ${part} -->`;
-	const end = '<!-- The end of it. -->';
-	const start = page.indexOf(begin);
-	const stop = page.indexOf(end, start);
-	if (start < 0 || stop < 0) throw new Error(`The page has no part between ${begin} and ${end}`);
-	return `${page.slice(0, start + begin.length)}\n\n${text}\n\n${page.slice(stop)}`;
+/** The fields of a request or response in docs/openapi.yaml. @param {any} body */
+function fieldsOf(body) {
+	const [content] = Object.entries(body?.content ?? { '': {} });
+	const [type, { schema = {} }] = /** @type {[string, any]} */ (content);
+	if (type.startsWith('audio/')) return 'an audio file';
+	const names = schema.$ref
+		? components.schemas[schema.$ref.split('/').at(-1)].required
+		: Object.keys(schema.properties ?? {});
+	return names.map(code).join(', ');
 }
 
-const operations = description.properties
+const operations = properties
 	.filter(({ name }) => name === 'operation')
 	.flatMap(({ options, displayOptions }) =>
-		options.map((option) => ({ option, resource: displayOptions.show.resource[0] })),
+		/** @type {Choice[]} */ (options).map(({ name, value, routing }) => {
+			const endpoint = String(routing?.request?.url);
+			const post = paths[endpoint]?.post;
+			return {
+				name,
+				value: String(value),
+				resource: displayOptions?.show?.resource?.[0],
+				endpoint,
+				scope: post?.security[0].apiKey[0],
+				sends: fieldsOf(post?.requestBody),
+				returns: fieldsOf(post?.responses['2XX']),
+			};
+		}),
 	);
+const undocumented = operations.filter(({ sends }) => sends === '');
 
-/** A page for an operation that has none yet: what is left to say, a person says. @param {string} name */
-const newPage = (name) => `# ${name}
-
-<!-- npm run docs writes this: operation -->
-
-<!-- The end of it. -->
-
-## Parameters
-
-<!-- npm run docs writes this: parameters -->
-
-<!-- The end of it. -->
-
-## What is sent
-
-## What comes back
-
-## Example
-`;
-
-/** Pages that are not as they would be. */
-const stale = [];
-
-/** @param {string} file @param {Record<string, string>} parts by name @param {string} [begun] where it is new */
-async function write(file, parts, begun) {
-	const before = begun !== undefined && !existsSync(file) ? '' : readFileSync(file, 'utf8');
-	const text = Object.entries(parts).reduce(
-		(page, part) => withPart(page, ...part),
-		before || begun,
+/** @param {string[][]} rows the first one is the head */
+function table(rows) {
+	const lines = rows.map(
+		(cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
 	);
-	const config = await prettier.resolveConfig(file);
-	const after = await prettier.format(text, { ...config, filepath: file });
-	if (after === before) return;
-	stale.push(path.relative(ROOT, file));
-	if (!process.argv.includes('--check')) writeFileSync(file, after);
+	return [lines[0], `|${' --- |'.repeat(rows[0]?.length ?? 0)}`, ...lines.slice(1)].join('\n');
 }
 
-for (const { option, resource } of operations) {
-	const parts = {
-		operation: factsTable(description, resource, option, paths[option.routing.request.url]?.post),
-		parameters: parametersTable(description, resource, option.value),
-	};
-	await write(path.join(FOLDER, pageOf(option.value)), parts, newPage(option.name));
+function operationsTable() {
+	const resources = /** @type {Choice[]} */ (
+		properties.find(({ name }) => name === 'resource')?.options
+	);
+	const documented = operations.filter(({ sends }) => sends !== '');
+	const rows = [...documented, ...undocumented].map((operation) => {
+		const { name, value, resource, endpoint, scope, sends, returns } = operation;
+		const kebabCase = value.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+		return [
+			resources.find((one) => one.value === resource)?.name ?? '',
+			`[${name}](docs/operations/${sends === '' ? 'undocumented' : kebabCase}.md)`,
+			code(endpoint),
+			scope ? code(scope) : notDocumented,
+			sends || notDocumented,
+			returns || notDocumented,
+		];
+	});
+	return table([
+		['Resource', 'Operation', 'Endpoint', 'Scope of the key', 'Sends', 'Returns'],
+		...rows,
+	]);
 }
-await write(path.join(FOLDER, 'README.md'), {
-	operations: operationsTable(description, operations, pageOf),
-});
-await write(path.join(ROOT, 'docs', 'architecture.md'), {
-	modules: modulesDiagram(await readModules(ROOT)),
-});
-if (stale.length > 0) process.stdout.write(`${stale.join('\n')}\n`);
-if (stale.length > 0 && process.argv.includes('--check')) process.exitCode = 1;
+
+/** The operations that have a field, in words. @param {string[]} values */
+function shownForText(values) {
+	const shown = operations.filter(({ value }) => values.includes(value));
+	const others = operations.filter(({ value }) => !values.includes(value));
+	const names = (/** @type {typeof operations} */ list) => list.map(({ name }) => name).join(', ');
+	if (others.length === 0) return 'all';
+	if (names(shown) === names(undocumented)) return 'the six undocumented';
+	return others.length <= 3 ? `all except ${names(others)}` : names(shown);
+}
+
+/** @param {Property} field */
+function descriptionOf({ description, displayOptions, type, options }) {
+	const { resource, operation, ...show } = displayOptions?.show ?? {};
+	const conditions = Object.entries(show).map(([name, values]) => {
+		const label = properties.find((one) => one.name === name)?.displayName;
+		return `If '${label}' is ${values?.map(code).join(' or ')}.`;
+	});
+	const choices = type === 'options' ? /** @type {Choice[]} */ (options) : [];
+	const values = choices.map((one) =>
+		[code(one.value), one.description].filter(Boolean).join(': '),
+	);
+	return [...conditions, description, ...values]
+		.filter((text) => text !== undefined)
+		.map((text) => (/[.?]$/.test(text) ? text : `${text}.`))
+		.join(' ');
+}
+
+/** @param {Property} field */
+function defaultOf({ type, default: value, required }) {
+	if (type === 'fixedCollection') return 'none';
+	if (value === '') return required ? 'required' : 'empty';
+	return code(value);
+}
+
+/** One row for each name: fields of one name differ only in their default, and in the operations. @param {Field[]} fields */
+function fieldsTable(fields) {
+	const names = [...new Set(fields.map(({ field }) => field.name))];
+	const rows = names.map((name) => {
+		const same = fields.filter(({ field }) => field.name === name);
+		const [{ field }] = /** @type {[Field]} */ (same);
+		return [
+			`**${field.displayName}**`,
+			code(name),
+			[...new Set(same.map((one) => defaultOf(one.field)))].join(' or '),
+			descriptionOf(field),
+			shownForText(same.flatMap(({ shownFor }) => shownFor)),
+		];
+	});
+	return table([['Parameter', 'Name', 'Default', 'Description', 'Operations'], ...rows]);
+}
+
+/** @type {Field[]} */
+const fields = properties
+	.filter(({ name, type }) => type !== 'notice' && name !== 'resource' && name !== 'operation')
+	.map((field) => ({
+		field,
+		shownFor:
+			field.displayOptions?.show?.operation?.map(String) ?? operations.map(({ value }) => value),
+	}));
+const options = fields
+	.filter(({ field }) => field.name === 'options')
+	.flatMap(({ field, shownFor }) =>
+		/** @type {Property[]} */ (field.options).map((option) => ({ field: option, shownFor })),
+	)
+	.sort((a, b) => (a.field.displayName < b.field.displayName ? -1 : 1));
+
+const pages = {
+	'README.md': { operations: operationsTable() },
+	'docs/operations/README.md': {
+		parameters: fieldsTable(fields.filter(({ field }) => field.name !== 'options')),
+		options: fieldsTable(options),
+	},
+};
+
+const end = '<!-- End of the generated part. -->';
+for (const [file, parts] of Object.entries(pages)) {
+	const place = path.join(root, file);
+	const before = readFileSync(place, 'utf8');
+	let text = before;
+	for (const [part, content] of Object.entries(parts)) {
+		const begin = `<!-- Generated by "npm run docs": ${part} -->`;
+		const [start, stop] = [text.indexOf(begin), text.indexOf(end, text.indexOf(begin))];
+		if (start < 0 || stop < 0) throw new Error(`${file} has no part between ${begin} and ${end}`);
+		text = `${text.slice(0, start + begin.length)}\n\n${content}\n\n${text.slice(stop)}`;
+	}
+	const config = await prettier.resolveConfig(place);
+	const after = await prettier.format(text, { ...config, filepath: place });
+	if (after === before) continue;
+	process.stdout.write(`${file}\n`);
+	if (process.argv.includes('--check')) process.exitCode = 1;
+	else writeFileSync(place, after);
+}

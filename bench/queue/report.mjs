@@ -6,7 +6,7 @@ import { ratioText } from '../claims.mjs';
 
 /** @typedef {import('./drain.mjs').Drain} Drain */
 
-const page = fileURLToPath(new URL('../../docs/queue-mode.md', import.meta.url));
+const page = fileURLToPath(new URL('../README.md', import.meta.url));
 const block = /(<!-- measured: begin -->\n)[^]*?(\n<!-- measured: end -->)/;
 
 /**

@@ -1,44 +1,57 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import path from 'node:path';
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { run } from '../package/repository';
+import { blocksOf } from './markdown';
 
-import { ROOT, run } from '../package/repository';
-
-interface Modules {
-	layers: string[][];
-	arrows: Array<{ from: string; to: string; imports: number }>;
-	circular: string[];
-	strangers: string[];
+interface Module {
+	source: string;
+	dependencies: Array<{ resolved: string; module: string; circular: boolean }>;
 }
 
-/** In a process of its own: jest loads no ES modules. */
-function readModules(): Modules {
-	const script = path.join(ROOT, 'scripts/docs/modules.mjs');
-	const program = `
-		import { layers, readModules } from ${JSON.stringify(script)};
-		const { arrows, ...others } = await readModules(${JSON.stringify(ROOT)});
-		console.log(JSON.stringify({ layers, arrows: [...arrows.values()], ...others }));`;
-	return JSON.parse(run(process.execPath, ['--input-type=module', '--eval', program])) as Modules;
+const [list] = blocksOf('docs/development/architecture.md');
+const layers = list!.text
+	.trim()
+	.split('\n')
+	.map((line) => line.split(', '));
+
+const isOwn = (file: string) => /^(nodes|credentials)\//.test(file);
+
+/** The module that a source file belongs to, as the list of layers names it. */
+function moduleOf(file: string): string {
+	const [folder, , module] = file.split('/');
+	return folder === 'credentials' ? folder : module!;
 }
 
-describe('the modules of the package', () => {
-	const { layers, arrows, circular, strangers } = readModules();
-	const layerOf = (name: string) => layers.findIndex((layer) => layer.includes(name));
+describe('the modules of docs/development/architecture.md', () => {
+	const options = ['--no-config', '--output-type=json', '--ts-pre-compilation-deps'];
+	const scope = ['--ts-config=tsconfig.json', '--do-not-follow=node_modules'];
+	const program = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
+	const output = run(process.execPath, [program, ...options, ...scope, 'nodes', 'credentials']);
+	const { modules } = JSON.parse(output) as { modules: Module[] };
+	const imports = modules
+		.filter(({ source }) => isOwn(source))
+		.flatMap(({ source, dependencies }) => dependencies.map((one) => ({ source, ...one })));
+	const layerOf = (file: string) => layers.findIndex((layer) => layer.includes(moduleOf(file)));
 
-	it('all belong to a layer, and are used', () => {
-		const modules = new Set(arrows.flatMap(({ from, to }) => [from, to]));
-		expect([...modules].sort()).toEqual(layers.flat().sort());
+	it('are all modules', () => {
+		const names = modules.filter(({ source }) => isOwn(source)).map(({ source }) => source);
+		expect([...new Set(names.map(moduleOf))].sort()).toEqual(layers.flat().sort());
 	});
 
 	it('import only modules of lower layers', () => {
-		expect(arrows.length).toBeGreaterThan(15);
-		expect(arrows.filter(({ from, to }) => layerOf(from) >= layerOf(to))).toEqual([]);
+		const between = imports.filter(
+			({ source, resolved }) => isOwn(resolved) && moduleOf(source) !== moduleOf(resolved),
+		);
+		expect(between.length).toBeGreaterThan(15);
+		const wrong = between.filter(({ source, resolved }) => layerOf(source) >= layerOf(resolved));
+		expect(wrong.map(({ source, resolved }) => [source, resolved])).toEqual([]);
 	});
 
 	it('have no files that import each other in a cycle', () => {
-		expect(circular).toEqual([]);
+		expect(imports.filter(({ circular }) => circular)).toEqual([]);
 	});
 
 	it('import n8n-workflow and nothing else', () => {
-		expect(strangers).toEqual([]);
+		const others = imports.filter(({ resolved }) => !isOwn(resolved)).map(({ module }) => module);
+		expect(new Set(others)).toEqual(new Set(['n8n-workflow']));
 	});
 });

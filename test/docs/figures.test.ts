@@ -12,54 +12,31 @@ import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { packageJson, read } from '../package/repository';
 import '../support/engine';
 
-const optionDefaults = Object.fromEntries(
-	new VoiceSpeech().description.properties
-		.filter(({ name }) => name === 'options')
-		.flatMap(({ options = [] }) => options as INodeProperties[])
-		.map(({ name, default: value }) => [name, String(value)]),
-);
+const options = new VoiceSpeech().description.properties
+	.filter(({ name }) => name === 'options')
+	.flatMap((field) => field.options as INodeProperties[]);
+const optionDefault = (option: string) => options.find(({ name }) => name === option)!.default;
 
-/** n8n's own settings, as this version of it begins with them. */
-function n8nDefaults() {
-	const { dbMaxFileSize } = Container.get(BinaryDataConfig);
-	const { formDataFileSizeMax, payloadSizeMax } = Container.get(EndpointsConfig);
-	const { pruneDataMaxAge } = Container.get(ExecutionsConfig);
-	return { dbMaxFileSize, formDataFileSizeMax, payloadSizeMax, pruneDataMaxAge };
-}
-
-/** The numbers that a pattern finds in a document; each pattern has one group. */
-function numbersIn(file: string, pattern: RegExp): string[] {
-	const text = read(file).replace(/\s+/g, ' ');
-	return [...text.matchAll(new RegExp(pattern, 'g'))].map(([, number = '']) => number);
-}
+/** n8n's settings with their defaults. */
+const endpoints = Container.get(EndpointsConfig);
+const { dbMaxFileSize } = Container.get(BinaryDataConfig);
+const { pruneDataMaxAge } = Container.get(ExecutionsConfig);
 
 it.each([
-	['docs/large-files.md', /(\d+) seconds without a byte while/, () => openingStallSeconds],
-	['docs/large-files.md', /(\d+) seconds without a byte while/, () => responseStallSeconds],
-	['docs/large-files.md', /(\d+) seconds without progress/, () => uploadStallSeconds],
-	[
-		'docs/large-files.md',
-		/\(Seconds\)\*\*, (\d+) unless/,
-		() => optionDefaults.answerTimeoutSeconds,
-	],
-	[
-		'docs/large-files.md',
-		/(\d+) MiB \| n8n: `N8N_FORMDATA/,
-		() => n8nDefaults().formDataFileSizeMax,
-	],
-	['docs/large-files.md', /For recordings over (\d+) MiB/, () => n8nDefaults().formDataFileSizeMax],
-	['docs/large-files.md', /(\d+) MiB \| n8n: `N8N_PAYLOAD/, () => n8nDefaults().payloadSizeMax],
-	['docs/large-files.md', /(\d+) MiB \| n8n: `N8N_BINARY/, () => n8nDefaults().dbMaxFileSize],
-	['docs/security.md', /for (\d+) days/, () => n8nDefaults().pruneDataMaxAge / 24],
-	['docs/many-items.md', /At most (\d+) calls/, () => optionDefaults.concurrency],
-	['docs/many-items.md', /is sent again \((\d+) times\)/, () => optionDefaults.rateLimitRetries],
-	[
-		'docs/many-items.md',
-		/\(Seconds\)\*\* \((\d+)\), the call fails/,
-		() => optionDefaults.maxRetryWaitSeconds,
-	],
-	['README.md', /At most (\d+) calls/, () => optionDefaults.concurrency],
-	['README.md', /n8n-nodes-voice-speech-(.+?)\.tgz/, () => packageJson.version],
-])('%s: %s is what it is in n8n and in the node', (file, pattern, actual) => {
-	expect(numbersIn(file, pattern)).toEqual([String(actual())]);
+	['large-files.md', /(\d+) seconds without a byte while/, openingStallSeconds],
+	['large-files.md', /(\d+) seconds without a byte while/, responseStallSeconds],
+	['large-files.md', /(\d+) seconds without progress/, uploadStallSeconds],
+	['large-files.md', /\(Seconds\)\*\*, (\d+) unless/, optionDefault('answerTimeoutSeconds')],
+	['large-files.md', /(\d+) MiB \| n8n: `N8N_FORMDATA/, endpoints.formDataFileSizeMax],
+	['large-files.md', /For recordings over (\d+) MiB/, endpoints.formDataFileSizeMax],
+	['large-files.md', /(\d+) MiB \| n8n: `N8N_PAYLOAD/, endpoints.payloadSizeMax],
+	['large-files.md', /(\d+) MiB \| n8n: `N8N_BINARY/, dbMaxFileSize],
+	['security.md', /for (\d+) days/, pruneDataMaxAge / 24],
+	['credits.md', /more than (\d+) seconds \(\*\*Max Retry/, optionDefault('maxRetryWaitSeconds')],
+	['queue-mode.md', /\*\*Concurrency\*\* \(default (\d+)\)/, optionDefault('concurrency')],
+	['../README.md', /at most (\d+) calls/, optionDefault('concurrency')],
+	['../README.md', /n8n-nodes-voice-speech-(.+?)\.tgz/, packageJson.version],
+])('docs/%s: %s is the value of n8n or the node', (file, pattern, value) => {
+	const [, figure] = pattern.exec(read(`docs/${file}`).replace(/\s+/g, ' ')) ?? [];
+	expect(figure).toBe(String(value));
 });

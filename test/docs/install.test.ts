@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { packageJson, ROOT, type PackageJson } from '../package/repository';
-import { commandsRunBy } from './commands';
+import { commandsRunBy } from './markdown';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-docs-'));
 

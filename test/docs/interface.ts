@@ -3,45 +3,36 @@ import { parse } from 'yaml';
 
 import { read } from '../package/repository';
 
-interface Described {
-	'x-unknown'?: string[];
-}
-
-interface Content {
-	[contentType: string]: Described & { schema?: object };
-}
-
-interface Reference {
+/** A request body or a response; `$ref` leads to another place of the file. */
+interface Message {
 	$ref?: string;
+	content?: Record<string, { schema?: object }>;
 }
 
-interface RequestBody extends Described, Reference {
-	content?: Content;
-}
-
-type Answer = RequestBody;
-
-export interface DescribedOperation extends Described {
+interface DescribedOperation {
 	operationId: string;
 	tags: string[];
 	security: Array<{ apiKey: string[] }>;
-	requestBody: RequestBody;
-	responses: Record<string, Answer>;
+	requestBody: Message;
+	responses: Record<string, Message>;
 }
 
 export const FILE = 'docs/openapi.yaml';
 
-export const api = parse(read(FILE)) as Described & {
+export const api = parse(read(FILE)) as {
 	paths: Record<string, Record<string, DescribedOperation>>;
 	components: { schemas: { Scope: { enum: string[] } } };
 };
 
-/** What a reference inside the file leads to, or the thing itself. */
-export function resolved<T extends Reference>(thing: T): T {
-	const { $ref } = thing;
-	if ($ref === undefined) return thing;
+/** Follows a reference inside the file. */
+export function resolved(message: Message): Message {
+	const { $ref } = message;
+	if ($ref === undefined) return message;
 	const names = $ref.replace('#/', '').split('/');
-	return names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], api) as T;
+	return names.reduce<unknown>(
+		(value, name) => (value as Record<string, unknown>)[name],
+		api,
+	) as Message;
 }
 
 export function operationAt(path: string): DescribedOperation {
@@ -50,18 +41,16 @@ export function operationAt(path: string): DescribedOperation {
 	return operation;
 }
 
-/** Where the file says that something is not shown, by its place as a JSON pointer. */
-export function unknowns(value: unknown = api, place = ''): Array<[string, string[]]> {
+/** What a part of the file marks as not documented. */
+export function unknowns(value: unknown = api): string[] {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, inner]) =>
-		name === 'x-unknown'
-			? [[place, inner as string[]] as [string, string[]]]
-			: unknowns(inner, `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+		name === 'x-unknown' ? (inner as string[]) : unknowns(inner),
 	);
 }
 
 const ajv = new Ajv2020({ allErrors: true });
-// Keywords of OpenAPI that JSON Schema has not, and ours.
+// Keywords of OpenAPI, and ours.
 ajv.addVocabulary(['x-unknown', 'components']);
 ajv.addSchema({ $id: 'api', components: api.components });
 

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
@@ -11,47 +11,43 @@ const isOutside = ({ target }: Link) => /^(https?|mailto):/.test(target);
 const links = markdownFiles.flatMap(linksOf);
 const inside = links.filter((link) => !isOutside(link));
 
-const placed = ({ place, target }: Link) => `${place} -> ${target}`;
+const shown = ({ place, target }: Link) => `${place} -> ${target}`;
 
-/** Whether people who have the repository have it: a file of git's, or a folder with such files. */
+/** Whether git tracks it: a file, or a folder with files. */
 const isTracked = (file: string) =>
 	trackedFiles.includes(file) || trackedFiles.some((each) => each.startsWith(`${file}/`));
 
-it('there are many links and documents to look at', () => {
-	expect(markdownFiles).toEqual(expect.arrayContaining(['README.md', 'docs/security.md']));
-	expect(inside.length).toBeGreaterThan(80);
-});
-
-it('links lead to files that the repository has', () => {
-	const missing = inside.filter((link) => !isTracked(targetFile(link).replace(/\/$/, '')));
-	expect(missing.map(placed)).toEqual([]);
-});
-
-it('links into a document lead to a heading that it has', () => {
-	const missing = inside.filter((link) => {
+it('links lead to files of the repository, and to headings in them', () => {
+	const broken = inside.filter((link) => {
 		const [, anchor] = link.target.split('#');
-		const file = targetFile(link);
+		const file = targetFile(link).replace(/\/$/, '');
+		if (!isTracked(file)) return true;
 		return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
 	});
-	expect(missing.map(placed)).toEqual([]);
+	expect(broken.map(shown)).toEqual([]);
 });
 
-it('addresses can be read', () => {
-	for (const link of links.filter(isOutside)) expect(URL.canParse(link.target)).toBe(true);
+it('paths in the pages for contributors exist', () => {
+	const pages = [
+		'CONTRIBUTING.md',
+		...markdownFiles.filter((file) => file.includes('/development/')),
+	];
+	const missing = pages.flatMap((page) =>
+		[...read(page).matchAll(/`([\w.-]*\/?[\w./-]+\.(?:tsx?|[cm]?js|json|yaml|yml))`/g)]
+			.map(([, name]) => name!)
+			.filter((name) => !trackedFiles.some((file) => `/${file}`.endsWith(`/${name}`)))
+			.map((name) => `${page}: ${name}`),
+	);
+	expect(missing).toEqual([]);
 });
 
-it('pictures say what they show, and are of a size to load', () => {
-	for (const { file, target, place } of links.filter(({ isImage }) => isImage)) {
+it('pictures have a description, load quickly, are made by a test, and are shown', () => {
+	const images = links.filter(({ isImage }) => isImage);
+	for (const { file, target, place } of images) {
 		const line = read(file).split('\n')[Number(place.split(':')[1]) - 1];
 		expect([place, line]).toEqual([place, expect.stringMatching(/!\[[^\]]{20,}\]/)]);
 		expect(statSync(path.join(ROOT, path.dirname(file), target)).size).toBeLessThan(200_000);
 	}
-});
-
-it('pictures are made by a test, and shown', () => {
-	const pictures = trackedFiles.filter((file) => file.startsWith('docs/images/'));
-	expect(pictures.length).toBeGreaterThan(8);
-	// Each example has one, made by the test that opens it in a browser.
 	const ofExamples = trackedFiles
 		.filter((file) => /^examples\/.*\.json$/.test(file))
 		.map((file) => `docs/images/${file.replace('.json', '.png')}`);
@@ -59,29 +55,29 @@ it('pictures are made by a test, and shown', () => {
 	const made = makers.flatMap((source) =>
 		[...source.matchAll(/\.picture\(\s*'([\w-]+)'/g)].map(([, name]) => `docs/images/${name}.png`),
 	);
+	const pictures = trackedFiles.filter((file) => file.startsWith('docs/images/'));
 	expect([...pictures].sort()).toEqual([...made, ...ofExamples].sort());
-	const shown = links.filter(({ isImage }) => isImage).map(targetFile);
-	expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
+	expect(new Set(images.map(targetFile))).toEqual(new Set(pictures));
 });
 
-it('what n8n links to is there: the anchors of the credential and of the codex', () => {
+it('n8n links to headings of the README: the credential and the codex', () => {
 	const codex = read('nodes/VoiceSpeech/VoiceSpeech.node.json');
 	const urls = [new VoiceSpeechApi().documentationUrl, ...(codex.match(/https:[^"]+/g) ?? [])];
 	const anchors = urls
 		.filter((url) => url.startsWith(`${HOME}#`))
 		.map((url) => url.slice(HOME.length + 1));
 	expect(anchors).toContain('credentials');
-	// GitHub shows the README under this one.
+	// GitHub's own anchor for the README.
 	const own = anchors.filter((anchor) => anchor !== 'readme');
 	for (const anchor of own) expect(anchorsOf('README.md')).toContain(anchor);
-	expect(existsSync(path.join(ROOT, 'README.md'))).toBe(true);
 });
 
-it('every page of docs can be found from the README', () => {
+it('every page of docs is at most two clicks from the README', () => {
 	const found = new Set(['README.md']);
-	for (const file of found) {
-		if (!file.endsWith('.md')) continue;
-		for (const link of linksOf(file).filter((one) => !isOutside(one))) found.add(targetFile(link));
+	for (let clicks = 0; clicks < 2; clicks++) {
+		for (const page of [...found].filter((file) => file.endsWith('.md'))) {
+			for (const link of inside.filter(({ file }) => file === page)) found.add(targetFile(link));
+		}
 	}
 	const pages = trackedFiles.filter((file) => /^docs\/.*\.(md|yaml)$/.test(file));
 	expect(pages.filter((page) => !found.has(page))).toEqual([]);

@@ -6,12 +6,11 @@ import { read, trackedFiles } from '../package/repository';
 export interface Block {
 	/** File and line. */
 	place: string;
-	file: string;
 	language: string;
 	text: string;
-	/** The headings that it stands under, the last one first. */
+	/** The headings above it, the last one first. */
 	headings: string[];
-	/** What the comment right above it says. */
+	/** The comment directly above it. */
 	mark: string | undefined;
 }
 
@@ -25,13 +24,24 @@ export interface Link {
 
 const FENCE = /^(\s*)(`{3,}|~{3,})\s*([\w-]*)\s*$/;
 
+/** The test that runs the commands of a block, named in the comment above it. */
+export function testOf({ mark = '' }: Block): string | undefined {
+	return /^run by (\S+)$/.exec(mark)?.[1];
+}
+
+/** The commands of all blocks that this test runs. */
+export function commandsRunBy(test: string): string[] {
+	const marked = markdownFiles.flatMap(blocksOf).filter((block) => testOf(block) === test);
+	return marked.flatMap(({ text }) => text.trim().split('\n'));
+}
+
 /** The Markdown files of the repository. */
 export const markdownFiles = trackedFiles.filter((file) => file.endsWith('.md'));
 
 interface Line {
 	text: string;
 	number: number;
-	/** The block that it stands in, or begins. */
+	/** The block that it belongs to, or begins. */
 	block: Block | undefined;
 }
 
@@ -45,9 +55,8 @@ function* linesOf(file: string): Generator<Line> {
 		const [, , marks = '', language = ''] = FENCE.exec(text) ?? [];
 		const number = index + 1;
 		if (block === undefined && marks !== '') {
-			const place = `${file}:${number}`;
-			const above = [...headings].reverse();
-			block = { place, file, language, text: '', headings: above, mark: comment };
+			const [place, above] = [`${file}:${number}`, [...headings].reverse()];
+			block = { place, language, text: '', headings: above, mark: comment };
 			fence = marks;
 			yield { text: '', number, block };
 		} else if (block !== undefined && marks.startsWith(fence) && language === '') {
@@ -67,7 +76,7 @@ export function blocksOf(file: string): Block[] {
 	return [...new Set([...linesOf(file)].flatMap(({ block }) => block ?? []))];
 }
 
-/** The lines that are no code, without what stands in backticks. */
+/** The lines outside of blocks, without text in backticks. */
 function proseOf(file: string): Array<{ text: string; number: number }> {
 	return [...linesOf(file)]
 		.filter(({ block }) => block === undefined)
@@ -108,21 +117,4 @@ export function anchorsOf(file: string): Set<string> {
 			return times === 0 ? slug : `${slug}-${times}`;
 		}),
 	);
-}
-
-/** The quotes of a document, each as one text. */
-export function quotesOf(file: string): Array<{ place: string; text: string }> {
-	const quotes: Array<{ place: string; text: string }> = [];
-	let open = false;
-	for (const { text, number, block } of linesOf(file)) {
-		const line = block === undefined ? /^> ?(.*)$/.exec(text)?.[1] : undefined;
-		const last = quotes.at(-1);
-		if (line === undefined) open = false;
-		else if (open && last !== undefined) last.text += ` ${line}`;
-		else {
-			quotes.push({ place: `${file}:${number}`, text: line });
-			open = true;
-		}
-	}
-	return quotes;
 }

@@ -1,77 +1,109 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
-import { spawnSync } from 'node:child_process';
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { ENDPOINTS, UNDOCUMENTED } from '../package/endpoints';
-import { read, ROOT } from '../package/repository';
-import { api, FILE, unknowns, validatorOf } from './interface';
+import { run } from '../package/repository';
+import { useNode } from '../support/node';
+import { wav } from '../support/recordings';
+import { bytes, json } from '../support/scriptedServer';
+import { api, FILE, operationAt, resolved, unknowns, validatorOf } from './interface';
 
-describe('the description of the service', () => {
-	/** What the validator says of a text. */
-	function validate(text: string) {
+/** What the service's interface document does not show. */
+const notDocumented = [
+	'behaviour; content type; credit cost of each operation; encoding; error body shape; error codes',
+	'events, webhooks and callbacks; fields; maximum file size; maximum text length; other fields',
+	'other fields of the wallets; rate limits; states and transitions; status code; status codes',
+	'the real address; the scope that grants it; versioning scheme; whether a response contains it',
+	'whether it is required; which codes are accepted',
+].flatMap((line) => line.split('; '));
+
+describe('docs/openapi.yaml', () => {
+	it('is valid OpenAPI with usable schemas', () => {
 		const script = `import { Validator } from '@seriousme/openapi-schema-validator';
-			import { readFileSync } from 'node:fs';
-			const result = await new Validator().validate(readFileSync(0, 'utf8'));
-			process.stdout.write(JSON.stringify(result));`;
-		const args = ['--input-type=module', '--eval', script];
-		const { stdout, stderr } = spawnSync(process.execPath, args, { input: text, cwd: ROOT });
-		expect(stderr.toString()).toBe('');
-		return JSON.parse(stdout.toString()) as { valid: boolean };
-	}
-
-	it('is valid OpenAPI', () => {
-		expect(validate(read(FILE))).toEqual({ valid: true });
-		expect(validate(read(FILE).replace('in: header', 'in: head'))).toMatchObject({ valid: false });
-	});
-
-	it('has schemas that can be used', () => {
+			console.log(JSON.stringify(await new Validator().validate('${FILE}')));`;
+		const output = run(process.execPath, ['--input-type=module', '--eval', script]);
+		expect(JSON.parse(output)).toEqual({ valid: true });
 		for (const name of Object.keys(api.components.schemas)) {
 			expect(validatorOf({ $ref: `#/components/schemas/${name}` })).toBeInstanceOf(Function);
 		}
 	});
 
-	it('marks all that the interface document does not show', () => {
-		const post = (endpoint: string) => `/paths/~1ai~1${endpoint}/post`;
-		const status = (endpoint: string) => `${post(endpoint)}/responses/2XX`;
-		const body = (endpoint: string, type: string) =>
-			`${post(endpoint)}/requestBody/content/${type}/schema`;
-		const six = ENDPOINTS.filter(({ operation }) => UNDOCUMENTED.includes(operation));
-		const form = 'multipart~1form-data';
-		const components = '/components/';
-		expect(Object.fromEntries(unknowns())).toEqual({
-			'': [
-				'states and transitions',
-				'events, webhooks and callbacks',
-				'rate limits',
-				'maximum file size',
-				'maximum text length',
-				'credit cost of each operation',
-				'fields of the wallets',
-			],
-			'/info': ['versioning scheme'],
-			'/servers/0/variables/base_url': ['the real address'],
-			[body('speech-to-text', form)]: ['other fields'],
-			[`${body('speech-to-text', form)}/properties/language`]: [
-				'whether it is required',
-				'which codes are accepted',
-			],
-			[status('speech-to-text')]: ['status code'],
-			[body('text-to-speech', 'application~1json')]: ['other fields'],
-			[status('text-to-speech')]: ['status code'],
-			[`${status('text-to-speech')}/content/audio~1*`]: ['encoding', 'content type'],
-			[post('voice-clone')]: ['the scope that grants it'],
-			[body('voice-clone', form)]: ['other fields'],
-			[status('voice-clone')]: ['status code'],
-			...Object.fromEntries(
-				six.map(({ path: url }) => [post(url.replace('/ai/', '')), ['behaviour']]),
-			),
-			[`${components}requestBodies/NotShown/content/*~1*`]: ['content type', 'fields'],
-			[`${components}responses/NotShown`]: ['status code'],
-			[`${components}responses/NotShown/content/*~1*`]: ['content type', 'fields'],
-			[`${components}responses/Refusal`]: ['status codes'],
-			[`${components}responses/Refusal/content/*~1*`]: ['error body shape', 'error codes'],
-			[`${components}schemas/AudioFile`]: ['maximum file size'],
-			[`${components}schemas/Transcription`]: ['other fields'],
-			[`${components}schemas/Voice`]: ['other fields'],
-		});
+	it('marks what the service does not document', () => {
+		expect([...new Set(unknowns())].sort()).toEqual(notDocumented.sort());
+		for (const { path, operation } of ENDPOINTS) {
+			const isUnknown = unknowns(operationAt(path)).includes('behaviour');
+			expect([path, isUnknown]).toEqual([path, UNDOCUMENTED.includes(operation)]);
+		}
+	});
+});
+
+describe('docs/openapi.yaml and the node', () => {
+	const node = useNode();
+	const contentOf = (path: string) => resolved(operationAt(path).responses['2XX']!).content!;
+
+	const parametersOf = ({ resource, operation }: (typeof ENDPOINTS)[number]) => ({
+		...{ resource, operation },
+		...{ text: 'Hello', voiceId: 'vc_1', voiceName: 'Anna', language: 'en' },
+		options: { rateLimitRetries: 0 },
+	});
+
+	it('have the same operations under the same names', () => {
+		const described = Object.entries(api.paths).flatMap(([url, methods]) =>
+			Object.entries(methods).map(([method, { operationId, tags }]) => [
+				`${method.toUpperCase()} ${url}`,
+				tags.join(),
+				operationId,
+			]),
+		);
+		const own = new VoiceSpeech().description.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options, displayOptions }) =>
+				(options as INodePropertyOptions[]).map(({ value, routing }) => [
+					`${routing?.request?.method} ${routing?.request?.url}`,
+					displayOptions?.show?.resource?.join(),
+					value,
+				]),
+			);
+		expect(described.sort()).toEqual(own.sort());
+	});
+
+	it.each(ENDPOINTS)('$operation: the same request', async (endpoint) => {
+		const isAudio = 'audio/*' in contentOf(endpoint.path);
+		node.service.answer = isAudio ? bytes(wav(), 'audio/wav') : json({ ok: true });
+		const { request } = await node.runOnce(parametersOf(endpoint));
+		expect(request).toMatchObject({ method: 'POST', url: endpoint.path });
+
+		const content = resolved(operationAt(endpoint.path).requestBody).content!;
+		const type = request.headers['content-type']!.split(';')[0]!;
+		const isUnknown = UNDOCUMENTED.includes(endpoint.operation);
+		expect(Object.keys(content)).toEqual([isUnknown ? '*/*' : type]);
+		if (isUnknown) return;
+		const schema = content[type]!.schema! as { properties: object };
+		const fields =
+			request.parts.length > 0
+				? Object.fromEntries(request.parts.map(({ name, body }) => [name, body.toString()]))
+				: (JSON.parse(request.body.toString()) as object);
+		expect(validatorOf(schema)(fields)).toBe(true);
+		expect(Object.keys(fields).sort()).toEqual(Object.keys(schema.properties).sort());
+	});
+
+	it.each(ENDPOINTS)('$operation: the same kind of response', async (endpoint) => {
+		const accepts = async (answer: typeof node.service.answer) => {
+			node.service.answer = answer;
+			return (await node.run(parametersOf(endpoint))).error === undefined;
+		};
+		const [type] = Object.keys(contentOf(endpoint.path));
+		expect(await accepts(json({ ok: true }))).toBe(type !== 'audio/*');
+		expect(await accepts(bytes(wav(), 'audio/wav'))).toBe(type !== 'application/json');
+		expect(type === '*/*').toBe(UNDOCUMENTED.includes(endpoint.operation));
+	});
+
+	it.each(ENDPOINTS)('$operation: the same scope', async (endpoint) => {
+		node.service.answer = json({}, 403);
+		const { error } = await node.run(parametersOf(endpoint));
+		const named = [...(error?.description ?? '').matchAll(/the scope '([^']+)'/g)];
+		const { security } = operationAt(endpoint.path);
+		expect(security).toEqual([{ apiKey: named.map(([, scope]) => scope) }]);
 	});
 });

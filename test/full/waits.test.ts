@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ask, numbered } from '../credits/till';
+import { analyzeText, numberedItems } from '../support/calls';
 import { callWav, speechToText, useNode } from '../support/node';
 import { errorText } from '../support/outcome';
 import { ScriptedServer, type Answer } from '../support/scriptedServer';
@@ -73,8 +73,8 @@ it(
 			...{ audioUrl: `${source!.baseUrl}/sample.wav`, options: { sampleCheck: 'reject' } },
 		};
 		const outputs = await Promise.all([
-			node.run(ask, { items: numbered(1), credential: dripping }),
-			node.run(ask, { items: numbered(1), credential: late }),
+			node.run(analyzeText, { items: numberedItems(1), credential: dripping }),
+			node.run(analyzeText, { items: numberedItems(1), credential: late }),
 			node.run(clone, { credential: cloning }),
 			node.run(speechToText, { files: { data: largeWav } }),
 		]);

@@ -47,6 +47,6 @@ describe.each(VERSIONS)('n8n $version', (host) => {
 	});
 });
 
-it('README.md and docs/compatibility.md say what came out (UPDATE_DOCS=1 writes it)', () => {
+it('docs/development/compatibility.md has what came out (UPDATE_DOCS=1 writes it)', () => {
 	for (const { says, shouldSay } of documents()) expect(says).toBe(shouldSay);
 });

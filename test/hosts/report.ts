@@ -20,9 +20,6 @@ function enter(what: string, version: string, outcome: string): void {
 	proven.set(what, outcomes);
 }
 
-/** Lines that say what n8n itself has not, or can't. */
-const lacking = new Set(['no such setting', 'n8n does not publish it']);
-
 /**
  * A test whose success becomes a line of the table.
  *
@@ -51,34 +48,18 @@ function table(rows: string[][]): string {
 
 const versions = VERSIONS.map(({ version }) => version);
 
-function works(version: string): number {
-	const outcomes = [...proven.values()].map((byVersion) => byVersion.get(version) ?? notTried);
-	return outcomes.filter((outcome) => outcome !== notTried && !lacking.has(outcome)).length;
-}
-
 const begin = '<!-- The tests in test/hosts write this table. -->';
 const end = '<!-- The end of the table. -->';
 
 /** The tables of the documents, from what was proven in this run. */
 const tables: Array<{ file: string; rows: () => string[][] }> = [
 	{
-		file: 'docs/compatibility.md',
+		file: 'docs/development/compatibility.md',
 		rows: () => [
 			['', ...versions.map((version) => `n8n ${version}`)],
 			...[...proven].map(([what, outcomes]) => [
 				what,
 				...versions.map((version) => outcomes.get(version) ?? notTried),
-			]),
-		],
-	},
-	{
-		file: 'README.md',
-		rows: () => [
-			['n8n', 'Of what was tried, works', 'Files kept'],
-			...VERSIONS.map(({ version, binaryModes }) => [
-				version,
-				`${works(version)} of ${proven.size}`,
-				binaryModes.map(({ name }) => name).join(', '),
 			]),
 		],
 	},

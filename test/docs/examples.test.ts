@@ -1,0 +1,127 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import http from 'node:http';
+
+import { startEmulator, type RunningEmulator } from '../support/emulator';
+import { Engine } from '../support/engine';
+import { wav } from '../support/recordings';
+import {
+	ScriptedServer,
+	sha256,
+	type Answer,
+	type RecordedRequest,
+} from '../support/scriptedServer';
+import { blocksOf } from './markdown';
+
+/** The words of the recording in the examples. */
+const spoken = 'Please call me back tomorrow. I love this service!';
+
+let engine: Engine;
+let emulator: RunningEmulator;
+/** A proxy in front of the emulator that records the requests. */
+let recorder: ScriptedServer;
+let apiKey: string;
+let voiceId: string;
+let callWav: Buffer;
+
+const forward: Answer = ({ method, url, headers, body }, response) => {
+	const onward = http.request(`${emulator.baseUrl}${url}`, { method, headers }, (answer) => {
+		response.writeHead(answer.statusCode ?? 500, answer.headers);
+		answer.pipe(response);
+	});
+	onward.end(body);
+};
+
+async function run(parameters: INodeParameters, items: INodeExecutionData[], onError?: string) {
+	const credential = { apiKey, environment: 'sandbox', baseUrl: recorder.baseUrl };
+	const node = onError === undefined ? {} : ({ onError } as object);
+	return await engine.run({ parameters, items, credential, node });
+}
+
+const file = (bytes: Buffer) => ({ bytes, fileName: 'call.wav', mimeType: 'audio/wav' });
+
+beforeAll(async () => {
+	engine = await Engine.start();
+	emulator = await startEmulator();
+	recorder = await ScriptedServer.start(forward);
+	apiKey = await emulator.createKey('sandbox');
+	// The same speech on every machine.
+	await emulator.api('PUT', '/settings', { ttsEngine: 'tones' });
+	const sample = await engine.item({}, { data: file(wav(10)) });
+	const cloned = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [sample]);
+	voiceId = String(cloned.items[0]!.json.voice_id);
+	const speak = { resource: 'speech', operation: 'textToSpeech', voiceId, text: spoken };
+	const speech = await run(speak, [{ json: {} }]);
+	callWav = await engine.read(speech.items[0]!.binary?.data);
+});
+
+afterAll(async () => {
+	await recorder.stop();
+	await emulator.stop();
+});
+
+/** The blocks of a page's example. */
+const exampleIn = (page: string) =>
+	blocksOf(page)
+		.filter(({ headings }) => headings[0]?.startsWith('Example'))
+		.map(({ text }) => text) as [string, string, string, string];
+
+const parsed = <T>(text: string) => JSON.parse(text.replaceAll('vc_<id>', voiceId)) as T;
+
+/** A shown value as a matcher: `…` and identifiers stand for text that differs. */
+function matching(value: unknown): unknown {
+	if (typeof value === 'string' && /…|^vc_<id>$/.test(value)) {
+		const parts = value.split(/…|<id>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+		return expect.stringMatching(new RegExp(`^${parts.join('[^]+')}$`)) as unknown;
+	}
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	const entries = Object.entries(value).map(([name, inner]) => [name, matching(inner)]);
+	return expect.objectContaining(Object.fromEntries(entries) as object) as unknown;
+}
+
+/** A request as the pages show it: with two headers, and placeholders. */
+function shown({ method, url, headers, body, parts }: RecordedRequest): string {
+	const type = headers['content-type']!;
+	const multipart = parts.map(({ head, body: part, fileName }) => {
+		const content = fileName === undefined ? part.toString() : `<bytes of ${fileName}>`;
+		return `--<boundary>\n${head.replaceAll('\r\n', '\n')}\n\n${content}\n`;
+	});
+	return [
+		`${method} ${url} HTTP/1.1`,
+		`X-API-Key: ${String(headers['x-api-key']).replace(apiKey, '<API_KEY>')}`,
+		`Content-Type: ${type.replace(/boundary=.+$/, 'boundary=<boundary>')}`,
+		'',
+		parts.length > 0 ? `${multipart.join('')}--<boundary>--` : body.toString(),
+		'',
+	].join('\n');
+}
+
+it.each(['speech-to-text', 'text-to-speech', 'clone', 'undocumented'])(
+	'the example of docs/operations/%s.md',
+	async (page) => {
+		const [settings, itemIn, request, itemOut] = exampleIn(`docs/operations/${page}.md`);
+		const { json, binary } = parsed<INodeExecutionData>(itemIn);
+		const item = binary ? await engine.item(json, { data: file(callWav) }) : { json };
+		recorder.reset(forward);
+		const { items, error } = await run(parsed(settings), [item]);
+		expect(error).toBeUndefined();
+		expect(items).toEqual([matching(JSON.parse(itemOut))]);
+		expect(recorder.requests.map(shown)).toEqual([request.replaceAll('vc_<id>', voiceId)]);
+		const files = recorder.requests[0]!.parts.filter(({ fileName }) => fileName !== undefined);
+		for (const sent of files) expect(sent.sha256).toBe(sha256(callWav));
+	},
+);
+
+it.each([
+	['Continue', 'continueRegularOutput', 1],
+	['Continue (using error output)', 'continueErrorOutput', 0],
+] as const)(
+	'the example of docs/credits.md, with On Error: %s',
+	async (_label, onError, position) => {
+		const [settings, itemsIn, failed] = exampleIn('docs/credits.md');
+		const output = await run(parsed(settings), parsed(itemsIn), onError);
+		const failures = onError === 'continueErrorOutput' ? output.errorItems : output.items;
+		expect(failures[position]).toEqual(matching(JSON.parse(failed)));
+		expect(output.items).toHaveLength(position === 1 ? 3 : 2);
+	},
+);
