@@ -10,7 +10,7 @@ const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const { optimize } = require('svgo');
 const { n8n } = require('./package.json');
-const { findIconFaults } = require('./scripts/icon-rules.cjs');
+const { findIconFaults } = require('./dev/scripts/icon-rules.cjs');
 
 /** Fails the build before anything is written, with one sentence for each fault. */
 async function checkIcons() {

@@ -1,7 +1,7 @@
 /** Runs the steps of steps.cjs, in two lanes; see `.ci/run`. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { killGroup, startProcess } from '../hosts/processes.mjs';
+import { killGroup, startProcess } from '../dev/n8n/processes.mjs';
 import results from './results.cjs';
 import plan from './steps.cjs';
 

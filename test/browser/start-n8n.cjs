@@ -12,9 +12,9 @@ module.exports = async () => {
 			`There is no ${chromium}. Install Chromium ("apt-get install chromium" on Debian), or set the environment variable CHROMIUM to its path.`,
 		);
 	}
-	const { startDemo } = await import('../../demo/setup.mjs');
-	const { freePort } = await import('../../hosts/ports.mjs');
-	const { deleteAfterwards } = await import('../../hosts/processes.mjs');
+	const { startDemo } = await import('../../dev/demo/setup.mjs');
+	const { freePort } = await import('../../dev/n8n/ports.mjs');
+	const { deleteAfterwards } = await import('../../dev/n8n/processes.mjs');
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
 	deleteAfterwards([folder]);
 	const ports = { port: await freePort(), emulatorPort: await freePort() };

@@ -32,7 +32,7 @@ function write(name: string, content = 'mine'): string {
 
 /** Creates the folders as the demo does when it starts. Not the command: it may install packages first. */
 function demoFolders(fresh: boolean, into = folder) {
-	const script = `import { createFolders } from './demo/folders.mjs';
+	const script = `import { createFolders } from './dev/demo/folders.mjs';
 await createFolders(process.argv[1], { fresh: ${fresh} });`;
 	const args = ['--input-type=module', '--eval', script, into];
 	const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
@@ -130,7 +130,7 @@ it('a full disk is one sentence, and leaves the last state', () => {
 	const state = readFileSync(inFolder('state.json'), 'utf8');
 	symlinkSync('/dev/full', inFolder('state.json.new'));
 	const ports = ['--port', '59671', '--emulator-port', '59672'];
-	const args = ['demo/main.mjs', '--once', '--folder', folder, ...ports];
+	const args = ['dev/demo/main.mjs', '--once', '--folder', folder, ...ports];
 	const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
 	expect(status).toBe(1);
 	expect(stderr.trim()).toMatch(/^The disk is full: [^\n]+\.$/);

@@ -28,7 +28,7 @@ it.each(of('yaml'))('%s is YAML', (_place, { text }) => {
 });
 
 it('generated tables are current: npm run docs writes them', () => {
-	expect(run(process.execPath, ['scripts/docs.mjs', '--check'])).toBe('');
+	expect(run(process.execPath, ['dev/scripts/docs.mjs', '--check'])).toBe('');
 });
 
 it('programs named in sentences exist', () => {

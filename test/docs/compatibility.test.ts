@@ -10,11 +10,11 @@ const { projects } = createRequire(__filename)('../engines/jest.config.cjs') as 
 	projects: Array<{ displayName: string }>;
 };
 
-const hosts = readdirSync(path.join(ROOT, 'hosts')).filter((name) => name.startsWith('n8n-'));
+const hosts = readdirSync(path.join(ROOT, 'dev/n8n')).filter((name) => name.startsWith('n8n-'));
 
-it('every n8n in hosts/ is tested, with the right version of its n8n-core', () => {
+it('every n8n in dev/n8n/ is tested, with the right version of its n8n-core', () => {
 	const cores = hosts.map((host) => {
-		const lock = read(`hosts/${host}/pnpm-lock.yaml`);
+		const lock = read(`dev/n8n/${host}/pnpm-lock.yaml`);
 		return [host, /^ {2}n8n-core@([\d.]+):$/m.exec(lock)?.[1]];
 	});
 	expect(VERSIONS.map(({ version, core }) => [`n8n-${version}`, core])).toEqual(cores);

@@ -23,7 +23,7 @@ async function run(args: string[]) {
 test('a port in use is one clear sentence', async () => {
 	const running = await startEmulator();
 	const { port } = new URL(running.baseUrl);
-	const { out, err, code } = await run(['emulator/main.mjs', '--port', port, '--json']);
+	const { out, err, code } = await run(['dev/emulator/main.mjs', '--port', port, '--json']);
 	expect([out, code]).toEqual(['', 1]);
 	expect(err).toMatch(new RegExp(`^127\\.0\\.0\\.1, port ${port}, is in use: [^\n]+\\.\n$`));
 	await running.stop();
@@ -36,14 +36,14 @@ test.each([
 	[['--nothing'], '--nothing'],
 	[['--host', '192.0.2.1'], '--host'],
 ])('%j is one clear sentence', async (args, name) => {
-	const { out, err, code } = await run(['emulator/main.mjs', '--port', '0', ...args]);
+	const { out, err, code } = await run(['dev/emulator/main.mjs', '--port', '0', ...args]);
 	expect([out, code]).toEqual(['', 1]);
 	expect(err).toContain(name);
 	expect(err.trim().split('\n')).toHaveLength(1);
 });
 
 test('--help explains every option', async () => {
-	const { out, code } = await run(['emulator/main.mjs', '--help']);
+	const { out, code } = await run(['dev/emulator/main.mjs', '--help']);
 	expect(code).toBe(0);
 	const options = ['port', 'host', 'folder', 'credits-sandbox', 'credits-live', 'json'];
 	for (const option of [...options, 'with-parent']) expect(out).toContain(`--${option}`);
@@ -51,7 +51,7 @@ test('--help explains every option', async () => {
 
 describe('a running emulator', () => {
 	async function start(args: string[]) {
-		const all = ['emulator/main.mjs', '--port', '0', ...args];
+		const all = ['dev/emulator/main.mjs', '--port', '0', ...args];
 		const child = spawn(process.execPath, all, { cwd: ROOT });
 		let out = '';
 		child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -111,7 +111,7 @@ describe('a running emulator', () => {
 
 test('can be started from another program', async () => {
 	const script = `
-		import { startEmulator } from ${JSON.stringify(pathToFileURL(path.join(ROOT, 'emulator/index.mjs')).href)};
+		import { startEmulator } from ${JSON.stringify(pathToFileURL(path.join(ROOT, 'dev/emulator/index.mjs')).href)};
 		const emulator = await startEmulator({ port: 0, settings: { cloneStatus: 201 }, credits: { live: 7 } });
 		const { key } = emulator.createKey({ environment: 'live', scopes: ['amd'] });
 		const accepted = [key, 'eak_test_unknown'].map(emulator.acceptsKey);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEmulator } from '../support/emulator';
 
-const FOLDER = path.resolve(__dirname, '../../emulator');
+const FOLDER = path.resolve(__dirname, '../../dev/emulator');
 
 test('the README lists every setting with its default', async () => {
 	const emulator = await startEmulator();

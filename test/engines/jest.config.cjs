@@ -1,17 +1,17 @@
 const { readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
-const common = require('../../jest.config.cjs');
+const common = require('../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 
 const { maxWorkers, runtime, testEnvironment, testTimeout, transform } = common;
 const rootDir = path.resolve(__dirname, '../..');
-/** @param {string} host its folder in `hosts/` */
+/** @param {string} host its folder in `dev/n8n/` */
 const coreOf = (host) =>
 	/^  n8n-core@([\d.]+):$/m.exec(
-		readFileSync(path.join(rootDir, 'hosts', host, 'pnpm-lock.yaml'), 'utf8'),
+		readFileSync(path.join(rootDir, 'dev/n8n', host, 'pnpm-lock.yaml'), 'utf8'),
 	)?.[1];
 /** Without the version that `npm test` runs. */
-const hosts = readdirSync(path.join(rootDir, 'hosts')).filter(
+const hosts = readdirSync(path.join(rootDir, 'dev/n8n')).filter(
 	(name) => name.startsWith('n8n-') && coreOf(name) !== devDependencies['n8n-core'],
 );
 const suites = ['credits', 'engine', 'errors', 'response'];

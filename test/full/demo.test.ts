@@ -27,7 +27,7 @@ describe('the demo', () => {
 
 	/** Starts the demo; `printed` returns its output so far. */
 	function start(...args: string[]) {
-		const demo = [path.join('demo', 'main.mjs'), '--folder', folder, ...args];
+		const demo = [path.join('dev', 'demo', 'main.mjs'), '--folder', folder, ...args];
 		const child = spawn(process.execPath, demo, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
 		running.add(child);
 		child.once('exit', () => running.delete(child));

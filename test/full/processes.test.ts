@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-processes-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a program that may import the modules of hosts/. */
+/** Starts a program that may import the modules of dev/n8n/. */
 function start(script: string, ...args: string[]) {
 	const options = ['--input-type=module', '--eval', script, ...args];
 	return spawn(process.execPath, options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -27,10 +27,10 @@ function isGone(pid: number): boolean {
 	}
 }
 
-describe('hosts/processes.mjs', () => {
+describe('dev/n8n/processes.mjs', () => {
 	/** Starts itself in a process group of its own, which does the same, and so on. */
 	const nested = `
-		import { deleteAfterwards, startProcess } from './hosts/processes.mjs';
+		import { deleteAfterwards, startProcess } from './dev/n8n/processes.mjs';
 		const [script, depth, folder] = process.argv.slice(1);
 		console.log(process.pid);
 		setInterval(() => {}, 1_000);
@@ -63,7 +63,7 @@ describe('hosts/processes.mjs', () => {
 			console.log(inner.pid);
 			process.exit(1);`;
 		const child = start(
-			`import { startProcess } from './hosts/processes.mjs';
+			`import { startProcess } from './dev/n8n/processes.mjs';
 			startProcess(process.execPath, ['-e', process.argv[1]], { stdio: ['ignore', 'inherit', 'inherit'] })
 				.once('exit', () => setTimeout(() => {}, 60_000));`,
 			crash,
@@ -74,14 +74,14 @@ describe('hosts/processes.mjs', () => {
 	}, 20_000);
 });
 
-describe('hosts/lock.mjs', () => {
+describe('dev/n8n/lock.mjs', () => {
 	const rounds = 10;
 
 	/** Takes each lock once, and reports if another process has it at the same time. */
 	const competitor = `
 		import { rm, writeFile } from 'node:fs/promises';
 		import { setTimeout as sleep } from 'node:timers/promises';
-		import { withLock } from './hosts/lock.mjs';
+		import { withLock } from './dev/n8n/lock.mjs';
 		const [folder, begin] = process.argv.slice(1);
 		await sleep(Number(begin) - Date.now());
 		const compete = async (_, round) => await withLock(folder + '/' + round, { onWait() {} }, async () => {
@@ -121,7 +121,7 @@ describe('hosts/lock.mjs', () => {
 		const file = path.join(folder, 'lock');
 		writeFileSync(file, String(process.pid));
 		const child = start(
-			`import { withLock } from './hosts/lock.mjs';
+			`import { withLock } from './dev/n8n/lock.mjs';
 			const onWait = () => { throw new Error('waits'); };
 			await withLock(process.argv[1], { onWait }, async () => {}).catch(({ message }) => console.log(message));`,
 			file,

@@ -38,7 +38,7 @@ function withTenthOperation(): string {
 	mkdirSync(path.join(ROOT, 'reports'), { recursive: true });
 	// Inside of the repository, so that n8n-workflow is found.
 	const copy = mkdtempSync(path.join(ROOT, 'reports/tenth-'));
-	const source = ['nodes', 'credentials', 'icons', 'scripts', 'docs'];
+	const source = ['nodes', 'credentials', 'icons', 'dev', 'docs'];
 	for (const name of [...source, 'package.json', 'tsconfig.json', 'gulpfile.js']) {
 		cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
 	}
@@ -108,7 +108,7 @@ describe('a tenth operation, made of one file and one line', () => {
 
 	it('is in the table of operations, and has a page with its parameters', () => {
 		run('npm', ['run', '--silent', 'build'], copy);
-		run(process.execPath, ['scripts/docs.mjs'], copy);
+		run(process.execPath, ['dev/scripts/docs.mjs'], copy);
 		const pages = path.join(copy, 'docs/operations');
 		const table = readFileSync(path.join(pages, 'README.md'), 'utf8');
 		expect(table).toMatch(/\| Language +\| \[Make Shorter\]\(summarize\.md\) +\| documented +\|/);

@@ -4,22 +4,22 @@ import path from 'node:path';
 export const ROOT = path.resolve(__dirname, '../..');
 
 /** The development modules that the tests use. They are ES modules: see import-module.cjs. */
-export type Tools = typeof import('../../demo/examples.mjs') &
-	typeof import('../../demo/import.mjs') &
-	typeof import('../../demo/sample.mjs') &
-	typeof import('../../demo/setup.mjs') &
-	typeof import('../../hosts/executions.mjs') &
-	typeof import('../../hosts/explain.mjs') &
-	typeof import('../../hosts/forms.mjs') &
-	typeof import('../../hosts/install.mjs') &
-	typeof import('../../hosts/package.mjs') &
-	typeof import('../../hosts/ports.mjs') &
-	typeof import('../../hosts/queue/cluster.mjs') &
-	typeof import('../../hosts/record.mjs') &
-	typeof import('../../hosts/rest.mjs') &
-	typeof import('../../hosts/stamp.mjs') &
-	typeof import('../../hosts/start.mjs') &
-	typeof import('../../hosts/workflows.mjs') &
+export type Tools = typeof import('../../dev/demo/examples.mjs') &
+	typeof import('../../dev/demo/import.mjs') &
+	typeof import('../../dev/demo/sample.mjs') &
+	typeof import('../../dev/demo/setup.mjs') &
+	typeof import('../../dev/n8n/executions.mjs') &
+	typeof import('../../dev/n8n/explain.mjs') &
+	typeof import('../../dev/n8n/forms.mjs') &
+	typeof import('../../dev/n8n/install.mjs') &
+	typeof import('../../dev/n8n/package.mjs') &
+	typeof import('../../dev/n8n/ports.mjs') &
+	typeof import('../../dev/n8n/queue/cluster.mjs') &
+	typeof import('../../dev/n8n/record.mjs') &
+	typeof import('../../dev/n8n/rest.mjs') &
+	typeof import('../../dev/n8n/stamp.mjs') &
+	typeof import('../../dev/n8n/start.mjs') &
+	typeof import('../../dev/n8n/workflows.mjs') &
 	typeof import('../queue/load/executions.mjs') &
 	typeof import('../queue/load/facts.mjs') &
 	typeof import('../queue/load/live.mjs') &
@@ -30,24 +30,24 @@ export type Tools = typeof import('../../demo/examples.mjs') &
 	typeof import('../queue/load/workflow.mjs');
 
 const FILES = [
-	...['examples', 'import', 'sample', 'setup'].map((name) => `demo/${name}`),
+	...['examples', 'import', 'sample', 'setup'].map((name) => `dev/demo/${name}`),
 	...['executions', 'explain', 'forms', 'install', 'package', 'ports'].map(
-		(name) => `hosts/${name}`,
+		(name) => `dev/n8n/${name}`,
 	),
 	...['queue/cluster', 'record', 'rest', 'stamp', 'start', 'workflows'].map(
-		(name) => `hosts/${name}`,
+		(name) => `dev/n8n/${name}`,
 	),
 	...['executions', 'facts', 'live', 'recordings', 'service', 'submit', 'watch', 'workflow'].map(
 		(name) => `test/queue/load/${name}`,
 	),
 ];
 
-export type { BinaryFile, Execution, Item } from '../../hosts/executions.mjs';
-export type { Ending } from '../../hosts/forms.mjs';
-export type { Rest } from '../../hosts/rest.mjs';
-export type { Workflow } from '../../hosts/workflows.mjs';
-export type { Demo } from '../../demo/setup.mjs';
-export type { Cluster } from '../../hosts/queue/cluster.mjs';
+export type { BinaryFile, Execution, Item } from '../../dev/n8n/executions.mjs';
+export type { Ending } from '../../dev/n8n/forms.mjs';
+export type { Rest } from '../../dev/n8n/rest.mjs';
+export type { Workflow } from '../../dev/n8n/workflows.mjs';
+export type { Demo } from '../../dev/demo/setup.mjs';
+export type { Cluster } from '../../dev/n8n/queue/cluster.mjs';
 export type { Facts } from '../queue/load/facts.mjs';
 export type { Sample } from '../queue/load/watch.mjs';
 export type { Service } from '../queue/load/service.mjs';

@@ -1,6 +1,6 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	...require('../../jest.config.cjs'),
+	...require('../jest.config.cjs'),
 	rootDir: '../..',
 	roots: ['<rootDir>/test/hosts'],
 	testPathIgnorePatterns: ['/node_modules/'],

@@ -31,7 +31,7 @@ const disk = { mode: 'filesystem', name: 'on disk' } as const;
 const memory = { mode: 'default', name: 'in memory' } as const;
 const database = { mode: 'database', name: 'in the database' } as const;
 
-/** Each has its folder in `hosts/`. */
+/** Each has its folder in `dev/n8n/`. */
 export const VERSIONS: HostVersion[] = [
 	{
 		version: '1.123.81',

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { createRequire } from 'node:module';
 
-const { findIconFaults } = createRequire(__filename)('../../scripts/icon-rules.cjs') as {
+const { findIconFaults } = createRequire(__filename)('../../dev/scripts/icon-rules.cjs') as {
 	findIconFaults(icons: Map<string, string>): string[];
 };
 

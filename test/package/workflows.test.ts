@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { createRequire } from 'node:module';
 import { packageJson, read, trackedFiles } from './repository';
 
-const { findReleaseFaults } = createRequire(__filename)('../../scripts/release-rules.cjs') as {
+const { findReleaseFaults } = createRequire(__filename)('../../dev/scripts/release-rules.cjs') as {
 	findReleaseFaults(release: object): string[];
 };
 

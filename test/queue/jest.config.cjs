@@ -1,6 +1,6 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	...require('../../jest.config.cjs'),
+	...require('../jest.config.cjs'),
 	rootDir: '../..',
 	roots: ['<rootDir>/test/queue'],
 	testPathIgnorePatterns: ['/node_modules/'],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-const MAIN = path.resolve(__dirname, '../../emulator/main.mjs');
+const MAIN = path.resolve(__dirname, '../../dev/emulator/main.mjs');
 
 /** Every scope in docs/openapi.yaml; voice-clone needs none by default. */
 export const ALL_SCOPES = [
@@ -33,7 +33,7 @@ export interface RunningEmulator {
 /**
  * Starts the emulator as a child process on a free port.
  *
- * @param args more arguments of `emulator/main.mjs`, for example `['--credits-sandbox', '3']`
+ * @param args more arguments of `dev/emulator/main.mjs`, for example `['--credits-sandbox', '3']`
  * @param env more variables of its environment
  */
 export async function startEmulator(

@@ -8,5 +8,5 @@ function find(): HostVersion {
 	return found;
 }
 
-/** The n8n whose engine runs the tests: the newest of `hosts/`, or each of the others in `npm run test:engines`. */
+/** The n8n whose engine runs the tests: the newest of `dev/n8n/`, or each of the others in `npm run test:engines`. */
 export const n8n = find();

@@ -20,7 +20,7 @@ export class Stage extends EmulatedService<Demo> {
 		super(tools, demo);
 	}
 
-	/** Starts them; with EXAMPLES_N8N=2.0.3 or another version of those in hosts/, that n8n. */
+	/** Starts them; with EXAMPLES_N8N=2.0.3 or another version of those in dev/n8n/, that n8n. */
 	static async open(): Promise<Stage> {
 		const tools = await loadTools();
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** @typedef {import('../../../hosts/queue/cluster.mjs').Cluster} Cluster */
+/** @typedef {import('../../../dev/n8n/queue/cluster.mjs').Cluster} Cluster */
 
 /**
  * An execution as n8n's database has it.

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { fileBytes, finishedExecution } from '../../../hosts/executions.mjs';
+import { fileBytes, finishedExecution } from '../../../dev/n8n/executions.mjs';
 import { startsByExecution } from './executions.mjs';
 import { makeRecording, recordingIn } from './recordings.mjs';
 
-/** @typedef {import('../../../hosts/rest.mjs').Rest} Rest */
+/** @typedef {import('../../../dev/n8n/rest.mjs').Rest} Rest */
 
 /**
  * Which recording each part of a finished execution belongs to: always the same one, unless executions were mixed up.
@@ -33,7 +33,7 @@ import { makeRecording, recordingIn } from './recordings.mjs';
 
 /**
  * @param {object} run
- * @param {import('../../../hosts/queue/cluster.mjs').Cluster} run.cluster
+ * @param {import('../../../dev/n8n/queue/cluster.mjs').Cluster} run.cluster
  * @param {import('./service.mjs').Service} run.service
  * @param {import('./submit.mjs').Submission[]} run.submissions
  * @param {import('./executions.mjs').Row[]} run.rows

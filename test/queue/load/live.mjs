@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { until } from '../../../hosts/until.mjs';
+import { until } from '../../../dev/n8n/until.mjs';
 
 const probe = fileURLToPath(new URL('live-probe.cjs', import.meta.url));
 

@@ -1,5 +1,5 @@
-import { SAMPLE_RATE, writeWav } from '../../../emulator/audio/wav.mjs';
-import { speakInTones } from '../../../emulator/speech/tones.mjs';
+import { SAMPLE_RATE, writeWav } from '../../../dev/emulator/audio/wav.mjs';
+import { speakInTones } from '../../../dev/emulator/speech/tones.mjs';
 
 /**
  * A recording that says something no other one says.

@@ -1,6 +1,6 @@
 // The emulator and the ledger before it, in a process of their own: see service.mjs.
 import { once } from 'node:events';
-import { startEmulator } from '../../../emulator/index.mjs';
+import { startEmulator } from '../../../dev/emulator/index.mjs';
 import { createLedger } from './ledger.mjs';
 
 const emulator = await startEmulator({

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startProcess, stopProcess } from '../../../hosts/processes.mjs';
+import { startProcess, stopProcess } from '../../../dev/n8n/processes.mjs';
 
 /** @typedef {import('./ledger.mjs').LedgerEntry} LedgerEntry */
 

@@ -1,6 +1,6 @@
 import { load } from 'cheerio/slim';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../../hosts/until.mjs';
+import { until } from '../../../dev/n8n/until.mjs';
 import { makeRecording } from './recordings.mjs';
 
 /**

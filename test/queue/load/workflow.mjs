@@ -1,7 +1,7 @@
-import { putCredential } from '../../../hosts/rest.mjs';
-import { activate, putWorkflow } from '../../../hosts/workflows.mjs';
+import { putCredential } from '../../../dev/n8n/rest.mjs';
+import { activate, putWorkflow } from '../../../dev/n8n/workflows.mjs';
 
-/** @typedef {import('../../../hosts/rest.mjs').Rest} Rest */
+/** @typedef {import('../../../dev/n8n/rest.mjs').Rest} Rest */
 
 /**
  * Publishes the workflow under load: a form takes a recording, which is transcribed; its text is spoken.

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startN8n } from './n8n.mjs';
+import { settled } from './process.mjs';
+import { profileSettings, profileText } from './profile.mjs';
+
+/** Names of the candidates that run inside n8n. */
+export const names = {
+	node: 'this node',
+	httpRequest: 'HTTP Request node',
+	floor: 'minimal node',
+};
+
+/**
+ * Everything that a case needs.
+ * @typedef {object} Bench
+ * @property {import('./options.mjs').Options} options
+ * @property {import('../n8n/install.mjs').Host} host
+ * @property {string} tarball of this package
+ * @property {import('./service.mjs').Service} service
+ * @property {string} url of the service for this case
+ * @property {string} folder where everything is kept until the end
+ * @property {string} files the folder that n8n may read
+ * @property {(title: string) => void} onStep
+ * @property {(text: string) => void} print
+ */
+
+/**
+ * A candidate that is a node in its own n8n.
+ * @template Load
+ * @param {Bench} bench
+ * @param {string} name
+ * @param {(access: import('./nodes.mjs').Access, load: Load) => import('./nodes.mjs').Node[]} steps
+ *   of the workflow; the last one is measured
+ * @param {(run: import('./n8n.mjs').Measured, n8n: import('./n8n.mjs').N8n) => Promise<void>} [check]
+ *   checks each result before its files are deleted
+ * @returns {import('./compare.mjs').Candidate<Load>}
+ */
+export function inN8n(bench, name, steps, check) {
+	const { host, tarball, folder, files, url, service, options } = bench;
+	const n8nFolder = join(folder, name.replace(/\W+/g, '-').toLowerCase());
+	const profiles = `${n8nFolder}-profiles`;
+	/** @type {import('./n8n.mjs').N8n | undefined} */
+	let n8n;
+	/** @type {import('./n8n.mjs').Measured | undefined} */
+	let last;
+	return {
+		name,
+		async start() {
+			await rm(profiles, { recursive: true, force: true });
+			await mkdir(profiles, { recursive: true });
+			const environment = {
+				NODE_EXTRA_CA_CERTS: service.certificate,
+				...(options.profile ? profileSettings(profiles) : {}),
+			};
+			const settings = { url, environment, nodeFlags: options.nodeFlags };
+			n8n = await startN8n({ host, tarball, folder: n8nFolder, files, ...settings });
+			// A quick run only shows that everything works.
+			if (!options.quick) await settled(n8n.pid);
+		},
+		async run(load) {
+			if (!n8n) throw new Error('n8n was not started');
+			last = await n8n.measure(steps(n8n.access, load));
+			await check?.(last, n8n);
+			return last;
+		},
+		cleanUp: async () => await n8n?.clear(),
+		async stop() {
+			if (!n8n) return;
+			await n8n.stop();
+			if (options.profile && last) bench.print(await profileText(name, profiles, n8n.pid, last));
+			await rm(profiles, { recursive: true, force: true });
+		},
+	};
+}
+
+/**
+ * Candidates that differ only in the measured node.
+ * @template Load
+ * @param {Bench} bench
+ * @param {(load: Load) => import('./nodes.mjs').Node[]} before the nodes in front of it
+ * @param {[name: string, node: (access: import('./nodes.mjs').Access) => import('./nodes.mjs').Node][]} nodes
+ * @returns {import('./compare.mjs').Candidate<Load>[]}
+ */
+export const nodesInN8n = (bench, before, nodes) =>
+	nodes.map(([name, node]) =>
+		inN8n(bench, name, (access, load) => [...before(load), node(access)]),
+	);
+
+/**
+ * curl: about as fast as a file can be transferred.
+ * @template Load
+ * @param {Bench} bench
+ * @param {(load: Load) => string[]} argumentsFor behind those that all calls have
+ * @returns {import('./compare.mjs').Candidate<Load>}
+ */
+export const curl = ({ service }, argumentsFor) => ({
+	name: 'curl',
+	async run(load) {
+		const args = ['-sS', '--fail', '--cacert', service.certificate, '-w', '\n%{time_total}'];
+		const child = spawn('curl', [...args, ...argumentsFor(load)], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		let output = '';
+		child.stdout.on('data', (chunk) => (output += chunk));
+		const [code] = await once(child, 'close');
+		if (code !== 0) throw new Error(`curl ended with code ${code}`);
+		return { seconds: Number(output.trim().split('\n').at(-1)) };
+	},
+});

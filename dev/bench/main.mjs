@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createProgress } from '../demo/progress.mjs';
+import { installHost } from '../n8n/install.mjs';
+import { withLock } from '../n8n/lock.mjs';
+import { packPackage } from '../n8n/package.mjs';
+import { Problem } from '../n8n/problem.mjs';
+import { cases } from './cases.mjs';
+import { readOptions, usage } from './options.mjs';
+import { reportText } from './report.mjs';
+import { startService } from './service.mjs';
+
+/** @typedef {import('./claims.mjs').Outcome} Outcome */
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/**
+ * @param {import('./options.mjs').Options} options
+ * @param {string} folder
+ * @param {import('../demo/progress.mjs').Progress} progress
+ * @returns {Promise<boolean>} whether every case could be measured
+ */
+async function run(options, folder, progress) {
+	const tarball = await packPackage({ onStep: progress.step });
+	const host = await installHost('2.41.1', { onStep: progress.step });
+	const nodeVersion = execFileSync(host.node, ['-p', 'process.versions.node']).toString().trim();
+	const service = await startService(folder);
+	const files = join(folder, 'files');
+	const print = (/** @type {string} */ text) => {
+		progress.end();
+		process.stdout.write(`${text}\n`);
+	};
+	/** @type {Outcome[]} */
+	const outcomes = [];
+	/** @type {number[]} */
+	const loads = [];
+	try {
+		for (const name of options.only) {
+			await mkdir(files, { recursive: true });
+			loads.push(loadavg()[0] ?? NaN);
+			const onStep = (/** @type {string} */ title) => progress.step(`${name}: ${title}`);
+			const { http: url } = service.urls;
+			const bench = { options, host, tarball, service, url, folder, files, onStep, print };
+			// A case that fails must not cost the results of the others.
+			const outcome = await cases[name]?.(bench).catch((/** @type {unknown} */ error) => {
+				const failure = error instanceof Error ? error.message : String(error);
+				print(`  ${name} FAILED: ${failure}`);
+				return { title: name, rows: [], claims: [], failure };
+			});
+			if (outcome) outcomes.push(outcome);
+			await rm(files, { recursive: true, force: true });
+		}
+	} finally {
+		progress.end();
+		await service.stop();
+	}
+	const text = await reportText(outcomes, { host, nodeVersion, repeat: options.repeat, loads });
+	print(text);
+	if (!options.keep) await writeFile(join(here, 'results.md'), text);
+	return outcomes.every(({ failure }) => failure === undefined);
+}
+
+/** @param {string[]} args */
+async function main(args) {
+	const progress = createProgress();
+	try {
+		const options = readOptions(args);
+		if (options.help) return void process.stdout.write(usage);
+		const folder = join(here, '../..', '.demo', 'bench');
+		await mkdir(folder, { recursive: true });
+		const onWait = () => {
+			throw new Problem('The bench is already running: two at once would measure each other.');
+		};
+		await withLock(`${folder}.lock`, { onWait }, async () => {
+			await rm(folder, { recursive: true, force: true });
+			await mkdir(folder);
+			try {
+				if (!(await run(options, folder, progress))) process.exitCode = 1;
+			} finally {
+				await rm(folder, { recursive: true, force: true });
+			}
+		});
+	} catch (error) {
+		progress.end();
+		const { code, message, stack } = /** @type {NodeJS.ErrnoException} */ (error);
+		const isUsage = code?.startsWith('ERR_PARSE_ARGS');
+		const known = isUsage ? `${message}\n\n${usage}` : message;
+		process.stderr.write(`\n${isUsage || error instanceof Problem ? known : stack}\n`);
+		process.exitCode = 1;
+	}
+}
+
+// On `exit`, dev/n8n/processes.mjs ends every process that was started.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+await main(process.argv.slice(2));

@@ -1,0 +1,156 @@
+import { parse } from 'flatted';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { placePackage } from '../n8n/package.mjs';
+import { freePort } from '../n8n/ports.mjs';
+import { putCredential, signIn } from '../n8n/rest.mjs';
+import { startHost } from '../n8n/start.mjs';
+import { putWorkflow, run } from '../n8n/workflows.mjs';
+import { measured, workflowOf } from './nodes.mjs';
+import { usedBetween, watchProcess } from './process.mjs';
+
+/** @typedef {import('../n8n/rest.mjs').Rest} Rest */
+/** @typedef {import('../n8n/executions.mjs').Item} Item */
+
+const login = { email: 'bench@example.com', password: 'Bench-of-this-package-1' };
+
+/** Nobody's key: the bench's server does not check it. */
+const apiKey = `eak_test_${'b'.repeat(24)}`;
+
+const floor = fileURLToPath(new URL('floor', import.meta.url));
+
+/**
+ * One run of the measured node, in n8n's main process; `from` and `to` in milliseconds since 1970.
+ * @typedef {import('./compare.mjs').Run & {items: Item[], from: number, to: number}} Measured
+ */
+
+/** @typedef {Awaited<ReturnType<typeof startN8n>>} N8n */
+
+/**
+ * Starts an n8n with this package.
+ * @param {object} options
+ * @param {import('../n8n/install.mjs').Host} options.host
+ * @param {string} options.tarball of this package
+ * @param {string} options.folder for its data
+ * @param {string} options.files the folder that it may read
+ * @param {string} options.url the server's
+ * @param {Record<string, string>} [options.environment]
+ * @param {string[]} [options.nodeFlags] for the Node.js that runs it
+ */
+export async function startN8n({ host, tarball, folder, files, url, environment, nodeFlags }) {
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+	await placePackage(tarball, folder);
+	const storage = join(folder, 'storage');
+	const n8n = await startHost(host, {
+		userFolder: folder,
+		port: await freePort(),
+		logFile: join(folder, 'n8n.log'),
+		nodeFlags,
+		environment: {
+			N8N_RESTRICT_FILE_ACCESS_TO: files,
+			N8N_STORAGE_PATH: storage,
+			N8N_CUSTOM_EXTENSIONS: floor,
+			...environment,
+		},
+	});
+	try {
+		const rest = await signIn(n8n.url, login);
+		const voice = await putCredential(rest, {
+			name: 'Voice and Speech',
+			type: 'voiceSpeechApi',
+			data: { apiKey, environment: 'sandbox', baseUrl: url },
+		});
+		const header = await putCredential(rest, {
+			name: 'Header',
+			type: 'httpHeaderAuth',
+			data: { name: 'X-API-Key', value: apiKey },
+		});
+		return {
+			access: { url, credentials: { voice, header } },
+			pid: n8n.pid,
+			/** The folder of its files. */
+			storage,
+			/**
+			 * Runs a workflow of these steps, and measures the last one.
+			 * @param {import('./nodes.mjs').Node[]} steps
+			 */
+			measure: async (steps) => await measure(rest, n8n.pid, steps),
+			/** Deletes the files of earlier executions. */
+			clear: async () => await rm(join(storage, 'workflows'), { recursive: true, force: true }),
+			/** Ends n8n, and deletes all its data. */
+			async stop() {
+				await n8n.stop();
+				await rm(folder, { recursive: true, force: true });
+			},
+		};
+	} catch (error) {
+		await n8n.stop();
+		throw error;
+	}
+}
+
+/**
+ * @param {Rest} rest
+ * @param {number} pid
+ * @param {import('./nodes.mjs').Node[]} steps
+ * @returns {Promise<Measured>}
+ */
+async function measure(rest, pid, steps) {
+	const workflow = workflowOf('Bench', steps);
+	const { id } = await putWorkflow(rest, workflow);
+	const endWatch = watchProcess(pid);
+	try {
+		const execution = await run(rest, { ...workflow, id }, 'Start');
+		const { from, to, items } = await nodeRun(rest, execution);
+		return { seconds: (to - from) / 1_000, ...usedBetween(endWatch(), from, to), items, from, to };
+	} finally {
+		endWatch();
+	}
+}
+
+/**
+ * Waits for an execution, and reads how n8n recorded the run of the measured node.
+ * @param {Rest} rest
+ * @param {string} id
+ * @returns {Promise<Pick<Measured, 'from' | 'to' | 'items'>>}
+ * @throws if the execution did not succeed
+ */
+async function nodeRun(rest, id) {
+	// Rarely: reading executions is work for the n8n that is being measured.
+	for (let wait = 500; ; wait = Math.min(wait * 1.5, 3_000)) {
+		await sleep(wait);
+		const { results } = await retried(async () => await rest.call('GET', '/executions?limit=1'));
+		const [latest] = results;
+		if (latest?.id === id && latest.stoppedAt) break;
+	}
+	const { status, data } = await retried(async () => await rest.call('GET', `/executions/${id}`));
+	const { resultData } = parse(data);
+	if (status !== 'success') {
+		const { message = '', description = '' } = resultData.error ?? {};
+		throw new Error(`A workflow ended with "${status}": ${message} ${description ?? ''}`);
+	}
+	const [{ startTime, executionTime, data: output }] = resultData.runData[measured];
+	return { from: startTime, to: startTime + executionTime, items: output.main[0] };
+}
+
+/**
+ * A busy n8n may close a connection that is about to be used again, not respond for minutes, or report that its
+ * database is not ready.
+ * @template T
+ * @param {() => Promise<T>} read
+ * @returns {Promise<T>}
+ */
+async function retried(read) {
+	for (let failures = 0; ; failures++) {
+		try {
+			return await read();
+		} catch (error) {
+			const isBusy = error instanceof TypeError || String(error).includes('answered 503');
+			if (!isBusy || failures === 20) throw error;
+			await sleep(1_000);
+		}
+	}
+}

@@ -1,0 +1,81 @@
+// Memory and processor time of a process. Without /proc, nothing is measured.
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryOf, processorSeconds } from '../n8n/proc.mjs';
+
+/**
+ * A process at one moment.
+ * @typedef {object} Sample
+ * @property {number} at milliseconds since 1970
+ * @property {number} resident memory, in bytes
+ * @property {number} peak highest resident memory since the previous sample
+ * @property {number} cpu seconds of processor time since the process started
+ */
+
+const sampleEveryMs = 50;
+
+/** How long memory must stay at its level, and how long to wait for that at most, in milliseconds. */
+const settledMs = 10_000;
+const maxSettlingMs = 60_000;
+
+/**
+ * Watches a process. No peak between two samples is missed: Linux keeps the highest level, and resets it on request.
+ * @param {number} pid
+ * @returns {() => Sample[]} ends the watching
+ */
+export function watchProcess(pid) {
+	/** @type {Sample[]} */
+	const samples = [];
+	const takeSample = () => {
+		const [resident, peak] = [memoryOf(pid, 'VmRSS'), memoryOf(pid, 'VmHWM')];
+		if (Number.isNaN(resident)) return;
+		samples.push({ at: Date.now(), cpu: processorSeconds(pid), resident, peak });
+		try {
+			writeFileSync(`/proc/${pid}/clear_refs`, '5');
+		} catch {
+			// It has just ended.
+		}
+	};
+	takeSample();
+	const timer = setInterval(takeSample, sampleEveryMs);
+	return () => {
+		clearInterval(timer);
+		takeSample();
+		return samples;
+	};
+}
+
+/**
+ * Waits until the memory of a process stays at its level: V8 frees what n8n's start leaves only some seconds later.
+ * @param {number} pid
+ */
+export async function settled(pid) {
+	let level = memoryOf(pid, 'VmRSS');
+	let since = Date.now();
+	const end = since + maxSettlingMs;
+	while (Date.now() < Math.min(end, since + settledMs)) {
+		await sleep(500);
+		const resident = memoryOf(pid, 'VmRSS');
+		if (Math.abs(resident - level) < level / 100) continue;
+		level = resident;
+		since = Date.now();
+	}
+}
+
+/**
+ * @param {Sample[]} samples
+ * @param {number} from milliseconds since 1970
+ * @param {number} to
+ * @returns {{growth?: number, cpu?: number}} bytes above the level of the second before, and seconds of processor time
+ *   in between; nothing if it could not be watched
+ */
+export function usedBetween(samples, from, to) {
+	const before = samples.filter(({ at }) => at >= from - 1_000 && at <= from);
+	const during = samples.filter(({ at }) => at > from && at <= to + 2 * sampleEveryMs);
+	const last = before.at(-1);
+	if (last === undefined || during.length === 0) return {};
+	const levels = before.map(({ resident }) => resident).sort((a, b) => a - b);
+	const level = levels[Math.floor(levels.length / 2)] ?? NaN;
+	const peak = Math.max(...during.map((sample) => Math.max(sample.peak, sample.resident)));
+	return { growth: peak - level, cpu: (during.at(-1)?.cpu ?? NaN) - last.cpu };
+}

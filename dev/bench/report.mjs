@@ -1,0 +1,76 @@
+import { cpus, release, totalmem, type } from 'node:os';
+import { format } from 'prettier';
+import { growthText, median, sizeText } from './claims.mjs';
+
+/** @typedef {import('./claims.mjs').Outcome} Outcome */
+/** @typedef {import('./claims.mjs').Claim} Claim */
+
+/** @param {string[]} heads @param {string[][]} rows */
+const table = (heads, rows) =>
+	[heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** @param {Claim} claim */
+function verdict({ value, text, bar }) {
+	if (bar === undefined) return '';
+	if (Number.isNaN(value)) return `${text(bar)}: not measured`;
+	return `${text(bar)}: ${value <= bar ? 'met' : '**missed**'}`;
+}
+
+/** @param {Outcome[]} outcomes */
+function summary(outcomes) {
+	const rows = outcomes.flatMap(({ title, claims }) =>
+		claims.map((claim, index) => [
+			index === 0 ? title : '',
+			claim.what,
+			Number.isNaN(claim.value) ? 'not measured' : claim.text(claim.value),
+			verdict(claim),
+		]),
+	);
+	return table(['case', 'what', 'measured', 'bar'], rows);
+}
+
+/** @param {number[]} values */
+function spread(values) {
+	const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(2));
+	return values.length === 0 ? '' : `${median(values).toFixed(2)} (${least} to ${most})`;
+}
+
+/** @param {Outcome} outcome */
+function details({ title, rows, notes = [], failure }) {
+	if (failure !== undefined) return `### ${title}: failed\n\n${failure}`;
+	if (rows.length === 0) return '';
+	const heads = ['seconds', 'processor seconds', 'memory', 'simultaneous calls', 'connections'];
+	const lines = rows.map(({ name, seconds, cpu, growth, counts }) => [
+		name,
+		spread(seconds),
+		spread(cpu),
+		growth.length > 0 ? growthText(Math.max(...growth)) : '',
+		`${Math.max(...counts.map(({ mostCalls }) => mostCalls))}`,
+		`${Math.max(...counts.map(({ mostConnections }) => mostConnections))} open at once, ${Math.max(...counts.map(({ connections }) => connections))} in total`,
+	]);
+	return [`### ${title}`, table(['candidate', ...heads], lines), ...notes].join('\n\n');
+}
+
+/**
+ * @param {Outcome[]} outcomes
+ * @param {object} about
+ * @param {import('../n8n/install.mjs').Host} about.host
+ * @param {string} about.nodeVersion of the Node.js that runs n8n
+ * @param {number} about.repeat
+ * @param {number[]} about.loads load average before each case
+ * @returns {Promise<string>} Markdown, without anything that identifies the machine
+ */
+export async function reportText(outcomes, { host, nodeVersion, repeat, loads }) {
+	const processors = cpus();
+	const model = processors[0]?.model.trim() ?? 'unknown';
+	const system = `${sizeText(totalmem())} of memory, ${type()} ${release().split('-')[0]}`;
+	const text = [
+		'# Results of `npm run bench`',
+		`${processors.length} × ${model}, ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case: ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
+		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, against the same local server: the median of the times, the worst memory growth. Ratios can be compared between machines, seconds cannot. [README.md](README.md) says how each figure is measured.`,
+		summary(outcomes),
+		'## Details',
+		...outcomes.map(details).filter(Boolean),
+	].join('\n\n');
+	return await format(text, { parser: 'markdown', useTabs: true });
+}

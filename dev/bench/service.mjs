@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Problem } from '../n8n/problem.mjs';
+import { startProcess, stopProcess } from '../n8n/processes.mjs';
+
+/** @typedef {Awaited<ReturnType<typeof startService>>} Service */
+
+/** Rate of the slow line, in each direction. */
+export const slowBytesPerSecond = 2_000_000;
+
+/**
+ * Starts the local server that every candidate calls, in its own process.
+ * @param {string} folder for the certificate, which is made for this run
+ */
+export async function startService(folder) {
+	const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+	const about = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2'];
+	const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
+	const args = ['req', '-x509', ...ec, ...about, '-keyout', key, '-out', certificate];
+	const { status, stderr, error } = spawnSync('openssl', args, { encoding: 'utf8' });
+	if (status !== 0) {
+		throw new Problem(`The bench needs the program "openssl" 3: ${error?.message ?? stderr}`);
+	}
+	const script = fileURLToPath(new URL('server.mjs', import.meta.url));
+	const child = startProcess(
+		process.execPath,
+		[script, key, certificate, `${slowBytesPerSecond}`],
+		{
+			stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+		},
+	);
+	const [ports] = await once(child, 'message');
+	let lastId = 0;
+	return {
+		/** Without a slash at the end; `slow` is `https` through a line of {@link slowBytesPerSecond}. */
+		urls: {
+			http: `http://127.0.0.1:${ports.http}`,
+			https: `https://127.0.0.1:${ports.https}`,
+			slow: `https://127.0.0.1:${ports.slow}`,
+		},
+		/** Path of the PEM file that clients must trust. */
+		certificate,
+		/**
+		 * Changes settings of the server, and returns what it counted since the last time.
+		 * @param {{hash?: boolean, speechBytes?: number}} [settings]
+		 * @returns {Promise<import('./server.mjs').Counts>}
+		 */
+		async takeCounts(settings) {
+			const id = ++lastId;
+			child.send({ id, settings });
+			for (;;) {
+				const [message] = await once(child, 'message');
+				if (message.id === id) return message.counts;
+			}
+		},
+		stop: async () => await stopProcess(child, 1_000),
+	};
+}

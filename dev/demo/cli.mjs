@@ -1,0 +1,75 @@
+import { mkdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { withLock } from '../n8n/lock.mjs';
+import { codeOf, Problem } from '../n8n/problem.mjs';
+import { readOptions, usage } from './options.mjs';
+import { installPackages } from './packages.mjs';
+import { createProgress } from './progress.mjs';
+
+/**
+ * Runs the command: sets `process.exitCode`, and resolves after everything that it started has ended.
+ * @param {string[]} args
+ * @returns {Promise<void>}
+ */
+export async function runCli(args) {
+	const interrupted = new AbortController();
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+		process.on(signal, () => {
+			// The second time, end at once: the handlers of `exit` kill what still runs.
+			if (interrupted.signal.aborted) process.exit(130);
+			interrupted.abort();
+		});
+	}
+	// A log file that cannot be written fails in an event, which no `try` catches.
+	process.on('uncaughtException', (error) => interrupted.abort(error));
+	const progress = createProgress();
+	try {
+		const options = readOptions(args);
+		if (options.help) return void process.stdout.write(usage);
+		await installPackages(interrupted.signal);
+		// Imported here because it needs the packages.
+		const { run } = await import('./run.mjs');
+		await runAlone(options.folder, async () => {
+			await run(options, progress, interrupted.signal);
+		});
+	} catch (error) {
+		progress.end();
+		process.exitCode = report(error);
+	}
+}
+
+/**
+ * Runs a task while no other demo uses the folder: two n8n would damage each other's data.
+ * @param {string} folder
+ * @param {() => Promise<void>} task
+ */
+async function runAlone(folder, task) {
+	const lock = join(folder, 'running.lock');
+	const onWait = () => {
+		throw new Problem(
+			`The demo is already running. End it first, or use another folder with --folder <path>. If no demo is running, delete ${relative(process.cwd(), lock)}.`,
+		);
+	};
+	await mkdir(folder, { recursive: true });
+	await withLock(lock, { onWait }, task);
+}
+
+/**
+ * @param {unknown} error
+ * @returns {number} the exit code
+ */
+function report(error) {
+	const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+	const isFull = /\bENOSPC\b|SQLITE_FULL/.test(`${codeOf(error)} ${message}`);
+	const sentence =
+		name === 'AbortError'
+			? 'Interrupted: nothing is left running.'
+			: isFull
+				? 'The disk is full: n8n and the demo need about 2.5 GB. Make room, then run it again.'
+				: error instanceof Problem
+					? message
+					: `The demo failed unexpectedly: ${message}\nn8n.log in the demo's folder has n8n's output; DEMO_DEBUG=1 shows where it failed.`;
+	process.stderr.write(`\n${sentence}\n`);
+	if (process.env.DEMO_DEBUG) process.stderr.write(`${stack}\n`);
+	return name === 'AbortError' ? 130 : 1;
+}

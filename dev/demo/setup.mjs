@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { installHost } from '../n8n/install.mjs';
+import { packPackage, placePackage } from '../n8n/package.mjs';
+import { Problem } from '../n8n/problem.mjs';
+import { recordPackage } from '../n8n/record.mjs';
+import { nodeTypes, putCredential, signIn } from '../n8n/rest.mjs';
+import { startHost } from '../n8n/start.mjs';
+import { startService } from './emulator.mjs';
+import { createFolders } from './folders.mjs';
+import { importExamples } from './import.mjs';
+import { writeState } from './state.mjs';
+
+/**
+ * A running n8n with this package, the emulator, the credential and the published examples.
+ * @typedef {object} Demo
+ * @property {import('../n8n/start.mjs').RunningHost} n8n
+ * @property {import('../n8n/rest.mjs').Rest} rest
+ * @property {import('../n8n/rest.mjs').Login} login
+ * @property {import('./emulator.mjs').Service} service
+ * @property {Record<string, {id: string}>} workflows by the example's name
+ * @property {string} files the folder that n8n may read and write
+ * @property {string} recordings the folder that an example watches
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * @param {object} options
+ * @param {string} options.folder everything that this demo keeps
+ * @param {number} options.port n8n's port
+ * @param {number} options.emulatorPort
+ * @param {string} [options.version] n8n's version
+ * @param {boolean} [options.fresh] delete what earlier runs left in the folder
+ * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
+ * @param {(service: import('./emulator.mjs').Service) => void} [options.onService] called when the
+ *   emulator is up, before n8n is installed
+ * @param {(problem: Problem) => void} [options.onWarning] called instead of throwing if an edited
+ *   example cannot be published
+ * @param {AbortSignal} [options.signal] ends it
+ * @returns {Promise<Demo>}
+ * @throws {Problem} if something is missing or fails: the message says what to do
+ */
+export async function startDemo({
+	onStep = () => {},
+	onService = () => {},
+	version = '2.41.1',
+	...options
+}) {
+	const { folder, port, emulatorPort, onWarning, signal } = options;
+	const folders = await createFolders(folder, options);
+	const { userFolder, emulatorFolder, files, recordings, state } = folders;
+
+	/** @type {(() => Promise<void>)[]} */
+	const stops = [];
+	const stop = async () => {
+		for (const one of stops.splice(0).reverse()) await one();
+	};
+	try {
+		const service = await startService(emulatorPort, emulatorFolder, state.apiKey);
+		stops.push(service.stop);
+		state.apiKey = service.apiKey;
+		await writeState(folder, state);
+		onService(service);
+
+		const tarball = await packPackage({ onStep, signal });
+		const host = await installHost(version, { onStep, signal });
+		const manifest = await placePackage(tarball, userFolder);
+
+		onStep(`Starting n8n ${version}`, '6 to 30 seconds');
+		const n8n = await startHost(host, {
+			userFolder,
+			port,
+			logFile: join(folder, 'n8n.log'),
+			environment: { NODES_EXCLUDE: '[]', N8N_RESTRICT_FILE_ACCESS_TO: files },
+			signal,
+		});
+		stops.push(n8n.stop);
+
+		onStep('Creating the owner, the credential and the example workflows');
+		const rest = await signIn(n8n.url, state.login);
+		const types = await nodeTypes(rest);
+		if (!types.some(({ name }) => name.startsWith(`${manifest.name}.`))) {
+			throw new Problem(`n8n did not load the package: ${n8n.logFile} says why.`);
+		}
+		recordPackage(host, userFolder, manifest, types);
+		const credential = await putCredential(rest, {
+			name: 'Voice and Speech (emulator)',
+			type: 'voiceSpeechApi',
+			data: { apiKey: service.apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
+		});
+		const workflows = await importExamples(rest, { state, credential, files, onWarning });
+		await writeState(folder, state);
+		signal?.throwIfAborted();
+		return { n8n, rest, login: state.login, service, workflows, files, recordings, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}

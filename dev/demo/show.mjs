@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { finishedExecution } from '../n8n/executions.mjs';
+import { submitForm } from '../n8n/forms.mjs';
+import { Problem } from '../n8n/problem.mjs';
+import { voiceSample } from './sample.mjs';
+
+const TEXT =
+	'Hello from n8n. This sentence went through a cloned voice, an audio file and back into text.';
+const ADVICE =
+	'If you edited this example, that may be why; "npm run demo -- --fresh" starts with new workflows.';
+
+/**
+ * @typedef {object} Shown
+ * @property {string} voiceId the voice that was cloned
+ * @property {string} audioFile path of the audio that was made from the text
+ * @property {string} transcript what was recognised in that audio
+ * @property {number} credits cost of both workflows
+ */
+
+/**
+ * Uses two of the examples through their forms: clones a voice that reads a text aloud, and uploads
+ * that audio, which becomes text again.
+ * @param {Pick<import('./setup.mjs').Demo, 'n8n' | 'rest' | 'service'>} demo
+ * @param {(step: string) => void} [onStep]
+ * @returns {Promise<Shown>}
+ * @throws {Problem} if a workflow fails, or the transcript is not the text
+ */
+export async function showExamples({ n8n, rest, service }, onStep = () => {}) {
+	const before = await service.credits();
+
+	onStep('Form "Speak a text with a cloned voice": a sample and a text');
+	const sample = new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
+	const speechForm = `${n8n.url}/form/speak-with-a-cloned-voice`;
+	const spoken = await submit(rest, speechForm, {
+		'Voice Name': 'Demo',
+		'Voice Sample': sample,
+		Text: TEXT,
+		Permission: ['The speaker allows that this voice is cloned'],
+	});
+	const voiceId = spoken.items('Clone Voice')[0]?.json.voice_id;
+	const [saved] = spoken.items('Save Audio');
+	const audioFile = saved?.json.fileName;
+	if (!voiceId || !audioFile) {
+		const reason = saved?.json.error ?? 'the node "Clone Voice" or "Save Audio" had no output';
+		throw new Problem(`The workflow behind ${speechForm} saved no audio: ${reason}. ${ADVICE}`);
+	}
+
+	onStep('Form "Transcribe a recording": that audio is uploaded');
+	const recording = new File([await readFile(audioFile)], 'recording.wav', { type: 'audio/wav' });
+	const transcriptForm = `${n8n.url}/form/transcribe-a-recording`;
+	const transcribed = await submit(rest, transcriptForm, { Recording: recording });
+	const transcript = transcribed.items('Transcribe Recording')[0]?.json.text;
+	if (transcript !== TEXT) {
+		throw new Problem(
+			`The workflow behind ${transcriptForm} gave another transcript: ${transcript}. ${ADVICE}`,
+		);
+	}
+	return { voiceId, audioFile, transcript, credits: before - (await service.credits()) };
+}
+
+/**
+ * @param {import('../n8n/rest.mjs').Rest} rest
+ * @param {string} url of the form
+ * @param {Parameters<typeof submitForm>[1]} values
+ * @returns {Promise<import('../n8n/executions.mjs').Execution>}
+ */
+async function submit(rest, url, values) {
+	const { executionId } = await submitForm(url, values).catch((error) => {
+		throw new Problem(`The form ${url} failed: ${error.message}. ${ADVICE}`);
+	});
+	const execution = await finishedExecution(rest, executionId);
+	if (execution.status !== 'success') {
+		const reason = execution.error ?? execution.status;
+		throw new Problem(`The workflow behind ${url} failed: ${reason}. ${ADVICE}`);
+	}
+	return execution;
+}

@@ -1,0 +1,55 @@
+// What the demo remembers between two runs.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeText } from '../emulator/storage.mjs';
+import { codeOf, Problem } from '../n8n/problem.mjs';
+
+/** @param {string} folder */
+const fileIn = (folder) => join(folder, 'state.json');
+
+/**
+ * @typedef {object} State
+ * @property {string} id the folders that this demo created contain it (folders.mjs)
+ * @property {import('../n8n/rest.mjs').Login} login
+ * @property {string} [apiKey] the emulator's key in n8n's credential
+ * @property {Record<string, {id: string, fingerprint: string}>} workflows by the example's name
+ */
+
+/**
+ * @param {string} folder
+ * @returns {Promise<State>} with a new id and login if there is no state yet
+ * @throws {Problem} if another program wrote the file: it is neither used nor overwritten
+ */
+export async function readState(folder) {
+	try {
+		const state = JSON.parse(await readFile(fileIn(folder), 'utf8'));
+		if (typeof state.id === 'string' && state.login && state.workflows) return state;
+	} catch (error) {
+		if (codeOf(error) === 'ENOENT') return newState();
+		if (!(error instanceof SyntaxError)) throw error;
+	}
+	throw new Problem(
+		`The demo did not create ${fileIn(folder)}, so it does not use it. Choose another folder with --folder <path>, or delete the file.`,
+	);
+}
+
+/** @returns {State} its login is valid only for this n8n on the loopback address */
+export function newState() {
+	const password = `Demo-${randomBytes(6).toString('hex')}`;
+	return {
+		id: randomUUID(),
+		login: { email: 'demo@voice-speech.example', password },
+		workflows: {},
+	};
+}
+
+/**
+ * @param {string} folder
+ * @param {State} state
+ * @returns {Promise<void>}
+ */
+export async function writeState(folder, state) {
+	await mkdir(folder, { recursive: true });
+	await writeText(fileIn(folder), JSON.stringify(state, null, '\t'));
+}

@@ -1,0 +1,108 @@
+/**
+ * Builds the release from a clean clone of the last commit as the publish workflow does, up to the point where npm
+ * would get it. A second build in another folder must give the same package, byte for byte.
+ *
+ * With `--tag v1.2.3`, refuses what release-rules.cjs finds. With `--output <folder>`, copies the package to
+ * `package.tgz` in that folder.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+	copyFileSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import rules from './release-rules.cjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** @param {string} cwd @param {string} command @param {string[]} args @returns {string} what it printed */
+function run(cwd, command, ...args) {
+	const { status, stdout, stderr, error } = spawnSync(command, args, {
+		cwd,
+		encoding: 'utf8',
+		// Otherwise npm may announce a newer version of itself.
+		env: { ...process.env, npm_config_update_notifier: 'false' },
+	});
+	if (status !== 0) {
+		throw new Error(
+			`${command} ${args.join(' ')} ended with ${status}: ${error ?? `${stdout}${stderr}`}`,
+		);
+	}
+	return `${stdout}${stderr}`;
+}
+
+/** @param {string} tag */
+function checkTexts(tag) {
+	const files = run(root, 'git', 'ls-files', '*.md', 'package.json', 'nodes', 'credentials');
+	const read = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
+	const texts = new Map(
+		files
+			.trim()
+			.split('\n')
+			.map((file) => [file, read(file)]),
+	);
+	const manifest = JSON.parse(read('package.json'));
+	const repository = process.env.GITHUB_REPOSITORY;
+	const faults = rules.findReleaseFaults({ tag, manifest, texts, repository });
+	if (faults.length > 0) throw new Error(faults.join('\n'));
+}
+
+/**
+ * @param {string} folder an empty folder
+ * @param {string} [modules] node_modules to use, instead of installing them
+ * @returns {{ clone: string, tarball: string, sha256: string }}
+ */
+function build(folder, modules) {
+	const clone = path.join(folder, 'clone');
+	run(folder, 'git', 'clone', '--quiet', '--no-hardlinks', root, clone);
+	if (modules) symlinkSync(modules, path.join(clone, 'node_modules'), 'junction');
+	else run(clone, 'npm', 'ci', '--no-audit', '--no-fund');
+	run(clone, 'npm', 'run', '--silent', 'build');
+	run(clone, 'npm', 'pack', '--silent', '--pack-destination', folder);
+	const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+	if (!tarball) throw new Error('npm pack wrote no package');
+	const bytes = readFileSync(path.join(folder, tarball));
+	return {
+		clone,
+		tarball: path.join(folder, tarball),
+		sha256: createHash('sha256').update(bytes).digest('hex'),
+	};
+}
+
+const { tag, output } = parseArgs({
+	options: { tag: { type: 'string' }, output: { type: 'string' } },
+}).values;
+const create = () => mkdtempSync(path.join(tmpdir(), 'release-'));
+const [folder, otherFolder] = [create(), create()];
+try {
+	if (tag !== undefined) checkTexts(tag);
+	const first = build(folder);
+	const other = build(otherFolder, path.join(first.clone, 'node_modules'));
+	if (first.sha256 !== other.sha256) {
+		throw new Error(`Two builds of one commit differ: ${first.sha256}, ${other.sha256}`);
+	}
+	const dryRun = ['publish', '--dry-run', '--ignore-scripts', '--tag', 'latest'];
+	const summary = run(first.clone, 'npm', ...dryRun)
+		.split('\n')
+		.filter((line) => /(package|unpacked) size|total files/i.test(line));
+	if (output !== undefined) {
+		mkdirSync(output, { recursive: true });
+		copyFileSync(first.tarball, path.join(output, 'package.tgz'));
+	}
+	console.log(`Built twice, the same both times: sha256 ${first.sha256}`);
+	console.log(summary.map((line) => line.replace(/^npm notice /, '')).join('\n'));
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+} finally {
+	for (const one of [folder, otherFolder]) rmSync(one, { recursive: true, force: true });
+}

@@ -1,0 +1,35 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	rootDir: '..',
+	// Loads n8n once for each worker, not for each test file.
+	testEnvironment: require.resolve('./jest/environment.cjs'),
+	runtime: require.resolve('./jest/runtime.cjs'),
+	roots: ['<rootDir>/test'],
+	// These take long or start a real n8n, and have commands of their own; test/full runs the fuzz tests too.
+	testPathIgnorePatterns: [
+		'/node_modules/',
+		'<rootDir>/test/(full|browser|hosts|queue)/',
+		'/fuzz\\.test\\.ts$',
+	],
+	// `npm run types` checks the types.
+	transform: {
+		'^.+\\.ts$': [
+			'ts-jest',
+			{
+				tsconfig: {
+					esModuleInterop: true,
+					isolatedModules: true,
+					module: 'commonjs',
+					target: 'es2022',
+				},
+			},
+		],
+	},
+	testTimeout: 30_000,
+	// Two cores, and every engine test starts servers of its own.
+	maxWorkers: 2,
+	// `npm run coverage`
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageReporters: ['text-summary', 'html'],
+	coverageThreshold: { global: { lines: 95, branches: 95 } },
+};

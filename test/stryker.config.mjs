@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+import jest from './jest.config.cjs';
+
+/** The tests that need neither n8n's engine nor many runs: some 1,000 changes are tried. */
+const unitTests = readdirSync('test', { recursive: true })
+	.map((file) => `test/${file}`)
+	.filter((file) =>
+		/^test\/(audio|credentials|errors|execution|n8n|response|text)\/(?!fuzz|words).+\.test\.ts$/.test(
+			file,
+		),
+	)
+	.filter((file) => !/support\/(engine|node)'/.test(readFileSync(file, 'utf8')));
+
+/**
+ * `npm run test:mutation` changes the source in small ways and reports the changes that no test notices, for the
+ * modules that have unit tests. One file: `npm run test:mutation -- --mutate nodes/VoiceSpeech/text/decode.ts`.
+ */
+export default {
+	testRunner: 'jest',
+	jest: {
+		config: {
+			...jest,
+			rootDir: undefined,
+			roots: ['credentials', 'nodes', 'test'],
+			testMatch: unitTests.map((file) => `<rootDir>/${file}`),
+		},
+	},
+	mutate: [
+		'credentials/*.ts',
+		'nodes/VoiceSpeech/audio/**/*.ts',
+		'nodes/VoiceSpeech/errors/{httpError,networkError,serviceSentence}.ts',
+		'nodes/VoiceSpeech/execution/{backoff,batch,limiter,prepareRequest,resultCache,retry}.ts',
+		'nodes/VoiceSpeech/response/{audioType,body,json}.ts',
+		'nodes/VoiceSpeech/text/*.ts',
+	],
+	coverageAnalysis: 'perTest',
+	// A change of what runs while files are loaded would need all tests.
+	ignoreStatic: true,
+	concurrency: 2,
+	reporters: ['clear-text', 'progress', 'html'],
+	htmlReporter: { fileName: 'reports/mutation/index.html' },
+	tempDirName: 'reports/.stryker',
+	thresholds: { high: 95, low: 85, break: 85 },
+	ignorePatterns: ['.hosts', '.demo', 'dist', 'docs', 'reports', 'coverage'],
+};
