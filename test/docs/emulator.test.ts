@@ -70,7 +70,8 @@ it.each(paths)('%s needs the documented scope only', async (path) => {
 		'sandbox',
 		scopes.filter((other) => other !== scope),
 	);
-	expect((await call(path, lacking)).status).toBe(403);
+	const { status, json } = await call(path, lacking);
+	expect([status, json.error.message]).toEqual([403, expect.stringContaining(`"${scope}"`)]);
 });
 
 it.each(paths.filter((path) => !UNDOCUMENTED.includes(operationAt(path).operationId)))(

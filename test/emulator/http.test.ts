@@ -1,6 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { setTimeout as delay } from 'node:timers/promises';
-import { ALL_SCOPES } from '../support/emulator';
 import { fileParts, send, Stage } from './client';
 import { wav } from '../support/recordings';
 
@@ -21,19 +20,6 @@ describe('keys', () => {
 		}
 	});
 
-	test('a key has its prefix and 32 random letters and digits', async () => {
-		const live = await stage.emulator.createKey('live');
-		expect(stage.key).toMatch(/^eak_test_[A-Za-z0-9]{32}$/);
-		expect(live).toMatch(/^eak_live_[A-Za-z0-9]{32}$/);
-		expect(await stage.emulator.createKey('live')).not.toBe(live);
-	});
-
-	test('the response names the missing scope', async () => {
-		const none = await stage.emulator.createKey('sandbox', []);
-		const { status, json } = await stage.json('amd', { text: 'Hello' }, none);
-		expect([status, json.error.message]).toEqual([403, expect.stringContaining('"amd"')]);
-	});
-
 	test('cloning needs no scope unless a setting names one', async () => {
 		const none = await stage.emulator.createKey('sandbox', []);
 		const clone = async (key?: string) =>
@@ -46,12 +32,6 @@ describe('keys', () => {
 			const ninth = await stage.emulator.createKey('sandbox', ['cloning']);
 			expect([await clone(), await clone(ninth)]).toEqual([403, 200]);
 		});
-	});
-
-	test('a key of another product is refused', async () => {
-		const wanted = { environment: 'sandbox', scopes: ALL_SCOPES, product: 'telephony' };
-		const { status, json } = await judge((await stage.api('POST', '/keys', wanted)).key);
-		expect([status, json.error.message]).toEqual([403, expect.stringContaining('telephony')]);
 	});
 
 	test('a revoked key works until the delay is over, and then its calls are in Usage', async () => {
@@ -86,42 +66,25 @@ describe('methods and paths', () => {
 		await stage.withSettings({ checkFirst: 'method' }, async () => expect(await get()).toBe(405));
 	});
 
-	test.each(['nothing', 'sentiment/', 'sentiment/more', ''])(
-		'the path /ai/%s does not exist',
-		async (path) => expect((await stage.json(path, { text: 'Good' })).status).toBe(404),
-	);
-
-	test('other addresses are not found either', async () => {
-		expect((await send(`${stage.emulator.baseUrl}/sentiment`)).status).toBe(404);
-	});
-
-	test('a query is ignored', async () => {
-		expect((await stage.json('sentiment?a=b', { text: 'Good' })).status).toBe(200);
-	});
-
-	test('every response says that it is emulated', async () => {
-		expect((await send(url('amd'))).headers['x-emulated']).toBe('voice-speech emulator');
+	test.each([
+		['nothing', 404],
+		['sentiment/', 404],
+		['sentiment/more', 404],
+		['', 404],
+		['../sentiment', 404],
+		['sentiment?a=b', 200],
+	])('the path /ai/%s has status %d, and the response says that it is emulated', async (to, is) => {
+		const { status, headers } = await stage.json(to, { text: 'Good' });
+		expect([status, headers['x-emulated']]).toEqual([is, 'voice-speech emulator']);
 	});
 });
 
 describe('wallets and usage', () => {
-	test('the prefix decides the wallet and the environment', async () => {
+	test('the prefix decides the wallet and the environment; a call is in Usage at once', async () => {
 		const live = await stage.emulator.createKey('live');
 		const [sandboxBefore, liveBefore] = await stage.balances();
 		const one = await judge();
 		expect(await stage.balances()).toEqual([sandboxBefore - 1, liveBefore]);
-		const sandboxCall = { environment: 'sandbox', testData: true, credits: 1 };
-		expect(await stage.lastCall()).toMatchObject(sandboxCall);
-		const other = await judge(live);
-		expect(await stage.balances()).toEqual([sandboxBefore - 1, liveBefore - 1]);
-		const liveCall = { environment: 'live', testData: false, credits: 1 };
-		expect(await stage.lastCall()).toMatchObject(liveCall);
-		expect(other.json).toEqual(one.json);
-	});
-
-	test('a call is in the usage dashboard at once', async () => {
-		const body = { text: 'A good day' };
-		await stage.json('sentiment', body);
 		expect(await stage.lastCall()).toEqual({
 			id: expect.any(Number),
 			at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
@@ -132,49 +95,23 @@ describe('wallets and usage', () => {
 			credits: 1,
 			status: 200,
 			keyPrefix: `${stage.key.slice(0, 13)}…`,
-			bytesIn: JSON.stringify(body).length,
+			bytesIn: '{"text":"Good"}'.length,
 		});
-	});
-
-	test('costs can be set', async () => {
-		const [before] = await stage.balances();
 		await stage.withSettings({ creditCosts: { sentiment: 7 } }, async () => {
-			await judge();
+			expect((await judge(live)).json).toEqual(one.json);
 		});
-		expect((await stage.balances())[0]).toBe(before - 7);
+		expect(await stage.balances()).toEqual([sandboxBefore - 1, liveBefore - 7]);
+		const liveCall = { environment: 'live', testData: false, credits: 7 };
+		expect(await stage.lastCall()).toMatchObject(liveCall);
 	});
 
-	test('a refused call costs nothing, and is in the dashboard if its key is known', async () => {
-		const before = await stage.balances();
-		const none = await stage.emulator.createKey('sandbox', []);
-		const noAudio = fileParts(Buffer.from('no audio at all'));
-		const get = { method: 'GET', headers: { 'X-API-Key': stage.key } };
-		for (const [refused, status] of [
-			[async () => await stage.json('sentiment', {}), 400],
-			[async () => await judge(none), 403],
-			[async () => await stage.json('nothing', {}), 404],
-			[async () => await send(url('amd'), get), 405],
-			[async () => await stage.form('amd', noAudio), 415],
-		] as const) {
-			expect((await refused()).status).toBe(status);
-			expect(await stage.lastCall()).toMatchObject({ status, credits: 0 });
-		}
-		const { id } = await stage.lastCall();
-		await send(url('amd'));
-		expect((await stage.lastCall()).id).toBe(id);
-		expect(await stage.balances()).toEqual(before);
-	});
-
-	test('an empty wallet refuses with 402, and the other one still pays', async () => {
+	test('a wallet without enough credits refuses, and the other one still pays', async () => {
 		const live = await stage.emulator.createKey('live');
-		const { live: wallet } = await stage.api('GET', '/wallets');
 		await stage.api('PUT', '/wallets/live', { balance: 3 });
 		const analyze = async (key?: string) =>
 			(await stage.json('post-call-analytics', { text: 'Good' }, key)).status;
 		expect([await analyze(live), await analyze()]).toEqual([402, 200]);
 		expect((await stage.balances())[1]).toBe(3);
-		expect((await judge(live)).status).toBe(200);
-		await stage.api('PUT', '/wallets/live', wallet);
 	});
 
 	test('simultaneous calls cannot overdraw a wallet', async () => {

@@ -13,38 +13,33 @@ const say = async (text: unknown, voiceId: unknown = voice) =>
 const withExtraFields = async (task: () => Promise<void>) =>
 	await stage.withSettings({ extraResponseFields: true }, task);
 
-/** The samples of a WAV file, and what its header says about them. */
+/** The samples of a WAV file of 16 bit, and what its header says about them. */
 function readWav(file: Buffer) {
 	const data = file.indexOf('data', 12, 'latin1');
-	const bytes = file.readUInt32LE(data + 4);
-	expect(file.length).toBe(data + 8 + bytes);
+	expect(file.length).toBe(data + 8 + file.readUInt32LE(data + 4));
 	expect(file.readUInt32LE(4)).toBe(file.length - 8);
-	const samples = Array.from({ length: bytes / 2 }, (_, index) =>
+	const samples = Array.from({ length: (file.length - data - 8) / 2 }, (_, index) =>
 		file.readInt16LE(data + 8 + index * 2),
 	);
-	const rate = file.readUInt32LE(24);
-	const crossings = samples.filter(
-		(sample, index) => sample >= 0 !== (samples[index - 1] ?? 0) >= 0,
-	);
-	return {
-		header: [file.readUInt16LE(20), file.readUInt16LE(22), rate, file.readUInt16LE(34)],
-		samples,
-		loudest: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0),
-		/** Changes of sign per second: about twice the pitch. */
-		crossings: crossings.length / (samples.length / rate),
-	};
+	const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+	const header = [file.readUInt16LE(20), file.readUInt16LE(22)];
+	return { header: [...header, file.readUInt32LE(24), file.readUInt16LE(34)], samples, loudest };
 }
 
 describe('text to speech', () => {
-	test('returns audible 16 kHz mono WAV', async () => {
-		const { status, headers, body } = await say('Hello there, how are you today?');
-		expect([status, headers['content-type']]).toEqual([200, 'audio/wav']);
-		const { header, samples, loudest } = readWav(body);
-		expect(header).toEqual([1, 1, 16_000, 16]);
-		expect(samples.length).toBeGreaterThan(16_000);
-		expect(loudest).toBeGreaterThan(5_000);
-		expect(loudest).toBeLessThan(32_767);
-	});
+	test.each(['Yes', '…!?', '😀', '你好，世界', 'Привет', '123'])(
+		'makes audible 16 kHz mono WAV of %s, and the dashboard names the voice',
+		async (text) => {
+			const { status, headers, body } = await say(text);
+			expect([status, headers['content-type']]).toEqual([200, 'audio/wav']);
+			const { header, loudest } = readWav(body);
+			expect(header).toEqual([1, 1, 16_000, 16]);
+			expect(loudest).toBeGreaterThan(5_000);
+			expect(loudest).toBeLessThan(32_767);
+			const record = { operation: 'text-to-speech', voiceId: voice };
+			expect(await stage.lastCall()).toMatchObject(record);
+		},
+	);
 
 	test('says a longer text for longer, with pauses', async () => {
 		const short = readWav((await say('Yes')).body);
@@ -53,16 +48,11 @@ describe('text to speech', () => {
 		expect(long.samples.join(' ')).toContain(Array(6_000).fill('0').join(' '));
 	});
 
-	test.each(['…!?', '😀', '你好，世界', 'Привет', '123'])('makes a sound for %s', async (text) => {
-		expect(readWav((await say(text)).body).loudest).toBeGreaterThan(5_000);
-	});
-
 	test('different voices sound different, the same one the same', async () => {
 		const other = await stage.clone(wav(), 'Ben');
 		const [one, again, two] = [await say('Hello'), await say('Hello'), await say('Hello', other)];
 		expect(one.body.equals(again.body)).toBe(true);
-		const ratio = readWav(one.body).crossings / readWav(two.body).crossings;
-		expect(Math.abs(Math.log2(ratio))).toBeGreaterThan(0.1);
+		expect(readWav(two.body).samples).not.toEqual(readWav(one.body).samples);
 	});
 
 	test('an unknown voice is refused unless a setting accepts it', async () => {
@@ -85,34 +75,21 @@ describe('text to speech', () => {
 		expect((await say(text)).status).toBe(400);
 	});
 
-	test('the dashboard names the voice', async () => {
-		await say('Hello');
-		const record = { operation: 'text-to-speech', voiceId: voice };
-		expect(await stage.lastCall()).toMatchObject(record);
-	});
-
+	// Without espeak-ng: choices.test.ts.
 	const hasEspeak = spawnSync('espeak-ng', ['--version']).status === 0;
-	test('speaks through espeak-ng, or says that it is not installed', async () => {
-		const tones = readWav((await say('Good morning')).body);
-		await stage.withSettings({ ttsEngine: 'espeak' }, async () => {
-			const spoken = await say('Good morning; $(touch nothing) --version');
-			expect(spoken.status).toBe(hasEspeak ? 200 : 501);
-			if (!hasEspeak) {
-				expect(spoken.json.error.message).toContain('espeak-ng, which is not installed');
-				return;
-			}
-			const other = await say('Good morning', await stage.clone(wav(), 'Cleo'));
-			const same = await say('Good morning');
-			const { header, loudest, samples } = readWav(spoken.body);
-			expect(header[1]).toBe(1);
-			expect(header[2]).toBeGreaterThanOrEqual(16_000);
-			expect(loudest).toBeGreaterThan(3_000);
-			expect(samples.length).toBeGreaterThan(16_000);
-			expect(readWav(same.body).samples.length).not.toBe(tones.samples.length);
-			expect(readWav(other.body).samples).not.toEqual(readWav(same.body).samples);
-			expect((await stage.transcribe(spoken.body)).json.text).toContain('$(touch nothing)');
-		});
-	});
+	(hasEspeak ? test : test.skip)(
+		'speaks through espeak-ng, which gets the text as text',
+		async () => {
+			await stage.withSettings({ ttsEngine: 'espeak' }, async () => {
+				const spoken = await say('Good morning; $(touch nothing) --version');
+				expect(readWav(spoken.body).loudest).toBeGreaterThan(3_000);
+				const other = await say('Good morning', await stage.clone(wav(), 'Cleo'));
+				const same = await say('Good morning');
+				expect(readWav(other.body).samples).not.toEqual(readWav(same.body).samples);
+				expect((await stage.transcribe(spoken.body)).json.text).toContain('$(touch nothing)');
+			});
+		},
+	);
 });
 
 describe('speech to text', () => {
@@ -134,9 +111,7 @@ describe('speech to text', () => {
 	test('states what it measured for any other recording, and that it is make-believe', async () => {
 		const { json } = await stage.transcribe(wav(1.5, 44_100, 2));
 		expect(json.text).toMatch(/^Make-believe.* WAV .*1\.5 seconds.*44100 Hz.*2 channels/);
-	});
-
-	test('ignores the comment of another program in a WAV file', async () => {
+		// The comment of another program in a WAV file says nothing.
 		const foreign = Buffer.from((await say('Secret')).body);
 		foreign.write('X', foreign.indexOf('voice-speech emulator'));
 		expect((await stage.transcribe(foreign)).json.text).toMatch(/^Make-believe/);
@@ -201,20 +176,17 @@ describe('formats', () => {
 	});
 
 	test.each([
-		['text', Buffer.from('This is not audio, whatever its name.')],
-		['Ogg', Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0')],
-		['AAC', Buffer.from('fff15080043ffcde04000000000000', 'hex')],
-		['AVI', Buffer.from('RIFF\0\0\0\0AVI LIST\0\0\0\0')],
-		['QuickTime', withBrand('qt  ')],
-		['an image', withBrand('avif')],
-		['a few bytes', Buffer.from('RI')],
-	])('%s is refused, regardless of its name and type', async (_what, file) => {
+		['text', Buffer.from('This is not audio, whatever its name.'), 415],
+		['Ogg', Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0'), 415],
+		['AAC', Buffer.from('fff15080043ffcde04000000000000', 'hex'), 415],
+		['AVI', Buffer.from('RIFF\0\0\0\0AVI LIST\0\0\0\0'), 415],
+		['QuickTime', withBrand('qt  '), 415],
+		['an image', withBrand('avif'), 415],
+		['a few bytes', Buffer.from('RI'), 415],
+		['an empty file', Buffer.alloc(0), 400],
+	])('%s is refused, regardless of its name and type', async (_what, file, status) => {
 		const clone = await stage.form('voice-clone', fileParts(file, { name: 'Anna' }));
-		expect([clone.status, (await stage.transcribe(file)).status]).toEqual([415, 415]);
-	});
-
-	test('an empty file is refused', async () => {
-		expect((await stage.transcribe(Buffer.alloc(0))).status).toBe(400);
+		expect([clone.status, (await stage.transcribe(file)).status]).toEqual([status, status]);
 	});
 });
 
@@ -235,13 +207,10 @@ describe('voice cloning', () => {
 		});
 	});
 
-	test('the success status can be 201', async () => {
+	test('needs a name, and the success status can be 201', async () => {
+		expect([(await clone({})).status, (await clone({ name: ' ' })).status]).toEqual([400, 400]);
 		await stage.withSettings({ cloneStatus: 201 }, async () => {
 			expect((await clone({ name: 'Anna' })).status).toBe(201);
 		});
-	});
-
-	test('needs a name', async () => {
-		expect([(await clone({})).status, (await clone({ name: ' ' })).status]).toEqual([400, 400]);
 	});
 });

@@ -73,8 +73,7 @@ test('without a folder nothing is kept', async () => {
 	const first = await start([]);
 	const key = await first.createKey('sandbox');
 	await first.stop();
-	const second = await start([]);
-	expect((await sendJson(second, key, 'amd', { text: 'Hello' })).status).toBe(401);
+	expect((await sendJson(await start([]), key, 'amd', { text: 'Hello' })).status).toBe(401);
 });
 
 test('a damaged file is one clear sentence, and stays as it is', async () => {

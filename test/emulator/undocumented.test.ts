@@ -71,19 +71,14 @@ test('a recording of the emulator itself is understood', async () => {
 
 test('transcriptions share the time out among the sentences', async () => {
 	const { json } = await askAudio('transcriptions', wav(3));
-	expect(json).toMatchObject({ status: 'completed', language: 'en' });
-	expect(json.id).toMatch(/^tr_/);
+	expect(json).toMatchObject({ id: expect.stringMatching(/^tr_/), status: 'completed' });
 	expect(json.segments.at(-1).end).toBe(3);
-	const { segments, language } = await ask('transcriptions', 'Eins. Zwei drei vier fünf!', {
-		language: 'de',
-	});
-	expect(language).toBe('de');
-	expect(segments.map(({ text }: { text: string }) => text)).toEqual([
-		'Eins.',
-		'Zwei drei vier fünf!',
-	]);
-	expect(segments[1].start).toBe(segments[0].end);
-	expect(segments[1].end - segments[1].start).toBeGreaterThan(segments[0].end);
+	const text = 'Eins. Zwei drei vier fünf!';
+	const { segments, language } = await ask('transcriptions', text, { language: 'de' });
+	const [one, two] = segments;
+	expect([language, one.text, two.text]).toEqual(['de', 'Eins.', 'Zwei drei vier fünf!']);
+	expect(two.start).toBe(one.end);
+	expect(two.end - two.start).toBeGreaterThan(one.end);
 });
 
 test.each([
@@ -91,24 +86,20 @@ test.each([
 	['de', 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.'],
 	['fr', "Bonjour, je voudrais prendre un rendez-vous pour la semaine prochaine, s'il vous plaît."],
 	['ru', 'Добрый день, я хотел бы записаться на приём на следующей неделе.'],
-])('language detection finds %s', async (language, text) => {
-	const found = await ask('language-detection', text);
-	expect(found).toMatchObject({ language, reliable: true });
-	expect(found.scores[0].language).toBe(language);
-});
-
-test('language detection admits that it found none', async () => {
-	expect(await ask('language-detection', '12345')).toMatchObject({ language: 'und', scores: [] });
+	['und', '12345'],
+])('language detection: %s', async (language, text) => {
+	const { scores, ...found } = await ask('language-detection', text);
+	expect(found).toMatchObject({ language, reliable: language !== 'und' });
+	expect(scores[0]?.language ?? 'und').toBe(language);
 });
 
 test.each([
 	['positive', 'I love this, it is wonderful and great!', 1],
 	['negative', 'This is terrible, I hate it.', -1],
 	['neutral', 'The meeting is on the second floor.', 0],
-])('sentiment judges %s', async (sentiment, text, sign) => {
+])('sentiment: %s', async (sentiment, text, sign) => {
 	const judged = await ask('sentiment', text);
-	expect(judged.sentiment).toBe(sentiment);
-	expect(Math.sign(judged.score)).toBe(sign);
+	expect([judged.sentiment, Math.sign(judged.score)]).toEqual([sentiment, sign]);
 	expect(Math.abs(judged.score)).toBeLessThanOrEqual(1);
 });
 
@@ -123,27 +114,18 @@ test.each([
 	['greet', 'Hello, good morning.'],
 	['ask_question', 'Where is it?'],
 	['make_statement', 'It rains.'],
-])('intent recognises %s', async (intent, text) => {
+])('intent: %s', async (intent, text) => {
 	const found = await ask('intent', text);
-	expect(found.intent).toBe(intent);
-	expect(found.confidence).toBeGreaterThan(0);
-	expect(found.confidence).toBeLessThanOrEqual(1);
+	expect([found.intent, found.confidence > 0, found.confidence <= 1]).toEqual([intent, true, true]);
 });
 
 test('post-call analytics sums a call up', async () => {
 	const text = 'Hello, I love your service. Can you help me? Please send me the invoice.';
 	expect(await ask('post-call-analytics', text)).toMatchObject({
-		summary: 'Hello, I love your service.',
-		language: 'en',
-		sentiment: 'positive',
-		action_items: ['Please send me the invoice.'],
-		questions: 1,
-		words: 14,
-		sentences: 3,
+		...{ summary: 'Hello, I love your service.', language: 'en', sentiment: 'positive' },
+		...{ action_items: ['Please send me the invoice.'], questions: 1, words: 14, sentences: 3 },
 		duration_seconds: null,
 	});
-	const { json } = await askAudio('post-call-analytics', wav(2));
-	expect(json.duration_seconds).toBe(2);
 });
 
 test.each([
@@ -152,11 +134,13 @@ test.each([
 	['machine', 'You have reached the voicemail of Ben.'],
 	['machine', 'Anna cannot take your call right now.'],
 	['machine', 'Thank you for calling our office. '.repeat(5)],
-])('answering-machine detection finds a %s', async (result, text) => {
+])('answering-machine detection: %s for "%s"', async (result, text) => {
 	expect((await ask('amd', text)).result).toBe(result);
 });
 
-test('answering-machine detection goes by the length of an unknown recording', async () => {
+test('of an unknown recording, its length counts', async () => {
+	const { json } = await askAudio('post-call-analytics', wav(2));
+	expect(json.duration_seconds).toBe(2);
 	expect((await askAudio('amd', wav(2))).json.result).toBe('human');
 	expect((await askAudio('amd', wav(7))).json.result).toBe('machine');
 });
