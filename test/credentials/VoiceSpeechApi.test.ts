@@ -66,14 +66,12 @@ describe('the key is added', () => {
 		expect(authenticated.abortSignal).toBe('second');
 	});
 
-	it('in place of a header of the same name', async () => {
-		const { headers } = await authenticate({ url: '/ai', headers: { 'X-API-Key': 'other' } });
-		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
-	});
-
-	it('over plain http in a private network, on a port', async () => {
-		const baseUrl = 'http://emulator:8787';
-		const { headers } = await authenticate({ url: 'http://emulator:8787/ai/new' }, { baseUrl });
+	it.each([
+		['in place of a header of the same name', 'https://voice.example'],
+		['over plain http in a private network, on a port', 'http://emulator:8787'],
+	])('%s', async (_what, baseUrl) => {
+		const options = { url: `${baseUrl}/ai/new`, headers: { 'X-API-Key': 'other' } };
+		const { headers } = await authenticate(options, { baseUrl });
 		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
 	});
 });
@@ -143,10 +141,9 @@ describe('the key is not added', () => {
 		'and the error does not contain the key %j',
 		async (apiKey) => {
 			const error = await authenticate({ url: '/ai' }, { apiKey }).catch((cause: Error) => cause);
-			expect(error).toBeInstanceOf(Error);
-			expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(
-				apiKey.replace(/^eak_live_/, ''),
-			);
+			const text = JSON.stringify(error, Object.getOwnPropertyNames(error));
+			expect(text).toMatch(/"message":/);
+			expect(text).not.toContain(apiKey.replace(/^eak_live_/, ''));
 		},
 	);
 });

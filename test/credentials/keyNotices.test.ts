@@ -50,27 +50,26 @@ describe('the notice below the key', () => {
 		expect(shown({ apiKey, environment: 'live' })).toEqual(matching(inLive));
 	});
 
-	it.each([
-		['eak_test_abc', sandbox],
-		['eak_live_abc', live],
-	])('for %s reports no mismatch if the environment is an expression', (apiKey, notice) => {
-		expect(shown({ apiKey, environment: "={{ 'live' }}" })).toEqual([
-			expect.stringMatching(notice),
+	it('reports no mismatch if the environment is an expression', () => {
+		const environment = "={{ 'live' }}";
+		expect(shown({ apiKey: 'eak_test_abc', environment })).toEqual([
+			expect.stringMatching(sandbox),
 		]);
+		expect(shown({ apiKey: 'eak_live_abc', environment })).toEqual([expect.stringMatching(live)]);
 	});
 });
 
-it.each(['sandbox', 'live'])('n8n needs no regex to decrypt a %s key', (environment) => {
-	const prefix = environment === 'sandbox' ? 'eak_test_' : 'eak_live_';
-	const test = jest.spyOn(safeRegex, 'test');
-	try {
-		shown({ apiKey: `${prefix}abc`, environment });
-		shown({ apiKey: ` ${prefix}abc`, environment });
-		expect(test).not.toHaveBeenCalled();
-	} finally {
+it.each(['eak_test_abc', ' eak_test_abc', 'eak_live_abc'])(
+	'n8n needs no regex to decrypt the key %j',
+	(apiKey) => {
+		const test = jest.spyOn(safeRegex, 'test');
+		shown({ apiKey, environment: 'sandbox' });
+		shown({ apiKey, environment: 'live' });
+		const calls = test.mock.calls.length;
 		test.mockRestore();
-	}
-});
+		expect(calls).toBe(0);
+	},
+);
 
 it('the environment of a saved credential is always shown, by its own field', () => {
 	const environment = new VoiceSpeechApi().properties.find(({ name }) => name === 'environment');

@@ -70,30 +70,37 @@ describe.each([true, false])('fresh: %s', (fresh) => {
 		},
 	);
 
-	it('leaves folders alone whose state file is lost', () => {
-		createFolders(false);
-		rmSync(inFolder('state.json'));
-		const kept = write('files/recordings/call.wav');
-		expectRefused(fresh);
-		expect(existsSync(kept)).toBe(true);
-	});
-
-	it('leaves folders alone whose state file is from another demo', () => {
-		const other = inFolder('other');
-		mkdirSync(other);
-		createFolders(false, other);
-		cpSync(path.join(other, 'state.json'), inFolder('state.json'));
-		const kept = write('n8n/database.sqlite');
-		expectRefused(fresh);
-		expect(existsSync(kept)).toBe(true);
-	});
-
-	it('leaves alone the target of a link that replaces one of its folders', () => {
-		createFolders(false);
-		cpSync(inFolder('files'), inFolder('elsewhere'), { recursive: true });
-		rmSync(inFolder('files'), { recursive: true });
-		symlinkSync(inFolder('elsewhere'), inFolder('files'));
-		const kept = write('elsewhere/thesis.odt');
+	it.each<[string, string, () => void]>([
+		[
+			'folders alone whose state file is lost',
+			'files/recordings/call.wav',
+			() => {
+				createFolders(false);
+				rmSync(inFolder('state.json'));
+			},
+		],
+		[
+			'folders alone whose state file is from another demo',
+			'n8n/database.sqlite',
+			() => {
+				mkdirSync(inFolder('other'));
+				createFolders(false, inFolder('other'));
+				cpSync(inFolder('other', 'state.json'), inFolder('state.json'));
+			},
+		],
+		[
+			'alone the target of a link that replaces one of its folders',
+			'elsewhere/thesis.odt',
+			() => {
+				createFolders(false);
+				cpSync(inFolder('files'), inFolder('elsewhere'), { recursive: true });
+				rmSync(inFolder('files'), { recursive: true });
+				symlinkSync(inFolder('elsewhere'), inFolder('files'));
+			},
+		],
+	])('leaves %s', (_what, name, prepare) => {
+		prepare();
+		const kept = write(name);
 		expectRefused(fresh);
 		expect(existsSync(kept)).toBe(true);
 	});
@@ -110,19 +117,15 @@ it('--fresh deletes what the demo created, and nothing else', () => {
 	expect(existsSync(inFolder('files', 'recordings'))).toBe(true);
 });
 
-it('a later run without --fresh keeps what an earlier one left', () => {
+it('a later run without --fresh keeps what an earlier one left, with the login', () => {
 	createFolders(true);
 	const state = readFileSync(inFolder('state.json'), 'utf8');
+	const login = { email: expect.any(String) as string, password: expect.any(String) as string };
+	expect(JSON.parse(state)).toMatchObject({ login });
 	const data = write('n8n/.n8n/database.sqlite');
 	createFolders(false);
 	expect(existsSync(data)).toBe(true);
 	expect(readFileSync(inFolder('state.json'), 'utf8')).toBe(state);
-});
-
-it('writes the login before anything can use it', () => {
-	createFolders(false);
-	const state = JSON.parse(readFileSync(inFolder('state.json'), 'utf8')) as { login: object };
-	expect(state.login).toEqual({ email: expect.any(String), password: expect.any(String) });
 });
 
 it('a full disk is one sentence, and leaves the last state', () => {

@@ -1,7 +1,4 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import type { INodePropertyOptions } from 'n8n-workflow';
-
-import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { ENDPOINTS, UNDOCUMENTED } from '../package/endpoints';
 import { run } from '../package/repository';
 import { useNode } from '../support/node';
@@ -46,26 +43,6 @@ describe('docs/openapi.yaml and the node', () => {
 		...{ resource, operation },
 		...{ text: 'Hello', voiceId: 'vc_1', voiceName: 'Anna', language: 'en' },
 		options: { rateLimitRetries: 0 },
-	});
-
-	it('have the same operations under the same names', () => {
-		const described = Object.entries(api.paths).flatMap(([url, methods]) =>
-			Object.entries(methods).map(([method, { operationId, tags }]) => [
-				`${method.toUpperCase()} ${url}`,
-				tags.join(),
-				operationId,
-			]),
-		);
-		const own = new VoiceSpeech().description.properties
-			.filter(({ name }) => name === 'operation')
-			.flatMap(({ options, displayOptions }) =>
-				(options as INodePropertyOptions[]).map(({ value, routing }) => [
-					`${routing?.request?.method} ${routing?.request?.url}`,
-					displayOptions?.show?.resource?.join(),
-					value,
-				]),
-			);
-		expect(described.sort()).toEqual(own.sort());
 	});
 
 	it.each(ENDPOINTS)('$operation: the same request', async (endpoint) => {

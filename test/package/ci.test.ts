@@ -34,12 +34,8 @@ describe('.ci/run', () => {
 	});
 
 	it('counts the tests that passed', () => {
-		expect(readJestResults({ testResults: [suite('a', ['passed', 'passed', 'pending'])] })).toEqual(
-			{
-				passed: 2,
-				faults: [],
-			},
-		);
+		const testResults = [suite('a', ['passed', 'passed', 'pending'])];
+		expect(readJestResults({ testResults })).toEqual({ passed: 2, faults: [] });
 	});
 
 	it.each([

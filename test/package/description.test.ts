@@ -35,18 +35,13 @@ const operations = description.properties
 
 describe('the operations', () => {
 	it('are those of docs/openapi.yaml', () => {
-		const found = operations.map(({ value, resource, routing }) => ({
-			path: routing?.request?.url,
-			method: routing?.request?.method,
-			resource,
-			operation: value,
-		}));
-		const expected = ENDPOINTS.map(({ path, resource, operation }) => ({
-			...{ path, method: 'POST' },
-			...{ resource, operation },
-		}));
-		expect(found).toEqual(expect.arrayContaining(expected));
-		expect(found).toHaveLength(expected.length);
+		const found = operations.map(({ value, resource, routing }) =>
+			[routing?.request?.method, routing?.request?.url, resource, value].join(' '),
+		);
+		const expected = ENDPOINTS.map(({ path, resource, operation }) =>
+			['POST', path, resource, operation].join(' '),
+		);
+		expect(found.sort()).toEqual(expected.sort());
 	});
 
 	it.each(operations)('$value has an action in sentence case and a description', (operation) => {

@@ -103,19 +103,6 @@ describe('the package as n8n loads it', () => {
 
 	afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-	it('has its released names, and requires its credential', () => {
-		expect(node).toMatchObject({
-			name: 'voiceSpeech',
-			displayName: 'Voice and Speech',
-			version: 1,
-			credentials: [{ name: 'voiceSpeechApi', required: true }],
-		});
-		expect(credential).toMatchObject({
-			name: 'voiceSpeechApi',
-			displayName: 'Voice and Speech API',
-		});
-	});
-
 	it('is declarative: n8n adds its request options to such nodes', () => {
 		expect(node.properties.map(({ name }) => name)).toContain('requestOptions');
 	});

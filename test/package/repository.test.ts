@@ -1,6 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
-import { ENDPOINTS } from './endpoints';
 import { AUTHOR, HOME, packageJson, read, ROOT, trackedFiles, trackedTexts } from './repository';
 
 const texts = [...trackedTexts()];
@@ -86,18 +85,9 @@ describe('the home page and the maintainers', () => {
 	});
 });
 
-describe('the documents', () => {
-	it('name only commands that package.json has', () => {
-		const commands = texts
-			.filter(([file]) => file.endsWith('.md'))
-			.flatMap(([, text]) => [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name!));
-		expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(commands));
-	});
-
-	it.each(ENDPOINTS)('README.md lists $path with the scope $scope', ({ path, scope }) => {
-		const row = read('README.md')
-			.split('\n')
-			.find((line) => line.includes(`\`${path}\``));
-		expect(row).toContain(scope ? `| \`${scope}\` ` : '| not documented ');
-	});
+it('the documents name only commands that package.json has', () => {
+	const commands = texts
+		.filter(([file]) => file.endsWith('.md'))
+		.flatMap(([, text]) => [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name!));
+	expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(commands));
 });
