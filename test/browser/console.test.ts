@@ -70,10 +70,11 @@ describe("the emulator's console is accessible", () => {
 		}
 	});
 
-	tab.it('in a dark and narrow window', async () => {
+	tab.it('in a dark and narrow window, and not wider than that', async () => {
 		await tab.page.emulateMedia({ colorScheme: 'dark' });
 		await tab.page.setViewportSize({ width: 360, height: 700 });
 		expect(await faults()).toEqual([]);
+		expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 	});
 });
 
@@ -164,21 +165,5 @@ describe("the emulator's console, by keyboard alone", () => {
 		expect((await emulator.api('GET', '/settings')).cloneStatus).toBe(201);
 		await emulator.api('PUT', '/settings', { latencyMs: 5 });
 		await page.waitForFunction('document.getElementById("setting-latencyMs").value === "5"');
-	});
-
-	tab.it('every control has a label, and nothing is wider than a narrow screen', async () => {
-		const unnamed = await page
-			.locator('input, select, button')
-			.evaluateAll(
-				(elements) =>
-					elements.filter(
-						(element) =>
-							!(element as unknown as { labels?: unknown[] }).labels?.length &&
-							!element.textContent?.trim(),
-					).length,
-			);
-		expect(unnamed).toBe(0);
-		await page.setViewportSize({ width: 360, height: 700 });
-		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 	});
 });

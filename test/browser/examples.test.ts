@@ -113,14 +113,4 @@ describe('the examples in the editor', () => {
 			if (makesPictures) await picture(file);
 		});
 	}
-
-	tab.it('a file with a node that n8n does not know is seen as such by these tests', async () => {
-		const file = path.join(ROOT, 'reports', 'unknown.json');
-		mkdirSync(path.dirname(file), { recursive: true });
-		const [example] = files;
-		const text = readFileSync(path.join(EXAMPLES, example!), 'utf8');
-		await writeFile(file, text.replaceAll('n8n-nodes-base.set"', 'n8n-nodes-base.unheardOf"'));
-		await importFile(path.relative(EXAMPLES, file));
-		await eventually(async () => await unknown().count(), 1);
-	});
 });

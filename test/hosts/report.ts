@@ -51,35 +51,22 @@ const versions = VERSIONS.map(({ version }) => version);
 const begin = '<!-- The tests in test/hosts write this table. -->';
 const end = '<!-- The end of the table. -->';
 
-/** The tables of the documents, from what was proven in this run. */
-const tables: Array<{ file: string; rows: () => string[][] }> = [
-	{
-		file: 'docs/development/compatibility.md',
-		rows: () => [
-			['', ...versions.map((version) => `n8n ${version}`)],
-			...[...proven].map(([what, outcomes]) => [
-				what,
-				...versions.map((version) => outcomes.get(version) ?? notTried),
-			]),
-		],
-	},
-];
-
-/** What each document says now and should say; written before, if the run was asked to. */
-export function documents(): Array<{ file: string; says: string; shouldSay: string }> {
+/** What docs/development/compatibility.md says now and should say; written before, if the run was asked to. */
+export function compatibilityTable(): { says: string; shouldSay: string } {
+	const rows = [
+		['', ...versions.map((version) => `n8n ${version}`)],
+		...[...proven].map(([what, outcomes]) => [
+			what,
+			...versions.map((version) => outcomes.get(version) ?? notTried),
+		]),
+	];
+	const shouldSay = `${begin}\n\n${table(rows)}\n\n${end}`;
+	const file = path.join(ROOT, 'docs/development/compatibility.md');
+	const before = readFileSync(file, 'utf8');
 	const complete = [...proven.values()].every((outcomes) => outcomes.size === VERSIONS.length);
-	return tables.map(({ file, rows }) => {
-		const target = path.join(ROOT, file);
-		const shouldSay = `${begin}\n\n${table(rows())}\n\n${end}`;
-		const before = readFileSync(target, 'utf8');
-		const block = new RegExp(`${begin}[^]*${end}`);
-		if (process.env.UPDATE_DOCS && complete) {
-			writeFileSync(
-				target,
-				before.replace(block, () => shouldSay),
-			);
-		}
-		const says = block.exec(readFileSync(target, 'utf8'))?.[0] ?? '';
-		return { file, says, shouldSay };
-	});
+	const block = new RegExp(`${begin}[^]*${end}`);
+	const write = process.env.UPDATE_DOCS && complete;
+	const after = write ? before.replace(block, () => shouldSay) : before;
+	if (write) writeFileSync(file, after);
+	return { says: block.exec(after)?.[0] ?? '', shouldSay };
 }

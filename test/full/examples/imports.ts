@@ -66,31 +66,4 @@ export function imports(stage: () => Stage): void {
 			expect({ name, marks }).toEqual({ name, marks: [] });
 		}
 	});
-
-	it('has what makes the test before this one fail', async () => {
-		const { tools, demo } = stage();
-		const types = await tools.nodeTypes(demo.rest);
-		const examples = await tools.readExamples();
-		const { workflow } = examples.find(({ name }) => name === 'support-inbox-by-intent')!;
-		const node = (workflow.nodes as INode[]).find(({ name }) => name === 'Analyze Sentiment')!;
-		const marked = (change: object, parameters: object = {}) =>
-			marksOf({ ...node, ...change, parameters: { ...node.parameters, ...parameters } }, types);
-		expect(marked({})).toEqual([]);
-		expect(marked({ typeVersion: 9 })[0]).toContain('not in this n8n as version 9');
-		expect(marked({ type: 'n8n-nodes-base.unheardOf' })[0]).toContain('not in this n8n');
-		expect(marked({}, { unheardOf: 1 })[0]).toContain('no parameter "unheardOf"');
-		expect(marked({}, { inputType: 'smell' })[0]).toContain('"inputType" can not be smell');
-		expect(marked({}, { options: { unheardOf: 1 } })[0]).toContain('no option "options.unheardOf"');
-		expect(marked({}, { text: '' })[0]).toContain('"Text" is required');
-	});
-
-	it('lists the package among its community packages', async () => {
-		const packages = (await stage().demo.rest.call('GET', '/community-packages')) as object[];
-		expect(packages).toMatchObject([
-			{
-				packageName: 'n8n-nodes-voice-speech',
-				installedNodes: [{ type: 'n8n-nodes-voice-speech.voiceSpeech' }],
-			},
-		]);
-	});
 }

@@ -103,18 +103,6 @@ export function requests(version: string, host: () => Instance): void {
 		expect(service.arrived).toBe(0);
 	});
 
-	check('A URL that leads to no recording costs nothing', version, async () => {
-		const { service, elsewhere, run } = host();
-		service.reset();
-		elsewhere.reset(bytes('<!doctype html><title>Sign in</title>', 'text/html'));
-		const page = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/talk.wav`)] });
-		expect(page.error).toMatch(/^'Audio URL' leads to (text\/html|HTML)/);
-		elsewhere.reset(json({}, 404));
-		const missing = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/talk.wav`)] });
-		expect(missing.error).toMatch(/its server responded with status 404/);
-		expect(service.arrived).toBe(0);
-	});
-
 	const { leavesCallsOpen = false } = VERSIONS.find((one) => one.version === version)!;
 
 	check(
@@ -145,37 +133,6 @@ export function requests(version: string, host: () => Instance): void {
 		await untilIdle();
 		expect([service.arrived, service.inProgress]).toEqual([1, 0]);
 	});
-
-	check(
-		'A service that is not there: nothing was sent, and the error says so',
-		version,
-		async () => {
-			const { rest, tools } = host();
-			const credential = await tools.putCredential(rest, {
-				name: 'Nobody',
-				type: 'voiceSpeechApi',
-				data: { apiKey: API_KEY, environment: 'sandbox', baseUrl: 'http://127.0.0.1:9' },
-			});
-			const { error } = await call(1, {}, { credentials: { voiceSpeechApi: credential } });
-			expect(error).toMatch(
-				/^The service could not be reached .*ECONNREFUSED.* Nothing was sent, so nothing was debited\./,
-			);
-		},
-	);
-
-	check(
-		'A connection that breaks: it may have been debited, and is not sent again',
-		version,
-		async () => {
-			const { service } = host();
-			service.reset((_request, response) => response.destroy());
-			const { error } = await call(1);
-			expect(error).toMatch(
-				/^The connection broke before the response was complete .*may have been debited/,
-			);
-			expect(service.arrived).toBe(1);
-		},
-	);
 
 	const batching = { batching: { batch: { batchSize: 2, batchInterval: 800 } } };
 
