@@ -22,11 +22,9 @@ export type Tools = typeof import('../../dev/demo/examples.mjs') &
 	typeof import('../../dev/n8n/workflows.mjs') &
 	typeof import('../queue/load/executions.mjs') &
 	typeof import('../queue/load/facts.mjs') &
-	typeof import('../queue/load/live.mjs') &
 	typeof import('../queue/load/recordings.mjs') &
 	typeof import('../queue/load/service.mjs') &
 	typeof import('../queue/load/submit.mjs') &
-	typeof import('../queue/load/watch.mjs') &
 	typeof import('../queue/load/workflow.mjs');
 
 const FILES = [
@@ -37,7 +35,7 @@ const FILES = [
 	...['queue/cluster', 'record', 'rest', 'stamp', 'start', 'workflows'].map(
 		(name) => `dev/n8n/${name}`,
 	),
-	...['executions', 'facts', 'live', 'recordings', 'service', 'submit', 'watch', 'workflow'].map(
+	...['executions', 'facts', 'recordings', 'service', 'submit', 'workflow'].map(
 		(name) => `test/queue/load/${name}`,
 	),
 ];
@@ -49,7 +47,6 @@ export type { Workflow } from '../../dev/n8n/workflows.mjs';
 export type { Demo } from '../../dev/demo/setup.mjs';
 export type { Cluster } from '../../dev/n8n/queue/cluster.mjs';
 export type { Facts } from '../queue/load/facts.mjs';
-export type { Sample } from '../queue/load/watch.mjs';
 export type { Service } from '../queue/load/service.mjs';
 
 /** Loads them; jest must run with `--experimental-vm-modules`. */

@@ -6,7 +6,6 @@ import { loadTools, type Cluster, type Service, type Tools } from '../full/tools
 
 export interface Stage {
 	tools: Tools;
-	folder: string;
 	cluster: Cluster;
 	service: Service;
 	formUrl: string;
@@ -28,14 +27,13 @@ export async function startStage(
 		await rm(folder, { recursive: true, force: true });
 	};
 	try {
-		const environment = { ...options.environment, ...tools.liveProbe(folder) };
-		cluster = await tools.startCluster({ ...options, folder, environment });
+		cluster = await tools.startCluster({ ...options, folder });
 		const { formUrl, credential } = await tools.publishWorkflow(
 			cluster.rest,
 			service,
 			cluster.webhook.url,
 		);
-		return { tools, folder, cluster, service, formUrl, credential, stop };
+		return { tools, cluster, service, formUrl, credential, stop };
 	} catch (error) {
 		await stop();
 		throw error;
