@@ -28,13 +28,14 @@ describe('an option with routing', () => {
 
 	const node = useNode();
 
-	it('is sent as a part', async () => {
-		const parameters = { ...speechToText, options: { speakers: '={{ 1 + 1 }}' } };
-		const { request } = await node.runOnce(parameters, { nodeType });
-		expect(request.parts.map(({ name, body }) => [name, body.toString().slice(0, 4)])).toEqual([
-			['file', 'RIFF'],
-			['speaker_count', '2'],
-		]);
+	it.each([
+		['is sent as a part', '={{ 1 + 1 }}', [['speaker_count', '2']]],
+		['is not sent where it is not set', undefined, []],
+	])('%s', async (_what, speakers, sent) => {
+		const options = speakers === undefined ? {} : { speakers };
+		const { request } = await node.runOnce({ ...speechToText, options }, { nodeType });
+		const parts = request.parts.map(({ name, body }) => [name, body.toString().slice(0, 4)]);
+		expect(parts).toEqual([['file', 'RIFF'], ...sent]);
 	});
 
 	it('is sent as a JSON field', async () => {
@@ -46,11 +47,6 @@ describe('an option with routing', () => {
 			voice_id: 'vc_1',
 			speaker_count: '2',
 		});
-	});
-
-	it('is not sent where it is not set', async () => {
-		const { request } = await node.runOnce(speechToText, { nodeType });
-		expect(request.parts.map(({ name }) => name)).toEqual(['file']);
 	});
 
 	it('cannot have the name of another field', async () => {

@@ -48,12 +48,16 @@ describe("the node's options", () => {
 		rateLimitRetries: value,
 	});
 
-	it.each([-1, NaN, Infinity, 'soon', {}])('take the default for the number %p', (value) => {
-		expect(readOptions(numbers(value), anyAudio)).toEqual(defaults);
-	});
-
-	it.each([0, 2.5, '7'])('take the number %p', (value) => {
-		expect(readOptions(numbers(value), anyAudio)).toMatchObject(numbers(Number(value)));
+	it.each([
+		...[-1, NaN, Infinity, 'soon', {}].map((value) => [value, undefined] as const),
+		...([
+			[0, 0],
+			[2.5, 2.5],
+			['7', 7],
+		] as const),
+	])('take the number %p as %p, or the default', (value, number) => {
+		const expected = number === undefined ? {} : numbers(number);
+		expect(readOptions(numbers(value), anyAudio)).toEqual({ ...defaults, ...expected });
 	});
 
 	it.each<[unknown, boolean]>([
@@ -82,16 +86,13 @@ describe("the node's options", () => {
 	});
 });
 
-describe("the option 'Concurrency'", () => {
-	it.each([
+it.each([
+	...([
 		[1, 1],
 		['3', 3],
 		[2.9, 2.9],
-	])('takes the number %p', (value, limit) => {
-		expect(readOption('concurrency', value)).toBe(limit);
-	});
-
-	it.each([undefined, null, '', 0, 0.5, -1, NaN, Infinity, 'many'])('is 5 for %p', (value) => {
-		expect(readOption('concurrency', value)).toBe(5);
-	});
+	] as const),
+	...[undefined, null, '', 0, 0.5, -1, NaN, Infinity, 'many'].map((value) => [value, 5] as const),
+])("the option 'Concurrency' takes %p as %p", (value, limit) => {
+	expect(readOption('concurrency', value)).toBe(limit);
 });

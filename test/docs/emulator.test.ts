@@ -1,6 +1,5 @@
 import { UNDOCUMENTED } from '../package/endpoints';
-import { fileParts, send, sendForm, sendJson, type ServiceResponse } from '../emulator/client';
-import { startEmulator, type RunningEmulator } from '../support/emulator';
+import { fileParts, send, Stage, type ServiceResponse } from '../emulator/client';
 import { wav } from '../support/recordings';
 import { api, operationAt, resolved, validatorOf } from './interface';
 
@@ -8,34 +7,25 @@ const paths = Object.keys(api.paths);
 
 const nameOf = (path: string) => path.replace('/ai/', '');
 
-let emulator: RunningEmulator;
-let key: string;
+const stage = new Stage();
 let voiceId: string;
 
-beforeAll(async () => {
-	emulator = await startEmulator();
-	key = await emulator.createKey('sandbox');
-	voiceId = String((await call('/ai/voice-clone')).json.voice_id);
-});
-
-afterAll(async () => await emulator.stop());
+beforeAll(async () => (voiceId = await stage.clone(wav(10))));
 
 /** A valid request, by the description of its body. */
-async function call(path: string, apiKey = key): Promise<ServiceResponse> {
+async function call(path: string, apiKey = stage.key): Promise<ServiceResponse> {
 	const { content } = resolved(operationAt(path).requestBody);
 	if (content?.['multipart/form-data'] === undefined) {
-		const body = { text: 'Hello', voice_id: voiceId };
-		return await sendJson(emulator, apiKey, nameOf(path), body);
+		return await stage.json(nameOf(path), { text: 'Hello', voice_id: voiceId }, apiKey);
 	}
 	const fields = { language: 'en', name: 'Anna' };
-	return await sendForm(emulator, apiKey, nameOf(path), fileParts(wav(10), fields));
+	return await stage.form(nameOf(path), fileParts(wav(10), fields), apiKey);
 }
 
 it('the emulator has the documented operations, and no others', async () => {
-	const { creditCosts } = (await emulator.api('GET', '/settings')) as { creditCosts: object };
+	const { creditCosts } = (await stage.api('GET', '/settings')) as { creditCosts: object };
 	expect(Object.keys(creditCosts).sort()).toEqual(paths.map(nameOf).sort());
-	const { status } = await send(`${emulator.baseUrl}/ai/other`, { headers: { 'X-API-Key': key } });
-	expect(status).toBe(404);
+	expect((await stage.json('other', {})).status).toBe(404);
 });
 
 it.each(paths)('%s responds as described', async (path) => {
@@ -62,11 +52,11 @@ it.each(paths)('%s needs the documented scope only', async (path) => {
 	const [scope] = operationAt(path).security[0]!.apiKey;
 	const { enum: scopes } = api.components.schemas.Scope;
 	// Which scope grants cloning is not documented: the emulator accepts any key of the product.
-	const fitting = await emulator.createKey('sandbox', [scope ?? 'amd']);
+	const fitting = await stage.emulator.createKey('sandbox', [scope ?? 'amd']);
 	expect((await call(path, fitting)).status).toBe(200);
 	if (scope === undefined) return;
 	expect(scopes).toContain(scope);
-	const lacking = await emulator.createKey(
+	const lacking = await stage.emulator.createKey(
 		'sandbox',
 		scopes.filter((other) => other !== scope),
 	);
@@ -86,13 +76,13 @@ it.each(paths.filter((path) => !UNDOCUMENTED.includes(operationAt(path).operatio
 			const fields = Object.fromEntries(names.map((name) => [name, all[name]!]));
 			const parts = fileParts(wav(10), fields).filter(([name]) => name !== missing);
 			const { status } = isForm
-				? await sendForm(emulator, key, nameOf(path), parts)
-				: await sendJson(emulator, key, nameOf(path), fields);
+				? await stage.form(nameOf(path), parts)
+				: await stage.json(nameOf(path), fields);
 			expect([missing, status]).toEqual([missing, 400]);
 		}
 	},
 );
 
 it.each(paths)('%s needs the header with the key', async (path) => {
-	expect((await send(`${emulator.baseUrl}${path}`)).status).toBe(401);
+	expect((await send(`${stage.emulator.baseUrl}${path}`)).status).toBe(401);
 });

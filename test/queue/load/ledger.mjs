@@ -8,7 +8,6 @@ import { recordingIn } from './recordings.mjs';
  * @property {string} operation last part of the path: `speech-to-text`
  * @property {number} status of the answer; 0 while it is not there
  * @property {number} at when the whole of it had arrived, in milliseconds since 1970
- * @property {number} answeredAt when the answer had gone out; 0 before that
  */
 
 /**
@@ -35,7 +34,6 @@ export function createLedger(target, entries) {
 			operation: incoming.url?.split('/').at(-1) ?? '',
 			status: 0,
 			at: Date.now(),
-			answeredAt: 0,
 		};
 		entries.push(entry);
 		const { 'transfer-encoding': _none, ...headers } = incoming.headers;
@@ -46,7 +44,6 @@ export function createLedger(target, entries) {
 				entry.status = answer.statusCode ?? 0;
 				outgoing.writeHead(entry.status, answer.headers);
 				answer.pipe(outgoing);
-				outgoing.once('finish', () => (entry.answeredAt = Date.now()));
 			},
 		);
 		upstream.once('error', () => outgoing.destroy());

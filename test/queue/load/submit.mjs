@@ -17,26 +17,24 @@ import { makeRecording } from './recordings.mjs';
  * @param {object} how
  * @param {string} how.run name of the run, letters and digits
  * @param {number} how.count
- * @param {number} [how.inFlight] uploads at once
  * @param {number} [how.everyMs] at most one begins in that time
- * @param {AbortSignal} [how.signal] no further one begins after it
  * @returns {Promise<Submission[]>} in the order of their numbers
  */
-export async function submitRecordings(formUrl, { run, count, inFlight = 8, everyMs = 0, signal }) {
+export async function submitRecordings(formUrl, { run, count, everyMs = 0 }) {
 	const field = await fileField(formUrl);
 	/** @type {Submission[]} */
 	const submissions = [];
 	const begun = Date.now();
 	let next = 0;
 	const work = async () => {
-		while (next < count && !signal?.aborted) {
+		while (next < count) {
 			const number = next++;
 			await sleep(Math.max(0, begun + number * everyMs - Date.now()));
-			if (signal?.aborted) return;
 			submissions[number] = await submit(formUrl, field, makeRecording(run, number));
 		}
 	};
-	await Promise.all(Array.from({ length: inFlight }, work));
+	// Eight people at once.
+	await Promise.all(Array.from({ length: 8 }, work));
 	return submissions;
 }
 
