@@ -166,7 +166,7 @@ describe('the demo', () => {
 		const { code, text } = await start(...ports, ...args, ...(isTaken ? [taken] : [])).ended;
 		server.close();
 		expect(code).toBe(1);
-		const sentence = `Port ${taken}, meant for ${says}, is already used by another program. Stop that program, or choose another port with ${args[1]} <number>.`;
+		const sentence = `Port ${taken}, meant for ${says}, is already used by another program, or this account may not use it. Stop that program, or choose another port with ${args[1]} <number>.`;
 		expect(text).toContain(isTaken ? sentence : says);
 		expect(text).not.toMatch(/\n\s+at /);
 	});
