@@ -119,15 +119,4 @@ describe('the node at work', () => {
 		await executeStep().getByText('Execute step').waitFor();
 		await tab.picture('failed');
 	});
-
-	tab.it('says what is missing before anything is sent', async () => {
-		await addSpeaker(SPOKEN, await service.voice());
-		await tab.choose('Operation', 'Speech to Text');
-		await executeStep().click();
-		const panel = tab.page.locator('[data-test-id="output-panel"]');
-		await panel
-			.getByText(/no file/)
-			.first()
-			.waitFor();
-	});
 });

@@ -67,7 +67,10 @@ describe('the home page and the maintainers', () => {
 	const links = Object.values(codex.resources).flatMap((list) => list.map(({ url }) => url));
 
 	it('are those of package.json', () => {
-		expect(packageJson).toMatchObject({ homepage: HOME, author: AUTHOR });
+		expect(packageJson).toMatchObject({
+			...{ homepage: HOME, author: AUTHOR, bugs: { url: `${HOME}/issues` } },
+			repository: { type: 'git', url: `git+${HOME}.git` },
+		});
 	});
 
 	it.each([new VoiceSpeechApi().documentationUrl, ...links])('are linked from n8n: %s', (url) => {
