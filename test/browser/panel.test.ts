@@ -5,12 +5,6 @@ const NODE = 'Voice and Speech';
 const FILE = ['Audio Source', 'Input Data Field Name'];
 const ALL = ['Extra Fields', 'Options'];
 const MENUS = ['Credential', 'Allowed Environment', 'Resource', 'Operation'];
-const OPTIONS_OF_CLONE = [
-	...['Answer Timeout (Seconds)', 'Concurrency', 'File Field Name', 'Format Check'],
-	...['Include Input Fields', 'Keep Input Files', 'Max Retry Wait (Seconds)'],
-	...['Rate Limit Retries', 'Sample Check'],
-];
-
 interface Panel {
 	/** As the node creator lists it. */
 	action: string;
@@ -185,22 +179,6 @@ describe('the node in the editor', () => {
 		await eventually(below, ['Audio Source', 'Audio URL', 'Language', ...ALL]);
 		await tab.choose('Input Type', 'JSON');
 		await eventually(below, ['JSON Body', ...ALL]);
-		expect(await marked()).toEqual([]);
-	});
-
-	tab.it('has options that need no explanation from elsewhere', async () => {
-		await add('Clone voice');
-		const menu = tab.dialog.getByRole('combobox', { name: 'Add Option' });
-		const options = tab.page.getByRole('option').filter({ visible: true });
-		await menu.click();
-		await options.first().waitFor();
-		const names = await options.allInnerTexts();
-		expect(names.map(named)).toEqual(OPTIONS_OF_CLONE);
-		for (const name of OPTIONS_OF_CLONE) {
-			if (!(await options.first().isVisible())) await menu.click();
-			await options.filter({ hasText: name }).click();
-			await tab.field(name).first().waitFor();
-		}
 		expect(await marked()).toEqual([]);
 	});
 

@@ -1,7 +1,6 @@
 import { agent } from './examples/agent';
 import { consent } from './examples/consent';
 import { demoExamples } from './examples/forms';
-import { imports } from './examples/imports';
 import { languages } from './examples/languages';
 import { nightly } from './examples/nightly';
 import { podcast } from './examples/podcast';
@@ -33,7 +32,6 @@ describe('the examples in a real n8n', () => {
 
 	it.each(Object.entries(demoExamples))('%s', async (_example, test) => await test(stage));
 	describe.each(Object.entries(tests))('%s', (_example, register) => register(() => stage));
-	describe('n8n', () => imports(() => stage));
 
 	it('every example has a test here', () => {
 		const tested = Object.keys({ ...demoExamples, ...tests }).sort();

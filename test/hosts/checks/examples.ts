@@ -1,9 +1,9 @@
 import type { INode } from 'n8n-workflow';
 
 import { demoExamples } from '../../full/examples/forms';
-import { marksOf } from '../../full/examples/imports';
 import { EmulatedService } from '../../full/examples/service';
 import type { Instance } from '../instance';
+import { marksOf } from '../marks';
 import { check } from '../report';
 
 const titles: Record<keyof typeof demoExamples, string> = {

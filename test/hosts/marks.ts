@@ -5,8 +5,6 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import type { Stage } from './stage';
-
 type Property = INodeTypeDescription['properties'][number];
 
 const nameAndType = ({ name, type }: INode) => `${name} (${type})`;
@@ -54,16 +52,4 @@ function marksOfValue(candidates: Property[], value: unknown, name: string): str
 	return Object.keys(value as INodeParameters)
 		.filter((option) => !known.includes(option))
 		.map((option) => `no option "${name}.${option}"`);
-}
-
-/** Imports them as they are. */
-export function imports(stage: () => Stage): void {
-	it('has every node of the examples, with every parameter that they set', async () => {
-		const { tools, demo } = stage();
-		const types = await tools.nodeTypes(demo.rest);
-		for (const { name, workflow } of await tools.readExamples()) {
-			const marks = (workflow.nodes as INode[]).flatMap((node) => marksOf(node, types));
-			expect({ name, marks }).toEqual({ name, marks: [] });
-		}
-	});
 }
