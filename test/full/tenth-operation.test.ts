@@ -38,7 +38,7 @@ function withTenthOperation(): string {
 	mkdirSync(path.join(ROOT, 'reports'), { recursive: true });
 	// Inside of the repository, so that n8n-workflow is found.
 	const copy = mkdtempSync(path.join(ROOT, 'reports/tenth-'));
-	const source = ['nodes', 'credentials', 'icons', 'dev', 'docs'];
+	const source = ['nodes', 'credentials', 'icons', 'dev', 'docs', 'README.md'];
 	for (const name of [...source, 'package.json', 'tsconfig.json', 'gulpfile.js']) {
 		cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
 	}
@@ -102,16 +102,12 @@ describe('a tenth operation, made of one file and one line', () => {
 		expect(error?.description).toContain("'summary'");
 	});
 
-	it('is in the table of operations, and has a page with its parameters', () => {
+	it('is in the table of operations', () => {
 		run('npm', ['run', '--silent', 'build'], copy);
 		run(process.execPath, ['dev/scripts/docs.mjs'], copy);
-		const pages = path.join(copy, 'docs/operations');
-		const table = readFileSync(path.join(pages, 'README.md'), 'utf8');
-		expect(table).toMatch(/\| Language +\| \[Make Shorter\]\(summarize\.md\) +\| documented +\|/);
-		const page = readFileSync(path.join(pages, 'summarize.md'), 'utf8');
-		expect(page).toMatch(/\| Endpoint +\| `POST \/ai\/summary` +\|/);
-		expect(page).toMatch(/\| \*\*Text\*\* +\| `text` +\| required +\|/);
-		expect(page).toContain('`options.textFieldName`');
-		expect(page).not.toContain('`voiceId`');
+		// "not documented", because docs/openapi.yaml does not have its path.
+		expect(readFileSync(path.join(copy, 'README.md'), 'utf8')).toMatch(
+			/\| Language +\| \[Make Shorter\]\(docs\/operations\/undocumented\.md\) +\| `\/ai\/summary` +\| not documented +\|/,
+		);
 	}, 120_000);
 });
