@@ -1,9 +1,11 @@
-import { sentenceOfHtml } from './htmlSentence';
 import { oneLine } from './quote';
 import { textOrEmpty } from './reason';
 
 /** Longest sentence of the service that is quoted, in characters. */
 const maxLength = 500;
+
+/** How much of a page is searched, in characters: its heading comes early. */
+const maxPageLength = 8192;
 
 /** Deepest level of a response that is searched. */
 const maxDepth = 6;
@@ -23,15 +25,12 @@ const sentenceNames = [
 /** Names of lists of faulty fields. */
 const listNames = ['errors', 'details', 'violations', 'issues', 'invalid_params'];
 
-/** Names of what is better than nothing. */
-const lastNames = ['type', 'code', 'status'];
-
 /** `body.text: ` of `{loc: ["body", "text"], msg}`, and of similar entries of a list. */
 function fieldOf(entry: unknown): string {
 	if (!isObject(entry)) return '';
 	const { loc, field, path, param, pointer, name } = entry;
-	const place = loc ?? field ?? path ?? param ?? pointer ?? name;
-	const text = Array.isArray(place) ? place.join('.') : textOrEmpty(place);
+	const where = loc ?? field ?? path ?? param ?? pointer ?? name;
+	const text = Array.isArray(where) ? where.join('.') : textOrEmpty(where);
 	return text === '' ? '' : `${text}: `;
 }
 
@@ -45,34 +44,36 @@ function entriesOf(list: unknown): unknown {
 const joined = (texts: string[], separator: string) =>
 	texts.filter((text) => text !== '').join(separator);
 
-function underNames(value: Json, names: string[], depth: number): string {
-	for (const name of names) {
-		const sentence = sentenceOf(value[name], depth);
-		if (sentence !== '') return sentence;
-	}
-	return '';
-}
-
-function sentenceOfObject(value: Json, depth: number): string {
-	const sentence = underNames(value, sentenceNames, depth);
-	// RFC 9457: the title names the problem type, the detail explains this occurrence.
-	const title = textOrEmpty(value.title);
-	const lists = listNames.map((name) => sentenceOf(entriesOf(value[name]), depth));
-	// Services often repeat in the sentence what they list.
-	const others = [title, ...lists].map((text) => (sentence.includes(text) ? '' : text));
-	const [first = '', ...rest] = others;
-	return joined([first, sentence, ...rest], ': ') || underNames(value, lastNames, depth);
-}
-
 function sentenceOf(value: unknown, depth: number): string {
 	if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
 	if (depth === 0) return '';
-	if (!Array.isArray(value)) return isObject(value) ? sentenceOfObject(value, depth - 1) : '';
-	const entries = value.map((entry) => {
-		const sentence = sentenceOf(entry, depth - 1);
-		return sentence === '' ? '' : `${fieldOf(entry)}${sentence}`;
+	const inside = (member: unknown) => sentenceOf(member, depth - 1);
+	if (Array.isArray(value)) {
+		const entries = value.map((entry) => inside(entry) && `${fieldOf(entry)}${inside(entry)}`);
+		return joined(entries, '; ');
+	}
+	if (!isObject(value)) return '';
+	const sentence = sentenceNames.map((name) => inside(value[name])).find((text) => text) ?? '';
+	const lists = listNames.map((name) => inside(entriesOf(value[name])));
+	// RFC 9457: the title names the problem type, the detail explains this occurrence. Services often repeat in the
+	// sentence what they list.
+	const [title = '', ...others] = [textOrEmpty(value.title), ...lists].map((text) =>
+		sentence.includes(text) ? '' : text,
+	);
+	return joined([title, sentence, ...others], ': ');
+}
+
+/** The heading or title of an HTML or XML page, else all of its text. */
+function sentenceOfPage(page: string): string {
+	const visible = page
+		.slice(0, maxPageLength)
+		.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ');
+	const headings = ['message', 'h1', 'title'].map((tag) => {
+		const element = new RegExp(`<${tag}\\b[^>]*>([\\s\\S]*?)</${tag}\\s*>`, 'i').exec(visible);
+		return element?.[1] ?? '';
 	});
-	return joined(entries, '; ');
+	const texts = [...headings, visible].map((text) => text.replace(/<[^>]*>/g, ' ').trim());
+	return texts.find((text) => text !== '') ?? '';
 }
 
 /**
@@ -86,7 +87,7 @@ export function serviceSentence(body: string): string {
 	try {
 		value = JSON.parse(body);
 	} catch {
-		return oneLine(/^\s*</.test(body) ? sentenceOfHtml(body) : body, maxLength);
+		return oneLine(/^\s*</.test(body) ? sentenceOfPage(body) : body, maxLength);
 	}
 	const isEmpty = typeof value !== 'object' || value === null || !/[\p{L}\p{N}]/u.test(body);
 	// JSON of an unknown form is quoted as it is.
