@@ -58,9 +58,6 @@ export const maxFrameSearchBytes = 8192;
 /** How much of an MP3 file is checked for a constant bit rate, in bytes: 52 seconds at 320 kbit/s, MP3's highest. */
 export const maxCheckedFrameBytes = 2 * 1024 * 1024;
 
-/** How much of an `esds` box is read, in bytes. Real files have about 50; a crafted one could have megabytes. */
-export const maxEsdsBytes = 1024;
-
 /** Length of an upload's pieces in bytes: on a slow line, each is sent well within the upload's stall timeout. */
 export const uploadPieceBytes = 64 * 1024;
 

@@ -1,6 +1,4 @@
-import { maxEsdsBytes } from '../../limits';
 import type { AudioProperties, AudioReader } from '../reader';
-import { readEsds } from './esds';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 
@@ -66,18 +64,48 @@ async function findSound(reader: AudioReader, movie: Box): Promise<Box | undefin
 	return undefined;
 }
 
-/** Channels and sampling rate of the first sample entry of `stsd` (8.5.2, 12.2.3), corrected by its `esds`. */
+/** In Hz, by samplingFrequencyIndex (ISO/IEC 14496-3, 1.6.3.4). */
+const samplingRates = [
+	96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
+	7350,
+];
+
+/** By channelConfiguration (ISO/IEC 14496-3, 1.6.3.5); 0: described elsewhere. */
+const channelCounts = [undefined, 1, 2, 3, 4, 5, 6, 8];
+
+/**
+ * An `esds` box up to the AudioSpecificConfig (ISO/IEC 14496-14, 5.6): descriptors inside each other (ISO/IEC 14496-1,
+ * 7.2.6), whose lengths have up to four bytes.
+ */
+const esdsStart =
+	/^[^]{4}\x03[\x80-\xff]{0,3}[^]{3}\0\x04[\x80-\xff]{0,3}[^]{14}\x05[\x80-\xff]{0,3}([^])/;
+
+/** Reads an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) of plain AAC: what HE-AAC plays is often not declared. */
+function readEsds(content: Buffer): AudioProperties {
+	const [start = '', length] = esdsStart.exec(content.toString('latin1')) ?? [];
+	const config = content.subarray(start.length);
+	if (length === undefined || config.length < 2) return {};
+	// 5 bits object type (2: plain AAC), 4 bits sampling rate, 4 bits channels.
+	const bits = config.readUInt16BE(0);
+	// An extension may declare HE-AAC; ffmpeg's denies it.
+	const isExtended = length !== '\x02' && config.toString('hex', 2, 5) !== '56e500';
+	const samplingRate = samplingRates[(bits >> 7) & 15];
+	if (bits >> 11 !== 2 || isExtended || samplingRate === undefined) return {};
+	return { samplingRate, channels: channelCounts[(bits >> 3) & 15] };
+}
+
+/** Channels and sampling rate of the first sample entry of `stsd` (8.5.2, 12.2.3). */
 async function readSampleEntry(reader: AudioReader, { start, end }: Box): Promise<AudioProperties> {
 	const offset = start + 8;
 	const entry = await reader.peekAt(offset, 36);
 	if (entry.length < 36) return {};
-	const box = await findBox(reader, 'esds', { start: offset + 36, end });
-	const length = box ? Math.min(maxEsdsBytes, box.end - box.start) : 0;
-	const esds = box ? readEsds(await reader.peekAt(box.start, length)) : {};
+	const esds = await findBox(reader, 'esds', { start: offset + 36, end });
+	// For AAC, many encoders write two channels into every entry, and for HE-AAC either of its two rates.
+	if (esds) return readEsds(await reader.peekAt(esds.start, 64));
 	return {
-		channels: esds.channels ?? (entry.readUInt16BE(24) || undefined),
+		channels: entry.readUInt16BE(24) || undefined,
 		// The upper half of a fixed-point number: a rate above 65,535 Hz does not fit.
-		samplingRate: esds.samplingRate ?? (entry.readUInt16BE(32) || undefined),
+		samplingRate: entry.readUInt16BE(32) || undefined,
 	};
 }
 
