@@ -1,26 +1,8 @@
-import { formatOf, type Format } from '../audio/format';
+import { formatOf, formats, type Format } from '../audio/format';
 import { isText, withoutParameters } from '../text/decode';
 
 /** The type that a file of a response is stored as. */
 export type FileType = Pick<Format, 'mimeType' | 'extensions'>;
-
-/** The subtypes that formats with a header are declared as, without `x-` and `vnd.`. */
-const subtypes: Array<[format: string, subtype: RegExp]> = [
-	['WAV', /^wave?$/],
-	['MP3', /^(mp3|mpeg|mpeg3|mpg)$/],
-	['FLAC', /^flac$/],
-	['M4A', /^(mp4|m4a|m4b|3gpp2?)$/],
-	['AAC', /^(aac|aacp)$/],
-	['OGG Opus', /^(ogg|opus)$/],
-	['OGG', /^(ogg|vorbis|speex|flac\+ogg)$/],
-	['WebM', /^(webm|matroska)$/],
-	['AMR', /^amr(-wb)?$/],
-	['AIFF', /^aiff?$/],
-	['AU', /^(au|snd)$/],
-	['CAF', /^caf$/],
-	['WMA', /^(ms-wma|wma)$/],
-	['MP2', /^(mp2|mpeg|mpa)$/],
-];
 
 /** The extensions of audio without a header, by its declared subtype. */
 const rawExtensions: Array<[subtype: RegExp, extension: string]> = [
@@ -29,13 +11,10 @@ const rawExtensions: Array<[subtype: RegExp, extension: string]> = [
 	[/^(pcma|alaw)$/, 'alaw'],
 ];
 
-const rawExtension = (subtype: string) =>
-	rawExtensions.find(([pattern]) => pattern.test(subtype))?.[1];
-
 /** Signatures so short that raw samples may contain them by chance. */
 const shortSignature = /^(MP3|MP2|AAC|JPEG|gzip)$/;
 
-/** What follows `audio/` in a Content-Type; empty if it does not declare audio. */
+/** What follows `audio/`, `x-` and `vnd.` in a Content-Type; empty if it does not declare audio. */
 function audioSubtype(contentType: string): string {
 	const type = withoutParameters(contentType).toLowerCase();
 	return /^audio\/(?:x-)?(?:vnd\.)?(.+)/.exec(type)?.[1] ?? '';
@@ -46,17 +25,11 @@ export function isAudioDeclared(contentType: string): boolean {
 	return audioSubtype(contentType) !== '';
 }
 
-/** The type of bytes without a recognisable header, by their declared type alone. */
-function declaredType(contentType: string): FileType | undefined {
-	const subtype = audioSubtype(contentType);
-	if (subtype === '') return undefined;
-	// A format with a header, and the header is missing: the bytes are not what they are declared as.
-	if (subtypes.some(([, pattern]) => pattern.test(subtype))) return undefined;
-	const extension =
-		rawExtension(subtype) ?? (subtype.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin');
-	// With its parameters: without its sampling rate, raw PCM cannot be played.
-	return { mimeType: contentType, extensions: [extension] };
-}
+/** Subtypes of formats with a header that are neither in their usual type nor their extensions. */
+const otherSubtypes = /^(mpeg3|mpg|3gpp2?|aacp|vorbis|speex|flac\+ogg|matroska|amr-wb)$/;
+
+const isDeclaredAs = ({ mimeType, extensions }: Format, subtype: string) =>
+	audioSubtype(mimeType) === subtype || extensions.includes(subtype);
 
 /**
  * The audio type of a response: the sniffed type, which wins over the declared one; without a header, the declared type
@@ -68,16 +41,20 @@ function declaredType(contentType: string): FileType | undefined {
  */
 export function audioTypeOf(head: Uint8Array, contentType: string): FileType | undefined {
 	const subtype = audioSubtype(contentType);
+	const rawExtension = rawExtensions.find(([pattern]) => pattern.test(subtype))?.[1];
 	const sniffed = formatOf(head);
-	const isRaw = rawExtension(subtype) !== undefined;
-	if (sniffed === undefined || (isRaw && shortSignature.test(sniffed.name))) {
-		// Samples vary: they are never valid text throughout.
-		return isText(head, contentType) ? undefined : declaredType(contentType);
+	if (sniffed && !(rawExtension !== undefined && shortSignature.test(sniffed.name))) {
+		if (sniffed.kind !== 'audio') return undefined;
+		const mimeType = withoutParameters(contentType).toLowerCase();
+		return isDeclaredAs(sniffed, subtype) ? { ...sniffed, mimeType } : sniffed;
 	}
-	if (sniffed.kind !== 'audio') return undefined;
-	const isOwnType = subtypes.some(
-		([format, pattern]) => format === sniffed.name && pattern.test(subtype),
-	);
-	const mimeType = withoutParameters(contentType).toLowerCase();
-	return isOwnType ? { ...sniffed, mimeType } : sniffed;
+	// Samples vary: they are never valid text throughout.
+	if (subtype === '' || isText(head, contentType)) return undefined;
+	// With its parameters: without its sampling rate, raw PCM cannot be played.
+	if (rawExtension !== undefined) return { mimeType: contentType, extensions: [rawExtension] };
+	const hasHeader = formats.some((format) => isDeclaredAs(format, subtype));
+	// The header is missing: the bytes are not what they are declared as.
+	if (hasHeader || otherSubtypes.test(subtype)) return undefined;
+	const extension = subtype.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin';
+	return { mimeType: contentType, extensions: [extension] };
 }
