@@ -28,9 +28,6 @@ export const maxErrorBodyBytes = 64 * 1024;
 /** White space before a response's content that is skipped, in bytes: services pad a response to keep it alive. */
 export const maxPaddingBytes = 1024 * 1024;
 
-/** A file up to this size in bytes is stored from memory: n8n takes longer to store a stream. */
-export const maxBufferedFileBytes = 64 * 1024;
-
 /** Redirects of an audio URL that are followed. */
 export const maxAudioRedirects = 5;
 

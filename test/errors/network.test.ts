@@ -50,7 +50,7 @@ describe('nothing was sent', () => {
 			'refused',
 			() => 'http://127.0.0.1:1',
 			'The service could not be reached',
-			/^Check the credential's 'Base URL', and that the service is running\. .*ECONNREFUSED/,
+			/^Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service\. .*ECONNREFUSED/,
 		],
 		[
 			'no such name',

@@ -7,7 +7,6 @@ const notFound = "The host name of the credential's 'Base URL' was not found";
 const unverified = "The service's certificate could not be verified";
 const proxyClosed = 'The proxy closed the connection before it reached the service';
 const notSecure = 'The secure connection to the service failed';
-const notEstablished = 'n8n could not connect to the service';
 const closed = 'The service closed the connection during the upload';
 const tooLate = "The service did not respond within the 'Timeout' of the request options";
 const damaged = 'The compressed response is damaged or incomplete';
@@ -17,13 +16,12 @@ const unknown = 'The call failed on the network';
 
 /** The beginning of the advice, before the reason in parentheses. */
 const advices: Record<string, string> = {
-	[notReached]: "Check the credential's 'Base URL', and that the service is running.",
+	[notReached]:
+		"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.",
 	[notFound]: 'Check it for a typo. If there is none, check the DNS of the server that runs n8n.',
 	[unverified]: "Check the credential's 'Base URL'. If the certificate is your own,",
 	[proxyClosed]: "Check 'Proxy' in the request options.",
 	[notSecure]: "Check the credential's 'Base URL': its port may belong to another program,",
-	[notEstablished]:
-		'Try again later, or check the network and firewall between n8n and the service.',
 	[closed]: 'The file may be too large: send a shorter or compressed one.',
 	[tooLate]: "Raise it, or remove it: then the option 'Answer Timeout (Seconds)' applies.",
 	[damaged]: 'If it happens again, ask your provider.',
@@ -52,8 +50,8 @@ const faults: Array<[code: string, said: string, syscall: string, message: strin
 	['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'C0:error:0A000119', '', notSecure],
 	['ERR_TLS_HANDSHAKE_TIMEOUT', 'TLS handshake timeout', '', notSecure],
 	['ECONNRESET', 'disconnected before secure TLS connection was established', '', notSecure],
-	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', 'connect', notEstablished],
-	['EADDRNOTAVAIL', 'connect EADDRNOTAVAIL 10.0.0.1:443', 'connect', notEstablished],
+	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', 'connect', notReached],
+	['EADDRNOTAVAIL', 'connect EADDRNOTAVAIL 10.0.0.1:443', 'connect', notReached],
 	['EPIPE', 'write EPIPE', 'write', closed],
 	['ECONNABORTED', 'timeout of 150ms exceeded', '', tooLate],
 	['ETIMEDOUT', 'timeout of 150ms exceeded', '', tooLate],
@@ -72,8 +70,8 @@ const faults: Array<[code: string, said: string, syscall: string, message: strin
 	['EHOSTUNREACH', 'read EHOSTUNREACH', 'read', unknown],
 	['ESOMETHING', 'never seen before', '', unknown],
 	// Codes that only resemble the ones above.
-	['X_EHOSTUNREACH', 'connect X_EHOSTUNREACH', 'connect', notEstablished],
-	['EHOSTUNREACHABLE', 'connect EHOSTUNREACHABLE', 'connect', notEstablished],
+	['X_EHOSTUNREACH', 'connect X_EHOSTUNREACH', 'connect', notReached],
+	['EHOSTUNREACHABLE', 'connect EHOSTUNREACHABLE', 'connect', notReached],
 	['X_EPROTO', 'wrong version', '', unknown],
 	['X_Z_BUF_ERROR', 'unexpected end', '', unknown],
 	['X_ECONNRESET', 'read X', 'read', unknown],

@@ -81,25 +81,6 @@ describe('the first bytes', () => {
 	});
 });
 
-describe('a body that may be short', () => {
-	it.each([0, 1])('comes in one piece, of at most %i bytes more', async (more) => {
-		const { body, all } = await opened(3);
-		expect(await body.readShort(all.length + more)).toEqual(all);
-	});
-
-	it.each([
-		[6 * chunkLength - 1, 6],
-		[5 * chunkLength, 6],
-		[5 * chunkLength - 1, 5],
-		[9, 4],
-	])('is not read further where it is longer than %i bytes', async (limit, chunks) => {
-		const { body, asked, all } = await opened(8);
-		expect(await body.readShort(limit)).toBeUndefined();
-		expect(asked.chunks).toBe(chunks);
-		expect(await body.read()).toEqual(all);
-	});
-});
-
 it.each([
 	[9, 4],
 	[5 * chunkLength, 5],
@@ -120,7 +101,6 @@ describe('a body that breaks off', () => {
 		expect(Buffer.from(body.head)).toEqual(all);
 		expect(await body.readStart(headLength)).toEqual(all);
 		await expect(body.read()).rejects.toBe(fault);
-		await expect(body.readShort(headLength)).rejects.toBe(fault);
 	});
 
 	it('later says why when it is read', async () => {

@@ -25,14 +25,13 @@ function headerOf(response: IN8nHttpFullResponse, name: string): string {
 /** The name of the file by Content-Disposition (RFC 6266), else the end of the address. */
 function nameOf(response: IN8nHttpFullResponse, url: string): string {
 	const disposition = headerOf(response, 'content-disposition');
-	const extended = /filename\*=utf-8''([^;]+)/i.exec(disposition)?.[1];
-	const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
-	const { pathname } = new URL(url);
-	const segment = pathname.slice(pathname.lastIndexOf('/') + 1);
+	const declared =
+		/filename\*=utf-8''([^;]+)/i.exec(disposition) ?? /filename="?([^";]+)/i.exec(disposition);
+	const name = declared?.[1] ?? new URL(url).pathname.replace(/.*\//, '');
 	try {
-		return decodeURIComponent(extended ?? plain ?? segment);
+		return decodeURIComponent(name);
 	} catch {
-		return plain ?? segment; // a stray percent sign
+		return name; // a stray percent sign
 	}
 }
 

@@ -23,9 +23,9 @@ type FaultKind = [pattern: RegExp, message: string, advice: string];
 /** Matched against `syscall code message`; the first match counts, the last row matches every fault. */
 const kinds: FaultKind[] = [
 	[
-		/^\S* ECONNREFUSED |^connect E(HOST|NET)(UNREACH|DOWN) /,
+		/^\S* ECONNREFUSED |^connect /,
 		'The service could not be reached',
-		"Check the credential's 'Base URL', and that the service is running.",
+		"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.",
 	],
 	[
 		/^\S* (ENOTFOUND|EAI_AGAIN) /,
@@ -46,11 +46,6 @@ const kinds: FaultKind[] = [
 		/^\S* (EPROTO|ERR_SSL_|ERR_TLS_)|before secure TLS/,
 		'The secure connection to the service failed',
 		"Check the credential's 'Base URL': its port may belong to another program, or need plain 'http://'.",
-	],
-	[
-		/^connect /,
-		'n8n could not connect to the service',
-		'Try again later, or check the network and firewall between n8n and the service.',
 	],
 	[
 		/^\S* EPIPE /,

@@ -6,7 +6,6 @@ import { formatOf } from '../audio/format';
 import type { Endpoint } from '../endpoint';
 import { reasonOf } from '../errors/reason';
 import { notStored, unexpectedResponse } from '../errors/responseError';
-import { maxBufferedFileBytes } from '../limits';
 import { decodeText, isText, withoutParameters } from '../text/decode';
 import { audioTypeOf, isAudioDeclared, type FileType } from './audioType';
 import { readJson } from './json';
@@ -28,7 +27,7 @@ export interface OutputFile {
 
 /** Stores a file in n8n. */
 export type StoreFile = (
-	body: Buffer | NodeJS.ReadableStream,
+	body: NodeJS.ReadableStream,
 	fileName: string,
 	mimeType: string,
 ) => Promise<IBinaryData>;
@@ -107,10 +106,9 @@ class ResponseReader {
 	private async storeFile(type: FileType): Promise<Result> {
 		const { response, output } = this;
 		const fileName = fileNameFor(output.fileName, type, 'audio');
-		const short = await response.readShort(maxBufferedFileBytes);
 		let file: IBinaryData;
 		try {
-			file = await this.store(short ?? response.asStream(), fileName, type.mimeType);
+			file = await this.store(response.asStream(), fileName, type.mimeType);
 		} catch (error) {
 			// Either the response broke off, or n8n's storage failed.
 			throw response.fault ?? notStored(reasonOf(error));

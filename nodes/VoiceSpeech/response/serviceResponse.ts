@@ -70,18 +70,13 @@ export class ServiceResponse {
 		return start;
 	}
 
-	/**
-	 * Reads ahead until this many bytes have arrived, or the body ends.
-	 *
-	 * @returns false if the body is shorter
-	 */
-	private async readAhead(length: number): Promise<boolean> {
+	/** Reads ahead until this many bytes have arrived, or the body ends. */
+	private async readAhead(length: number): Promise<void> {
 		while (this.received < length) {
 			const chunk = await this.next();
-			if (chunk === undefined) return false;
+			if (chunk === undefined) return;
 			this.early.push(chunk);
 		}
-		return true;
 	}
 
 	/** @returns undefined at the end of the body */
@@ -106,16 +101,6 @@ export class ServiceResponse {
 			allocateGarbage(chunk.length);
 			yield chunk;
 		}
-	}
-
-	/**
-	 * The entire body if it is short; otherwise all of it can still be read.
-	 *
-	 * @param limit in bytes
-	 * @returns undefined if the body is longer
-	 */
-	async readShort(limit: number): Promise<Buffer | undefined> {
-		return (await this.readAhead(limit + 1)) ? undefined : this.start;
 	}
 
 	/** The entire body. */
