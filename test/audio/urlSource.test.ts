@@ -79,7 +79,7 @@ describe('an error names the address and the reason', () => {
 	it('a page, its type in capitals and with parameters', async () => {
 		source.answer = bytes('Please log in', 'Text/Plain; Charset=UTF-8');
 		const { message } = await errorOf(source.baseUrl, { options: { formatCheck: 'off' } });
-		expect(message).toBe("'Audio URL' leads to text/plain, not to audio");
+		expect(message).toBe("'Audio URL' leads to text, not to audio");
 	});
 });
 

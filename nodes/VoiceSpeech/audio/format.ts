@@ -1,6 +1,6 @@
 import { headLength } from '../limits';
-import { decodeText, isText, withoutParameters } from '../text/decode';
-import { firstFrame } from './headers/mpegFrame';
+import { decodeText, isText } from '../text/decode';
+import { firstFrame } from './headers/mp3';
 import type { AudioReader } from './reader';
 import { endOfTags, findAudio } from './tags';
 
@@ -143,13 +143,8 @@ export function formatOf(head: Uint8Array): Format | undefined {
 	return formatAt(bytes.subarray(offset));
 }
 
-/** Text of any kind (CSV, subtitles), which only its name and declared type distinguish. */
-function plainText({ declared }: AudioReader): Format {
-	const type = withoutParameters(declared.mimeType).toLowerCase();
-	const isDeclared = /^text\/[\w.+-]+$/.test(type);
-	const [name, mimeType] = isDeclared ? [type, type] : ['text', 'text/plain'];
-	return { name, mimeType, extensions: [], kind: 'other' };
-}
+/** Text of any kind (CSV, subtitles), which only its name distinguishes. */
+const plainText: Format = { name: 'text', mimeType: 'text/plain', extensions: [], kind: 'other' };
 
 /** Different bytes in silence of 8-bit audio, which may be valid text: in G.711, 'P' to 'W' and 'x' to DEL. */
 const maxSilentLevels = 16;
@@ -172,5 +167,5 @@ export async function sniffFormat(reader: AudioReader): Promise<Format | undefin
 	if (offset === undefined) return undefined;
 	const bytes = await reader.peek(offset + headLength);
 	const found = formatAt(bytes.subarray(offset, offset + headLength));
-	return found ?? (isPlainText(reader.head) ? plainText(reader) : undefined);
+	return found ?? (isPlainText(reader.head) ? plainText : undefined);
 }

@@ -15,11 +15,9 @@ export function oneLine(text: string, maxLength: number): string {
 /** Longest quote of a file or response, in characters. */
 const maxQuote = 200;
 
-/** A UTF-8 character has at most this many bytes. */
-const maxBytesPerCharacter = 4;
-
 /** The first characters of a file or response, on one line. */
 export function quoteStart(bytes: Uint8Array, contentType = ''): string {
-	const start = bytes.subarray(0, maxQuote * maxBytesPerCharacter);
+	// A character of UTF-8 has at most four bytes.
+	const start = bytes.subarray(0, 4 * maxQuote);
 	return oneLine(decodeText(start, contentType), maxQuote);
 }

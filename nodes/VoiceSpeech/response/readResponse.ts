@@ -32,94 +32,27 @@ export type StoreFile = (
 	mimeType: string,
 ) => Promise<IBinaryData>;
 
-/** Reads one success response. */
-class ResponseReader {
-	private readonly contentType: string;
-
-	constructor(
-		private readonly response: ServiceResponse,
-		private readonly output: OutputFile,
-		private readonly apiKey: string,
-		private readonly store: StoreFile,
-	) {
-		// It is quoted in texts, and is the type of a stored file.
-		this.contentType = maskApiKey(response.contentType, apiKey);
+async function storeFile(
+	response: ServiceResponse,
+	type: FileType,
+	output: OutputFile,
+	store: StoreFile,
+): Promise<Result> {
+	const fileName = fileNameFor(output.fileName, type, 'audio');
+	let file: IBinaryData;
+	try {
+		file = await store(response.asStream(), fileName, type.mimeType);
+	} catch (error) {
+		// Either the response broke off, or n8n's storage failed.
+		throw response.fault ?? notStored(reasonOf(error));
 	}
-
-	async readJson(): Promise<Result> {
-		if (this.response.head.length > 0 && !this.mayBeJson) throw this.unexpected('JSON');
-		const { json } = await this.readText();
-		if (json === undefined) throw this.unexpected('JSON', 'incomplete or invalid data');
-		return { json };
-	}
-
-	async readAudio(): Promise<Result> {
-		const audio = audioTypeOf(this.response.head, this.contentType);
-		if (audio === undefined) throw this.unexpected('audio');
-		return await this.storeFile(audio);
-	}
-
-	/** A response of an undocumented operation: JSON, audio, text, nothing, or any other file. */
-	async readAny(): Promise<Result> {
-		const { contentType } = this;
-		const { head } = this.response;
-		const audio = audioTypeOf(head, contentType);
-		if (audio !== undefined && head.length > 0) return await this.storeFile(audio);
-		const isAudio = isAudioDeclared(contentType);
-		if (isText(head, contentType) && (!isAudio || this.mayBeJson)) {
-			const { json, text } = await this.readText();
-			if (text === '') return { json: {} };
-			if (json !== undefined) return { json };
-			if (this.isJsonDeclared && this.mayBeJson) {
-				throw this.unexpected('JSON', 'incomplete or invalid data');
-			}
-			if (!isAudio) return { json: { data: maskApiKey(text, this.apiKey) } };
-		}
-		if (head.length === 0) return { json: {} };
-		if (isAudio) throw this.unexpected('audio');
-		const mimeType = withoutParameters(contentType) || 'application/octet-stream';
-		return await this.storeFile(formatOf(head) ?? { mimeType, extensions: ['bin'] });
-	}
-
-	private unexpected(expected: string, found?: string) {
-		const { head } = this.response;
-		const what = found ?? formatOf(head)?.name ?? 'something else';
-		return unexpectedResponse(expected, what, head, this.contentType);
-	}
-
-	private get isJsonDeclared(): boolean {
-		return /^application\/([\w.-]+\+)?json$/i.test(withoutParameters(this.contentType));
-	}
-
-	/** Whether the first bytes can be the start of JSON, so that reading all of it is worth it. */
-	private get mayBeJson(): boolean {
-		const start = decodeText(this.response.head, this.contentType);
-		return /^\s*([[{"\d-]|true|false|null)/.test(start);
-	}
-
-	/** The entire response as text, and as JSON if it is JSON. */
-	private async readText(): Promise<{ json: IDataObject | undefined; text: string }> {
-		const text = decodeText(await this.response.read(), this.contentType, true);
-		return { json: readJson(text, this.apiKey), text };
-	}
-
-	private async storeFile(type: FileType): Promise<Result> {
-		const { response, output } = this;
-		const fileName = fileNameFor(output.fileName, type, 'audio');
-		let file: IBinaryData;
-		try {
-			file = await this.store(response.asStream(), fileName, type.mimeType);
-		} catch (error) {
-			// Either the response broke off, or n8n's storage failed.
-			throw response.fault ?? notStored(reasonOf(error));
-		}
-		const json = { fileName, mimeType: type.mimeType, bytes: response.received, ...output.about };
-		return { json, files: { [output.fieldName]: file } };
-	}
+	const json = { fileName, mimeType: type.mimeType, bytes: response.received, ...output.about };
+	return { json, files: { [output.fieldName]: file } };
 }
 
 /**
- * Reads a success response as its endpoint promises it.
+ * Reads a success response as its endpoint promises it; of an undocumented operation: JSON, audio, text, nothing, or any
+ * other file.
  *
  * @param apiKey hidden wherever the response repeats it
  * @throws CallError for a response of another kind, with its first characters, and for a file that n8n cannot store;
@@ -133,7 +66,36 @@ export async function readResponse(
 	store: StoreFile,
 ): Promise<Result> {
 	if (response.fault !== undefined) throw response.fault;
-	const reader = new ResponseReader(response, output, apiKey, store);
-	if (returns === 'json') return await reader.readJson();
-	return returns === 'audio' ? await reader.readAudio() : await reader.readAny();
+	const { head } = response;
+	// It is quoted in texts, and is the type of a stored file.
+	const contentType = maskApiKey(response.contentType, apiKey);
+	// Otherwise, reading all of it to parse it is not worth it.
+	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));
+	const isJsonDeclared = /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType);
+	const unexpected = (expected: string, found = formatOf(head)?.name ?? 'something else') =>
+		unexpectedResponse(expected, found, head, contentType);
+
+	if (returns !== 'json') {
+		const audio = audioTypeOf(head, contentType);
+		if (audio !== undefined && head.length > 0) {
+			return await storeFile(response, audio, output, store);
+		}
+		if (returns === 'audio') throw unexpected('audio');
+	} else if (head.length > 0 && !mayBeJson) throw unexpected('JSON');
+
+	const isAudio = isAudioDeclared(contentType);
+	if (returns === 'json' || (isText(head, contentType) && (!isAudio || mayBeJson))) {
+		const text = decodeText(await response.read(), contentType, true);
+		const json = readJson(text, apiKey);
+		if (json !== undefined) return { json };
+		if (returns === 'json' || (mayBeJson && isJsonDeclared)) {
+			throw unexpected('JSON', 'incomplete or invalid data');
+		}
+		if (!isAudio) return { json: text === '' ? {} : { data: maskApiKey(text, apiKey) } };
+	}
+	if (head.length === 0) return { json: {} };
+	if (isAudio) throw unexpected('audio');
+	const mimeType = withoutParameters(contentType) || 'application/octet-stream';
+	const type = formatOf(head) ?? { mimeType, extensions: ['bin'] };
+	return await storeFile(response, type, output, store);
 }

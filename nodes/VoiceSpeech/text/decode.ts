@@ -24,25 +24,13 @@ function charsetOf(bytes: Uint8Array, contentType: string): string {
 /** The characters 0x80 to 0x9f of windows-1252. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-function decode(bytes: Uint8Array, charset: string, fatal: boolean, stream: boolean): string {
-	const text = new TextDecoder(charset, { fatal }).decode(bytes, { stream });
-	if (charset !== 'windows-1252') return text;
-	// Node 20 and 22 decode it as Latin-1, which has control characters there.
-	return text.replace(/[\u0080-\u009f]/g, (control) =>
-		windows1252.charAt(control.charCodeAt(0) - 0x80),
-	);
-}
-
-/** @returns undefined for bytes that are not valid in this charset */
-function decodeStrictly(
-	bytes: Uint8Array,
-	charset: string,
-	isComplete: boolean,
-): string | undefined {
+/** @param isComplete false if the bytes may end inside a character */
+function isValid(bytes: Uint8Array, charset: string, isComplete: boolean): boolean {
 	try {
-		return decode(bytes, charset, true, !isComplete);
+		new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: !isComplete });
+		return true;
 	} catch {
-		return undefined;
+		return false;
 	}
 }
 
@@ -53,9 +41,15 @@ function decodeStrictly(
  * @param isComplete false if the bytes may end inside a character
  */
 export function decodeText(bytes: Uint8Array, contentType: string, isComplete = false): string {
-	const charset = charsetOf(bytes, contentType);
-	const text = decodeStrictly(bytes, charset, isComplete);
-	return text ?? decode(bytes, charset === 'utf-8' ? 'windows-1252' : charset, false, false);
+	const declared = charsetOf(bytes, contentType);
+	const isAsDeclared = declared !== 'utf-8' || isValid(bytes, declared, isComplete);
+	const charset = isAsDeclared ? declared : 'windows-1252';
+	const text = new TextDecoder(charset).decode(bytes, { stream: !isComplete });
+	if (charset !== 'windows-1252') return text;
+	// Node 20 and 22 decode it as Latin-1, which has control characters there.
+	return text.replace(/[\u0080-\u009f]/g, (control) =>
+		windows1252.charAt(control.charCodeAt(0) - 0x80),
+	);
 }
 
 // eslint-disable-next-line no-control-regex
@@ -66,7 +60,7 @@ const controlCharacter = /[\u0000-\u0008\u000e-\u001a]/;
  * without control characters other than white space.
  */
 export function isText(head: Uint8Array, contentType: string): boolean {
-	const isValid = decodeStrictly(head, charsetOf(head, contentType), false) !== undefined;
-	if (!isValid && !/^\s*(text\/|application\/(\S+\+)?(json|xml))/i.test(contentType)) return false;
+	const isDeclared = /^\s*(text\/|application\/(\S+\+)?(json|xml))/i.test(contentType);
+	if (!isDeclared && !isValid(head, charsetOf(head, contentType), false)) return false;
 	return !controlCharacter.test(decodeText(head, contentType));
 }

@@ -86,7 +86,10 @@ export function makeMp4() {
 	const partlyNote = 'in fragments, the first second is in the index';
 	mp4('moov-and-fragments.mp4', partly, partlyNote, noDuration);
 	ffmpeg('lossless.m4a', 'M4A', tone(1), '-c:a alac', { note: 'ALAC' });
-	ffmpeg('lossless-96-khz.m4a', 'M4A', tone(0.5, 96_000), '-c:a alac', { note: 'ALAC, 96 kHz' });
+	ffmpeg('lossless-96-khz.m4a', 'M4A', tone(0.5, 96_000), '-c:a alac', {
+		note: 'ALAC, 96 kHz: its rate does not fit into the sample entry',
+		measured: { seconds: 0.5, channels: 1 },
+	});
 	const video = `-f lavfi -i color=black:s=32x32:d=5:r=5 ${tone(5)}`;
 	const codecs = '-c:v mpeg4 -c:a aac -b:a 12k -flags:v +bitexact';
 	ffmpeg('with-video.mp4', 'M4A', video, codecs, { note: 'the sound is the second track' });

@@ -39,20 +39,17 @@ async function findBox(reader: AudioReader, path: string, within?: Box): Promise
 	return box;
 }
 
-/** A duration in seconds, and the time scale of the box in Hz. */
-type Times = { scale?: number; seconds?: number };
-
-/** Reads `mdhd` (8.4.2) or `mvhd` (8.2.2), which have the same layout. */
-async function readTimes(reader: AudioReader, box: Box | undefined): Promise<Times> {
-	if (box === undefined) return {};
+/** The duration in seconds in `mdhd` (8.4.2) or `mvhd` (8.2.2), which have the same layout. */
+async function readSeconds(reader: AudioReader, box: Box | undefined): Promise<number | undefined> {
+	if (box === undefined) return undefined;
 	const bytes = await reader.peekAt(box.start, Math.min(32, box.end - box.start));
-	if (bytes.length < 20) return {};
+	if (bytes.length < 20) return undefined;
 	const isLong = bytes.length === 32 && bytes[0] === 1;
 	const scale = bytes.readUInt32BE(isLong ? 20 : 12);
 	const duration = isLong ? Number(bytes.readBigUInt64BE(24)) : bytes.readUInt32BE(16);
 	// All bits set: unknown.
 	const isKnown = scale > 0 && duration > 0 && duration < 0xffffffff;
-	return { scale, seconds: isKnown ? duration / scale : undefined };
+	return isKnown ? duration / scale : undefined;
 }
 
 /** Finds the first track of sound, by its handler (8.4.3). */
@@ -74,23 +71,21 @@ const samplingRates = [
 const channelCounts = [undefined, 1, 2, 3, 4, 5, 6, 8];
 
 /**
- * An `esds` box up to the AudioSpecificConfig (ISO/IEC 14496-14, 5.6): descriptors inside each other (ISO/IEC 14496-1,
- * 7.2.6), whose lengths have up to four bytes.
+ * An `esds` box (ISO/IEC 14496-14, 5.6) in hexadecimal: descriptors inside each other (ISO/IEC 14496-1, 7.2.6), whose
+ * lengths have up to four bytes, around an AudioSpecificConfig with its length and what may be an extension.
  */
-const esdsStart =
-	/^[^]{4}\x03[\x80-\xff]{0,3}[^]{3}\0\x04[\x80-\xff]{0,3}[^]{14}\x05[\x80-\xff]{0,3}([^])/;
+const esdsContent =
+	/^.{8}03(?:[89a-f].){0,3}.{6}0004(?:[89a-f].){0,3}.{28}05(?:[89a-f].){0,3}(..)(.{4})(.{6})?/;
 
-/** Reads an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) of plain AAC: what HE-AAC plays is often not declared. */
+/** Reads the AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) of plain AAC: what HE-AAC plays is often not declared. */
 function readEsds(content: Buffer): AudioProperties {
-	const [start = '', length] = esdsStart.exec(content.toString('latin1')) ?? [];
-	const config = content.subarray(start.length);
-	if (length === undefined || config.length < 2) return {};
+	const [, length, config = '', extension] = esdsContent.exec(content.toString('hex')) ?? [];
 	// 5 bits object type (2: plain AAC), 4 bits sampling rate, 4 bits channels.
-	const bits = config.readUInt16BE(0);
+	const bits = parseInt(config, 16);
 	// An extension may declare HE-AAC; ffmpeg's denies it.
-	const isExtended = length !== '\x02' && config.toString('hex', 2, 5) !== '56e500';
+	const isPlain = bits >> 11 === 2 && (length === '02' || extension === '56e500');
 	const samplingRate = samplingRates[(bits >> 7) & 15];
-	if (bits >> 11 !== 2 || isExtended || samplingRate === undefined) return {};
+	if (!isPlain || samplingRate === undefined) return {};
 	return { samplingRate, channels: channelCounts[(bits >> 3) & 15] };
 }
 
@@ -116,11 +111,8 @@ const editTolerance = 0.3;
 async function isEntire(reader: AudioReader, movie: Box, seconds: number): Promise<boolean> {
 	// The duration in `mehd` (8.8.2) is optional, and wrong if the recording ended early.
 	if (await findBox(reader, 'mvex', movie)) return false;
-	const { seconds: played = seconds } = await readTimes(
-		reader,
-		await findBox(reader, 'mvhd', movie),
-	);
-	return Math.abs(played - seconds) <= editTolerance;
+	const played = await readSeconds(reader, await findBox(reader, 'mvhd', movie));
+	return Math.abs((played ?? seconds) - seconds) <= editTolerance;
 }
 
 /** Reads the index (`moov`) of an M4A file, which is in front of or behind the audio. */
@@ -129,13 +121,10 @@ export async function readMp4(reader: AudioReader): Promise<AudioProperties> {
 	const movie = await findBox(reader, 'moov', entireFile);
 	if (movie === undefined) return {};
 	const track = await findSound(reader, movie);
-	const { scale = 0, seconds } = await readTimes(reader, await findBox(reader, 'mdia/mdhd', track));
+	const seconds = await readSeconds(reader, await findBox(reader, 'mdia/mdhd', track));
 	const entries = await findBox(reader, 'mdia/minf/stbl/stsd', track);
-	const { channels, samplingRate } = entries ? await readSampleEntry(reader, entries) : {};
 	return {
 		seconds: seconds && (await isEntire(reader, movie, seconds)) ? seconds : undefined,
-		channels,
-		// The time scale of audio is its sampling rate; only there does a higher one fit.
-		samplingRate: samplingRate ?? (scale > 0xffff ? scale : undefined),
+		...(entries ? await readSampleEntry(reader, entries) : {}),
 	};
 }
