@@ -44,11 +44,12 @@ describe('frames of MP3', () => {
 });
 
 /** A frame with a header for variable rates in it: 500 frames, that is 18 seconds. */
-function counted(name: string, offset: number, countOffset: number, flags = 1): Buffer {
+function counted(name: string, offset: number, countOffset: number, flags = 3): Buffer {
 	const bytes = frame(plain);
 	bytes.write(name, offset);
 	bytes.writeUInt32BE(flags, offset + 4);
 	bytes.writeUInt32BE(500, countOffset);
+	bytes.writeUInt32BE(bytes.length, countOffset + 4);
 	return bytes;
 }
 
@@ -62,7 +63,7 @@ describe('the length of MP3', () => {
 		['by Xing', xing, 18],
 		['by Xing at the very end', xing.subarray(0, 37), 18],
 		['by its size where Xing is cut off', xing.subarray(0, 36), bySize(36)],
-		['by its size where Xing has no count', counted('Xing', 21, 29, 0), bySize(144)],
+		['by its size where Xing has no size', counted('Xing', 21, 29, 1), bySize(144)],
 		['by its size where something else is there', counted('none', 21, 29), bySize(144)],
 	])('%s', async (_case, bytes, seconds) => {
 		const { measures } = await measured(bytes);

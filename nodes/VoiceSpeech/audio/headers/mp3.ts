@@ -95,18 +95,6 @@ export function firstFrame(bytes: Buffer): { frame: MpegFrame; offset: number } 
 /** In bytes: tools count the first frame or an ID3v1 tag as audio, or not. */
 const sizeTolerance = 2048;
 
-/**
- * Number of frames, and their size in bytes; 0: not given. Xing's header, and Info, which LAME writes for a constant bit
- * rate, have no standard (LAME, VbrTag.c).
- */
-function readVbrHeader(bytes: Buffer): { count: number; size: number } {
-	const isVbrHeader = bytes.length === 16 && /^(Xing|Info)/.test(bytes.toString('latin1'));
-	// Flags: 1 for the count, 2 for the size, which follow in this order.
-	const flags = isVbrHeader ? bytes.readUInt32BE(4) : 0;
-	const count = flags & 1 ? bytes.readUInt32BE(8) : 0;
-	return { count, size: (flags & 3) === 3 ? bytes.readUInt32BE(12) : 0 };
-}
-
 /** Duration in seconds; undefined if the file may contain other audio or tags. */
 async function readSeconds(
 	reader: AudioReader,
@@ -115,10 +103,14 @@ async function readSeconds(
 ): Promise<number | undefined> {
 	const { bitRate, samples, samplingRate, xing } = frame;
 	const audioSize = reader.size && reader.size - offset;
-	const { count, size } = readVbrHeader(await reader.peekAt(offset + xing, 16));
-	if (count > 0) {
+	const header = await reader.peekAt(offset + xing, 16);
+	// Xing's header, and Info, which LAME writes for a constant bit rate, have no standard (LAME, VbrTag.c): behind the
+	// name, flags for the number of frames (1) and their size in bytes (2), then these numbers.
+	const isXing = header.length === 16 && /^(Xing|Info)/.test(header.toString('latin1'));
+	if (isXing && (header.readUInt32BE(4) & 3) === 3) {
+		const [count, size] = [header.readUInt32BE(8), header.readUInt32BE(12)];
 		// In a part of a file, or in joined files, the header is that of another file.
-		const isOther = size > 0 && Math.abs((audioSize ?? size) - size) > sizeTolerance;
+		const isOther = Math.abs((audioSize ?? size) - size) > sizeTolerance;
 		return isOther ? undefined : (count * samples) / samplingRate;
 	}
 	if (audioSize === undefined) return undefined;
@@ -129,7 +121,7 @@ async function readSeconds(
 }
 
 /**
- * Reads the frames of an MP3 file. Its duration is that of its Xing, Info or VBRI header, or follows from its size if
+ * Reads the frames of an MP3 file. Its duration is that of its Xing or Info header, or follows from its size if
  * it consists of frames of one bit rate only.
  *
  * @param start offset behind the tags in front, in bytes
