@@ -7,13 +7,9 @@ import { headLength, maxPaddingBytes } from '../limits';
 /** What n8n's client returns for `encoding: 'stream'`: a Node stream of any class. */
 type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
 
-const whiteSpace = new Set([0x09, 0x0a, 0x0d, 0x20]);
-
 /** Length of the white space (RFC 8259, 2) in front of the content. */
-function paddingLength(bytes: Uint8Array): number {
-	const start = bytes.findIndex((byte) => !whiteSpace.has(byte));
-	return start < 0 ? bytes.length : start;
-}
+const paddingLength = (bytes: Buffer) =>
+	/^[\t\n\r ]*/.exec(bytes.toString('latin1'))?.[0].length ?? 0;
 
 /** A response of the service. The first bytes of its body are known; the body is read once. */
 export class ServiceResponse {
