@@ -1,17 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { names } from './claims.mjs';
 import { startN8n } from './n8n.mjs';
 import { settled } from './process.mjs';
-import { profileSettings, profileText } from './profile.mjs';
-
-/** Names of the candidates that run inside n8n. */
-export const names = {
-	node: 'this node',
-	httpRequest: 'HTTP Request node',
-	floor: 'minimal node',
-};
 
 /**
  * Everything that a case needs.
@@ -24,7 +16,6 @@ export const names = {
  * @property {string} folder where everything is kept until the end
  * @property {string} files the folder that n8n may read
  * @property {(title: string) => void} onStep
- * @property {(text: string) => void} print
  */
 
 /**
@@ -40,39 +31,27 @@ export const names = {
  */
 export function inN8n(bench, name, steps, check) {
 	const { host, tarball, folder, files, url, service, options } = bench;
-	const n8nFolder = join(folder, name.replace(/\W+/g, '-').toLowerCase());
-	const profiles = `${n8nFolder}-profiles`;
 	/** @type {import('./n8n.mjs').N8n | undefined} */
 	let n8n;
-	/** @type {import('./n8n.mjs').Measured | undefined} */
-	let last;
 	return {
 		name,
 		async start() {
-			await rm(profiles, { recursive: true, force: true });
-			await mkdir(profiles, { recursive: true });
-			const environment = {
-				NODE_EXTRA_CA_CERTS: service.certificate,
-				...(options.profile ? profileSettings(profiles) : {}),
-			};
-			const settings = { url, environment, nodeFlags: options.nodeFlags };
-			n8n = await startN8n({ host, tarball, folder: n8nFolder, files, ...settings });
+			n8n = await startN8n({
+				...{ host, tarball, files, url, nodeFlags: options.nodeFlags },
+				folder: join(folder, name.replace(/\W+/g, '-').toLowerCase()),
+				environment: { NODE_EXTRA_CA_CERTS: service.certificate },
+			});
 			// A quick run only shows that everything works.
 			if (!options.quick) await settled(n8n.pid);
 		},
 		async run(load) {
 			if (!n8n) throw new Error('n8n was not started');
-			last = await n8n.measure(steps(n8n.access, load));
-			await check?.(last, n8n);
-			return last;
+			const measured = await n8n.measure(steps(n8n.access, load));
+			await check?.(measured, n8n);
+			return measured;
 		},
 		cleanUp: async () => await n8n?.clear(),
-		async stop() {
-			if (!n8n) return;
-			await n8n.stop();
-			if (options.profile && last) bench.print(await profileText(name, profiles, n8n.pid, last));
-			await rm(profiles, { recursive: true, force: true });
-		},
+		stop: async () => await n8n?.stop(),
 	};
 }
 
@@ -97,7 +76,7 @@ export const nodesInN8n = (bench, before, nodes) =>
  * @returns {import('./compare.mjs').Candidate<Load>}
  */
 export const curl = ({ service }, argumentsFor) => ({
-	name: 'curl',
+	name: names.curl,
 	async run(load) {
 		const args = ['-sS', '--fail', '--cacert', service.certificate, '-w', '\n%{time_total}'];
 		const child = spawn('curl', [...args, ...argumentsFor(load)], {

@@ -1,8 +1,6 @@
 import { cost } from './cases/cost.mjs';
 import { download } from './cases/download.mjs';
 import { files } from './cases/files.mjs';
-import { load } from './cases/load.mjs';
-import { slow } from './cases/slow.mjs';
 import { texts } from './cases/texts.mjs';
 import { upload } from './cases/upload.mjs';
 import { url } from './cases/url.mjs';
@@ -29,8 +27,6 @@ export const cases = {
 	'url-tls': overTls(url),
 	files,
 	'files-tls': overTls(files),
-	slow,
 	texts,
 	cost,
-	load,
 };

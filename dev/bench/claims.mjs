@@ -1,3 +1,11 @@
+/** Names of the candidates. */
+export const names = {
+	node: 'this node',
+	httpRequest: 'HTTP Request node',
+	floor: 'minimal node',
+	curl: 'curl',
+};
+
 /**
  * A measured value, and the bar that it must meet.
  * @typedef {object} Claim
@@ -66,6 +74,14 @@ export function timeAgainst(rows, name, other, bar) {
 	const value = median(rowOf(rows, name).seconds) / median(rowOf(rows, other).seconds);
 	return { what: `time against ${other}`, value, text: ratioText, bar };
 }
+
+/** @param {Row[]} rows @returns {Claim[]} of one large transfer, compared with curl and the HTTP Request node */
+export const transferClaims = (rows) => [
+	growthOf(rows, names.node),
+	timeAgainst(rows, names.node, names.curl, 2),
+	timeAgainst(rows, names.node, names.httpRequest, 1),
+	...processorAgainst(rows, names.node, names.httpRequest),
+];
 
 /**
  * Processor time is disturbed less than time by other programs on the machine.

@@ -43,7 +43,7 @@ async function run(options, folder, progress) {
 			loads.push(loadavg()[0] ?? NaN);
 			const onStep = (/** @type {string} */ title) => progress.step(`${name}: ${title}`);
 			const { http: url } = service.urls;
-			const bench = { options, host, tarball, service, url, folder, files, onStep, print };
+			const bench = { options, host, tarball, service, url, folder, files, onStep };
 			// A case that fails must not cost the results of the others.
 			const outcome = await cases[name]?.(bench).catch((/** @type {unknown} */ error) => {
 				const failure = error instanceof Error ? error.message : String(error);
@@ -59,7 +59,7 @@ async function run(options, folder, progress) {
 	}
 	const text = await reportText(outcomes, { host, nodeVersion, repeat: options.repeat, loads });
 	print(text);
-	if (!options.keep) await writeFile(join(here, 'results.md'), text);
+	if (options.isComplete) await writeFile(join(here, 'results.md'), text);
 	return outcomes.every(({ failure }) => failure === undefined);
 }
 

@@ -22,8 +22,8 @@ const apiKey = `eak_test_${'b'.repeat(24)}`;
 const floor = fileURLToPath(new URL('floor', import.meta.url));
 
 /**
- * One run of the measured node, in n8n's main process; `from` and `to` in milliseconds since 1970.
- * @typedef {import('./compare.mjs').Run & {items: Item[], from: number, to: number}} Measured
+ * One run of the measured node, in n8n's main process.
+ * @typedef {import('./compare.mjs').Run & {items: Item[]}} Measured
  */
 
 /** @typedef {Awaited<ReturnType<typeof startN8n>>} N8n */
@@ -105,7 +105,7 @@ async function measure(rest, pid, steps) {
 	try {
 		const execution = await run(rest, { ...workflow, id }, 'Start');
 		const { from, to, items } = await nodeRun(rest, execution);
-		return { seconds: (to - from) / 1_000, ...usedBetween(endWatch(), from, to), items, from, to };
+		return { seconds: (to - from) / 1_000, ...usedBetween(endWatch(), from, to), items };
 	} finally {
 		endWatch();
 	}
@@ -115,7 +115,7 @@ async function measure(rest, pid, steps) {
  * Waits for an execution, and reads how n8n recorded the run of the measured node.
  * @param {Rest} rest
  * @param {string} id
- * @returns {Promise<Pick<Measured, 'from' | 'to' | 'items'>>}
+ * @returns {Promise<{from: number, to: number, items: Item[]}>} times in milliseconds since 1970
  * @throws if the execution did not succeed
  */
 async function nodeRun(rest, id) {

@@ -12,10 +12,10 @@ Measures this package in a real n8n, next to what one would use instead of it.
   --size <bytes>     size of the large recording, e.g. 256M (default 1G)
   --repeat <n>       number of runs of each candidate (default 3); their median counts
   --quick            small and once: shows whether it works, does not measure
-  --profile          print where n8n spends its time (slower: ignore the ratios of such a run)
   --node-flags <f>   flags for the Node.js that runs n8n, separated by spaces (ignore the ratios)
-  --keep             do not write dev/bench/results.md
   --help             show this
+
+A run without options writes dev/bench/results.md.
 `;
 
 /** @typedef {ReturnType<typeof readOptions>} Options as in the usage; `size` in bytes */
@@ -39,11 +39,14 @@ export function readOptions(args) {
 		args,
 		options: {
 			...{ only: { type: 'string' }, size: { type: 'string' }, repeat: { type: 'string' } },
-			...{ quick: { type: 'boolean' }, profile: { type: 'boolean' } },
-			...{ 'node-flags': { type: 'string' }, keep: { type: 'boolean' }, help: { type: 'boolean' } },
+			...{
+				quick: { type: 'boolean' },
+				'node-flags': { type: 'string' },
+				help: { type: 'boolean' },
+			},
 		},
 	});
-	const { quick = false, profile = false, help = false } = values;
+	const { quick = false, help = false } = values;
 	const only = values.only?.split(',') ?? caseNames;
 	const unknown = only.find((name) => !caseNames.includes(name));
 	if (unknown !== undefined) {
@@ -57,7 +60,6 @@ export function readOptions(args) {
 	}
 	const nodeFlags = values['node-flags']?.split(' ').filter(Boolean) ?? [];
 	// Results of some cases, or of small ones, must not replace those of a complete run.
-	const isComplete =
-		!quick && !profile && nodeFlags.length === 0 && only.length === caseNames.length;
-	return { only, size, repeat, quick, profile, nodeFlags, keep: values.keep ?? !isComplete, help };
+	const isComplete = !quick && nodeFlags.length === 0 && only.length === caseNames.length;
+	return { only, size, repeat, quick, nodeFlags, isComplete, help };
 }

@@ -1,7 +1,6 @@
 // Memory and processor time of a process. Without /proc, nothing is measured.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { memoryOf, processorSeconds } from '../n8n/proc.mjs';
 
 /**
  * A process at one moment.
@@ -14,9 +13,36 @@ import { memoryOf, processorSeconds } from '../n8n/proc.mjs';
 
 const sampleEveryMs = 50;
 
+/** Linux reports processor time in hundredths of a second, on every machine (proc(5), USER_HZ). */
+const ticksPerSecond = 100;
+
 /** How long memory must stay at its level, and how long to wait for that at most, in milliseconds. */
 const settledMs = 10_000;
 const maxSettlingMs = 60_000;
+
+/** @param {string} path below /proc @returns {string} empty if there is no such process, or no /proc */
+function read(path) {
+	try {
+		return readFileSync(`/proc/${path}`, 'latin1');
+	} catch {
+		return '';
+	}
+}
+
+/** @param {number} pid @returns {number} seconds of processor time since the process started */
+function processorSeconds(pid) {
+	const stat = read(`${pid}/stat`);
+	// The second field is the program's name in brackets, and may contain spaces.
+	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** @param {number} pid @param {'VmRSS' | 'VmHWM'} field @returns {number} bytes; NaN if it cannot be read */
+function memoryOf(pid, field) {
+	const [, kilobytes] =
+		new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(read(`${pid}/status`)) ?? [];
+	return Number(kilobytes) * 1_024;
+}
 
 /**
  * Watches a process. No peak between two samples is missed: Linux keeps the highest level, and resets it on request.

@@ -1,5 +1,5 @@
-import { names, nodesInN8n } from '../candidates.mjs';
-import { median, ratioText, rowOf, timeAgainst, worstGrowth } from '../claims.mjs';
+import { nodesInN8n } from '../candidates.mjs';
+import { median, names, ratioText, rowOf, timeAgainst, worstGrowth } from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import { batchesOf, floor, httpRequest, textItems, voiceAndSpeech } from '../nodes.mjs';
 

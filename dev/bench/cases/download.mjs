@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { curl, inN8n, names } from '../candidates.mjs';
-import { growthOf, megabytes, processorAgainst, sizeText, timeAgainst } from '../claims.mjs';
+import { curl, inN8n } from '../candidates.mjs';
+import { megabytes, names, sizeText, transferClaims } from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import { asFile, httpRequest, textBody, textItems, textToSpeech } from '../nodes.mjs';
 import { wavHash } from '../wav.mjs';
@@ -32,7 +32,7 @@ const withSpeech = ({ service }, candidate) => ({
  * @param {string} name
  * @param {(access: import('../nodes.mjs').Access) => import('../nodes.mjs').Node} node
  */
-export function speechInN8n(bench, name, node) {
+function speechInN8n(bench, name, node) {
 	let size = 0;
 	/** @type {import('../compare.mjs').Candidate<number>} */
 	const candidate = inN8n(
@@ -80,12 +80,7 @@ export async function download(bench) {
 	return {
 		title: `download of ${sizeText(options.size)} of speech`,
 		rows,
-		claims: [
-			growthOf(rows, names.node),
-			timeAgainst(rows, names.node, 'curl', 2),
-			timeAgainst(rows, names.node, names.httpRequest, 1),
-			...processorAgainst(rows, names.node, names.httpRequest),
-		],
+		claims: transferClaims(rows),
 		notes: ['Every file that n8n stored was compared with what the server sent (sha256).'],
 	};
 }

@@ -1,7 +1,7 @@
 import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { names, nodesInN8n } from '../candidates.mjs';
-import { growthOf, megabytes, processorAgainst, rowOf, timeAgainst } from '../claims.mjs';
+import { nodesInN8n } from '../candidates.mjs';
+import { growthOf, megabytes, names, processorAgainst, rowOf, timeAgainst } from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import { batchesOf, filePart, floor, httpRequest, readFiles, voiceAndSpeech } from '../nodes.mjs';
 import { writeWav } from '../wav.mjs';

@@ -1,5 +1,5 @@
-import { names, nodesInN8n } from '../candidates.mjs';
-import { processorAgainst, timeAgainst } from '../claims.mjs';
+import { nodesInN8n } from '../candidates.mjs';
+import { names, processorAgainst, timeAgainst } from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import {
 	asFile,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { curl, names, nodesInN8n } from '../candidates.mjs';
-import { growthOf, megabytes, processorAgainst, sizeText, timeAgainst } from '../claims.mjs';
+import { curl, nodesInN8n } from '../candidates.mjs';
+import { megabytes, names, sizeText, transferClaims } from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import { filePart, httpRequest, readFiles, voiceAndSpeech } from '../nodes.mjs';
 import { wavHash, writeWav } from '../wav.mjs';
@@ -47,11 +47,6 @@ export async function upload(bench) {
 	return {
 		title: `upload of ${sizeText(options.size)} from disk`,
 		rows,
-		claims: [
-			growthOf(rows, names.node),
-			timeAgainst(rows, names.node, 'curl', 2),
-			timeAgainst(rows, names.node, names.httpRequest, 1),
-			...processorAgainst(rows, names.node, names.httpRequest),
-		],
+		claims: transferClaims(rows),
 	};
 }

@@ -1,5 +1,5 @@
-import { inN8n, names } from '../candidates.mjs';
-import { growthOf, megabytes, sizeText } from '../claims.mjs';
+import { inN8n } from '../candidates.mjs';
+import { growthOf, megabytes, names, sizeText } from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import { textItems, voiceAndSpeech } from '../nodes.mjs';
 import { checkUpload } from './upload.mjs';
