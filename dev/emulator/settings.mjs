@@ -15,7 +15,7 @@ export const SETTING_OPTIONS = /** @type {const} */ ({
 	refuseUploads: ['after', 'early'],
 	cloneStatus: [200, 201],
 	/** audio/encode.mjs writes each of them. */
-	ttsEncoding: ['wav', 'pcm', 'mp3', 'flac', 'ogg', 'mislabelled', 'base64json'],
+	ttsEncoding: ['wav', 'pcm', 'mislabelled', 'base64json'],
 	ttsEngine: ['auto', 'espeak', 'tones'],
 	unknownVoice: ['refuse', 'accept'],
 	undocumentedPayload: ['either', 'audio', 'text'],

@@ -1,4 +1,4 @@
-import { encode, requireEncoder } from '../audio/encode.mjs';
+import { encode } from '../audio/encode.mjs';
 import { requireText } from '../http/fields.mjs';
 import { readJsonBody } from '../http/json-body.mjs';
 import { Refusal } from '../http/refusal.mjs';
@@ -17,13 +17,12 @@ export const textToSpeech = {
 		const body = await readJsonBody(call);
 		const text = requireText(body.text, 'text', settings.maxTextCharacters);
 		const voice = readVoice(call.state, body.voice_id);
-		await requireEncoder(settings.ttsEncoding);
 		await requireEngine(settings.ttsEngine);
 		return { text, ...voice };
 	},
 	async perform({ state }, { text, voiceId, pitch }) {
 		const speech = await speak(text, pitch, state.settings.ttsEngine);
-		return { ...(await encode(state.settings.ttsEncoding, speech, text)), voiceId };
+		return { ...encode(state.settings.ttsEncoding, speech, text), voiceId };
 	},
 };
 

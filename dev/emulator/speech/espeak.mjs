@@ -1,6 +1,9 @@
-import { hasProgram, runProgram } from '../audio/programs.mjs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
 
 const PROGRAM = 'espeak-ng';
+const TIMEOUT_MS = 60_000;
 const WORDS_PER_MINUTE = 165;
 
 /** Languages that espeak-ng does not name as ISO 639-1 does. */
@@ -9,9 +12,33 @@ const OTHER_NAMES = new Map([
 	['zh', 'cmn'],
 ]);
 
-/** @returns {Promise<boolean>} whether the machine has espeak-ng */
+/** @type {Promise<boolean> | undefined} */
+let isFound;
+
+/** @returns {Promise<boolean>} whether the machine has espeak-ng; the result is cached */
 export async function hasEspeak() {
-	return await hasProgram(PROGRAM, '--version');
+	isFound ??= runEspeak(['--version'], '').then(
+		() => true,
+		() => false,
+	);
+	return await isFound;
+}
+
+/**
+ * Runs espeak-ng without a shell.
+ * @param {string[]} args never values from a request: those go into `input`
+ * @param {string} input its standard input
+ * @returns {Promise<Buffer>} its standard output
+ * @throws {Error} if it is missing, fails, or takes more than a minute
+ */
+async function runEspeak(args, input) {
+	const child = spawn(PROGRAM, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: TIMEOUT_MS });
+	// A program that ends before it has read everything closes the pipe; its exit code says why.
+	child.stdin.on('error', () => {});
+	child.stdin.end(input);
+	const [output, [code]] = await Promise.all([buffer(child.stdout), once(child, 'close')]);
+	if (code !== 0) throw new Error(`${PROGRAM} failed with exit code ${code}.`);
+	return output;
 }
 
 /**
@@ -27,13 +54,12 @@ export async function speakWithEspeak(text, language, pitch) {
 		...['-p', String(Math.round(5 + pitch * 90)), '-s', String(WORDS_PER_MINUTE)],
 	];
 	/** @param {string} voice */
-	const run = async (voice) =>
-		await runProgram(PROGRAM, [...options, '-v', voice], Buffer.from(text));
+	const run = async (voice) => await runEspeak([...options, '-v', voice], text);
 	const wav = await run(OTHER_NAMES.get(language) ?? language).catch(() => run('en'));
 	const data = wav.indexOf('data', 12, 'latin1');
 	// The length in the header is wrong because espeak-ng writes to a pipe: use all that follows.
 	const count = data < 0 ? 0 : Math.floor((wav.length - data - 8) / 2);
-	if (count === 0) throw new Error(`${PROGRAM} gave no audio.`);
+	if (count === 0) throw new Error(`${PROGRAM} returned no audio.`);
 	const samples = Int16Array.from({ length: count }, (_, index) =>
 		wav.readInt16LE(data + 8 + index * 2),
 	);
