@@ -10,9 +10,9 @@ export const usage = `npm run demo [-- options]
 Runs this package in a real n8n against the emulator, and shows what comes out.
 
   --once                   show it and end, with exit code 0 if everything works
-  --port <number>          n8n's port (default 5678; also DEMO_PORT)
-  --emulator-port <number> the emulator's port (default 8787; also DEMO_EMULATOR_PORT)
-  --folder <path>          where it keeps its data (default .demo; also DEMO_FOLDER)
+  --port <number>          n8n's port (default 5678)
+  --emulator-port <number> the emulator's port (default 8787)
+  --folder <path>          where it keeps its data (default .demo)
   --fresh                  delete the data of earlier runs, and only that
   --help                   show this
 `;
@@ -24,23 +24,21 @@ Runs this package in a real n8n against the emulator, and shows what comes out.
 
 /**
  * @param {string[]} args the arguments after `npm run demo --`
- * @param {NodeJS.ProcessEnv} [environment]
  * @returns {Options}
  * @throws {Problem} if an option is unknown or not a port
  */
-export function readOptions(args, environment = process.env) {
+export function readOptions(args) {
 	const { once = false, fresh = false, help = false, ...values } = parse(args);
 	/** @param {'port' | 'emulator-port'} option @param {string} fallback */
 	const readPort = (option, fallback) => {
-		const variable = `DEMO_${option.toUpperCase().replace('-', '_')}`;
-		const value = values[option] ?? (environment[variable] || fallback);
+		const value = values[option] ?? fallback;
 		const port = Number(value);
 		if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
 		throw new Problem(`--${option} must be a port from 1 to 65535, not "${value}".`);
 	};
 	return {
 		...{ once, fresh, help },
-		folder: resolve(values.folder ?? (environment.DEMO_FOLDER || defaultFolder)),
+		folder: resolve(values.folder ?? defaultFolder),
 		port: readPort('port', '5678'),
 		emulatorPort: readPort('emulator-port', '8787'),
 	};
@@ -53,12 +51,8 @@ function parse(args) {
 		{ type: /** @type {const} */ ('string') },
 	];
 	const options = {
-		once: flag,
-		fresh: flag,
-		help: flag,
-		folder: text,
-		port: text,
-		'emulator-port': text,
+		...{ once: flag, fresh: flag, help: flag },
+		...{ folder: text, port: text, 'emulator-port': text },
 	};
 	try {
 		return parseArgs({ args, options }).values;
