@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { startInstall } from '../n8n/install.mjs';
 import { withLock } from '../n8n/lock.mjs';
 import { codeOf, Problem } from '../n8n/problem.mjs';
 import { readOptions, usage } from './options.mjs';
@@ -26,12 +27,19 @@ export async function runCli(args) {
 	try {
 		const options = readOptions(args);
 		if (options.help) return void process.stdout.write(usage);
-		await installPackages(interrupted.signal);
-		// Imported here because it needs the packages.
-		const { run } = await import('./run.mjs');
-		await runAlone(options.folder, async () => {
-			await run(options, progress, interrupted.signal);
-		});
+		// At the same time as the packages: both downloads take minutes, once.
+		const n8n = startInstall('2.41.1', { signal: interrupted.signal });
+		try {
+			await installPackages(interrupted.signal);
+			// Imported here because it needs the packages.
+			const { run } = await import('./run.mjs');
+			await runAlone(options.folder, async () => {
+				await run(options, progress, interrupted.signal);
+			});
+		} finally {
+			interrupted.abort();
+			await n8n;
+		}
 	} catch (error) {
 		progress.end();
 		process.exitCode = report(error);

@@ -32,7 +32,7 @@ import { writeState } from './state.mjs';
  * @param {boolean} [options.fresh] delete what earlier runs left in the folder
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
  * @param {(service: import('./emulator.mjs').Service) => void} [options.onService] called when the
- *   emulator is up, before n8n is installed
+ *   emulator is up, before n8n is started
  * @param {(problem: Problem) => void} [options.onWarning] called instead of throwing if an edited
  *   example cannot be published
  * @param {AbortSignal} [options.signal] ends it

@@ -53,7 +53,8 @@ export async function installHost(version, options = {}) {
 	if ((await missing()).length === 0) return host;
 
 	await mkdir(folder, { recursive: true });
-	const onWait = () => onStep('Waiting for another process that installs it', 'a few minutes');
+	const onWait = () =>
+		onStep(`Waiting until n8n ${version} is installed (about 1.5 GB on disk, once)`, '2 minutes');
 	await withLock(`${folder}.lock`, { onWait, signal }, async () => {
 		for (const step of await missing()) {
 			onStep(step.title, step.usually);
@@ -65,13 +66,13 @@ export async function installHost(version, options = {}) {
 }
 
 /**
- * Starts an installation while something else is done. A later `installHost` waits for it, or tries again and reports
- * the failure.
+ * Installs while something else is done. A later `installHost` waits for it, or tries again and reports the failure.
  * @param {string} version
  * @param {Options} [options]
+ * @returns {Promise<void>} resolves when it has ended, even if it failed
  */
-export function startInstall(version, options) {
-	installHost(version, options).catch(() => {});
+export async function startInstall(version, options) {
+	await installHost(version, options).catch(() => {});
 }
 
 /**

@@ -72,7 +72,7 @@ describe('the demo', () => {
 		const [, audio] = /^ {2}Audio {7}(.+)$/m.exec(text) ?? [];
 		expect((await stat(path.resolve(ROOT, audio!))).size).toBeGreaterThan(44);
 		expect(text).not.toMatch(/eak_/);
-		// The emulator is announced before n8n is installed or started.
+		// The emulator is announced before n8n is started.
 		expect(text).toMatch(/^ {2}Console {5}http:[^]+Starting n8n/m);
 	}, 900_000);
 
@@ -153,21 +153,49 @@ describe('the demo', () => {
 		await rm(path.join(folder, 'n8n.log'));
 	});
 
-	it.each([
-		['the port of n8n is taken', ['--once', '--port'], 'n8n'],
-		['the port of the emulator is taken', ['--once', '--emulator-port'], 'the emulator'],
-		['a port is none', ['--port', '123456'], '--port must be a port from 1 to 65535'],
-		['an option is unknown', ['--twice'], "Unknown option '--twice'"],
-	])('says in a sentence, with exit code 1 and no stack, that %s', async (_what, args, says) => {
-		const server = createServer().listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const taken = String((server.address() as AddressInfo).port);
-		const isTaken = args[0] === '--once';
-		const { code, text } = await start(...ports, ...args, ...(isTaken ? [taken] : [])).ended;
-		server.close();
-		expect(code).toBe(1);
-		const sentence = `Port ${taken}, meant for ${says}, is already used by another program, or this account may not use it. Stop that program, or choose another port with ${args[1]} <number>.`;
-		expect(text).toContain(isTaken ? sentence : says);
-		expect(text).not.toMatch(/\n\s+at /);
+	describe('says in a sentence, with exit code 1 and no stack, that', () => {
+		let server: Server;
+		let taken: string;
+
+		beforeAll(async () => {
+			server = createServer().listen(0, '127.0.0.1');
+			await once(server, 'listening');
+			taken = String((server.address() as AddressInfo).port);
+		});
+
+		afterAll(() => server.close());
+
+		it.each([
+			['--port', 'n8n'],
+			['--emulator-port', 'the emulator'],
+		])('the port of %s is taken', async (option, what) => {
+			const { code, text } = await start('--once', ...ports, option, taken).ended;
+			expect(code).toBe(1);
+			expect(text).toContain(
+				`Port ${taken}, meant for ${what}, is already used by another program, or this account may not use it. Stop that program, or choose another port with ${option} <number>.`,
+			);
+			expect(text).not.toMatch(/\n\s+at /);
+		});
+
+		it.each([
+			['a port is none', ['--port', '123456'], '--port must be a port from 1 to 65535'],
+			['an option is unknown', ['--twice'], "Unknown option '--twice'"],
+		])('%s', async (_what, args, sentence) => {
+			const { code, text } = await start(...args).ended;
+			expect(code).toBe(1);
+			expect(text).toContain(sentence);
+			expect(text).not.toMatch(/\n\s+at /);
+		});
+
+		it('it did not create a folder that --fresh would delete', async () => {
+			const other = await mkdtemp(path.join(tmpdir(), 'voice-speech-demo-'));
+			await mkdir(path.join(other, 'files'));
+			const { code, text } = await start('--fresh', ...ports, '--folder', other).ended;
+			expect(code).toBe(1);
+			expect(text).toContain(`The demo did not create ${path.join(other, 'files')}`);
+			expect(text).not.toMatch(/\n\s+at /);
+			expect(await readdir(other)).toEqual(['files']);
+			await rm(other, { recursive: true });
+		});
 	});
 });
