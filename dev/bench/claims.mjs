@@ -2,7 +2,7 @@
 export const names = {
 	node: 'this node',
 	httpRequest: 'HTTP Request node',
-	floor: 'minimal node',
+	minimal: 'minimal node',
 	curl: 'curl',
 };
 

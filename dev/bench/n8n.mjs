@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { placePackage } from '../n8n/package.mjs';
 import { freePort } from '../n8n/ports.mjs';
-import { putCredential, signIn } from '../n8n/rest.mjs';
+import { putCredential, RestError, signIn } from '../n8n/rest.mjs';
 import { startHost } from '../n8n/start.mjs';
 import { putWorkflow, run } from '../n8n/workflows.mjs';
 import { measured, workflowOf } from './nodes.mjs';
@@ -19,7 +19,7 @@ const login = { email: 'bench@example.com', password: 'Bench-of-this-package-1' 
 /** Nobody's key: the bench's server does not check it. */
 const apiKey = `eak_test_${'b'.repeat(24)}`;
 
-const floor = fileURLToPath(new URL('floor', import.meta.url));
+const minimalNode = fileURLToPath(new URL('minimal', import.meta.url));
 
 /**
  * One run of the measured node, in n8n's main process.
@@ -52,7 +52,7 @@ export async function startN8n({ host, tarball, folder, files, url, environment,
 		environment: {
 			N8N_RESTRICT_FILE_ACCESS_TO: files,
 			N8N_STORAGE_PATH: storage,
-			N8N_CUSTOM_EXTENSIONS: floor,
+			N8N_CUSTOM_EXTENSIONS: minimalNode,
 			...environment,
 		},
 	});
@@ -148,7 +148,7 @@ async function retried(read) {
 		try {
 			return await read();
 		} catch (error) {
-			const isBusy = error instanceof TypeError || String(error).includes('answered 503');
+			const isBusy = error instanceof RestError ? error.status === 503 : error instanceof TypeError;
 			if (!isBusy || failures === 20) throw error;
 			await sleep(1_000);
 		}

@@ -59,14 +59,14 @@ export const textToSpeech = (access, more) =>
 	});
 
 /**
- * The minimal node in floor/, which makes 20 simultaneous calls.
+ * The minimal node in minimal/, which makes 20 simultaneous calls.
  * @param {Access} access
  * @param {string} path
  * @param {{input?: 'file', output?: 'audio'}} [parameters] default: sends the item's text, expects JSON
  * @returns {Node}
  */
-export const floor = ({ url, credentials }, path, parameters) => ({
-	...{ name: measured, type: 'CUSTOM.floor', typeVersion: 1 },
+export const minimalNode = ({ url, credentials }, path, parameters) => ({
+	...{ name: measured, type: 'CUSTOM.minimal', typeVersion: 1 },
 	parameters: { url: `${url}${path}`, text: '={{ $json.text }}', ...parameters },
 	credentials: { voiceSpeechApi: credentials.voice },
 });

@@ -56,7 +56,7 @@ export function readOptions(args) {
 	if (!(size >= 1024 ** 2)) throw new Problem('--size must be at least 1M, e.g. 256M or 1G.');
 	const repeat = Number(values.repeat ?? (quick ? 1 : 3));
 	if (!Number.isInteger(repeat) || repeat < 1) {
-		throw new Problem('--repeat must be a whole number, at least 1.');
+		throw new Problem('--repeat must be an integer, at least 1.');
 	}
 	const nodeFlags = values['node-flags']?.split(' ').filter(Boolean) ?? [];
 	// Results of some cases, or of small ones, must not replace those of a complete run.

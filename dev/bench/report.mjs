@@ -67,7 +67,7 @@ export async function reportText(outcomes, { host, nodeVersion, repeat, loads })
 	const text = [
 		'# Results of `npm run bench`',
 		`${processors.length} × ${model}, ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case: ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
-		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, against the same local server: the median of the times, the worst memory growth. Ratios can be compared between machines, seconds cannot. [README.md](README.md) says how each figure is measured.`,
+		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, against the same local server: the median of the times, the worst memory growth. Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured.`,
 		summary(outcomes),
 		'## Details',
 		...outcomes.map(details).filter(Boolean),

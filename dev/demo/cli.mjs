@@ -73,7 +73,7 @@ function report(error) {
 		name === 'AbortError'
 			? 'Interrupted: nothing is left running.'
 			: isFull
-				? 'The disk is full: n8n and the demo need about 2.5 GB. Make room, then run it again.'
+				? 'The disk is full: n8n and the demo need about 2.5 GB. Free some space, then run it again.'
 				: error instanceof Problem
 					? message
 					: `The demo failed unexpectedly: ${message}\nn8n.log in the demo's folder has n8n's output; DEMO_DEBUG=1 shows where it failed.`;

@@ -9,7 +9,7 @@ const markerIn = (/** @type {string} */ folder) => join(folder, '.created-by-dem
 
 /**
  * Creates the folders of a demo. Uses, and with `fresh` deletes, only those that this demo created: both the state
- * file and the folder itself must say so, because either may have been copied, replaced or lost.
+ * file and the folder itself must have its id, because either may have been copied, replaced or lost.
  * @param {string} folder everything that this demo keeps
  * @param {object} [options]
  * @param {boolean} [options.fresh] delete what earlier runs left in the folder

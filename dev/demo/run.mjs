@@ -39,7 +39,7 @@ export async function run({ port, emulatorPort, once, ...options }, progress, si
 		if (once) return;
 		print(invitation(demo));
 		const ended = demo.n8n.ended.then(() => {
-			throw new Problem(`n8n has ended: ${demo.n8n.logFile} says why.`);
+			throw new Problem(`n8n has ended. ${demo.n8n.logFile} has the reason.`);
 		});
 		await Promise.race([interruption(signal), ended]).catch((reason) => {
 			if (reason.name !== 'AbortError') throw reason;

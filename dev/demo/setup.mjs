@@ -37,7 +37,7 @@ import { writeState } from './state.mjs';
  *   example cannot be published
  * @param {AbortSignal} [options.signal] ends it
  * @returns {Promise<Demo>}
- * @throws {Problem} if something is missing or fails: the message says what to do
+ * @throws {Problem} if something is missing or fails, with advice in the message
  */
 export async function startDemo({
 	onStep = () => {},
@@ -79,7 +79,7 @@ export async function startDemo({
 		const rest = await signIn(n8n.url, state.login);
 		const types = await nodeTypes(rest);
 		if (!types.some(({ name }) => name.startsWith(`${manifest.name}.`))) {
-			throw new Problem(`n8n did not load the package: ${n8n.logFile} says why.`);
+			throw new Problem(`n8n did not load the package. ${n8n.logFile} has the reason.`);
 		}
 		recordPackage(host, userFolder, manifest, types);
 		const credential = await putCredential(rest, {

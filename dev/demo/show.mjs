@@ -28,7 +28,7 @@ const ADVICE =
 export async function showExamples({ n8n, rest, service }, onStep = () => {}) {
 	const before = await service.credits();
 
-	onStep('Form "Speak a text with a cloned voice": a sample and a text');
+	onStep('Form "Read a text aloud with a cloned voice": a sample and a text');
 	const sample = new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
 	const speechForm = `${n8n.url}/form/speak-with-a-cloned-voice`;
 	const spoken = await submit(rest, speechForm, {

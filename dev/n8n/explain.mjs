@@ -1,4 +1,4 @@
-// Explains a failed installation in one sentence that says what to do.
+// Explains a failed installation in one sentence, with advice.
 import { spawnSync } from 'node:child_process';
 import { Problem } from './problem.mjs';
 
@@ -24,10 +24,10 @@ export function explainFailure(step, output, logFile) {
  */
 function explanation(step, output, because) {
 	if (/\bENOSPC\b/.test(output)) {
-		return 'The disk is full: n8n needs about 2.5 GB. Make room, then run it again.';
+		return 'The disk is full: n8n needs about 2.5 GB. Free some space, then run it again.';
 	}
 	if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
-		return 'npm may not write to a folder that it needs. Allow it, then run it again.';
+		return 'npm is not allowed to write to a folder that it needs. Allow it, then run it again.';
 	}
 	if (step === 'sqlite3') {
 		// SQLite is compiled where no prebuilt one can be downloaded.

@@ -29,7 +29,7 @@ const defaultFolder = join(definitions, '../..', '.hosts');
  * @param {string} version
  * @param {Options & {into?: string}} [options] `into`: the folder for the installed versions; default `.hosts`
  * @returns {Promise<Host>}
- * @throws {Problem} when it cannot be installed here: the message says why and what to do
+ * @throws {Problem} when it cannot be installed here, with the reason and advice in the message
  */
 export async function installHost(version, options = {}) {
 	const { into = defaultFolder, onStep = () => {}, signal } = options;

@@ -11,7 +11,7 @@ import { codeOf } from './problem.mjs';
  * @template T
  * @param {string} file
  * @param {object} options
- * @param {() => void} options.onWait called once, when another process holds the lock; may throw to give up
+ * @param {() => void} options.onWait called once, when another process holds the lock; may throw to stop waiting
  * @param {AbortSignal} [options.signal] ends the waiting
  * @param {() => Promise<T>} task
  * @returns {Promise<T>} what the task returned

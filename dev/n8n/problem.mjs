@@ -1,6 +1,6 @@
 /**
- * Something that the person at the keyboard can act on: its message is one or two whole sentences that
- * say what happened and what to do. Everything else that is thrown is a fault of this code.
+ * Something that the person at the keyboard can act on. Its message is one or two sentences:
+ * what happened, and what to do. Everything else that is thrown is a fault of this code.
  */
 export class Problem extends Error {}
 

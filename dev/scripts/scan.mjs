@@ -1,6 +1,6 @@
 /**
  * The scan that n8n runs before it verifies a package, on this checkout and on what `npm pack` makes
- * of it. Left out, because they need a published version: the check that npm holds a provenance
+ * of it. Not included, because they need a published version: the check that npm holds a provenance
  * statement for it, and that the source named in that statement can be fetched from GitHub.
  * n8n's scan counts errors only; this one also fails on warnings, or when it found no file to read.
  */

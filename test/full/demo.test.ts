@@ -172,7 +172,7 @@ describe('the demo', () => {
 			const { code, text } = await start('--once', ...ports, option, taken).ended;
 			expect(code).toBe(1);
 			expect(text).toContain(
-				`Port ${taken}, meant for ${what}, is already used by another program, or this account may not use it. Stop that program, or choose another port with ${option} <number>.`,
+				`Port ${taken}, meant for ${what}, is already used by another program, or this account cannot use it. Stop that program, or choose another port with ${option} <number>.`,
 			);
 			expect(text).not.toMatch(/\n\s+at /);
 		});

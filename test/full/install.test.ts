@@ -69,7 +69,7 @@ describe('the installation of n8n', () => {
 
 	it.each([
 		['packages', 'npm error code ENOSPC', /^The disk is full: n8n needs about/],
-		['packages', 'npm error code EACCES', /^npm may not write to a folder/],
+		['packages', 'npm error code EACCES', /^npm is not allowed to write to a folder/],
 		['packages', 'npm error something else', /^n8n could not be installed\. Run it again/],
 		['node', 'npm error network ENOTFOUND', /^The Node that n8n needs .+ \(ENOTFOUND\)/],
 		['sqlite3', 'gyp ERR! build error', /SQLite .+ (compiling it needs|neither be downloaded)/],

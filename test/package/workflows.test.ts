@@ -143,7 +143,7 @@ describe('release:check --tag', () => {
 		[
 			'a text of before',
 			withText('It is not\non npm yet.'),
-			'README.md says that the package is not on npm.',
+			'README.md states that the package is not on npm.',
 		],
 		[
 			'an announcement',
@@ -151,9 +151,14 @@ describe('release:check --tag', () => {
 			'README.md announces the first release.',
 		],
 		[
-			'a stand-in',
+			'a placeholder',
 			withText(`<maintainers${'@'}voice.example>`),
-			/^README\.md contains the stand-in/,
+			/^README\.md contains the placeholder/,
+		],
+		[
+			'a note about placeholders',
+			withText('Both are placeholders until the owner sets real ones.'),
+			'README.md states that addresses are placeholders.',
 		],
 	])('refuses %s', (_what, change, fault) => {
 		expect(findReleaseFaults({ ...release, ...change })).toEqual([

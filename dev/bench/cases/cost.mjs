@@ -1,7 +1,7 @@
 import { nodesInN8n } from '../candidates.mjs';
 import { median, names, ratioText, rowOf, timeAgainst, worstGrowth } from '../claims.mjs';
 import { compare } from '../compare.mjs';
-import { batchesOf, floor, httpRequest, textItems, voiceAndSpeech } from '../nodes.mjs';
+import { batchesOf, minimalNode, httpRequest, textItems, voiceAndSpeech } from '../nodes.mjs';
 
 const concurrency = 20;
 const path = '/ai/language-detection';
@@ -26,7 +26,7 @@ export async function cost(bench) {
 	const candidates = nodesInN8n(bench, textItems, [
 		[names.node, (access) => voiceAndSpeech(access, parameters)],
 		[names.httpRequest, (access) => httpRequest(access, path, body, batchesOf(concurrency))],
-		[names.floor, (access) => floor(access, path)],
+		[names.minimal, (access) => minimalNode(access, path)],
 	]);
 	for (const [index, count] of counts.entries()) {
 		const isFirst = index === 0;
@@ -66,7 +66,7 @@ export async function cost(bench) {
 				text: ratioText,
 				bar: 1.1,
 			},
-			timeAgainst(rows, nameOf(names.node), nameOf(names.floor)),
+			timeAgainst(rows, nameOf(names.node), nameOf(names.minimal)),
 			{
 				what: `memory growth per item, from ${label(fewer)} to ${label(most)}`,
 				value: (worstGrowth(node(most)) - worstGrowth(node(fewer))) / (most - fewer),

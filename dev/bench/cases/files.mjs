@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { nodesInN8n } from '../candidates.mjs';
 import { growthOf, megabytes, names, processorAgainst, rowOf, timeAgainst } from '../claims.mjs';
 import { compare } from '../compare.mjs';
-import { batchesOf, filePart, floor, httpRequest, readFiles, voiceAndSpeech } from '../nodes.mjs';
+import {
+	batchesOf,
+	filePart,
+	minimalNode,
+	httpRequest,
+	readFiles,
+	voiceAndSpeech,
+} from '../nodes.mjs';
 import { writeWav } from '../wav.mjs';
 
 const concurrency = 20;
@@ -34,7 +41,7 @@ export async function files(bench) {
 				(access) => voiceAndSpeech(access, { operation: 'speechToText', options: { concurrency } }),
 			],
 			[names.httpRequest, (access) => httpRequest(access, path, filePart, batchesOf(concurrency))],
-			[names.floor, (access) => floor(access, path, { input: 'file' })],
+			[names.minimal, (access) => minimalNode(access, path, { input: 'file' })],
 		]),
 		check(run, { count }, { calls, bytes }) {
 			if (calls !== count || bytes <= count * fileSize || run.items?.length !== count) {
@@ -55,9 +62,9 @@ export async function files(bench) {
 				bar: concurrency,
 			})),
 			timeAgainst(rows, names.node, names.httpRequest, 1),
-			timeAgainst(rows, names.node, names.floor),
+			timeAgainst(rows, names.node, names.minimal),
 			...processorAgainst(rows, names.node, names.httpRequest),
-			...processorAgainst(rows, names.node, names.floor),
+			...processorAgainst(rows, names.node, names.minimal),
 		],
 	};
 }

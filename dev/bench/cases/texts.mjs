@@ -4,7 +4,7 @@ import { compare } from '../compare.mjs';
 import {
 	asFile,
 	batchesOf,
-	floor,
+	minimalNode,
 	httpRequest,
 	textBody,
 	textItems,
@@ -27,7 +27,7 @@ export async function texts(bench) {
 		candidates: nodesInN8n(bench, textItems, [
 			[names.node, (access) => textToSpeech(access, { options: { concurrency } })],
 			[names.httpRequest, (access) => httpRequest(access, path, textBody, httpOptions)],
-			[names.floor, (access) => floor(access, path, { output: 'audio' })],
+			[names.minimal, (access) => minimalNode(access, path, { output: 'audio' })],
 		]),
 		check({ items }, count, { calls }) {
 			if (calls !== count || items?.length !== count) {
@@ -39,9 +39,9 @@ export async function texts(bench) {
 		title: `${load.toLocaleString('en')} short texts, concurrency ${concurrency}`,
 		rows,
 		claims: [
-			timeAgainst(rows, names.node, names.floor, 1.1),
+			timeAgainst(rows, names.node, names.minimal, 1.1),
 			timeAgainst(rows, names.node, names.httpRequest, 1),
-			...processorAgainst(rows, names.node, names.floor),
+			...processorAgainst(rows, names.node, names.minimal),
 			...processorAgainst(rows, names.node, names.httpRequest),
 		],
 	};

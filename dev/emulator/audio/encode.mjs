@@ -8,7 +8,7 @@ import { writeWav } from './wav.mjs';
 /**
  * @param {Encoding} encoding
  * @param {import('../speech/speak.mjs').Speech} speech
- * @param {string} text what it says
+ * @param {string} text for the file's metadata
  * @returns {Encoded}
  */
 export function encode(encoding, { samples, rate }, text) {

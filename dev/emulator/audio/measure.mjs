@@ -11,7 +11,7 @@ const TIMEOUT_MS = 3_000;
  * @property {number} [seconds]
  * @property {number} [sampleRate] Hz
  * @property {number} [channels]
- * @property {string} [ownText] what the recording says, if the emulator's text to speech made it
+ * @property {string} [ownText] the text in the metadata, if the emulator's text to speech made the file
  */
 
 /**

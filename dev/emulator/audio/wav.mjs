@@ -11,7 +11,7 @@ const UTF_8_CODE_PAGE = 65_001;
  * Writes a mono 16-bit WAV file. The metadata (RIFF LIST/INFO in UTF-8) contains the text, so that
  * speech to text can return it.
  * @param {Int16Array} samples
- * @param {string} [text] what the samples say; undefined for a file without metadata
+ * @param {string} [text] for the metadata; undefined for a file without metadata
  * @param {number} [rate] samples per second
  * @returns {Buffer}
  */

@@ -6,14 +6,14 @@ import { Refusal } from '../http/refusal.mjs';
 
 /**
  * @typedef {object} Recording
- * @property {string} text what it "says"
+ * @property {string} text its make-believe transcript
  * @property {boolean} isOwn whether the emulator's text to speech made it
  * @property {object} facts what was measured, for the extra field `recording`
  * @property {number} [seconds]
  */
 
 /**
- * Reads an uploaded recording and makes up what it says.
+ * Reads an uploaded recording and makes up a transcript.
  * @param {import('../http/call.mjs').Call} call
  * @param {boolean} [languageRequired]
  * @returns {Promise<{recording: Recording, fields: Map<string, string>, language?: string}>}

@@ -17,13 +17,13 @@ const SECONDS_PER_CHARACTER = 0.07;
 const ACTION = /\b(?:please|will|shall|must|need to|have to|let me|call back|send|email)\b/i;
 const MACHINE_PHRASE =
 	/\b(?:voicemail|voice mail|answering machine|leave (?:a|your) message|after the (?:tone|beep)|(?:not|un)available|can(?:not|'t) (?:take|come to)|press (?:one|two|\d))\b/gi;
-/** A person who takes a call says less than this. */
+/** A person who takes a call uses fewer words, or less time. */
 const MAX_WORDS_OF_A_PERSON = 20;
 const MAX_SECONDS_OF_A_PERSON = 6;
 
 /**
  * @typedef {object} Input
- * @property {string} text the text of the request, or what the recording "says"
+ * @property {string} text the text of the request, or the transcript of the recording
  * @property {string} [language]
  * @property {import('./recording.mjs').Recording} [recording]
  */

@@ -33,7 +33,7 @@ export async function hasEspeak() {
  */
 async function runEspeak(args, input) {
 	const child = spawn(PROGRAM, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: TIMEOUT_MS });
-	// A program that ends before it has read everything closes the pipe; its exit code says why.
+	// A program that ends before it has read everything closes the pipe; its exit code is checked.
 	child.stdin.on('error', () => {});
 	child.stdin.end(input);
 	const [output, [code]] = await Promise.all([buffer(child.stdout), once(child, 'close')]);

@@ -33,13 +33,13 @@ import { startRedis } from './redis.mjs';
  * @param {string} options.folder for everything but PostgreSQL's data; deleted if this process ends before `stop`
  * @param {'database' | 'folder'} [options.binaryData] where n8n keeps files; its own default is the database
  * @param {number} [options.workers]
- * @param {number} [options.concurrency] executions at once in a worker
+ * @param {number} [options.concurrency] simultaneous executions of a worker
  * @param {Record<string, string>} [options.environment] further settings of every process
  * @param {string} [options.version] n8n's version
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
  * @param {AbortSignal} [options.signal] ends it all
  * @returns {Promise<Cluster>}
- * @throws {Problem} when something is missing: the message says what to do
+ * @throws {Problem} when something is missing, with advice in the message
  */
 export async function startCluster(options) {
 	const { folder, binaryData = 'database', concurrency = 5, version = '2.41.1', signal } = options;
@@ -50,7 +50,7 @@ export async function startCluster(options) {
 	await mkdir(folder, { recursive: true });
 
 	const id = randomBytes(8).toString('hex');
-	// Not in `folder`: PostgreSQL's account may not be allowed to read it.
+	// Not in `folder`: PostgreSQL's account cannot read every folder.
 	const data = join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), `voice-speech-postgres-${id}`);
 	const keepFolders = deleteAfterwards([folder, data]);
 	/** @type {(() => Promise<void>)[]} */

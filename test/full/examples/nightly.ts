@@ -74,7 +74,7 @@ export function nightly(stage: () => Stage): void {
 		const { result, paid } = await night({ summaryField: 'data.summary', mostCalls: 1 });
 		expect(paid).toEqual(['post-call-analytics']);
 		expect(await report(result)).toEqual([
-			'one.wav,,positive,A field is missing: look at the answer',
+			'one.wav,,positive,A field is missing: look at the response',
 		]);
 		await expect(readFile(inFolder('one.wav.json'), 'utf8')).resolves.toContain('I am very happy.');
 	});

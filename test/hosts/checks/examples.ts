@@ -7,7 +7,7 @@ import { marksOf } from '../marks';
 import { check } from '../report';
 
 const titles: Record<keyof typeof demoExamples, string> = {
-	'cloned-voice-speaks-text': 'Example: a cloned voice speaks a text (form, file, download)',
+	'cloned-voice-speaks-text': 'Example: a cloned voice reads a text aloud (form, file, download)',
 	'form-upload-to-transcript': 'Example: a form takes a recording and shows its transcript',
 	'watched-folder-to-transcript-sentiment-intent':
 		'Example: a file in a watched folder, its sentiment and intent',

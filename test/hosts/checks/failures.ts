@@ -38,7 +38,7 @@ export function failures(version: string, host: () => Instance): void {
 	});
 
 	check(
-		'On Error: Continue keeps the item, with the error beside its fields',
+		'On Error: Continue keeps the item, with the error next to its fields',
 		version,
 		async () => {
 			refuseBad(422);

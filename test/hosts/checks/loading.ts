@@ -81,7 +81,7 @@ export function loading(version: string, host: () => Instance): void {
 	});
 
 	check(
-		'The credential test says what is wrong: key refused, service down, redirect',
+		'The credential test names the reason: key refused, service down, redirect',
 		version,
 		async () => {
 			const { service, elsewhere } = host();

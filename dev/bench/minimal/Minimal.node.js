@@ -6,14 +6,14 @@
 
 const credential = 'voiceSpeechApi';
 
-exports.Floor = class {
+exports.Minimal = class {
 	description = {
-		displayName: 'Floor',
-		name: 'floor',
+		displayName: 'Minimal',
+		name: 'minimal',
 		group: ['transform'],
 		version: 1,
 		description: 'Sends one request per item',
-		defaults: { name: 'Floor' },
+		defaults: { name: 'Minimal' },
 		inputs: ['main'],
 		outputs: ['main'],
 		credentials: [{ name: credential, required: true }],
