@@ -21,7 +21,6 @@ export const names = {
  * @property {string} title
  * @property {import('./compare.mjs').Row[]} rows
  * @property {Claim[]} claims
- * @property {string[]} [notes]
  * @property {string} [failure] why it could not be measured
  */
 

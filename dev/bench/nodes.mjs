@@ -13,6 +13,9 @@
 
 /** @typedef {{url: string, credentials: {voice: Credential, header: Credential}}} Access what nodes need for calls */
 
+/** Simultaneous calls, where there are several items. */
+export const concurrency = 20;
+
 /** Name of the node that is measured. */
 export const measured = 'Measured';
 
@@ -43,6 +46,9 @@ export const textItems = (count) => [
 	}),
 	baseNode('Items', 'splitOut', 1, { fieldToSplitOut: 'texts', options: {} }),
 ];
+
+/** Options of this package's node for several items. */
+export const ownOptions = { concurrency };
 
 /** @param {Access} access @param {Record<string, any>} parameters @returns {Node} this package's node */
 export const voiceAndSpeech = ({ credentials }, parameters) => ({
@@ -105,9 +111,7 @@ export const textBody = {
 export const asFile = { response: { response: { responseFormat: 'file' } } };
 
 /** The option of an HTTP Request node that limits simultaneous calls, with the shortest pause that it has. */
-export const batchesOf = (/** @type {number} */ batchSize) => ({
-	batching: { batch: { batchSize, batchInterval: 1 } },
-});
+export const batches = { batching: { batch: { batchSize: concurrency, batchInterval: 1 } } };
 
 /** @param {string} name @param {Node[]} steps the last one is measured */
 export function workflowOf(name, steps) {

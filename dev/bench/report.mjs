@@ -36,7 +36,7 @@ function spread(values) {
 }
 
 /** @param {Outcome} outcome */
-function details({ title, rows, notes = [], failure }) {
+function details({ title, rows, failure }) {
 	if (failure !== undefined) return `### ${title}: failed\n\n${failure}`;
 	if (rows.length === 0) return '';
 	const heads = ['seconds', 'processor seconds', 'memory', 'simultaneous calls', 'connections'];
@@ -48,7 +48,7 @@ function details({ title, rows, notes = [], failure }) {
 		`${Math.max(...counts.map(({ mostCalls }) => mostCalls))}`,
 		`${Math.max(...counts.map(({ mostConnections }) => mostConnections))} open at once, ${Math.max(...counts.map(({ connections }) => connections))} in total`,
 	]);
-	return [`### ${title}`, table(['candidate', ...heads], lines), ...notes].join('\n\n');
+	return [`### ${title}`, table(['candidate', ...heads], lines)].join('\n\n');
 }
 
 /**

@@ -1,9 +1,8 @@
 import { nodesInN8n } from '../candidates.mjs';
 import { median, names, ratioText, rowOf, timeAgainst, worstGrowth } from '../claims.mjs';
 import { compare } from '../compare.mjs';
-import { batchesOf, minimalNode, httpRequest, textItems, voiceAndSpeech } from '../nodes.mjs';
+import * as nodes from '../nodes.mjs';
 
-const concurrency = 20;
 const path = '/ai/language-detection';
 
 /** @param {number} count */
@@ -17,16 +16,15 @@ export async function cost(bench) {
 	const counts = bench.options.quick ? [10, 100, 300] : [10, 100, 1_000, 10_000];
 	/** @type {import('../compare.mjs').Row[]} */
 	const rows = [];
-	let resultBytes = 0;
 	const parameters = {
 		...{ resource: 'language', operation: 'detectLanguage' },
-		...{ inputType: 'text', text: '={{ $json.text }}', options: { concurrency } },
+		...{ inputType: 'text', text: '={{ $json.text }}', options: nodes.ownOptions },
 	};
 	const body = { specifyBody: 'json', jsonBody: '={{ JSON.stringify({ text: $json.text }) }}' };
-	const candidates = nodesInN8n(bench, textItems, [
-		[names.node, (access) => voiceAndSpeech(access, parameters)],
-		[names.httpRequest, (access) => httpRequest(access, path, body, batchesOf(concurrency))],
-		[names.minimal, (access) => minimalNode(access, path)],
+	const candidates = nodesInN8n(bench, nodes.textItems, [
+		[names.node, (access) => nodes.voiceAndSpeech(access, parameters)],
+		[names.httpRequest, (access) => nodes.httpRequest(access, path, body, nodes.batches)],
+		[names.minimal, (access) => nodes.minimalNode(access, path)],
 	]);
 	for (const [index, count] of counts.entries()) {
 		const isFirst = index === 0;
@@ -45,7 +43,6 @@ export async function cost(bench) {
 				if (calls !== load || items?.length !== load) {
 					throw new Error(`Items are missing: ${calls} calls for ${load} items`);
 				}
-				resultBytes = JSON.stringify(items).length / load;
 			},
 		});
 		rows.push(...found.map((row) => ({ ...row, name: `${row.name}, ${label(count)}` })));
@@ -78,6 +75,5 @@ export async function cost(bench) {
 				text: ratioText,
 			},
 		],
-		notes: [`A result of the last candidate has ${Math.round(resultBytes)} bytes as JSON.`],
 	};
 }

@@ -81,6 +81,5 @@ export async function download(bench) {
 		title: `download of ${sizeText(options.size)} of speech`,
 		rows,
 		claims: transferClaims(rows),
-		notes: ['Every file that n8n stored was compared with what the server sent (sha256).'],
 	};
 }

@@ -3,17 +3,9 @@ import { join } from 'node:path';
 import { nodesInN8n } from '../candidates.mjs';
 import { growthOf, megabytes, names, processorAgainst, rowOf, timeAgainst } from '../claims.mjs';
 import { compare } from '../compare.mjs';
-import {
-	batchesOf,
-	filePart,
-	minimalNode,
-	httpRequest,
-	readFiles,
-	voiceAndSpeech,
-} from '../nodes.mjs';
+import * as nodes from '../nodes.mjs';
 import { writeWav } from '../wav.mjs';
 
-const concurrency = 20;
 const fileSize = megabytes(5);
 const path = '/ai/speech-to-text';
 
@@ -35,13 +27,17 @@ export async function files(bench) {
 	const warmUp = await makeFiles(join(bench.files, 'few'), 25);
 	const rows = await compare(bench, {
 		...{ load, warmUp },
-		candidates: nodesInN8n(bench, ({ pattern }) => [readFiles(pattern)], [
+		candidates: nodesInN8n(bench, ({ pattern }) => [nodes.readFiles(pattern)], [
 			[
 				names.node,
-				(access) => voiceAndSpeech(access, { operation: 'speechToText', options: { concurrency } }),
+				(access) =>
+					nodes.voiceAndSpeech(access, { operation: 'speechToText', options: nodes.ownOptions }),
 			],
-			[names.httpRequest, (access) => httpRequest(access, path, filePart, batchesOf(concurrency))],
-			[names.minimal, (access) => minimalNode(access, path, { input: 'file' })],
+			[
+				names.httpRequest,
+				(access) => nodes.httpRequest(access, path, nodes.filePart, nodes.batches),
+			],
+			[names.minimal, (access) => nodes.minimalNode(access, path, { input: 'file' })],
 		]),
 		check(run, { count }, { calls, bytes }) {
 			if (calls !== count || bytes <= count * fileSize || run.items?.length !== count) {
@@ -51,7 +47,7 @@ export async function files(bench) {
 	});
 	const { counts } = rowOf(rows, names.node);
 	return {
-		title: `${load.count} items of 5 MB, concurrency ${concurrency}`,
+		title: `${load.count} items of 5 MB, concurrency ${nodes.concurrency}`,
 		rows,
 		claims: [
 			growthOf(rows, names.node),
@@ -59,7 +55,7 @@ export async function files(bench) {
 				what: `simultaneous ${name.slice(4).toLowerCase()}`,
 				value: Math.max(...counts.map((count) => count[name])),
 				text: String,
-				bar: concurrency,
+				bar: nodes.concurrency,
 			})),
 			timeAgainst(rows, names.node, names.httpRequest, 1),
 			timeAgainst(rows, names.node, names.minimal),

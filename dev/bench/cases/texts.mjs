@@ -1,17 +1,8 @@
 import { nodesInN8n } from '../candidates.mjs';
 import { names, processorAgainst, timeAgainst } from '../claims.mjs';
 import { compare } from '../compare.mjs';
-import {
-	asFile,
-	batchesOf,
-	minimalNode,
-	httpRequest,
-	textBody,
-	textItems,
-	textToSpeech,
-} from '../nodes.mjs';
+import * as nodes from '../nodes.mjs';
 
-const concurrency = 20;
 const path = '/ai/text-to-speech';
 
 /**
@@ -21,13 +12,13 @@ const path = '/ai/text-to-speech';
 export async function texts(bench) {
 	const load = bench.options.quick ? 200 : 2_000;
 	await bench.service.takeCounts({ speechBytes: 4_096 });
-	const httpOptions = { ...batchesOf(concurrency), ...asFile };
+	const httpOptions = { ...nodes.batches, ...nodes.asFile };
 	const rows = await compare(bench, {
 		...{ warmUp: 100, load },
-		candidates: nodesInN8n(bench, textItems, [
-			[names.node, (access) => textToSpeech(access, { options: { concurrency } })],
-			[names.httpRequest, (access) => httpRequest(access, path, textBody, httpOptions)],
-			[names.minimal, (access) => minimalNode(access, path, { output: 'audio' })],
+		candidates: nodesInN8n(bench, nodes.textItems, [
+			[names.node, (access) => nodes.textToSpeech(access, { options: nodes.ownOptions })],
+			[names.httpRequest, (access) => nodes.httpRequest(access, path, nodes.textBody, httpOptions)],
+			[names.minimal, (access) => nodes.minimalNode(access, path, { output: 'audio' })],
 		]),
 		check({ items }, count, { calls }) {
 			if (calls !== count || items?.length !== count) {
@@ -36,7 +27,7 @@ export async function texts(bench) {
 		},
 	});
 	return {
-		title: `${load.toLocaleString('en')} short texts, concurrency ${concurrency}`,
+		title: `${load.toLocaleString('en')} short texts, concurrency ${nodes.concurrency}`,
 		rows,
 		claims: [
 			timeAgainst(rows, names.node, names.minimal, 1.1),
