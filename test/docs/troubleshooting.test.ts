@@ -1,11 +1,8 @@
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
+import { errorTexts, isMessage } from '../../dev/scripts/source-texts.cjs';
 import { read } from '../package/repository';
-import { sentencesIn } from '../support/sourceTexts';
 
 const page = read('docs/troubleshooting.md').replace(/`/g, '').replace(/\s+/g, ' ');
-
-/** Messages have no full stop at their end, descriptions have one: n8n shows them one below the other. */
-const isMessage = (text: string) => !/[.!?]( |…|$)/.test(text);
 
 /** The fixed parts of a text; `…` stands for what is inserted at run time. */
 const partsOf = (text: string) =>
@@ -14,11 +11,7 @@ const partsOf = (text: string) =>
 		.map((part) => part.trim())
 		.filter((part) => /\w+ \w+/.test(part));
 
-const folders = ['errors', 'audio', 'n8n'].map((name) => `nodes/VoiceSpeech/${name}`);
-const messages = sentencesIn(...folders, 'credentials')
-	// Labels and notices are not messages.
-	.filter(({ place, text }) => !/VoiceSpeechApi|keyNotices/.test(place) || /'…'/.test(text))
-	.filter(({ text }) => isMessage(text));
+const messages = errorTexts().filter(({ text }) => isMessage(text));
 
 const { properties, test } = new VoiceSpeechApi();
 /** What the credential shows: the messages of its test, and the notices about the key. */

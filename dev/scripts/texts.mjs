@@ -1,0 +1,78 @@
+// Prints every text that users of the node see, to be read in one sitting: `npm run texts`. Each line has the kind of
+// the text, its place (the path of a parameter, or a file), and the text. The counts of each kind follow.
+import { createRequire } from 'node:module';
+import { errorTexts, isMessage } from './source-texts.cjs';
+
+/**
+ * @typedef {import('n8n-workflow').INodeProperties} Property
+ * @typedef {import('n8n-workflow').INodePropertyOptions} Choice
+ * @typedef {import('n8n-workflow').INodePropertyCollection} Group
+ */
+
+const require = createRequire(import.meta.url);
+const { VoiceSpeech } = require('../../dist/nodes/VoiceSpeech/VoiceSpeech.node.js');
+const { VoiceSpeechApi } = require('../../dist/credentials/VoiceSpeechApi.credentials.js');
+
+/** Each line once: several operations may have the same parameter. @type {Map<string, string>} */
+const kindOfLine = new Map();
+
+/** @param {string} kind @param {string} place @param {string | undefined} text */
+function add(kind, place, text) {
+	if (text) kindOfLine.set(`${kind.padEnd(11)} ${place}: ${text}`, kind);
+}
+
+/** @param {Choice} choice @param {string} place */
+function addChoice({ name, description, action }, place) {
+	add('option', place, name);
+	add('description', place, description);
+	add('action', place, action);
+}
+
+/** @param {Property} property @param {string} [parent] */
+function addProperty(property, parent = '') {
+	const { displayName, type, description, placeholder, hint } = property;
+	const place = `${parent}${property.name}`;
+	add(type === 'notice' ? 'notice' : 'label', place, displayName);
+	add('description', place, description);
+	add('placeholder', place, placeholder);
+	add('hint', place, hint);
+	for (const option of property.options ?? []) {
+		if ('type' in option) addProperty(option, `${place}.`);
+		else if ('values' in option) addGroup(option, `${place}.${option.name}`);
+		else addChoice(option, `${place}=${option.value}`);
+	}
+}
+
+/** @param {Group} group @param {string} place */
+function addGroup({ displayName, values }, place) {
+	add('label', place, displayName);
+	for (const property of values) addProperty(property, `${place}.`);
+}
+
+const node = new VoiceSpeech();
+add('label', 'node', node.description.displayName);
+add('description', 'node', node.description.description);
+add('subtitle', 'node', node.description.subtitle);
+for (const property of node.description.properties) addProperty(property);
+const getCredentials = async () => ({ apiKey: 'eak_test_' });
+const loaded = await node.methods.loadOptions.getAllowedEnvironments.call({ getCredentials });
+for (const choice of loaded) addChoice(choice, `allowedEnvironment=${choice.value}`);
+
+const credential = new VoiceSpeechApi();
+add('label', 'credential', credential.displayName);
+for (const property of credential.properties) addProperty(property, 'credential.');
+for (const { properties } of credential.test.rules) {
+	add('test', 'credential.test', properties.message.replace(/\d{3}/, '…'));
+}
+
+for (const { place, text } of errorTexts())
+	add(isMessage(text) ? 'message' : 'advice', place, text);
+
+/** @type {Record<string, number>} */
+const counts = {};
+for (const [line, kind] of kindOfLine) {
+	process.stdout.write(`${line}\n`);
+	counts[kind] = (counts[kind] ?? 0) + 1;
+}
+const totals = Object.entries({ ...counts, total: kindOfLine.size });
+process.stdout.write(`\n${totals.map(([kind, count]) => `${kind} ${count}`).join(', ')}\n`);
