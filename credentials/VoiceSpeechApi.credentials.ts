@@ -1,7 +1,6 @@
 import {
 	UserError,
 	type IAuthenticateRuleResponseCode,
-	type IAuthenticateRuleResponseSuccessBody,
 	type ICredentialDataDecryptedObject,
 	type ICredentialTestRequest,
 	type ICredentialType,
@@ -45,18 +44,17 @@ const testFailures: Array<[statuses: number[], message: string]> = [
 
 /**
  * n8n 2.41.1 applies rules of the first kind. n8n 1.123.81 and 2.0.3 ignore `except`, so there the status is found on
- * the body, which is a stream.
+ * the body, which is a stream. n8n accepts both kinds in one list; its type does not.
  */
 const testRules = testFailures.flatMap(([statuses, text]) =>
 	statuses.flatMap((value) => {
 		const message = `${text} (Status ${value})`;
-		const rules: Array<IAuthenticateRuleResponseCode | IAuthenticateRuleResponseSuccessBody> = [
+		return [
 			{ type: 'responseCode', properties: { value, message } },
 			{ type: 'responseSuccessBody', properties: { key: 'statusCode', value, message } },
 		];
-		return rules;
 	}),
-);
+) as IAuthenticateRuleResponseCode[];
 
 /** The origin that a request goes to: of its own address if that is absolute ('//host' included). */
 function originOf(target: string, base: string): string {
@@ -98,7 +96,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'A key of this service, from its console. It needs the scope of every operation you use.',
+				"A key from the service's console, with the scope of every operation that you use",
 		},
 		...keyNotices,
 		{
@@ -109,13 +107,17 @@ export class VoiceSpeechApi implements ICredentialType {
 				{
 					name: 'Sandbox',
 					value: 'sandbox',
-					description: 'Keys that start with eak_test_, sandbox wallet',
+					description: 'Sandbox wallet, for keys that start with eak_test_',
 				},
-				{ name: 'Live', value: 'live', description: 'Keys that start with eak_live_, live wallet' },
+				{
+					name: 'Live',
+					value: 'live',
+					description: 'Live wallet, for keys that start with eak_live_',
+				},
 			],
 			default: 'sandbox',
 			description:
-				'The wallet to use. A key of the other environment is refused before anything is sent.',
+				'The wallet to debit. A key of the other environment is refused before anything is sent.',
 		},
 		{
 			displayName: 'Base URL',
@@ -125,7 +127,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'The address that your provider gave you, for sandbox and live. Plain http only inside your own network. If the test shows ENOTFOUND, check the host name; ECONNREFUSED: check the port, and that the service is running; EPROTO: the port does not support https.',
+				'The address that your provider gave you, the same for sandbox and live. Plain http works only inside your own network. If the test shows ENOTFOUND, check the host name. ECONNREFUSED: check the port, and that the service is running. EPROTO: the port does not support https.',
 		},
 	];
 
@@ -142,8 +144,7 @@ export class VoiceSpeechApi implements ICredentialType {
 				except: testFailures.flatMap(([statuses]) => statuses),
 			},
 		},
-		// n8n accepts both kinds in one list; its type does not.
-		rules: testRules as IAuthenticateRuleResponseCode[],
+		rules: testRules,
 	};
 
 	/**

@@ -68,7 +68,7 @@ export const keyNotices: INodeProperties[] = [
 	),
 	notice(
 		'whiteSpaceNotice',
-		'The key starts with a space or line break: delete it to see what kind of key this is.',
+		'The key starts with a space or line break. Delete that to see whether it is a sandbox or a live key.',
 		[{ _cnd: { gte: '!' } }, { _cnd: { eq: '' } }],
 	),
 ];

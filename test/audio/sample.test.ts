@@ -8,7 +8,8 @@ const node = useNode();
 const clone = { resource: 'voice', operation: 'clone', voiceName: 'Anna' };
 
 const short = (seconds: string) => `It lasts ${seconds} seconds; about 10 are recommended.`;
-const low = (rate: number) => `Its sampling rate is ${rate} Hz; 16000 Hz or more are recommended.`;
+const low = (rate: number) =>
+	`Its sampling rate is ${rate} Hz; the service asks for 16000 Hz or higher.`;
 const channels = (count: number) =>
 	`It has ${count} channels: make sure that only one person speaks in it.`;
 
@@ -72,11 +73,9 @@ describe.each(samples)('a voice sample %s', (_what, bytes, found) => {
 			return;
 		}
 		const { message, description } = await node.runUnsent(strict, { files });
-		expect(message).toBe(
-			`The sample does not follow the service's recommendations: ${found.join(' ')}`,
-		);
+		expect(message).toBe(`The sample differs from what the service asks for: ${found.join(' ')}`);
 		expect(description).toBe(
-			"Record about 10 seconds of one speaker in a quiet place, at 16 kHz or more. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. Nothing was sent, so nothing was debited.",
+			"Record about 10 seconds of a single speaker in a quiet place, at 16 kHz or higher. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. Nothing was sent, so nothing was debited.",
 		);
 	});
 });

@@ -17,7 +17,7 @@ const live = /^Live key: calls are debited from the live wallet\.$/;
 const sandboxMismatch = /^This is a sandbox key: set 'Environment' to Sandbox\.$/;
 const liveMismatch = /^This is a live key: set 'Environment' to Live\.$/;
 const unknown = /^Wrong key: keys of this service start with eak_test_ or eak_live_\.$/;
-const whiteSpace = /^The key starts with a space or line break: delete it /;
+const whiteSpace = /^The key starts with a space or line break\. Delete that /;
 
 describe('the notice below the key', () => {
 	it.each<[what: string, apiKey: string, inSandbox: RegExp | null, inLive: RegExp | null]>([

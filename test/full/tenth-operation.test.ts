@@ -43,6 +43,7 @@ function withTenthOperation(): string {
 		cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
 	}
 	const resources = path.join(copy, 'nodes/VoiceSpeech/resources');
+	mkdirSync(path.join(resources, 'language'));
 	writeFileSync(path.join(resources, 'language/summarize.ts'), operationFile);
 	appendFileSync(
 		path.join(resources, 'index.ts'),

@@ -3,17 +3,17 @@ import type { AudioProperties } from './reader';
 /** In seconds: this node's tolerances around the documented recommendation of about 10 seconds. */
 const [minSeconds, maxSeconds] = [5, 30];
 
-/** In Hz: the documented recommendation. */
+/** In Hz, as documented. */
 const minSamplingRate = 16_000;
 
-/** How a voice sample differs from the recommendations. */
+/** How a voice sample differs from what the service asks for. */
 export interface SampleFinding {
 	text: string;
 	/** Only a hint: not a reason to refuse a sample. */
 	isHint?: boolean;
 }
 
-/** Compares a sample with the recommendations. Unknown properties give no finding. */
+/** Compares a sample with what the service asks for. Unknown properties give no finding. */
 export function sampleFindings({
 	seconds = minSeconds,
 	samplingRate = minSamplingRate,
@@ -25,7 +25,7 @@ export function sampleFindings({
 		findings.push({ text: `It lasts ${rounded} seconds; about 10 are recommended.` });
 	}
 	if (samplingRate < minSamplingRate) {
-		const text = `Its sampling rate is ${samplingRate} Hz; 16000 Hz or more are recommended.`;
+		const text = `Its sampling rate is ${samplingRate} Hz; the service asks for 16000 Hz or higher.`;
 		findings.push({ text });
 	}
 	if (channels > 1) {

@@ -8,9 +8,9 @@ const loadedForTheCredential = { loadOptionsMethod: 'getAllowedEnvironments' };
 /** @param current the environment of the selected credential, for the first label */
 function choices(current: string): INodePropertyOptions[] {
 	return [
-		{ name: `Any${current}`, value: 'any', description: 'Use any key' },
-		{ name: 'Live Only', value: 'live', description: 'Refuse a sandbox key' },
-		{ name: 'Sandbox Only', value: 'sandbox', description: 'Refuse a live key' },
+		{ name: `Any${current}`, value: 'any', description: 'Accept sandbox and live keys' },
+		{ name: 'Live Only', value: 'live', description: 'Refuse sandbox keys' },
+		{ name: 'Sandbox Only', value: 'sandbox', description: 'Refuse live keys' },
 	];
 }
 
@@ -22,8 +22,7 @@ export const allowedEnvironment: INodeProperties = {
 	typeOptions: loadedForTheCredential,
 	options: choices(''),
 	default: 'any',
-	description:
-		'Which keys this node may use. Another key is refused before anything is sent. The first choice shows the environment of the selected credential.',
+	description: 'Which keys this node accepts. It refuses others before anything is sent.',
 };
 
 /**

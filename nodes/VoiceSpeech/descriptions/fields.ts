@@ -12,7 +12,7 @@ export const audioInput: INodeProperties[] = [
 		name: 'audioSource',
 		type: 'options',
 		options: [
-			{ name: 'File From Previous Step', value: 'file', description: 'A file of the input item' },
+			{ name: 'File From Previous Step', value: 'file', description: 'A file in the input item' },
 			{ name: 'URL', value: 'url', description: 'A file on the web' },
 		],
 		default: 'file',
@@ -27,7 +27,7 @@ export const audioInput: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { audioSource: ['file'] }, hide: isNotAudio },
 		description:
-			"Name of the field that contains the audio file. If it is 'data' and the item has no such field, the item's only file or only audio file is used.",
+			"Name of the input field that contains the audio file. If it is 'data' and there is no such field, the item's only file, or its only audio file, is used.",
 	},
 	{
 		displayName: 'Audio URL',
@@ -50,7 +50,7 @@ export const language: INodeProperties = {
 	placeholder: 'e.g. en',
 	displayOptions: { hide: { inputType: ['json'] } },
 	description:
-		'Code of the language, usually two letters. Leave empty to send none: the service does not document whether it needs one.',
+		'Language code, for example two letters. If it is empty, none is sent; whether the service requires it is not documented.',
 	routing: { send: { type: 'body', property: 'language' } },
 };
 
@@ -63,6 +63,7 @@ export const text: INodeProperties = {
 	default: '',
 	required: true,
 	displayOptions: { hide: { inputType: ['audio', 'json'] } },
+	description: 'The text to send',
 };
 
 /** One row of 'Extra Fields'. */
@@ -81,7 +82,7 @@ export const extraFields: INodeProperties = {
 	placeholder: 'Add Field',
 	default: {},
 	description:
-		'Fields to send in addition to the standard ones. A field with the name of a standard one replaces it.',
+		'Fields to send in addition to the standard ones. A field with the same name as a standard one replaces it.',
 	options: [
 		{
 			displayName: 'Field',

@@ -34,25 +34,25 @@ const resources: Resource[] = [
 	{
 		name: 'Call',
 		value: 'call',
-		description: 'Recorded or live phone calls',
+		description: 'Analyze calls, detect answering machines',
 		defaultOperation: 'analyzeCall',
 	},
 	{
 		name: 'Language',
 		value: 'language',
-		description: 'The language and the meaning of a text or audio file',
+		description: 'Detect language, analyze sentiment, recognize intent',
 		defaultOperation: 'analyzeSentiment',
 	},
 	{
 		name: 'Speech',
 		value: 'speech',
-		description: 'Speech to text and text to speech',
+		description: 'Convert speech to text and text to speech, create transcriptions',
 		defaultOperation: 'speechToText',
 	},
 	{
 		name: 'Voice',
 		value: 'voice',
-		description: 'Voices for text to speech',
+		description: 'Clone voices for Text to Speech',
 		defaultOperation: 'clone',
 	},
 ];

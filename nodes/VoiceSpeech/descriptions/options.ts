@@ -36,7 +36,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		typeOptions: { minValue: 0 },
 		default: 1800,
 		description:
-			"Maximum time from the end of the upload to the start of the response. 0 means no limit. If the request option 'Timeout' is set, it applies instead.",
+			"Maximum time to wait for the response after the upload. 0 means no limit. If 'Timeout' is set in the request options, it applies instead.",
 	},
 	concurrency: {
 		displayName: 'Concurrency',
@@ -68,7 +68,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to add the input item's fields to the output. A field of the response with the same name replaces them.",
+			"Whether to add the input item's fields to the output. A field of the response replaces an input field of the same name.",
 	},
 	keepInputFiles: {
 		displayName: 'Keep Input Files',
@@ -88,7 +88,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. greeting',
-		description: 'Name for the new audio file. Its extension is set by the format of the audio.',
+		description: 'Name for the output file. The extension follows from its format.',
 		appliesTo: ({ returns }) => returns !== 'json',
 	},
 	rateLimitRetries: {
@@ -97,7 +97,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		typeOptions: { minValue: 0 },
 		default: 3,
 		description:
-			'How often to repeat a call that the service refused before any work (status 429, or 503 with Retry-After)',
+			'Maximum number of times to repeat a call if the service asks to try again later (status 429, or 503 with Retry-After)',
 	},
 	sampleCheck: {
 		displayName: 'Sample Check',
@@ -112,7 +112,8 @@ export const options: Record<keyof CallOptions, Option> = {
 			},
 		],
 		default: 'warn',
-		description: 'What to do if the sample does not follow the recommendations',
+		description:
+			'What to do if the sample is shorter than 5 or longer than 30 seconds, or below 16 kHz',
 		appliesTo: ({ voiceSample }) => voiceSample === true,
 	},
 	textFieldName: {

@@ -84,11 +84,11 @@ export function formatNotAccepted(found: { name: string; kind: string }, name: s
 	);
 }
 
-/** The voice sample does not follow the documented recommendations. */
+/** The voice sample differs from what the service documents for samples. */
 export function sampleNotRecommended(findings: string[]): UserError {
 	return inputError(
-		`The sample does not follow the service's recommendations: ${findings.join(' ')}`,
-		"Record about 10 seconds of one speaker in a quiet place, at 16 kHz or more. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.",
+		`The sample differs from what the service asks for: ${findings.join(' ')}`,
+		"Record about 10 seconds of a single speaker in a quiet place, at 16 kHz or higher. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.",
 	);
 }
 

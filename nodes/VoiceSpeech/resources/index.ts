@@ -1,9 +1,11 @@
-export { analyzeCall } from './call/analyzeCall';
-export { detectAnsweringMachine } from './call/detectAnsweringMachine';
-export { analyzeSentiment } from './language/analyzeSentiment';
-export { detectLanguage } from './language/detectLanguage';
-export { recognizeIntent } from './language/recognizeIntent';
-export { createTranscription } from './speech/createTranscription';
+export {
+	analyzeCall,
+	detectAnsweringMachine,
+	analyzeSentiment,
+	detectLanguage,
+	recognizeIntent,
+	createTranscription,
+} from './undocumented';
 export { speechToText } from './speech/speechToText';
 export { textToSpeech } from './speech/textToSpeech';
 export { cloneVoice } from './voice/clone';

@@ -6,7 +6,7 @@ import type { Operation } from '../../descriptions/menu';
 /** n8n does not pass files from a tool to its agent. */
 const toolNotice: INodeProperties = {
 	displayName:
-		'An agent receives only a description of the audio, not the audio file. To let an agent speak, use a sub-workflow as the tool that returns a link to the file.',
+		'An agent receives only a description of the audio, not the file. If it needs the audio, give it a sub-workflow as its tool that stores the file and returns a link.',
 	name: 'toolNotice',
 	type: 'notice',
 	default: '',
@@ -20,8 +20,8 @@ const voiceId: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. vc_4f1c9a',
-	hint: 'No voice yet? Use Voice > Clone and its voice_id.',
-	description: 'The voice that reads the text aloud',
+	hint: 'No voice yet? Create one with Voice > Clone, then enter its voice_id.',
+	description: 'The cloned voice that reads the text aloud',
 	routing: { send: { type: 'body', property: 'voice_id' } },
 };
 
@@ -31,7 +31,7 @@ const outputPropertyName: INodeProperties = {
 	type: 'string',
 	default: 'data',
 	required: true,
-	description: 'Name of the field for the new audio file',
+	description: 'Name of the output field to put the audio file in',
 };
 
 /** Text to speech (docs/openapi.yaml). */
@@ -40,7 +40,7 @@ export const textToSpeech: Operation = {
 	operation: 'textToSpeech',
 	name: 'Text to Speech',
 	action: 'Convert text to speech',
-	description: 'Read a text aloud with a cloned voice, into an audio file',
+	description: 'Convert text to an audio file, in a cloned voice',
 	endpoint: {
 		path: '/ai/text-to-speech',
 		scope: 'text-to-speech',
