@@ -12,13 +12,6 @@ import { readAccess, type Access } from './access';
 import { checkNoOperationPath, parseUrl } from './baseUrl';
 import { keyNotices } from './keyNotices';
 
-/** What the HTTP Request node sets in addition to n8n's newer request options. */
-interface LegacyRequestOptions {
-	uri?: string;
-	followRedirect?: boolean;
-	followAllRedirects?: boolean;
-}
-
 const testPath = '/ai/speech-to-text';
 
 /** The statuses that the credential's test takes for a failure, and what it says. */
@@ -157,10 +150,10 @@ export class VoiceSpeechApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const legacy = requestOptions as LegacyRequestOptions;
 		const isTest = requestOptions.method === 'GET' && requestOptions.url === testPath;
 		const { apiKey, baseUrl } = isTest ? readAccessForTest(credentials) : readAccess(credentials);
-		const target = requestOptions.url || legacy.uri || '';
+		// The HTTP Request node sets options of n8n's older client.
+		const target = requestOptions.url || (requestOptions as { uri?: string }).uri || '';
 		const origin = originOf(target, requestOptions.baseURL ?? baseUrl);
 		const allowed = new URL(baseUrl).origin;
 		if (origin !== allowed) {
@@ -174,9 +167,11 @@ export class VoiceSpeechApi implements ICredentialType {
 		}
 		// Changed in place: the node's abort signal is an accessor of this object.
 		requestOptions.headers = { ...requestOptions.headers, 'X-API-Key': apiKey };
-		// A redirect would send the key to any address.
-		requestOptions.disableFollowRedirect = true;
-		Object.assign(legacy, { followRedirect: false, followAllRedirects: false });
-		return requestOptions;
+		// A redirect would send the key to any address. The last two are for the older client.
+		return Object.assign(requestOptions, {
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
 	}
 }

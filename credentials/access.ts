@@ -17,9 +17,8 @@ export interface Access {
  * @throws UserError that names the field and what to do
  */
 export function readAccess(credential: ICredentialDataDecryptedObject): Access {
-	const baseUrl = checkBaseUrl(String(credential.baseUrl ?? ''));
 	return {
+		baseUrl: checkBaseUrl(String(credential.baseUrl ?? '')),
 		...checkApiKey(String(credential.apiKey ?? ''), String(credential.environment ?? '')),
-		baseUrl,
 	};
 }

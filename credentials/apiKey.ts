@@ -1,7 +1,8 @@
 import { UserError } from 'n8n-workflow';
 
 /** The two environments of the service; the key's prefix alone decides (docs/openapi.yaml). */
-export type Environment = 'sandbox' | 'live';
+const environments = ['sandbox', 'live'] as const;
+export type Environment = (typeof environments)[number];
 
 /** How a key of each environment starts (docs/openapi.yaml). */
 export const keyPrefixes: Record<Environment, string> = {
@@ -17,9 +18,7 @@ export const environmentNames: Record<Environment, string> = { sandbox: 'Sandbox
  * @returns the environment that the key's prefix selects; undefined for anything but a key of this service
  */
 export function environmentOfKey(apiKey: string): Environment | undefined {
-	if (apiKey.startsWith(keyPrefixes.sandbox)) return 'sandbox';
-	if (apiKey.startsWith(keyPrefixes.live)) return 'live';
-	return undefined;
+	return environments.find((environment) => apiKey.startsWith(keyPrefixes[environment]));
 }
 
 /**

@@ -26,30 +26,26 @@ function allBut(prefix: string): HideCondition[] {
 function notice(
 	name: string,
 	displayName: string,
-	apiKey: HideCondition[],
-	environment: HideCondition[] = [],
+	hide: { apiKey: HideCondition[]; environment?: HideCondition[] },
 ): INodeProperties {
-	const displayOptions = { hide: { environment, apiKey } };
-	return { displayName, name, type: 'notice', default: '', displayOptions };
+	return { displayName, name, type: 'notice', default: '', displayOptions: { hide } };
 }
 
 function noticesOf(environment: Environment, other: Environment): INodeProperties[] {
 	const name = environmentNames[environment];
-	const otherKeys = allBut(keyPrefixes[environment]);
+	const apiKey = allBut(keyPrefixes[environment]);
 	const flag = environment === 'sandbox' ? ' and flagged as test data' : '';
 	return [
 		notice(
 			`${environment}KeyNotice`,
 			`${name} key: calls are debited from the ${environment} wallet${flag}.`,
-			otherKeys,
-			[other],
+			{ apiKey, environment: [other] },
 		),
 		notice(
 			`${environment}KeyMismatchNotice`,
 			`This is a ${environment} key: set 'Environment' to ${name}.`,
-			otherKeys,
 			// The value of an expression is unknown here.
-			[environment, expression],
+			{ apiKey, environment: [environment, expression] },
 		),
 	];
 }
@@ -64,11 +60,11 @@ export const keyNotices: INodeProperties[] = [
 		'unknownKeyNotice',
 		`Wrong key: keys of this service start with ${prefixes.join(' or ')}.`,
 		// White space sorts before '!', the first visible character.
-		[...prefixes.map(startsWith), masked, expression, { _cnd: { lt: '!' } }],
+		{ apiKey: [...prefixes.map(startsWith), masked, expression, { _cnd: { lt: '!' } }] },
 	),
 	notice(
 		'whiteSpaceNotice',
 		'The key starts with a space or line break. Delete that to see whether it is a sandbox or a live key.',
-		[{ _cnd: { gte: '!' } }, { _cnd: { eq: '' } }],
+		{ apiKey: [{ _cnd: { gte: '!' } }, { _cnd: { eq: '' } }] },
 	),
 ];

@@ -9,9 +9,9 @@ import { errorTexts, isMessage } from './source-texts.cjs';
  * @typedef {import('n8n-workflow').INodePropertyCollection} Group
  */
 
-const require = createRequire(import.meta.url);
-const { VoiceSpeech } = require('../../dist/nodes/VoiceSpeech/VoiceSpeech.node.js');
-const { VoiceSpeechApi } = require('../../dist/credentials/VoiceSpeechApi.credentials.js');
+const load = createRequire(import.meta.url);
+const { VoiceSpeech } = load('../../dist/nodes/VoiceSpeech/VoiceSpeech.node.js');
+const { VoiceSpeechApi } = load('../../dist/credentials/VoiceSpeechApi.credentials.js');
 
 /** Each line once: several operations may have the same parameter. @type {Map<string, string>} */
 const kindOfLine = new Map();

@@ -1,4 +1,10 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INode,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
@@ -59,6 +65,19 @@ describe('the operations', () => {
 		);
 		expect(/not document/.test(operation.description ?? '')).toBe(isUndocumented);
 		expect(first?.name === 'undocumentedNotice' && first.type === 'notice').toBe(isUndocumented);
+	});
+
+	// n8n adds 'Tool' to the name of a node that it offers to agents.
+	it.each([
+		['voiceSpeech', false],
+		['voiceSpeechTool', true],
+	])('as %s, Text to Speech says that an agent receives no file: %s', (name, isShown) => {
+		const values = { resource: 'speech', operation: 'textToSpeech' };
+		const [notice] = properties.filter((property) => property.name === 'toolNotice');
+		expect(notice?.displayName).toMatch(/^An agent receives only a description of the audio/);
+		const node = { typeVersion: 1 } as INode;
+		const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
+		expect(shown).toBe(isShown);
 	});
 
 	it('have different names and actions', () => {
