@@ -50,7 +50,7 @@ export const language: INodeProperties = {
 	placeholder: 'e.g. en',
 	displayOptions: { hide: { inputType: ['json'] } },
 	description:
-		'Language code, for example two letters. If it is empty, none is sent; whether the service requires it is not documented.',
+		'Language code, for example with two letters. If it is empty, none is sent; whether the service requires it is not documented.',
 	routing: { send: { type: 'body', property: 'language' } },
 };
 

@@ -113,7 +113,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		],
 		default: 'warn',
 		description:
-			'What to do if the sample is shorter than 5 or longer than 30 seconds, or below 16 kHz',
+			"What to do if the sample's length or sampling rate differs from what the service asks for",
 		appliesTo: ({ voiceSample }) => voiceSample === true,
 	},
 	textFieldName: {
