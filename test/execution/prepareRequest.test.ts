@@ -1,9 +1,6 @@
 import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
-import {
-	fingerprintOf,
-	type MultipartPayload,
-	type PreparedRequest,
-} from '../../nodes/VoiceSpeech/execution/prepareRequest';
+import type { MultipartPayload, PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
+import { fingerprintOf } from '../../nodes/VoiceSpeech/execution/prepareRequest';
 import { JsonText } from '../../nodes/VoiceSpeech/text/json';
 
 interface Change {

@@ -24,7 +24,7 @@ it.each([
 		index,
 		endpoint: { path: '/ai/sentiment', body: 'chosen', returns: 'any' },
 		routedFields: {},
-		timeout: undefined,
+		timeout: 0,
 		apiKey: undefined,
 		read: (name, fallback) => parameters[name] ?? fallback,
 		readCredential: async () => {

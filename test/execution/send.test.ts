@@ -1,8 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { EventEmitter, getEventListeners } from 'node:events';
 
-import type { Item } from '../../nodes/VoiceSpeech/execution/item';
-import type { PreparedRequest } from '../../nodes/VoiceSpeech/execution/prepareRequest';
+import type { Item, PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
 import { admit, sendWithRetries } from '../../nodes/VoiceSpeech/execution/send';
 import { newTry } from './newTry';
 
@@ -12,7 +11,10 @@ function setUp({ allowed = 'any', stopsOnFailure, cancel }: Setting = {}) {
 	const runTry = newTry({ stopsOnFailure, cancel });
 	runTry.enter();
 	const request = { access: { environment: 'live' } } as PreparedRequest;
-	return { runTry, admission: () => admit({ read: () => allowed }, request, runTry) };
+	return {
+		runTry,
+		admission: () => admit({ read: () => allowed } as unknown as Item, request, runTry),
+	};
 }
 
 const failure = { index: 0, error: new Error('No.'), apiKey: undefined };

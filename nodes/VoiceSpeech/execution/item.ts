@@ -4,22 +4,32 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
+import type { Access } from '../../../credentials/access';
 import type { AudioSource } from '../audio/reader';
 import type { FetchAudio } from '../audio/urlSource';
+import type { CallOptions } from '../descriptions/options';
 import type { Endpoint } from '../endpoint';
-import type { StoreFile } from '../response/readResponse';
+import type { OutputFile, StoreFile } from '../response/readResponse';
+import type { Field } from './fields';
 
-/** A request to the service, ready to be sent. */
-export interface OutgoingRequest {
-	/** The credential whose key is sent, as it was checked. */
+/** A multipart body, which is built when the request is sent. */
+export interface MultipartPayload {
+	kind: 'multipart';
+	audio: AudioSource;
+	/** The audio comes from the web and not from the item. */
+	isFromUrl: boolean;
+	fields: Field[];
+}
+
+/** What is sent for one item: checked, nothing opened yet. */
+export interface PreparedRequest {
+	options: CallOptions;
+	payload: MultipartPayload | { kind: 'json'; text: string };
+	/** Where a file of the response goes. */
+	output: OutputFile;
+	/** As n8n resolved it for this item; this very object is sent. */
 	credential: ICredentialDataDecryptedObject;
-	baseUrl: string;
-	body: FormData | Buffer;
-	headers: IDataObject;
-	/** In ms; 0 means no limit. */
-	timeout: number;
-	/** Aborts the request. */
-	signal: AbortSignal;
+	access: Access;
 }
 
 /** One input item, and what the execution needs of n8n for it. `n8n/contextItem.ts` implements it. */
@@ -28,10 +38,10 @@ export interface Item {
 	readonly endpoint: Endpoint;
 	/** The fields that the parameters' routing put into the body. */
 	readonly routedFields: IDataObject;
-	/** n8n's Timeout from the request options, in ms; undefined where the user set none. */
-	readonly timeout: number | undefined;
+	/** n8n's Timeout from the request options, in ms; 0 if the user set none. */
+	readonly timeout: number;
 	/** The key of the item's credential, to hide it in errors; undefined until the credential is read. */
-	readonly apiKey: string | undefined;
+	apiKey: string | undefined;
 	/** Reads a parameter; throws where it is missing and there is no fallback. */
 	readonly read: (name: string, fallback?: unknown) => unknown;
 	/** The credential as n8n resolves it for this item. */
@@ -40,7 +50,11 @@ export interface Item {
 	findFile(): AudioSource;
 	/** Fetches an audio URL with n8n's client, without the credential. */
 	readonly fetchAudio: FetchAudio;
-	/** Hands a request to n8n's client. Rejects with CallError. */
-	send(request: OutgoingRequest): Promise<IN8nHttpFullResponse>;
+	/** Hands a request to n8n's client; the signal aborts it. Rejects with CallError. */
+	send(
+		request: PreparedRequest,
+		body: FormData | Buffer,
+		signal: AbortSignal,
+	): Promise<IN8nHttpFullResponse>;
 	readonly store: StoreFile;
 }

@@ -1,10 +1,8 @@
-import { UserError, type ICredentialDataDecryptedObject, type IDataObject } from 'n8n-workflow';
+import { UserError, type IDataObject } from 'n8n-workflow';
 
 import { readAccess, type Access } from '../../../credentials/access';
-import type { AudioSource } from '../audio/reader';
 import { audioUrlSource, checkAudioUrl } from '../audio/urlSource';
 import type { ExtraField } from '../descriptions/fields';
-import type { CallOptions } from '../descriptions/options';
 import { readChoice, readOptions } from '../descriptions/readOptions';
 import { emptyParameter, fieldNameCollides, wrongEnvironment } from '../errors/inputError';
 import { notPrepared } from '../errors/notSent';
@@ -18,40 +16,7 @@ import {
 	standardFields,
 	type Field,
 } from './fields';
-import type { Item } from './item';
-
-/** A JSON body. */
-export interface JsonPayload {
-	kind: 'json';
-	text: string;
-}
-
-/** A multipart body, which is built when the request is sent. */
-export interface MultipartPayload {
-	kind: 'multipart';
-	audio: AudioSource;
-	/** The audio comes from the web and not from the item. */
-	isFromUrl: boolean;
-	fields: Field[];
-}
-
-/** What is sent for one item: checked, nothing opened yet. */
-export interface PreparedRequest {
-	options: CallOptions;
-	payload: JsonPayload | MultipartPayload;
-	/** Where a file of the response goes. */
-	output: OutputFile;
-	/** As n8n resolved it for this item; this very object is sent. */
-	credential: ICredentialDataDecryptedObject;
-	access: Access;
-}
-
-function audioOf(item: Item): Pick<MultipartPayload, 'audio' | 'isFromUrl'> {
-	const source = readChoice('Audio Source', item.read('audioSource'), ['file', 'url']);
-	if (source === 'file') return { audio: item.findFile(), isFromUrl: false };
-	const url = checkAudioUrl(item.read('audioUrl'));
-	return { audio: audioUrlSource(url, item.fetchAudio), isFromUrl: true };
-}
+import type { Item, PreparedRequest } from './item';
 
 function inputKind({ endpoint, read }: Item): 'audio' | 'text' | 'json' {
 	if (endpoint.body === 'audio') return 'audio';
@@ -90,7 +55,12 @@ function prepareContent(item: Item): Omit<PreparedRequest, 'credential' | 'acces
 	if (Object.hasOwn(routedFields, contentField)) throw fieldNameCollides(option, contentField);
 	if (kind === 'audio') {
 		const fields = mergeFields(standardFields(routedFields), extra);
-		return { options, output, payload: { kind: 'multipart', ...audioOf(item), fields } };
+		const source = readChoice('Audio Source', read('audioSource'), ['file', 'url']);
+		const isFromUrl = source === 'url';
+		const audio = isFromUrl
+			? audioUrlSource(checkAudioUrl(read('audioUrl')), item.fetchAudio)
+			: item.findFile();
+		return { options, output, payload: { kind: 'multipart', audio, isFromUrl, fields } };
 	}
 	const text = read('text') as IDataObject[string];
 	if (isEmpty(text)) throw emptyParameter('Text');

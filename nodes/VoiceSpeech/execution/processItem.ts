@@ -1,7 +1,7 @@
 import { CallError, failsAllItems } from '../errors/callError';
-import type { Item } from './item';
+import type { Item, PreparedRequest } from './item';
 import type { NodeRunTry, RunFailure } from './nodeRunTry';
-import { fingerprintOf, prepareRequest, type PreparedRequest } from './prepareRequest';
+import { fingerprintOf, prepareRequest } from './prepareRequest';
 import type { Success } from './resultCache';
 import { sendWithRetries } from './send';
 
@@ -44,10 +44,7 @@ async function checkFirst(item: Item, runTry: NodeRunTry): Promise<PreparedReque
 }
 
 async function call(item: Item, request: PreparedRequest, runTry: NodeRunTry): Promise<Outcome> {
-	const { options } = request;
-	const calling = sendWithRetries(item, request, runTry).then(
-		(result) => result && { result, options },
-	);
+	const calling = sendWithRetries(item, request, runTry);
 	runTry.run.results?.set(item.index, fingerprintOf(request, item.endpoint.path), calling);
 	const success = await calling;
 	return success ? { kind: 'succeeded', ...success } : notSent(runTry);
@@ -65,7 +62,7 @@ async function call(item: Item, request: PreparedRequest, runTry: NodeRunTry): P
 export async function processItem(item: Item, runTry: NodeRunTry): Promise<Outcome> {
 	const { limiter, results } = runTry.run;
 	try {
-		const isCheckedFirst = runTry.stopsOnFailure || results?.has(item.index) === true;
+		const isCheckedFirst = runTry.stopsOnFailure || results?.find(item.index) !== undefined;
 		const checked = isCheckedFirst ? await checkFirst(item, runTry) : undefined;
 		if (checked && 'result' in checked) return { kind: 'succeeded', ...checked };
 		if (runTry.ended.aborted || !(await limiter.acquire())) return notSent(runTry);

@@ -1,4 +1,4 @@
-import { UserError, type IDataObject } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 
 import { fileNameFor } from '../audio/fileName';
 import { isAccepted, sniffFormat, type Format } from '../audio/format';
@@ -17,13 +17,12 @@ import {
 import { reasonOf } from '../errors/reason';
 import { quoteStart } from '../errors/quote';
 import { withoutParameters } from '../text/decode';
-import type { MultipartPayload, PreparedRequest } from './prepareRequest';
+import type { PreparedRequest } from './item';
 import type { CallTimeouts } from './timeouts';
 
 /** The body of a request; its audio is open and checked. */
 export interface RequestBody {
 	body: FormData | Buffer;
-	headers: IDataObject;
 	/** Must be closed; undefined without audio. */
 	reader?: AudioReader;
 	/** How a voice sample differs from the recommendations. */
@@ -31,10 +30,10 @@ export interface RequestBody {
 }
 
 /** What a URL leads to if it is not audio: mostly a login page. */
-function pageInsteadOfAudio(reader: AudioReader, format: Format | undefined): string | undefined {
-	if (format?.kind === 'other') return format.name;
-	const type = withoutParameters(reader.declared.mimeType).toLowerCase();
-	return format === undefined && /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
+function pageInsteadOfAudio(declaredType: string, format: Format | undefined): string | undefined {
+	if (format) return format.kind === 'other' ? format.name : undefined;
+	const type = withoutParameters(declaredType).toLowerCase();
+	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
 
 function checkFormat(
@@ -43,9 +42,9 @@ function checkFormat(
 	isFromUrl: boolean,
 	isChecked: boolean,
 ): void {
-	const { name } = reader.declared;
+	const { name, mimeType } = reader.declared;
 	if (reader.head.length === 0) throw emptyFile(name);
-	const page = isFromUrl ? pageInsteadOfAudio(reader, format) : undefined;
+	const page = isFromUrl ? pageInsteadOfAudio(mimeType, format) : undefined;
 	if (page !== undefined) throw notAudioAt(page, quoteStart(reader.head));
 	if (isChecked && format && !isAccepted(format)) throw formatNotAccepted(format, name);
 }
@@ -66,15 +65,6 @@ async function checkSample(
 
 const validType = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/;
 
-/** The type of the part: what the bytes are, else what the file is declared as. */
-function partType(format: Format | undefined, declared: string): string {
-	if (format !== undefined) return format.mimeType;
-	// With its parameters, if they are valid: without its sampling rate, raw PCM is noise.
-	const type = [declared, withoutParameters(declared)].find((text) => validType.test(text));
-	// Without one, the client sends application/octet-stream.
-	return type ?? '';
-}
-
 /**
  * A file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client reads
  * name, type and size for the part's header and Content-Length, then iterates over `stream()`.
@@ -85,30 +75,15 @@ function streamedFile(
 	timeouts: CallTimeouts,
 ): File {
 	const { name, mimeType } = reader.declared;
-	const type = partType(format, mimeType);
+	// Declared parameters, if they are valid, are kept: without its sampling rate, raw PCM is noise.
+	const declared = [mimeType, withoutParameters(mimeType)].find((text) => validType.test(text));
+	// Without a type, the client sends application/octet-stream.
+	const type = format?.mimeType ?? declared ?? '';
 	return Object.defineProperties(new File([], fileNameFor(name, format, 'recording'), { type }), {
 		// Not a number if the length is unknown: the client then sends in chunks, without Content-Length.
 		size: { value: reader.size ?? NaN },
 		stream: { value: () => reader.bytes(timeouts.uploading, timeouts.uploaded) },
 	});
-}
-
-/** The client adds the content type, with its own boundary. */
-function formOf(
-	{ fields }: MultipartPayload,
-	fileFieldName: string,
-	file: File,
-	timeouts: CallTimeouts,
-): FormData {
-	const form = new FormData();
-	const isReplaced = fields.some(([name]) => name === fileFieldName);
-	if (isReplaced) timeouts.uploaded();
-	// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
-	else form.append(fileFieldName, file);
-	for (const [name, value] of fields) {
-		form.append(name, typeof value === 'string' ? value : value.text);
-	}
-	return form;
 }
 
 /**
@@ -121,11 +96,8 @@ export async function openBody(
 	endpoint: Endpoint,
 	timeouts: CallTimeouts,
 ): Promise<RequestBody> {
-	if (payload.kind === 'json') {
-		// As bytes, so that no part of n8n's client parses, trims or escapes the text again.
-		const body = Buffer.from(payload.text);
-		return { body, headers: { 'Content-Type': 'application/json' } };
-	}
+	// As bytes, so that no part of n8n's client parses, trims or escapes the text again.
+	if (payload.kind === 'json') return { body: Buffer.from(payload.text) };
 	let reader: AudioReader | undefined;
 	try {
 		reader = await AudioReader.open(payload.audio, timeouts.signal, timeouts.opened);
@@ -134,9 +106,16 @@ export async function openBody(
 		checkFormat(reader, format, payload.isFromUrl, isChecked);
 		const sampleCheck = endpoint.voiceSample === true ? options.sampleCheck : 'off';
 		const sampleWarnings = await checkSample(reader, format, sampleCheck);
-		const file = streamedFile(reader, format, timeouts);
-		const body = formOf(payload, options.fileFieldName, file, timeouts);
-		return { body, headers: {}, reader, sampleWarnings };
+		const body = new FormData();
+		const { fileFieldName } = options;
+		const isReplaced = payload.fields.some(([name]) => name === fileFieldName);
+		if (isReplaced) timeouts.uploaded();
+		// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
+		else body.append(fileFieldName, streamedFile(reader, format, timeouts));
+		for (const [name, value] of payload.fields) {
+			body.append(name, typeof value === 'string' ? value : value.text);
+		}
+		return { body, reader, sampleWarnings };
 	} catch (error) {
 		reader?.close();
 		throw error instanceof UserError ? error : audioNotReadable(reasonOf(error));

@@ -9,6 +9,7 @@ export interface Success {
 
 interface Call {
 	fingerprint: unknown[];
+	/** Undefined if the call failed, or was not made after all. */
 	success: Promise<Success | undefined>;
 }
 
@@ -19,31 +20,22 @@ interface Call {
 export class ResultCache {
 	private readonly calls = new Map<number, Call>();
 
-	/** Whether any call was made for this item. */
-	has(index: number): boolean {
-		return this.calls.has(index);
-	}
-
 	/**
-	 * The same request in an earlier try.
+	 * The call for the same request in an earlier try, perhaps still in progress; undefined if there was none.
 	 *
-	 * @param fingerprint of the request; undefined if it cannot be prepared: then the earlier request counts as the same
-	 * @returns undefined if there was none. The call may still be in progress; undefined if it did not succeed.
+	 * @param fingerprint of the request; undefined if it cannot be prepared: then any call of the item counts
 	 */
-	find(
-		index: number,
-		fingerprint: unknown[] | undefined,
-	): Promise<Success | undefined> | undefined {
+	find(index: number, fingerprint?: unknown[]): Call['success'] | undefined {
 		const call = this.calls.get(index);
-		if (call === undefined || fingerprint === undefined) return call?.success;
 		const isSame =
-			call.fingerprint.length === fingerprint.length &&
-			call.fingerprint.every((part, position) => part === fingerprint[position]);
-		return isSame ? call.success : undefined;
+			fingerprint === undefined ||
+			(call?.fingerprint.length === fingerprint.length &&
+				call.fingerprint.every((part, position) => part === fingerprint[position]));
+		return isSame ? call?.success : undefined;
 	}
 
-	/** @param success of the call that has just begun; undefined if it is not made after all */
-	set(index: number, fingerprint: unknown[], success: Promise<Success | undefined>): void {
+	/** Keeps a call that has just begun. */
+	set(index: number, fingerprint: unknown[], success: Call['success']): void {
 		this.calls.set(index, { fingerprint, success: success.catch(() => undefined) });
 	}
 }

@@ -10,10 +10,11 @@ import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type Result } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
 import { decodeText } from '../text/decode';
-import type { Item } from './item';
+import type { Item, PreparedRequest } from './item';
 import type { NodeRunTry } from './nodeRunTry';
-import { checkEnvironment, type PreparedRequest } from './prepareRequest';
+import { checkEnvironment } from './prepareRequest';
 import { openBody, type RequestBody } from './requestBody';
+import type { Success } from './resultCache';
 import { retryAfterSeconds, retryWait } from './retry';
 import { CallTimeouts } from './timeouts';
 
@@ -25,8 +26,8 @@ import { CallTimeouts } from './timeouts';
  * @throws UserError if the node does not allow the key that would be sent
  */
 export function admit(
-	item: Pick<Item, 'read'>,
-	{ access }: Pick<PreparedRequest, 'access'>,
+	item: Item,
+	{ access }: PreparedRequest,
 	{ ended, run }: NodeRunTry,
 ): 'admitted' | 'runEnded' | 'backoff' {
 	if (ended.aborted) return 'runEnded';
@@ -35,59 +36,46 @@ export function admit(
 	return 'admitted';
 }
 
-/** The result of one attempt to make a call. */
-type AttemptResult =
-	| { kind: 'succeeded'; result: Result }
-	/** `retry`: the service asked to wait. `backoff`: another call waits. `runEnded`: no call may start. */
-	| { kind: 'retry' | 'backoff' | 'runEnded' };
-
 async function errorFor(
-	{ statusCode, headers }: IN8nHttpFullResponse,
-	response: Promise<ServiceResponse>,
+	{ statusCode: status, headers }: IN8nHttpFullResponse,
+	response: ServiceResponse,
 	{ endpoint }: Item,
 	{ access, output }: PreparedRequest,
 ): Promise<Error> {
-	const opened = await response;
-	const text = decodeText(await opened.readStart(maxErrorBodyBytes), opened.contentType);
+	const text = decodeText(await response.readStart(maxErrorBodyBytes), response.contentType);
+	const location = headers.location as string | undefined;
+	const { environment, baseUrl } = access;
 	return httpError(
-		{
-			status: statusCode,
-			sentence: serviceSentence(text),
-			location: headers.location as string | undefined,
-			retryAfter: retryAfterSeconds(headers),
-		},
-		{
-			endpoint,
-			environment: access.environment,
-			baseUrl: access.baseUrl,
-			voiceId: output.about.voiceId,
-		},
+		{ status, sentence: serviceSentence(text), location, retryAfter: retryAfterSeconds(headers) },
+		{ endpoint, environment, baseUrl, voiceId: output.about.voiceId },
 	);
 }
 
 /** What an error means: the call was stopped by its timeouts, its audio failed, or its response broke off. */
-function toCallError(
-	error: unknown,
-	reader: RequestBody['reader'],
-	timeouts: CallTimeouts,
-): UserError & Partial<Pick<CallError, 'debit'>> {
+function toUserError(error: unknown, reader: RequestBody['reader'], { reason }: CallTimeouts) {
 	if (error instanceof CallError && error.status !== undefined) return error;
-	if (timeouts.reason !== undefined) return timeouts.reason;
+	if (reason !== undefined) return reason;
 	if (reader?.fault !== undefined) return audioReadFailed(reasonOf(reader.fault));
 	return error instanceof UserError ? error : responseBroken(error);
 }
 
-/** One attempt: opens the audio, asks for admission, sends the request and reads the response. */
+const debitOf = (error: unknown) => (error instanceof CallError ? error.debit : undefined);
+
+/**
+ * One attempt: opens the audio, asks for admission, sends the request and reads the response.
+ *
+ * @returns the result, or why there is none: the service asked to wait, another call waits, or no call may start
+ */
 async function sendOnce(
 	item: Item,
 	request: PreparedRequest,
 	runTry: NodeRunTry,
 	retries: number,
-): Promise<AttemptResult> {
+): Promise<Result | 'retry' | 'backoff' | 'runEnded'> {
 	const { index, endpoint } = item;
-	const { access, credential, options, output } = request;
+	const { access, options, output } = request;
 	// n8n's own Timeout wins.
-	const waiting = item.timeout === undefined ? options.answerTimeoutSeconds : 0;
+	const waiting = item.timeout === 0 ? options.answerTimeoutSeconds : 0;
 	const timeouts = new CallTimeouts({ waiting }, runTry.cancel);
 	let content: RequestBody | undefined;
 	let response: Promise<ServiceResponse> | undefined;
@@ -98,18 +86,11 @@ async function sendOnce(
 		content = await openBody(request, endpoint, timeouts);
 		runTry.onEnded.delete(timeouts.end);
 		const admission = admit(item, request, runTry);
-		if (admission !== 'admitted') return { kind: admission };
+		if (admission !== 'admitted') return admission;
 		isAdmitted = true;
 		if (content.reader) timeouts.uploading();
 		else timeouts.uploaded();
-		const head = await item.send({
-			credential,
-			baseUrl: access.baseUrl,
-			body: content.body,
-			headers: content.headers,
-			timeout: item.timeout ?? 0,
-			signal: timeouts.signal,
-		});
+		const head = await item.send(request, content.body, timeouts.signal);
 		timeouts.received();
 		response = ServiceResponse.open(head, timeouts.received);
 		if (Math.floor(head.statusCode / 100) === 2) {
@@ -118,22 +99,22 @@ async function sendOnce(
 			const { sampleWarnings = [] } = content;
 			// A field of the service's own keeps its value.
 			if (sampleWarnings.length > 0) result.json = { sampleWarnings, ...result.json };
-			return { kind: 'succeeded', result };
+			return result;
 		}
 		// Before the body is read: no other call may start while it arrives.
 		const waitSeconds = retryWait(head.statusCode, head.headers, retries, options);
 		if (waitSeconds !== undefined) {
 			runTry.run.backoff.begin(waitSeconds);
 			runTry.recordSent(index, false);
-			return { kind: 'retry' };
+			return 'retry';
 		}
-		const error = errorFor(head, response, item, request);
+		const error = response.then((opened) => errorFor(head, opened, item, request));
 		runTry.fail({ index, error, apiKey: access.apiKey }, failsAllItems(head.statusCode));
 		throw await error;
 	} catch (error) {
-		if (!isAdmitted && runTry.ended.aborted) return { kind: 'runEnded' };
-		const failure = toCallError(error, content?.reader, timeouts);
-		const debit = error instanceof CallError && error.debit === 'none' ? 'none' : failure.debit;
+		if (!isAdmitted && runTry.ended.aborted) return 'runEnded';
+		const failure = toUserError(error, content?.reader, timeouts);
+		const debit = debitOf(error) === 'none' ? 'none' : debitOf(failure);
 		if (isAdmitted && debit !== 'none') runTry.recordSent(index, debit !== undefined);
 		throw failure;
 	} finally {
@@ -154,13 +135,13 @@ export async function sendWithRetries(
 	item: Item,
 	request: PreparedRequest,
 	runTry: NodeRunTry,
-): Promise<Result | undefined> {
+): Promise<Success | undefined> {
 	for (let retries = 0; ; ) {
 		await runTry.run.backoff.over(runTry.ended);
 		if (runTry.ended.aborted) return undefined;
-		const attempt = await sendOnce(item, request, runTry, retries);
-		if (attempt.kind === 'succeeded') return attempt.result;
-		if (attempt.kind === 'runEnded') return undefined;
-		if (attempt.kind === 'retry') retries++;
+		const result = await sendOnce(item, request, runTry, retries);
+		if (typeof result === 'object') return { result, options: request.options };
+		if (result === 'runEnded') return undefined;
+		if (result === 'retry') retries++;
 	}
 }

@@ -10,26 +10,19 @@ import { openingStallSeconds, responseStallSeconds, uploadStallSeconds } from '.
 import { abortReason, pause } from './pause';
 
 /** What a call does, in this order, and the error if it takes too long. Nothing is sent before `upload`. */
-const phaseErrors = {
-	opening: openingStalled,
-	upload: uploadStalled,
-	waiting: responseOverdue,
-	response: responseStalled,
+const phases = {
+	opening: { expired: openingStalled, defaultSeconds: openingStallSeconds },
+	upload: { expired: uploadStalled, defaultSeconds: uploadStallSeconds },
+	waiting: { expired: responseOverdue, defaultSeconds: 0 },
+	response: { expired: responseStalled, defaultSeconds: responseStallSeconds },
 };
 
-type Phase = keyof typeof phaseErrors;
+type Phase = keyof typeof phases;
 
-const phases = Object.keys(phaseErrors) as Phase[];
+const order = Object.keys(phases) as Phase[];
 
 /** In seconds. `waiting`: from the end of the upload to the start of the response. Otherwise: without a byte. */
 export type TimeoutLimits = Partial<Record<Phase, number>>;
-
-const defaultLimits = {
-	opening: openingStallSeconds,
-	upload: uploadStallSeconds,
-	waiting: 0,
-	response: responseStallSeconds,
-};
 
 /**
  * Stops a call that stalls, whose response does not begin in time, or whose execution is canceled. n8n's client has
@@ -42,9 +35,7 @@ export class CallTimeouts {
 	private phaseChange = new AbortController();
 
 	private phase: Phase = 'opening';
-
 	private lastByteAt = Date.now();
-
 	private expiry: CallError | undefined;
 
 	/** Aborts when the call must stop, and at the latest when it has finished. */
@@ -87,7 +78,7 @@ export class CallTimeouts {
 
 	private touch(phase: Phase): void {
 		// Never back: a response may begin before the upload has ended, and audio is read during the upload too.
-		if (phases.indexOf(phase) < phases.indexOf(this.phase)) return;
+		if (order.indexOf(phase) < order.indexOf(this.phase)) return;
 		this.lastByteAt = Date.now();
 		if (this.phase === phase) return;
 		this.phase = phase;
@@ -96,10 +87,11 @@ export class CallTimeouts {
 
 	private async watch(): Promise<void> {
 		while (!this.stop.signal.aborted) {
-			const seconds = this.limits[this.phase] ?? defaultLimits[this.phase];
+			const { expired, defaultSeconds } = phases[this.phase];
+			const seconds = this.limits[this.phase] ?? defaultSeconds;
 			const left = this.lastByteAt + (seconds || Infinity) * 1000 - Date.now();
 			if (left <= 0) {
-				this.expiry = phaseErrors[this.phase](seconds);
+				this.expiry = expired(seconds);
 				this.end();
 				return;
 			}

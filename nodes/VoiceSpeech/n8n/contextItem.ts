@@ -11,12 +11,6 @@ import { audioFetcher, sendRequest } from './httpClient';
 import { inputFileSource } from './inputFiles';
 import type { NodeRunState } from './nodeRun';
 
-/** The value of a parameter as the workflow stores it, with its expressions. */
-function rawParameter(context: IExecuteSingleFunctions, name: string): unknown {
-	// n8n throws for a missing parameter without a fallback.
-	return context.getNodeParameter(name, '', { rawExpressions: true });
-}
-
 /**
  * Reads a parameter. Without an expression it is the same for all items of a run: n8n takes long to return one, so it
  * is asked only once.
@@ -29,8 +23,9 @@ function readParameter(
 ): unknown {
 	if (constantParameters.has(name)) return constantParameters.get(name);
 	const value: unknown = context.getNodeParameter(name, fallback);
-	const raw = JSON.stringify(rawParameter(context, name)) ?? '';
-	if (!raw.includes('"=')) constantParameters.set(name, value);
+	// n8n throws for a missing parameter without a fallback.
+	const raw: unknown = context.getNodeParameter(name, '', { rawExpressions: true });
+	if (!JSON.stringify(raw)?.includes('"=')) constantParameters.set(name, value);
 	return value;
 }
 
@@ -57,29 +52,23 @@ export function contextItem(
 ): Item {
 	const options = requestData.options as IHttpRequestOptions;
 	const read: Item['read'] = (name, fallback) => readParameter(context, run, name, fallback);
-	const { timeout } = read('requestOptions', {}) as { timeout?: number };
-	let apiKey: string | undefined;
-	return {
+	// 0: the node has its own limits. n8n's default would end a long call.
+	const timeout = (read('requestOptions', {}) as { timeout?: number }).timeout || 0;
+	const item: Item = {
 		index: context.getItemIndex(),
 		endpoint,
 		routedFields: (options.body ?? {}) as IDataObject,
-		timeout: timeout || undefined,
-		get apiKey() {
-			return apiKey;
-		},
+		timeout,
+		apiKey: undefined,
 		read,
 		async readCredential() {
 			const credential = await readCredential(context, run);
-			apiKey = String(credential.apiKey ?? '').trim();
+			item.apiKey = String(credential.apiKey ?? '').trim();
 			return credential;
 		},
-		findFile() {
-			const raw = rawParameter(context, 'binaryPropertyName');
-			const isExpression = typeof raw === 'string' && raw.startsWith('=');
-			return inputFileSource(context, read('binaryPropertyName'), isExpression);
-		},
+		findFile: () => inputFileSource(context, read('binaryPropertyName')),
 		fetchAudio: audioFetcher(context, options),
-		send: async (request) => await sendRequest(context, options, request),
+		send: async (...request) => await sendRequest(context, { ...options, timeout }, ...request),
 		store: async (body, fileName, mimeType) =>
 			await context.helpers.prepareBinaryData(
 				body as Parameters<typeof context.helpers.prepareBinaryData>[0],
@@ -87,4 +76,5 @@ export function contextItem(
 				mimeType,
 			),
 	};
+	return item;
 }

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { networkError } from '../errors/networkError';
-import type { OutgoingRequest } from '../execution/item';
+import type { PreparedRequest } from '../execution/item';
 import type { FetchAudio } from '../audio/urlSource';
 import { clientFault, faultText } from './clientFault';
 
@@ -34,20 +34,22 @@ const uncompressed = { 'Accept-Encoding': 'identity;q=1, *;q=0' };
 export async function sendRequest(
 	context: IExecuteSingleFunctions,
 	options: IHttpRequestOptions,
-	request: OutgoingRequest,
+	{ access, credential }: PreparedRequest,
+	body: FormData | Buffer,
+	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
 	const self = Object.create(context, {
-		getExecutionCancelSignal: { value: () => request.signal },
+		getExecutionCancelSignal: { value: () => signal },
 	}) as IExecuteSingleFunctions;
 	const type = 'voiceSpeechApi';
-	const credentialsDecrypted = { id: '', name: '', type, data: request.credential };
+	const credentialsDecrypted = { id: '', name: '', type, data: credential };
 	try {
 		return (await context.helpers.httpRequestWithAuthentication.call(
 			self,
 			type,
 			{
 				...options,
-				baseURL: request.baseUrl,
+				baseURL: access.baseUrl,
 				headers: {
 					...options.headers,
 					Accept: '*/*',
@@ -55,10 +57,10 @@ export async function sendRequest(
 					// A service may refuse an upload before it has read all of it. With n8n's 'close' it would close the
 					// connection after its response, and the response would be lost.
 					Connection: 'keep-alive',
-					...request.headers,
+					// To a form the client adds the type itself, with its own boundary.
+					...(Buffer.isBuffer(body) ? { 'Content-Type': 'application/json' } : {}),
 				},
-				body: request.body,
-				timeout: request.timeout,
+				body,
 				returnFullResponse: true,
 			},
 			{ credentialsDecrypted },

@@ -87,13 +87,9 @@ function fileAtPath(context: IExecuteSingleFunctions, path: string): IBinaryData
 	}
 }
 
-function chooseFile(
-	context: IExecuteSingleFunctions,
-	parameter: unknown,
-	isExpression: boolean,
-): IBinaryData {
-	// The workflow's author chose this source.
-	if (isExpression && isFile(parameter)) return parameter;
+function chooseFile(context: IExecuteSingleFunctions, parameter: unknown): IBinaryData {
+	// Only an expression yields a file: the workflow's author chose this source.
+	if (isFile(parameter)) return parameter;
 	const { json, binary } = context.getInputData();
 	const inJson = filesAreInJson(context) ? { ...filesIn(json), ...filesIn(json[filesField]) } : {};
 	const files = { ...inJson, ...filesIn(binary) };
@@ -119,12 +115,8 @@ async function* inChunks(bytes: Buffer): AsyncGenerator<Buffer> {
  * @param parameter value of 'Input Data Field Name': the name of a field, or the file that an expression yields
  * @throws UserError that lists the fields of the item
  */
-export function inputFileSource(
-	context: IExecuteSingleFunctions,
-	parameter: unknown,
-	isExpression: boolean,
-): AudioSource {
-	const { id, data, fileName = '', mimeType } = chooseFile(context, parameter, isExpression);
+export function inputFileSource(context: IExecuteSingleFunctions, parameter: unknown): AudioSource {
+	const { id, data, fileName = '', mimeType } = chooseFile(context, parameter);
 	const declared = { name: fileName, mimeType };
 	// n8n's in-memory mode: the item itself contains the file.
 	const isInItem = id === undefined || id === '';
