@@ -25,13 +25,8 @@ export interface RunFailure {
 /** Items that n8n hands over together. When the node stops on failure, no call starts before all are checked. */
 class CheckGroup {
 	/** The items, and n8n itself until it has handed over the last of them. */
-	private unchecked = 1;
-
-	private waiting: Array<{ index: number; resolve: () => void }> = [];
-
-	enter(): void {
-		this.unchecked++;
-	}
+	unchecked = 1;
+	private readonly waiting: Array<{ index: number; resolve: () => void }> = [];
 
 	/** An item was checked, with any result; or no further item belongs to the group. */
 	checked(): void {
@@ -61,7 +56,6 @@ export class NodeRunTry {
 	failure: RunFailure | undefined;
 
 	private group = new CheckGroup();
-
 	private inProgress = 0;
 
 	/**
@@ -72,9 +66,7 @@ export class NodeRunTry {
 		readonly run: NodeRun,
 		readonly stopsOnFailure: boolean,
 		readonly cancel: AbortSignal | undefined,
-	) {
-		this.onEnded.add(() => run.limiter.cancelWaiting());
-	}
+	) {}
 
 	get isCanceled(): boolean {
 		return this.cancel?.aborted === true;
@@ -94,7 +86,7 @@ export class NodeRunTry {
 
 	/** Adds an item to the group that n8n is handing over. The item must report that it was checked. */
 	joinGroup(): CheckGroup {
-		this.group.enter();
+		this.group.unchecked++;
 		return this.group;
 	}
 
@@ -117,10 +109,11 @@ export class NodeRunTry {
 		this.end();
 	}
 
-	/** No further call starts. n8n/arrivals.ts calls it if n8n rejected the run, n8n/nodeRun.ts for a new try. */
+	/** No further call starts. n8n/arrivals.ts calls it if n8n rejected the run, or has begun a new try. */
 	readonly end = (): void => {
 		if (this.ended.aborted) return;
 		this.controller.abort(abortReason);
+		this.run.limiter.cancelWaiting();
 		this.onEnded.forEach((call) => call());
 	};
 }

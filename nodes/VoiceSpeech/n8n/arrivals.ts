@@ -19,21 +19,17 @@ export interface ArrivalFacts {
 	expected: number | undefined;
 	/** n8n's Batching; undefined without it. */
 	batching: { size: number; intervalMs: number } | undefined;
-	/** Whether an expression that throws rejects the run on every n8n version. */
-	stopsOnFailure: boolean;
 }
 
 /** The items of one try of a node run, as n8n hands them over. */
 export class Arrivals {
 	private readonly indexes = new Set<number>();
-
 	private isGroupOpen = false;
 
 	/** Resolves when no further item belongs to the group that began last. */
 	private lastGroup: Promise<void> | undefined;
 
 	private isRejected = false;
-
 	private settle: (areAll: boolean) => void = () => {};
 
 	/** Resolves with true when all items have entered, with false when they never will. */
@@ -43,7 +39,7 @@ export class Arrivals {
 
 	constructor(
 		private readonly facts: ArrivalFacts,
-		private readonly runTry: Pick<NodeRunTry, 'closeGroup' | 'end'>,
+		readonly runTry: NodeRunTry,
 	) {}
 
 	/** Whether this item starts a new try: it has entered already, or all items have. */
@@ -61,9 +57,10 @@ export class Arrivals {
 		this.lastGroup = this.closeGroup();
 	}
 
-	/** n8n ignores every outcome of this try: a new try has begun, or the execution was canceled. */
+	/** n8n ignores every outcome of this try: a new try has begun, or the execution was canceled. Ends the try. */
 	abandon(): void {
 		this.settle(false);
+		this.runTry.end();
 	}
 
 	/**
@@ -72,8 +69,7 @@ export class Arrivals {
 	 * @returns false if n8n abandoned the run and ignores the outcome: then nothing may be rejected
 	 */
 	async mayReject(): Promise<boolean> {
-		const { expected, batching } = this.facts;
-		if (batching !== undefined && expected !== undefined && !(await this.allEntered)) return false;
+		if (this.facts.batching !== undefined && !(await this.allEntered)) return false;
 		await this.lastGroup;
 		return !this.isRejected;
 	}
@@ -82,17 +78,16 @@ export class Arrivals {
 		await sleep(0);
 		this.isGroupOpen = false;
 		this.runTry.closeGroup();
-		const { expected, batching, stopsOnFailure } = this.facts;
+		const { expected = 0, batching } = this.facts;
 		const entered = this.indexes.size;
-		const missing = expected === undefined ? 0 : expected - entered;
-		if (missing <= 0) this.settle(true);
-		if (missing <= 0 || !stopsOnFailure) return;
+		if (entered >= expected) this.settle(true);
+		// With continue on failure, an item may be missing although n8n did not reject the run.
+		if (entered >= expected || !this.runTry.stopsOnFailure) return;
 		const isShort = batching === undefined || entered % batching.size !== 0;
 		// Without an error, the next batch enters first: n8n's own sleep of this length has begun before.
 		if (!isShort) await sleep(batching.intervalMs);
 		if (this.indexes.size > entered) return;
 		this.isRejected = true;
-		this.settle(false);
-		this.runTry.end();
+		this.abandon();
 	}
 }

@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 import { certificateCodes, type ClientFault } from '../errors/networkError';
-import { reasonOf } from '../errors/reason';
+import { reasonOf, textOrEmpty } from '../errors/reason';
 import { maxCauses } from '../limits';
 
 /*
@@ -11,58 +11,42 @@ import { maxCauses } from '../limits';
  * happened after the request was sent.
  */
 
-interface Wrapper {
-	code?: unknown;
-	httpCode?: unknown;
-	message?: unknown;
-	description?: unknown;
-	messages?: unknown;
-	syscall?: unknown;
-	errors?: unknown;
-	cause?: unknown;
-	/** Set on every error of axios. */
-	isAxiosError?: unknown;
-	/** Node's ClientRequest; its socket is missing until the connection, through the proxy too, is established. */
-	request?: { socket?: { connecting?: boolean; secureConnecting?: boolean } | null };
-}
+type Wrapper = Record<string, unknown>;
 
 function causesOf(error: unknown): Wrapper[] {
 	const chain: Wrapper[] = [];
 	for (let current = error; chain.length < maxCauses; current = chain.at(-1)?.cause) {
 		if (typeof current !== 'object' || current === null) break;
-		chain.push(current);
+		chain.push(current as Wrapper);
 	}
 	return chain;
 }
-
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
 const first = (list: unknown) => (Array.isArray(list) ? (list as unknown[])[0] : undefined);
 
 /** The last non-empty text in the chain: the innermost error names the fault best. */
 function innermost(chain: Wrapper[], textOf: (error: Wrapper) => string): string {
-	return (
-		chain
-			.map(textOf)
-			.filter((found) => found !== '')
-			.at(-1) ?? ''
-	);
+	return chain.reduce((found, error) => textOf(error) || found, '');
 }
 
 /** In n8n's wrapper, `httpCode` is the code, or a status in its place. */
 const codeOf = ({ code, httpCode }: Wrapper) =>
-	text(code) || text(httpCode).replace(/^(\d.*|null)/, '');
+	textOrEmpty(code) || textOrEmpty(httpCode).replace(/^(\d.*|null)/, '');
 
-const messageOf = ({ message, messages }: Wrapper) => text(first(messages)) || text(message);
+const messageOf = ({ message, messages }: Wrapper) =>
+	textOrEmpty(first(messages)) || textOrEmpty(message);
 
 /** `errors`: all addresses of the host were tried, and Node reports a fault for each. */
 const syscallOf = ({ syscall, errors }: Wrapper) =>
-	text(syscall) || text((first(errors) as Wrapper | undefined)?.syscall);
+	textOrEmpty(syscall) || textOrEmpty((first(errors) as Wrapper | undefined)?.syscall);
 
-/** Whether the socket, by Node's own state, could not carry the request yet. */
+/**
+ * Whether the socket of the request (Node's ClientRequest) could not carry it yet. It is missing until the connection,
+ * through the proxy too, is established.
+ */
 function isUnconnected({ request }: Wrapper): boolean {
-	if (request === undefined || !('socket' in request)) return false;
-	const { socket } = request;
+	if (typeof request !== 'object' || request === null || !('socket' in request)) return false;
+	const socket = request.socket as { connecting?: boolean; secureConnecting?: boolean } | null;
 	return !socket || socket.connecting === true || socket.secureConnecting === true;
 }
 
@@ -72,7 +56,9 @@ function isUnconnected({ request }: Wrapper): boolean {
  */
 function refusalIn(chain: Wrapper[]): ClientFault['refusal'] {
 	const found = chain.find((error) => error instanceof UserError);
-	return found && { message: text(found.message), description: text(found.description) };
+	return (
+		found && { message: textOrEmpty(found.message), description: textOrEmpty(found.description) }
+	);
 }
 
 const neverLeftCode = new RegExp(`^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|${certificateCodes})`);
@@ -80,7 +66,7 @@ const neverLeftCode = new RegExp(`^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|${certifica
 /** Messages of Node and of n8n's proxy agent that occur only before the request is sent. */
 const neverLeftMessage = /before secure TLS|^Proxy connection ended before receiving CONNECT/;
 
-/** With its cause kept, an error without the mark of axios was thrown before axios had the request. */
+/** With its cause kept, an error without the mark of every error of axios was thrown before axios had the request. */
 const isBeforeClient = (chain: Wrapper[]) =>
 	chain.length > 1 && chain.every(({ isAxiosError }) => isAxiosError !== true);
 

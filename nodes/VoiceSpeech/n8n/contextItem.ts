@@ -12,34 +12,6 @@ import { inputFileSource } from './inputFiles';
 import type { NodeRunState } from './nodeRun';
 
 /**
- * Reads a parameter. Without an expression it is the same for all items of a run: n8n takes long to return one, so it
- * is asked only once.
- */
-function readParameter(
-	context: IExecuteSingleFunctions,
-	{ constantParameters }: NodeRunState,
-	name: string,
-	fallback?: unknown,
-): unknown {
-	if (constantParameters.has(name)) return constantParameters.get(name);
-	const value: unknown = context.getNodeParameter(name, fallback);
-	// n8n throws for a missing parameter without a fallback.
-	const raw: unknown = context.getNodeParameter(name, '', { rawExpressions: true });
-	if (!JSON.stringify(raw)?.includes('"=')) constantParameters.set(name, value);
-	return value;
-}
-
-/** Reads the credential; many reads at the same time would exhaust n8n's pool of database connections. */
-async function readCredential(context: IExecuteSingleFunctions, { credentialReads }: NodeRunState) {
-	await credentialReads.acquire();
-	try {
-		return await context.getCredentials('voiceSpeechApi');
-	} finally {
-		credentialReads.release();
-	}
-}
-
-/**
  * What the execution needs for one item, from n8n's context of it.
  *
  * @param requestData the request that n8n's RoutingNode built from the operation's routing and the request options
@@ -48,10 +20,18 @@ export function contextItem(
 	context: IExecuteSingleFunctions,
 	endpoint: Endpoint,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
-	run: NodeRunState,
+	{ constantParameters, credentialReads }: NodeRunState,
 ): Item {
 	const options = requestData.options as IHttpRequestOptions;
-	const read: Item['read'] = (name, fallback) => readParameter(context, run, name, fallback);
+	const read: Item['read'] = (name, fallback) => {
+		// Without an expression it is the same for all items. n8n takes long to return one, so it is asked only once.
+		if (constantParameters.has(name)) return constantParameters.get(name);
+		const value: unknown = context.getNodeParameter(name, fallback);
+		// n8n throws for a missing parameter without a fallback.
+		const raw: unknown = context.getNodeParameter(name, '', { rawExpressions: true });
+		if (!JSON.stringify(raw)?.includes('"=')) constantParameters.set(name, value);
+		return value;
+	};
 	// 0: the node has its own limits. n8n's default would end a long call.
 	const timeout = (read('requestOptions', {}) as { timeout?: number }).timeout || 0;
 	const item: Item = {
@@ -62,9 +42,15 @@ export function contextItem(
 		apiKey: undefined,
 		read,
 		async readCredential() {
-			const credential = await readCredential(context, run);
-			item.apiKey = String(credential.apiKey ?? '').trim();
-			return credential;
+			// Many reads at the same time would exhaust n8n's pool of database connections.
+			await credentialReads.acquire();
+			try {
+				const credential = await context.getCredentials('voiceSpeechApi');
+				item.apiKey = String(credential.apiKey ?? '').trim();
+				return credential;
+			} finally {
+				credentialReads.release();
+			}
 		},
 		findFile: () => inputFileSource(context, read('binaryPropertyName')),
 		fetchAudio: audioFetcher(context, options),

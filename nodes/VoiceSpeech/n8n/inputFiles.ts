@@ -90,9 +90,8 @@ function fileAtPath(context: IExecuteSingleFunctions, path: string): IBinaryData
 function chooseFile(context: IExecuteSingleFunctions, parameter: unknown): IBinaryData {
 	// Only an expression yields a file: the workflow's author chose this source.
 	if (isFile(parameter)) return parameter;
-	const { json, binary } = context.getInputData();
-	const inJson = filesAreInJson(context) ? { ...filesIn(json), ...filesIn(json[filesField]) } : {};
-	const files = { ...inJson, ...filesIn(binary) };
+	const inJson = filesAreInJson(context) ? filesIn(context.getInputData().json) : {};
+	const files = { ...inJson, ...filesIn(filesOf(context)) };
 	const isObject = typeof parameter === 'object' && parameter !== null;
 	const fieldName = isObject ? 'an object' : String(parameter ?? '').trim();
 	const file =

@@ -17,41 +17,31 @@ import { Arrivals, type ArrivalFacts } from './arrivals';
 /** The state of one node run, with its current try. */
 export class NodeRunState implements NodeRun {
 	readonly backoff = new RateLimitBackoff();
-
 	readonly sent = new Map<number, boolean>();
-
 	/** Values of the parameters without an expression, by name. */
 	readonly constantParameters = new Map<string, unknown>();
-
 	readonly credentialReads = new ConcurrencyLimiter(maxCredentialReads);
-
 	readonly limiter: ConcurrencyLimiter;
-
 	readonly results: ResultCache | undefined;
-
-	runTry: NodeRunTry;
-
 	arrivals: Arrivals;
 
 	constructor(context: IExecuteSingleFunctions) {
 		const concurrency = context.getNodeParameter('options.concurrency', '');
 		this.limiter = new ConcurrencyLimiter(readOption('concurrency', concurrency));
 		this.results = context.getNode().retryOnFail === true ? new ResultCache() : undefined;
-		[this.runTry, this.arrivals] = this.begin(context);
+		this.arrivals = this.begin(context);
 	}
 
 	/** Begins the next try: items that still wait in the earlier one are not sent any more. */
 	beginTry(context: IExecuteSingleFunctions): void {
-		this.runTry.end();
 		this.arrivals.abandon();
-		[this.runTry, this.arrivals] = this.begin(context);
+		this.arrivals = this.begin(context);
 	}
 
-	private begin(context: IExecuteSingleFunctions): [NodeRunTry, Arrivals] {
-		const facts = arrivalFacts(context);
+	private begin(context: IExecuteSingleFunctions): Arrivals {
 		const cancel = context.getExecutionCancelSignal?.();
-		const runTry = new NodeRunTry(this, facts.stopsOnFailure, cancel);
-		return [runTry, new Arrivals(facts, runTry)];
+		const runTry = new NodeRunTry(this, !context.continueOnFail(), cancel);
+		return new Arrivals(arrivalFacts(context), runTry);
 	}
 }
 
@@ -60,23 +50,17 @@ function isTool(context: IExecuteSingleFunctions): boolean {
 	return context.getExecuteData().node.name !== context.getNode().name;
 }
 
-function expectedItems(context: IExecuteSingleFunctions): number | undefined {
-	if (isTool(context)) return undefined;
-	const { data, node } = context.getExecuteData();
-	const count = data.main?.[0]?.length;
-	return node.executeOnce === true && count !== undefined ? Math.min(1, count) : count;
-}
-
 function arrivalFacts(context: IExecuteSingleFunctions): ArrivalFacts {
 	const { batching } = context.getNodeParameter('requestOptions', {}) as {
 		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 	};
 	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
 	const batches = { size: batchSize > 0 ? batchSize : 1, intervalMs: batchInterval };
+	const { data, node } = context.getExecuteData();
+	const items = data.main?.[0]?.slice(0, node.executeOnce === true ? 1 : Infinity);
 	return {
-		expected: expectedItems(context),
+		expected: isTool(context) ? undefined : items?.length,
 		batching: batchInterval > 0 ? batches : undefined,
-		stopsOnFailure: !context.continueOnFail(),
 	};
 }
 

@@ -10,6 +10,7 @@ import {
 
 import { maskAnyApiKey, maskApiKey } from '../../../credentials/maskApiKey';
 import { CallError, debitStatement } from '../errors/callError';
+import { textOrEmpty } from '../errors/reason';
 import type { Success } from '../execution/resultCache';
 import { fieldsOf, filesAreInJson, filesOf } from './inputFiles';
 
@@ -61,8 +62,6 @@ export function failedItem(
 	return paired(context, json, toErrorOutput && filesAreInJson(context) ? {} : filesOf(context));
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-
 /**
  * The error as n8n shows it, for one item. Made from texts alone: a client's error carries the request, with the key
  * in its headers.
@@ -80,9 +79,9 @@ export function nodeError(
 	const hide = (text: string) => maskAnyApiKey(apiKey ? maskApiKey(text, apiKey) : text);
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
 	const debit = debitStatement(error, mayBeDebited, node.retryOnFail === true);
-	const advice = [textOf(description), debit].filter((text) => text !== '').join(' ');
+	const advice = [textOrEmpty(description), debit].filter((text) => text !== '').join(' ');
 	const texts = {
-		message: hide(textOf(message) || String(error)),
+		message: hide(textOrEmpty(message) || String(error)),
 		description: hide(advice),
 		itemIndex,
 	};

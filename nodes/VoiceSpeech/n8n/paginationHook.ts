@@ -41,7 +41,8 @@ async function runItem(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const state = joinRun(context);
-	const { runTry, arrivals, sent } = state;
+	const { arrivals, sent } = state;
+	const { runTry } = arrivals;
 	const index = context.getItemIndex();
 	runTry.enter();
 	arrivals.enter(index);
