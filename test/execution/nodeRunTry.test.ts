@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { getEventListeners } from 'node:events';
 
+import type { Item } from '../../nodes/VoiceSpeech/execution/item';
 import { newTry } from './newTry';
 
 /** Lets everything that waits go on. */
@@ -63,7 +64,8 @@ describe('items that n8n hands over together', () => {
 });
 
 describe('a failure', () => {
-	const failure = { index: 3, error: new Error('first'), apiKey: undefined };
+	const item = { index: 3 } as Item;
+	const failure = { item, error: new Error('first') };
 
 	it.each([
 		['ends a run that stops on failure', true, false, true],
@@ -80,7 +82,7 @@ describe('a failure', () => {
 	it('is kept where another one follows', () => {
 		const { runTry, onEnd } = started(true);
 		runTry.fail(failure, false);
-		runTry.fail({ index: 0, error: new Error('second'), apiKey: undefined }, true);
+		runTry.fail({ item, error: new Error('second') }, true);
 		expect(runTry.failure).toBe(failure);
 		expect(onEnd).toHaveBeenCalledTimes(1);
 	});

@@ -17,7 +17,7 @@ function setUp({ allowed = 'any', stopsOnFailure, cancel }: Setting = {}) {
 	};
 }
 
-const failure = { index: 0, error: new Error('No.'), apiKey: undefined };
+const failure = { item: { index: 0 } as Item, error: new Error('No.') };
 
 describe('the admission of a call', () => {
 	it('is given where nothing speaks against it', () => {

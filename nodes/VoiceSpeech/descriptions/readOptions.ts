@@ -24,7 +24,7 @@ export function readOption<K extends keyof CallOptions>(name: K, value: unknown)
 	const { displayName, type, typeOptions, options: choices, default: fallback } = options[name];
 	const read = (): unknown => {
 		if (value === undefined || value === null || value === '') return fallback;
-		if (type === 'string') return String(value);
+		if (type === 'string') return String(value).trim() || fallback;
 		if (type === 'boolean') return Boolean(value) && value !== 'false';
 		if (type === 'options') {
 			const values = (choices as INodePropertyOptions[]).map((choice) => String(choice.value));

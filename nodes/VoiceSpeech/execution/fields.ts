@@ -18,12 +18,7 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || String(value).trim() === '';
 }
 
-/**
- * The fields of parameters; those that are empty are not sent.
- *
- * @param values by field name
- * @throws UserError if an expression yields an object instead of a text
- */
+/** The fields of parameters, without the empty ones. */
 export function standardFields(values: IDataObject): Field[] {
 	return Object.entries(values).flatMap(([name, value]): Field[] => {
 		if (isEmpty(value)) return [];
@@ -33,7 +28,6 @@ export function standardFields(values: IDataObject): Field[] {
 	});
 }
 
-/** @throws UserError that names the parameter if the text is not JSON */
 function parseJson(text: string, label: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -42,11 +36,7 @@ function parseJson(text: string, label: string): unknown {
 	}
 }
 
-/**
- * The rows of 'Extra Fields' in their order. An empty or null value sends an empty text.
- *
- * @throws UserError for a row without a name, and for a JSON value that is not JSON
- */
+/** The rows of 'Extra Fields' in their order. An empty or null value sends an empty text. */
 export function readExtraFields(rows: ExtraField[]): Field[] {
 	return rows.map(({ name, type, value }) => {
 		if (isEmpty(name)) throw extraFieldWithoutName();
@@ -67,11 +57,7 @@ export function mergeFields(standard: Field[], extra: Field[]): Field[] {
 	return [...standard.filter(([name]) => !names.has(name)), ...extra];
 }
 
-/**
- * The body of 'JSON Body': exactly the given text, unless extra fields must be merged into it.
- *
- * @throws UserError if it is not JSON, or if there are extra fields and the body is not an object
- */
+/** The body of 'JSON Body': exactly the given text, unless extra fields must be merged into it. */
 export function jsonBodyText(given: unknown, extra: Field[]): string {
 	const value = given ?? ''; // an expression that finds nothing
 	const text = typeof value === 'string' ? value : JSON.stringify(value);

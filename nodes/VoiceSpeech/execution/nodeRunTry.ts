@@ -1,3 +1,4 @@
+import type { Item } from './item';
 import type { ConcurrencyLimiter } from './limiter';
 import { abortReason } from './pause';
 import type { ResultCache } from './resultCache';
@@ -15,11 +16,9 @@ export interface NodeRun {
 
 /** The item whose failure ended the run. */
 export interface RunFailure {
-	index: number;
+	item: Item;
 	/** Its text may still be arriving from the service. */
 	error: Error | Promise<Error>;
-	/** Hidden where the error is quoted; undefined if the credential was not read. */
-	apiKey: string | undefined;
 }
 
 /** Items that n8n hands over together. When the node stops on failure, no call starts before all are checked. */

@@ -1,6 +1,6 @@
 import { CallError, failsAllItems } from '../errors/callError';
 import type { Item, PreparedRequest } from './item';
-import type { NodeRunTry, RunFailure } from './nodeRunTry';
+import type { NodeRunTry } from './nodeRunTry';
 import { fingerprintOf, prepareRequest } from './prepareRequest';
 import type { Success } from './resultCache';
 import { sendWithRetries } from './send';
@@ -9,19 +9,10 @@ import { sendWithRetries } from './send';
 export type Outcome =
 	| ({ kind: 'succeeded' } & Success)
 	| { kind: 'failed'; error: unknown }
-	/** `because` is another item's failure; without one, n8n rejected the run, or has begun its next try. */
-	| { kind: 'notSent'; because: RunFailure | undefined }
-	| { kind: 'canceled' };
+	/** The run ended before: canceled, by the failure of another item, or n8n rejected it or has begun its next try. */
+	| { kind: 'notSent' };
 
-function notSent({ isCanceled, failure }: NodeRunTry): Outcome {
-	return isCanceled ? { kind: 'canceled' } : { kind: 'notSent', because: failure };
-}
-
-/**
- * Checks an item before it waits for a slot.
- *
- * @returns the request, or the success of the same request in an earlier try
- */
+/** Checks an item before it waits for a slot; it needs none if the same request succeeded in an earlier try. */
 async function checkFirst(item: Item, runTry: NodeRunTry): Promise<PreparedRequest | Success> {
 	const { index, endpoint } = item;
 	const group = runTry.stopsOnFailure ? runTry.joinGroup() : undefined;
@@ -32,7 +23,7 @@ async function checkFirst(item: Item, runTry: NodeRunTry): Promise<PreparedReque
 	const earlier = runTry.run.results?.find(index, fingerprint);
 	// The failure first: it must be known when the last check lets the others go on.
 	if (checked.status === 'rejected' && (await earlier) === undefined) {
-		runTry.fail({ index, error: checked.reason as Error, apiKey: item.apiKey }, false);
+		runTry.fail({ item, error: checked.reason as Error }, false);
 	}
 	// Before the check is reported: the last item that was checked must not overtake those that wait.
 	const allChecked = group?.allChecked(index);
@@ -47,7 +38,7 @@ async function call(item: Item, request: PreparedRequest, runTry: NodeRunTry): P
 	const calling = sendWithRetries(item, request, runTry);
 	runTry.run.results?.set(item.index, fingerprintOf(request, item.endpoint.path), calling);
 	const success = await calling;
-	return success ? { kind: 'succeeded', ...success } : notSent(runTry);
+	return success ? { kind: 'succeeded', ...success } : { kind: 'notSent' };
 }
 
 /**
@@ -65,7 +56,7 @@ export async function processItem(item: Item, runTry: NodeRunTry): Promise<Outco
 		const isCheckedFirst = runTry.stopsOnFailure || results?.find(item.index) !== undefined;
 		const checked = isCheckedFirst ? await checkFirst(item, runTry) : undefined;
 		if (checked && 'result' in checked) return { kind: 'succeeded', ...checked };
-		if (runTry.ended.aborted || !(await limiter.acquire())) return notSent(runTry);
+		if (runTry.ended.aborted || !(await limiter.acquire())) return { kind: 'notSent' };
 		try {
 			return await call(item, checked ?? (await prepareRequest(item)), runTry);
 		} finally {
@@ -73,8 +64,8 @@ export async function processItem(item: Item, runTry: NodeRunTry): Promise<Outco
 		}
 	} catch (error) {
 		// In the same tick as the release: the next call that waits sees the failure.
-		const failure = { index: item.index, error: error as Error, apiKey: item.apiKey };
-		runTry.fail(failure, error instanceof CallError && failsAllItems(error.status));
+		const isOfAll = error instanceof CallError && failsAllItems(error.status);
+		runTry.fail({ item, error: error as Error }, isOfAll);
 		return { kind: 'failed', error };
 	}
 }

@@ -5,7 +5,6 @@ import { isAccepted, sniffFormat, type Format } from '../audio/format';
 import { probeAudio } from '../audio/probe';
 import { AudioReader } from '../audio/reader';
 import { sampleFindings } from '../audio/sample';
-import type { CallOptions } from '../descriptions/options';
 import { formatsAreDocumented, type Endpoint } from '../endpoint';
 import { audioNotReadable } from '../errors/audioError';
 import {
@@ -36,44 +35,13 @@ function pageInsteadOfAudio(declaredType: string, format: Format | undefined): s
 	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
 
-function checkFormat(
-	reader: AudioReader,
-	format: Format | undefined,
-	isFromUrl: boolean,
-	isChecked: boolean,
-): void {
-	const { name, mimeType } = reader.declared;
-	if (reader.head.length === 0) throw emptyFile(name);
-	const page = isFromUrl ? pageInsteadOfAudio(mimeType, format) : undefined;
-	if (page !== undefined) throw notAudioAt(page, quoteStart(reader.head));
-	if (isChecked && format && !isAccepted(format)) throw formatNotAccepted(format, name);
-}
-
-/** @returns how the voice sample differs from the recommendations */
-async function checkSample(
-	reader: AudioReader,
-	format: Format | undefined,
-	sampleCheck: CallOptions['sampleCheck'],
-): Promise<string[]> {
-	if (sampleCheck === 'off') return [];
-	const findings = sampleFindings(await probeAudio(reader, format));
-	const texts = findings.map((finding) => finding.text);
-	const isRefused = findings.some((finding) => finding.isHint !== true);
-	if (sampleCheck === 'reject' && isRefused) throw sampleNotRecommended(texts);
-	return texts;
-}
-
 const validType = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/;
 
 /**
  * A file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client reads
  * name, type and size for the part's header and Content-Length, then iterates over `stream()`.
  */
-function streamedFile(
-	reader: AudioReader,
-	format: Format | undefined,
-	timeouts: CallTimeouts,
-): File {
+function streamedFile(reader: AudioReader, format: Format | undefined, timeouts: CallTimeouts) {
 	const { name, mimeType } = reader.declared;
 	// Declared parameters, if they are valid, are kept: without its sampling rate, raw PCM is noise.
 	const declared = [mimeType, withoutParameters(mimeType)].find((text) => validType.test(text));
@@ -86,11 +54,7 @@ function streamedFile(
 	});
 }
 
-/**
- * Opens the audio of a request, refuses what its first bytes show to fail, and builds the body.
- *
- * @throws UserError that says what the file is instead, or why it cannot be read
- */
+/** Opens the audio of a request, refuses with a UserError what its first bytes show to fail, and builds the body. */
 export async function openBody(
 	{ payload, options }: PreparedRequest,
 	endpoint: Endpoint,
@@ -102,18 +66,25 @@ export async function openBody(
 	try {
 		reader = await AudioReader.open(payload.audio, timeouts.signal, timeouts.opened);
 		const format = await sniffFormat(reader);
+		const { name, mimeType } = reader.declared;
+		if (reader.head.length === 0) throw emptyFile(name);
+		const page = payload.isFromUrl ? pageInsteadOfAudio(mimeType, format) : undefined;
+		if (page !== undefined) throw notAudioAt(page, quoteStart(reader.head));
 		const isChecked = formatsAreDocumented(endpoint) && options.formatCheck === 'reject';
-		checkFormat(reader, format, payload.isFromUrl, isChecked);
+		if (isChecked && format && !isAccepted(format)) throw formatNotAccepted(format, name);
 		const sampleCheck = endpoint.voiceSample === true ? options.sampleCheck : 'off';
-		const sampleWarnings = await checkSample(reader, format, sampleCheck);
+		const findings = sampleCheck === 'off' ? [] : sampleFindings(await probeAudio(reader, format));
+		const sampleWarnings = findings.map(({ text }) => text);
+		const isRefused = sampleCheck === 'reject' && findings.some(({ isHint }) => isHint !== true);
+		if (isRefused) throw sampleNotRecommended(sampleWarnings);
 		const body = new FormData();
 		const { fileFieldName } = options;
-		const isReplaced = payload.fields.some(([name]) => name === fileFieldName);
+		const isReplaced = payload.fields.some(([field]) => field === fileFieldName);
 		if (isReplaced) timeouts.uploaded();
 		// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
 		else body.append(fileFieldName, streamedFile(reader, format, timeouts));
-		for (const [name, value] of payload.fields) {
-			body.append(name, typeof value === 'string' ? value : value.text);
+		for (const [field, value] of payload.fields) {
+			body.append(field, typeof value === 'string' ? value : value.text);
 		}
 		return { body, reader, sampleWarnings };
 	} catch (error) {

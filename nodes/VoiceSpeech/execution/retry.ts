@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { CallOptions } from '../descriptions/options';
 import { firstRetryWaitSeconds } from '../limits';
 import { pause } from './pause';
 
@@ -29,14 +32,8 @@ export class RateLimitBackoff {
 	}
 }
 
-type Headers = Record<string, unknown>;
-
-/**
- * Reads Retry-After in its two forms: a number of seconds, or a date (RFC 9110, 10.2.3).
- *
- * @returns seconds; undefined if the header is missing or invalid
- */
-export function retryAfterSeconds(headers: Headers): number | undefined {
+/** Reads Retry-After, a number of seconds or a date (RFC 9110, 10.2.3). Undefined if it is missing or invalid. */
+export function retryAfterSeconds(headers: IDataObject): number | undefined {
 	const value = String(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
 	// A date begins with its weekday: Date.parse also accepts other texts, such as '-1' (the year 2001).
@@ -53,15 +50,13 @@ export function retryAfterSeconds(headers: Headers): number | undefined {
  * Whether and when a refused call is repeated: only if HTTP says that it was refused before any work, by 429 (RFC
  * 6585, 4), or 503 with Retry-After (RFC 9110, 15.6.4). The service documents no status codes.
  *
- * @param retries how often this call was repeated already
- * @param limits how often it may be repeated, and after which wait at most
  * @returns the wait in seconds; undefined if the call is not repeated
  */
 export function retryWait(
 	status: number,
-	headers: Headers,
+	headers: IDataObject,
 	retries: number,
-	limits: { rateLimitRetries: number; maxRetryWaitSeconds: number },
+	limits: Pick<CallOptions, 'rateLimitRetries' | 'maxRetryWaitSeconds'>,
 ): number | undefined {
 	const retryAfter = retryAfterSeconds(headers);
 	const isBeforeWork = status === 429 || (status === 503 && retryAfter !== undefined);

@@ -62,9 +62,8 @@ function toUserError(error: unknown, reader: RequestBody['reader'], { reason }: 
 const debitOf = (error: unknown) => (error instanceof CallError ? error.debit : undefined);
 
 /**
- * One attempt: opens the audio, asks for admission, sends the request and reads the response.
- *
- * @returns the result, or why there is none: the service asked to wait, another call waits, or no call may start
+ * One attempt: opens the audio, asks for admission, sends the request and reads the response. Without a result, the
+ * service asked to wait (`retry`), another call waits (`backoff`), or no call may start (`runEnded`).
  */
 async function sendOnce(
 	item: Item,
@@ -109,7 +108,7 @@ async function sendOnce(
 			return 'retry';
 		}
 		const error = response.then((opened) => errorFor(head, opened, item, request));
-		runTry.fail({ index, error, apiKey: access.apiKey }, failsAllItems(head.statusCode));
+		runTry.fail({ item, error }, failsAllItems(head.statusCode));
 		throw await error;
 	} catch (error) {
 		if (!isAdmitted && runTry.ended.aborted) return 'runEnded';
@@ -126,10 +125,8 @@ async function sendOnce(
 }
 
 /**
- * Makes the call, and repeats it if the service refused it before any work.
- *
- * @returns undefined if the run ended before the call could be made, or repeated
- * @throws CallError or UserError that says what happened and what to do
+ * Makes the call, and repeats it if the service refused it before any work. Undefined if the run ended before the call
+ * could be made, or repeated. Throws CallError or UserError.
  */
 export async function sendWithRetries(
 	item: Item,

@@ -21,7 +21,7 @@ type Phase = keyof typeof phases;
 
 const order = Object.keys(phases) as Phase[];
 
-/** In seconds. `waiting`: from the end of the upload to the start of the response. Otherwise: without a byte. */
+/** In seconds; 0 means no limit. `waiting`: from the end of the upload to the response. Otherwise: without a byte. */
 export type TimeoutLimits = Partial<Record<Phase, number>>;
 
 /**
@@ -41,10 +41,7 @@ export class CallTimeouts {
 	/** Aborts when the call must stop, and at the latest when it has finished. */
 	readonly signal: AbortSignal;
 
-	/**
-	 * @param limits 0 means no limit
-	 * @param cancel n8n's signal that the execution was canceled
-	 */
+	/** @param cancel n8n's signal that the execution was canceled */
 	constructor(
 		private readonly limits: TimeoutLimits,
 		private readonly cancel: AbortSignal | undefined,

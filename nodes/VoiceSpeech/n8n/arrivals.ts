@@ -63,11 +63,7 @@ export class Arrivals {
 		this.runTry.end();
 	}
 
-	/**
-	 * Resolves once n8n has attached its rejection handlers.
-	 *
-	 * @returns false if n8n abandoned the run and ignores the outcome: then nothing may be rejected
-	 */
+	/** Resolves once n8n has attached its rejection handlers; false if n8n abandoned the run, so that it never will. */
 	async mayReject(): Promise<boolean> {
 		if (this.facts.batching !== undefined && !(await this.allEntered)) return false;
 		await this.lastGroup;

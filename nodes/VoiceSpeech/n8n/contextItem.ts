@@ -11,11 +11,7 @@ import { audioFetcher, sendRequest } from './httpClient';
 import { inputFileSource } from './inputFiles';
 import type { NodeRunState } from './nodeRun';
 
-/**
- * What the execution needs for one item, from n8n's context of it.
- *
- * @param requestData the request that n8n's RoutingNode built from the operation's routing and the request options
- */
+/** One item, from n8n's context of it and the request that n8n's RoutingNode built (routing and request options). */
 export function contextItem(
 	context: IExecuteSingleFunctions,
 	endpoint: Endpoint,

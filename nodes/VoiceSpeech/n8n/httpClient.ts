@@ -25,12 +25,7 @@ import { clientFault, faultText } from './clientFault';
  */
 const uncompressed = { 'Accept-Encoding': 'identity;q=1, *;q=0' };
 
-/**
- * Hands a request to n8n's client.
- *
- * @param options the request as n8n's RoutingNode built it, with the user's request options
- * @throws CallError
- */
+/** Hands a request to n8n's client, with the options of n8n's RoutingNode and of the user. Throws CallError. */
 export async function sendRequest(
 	context: IExecuteSingleFunctions,
 	options: IHttpRequestOptions,

@@ -109,10 +109,9 @@ async function* inChunks(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /**
- * The audio file of the input item. Opens nothing.
+ * The audio file of the input item, not opened. Throws UserError that lists the fields of the item.
  *
  * @param parameter value of 'Input Data Field Name': the name of a field, or the file that an expression yields
- * @throws UserError that lists the fields of the item
  */
 export function inputFileSource(context: IExecuteSingleFunctions, parameter: unknown): AudioSource {
 	const { id, data, fileName = '', mimeType } = chooseFile(context, parameter);

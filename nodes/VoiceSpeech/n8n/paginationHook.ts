@@ -8,6 +8,7 @@ import type {
 import { maskApiKey } from '../../../credentials/maskApiKey';
 import type { Endpoint } from '../endpoint';
 import { canceled, notSentBecause, runRejected } from '../errors/notSent';
+import type { NodeRunTry } from '../execution/nodeRunTry';
 import { processItem, type Outcome } from '../execution/processItem';
 import { contextItem } from './contextItem';
 import { joinRun } from './nodeRun';
@@ -22,16 +23,16 @@ import { failedItem, nodeError, resultItem } from './outputItem';
 /** Why an item did not succeed; undefined if n8n throws another item's error and ignores this one. */
 async function errorOf(
 	outcome: Exclude<Outcome, { kind: 'succeeded' }>,
-	stopsOnFailure: boolean,
+	{ isCanceled, failure, stopsOnFailure }: NodeRunTry,
 	wasSent: boolean,
 ): Promise<unknown> {
 	if (outcome.kind === 'failed') return outcome.error;
-	if (outcome.kind === 'canceled') return canceled();
-	const { because } = outcome;
-	if (because === undefined) return runRejected(wasSent);
+	if (isCanceled) return canceled();
+	if (failure === undefined) return runRejected(wasSent);
 	if (stopsOnFailure) return undefined;
-	const { message } = await because.error;
-	return notSentBecause(because.index, maskApiKey(message, because.apiKey ?? ''), wasSent);
+	const { index, apiKey = '' } = failure.item;
+	const { message } = await failure.error;
+	return notSentBecause(index, maskApiKey(message, apiKey), wasSent);
 }
 
 /** Takes one item from n8n's request for it to the item that n8n gets back. */
@@ -50,7 +51,7 @@ async function runItem(
 		const item = contextItem(context, endpoint, requestData, state);
 		const outcome = await processItem(item, runTry);
 		if (outcome.kind === 'succeeded') return [resultItem(context, outcome)];
-		const error = await errorOf(outcome, runTry.stopsOnFailure, sent.has(index));
+		const error = await errorOf(outcome, runTry, sent.has(index));
 		if (error === undefined) return [];
 		const shown = nodeError(context.getNode(), index, error, item.apiKey, sent.get(index));
 		const isThrown = runTry.stopsOnFailure || runTry.isCanceled;
