@@ -178,6 +178,11 @@ describe('nothing is sent if an option names a field like another one', () => {
 			'Text',
 		],
 		[
+			'there is white space around the name',
+			{ ...clone, options: { fileFieldName: ' name ' } },
+			'File',
+		],
+		[
 			'an extra field would replace one of them',
 			{ ...clone, options: name, ...extra(['name', 'Bert']) },
 			'File',

@@ -27,8 +27,8 @@ describe('in multipart', () => {
 			[filePart('audio.file[]', 'call.wav', 'audio/wav', recording), textPart('language', 'en')],
 		],
 		[
-			'an emptied fileFieldName is the default',
-			{ ...speechToText, options: { fileFieldName: '' } },
+			'a blank fileFieldName is the default',
+			{ ...speechToText, options: { fileFieldName: ' ' } },
 			[file],
 		],
 		[

@@ -76,3 +76,32 @@ it('opens audio for many items without more listeners on one signal than Node wa
 	expect(getEventListeners(runTry.ended, 'abort').length).toBeLessThan(count);
 	runTry.end();
 });
+
+it('does not send audio that opens after the run has ended, even if its source cannot be aborted', async () => {
+	const runTry = newTry();
+	let finishOpening = () => {};
+	const opening = new Promise<void>((resolve) => (finishOpening = resolve));
+	async function* chunks() {
+		yield Buffer.from('RIFF');
+	}
+	const declared = { name: 'call.wav', mimeType: 'audio/wav' };
+	const open = async () => {
+		await opening;
+		return { size: 4, declared, chunks: chunks(), close: () => {} };
+	};
+	const request = {
+		options: { answerTimeoutSeconds: 0, fileFieldName: 'file' },
+		access: { environment: 'sandbox' },
+		payload: { kind: 'multipart', audio: { identity: [], open }, isFromUrl: false, fields: [] },
+	} as unknown as PreparedRequest;
+	const send = jest.fn(async () => await Promise.reject(new Error('No.')));
+	const endpoint = { path: '/ai/amd', body: 'chosen', returns: 'any' };
+	const item = { index: 0, timeout: 0, endpoint, read: () => 'any', send } as unknown as Item;
+	const sending = sendWithRetries(item, request, runTry);
+	await new Promise<void>((resolve) => setImmediate(resolve));
+	runTry.end();
+	finishOpening();
+	expect(await sending).toBeUndefined();
+	expect(send).not.toHaveBeenCalled();
+	expect(runTry.run.sent.size).toBe(0);
+});

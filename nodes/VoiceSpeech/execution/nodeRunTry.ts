@@ -44,16 +44,12 @@ class CheckGroup {
 /** One try of a node run: n8n's Retry On Fail makes a new one. Knows whether calls may still start. */
 export class NodeRunTry {
 	private readonly controller = new AbortController();
-
 	/** Aborts when no further call may start: the run failed, was canceled, or n8n rejected it. */
 	readonly ended = this.controller.signal;
-
 	/** Called when the run ends. Not listeners of {@link ended}: Node warns of more than ten on one signal. */
 	readonly onEnded = new Set<() => void>();
-
 	/** The failure that ended the run. */
 	failure: RunFailure | undefined;
-
 	private group = new CheckGroup();
 	private inProgress = 0;
 

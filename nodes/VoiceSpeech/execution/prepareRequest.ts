@@ -74,8 +74,8 @@ function prepareContent(item: Item): Omit<PreparedRequest, 'credential' | 'acces
 }
 
 /** @throws UserError if the node does not allow keys of this environment for the item */
-export function checkEnvironment(item: Pick<Item, 'read'>, { environment }: Access): void {
-	const allowed = String(item.read('allowedEnvironment'));
+export function checkEnvironment({ read }: Item, { environment }: Access): void {
+	const allowed = String(read('allowedEnvironment'));
 	if (allowed !== 'any' && allowed !== environment) throw wrongEnvironment(allowed, environment);
 }
 

@@ -7,7 +7,6 @@ import { pause } from './pause';
 /** Holds back all calls of a node run while the service has asked one of them to wait. */
 export class RateLimitBackoff {
 	private until = 0;
-
 	/** One timer for all calls: a listener per call would be too many on one signal. */
 	private waiting: Promise<void> | undefined;
 

@@ -30,14 +30,11 @@ export type TimeoutLimits = Partial<Record<Phase, number>>;
  */
 export class CallTimeouts {
 	private readonly stop = new AbortController();
-
 	/** Ends the current wait when a phase with another limit begins. */
 	private phaseChange = new AbortController();
-
 	private phase: Phase = 'opening';
 	private lastByteAt = Date.now();
 	private expiry: CallError | undefined;
-
 	/** Aborts when the call must stop, and at the latest when it has finished. */
 	readonly signal: AbortSignal;
 
@@ -57,16 +54,12 @@ export class CallTimeouts {
 
 	/** Bytes of the audio arrived before the upload. */
 	readonly opened = (): void => this.touch('opening');
-
 	/** The request starts, or bytes of it were handed over. */
 	readonly uploading = (): void => this.touch('upload');
-
 	/** The entire request was handed over. */
 	readonly uploaded = (): void => this.touch('waiting');
-
 	/** Headers or bytes of the response arrived. */
 	readonly received = (): void => this.touch('response');
-
 	/** The call has finished: everything that is still open for it is aborted. */
 	readonly end = (): void => {
 		this.stop.abort(abortReason);

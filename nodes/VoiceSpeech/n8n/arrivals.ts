@@ -25,10 +25,8 @@ export interface ArrivalFacts {
 export class Arrivals {
 	private readonly indexes = new Set<number>();
 	private isGroupOpen = false;
-
 	/** Resolves when no further item belongs to the group that began last. */
 	private lastGroup: Promise<void> | undefined;
-
 	private isRejected = false;
 	private settle: (areAll: boolean) => void = () => {};
 

@@ -51,12 +51,7 @@ export function contextItem(
 		findFile: () => inputFileSource(context, read('binaryPropertyName')),
 		fetchAudio: audioFetcher(context, options),
 		send: async (...request) => await sendRequest(context, { ...options, timeout }, ...request),
-		store: async (body, fileName, mimeType) =>
-			await context.helpers.prepareBinaryData(
-				body as Parameters<typeof context.helpers.prepareBinaryData>[0],
-				fileName,
-				mimeType,
-			),
+		store: context.helpers.prepareBinaryData as Item['store'],
 	};
 	return item;
 }

@@ -15,9 +15,6 @@ import { fileChunkBytes } from '../limits';
  * n8n 1 and 2.0 do not have it) in `json`, by default below `_files`. Checked with test/engine/input-file.test.ts.
  */
 
-/** The default of 'Input Data Field Name'. */
-const defaultFieldName = 'data';
-
 /** The field of an item's json that n8n keeps its files in. */
 const filesField = '_files';
 
@@ -96,7 +93,8 @@ function chooseFile(context: IExecuteSingleFunctions, parameter: unknown): IBina
 	const fieldName = isObject ? 'an object' : String(parameter ?? '').trim();
 	const file =
 		(Object.hasOwn(files, fieldName) ? files[fieldName] : undefined) ??
-		(fieldName === defaultFieldName ? onlyFile(files) : undefined) ??
+		// The default of 'Input Data Field Name'.
+		(fieldName === 'data' ? onlyFile(files) : undefined) ??
 		fileAtPath(context, fieldName);
 	if (file === undefined) throw noSuchField(fieldName, Object.keys(files));
 	return file;
