@@ -8,7 +8,7 @@ import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
 
 const folder = path.resolve(__dirname, '../audio/files');
 
-/** A file made by a real tool, and that tool's measurement of it (see test/audio/make-files). */
+/** A file made by a real tool, and that tool's measurement of it (see test/audio/files/README.md). */
 export interface AudioFile {
 	file: string;
 	/** Expected format; empty without a known signature. */
