@@ -40,8 +40,9 @@ describe("the service's sentence", () => {
 	it.each([
 		'{"error":{"error":{"error":{"error":{"error":{"error":{"error":"x"}}}}}}}',
 		'[[[[[[["x"]]]]]]]',
+		'{"errors":[]}',
 		'[{"error":[{"error":[{"error":[{"error":"x"}]}]}]}]',
-	])('too deep for a person speaks for itself: %s', (deep) => {
+	])('too deep or empty, speaks for itself: %s', (deep) => {
 		expect(serviceSentence(deep)).toBe(deep);
 	});
 
