@@ -39,7 +39,6 @@ describe('an error names the address and the reason', () => {
 	const noAddress = 'it redirects to something that is not a web address';
 
 	it.each<[string, Answer, string]>([
-		['a status 404', respond(404, {}), 'its server responded with status 404'],
 		['a status 300', respond(300, {}), 'its server responded with status 300'],
 		['a redirect to nowhere', respond(302, {}), 'its server responded with status 302'],
 		['a redirect to mail', respond(302, { Location: 'mailto:a@b.example' }), noAddress],
@@ -52,23 +51,6 @@ describe('an error names the address and the reason', () => {
 			message: `The audio could not be fetched from '${host}': ${why}`,
 			description: check,
 		});
-	});
-
-	it('no server', async () => {
-		const { message, description } = await errorOf('http://127.0.0.1:1/a.wav');
-		expect(message).toBe(
-			"The audio could not be fetched from '127.0.0.1:1': its server did not return it",
-		);
-		expect(description).toMatch(/without a login\. \(.*ECONNREFUSED/);
-	});
-
-	it.each([
-		['={{ $json.missing }}', "'Audio URL' is empty"],
-		[' \n', "'Audio URL' is empty"],
-		['ftp://127.0.0.1/http://a.example', "'Audio URL' is not a web address"],
-	])('%p', async (address, message) => {
-		expect((await errorOf(address)).message).toBe(message);
-		expect(source.arrived).toBe(0);
 	});
 
 	it('a long text is quoted by its beginning', async () => {
