@@ -20,11 +20,7 @@ function audio(fileName: string, mimeType = 'audio/wav'): TestFile {
 	return { bytes: recording, fileName, mimeType };
 }
 
-const pdf = {
-	bytes: Buffer.from('%PDF-1.7'),
-	fileName: 'offer.pdf',
-	mimeType: 'application/pdf',
-};
+const pdf = { bytes: Buffer.from('%PDF-1.7'), fileName: 'offer.pdf', mimeType: 'application/pdf' };
 
 const field = (binaryPropertyName: string) => ({ ...speechToText, binaryPropertyName });
 

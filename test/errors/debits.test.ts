@@ -41,9 +41,7 @@ const payloads: Array<[string, INodeParameters]> = [
 /** A service name that only a proxy would look up. */
 const behindProxy = 'https://voice.example';
 
-const throughProxy = (server: ScriptedServer) => ({
-	requestOptions: { proxy: server.baseUrl },
-});
+const throughProxy = (server: ScriptedServer) => ({ requestOptions: { proxy: server.baseUrl } });
 
 const trusting = { requestOptions: { allowUnauthorizedCerts: true } };
 
@@ -230,11 +228,7 @@ it.each(Object.entries(noRecords))(
 		};
 		const large = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(8e6)]) };
 		const text = await fail(
-			{
-				baseUrl: () => secure.baseUrl,
-				more: () => trusting,
-				scene: { files: { data: large } },
-			},
+			{ baseUrl: () => secure.baseUrl, more: () => trusting, scene: { files: { data: large } } },
 			speechToText,
 		);
 		expect(received).toBeGreaterThan(100_000);

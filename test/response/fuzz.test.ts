@@ -125,10 +125,12 @@ const { sample } = fc.letrec<{ sample: Sample }>((tie) => ({
 					? Number(number)
 					: String(number),
 		})),
-		fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => ({
-			text: JSON.stringify(value),
-			value: JSON.parse(JSON.stringify(value)) as unknown,
-		})),
+		fc
+			.double({ noNaN: true, noDefaultInfinity: true })
+			.map((value) => ({
+				text: JSON.stringify(value),
+				value: JSON.parse(JSON.stringify(value)) as unknown,
+			})),
 		fc.string().map((value) => ({ text: JSON.stringify(value), value })),
 		digits.map((number) => ({ text: `"\\"${number}"`, value: `"${number}` })),
 		fc.array(tie('sample'), { maxLength: 4 }).map((entries) => ({

@@ -33,10 +33,7 @@ export const refusals: Refusal[] = [
 		error: { message: sentence, type: 'invalid_request_error', code: 'x' },
 	}),
 	asJson('{error}', { error: sentence }),
-	asJson('{error, error_description}', {
-		error: 'invalid_request',
-		error_description: sentence,
-	}),
+	asJson('{error, error_description}', { error: 'invalid_request', error_description: sentence }),
 	asJson('{message}', { message: sentence, statusCode: 1, success: false }),
 	asJson('{msg}', { code: 17, msg: sentence }),
 	asJson('{detail}', { detail: sentence }),

@@ -1,7 +1,10 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { stringify } from 'flatted';
 import type { INodeExecutionData } from 'n8n-workflow';
+import { inspect } from 'node:util';
 
 import type { RunOutput } from '../../support/engine';
-import type { CredentialKind, Reply, Scenario } from './scenario';
+import { isRefusal, type CredentialKind, type Scenario } from './scenario';
 
 /** A request that arrived at the service. */
 export interface Call {
@@ -22,34 +25,20 @@ export interface Call {
 	/** The entire body has arrived. */
 	isComplete: boolean;
 	/** What the service sent, if the node was still there to receive it. */
-	reply: Reply | undefined;
+	reply: string | undefined;
 }
 
-/** A version of an item's credential, valid from an action on. */
-export interface Credential {
-	kind: CredentialKind;
-	key: string;
-	step: number;
-}
-
-/** An action, after which calls may not start. */
+/** An action of a try, after which calls may not start. */
 export interface Action {
+	try: number;
 	step: number;
 	/** No timer was running, so everything that arrived during this action was caused by it. */
 	isAlone: boolean;
 }
 
-/** An item failed. `endsRun`: every later call would fail too. */
-export type Failure = Action & { item: number; try: number; endsRun: boolean };
-
-/** The service asked one call to wait, until a time in ms. */
-export type BackOff = Action & { try: number; until: number };
-
-/** One execution of the node. */
+/** One execution of the node: the last action before it, and the one that ended it. */
 export interface Try {
-	/** Number of the last action before it. */
 	step: number;
-	/** Number of the action during or after which it ended. */
 	endStep: number | undefined;
 	items: INodeExecutionData[];
 	error: (Error & { description?: unknown; context?: { itemIndex?: number } }) | undefined;
@@ -64,9 +53,11 @@ export class RunRecord {
 
 	readonly calls: Call[] = [];
 
-	readonly failures: Failure[] = [];
+	/** Items that failed. `endsRun`: every later call would fail too. */
+	readonly failures: Array<Action & { item: number; endsRun: boolean }> = [];
 
-	readonly backOffs: BackOff[] = [];
+	/** The service asked one call to wait, until a time in ms. */
+	readonly backOffs: Array<Action & { until: number }> = [];
 
 	/** Items whose audio ended early, at a time when it may not have been read. */
 	readonly broken = new Set<number>();
@@ -77,8 +68,8 @@ export class RunRecord {
 
 	constructor(
 		readonly scenario: Scenario,
-		/** By item. */
-		readonly credentials: Credential[][],
+		/** The versions of each item's credential, each valid from an action on. */
+		readonly credentials: Array<Array<{ kind: CredentialKind; key: string; step: number }>>,
 	) {}
 
 	/** Number of the current or last try. */
@@ -97,9 +88,7 @@ export class RunRecord {
 
 	/** The item's calls in a try, or in all. */
 	callsOf(item: number, inTry?: number): Call[] {
-		return this.calls.filter(
-			(call) => call.item === item && (inTry === undefined || call.try === inTry),
-		);
+		return this.calls.filter((call) => call.item === item && (inTry ?? call.try) === call.try);
 	}
 
 	isEdited(item: number): boolean {
@@ -107,7 +96,7 @@ export class RunRecord {
 	}
 
 	/** Whether the node may use a credential for an item. */
-	allows(item: number, { kind }: Credential): boolean {
+	allows(item: number, kind: CredentialKind): boolean {
 		const { allowedEnvironment, items } = this.scenario;
 		const allowed = allowedEnvironment === 'expression' ? items[item]?.allowed : allowedEnvironment;
 		return kind !== 'mismatch' && (allowed === 'any' || allowed === kind);
@@ -118,6 +107,200 @@ export class RunRecord {
 		const { input } = this.scenario.items[item] ?? {};
 		const credential = this.credentials[item]?.filter((version) => version.step <= step).at(-1);
 		if (input === 'empty' || input === 'throws' || credential === undefined) return true;
-		return !this.allows(item, credential);
+		return !this.allows(item, credential.kind);
+	}
+
+	/** Whether anything happened in the last try that may keep this item from its result. */
+	hasReason(item: number): boolean {
+		return (
+			this.isBad(item, this.tries.at(-1)?.step ?? 0) ||
+			this.isEdited(item) ||
+			this.broken.has(item) ||
+			this.failures.some((one) => one.try === this.try && (one.item === item || one.endsRun))
+		);
 	}
 }
+
+/** Whether a call arrived because of this action, or of a later one. */
+const startedAfter = (call: Call, { step, isAlone }: Action) =>
+	call.step > step || (call.step === step && isAlone);
+
+const show = (call: Call) =>
+	`the call of item ${call.item} in try ${call.try} after action ${call.step}`;
+
+/** I1: no call starts after the run failed, was cancelled, or while a back-off is in effect. */
+function* checkStarts({ backOffs, cancelled, calls, failures, stopsOnFailure }: RunRecord) {
+	for (const call of calls) {
+		const isAfter = (one: Action) => one.try === call.try && startedAfter(call, one);
+		for (const one of failures) {
+			if ((stopsOnFailure || one.endsRun) && isAfter(one))
+				yield `I1: ${show(call)} started after item ${one.item} failed in action ${one.step}`;
+		}
+		for (const one of backOffs) {
+			if (isAfter(one) && call.time < one.until - 1)
+				yield `I1: ${show(call)} started in the back-off since action ${one.step}`;
+		}
+		if (cancelled && startedAfter(call, cancelled))
+			yield `I1: ${show(call)} started after the cancellation in action ${cancelled.step}`;
+		if (call.isLate) yield `I1: ${show(call)} started after its try had ended`;
+	}
+}
+
+/** I1: without continue on failure, nothing is sent if an item is known to fail beforehand. */
+function* checkGroups(record: RunRecord) {
+	const { batchSize, items } = record.scenario;
+	for (const [number, { step }] of record.tries.entries()) {
+		const bad = items.findIndex((_, item) => record.isBad(item, step) && !record.isEdited(item));
+		if (bad < 0 || !record.stopsOnFailure) continue;
+		// With n8n's Batching, items are checked when their batch starts.
+		const first = batchSize > 0 ? Math.floor(bad / batchSize) * batchSize : 0;
+		for (const call of record.calls) {
+			if (call.try === number && call.item >= first)
+				yield `I1: ${show(call)} started, and item ${bad} was known to fail`;
+		}
+	}
+}
+
+/** I2: never more than `concurrency` calls in progress. */
+function* checkConcurrency({ calls, scenario }: RunRecord) {
+	for (const call of calls) {
+		if (call.inProgress > scenario.concurrency)
+			yield `I2: with ${show(call)}, ${call.inProgress} calls were in progress`;
+	}
+}
+
+const pairOf = ({ pairedItem }: INodeExecutionData) =>
+	typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : undefined;
+
+const errorOf = (item: INodeExecutionData): unknown => item.error ?? item.json.error;
+
+/** I3: every input item yields one output item, paired with it, or the run throws. */
+function* checkItems({ output, outputItems, scenario, cancelled, stopsOnFailure }: RunRecord) {
+	if (output === undefined) yield 'I3: the run hangs';
+	if (output === undefined || cancelled) return;
+	if (output.error !== undefined) {
+		if (!stopsOnFailure) yield `I3: the run threw: ${output.error.message}`;
+		return;
+	}
+	// n8n does not pair the items that it adds for expressions that throw, in the error output.
+	const unpaired = outputItems.filter((item) => pairOf(item) === undefined).length;
+	const omits = scenario.onError === 'continueErrorOutput' && unpaired > 0;
+	const expected = [...scenario.items.entries()].flatMap(([item, { input }]) =>
+		omits && input === 'throws' ? [] : [item],
+	);
+	const pairs = outputItems.flatMap((item) => pairOf(item) ?? []).sort((a, b) => a - b);
+	if (JSON.stringify(pairs) !== JSON.stringify(expected))
+		yield `I3: the items came out for ${JSON.stringify(pairs)}`;
+	if (unpaired !== (omits ? scenario.items.length - expected.length : 0))
+		yield `I3: ${unpaired} items came out without a pair`;
+}
+
+/** I3: a run throws, and an item fails, only for a reason. A node that sends nothing violates no other rule. */
+function* checkReasons(record: RunRecord) {
+	const { output, outputItems, scenario, cancelled, stopsOnFailure } = record;
+	if (output === undefined || cancelled) return;
+	if (stopsOnFailure) {
+		const hasReason = scenario.items.some((_, item) => record.hasReason(item));
+		if (output.error && !hasReason)
+			yield `I3: the run failed without a reason: ${output.error.message}`;
+		return;
+	}
+	for (const out of outputItems) {
+		const item = pairOf(out);
+		if (item !== undefined && errorOf(out) !== undefined && !record.hasReason(item))
+			yield `I3: item ${item} failed without a reason: ${JSON.stringify(out)}`;
+	}
+}
+
+/** I3: an item that comes out as a success is the service's response to its own call. */
+function* checkResults(record: RunRecord) {
+	for (const item of record.output?.items ?? []) {
+		const index = pairOf(item) ?? -1;
+		const isPaid = record.callsOf(index).some(({ reply }) => reply === '200');
+		if (errorOf(item) === undefined && !(isPaid && item.json.item === index))
+			yield `I3: item ${index} came out as ${JSON.stringify(item.json)}`;
+	}
+}
+
+/** I4: the key on the wire is the item's own, and the node allows its environment for the item. */
+function* checkKeys(record: RunRecord) {
+	for (const call of record.calls) {
+		const versions = record.credentials[call.item] ?? [];
+		const sent = versions.findIndex(({ key }) => key === call.key);
+		const [credential, replaced] = [versions[sent], versions[sent + 1]];
+		if (credential === undefined || credential.step > call.step) {
+			yield `I4: ${show(call)} has the key ${call.key} of something else`;
+			continue;
+		}
+		if (!record.allows(call.item, credential.kind))
+			yield `I4: ${show(call)} has a ${credential.kind} key, which the node does not allow`;
+		if (replaced && replaced.step <= (record.tries[call.try]?.step ?? 0))
+			yield `I4: ${show(call)} has a key that was replaced before the try`;
+	}
+}
+
+/** I4: the key appears in no output and in no error. */
+function* checkSecrets(record: RunRecord) {
+	const saved = stringify(record.output?.run);
+	const errors = record.tries.map(({ error, items }) =>
+		inspect([error, items.map(({ error: own }) => own)], { depth: 8 }),
+	);
+	for (const { key } of record.credentials.flat()) {
+		const secret = key.slice('eak_live_'.length);
+		if (saved.includes(secret)) yield `I4: n8n saves the key ${key}`;
+		if (errors.some((text) => text.includes(secret))) yield `I4: an error holds ${key}`;
+	}
+}
+
+/** I5: an item whose call succeeded is never sent again. With another key it is another request. */
+function* checkPaidOnce({ calls }: RunRecord) {
+	for (const [index, paid] of calls.entries()) {
+		for (const call of calls.slice(index + 1)) {
+			if (paid.reply === '200' && call.item === paid.item && call.key === paid.key)
+				yield `I5: ${show(call)} came after the one in action ${paid.step} succeeded`;
+		}
+	}
+}
+
+/** What the error of an item, or of a run, says. */
+function statementsOf(record: RunRecord): Array<{ try: number; item: number; text: string }> {
+	return record.tries.flatMap(({ error, items }, number) => {
+		const failed = items.map((item, index) => [pairOf(item) ?? index, errorOf(item)] as const);
+		return [...failed, [error?.context?.itemIndex, error] as const].flatMap(([item, one]) => {
+			if (item === undefined || one === undefined) return [];
+			const { message, description } = one as { message?: unknown; description?: unknown };
+			return [{ try: number, item, text: `${String(message)} ${String(description ?? '')}` }];
+		});
+	});
+}
+
+/** I6: statements about debits are true. I4: a wallet that the message of a 402 names is that of the key that was sent. */
+function* checkStatements(record: RunRecord) {
+	for (const { item, text, try: inTry } of statementsOf(record)) {
+		const calls = record.callsOf(item, inTry);
+		const where = `item ${item} in try ${inTry} says "${text}"`;
+		const saysNothing = /nothing was (sent|debited)|was not sent(?! again)/i.test(text);
+		const saysMaybe = /(may have been|was) debited/i.test(text) && !saysNothing;
+		const maybe = calls.some(({ reply }) => reply === undefined || !isRefusal(reply));
+		if (saysNothing && calls.length > 0)
+			yield `I6: ${where}, and ${calls.length} calls of it arrived`;
+		if (maybe && !saysMaybe) yield `I6: ${where}, and its call may have been debited`;
+
+		const cause = Number(/because item (\d+)/.exec(text)?.[1] ?? item);
+		const call = record.callsOf(cause, inTry).at(-1);
+		if (call?.reply !== '402') continue;
+		const own = call.key.startsWith('eak_test_') ? 'sandbox' : 'live';
+		const named = [...text.matchAll(/\b(sandbox|live|production) wallet/gi)];
+		if (named.length === 0 || named.some(([, name]) => name !== own))
+			yield `I4: ${where}, and the key sent was ${call.key}`;
+	}
+}
+
+const checks = [
+	...[checkStarts, checkGroups, checkConcurrency, checkItems, checkReasons, checkResults],
+	...[checkKeys, checkSecrets, checkPaidOnce, checkStatements],
+];
+
+/** Every violation of an invariant in this run. */
+export const violationsIn = (record: RunRecord): string[] =>
+	checks.flatMap((check) => [...check(record)]);

@@ -6,8 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { analyzeText, batching, retryOnFail } from '../../support/calls';
 import { declarativeNode, Engine, type RunInput } from '../../support/engine';
 import { ScriptedServer } from '../../support/scriptedServer';
-import { violationsIn } from './checks';
-import type { RunRecord, Try } from './record';
+import { violationsIn, type RunRecord, type Try } from './record';
 import { batchInterval, scenarios, type Scenario } from './scenario';
 import { markerOf, Simulation } from './simulation';
 

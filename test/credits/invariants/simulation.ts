@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { wavHeader } from '../../support/recordings';
 import { sha256 } from '../../support/scriptedServer';
-import { RunRecord, type Call } from './record';
+import { RunRecord, type Action, type Call } from './record';
 import {
 	batchInterval,
 	failsAllItems,
@@ -14,7 +14,6 @@ import {
 	statusOf,
 	type CredentialKind,
 	type Opening,
-	type Reply,
 	type Scenario,
 } from './scenario';
 
@@ -43,7 +42,7 @@ function keyFor(kind: CredentialKind, item: number, version: number): string {
  * @param isSlow sends only the headers
  * @returns sends the body, if only the headers were sent
  */
-function sendReply(response: ServerResponse, reply: Reply, { item, key }: Call, isSlow: boolean) {
+function sendReply(response: ServerResponse, reply: string, { item, key }: Call, isSlow: boolean) {
 	if (reply === 'reset') return void response.destroy();
 	const body = JSON.stringify({ item, message: `Reply ${reply} to '${key}'`, key });
 	const type = { 'Content-Type': 'application/json' };
@@ -139,7 +138,7 @@ export class Simulation {
 		if (isCancelled) {
 			this.schedule('cancel', () => {
 				if (record.output !== undefined) return;
-				record.cancelled = { step: record.step, isAlone: this.isAlone() };
+				record.cancelled = this.actionIn(record.try);
 				this.cancel();
 			});
 		}
@@ -234,7 +233,7 @@ export class Simulation {
 		});
 	}
 
-	private recordReply(call: Call, reply: Reply): void {
+	private recordReply(call: Call, reply: string): void {
 		call.reply = reply;
 		if (reply === '200') return;
 		const { record, scenario } = this;
@@ -249,7 +248,7 @@ export class Simulation {
 			return;
 		}
 		const until = Date.now() + wait;
-		record.backOffs.push({ try: call.try, step: record.step, until, isAlone: this.isAlone() });
+		record.backOffs.push({ ...this.actionIn(call.try), until });
 		this.pausedUntil = Math.max(this.pausedUntil, until + 5);
 		if (scenario.waitsForBackOffs) this.scheduleTime(wait);
 	}
@@ -257,8 +256,7 @@ export class Simulation {
 	/** Records that an item fails now. */
 	private fail(item: number, inTry: number, endsRun: boolean): void {
 		const { record, scenario } = this;
-		const { step, failures } = record;
-		failures.push({ item, try: inTry, step, endsRun, isAlone: this.isAlone() });
+		record.failures.push({ ...this.actionIn(inTry), item, endsRun });
 		if (scenario.batchSize > 0) {
 			const batches = Math.ceil(scenario.items.length / scenario.batchSize);
 			this.pausedUntil = Math.max(this.pausedUntil, Date.now() + batches * batchInterval);
@@ -270,6 +268,10 @@ export class Simulation {
 		const call = this.record.callsOf(item, inTry).at(-1);
 		if (call?.isComplete === false) this.fail(item, inTry, false);
 		this.record.broken.add(item);
+	}
+
+	private actionIn(inTry: number): Action {
+		return { try: inTry, step: this.record.step, isAlone: this.isAlone() };
 	}
 
 	/** Whether no timer can start a call at the same time as this action. */
