@@ -77,24 +77,13 @@ describe('the fields of the item', () => {
 
 describe('the files of the item', () => {
 	const spoken = { ...speak, outputPropertyName: 'spoken' };
+	const both = { data: 'call.wav', other: 'call.wav' };
 
 	it.each<[string, INodeParameters, Record<string, string>]>([
-		[
-			'stay with keepInputFiles',
-			{ ...speechToText, options: keep },
-			{ data: 'call.wav', other: 'call.wav' },
-		],
+		['stay with keepInputFiles', { ...speechToText, options: keep }, both],
 		['are removed by default', speechToText, {}],
-		[
-			'are replaced by a new one',
-			{ ...speak, options: keep },
-			{ data: 'speech.wav', other: 'call.wav' },
-		],
-		[
-			'stay next to a new one of another name',
-			{ ...spoken, options: keep },
-			{ data: 'call.wav', other: 'call.wav', spoken: 'speech.wav' },
-		],
+		['are replaced by a new one', { ...speak, options: keep }, { ...both, data: 'speech.wav' }],
+		['stay next to a new one', { ...spoken, options: keep }, { ...both, spoken: 'speech.wav' }],
 		['are removed next to a new one', spoken, { spoken: 'speech.wav' }],
 	])('%s', async (_what, parameters, expected) => {
 		node.service.answer =
@@ -131,42 +120,21 @@ describe('the files of the item', () => {
 
 describe('the option textOnly', () => {
 	const response = { text: 'Hello', language: 'en', segments: [1] };
-	const textOnly = { textOnly: true };
+	const on = { ...speechToText, options: { textOnly: true } };
+	const withInput = { ...speechToText, options: { textOnly: true, includeInputFields: true } };
+	const other = { ...undocumented, options: { textOnly: true } };
+	const withoutText = { transcript: 'Hello' };
+	const noText = { ...response, text: { value: 'Hello' } };
 
 	it.each<[string, object, INodeParameters, object]>([
 		['off: all fields', response, speechToText, response],
-		['on: only the text', response, { ...speechToText, options: textOnly }, { text: 'Hello' }],
-		[
-			'on: an empty text',
-			{ ...response, text: '' },
-			{ ...speechToText, options: textOnly },
-			{ text: '' },
-		],
-		[
-			'on, with the input fields',
-			response,
-			{ ...speechToText, options: { ...textOnly, includeInputFields: true } },
-			{ name: 'Anna', text: 'Hello' },
-		],
+		['on: only the text', response, on, { text: 'Hello' }],
+		['on: an empty text', { ...response, text: '' }, on, { text: '' }],
+		['on, with the input fields', response, withInput, { name: 'Anna', text: 'Hello' }],
 		// An error would be about a call that was paid for.
-		[
-			'on, without a text: all fields',
-			{ transcript: 'Hello' },
-			{ ...speechToText, options: textOnly },
-			{ transcript: 'Hello' },
-		],
-		[
-			'on, with a text of another type: all fields',
-			{ ...response, text: { value: 'Hello' } },
-			{ ...speechToText, options: textOnly },
-			{ ...response, text: { value: 'Hello' } },
-		],
-		[
-			'left over from another operation: all fields',
-			response,
-			{ ...undocumented, options: textOnly },
-			response,
-		],
+		['on, without a text: all fields', withoutText, on, withoutText],
+		['on, with a text of another type: all fields', noText, on, noText],
+		['left over from another operation: all fields', response, other, response],
 	])('%s', async (_what, body, parameters, expected) => {
 		node.service.answer = json(body);
 		const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
@@ -256,13 +224,5 @@ describe('a failure that sent nothing', () => {
 			succeeded({ text: 'a' }, 1),
 		]);
 		expect(node.service.requests).toHaveLength(1);
-	});
-
-	it('without continue, stops all, and names its item', async () => {
-		const items = [...(await itemsWith('en')), { json: { id: 0 } }];
-		const { error, items: out } = await node.run(speechToText, { items });
-		expect(out).toEqual([]);
-		expect(error).toMatchObject({ message: 'The item has no file', context: { itemIndex: 1 } });
-		expect(node.service.arrived).toBe(0);
 	});
 });

@@ -9,7 +9,7 @@ import {
 	undocumented,
 	useNode,
 } from '../support/node';
-import { flac, m4a, mp3, oggOpus, wav } from '../support/recordings';
+import { flac, mp3, oggOpus, wav } from '../support/recordings';
 import { bytes, json, sha256, type Answer } from '../support/scriptedServer';
 
 const node = useNode();
@@ -59,12 +59,6 @@ describe.each<[string, INodeParameters]>([
 		['declared as text', jsonText('{"text":"a"}', 'text/plain'), { text: 'a' }],
 		['declared as HTML', jsonText('\n {"text":"a"} \n', 'text/html'), { text: 'a' }],
 		['declared as audio', jsonText('{"text":"a"}', 'audio/mpeg'), { text: 'a' }],
-		['behind a byte order mark', jsonText('\ufeff{"text":"ä"}'), { text: 'ä' }],
-		[
-			'in the charset that it declares',
-			bytes(Buffer.from('{"text":"ä"}', 'latin1'), 'application/json; charset=iso-8859-1'),
-			{ text: 'ä' },
-		],
 		['with status 201', json({ text: 'a' }, 201), { text: 'a' }],
 		[
 			'with the key masked',
@@ -94,16 +88,12 @@ describe.each<[string, INodeParameters, string]>([
 
 	it.each<[string, Buffer, string | undefined, string, string]>([
 		['WAV', wav(), 'audio/wav', 'audio/wav', 'wav'],
-		['WAV under another of its types', wav(), 'audio/x-wav', 'audio/x-wav', 'wav'],
 		['WAV, a space behind its type', wav(), 'audio/x-wav ; x=1', 'audio/x-wav', 'wav'],
 		['WAV declared as JSON', wav(), 'application/json', 'audio/wav', 'wav'],
 		['WAV declared as raw samples', wav(), 'audio/L16;rate=16000', 'audio/wav', 'wav'],
 		['MP3', mp3(), 'audio/mpeg', 'audio/mpeg', 'mp3'],
 		['MP3, its type in capitals', mp3(), 'Audio/MPEG; x=1', 'audio/mpeg', 'mp3'],
-		['MP3 declared as WAV', mp3(), 'audio/wav', 'audio/mpeg', 'mp3'],
-		['FLAC declared as bytes', flac(), 'application/octet-stream', 'audio/flac', 'flac'],
 		['FLAC without a type', flac(), undefined, 'audio/flac', 'flac'],
-		['M4A', m4a(), 'audio/mp4', 'audio/mp4', 'm4a'],
 		['OGG Opus', oggOpus(), 'audio/ogg; codecs=opus', 'audio/ogg', 'opus'],
 		['raw samples', pcm, 'audio/L16;rate=16000', 'audio/L16;rate=16000', 'pcm'],
 		['raw samples that begin like gzip', likeGzip, 'audio/pcm', 'audio/pcm', 'pcm'],

@@ -2,14 +2,7 @@ import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workfl
 
 import { clientFault, faultText } from '../../nodes/VoiceSpeech/n8n/clientFault';
 
-const node: INode = {
-	id: 'voice',
-	name: 'Voice and Speech',
-	type: 'n8n-nodes-voice-speech.voiceSpeech',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
 /** A fault as Node reports it. */
 function fault(code: string, message: string, facts: object = {}): Error {
@@ -111,21 +104,19 @@ describe.each(ways)('a fault %s', (_way, wrap) => {
 });
 
 describe("the state of the request's socket", () => {
+	const connected = { connecting: false };
+
 	it.each<[string, object, boolean]>([
 		['no socket yet', { request: { socket: null } }, true],
-		['a socket that is connecting', { request: { socket: { connecting: true } } }, true],
+		['one that is connecting', { request: { socket: { connecting: true } } }, true],
 		[
-			'a socket before its TLS handshake has ended',
-			{ request: { socket: { connecting: false, secureConnecting: true } } },
+			'one in its handshake',
+			{ request: { socket: { ...connected, secureConnecting: true } } },
 			true,
 		],
-		[
-			'a socket that is connected',
-			{ request: { socket: { connecting: false, secureConnecting: false } } },
-			false,
-		],
-		['a plain socket that is connected', { request: { socket: { connecting: false } } }, false],
-		['a request of another client', { request: {} }, false],
+		['one after it', { request: { socket: { ...connected, secureConnecting: false } } }, false],
+		['a plain one that is connected', { request: { socket: connected } }, false],
+		['that of another client', { request: {} }, false],
 		['no request', {}, false],
 	])('%s', (_what, facts, proves) => {
 		const error = fault('EPROTO', 'write EPROTO', facts);

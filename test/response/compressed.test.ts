@@ -10,12 +10,12 @@ import { mp3 } from '../support/recordings';
 
 const node = useNode();
 
-const encodings = [
-	{ name: 'gzip', encoding: 'gzip', compress: gzipSync },
-	{ name: 'x-gzip', encoding: 'x-gzip', compress: gzipSync },
-	{ name: 'br', encoding: 'br', compress: brotliCompressSync },
-	{ name: 'deflate', encoding: 'deflate', compress: deflateSync },
-	{ name: 'deflate without a header', encoding: 'deflate', compress: deflateRawSync },
+const encodings: Array<[name: string, encoding: string, compress: (body: Buffer) => Buffer]> = [
+	['gzip', 'gzip', gzipSync],
+	['x-gzip', 'x-gzip', gzipSync],
+	['br', 'br', brotliCompressSync],
+	['deflate', 'deflate', deflateSync],
+	['deflate without a header', 'deflate', deflateRawSync],
 ];
 
 /** Audio that does not compress to nothing: half of it is plenty. */
@@ -23,27 +23,12 @@ const audio = Buffer.concat([mp3(10), randomBytes(40_000), mp3(10)]);
 const words = randomBytes(6_000).toString('hex');
 const transcript = Buffer.from(JSON.stringify({ text: words, words: words.split('0') }));
 
-const bodies: Array<{ what: string; type: string; body: Buffer; parameters: INodeParameters }> = [
-	{ what: 'a transcript', type: 'application/json', body: transcript, parameters: speechToText },
-	{
-		what: 'JSON of an undocumented operation',
-		type: 'application/json',
-		body: transcript,
-		parameters: undocumented,
-	},
-	{ what: 'speech', type: 'audio/mpeg', body: audio, parameters: speak },
-	{
-		what: 'audio of an undocumented operation',
-		type: 'audio/mpeg',
-		body: audio,
-		parameters: undocumented,
-	},
-	{
-		what: 'text of an undocumented operation',
-		type: 'text/plain',
-		body: Buffer.from(words),
-		parameters: undocumented,
-	},
+const bodies: Array<[what: string, type: string, body: Buffer, parameters: INodeParameters]> = [
+	['a transcript', 'application/json', transcript, speechToText],
+	['JSON of an undocumented operation', 'application/json', transcript, undocumented],
+	['speech', 'audio/mpeg', audio, speak],
+	['audio of an undocumented operation', 'audio/mpeg', audio, undocumented],
+	['text of an undocumented operation', 'text/plain', Buffer.from(words), undocumented],
 ];
 
 /** Complete as HTTP counts: with its length, or as chunks with their end. */
@@ -59,8 +44,8 @@ function respond(body: Buffer, type: string, encoding: string, chunked: boolean)
 	};
 }
 
-describe.each(encodings)('compressed with $name', ({ encoding, compress }) => {
-	describe.each(bodies)('$what', ({ type, body, parameters }) => {
+describe.each(encodings)('compressed with %s', (_name, encoding, compress) => {
+	describe.each(bodies)('%s', (_what, type, body, parameters) => {
 		const compressed = compress(body);
 
 		const isJson = type === 'application/json';

@@ -1,63 +1,87 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import type { INodeParameters } from 'n8n-workflow';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-import { encodings, type Encoding } from '../support/encodings';
+import { sentence } from '../support/refusals';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import type { Answer } from '../support/scriptedServer';
-import { sentence } from '../support/refusals';
 
 const node = useNode();
 
-/** In one piece with its length, or in chunks of a few bytes. */
-function answering(
-	{ encode, charset, contentEncoding }: Encoding,
-	text: string,
-	{ status = 200, type = 'application/json', chunked = false } = {},
-): Answer {
-	return (_request, response) => {
-		const body = encode(text);
-		response.writeHead(status, {
-			'Content-Type': `${type}${charset}`,
-			...(contentEncoding === undefined ? {} : { 'Content-Encoding': contentEncoding }),
-			...(chunked ? {} : { 'Content-Length': body.length }),
-		});
-		for (let at = 0; chunked && at < body.length; at += 7)
-			response.write(body.subarray(at, at + 7));
-		response.end(chunked ? undefined : body);
-	};
-}
+type Encode = (text: string) => Buffer;
+
+const utf8: Encode = (text) => Buffer.from(text);
+const behindMark: Encode = (text) => utf8(`\ufeff${text}`);
+const utf16le: Encode = (text) => Buffer.from(text, 'utf16le');
+const utf16be: Encode = (text) => utf16le(text).swap16();
+/** It has quotes where Latin-1 has control characters. */
+const windows1252: Encode = (text) =>
+	Buffer.from(text.replace(/“/g, '\u0093').replace(/”/g, '\u0094'), 'latin1');
+
+/** How a server may encode a text, and what it adds to the Content-Type. */
+const encodings: Array<[name: string, Encode, charset: string, contentEncoding?: string]> = [
+	['UTF-8', utf8, '; charset=utf-8'],
+	['UTF-8, in quotes and capitals', utf8, '; Charset="UTF-8"; x=1'],
+	['UTF-8 with an unknown charset', utf8, '; charset=klingon'],
+	['UTF-8 behind a byte order mark', behindMark, ''],
+	['UTF-8 behind a byte order mark, declared as Latin-1', behindMark, '; charset=iso-8859-1'],
+	['windows-1252', windows1252, '; charset=windows-1252'],
+	['windows-1252, declared as Latin-1', windows1252, ';charset=iso-8859-1'],
+	['windows-1252, not declared', windows1252, ''],
+	['windows-1252, declared as UTF-8', windows1252, '; charset=utf-8'],
+	['UTF-16 little-endian behind a mark', (text) => utf16le(`\ufeff${text}`), ''],
+	['UTF-16 big-endian behind a mark', (text) => utf16be(`\ufeff${text}`), '; charset=utf-16'],
+	['UTF-16 little-endian, declared', utf16le, '; charset=utf-16le'],
+	['UTF-16 big-endian, declared', utf16be, '; charset=UTF-16BE'],
+	['gzip', (text) => gzipSync(text), '', 'gzip'],
+	['br', (text) => brotliCompressSync(text), '', 'br'],
+	['deflate', (text) => deflateSync(text), '', 'deflate'],
+];
 
 describe.each([true, false])('in chunks: %s', (chunked) => {
-	describe.each(encodings)('$name', (encoding) => {
+	describe.each(encodings)('%s', (name, encode, charset, contentEncoding) => {
+		/** In one piece with its length, or in chunks of a few bytes. */
+		function answering(text: string, type: string, status = 200): Answer {
+			return (_request, response) => {
+				const body = encode(text);
+				response.writeHead(status, {
+					'Content-Type': `${type}${charset}`,
+					...(contentEncoding === undefined ? {} : { 'Content-Encoding': contentEncoding }),
+					...(chunked ? {} : { 'Content-Length': body.length }),
+				});
+				for (let at = 0; chunked && at < body.length; at += 7)
+					response.write(body.subarray(at, at + 7));
+				response.end(chunked ? undefined : body);
+			};
+		}
+
 		it.each<[string, INodeParameters]>([
 			['speech to text', speechToText],
 			['an undocumented operation', undocumented],
 		])('is read as JSON by %s', async (_what, parameters) => {
-			const answer = {
-				text: `${sentence} 語`.slice(0, encoding.name.includes('1252') ? -2 : undefined),
-			};
-			node.service.answer = answering(encoding, JSON.stringify(answer), { chunked });
+			const answer = { text: name.includes('1252') ? sentence : `${sentence} 語` };
+			node.service.answer = answering(JSON.stringify(answer), 'application/json');
 			const { items } = await node.runOnce(parameters);
 			expect(items[0]?.json).toEqual(answer);
 		});
 
 		it('is read as text', async () => {
-			node.service.answer = answering(encoding, sentence, { type: 'text/plain', chunked });
+			node.service.answer = answering(sentence, 'text/plain');
 			const { items } = await node.runOnce(undocumented);
 			expect(items[0]?.json).toEqual({ data: sentence });
 		});
 
-		it.each<[string, INodeParameters]>([
-			['speech to text', speechToText],
-			['text to speech', speak],
-		])('is read as a refusal by %s', async (_what, parameters) => {
-			const options = { status: 400, chunked };
-			node.service.answer = answering(encoding, JSON.stringify({ detail: sentence }), options);
-			const { error } = await node.run(parameters);
-			expect(error?.message).toBe(`The service did not accept the request (400): ${sentence}`);
-		});
-
-		it('is quoted instead of audio', async () => {
-			node.service.answer = answering(encoding, sentence, { type: 'text/plain', chunked });
+		it('is read as a refusal, and quoted instead of audio', async () => {
+			node.service.answer = answering(
+				JSON.stringify({ detail: sentence }),
+				'application/json',
+				400,
+			);
+			const refused = await node.run(speak);
+			expect(refused.error?.message).toBe(
+				`The service did not accept the request (400): ${sentence}`,
+			);
+			node.service.answer = answering(sentence, 'text/plain');
 			const { error, items } = await node.run(speak);
 			expect(items).toEqual([]);
 			expect(error?.description).toContain(`The response starts with '${sentence}'.`);

@@ -1,7 +1,7 @@
 import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { speechToText, undocumented, useNode } from '../support/node';
-import { bytes, type Answer } from '../support/scriptedServer';
+import { bytes } from '../support/scriptedServer';
 import { secretKey, piecesIn } from '../support/secret';
 
 const node = useNode();
@@ -14,8 +14,6 @@ const operations: Array<[string, INodeParameters]> = [
 /** Some proxies and services send white space while they work, to keep the connection alive. */
 const paddings: Array<[string, string]> = [
 	['4 kB of spaces', ' '.repeat(4096)],
-	['4 kB of line breaks', '\r\n'.repeat(2048)],
-	['64 kB of spaces', ' '.repeat(65_536)],
 	['64 kB of mixed white space', ' \n\t\r'.repeat(16_384)],
 	['70 kB of spaces', ' '.repeat(70_000)],
 ];
@@ -32,14 +30,13 @@ describe.each(operations)('%s', (_operation, parameters) => {
 		);
 
 		it('is read if it arrives piece by piece', async () => {
-			const answer: Answer = (_request, response) => {
+			node.service.answer = (_request, response) => {
 				response.writeHead(200, { 'Content-Type': 'application/json' });
 				for (let at = 0; at < padding.length; at += 1000) {
 					response.write(padding.slice(at, at + 1000));
 				}
 				void sleep(20).then(() => response.end('{"text":"hello"}\n\n'));
 			};
-			node.service.answer = answer;
 			const { items } = await node.runOnce(parameters);
 			expect(items[0]?.json).toEqual({ text: 'hello' });
 		});
@@ -52,13 +49,11 @@ describe.each(operations)('%s', (_operation, parameters) => {
 		expect(error?.message).toContain('Too short.');
 	});
 
-	const nestings: Array<[string, string, string]> = [
+	describe.each([
 		['lists', '[', ']'],
 		['objects', '{"a":', '}'],
 		['lists in objects', '[{"a":', '}]'],
-	];
-
-	describe.each(nestings)('JSON that nests %s', (_what, open, close) => {
+	])('JSON that nests %s', (_what, open, close) => {
 		it.each([100, 3_000, 20_000])('%i levels deep is read', async (levels) => {
 			const count = levels / (open.length > 5 ? 2 : 1);
 			const deep = `${open.repeat(count)}"${secretKey}"${close.repeat(count)}`;
@@ -68,7 +63,10 @@ describe.each(operations)('%s', (_operation, parameters) => {
 			expect(node.service.arrived).toBe(1);
 			const { text, deep: value } = output.items[0]?.json ?? {};
 			expect(text).toBe('hello');
-			const { depth, leaf } = descend(value);
+			// Not recursive: the stack is what deep values overflow.
+			let [depth, leaf]: [number, unknown] = [0, value];
+			for (; typeof leaf === 'object' && leaf !== null; depth++)
+				leaf = Array.isArray(leaf) ? leaf[0] : (leaf as IDataObject).a;
 			expect(depth).toBe(levels);
 			// The key is masked at any depth.
 			expect(typeof leaf).toBe('string');
@@ -76,14 +74,3 @@ describe.each(operations)('%s', (_operation, parameters) => {
 		});
 	});
 });
-
-/** Goes down to the innermost value; not recursive, because the stack is what deep values overflow. */
-function descend(value: unknown): { depth: number; leaf: unknown } {
-	let depth = 0;
-	let leaf = value;
-	while (typeof leaf === 'object' && leaf !== null) {
-		leaf = Array.isArray(leaf) ? leaf[0] : (leaf as IDataObject).a;
-		depth++;
-	}
-	return { depth, leaf };
-}
