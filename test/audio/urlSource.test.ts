@@ -6,13 +6,7 @@ import { wav } from '../support/recordings';
 
 const node = useNode();
 const recording = wav();
-let source: ScriptedServer;
-
-beforeAll(async () => {
-	source = await ScriptedServer.start();
-});
-afterAll(async () => await source.stop());
-beforeEach(() => source.reset(bytes(recording, 'audio/wav')));
+const source = ScriptedServer.use(bytes(recording, 'audio/wav'));
 
 function from(audioUrl: string, more = {}) {
 	return { ...speechToText, audioSource: 'url', audioUrl, ...more };

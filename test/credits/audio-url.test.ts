@@ -19,13 +19,7 @@ import { bytes, ScriptedServer, sha256, type Answer } from '../support/scriptedS
 const node = useNode();
 const recording = Buffer.concat([wav(), Buffer.alloc(500_000, 3)]);
 const sendRecording = bytes(recording, 'audio/wav');
-let source: ScriptedServer;
-
-beforeAll(async () => {
-	source = await ScriptedServer.start();
-});
-afterAll(async () => await source.stop());
-beforeEach(() => source.reset(sendRecording));
+const source = ScriptedServer.use(sendRecording);
 
 async function fetchFrom(audioUrl: string, more = {}) {
 	const parameters = { ...speechToText, audioSource: 'url', audioUrl, ...more };

@@ -115,11 +115,7 @@ it('with continue and Retry On Fail, no other try starts', async () => {
 });
 
 describe('while audio from a URL', () => {
-	let source: ScriptedServer;
-	beforeAll(async () => {
-		source = await ScriptedServer.start();
-	});
-	afterAll(async () => await source.stop());
+	const source = ScriptedServer.use();
 
 	it.each<[string, Answer, number]>([
 		['is not there yet', noResponse, 0],

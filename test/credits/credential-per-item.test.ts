@@ -2,7 +2,7 @@ import { stringify } from 'flatted';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { delayed, itemOf, numberedItems, range, sorted } from '../support/calls';
-import { speechToText, useNode, type CallScene } from '../support/node';
+import { useNode, type CallScene } from '../support/node';
 import { errorText, expectNothingDebited, maybeDebited, outcomesOf } from '../support/outcome';
 import { json, ScriptedServer } from '../support/scriptedServer';
 import { expectNoKey, secretKey } from '../support/secret';
@@ -10,6 +10,7 @@ import { expectNoKey, secretKey } from '../support/secret';
 // That each item has its own key, and each wallet its name, in any order of events: test/credits/invariants.
 
 const node = useNode();
+const other = ScriptedServer.use();
 
 type Credential = ICredentialDataDecryptedObject;
 
@@ -70,23 +71,12 @@ describe('a key of an environment that is not allowed is never sent', () => {
 		const isSent = errorsOf(output).map((error) => error === undefined);
 		expect(isSent).toEqual([true, false, true, false]);
 	});
-
-	it('although audio is sent', async () => {
-		const { error } = await node.run(
-			{ ...speechToText, ...sandboxOnly.parameters },
-			{ items: await node.itemsWithFile({}, {}), credential: liveFor(1) },
-		);
-		expect(error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(node.service.arrived).toBe(0);
-	});
 });
 
 it('each item is sent to its own base URL', async () => {
-	const other = await ScriptedServer.start();
 	const { calls } = await run(3, {
 		credential: (index) => ({ baseUrl: index === 1 ? other.baseUrl : node.service.baseUrl }),
 	});
-	await other.stop();
 	expect(other.requests.map(itemOf)).toEqual([1]);
 	expect(sorted(calls)).toEqual([0, 2]);
 });
@@ -181,10 +171,8 @@ describe('a credential that is edited after the first call has arrived', () => {
 	});
 
 	it('a key is sent to the base URL that it was checked with', async () => {
-		const other = await ScriptedServer.start();
 		const { error, keys } = await edited({ ...live, baseUrl: other.baseUrl });
 		const otherKeys = other.requests.map(({ headers }) => headers['x-api-key']);
-		await other.stop();
 		expect(new Set(keys)).toEqual(new Set([secretKey]));
 		for (const key of otherKeys) expect(key).toBe(liveKey);
 		// Either the edited credential is used, or its item is refused: never a mixture.

@@ -14,12 +14,7 @@ const node = useNode();
 /** How long the source of the audio takes to respond, in ms; the first item's audio comes at once. */
 const late = 700;
 
-let source: ScriptedServer;
-
-beforeAll(async () => {
-	source = await ScriptedServer.start();
-});
-afterAll(async () => await source.stop());
+const source = ScriptedServer.use();
 beforeEach(() => openAfter(late));
 
 /** In ms; not for the first item. */

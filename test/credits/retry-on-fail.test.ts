@@ -226,15 +226,10 @@ describe.each<[string, BinaryMode, INodeParameters]>([
 	['at a URL', 'filesystem', { audioSource: 'url', audioUrl: '={{ $json.now.address }}' }],
 ])('audio %s', (_where, binaryMode, parameters) => {
 	const own = useNode(binaryMode);
-	let source: ScriptedServer;
-
-	beforeAll(async () => {
-		source = await ScriptedServer.start((request, response, index) => {
-			const file = request.url === '/long' ? long : short;
-			bytes(file.bytes, 'audio/wav')(request, response, index);
-		});
+	const source = ScriptedServer.use((...call) => {
+		const file = call[0].url === '/long' ? long : short;
+		bytes(file.bytes, 'audio/wav')(...call);
 	});
-	afterAll(async () => await source.stop());
 
 	const length = short.bytes.length;
 

@@ -61,7 +61,8 @@ describe("the credential's test", () => {
 
 	const service = () => node.service.baseUrl;
 
-	it.each(['/ai', '/ai/', '/AI/', '/base/ai', '/ai/speech-to-text', '/base/Ai/amd//'])(
+	// All spellings: test/credentials/baseUrl.test.ts.
+	it.each(['/ai', '/base/Ai/amd//'])(
 		'fails for a path that the node adds itself, and says what to enter: %s',
 		async (path) => {
 			const error = await testWith(`${service()}${path}`);
@@ -74,18 +75,14 @@ describe("the credential's test", () => {
 		},
 	);
 
-	it.each(['?', '#', '/base?', '/base/#'])('fails for %s at the end', async (end) => {
-		const error = await testWith(`${service()}${end}`);
-		expect(error?.message).toContain("'Base URL'");
+	it('fails for a question mark at the end', async () => {
+		expect((await testWith(`${service()}/base?`))?.message).toContain("'Base URL'");
 		expect(node.service.arrived).toBe(0);
 	});
 });
 
-it.each(['/ai', '/AI/', '/ai/speech-to-text'])(
-	'a call is made to a service that really is below %s',
-	async (path) => {
-		const credential = { baseUrl: `${node.service.baseUrl}${path}` };
-		const { request } = await node.runOnce(speechToText, { credential });
-		expect(request.url).toBe(`${path.replace(/\/$/, '')}/ai/speech-to-text`);
-	},
-);
+it('a call is made to a service that really is below such a path', async () => {
+	const credential = { baseUrl: `${node.service.baseUrl}/AI/` };
+	const { request } = await node.runOnce(speechToText, { credential });
+	expect(request.url).toBe('/AI/ai/speech-to-text');
+});

@@ -71,10 +71,7 @@ describe('nothing is sent with', () => {
 });
 
 describe('a redirect is never followed', () => {
-	let elsewhere: ScriptedServer;
-	beforeAll(async () => (elsewhere = await ScriptedServer.start(json({ text: 'stolen' }))));
-	afterAll(async () => await elsewhere.stop());
-	beforeEach(() => elsewhere.reset());
+	const elsewhere = ScriptedServer.use(json({ text: 'stolen' }));
 
 	const redirect = (status: number, location: string) => json({}, status, { Location: location });
 

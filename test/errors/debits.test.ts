@@ -16,21 +16,12 @@ import { expectNoKey, secretKey } from '../support/secret';
 
 const node = useNode();
 
-let plain: ScriptedServer;
-let secure: ScriptedServer;
-
-beforeAll(async () => {
-	plain = await ScriptedServer.start();
-	secure = await ScriptedServer.start(undefined, { tls: true });
-});
-
-afterAll(async () => await Promise.all([plain.stop(), secure.stop()]));
+const plain = ScriptedServer.use();
+const secure = ScriptedServer.use(undefined, { tls: true });
 
 beforeEach(() => {
-	for (const server of [plain, secure]) {
-		server.connections = 0;
-		server.rawAnswer = () => {};
-	}
+	plain.rawAnswer = () => {};
+	secure.rawAnswer = () => {};
 });
 
 const payloads: Array<[string, INodeParameters]> = [

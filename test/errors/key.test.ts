@@ -4,6 +4,7 @@ import { logText } from '../support/log';
 
 import type { INodeParameters } from 'n8n-workflow';
 
+import { modes } from '../support/calls';
 import { speak, speechToText, undocumented, useNode, type Scene } from '../support/node';
 import { bytes, json, type Answer } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
@@ -43,12 +44,6 @@ const operations: Array<[string, INodeParameters]> = [
 	['an undocumented operation', undocumented],
 ];
 
-const modes: Array<[string, Scene]> = [
-	['stopping', {}],
-	['continuing', { node: { onError: 'continueRegularOutput' } }],
-	['continuing at the output for what fails', { node: { onError: 'continueErrorOutput' } }],
-];
-
 it('the key does not come back where the credential has white space around it', async () => {
 	node.service.reset(json({ message: `the key ${secretKey} is` }, 401));
 	const output = await node.run(speak, { credential: { apiKey: ` ${secretKey}\n` } });
@@ -58,10 +53,10 @@ it('the key does not come back where the credential has white space around it', 
 });
 
 describe.each(operations)('the key does not come back from %s', (_operation, parameters) => {
-	it.each(modes)('in a refusal of any shape, %s', async (_mode, scene) => {
+	it.each(Object.entries(modes))('in a refusal of any shape, mode %s', async (_mode, settings) => {
 		for (const { body, headers } of refusals) {
 			const told = String(body).replace(sentence, `the key ${secretKey} is`);
-			await run(parameters, bytes(told, headers['Content-Type'], 400), scene);
+			await run(parameters, bytes(told, headers['Content-Type'], 400), { node: settings });
 		}
 	});
 

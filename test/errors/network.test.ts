@@ -12,11 +12,7 @@ const node = useNode();
 const nothing = 'Nothing was sent, so nothing was debited.';
 const maybe = 'The call may have been debited';
 
-let plain: ScriptedServer;
-
-beforeAll(async () => (plain = await ScriptedServer.start()));
-afterAll(async () => await plain.stop());
-beforeEach(() => (plain.connections = 0));
+const plain = ScriptedServer.use();
 
 async function failAfter(rawAnswer: RawAnswer, parameters: INodeParameters, scene: Scene = {}) {
 	plain.rawAnswer = rawAnswer;

@@ -82,7 +82,7 @@ export interface CallScene extends Scene {
 export class NodeUnderTest {
 	engine!: Engine;
 
-	service!: ScriptedServer;
+	constructor(readonly service: ScriptedServer) {}
 
 	credential(changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject {
 		return { apiKey, environment: 'sandbox', baseUrl: this.service.baseUrl, ...changes };
@@ -152,12 +152,9 @@ export class NodeUnderTest {
 
 /** Starts both before the tests of a describe, and forgets between them what the service saw. */
 export function useNode(mode: BinaryMode = 'filesystem'): NodeUnderTest {
-	const under = new NodeUnderTest();
+	const under = new NodeUnderTest(ScriptedServer.use(json({ ok: true })));
 	beforeAll(async () => {
 		under.engine = await Engine.start(mode);
-		under.service = await ScriptedServer.start();
 	});
-	afterAll(async () => await under.service.stop());
-	beforeEach(() => under.service.reset(json({ ok: true })));
 	return under;
 }

@@ -192,8 +192,21 @@ export class ScriptedServer {
 	static async start(answer?: Answer, { tls = false } = {}): Promise<ScriptedServer> {
 		const server = new ScriptedServer(tls);
 		if (answer) server.answer = answer;
-		await new Promise<void>((resolve) => server.server.listen(0, '127.0.0.1', resolve));
+		await server.listen();
 		return server;
+	}
+
+	/** A server for the tests of a describe, which forgets between them what it saw, and responds as at first. */
+	static use(answer?: Answer, { tls = false } = {}): ScriptedServer {
+		const server = new ScriptedServer(tls);
+		beforeAll(async () => await server.listen());
+		afterAll(async () => await server.stop());
+		beforeEach(() => server.reset(answer));
+		return server;
+	}
+
+	private async listen(): Promise<void> {
+		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
 	}
 
 	get baseUrl(): string {
@@ -218,6 +231,7 @@ export class ScriptedServer {
 		this.requests.length = 0;
 		this.arrived = 0;
 		this.mostAtOnce = 0;
+		this.connections = 0;
 		this.intercept = undefined;
 		if (answer) this.answer = answer;
 	}
