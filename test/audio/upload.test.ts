@@ -113,15 +113,4 @@ describe('what the service does not accept is refused before the call', () => {
 			);
 		}
 	});
-
-	it.each(refused)("unless 'Format Check' is off: $file", async ({ file, format, name }) => {
-		const files = { data: given(file, name ?? file) };
-		const parameters = { ...speechToText, options: { formatCheck: 'off' } };
-		const { request } = await node.runOnce(parameters, { files });
-		const [type] = onTheWire(format);
-		expect(request.parts[0]).toMatchObject({
-			headers: { 'content-type': type },
-			sha256: sha256(audioFile(file)),
-		});
-	});
 });

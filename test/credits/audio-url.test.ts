@@ -3,14 +3,13 @@
 // n8n's protection of internal addresses reads its settings when n8n-core is loaded; a test below turns it on.
 process.env.N8N_SSRF_ALLOWED_IP_RANGES = '127.0.0.1/32';
 
-import { Container } from '@n8n/di';
 import { sleep } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-import { n8n } from '../support/n8n';
+import { n8n, useProtection } from '../support/n8n';
 import { apiKey, speechToText, useNode } from '../support/node';
 import { errorText } from '../support/outcome';
 import { wav } from '../support/recordings';
@@ -245,21 +244,15 @@ describe("n8n's own settings apply to the URL too", () => {
 
 	const describeProtection = n8n.ssrfProtection ? describe : describe.skip;
 	describeProtection('the protection of internal addresses', () => {
-		let internal: Server;
+		useProtection();
+		const internal = createServer((_request, response) => {
+			asked++;
+			response.writeHead(200, { 'Content-Type': 'audio/wav' }).end(recording);
+		});
 		let address: string;
 		let asked = 0;
-		let ssrfConfig: { enabled: boolean };
 
 		beforeAll(async () => {
-			// Not a static import: an n8n without the protection lacks this package.
-			const { OutboundHttp } = await import('@n8n/backend-network');
-			({ ssrfConfig } = Container.get(OutboundHttp) as unknown as {
-				ssrfConfig: { enabled: boolean };
-			});
-			internal = createServer((_request, response) => {
-				asked++;
-				response.writeHead(200, { 'Content-Type': 'audio/wav' }).end(recording);
-			});
 			await new Promise<void>((resolve) => internal.listen(0, '127.0.0.9', resolve));
 			address = `http://127.0.0.9:${(internal.address() as AddressInfo).port}/a.wav`;
 		});
@@ -267,16 +260,8 @@ describe("n8n's own settings apply to the URL too", () => {
 			internal.closeAllConnections();
 			internal.close();
 		});
-		beforeEach(() => (asked = 0));
-		afterEach(() => (ssrfConfig.enabled = false));
-
-		it('is off by default', async () => {
-			await expectSent(address);
-			expect(asked).toBe(1);
-		});
 
 		it.each(['the address', 'a redirect'])('refuses %s before the request', async (what) => {
-			ssrfConfig.enabled = true;
 			source.answer = redirect(address);
 			const text = await refused(what === 'a redirect' ? source.baseUrl : address);
 			expect(text).toContain('restricted IP address');
@@ -284,7 +269,6 @@ describe("n8n's own settings apply to the URL too", () => {
 		});
 
 		it('lets allowed addresses through, redirects included', async () => {
-			ssrfConfig.enabled = true;
 			source.answer = chain;
 			await expectSent(`${source.baseUrl}/5`);
 		});

@@ -227,28 +227,4 @@ describe("with n8n's Batching, items are checked when their batch starts", () =>
 		expect(sorted(calls)).toEqual([0, 1, 2, 4]);
 		expect(pairedItems(items)).toEqual(range(5));
 	});
-
-	it.each(n8n.combined ? (['separate', 'combined'] as const) : (['separate'] as const))(
-		'the batches before the one in which a file is missing are sent, binary mode %s',
-		async (binaryMode) => {
-			const items = await node.itemsWithFile({}, {}, {});
-			if (binaryMode === 'combined') {
-				items.forEach((item) => Object.assign(item, { json: { deep: [{ ...item.binary }] } }));
-				items.forEach((item) => delete item.binary);
-			}
-			const parameters = {
-				...speechToText,
-				binaryPropertyName: binaryMode === 'combined' ? 'deep[0].data' : 'data',
-				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: betweenBatches } } },
-			};
-			const settings = { binaryMode };
-			await node.run(parameters, { items, settings });
-			expect(node.service.arrived).toBe(3);
-			items[2] = { json: {} };
-			const { error } = await node.run(parameters, { items, settings });
-			expect(node.service.arrived).toBe(3 + 2);
-			expect(error?.message).toMatch(/^The item has no file/);
-			expect(error).toMatchObject({ context: { itemIndex: 2 } });
-		},
-	);
 });

@@ -162,22 +162,6 @@ describe('several items', () => {
 		const { items } = await node.run(byItem, { items: await itemsWith(...languages) });
 		expect(items).toEqual(languages.map((language, item) => succeeded({ language }, item)));
 	});
-
-	it.each(continueModes)('stay paired if one fails, with %s', async (mode) => {
-		node.service.answer = slowestFirst;
-		const items = await itemsWith('first', 'fail', 'third');
-		const output = await node.run(byItem, { items, node: modes[mode] });
-		expect(output.error).toBeUndefined();
-		const error = {
-			message: 'The service failed (500): no luck',
-			description: expect.stringMatching(/^Try again later\. The call may have been debited/),
-		};
-		expectOutputs(mode, output, [
-			succeeded({ language: 'first' }, 0),
-			succeeded({ id: 1, language: 'fail', error }, 1),
-			succeeded({ language: 'third' }, 2),
-		]);
-	});
 });
 
 describe.each<[string, IWorkflowSettings]>([

@@ -1,8 +1,6 @@
-import { Container } from '@n8n/di';
-
 import { analyzeText, modes, numberedItems } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
-import { n8n } from '../support/n8n';
+import { n8n, useProtection } from '../support/n8n';
 import { errorText, expectNothingDebited, outcomesOf } from '../support/outcome';
 
 const node = useNode();
@@ -16,18 +14,7 @@ it('an internal base URL is called while the protection is off, as it is by defa
 const describeProtection = n8n.ssrfProtection ? describe : describe.skip;
 
 describeProtection("a base URL that n8n's SSRF protection blocks", () => {
-	/** n8n's protection against server-side request forgery, which N8N_SSRF_PROTECTION_ENABLED turns on. */
-	let ssrfConfig: { enabled: boolean };
-
-	beforeAll(async () => {
-		// Not a static import: an n8n without the protection lacks this package.
-		const { OutboundHttp } = await import('@n8n/backend-network');
-		({ ssrfConfig } = Container.get(OutboundHttp) as unknown as {
-			ssrfConfig: { enabled: boolean };
-		});
-	});
-	beforeEach(() => (ssrfConfig.enabled = true));
-	afterEach(() => (ssrfConfig.enabled = false));
+	useProtection();
 
 	it.each(['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]'])(
 		"is never called, and n8n's own advice is part of the error: %s",

@@ -5,93 +5,76 @@ export const sentence = 'Credits are “short” on Tüesday';
 
 export interface Refusal {
 	shape: string;
-	body: Buffer | string;
+	body: string;
 	headers: Record<string, string>;
-	/** What must arrive of it; the sentence where nothing else is told. */
+	/** What must arrive of it. */
 	says: string;
 }
 
-function asJson(shape: string, body: unknown, says = sentence, type = 'application/json'): Refusal {
-	return { shape, body: JSON.stringify(body), headers: { 'Content-Type': type }, says };
-}
-
-function asBytes(
-	shape: string,
-	body: Buffer | string,
-	type: string | undefined,
-	says = sentence,
-	more: Record<string, string> = {},
-): Refusal {
-	const headers = { ...(type === undefined ? {} : { 'Content-Type': type }), ...more };
-	return { shape, body, headers, says };
-}
-
 const field = `text: ${sentence}`;
+const named = { text: [sentence] };
+const problem = 'application/problem+json';
 
-export const refusals: Refusal[] = [
-	asJson('{error: {message}}', {
-		error: { message: sentence, type: 'invalid_request_error', code: 'x' },
-	}),
-	asJson('{error}', { error: sentence }),
-	asJson('{error, error_description}', { error: 'invalid_request', error_description: sentence }),
-	asJson('{message}', { message: sentence, statusCode: 1, success: false }),
-	asJson('{msg}', { code: 17, msg: sentence }),
-	asJson('{detail}', { detail: sentence }),
-	asJson(
+/** JSON, what must arrive of it if it is not the sentence alone, and its type. */
+const inJson: Array<[shape: string, body: unknown, says?: string, type?: string | null]> = [
+	['{error: {message}}', { error: { message: sentence, type: 'invalid_request', code: 'x' } }],
+	['{error}', { error: sentence }],
+	['{error, error_description}', { error: 'invalid_request', error_description: sentence }],
+	['{message}', { message: sentence, statusCode: 1, success: false }],
+	['{msg}', { code: 17, msg: sentence }],
+	['{detail}', { detail: sentence }],
+	[
 		'{detail: [{loc, msg}]}',
-		{ detail: [{ loc: ['body', 'text'], msg: sentence, type: 'value_error' }] },
+		{ detail: [{ loc: ['body', 'text'], msg: sentence }] },
 		`body.${field}`,
-	),
-	asJson('{detail: {message}}', { detail: { status: 'bad', message: sentence } }),
-	asJson('{errors: {field: [...]}}', { errors: { text: [sentence] } }, field),
-	asJson('{errors: {field: text}}', { errors: { text: sentence } }, field),
-	asJson(
-		'{message, errors}',
-		{ message: 'Invalid', errors: { text: [sentence] } },
-		`Invalid: ${field}`,
-	),
-	asJson(
+	],
+	['{detail: {message}}', { detail: { status: 'bad', message: sentence } }],
+	['{errors: {field: [...]}}', { errors: named }, field],
+	['{errors: {field: text}}', { errors: { text: sentence } }, field],
+	['{message, errors}', { message: 'Invalid', errors: named }, `Invalid: ${field}`],
+	[
 		'{message, errors: [{field, message}]}',
 		{ message: 'Invalid', errors: [{ field: 'text', message: sentence }] },
 		`Invalid: ${field}`,
-	),
-	asJson(
-		'{message} that repeats its list',
-		{ message: `Invalid: ${field}`, errors: { text: [sentence] } },
-		`Invalid: ${field}`,
-	),
-	asJson('{errors: [text, text]}', { errors: ['One', sentence] }, `One; ${sentence}`),
-	asJson(
-		'problem details (RFC 9457)',
-		{ type: 'https://example.com/p', title: 'Refused', status: 400, detail: sentence },
-		`Refused: ${sentence}`,
-		'application/problem+json',
-	),
-	asJson(
+	],
+	['a repeated list', { message: `Invalid: ${field}`, errors: named }, `Invalid: ${field}`],
+	['{errors: [text, text]}', { errors: ['One', sentence] }, `One; ${sentence}`],
+	[
+		'RFC 9457',
+		{ type: 'a', title: 'No', status: 400, detail: sentence },
+		`No: ${sentence}`,
+		problem,
+	],
+	[
 		'problem details with a list',
 		{ title: 'Refused', errors: [{ detail: sentence, pointer: '#/text' }] },
 		`Refused: #/${field}`,
-		'application/problem+json',
-	),
-	asJson('a bare text', sentence),
-	asJson('a list of objects', [{ code: 'e1', message: sentence }]),
-	asJson(
-		'a shape that nobody knows',
-		{ outcome: { phrase: sentence } },
-		`{"outcome":{"phrase":"${sentence}"}}`,
-	),
-	asBytes('JSON announced as nothing', JSON.stringify({ message: sentence }), undefined),
-	asBytes('JSON announced as HTML', JSON.stringify({ message: sentence }), 'text/html'),
-	asBytes('plain text', `\n ${sentence}\r\n`, 'text/plain'),
-	asBytes(
-		'HTML with a heading',
-		`<html><head><title>402</title><style>h1 {}</style></head><body><h1>${sentence}</h1>nginx</body></html>`,
-		'text/html; charset=utf-8',
-	),
-	asBytes('HTML with a title only', `<!-- x --><title>\n${sentence}</title><p>Sorry`, 'text/html'),
-	asBytes(
-		'XML',
-		`<?xml version="1.0"?><e><code>7</code><message>${sentence}</message></e>`,
-		'text/xml',
-	),
+		problem,
+	],
+	['a bare text', sentence],
+	['a list of objects', [{ code: 'e1', message: sentence }]],
+	['an unknown shape', { outcome: { phrase: sentence } }, `{"outcome":{"phrase":"${sentence}"}}`],
+	['JSON announced as nothing', { message: sentence }, sentence, null],
+	['JSON announced as HTML', { message: sentence }, sentence, 'text/html'],
+];
+
+const page = `<html><head><title>402</title><style>h1 {}</style></head><body><h1>${sentence}</h1>nginx`;
+const xml = `<?xml version="1.0"?><e><code>7</code><message>${sentence}</message></e>`;
+
+const inText: Array<[shape: string, body: string, type: string]> = [
+	['plain text', `\n ${sentence}\r\n`, 'text/plain'],
+	['HTML with a heading', `${page}</body></html>`, 'text/html; charset=utf-8'],
+	['HTML with a title', `<!-- x --><title>\n${sentence}</title><p>Sorry`, 'text/html'],
+	['XML', xml, 'text/xml'],
+];
+
+export const refusals: Refusal[] = [
+	...inJson.map(([shape, body, says = sentence, type = 'application/json']) => ({
+		...{ shape, body: JSON.stringify(body), says },
+		headers: type === null ? {} : ({ 'Content-Type': type } as Record<string, string>),
+	})),
+	...inText.map(([shape, body, type]) => ({
+		...{ shape, body, says: sentence },
+		headers: { 'Content-Type': type },
+	})),
 ];

@@ -7,7 +7,7 @@ import { analyzeText, batching, retryOnFail } from '../../support/calls';
 import { declarativeNode, Engine, type RunInput } from '../../support/engine';
 import { ScriptedServer } from '../../support/scriptedServer';
 import { violationsIn, type RunRecord, type Try } from './record';
-import { batchInterval, scenarios, type Scenario } from './scenario';
+import { batchInterval, scenario, type Scenario } from './scenario';
 import { markerOf, Simulation } from './simulation';
 
 /** Turns of the event loop without anything new, after which the process counts as idle. */
@@ -92,62 +92,35 @@ function inputOf(simulation: Simulation, baseUrl: string, node: INodeType): RunI
 	};
 }
 
-/** Runs scenarios one after the other, each below a path of its own. */
-class Runner {
-	private scenarios = 0;
-
-	/** Requests of a scenario that arrived after its end. */
-	strays = 0;
-
-	constructor(
-		private readonly engine: Engine,
-		private readonly server: ScriptedServer,
-		private readonly node: INodeType,
-	) {}
-
-	private begin(simulation: Simulation): string {
-		const own = String(++this.scenarios);
-		this.server.intercept = (request, response) => {
-			response.on('error', () => {});
-			const [, scenario, kind, item] = String(request.url).split('/');
-			if (scenario !== own) {
-				this.strays++;
-				response.destroy();
-			} else if (kind === 'audio') simulation.receiveOpening(Number(item), response);
-			else simulation.receiveCall(request, response);
-			return true;
-		};
-		return `${this.server.baseUrl}/${own}`;
-	}
-
-	/** Runs a scenario, with everything in the order that the scheduler chooses. */
-	async run(scenario: Scenario, scheduler: Scheduler): Promise<RunRecord> {
-		const simulation = new Simulation(scenario, scheduler);
-		const { record } = simulation;
-		const baseUrl = this.begin(simulation);
-		simulation.scheduleEvents();
-		const input = inputOf(simulation, baseUrl, this.node);
-		const running = this.engine.run(input).then((output) => {
-			record.output = output;
-			simulation.touch();
-		});
-		let lastAction = Date.now();
-		await idle(simulation);
-		while (record.output === undefined || scheduler.count() > 0 || simulation.isPaused) {
-			if (scheduler.count() > 0) {
-				await scheduler.waitOne();
-				lastAction = Date.now();
-			} else {
-				// A back-off, a pause between batches, or one between tries.
-				await sleep(1);
-				// The checks find a run without output.
-				if (Date.now() - lastAction > longestPause) return record;
-			}
-			await idle(simulation);
+/** Runs a scenario, with everything in the order that the scheduler chooses. */
+async function run(
+	engine: Engine,
+	simulation: Simulation,
+	input: RunInput,
+	scheduler: Scheduler,
+): Promise<RunRecord> {
+	const { record } = simulation;
+	simulation.scheduleEvents();
+	const running = engine.run(input).then((output) => {
+		record.output = output;
+		simulation.touch();
+	});
+	let lastAction = Date.now();
+	await idle(simulation);
+	while (record.output === undefined || scheduler.count() > 0 || simulation.isPaused) {
+		if (scheduler.count() > 0) {
+			await scheduler.waitOne();
+			lastAction = Date.now();
+		} else {
+			// A back-off, a pause between batches, or one between tries.
+			await sleep(1);
+			// The checks find a run without output.
+			if (Date.now() - lastAction > longestPause) return record;
 		}
-		await running;
-		return record;
+		await idle(simulation);
 	}
+	await running;
+	return record;
 }
 
 /**
@@ -160,14 +133,30 @@ class Runner {
  */
 export async function assertInvariants(runs: number): Promise<void> {
 	const server = await ScriptedServer.start();
-	const runner = new Runner(await Engine.start('default'), server, declarativeNode());
+	const engine = await Engine.start('default');
+	const node = declarativeNode();
 	const { RUNS = runs, SEED, REPLAY } = process.env;
+	let scenarios = 0;
 	try {
 		await fc.assert(
-			fc.asyncProperty(scenarios, fc.scheduler(), async (scenario, scheduler) => {
-				const record = await runner.run(scenario, scheduler);
-				expect(violationsIn(record)).toEqual([]);
-				expect(runner.strays).toBe(0);
+			fc.asyncProperty(scenario, fc.scheduler(), async (one, scheduler) => {
+				const simulation = new Simulation(one, scheduler);
+				// Each has a path of its own: no request may arrive after the end of its scenario.
+				const own = String(++scenarios);
+				let strays = 0;
+				server.intercept = (request, response) => {
+					response.on('error', () => {});
+					const [, path, kind, item] = String(request.url).split('/');
+					if (path !== own) {
+						strays++;
+						response.destroy();
+					} else if (kind === 'audio') simulation.receiveOpening(Number(item), response);
+					else simulation.receiveCall(request, response);
+					return true;
+				};
+				const input = inputOf(simulation, `${server.baseUrl}/${own}`, node);
+				expect(violationsIn(await run(engine, simulation, input, scheduler))).toEqual([]);
+				expect(strays).toBe(0);
 			}),
 			{
 				numRuns: Number(RUNS),

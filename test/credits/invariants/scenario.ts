@@ -136,7 +136,7 @@ function withoutRejections(scenario: Scenario): Scenario {
 	return { ...scenario, items };
 }
 
-export const scenarios = fc
+export const scenario = fc
 	.record<Scenario>({
 		items: fc.array(item, { minLength: 1, maxLength: 8 }),
 		concurrency: fc.integer({ min: 1, max: 5 }),
