@@ -105,12 +105,9 @@ describe('binaryPropertyName', () => {
 	});
 
 	it('takes for each item its own file', async () => {
-		const items = [
-			await node.engine.item({}, { data: a }),
-			await node.engine.item({}, { Recording: b }),
-		];
-		const { error } = await node.run(speechToText, { items });
-		expect(error).toBeUndefined();
+		const [first, second] = [{ data: a }, { Recording: b }];
+		const items = [await node.engine.item({}, first), await node.engine.item({}, second)];
+		await node.run(speechToText, { items });
 		const names = node.service.requests.map(({ parts }) => parts[0]?.fileName);
 		expect(names.sort()).toEqual(['a.wav', 'b.wav']);
 	});
@@ -184,9 +181,8 @@ describe("'Input Data Field Name' is an expression that yields a value of json",
 
 	it('a file with its content: it is uploaded', async () => {
 		const upload = { data: recording.toString('base64'), mimeType: 'audio/wav', fileName: 'b.wav' };
-		const { request } = await node.runOnce(field('={{ $json.upload }}'), {
-			items: [{ json: { upload } }],
-		});
+		const items = [{ json: { upload } }];
+		const { request } = await node.runOnce(field('={{ $json.upload }}'), { items });
 		expect(request.parts[0]?.body.equals(recording)).toBe(true);
 	});
 

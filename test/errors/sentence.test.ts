@@ -47,17 +47,7 @@ describe("the service's sentence", () => {
 	});
 
 	it.each([
-		'',
-		' \n',
-		'{}',
-		'[ ]',
-		'null',
-		'true',
-		'false',
-		'""',
-		'[[]]',
-		'{"":""}',
-		'<html></html>',
+		...['', ' \n', '{}', '[ ]', 'null', 'true', 'false', '""', '[[]]', '{"":""}', '<html></html>'],
 	])('is empty where nothing is said: %j', (body) => {
 		expect(serviceSentence(body)).toBe('');
 	});

@@ -77,22 +77,8 @@ describe('Retry-After', () => {
 	});
 
 	it.each([
-		...[
-			undefined,
-			'',
-			' ',
-			'2x',
-			'x2',
-			'1.',
-			'.5',
-			'1.x',
-			'-1',
-			'soon',
-			'abc 1',
-			'Wed',
-			'21 Oct 2015',
-		],
-		'at Wed, 21 Oct 2015 07:28:30 GMT',
+		...[undefined, '', ' ', '2x', 'x2', '1.', '.5', '1.x', '-1', 'soon', 'abc 1', 'Wed'],
+		...['21 Oct 2015', 'at Wed, 21 Oct 2015 07:28:30 GMT'],
 	])('%s says nothing', (value) => {
 		expect(retryAfterSeconds({ 'retry-after': value, date: now })).toBeUndefined();
 	});

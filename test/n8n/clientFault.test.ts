@@ -1,6 +1,7 @@
 import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { clientFault, faultText } from '../../nodes/VoiceSpeech/n8n/clientFault';
+import { faults, isBeforeRequest } from '../support/faults';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
@@ -11,49 +12,21 @@ function fault(code: string, message: string, facts: object = {}): Error {
 
 const connect = { syscall: 'connect' };
 
-const tlsMessage =
-	'Client network socket disconnected before secure TLS connection was established';
-const proxyMessage = 'Proxy connection ended before receiving CONNECT response';
+const rows = faults.map(([code, said, syscall, message]) => ({
+	error: fault(code, said, syscall === '' ? {} : { syscall }),
+	proves: isBeforeRequest(said, message),
+}));
 
 /** What proves that the request never left n8n. */
-const neverLeft: Error[] = [
-	fault('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', connect),
-	fault('EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443', connect),
-	fault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect),
-	fault('EADDRNOTAVAIL', 'connect EADDRNOTAVAIL 10.0.0.1:443', connect),
-	fault('ENOTFOUND', 'getaddrinfo ENOTFOUND x.invalid', { syscall: 'getaddrinfo' }),
-	fault('EAI_AGAIN', 'getaddrinfo EAI_AGAIN x.invalid', { syscall: 'getaddrinfo' }),
-	fault('DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'),
-	fault('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain'),
-	fault('UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'),
-	fault('CERT_HAS_EXPIRED', 'certificate has expired'),
-	fault('ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname/IP does not match'),
-	fault('ECONNRESET', tlsMessage),
-	fault('', proxyMessage),
-];
+const neverLeft = rows.flatMap(({ error, proves }) => (proves ? [error] : []));
 
-/** What may have happened after the request was sent. */
-const mayHaveLeft: Error[] = [
-	fault('EPIPE', 'write EPIPE', { syscall: 'write' }),
-	fault('ECONNRESET', 'read ECONNRESET', { syscall: 'read' }),
-	fault('ECONNRESET', 'socket hang up'),
-	fault('ECONNABORTED', 'timeout of 150ms exceeded'),
-	fault('ETIMEDOUT', 'timeout of 150ms exceeded'),
-	fault('ETIMEDOUT', 'read ETIMEDOUT', { syscall: 'read' }),
-	fault('EHOSTUNREACH', 'read EHOSTUNREACH', { syscall: 'read' }),
-	fault('HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/'),
-	fault('ERR_STREAM_PREMATURE_CLOSE', 'Premature close'),
-	fault('ESOMETHING', 'never seen before'),
-	// TLS faults happen before and after the handshake.
-	fault('EPROTO', 'write EPROTO C0:error:0A00010B:SSL routines:wrong version number'),
-	fault('EPROTO', 'read EPROTO C0:error:0A000126:SSL routines:unexpected eof'),
-	fault('ERR_SSL_WRONG_VERSION_NUMBER', 'C0:error:0A00010B'),
-	fault('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'C0:error:0A000119'),
-	fault('ERR_TLS_HANDSHAKE_TIMEOUT', 'TLS handshake timeout'),
-	// Codes and messages that only resemble the ones above.
+/** What may have happened after the request was sent. TLS faults happen before and after the handshake. */
+const mayHaveLeft = [
+	...rows.flatMap(({ error, proves }) => (proves ? [] : [error])),
+	// Codes and messages that only resemble others.
 	fault('X_ECONNREFUSED', 'refused'),
 	fault('', 'The other side closed the connection, a connect of ours'),
-	fault('', `The service says: ${proxyMessage}`),
+	fault('', 'The service says: Proxy connection ended before receiving CONNECT response'),
 ];
 
 /** How n8n 2 hands it over: wrapped, with axios's error and its cause. */
