@@ -92,6 +92,14 @@ describe('CallTimeouts', () => {
 		timeouts.end();
 	});
 
+	it('waits for the response without a limit where there is none', async () => {
+		const timeouts = new CallTimeouts({ waiting: 0 }, undefined);
+		timeouts.uploaded();
+		await sleep(100);
+		expect(timeouts.signal.aborted).toBe(false);
+		timeouts.end();
+	});
+
 	it('says nothing of a stall once the call has finished', async () => {
 		const timeouts = new CallTimeouts({ waiting: 0, upload: 0.05 }, undefined);
 		timeouts.uploading();
