@@ -161,6 +161,7 @@ describe('jsonBody', () => {
 			extra(['a', 'b'], ['c', ''], ['d', '', 'json']),
 			'{"a":"b","c":"","d":""}',
 		],
+		['whose names are numbers', '{}', extra(['={{ 5 }}', 'x']), '{"5":"x"}'],
 		['as fields like any other', '{}', extra(['__proto__', 'x']), '{"__proto__":"x"}'],
 	])('takes extra fields %s', async (_what, jsonBody, extraFields, text) => {
 		const { request } = await node.runOnce({ ...sentJson, jsonBody, ...extraFields });

@@ -80,7 +80,7 @@ const noSecret = {
 const unsent: Record<string, Fault> = {
 	'the connection is refused': {
 		baseUrl: () => 'http://127.0.0.1:1',
-		says: /^The service could not be reached Check the .* is running\. .*ECONNREFUSED/,
+		says: /^The service could not be reached Check the .* and the service\. .*ECONNREFUSED/,
 	},
 	'the host is unknown': {
 		baseUrl: () => 'https://no-such-host.invalid',

@@ -5,15 +5,14 @@ import { faults, messages } from '../support/faults';
 
 /** The beginning of the advice, before the reason in parentheses. */
 const advices: Record<string, string> = {
-	[messages.notReached]: "Check the credential's 'Base URL', and that the service is running.",
+	[messages.notReached]:
+		"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.",
 	[messages.notFound]:
 		'Check it for a typo. If there is none, check the DNS of the server that runs n8n.',
 	[messages.unverified]: "Check the credential's 'Base URL'. If the certificate is your own,",
 	[messages.proxyClosed]: "Check 'Proxy' in the request options.",
 	[messages.notSecure]:
 		"Check the credential's 'Base URL': its port may belong to another program,",
-	[messages.notEstablished]:
-		'Try again later, or check the network and firewall between n8n and the service.',
 	[messages.closed]: 'The file may be too large: send a shorter or compressed one.',
 	[messages.tooLate]: "Raise it, or remove it: then the option 'Answer Timeout (Seconds)' applies.",
 	[messages.damaged]: 'If it happens again, ask your provider.',

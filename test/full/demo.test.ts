@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadTools, ROOT, type Workflow } from './tools';
@@ -108,7 +108,8 @@ describe('the demo', () => {
 
 		child.kill('SIGINT');
 		expect(await ended).toMatchObject({ code: 0 });
-		expect(started.filter(isAlive)).toEqual([]);
+		// The guard of the processes ends after them.
+		await until(() => !started.some(isAlive));
 	});
 
 	it('Ctrl-C while n8n starts leaves nothing running either', async () => {
@@ -121,7 +122,8 @@ describe('the demo', () => {
 		const { code, text } = await ended;
 		expect({ code, text }).toMatchObject({ code: 130 });
 		expect(text).not.toMatch(/\n\s+at /);
-		expect(started.filter(isAlive)).toEqual([]);
+		// The guard of the processes ends after them.
+		await until(() => !started.some(isAlive));
 	});
 
 	it('an edited example is a warning, and only with --once a failure', async () => {

@@ -5,7 +5,6 @@ export const messages = {
 	unverified: "The service's certificate could not be verified",
 	proxyClosed: 'The proxy closed the connection before it reached the service',
 	notSecure: 'The secure connection to the service failed',
-	notEstablished: 'n8n could not connect to the service',
 	closed: 'The service closed the connection during the upload',
 	tooLate: "The service did not respond within the 'Timeout' of the request options",
 	damaged: 'The compressed response is damaged or incomplete',
@@ -40,8 +39,8 @@ export const faults: Array<[code: string, said: string, syscall: string, message
 		'',
 		messages.notSecure,
 	],
-	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', 'connect', messages.notEstablished],
-	['EADDRNOTAVAIL', 'connect EADDRNOTAVAIL 10.0.0.1:443', 'connect', messages.notEstablished],
+	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', 'connect', messages.notReached],
+	['EADDRNOTAVAIL', 'connect EADDRNOTAVAIL 10.0.0.1:443', 'connect', messages.notReached],
 	['EPIPE', 'write EPIPE', 'write', messages.closed],
 	['ECONNABORTED', 'timeout of 150ms exceeded', '', messages.tooLate],
 	['ETIMEDOUT', 'timeout of 150ms exceeded', '', messages.tooLate],
@@ -60,8 +59,8 @@ export const faults: Array<[code: string, said: string, syscall: string, message
 	['EHOSTUNREACH', 'read EHOSTUNREACH', 'read', messages.unknown],
 	['ESOMETHING', 'never seen before', '', messages.unknown],
 	// Codes that only resemble the ones above.
-	['X_EHOSTUNREACH', 'connect X_EHOSTUNREACH', 'connect', messages.notEstablished],
-	['EHOSTUNREACHABLE', 'connect EHOSTUNREACHABLE', 'connect', messages.notEstablished],
+	['X_EHOSTUNREACH', 'connect X_EHOSTUNREACH', 'connect', messages.notReached],
+	['EHOSTUNREACHABLE', 'connect EHOSTUNREACHABLE', 'connect', messages.notReached],
 	['X_EPROTO', 'wrong version', '', messages.unknown],
 	['X_Z_BUF_ERROR', 'unexpected end', '', messages.unknown],
 	['X_ECONNRESET', 'read X', 'read', messages.unknown],
@@ -70,7 +69,7 @@ export const faults: Array<[code: string, said: string, syscall: string, message
 
 /** Whether nothing but these facts proves that the request never left n8n. */
 export function isBeforeRequest(said: string, message: string): boolean {
-	const { notReached, notFound, unverified, proxyClosed, notEstablished } = messages;
-	const all = [notReached, notFound, unverified, proxyClosed, notEstablished];
+	const { notReached, notFound, unverified, proxyClosed } = messages;
+	const all = [notReached, notFound, unverified, proxyClosed];
 	return all.includes(message) || said.startsWith('Client network socket disconnected');
 }

@@ -13,7 +13,7 @@ function notSent(wasSent: boolean, reason: string): string {
 export function notSentBecause(index: number, message: string, wasSent: boolean): CallError {
 	return new CallError(
 		notSent(wasSent, `item ${index} was refused: ${message}`),
-		'Solve this first: until then, every call would be refused.',
+		'Solve this first, then run the remaining items again.',
 	);
 }
 

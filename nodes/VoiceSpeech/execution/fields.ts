@@ -38,8 +38,10 @@ function parseJson(text: string, label: string): unknown {
 
 /** The rows of 'Extra Fields' in their order. An empty or null value sends an empty text. */
 export function readExtraFields(rows: ExtraField[]): Field[] {
-	return rows.map(({ name, type, value }) => {
-		if (isEmpty(name)) throw extraFieldWithoutName();
+	return rows.map(({ name: given, type, value }) => {
+		if (isEmpty(given)) throw extraFieldWithoutName();
+		// An expression may yield a number.
+		const name = String(given);
 		if (value === undefined || value === null || value === '') return [name, ''];
 		// An expression may yield the value itself instead of its JSON text.
 		if (type !== 'json') {

@@ -96,9 +96,9 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 	}
 }
 
-/** Identifies a request: equal lists send the same to the same address with the same key, and store the same file. */
+/** Identifies a request: equal lists send the same to the same address with the same key (docs/credits.md, rule 5). */
 export function fingerprintOf({ access, payload, options }: PreparedRequest, path: string) {
-	const common: unknown[] = [access.baseUrl, access.apiKey, path, options.outputFileName];
+	const common: unknown[] = [access.baseUrl, access.apiKey, path];
 	if (payload.kind === 'json') return [...common, payload.text];
 	const fields = payload.fields.flatMap(([name, value]) => [name, JSON.stringify(value)]);
 	return [...common, options.fileFieldName, ...payload.audio.identity, ...fields];

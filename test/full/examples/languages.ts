@@ -3,7 +3,10 @@ import { expectSuccess, type Stage } from './stage';
 /** A form that transcribes in the language that it finds, or asks. */
 export function languages(stage: () => Stage): void {
 	const german = 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.';
+	// With the language that the recording was sent with.
+	beforeAll(async () => await stage().emulate({ extraResponseFields: true }));
 	afterEach(async () => await stage().emulate({ undocumentedPayload: 'either' }));
+	afterAll(async () => await stage().emulate({ extraResponseFields: false }));
 
 	/** @param further what is answered where the form asks for the language */
 	async function submit(recording: File, further?: Array<Record<string, string>>) {
