@@ -8,7 +8,7 @@ const NOTICES = {
 	sandboxInLive: "This is a sandbox key: set 'Environment' to Sandbox.",
 	unknown: 'Wrong key: keys of this service start with eak_test_ or eak_live_.',
 	whiteSpace:
-		'The key starts with a space or line break: delete it to see what kind of key this is.',
+		'The key starts with a space or line break. Delete that to see whether it is a sandbox or a live key.',
 };
 
 describe("the credential's dialog", () => {

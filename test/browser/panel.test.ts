@@ -141,7 +141,7 @@ describe('the node in the editor', () => {
 		}
 		await creator().getByText('Triggers (2)').click();
 		await creator().getByText('Via npm').waitFor();
-		await creator().getByText('Transcribe recordings, speak').last().scrollIntoViewIfNeeded();
+		await creator().getByText('Convert speech to text').last().scrollIntoViewIfNeeded();
 		await tab.picture('actions', creator());
 	});
 
