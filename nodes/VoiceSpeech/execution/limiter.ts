@@ -5,7 +5,7 @@ export class ConcurrencyLimiter {
 	/** Index of the first in `waiting` that still waits. Not `shift()`, which moves the entire list each time. */
 	private next = 0;
 
-	/** @param free how many calls may run at the same time, at least 1; a fraction is ignored */
+	/** @param free how many calls may run at the same time, at least 1; rounded down */
 	constructor(private free: number) {}
 
 	/** Waits for a slot, which {@link release} must give back. False if {@link cancelWaiting} ended the wait. */

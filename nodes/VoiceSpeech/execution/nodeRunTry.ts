@@ -10,11 +10,11 @@ export interface NodeRun {
 	readonly backoff: RateLimitBackoff;
 	/** Undefined if n8n does not run the node again. */
 	readonly results: ResultCache | undefined;
-	/** By index of each item of which a request has left n8n, or may have: whether it may have been debited. */
+	/** Items, by index, whose request left n8n or may have: whether it may have been debited. */
 	readonly sent: Map<number, boolean>;
 }
 
-/** The item whose failure ended the run. */
+/** The item whose failure ended the try. */
 export interface RunFailure {
 	item: Item;
 	/** Its text may still be arriving from the service. */
@@ -23,7 +23,7 @@ export interface RunFailure {
 
 /** Items that n8n hands over together. When the node stops on failure, no call starts before all are checked. */
 class CheckGroup {
-	/** The items, and n8n itself until it has handed over the last of them. */
+	/** Unchecked items, plus 1 until n8n has handed over the last item. */
 	unchecked = 1;
 	private readonly waiting: Array<{ index: number; resolve: () => void }> = [];
 
@@ -44,11 +44,11 @@ class CheckGroup {
 /** One try of a node run: n8n's Retry On Fail makes a new one. Knows whether calls may still start. */
 export class NodeRunTry {
 	private readonly controller = new AbortController();
-	/** Aborts when no further call may start: the run failed, was canceled, or n8n rejected it. */
+	/** Aborts when no further call may start: the try failed, was canceled or rejected by n8n, or the next has begun. */
 	readonly ended = this.controller.signal;
-	/** Called when the run ends. Not listeners of {@link ended}: Node warns of more than ten on one signal. */
+	/** Called when the try ends. Not listeners of {@link ended}: Node warns of more than ten on one signal. */
 	readonly onEnded = new Set<() => void>();
-	/** The failure that ended the run. */
+	/** The failure that ended the try. */
 	failure: RunFailure | undefined;
 	private group = new CheckGroup();
 	private inProgress = 0;
@@ -97,7 +97,7 @@ export class NodeRunTry {
 		sent.set(index, mayBeDebited || sent.get(index) === true);
 	}
 
-	/** Ends the run if this failure concerns all items. The first failure stays. */
+	/** Ends the try if this failure concerns all items. The first failure stays. */
 	fail(failure: RunFailure, failsAllItems: boolean): void {
 		if (!this.stopsOnFailure && !failsAllItems) return;
 		if (!this.ended.aborted) this.failure = failure;

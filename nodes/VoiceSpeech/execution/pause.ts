@@ -1,13 +1,13 @@
 import { maxTimerMs } from '../limits';
 
 /** Reason for aborting our own signals: without one, Node creates an exception with a stack for each. */
-export const abortReason = 'over';
+export const abortReason = 'finished';
 
 /**
- * Waits. Ended early, it removes its listeners, so that the timer can be collected: n8n's rules allow no `setTimeout`
- * in a node.
+ * Waits with AbortSignal.timeout, because n8n's lint forbids setTimeout. Removes its listeners at the end, so that the
+ * timer can be collected.
  *
- * @param milliseconds at most 24.8 days are waited; callers wait in a loop
+ * @param milliseconds longer than 24.8 days is cut; callers wait in a loop
  * @param ended ends the wait when it aborts
  */
 export async function pause(milliseconds: number, ended: AbortSignal): Promise<void> {

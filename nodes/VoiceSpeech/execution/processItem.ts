@@ -21,11 +21,11 @@ async function checkFirst(item: Item, runTry: NodeRunTry): Promise<PreparedReque
 	const request = checked.status === 'fulfilled' ? checked.value : undefined;
 	const fingerprint = request && fingerprintOf(request, endpoint.path);
 	const earlier = runTry.run.results?.find(index, fingerprint);
-	// The failure first: it must be known when the last check lets the others go on.
+	// Before `checked()`: the last check starts the calls of the others.
 	if (checked.status === 'rejected' && (await earlier) === undefined) {
 		runTry.fail({ item, error: checked.reason as Error }, false);
 	}
-	// Before the check is reported: the last item that was checked must not overtake those that wait.
+	// Enqueue before `checked()`, so that calls start in the order of the items.
 	const allChecked = group?.allChecked(index);
 	group?.checked();
 	const success = earlier && (await earlier);
@@ -45,10 +45,14 @@ async function call(item: Item, request: PreparedRequest, runTry: NodeRunTry): P
  * Takes one item from its check to its outcome: prepare and check the request, wait, send it, read the response.
  * n8n/paginationHook.ts calls it once per item and try.
  *
- * An item waits for three things: without continue on failure, until all items that came with it are checked, because
- * one that cannot be sent must not cost the others; until fewer than `concurrency` calls are in progress; and, in
- * send.ts, until no back-off is in effect. With continue on failure it is checked when it has a slot, unless an earlier
- * try made a call for it, whose result needs no slot.
+ * An item may wait four times:
+ * 1. for its own call of an earlier try (Retry On Fail) that is still in progress;
+ * 2. without continue on failure, until all items that n8n handed over with it are checked, because no call is made
+ *    if one of them is known to fail;
+ * 3. until fewer than `concurrency` calls are in progress;
+ * 4. in send.ts, until no back-off is in effect.
+ *
+ * With continue on failure, it is checked when it has a slot, unless it may have a result of an earlier try.
  */
 export async function processItem(item: Item, runTry: NodeRunTry): Promise<Outcome> {
 	const { limiter, results } = runTry.run;

@@ -60,7 +60,7 @@ export function retryWait(
 	const retryAfter = retryAfterSeconds(headers);
 	const isBeforeWork = status === 429 || (status === 503 && retryAfter !== undefined);
 	if (!isBeforeWork || retries >= limits.rateLimitRetries) return undefined;
-	// Jitter: up to half as long, so that calls that were refused together are not repeated together.
+	// Jitter: shortens the wait by up to half, so that calls that were refused together are not repeated together.
 	const jitter = 1 - Math.random() / 2;
 	const wait = retryAfter ?? firstRetryWaitSeconds * 2 ** retries * jitter;
 	return wait <= limits.maxRetryWaitSeconds ? wait : undefined;

@@ -96,7 +96,7 @@ async function sendOnce(
 			const { apiKey } = access;
 			const result = await readResponse(await response, endpoint, output, apiKey, item.store);
 			const { sampleWarnings = [] } = content;
-			// A field of the service's own keeps its value.
+			// If the response has a field of this name, it wins.
 			if (sampleWarnings.length > 0) result.json = { sampleWarnings, ...result.json };
 			return result;
 		}

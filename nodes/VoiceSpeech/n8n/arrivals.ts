@@ -8,8 +8,8 @@ import type { NodeRunTry } from '../execution/nodeRunTry';
  * - It prepares the items in a loop and calls the hook of each at once: without batching, all hooks have been called
  *   before the next macrotask. With batching it sleeps between batches.
  * - An expression that throws never reaches the hook. Without continue on failure, the run is rejected. With it, n8n
- *   2.41.1 makes that item fail and goes on; n8n 2.0.3 rejects the run. The node cannot distinguish that from
- *   missing last items, so it assumes nothing.
+ *   1.123.81 and 2.41.1 make that item fail and go on; n8n 2.0.3 rejects the run. The node cannot distinguish the two,
+ *   so it never takes a run that continues on failure as rejected.
  * - RoutingNode attaches rejection handlers only after the last item: an earlier rejection counts as unhandled.
  */
 

@@ -20,7 +20,7 @@ export function contextItem(
 ): Item {
 	const options = requestData.options as IHttpRequestOptions;
 	const read: Item['read'] = (name, fallback) => {
-		// Without an expression it is the same for all items. n8n takes long to return one, so it is asked only once.
+		// Without an expression it is the same for all items. Reading one is slow, so it is read once.
 		if (constantParameters.has(name)) return constantParameters.get(name);
 		const value: unknown = context.getNodeParameter(name, fallback);
 		// n8n throws for a missing parameter without a fallback.

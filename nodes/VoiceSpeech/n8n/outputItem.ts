@@ -49,8 +49,8 @@ export function resultItem(
 /**
  * The output item of an item that failed, where the node continues on failure. It keeps the files of the input.
  *
- * For its error output, n8n itself adds the fields of the input, and an item with further fields next to the error
- * would leave by the other output. With `binaryMode: combined`, n8n would make such a field of its files.
+ * n8n adds the input's fields for the error output. An item with other fields next to `error` goes to the main output.
+ * With `binaryMode: combined`, n8n would make such a field of its files.
  */
 export function failedItem(
 	context: IExecuteSingleFunctions,

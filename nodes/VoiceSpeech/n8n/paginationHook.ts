@@ -16,8 +16,8 @@ import { failedItem, nodeError, resultItem } from './outputItem';
 
 /*
  * n8n's RoutingNode calls the pagination function of an operation once for each item. It is an unusual use of this
- * hook, but the only place where a declarative node can limit its calls, build a body when it is sent, and keep what
- * was paid for when another item fails. Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with test/credits.
+ * hook, but the only place where a declarative node can limit its calls, build a body when it is sent, and keep paid
+ * results when another item fails. Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with test/credits.
  */
 
 /** Why an item did not succeed; undefined if n8n throws another item's error and ignores this one. */
@@ -35,7 +35,7 @@ async function errorOf(
 	return notSentBecause(index, maskApiKey(message, apiKey), wasSent);
 }
 
-/** Takes one item from n8n's request for it to the item that n8n gets back. */
+/** From the request that n8n prepared for an item to its output item. */
 async function runItem(
 	context: IExecutePaginationFunctions,
 	endpoint: Endpoint,
@@ -71,7 +71,7 @@ export function route(endpoint: Endpoint): INodePropertyRouting {
 			url: endpoint.path,
 			// A response may be larger than the memory.
 			encoding: 'stream',
-			// The hook judges every status; otherwise n8n repeats a call that got a 401.
+			// The hook handles every status; otherwise n8n repeats a call that got a 401.
 			ignoreHttpStatusErrors: true,
 			// A redirect would carry the key to another origin, and makes n8n's client buffer the body.
 			disableFollowRedirect: true,

@@ -48,7 +48,7 @@ export function audioTypeOf(head: Uint8Array, contentType: string): FileType | u
 		const mimeType = withoutParameters(contentType).toLowerCase();
 		return isDeclaredAs(sniffed, subtype) ? { ...sniffed, mimeType } : sniffed;
 	}
-	// Samples vary: they are never valid text throughout.
+	// Raw samples are hardly ever valid text.
 	if (subtype === '' || isText(head, contentType)) return undefined;
 	// With its parameters: without its sampling rate, raw PCM cannot be played.
 	if (rawExtension !== undefined) return { mimeType: contentType, extensions: [rawExtension] };

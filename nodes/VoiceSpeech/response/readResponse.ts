@@ -67,7 +67,7 @@ export async function readResponse(
 ): Promise<Result> {
 	if (response.fault !== undefined) throw response.fault;
 	const { head } = response;
-	// It is quoted in texts, and is the type of a stored file.
+	// Masked, because error texts quote it and stored files have it as their type.
 	const contentType = maskApiKey(response.contentType, apiKey);
 	// Otherwise, reading all of it to parse it is not worth it.
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));

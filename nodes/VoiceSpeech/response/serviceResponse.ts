@@ -22,7 +22,7 @@ export class ServiceResponse {
 	/** How many bytes of the body have arrived. */
 	received = 0;
 
-	/** Why the body ended early; the bytes before can be read. */
+	/** Why the body ended early; the bytes received before are readable. */
 	fault: unknown;
 
 	/** Read, but not yet handed on. */
