@@ -22,12 +22,17 @@ const megabyte = 2 ** 20;
 const loads: string[] = [];
 const loaded: Array<WeakRef<Buffer>> = [];
 let mostHeld = 0;
+let mayHold = 1;
 let fileSize = 0;
 
+/** How many files are in memory. On a busy machine, a connection releases its file a moment after its response. */
 async function held(): Promise<number> {
-	await sleep(5);
-	collectGarbage();
-	return loaded.filter((ref) => ref.deref() !== undefined).length;
+	for (let waits = 0; ; waits++) {
+		await sleep(5);
+		collectGarbage();
+		const count = loaded.filter((ref) => ref.deref() !== undefined).length;
+		if (count < mayHold || waits === 200) return count;
+	}
 }
 
 const database = {
@@ -45,6 +50,7 @@ beforeAll(() => Container.get(BinaryDataService).setManager('database', database
 beforeEach(() => {
 	loads.length = loaded.length = 0;
 	mostHeld = 0;
+	mayHold = 1;
 	fileSize = 2 * megabyte;
 });
 
@@ -59,6 +65,7 @@ async function run(count: number, options: object = {}) {
 }
 
 it.each([1, 3])('with concurrency %i, no more files are held, each loaded once', async (limit) => {
+	mayHold = limit;
 	const { items } = await run(9, { concurrency: limit });
 	expect(items).toHaveLength(9);
 	expect(loads).toEqual(range(9).map(String));
