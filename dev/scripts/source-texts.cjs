@@ -5,7 +5,7 @@ const ts = require('typescript');
 
 const root = path.resolve(__dirname, '../..');
 
-/** @typedef {{place: string, text: string}} SourceText file and line, and the text with `…` for inserted values */
+/** @typedef {{location: string, text: string}} SourceText file and line, and the text with `…` for inserted values */
 
 /** @param {import('typescript').Node} node */
 function textOf(node) {
@@ -26,7 +26,7 @@ function textsIn(file) {
 	const visit = (/** @type {import('typescript').Node} */ node) => {
 		const text = textOf(node);
 		const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-		if (text !== undefined) texts.push({ place: `${file}:${line + 1}`, text });
+		if (text !== undefined) texts.push({ location: `${file}:${line + 1}`, text });
 		ts.forEachChild(node, visit);
 	};
 	visit(source);
@@ -56,7 +56,7 @@ function errorTexts() {
 	const folders = ['errors', 'audio', 'n8n'].map((name) => `nodes/VoiceSpeech/${name}`);
 	// Labels and notices are not errors.
 	return sentencesIn(...folders, 'credentials').filter(
-		({ place, text }) => !/VoiceSpeechApi|keyNotices/.test(place) || /'…'/.test(text),
+		({ location, text }) => !/VoiceSpeechApi|keyNotices/.test(location) || /'…'/.test(text),
 	);
 }
 

@@ -1,5 +1,5 @@
 // Prints every text that users of the node see, to be read in one sitting: `npm run texts`. Each line has the kind of
-// the text, its place (the path of a parameter, or a file), and the text. The counts of each kind follow.
+// the text, its location (the path of a parameter, or a file), and the text. The counts of each kind follow.
 import { createRequire } from 'node:module';
 import { errorTexts, isMessage } from './source-texts.cjs';
 
@@ -16,37 +16,37 @@ const { VoiceSpeechApi } = load('../../dist/credentials/VoiceSpeechApi.credentia
 /** Each line once: several operations may have the same parameter. @type {Map<string, string>} */
 const kindOfLine = new Map();
 
-/** @param {string} kind @param {string} place @param {string | undefined} text */
-function add(kind, place, text) {
-	if (text) kindOfLine.set(`${kind.padEnd(11)} ${place}: ${text}`, kind);
+/** @param {string} kind @param {string} location @param {string | undefined} text */
+function add(kind, location, text) {
+	if (text) kindOfLine.set(`${kind.padEnd(11)} ${location}: ${text}`, kind);
 }
 
-/** @param {Choice} choice @param {string} place */
-function addChoice({ name, description, action }, place) {
-	add('option', place, name);
-	add('description', place, description);
-	add('action', place, action);
+/** @param {Choice} choice @param {string} location */
+function addChoice({ name, description, action }, location) {
+	add('option', location, name);
+	add('description', location, description);
+	add('action', location, action);
 }
 
 /** @param {Property} property @param {string} [parent] */
 function addProperty(property, parent = '') {
 	const { displayName, type, description, placeholder, hint } = property;
-	const place = `${parent}${property.name}`;
-	add(type === 'notice' ? 'notice' : 'label', place, displayName);
-	add('description', place, description);
-	add('placeholder', place, placeholder);
-	add('hint', place, hint);
+	const location = `${parent}${property.name}`;
+	add(type === 'notice' ? 'notice' : 'label', location, displayName);
+	add('description', location, description);
+	add('placeholder', location, placeholder);
+	add('hint', location, hint);
 	for (const option of property.options ?? []) {
-		if ('type' in option) addProperty(option, `${place}.`);
-		else if ('values' in option) addGroup(option, `${place}.${option.name}`);
-		else addChoice(option, `${place}=${option.value}`);
+		if ('type' in option) addProperty(option, `${location}.`);
+		else if ('values' in option) addGroup(option, `${location}.${option.name}`);
+		else addChoice(option, `${location}=${option.value}`);
 	}
 }
 
-/** @param {Group} group @param {string} place */
-function addGroup({ displayName, values }, place) {
-	add('label', place, displayName);
-	for (const property of values) addProperty(property, `${place}.`);
+/** @param {Group} group @param {string} location */
+function addGroup({ displayName, values }, location) {
+	add('label', location, displayName);
+	for (const property of values) addProperty(property, `${location}.`);
 }
 
 const node = new VoiceSpeech();
@@ -65,8 +65,8 @@ for (const { properties } of credential.test.rules) {
 	add('test', 'credential.test', properties.message.replace(/\d{3}/, '…'));
 }
 
-for (const { place, text } of errorTexts())
-	add(isMessage(text) ? 'message' : 'advice', place, text);
+for (const { location, text } of errorTexts())
+	add(isMessage(text) ? 'message' : 'advice', location, text);
 
 /** @type {Record<string, number>} */
 const counts = {};

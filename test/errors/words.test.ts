@@ -8,7 +8,7 @@ const all = sentencesIn('nodes', 'credentials');
 
 /** Texts of what can go wrong, as far as they stand in files of their own. */
 const errors = sentencesIn('nodes/VoiceSpeech/errors', 'nodes/VoiceSpeech/audio').concat(
-	all.filter(({ place }) => /^credentials\/(apiKey|baseUrl)/.test(place)),
+	all.filter(({ location }) => /^credentials\/(apiKey|baseUrl)/.test(location)),
 );
 
 function labelsOf(properties: Array<INodeProperties | INodePropertyCollection>): string[] {

@@ -54,7 +54,7 @@ function undocumented({ scope, defaultInput, ...operation }: Undocumented): Oper
 	};
 }
 
-// The operations of which docs/openapi.yaml documents only path and scope.
+// docs/openapi.yaml documents only path and scope of these operations.
 
 export const analyzeCall = undocumented({
 	resource: 'call',
