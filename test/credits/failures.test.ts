@@ -47,7 +47,7 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 			const { message, description } = item.json.error as Record<string, string>;
 			expect(message).toContain('No.');
 			expect(message?.includes('not sent, because item 2')).toBe(index !== 2);
-			expect(description?.includes('call would be refused')).toBe(index !== 2);
+			expect(description?.includes('run the remaining items again')).toBe(index !== 2);
 		}
 	});
 });
