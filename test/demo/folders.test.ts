@@ -132,7 +132,9 @@ it('a full disk is one sentence, and leaves the last state', () => {
 	createFolders(false);
 	const state = readFileSync(inFolder('state.json'), 'utf8');
 	symlinkSync('/dev/full', inFolder('state.json.new'));
-	const ports = ['--port', '59671', '--emulator-port', '59672'];
+	// Below the ports that systems assign to other tests' servers.
+	const port = 20_000 + 2 * (process.pid % 5_000);
+	const ports = ['--port', String(port), '--emulator-port', String(port + 1)];
 	const args = ['dev/demo/main.mjs', '--once', '--folder', folder, ...ports];
 	const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
 	expect(status).toBe(1);
