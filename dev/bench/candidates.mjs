@@ -13,6 +13,7 @@ import { settled } from './process.mjs';
  * @property {string} tarball of this package
  * @property {import('./service.mjs').Service} service
  * @property {string} url of the service for this case
+ * @property {import('./n8n.mjs').N8n} [n8n] for all candidates, in a quick run
  * @property {string} folder where everything is kept until the end
  * @property {string} files the folder that n8n may read
  * @property {(title: string) => void} onStep
@@ -32,26 +33,28 @@ import { settled } from './process.mjs';
 export function inN8n(bench, name, steps, check) {
 	const { host, tarball, folder, files, url, service, options } = bench;
 	/** @type {import('./n8n.mjs').N8n | undefined} */
-	let n8n;
+	let n8n = bench.n8n;
 	return {
 		name,
 		async start() {
+			if (n8n) return;
 			n8n = await startN8n({
-				...{ host, tarball, files, url, nodeFlags: options.nodeFlags },
+				...{ host, tarball, files, certificate: service.certificate },
 				folder: join(folder, name.replace(/\W+/g, '-').toLowerCase()),
-				environment: { NODE_EXTRA_CA_CERTS: service.certificate },
+				nodeFlags: options.nodeFlags,
 			});
-			// A quick run only shows that everything works.
-			if (!options.quick) await settled(n8n.pid);
+			await settled(n8n.pid);
 		},
 		async run(load) {
 			if (!n8n) throw new Error('n8n was not started');
-			const measured = await n8n.measure(steps(n8n.access, load));
+			const measured = await n8n.measure(steps(await n8n.accessTo(url), load));
 			await check?.(measured, n8n);
 			return measured;
 		},
 		cleanUp: async () => await n8n?.clear(),
-		stop: async () => await n8n?.stop(),
+		async stop() {
+			if (n8n !== bench.n8n) await n8n?.stop();
+		},
 	};
 }
 

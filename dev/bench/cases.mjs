@@ -1,6 +1,9 @@
 import { cost } from './cases/cost.mjs';
 import { download } from './cases/download.mjs';
 import { files } from './cases/files.mjs';
+import { load } from './cases/load.mjs';
+import { queue } from './cases/queue.mjs';
+import { slow } from './cases/slow.mjs';
 import { texts } from './cases/texts.mjs';
 import { upload } from './cases/upload.mjs';
 import { url } from './cases/url.mjs';
@@ -19,6 +22,7 @@ const overTls = (measure) => async (bench) => {
 
 /** @type {Record<string, Case>} in the order in which they run */
 export const cases = {
+	load,
 	upload,
 	'upload-tls': overTls(upload),
 	download,
@@ -27,6 +31,8 @@ export const cases = {
 	'url-tls': overTls(url),
 	files,
 	'files-tls': overTls(files),
+	slow,
 	texts,
 	cost,
+	queue,
 };

@@ -6,6 +6,7 @@
  * @property {number} seconds
  * @property {number} [growth] of its process's memory, in bytes
  * @property {number} [cpu] seconds of processor time
+ * @property {import('./process.mjs').Trace} [trace] of that growth
  * @property {import('../n8n/executions.mjs').Item[]} [items] output of an n8n node
  */
 
@@ -27,6 +28,7 @@
  * @property {number[]} seconds
  * @property {number[]} growth
  * @property {number[]} cpu
+ * @property {import('./process.mjs').Trace} [trace] of the run in which memory grew most
  * @property {import('./server.mjs').Counts[]} counts of the server, for each run
  */
 
@@ -68,7 +70,10 @@ export async function compare({ service, options, onStep }, work) {
 				const row = rows[index];
 				row?.seconds.push(run.seconds);
 				row?.counts.push(counts);
-				if (run.growth !== undefined) row?.growth.push(run.growth);
+				if (row && run.growth !== undefined) {
+					if (run.growth > Math.max(-Infinity, ...row.growth)) row.trace = run.trace;
+					row.growth.push(run.growth);
+				}
 				if (run.cpu !== undefined) row?.cpu.push(run.cpu);
 			}
 		}

@@ -9,6 +9,8 @@ import { withLock } from '../n8n/lock.mjs';
 import { packPackage } from '../n8n/package.mjs';
 import { Problem } from '../n8n/problem.mjs';
 import { cases } from './cases.mjs';
+import { startN8n } from './n8n.mjs';
+import { plot } from './plot.mjs';
 import { readOptions, usage } from './options.mjs';
 import { reportText } from './report.mjs';
 import { startService } from './service.mjs';
@@ -29,12 +31,23 @@ async function run(options, folder, progress) {
 	const nodeVersion = execFileSync(host.node, ['-p', 'process.versions.node']).toString().trim();
 	const service = await startService(folder);
 	const files = join(folder, 'files');
+	const { certificate } = service;
+	const n8n = options.quick
+		? await startN8n({
+				host,
+				tarball,
+				files,
+				certificate,
+				folder: join(folder, 'n8n'),
+				pauseSeconds: 0,
+			})
+		: undefined;
 	const print = (/** @type {string} */ text) => {
 		progress.end();
 		process.stdout.write(`${text}\n`);
 	};
-	/** @type {Outcome[]} */
-	const outcomes = [];
+	/** @type {Record<string, Outcome>} */
+	const outcomes = {};
 	/** @type {number[]} */
 	const loads = [];
 	try {
@@ -43,24 +56,30 @@ async function run(options, folder, progress) {
 			loads.push(loadavg()[0] ?? NaN);
 			const onStep = (/** @type {string} */ title) => progress.step(`${name}: ${title}`);
 			const { http: url } = service.urls;
-			const bench = { options, host, tarball, service, url, folder, files, onStep };
+			const bench = { options, host, tarball, service, url, n8n, folder, files, onStep };
 			// A case that fails must not cost the results of the others.
 			const outcome = await cases[name]?.(bench).catch((/** @type {unknown} */ error) => {
 				const failure = error instanceof Error ? error.message : String(error);
 				print(`  ${name} FAILED: ${failure}`);
 				return { title: name, rows: [], claims: [], failure };
 			});
-			if (outcome) outcomes.push(outcome);
+			if (outcome) outcomes[name] = outcome;
 			await rm(files, { recursive: true, force: true });
 		}
 	} finally {
 		progress.end();
+		await n8n?.stop();
 		await service.stop();
 	}
-	const text = await reportText(outcomes, { host, nodeVersion, repeat: options.repeat, loads });
+	const all = Object.values(outcomes);
+	const text = await reportText(all, { host, nodeVersion, repeat: options.repeat, loads });
 	print(text);
-	if (options.isComplete) await writeFile(join(here, 'results.md'), text);
-	return outcomes.every(({ failure }) => failure === undefined);
+	if (options.isComplete) {
+		await writeFile(join(here, 'results.md'), text);
+		const plotted = [outcomes.upload, outcomes.download].filter((outcome) => outcome !== undefined);
+		await writeFile(join(here, 'memory.svg'), plot(plotted));
+	}
+	return all.every(({ failure }) => failure === undefined);
 }
 
 /** @param {string[]} args */

@@ -35,11 +35,19 @@ const minimalNode = fileURLToPath(new URL('minimal', import.meta.url));
  * @param {string} options.tarball of this package
  * @param {string} options.folder for its data
  * @param {string} options.files the folder that it may read
- * @param {string} options.url the server's
- * @param {Record<string, string>} [options.environment]
+ * @param {string} options.certificate path of the server's, in PEM
  * @param {string[]} [options.nodeFlags] for the Node.js that runs it
+ * @param {number} [options.pauseSeconds] before the measured node
  */
-export async function startN8n({ host, tarball, folder, files, url, environment, nodeFlags }) {
+export async function startN8n({
+	host,
+	tarball,
+	folder,
+	files,
+	certificate,
+	nodeFlags,
+	pauseSeconds = 4,
+}) {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
 	await placePackage(tarball, folder);
@@ -53,23 +61,29 @@ export async function startN8n({ host, tarball, folder, files, url, environment,
 			N8N_RESTRICT_FILE_ACCESS_TO: files,
 			N8N_STORAGE_PATH: storage,
 			N8N_CUSTOM_EXTENSIONS: minimalNode,
-			...environment,
+			NODE_EXTRA_CA_CERTS: certificate,
 		},
 	});
 	try {
 		const rest = await signIn(n8n.url, login);
-		const voice = await putCredential(rest, {
-			name: 'Voice and Speech',
-			type: 'voiceSpeechApi',
-			data: { apiKey, environment: 'sandbox', baseUrl: url },
-		});
 		const header = await putCredential(rest, {
 			name: 'Header',
 			type: 'httpHeaderAuth',
 			data: { name: 'X-API-Key', value: apiKey },
 		});
 		return {
-			access: { url, credentials: { voice, header } },
+			/**
+			 * @param {string} url the server's
+			 * @returns {Promise<import('./nodes.mjs').Access>}
+			 */
+			async accessTo(url) {
+				const voice = await putCredential(rest, {
+					name: 'Voice and Speech',
+					type: 'voiceSpeechApi',
+					data: { apiKey, environment: 'sandbox', baseUrl: url },
+				});
+				return { url, credentials: { voice, header } };
+			},
 			pid: n8n.pid,
 			/** The folder of its files. */
 			storage,
@@ -77,7 +91,8 @@ export async function startN8n({ host, tarball, folder, files, url, environment,
 			 * Runs a workflow of these steps, and measures the last one.
 			 * @param {import('./nodes.mjs').Node[]} steps
 			 */
-			measure: async (steps) => await measure(rest, n8n.pid, steps),
+			measure: async (steps) =>
+				await measure(rest, n8n.pid, workflowOf('Bench', steps, pauseSeconds)),
 			/** Deletes the files of earlier executions. */
 			clear: async () => await rm(join(storage, 'workflows'), { recursive: true, force: true }),
 			/** Ends n8n, and deletes all its data. */
@@ -95,11 +110,10 @@ export async function startN8n({ host, tarball, folder, files, url, environment,
 /**
  * @param {Rest} rest
  * @param {number} pid
- * @param {import('./nodes.mjs').Node[]} steps
+ * @param {ReturnType<typeof workflowOf>} workflow
  * @returns {Promise<Measured>}
  */
-async function measure(rest, pid, steps) {
-	const workflow = workflowOf('Bench', steps);
+async function measure(rest, pid, workflow) {
 	const { id } = await putWorkflow(rest, workflow);
 	const endWatch = watchProcess(pid);
 	try {

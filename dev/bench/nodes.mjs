@@ -19,9 +19,6 @@ export const concurrency = 20;
 /** Name of the node that is measured. */
 export const measured = 'Measured';
 
-/** Pause before the measured node in seconds, in which n8n frees what the nodes before it left. */
-const pauseSeconds = 4;
-
 /**
  * A node of n8n's own.
  * @param {string} name
@@ -113,8 +110,12 @@ export const asFile = { response: { response: { responseFormat: 'file' } } };
 /** The option of an HTTP Request node that limits simultaneous calls, with the shortest pause that it has. */
 export const batches = { batching: { batch: { batchSize: concurrency, batchInterval: 1 } } };
 
-/** @param {string} name @param {Node[]} steps the last one is measured */
-export function workflowOf(name, steps) {
+/**
+ * @param {string} name
+ * @param {Node[]} steps the last one is measured
+ * @param {number} pauseSeconds before the measured node, in which n8n frees what the nodes before it left
+ */
+export function workflowOf(name, steps, pauseSeconds) {
 	const all = [
 		baseNode('Start', 'manualTrigger', 1),
 		...steps.slice(0, -1),

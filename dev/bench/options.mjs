@@ -9,7 +9,7 @@ export const usage = `npm run bench [-- options]
 Measures this package in a real n8n, next to what one would use instead of it.
 
   --only <cases>     of ${caseNames.join(', ')}; separated by commas
-  --quick            64 MB instead of 1 GiB, one run instead of three: shows whether it works
+  --quick            small loads, once, in one n8n: shows whether it works, measures nothing
   --node-flags <f>   flags for the Node.js that runs n8n, separated by spaces (ignore the ratios)
   --help             show this
 

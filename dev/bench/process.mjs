@@ -11,6 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @property {number} cpu seconds of processor time since the process started
  */
 
+/** @typedef {{seconds: number, growth: number}[]} Trace memory growth in bytes, over the time of a node run */
+
 const sampleEveryMs = 50;
 
 /** Linux reports processor time in hundredths of a second, on every machine (proc(5), USER_HZ). */
@@ -92,8 +94,8 @@ export async function settled(pid) {
  * @param {Sample[]} samples
  * @param {number} from milliseconds since 1970
  * @param {number} to
- * @returns {{growth?: number, cpu?: number}} bytes above the level of the second before, and seconds of processor time
- *   in between; nothing if it could not be watched
+ * @returns {{growth?: number, cpu?: number, trace?: Trace}} bytes above the level of the second before, and seconds of
+ *   processor time in between; nothing if it could not be watched
  */
 export function usedBetween(samples, from, to) {
 	const before = samples.filter(({ at }) => at >= from - 1_000 && at <= from);
@@ -102,6 +104,10 @@ export function usedBetween(samples, from, to) {
 	if (last === undefined || during.length === 0) return {};
 	const levels = before.map(({ resident }) => resident).sort((a, b) => a - b);
 	const level = levels[Math.floor(levels.length / 2)] ?? NaN;
-	const peak = Math.max(...during.map((sample) => Math.max(sample.peak, sample.resident)));
-	return { growth: peak - level, cpu: (during.at(-1)?.cpu ?? NaN) - last.cpu };
+	const trace = during.map(({ at, peak, resident }) => ({
+		seconds: (at - from) / 1_000,
+		growth: Math.max(peak, resident) - level,
+	}));
+	const growth = Math.max(...trace.map((point) => point.growth));
+	return { growth, cpu: (during.at(-1)?.cpu ?? NaN) - last.cpu, trace };
 }

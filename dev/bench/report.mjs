@@ -1,6 +1,6 @@
 import { cpus, release, totalmem, type } from 'node:os';
 import { format } from 'prettier';
-import { growthText, median, sizeText } from './claims.mjs';
+import { growthText, median, names, sizeText } from './claims.mjs';
 
 /** @typedef {import('./claims.mjs').Outcome} Outcome */
 /** @typedef {import('./claims.mjs').Claim} Claim */
@@ -9,24 +9,41 @@ import { growthText, median, sizeText } from './claims.mjs';
 const table = (heads, rows) =>
 	[heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** @param {Claim} claim */
-function verdict({ value, text, bar }) {
-	if (bar === undefined) return '';
-	if (Number.isNaN(value)) return `${text(bar)}: not measured`;
-	return `${text(bar)}: ${value <= bar ? 'met' : '**missed**'}`;
+/** What most cases have in common: the columns of the first table. */
+const shared = [
+	'memory growth',
+	...[names.curl, names.httpRequest, names.minimal].map((name) => `time against ${name}`),
+];
+
+/** @param {Claim} [claim] @returns {string} the value, bold if it is above its bar */
+function cell(claim) {
+	if (!claim) return '';
+	const { value, text, bar } = claim;
+	if (Number.isNaN(value)) return 'not measured';
+	if (bar === undefined) return text(value);
+	return value <= bar ? `${text(value)} (≤ ${text(bar)})` : `**${text(value)}** (≤ ${text(bar)})`;
 }
 
 /** @param {Outcome[]} outcomes */
 function summary(outcomes) {
-	const rows = outcomes.flatMap(({ title, claims }) =>
-		claims.map((claim, index) => [
-			index === 0 ? title : '',
-			claim.what,
-			Number.isNaN(claim.value) ? 'not measured' : claim.text(claim.value),
-			verdict(claim),
-		]),
+	const rows = outcomes.map(({ title, claims }) => [
+		title,
+		...shared.map((what) => cell(claims.find((claim) => claim.what === what))),
+	]);
+	return table(
+		['case', ...shared],
+		rows.filter((cells) => cells.slice(1).some(Boolean)),
 	);
-	return table(['case', 'what', 'measured', 'bar'], rows);
+}
+
+/** @param {Outcome[]} outcomes */
+function others(outcomes) {
+	const rows = outcomes.flatMap(({ title, claims }) =>
+		claims
+			.filter(({ what }) => !shared.includes(what))
+			.map((claim, index) => [index === 0 ? title : '', claim.what, cell(claim)]),
+	);
+	return table(['case', 'what', 'measured'], rows);
 }
 
 /** @param {number[]} values */
@@ -66,10 +83,14 @@ export async function reportText(outcomes, { host, nodeVersion, repeat, loads })
 	const system = `${sizeText(totalmem())} of memory, ${type()} ${release().split('-')[0]}`;
 	const text = [
 		'# Results of `npm run bench`',
-		`${processors.length} × ${model}, ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case: ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
-		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, against the same local server: the median of the times, the worst memory growth. Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured.`,
+		'What this node needs, compared with others that do the same work. 1.00 × is the same time, less is faster. In brackets: the bar that we set ourselves; **bold**: missed.',
 		summary(outcomes),
-		'## Details',
+		'![Memory growth over time](memory.svg)',
+		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, against the same local server: the median of the times, the worst memory growth. Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured, and what the figures mean.`,
+		`${processors.length} × ${model}, ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case: ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
+		'## Other figures',
+		others(outcomes),
+		'## Seconds',
 		...outcomes.map(details).filter(Boolean),
 	].join('\n\n');
 	return await format(text, { parser: 'markdown', useTabs: true });

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { wavBlocks } from './wav.mjs';
 
 /** @typedef {import('node:net').Socket} Socket */
@@ -97,6 +98,18 @@ async function respond(request, response) {
 	response.writeHead(200, headers).end(transcript);
 }
 
+/** @param {Socket} from @param {Socket} to @param {number} bytesPerSecond */
+async function forward(from, to, bytesPerSecond) {
+	to.once('close', () => from.destroy());
+	let free = 0;
+	for await (const chunk of from) {
+		if (!to.write(chunk)) await once(to, 'drain');
+		free = Math.max(free, performance.now()) + (chunk.length / bytesPerSecond) * 1_000;
+		await sleep(free - performance.now());
+	}
+	to.end();
+}
+
 /** @param {import('node:net').Server} server @returns {Promise<number>} its port */
 async function listen(server) {
 	await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -104,7 +117,7 @@ async function listen(server) {
 	return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-const [key = '', certificate = ''] = process.argv.slice(2);
+const [key = '', certificate = '', slowRate = ''] = process.argv.slice(2);
 const tls = { key: readFileSync(key), cert: readFileSync(certificate) };
 const onRequest = (
 	/** @type {import('node:http').IncomingMessage} */ request,
@@ -118,6 +131,15 @@ for (const server of Object.values(servers)) {
 	server.on('connection', (socket) => void onConnection(socket));
 }
 const [http, https] = [await listen(servers.http), await listen(servers.https)];
+const slowLine = createTcpServer({ allowHalfOpen: true }, (client) => {
+	const server = connect({ port: https, host: '127.0.0.1', allowHalfOpen: true });
+	for (const [from, to] of /** @type {[Socket, Socket][]} */ ([
+		[client, server],
+		[server, client],
+	])) {
+		forward(from, to, Number(slowRate)).catch(() => from.destroy());
+	}
+});
 
 process.on('message', (/** @type {{id: number, settings?: object}} */ message) => {
 	Object.assign(settings, message.settings);
@@ -125,4 +147,4 @@ process.on('message', (/** @type {{id: number, settings?: object}} */ message) =
 	counts = newCounts();
 });
 process.once('disconnect', () => process.exit());
-process.send?.({ http, https });
+process.send?.({ http, https, slow: await listen(slowLine) });

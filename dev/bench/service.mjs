@@ -7,6 +7,9 @@ import { startProcess, stopProcess } from '../n8n/processes.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof startService>>} Service */
 
+/** Rate of the slow line, in each direction. */
+export const slowBytesPerSecond = 2_000_000;
+
 /**
  * Starts the local server that every candidate calls, in its own process.
  * @param {string} folder for the certificate, which is made for this run
@@ -21,16 +24,21 @@ export async function startService(folder) {
 		throw new Problem(`The bench needs the program "openssl" 3: ${error?.message ?? stderr}`);
 	}
 	const script = fileURLToPath(new URL('server.mjs', import.meta.url));
-	const child = startProcess(process.execPath, [script, key, certificate], {
-		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-	});
+	const child = startProcess(
+		process.execPath,
+		[script, key, certificate, `${slowBytesPerSecond}`],
+		{
+			stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+		},
+	);
 	const [ports] = await once(child, 'message');
 	let lastId = 0;
 	return {
-		/** Without a slash at the end. */
+		/** Without a slash at the end; `slow` is `https` through a line of {@link slowBytesPerSecond}. */
 		urls: {
 			http: `http://127.0.0.1:${ports.http}`,
 			https: `https://127.0.0.1:${ports.https}`,
+			slow: `https://127.0.0.1:${ports.slow}`,
 		},
 		/** Path of the PEM file that clients must trust. */
 		certificate,

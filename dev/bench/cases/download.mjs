@@ -32,7 +32,7 @@ const withSpeech = ({ service }, candidate) => ({
  * @param {string} name
  * @param {(access: import('../nodes.mjs').Access) => import('../nodes.mjs').Node} node
  */
-function speechInN8n(bench, name, node) {
+export function speechInN8n(bench, name, node) {
 	let size = 0;
 	/** @type {import('../compare.mjs').Candidate<number>} */
 	const candidate = inN8n(
@@ -54,6 +54,9 @@ function speechInN8n(bench, name, node) {
 	return withSpeech(bench, candidate);
 }
 
+/** @param {import('../nodes.mjs').Access} access */
+export const speechByHttpRequest = (access) => httpRequest(access, path, textBody, asFile);
+
 /**
  * One large response of text to speech into n8n's storage.
  * @type {import('../cases.mjs').Case}
@@ -67,9 +70,7 @@ export async function download(bench) {
 		load: options.size,
 		candidates: [
 			speechInN8n(bench, names.node, textToSpeech),
-			speechInN8n(bench, names.httpRequest, (access) =>
-				httpRequest(access, path, textBody, asFile),
-			),
+			speechInN8n(bench, names.httpRequest, speechByHttpRequest),
 			withSpeech(
 				bench,
 				curl(bench, () => [...header, ...target]),

@@ -5,7 +5,7 @@ import { compare } from '../compare.mjs';
 import { filePart, httpRequest, readFiles, voiceAndSpeech } from '../nodes.mjs';
 import { wavHash, writeWav } from '../wav.mjs';
 
-const path = '/ai/speech-to-text';
+export const path = '/ai/speech-to-text';
 
 /**
  * @param {{calls: number, bytes: number, hash: string}} counts of one run
