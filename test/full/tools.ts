@@ -20,6 +20,8 @@ export type Tools = typeof import('../../dev/demo/examples.mjs') &
 	typeof import('../../dev/n8n/stamp.mjs') &
 	typeof import('../../dev/n8n/start.mjs') &
 	typeof import('../../dev/n8n/workflows.mjs') &
+	typeof import('./examples/mail.mjs') &
+	typeof import('./examples/mailbox.mjs') &
 	typeof import('../queue/load/executions.mjs') &
 	typeof import('../queue/load/facts.mjs') &
 	typeof import('../queue/load/recordings.mjs') &
@@ -35,6 +37,7 @@ const FILES = [
 	...['queue/cluster', 'record', 'rest', 'stamp', 'start', 'workflows'].map(
 		(name) => `dev/n8n/${name}`,
 	),
+	...['mail', 'mailbox'].map((name) => `test/full/examples/${name}`),
 	...['executions', 'facts', 'recordings', 'service', 'submit', 'workflow'].map(
 		(name) => `test/queue/load/${name}`,
 	),
@@ -45,6 +48,8 @@ export type { Ending } from '../../dev/n8n/forms.mjs';
 export type { Rest } from '../../dev/n8n/rest.mjs';
 export type { Workflow } from '../../dev/n8n/workflows.mjs';
 export type { Demo } from '../../dev/demo/setup.mjs';
+export type { MailServer } from './examples/mail.mjs';
+export type { Mailbox } from './examples/mailbox.mjs';
 export type { Cluster } from '../../dev/n8n/queue/cluster.mjs';
 export type { Facts } from '../queue/load/facts.mjs';
 export type { Service } from '../queue/load/service.mjs';

@@ -95,7 +95,7 @@ export async function startPostgres(programs, folder) {
  * PostgreSQL refuses to run as root: root starts it as the account that its package creates.
  * @returns {{uid: number, gid: number} | undefined} nothing where this process may run it itself
  */
-function unprivilegedAccount() {
+export function unprivilegedAccount() {
 	if (process.getuid?.() !== 0) return undefined;
 	for (const name of ['postgres', 'nobody']) {
 		const ids = ['-u', '-g'].map((which) => spawnSync('id', [which, name], { encoding: 'utf8' }));
