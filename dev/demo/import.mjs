@@ -5,10 +5,11 @@ import { activate, putWorkflow } from '../n8n/workflows.mjs';
 import { readExamples, withChoices } from './examples.mjs';
 
 /**
- * A chat is used in the editor. n8n would not publish it without a credential for its model.
+ * n8n publishes a chat only with a credential for its model, and a mailbox's workflow only with the mailbox's.
  * @param {import('../n8n/workflows.mjs').Workflow} workflow
  */
-const isChat = ({ nodes }) => nodes.some(({ type }) => type.endsWith('.chatTrigger'));
+const lacksCredential = ({ nodes }) =>
+	nodes.some(({ type }) => /\.(chatTrigger|emailReadImap)$/.test(type));
 
 /**
  * Imports and publishes the examples. An example that is already in n8n is imported again only if it
@@ -31,7 +32,7 @@ export async function importExamples(rest, { state, credential, files, onWarning
 		const isKept = existing && before?.fingerprint === wanted;
 		const saved = isKept ? existing : await putWorkflow(rest, chosen, existing?.id);
 		state.workflows[name] = { id: saved.id, fingerprint: wanted };
-		if (isChat(workflow) || (isKept && existing.active)) continue;
+		if (lacksCredential(workflow) || (isKept && existing.active)) continue;
 		await activate(rest, saved).catch((error) => {
 			if (!isKept || !onWarning) throw error;
 			onWarning(new Problem(`n8n cannot publish the edited example "${name}": ${error.message}`));

@@ -106,7 +106,9 @@ describe('the examples in the editor', () => {
 			await eventually(async () => await shown.count(), nodes.length);
 			// n8n marks a node that it does not know, or that lacks something.
 			const marked = testId('node-issues').or(unknown());
-			const foreign = nodes.filter(({ type }) => type.endsWith('.lmChatOpenAi'));
+			const foreign = nodes.filter(({ type }) =>
+				/\.(lmChatOpenAi|emailReadImap|emailSend)$/.test(type),
+			);
 			await eventually(async () => await marked.count(), foreign.length);
 			expect(await warnings()).toEqual([]);
 			expect(await tooSmall()).toEqual([]);

@@ -8,6 +8,7 @@ import { retryList } from './examples/retryList';
 import { Stage } from './examples/stage';
 import { support } from './examples/support';
 import { voicemail } from './examples/voicemail';
+import { voicemailByEmail } from './examples/voicemailByEmail';
 
 /** Runs every example in a real n8n, used as a person or another system uses it. */
 describe('the examples in a real n8n', () => {
@@ -27,6 +28,7 @@ describe('the examples in a real n8n', () => {
 		'nightly-call-analytics': nightly,
 		'podcast-to-show-notes': podcast,
 		'support-inbox-by-intent': support,
+		'voicemail-by-email': voicemailByEmail,
 		'voicemail-to-ticket': voicemail,
 	};
 

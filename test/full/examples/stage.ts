@@ -74,10 +74,17 @@ export class Stage extends EmulatedService<Demo> {
 
 	/** Sends something to the example's webhook and waits for the execution that it starts. */
 	async send(example: string, webhook: string, body: FormData | object): Promise<Execution> {
+		return await this.started(example, async () => {
+			const answer = await this.post(webhook, body);
+			expect(answer.status).toBe(200);
+		});
+	}
+
+	/** Does what starts the published example, and waits for its execution. */
+	async started(example: string, task: () => Promise<void>): Promise<Execution> {
 		const { tools, demo } = this;
 		const last = await this.lastExecution(example);
-		const answer = await this.post(webhook, body);
-		expect(answer.status).toBe(200);
+		await task();
 		return await tools.triggeredExecution(
 			demo.rest,
 			this.idOf(example),

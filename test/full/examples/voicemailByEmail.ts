@@ -1,0 +1,129 @@
+import { audioFile } from '../../support/audioFiles';
+import type { Mailbox, MailServer } from '../tools';
+import { expectSuccess, type Stage } from './stage';
+
+/** Voicemails arrive in a real mailbox; what n8n sends arrives at a real mail server. */
+export function voicemailByEmail(stage: () => Stage): void {
+	const example = 'voicemail-by-email';
+	const own = 'voicemail@example.com';
+	const picture = {
+		filename: 'Unterschrift.png',
+		content: audioFile('picture-png.bin'),
+		contentType: 'image/png',
+	};
+	const voicemail = {
+		from: '"Jörg Müller" <joerg.mueller@example.com>',
+		to: own,
+		subject: 'Nachricht für Ärztin Öztürk',
+		text: 'You have a new voicemail.',
+	};
+	let mailbox: Mailbox;
+	let server: MailServer;
+
+	beforeAll(async () => {
+		const { tools, demo } = stage();
+		mailbox = await tools.startMailbox();
+		server = await tools.startMailServer();
+		const credentials: Record<string, object> = {};
+		for (const [type, { credential: data }] of Object.entries({ imap: mailbox, smtp: server })) {
+			credentials[type] = await tools.putCredential(demo.rest, { name: type, type, data });
+		}
+		const { imap, smtp } = credentials;
+		const workflow = await stage().withSettings(example, {});
+		const nodes = workflow.nodes.map((node) => ({
+			...node,
+			...(node.type.endsWith('.emailReadImap') && { credentials: { imap } }),
+			...(node.type.endsWith('.emailSend') && { credentials: { smtp } }),
+		})) as typeof workflow.nodes;
+		const saved = await tools.putWorkflow(demo.rest, { ...workflow, nodes }, workflow.id);
+		await tools.activate(demo.rest, saved);
+	});
+	afterAll(async () => {
+		await server?.stop();
+		await mailbox?.stop();
+	});
+
+	/** Delivers messages at once: n8n 2.41 looks up to 15 s later. Gives what was sent and paid. */
+	async function receive(...messages: Buffer[]) {
+		const { result, paid } = await stage().paidFor(
+			async () => await stage().started(example, async () => await mailbox.deliver(messages)),
+		);
+		expectSuccess(result);
+		expect(result.items('Voicemail Received')).toHaveLength(messages.length);
+		expect(await mailbox.unread()).toEqual([]);
+		return { sent: server.sent.splice(0), paid };
+	}
+
+	const recording = async (text: string, filename: string) => {
+		const file = await stage().recordingOf(text);
+		return { filename, content: Buffer.from(await file.arrayBuffer()) };
+	};
+	const compose = async (mail: object) =>
+		await stage().tools.composeMail({ ...voicemail, ...mail });
+	/** A message that could not be delivered, as a mail server sends it back. */
+	const returned = (message: Buffer) => {
+		const headers = ['From: MAILER-DAEMON@example.com', `To: ${own}`, 'Subject: Undeliverable'];
+		const type = 'Content-Type: multipart/report; report-type=delivery-status; boundary=b';
+		const inner = ['--b', 'Content-Type: message/rfc822', '', message.toString(), '--b--', ''];
+		return Buffer.from([...headers, 'MIME-Version: 1.0', type, '', ...inner].join('\r\n'));
+	};
+	const transcriptOf = (name: string, text: string) => ({
+		from: own,
+		to: 'joerg.mueller@example.com',
+		subject: 'Re: Nachricht für Ärztin Öztürk',
+		text: `Transcript of ${name}, from "Jörg Müller" <joerg.mueller@example.com>:\n\n${text}\n`,
+		attachments: [],
+	});
+	let first: Buffer;
+
+	it('the sender gets a transcript of each recording; the rest costs nothing', async () => {
+		const attachments = [picture, await recording('Bitte rufen Sie zurück.', 'Rückruf für Öz.wav')];
+		first = await compose({ attachments });
+		const mp3 = { filename: 'Grüße.MP3', content: audioFile('lame-vbr.mp3') };
+		const untyped = { ...mp3, contentType: 'application/octet-stream' };
+		const toPerson = { subject: 'Please look at a voicemail: hello', attachments };
+		const { sent, paid } = await receive(
+			first,
+			await compose({ attachments: [await recording('Number one.', 'msg0001.wav'), untyped] }),
+			await compose({}),
+			await compose({ attachments: [picture] }),
+			// What this workflow sends to a person, and what comes back, must not go round in circles.
+			await compose(toPerson),
+			returned(await compose(toPerson)),
+		);
+		const ofMp3 = transcriptOf('Grüße.MP3', '(sentence of the emulator)');
+		expect(sent).toEqual([
+			transcriptOf('Rückruf für Öz.wav', 'Bitte rufen Sie zurück.'),
+			transcriptOf('msg0001.wav', 'Number one.'),
+			{ ...ofMp3, text: expect.stringMatching(/^Transcript of Grüße\.MP3.*\n\n.*MP/) as string },
+		]);
+		expect(paid).toEqual(['speech-to-text', 'speech-to-text', 'speech-to-text']);
+	});
+
+	it('a person gets what fails; a message that comes twice is paid once', async () => {
+		server.unknown.add('gone@example.com');
+		const broken = { filename: 'Störung.wav', content: Buffer.from('no audio at all') };
+		const unheard = [await recording('Who hears me?', 'msg0003.wav')];
+		const { sent, paid } = await receive(
+			first,
+			await compose({ attachments: [broken, await recording('I am fine.', 'msg0002.wav')] }),
+			await compose({ from: 'gone@example.com', attachments: unheard }),
+		);
+		expect(sent).toHaveLength(3);
+		expect(sent).toContainEqual(transcriptOf('msg0002.wav', 'I am fine.'));
+		const subject = 'Please look at a voicemail: Nachricht für Ärztin Öztürk';
+		const noTranscript = /^File: Störung\.wav\nFrom: .*Müller.*\n\nNo transcript: .*not/;
+		expect(sent).toContainEqual({
+			...{ from: own, to: 'office@example.com', subject },
+			text: expect.stringMatching(noTranscript) as string,
+			attachments: [{ name: 'attachment: Störung.wav', bytes: broken.content }],
+		});
+		const notSent = /could not be sent: .*No such mailbox[^]*Transcript: Who hears me\?/;
+		expect(sent).toContainEqual({
+			...{ from: own, to: 'office@example.com', subject },
+			text: expect.stringMatching(notSent) as string,
+			attachments: [],
+		});
+		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);
+	});
+}
