@@ -23,7 +23,7 @@ import { until } from './until.mjs';
 export async function submitForm(url, values, timeoutMs = 60_000, further = []) {
 	const page = await fetch(url);
 	if (!page.ok) throw new Error(`The form ${url} responded with ${page.status}`);
-	const body = fill(fieldNames(await page.text()), values);
+	const body = fill(await page.text(), values);
 	const response = await fetch(url, { method: 'POST', body });
 	const text = await response.text();
 	if (!response.ok)
@@ -43,17 +43,16 @@ export async function submitForm(url, values, timeoutMs = 60_000, further = []) 
 async function submitPage(waitingUrl, values, deadline) {
 	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
 	const page = await (await fetch(waitingUrl)).text();
-	const body = fill(fieldNames(page), values);
+	const body = fill(page, values);
 	const response = await fetch(waitingUrl, { method: 'POST', body });
 	if (!response.ok) throw new Error(`The form's next page responded with ${response.status}`);
 }
 
 /**
- * @param {string} html
+ * @param {ReturnType<typeof load>} $ the page
  * @returns {Map<string, string>} the name under which each field is sent, by its label
  */
-function fieldNames(html) {
-	const $ = load(html);
+function fieldNames($) {
 	return new Map(
 		$('label.form-label')
 			.toArray()
@@ -66,14 +65,21 @@ function fieldNames(html) {
 }
 
 /**
- * @param {Map<string, string>} names
+ * @param {string} html
  * @param {Record<string, string | string[] | File>} values
  */
-function fill(names, values) {
+function fill(html, values) {
+	const $ = load(html);
+	const names = fieldNames($);
 	const body = new FormData();
 	for (const [label, value] of Object.entries(values)) {
 		const name = names.get(label);
 		if (!name) throw new Error(`The form has no "${label}", only ${[...names.keys()].join(', ')}`);
+		const options = $(`select[id="${name}"] option`).toArray();
+		const offered = options.map((option) => $(option).attr('value'));
+		if (offered.length > 0 && !offered.includes(String(value))) {
+			throw new Error(`"${label}" does not offer "${value}", only ${offered.filter(Boolean).join(', ')}`);
+		}
 		if (value instanceof File) body.append(name, value, value.name);
 		else body.append(name, typeof value === 'string' ? value : JSON.stringify(value));
 	}

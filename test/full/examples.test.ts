@@ -2,6 +2,7 @@ import { agent } from './examples/agent';
 import { consent } from './examples/consent';
 import { demoExamples } from './examples/forms';
 import { languages } from './examples/languages';
+import { longTextToSpeech } from './examples/longTextToSpeech';
 import { nightly } from './examples/nightly';
 import { podcast } from './examples/podcast';
 import { retryList } from './examples/retryList';
@@ -9,6 +10,7 @@ import { Stage } from './examples/stage';
 import { support } from './examples/support';
 import { voicemail } from './examples/voicemail';
 import { voicemailByEmail } from './examples/voicemailByEmail';
+import { voicesByName } from './examples/voicesByName';
 
 /** Runs every example in a real n8n, used as a person or another system uses it. */
 describe('the examples in a real n8n', () => {
@@ -25,11 +27,13 @@ describe('the examples in a real n8n', () => {
 		'announcements-with-consent': consent,
 		'failures-to-retry-list': retryList,
 		'form-in-any-language': languages,
+		'long-text-to-speech': longTextToSpeech,
 		'nightly-call-analytics': nightly,
 		'podcast-to-show-notes': podcast,
 		'support-inbox-by-intent': support,
 		'voicemail-by-email': voicemailByEmail,
 		'voicemail-to-ticket': voicemail,
+		'voices-by-name': voicesByName,
 	};
 
 	it.each(Object.entries(demoExamples))('%s', async (_example, test) => await test(stage));

@@ -1,0 +1,126 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Stage } from './stage';
+
+/** The samples of one of the emulator's WAV files. */
+function samplesOf(wav: Buffer): Buffer {
+	const start = wav.indexOf('data', 12, 'latin1');
+	return wav.subarray(start + 8, start + 8 + wav.readUInt32LE(start + 4));
+}
+
+/** A text of any length is read aloud in parts. */
+export function longTextToSpeech(stage: () => Stage): void {
+	const example = 'long-text-to-speech';
+	const folder = () => path.join(stage().demo.files, 'long-texts');
+	const usual = () => ({ folder: folder(), maxCharacters: 40, partsPerRound: 2 });
+	const speech = (calls: number) => Array.from({ length: calls }, () => 'text-to-speech');
+	const fileOf = async (name: string) => await readFile(path.join(folder(), name));
+	const text = [
+		'Call me Ishmael. Some years ago, I sailed.',
+		'It was damp; and this sentence is much longer than the forty characters that a part may have.',
+		'Oh, "it was a very cold November".',
+		'Call me Ishmael. Some years ago, I sailed.',
+	].join('\n');
+	const parts = [
+		'Call me Ishmael.',
+		'Some years ago, I sailed.',
+		'It was damp; and this sentence is much',
+		'longer than the forty characters that a',
+		'part may have.',
+		'Oh, "it was a very cold November".',
+		'Call me Ishmael.',
+		'Some years ago, I sailed.',
+	];
+
+	beforeAll(async () => {
+		await mkdir(folder());
+		await stage().publish(example, usual());
+	});
+	afterEach(async () => {
+		await stage().emulate({ maxTextCharacters: 0, ttsEncoding: 'wav', ttsEngine: 'auto' });
+	});
+
+	async function speak(title: string, what: string) {
+		const form = `${stage().demo.n8n.url}/form/${example}`;
+		const values = { Title: title, 'Voice ID': await stage().voice(), Text: what };
+		const { result, paid } = await stage().paidFor(
+			async () => await stage().tools.submitForm(form, values),
+		);
+		const numbered = (await readdir(folder())).filter((file) => /-\d{3}\./.test(file)).sort();
+		return { ...result, paid, numbered };
+	}
+
+	it('a text is split at sentences, spoken in parts, and joined in order', async () => {
+		const { title, message, numbered, paid } = await speak('Chapter 1: Loomings', text);
+		expect(title).toBe('The text is spoken');
+		expect(message).toContain('Parts: 8 of 8');
+		expect(paid).toEqual(speech(new Set(parts).size));
+		const name = 'Chapter-1-Loomings';
+		expect(numbered).toEqual(parts.map((_, index) => `${name}-00${index + 1}.wav`));
+		const files = await Promise.all(numbered.map(fileOf));
+		for (const [index, part] of parts.entries()) {
+			expect(files[index]!.toString('utf8')).toContain(JSON.stringify(part).slice(1, -1));
+		}
+		const joined = await fileOf(`${name}.wav`);
+		expect(joined.readUInt32LE(4)).toBe(joined.length - 8);
+		expect(samplesOf(joined).equals(Buffer.concat(files.map(samplesOf)))).toBe(true);
+		expect(await fileOf(`${name}.txt`)).toEqual(Buffer.from(text.replaceAll('\n', '\r\n')));
+	});
+
+	it('the same text costs nothing, except a part whose file is incomplete', async () => {
+		expect((await speak('Again', text)).paid).toEqual([]);
+		const record = (await readdir(folder())).find((file) => file.endsWith('.json'))!;
+		await rm(path.join(folder(), record));
+		await truncate(path.join(folder(), record.replace(/\.json$/, '')), 100);
+		const { title, paid } = await speak('Again', text);
+		expect({ title, paid }).toEqual({ title: 'The text is spoken', paid: speech(1) });
+	});
+
+	it('a part that fails is named, the others are kept, and only it is paid again', async () => {
+		const what = 'The first is short. The second part is the longest of all. The third one.';
+		await stage().publish(example, { ...usual(), maxCharacters: 45 });
+		await stage().emulate({ maxTextCharacters: 30, ttsEngine: 'tones' });
+		const first = await speak('Failing', what);
+		expect(first.title).toBe('1 of 3 parts failed');
+		expect(first.message).toMatch(/^Failed: 002\. .*too large/m);
+		expect(first.message).toContain('not joined into one file: a part is missing');
+		expect(first.paid).toEqual(speech(2));
+		expect(first.numbered).toEqual(expect.arrayContaining(['Failing-001.wav', 'Failing-003.wav']));
+		expect(first.numbered).not.toContain('Failing-002.wav');
+
+		await stage().emulate({ maxTextCharacters: 0, ttsEngine: 'espeak' });
+		const second = await speak('Failing', what);
+		expect(second.title).toBe('The text is spoken');
+		expect(second.paid).toEqual(speech(1));
+		expect(second.numbered).toContain('Failing-002.wav');
+		expect(second.message).toContain('the WAV files of the parts differ in format');
+	});
+
+	it('parts that are not WAV files are not joined, and the page says why', async () => {
+		await stage().emulate({ ttsEncoding: 'pcm' });
+		const { message, paid } = await speak('Raw', 'These are raw samples. They have no header at all.');
+		expect(paid).toEqual(speech(2));
+		expect(message).toContain('not joined into one file: not all parts are WAV files');
+		expect(message).toMatch(/^Files: Raw-001\.\w+ to Raw-002\.\w+$/m);
+	});
+
+	it('above joinUpToMegabytes there are parts only', async () => {
+		await stage().publish(example, { ...usual(), joinUpToMegabytes: 0.1 });
+		const { message, paid } = await speak('Large', text);
+		expect(paid).toEqual([]);
+		expect(message).toContain("larger than 'joinUpToMegabytes' in Settings");
+	});
+
+	it.each([
+		['a folder that does not exist', { folder: '/nowhere' }, 'Hello.', /nowhere/],
+		['a text without words', {}, '...', 'The text contains no words.'],
+		['no limit', { maxCharacters: 0 }, 'Hello.', "Set 'maxCharacters' in Settings"],
+	])('%s is noticed before anything is paid', async (_what, changes, what, reason) => {
+		await stage().publish(example, { ...usual(), ...changes });
+		const { title, message, paid } = await speak('Nothing', what);
+		expect({ title, paid }).toEqual({ title: 'Nothing was spoken', paid: [] });
+		expect(message).toMatch(reason);
+	});
+}

@@ -1,0 +1,138 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Stage } from './stage';
+
+/** Voices are chosen by name, and what was spoken before comes from a file. */
+export function voicesByName(stage: () => Stage): void {
+	const example = 'voices-by-name';
+	// What is special in JSON, in HTML and in a replacement by JavaScript.
+	const name = 'Käthe "O\'Neil" & $&';
+	const text = 'Good morning, "dear" guests.';
+	const folder = () => path.join(stage().demo.files, 'announcements');
+	const settings = (changes = {}) => ({ voicesTableId: table.id, folder: folder(), ...changes });
+	let table: { id: string; path: string };
+
+	beforeAll(async () => {
+		await mkdir(folder());
+		const { rest } = stage().demo;
+		const { id: project } = (await rest.call('GET', '/projects/personal')) as { id: string };
+		const tables = `/projects/${project}/data-tables`;
+		const columns = ['name', 'voiceId'].map((column) => ({ name: column, type: 'string' }));
+		const { id } = (await rest.call('POST', tables, { name: 'Voices', columns })) as { id: string };
+		table = { id, path: `${tables}/${id}` };
+		await stage().publish(example, settings());
+	});
+
+	const rows = async () =>
+		((await stage().demo.rest.call('GET', `${table.path}/rows`)) as { data: object[] }).data;
+	const addRow = async (row: { name: string; voiceId: string }) =>
+		await stage().demo.rest.call('POST', `${table.path}/insert`, { data: [row], returnType: 'id' });
+	const saved = async () => (await readdir(folder())).sort();
+
+	const submit = async (form: string, values: object, further?: Array<Record<string, string>>) =>
+		await stage().paidFor(
+			async () =>
+				await stage().tools.submitForm(
+					`${stage().demo.n8n.url}/form/${form}`,
+					values as Record<string, string>,
+					60_000,
+					further,
+				),
+		);
+	const addVoice = async (voiceName: string) =>
+		await submit('new-voice', {
+			...{ 'Voice Name': voiceName, 'Voice Sample': stage().sample() },
+			Permission: ['The speaker allows that this voice is cloned'],
+		});
+	async function announce(what: string, voice: string) {
+		const announced = await submit('announcement-by-name', { Text: what }, [{ Voice: voice }]);
+		return { ...announced, ...announced.result, audio: announced.result.downloads[0]?.bytes };
+	}
+
+	it('a cloned voice is added to the data table', async () => {
+		const { result, calls } = await addVoice(` ${name} `);
+		expect(result.title).toBe('Voice added');
+		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
+		expect(await rows()).toMatchObject([{ name, voiceId: calls[0]!.voiceId }]);
+	});
+
+	it.each(['taken', 'empty'])('a name that is %s is refused and costs nothing', async (which) => {
+		const { result, paid } = await addVoice(which === 'taken' ? name : ' ');
+		expect(result.title).toBe('Choose another name');
+		expect(paid).toEqual([]);
+		expect(await rows()).toHaveLength(1);
+	});
+
+	it('the form offers the name, and a text that is spoken again costs nothing', async () => {
+		const first = await announce(text, name);
+		expect(first.paid).toEqual(['text-to-speech']);
+		expect(first).toMatchObject({ title: 'The announcement' });
+		expect(first.message).toContain('the next time no credits are used');
+		expect(first.audio!.toString('utf8')).toContain(JSON.stringify(text).slice(1, -1));
+
+		const again = await announce(`${text}\n`, name);
+		expect(again.paid).toEqual([]);
+		expect(again.message).toBe(`Spoken before by ${name}: no credits were used.`);
+		expect(again.audio!.equals(first.audio!)).toBe(true);
+
+		const [audio, record] = await saved();
+		expect(audio).toMatch(/^[0-9a-f]{64}-\d+\.wav$/);
+		expect(record).toBe(`${audio}.json`);
+		const { voice, text: spoken } = JSON.parse(
+			await readFile(path.join(folder(), record!), 'utf8'),
+		) as Record<string, string>;
+		expect({ voice, spoken }).toEqual({ voice: name, spoken: text });
+	});
+
+	it('another text, or another voice, is a new call', async () => {
+		await addRow({ name: 'Ada', voiceId: await stage().voice() });
+		expect((await announce(text.toUpperCase(), name)).paid).toEqual(['text-to-speech']);
+		const { calls } = await announce(text, 'Ada');
+		expect(calls).toMatchObject([{ voiceId: await stage().voice() }]);
+		await expect(announce(text, 'Nobody')).rejects.toThrow(`only Ada, ${name}`);
+	});
+
+	it('a file that was not written completely is not used', async () => {
+		for (const file of await saved()) {
+			if (file.endsWith('.json')) await rm(path.join(folder(), file));
+			else await truncate(path.join(folder(), file), 100);
+		}
+		const { audio, paid } = await announce(text, name);
+		expect(paid).toEqual(['text-to-speech']);
+		expect(audio!.length).toBeGreaterThan(100);
+		const again = await announce(text, name);
+		expect(again.paid).toEqual([]);
+		expect(again.audio!.equals(audio!)).toBe(true);
+	});
+
+	it('a call that fails leaves no file', async () => {
+		await addRow({ name: 'Gone', voiceId: 'vc_gone' });
+		const before = await saved();
+		const { title, message, paid } = await announce(text, 'Gone');
+		expect({ title, paid }).toEqual({ title: 'Nothing was spoken', paid: [] });
+		expect(message).toContain('voice_id');
+		expect(await saved()).toEqual(before);
+	});
+
+	it('audio that can not be saved is still delivered, and the page says so', async () => {
+		await stage().publish(example, settings({ folder: path.join(folder(), 'missing') }));
+		const { audio, message, paid } = await announce('Unsaved.', name);
+		expect(paid).toEqual(['text-to-speech']);
+		expect(audio!.toString('latin1', 0, 4)).toBe('RIFF');
+		expect(message).toMatch(/^The audio could not be saved/);
+	});
+
+	it.each([
+		['a key of the other wallet', { allowedEnvironment: 'live' }, 'The voice was not cloned'],
+		['a wrong data table', { voicesTableId: 'none' }, undefined],
+	])('%s is noticed before anything is paid', async (_what, changes, title) => {
+		await stage().publish(example, settings({ allowedEnvironment: 'sandbox', ...changes }));
+		const { result, paid } = await stage().paidFor(
+			async () => await addVoice('Bob').catch(() => undefined),
+		);
+		expect(result?.result.title).toBe(title);
+		expect(paid).toEqual([]);
+	});
+}
