@@ -78,7 +78,9 @@ function fill(html, values) {
 		const options = $(`select[id="${name}"] option`).toArray();
 		const offered = options.map((option) => $(option).attr('value'));
 		if (offered.length > 0 && !offered.includes(String(value))) {
-			throw new Error(`"${label}" does not offer "${value}", only ${offered.filter(Boolean).join(', ')}`);
+			throw new Error(
+				`"${label}" does not offer "${value}", only ${offered.filter(Boolean).join(', ')}`,
+			);
 		}
 		if (value instanceof File) body.append(name, value, value.name);
 		else body.append(name, typeof value === 'string' ? value : JSON.stringify(value));

@@ -100,7 +100,10 @@ export function longTextToSpeech(stage: () => Stage): void {
 
 	it('parts that are not WAV files are not joined, and the page says why', async () => {
 		await stage().emulate({ ttsEncoding: 'pcm' });
-		const { message, paid } = await speak('Raw', 'These are raw samples. They have no header at all.');
+		const { message, paid } = await speak(
+			'Raw',
+			'These are raw samples. They have no header at all.',
+		);
 		expect(paid).toEqual(speech(2));
 		expect(message).toContain('not joined into one file: not all parts are WAV files');
 		expect(message).toMatch(/^Files: Raw-001\.\w+ to Raw-002\.\w+$/m);
@@ -114,7 +117,12 @@ export function longTextToSpeech(stage: () => Stage): void {
 	});
 
 	it.each([
-		['a folder that does not exist', { folder: '/nowhere' }, 'Hello.', /nowhere/],
+		[
+			'a folder that does not exist',
+			{ folder: '/nowhere' },
+			'Hello.',
+			'Check the folder in Settings',
+		],
 		['a text without words', {}, '...', 'The text contains no words.'],
 		['no limit', { maxCharacters: 0 }, 'Hello.', "Set 'maxCharacters' in Settings"],
 	])('%s is noticed before anything is paid', async (_what, changes, what, reason) => {
