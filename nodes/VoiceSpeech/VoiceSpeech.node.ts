@@ -3,7 +3,10 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { allowedEnvironment, getAllowedEnvironments } from './descriptions/allowedEnvironment';
 import { menuOf, subtitleOf } from './descriptions/menu';
 import { route } from './n8n/paginationHook';
-import * as operations from './resources';
+import * as documented from './resources';
+import { undocumented } from './resources/undocumented';
+
+const operations = [...undocumented, ...Object.values(documented)];
 
 /** The node as n8n loads it. */
 export class VoiceSpeech implements INodeType {
@@ -16,7 +19,7 @@ export class VoiceSpeech implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(Object.values(operations)),
+		subtitle: subtitleOf(operations),
 		description:
 			'Convert speech to text and text to speech, clone voices, and analyze language, sentiment, intent and calls',
 		defaults: { name: 'Voice and Speech' },
@@ -26,7 +29,7 @@ export class VoiceSpeech implements INodeType {
 		credentials: [{ name: 'voiceSpeechApi', required: true }],
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
 		// First, below the credential, because it shows which wallet the credential debits.
-		properties: [allowedEnvironment, ...menuOf(Object.values(operations), route)],
+		properties: [allowedEnvironment, ...menuOf(operations, route)],
 	};
 
 	methods = { loadOptions: { getAllowedEnvironments } };

@@ -1,11 +1,3 @@
-export {
-	analyzeCall,
-	detectAnsweringMachine,
-	analyzeSentiment,
-	detectLanguage,
-	recognizeIntent,
-	createTranscription,
-} from './undocumented';
 export { speechToText } from './speech/speechToText';
 export { textToSpeech } from './speech/textToSpeech';
 export { cloneVoice } from './voice/clone';
