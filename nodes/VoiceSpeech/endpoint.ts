@@ -6,7 +6,10 @@ export interface Endpoint {
 	path: `/ai/${string}`;
 	/** The scope that a key needs; undefined where it is not documented (voice cloning). */
 	scope?: string;
-	/** `audio`: multipart with audio. `json`: a JSON object with a text. `chosen`: not documented, 'Input Type' decides. */
+	/**
+	 * `audio`: multipart with audio, in one of the documented formats. `json`: a JSON object with a text. `chosen`: not
+	 * documented, 'Input Type' decides.
+	 */
 	body: 'audio' | 'json' | 'chosen';
 	/** `any`: not documented, so every response is passed on. */
 	returns: 'json' | 'audio' | 'any';
@@ -16,9 +19,4 @@ export interface Endpoint {
 	transcript?: boolean;
 	/** The audio is a voice sample, for which the document recommends length, speakers and sampling rate. */
 	voiceSample?: boolean;
-}
-
-/** The service documents the formats that speech to text and voice cloning accept, and no others. */
-export function formatsAreDocumented(endpoint: Endpoint): boolean {
-	return endpoint.body === 'audio';
 }

@@ -55,8 +55,8 @@ export const maxFrameSearchBytes = 8192;
 /** How much of an MP3 file is checked for a constant bit rate, in bytes: 52 seconds at 320 kbit/s, MP3's highest. */
 export const maxCheckedFrameBytes = 2 * 1024 * 1024;
 
-/** Length of an upload's pieces in bytes: on a slow line, each is sent well within the upload's stall timeout. */
-export const uploadPieceBytes = 64 * 1024;
+/** Length in bytes of the pieces in which a stream is passed on: a slow line sends each well within the stall timeout. */
+export const pieceBytes = 64 * 1024;
 
 /** Chunk length in bytes up to which garbage is allocated: a longer chunk is an entire file, freed at V8's own pace. */
 export const maxGarbageChunkBytes = 1024 * 1024;

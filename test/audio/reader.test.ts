@@ -6,15 +6,14 @@ import { countedReader } from '../support/audioFiles';
 
 const ignore = () => {};
 
-/** A reader over these chunks as they are. */
+/** A reader over these chunks as they are, of which the first bytes were read. */
 function over(chunks: AsyncIterable<Uint8Array>) {
 	const closed = { times: 0 };
 	const declared = { name: '', mimeType: '' };
 	const audio = { size: undefined, declared, chunks, close: () => void closed.times++ };
 	const onBytes = jest.fn();
-	const source = { identity: [], open: async () => audio };
-	const reader = AudioReader.open(source, new AbortController().signal, onBytes);
-	return { reader, closed, onBytes };
+	const reader = new AudioReader(audio, onBytes);
+	return { reader: reader.peek(headLength).then(() => reader), closed, onBytes };
 }
 
 async function* each(...chunks: Uint8Array[]) {

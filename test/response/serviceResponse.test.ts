@@ -46,7 +46,7 @@ describe('the first bytes', () => {
 	])('are read without the rest, of a body that is %s', async (_what, count, chunks) => {
 		const { body, asked, all, onBytes } = await opened(count);
 		expect(asked.chunks).toBe(chunks);
-		expect(onBytes).toHaveBeenCalledTimes(chunks);
+		expect(onBytes).toHaveBeenCalledTimes(Math.min(count, chunks));
 		expect(Buffer.from(body.head)).toEqual(all.subarray(0, headLength));
 		expect(await body.read()).toEqual(all);
 	});

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
 import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
+import { headLength } from '../../nodes/VoiceSpeech/limits';
 
 const folder = path.resolve(__dirname, '../audio/files');
 
@@ -60,8 +61,8 @@ export async function countedReader(
 	const declared = { name: '', mimeType: '' };
 	const size = isSizeKnown ? bytes.length : undefined;
 	const source = { size, declared, chunks: chunks(), close() {} };
-	const recording = { identity: [], open: async () => source };
-	const reader = await AudioReader.open(recording, new AbortController().signal, () => {});
+	const reader = new AudioReader(source, () => {});
+	await reader.peek(headLength);
 	const { peek } = reader;
 	reader.peek = async (end) => {
 		taken.peeks++;

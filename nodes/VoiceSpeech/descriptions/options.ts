@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { formatsAreDocumented, type Endpoint } from '../endpoint';
+import type { Endpoint } from '../endpoint';
 
 /** The values of 'Options' for one item. */
 export interface CallOptions {
@@ -61,7 +61,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		],
 		default: 'reject',
 		description: 'What to do if the file is not WAV, MP3, M4A or FLAC',
-		appliesTo: formatsAreDocumented,
+		appliesTo: ({ body }) => body === 'audio',
 	},
 	includeInputFields: {
 		displayName: 'Include Input Fields',

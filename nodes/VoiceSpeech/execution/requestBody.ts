@@ -5,7 +5,7 @@ import { isAccepted, sniffFormat, type Format } from '../audio/format';
 import { probeAudio } from '../audio/probe';
 import { AudioReader } from '../audio/reader';
 import { sampleFindings } from '../audio/sample';
-import { formatsAreDocumented, type Endpoint } from '../endpoint';
+import type { Endpoint } from '../endpoint';
 import { audioNotReadable } from '../errors/audioError';
 import {
 	emptyFile,
@@ -15,6 +15,7 @@ import {
 } from '../errors/inputError';
 import { reasonOf } from '../errors/reason';
 import { quoteStart } from '../errors/quote';
+import { headLength } from '../limits';
 import { withoutParameters } from '../text/decode';
 import type { PreparedRequest } from './item';
 import type { CallTimeouts } from './timeouts';
@@ -64,13 +65,14 @@ export async function openBody(
 	if (payload.kind === 'json') return { body: Buffer.from(payload.text) };
 	let reader: AudioReader | undefined;
 	try {
-		reader = await AudioReader.open(payload.audio, timeouts.signal, timeouts.opened);
+		reader = new AudioReader(await payload.audio.open(timeouts.signal), timeouts.opened);
+		await reader.peek(headLength);
 		const format = await sniffFormat(reader);
 		const { name, mimeType } = reader.declared;
 		if (reader.head.length === 0) throw emptyFile(name);
 		const page = payload.isFromUrl ? pageInsteadOfAudio(mimeType, format) : undefined;
 		if (page !== undefined) throw notAudioAt(page, quoteStart(reader.head));
-		const isChecked = formatsAreDocumented(endpoint) && options.formatCheck === 'reject';
+		const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
 		if (isChecked && format && !isAccepted(format)) throw formatNotAccepted(format, name);
 		const sampleCheck = endpoint.voiceSample === true ? options.sampleCheck : 'off';
 		const findings = sampleCheck === 'off' ? [] : sampleFindings(await probeAudio(reader, format));

@@ -1,0 +1,127 @@
+import { UnexpectedError } from 'n8n-workflow';
+
+import { pieceBytes } from '../limits';
+import { allocateGarbage } from './garbage';
+
+/** A stream of bytes that is being read: audio, or a response. */
+export interface OpenBytes {
+	/** In bytes; undefined if the source does not report it. */
+	size: number | undefined;
+	chunks: AsyncIterable<Uint8Array>;
+	/** Stops the reading and closes what was opened; may be called again. */
+	close(): void;
+}
+
+/** Reads a stream once: first its beginning, to recognise the format, then all of it in order, with the beginning. */
+export class ByteReader {
+	/** Why the stream could not be read to its end. The bytes received before can be read. */
+	fault: unknown;
+
+	/** In bytes. */
+	received = 0;
+
+	/** The bytes that were peeked at; free capacity may follow. */
+	private peeked: Buffer = Buffer.alloc(0);
+
+	/** Released at the end: it may hold the entire file, while the response is still to come. */
+	private open: { source: OpenBytes; iterator: AsyncIterator<Uint8Array> } | undefined;
+
+	readonly size: OpenBytes['size'];
+
+	/** @param onBytes called when bytes arrive */
+	constructor(
+		source: OpenBytes,
+		private readonly onBytes: () => void,
+	) {
+		this.open = { source, iterator: source.chunks[Symbol.asyncIterator]() };
+		this.size = source.size;
+	}
+
+	/** Everything that was read so far, until {@link bytes} takes it. */
+	get start(): Buffer {
+		return this.peeked.subarray(0, this.received);
+	}
+
+	/**
+	 * Reads on up to this offset, and keeps the bytes for {@link bytes}. Must not be called after that.
+	 *
+	 * @param length in bytes, from the beginning
+	 * @returns everything that was read so far: more than requested, or less if the stream is shorter
+	 */
+	async peek(length: number): Promise<Buffer> {
+		while (this.received < length) {
+			const chunk = await this.next();
+			if (chunk === undefined) break;
+			this.keep(chunk);
+		}
+		return this.start;
+	}
+
+	/** Appends to the peeked bytes. The capacity doubles, so the bytes copied grow linearly with the bytes read. */
+	private keep(chunk: Uint8Array): void {
+		const offset = this.received - chunk.length;
+		// Not copied: in n8n's database mode the first chunk is the entire file.
+		if (offset === 0) {
+			this.peeked = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+			return;
+		}
+		if (this.received > this.peeked.length) {
+			const grown = Buffer.alloc(2 * this.received);
+			grown.set(this.peeked.subarray(0, offset));
+			this.peeked = grown;
+		}
+		this.peeked.set(chunk, offset);
+	}
+
+	/**
+	 * All bytes, from the first, in pieces. Can be read once.
+	 *
+	 * @param onPiece called before each piece; here, because a generator around this one would slow down each piece
+	 * @param onEnd called behind the last piece
+	 */
+	async *bytes(onPiece = () => {}, onEnd = () => {}): AsyncGenerator<Uint8Array> {
+		let chunk: Uint8Array | undefined = this.start;
+		this.peeked = Buffer.alloc(0);
+		for (; chunk !== undefined; chunk = await this.next()) {
+			for (let start = 0; start < chunk.length; start += pieceBytes) {
+				onPiece();
+				yield chunk.subarray(start, start + pieceBytes);
+			}
+		}
+		onEnd();
+	}
+
+	/** @returns undefined at the end */
+	private async next(): Promise<Uint8Array | undefined> {
+		if (this.fault !== undefined) throw this.fault;
+		if (this.open === undefined) return undefined;
+		try {
+			const next = await this.open.iterator.next();
+			const chunk = next.done === true ? undefined : next.value;
+			this.received += chunk?.length ?? 0;
+			// The size is the Content-Length of the upload: with another length, the service would get a part of the audio
+			// or wait for more. A server that compresses unasked reports the compressed length, for example.
+			const { size = this.received } = this;
+			if (this.received > size || (chunk === undefined && this.received < size)) {
+				throw new UnexpectedError(`The audio is not as long as reported (${size} bytes)`);
+			}
+			if (chunk === undefined) {
+				this.close();
+			} else {
+				this.onBytes();
+				allocateGarbage(chunk.length);
+			}
+			return chunk;
+		} catch (error) {
+			this.fault = error;
+			this.close();
+			return await Promise.reject(error);
+		}
+	}
+
+	/** Stops the reading; may be called again. */
+	close(): void {
+		this.open?.source.close();
+		this.open = undefined;
+	}
+}
