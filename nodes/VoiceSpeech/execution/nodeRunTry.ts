@@ -10,7 +10,7 @@ export interface NodeRun {
 	readonly backoff: RateLimitBackoff;
 	/** Undefined if n8n does not run the node again. */
 	readonly results: ResultCache | undefined;
-	/** Items, by index, whose request left n8n or may have: whether it may have been debited. */
+	/** By item index: whether a request of the item may have been debited. Only items whose request may have left n8n. */
 	readonly sent: Map<number, boolean>;
 }
 
@@ -41,7 +41,7 @@ class CheckGroup {
 	}
 }
 
-/** One try of a node run: n8n's Retry On Fail makes a new one. Knows whether calls may still start. */
+/** One try of a node run, as 'Max. Tries' of n8n's Retry On Fail counts them. Knows whether calls may still start. */
 export class NodeRunTry {
 	private readonly controller = new AbortController();
 	/** Aborts when no further call may start: the try failed, was canceled or rejected by n8n, or the next has begun. */
@@ -85,7 +85,7 @@ export class NodeRunTry {
 		return this.group;
 	}
 
-	/** Ends the group of items that n8n handed over together; later items form a new one. n8n/arrivals.ts calls it. */
+	/** Ends the group of items that n8n handed over together; later items form a new one. n8n/handover.ts calls it. */
 	closeGroup(): void {
 		this.group.checked();
 		this.group = new CheckGroup();
@@ -104,7 +104,7 @@ export class NodeRunTry {
 		this.end();
 	}
 
-	/** No further call starts. n8n/arrivals.ts calls it if n8n rejected the run, or has begun a new try. */
+	/** No further call starts. n8n/handover.ts calls it if n8n rejected the run, or has begun a new try. */
 	readonly end = (): void => {
 		if (this.ended.aborted) return;
 		this.controller.abort(abortReason);

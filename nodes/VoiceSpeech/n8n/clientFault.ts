@@ -29,7 +29,7 @@ function innermost(chain: Wrapper[], textOf: (error: Wrapper) => string): string
 	return chain.reduce((found, error) => textOf(error) || found, '');
 }
 
-/** In n8n's wrapper, `httpCode` is the code, or a status in its place. */
+/** In n8n's wrapper, `httpCode` is the code or a status. */
 const codeOf = ({ code, httpCode }: Wrapper) =>
 	textOrEmpty(code) || textOrEmpty(httpCode).replace(/^(\d.*|null)/, '');
 

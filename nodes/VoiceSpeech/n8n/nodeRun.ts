@@ -6,7 +6,7 @@ import { NodeRunTry, type NodeRun } from '../execution/nodeRunTry';
 import { ResultCache } from '../execution/resultCache';
 import { RateLimitBackoff } from '../execution/retry';
 import { maxCredentialReads } from '../limits';
-import { Arrivals, type ArrivalFacts } from './arrivals';
+import { ItemHandover, type HandoverFacts } from './handover';
 
 /*
  * Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with test/credits: `getExecuteData()` returns one object for all items of
@@ -23,25 +23,25 @@ export class NodeRunState implements NodeRun {
 	readonly credentialReads = new ConcurrencyLimiter(maxCredentialReads);
 	readonly limiter: ConcurrencyLimiter;
 	readonly results: ResultCache | undefined;
-	arrivals: Arrivals;
+	handover: ItemHandover;
 
 	constructor(context: IExecuteSingleFunctions) {
 		const concurrency = context.getNodeParameter('options.concurrency', '');
 		this.limiter = new ConcurrencyLimiter(readOption('concurrency', concurrency));
 		this.results = context.getNode().retryOnFail === true ? new ResultCache() : undefined;
-		this.arrivals = this.begin(context);
+		this.handover = this.begin(context);
 	}
 
 	/** Begins the next try: items that still wait in the earlier one are not sent any more. */
 	beginTry(context: IExecuteSingleFunctions): void {
-		this.arrivals.abandon();
-		this.arrivals = this.begin(context);
+		this.handover.abandon();
+		this.handover = this.begin(context);
 	}
 
-	private begin(context: IExecuteSingleFunctions): Arrivals {
+	private begin(context: IExecuteSingleFunctions): ItemHandover {
 		const cancel = context.getExecutionCancelSignal?.();
 		const runTry = new NodeRunTry(this, !context.continueOnFail(), cancel);
-		return new Arrivals(arrivalFacts(context), runTry);
+		return new ItemHandover(handoverFacts(context), runTry);
 	}
 }
 
@@ -50,7 +50,7 @@ function isTool(context: IExecuteSingleFunctions): boolean {
 	return context.getExecuteData().node.name !== context.getNode().name;
 }
 
-function arrivalFacts(context: IExecuteSingleFunctions): ArrivalFacts {
+function handoverFacts(context: IExecuteSingleFunctions): HandoverFacts {
 	const { batching } = context.getNodeParameter('requestOptions', {}) as {
 		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 	};
@@ -75,7 +75,7 @@ export function joinRun(context: IExecuteSingleFunctions): NodeRunState {
 	if (run === undefined) {
 		run = new NodeRunState(context);
 		runs.set(key, run);
-	} else if (run.arrivals.isNextTry(context.getItemIndex())) {
+	} else if (run.handover.isNextTry(context.getItemIndex())) {
 		run.beginTry(context);
 	}
 	return run;

@@ -42,11 +42,11 @@ async function runItem(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const state = joinRun(context);
-	const { arrivals, sent } = state;
-	const { runTry } = arrivals;
+	const { handover, sent } = state;
+	const { runTry } = handover;
 	const index = context.getItemIndex();
 	runTry.enter();
-	arrivals.enter(index);
+	handover.enter(index);
 	try {
 		const item = contextItem(context, endpoint, requestData, state);
 		const outcome = await processItem(item, runTry);
@@ -55,8 +55,8 @@ async function runItem(
 		if (error === undefined) return [];
 		const shown = nodeError(context.getNode(), index, error, item.apiKey, sent.get(index));
 		const isThrown = runTry.stopsOnFailure || runTry.isCanceled;
-		if (runTry.isCanceled) arrivals.abandon();
-		if (!isThrown || !(await arrivals.mayReject())) return [failedItem(context, shown)];
+		if (runTry.isCanceled) handover.abandon();
+		if (!isThrown || !(await handover.mayReject())) return [failedItem(context, shown)];
 		throw shown;
 	} finally {
 		runTry.exit();

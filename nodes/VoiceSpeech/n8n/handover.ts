@@ -14,7 +14,7 @@ import type { NodeRunTry } from '../execution/nodeRunTry';
  */
 
 /** What is known of a node run before its items enter. */
-export interface ArrivalFacts {
+export interface HandoverFacts {
 	/** Items that n8n hands over; undefined for an agent's tool, whose items are the agent's. */
 	expected: number | undefined;
 	/** n8n's Batching; undefined without it. */
@@ -22,7 +22,7 @@ export interface ArrivalFacts {
 }
 
 /** The items of one try of a node run, as n8n hands them over. */
-export class Arrivals {
+export class ItemHandover {
 	private readonly indexes = new Set<number>();
 	private isGroupOpen = false;
 	/** Resolves when no further item belongs to the group that began last. */
@@ -36,7 +36,7 @@ export class Arrivals {
 	});
 
 	constructor(
-		private readonly facts: ArrivalFacts,
+		private readonly facts: HandoverFacts,
 		readonly runTry: NodeRunTry,
 	) {}
 
@@ -61,7 +61,7 @@ export class Arrivals {
 		this.runTry.end();
 	}
 
-	/** Resolves once n8n has attached its rejection handlers; false if n8n abandoned the run, so that it never will. */
+	/** Resolves once n8n has attached its rejection handlers; false if it never will, because it ignores this try. */
 	async mayReject(): Promise<boolean> {
 		if (this.facts.batching !== undefined && !(await this.allEntered)) return false;
 		await this.lastGroup;

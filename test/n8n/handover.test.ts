@@ -1,19 +1,19 @@
 import { sleep } from 'n8n-workflow';
 
 import type { NodeRunTry } from '../../nodes/VoiceSpeech/execution/nodeRunTry';
-import { Arrivals, type ArrivalFacts } from '../../nodes/VoiceSpeech/n8n/arrivals';
+import { ItemHandover, type HandoverFacts } from '../../nodes/VoiceSpeech/n8n/handover';
 
-type Setting = Partial<ArrivalFacts> & { stopsOnFailure?: boolean };
+type Setting = Partial<HandoverFacts> & { stopsOnFailure?: boolean };
 
-function arrivalsOf({ stopsOnFailure = true, ...facts }: Setting) {
+function handoverOf({ stopsOnFailure = true, ...facts }: Setting) {
 	const onGroup = jest.fn();
 	const onRejected = jest.fn();
-	const arrivals = new Arrivals({ expected: 2, batching: undefined, ...facts }, {
+	const handover = new ItemHandover({ expected: 2, batching: undefined, ...facts }, {
 		closeGroup: onGroup,
 		end: onRejected,
 		stopsOnFailure,
 	} as unknown as NodeRunTry);
-	return { arrivals, onGroup, onRejected };
+	return { handover, onGroup, onRejected };
 }
 
 /** Whether a promise has settled. */
@@ -24,20 +24,20 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 
 describe('items without batching', () => {
 	it('are one group, which ends with the macrotask', async () => {
-		const { arrivals, onGroup, onRejected } = arrivalsOf({});
-		arrivals.enter(0);
+		const { handover, onGroup, onRejected } = handoverOf({});
+		handover.enter(0);
 		await Promise.resolve();
-		arrivals.enter(1);
+		handover.enter(1);
 		expect(onGroup).not.toHaveBeenCalled();
-		expect(await arrivals.mayReject()).toBe(true);
+		expect(await handover.mayReject()).toBe(true);
 		expect(onGroup).toHaveBeenCalledTimes(1);
 		expect(onRejected).not.toHaveBeenCalled();
 	});
 
 	it('show by a missing item that n8n rejected the run', async () => {
-		const { arrivals, onGroup, onRejected } = arrivalsOf({});
-		arrivals.enter(0);
-		expect(await arrivals.mayReject()).toBe(false);
+		const { handover, onGroup, onRejected } = handoverOf({});
+		handover.enter(0);
+		expect(await handover.mayReject()).toBe(false);
 		expect(onRejected).toHaveBeenCalledTimes(1);
 		expect(onGroup).toHaveBeenCalledTimes(1);
 	});
@@ -46,36 +46,36 @@ describe('items without batching', () => {
 		['the node continues on failure', { stopsOnFailure: false }],
 		["the items are an agent's", { expected: undefined }],
 	])('show nothing by a missing item where %s', async (_when, facts) => {
-		const { arrivals, onRejected } = arrivalsOf(facts);
-		arrivals.enter(0);
-		expect(await arrivals.mayReject()).toBe(true);
+		const { handover, onRejected } = handoverOf(facts);
+		handover.enter(0);
+		expect(await handover.mayReject()).toBe(true);
 		expect(onRejected).not.toHaveBeenCalled();
 	});
 });
 
 describe('items of the next try', () => {
 	it('have an index that has come already', () => {
-		const { arrivals } = arrivalsOf({});
-		expect(arrivals.isNextTry(0)).toBe(false);
-		arrivals.enter(0);
-		expect(arrivals.isNextTry(0)).toBe(true);
-		expect(arrivals.isNextTry(1)).toBe(false);
+		const { handover } = handoverOf({});
+		expect(handover.isNextTry(0)).toBe(false);
+		handover.enter(0);
+		expect(handover.isNextTry(0)).toBe(true);
+		expect(handover.isNextTry(1)).toBe(false);
 	});
 
 	it('are all that come after the group, without batching', async () => {
-		const { arrivals } = arrivalsOf({ stopsOnFailure: false });
-		arrivals.enter(1);
+		const { handover } = handoverOf({ stopsOnFailure: false });
+		handover.enter(1);
 		await sleep(5);
-		expect(arrivals.isNextTry(0)).toBe(true);
+		expect(handover.isNextTry(0)).toBe(true);
 	});
 
 	it('are not those of the next batch', async () => {
-		const { arrivals } = arrivalsOf({ batching: { size: 1, intervalMs: 1 } });
-		arrivals.enter(0);
+		const { handover } = handoverOf({ batching: { size: 1, intervalMs: 1 } });
+		handover.enter(0);
 		await sleep(0);
-		expect(arrivals.isNextTry(1)).toBe(false);
-		expect(arrivals.isNextTry(0)).toBe(true);
-		arrivals.abandon();
+		expect(handover.isNextTry(1)).toBe(false);
+		expect(handover.isNextTry(0)).toBe(true);
+		handover.abandon();
 	});
 });
 
@@ -83,15 +83,15 @@ describe('items in batches', () => {
 	const batching = { size: 2, intervalMs: 40 };
 
 	it('are one group each, and may be rejected after the last', async () => {
-		const { arrivals, onGroup, onRejected } = arrivalsOf({ expected: 3, batching });
-		arrivals.enter(0);
-		arrivals.enter(1);
-		const mayReject = arrivals.mayReject();
+		const { handover, onGroup, onRejected } = handoverOf({ expected: 3, batching });
+		handover.enter(0);
+		handover.enter(1);
+		const mayReject = handover.mayReject();
 		const interval = sleep(batching.intervalMs);
 		expect(await isSettled(mayReject)).toBe(false);
 		expect(onGroup).toHaveBeenCalledTimes(1);
 		await interval;
-		arrivals.enter(2);
+		handover.enter(2);
 		expect(await mayReject).toBe(true);
 		expect(onGroup).toHaveBeenCalledTimes(2);
 		await sleep(2 * batching.intervalMs);
@@ -99,17 +99,17 @@ describe('items in batches', () => {
 	});
 
 	it('show by a short batch that n8n rejected the run', async () => {
-		const { arrivals, onRejected } = arrivalsOf({ expected: 3, batching });
-		arrivals.enter(0);
-		expect(await arrivals.mayReject()).toBe(false);
+		const { handover, onRejected } = handoverOf({ expected: 3, batching });
+		handover.enter(0);
+		expect(await handover.mayReject()).toBe(false);
 		expect(onRejected).toHaveBeenCalledTimes(1);
 	});
 
 	it('show by a batch that does not come that n8n rejected the run', async () => {
-		const { arrivals, onRejected } = arrivalsOf({ expected: 3, batching });
-		arrivals.enter(0);
-		arrivals.enter(1);
-		const mayReject = arrivals.mayReject();
+		const { handover, onRejected } = handoverOf({ expected: 3, batching });
+		handover.enter(0);
+		handover.enter(1);
+		const mayReject = handover.mayReject();
 		expect(await isSettled(mayReject)).toBe(false);
 		expect(onRejected).not.toHaveBeenCalled();
 		expect(await mayReject).toBe(false);
@@ -117,25 +117,25 @@ describe('items in batches', () => {
 	});
 
 	it('show nothing by a missing item where the node continues on failure', async () => {
-		const { arrivals, onRejected } = arrivalsOf({ batching, stopsOnFailure: false });
-		arrivals.enter(0);
+		const { handover, onRejected } = handoverOf({ batching, stopsOnFailure: false });
+		handover.enter(0);
 		await sleep(2 * batching.intervalMs);
 		expect(onRejected).not.toHaveBeenCalled();
-		arrivals.abandon();
+		handover.abandon();
 	});
 
 	it('may not be rejected where the try was abandoned, which ends it', async () => {
-		const { arrivals, onRejected } = arrivalsOf({ expected: 3, batching, stopsOnFailure: false });
-		arrivals.enter(0);
-		const mayReject = arrivals.mayReject();
-		arrivals.abandon();
+		const { handover, onRejected } = handoverOf({ expected: 3, batching, stopsOnFailure: false });
+		handover.enter(0);
+		const mayReject = handover.mayReject();
+		handover.abandon();
 		expect(await mayReject).toBe(false);
 		expect(onRejected).toHaveBeenCalledTimes(1);
 	});
 
 	it("of an agent's tool do not wait for further items", async () => {
-		const { arrivals } = arrivalsOf({ expected: undefined, batching });
-		arrivals.enter(0);
-		expect(await arrivals.mayReject()).toBe(true);
+		const { handover } = handoverOf({ expected: undefined, batching });
+		handover.enter(0);
+		expect(await handover.mayReject()).toBe(true);
 	});
 });
