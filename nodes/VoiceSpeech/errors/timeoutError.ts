@@ -1,36 +1,32 @@
 import { CallError } from './callError';
 
-/** @param seconds without a byte of the audio, before anything was sent */
-export function openingStalled(seconds: number): CallError {
-	return new CallError(
-		`The audio stalled for ${seconds} seconds before the upload began`,
-		'Check the server that the audio comes from.',
-	);
-}
+const debit = 'possible';
 
-/** @param seconds without a byte of the upload */
-export function uploadStalled(seconds: number): CallError {
-	return new CallError(
-		`The upload stalled for ${seconds} seconds and was stopped`,
-		'Check the network, and the server that the audio comes from.',
-		{ debit: 'possible' },
-	);
-}
-
-/** @param seconds from the end of the upload without a response */
-export function responseOverdue(seconds: number): CallError {
-	return new CallError(
-		`The service did not respond within ${seconds} seconds after the upload`,
-		"For long recordings, raise the option 'Answer Timeout (Seconds)'.",
-		{ debit: 'possible' },
-	);
-}
-
-/** @param seconds without a byte of the response */
-export function responseStalled(seconds: number): CallError {
-	return new CallError(
-		`The response stalled for ${seconds} seconds and was stopped`,
-		'Try again later.',
-		{ debit: 'possible' },
-	);
-}
+/** What a call does, in this order, each with the error for a call that stalled for this many seconds meanwhile. */
+export const timeoutErrors = {
+	/** Before anything is sent. */
+	opening: (seconds: number) =>
+		new CallError(
+			`The audio stalled for ${seconds} seconds before the upload began`,
+			'Check the server that the audio comes from.',
+		),
+	upload: (seconds: number) =>
+		new CallError(
+			`The upload stalled for ${seconds} seconds and was stopped`,
+			'Check the network, and the server that the audio comes from.',
+			{ debit },
+		),
+	/** From the end of the upload to the start of the response. */
+	waiting: (seconds: number) =>
+		new CallError(
+			`The service did not respond within ${seconds} seconds after the upload`,
+			"For long recordings, raise the option 'Answer Timeout (Seconds)'.",
+			{ debit },
+		),
+	response: (seconds: number) =>
+		new CallError(
+			`The response stalled for ${seconds} seconds and was stopped`,
+			'Try again later.',
+			{ debit },
+		),
+};

@@ -1,28 +1,21 @@
 import type { CallError } from '../errors/callError';
 import { canceled } from '../errors/notSent';
-import {
-	openingStalled,
-	responseOverdue,
-	responseStalled,
-	uploadStalled,
-} from '../errors/timeoutError';
+import { timeoutErrors } from '../errors/timeoutError';
 import { openingStallSeconds, responseStallSeconds, uploadStallSeconds } from '../limits';
 import { abortReason, pause } from './pause';
 
-/** What a call does, in this order, and the error if it takes too long. Nothing is sent before `upload`. */
-const phases = {
-	opening: { expired: openingStalled, defaultSeconds: openingStallSeconds },
-	upload: { expired: uploadStalled, defaultSeconds: uploadStallSeconds },
-	waiting: { expired: responseOverdue, defaultSeconds: 0 },
-	response: { expired: responseStalled, defaultSeconds: responseStallSeconds },
-};
+type Phase = keyof typeof timeoutErrors;
 
-type Phase = keyof typeof phases;
-
-const order = Object.keys(phases) as Phase[];
+const order = Object.keys(timeoutErrors) as Phase[];
 
 /** In seconds; 0 means no limit. `waiting`: from the end of the upload to the response. Otherwise: without a byte. */
 export type TimeoutLimits = Partial<Record<Phase, number>>;
+
+const defaults: TimeoutLimits = {
+	opening: openingStallSeconds,
+	upload: uploadStallSeconds,
+	response: responseStallSeconds,
+};
 
 /**
  * Stops a call that stalls, whose response does not begin in time, or whose execution is canceled. n8n's client has
@@ -37,12 +30,14 @@ export class CallTimeouts {
 	private expiry: CallError | undefined;
 	/** Aborts when the call must stop, and at the latest when it has finished. */
 	readonly signal: AbortSignal;
+	private readonly limits: TimeoutLimits;
 
 	/** @param cancel n8n's signal that the execution was canceled */
 	constructor(
-		private readonly limits: TimeoutLimits,
+		limits: TimeoutLimits,
 		private readonly cancel: AbortSignal | undefined,
 	) {
+		this.limits = { ...defaults, ...limits };
 		this.signal = cancel ? AbortSignal.any([cancel, this.stop.signal]) : this.stop.signal;
 		void this.watch();
 	}
@@ -77,11 +72,10 @@ export class CallTimeouts {
 
 	private async watch(): Promise<void> {
 		while (!this.stop.signal.aborted) {
-			const { expired, defaultSeconds } = phases[this.phase];
-			const seconds = this.limits[this.phase] ?? defaultSeconds;
+			const seconds = this.limits[this.phase] ?? 0;
 			const left = this.lastByteAt + (seconds || Infinity) * 1000 - Date.now();
 			if (left <= 0) {
-				this.expiry = expired(seconds);
+				this.expiry = timeoutErrors[this.phase](seconds);
 				this.end();
 				return;
 			}
