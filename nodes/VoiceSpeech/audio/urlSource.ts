@@ -1,10 +1,11 @@
 import { UserError, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { parseUrl } from '../../../credentials/baseUrl';
+import { textOrEmpty } from '../errors/reason';
 import { maxAudioRedirects } from '../limits';
 import type { AudioSource, OpenAudio } from './reader';
 
-/** Sends one GET request and returns any response, its body as a stream; an error says what the network did. */
+/** Sends one GET request and returns any response, its body as a stream. Rejects with what went wrong on the network. */
 export type FetchAudio = (
 	request: Pick<IHttpRequestOptions, 'url' | 'abortSignal'>,
 ) => Promise<IN8nHttpFullResponse>;
@@ -17,14 +18,9 @@ function refuse(url: string, what: string, cause = ''): UserError {
 	});
 }
 
-function headerOf(response: IN8nHttpFullResponse, name: string): string {
-	const value = response.headers[name];
-	return typeof value === 'string' ? value : '';
-}
-
 /** The name of the file by Content-Disposition (RFC 6266), else the end of the address. */
-function nameOf(response: IN8nHttpFullResponse, url: string): string {
-	const disposition = headerOf(response, 'content-disposition');
+function nameOf({ headers }: IN8nHttpFullResponse, url: string): string {
+	const disposition = textOrEmpty(headers['content-disposition']);
 	const declared =
 		/filename\*=utf-8''([^;]+)/i.exec(disposition) ?? /filename="?([^";]+)/i.exec(disposition);
 	const name = declared?.[1] ?? new URL(url).pathname.replace(/.*\//, '');
@@ -35,11 +31,7 @@ function nameOf(response: IN8nHttpFullResponse, url: string): string {
 	}
 }
 
-/**
- * @param url value of `audioUrl`
- * @returns the address without surrounding white space
- * @throws UserError if it is not an http(s) address
- */
+/** The address without surrounding white space. Throws UserError if it is not an http(s) address. */
 export function checkAudioUrl(url: unknown): string {
 	const text = String(url ?? '').trim();
 	if (text === '') {
@@ -76,7 +68,7 @@ async function fetchFollowingRedirects(
 		} catch (error) {
 			throw refuse(address, 'its server did not return it', (error as Error).message);
 		}
-		const location = headerOf(response, 'location');
+		const location = textOrEmpty(response.headers.location);
 		if (!redirects.includes(response.statusCode) || location === '') return response;
 		unread.abort();
 		const target = parseUrl(location, address)?.href ?? '';
@@ -88,19 +80,20 @@ async function fetchFollowingRedirects(
 	throw refuse(url, `it redirects more than ${maxAudioRedirects} times`);
 }
 
-/** Audio on the web, forwarded while it arrives; opening it throws a UserError that says why it could not be fetched. */
+/** Audio on the web, forwarded while it arrives. Opening it throws UserError. */
 export function audioUrlSource(url: string, fetchAudio: FetchAudio): AudioSource {
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
 		const response = await fetchFollowingRedirects(fetchAudio, url, signal);
-		if (Math.floor(response.statusCode / 100) !== 2) {
-			throw refuse(url, `its server responded with status ${response.statusCode}`);
+		const { statusCode, headers } = response;
+		if (Math.floor(statusCode / 100) !== 2) {
+			throw refuse(url, `its server responded with status ${statusCode}`);
 		}
 		const stream = response.body as unknown as AsyncIterable<Uint8Array> & { destroy(): void };
 		// Digits or nothing: Node's HTTP parser rejects any other Content-Length.
-		const length = headerOf(response, 'content-length');
+		const length = headers['content-length'];
 		return {
-			size: length === '' ? undefined : Number(length),
-			declared: { name: nameOf(response, url), mimeType: headerOf(response, 'content-type') },
+			size: length === undefined ? undefined : Number(length),
+			declared: { name: nameOf(response, url), mimeType: textOrEmpty(headers['content-type']) },
 			chunks: stream,
 			close: () => stream.destroy(),
 		};

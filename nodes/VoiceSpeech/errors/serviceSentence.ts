@@ -1,3 +1,4 @@
+import { isObject } from '../text/json';
 import { oneLine } from './quote';
 import { textOrEmpty } from './reason';
 
@@ -9,12 +10,6 @@ const maxPageLength = 8192;
 
 /** Deepest level of a response that is searched. */
 const maxDepth = 6;
-
-type Json = Record<string, unknown>;
-
-function isObject(value: unknown): value is Json {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Names of the sentence itself, the most specific first. */
 const sentenceNames = [
@@ -77,10 +72,9 @@ function sentenceOfPage(page: string): string {
 }
 
 /**
- * Finds the service's own words in an error response of any form: the service documents none.
+ * Finds the service's own words in the first part of an error response of any form: the service documents none.
  *
- * @param body the first part of the response, as text
- * @returns one line; empty if the response says nothing
+ * @returns one line; may be empty
  */
 export function serviceSentence(body: string): string {
 	let value: unknown;

@@ -8,7 +8,7 @@ import {
 	invalidJson,
 	objectAsText,
 } from '../errors/inputError';
-import { JsonText, membersOf, objectText } from '../text/json';
+import { isObject, JsonText, membersOf, objectText } from '../text/json';
 
 /** A field of the request: a text, or any JSON value. */
 export type Field = [name: string, value: string | JsonText];
@@ -66,6 +66,6 @@ export function jsonBodyText(given: unknown, extra: Field[]): string {
 	if (isEmpty(text)) throw emptyParameter('JSON Body');
 	const body = parseJson(text, 'JSON Body');
 	if (extra.length === 0) return text;
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bodyIsNotObject();
+	if (!isObject(body)) throw bodyIsNotObject();
 	return objectText([...membersOf(text), ...extra]);
 }

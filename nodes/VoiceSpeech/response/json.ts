@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { maskApiKey } from '../../../credentials/maskApiKey';
-import { endOfString } from '../text/json';
+import { endOfString, isObject } from '../text/json';
 
 /** Whether JavaScript cannot represent this number: it would have other digits, or be infinite. */
 function isLost(token: string): boolean {
@@ -31,10 +31,8 @@ function rewrite(json: string, apiKey: string): string {
 }
 
 /**
- * Reads a JSON response, recognised by its content.
- *
- * @returns the service's object unchanged, except for the key; an array or a bare value under `data`; undefined for a
- * text that is not JSON
+ * The object of a JSON response, unchanged except for the key; an array or a bare value under `data`. Undefined for a
+ * text that is not JSON.
  */
 export function readJson(text: string, apiKey: string): IDataObject | undefined {
 	try {
@@ -44,6 +42,5 @@ export function readJson(text: string, apiKey: string): IDataObject | undefined 
 		return undefined;
 	}
 	const value = JSON.parse(rewrite(text, apiKey)) as IDataObject[string];
-	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-	return isObject ? (value as IDataObject) : { data: value };
+	return isObject(value) ? (value as IDataObject) : { data: value };
 }

@@ -14,6 +14,11 @@ export function endOfString(json: string, start: number): number {
 	return json.length;
 }
 
+/** Whether a value is an object that JSON can have, and not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A JSON value as text: its numbers keep digits that JavaScript cannot represent. */
 export class JsonText {
 	constructor(readonly text: string) {}
