@@ -14,7 +14,7 @@ import { keyNotices } from './keyNotices';
 
 const testPath = '/ai/speech-to-text';
 
-/** The statuses that the credential's test takes for a failure, and what it says. */
+/** The statuses that the credential's test takes for a failure, and its message. */
 const testFailures: Array<[statuses: number[], message: string]> = [
 	[
 		[401],

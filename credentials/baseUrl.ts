@@ -72,7 +72,7 @@ export function operationPathIn(baseUrl: string): string | undefined {
  * really be at such an address, so calls are not refused.
  *
  * @param baseUrl as {@link checkBaseUrl} returns it
- * @throws UserError that says what to enter
+ * @throws UserError that names the address to enter
  */
 export function checkNoOperationPath(baseUrl: string): void {
 	const path = operationPathIn(baseUrl);

@@ -5,11 +5,8 @@ import { knownExtensions, type Format } from './format';
 const emptyExtension = /^(bin|dat|data|tmp|blob|file|octet-stream|bak)$/;
 
 /**
- * Makes a file name safe and keeps it recognisable: no path, no control or quoting characters, limited length.
- *
- * @param name from n8n, a URL or a user
- * @param fallback used if nothing is left
- * @returns the name without a known extension
+ * A file name without a known extension, safe and recognisable: no path, no control or quoting characters, limited
+ * length.
  */
 export function baseNameOf(name: string, fallback: string): string {
 	// Through bytes, so that half a character becomes a replacement character.
@@ -24,18 +21,13 @@ export function baseNameOf(name: string, fallback: string): string {
 		return knownExtensions.has(extension) || emptyExtension.test(extension) ? '' : ending;
 	});
 	const bytes = Buffer.from(stem).subarray(0, maxFileNameBytes);
-	// A streaming decoder leaves out an incomplete character at the end.
+	// A streaming decoder drops an incomplete character at the end.
 	const cut = new TextDecoder().decode(bytes, { stream: true });
 	const base = cut.replace(/^\.+|[. ]+$/g, '');
 	return base === '' ? fallback : base;
 }
 
-/**
- * The name for a file of this format: keeps its extension if it fits, else replaces it.
- *
- * @param name see {@link baseNameOf}
- * @param found undefined keeps any known extension
- */
+/** A safe name for a file of this format. Its extension stays if it fits; without a format, any known one fits. */
 export function fileNameFor(
 	name: string,
 	found: Pick<Format, 'extensions'> | undefined,

@@ -10,12 +10,7 @@ const headerReaders = new Map<string | undefined, typeof readFlac>(
 	Object.entries({ WAV: readWav, MP3: readMp3, M4A: readMp4, FLAC: readFlac }),
 );
 
-/**
- * Reads duration, sampling rate and channels from the file's header.
- *
- * @param found the format, as recognised
- * @returns what the header specifies for certain; nothing for other formats
- */
+/** Reads what the header specifies for certain; nothing for formats other than those above. */
 export async function probeAudio(
 	reader: AudioReader,
 	found: Format | undefined,

@@ -50,11 +50,7 @@ export function endOfTags(bytes: Buffer): number {
 	return offset;
 }
 
-/**
- * Reads past the tags and the padding in front.
- *
- * @returns offset in bytes; undefined if they do not end within {@link maxTagBytes}
- */
+/** Offset behind the tags and the padding in front; undefined if they do not end within {@link maxTagBytes}. */
 export async function findAudio(reader: AudioReader): Promise<number | undefined> {
 	let length = apeHeader;
 	for (;;) {

@@ -80,12 +80,7 @@ function mergeFields(operations: Operation[]): INodeProperties[] {
 	});
 }
 
-/**
- * Builds the two menus and the panels of the operations.
- *
- * @param route makes the routing of an endpoint
- * @returns the properties of the node's description, the menus first
- */
+/** The two menus and the panels of the operations, with the routing that `route` makes of an endpoint. */
 export function menuOf(
 	operations: Operation[],
 	route: (endpoint: Endpoint) => INodePropertyRouting,

@@ -4,22 +4,14 @@ import type { Endpoint } from '../endpoint';
 import { notAChoice } from '../errors/inputError';
 import { applies, options, type CallOptions } from './options';
 
-/**
- * The value of a parameter with choices: an expression may yield anything.
- *
- * @throws UserError if it is not one of the choices
- */
+/** The value of a parameter with choices. An expression may yield any value: throws UserError for others. */
 export function readChoice<T extends string>(label: string, value: unknown, choices: T[]): T {
 	const found = choices.find((choice) => choice === value);
 	if (found === undefined) throw notAChoice(label, value, choices);
 	return found;
 }
 
-/**
- * The value of one option. If it is missing or empty, or not a number where one belongs, it is the option's default.
- *
- * @throws UserError if it is not one of the option's choices
- */
+/** The value of one option: its default if it is missing or empty, or not a number where one belongs. */
 export function readOption<K extends keyof CallOptions>(name: K, value: unknown): CallOptions[K] {
 	const { displayName, type, typeOptions, options: choices, default: fallback } = options[name];
 	const read = (): unknown => {
@@ -36,12 +28,7 @@ export function readOption<K extends keyof CallOptions>(name: K, value: unknown)
 	return read() as CallOptions[K];
 }
 
-/**
- * The options of one item. One that is not for the endpoint has its default: n8n keeps values of other operations.
- *
- * @param values of the parameter 'options'
- * @throws UserError if one is not among its option's choices
- */
+/** The options of one item. One that is not for the endpoint has its default: n8n keeps values of other operations. */
 export function readOptions(values: unknown, endpoint: Endpoint): CallOptions {
 	const set = (values ?? {}) as Record<string, unknown>;
 	const names = Object.keys(options) as Array<keyof CallOptions>;

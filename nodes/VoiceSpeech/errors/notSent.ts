@@ -1,6 +1,6 @@
 import { CallError } from './callError';
 
-/** @param wasSent the service refused the item before any work, and it waited for its next try */
+/** @param wasSent the service refused the call before any work, and it waited to be repeated */
 function notSent(wasSent: boolean, reason: string): string {
 	return `This item was not sent${wasSent ? ' again' : ''}, because ${reason}`;
 }

@@ -1,14 +1,7 @@
 import { CallError } from './callError';
 import { quoteStart } from './quote';
 
-/**
- * The error for a success response of another kind than the operation promises.
- *
- * @param expected for example `JSON`
- * @param found what the first bytes are, for example `HTML`
- * @param head the first bytes
- * @param contentType as the service declared it; may be empty
- */
+/** A success response of another kind than the operation promises: for example, `HTML` instead of `JSON`. */
 export function unexpectedResponse(
 	expected: string,
 	found: string,
@@ -26,11 +19,7 @@ export function unexpectedResponse(
 	);
 }
 
-/**
- * n8n could not store the file of a successful response.
- *
- * @param reason n8n's own words, for example that the disk is full
- */
+/** n8n could not store the file of a success response. The reason is in n8n's own words. */
 export function notStored(reason: string): CallError {
 	return new CallError(
 		'The service returned the file, but n8n could not store it',

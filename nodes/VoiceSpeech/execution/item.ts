@@ -27,7 +27,7 @@ export interface PreparedRequest {
 	payload: MultipartPayload | { kind: 'json'; text: string };
 	/** Where a file of the response goes. */
 	output: OutputFile;
-	/** As n8n resolved it for this item; this very object is sent. */
+	/** As n8n resolved it for this item; the same object is sent. */
 	credential: ICredentialDataDecryptedObject;
 	access: Access;
 }
@@ -46,7 +46,7 @@ export interface Item {
 	readonly read: (name: string, fallback?: unknown) => unknown;
 	/** The credential as n8n resolves it for this item. */
 	readCredential(): Promise<ICredentialDataDecryptedObject>;
-	/** The file that 'Input Data Field Name' means; throws UserError if the item has no such file. */
+	/** The file that 'Input Data Field Name' refers to; throws UserError if the item has no such file. */
 	findFile(): AudioSource;
 	/** Fetches an audio URL with n8n's client, without the credential. */
 	readonly fetchAudio: FetchAudio;

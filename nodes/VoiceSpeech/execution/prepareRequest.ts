@@ -73,17 +73,13 @@ function prepareContent(item: Item): Omit<PreparedRequest, 'credential' | 'acces
 	return { options, output, payload: { kind: 'json', text: objectText(fields) } };
 }
 
-/** @throws UserError if the node does not allow keys of this environment for the item */
+/** Throws UserError if the node does not allow keys of this environment for the item. */
 export function checkEnvironment({ read }: Item, { environment }: Access): void {
 	const allowed = String(read('allowedEnvironment'));
 	if (allowed !== 'any' && allowed !== environment) throw wrongEnvironment(allowed, environment);
 }
 
-/**
- * Checks everything about one item that can be checked without opening its audio.
- *
- * @throws UserError that names the parameter and what to do
- */
+/** Checks everything about one item that can be checked without opening its audio. Throws UserError. */
 export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 	try {
 		const content = prepareContent(item);

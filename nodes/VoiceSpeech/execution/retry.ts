@@ -46,8 +46,8 @@ export function retryAfterSeconds(headers: IDataObject): number | undefined {
 }
 
 /**
- * Whether and when a refused call is repeated: only if HTTP says that it was refused before any work, by 429 (RFC
- * 6585, 4), or 503 with Retry-After (RFC 9110, 15.6.4). The service documents no status codes.
+ * Whether and when a refused call is repeated: only if its status means that it was refused before any work, which is
+ * 429 (RFC 6585, 4), or 503 with Retry-After (RFC 9110, 15.6.4). The service documents no status codes.
  *
  * @returns the wait in seconds; undefined if the call is not repeated
  */

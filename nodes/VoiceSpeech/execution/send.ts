@@ -22,8 +22,8 @@ import { CallTimeouts } from './timeouts';
  * The only place that lets a call start. Called after the audio is open, directly before the request is handed to
  * n8n's client: opening the audio may have taken long, and other calls may have failed meanwhile.
  *
- * @returns `admitted`, or why the call may not start: no call of the run may, or none may yet
- * @throws UserError if the node does not allow the key that would be sent
+ * Returns `runEnded` if no call may start any more, `backoff` if none may start yet. Throws UserError if the node does
+ * not allow the key that would be sent.
  */
 export function admit(
 	item: Item,
@@ -62,8 +62,8 @@ function toUserError(error: unknown, reader: RequestBody['reader'], { reason }: 
 const debitOf = (error: unknown) => (error instanceof CallError ? error.debit : undefined);
 
 /**
- * One attempt: opens the audio, asks for admission, sends the request and reads the response. Without a result, the
- * service asked to wait (`retry`), another call waits (`backoff`), or no call may start (`runEnded`).
+ * Makes the call once: opens the audio, asks for admission, sends the request and reads the response. Without a result,
+ * the service asked this call (`retry`) or another one (`backoff`) to wait, or no call may start (`runEnded`).
  */
 async function sendOnce(
 	item: Item,

@@ -33,11 +33,7 @@ const isDeclaredAs = ({ mimeType, extensions }: Format, subtype: string) =>
 
 /**
  * The audio type of a response: the sniffed type, which wins over the declared one; without a header, the declared type
- * if it is audio without a header.
- *
- * @param head the first bytes
- * @param contentType as declared, with its parameters
- * @returns undefined if the response is not audio
+ * if it is audio without a header. Undefined for anything else.
  */
 export function audioTypeOf(head: Uint8Array, contentType: string): FileType | undefined {
 	const subtype = audioSubtype(contentType);

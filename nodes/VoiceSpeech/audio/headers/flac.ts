@@ -1,10 +1,6 @@
 import type { AudioProperties, AudioReader } from '../reader';
 
-/**
- * Reads STREAMINFO, always the first metadata block of a FLAC file (RFC 9639, 8.2).
- *
- * @param start offset of `fLaC`, in bytes
- */
+/** Reads STREAMINFO, always the first metadata block of a FLAC file (RFC 9639, 8.2), from the offset of `fLaC`. */
 export async function readFlac(reader: AudioReader, start: number): Promise<AudioProperties> {
 	// Behind `fLaC` and the header of the block, of four bytes each.
 	const block = await reader.peekAt(start + 8, 18);

@@ -122,9 +122,7 @@ async function readSeconds(
 
 /**
  * Reads the frames of an MP3 file. Its duration is that of its Xing or Info header, or follows from its size if
- * it consists of frames of one bit rate only.
- *
- * @param start offset behind the tags in front, in bytes
+ * it consists of frames of one bit rate only. It starts behind the tags in front.
  */
 export async function readMp3(reader: AudioReader, start: number): Promise<AudioProperties> {
 	const found = firstFrame(await reader.peekAt(start, maxFrameSearchBytes));
