@@ -28,11 +28,13 @@ export default {
 	},
 	mutate: [
 		'credentials/*.ts',
-		'nodes/VoiceSpeech/audio/**/*.ts',
-		'nodes/VoiceSpeech/errors/{httpError,networkError,serviceSentence}.ts',
-		'nodes/VoiceSpeech/execution/{backoff,batch,limiter,prepareRequest,resultCache,retry}.ts',
-		'nodes/VoiceSpeech/response/{audioType,body,json}.ts',
-		'nodes/VoiceSpeech/text/*.ts',
+		'nodes/VoiceSpeech/audio/{byteReader,format,probe,reader,tags}.ts',
+		'nodes/VoiceSpeech/audio/headers/*.ts',
+		'nodes/VoiceSpeech/errors/{callError,httpError,networkError,quote,reason,serviceSentence,timeoutError}.ts',
+		'nodes/VoiceSpeech/execution/{limiter,nodeRunTry,pause,resultCache,retry,send,timeouts}.ts',
+		'nodes/VoiceSpeech/n8n/{clientFault,handover,outputItem}.ts',
+		'nodes/VoiceSpeech/response/{audioType,json,serviceResponse}.ts',
+		'nodes/VoiceSpeech/text/decode.ts',
 	],
 	coverageAnalysis: 'perTest',
 	// A change of what runs while files are loaded would need all tests.
