@@ -198,7 +198,9 @@ it('audio that cannot be read to its end is the reason, not the aborted upload',
 		const payload = { kind: 'multipart' as const, audio, isFromUrl: false, fields: [] };
 		send.mockImplementation(async (_request, body) => {
 			const file = (body as FormData).get('file') as File;
-			for await (const _piece of file.stream() as unknown as AsyncIterable<Uint8Array>);
+			for await (const piece of file.stream() as unknown as AsyncIterable<Uint8Array>) {
+				expect(piece.length).toBeGreaterThan(0);
+			}
 			throw networkError({ code: '', message: 'x', syscall: '', neverLeft: false });
 		});
 		const runTry = newTry();
