@@ -2,6 +2,7 @@
 import { sleep, type IN8nHttpFullResponse } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
+import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import type { Item, PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
 import { sendWithRetries } from '../../nodes/VoiceSpeech/execution/send';
@@ -210,4 +211,61 @@ it('audio that cannot be read to its end is the reason, not the aborted upload',
 		expect(close).toHaveBeenCalled();
 		close.mockClear();
 	}
+});
+
+describe('audio that cannot be opened', () => {
+	const withAudio = (request: PreparedRequest, open: AudioSource['open']): PreparedRequest => {
+		const audio = { identity: [], open };
+		return { ...request, payload: { kind: 'multipart', audio, isFromUrl: false, fields: [] } };
+	};
+
+	it('fails the item, of which nothing was sent', async () => {
+		const { item, request, send } = callWith([]);
+		const runTry = newTry();
+		const missing = withAudio(request, async () => await Promise.reject(new Error('gone')));
+		await expect(sendWithRetries(item, missing, runTry)).rejects.toThrow('could not be read');
+		expect([send.mock.calls.length, runTry.run.sent.size]).toEqual([0, 0]);
+	});
+
+	it('is not a failure if the run has ended, which closes it', async () => {
+		const { item, request } = callWith([]);
+		const runTry = newTry();
+		const slow = withAudio(
+			request,
+			async (signal) =>
+				await new Promise((_resolve, reject) =>
+					signal.addEventListener('abort', () => reject(new Error('aborted'))),
+				),
+		);
+		const sending = sendWithRetries(item, slow, runTry);
+		await sleep(20);
+		runTry.end();
+		expect(await sending).toBeUndefined();
+	});
+});
+
+it('a canceled request that never left is not recorded as sent', async () => {
+	const cancel = new AbortController();
+	const { item, request, send } = callWith([]);
+	send.mockImplementation(async () => {
+		cancel.abort();
+		return await fails(true)();
+	});
+	const runTry = newTry({ cancel: cancel.signal });
+	const sending = sendWithRetries(item, request, runTry);
+	await expect(sending).rejects.toThrow('The execution was canceled');
+	expect(runTry.run.sent.size).toBe(0);
+});
+
+it('closes a response of which it needs no more', async () => {
+	const body = new Readable({ read() {} });
+	const { item, request } = callWith([
+		() => response(429, { 'retry-after': '0' }, body),
+		() => response(200),
+	]);
+	const sending = sendWithRetries(item, request, newTry());
+	body.push(Buffer.alloc(5000, 'a'));
+	await sending;
+	await sleep(20);
+	expect(body.destroyed).toBe(true);
 });
