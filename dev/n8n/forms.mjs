@@ -14,7 +14,7 @@ import { until } from './until.mjs';
 /**
  * Opens a form, fills it in, submits it and follows it to its ending page.
  * @param {string} url the form's address
- * @param {Record<string, string | string[] | File>} values by the label of the field; several for checkboxes
+ * @param {Record<string, string | string[] | File | File[]>} values by the label of the field; several for checkboxes and files
  * @param {number} [timeoutMs] milliseconds until the ending page must be there
  * @param {Record<string, string>[]} [further] the values of each further page that asks something
  * @returns {Promise<Ending>}
@@ -66,7 +66,7 @@ function fieldNames($) {
 
 /**
  * @param {string} html
- * @param {Record<string, string | string[] | File>} values
+ * @param {Record<string, string | string[] | File | File[]>} values
  */
 function fill(html, values) {
 	const $ = load(html);
@@ -82,8 +82,11 @@ function fill(html, values) {
 				`"${label}" does not offer "${value}", only ${offered.filter(Boolean).join(', ')}`,
 			);
 		}
-		if (value instanceof File) body.append(name, value, value.name);
-		else body.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+		const files = [value].flat().filter((one) => one instanceof File);
+		for (const file of files) body.append(name, file, file.name);
+		if (files.length === 0) {
+			body.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+		}
 	}
 	return body;
 }

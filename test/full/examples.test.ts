@@ -1,8 +1,10 @@
 import { agent } from './examples/agent';
+import { agentThatSpeaks } from './examples/agentThatSpeaks';
 import { consent } from './examples/consent';
 import { demoExamples } from './examples/forms';
 import { languages } from './examples/languages';
 import { longTextToSpeech } from './examples/longTextToSpeech';
+import { manyFiles } from './examples/manyFiles';
 import { nightly } from './examples/nightly';
 import { podcast } from './examples/podcast';
 import { retryList } from './examples/retryList';
@@ -24,10 +26,12 @@ describe('the examples in a real n8n', () => {
 
 	const tests = {
 		'agent-that-listens': agent,
+		'agent-that-speaks': agentThatSpeaks,
 		'announcements-with-consent': consent,
 		'failures-to-retry-list': retryList,
 		'form-in-any-language': languages,
 		'long-text-to-speech': longTextToSpeech,
+		'many-files-to-transcripts': manyFiles,
 		'nightly-call-analytics': nightly,
 		'podcast-to-show-notes': podcast,
 		'support-inbox-by-intent': support,

@@ -51,18 +51,23 @@ export function fieldsOf(context: IExecuteSingleFunctions): IDataObject {
 	return fields;
 }
 
-function noSuchField(fieldName: string, names: string[]): UserError {
+/** How n8n's Split Out node makes an item of each file. In json, it finds no file by `$binary`, and outputs nothing. */
+function howToSplit(context: IExecuteSingleFunctions): string {
+	if (Object.keys(filesOf(context)).length < 2) return '';
+	const settings = context.getInputData().binary
+		? "to '$binary'"
+		: `to '${filesField}' and its 'Destination Field Name' to 'data'`;
+	return ` To use each file, add a Split Out node before this one, set its 'Fields To Split Out' ${settings}, and set 'Input Data Field Name' to 'data'.`;
+}
+
+function noSuchField(fieldName: string, names: string[], advice: string): UserError {
 	if (names.length === 0) {
 		return new UserError('The item has no file', {
 			description: `'Input Data Field Name' is '${fieldName}', but the item contains no files. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'. An agent passes no files to its tools: use 'URL' there.`,
 		});
 	}
-	const isForm = names.filter((name) => /_\d+$/.test(name)).length > 1;
-	const split = isForm
-		? ' A form with several files puts them all into one item: to transcribe each, split them into items first, e.g. with a Code node: return Object.values($input.item.binary).map((file) => ({ json: {}, binary: { data: file } }));'
-		: '';
 	return new UserError(`The item has no file in the field '${fieldName}'`, {
-		description: `Set 'Input Data Field Name' to one of the fields it has: ${names.map((name) => `'${name}'`).join(', ')}.${split}`,
+		description: `Set 'Input Data Field Name' to one of the fields it has: ${names.map((name) => `'${name}'`).join(', ')}.${advice}`,
 	});
 }
 
@@ -96,8 +101,8 @@ function chooseFile(context: IExecuteSingleFunctions, parameter: unknown): IBina
 		// The default of 'Input Data Field Name'.
 		(fieldName === 'data' ? onlyFile(files) : undefined) ??
 		fileAtPath(context, fieldName);
-	if (file === undefined) throw noSuchField(fieldName, Object.keys(files));
-	return file;
+	if (file !== undefined) return file;
+	throw noSuchField(fieldName, Object.keys(files), howToSplit(context));
 }
 
 async function* inChunks(bytes: Buffer): AsyncGenerator<Buffer> {

@@ -7,6 +7,7 @@ import { bytes, json, sha256 } from '../../support/scriptedServer';
 import { nodesOf, speak, transcribe, voice, type FlowNode } from '../flow';
 import type { Instance } from '../instance';
 import { check } from '../report';
+import { severalFiles } from './severalFiles';
 import type { BinaryFile, Item } from '../../full/tools';
 
 /** About 4 MB: many chunks, whichever way n8n keeps it. */
@@ -152,6 +153,7 @@ async function publishForm({ rest, tools, credential }: Instance, formPath: stri
 /** Files in and out, as this n8n keeps them. */
 export function files(where: string, version: string, host: () => Instance): void {
 	roundTrip({ ...plain, outcome: where }, version, host);
+	severalFiles(plain.name, where, plain.settings, version, host);
 
 	check(
 		'Form trigger: an upload, found by itself',
@@ -176,6 +178,7 @@ export function files(where: string, version: string, host: () => Instance): voi
 /** The same with the workflow setting `binaryMode: combined`, under which files are fields. */
 export function combinedFiles(where: string, version: string, host: () => Instance): void {
 	roundTrip({ ...combined, outcome: where }, version, host);
+	severalFiles(combined.name, where, combined.settings, version, host);
 
 	check(
 		'Form trigger, "combined"',
@@ -193,6 +196,7 @@ export function combinedFiles(where: string, version: string, host: () => Instan
 export function noCombinedFiles(version: string, host: () => Instance): void {
 	const outcome = 'no such setting';
 	roundTrip({ ...combined, outcome }, version, host);
+	severalFiles(combined.name, outcome, combined.settings, version, host);
 	check(
 		'Form trigger, "combined"',
 		version,

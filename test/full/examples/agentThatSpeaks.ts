@@ -1,0 +1,78 @@
+import { Chat } from './chat';
+import type { Stage } from './stage';
+
+/** A chat with an assistant whose tool is the workflow itself. */
+export function agentThatSpeaks(stage: () => Stage): void {
+	const example = 'agent-that-speaks';
+	const text = 'Grüße aus dem Museum, it closes at five.';
+	let chat: Chat;
+	let link: string;
+	let audio: Buffer;
+
+	beforeAll(async () => {
+		chat = await Chat.open(stage(), example);
+	});
+	afterAll(async () => await chat?.close());
+
+	async function speak(settings: Record<string, string>) {
+		await stage().publish(example, settings);
+		chat.model.turns = [[{ tool: 'Read_Aloud', input: { text } }]];
+		return await stage().paidFor(async () => (await chat.say(`Read aloud: ${text}`))[0]);
+	}
+
+	it('the assistant receives a link that gives the audio, byte for byte', async () => {
+		const voiceId = await stage().voice();
+		const { result, calls } = await speak({ voiceId });
+		expect(result).toEqual({ link: expect.stringMatching(/\?audio=[0-9a-f-]{36}$/) as string });
+		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
+
+		({ link } = result as { link: string });
+		const answer = await fetch(link);
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
+		audio = Buffer.from(await answer.arrayBuffer());
+		const expected = Buffer.from(await (await stage().recordingOf(text)).arrayBuffer());
+		expect(audio.equals(expected)).toBe(true);
+	});
+
+	it.each([
+		['bytes=0-1', 206, 0, 1],
+		['bytes=100-', 206, 100, -1],
+		['bytes=100-999999999', 206, 100, -1],
+		['bytes=999999999-', 200, 0, -1],
+		['bytes=9-1', 200, 0, -1],
+		['bytes=-5', 200, 0, -1],
+	])('a player that asks for a part gets it: %s', async (range, status, start, end) => {
+		const answer = await fetch(link, { headers: { range } });
+		const last = end < 0 ? audio.length - 1 : end;
+		const contentRange = `bytes ${start}-${last}/${audio.length}`;
+		expect(answer.status).toBe(status);
+		expect(answer.headers.get('content-range')).toBe(contentRange);
+		const part = Buffer.from(await answer.arrayBuffer());
+		expect(part.equals(audio.subarray(start, last + 1))).toBe(true);
+	});
+
+	it.each(['', '*', '?????????-*', '../*', 'e5d1a2b0-0000-4000-8000-000000000000'])(
+		'another ID is not found: "%s"',
+		async (id) => {
+			const url = new URL(link);
+			url.searchParams.set('audio', id);
+			const answer = await fetch(url);
+			expect(answer.status).toBe(404);
+			expect(await answer.text()).toBe('There is no such audio.');
+		},
+	);
+
+	it('without a voice, the assistant learns the reason, and nothing is paid', async () => {
+		const { result, paid } = await speak({ voiceId: '' });
+		expect(result).toEqual({ error: expect.stringContaining("'Voice ID' is empty") as string });
+		expect(paid).toEqual([]);
+	});
+
+	it('audio that cannot be saved is paid once, and the assistant learns that it is paid', async () => {
+		const folder = `${stage().demo.files}/missing`;
+		const { result, paid } = await speak({ voiceId: await stage().voice(), folder });
+		expect(result).toEqual({ error: expect.stringMatching(/made and paid, .+saved: .+/) as string });
+		expect(paid).toEqual(['text-to-speech']);
+	});
+}
