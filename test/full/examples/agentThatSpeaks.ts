@@ -72,7 +72,9 @@ export function agentThatSpeaks(stage: () => Stage): void {
 	it('audio that cannot be saved is paid once, and the assistant learns that it is paid', async () => {
 		const folder = `${stage().demo.files}/missing`;
 		const { result, paid } = await speak({ voiceId: await stage().voice(), folder });
-		expect(result).toEqual({ error: expect.stringMatching(/made and paid, .+saved: .+/) as string });
+		expect(result).toEqual({
+			error: expect.stringMatching(/made and paid, .+saved: .+/) as string,
+		});
 		expect(paid).toEqual(['text-to-speech']);
 	});
 }

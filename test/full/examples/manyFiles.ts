@@ -22,7 +22,9 @@ export function manyFiles(stage: () => Stage): void {
 		const { lines, paid } = await upload([spoken[0]!, bill, spoken[1]!, spoken[2]!]);
 		expect(lines).toEqual([
 			`call 0.wav: ${texts[0]}`,
-			expect.stringMatching(/^bill\.pdf: .+ is a PDF, not WAV, MP3, M4A or FLAC\. .+not/),
+			expect.stringMatching(
+				/^bill\.pdf: .+ is PDF, not WAV, MP3, M4A or FLAC\. .+ nothing was debited/,
+			),
 			`call 1.wav: ${texts[1]}`,
 			`call 2.wav: ${texts[2]}`,
 		]);

@@ -16,8 +16,8 @@ const pairs: FlowNode = {
 	type: 'n8n-nodes-base.code',
 	typeVersion: 2,
 	parameters: {
-		// With "combined", the files that a node outputs are fields of the next node's input.
-		jsCode: `const files = $input.all().map(({ json, binary }) => (binary ?? json._files).data);
+		// With "combined", n8n's Code node sees an item's fields as the item, and its files among them.
+		jsCode: `const files = $input.all().map(({ binary, json, _files }) => (binary ?? _files ?? json._files).data);
 return [0, 2].map((at) => ({ json: {}, binary: { Call_0: files[at], Call_1: files[at + 1] } }));`,
 	},
 };
