@@ -1,6 +1,7 @@
 import { startEmulator } from '../emulator/index.mjs';
 import { availableScopes } from '../emulator/operations.mjs';
 import { codeOf, Problem } from '../n8n/problem.mjs';
+import { voiceSample } from './sample.mjs';
 
 /**
  * The service, for the demo.
@@ -36,4 +37,20 @@ export async function startService(port, folder, apiKey = '') {
 		credits: async () => emulator.wallets.sandbox,
 		stop: emulator.close,
 	};
+}
+
+/**
+ * Clones a voice for the examples that need one.
+ * @param {Service} service
+ * @returns {Promise<string>} its ID
+ */
+export async function cloneVoice({ baseUrl, apiKey }) {
+	const body = new FormData();
+	body.append('name', 'Demo');
+	body.append('file', new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' }));
+	const headers = { 'X-API-Key': apiKey };
+	const response = await fetch(`${baseUrl}/ai/voice-clone`, { method: 'POST', headers, body });
+	const { voice_id: voiceId } = await response.json();
+	if (!voiceId) throw new Error(`The emulator cloned no voice (status ${response.status})`);
+	return voiceId;
 }

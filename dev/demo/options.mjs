@@ -12,13 +12,14 @@ Runs this package in a real n8n against the emulator, and shows what comes out.
   --once                   show it and end, with exit code 0 if everything works
   --port <number>          n8n's port (default 5678)
   --emulator-port <number> the emulator's port (default 8787)
+  --outside-port <number>  the port of the stand-ins for outside systems (default 8788)
   --folder <path>          where it keeps its data (default .demo)
   --fresh                  delete the data of earlier runs, and only that
   --help                   show this
 `;
 
 /**
- * @typedef {{once: boolean, fresh: boolean, help: boolean, folder: string, port: number, emulatorPort: number}} Options
+ * @typedef {{once: boolean, fresh: boolean, help: boolean, folder: string, port: number, emulatorPort: number, outsidePort: number}} Options
  * `folder` is an absolute path
  */
 
@@ -29,7 +30,7 @@ Runs this package in a real n8n against the emulator, and shows what comes out.
  */
 export function readOptions(args) {
 	const { once = false, fresh = false, help = false, ...values } = parse(args);
-	/** @param {'port' | 'emulator-port'} option @param {string} fallback */
+	/** @param {'port' | 'emulator-port' | 'outside-port'} option @param {string} fallback */
 	const readPort = (option, fallback) => {
 		const value = values[option] ?? fallback;
 		const port = Number(value);
@@ -41,6 +42,7 @@ export function readOptions(args) {
 		folder: resolve(values.folder ?? defaultFolder),
 		port: readPort('port', '5678'),
 		emulatorPort: readPort('emulator-port', '8787'),
+		outsidePort: readPort('outside-port', '8788'),
 	};
 }
 
@@ -52,7 +54,7 @@ function parse(args) {
 	];
 	const options = {
 		...{ once: flag, fresh: flag, help: flag },
-		...{ folder: text, port: text, 'emulator-port': text },
+		...{ folder: text, port: text, 'emulator-port': text, 'outside-port': text },
 	};
 	try {
 		return parseArgs({ args, options }).values;

@@ -3,6 +3,7 @@ import { assertPortFree } from '../n8n/ports.mjs';
 import { Problem } from '../n8n/problem.mjs';
 import { startDemo } from './setup.mjs';
 import { showExamples } from './show.mjs';
+import { tryLines } from './try.mjs';
 
 /**
  * Starts everything, shows the examples, and stays up until it is interrupted; with `once` it ends.
@@ -12,9 +13,11 @@ import { showExamples } from './show.mjs';
  * @returns {Promise<void>} resolves when everything has ended
  * @throws {Problem} if something is missing or fails; or the signal's reason
  */
-export async function run({ port, emulatorPort, once, ...options }, progress, signal) {
+export async function run({ once, ...options }, progress, signal) {
+	const { port, emulatorPort, outsidePort } = options;
 	await assertPortFree(port, 'n8n', '--port');
 	await assertPortFree(emulatorPort, 'the emulator', '--emulator-port');
+	await assertPortFree(outsidePort, 'the stand-ins for outside systems', '--outside-port');
 	/** @param {string} text */
 	const print = (text) => {
 		progress.end();
@@ -27,7 +30,9 @@ export async function run({ port, emulatorPort, once, ...options }, progress, si
 		print(`\n  Warning: ${problem.message}\n`);
 	};
 	const demo = await startDemo({
-		...{ ...options, port, emulatorPort, signal, onWarning, onStep: progress.step },
+		...{ ...options, signal, onWarning, onStep: progress.step },
+		onDelivery: ({ system, content }) =>
+			print(`\n  Received by ${system}: ${JSON.stringify(content)}\n`),
 		onService: ({ consoleUrl }) =>
 			print(`\n  Console     ${consoleUrl} (the emulator's wallets, keys and usage)\n\n`),
 	});
@@ -71,18 +76,14 @@ const results = ({ transcript, voiceId, audioFile, credits }) => `
 `;
 
 /** @param {import('./setup.mjs').Demo} demo */
-const invitation = ({ n8n, login, service, recordings }) => `
-  n8n is up   ${n8n.url}
-  Login       ${login.email}
-  Password    ${login.password}
+const invitation = (demo) => `
+  n8n is up   ${demo.n8n.url}
+  Login       ${demo.login.email}
+  Password    ${demo.login.password}
+  Console     ${demo.service.consoleUrl} (the emulator's wallets, keys and usage)
 
-  Forms       ${n8n.url}/form/transcribe-a-recording
-              ${n8n.url}/form/transcribe-in-any-language
-              ${n8n.url}/form/speak-with-a-cloned-voice
-              ${n8n.url}/form/voice-consent
-              ${n8n.url}/form/announcement
-  Folder      ${relative(process.cwd(), recordings)} (put a recording into it)
-  Console     ${service.consoleUrl} (the emulator's wallets, keys and usage)
+  The examples. Tickets, messages and notes that they send appear here:
 
+${tryLines(demo)}
   Ctrl-C ends all of it. Workflows, files, voices, keys and wallets are kept for the next run.
 `;

@@ -1,4 +1,6 @@
+import { encode } from '../emulator/audio/encode.mjs';
 import { SAMPLE_RATE, writeWav } from '../emulator/audio/wav.mjs';
+import { speak } from '../emulator/speech/speak.mjs';
 
 const SECONDS = 10;
 
@@ -17,4 +19,12 @@ export function voiceSample() {
 		return Math.round(9_000 * voice * syllable * breath);
 	});
 	return writeWav(samples);
+}
+
+/**
+ * @param {string} text
+ * @returns {Promise<Buffer>} a WAV file that says it; the emulator's speech to text returns the same text
+ */
+export async function recordingOf(text) {
+	return encode('wav', await speak(text, 0.35, 'auto'), text).body;
 }

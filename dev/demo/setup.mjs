@@ -5,13 +5,16 @@ import { Problem } from '../n8n/problem.mjs';
 import { recordPackage } from '../n8n/record.mjs';
 import { nodeTypes, putCredential, signIn } from '../n8n/rest.mjs';
 import { startHost } from '../n8n/start.mjs';
-import { startService } from './emulator.mjs';
+import { cloneVoice, startService } from './emulator.mjs';
 import { createFolders } from './folders.mjs';
 import { importExamples } from './import.mjs';
+import { MODEL, startOutside } from './outside/server.mjs';
+import { writeSamples } from './samples.mjs';
 import { writeState } from './state.mjs';
+import { createTables } from './tables.mjs';
 
 /**
- * A running n8n with this package, the emulator, the credential and the published examples.
+ * A running n8n with this package, the emulator, and the examples with all that they need.
  * @typedef {object} Demo
  * @property {import('../n8n/start.mjs').RunningHost} n8n
  * @property {import('../n8n/rest.mjs').Rest} rest
@@ -20,6 +23,11 @@ import { writeState } from './state.mjs';
  * @property {Record<string, {id: string}>} workflows by the example's name
  * @property {string} files the folder that n8n may read and write
  * @property {string} recordings the folder that an example watches
+ * @property {string} samples the folder with recordings to upload
+ * @property {string} voiceId a cloned voice
+ * @property {import('./outside/server.mjs').Outside} outside stand-ins for the systems outside n8n
+ * @property {Record<string, import('../n8n/data-tables.mjs').DataTable>} tables data tables, by the setting that has
+ *   their ID
  * @property {() => Promise<void>} stop
  */
 
@@ -28,6 +36,9 @@ import { writeState } from './state.mjs';
  * @param {string} options.folder everything that this demo keeps
  * @param {number} options.port n8n's port
  * @param {number} options.emulatorPort
+ * @param {number} [options.outsidePort] of the stand-ins; any free port by default
+ * @param {(delivery: import('./outside/server.mjs').Delivery) => void} [options.onDelivery] called for everything that
+ *   a stand-in receives
  * @param {string} [options.version] n8n's version
  * @param {boolean} [options.fresh] delete what earlier runs left in the folder
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
@@ -42,6 +53,8 @@ import { writeState } from './state.mjs';
 export async function startDemo({
 	onStep = () => {},
 	onService = () => {},
+	onDelivery = () => {},
+	outsidePort = 0,
 	version = '2.41.1',
 	...options
 }) {
@@ -58,8 +71,12 @@ export async function startDemo({
 		const service = await startService(emulatorPort, emulatorFolder, state.apiKey);
 		stops.push(service.stop);
 		state.apiKey = service.apiKey;
+		state.voiceId ??= await cloneVoice(service);
 		await writeState(folder, state);
 		onService(service);
+		const outside = await startOutside(outsidePort, onDelivery);
+		stops.push(outside.stop);
+		const samples = await writeSamples(files);
 
 		const tarball = await packPackage({ onStep, signal });
 		const host = await installHost(version, { onStep, signal });
@@ -75,7 +92,7 @@ export async function startDemo({
 		});
 		stops.push(n8n.stop);
 
-		onStep('Creating the owner, the credential and the example workflows');
+		onStep('Creating the owner, the credentials and the example workflows');
 		const rest = await signIn(n8n.url, state.login);
 		const types = await nodeTypes(rest);
 		if (!types.some(({ name }) => name.startsWith(`${manifest.name}.`))) {
@@ -87,10 +104,23 @@ export async function startDemo({
 			type: 'voiceSpeechApi',
 			data: { apiKey: service.apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
 		});
-		const workflows = await importExamples(rest, { state, credential, files, onWarning });
+		const model = await putCredential(rest, {
+			name: 'Language model (stand-in)',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: `${outside.url}/llm/v1` },
+		});
+		const tables = await createTables(rest);
+		const ids = Object.entries(tables).map(([setting, { id }]) => [setting, id]);
+		const { voiceId } = state;
+		const settings = { ...Object.fromEntries(ids), model: MODEL, summaryModel: MODEL, voiceId };
+		const chosen = { credential, files, model, outside: outside.url, settings };
+		const workflows = await importExamples(rest, { state, onWarning, ...chosen });
 		await writeState(folder, state);
 		signal?.throwIfAborted();
-		return { n8n, rest, login: state.login, service, workflows, files, recordings, stop };
+		return {
+			...{ n8n, rest, login: state.login, service, outside, workflows, tables },
+			...{ files, recordings, samples, voiceId, stop },
+		};
 	} catch (error) {
 		await stop();
 		throw error;

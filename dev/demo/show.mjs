@@ -31,7 +31,7 @@ export async function showExamples({ n8n, rest, service }, onStep = () => {}) {
 	onStep('Form "Read a text aloud with a cloned voice": a sample and a text');
 	const sample = new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
 	const speechForm = `${n8n.url}/form/speak-with-a-cloned-voice`;
-	const spoken = await submit(rest, speechForm, {
+	const { execution: spoken, page } = await submit(rest, speechForm, {
 		'Voice Name': 'Demo',
 		'Voice Sample': sample,
 		Text: TEXT,
@@ -41,7 +41,7 @@ export async function showExamples({ n8n, rest, service }, onStep = () => {}) {
 	const [saved] = spoken.items('Save Audio');
 	const audioFile = saved?.json.fileName;
 	if (!voiceId || !audioFile) {
-		const reason = saved?.json.error ?? 'the node "Clone Voice" or "Save Audio" had no output';
+		const reason = saved?.json.error ?? `"Clone Voice" or "Save Audio" had no output. ${page}`;
 		throw new Problem(`The workflow behind ${speechForm} saved no audio: ${reason}. ${ADVICE}`);
 	}
 
@@ -49,10 +49,10 @@ export async function showExamples({ n8n, rest, service }, onStep = () => {}) {
 	const recording = new File([await readFile(audioFile)], 'recording.wav', { type: 'audio/wav' });
 	const transcriptForm = `${n8n.url}/form/transcribe-a-recording`;
 	const transcribed = await submit(rest, transcriptForm, { Recording: recording });
-	const transcript = transcribed.items('Transcribe Recording')[0]?.json.text;
+	const transcript = transcribed.execution.items('Transcribe Recording')[0]?.json.text;
 	if (transcript !== TEXT) {
 		throw new Problem(
-			`The workflow behind ${transcriptForm} gave another transcript: ${transcript}. ${ADVICE}`,
+			`The workflow behind ${transcriptForm} gave another transcript. ${transcribed.page}. ${ADVICE}`,
 		);
 	}
 	return { voiceId, audioFile, transcript, credits: before - (await service.credits()) };
@@ -62,10 +62,11 @@ export async function showExamples({ n8n, rest, service }, onStep = () => {}) {
  * @param {import('../n8n/rest.mjs').Rest} rest
  * @param {string} url of the form
  * @param {Parameters<typeof submitForm>[1]} values
- * @returns {Promise<import('../n8n/executions.mjs').Execution>}
+ * @returns {Promise<{execution: import('../n8n/executions.mjs').Execution, page: string}>} `page`: what the form's
+ *   last page says
  */
 async function submit(rest, url, values) {
-	const { executionId } = await submitForm(url, values).catch((error) => {
+	const { executionId, title, message } = await submitForm(url, values).catch((error) => {
 		throw new Problem(`The form ${url} failed: ${error.message}. ${ADVICE}`);
 	});
 	const execution = await finishedExecution(rest, executionId);
@@ -73,5 +74,6 @@ async function submit(rest, url, values) {
 		const reason = execution.error ?? execution.status;
 		throw new Problem(`The workflow behind ${url} failed: ${reason}. ${ADVICE}`);
 	}
-	return execution;
+	const page = `The form's last page: "${title}. ${message.replace(/\s+/g, ' ')}"`;
+	return { execution, page };
 }

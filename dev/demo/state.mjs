@@ -13,6 +13,7 @@ const fileIn = (folder) => join(folder, 'state.json');
  * @property {string} id the folders that this demo created contain it (folders.mjs)
  * @property {import('../n8n/rest.mjs').Login} login
  * @property {string} [apiKey] the emulator's key in n8n's credential
+ * @property {string} [voiceId] a voice that the emulator has
  * @property {Record<string, {id: string, fingerprint: string}>} workflows by the example's name
  */
 

@@ -10,6 +10,7 @@ import { until } from './until.mjs';
  * @property {{name: string, type: string, parameters: Record<string, any>, webhookId?: string, credentials?: Record<string, {id: string, name: string}>}[]} nodes
  * @property {Record<string, unknown>} connections
  * @property {Record<string, unknown>} [settings]
+ * @property {Record<string, unknown> | null} [pinData] data that the editor uses in place of a node's output
  */
 
 /**
@@ -19,8 +20,9 @@ import { until } from './until.mjs';
  * @param {string} [id] of the workflow to replace
  * @returns {Promise<{id: string, versionId: string}>}
  */
-export async function putWorkflow(rest, { name, nodes, connections, settings = {} }, id) {
-	const content = { name, nodes, connections, settings };
+export async function putWorkflow(rest, { name, nodes, connections, settings = {}, pinData }, id) {
+	// Never null, as n8n would store it by default: the second "Execute step" in the editor would fail (n8n 2.41.1).
+	const content = { name, nodes, connections, settings, pinData: pinData ?? {} };
 	if (id) {
 		const { versionId } = await rest.call('GET', `/workflows/${id}`);
 		return await rest.call('PATCH', `/workflows/${id}`, { ...content, versionId });

@@ -133,8 +133,11 @@ it('a full disk is one sentence, and leaves the last state', () => {
 	const state = readFileSync(inFolder('state.json'), 'utf8');
 	symlinkSync('/dev/full', inFolder('state.json.new'));
 	// Below the ports that systems assign to other tests' servers.
-	const port = 20_000 + 2 * (process.pid % 5_000);
-	const ports = ['--port', String(port), '--emulator-port', String(port + 1)];
+	const port = 20_000 + 3 * (process.pid % 4_000);
+	const ports = ['--port', '--emulator-port', '--outside-port'].flatMap((option, index) => [
+		option,
+		String(port + index),
+	]);
 	const args = ['dev/demo/main.mjs', '--once', '--folder', folder, ...ports];
 	const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
 	expect(status).toBe(1);

@@ -11,13 +11,18 @@ import { loadTools, ROOT, type Workflow } from './tools';
 describe('the demo', () => {
 	let folder: string;
 	let ports: string[];
+	let portNumbers: { port: number; emulatorPort: number; outsidePort: number };
 	const running = new Set<ChildProcess>();
 
 	beforeAll(async () => {
 		const { freePort } = await loadTools();
 		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-demo-'));
-		const emulatorPort = await freePort();
-		ports = ['--port', String(await freePort()), '--emulator-port', String(emulatorPort)];
+		portNumbers = {
+			...{ port: await freePort(), emulatorPort: await freePort() },
+			outsidePort: await freePort(),
+		};
+		const options = ['--port', '--emulator-port', '--outside-port'];
+		ports = Object.values(portNumbers).flatMap((port, index) => [options[index]!, String(port)]);
 	});
 
 	afterAll(async () => {
@@ -101,7 +106,20 @@ describe('the demo', () => {
 		expect(keys).toHaveLength(1);
 		const file = await readFile(path.join(folder, 'emulator', 'emulator.json'), 'utf8');
 		const { voices } = JSON.parse(file) as { voices: object[] };
-		expect(voices).toHaveLength(2);
+		// The one for the examples, and one of each run.
+		expect(voices).toHaveLength(3);
+		// A line for every example, and what a stand-in receives.
+		for (const example of await readdir(path.join(ROOT, 'examples'))) {
+			const name = example.replace('.json', '');
+			if (name !== example) expect(printed()).toMatch(new RegExp(`^ {2}${name}: \\S`, 'm'));
+		}
+		const ticket = {
+			method: 'POST',
+			body: '{"a":1}',
+			headers: { 'content-type': 'application/json' },
+		};
+		await fetch(`http://127.0.0.1:${portNumbers.outsidePort}/tickets/api/tickets`, ticket);
+		await until(() => printed().includes('Received by tickets: {"a":1}'));
 		// n8n and its task runner.
 		const started = descendants(child.pid!);
 		expect(started.length).toBeGreaterThanOrEqual(2);
@@ -128,8 +146,7 @@ describe('the demo', () => {
 
 	it('an edited example is a warning, and only with --once a failure', async () => {
 		const { startDemo, putWorkflow, activate } = await loadTools();
-		const [, port, , emulatorPort] = ports.map(Number) as [number, number, number, number];
-		const { rest, workflows, stop } = await startDemo({ folder, port, emulatorPort });
+		const { rest, workflows, stop } = await startDemo({ folder, ...portNumbers });
 		const { id } = workflows['cloned-voice-speaks-text']!;
 		const workflow = JSON.stringify(await rest.call('GET', `/workflows/${id}`));
 		const edited = JSON.parse(workflow.replaceAll('Save Audio', 'Keep Audio')) as Workflow;
@@ -170,6 +187,7 @@ describe('the demo', () => {
 		it.each([
 			['--port', 'n8n'],
 			['--emulator-port', 'the emulator'],
+			['--outside-port', 'the stand-ins for outside systems'],
 		])('the port of %s is taken', async (option, what) => {
 			const { code, text } = await start('--once', ...ports, option, taken).ended;
 			expect(code).toBe(1);

@@ -6,8 +6,12 @@ export const ROOT = path.resolve(__dirname, '../..');
 /** The development modules that the tests use. They are ES modules: see import-module.cjs. */
 export type Tools = typeof import('../../dev/demo/examples.mjs') &
 	typeof import('../../dev/demo/import.mjs') &
+	typeof import('../../dev/demo/outside/feed.mjs') &
+	typeof import('../../dev/demo/outside/model.mjs') &
 	typeof import('../../dev/demo/sample.mjs') &
+	typeof import('../../dev/demo/samples.mjs') &
 	typeof import('../../dev/demo/setup.mjs') &
+	typeof import('../../dev/demo/try.mjs') &
 	typeof import('../../dev/n8n/executions.mjs') &
 	typeof import('../../dev/n8n/explain.mjs') &
 	typeof import('../../dev/n8n/forms.mjs') &
@@ -30,7 +34,8 @@ export type Tools = typeof import('../../dev/demo/examples.mjs') &
 	typeof import('../queue/load/workflow.mjs');
 
 const FILES = [
-	...['examples', 'import', 'sample', 'setup'].map((name) => `dev/demo/${name}`),
+	...['examples', 'import', 'outside/feed', 'outside/model'].map((name) => `dev/demo/${name}`),
+	...['sample', 'samples', 'setup', 'try'].map((name) => `dev/demo/${name}`),
 	...['executions', 'explain', 'forms', 'install', 'package', 'ports'].map(
 		(name) => `dev/n8n/${name}`,
 	),
@@ -47,6 +52,7 @@ export type { BinaryFile, Execution, Item } from '../../dev/n8n/executions.mjs';
 export type { Ending } from '../../dev/n8n/forms.mjs';
 export type { Rest } from '../../dev/n8n/rest.mjs';
 export type { Workflow } from '../../dev/n8n/workflows.mjs';
+export type { Delivery } from '../../dev/demo/outside/server.mjs';
 export type { Demo } from '../../dev/demo/setup.mjs';
 export type { MailServer } from './examples/mail.mjs';
 export type { Mailbox } from './examples/mailbox.mjs';

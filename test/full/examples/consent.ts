@@ -52,6 +52,29 @@ export function consent(stage: () => Stage): void {
 		expect(await records()).toHaveLength(1);
 	});
 
+	it('a sample that is refused is not recorded, and the visitor reads why', async () => {
+		const sample = new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' });
+		const values = { 'Voice Sample': sample, 'Full Name': 'Ada Example', Consent: [allowed] };
+		const { result, paid } = await submitTo('voice-consent', values);
+		expect(result.title).toBe('The voice was not cloned');
+		expect(result.message).toMatch(/^The file 'broken\.wav' is .+\n\nWhat to do: /);
+		expect(paid).toEqual([]);
+		expect(await records()).toHaveLength(1);
+	});
+
+	it('a record that cannot be saved or read: the visitor reads it, and nothing is spoken', async () => {
+		const example = 'announcements-with-consent';
+		await stage().publish(example, { folder: '/not-allowed' });
+		const { result, paid } = await lend({ 'Full Name': 'Ada Example', Consent: [allowed] });
+		expect(result.title).toBe('Your consent was not recorded');
+		expect(result.message).toMatch(/vc_\w+.+\n\nWhat to do: /);
+		expect(paid).toEqual(['voice-clone']);
+		const announced = await announce('Hello.', voiceId);
+		expect(announced.result.title).toBe('The record could not be read');
+		expect(announced.paid).toEqual([]);
+		await stage().publish(example, { folder: stage().demo.files });
+	});
+
 	it('an announcement is spoken in a voice with consent', async () => {
 		const text = 'The museum closes in ten minutes.';
 		const { result, calls } = await announce(text, voiceId);
@@ -60,6 +83,7 @@ export function consent(stage: () => Stage): void {
 		const audio = result.downloads[0]!.bytes;
 		expect(audio.toString('latin1', 0, 4)).toBe('RIFF');
 		expect(audio.toString('utf8')).toContain(text);
+		expect(result.message).toContain(`downloads folder: ${result.downloads[0]!.fileName}`);
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
 	});
 

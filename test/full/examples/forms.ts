@@ -10,15 +10,27 @@ import { expectPaired, expectSuccess } from './stage';
 async function speak(
 	stage: EmulatedService,
 	text: string,
+	sample = stage.sample(),
 ): Promise<{ ending: Ending; execution: Execution }> {
 	const { tools, demo } = stage;
 	const ending = await tools.submitForm(`${demo.n8n.url}/form/speak-with-a-cloned-voice`, {
 		'Voice Name': 'Ada',
-		'Voice Sample': stage.sample(),
+		'Voice Sample': sample,
 		Text: text,
 		Permission: ['The speaker allows that this voice is cloned'],
 	});
 	return { ending, execution: await tools.finishedExecution(demo.rest, ending.executionId) };
+}
+
+const notAudio = () => new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' });
+
+/** The visitor reads the node's message, and what to do. */
+function expectRefusal({ title, message }: Ending, expected: string) {
+	expect(title).toBe(expected);
+	expect(message).toMatch(
+		/^The file 'broken\.wav' is .+, not WAV, MP3, M4A or FLAC\n\nWhat to do: /,
+	);
+	expect(message).toContain('For that person: This is not an audio file');
 }
 
 /** The three examples that `npm run demo` shows, used as a person uses them: through a form, or a folder. */
@@ -50,13 +62,20 @@ export const demoExamples = {
 		expect(path.dirname(saved)).toBe(demo.files);
 		expect((await readFile(saved)).equals(audio)).toBe(true);
 		expect(ending.title).toBe('The voice has spoken');
-		expect(ending.message).toBe(`Voice: ${voiceId}\nSaved as ${saved}`);
 		expect(ending.downloads).toHaveLength(1);
-		expect(ending.downloads[0]?.bytes.equals(audio)).toBe(true);
+		const [{ fileName, bytes }] = ending.downloads as [Ending['downloads'][0]];
+		expect(bytes.equals(audio)).toBe(true);
+		expect(ending.message).toBe(
+			`The audio is in your browser's downloads folder: ${fileName}\n\nThe voice has the ID ${voiceId}.`,
+		);
 		expect(calls).toMatchObject([
 			{ operation: 'voice-clone', voiceId },
 			{ operation: 'text-to-speech', voiceId },
 		]);
+
+		const refused = await stage.paidFor(async () => await speak(stage, text, notAudio()));
+		expectRefusal(refused.result.ending, 'No audio');
+		expect(refused.paid).toEqual([]);
 	},
 
 	async 'form-upload-to-transcript'(stage: EmulatedService) {
@@ -77,6 +96,12 @@ export const demoExamples = {
 		expectPaired(execution, ['Transcribe Recording']);
 		expect(transcribed?.binary).toBeUndefined();
 		expect(paid).toEqual(['speech-to-text']);
+
+		const refused = await stage.paidFor(
+			async () => await tools.submitForm(form, { Recording: notAudio() }),
+		);
+		expectRefusal(refused.result, 'No transcript');
+		expect(refused.paid).toEqual([]);
 	},
 
 	async 'watched-folder-to-transcript-sentiment-intent'(stage: EmulatedService) {

@@ -7,13 +7,17 @@ import { expectSuccess, type Stage } from './stage';
 
 /** A folder of calls, analyzed night by night. */
 export function nightly(stage: () => Stage): void {
-	const folder = () => path.join(stage().demo.files, 'calls');
+	const folder = () => path.join(stage().demo.files, 'nights');
 	const inFolder = (name: string) => path.join(folder(), name);
 	const usual = { allowedEnvironment: 'sandbox', summaryField: 'summary', mostCalls: 100 };
 	const night = async (settings = {}) =>
 		await stage().paidFor(
 			async () =>
-				await stage().run('nightly-call-analytics', 'Every Night', { ...usual, ...settings }),
+				await stage().run('nightly-call-analytics', 'Every Night', {
+					...usual,
+					folder: folder(),
+					...settings,
+				}),
 		);
 
 	beforeAll(async () => {

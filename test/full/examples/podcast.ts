@@ -22,14 +22,17 @@ export function podcast(stage: () => Stage): void {
 			};
 			(answers[request.url] ?? json({}))(request, response, index);
 		});
-		summary = json({ choices: [{ message: { content: 'About bees.' } }] });
+		summary = json(stage().tools.completion('About bees.'));
 	});
 	afterAll(() => stage().outside.reset(json({})));
 
-	const item = (name: string) =>
-		`<item><title>${name}</title><link>https://podcast.example.com/${name}</link><guid>${name}</guid><enclosure url="${stage().outside.baseUrl}/${name.replace(/\d/, '')}.wav" type="audio/wav" length="1"/></item>`;
 	const feed = () =>
-		`<rss version="2.0"><channel><title>Show</title>${item(newest)}${item('good0')}</channel></rss>`;
+		stage().tools.podcastFeed(
+			[newest, 'good0'].map((name) => ({
+				name,
+				address: `${stage().outside.baseUrl}/${name.replace(/\d/, '')}.wav`,
+			})),
+		);
 
 	/** Runs one morning; gives what reached the language model, the site and the person. */
 	async function morning(settings = {}) {
@@ -54,7 +57,7 @@ export function podcast(stage: () => Stage): void {
 		const { asked, notes, told, paid } = await morning();
 		expect(asked).toMatchObject([
 			{
-				model: 'your-model',
+				model: 'stand-in',
 				messages: [{ role: 'system' }, { role: 'user', content: transcript }],
 			},
 		]);

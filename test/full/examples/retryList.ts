@@ -15,24 +15,15 @@ export function retryList(stage: () => Stage): void {
 	const names = ['one', 'two', 'three'];
 	const recordings = new Map<string, Buffer>();
 	const missing = new Set<string>();
-	let table: string;
 
 	beforeAll(async () => {
-		const { demo, outside } = stage();
+		const { outside } = stage();
 		for (const name of names) {
 			const file = await stage().recordingOf(`This is ${name}.`);
 			recordings.set(`/${name}.wav`, Buffer.from(await file.arrayBuffer()));
 		}
-		const { id: project } = (await demo.rest.call('GET', '/projects/personal')) as { id: string };
-		const text = ['recordingId', 'input', 'message', 'description'];
-		const columns = text.map((name) => ({ name, type: 'string' }));
-		const { id } = (await demo.rest.call('POST', `/projects/${project}/data-tables`, {
-			name: 'Retry list',
-			columns: [...columns, { name: 'tries', type: 'number' }],
-		})) as { id: string };
-		table = `/projects/${project}/data-tables/${id}`;
 		const transcriptAddress = `${outside.baseUrl}/transcripts`;
-		await stage().publish(example, { retryListId: id, mostTries: 2, transcriptAddress });
+		await stage().publish(example, { mostTries: 2, transcriptAddress });
 	});
 
 	beforeEach(() => {
@@ -47,8 +38,11 @@ export function retryList(stage: () => Stage): void {
 		});
 	});
 
-	const rows = async () =>
-		((await stage().demo.rest.call('GET', `${table}/rows`)) as { data: Row[] }).data;
+	const rows = async () => {
+		const { rest, tables } = stage().demo;
+		const { path } = tables.retryListId!;
+		return ((await rest.call('GET', `${path}/rows`)) as { data: Row[] }).data;
+	};
 	const delivered = () => stage().arrivedAt('transcripts');
 	const addressOf = (name: string) => `${stage().outside.baseUrl}/${name}.wav`;
 

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { ScriptedServer } from '../../support/scriptedServer';
-import { loadTools, type Demo, type Execution, type Tools, type Workflow } from '../tools';
+import {
+	loadTools,
+	type Delivery,
+	type Demo,
+	type Execution,
+	type Tools,
+	type Workflow,
+} from '../tools';
 import { EmulatedService } from './service';
 
 type Settings = Record<string, string | number>;
@@ -15,6 +22,8 @@ export class Stage extends EmulatedService<Demo> {
 		tools: Tools,
 		demo: Demo,
 		readonly outside: ScriptedServer,
+		/** What the demo's stand-ins received. */
+		readonly deliveries: Delivery[],
 		private readonly folder: string,
 	) {
 		super(tools, demo);
@@ -26,8 +35,11 @@ export class Stage extends EmulatedService<Demo> {
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
 		const ports = { port: await tools.freePort(), emulatorPort: await tools.freePort() };
 		const version = process.env.EXAMPLES_N8N;
-		const demo = await tools.startDemo({ folder, ...ports, ...(version ? { version } : {}) });
-		return new Stage(tools, demo, await ScriptedServer.start(), folder);
+		const deliveries: Delivery[] = [];
+		const onDelivery = (delivery: Delivery) => deliveries.push(delivery);
+		const options = { folder, ...ports, onDelivery, ...(version ? { version } : {}) };
+		const demo = await tools.startDemo(options);
+		return new Stage(tools, demo, await ScriptedServer.start(), deliveries, folder);
 	}
 
 	async close(): Promise<void> {

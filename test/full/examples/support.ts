@@ -45,7 +45,7 @@ export function support(stage: () => Stage): void {
 		await stage().emulate({ undocumentedPayload: 'audio' });
 		const text = 'Cancel my contract.';
 		const { handedOver, paid } = await write({ from: 'ada@example.com', text });
-		expect(handedOver).toMatchObject([{ text, team: 'person' }]);
+		expect(handedOver).toMatchObject([{ text, team: 'person', priority: 'check' }]);
 		expect(handedOver).toMatchObject([{ problem: expect.stringContaining('(415)') as string }]);
 		expect(paid).toEqual([]);
 	});

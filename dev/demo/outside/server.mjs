@@ -1,0 +1,60 @@
+// In place of the systems outside n8n that the examples use: a podcast, files, a language model, and whatever
+// receives something (tickets, a help desk, a site). The first part of a path names the system.
+import fastify from 'fastify';
+import { codeOf, Problem } from '../../n8n/problem.mjs';
+import { recordingOf } from '../sample.mjs';
+import { recordings } from '../samples.mjs';
+import { readBodies } from './bodies.mjs';
+import { podcastFeed } from './feed.mjs';
+import { respond } from './model.mjs';
+
+/** The name of the language model. */
+export const MODEL = 'stand-in';
+
+/**
+ * Something that a system outside received.
+ * @typedef {{system: string, content: unknown}} Delivery
+ */
+
+/**
+ * @typedef {object} Outside
+ * @property {string} url without a slash at the end
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * Starts the stand-ins, for this machine only.
+ * @param {number} port 0 for any free port
+ * @param {(delivery: Delivery) => void} onDelivery
+ * @returns {Promise<Outside>}
+ * @throws {Problem} if the port is in use
+ */
+export async function startOutside(port, onDelivery) {
+	const server = fastify({ forceCloseConnections: true });
+	await readBodies(server);
+	server.get('/files/:name', async ({ params }, reply) => {
+		const text = recordings[/** @type {{name: string}} */ (params).name];
+		if (text === undefined) return reply.code(404).send({ error: 'There is no such recording.' });
+		return reply.type('audio/wav').send(await recordingOf(text));
+	});
+	server.get('/podcast/feed.xml', async ({ host }, reply) => {
+		const address = `http://${host}/files/episode.wav`;
+		return reply.type('application/rss+xml').send(podcastFeed([{ name: 'Bees', address }]));
+	});
+	// n8n asks for this when someone opens the model's credential.
+	server.get('/llm/v1/models', async () => ({ data: [{ id: MODEL, object: 'model' }] }));
+	server.post('/llm/v1/chat/completions', async ({ body }) => respond(/** @type {any} */ (body)));
+	server.post('/:system/*', async ({ params, body }) => {
+		const { system } = /** @type {{system: string}} */ (params);
+		onDelivery({ system, content: body });
+		return {};
+	});
+	try {
+		const url = await server.listen({ port, host: '127.0.0.1' });
+		return { url, stop: async () => await server.close() };
+	} catch (error) {
+		await server.close();
+		if (codeOf(error) !== 'EADDRINUSE') throw error;
+		throw new Problem(`Port ${port}, meant for the stand-ins, is already used by another program.`);
+	}
+}

@@ -1,0 +1,49 @@
+// Recordings to try the examples with.
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { recordingOf, voiceSample } from './sample.mjs';
+
+/**
+ * What each recording says, by its file's name.
+ * @type {Record<string, string>}
+ */
+export const recordings = {
+	'call.wav': 'I am so happy with the new bicycle. Please send the invoice.',
+	'complaint.wav': 'This is terrible. Please cancel my contract.',
+	'german.wav': 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.',
+	'episode.wav': 'Welcome to our show about bees. They sleep in winter.',
+};
+
+/** The recordings for the example that analyzes calls at night. */
+const calls = ['call.wav', 'complaint.wav'];
+
+/**
+ * Writes them below the folder that n8n may read. A folder that exists stays as it is: its user may have deleted
+ * some of them.
+ * @param {string} files
+ * @returns {Promise<string>} the folder with recordings to upload
+ */
+export async function writeSamples(files) {
+	const samples = join(files, 'samples');
+	await writeFolder(samples, Object.keys(recordings), { 'voice-sample.wav': voiceSample() });
+	await writeFolder(join(files, 'calls'), calls);
+	return samples;
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} names of recordings
+ * @param {Record<string, Buffer>} [others] further files
+ */
+async function writeFolder(folder, names, others = {}) {
+	const exists = await access(folder).then(
+		() => true,
+		() => false,
+	);
+	if (exists) return;
+	await mkdir(folder, { recursive: true });
+	for (const name of names) {
+		await writeFile(join(folder, name), await recordingOf(recordings[name] ?? ''));
+	}
+	for (const [name, bytes] of Object.entries(others)) await writeFile(join(folder, name), bytes);
+}
