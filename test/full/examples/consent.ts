@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Stage } from './stage';
@@ -64,12 +64,14 @@ export function consent(stage: () => Stage): void {
 
 	it('a record that cannot be saved or read: the visitor reads it, and nothing is spoken', async () => {
 		const example = 'announcements-with-consent';
-		await stage().publish(example, { folder: '/not-allowed' });
+		const forbidden = path.dirname(stage().demo.files);
+		await writeFile(path.join(forbidden, 'voice-consent-vc_1.json'), '{}');
+		await stage().publish(example, { folder: forbidden });
 		const { result, paid } = await lend({ 'Full Name': 'Ada Example', Consent: [allowed] });
 		expect(result.title).toBe('Your consent was not recorded');
 		expect(result.message).toMatch(/vc_\w+.+\n\nWhat to do: /);
 		expect(paid).toEqual(['voice-clone']);
-		const announced = await announce('Hello.', voiceId);
+		const announced = await announce('Hello.', 'vc_1');
 		expect(announced.result.title).toBe('The record could not be read');
 		expect(announced.paid).toEqual([]);
 		await stage().publish(example, { folder: stage().demo.files });
