@@ -1,5 +1,6 @@
 import { agent } from './examples/agent';
 import { agentThatSpeaks } from './examples/agentThatSpeaks';
+import { bucket } from './examples/bucket';
 import { consent } from './examples/consent';
 import { demoExamples } from './examples/forms';
 import { languages } from './examples/languages';
@@ -29,6 +30,7 @@ describe('the examples in a real n8n', () => {
 		'agent-that-listens': agent,
 		'agent-that-speaks': agentThatSpeaks,
 		'announcements-with-consent': consent,
+		'bucket-upload-to-transcript': bucket,
 		'failures-to-retry-list': retryList,
 		'form-in-any-language': languages,
 		'long-text-to-speech': longTextToSpeech,
