@@ -38,7 +38,9 @@ export async function startObjectStore(bucket) {
 	/** @param {string} key @param {RequestInit} [request] */
 	const send = async (key, request) => {
 		const encoded = key.split('/').map(encodeURIComponent).join('/');
-		return await fetch(`${url}/${bucket}/${encoded}`, request);
+		// The server closes connections after five seconds: one that is used again may close at that moment.
+		const headers = { connection: 'close' };
+		return await fetch(`${url}/${bucket}/${encoded}`, { ...request, headers });
 	};
 	return {
 		url,

@@ -15,11 +15,18 @@ export function created(bucket: string, key: string, size = 1_000) {
 		eventName: 'ObjectCreated:Put',
 		userIdentity: { principalId: 'EXAMPLE' },
 		requestParameters: { sourceIPAddress: '127.0.0.1' },
-		responseElements: { 'x-amz-request-id': 'EXAMPLE123456789', 'x-amz-id-2': 'EXAMPLE123/4567890' },
+		responseElements: {
+			'x-amz-request-id': 'EXAMPLE123456789',
+			'x-amz-id-2': 'EXAMPLE123/4567890',
+		},
 		s3: {
 			s3SchemaVersion: '1.0',
 			configurationId: 'recordings',
-			bucket: { name: bucket, ownerIdentity: { principalId: 'EXAMPLE' }, arn: `arn:aws:s3:::${bucket}` },
+			bucket: {
+				name: bucket,
+				ownerIdentity: { principalId: 'EXAMPLE' },
+				arn: `arn:aws:s3:::${bucket}`,
+			},
 			object: {
 				key: encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%20', '+'),
 				size,
