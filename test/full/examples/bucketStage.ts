@@ -81,7 +81,7 @@ export class BucketStage {
 			const isNew = ({ id }: Execution) => !this.seen.has(id);
 			while (executions.length < events.length) {
 				const id = this.stage.idOf(example);
-				const one = await tools.triggeredExecution(demo.rest, id, isNew);
+				const one = await tools.triggeredExecution(demo.rest, id, isNew, 110_000);
 				this.seen.add(one.id);
 				expectSuccess(one);
 				executions.push(one);
