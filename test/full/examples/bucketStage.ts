@@ -48,7 +48,11 @@ export class BucketStage {
 		const settings = { uploadsTableId, storeAddress: url };
 		const workflow = await this.stage.withSettings(example, settings);
 		for (const [node, type, data] of credentials) {
-			const credential = await tools.putCredential(demo.rest, { name: `Bucket: ${type}`, type, data });
+			const credential = await tools.putCredential(demo.rest, {
+				name: `Bucket: ${type}`,
+				type,
+				data,
+			});
 			const users = workflow.nodes.filter((one) => one.type === `n8n-nodes-base.${node}`);
 			expect(users).not.toHaveLength(0);
 			const chosen: Partial<Workflow['nodes'][number]> & { disabled: boolean } = {
