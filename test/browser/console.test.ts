@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { sendJson } from '../emulator/client';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
-import { makesPictures, useTab } from './stage';
+import { useTab } from './tab';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -62,12 +62,13 @@ describe("the emulator's console is accessible", () => {
 		await tab.page.getByRole('dialog').waitFor();
 		expect(await faults()).toEqual([]);
 		await tab.page.keyboard.press('Escape');
-		if (makesPictures) {
+		await tab.picture('console', async () => {
 			// The calls have been announced, together or one by one.
 			await tab.page.locator('#message:empty').waitFor({ state: 'attached' });
-			await tab.page.mouse.wheel(0, -5_000);
-			await tab.picture('console', tab.page.locator('body'));
-		}
+			await tab.page.setViewportSize({ width: 900, height: 2_400 });
+			await tab.page.mouse.click(1, 1);
+			return await tab.capture([tab.page.locator('#keys')], { margin: 8 });
+		});
 	});
 
 	tab.it('in a dark and narrow window, and not wider than that', async () => {

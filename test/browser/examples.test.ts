@@ -1,52 +1,28 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { Canvas } from './canvas';
+import { examples, isNote, isOwn, titleOf, triggersOf, type Example } from './examples';
+import { overlapsOf, type Shown } from './layout';
+import { compose } from './pictures';
+import { eventually, stage } from './stage';
+import { useTab } from './tab';
 
-import { shrink } from './shrink';
-import { eventually, makesPictures, stage, useTab } from './stage';
-
-const ROOT = path.resolve(__dirname, '../..');
-const EXAMPLES = path.join(ROOT, 'examples');
-const PICTURES = path.join(ROOT, 'docs', 'images', 'examples');
-const LARGEST_PICTURE = 80_000;
-const MARGIN = 24;
-/** The name is below the lowest node. */
-const NAME = 56;
-
-interface Workflow {
-	nodes: Array<{ name: string; type: string; position: [number, number] }>;
-}
-
-/** A part of the page, as far as it is looked at here. */
-interface Box {
-	innerText: string;
-	getBoundingClientRect(): { left: number; top: number; right: number; bottom: number };
-	querySelectorAll(selector: string): Iterable<Box>;
-}
-
-/** What is on the canvas and no part of the workflow. */
-const AROUND = [
-	...['canvas-controls', 'canvas-minimap', 'canvas-background', 'canvas-handle-plus-wrapper'],
-	...['node-creator-plus-button', 'execute-workflow-button', 'logs-panel'],
-].map((id) => `[data-test-id="${id}"]`);
-const OTHERS = ['.el-notification', '[class*="executionButtons"]'];
+/** How wide a row of nodes may be for its texts to be readable on GitHub, in CSS pixels. */
+const ROW = 1_150;
 
 describe('the examples in the editor', () => {
 	const tab = useTab();
-	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
+	const canvas = new Canvas(() => tab.page);
 	const testId = (id: string) => tab.page.locator(`[data-test-id="${id}"]`);
 
 	/** Opens a new workflow and chooses the file, as "Import from File" in the menu does. */
-	async function importFile(file: string) {
-		await tab.page.setViewportSize({ width: 1900, height: 1300 });
+	async function importFile({ file }: Example) {
+		await tab.page.setViewportSize({ width: 1_400, height: 960 });
 		await tab.page.goto(`${stage.url}/workflow/new`);
-		await testId('canvas').waitFor();
-		await testId('workflow-import-input').setInputFiles(path.join(EXAMPLES, file));
+		await canvas.root.waitFor();
+		await testId('workflow-import-input').setInputFiles(file);
 	}
 
 	/** The mark of a node that n8n does not know. */
-	const unknown = () => testId('canvas').getByText('?', { exact: true });
+	const unknown = () => canvas.root.getByText('?', { exact: true });
 
 	/** What n8n says in its corner; that it has chosen the only credential there is, is no warning. */
 	async function warnings() {
@@ -54,56 +30,30 @@ describe('the examples in the editor', () => {
 		return said.filter((title) => title !== 'Credentials auto-added');
 	}
 
-	/** The part of the page that shows the workflow. */
-	async function extent() {
-		const parts = testId('canvas').locator('.vue-flow__node');
-		const boxes = await parts.evaluateAll((nodes) =>
-			(nodes as unknown as Box[]).map((node) => {
-				const { left, top, right, bottom } = node.getBoundingClientRect();
-				return { left, top, right, bottom };
-			}),
-		);
-		const left = Math.min(...boxes.map((box) => box.left)) - MARGIN;
-		const top = Math.min(...boxes.map((box) => box.top)) - MARGIN;
-		const right = Math.max(...boxes.map((box) => box.right)) + MARGIN;
-		const bottom = Math.max(...boxes.map((box) => box.bottom)) + NAME + MARGIN;
-		return { x: left, y: top, width: right - left, height: bottom - top };
+	/** Nodes and notes that are not completely on the canvas. */
+	async function outside(shown: Shown[]) {
+		const { x, y, width, height } = (await canvas.root.boundingBox())!;
+		return shown
+			.filter(({ boxes }) =>
+				boxes.some(
+					({ left, top, right, bottom }) =>
+						left < x || top < y || right > x + width || bottom > y + height,
+				),
+			)
+			.map(({ name }) => name);
 	}
 
-	/** The notes whose text does not fit into them. */
-	async function tooSmall() {
-		return await testId('sticky').evaluateAll((notes) =>
-			(notes as unknown as Box[])
-				.filter((note) => {
-					const lines = [...note.querySelectorAll('h2, h3, p, li, pre')];
-					const end = Math.max(...lines.map((line) => line.getBoundingClientRect().bottom));
-					return end > note.getBoundingClientRect().bottom;
-				})
-				.map((note) => note.innerText),
-		);
-	}
+	for (const example of examples) {
+		const { name, nodes } = example;
+		const own = nodes.filter(isOwn).map((node) => node.name);
+		const beginning = [
+			...triggersOf(example).map((node) => node.name),
+			titleOf(nodes.find(isNote)!),
+		];
 
-	async function picture(file: string) {
-		const hidden = [...AROUND, ...OTHERS].join(', ');
-		await tab.page.addStyleTag({ content: `${hidden} { display: none !important; }` });
-		await testId('canvas')
-			.locator('.vue-flow__pane')
-			.click({ position: { x: 8, y: 80 } });
-		await tab.page.keyboard.press('1');
-		await tab.page.waitForTimeout(1_000);
-		const clip = await extent();
-		const bytes = shrink(await tab.page.screenshot({ animations: 'disabled', clip }));
-		expect(bytes.length).toBeLessThan(LARGEST_PICTURE);
-		mkdirSync(PICTURES, { recursive: true });
-		await writeFile(path.join(PICTURES, file.replace(/json$/, 'png')), bytes);
-	}
-
-	for (const file of files) {
-		tab.it(`${file} is imported without a warning`, async () => {
-			const { nodes } = JSON.parse(readFileSync(path.join(EXAMPLES, file), 'utf8')) as Workflow;
-			await importFile(file);
-			const shown = testId('canvas').locator('.vue-flow__node');
-			await eventually(async () => await shown.count(), nodes.length);
+		tab.it(`${name} is imported without a warning, and everything can be read`, async () => {
+			await importFile(example);
+			await eventually(async () => await canvas.shown.count(), nodes.length);
 			// n8n marks a node that it does not know, or that lacks something.
 			const marked = testId('node-issues').or(unknown());
 			const foreign = nodes.filter(({ type }) =>
@@ -111,8 +61,25 @@ describe('the examples in the editor', () => {
 			);
 			await eventually(async () => await marked.count(), foreign.length);
 			expect(await warnings()).toEqual([]);
-			expect(await tooSmall()).toEqual([]);
-			if (makesPictures) await picture(file);
+
+			const first = (all: Shown[]) => all.filter((one) => beginning.includes(one.name));
+			await eventually(async () => await outside(first(await canvas.measure())), []);
+			await canvas.showAll({ width: 3_000, height: 1_500 });
+			const shown = await canvas.measure();
+			expect(first(shown)).toHaveLength(beginning.length);
+			const ours = shown.filter((one) => own.includes(one.name));
+			expect(ours).toHaveLength(own.length);
+			expect(ours.flatMap(({ truncated }) => truncated)).toEqual([]);
+			expect(overlapsOf(shown)).toEqual([]);
+			expect(await canvas.smallNotes()).toEqual([]);
+
+			await tab.picture(`examples/${name}`, async () => {
+				const strips = await canvas.strips(ROW);
+				return await compose(
+					tab.page,
+					strips.map((png) => [{ png }]),
+				);
+			});
 		});
 	}
 });

@@ -1,5 +1,7 @@
 import { startEmulator, type RunningEmulator } from '../support/emulator';
-import { eventually, stage, useTab } from './stage';
+import { compose } from './pictures';
+import { eventually, stage } from './stage';
+import { useTab } from './tab';
 
 const NODE = 'Voice and Speech';
 const FILE = ['Audio Source', 'Input Data Field Name'];
@@ -134,6 +136,7 @@ describe('the node in the editor', () => {
 			await found.waitFor();
 			await expect(found.isVisible()).resolves.toBe(true);
 		}
+		const search = await tab.capture([creator()]);
 		await found.click();
 		await creator().getByText('Actions (9)').waitFor();
 		for (const { action } of PANELS) {
@@ -142,7 +145,10 @@ describe('the node in the editor', () => {
 		await creator().getByText('Triggers (2)').click();
 		await creator().getByText('Via npm').waitFor();
 		await creator().getByText('Convert speech to text').last().scrollIntoViewIfNeeded();
-		await tab.picture('actions', creator());
+		await tab.picture('actions', async () => {
+			const actions = await tab.capture([creator()]);
+			return await compose(tab.page, [[{ png: search }, { png: actions }]]);
+		});
 	});
 
 	tab.it('shows a clear panel for each operation', async () => {
@@ -151,7 +157,6 @@ describe('the node in the editor', () => {
 		await eventually(environment, 'Any (This Credential: Sandbox)');
 		expect(await tab.input('Operation').inputValue()).toBe(first!.operation);
 		expect(await marked()).toEqual([]);
-		await tab.picture('panel');
 		// From then on n8n marks what is empty and must not be.
 		await reopen(first!);
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EmulatedService } from '../full/examples/service';
 import { loadTools } from '../full/tools';
-import { eventually, stage, useTab } from './stage';
+import { eventually, stage } from './stage';
+import { useTab } from './tab';
 
 const SPOKEN = 'Hello from n8n. You hear a voice that was cloned.';
 
@@ -13,6 +14,8 @@ describe('the node at work', () => {
 	let service: EmulatedService<typeof stage>;
 	let folder: string;
 	let recording: string;
+
+	const testId = (id: string) => tab.page.locator(`[data-test-id="${id}"]`);
 
 	const speak = async (text: string) =>
 		Buffer.from(await (await service.recordingOf(text)).arrayBuffer());
@@ -39,7 +42,6 @@ describe('the node at work', () => {
 		const chooser = await opened;
 		expect(chooser.isMultiple()).toBe(false);
 		await chooser.setFiles(recording);
-		await tab.picture('form', tab.page.locator('.container'), 16);
 		// The script of the last page makes n8n end the execution: leaving the page earlier would leave it waiting.
 		const ended = tab.page.waitForResponse(
 			(answer) => answer.request().method() === 'POST' && answer.url().includes('/form-waiting/'),
@@ -47,7 +49,6 @@ describe('the node at work', () => {
 		await tab.page.getByRole('button', { name: 'Transcribe' }).click();
 		await tab.page.getByRole('heading', { name: 'Transcript', exact: true }).waitFor();
 		await tab.page.getByText(SPOKEN, { exact: true }).waitFor();
-		await tab.picture('form-transcript', tab.page.locator('.container'), 16);
 		expect((await ended).status()).toBe(200);
 	});
 
@@ -55,17 +56,12 @@ describe('the node at work', () => {
 		const { page } = tab;
 		const { id } = stage.workflows['form-upload-to-transcript']!;
 		await page.goto(`${stage.url}/workflow/${id}/executions`);
-		const host = page.locator('[data-test-id="execution-preview-host"]');
-		const node = page.locator('[data-test-id="canvas-trigger-node"]').first();
-		await node.waitFor();
+		await page.locator('[data-test-id="canvas-trigger-node"]').first().waitFor();
 		await page.getByText('Logs', { exact: true }).click();
 		const logs = page.locator('[data-test-id="logs-panel"]');
 		await logs.getByText('Transcribe Recording', { exact: true }).first().click();
 		await logs.locator('[data-test-id="radio-button-table"]').click();
 		await logs.getByText(SPOKEN, { exact: true }).waitFor();
-		await page.mouse.move(0, 0);
-		const above = (await node.boundingBox())!.y - (await host.boundingBox())!.y - 48;
-		await tab.picture('workflow', host, 0, above);
 	});
 
 	async function addSpeaker(text: string, voice: string) {
@@ -78,6 +74,12 @@ describe('the node at work', () => {
 		await tab.paste('Text', text);
 		await tab.paste('Voice ID', voice);
 	}
+
+	/** The panel with the fields of this operation, and what came out. */
+	const result = async () =>
+		await tab.capture([testId('node-parameters'), testId('output-panel')], {
+			until: tab.field('Voice ID'),
+		});
 
 	const executeStep = () => tab.dialog.getByRole('button', { name: 'Execute step' }).first();
 
@@ -105,7 +107,7 @@ describe('the node at work', () => {
 			});
 		await eventually(read, { seconds: Math.round(expected * 10), played: true });
 		await executeStep().getByText('Execute step').waitFor();
-		await tab.picture('listen');
+		await tab.picture('listen', result);
 	});
 
 	tab.it("says in n8n's error panel what happened and what to do", async () => {
@@ -115,6 +117,6 @@ describe('the node at work', () => {
 		await panel.getByText('There is no voice with this voice_id').first().waitFor();
 		await panel.getByText("check 'Voice ID'").first().waitFor();
 		await executeStep().getByText('Execute step').waitFor();
-		await tab.picture('failed');
+		await tab.picture('failed', result);
 	});
 });

@@ -46,14 +46,17 @@ it('pictures have a description, load quickly, are made by a test, and are shown
 	for (const { file, target, place } of images) {
 		const line = read(file).split('\n')[Number(place.split(':')[1]) - 1];
 		expect([place, line]).toEqual([place, expect.stringMatching(/!\[[^\]]{20,}\]/)]);
-		expect(statSync(path.join(ROOT, path.dirname(file), target)).size).toBeLessThan(200_000);
+		const largest = target.endsWith('.gif') ? 2_000_000 : 200_000;
+		expect(statSync(path.join(ROOT, path.dirname(file), target)).size).toBeLessThan(largest);
 	}
 	const ofExamples = trackedFiles
 		.filter((file) => /^examples\/.*\.json$/.test(file))
 		.map((file) => `docs/images/${file.replace('.json', '.png')}`);
 	const makers = trackedFiles.filter((file) => /^test\/browser\/.*\.ts$/.test(file)).map(read);
 	const made = makers.flatMap((source) =>
-		[...source.matchAll(/\.picture\(\s*'([\w-]+)'/g)].map(([, name]) => `docs/images/${name}.png`),
+		[...source.matchAll(/\.(picture|film)\(\s*'([\w-]+)'/g)].map(
+			([, kind, name]) => `docs/images/${name}.${kind === 'film' ? 'gif' : 'png'}`,
+		),
 	);
 	const pictures = trackedFiles.filter((file) => file.startsWith('docs/images/'));
 	expect([...pictures].sort()).toEqual([...made, ...ofExamples].sort());

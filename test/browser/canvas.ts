@@ -1,0 +1,148 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { rowsOf, type Box, type Shown } from './layout';
+import { hide, MESSAGES } from './pictures';
+
+/** An element of the page, as far as it is looked at here. */
+interface Part {
+	innerText: string;
+	scrollWidth: number;
+	clientWidth: number;
+	scrollHeight: number;
+	clientHeight: number;
+	ownerDocument: {
+		createRange(): { selectNodeContents(part: Part): void; getBoundingClientRect(): Box };
+	};
+	getBoundingClientRect(): Box;
+	querySelector(selector: string): Part | null;
+	querySelectorAll(selector: string): Iterable<Part>;
+}
+
+const testId = (id: string) => `[data-test-id="${id}"]`;
+
+/** Name and subtitle of a node, and not the names of its inputs and outputs. */
+const NAME = '[class*="_description_"] [class*="_label_"]';
+const TEXTS = `${NAME}, [class*="_description_"] [class*="_subtitle_"]`;
+
+/** What is on the canvas and no part of the workflow. */
+export const AROUND = [
+	...['canvas-controls', 'canvas-minimap', 'canvas-background', 'canvas-handle-plus-wrapper'],
+	...['node-creator-plus-button', 'logs-panel'],
+]
+	.map(testId)
+	.concat('[data-test-id^="execute-workflow-button"]', '[class*="executionButtons"]');
+
+/** Keeps what is not a node out of a picture. */
+export const NODES_ONLY = hide(...AROUND, `.vue-flow__node:has(${testId('sticky')})`);
+
+/** The canvas of n8n's editor. */
+export class Canvas {
+	constructor(private readonly openPage: () => Page) {}
+
+	private get page(): Page {
+		return this.openPage();
+	}
+
+	get root(): Locator {
+		return this.page.locator(testId('canvas'));
+	}
+
+	/** Nodes and notes. */
+	get shown(): Locator {
+		return this.root.locator('.vue-flow__node');
+	}
+
+	node(name: string): Locator {
+		return this.root
+			.locator(`.vue-flow__node:not(:has(${testId('sticky')}))`)
+			.filter({ has: this.page.getByText(name, { exact: true }) });
+	}
+
+	/** Names of the nodes that have run without an error, in their order on the page. */
+	async succeeded(): Promise<string[]> {
+		const nodes = this.shown.filter({
+			has: this.page.locator(testId('canvas-node-status-success')),
+		});
+		return await nodes.locator(NAME).allInnerTexts();
+	}
+
+	/** Presses the button "Execute step" that a node has on the canvas. */
+	async executeStep(node: string): Promise<void> {
+		await this.node(node).hover();
+		await this.node(node).locator(testId('execute-node-button')).click();
+	}
+
+	/** Titles of the warnings and errors in n8n's corner. */
+	async problems(): Promise<string[]> {
+		const bad = '.el-notification--error, .el-notification--warning';
+		const titles = this.page.locator(`${MESSAGES}:has(${bad}) .el-notification__title`);
+		return await titles.allInnerTexts();
+	}
+
+	async measure(): Promise<Shown[]> {
+		return await this.shown.evaluateAll((nodes, ofTexts) => {
+			return (nodes as unknown as Part[]).map((node) => {
+				const copy = ({ left, top, right, bottom }: Box) => ({ left, top, right, bottom });
+				const isNote = node.querySelector('[data-test-id="sticky"]') !== null;
+				const texts = isNote ? [] : [...node.querySelectorAll(ofTexts)];
+				const boxes = texts.map((text) => {
+					const range = text.ownerDocument.createRange();
+					range.selectNodeContents(text);
+					return copy(range.getBoundingClientRect());
+				});
+				const cut = texts.filter(
+					(text) =>
+						text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight + 1,
+				);
+				return {
+					name: (texts[0] ?? node).innerText.split('\n')[0] ?? '',
+					isNote,
+					boxes: [copy(node.getBoundingClientRect()), ...boxes],
+					truncated: cut.map(({ innerText }) => innerText),
+				};
+			});
+		}, TEXTS);
+	}
+
+	/** Beginnings of the notes that are too small for their text. */
+	async smallNotes(): Promise<string[]> {
+		return await this.root.locator(testId('sticky')).evaluateAll((notes) =>
+			(notes as unknown as Part[])
+				.filter((note) => {
+					const lines = [...note.querySelectorAll('h2, h3, p, li, pre')];
+					const end = Math.max(...lines.map((line) => line.getBoundingClientRect().bottom));
+					return end > note.getBoundingClientRect().bottom;
+				})
+				.map((note) => note.innerText.split('\n')[0] ?? ''),
+		);
+	}
+
+	/**
+	 * Shows the workflow at its natural size.
+	 * @param window large enough for it
+	 */
+	async showAll(window: { width: number; height: number }): Promise<void> {
+		await this.page.setViewportSize(window);
+		await this.root.locator('.vue-flow__pane').click({ position: { x: 8, y: 80 } });
+		// The keys for "fit to view" and "reset zoom".
+		for (const key of ['1', '0']) {
+			await this.page.keyboard.press(key);
+			await this.page.waitForTimeout(500);
+		}
+	}
+
+	/**
+	 * Pictures of the nodes from left to right, none wider than this.
+	 * @param animations "allow" while the workflow runs
+	 */
+	async strips(width: number, animations: 'allow' | 'disabled' = 'disabled'): Promise<Buffer[]> {
+		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
+		const strips: Buffer[] = [];
+		for (const { left, top, right, bottom } of rowsOf(nodes, width)) {
+			const clip = { x: left, y: top, width: right - left, height: bottom - top };
+			const style = `${NODES_ONLY} ${hide(MESSAGES)}`;
+			strips.push(await this.page.screenshot({ animations, clip, style }));
+		}
+		return strips;
+	}
+}

@@ -1,0 +1,118 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { Page } from 'playwright-core';
+import { EmulatedService } from '../full/examples/service';
+import { loadTools } from '../full/tools';
+import { Canvas } from './canvas';
+import { examples } from './examples';
+import type { Frame } from './film';
+import { capture, compose, hide } from './pictures';
+import { eventually, makesPictures, stage } from './stage';
+import { useTab } from './tab';
+
+const EXAMPLE = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
+const NODES = ['Recording Form', 'Transcribe Recording', 'Transcript Page'];
+const SPOKEN =
+	'Hi, this is Anna Keller. I am calling about my appointment on Thursday: could we move it to Tuesday at ten? You can reach me on 555 0142. Thank you, and goodbye!';
+
+/** What is on the two pages at one moment. */
+interface Moment {
+	form: Buffer;
+	workflow: Buffer;
+}
+
+describe('the first transcript, as the README describes it', () => {
+	const tab = useTab();
+	const canvas = new Canvas(() => tab.page);
+	const moments: Moment[] = [];
+	let service: EmulatedService<typeof stage>;
+	let form: Page;
+
+	beforeAll(async () => {
+		service = new EmulatedService(await loadTools(), stage);
+	});
+	afterAll(async () => await service?.emulate({ latencyMs: 0 }));
+
+	const formCard = async () =>
+		await capture(form, [form.locator('.card').filter({ visible: true })], { margin: 6 });
+
+	/** Keeps what is seen now, if pictures are made. */
+	async function keep(times = 1) {
+		for (let taken = 0; makesPictures && taken < times; taken++) {
+			const [workflow] = await canvas.strips(1_000, 'allow');
+			moments.push({ form: await formCard(), workflow: workflow! });
+		}
+	}
+
+	/** The form, its transcript and the workflow. */
+	const scene = async ({ form: before, workflow }: Moment, after: Buffer, isRead: boolean) =>
+		await compose(tab.page, [
+			[
+				{ png: before, caption: 'Upload a recording' },
+				{ png: after, caption: 'Read its transcript', isEmpty: !isRead },
+			],
+			[{ png: workflow, caption: 'The workflow behind the form' }],
+		]);
+
+	tab.it('comes with Execute workflow and an upload', async () => {
+		const { page } = tab;
+		await page.goto(`${stage.url}/workflow/${stage.workflows[EXAMPLE.name]!.id}`);
+		await eventually(async () => await canvas.shown.count(), EXAMPLE.nodes.length);
+		await canvas.showAll({ width: 1_400, height: 960 });
+		const opened = page.waitForEvent('popup');
+		await page.locator('[data-test-id="execute-workflow-button"]').click();
+		form = await opened;
+		await form.setViewportSize({ width: 700, height: 640 });
+		await form.getByRole('heading', { name: 'Transcribe a recording' }).waitFor();
+		await keep();
+		const recording = await service.recordingOf(SPOKEN, 'voicemail.wav');
+		const buffer = Buffer.from(await recording.arrayBuffer());
+		const { name, type: mimeType } = recording;
+		await form.getByLabel('Recording').setInputFiles({ name, mimeType, buffer });
+		await keep();
+
+		// Long enough for pictures of a workflow that runs.
+		await service.emulate({ latencyMs: makesPictures ? 8_000 : 0 });
+		await form.getByRole('button', { name: 'Transcribe' }).click();
+		if (makesPictures) await canvas.node(NODES[1]!).locator('[class*="_running_"]').waitFor();
+		await keep(4);
+		await form.getByRole('heading', { name: 'Transcript', exact: true }).waitFor();
+		await form.getByText(SPOKEN, { exact: true }).waitFor();
+		await eventually(async () => await canvas.succeeded(), NODES);
+		await keep();
+		expect(await canvas.problems()).toEqual([]);
+	});
+
+	tab.it('is shown by the form and by the workflow', async () => {
+		const [workflow, after] = [moments.at(-1)?.workflow, moments.at(-1)?.form];
+		const [empty, chosen] = moments;
+		const end = async () => await scene({ form: chosen!.form, workflow: workflow! }, after!, true);
+		await tab.picture('workflow', end);
+		await tab.film('first-transcript', async () => {
+			const frames: Frame[] = [{ png: await end(), seconds: 4 }];
+			const add = async (moment: Moment, seconds: number) =>
+				frames.push({ png: await scene(moment, after!, false), seconds });
+			await add(empty!, 1.2);
+			await add(chosen!, 1.2);
+			for (let times = 0; times < 3; times++) {
+				for (const running of moments.slice(2, -1)) await add(running, 0.2);
+			}
+			return frames;
+		});
+	});
+
+	tab.it("has the recording and its text in the node's panel", async () => {
+		const { page } = tab;
+		await page.setViewportSize({ width: 1_300, height: 860 });
+		await canvas.node(NODES[1]!).dblclick();
+		const [input, output] = ['ndv-input-panel', 'output-panel'].map((id) =>
+			page.locator(`[data-test-id="${id}"]`),
+		);
+		await input!.getByText('Binary', { exact: true }).click();
+		await input!.getByText('voicemail.wav').waitFor();
+		await output!.getByText(SPOKEN, { exact: true }).waitFor();
+		await tab.picture('panel', async () => {
+			const style = hide('[data-test-id="floating-node"]');
+			return await tab.capture([tab.dialog], { until: tab.field('Language'), style });
+		});
+	});
+});

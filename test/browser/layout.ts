@@ -1,0 +1,71 @@
+export interface Box {
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+/** A node or a note, where it is on the page. */
+export interface Shown {
+	/** Name of a node; the beginning of a note. */
+	name: string;
+	isNote: boolean;
+	/** Of its picture and of its texts: nothing else may be there. */
+	boxes: Box[];
+	/** Texts that end in "...". */
+	truncated: string[];
+}
+
+/** Pairs of nodes and notes of which one covers a part of the other. */
+export function overlapsOf(shown: Shown[]): string[] {
+	const meet = (a: Box, b: Box) =>
+		Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+		Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+	return shown.flatMap((one, index) =>
+		shown
+			.slice(index + 1)
+			.filter((other) => one.boxes.some((a) => other.boxes.some((b) => meet(a, b))))
+			.map((other) => `${one.name} / ${other.name}`),
+	);
+}
+
+const MARGIN = 36;
+/** Less: behind the last node is the mark of its open output. */
+const MARGIN_RIGHT = 16;
+
+const around = (boxes: Box[]): Box => ({
+	left: Math.min(...boxes.map((box) => box.left)),
+	top: Math.min(...boxes.map((box) => box.top)),
+	right: Math.max(...boxes.map((box) => box.right)),
+	bottom: Math.max(...boxes.map((box) => box.bottom)),
+});
+
+/** Divides the nodes where none is, into parts about as wide as each other. */
+export function rowsOf(nodes: Shown[], width: number): Box[] {
+	const boxes = nodes.map((node) => around(node.boxes)).sort((a, b) => a.left - b.left);
+	const columns: Box[][] = [];
+	for (const box of boxes) {
+		const last = columns.at(-1);
+		if (last && box.left < around(last).right) last.push(box);
+		else columns.push([box]);
+	}
+	const all = around(boxes);
+	const rows = Math.ceil((all.right - all.left) / width);
+	const wanted = (all.right - all.left) / rows;
+	const inRow = (row: number) =>
+		columns.filter((column) => {
+			const { left, right } = around(column);
+			const middle = (left + right) / 2 - all.left;
+			return Math.min(rows - 1, Math.floor(middle / wanted)) === row;
+		});
+	const parts = Array.from({ length: rows }, (_, row) => inRow(row).flat())
+		.filter((part) => part.length > 0)
+		.map(around);
+	// Up to the middle between two columns where the row continues.
+	return parts.map(({ left, top, right, bottom }, index) => ({
+		left: index === 0 ? left - MARGIN : (parts[index - 1]!.right + left) / 2,
+		top: top - MARGIN,
+		right: index === parts.length - 1 ? right + MARGIN_RIGHT : (right + parts[index + 1]!.left) / 2,
+		bottom: bottom + MARGIN / 2,
+	}));
+}

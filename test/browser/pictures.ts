@@ -1,0 +1,94 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** How wide GitHub shows a page's pictures, in CSS pixels. */
+const WIDTH = 830;
+const GAP = 16;
+
+/** Pixels of a picture for each CSS pixel: sharp on screens of twice the resolution. */
+export const PIXEL_RATIO = 2;
+
+/** n8n's messages in the corner, which would cover a part of a picture. */
+export const MESSAGES = '.el-notification';
+
+export interface CaptureOptions {
+	/** The last element that is shown completely; by default that of the parts which ends lowest. */
+	until?: Locator;
+	/** CSS pixels around it. */
+	margin?: number;
+	/** Rules of CSS that apply only while the picture is taken. */
+	style?: string;
+	/** Whether moving parts stay as they are, for one picture of several. */
+	moving?: boolean;
+}
+
+/** Rules of CSS that hide these elements. */
+export const hide = (...selectors: string[]): string =>
+	`${selectors.join(', ')} { visibility: hidden !important; }`;
+
+/** Takes a picture of the smallest part of the page that has all of these elements. */
+export async function capture(
+	page: Page,
+	parts: Locator[],
+	{ until, margin = 0, style = '', moving = false }: CaptureOptions = {},
+): Promise<Buffer> {
+	const boxes = await Promise.all(parts.map(boxOf));
+	const x = Math.min(...boxes.map((box) => box.x)) - margin;
+	const y = Math.min(...boxes.map((box) => box.y)) - margin;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
+	const ends = until ? [await boxOf(until)] : boxes;
+	const bottom = Math.max(...ends.map((box) => box.y + box.height)) + margin;
+	return await page.screenshot({
+		animations: moving ? 'allow' : 'disabled',
+		caret: 'hide',
+		clip: { x, y, width: right - x, height: bottom - y },
+		style: `${hide(MESSAGES)} ${style}`,
+	});
+}
+
+async function boxOf(part: Locator) {
+	return (await part.boundingBox())!;
+}
+
+/** A picture in a larger one. */
+export interface Piece {
+	png: Buffer;
+	caption?: string;
+	/** Whether its place is still empty. */
+	isEmpty?: boolean;
+}
+
+/** Width of a PNG file's picture, as its header has it, in CSS pixels. */
+const widthOf = (png: Buffer) => png.readUInt32BE(16) / PIXEL_RATIO;
+
+/** Puts pictures in rows, all on the same scale, into one that is as wide as GitHub shows it. */
+export async function compose(page: Page, rows: Piece[][]): Promise<Buffer> {
+	const widths = rows.map(
+		(row) => row.reduce((sum, { png }) => sum + widthOf(png), 0) / (WIDTH - (row.length + 1) * GAP),
+	);
+	const scale = 1 / Math.max(1, ...widths);
+	const figure = ({ png, caption, isEmpty }: Piece) => `
+		<figure>
+			${caption ? `<figcaption>${caption}</figcaption>` : ''}
+			<img class="${isEmpty ? 'empty' : ''}" style="width: ${widthOf(png) * scale}px"
+				src="data:image/png;base64,${png.toString('base64')}">
+		</figure>`;
+	const sheet = await page.context().newPage();
+	await sheet.setContent(`
+		<style>
+			body { margin: 0; font: 15px sans-serif; color: #333; background: #fff }
+			main { display: flex; flex-direction: column; gap: ${GAP}px; padding: ${GAP}px }
+			div { display: flex; gap: ${GAP}px; justify-content: center }
+			figure { margin: 0 }
+			figcaption { margin-bottom: 8px; font-weight: 600 }
+			img { display: block; border-radius: 8px }
+			.empty { visibility: hidden }
+		</style>
+		<main>${rows.map((row) => `<div>${row.map(figure).join('')}</div>`).join('')}</main>`);
+	await sheet.setViewportSize({ width: WIDTH, height: 2_000 });
+	await sheet.waitForFunction('[...document.images].every((image) => image.complete)');
+	try {
+		return await capture(sheet, [sheet.locator('main')]);
+	} finally {
+		await sheet.close();
+	}
+}

@@ -1,0 +1,149 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/require-node-api-error -- tests run on a developer's machine, never in n8n */
+import { mkdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { animate, type Frame } from './film';
+import { capture, PIXEL_RATIO, type CaptureOptions } from './pictures';
+import { shrink } from './shrink';
+import { makesPictures, stage } from './stage';
+
+const ROOT = path.resolve(__dirname, '../..');
+const PICTURES = path.join(ROOT, 'docs', 'images');
+const FAILURES = path.join(ROOT, 'reports', 'browser');
+const LARGEST_PICTURE = 150_000;
+const LARGEST_FILM = 2_000_000;
+
+/** A text as the part of a regular expression that matches it. */
+const plain = (text: string) => text.replace(/[()]/g, '\\$&');
+
+async function write(name: string, bytes: Buffer) {
+	const file = path.join(PICTURES, name);
+	await mkdir(path.dirname(file), { recursive: true });
+	await writeFile(file, bytes);
+}
+
+/** A tab of a real browser. */
+export class Tab {
+	page!: Page;
+
+	private browser!: Browser;
+
+	async open(): Promise<void> {
+		this.browser = await chromium.launch({
+			executablePath: stage.chromium,
+			args: [
+				...['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-sync'],
+				...['--disable-background-networking', '--disable-component-update'],
+				'--autoplay-policy=no-user-gesture-required',
+			],
+		});
+		const context = await this.browser.newContext({
+			viewport: { width: 1400, height: 960 },
+			deviceScaleFactor: makesPictures ? PIXEL_RATIO : 1,
+			colorScheme: 'light',
+			locale: 'en-US',
+		});
+		context.setDefaultTimeout(15_000);
+		this.page = await context.newPage();
+	}
+
+	async close(): Promise<void> {
+		await this.browser?.close();
+	}
+
+	async signIn(): Promise<void> {
+		await this.page.goto(`${stage.url}/signin`);
+		await this.page.getByLabel('Email').fill(stage.login.email);
+		await this.page.getByLabel('Password').fill(stage.login.password);
+		await this.page.getByRole('button', { name: 'Sign in' }).click();
+		await this.page.getByRole('button', { name: 'Create workflow' }).waitFor();
+	}
+
+	/** The dialog in front: a credential's, or a node's panel. */
+	get dialog(): Locator {
+		return this.page.getByRole('dialog').filter({ visible: true }).last();
+	}
+
+	/** A field of the dialog with its label. n8n does not link the two: the label precedes the field. */
+	field(label: string): Locator {
+		// The switch between a fixed value and an expression is next to the label.
+		const text = new RegExp(`^\\s*${plain(label)}\\s*\\*?\\s*(FixedExpression)?\\s*$`);
+		return this.dialog
+			.locator('label', { hasText: text })
+			.locator('xpath=ancestor::*[.//*[@data-test-id="parameter-input"]][1]');
+	}
+
+	/** What one types into, or the line of a menu that shows its choice. */
+	input(label: string): Locator {
+		return this.field(label).locator('input, textarea').first();
+	}
+
+	/** Puts a text into a field in one go, as pasting does. */
+	async paste(label: string, text: string): Promise<void> {
+		await this.input(label).click();
+		await this.page.keyboard.press('ControlOrMeta+A');
+		await this.page.keyboard.insertText(text);
+	}
+
+	/** @param option how the entry of the menu begins: its description follows */
+	async choose(label: string, option: string): Promise<void> {
+		await this.field(label).getByRole('combobox').click();
+		await this.page.getByRole('option', { name: new RegExp(`^${plain(option)}`) }).click();
+	}
+
+	/** Chooses the credential that the demo has made, in the panel of a node. */
+	async chooseCredential(): Promise<void> {
+		await this.dialog.getByRole('combobox', { name: 'Select Credential' }).click();
+		await this.page.getByRole('option', { name: 'Voice and Speech (emulator)' }).click();
+	}
+
+	/** Takes a picture of the smallest part of the page that has all of these elements. */
+	async capture(parts: Locator[], options?: CaptureOptions): Promise<Buffer> {
+		return await capture(this.page, parts, options);
+	}
+
+	/**
+	 * Makes a picture for the documents, if the tests run with SCREENSHOTS=1.
+	 * @param take gives it as PNG
+	 */
+	async picture(name: string, take: () => Promise<Buffer>): Promise<void> {
+		if (!makesPictures) return;
+		const png = shrink(await take());
+		expect(png.length).toBeLessThan(LARGEST_PICTURE);
+		await write(`${name}.png`, png);
+	}
+
+	/** Makes an animation for the documents, if the tests run with SCREENSHOTS=1. */
+	async film(name: string, take: () => Promise<Frame[]>): Promise<void> {
+		if (!makesPictures) return;
+		const gif = animate(await take());
+		expect(gif.length).toBeLessThan(LARGEST_FILM);
+		await write(`${name}.gif`, gif);
+	}
+
+	/** Like `it`; where the test fails, what the browser showed is kept in reports/browser. */
+	readonly it = (name: string, test: () => Promise<void>): void => {
+		it(name, async () => {
+			try {
+				await test();
+			} catch (error) {
+				mkdirSync(FAILURES, { recursive: true });
+				const file = path.join(FAILURES, `${name.replace(/\W+/g, '-')}.png`);
+				await this.page?.screenshot({ path: file }).catch(() => undefined);
+				throw error;
+			}
+		});
+	};
+}
+
+/** Opens a tab before the tests of a file, and closes it after them. */
+export function useTab({ signedIn = true } = {}): Tab {
+	const tab = new Tab();
+	beforeAll(async () => {
+		await tab.open();
+		if (signedIn) await tab.signIn();
+	});
+	afterAll(async () => await tab.close());
+	return tab;
+}
