@@ -6,7 +6,7 @@ module.exports = {
 	testPathIgnorePatterns: ['/node_modules/'],
 	globalSetup: './test/browser/start-n8n.cjs',
 	globalTeardown: './test/browser/stop-n8n.cjs',
-	testTimeout: 60_000,
+	testTimeout: 180_000,
 	// They share one n8n, and its editor is heavy.
 	maxWorkers: 1,
 };

@@ -44,7 +44,7 @@ export class Tab {
 			colorScheme: 'light',
 			locale: 'en-US',
 		});
-		context.setDefaultTimeout(15_000);
+		context.setDefaultTimeout(45_000);
 		this.page = await context.newPage();
 	}
 
