@@ -25,15 +25,16 @@ const NAME = '[class*="_description_"] [class*="_label_"]';
 const TEXTS = `${NAME}, [class*="_description_"] [class*="_subtitle_"]`;
 
 /** What is on the canvas and no part of the workflow. */
-export const AROUND = [
+const AROUND = [
 	...['canvas-controls', 'canvas-minimap', 'canvas-background', 'canvas-handle-plus-wrapper'],
 	...['node-creator-plus-button', 'logs-panel'],
-]
-	.map(testId)
-	.concat('[data-test-id^="execute-workflow-button"]', '[class*="executionButtons"]');
+].map(testId);
+const BUTTONS = ['[data-test-id^="execute-workflow-button"]', '[class*="executionButtons"]'];
+const TOOLTIPS = ['[role="tooltip"]', '.el-popper', '[data-reka-popper-content-wrapper]'];
+const NOTES = `.vue-flow__node:has(${testId('sticky')})`;
 
 /** Keeps what is not a node out of a picture. */
-export const NODES_ONLY = hide(...AROUND, `.vue-flow__node:has(${testId('sticky')})`);
+const NODES_ONLY = hide(...AROUND, ...BUTTONS, ...TOOLTIPS, NOTES, MESSAGES);
 
 /** The canvas of n8n's editor. */
 export class Canvas {
@@ -131,18 +132,21 @@ export class Canvas {
 		}
 	}
 
+	/** Parts of the page that show the nodes from left to right, none much wider than this. */
+	async rows(width: number): Promise<Box[]> {
+		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
+		return rowsOf(nodes, width);
+	}
+
 	/**
-	 * Pictures of the nodes from left to right, none wider than this.
+	 * Takes a picture of the nodes, without the notes.
 	 * @param animations "allow" while the workflow runs
 	 */
-	async strips(width: number, animations: 'allow' | 'disabled' = 'disabled'): Promise<Buffer[]> {
-		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
-		const strips: Buffer[] = [];
-		for (const { left, top, right, bottom } of rowsOf(nodes, width)) {
-			const clip = { x: left, y: top, width: right - left, height: bottom - top };
-			const style = `${NODES_ONLY} ${hide(MESSAGES)}`;
-			strips.push(await this.page.screenshot({ animations, clip, style }));
-		}
-		return strips;
+	async capture(
+		{ left, top, right, bottom }: Box,
+		animations: 'allow' | 'disabled' = 'disabled',
+	): Promise<Buffer> {
+		const clip = { x: left, y: top, width: right - left, height: bottom - top };
+		return await this.page.screenshot({ animations, clip, style: NODES_ONLY });
 	}
 }

@@ -74,11 +74,9 @@ describe('the examples in the editor', () => {
 			expect(await canvas.smallNotes()).toEqual([]);
 
 			await tab.picture(`examples/${name}`, async () => {
-				const strips = await canvas.strips(ROW);
-				return await compose(
-					tab.page,
-					strips.map((png) => [{ png }]),
-				);
+				const rows = [];
+				for (const row of await canvas.rows(ROW)) rows.push([{ png: await canvas.capture(row) }]);
+				return await compose(tab.page, rows);
 			});
 		});
 	}

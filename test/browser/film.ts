@@ -29,7 +29,18 @@ export function animate(frames: Frame[]): Buffer {
 		execFileSync(
 			'ffmpeg',
 			[
-				...['-loglevel', 'error', '-f', 'concat', '-i', 'frames', '-vf', FEW_COLOURS],
+				...[
+					'-loglevel',
+					'error',
+					'-reinit_filter',
+					'0',
+					'-f',
+					'concat',
+					'-i',
+					'frames',
+					'-vf',
+					FEW_COLOURS,
+				],
 				// What the list says of the last frame applies to the frame after it, which is none.
 				...['-fps_mode', 'vfr', '-final_delay', String(Math.round(frames.at(-1)!.seconds * 100))],
 				...['-loop', '0', 'film.gif'],

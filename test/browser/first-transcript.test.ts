@@ -5,6 +5,7 @@ import { loadTools } from '../full/tools';
 import { Canvas } from './canvas';
 import { examples } from './examples';
 import type { Frame } from './film';
+import type { Box } from './layout';
 import { capture, compose, hide } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
 import { useTab } from './tab';
@@ -26,6 +27,7 @@ describe('the first transcript, as the README describes it', () => {
 	const moments: Moment[] = [];
 	let service: EmulatedService<typeof stage>;
 	let form: Page;
+	let row: Box;
 
 	beforeAll(async () => {
 		service = new EmulatedService(await loadTools(), stage);
@@ -38,8 +40,8 @@ describe('the first transcript, as the README describes it', () => {
 	/** Keeps what is seen now, if pictures are made. */
 	async function keep(times = 1) {
 		for (let taken = 0; makesPictures && taken < times; taken++) {
-			const [workflow] = await canvas.strips(1_000, 'allow');
-			moments.push({ form: await formCard(), workflow: workflow! });
+			const workflow = await canvas.capture(row, 'allow');
+			moments.push({ form: await formCard(), workflow });
 		}
 	}
 
@@ -58,6 +60,8 @@ describe('the first transcript, as the README describes it', () => {
 		await page.goto(`${stage.url}/workflow/${stage.workflows[EXAMPLE.name]!.id}`);
 		await eventually(async () => await canvas.shown.count(), EXAMPLE.nodes.length);
 		await canvas.showAll({ width: 1_400, height: 960 });
+		// The same for all pictures: those of an animation have one size.
+		[row] = (await canvas.rows(2_000)) as [Box];
 		const opened = page.waitForEvent('popup');
 		await page.locator('[data-test-id="execute-workflow-button"]').click();
 		form = await opened;

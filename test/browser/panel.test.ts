@@ -136,7 +136,7 @@ describe('the node in the editor', () => {
 			await found.waitFor();
 			await expect(found.isVisible()).resolves.toBe(true);
 		}
-		const search = await tab.capture([creator()]);
+		const search = await tab.capture([creator()], { until: found.locator('xpath=../../..') });
 		await found.click();
 		await creator().getByText('Actions (9)').waitFor();
 		for (const { action } of PANELS) {
@@ -146,7 +146,8 @@ describe('the node in the editor', () => {
 		await creator().getByText('Via npm').waitFor();
 		await creator().getByText('Convert speech to text').last().scrollIntoViewIfNeeded();
 		await tab.picture('actions', async () => {
-			const actions = await tab.capture([creator()]);
+			const [first, last] = ['Actions (9)', 'Clone voice'].map((text) => creator().getByText(text));
+			const actions = await tab.capture([creator()], { from: first, until: last, margin: 8 });
 			return await compose(tab.page, [[{ png: search }, { png: actions }]]);
 		});
 	});

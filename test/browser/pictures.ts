@@ -11,6 +11,8 @@ export const PIXEL_RATIO = 2;
 export const MESSAGES = '.el-notification';
 
 export interface CaptureOptions {
+	/** The first element that is shown completely; by default that of the parts which begins highest. */
+	from?: Locator;
 	/** The last element that is shown completely; by default that of the parts which ends lowest. */
 	until?: Locator;
 	/** CSS pixels around it. */
@@ -29,11 +31,12 @@ export const hide = (...selectors: string[]): string =>
 export async function capture(
 	page: Page,
 	parts: Locator[],
-	{ until, margin = 0, style = '', moving = false }: CaptureOptions = {},
+	{ from, until, margin = 0, style = '', moving = false }: CaptureOptions = {},
 ): Promise<Buffer> {
 	const boxes = await Promise.all(parts.map(boxOf));
 	const x = Math.min(...boxes.map((box) => box.x)) - margin;
-	const y = Math.min(...boxes.map((box) => box.y)) - margin;
+	const begins = from ? [await boxOf(from)] : boxes;
+	const y = Math.min(...begins.map((box) => box.y)) - margin;
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
 	const ends = until ? [await boxOf(until)] : boxes;
 	const bottom = Math.max(...ends.map((box) => box.y + box.height)) + margin;
