@@ -89,7 +89,13 @@ export class Canvas {
 				const boxes = texts.map((text) => {
 					const range = text.ownerDocument.createRange();
 					range.selectNodeContents(text);
-					return copy(range.getBoundingClientRect());
+					const [whole, room] = [range.getBoundingClientRect(), text.getBoundingClientRect()];
+					// What is cut off is not seen.
+					const [left, right] = [
+						Math.max(whole.left, room.left),
+						Math.min(whole.right, room.right),
+					];
+					return { left, right, top: whole.top, bottom: whole.bottom };
 				});
 				const cut = texts.filter(
 					(text) =>
