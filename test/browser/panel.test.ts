@@ -146,7 +146,9 @@ describe('the node in the editor', () => {
 		await creator().getByText('Via npm').waitFor();
 		await creator().getByText('Convert speech to text').last().scrollIntoViewIfNeeded();
 		await tab.picture('actions', async () => {
-			const [first, last] = ['Actions (9)', 'Clone voice'].map((text) => creator().getByText(text));
+			const [first, last] = ['Actions (9)', 'Clone voice'].map((text) =>
+				creator().getByText(text, { exact: true }),
+			);
 			const actions = await tab.capture([creator()], { from: first, until: last, margin: 8 });
 			return await compose(tab.page, [[{ png: search }, { png: actions }]]);
 		});
