@@ -149,7 +149,7 @@ describe('the node in the editor', () => {
 			const [first, last] = ['Actions (9)', 'Clone voice'].map((text) =>
 				creator().getByText(text, { exact: true }),
 			);
-			const actions = await tab.capture([creator()], { from: first, until: last, margin: 8 });
+			const actions = await tab.capture([creator()], { from: first, until: last });
 			return await compose(tab.page, [[{ png: search }, { png: actions }]]);
 		});
 	});
