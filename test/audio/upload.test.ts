@@ -1,13 +1,39 @@
 import { formats } from '../../nodes/VoiceSpeech/audio/format';
-import { audioFile, audioFiles } from '../support/audioFiles';
-import { speechToText, undocumented, useNode, type TestFile } from '../support/node';
+import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
+import type { PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
+import { openBody } from '../../nodes/VoiceSpeech/execution/requestBody';
+import { CallTimeouts } from '../../nodes/VoiceSpeech/execution/timeouts';
+import { audioFile, audioFiles, sourceOf } from '../support/audioFiles';
 import { sha256 } from '../support/scriptedServer';
 import { id3Tag } from '../support/tags';
 
-const node = useNode();
+const speechToText: Endpoint = { path: '/ai/speech-to-text', body: 'audio', returns: 'json' };
+const undocumented: Endpoint = { path: '/ai/amd', body: 'chosen', returns: 'any' };
 
-/** Type and usual extension on the wire, by format (test/audio/format.test.ts has them in a snapshot). */
-function onTheWire(format: string): [type: string, extension: string] {
+/** The file in the request body. */
+async function upload(
+	bytes: Buffer,
+	name: string,
+	{ endpoint = speechToText, formatCheck = 'reject', mimeType = 'application/octet-stream' } = {},
+): Promise<File> {
+	const audio = sourceOf(bytes, { name, mimeType });
+	const request = {
+		options: { fileFieldName: 'file', formatCheck },
+		payload: { kind: 'multipart', audio, isFromUrl: false, fields: [] },
+	} as unknown as PreparedRequest;
+	const { body } = await openBody(request, endpoint, new CallTimeouts({ waiting: 0 }, undefined));
+	return (body as FormData).get('file') as File;
+}
+
+async function sentBytes(file: File): Promise<Buffer> {
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of file.stream() as unknown as AsyncIterable<Uint8Array>)
+		chunks.push(chunk);
+	return Buffer.concat(chunks);
+}
+
+/** Type and usual extension of the part, by format (test/audio/format.test.ts has them in a snapshot). */
+function partOf(format: string): [type: string, extension: string] {
 	const { mimeType = 'text/plain', extensions = ['txt'] } =
 		formats.find(({ name }) => name === format) ?? {};
 	return [mimeType, extensions[0] ?? ''];
@@ -15,48 +41,28 @@ function onTheWire(format: string): [type: string, extension: string] {
 
 const isEmpty = (file: string) => audioFile(file).length === 0;
 
-function given(file: string, name: string | undefined): TestFile {
-	return {
-		bytes: audioFile(file),
-		...(name === undefined ? {} : { fileName: name }),
-		mimeType: 'application/octet-stream',
-	};
-}
-
 const accepted = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
 const unknown = audioFiles.filter(({ file, format }) => format === '' && !isEmpty(file));
 const refused = audioFiles.filter((row) => !accepted.includes(row) && row.format !== '');
 
 describe('name and type of the part are those of the format', () => {
 	it.each(accepted)('$file ($note)', async ({ file, format }) => {
-		for (const name of ['voice.ogg', undefined]) {
-			node.service.reset();
-			const { request } = await node.runOnce(speechToText, { files: { data: given(file, name) } });
-			const [type, extension] = onTheWire(format);
-			const base = name === undefined ? 'recording' : 'voice';
-			expect(request.parts).toHaveLength(1);
-			expect(request.parts[0]).toMatchObject({
-				name: 'file',
-				fileName: `${base}.${extension}`,
-				headers: { 'content-type': type },
-				sha256: sha256(audioFile(file)),
-			});
-		}
+		const [type, extension] = partOf(format);
+		const part = await upload(audioFile(file), 'voice.ogg');
+		expect(part).toMatchObject({ name: `voice.${extension}`, type });
+		expect(sha256(await sentBytes(part))).toBe(sha256(audioFile(file)));
+		expect((await upload(audioFile(file), '')).name).toBe(`recording.${extension}`);
 	});
 
 	it.each(audioFiles.filter(({ format }) => format !== ''))(
 		'$file, undocumented operation: its extension stays if it fits',
 		async ({ file, name = file, format }) => {
-			const files = { data: given(file, name) };
-			const { request } = await node.runOnce({ ...undocumented }, { files });
-			const [type, usual] = onTheWire(format);
+			const [type, usual] = partOf(format);
 			const base = name.slice(0, name.lastIndexOf('.'));
 			const own = name.slice(base.length + 1);
 			const fits = /^(mp4|m4b|3gp|aifc|mka|tgz|avif|txt|csv|srt|base64)$/.test(own);
-			expect(request.parts[0]).toMatchObject({
-				fileName: `${base}.${fits ? own : usual}`,
-				headers: { 'content-type': type },
-			});
+			const part = await upload(audioFile(file), name, { endpoint: undocumented });
+			expect(part).toMatchObject({ name: `${base}.${fits ? own : usual}`, type });
 		},
 	);
 });
@@ -65,52 +71,44 @@ describe('what is unknown may be audio', () => {
 	it.each(unknown)('$file ($note) keeps its name and type', async ({ file }) => {
 		const mimeType = 'audio/x-unknown;rate=8000';
 		for (const name of ['voice.mp3', 'voice.raw', 'voice']) {
-			node.service.reset();
-			const files = { data: { ...given(file, name), mimeType } };
-			const { request } = await node.runOnce(speechToText, { files });
-			expect(request.parts[0]).toMatchObject({
-				fileName: name,
-				headers: { 'content-type': mimeType },
-				sha256: sha256(audioFile(file)),
-			});
+			const part = await upload(audioFile(file), name, { mimeType });
+			expect(part).toMatchObject({ name, type: mimeType });
+			expect(sha256(await sentBytes(part))).toBe(sha256(audioFile(file)));
 		}
 	});
 
 	it('FLAC behind more than 1 MiB of tags', async () => {
 		const bytes = Buffer.concat([id3Tag(2e6), audioFile('mono.flac')]);
-		const files = { data: { bytes, fileName: 'call.flac', mimeType: 'audio/x-flac' } };
-		const { request } = await node.runOnce(speechToText, { files });
-		expect(request.parts[0]).toMatchObject({
-			fileName: 'call.flac',
-			headers: { 'content-type': 'audio/x-flac' },
-			sha256: sha256(bytes),
-		});
+		const part = await upload(bytes, 'call.flac', { mimeType: 'audio/x-flac' });
+		expect(part).toMatchObject({ name: 'call.flac', type: 'audio/x-flac' });
+		expect(sha256(await sentBytes(part))).toBe(sha256(bytes));
 	});
 });
 
 describe('what the service does not accept is refused before the call', () => {
-	it.each(refused)('$file: $format', async ({ file, format, name }) => {
-		const error = await node.runUnsent(speechToText, {
-			files: { data: given(file, name ?? file) },
+	it.each(refused)('$file: $format', async ({ file, format, name = file }) => {
+		const howTo = !/^(audio|video)/.test(partOf(format)[0])
+			? 'This is not an audio file: check which file the previous step outputs.'
+			: 'Convert it first. On n8n Cloud, use';
+		await expect(upload(audioFile(file), name)).rejects.toMatchObject({
+			message: `The file '${name}' is ${format}, not WAV, MP3, M4A or FLAC`,
+			description: expect.stringMatching(
+				RegExp(`^${howTo}.*set the option 'Format Check' to 'Off'`),
+			),
 		});
-		expect(error.message).toBe(
-			`The file '${name ?? file}' is ${format}, not WAV, MP3, M4A or FLAC`,
-		);
-		expect(error.description).toContain(
-			!/^(audio|video)/.test(onTheWire(format)[0])
-				? 'This is not an audio file: check which file the previous step outputs.'
-				: 'Convert it first. On n8n Cloud, use',
-		);
-		expect(error.description).toContain("set the option 'Format Check' to 'Off'");
 	});
 
-	it('an empty file, with any check', async () => {
-		const files = { data: given('empty.wav', 'empty.wav') };
-		for (const formatCheck of ['off', 'reject']) {
-			const parameters = { ...speechToText, options: { formatCheck } };
-			expect((await node.runUnsent(parameters, { files })).message).toBe(
-				"The file 'empty.wav' is empty",
-			);
+	it('a file without a name', async () => {
+		const message = 'The file is HTML, not WAV, MP3, M4A or FLAC';
+		await expect(upload(Buffer.from('<!DOCTYPE html>'), '')).rejects.toThrow(message);
+	});
+
+	it.each(['off', 'reject'])('an empty file, with the check %s', async (formatCheck) => {
+		for (const name of ['', 'empty.wav']) {
+			await expect(upload(Buffer.alloc(0), name, { formatCheck })).rejects.toMatchObject({
+				message: name === '' ? 'The file is empty' : "The file 'empty.wav' is empty",
+				description: 'Check the step that creates it.',
+			});
 		}
 	});
 });

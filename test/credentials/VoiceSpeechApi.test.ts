@@ -28,7 +28,7 @@ describe('the key is added', () => {
 		{ url: 'https://voice.example/base/ai/new' },
 		{ url: 'https://voice.example/other' },
 		{ url: 'HTTPS://VOICE.example:443/ai' },
-		{ uri: 'https://voice.example/ai/new' },
+		{ uri: 'https://voice.example/ai/new', followRedirect: true, disableFollowRedirect: false },
 		{ url: '', uri: 'https://voice.example/ai/new' },
 		{ url: '/ai/new', baseURL: 'https://voice.example/base' },
 		{ url: '/ai/new' },
@@ -42,16 +42,6 @@ describe('the key is added', () => {
 			headers: { a: 'b', 'X-API-Key': 'eak_test_abc' },
 			...noRedirects,
 		});
-	});
-
-	it('to a request that would follow redirects, which it then does not', async () => {
-		const options = {
-			uri: 'https://voice.example/ai/new',
-			followRedirect: true,
-			followAllRedirects: true,
-			disableFollowRedirect: false,
-		};
-		expect(await authenticate(options)).toMatchObject(noRedirects);
 	});
 
 	it('to the same object: an accessor on it stays', async () => {
@@ -117,23 +107,32 @@ describe('the key is not added', () => {
 		expect(given.headers).toEqual({});
 	});
 
-	it.each<[changes: object, message: RegExp]>([
-		[{ apiKey: '' }, /not a key of this service/],
-		[{ apiKey: undefined }, /not a key of this service/],
-		[{ apiKey: 'eak_test_' }, /incomplete or contains an invalid/],
-		[{ apiKey: 'eak_test_a b' }, /incomplete or contains an invalid/],
-		[{ apiKey: 'eak_test_a\r\nX: y' }, /incomplete or contains an invalid/],
-		[{ apiKey: 'eak_live_abc' }, /'Sandbox' but its key is a live key/],
-		[{ environment: 'live' }, /'Live' but its key is a sandbox key/],
-		[{ environment: '' }, /'Environment' is '' but its key is a sandbox key/],
-		[{ environment: undefined }, /'Environment' is '' but its key/],
-		[{ baseUrl: '' }, /'Base URL' of the credential is empty/],
-		[{ baseUrl: undefined }, /'Base URL' of the credential is empty/],
-		[{ baseUrl: 'voice.example' }, /does not start with 'https:/],
-		[{ baseUrl: 'http://voice.example' }, /unencrypted/],
-	])('from a credential with %p', async (changes, message) => {
+	const notOurs =
+		"Keys start with eak_test_ (sandbox) or eak_live_ (live). Copy the key again from the service's console.";
+	const incomplete = "Copy the key again from the service's console, without spaces in it.";
+	const useLive = "Set 'Environment' to 'Live' to use the live wallet, or enter another key.";
+	const useSandbox =
+		"Set 'Environment' to 'Sandbox' to use the sandbox wallet, or enter another key.";
+	const provider = 'Enter the address that your provider gave you.';
+
+	// All base URLs: test/credentials/baseUrl.test.ts.
+	it.each<[changes: object, message: string, description: string]>([
+		[{ apiKey: '' }, "The 'API Key' of the credential is not a key of this service", notOurs],
+		[{ apiKey: undefined }, 'not a key of this service', notOurs],
+		[{ apiKey: 'eak_test_' }, "The 'API Key' of the credential is incomplete or", incomplete],
+		[{ apiKey: 'eak_test_a b' }, 'incomplete or contains an invalid character', incomplete],
+		[{ apiKey: 'eak_test_a\r\nX: y' }, 'contains an invalid character', incomplete],
+		[{ apiKey: 'eak_live_abc' }, "'Sandbox' but its key is a live key (eak_live_...)", useLive],
+		[{ environment: 'live' }, "'Live' but its key is a sandbox key (eak_test_...)", useSandbox],
+		[{ environment: '' }, "The credential's 'Environment' is '' but its key is", useSandbox],
+		[{ environment: undefined }, "'Environment' is '' but its key", useSandbox],
+		[{ baseUrl: undefined }, "'Base URL' of the credential is empty", provider],
+	])('from a credential with %p', async (changes, message, description) => {
 		const options = { url: 'https://voice.example/ai', headers: {} };
-		await expect(authenticate(options, changes)).rejects.toThrow(message);
+		await expect(authenticate(options, changes)).rejects.toMatchObject({
+			message: expect.stringContaining(message) as string,
+			description,
+		});
 		expect(options.headers).toEqual({});
 	});
 
@@ -194,6 +193,7 @@ describe("an error in the credential's test, of which n8n shows only the message
 		[{ apiKey: 'sk-1' }, /not a key of this service\. Keys start with /],
 		[{ environment: 'live' }, /is a sandbox key .*\. Set 'Environment' to 'Sandbox'/],
 		[{ baseUrl: '' }, /'Base URL' of the credential is empty\. Enter the address/],
+		[{ baseUrl: 'https://a.example/v1/Ai/amd//' }, /'Base URL'.* enter 'https:\/\/a.example\/v1'/],
 	])('of %j has what to do in its message', async (changes, message) => {
 		await expect(authenticate({ ...test }, changes)).rejects.toThrow(message);
 	});

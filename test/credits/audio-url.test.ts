@@ -5,15 +5,13 @@ process.env.N8N_SSRF_ALLOWED_IP_RANGES = '127.0.0.1/32';
 
 import { sleep } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
-import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { n8n, useProtection } from '../support/n8n';
 import { apiKey, speechToText, useNode } from '../support/node';
 import { errorText } from '../support/outcome';
 import { wav } from '../support/recordings';
-import { bytes, ScriptedServer, sha256, type Answer } from '../support/scriptedServer';
+import { bytes, forward, ScriptedServer, sha256, type Answer } from '../support/scriptedServer';
 
 const node = useNode();
 const recording = Buffer.concat([wav(), Buffer.alloc(500_000, 3)]);
@@ -170,7 +168,6 @@ describe('audio from a URL', () => {
 		['a login page declared as audio', bytes('<html>Log in</html>', 'audio/wav'), 'Log in'],
 		['a page, formats not checked', bytes('{"error":"no"}', 'application/json'), 'JSON'],
 		['a status 404', bytes(recording, 'audio/wav', 404), 'status 404'],
-		['a status 403', bytes('', 'text/plain', 403), 'status 403'],
 		['nothing', bytes('', 'audio/wav'), 'empty'],
 		['a broken connection', (_request, response) => response.destroy(), 'could not be fetched'],
 		[
@@ -186,11 +183,10 @@ describe('audio from a URL', () => {
 		expect(text).toContain('nothing was debited');
 	});
 
+	// Addresses that are empty or not of the web: test/engine/bad-input.test.ts.
 	it.each([
-		['calls/monday.wav', 'is not a web address'],
 		['http://', 'is not a web address'],
 		['ftp://127.0.0.1/http://a.example', 'is not a web address'],
-		['={{ $json.missing }}', "'Audio URL' is empty"],
 		['http://127.0.0.1:1/a.wav', 'its server did not return it'],
 		['http://127.0.0.1:1/a.wav', 'ECONNREFUSED'],
 		['http://no-such-host.invalid/a.wav', 'could not be fetched'],
@@ -216,23 +212,11 @@ describe('audio from a URL', () => {
 
 describe("n8n's own settings apply to the URL too", () => {
 	it("'Proxy' in the request options", async () => {
-		const asked: string[] = [];
-		const proxy = createServer((request, response) => {
-			asked.push(new URL(request.url ?? '').origin);
-			const { method, headers, url } = request;
-			request.pipe(
-				httpRequest(url ?? '', { method, headers }, (answer) => {
-					response.writeHead(answer.statusCode ?? 0, answer.headers);
-					answer.pipe(response);
-				}),
-			);
-		});
-		await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-		const { port } = proxy.address() as AddressInfo;
-		await expectSent(source.baseUrl, { requestOptions: { proxy: `http://127.0.0.1:${port}` } });
-		proxy.closeAllConnections();
-		proxy.close();
+		const proxy = await ScriptedServer.start(forward());
+		await expectSent(source.baseUrl, { requestOptions: { proxy: proxy.baseUrl } });
+		const asked = proxy.requests.map(({ url }) => new URL(url).origin);
 		expect(asked).toEqual([source.baseUrl, node.service.baseUrl]);
+		await proxy.stop();
 	});
 
 	it("'Ignore SSL Issues'", async () => {
@@ -245,27 +229,12 @@ describe("n8n's own settings apply to the URL too", () => {
 	const describeProtection = n8n.ssrfProtection ? describe : describe.skip;
 	describeProtection('the protection of internal addresses', () => {
 		useProtection();
-		const internal = createServer((_request, response) => {
-			asked++;
-			response.writeHead(200, { 'Content-Type': 'audio/wav' }).end(recording);
-		});
-		let address: string;
-		let asked = 0;
-
-		beforeAll(async () => {
-			await new Promise<void>((resolve) => internal.listen(0, '127.0.0.9', resolve));
-			address = `http://127.0.0.9:${(internal.address() as AddressInfo).port}/a.wav`;
-		});
-		afterAll(() => {
-			internal.closeAllConnections();
-			internal.close();
-		});
-
 		it.each(['the address', 'a redirect'])('refuses %s before the request', async (what) => {
+			// Nobody listens there: a request would fail for another reason.
+			const address = 'http://127.0.0.9:1/a.wav';
 			source.answer = redirect(address);
 			const text = await refused(what === 'a redirect' ? source.baseUrl : address);
 			expect(text).toContain('restricted IP address');
-			expect(asked).toBe(0);
 		});
 
 		it('lets allowed addresses through, redirects included', async () => {

@@ -34,42 +34,32 @@ const bad = { bad: true };
 /** Some n8n versions fail the item whose expression throws; others reject the run. */
 const catches = n8n.catchesExpressionErrors === true;
 const describeCatching = catches ? describe : describe.skip;
-const itCatching = catches ? it : it.skip;
 const describeRejecting = catches ? describe.skip : describe;
 
-/** In ms: the calls of a batch arrive before the next batch starts. */
-const betweenBatches = 400;
-
-describe.each([1, 5, 50])('without continue, concurrency %i: nothing is sent', (concurrency) => {
+describe.each([1, 50])('without continue, concurrency %i: nothing is sent', (concurrency) => {
 	describe.each<[string, INodeParameters, Json, string]>([
 		['has an empty text', {}, empty, "'Text' is empty"],
 		['has an expression that throws', { text: throwing }, bad, "doesn't exist"],
 	])('if an item %s', (_what, parameters, change, message) => {
-		it.each([0, 1, 29])('item %i', async (index) => {
-			const { calls, items, error } = await node.runItems(itemsWith(30, [index], change), {
+		it.each([[[0]], [[1, 3]], [[29]]])('the items %j', async (indexes) => {
+			const { calls, items, error } = await node.runItems(itemsWith(30, indexes, change), {
 				parameters,
 				concurrency,
 			});
 			expect(calls).toEqual([]);
 			expect(items).toEqual([]);
 			expect(error?.message).toContain(message);
-			if (change === empty) expect(error).toMatchObject({ context: { itemIndex: index } });
+			if (change === empty) expect(error).toMatchObject({ context: { itemIndex: indexes[0] } });
 		});
 	});
 
-	it.each([0, 1, 2])('if item %i has no file', async (index) => {
+	it.each([0, 2])('if item %i has no file', async (index) => {
 		const items = await node.itemsWithFile({}, {}, {});
 		items[index] = { json: {} };
 		const { error } = await node.run({ ...speechToText, options: { concurrency } }, { items });
 		expect(node.service.arrived).toBe(0);
 		expect(error).toMatchObject({ message: 'The item has no file', context: { itemIndex: index } });
 	});
-});
-
-it('the error is that of the first of several bad items', async () => {
-	const { calls, error } = await node.runItems(itemsWith(4, [1, 3], empty));
-	expect(error).toMatchObject({ context: { itemIndex: 1 } });
-	expect(calls).toEqual([]);
 });
 
 it('nothing is sent until all items are checked, although n8n reads credentials slowly', async () => {
@@ -94,27 +84,6 @@ it('no rejection is unhandled if an item is bad and the expression of a later on
 	expect(calls).toEqual([]);
 });
 
-const spacings: Array<[string, Pick<CallScene, 'batches'>]> = [
-	['without batching', {}],
-	['in batches of 1', { batches: [1, 20] }],
-	['in batches of 2', { batches: [2, 20] }],
-];
-
-describe.each(spacings)('without continue, %s', (_spacing, spacing) => {
-	it.each([0, 2, 4])('an expression that throws for item %i fails the run', async (index) => {
-		const { items, error, calls } = await node.runItems(itemsWith(5, [index], bad), {
-			parameters: { text: throwing },
-			...spacing,
-		});
-		expect(items).toEqual([]);
-		expect(error?.message).toContain("doesn't exist");
-		// n8n does not wait for calls in progress: they must not arrive in the next test.
-		await sleep(300);
-		for (const item of calls) expect(item).toBeLessThan(index);
-		if (spacing.batches === undefined) expect(calls).toEqual([]);
-	});
-});
-
 it.each(continueModes)('with %s, all but the bad item are sent', async (mode) => {
 	const { paid, all } = await node.runItems(itemsWith(3, [1], empty), { mode });
 	expect(sorted(paid)).toEqual([0, 2]);
@@ -122,40 +91,31 @@ it.each(continueModes)('with %s, all but the bad item are sent', async (mode) =>
 });
 
 describeCatching.each(continueModes)('with %s, an expression that throws', (mode) => {
-	describe.each(spacings)('%s', (_spacing, spacing) => {
-		it.each([[[2]], [[4]], [[0]], [[0, 4]], [[3, 4]], [[0, 1]], [[0, 2, 4]]])(
-			'for the items %j leaves the others as they are',
-			async (indexes) => {
-				const { error, calls, all, errorItems } = await node.runItems(itemsWith(5, indexes, bad), {
-					parameters: { text: throwing },
-					mode,
-					...spacing,
-				});
-				expect(error).toBeUndefined();
-				const good = range(5).filter((index) => !indexes.includes(index));
-				expect(sorted(calls)).toEqual(good);
-				expect(all).toHaveLength(5);
-				const failed = all.filter((item) => item.json.error !== undefined);
-				expect(failed).toHaveLength(indexes.length);
-				for (const item of failed) expect(JSON.stringify(item)).toContain("doesn't exist");
-				if (mode === 'error output') expect(errorItems).toEqual(failed);
-				const paid = all.filter((item) => item.json.error === undefined);
-				expect(paid.map((item) => item.json.item)).toEqual(good);
-				expect(pairedItems(paid)).toEqual(good);
-			},
-		);
-
-		it.each([
-			['needs an agent', needsAgent, [2], [0, 1, 3, 4]],
-			['throws for all items', throwing, range(5), []],
-		])('that %s', async (_what, text, indexes, sent) => {
-			const { calls, all } = await node.runItems(itemsWith(5, indexes, bad), {
+	describe.each<[string, Pick<CallScene, 'batches'>]>([
+		['without batching', {}],
+		['in batches of 2', { batches: [2, 20] }],
+	])('%s', (_spacing, spacing) => {
+		it.each<[string, string, number[]]>([
+			['for an item', throwing, [2]],
+			['for the first item and the last', throwing, [0, 4]],
+			['for all items', throwing, range(5)],
+			['because there is no agent', needsAgent, [2]],
+		])('%s leaves the others as they are', async (_when, text, indexes) => {
+			const { error, calls, all, errorItems } = await node.runItems(itemsWith(5, indexes, bad), {
 				parameters: { text },
 				mode,
 				...spacing,
 			});
-			expect(sorted(calls)).toEqual(sent);
+			expect(error).toBeUndefined();
+			const good = range(5).filter((index) => !indexes.includes(index));
+			expect(sorted(calls)).toEqual(good);
 			expect(all).toHaveLength(5);
+			const failed = all.filter((item) => JSON.stringify(item).includes('"error"'));
+			expect(failed).toHaveLength(indexes.length);
+			if (mode === 'error output') expect(errorItems).toEqual(failed);
+			const paid = all.filter((item) => !failed.includes(item));
+			expect(paid.map((item) => item.json.item)).toEqual(good);
+			expect(pairedItems(paid)).toEqual(good);
 		});
 	});
 
@@ -172,20 +132,6 @@ describeCatching.each(continueModes)('with %s, an expression that throws', (mode
 		expect(pairedItems(unsent)).toEqual([4]);
 	});
 });
-
-itCatching(
-	'with Retry On Fail, no try sends a paid item again because another throws',
-	async () => {
-		const { calls, items } = await node.runItems(itemsWith(5, [0], bad), {
-			parameters: { text: throwing },
-			mode: 'continue',
-			maxTries: 3,
-		});
-		expect(sorted(calls)).toEqual([1, 2, 3, 4]);
-		expect(items).toHaveLength(5);
-		expect(items.filter((item) => item.json.error === undefined)).toHaveLength(4);
-	},
-);
 
 describeRejecting.each(continueModes)('with %s, where n8n rejects the run', (mode) => {
 	it.each([0, 2, 4])('no item after item %i, which throws, is sent', async (index) => {
@@ -204,27 +150,16 @@ describe("with n8n's Batching, items are checked when their batch starts", () =>
 	it.each([
 		['the text is empty', {}, empty, "'Text' is empty"],
 		['an expression throws', { text: throwing }, bad, "doesn't exist"],
-		['another expression throws', { language: throwing }, bad, "doesn't exist"],
-	])(
-		'the batches before the one in which %s are sent',
-		async (_what, parameters, change, message) => {
-			const { calls, error, items } = await node.runItems(itemsWith(7, [3], change), {
-				parameters,
-				batches: [2, betweenBatches],
-			});
-			// Item 2 is in the same batch, items 4 to 6 are in later ones.
-			expect(sorted(calls)).toEqual([0, 1]);
-			expect(items).toEqual([]);
-			expect(error?.message).toContain(message);
-		},
-	);
-
-	it('with continue, all but the bad item of a later batch are sent', async () => {
-		const { calls, items } = await node.runItems(itemsWith(5, [3], empty), {
-			batches: [2, betweenBatches],
-			mode: 'continue',
+	])('the batches before the one in which %s are sent', async (...row) => {
+		const [, parameters, change, message] = row;
+		const { calls, error, items } = await node.runItems(itemsWith(7, [3], change), {
+			parameters,
+			// In ms: the calls of a batch arrive before the next batch starts.
+			batches: [2, 400],
 		});
-		expect(sorted(calls)).toEqual([0, 1, 2, 4]);
-		expect(pairedItems(items)).toEqual(range(5));
+		// Item 2 is in the same batch, items 4 to 6 are in later ones.
+		expect(sorted(calls)).toEqual([0, 1]);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain(message);
 	});
 });

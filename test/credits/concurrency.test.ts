@@ -6,50 +6,46 @@ const node = useNode();
 
 const slowly = () => delayed(100, json({}));
 
-describe.each([1, 5, 50])('concurrency %i', (concurrency) => {
-	it.each([1, 2, 30])(
-		'%i items: never more calls at once, but that many, in order',
-		async (count) => {
-			const most = Math.min(concurrency, count);
-			// No response before that many calls are in progress: a slow machine must not hide the others.
-			const held: Array<() => void> = [];
-			const answer: Answer = (...call) => {
-				if (node.service.mostAtOnce >= most) slowly()(...call);
-				else held.push(() => json({})(...call));
-				if (node.service.mostAtOnce >= most) held.splice(0).forEach((release) => release());
-			};
-			const { items, error, calls } = await node.runItems(count, {
-				respond: () => answer,
-				concurrency,
-			});
-			expect(error).toBeUndefined();
-			expect(node.service.mostAtOnce).toBe(most);
-			expect(sorted(calls)).toEqual(range(count));
-			// Calls that start together may overtake each other in transit, but none a later one.
-			calls.forEach((item, index) => expect(Math.abs(item - index)).toBeLessThan(most));
-			expect(pairedItems(items)).toEqual(range(count));
-		},
-	);
-});
+it.each([
+	[1, 30],
+	[5, 2],
+	[5, 30],
+	[50, 30],
+])(
+	'concurrency %i, %i items: never more calls at once, but that many, in order',
+	async (...row) => {
+		const [concurrency, count] = row;
+		const most = Math.min(concurrency, count);
+		// No response before that many calls are in progress: a slow machine must not hide the others.
+		const held: Array<() => void> = [];
+		const answer: Answer = (...call) => {
+			if (node.service.mostAtOnce >= most) delayed(20, json({}))(...call);
+			else held.push(() => json({})(...call));
+			if (node.service.mostAtOnce >= most) held.splice(0).forEach((release) => release());
+		};
+		const { items, error, calls } = await node.runItems(count, {
+			respond: () => answer,
+			concurrency,
+		});
+		expect(error).toBeUndefined();
+		expect(node.service.mostAtOnce).toBe(most);
+		expect(sorted(calls)).toEqual(range(count));
+		// Calls that start together may overtake each other in transit, but none a later one.
+		calls.forEach((item, index) => expect(Math.abs(item - index)).toBeLessThan(most));
+		expect(pairedItems(items)).toEqual(range(count));
+	},
+);
 
+// Which values mean the default: test/descriptions/readOptions.test.ts.
 it.each([
 	[5, undefined],
-	...[0, -1, 'many', ''].map((invalid): [number, unknown] => [5, invalid]),
+	[5, 0],
 	// The value of the first item counts.
 	[3, '={{ 3 + Number($json.number) * 10 }}'],
 ])('%i calls at once for the option %p', async (most, concurrency) => {
 	const { items } = await node.runItems(12, { respond: slowly, concurrency });
 	expect(items).toHaveLength(12);
 	expect(node.service.mostAtOnce).toBe(most);
-});
-
-it('holds with small batches too', async () => {
-	await node.runItems(6, {
-		respond: () => delayed(100, json({})),
-		batches: [1, 10],
-		concurrency: 2,
-	});
-	expect(node.service.mostAtOnce).toBe(2);
 });
 
 it('the next call starts as soon as one ends, without waiting for the others', async () => {
@@ -60,12 +56,6 @@ it('the next call starts as soon as one ends, without waiting for the others', a
 	});
 	expect(Math.max(...times) - Math.min(...times)).toBeLessThan(900);
 	expect(node.service.mostAtOnce).toBe(2);
-});
-
-it("the first item is sent alone with n8n's Execute Once", async () => {
-	const { items, paid } = await node.runItems(3, { node: { executeOnce: true } });
-	expect(paid).toEqual([0]);
-	expect(pairedItems(items)).toEqual([0]);
 });
 
 it('two executions at the same time have a limit each', async () => {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { range, retryOnFail } from '../support/calls';
+import { range } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { wav } from '../support/recordings';
 import { json } from '../support/scriptedServer';
@@ -18,12 +18,12 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const node = useNode();
 
-const megabyte = 2 ** 20;
+/** In bytes. */
+const fileSize = 2 * 2 ** 20;
 const loads: string[] = [];
 const loaded: Array<WeakRef<Buffer>> = [];
 let mostHeld = 0;
 let mayHold = 1;
-let fileSize = 0;
 
 /** How many files are in memory. On a busy machine, a connection releases its file a moment after its response. */
 async function held(): Promise<number> {
@@ -51,7 +51,6 @@ beforeEach(() => {
 	loads.length = loaded.length = 0;
 	mostHeld = 0;
 	mayHold = 1;
-	fileSize = 2 * megabyte;
 });
 
 const stored = (count: number): INodeExecutionData[] =>
@@ -78,32 +77,6 @@ it('a file is loaded again only for a call that is sent again', async () => {
 		json({}, call[2] === 1 ? 429 : 200, { 'Retry-After': '0' })(...call);
 	await run(3, { concurrency: 1 });
 	expect(loads).toEqual(['0', '1', '1', '2']);
-});
-
-it('a file is sent in pieces, so that a slow upload makes progress', async () => {
-	fileSize = 32 * megabyte;
-	node.service.intercept = (request, response) => {
-		// Nothing is read for longer than the response may take after the upload.
-		void sleep(1100).then(() => request.resume().on('end', () => response.end('{}')));
-		return true;
-	};
-	const { error } = await run(1, { answerTimeoutSeconds: 0.5 });
-	expect(error).toBeUndefined();
-});
-
-it('no file is loaded for a try that begins after the execution was cancelled', async () => {
-	node.service.answer = json({}, 500);
-	let cancel = () => {};
-	const running = node.run(speechToText, {
-		items: stored(2),
-		node: { ...retryOnFail(2), waitBetweenTries: 500 },
-		onStart: (cancelRun) => (cancel = cancelRun),
-	});
-	while (node.service.requests.length < 2) await sleep(10);
-	await sleep(100);
-	cancel();
-	await running;
-	expect(loads).toEqual(['0', '1']);
 });
 
 it('a file is released once it is sent, before the response', async () => {

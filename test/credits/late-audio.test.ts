@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { CallLog, continueModes, delayed, modes, range, sorted } from '../support/calls';
 import type { Mode, Respond } from '../support/calls';
 import { speechToText, useNode, type Scene } from '../support/node';
-import { expectNothingDebited, outcomesOf } from '../support/outcome';
+import { errorsOf, expectNothingDebited } from '../support/outcome';
 import { wav } from '../support/recordings';
 import { bytes, json, ScriptedServer } from '../support/scriptedServer';
 
@@ -67,7 +67,7 @@ describe('audio that opens after another item failed', () => {
 	it.each(continueModes)('is not sent after a 401 or 402, with %s', async (mode) => {
 		for (const status of [401, 402]) {
 			const output = await run(4, failFirst(status), { mode });
-			const errors = outcomesOf(output).map(({ error }) => error);
+			const errors = errorsOf(output);
 			expect(errors).toHaveLength(4);
 			for (const error of errors.slice(1)) expectNothingDebited(error);
 			expect(output.calls).toEqual([0]);
@@ -96,7 +96,7 @@ describe('audio that opens while another call waits to be sent again', () => {
 			mode,
 		});
 		const { calls, times } = output;
-		expect(outcomesOf(output).filter(({ error }) => error !== undefined)).toEqual([]);
+		expect(errorsOf(output).filter((error) => error !== undefined)).toEqual([]);
 		expect(sorted(calls)).toEqual([...new Array<number>(waits).fill(0), 0, 1, 2, 3]);
 		calls.forEach((item, index) => {
 			const after = (times[index] ?? 0) - (times[0] ?? 0);

@@ -5,19 +5,22 @@ import type { Readable } from 'node:stream';
 
 import { modes } from '../support/calls';
 import { speak, undocumented, useNode } from '../support/node';
-import {
-	errorText,
-	maybeDebited,
-	nothingDebited,
-	outcomesOf,
-	wasDebited,
-} from '../support/outcome';
+import { errorsOf, errorText, maybeDebited, nothingDebited, wasDebited } from '../support/outcome';
 import { mp3 } from '../support/recordings';
 import { bytes, type Answer } from '../support/scriptedServer';
 
 const node = useNode();
 
 type Store = (location: unknown, file: Readable | Buffer, metadata: object) => Promise<never>;
+
+function storage() {
+	const service = Container.get(BinaryDataService);
+	return (service as unknown as { managers: { filesystem: { store: Store } } }).managers.filesystem;
+}
+
+const failWith = (store: Store) => jest.spyOn(storage(), 'store').mockImplementation(store);
+
+afterEach(() => jest.restoreAllMocks());
 
 function diskFull(): Error {
 	const facts = { code: 'ENOSPC', errno: -28, syscall: 'write' };
@@ -38,55 +41,16 @@ function throwAfter(limit: number, error: () => Error): Store {
 
 const tooLarge = () => new FileTooLargeError({ fileSizeMb: 600, maxFileSizeMb: 512, fileId: 'a' });
 const databaseGone = () => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+const atOnce: Store = async () => await Promise.reject(diskFull());
 
-/** How n8n's storage fails, and the reason that the error must contain. */
-const failures: Array<[string, Store, string]> = [
-	[
-		'the disk is full before the first byte',
-		async () => await Promise.reject(diskFull()),
-		'ENOSPC',
-	],
-	['the disk is full after the first chunk', throwAfter(1, diskFull), 'ENOSPC'],
-	['the disk is full after 1 MB', throwAfter(1e6, diskFull), 'ENOSPC'],
-	['the disk is full after the last byte', throwAfter(Infinity, diskFull), 'ENOSPC'],
-	['the file is too large', throwAfter(Infinity, tooLarge), 'exceeds the max size limit'],
-	['the database is gone', throwAfter(Infinity, databaseGone), 'ECONNRESET'],
-];
+const long = mp3(20_000);
 
-const storage = () => Container.get(BinaryDataService);
-
-/** Replaces n8n's storage by one that cannot store, but still has the files of before. */
-function failWith(store: Store): void {
-	for (const mode of ['filesystem', 'filesystem-v2']) {
-		const manager = Object.assign(Object.create(managers['filesystem-v2'] ?? {}), { store });
-		storage().setManager(mode as never, manager as never);
-	}
-}
-
-let managers: Record<string, object>;
-
-beforeAll(() => {
-	managers = { ...(storage() as unknown as { managers: Record<string, object> }).managers };
-});
-
-afterEach(() => {
-	for (const [mode, manager] of Object.entries(managers)) {
-		storage().setManager(mode as never, manager as never);
-	}
-});
-
-const [short, long] = [mp3(10), mp3(20_000)];
-
-/** Without a length, in chunks. */
-function inChunks(audio: Buffer): Answer {
-	return (_request, response) => {
-		response.writeHead(200, { 'Content-Type': 'audio/mpeg' });
-		for (let at = 0; at < audio.length; at += 50_000) {
-			response.write(audio.subarray(at, at + 50_000));
-		}
-		response.end();
-	};
-}
+/** Without a length. */
+const inChunks: Answer = (_request, response) => {
+	response.writeHead(200, { 'Content-Type': 'audio/mpeg' });
+	for (let at = 0; at < long.length; at += 50_000) response.write(long.subarray(at, at + 50_000));
+	response.end();
+};
 
 function expectPaid(text: string | undefined, reason: string): void {
 	expect(text).toMatch(wasDebited);
@@ -98,12 +62,16 @@ function expectPaid(text: string | undefined, reason: string): void {
 }
 
 describe.each<[string, Answer]>([
-	['short audio', bytes(short, 'audio/mpeg')],
-	['short audio in chunks', inChunks(short)],
-	['long audio', bytes(long, 'audio/mpeg')],
-	['long audio in chunks', inChunks(long)],
+	['short audio', bytes(mp3(10), 'audio/mpeg')],
+	['long audio in chunks', inChunks],
 ])('%s that cannot be stored was paid, and the error says so', (_what, answer) => {
-	it.each(failures)('%s', async (_failure, store, reason) => {
+	it.each<[string, Store, reason: string]>([
+		['the disk is full before the first byte', atOnce, 'ENOSPC'],
+		['the disk is full after the first chunk', throwAfter(1, diskFull), 'ENOSPC'],
+		['the disk is full after 1 MB', throwAfter(1e6, diskFull), 'ENOSPC'],
+		['the file is too large', throwAfter(Infinity, tooLarge), 'exceeds the max size limit'],
+		['the database is gone', throwAfter(Infinity, databaseGone), 'ECONNRESET'],
+	])('%s', async (_failure, store, reason) => {
 		node.service.answer = answer;
 		const items = await node.itemsWithFile({});
 		failWith(store);
@@ -119,17 +87,17 @@ describe.each<[string, Answer]>([
 
 it('with continue, the items that could be stored come out', async () => {
 	node.service.answer = bytes(long, 'audio/mpeg');
-	const { store: real } = managers['filesystem-v2'] as { store: Store };
+	const real = storage().store;
 	let stored = 0;
 	failWith(async (...file) => {
 		if (stored++ === 1) throw diskFull();
-		return await real.apply(managers['filesystem-v2'], file);
+		return await real.apply(storage(), file);
 	});
 	const output = await node.run(
 		{ ...speak, options: { concurrency: 1 } },
 		{ items: [{ json: {} }, { json: {} }, { json: {} }], node: modes.continue },
 	);
-	const errors = outcomesOf(output).map(({ error }) => error);
+	const errors = errorsOf(output);
 	expect(errors).toEqual([undefined, expect.any(String), undefined]);
 	expectPaid(errors[1], 'ENOSPC');
 	expect(node.service.arrived).toBe(3);

@@ -5,15 +5,7 @@ import http, { type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 
-export interface ServiceResponse {
-	status: number;
-	headers: http.IncomingHttpHeaders;
-	body: Buffer;
-	text: string;
-	/** undefined if the response is not JSON. */
-	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
-	json: any;
-}
+export type ServiceResponse = Awaited<ReturnType<typeof readResponse>>;
 
 export type Part = [name: string, value: string | Buffer, options?: FormData.AppendOptions];
 
@@ -21,19 +13,20 @@ export type Part = [name: string, value: string | Buffer, options?: FormData.App
 export async function send(
 	url: string,
 	options: { method?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer } = {},
-): Promise<ServiceResponse> {
+) {
 	const { method = 'POST', headers, body } = options;
 	const request = http.request(url, { method, headers, agent: false });
 	request.end(body);
 	return await readResponse(request);
 }
 
-export async function readResponse(request: http.ClientRequest): Promise<ServiceResponse> {
+async function readResponse(request: http.ClientRequest) {
 	const [message] = (await once(request, 'response')) as [IncomingMessage];
 	const body = await buffer(message);
 	const text = body.toString();
 	const isJson = text !== '' && /json/.test(message.headers['content-type'] ?? '');
-	const json = isJson ? JSON.parse(text) : undefined;
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
+	const json: any = isJson ? JSON.parse(text) : undefined;
 	return { status: message.statusCode ?? 0, headers: message.headers, body, text, json };
 }
 
@@ -42,7 +35,7 @@ export async function sendJson(
 	key: string,
 	operation: string,
 	body: unknown,
-): Promise<ServiceResponse> {
+) {
 	return await send(`${baseUrl}/ai/${operation}`, {
 		headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
 		body: JSON.stringify(body),
@@ -55,7 +48,7 @@ export async function sendForm(
 	key: string,
 	operation: string,
 	parts: Part[],
-): Promise<ServiceResponse> {
+) {
 	const form = new FormData();
 	for (const [name, value, options] of parts) form.append(name, value, options);
 	const headers = { 'X-API-Key': key, ...form.getHeaders() };

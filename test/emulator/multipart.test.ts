@@ -1,16 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readResponse, send, Stage, type Part, type ServiceResponse } from './client';
+import { send, Stage, type Part, type ServiceResponse } from './client';
 import { wav, wavHeader } from '../support/recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
-afterAll(() => expect(readdirSync(folder)).toHaveLength(1));
 const stage = new Stage([], { TMPDIR: folder }, { extraResponseFields: true });
 afterAll(() => {
 	// The emulator has ended, and deleted its folder of uploads.
@@ -38,54 +36,15 @@ function startUpload(dataBytes: number, headers: http.OutgoingHttpHeaders = {}) 
 	return request;
 }
 
-describe('reads what the package form-data writes', () => {
-	test.each([
-		'plain.wav',
-		'Größe und „Maß“.wav',
-		'録音 😀.wav',
-		'with "quotes".wav',
-		"it's; name=x, a=b.wav",
-		'100% %41.wav',
-		' spaces .wav',
-	])('the file name %s', async (filename) => {
-		const { json } = await transcribe([['file', wav(), { filename }]]);
-		expect(json.recording.name).toBe(filename);
-	});
-
-	test('parts in any order, and unknown parts', async () => {
-		const language: Part = ['language', 'de'];
-		const more: Part = ['speaker labels', 'yes'];
-		const other: Part = ['cover', Buffer.alloc(300_000), { filename: 'cover.jpg' }];
-		for (const parts of [
-			[file, language, more, other],
-			[language, file, other, more],
-			[other, more, language, file],
-		]) {
-			const { status, json } = await transcribe(parts);
-			expect([status, json.language, json.recording.bytes]).toEqual([200, 'de', wav().length]);
-		}
-	});
-
-	test('bytes that look like a boundary, and every byte there is', async () => {
-		const odd = Buffer.concat([
-			wav(0.01),
-			Buffer.from('\r\n--\r\n----------------------------\r\n\r\n--b--\r\n'),
-			Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
-			Buffer.from('\r\n'),
-		]);
-		const { json } = await transcribe([['file', odd, { filename: 'a.wav' }]]);
-		expect(json.recording.sha256).toBe(createHash('sha256').update(odd).digest('hex'));
-	});
-
-	test('what a browser’s FormData writes, too', async () => {
-		const body = new FormData();
-		body.append('file', new Blob([wav()]), 'a "b" %.wav');
-		body.append('language', 'de');
-		const headers = { 'X-API-Key': stage.key };
-		const response = await fetch(url(), { method: 'POST', headers, body });
-		const expected = { language: 'de', recording: { name: 'a "b" %.wav' } };
-		expect(await response.json()).toMatchObject(expected);
-	});
+test('parts in any order, and unknown parts', async () => {
+	const name = '録音 "1" 100%.wav';
+	const other: Part = ['cover', Buffer.alloc(300_000), { filename: 'cover.jpg' }];
+	const { json } = await transcribe([
+		other,
+		['language', 'de'],
+		['file', wav(), { filename: name }],
+	]);
+	expect(json).toMatchObject({ language: 'de', recording: { name, bytes: wav().length } });
 });
 
 describe('refuses, and debits nothing', () => {
@@ -105,18 +64,15 @@ describe('refuses, and debits nothing', () => {
 
 	test.each([
 		['multipart/form-data', 'x', 400, 'not well-formed'],
-		['multipart/form-data; boundary=b', 'x', 400, 'not well-formed'],
 		['multipart/form-data; boundary=b', `${head}RIFF`, 400, 'not well-formed'],
 		['multipart/form-data; boundary=b', '', 400, 'missing'],
 		['application/json', '{}', 415, 'multipart/form-data'],
-		['audio/wav', 'RIFF', 415, 'multipart/form-data'],
 	])('%s with %j', async (type, body, status, words) => {
 		const headers = { 'X-API-Key': stage.key, 'Content-Type': type };
 		await expectRefused(await send(url(), { headers, body }), status, words);
 	});
 
 	test.each<[string, Part[], number, string]>([
-		['no file', [['language', 'de']], 400, 'has "language"'],
 		['a file with another name', [['audio', wav(), { filename: 'a' }]], 400, 'has "audio"'],
 		['a file without a file name', [['file', 'RIFF']], 400, 'with a file name'],
 		['two files', [file, file], 400, 'only one'],
@@ -126,15 +82,13 @@ describe('refuses, and debits nothing', () => {
 	});
 
 	test('an upload that breaks off', async () => {
-		for (const headers of [{}, { 'Content-Length': 5_000_000 }]) {
-			const { id } = await stage.lastCall();
-			const request = startUpload(4_000_000, headers).on('error', () => {});
-			request.write(Buffer.alloc(1_000_000));
-			while (uploads().length === 0) await delay(1);
-			request.destroy();
-			while ((await stage.lastCall()).id === id) await delay(10);
-			expect(await stage.lastCall()).toMatchObject({ status: 499, credits: 0 });
-		}
+		const { id } = await stage.lastCall();
+		const request = startUpload(4_000_000).on('error', () => {});
+		request.write(Buffer.alloc(1_000_000));
+		while (uploads().length === 0) await delay(1);
+		request.destroy();
+		while ((await stage.lastCall()).id === id || uploads().length > 0) await delay(10);
+		expect(await stage.lastCall()).toMatchObject({ status: 499, credits: 0 });
 	});
 
 	test('a refused upload gets its response after the end of the body, or at once', async () => {
@@ -152,34 +106,3 @@ describe('refuses, and debits nothing', () => {
 		});
 	});
 });
-
-test('a long upload does not grow the memory, and leaves no file', async () => {
-	const megabytes = 256;
-	const request = startUpload(megabytes * 2 ** 20);
-	const before = residentBytes();
-	let most = before;
-	for (let sent = 0; sent < megabytes; sent++) {
-		if (!request.write(Buffer.alloc(2 ** 20))) await once(request, 'drain');
-		most = Math.max(most, residentBytes());
-	}
-	request.end('\r\n--b--\r\n');
-	const { json } = await readResponse(request);
-	expect(json.recording).toMatchObject({ bytes: megabytes * 2 ** 20 + 44, sample_rate: 48_000 });
-	expect(most - before).toBeLessThan(100 * 2 ** 20);
-	expect(uploads()).toEqual([]);
-}, 60_000);
-
-test('a recording with zeros after its end is measured in a few seconds', async () => {
-	const start = Date.now();
-	const zeros = Buffer.concat([wav(2), Buffer.alloc(16_000_000)]);
-	const { status, json } = await stage.transcribe(zeros);
-	expect([status, json.recording.format]).toEqual([200, 'WAV']);
-	expect(Date.now() - start).toBeLessThan(8_000);
-});
-
-/** Resident memory of the emulator; 0 on systems without /proc. */
-function residentBytes(): number {
-	const status = `/proc/${stage.emulator.pid}/status`;
-	if (!existsSync(status)) return 0;
-	return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(status, 'utf8'))?.[1]) * 1024;
-}

@@ -1,12 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import {
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
@@ -69,30 +62,9 @@ test.each(['SIGTERM', 'SIGKILL'])(
 	},
 );
 
-test('without a folder nothing is kept', async () => {
-	const first = await start([]);
-	const key = await first.createKey('sandbox');
-	await first.stop();
-	expect((await sendJson(await start([]), key, 'amd', { text: 'Hello' })).status).toBe(401);
-});
-
 test('a damaged file is one clear sentence, and stays as it is', async () => {
 	const file = path.join(folder, 'emulator.json');
 	writeFileSync(file, '{"keys": [');
 	await expect(start()).rejects.toThrow(/exit code 1: .*emulator\.json is damaged\. [^\n]+\n$/);
 	expect(readFileSync(file, 'utf8')).toBe('{"keys": [');
-});
-
-test('a full disk leaves the last state, and calls go on', async () => {
-	const emulator = await start();
-	const key = await emulator.createKey('sandbox');
-	const file = path.join(folder, 'emulator.json');
-	const before = readFileSync(file, 'utf8');
-	symlinkSync('/dev/full', `${file}.new`);
-	expect((await sendJson(emulator, key, 'amd', { text: 'Hello' })).status).toBe(200);
-	expect(readFileSync(file, 'utf8')).toBe(before);
-	rmSync(`${file}.new`);
-	await sendJson(emulator, key, 'amd', { text: 'Hello' });
-	const saved = JSON.parse(readFileSync(file, 'utf8')) as { wallets: object };
-	expect(saved.wallets).toEqual({ sandbox: 9998, live: 10_000 });
 });

@@ -3,7 +3,6 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import { modes } from '../support/calls';
 import { n8n } from '../support/n8n';
 import { callWav, recording, speechToText, useNode, type TestFile } from '../support/node';
-import { outcomesOf } from '../support/outcome';
 import { sha256 } from '../support/scriptedServer';
 import { expectParts, filePart } from '../support/wire';
 
@@ -87,14 +86,6 @@ describe('binaryPropertyName', () => {
 		});
 		expectParts(request, [filePart('file', 'a.wav', 'audio/wav', recording)]);
 	});
-
-	it('takes for each item its own file', async () => {
-		const [first, second] = [{ data: a }, { Recording: b }];
-		const items = [await node.engine.item({}, first), await node.engine.item({}, second)];
-		await node.run(speechToText, { items });
-		const names = node.service.requests.map(({ parts }) => parts[0]?.fileName);
-		expect(names.sort()).toEqual(['a.wav', 'b.wav']);
-	});
 });
 
 describe('a value in json that looks like a file, in the default binary mode', () => {
@@ -120,38 +111,27 @@ describe('a value in json that looks like a file, in the default binary mode', (
 		});
 	});
 
-	it.each<[string, object | undefined]>([
-		['the id of a file', undefined],
-		['a number as its id', { id: 17, mimeType: 'audio/wav' }],
-		['no type', { id: 'filesystem-v2:a', mimeType: null }],
-		['content', { data: recording.toString('base64'), mimeType: 'audio/wav' }],
-	])('does not hide the real file of the item: it has %s', async (_what, value) => {
-		const { binary } = await node.engine.item({}, { Audio_File: callWav });
-		const other = value ?? { id: (await stored()).id, mimeType: 'audio/wav' };
-		for (const json of [{ data: other }, { meta: other }, { _files: { data: other } }]) {
-			node.service.reset();
+	it.each(['data', 'meta', '_files'])(
+		'does not hide the real file of the item, and is output like any other field: %s',
+		async (name) => {
+			const { binary } = await node.engine.item({}, { Audio_File: callWav });
+			const value = { id: (await stored()).id, mimeType: 'audio/wav' };
+			const json = { [name]: name === '_files' ? { data: value } : value };
+			const options = { includeInputFields: true, keepInputFiles: true };
 			const item = { json, binary } as unknown as INodeExecutionData;
-			const { request } = await node.runOnce(speechToText, { items: [item] });
-			expectParts(request, [filePart('file', 'call.wav', 'audio/wav', recording)]);
-		}
-	});
-
-	it('is output like any other field, and no file comes out for it', async () => {
-		const value = { id: (await stored()).id, mimeType: 'audio/wav' };
-		const json = { body: value, _files: { a: value } } as IDataObject;
-		const options = { includeInputFields: true, keepInputFiles: true };
-		const { items } = await node.runOnce({ ...speechToText, options }, { json });
-		expect(items[0]?.json).toEqual({ ...json, ok: true });
-		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data']);
-	});
+			const output = await node.runOnce({ ...speechToText, options }, { items: [item] });
+			expectParts(output.request, [filePart('file', 'call.wav', 'audio/wav', recording)]);
+			expect(output.items[0]?.json).toEqual({ ...json, ok: true });
+			expect(Object.keys(output.items[0]?.binary ?? {})).toEqual(['Audio_File']);
+		},
+	);
 
 	it('is output unchanged with a failed item, and no file comes out for it', async () => {
 		const json = { _files: { a: { id: (await stored()).id, mimeType: 'audio/wav' } } };
 		const scene = { items: [{ json } as INodeExecutionData], node: modes.continue };
-		const output = await node.run(speechToText, scene);
-		expect(outcomesOf(output)[0]?.error).toMatch(/no file/i);
-		expect(output.items[0]?.json._files).toEqual(json._files);
-		expect(output.items[0]?.binary ?? {}).toEqual({});
+		const { items } = await node.run(speechToText, scene);
+		expect(items[0]?.json).toMatchObject({ ...json, error: { message: 'The item has no file' } });
+		expect(items[0]?.binary ?? {}).toEqual({});
 	});
 });
 

@@ -43,13 +43,6 @@ const documented: Case[] = [
 		answer: { text: 'hello', words: [{ at: 0.5 }], language: null },
 	},
 	{
-		what: 'speech to text with a language',
-		path: '/ai/speech-to-text',
-		parameters: { ...speechToText, language: 'en' },
-		sends: parts(file, textPart('language', 'en')),
-		answer: { text: '' },
-	},
-	{
 		what: 'voice cloning',
 		path: '/ai/voice-clone',
 		parameters: { ...clone, voiceName: 'Empfang "Süd"', binaryPropertyName: 'sample' },
@@ -160,16 +153,6 @@ describe.each<BinaryMode>(['filesystem', 'default'])(
 				},
 			]);
 			expect(sha256(await node.engine.read(items[0]?.binary?.spoken))).toBe(sha256(speech));
-		});
-
-		it('a recording larger than any chunk, byte for byte', async () => {
-			const large = Buffer.concat([wav(0.1), Buffer.alloc(700_001, 'abc')]);
-			const { request } = await node.runOnce(
-				{ resource: 'speech', operation: 'createTranscription' },
-				{ files: { data: { bytes: large, fileName: 'long.wav', mimeType: 'audio/wav' } } },
-			);
-			expectCall(request, '/ai/transcriptions', apiKey);
-			expectParts(request, [filePart('file', 'long.wav', 'audio/wav', large)]);
 		});
 	},
 );

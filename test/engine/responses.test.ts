@@ -72,14 +72,6 @@ describe.each<[string, INodeParameters]>([
 	});
 });
 
-it('JSON of many megabytes that contains a large number', async () => {
-	const audio = 'ab\\n'.repeat(4_000_000);
-	node.service.answer = jsonText(`{"audio":"${audio}","id":12345678901234567890}`);
-	const { items } = await node.runOnce(speechToText);
-	expect(items[0]?.json.id).toBe('12345678901234567890');
-	expect(String(items[0]?.json.audio)).toHaveLength(12_000_000);
-});
-
 describe.each<[string, INodeParameters, string]>([
 	['text to speech', speak, 'speech'],
 	['an undocumented operation', undocumented, 'audio'],
@@ -87,17 +79,14 @@ describe.each<[string, INodeParameters, string]>([
 	const likeGzip = Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), pcm]);
 
 	it.each<[string, Buffer, string | undefined, string, string]>([
-		['WAV', wav(), 'audio/wav', 'audio/wav', 'wav'],
 		['WAV, a space behind its type', wav(), 'audio/x-wav ; x=1', 'audio/x-wav', 'wav'],
 		['WAV declared as JSON', wav(), 'application/json', 'audio/wav', 'wav'],
 		['WAV declared as raw samples', wav(), 'audio/L16;rate=16000', 'audio/wav', 'wav'],
-		['MP3', mp3(), 'audio/mpeg', 'audio/mpeg', 'mp3'],
 		['MP3, its type in capitals', mp3(), 'Audio/MPEG; x=1', 'audio/mpeg', 'mp3'],
 		['FLAC without a type', flac(), undefined, 'audio/flac', 'flac'],
 		['OGG Opus', oggOpus(), 'audio/ogg; codecs=opus', 'audio/ogg', 'opus'],
 		['raw samples', pcm, 'audio/L16;rate=16000', 'audio/L16;rate=16000', 'pcm'],
 		['raw samples that begin like gzip', likeGzip, 'audio/pcm', 'audio/pcm', 'pcm'],
-		['G.711', pcm, 'audio/PCMU', 'audio/PCMU', 'ulaw'],
 		['audio of an unknown type', pcm, 'audio/vnd.codec-2', 'audio/vnd.codec-2', 'codec2'],
 	])('%s', async (_case, body, contentType, mimeType, extension) => {
 		node.service.answer = bytes(body, contentType);

@@ -1,16 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { analyzeText, numberedItems } from '../support/calls';
-import { callWav, speechToText, useNode, type Scene } from '../support/node';
-import { n8n } from '../support/n8n';
-import {
-	errorText,
-	expectMaybeDebited,
-	expectNothingDebited,
-	maybeDebited,
-	nothingDebited,
-	outcomesOf,
-} from '../support/outcome';
+import { analyzeText } from '../support/calls';
+import { largeWav, speechToText, useNode, type Scene } from '../support/node';
+import { n8n, useProtection } from '../support/n8n';
+import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
 import { isComplete, rawResponse, ScriptedServer, type RawAnswer } from '../support/scriptedServer';
 import { expectNoKey, secretKey } from '../support/secret';
 
@@ -133,20 +126,20 @@ describe.each(payloads)('%s: nothing was sent', (_payload, parameters) => {
 		if (fault.needsCause && n8n.keepsCauses !== true) expectMaybeDebited(text);
 		else expectNothingDebited(text);
 	});
+});
 
-	it.each([2, 3, 4])('the credential cannot be read, the time that is %i', async (time) => {
-		let reads = 0;
-		const output = await node.run(parameters, {
-			onCredentialRead: () => {
-				if (++reads >= time) throw new Error('The database is away');
-			},
-		});
-		if (reads < time) return; // it is not read that often
-		expect(node.service.arrived).toBe(0);
-		const text = errorText(output);
-		expect(text).toContain('The database is away');
-		expect(text).not.toMatch(maybeDebited);
-	});
+(n8n.ssrfProtection ? describe : describe.skip)("n8n's protection of internal addresses", () => {
+	useProtection();
+
+	it.each(['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]'])(
+		'blocks the base URL, and its own advice is part of the error: %s',
+		async (host) => {
+			const baseUrl = () => node.service.baseUrl.replace('127.0.0.1', host);
+			const text = await fail({ baseUrl }, speechToText);
+			expectNothingDebited(text);
+			expect(text).toMatch(/restricted IP address.*ask your n8n administrator to allowlist/);
+		},
+	);
 });
 
 /** After the handshake: no record that TLS would accept. */
@@ -172,13 +165,7 @@ describe.each(payloads)('%s: everything was sent', (_payload, parameters) => {
 	});
 
 	it.each<[string, Fault]>([
-		['a reset', { baseUrl: plainServer(rawResponse('', 'reset'), plainUrl) }],
-		['an end', { baseUrl: plainServer(rawResponse(''), plainUrl) }],
-		[
-			'a status line that is not HTTP',
-			{ baseUrl: plainServer(rawResponse('SSH-2.0\r\n'), plainUrl) },
-		],
-		["n8n's Timeout", { baseUrl: plainUrl, more: () => ({ requestOptions: { timeout: 200 } }) }],
+		// Without TLS and a proxy: test/errors/network.test.ts.
 		[
 			"'Answer Timeout (Seconds)'",
 			{ baseUrl: plainUrl, more: () => ({ options: { answerTimeoutSeconds: 0.2 } }) },
@@ -217,34 +204,15 @@ it.each(Object.entries(noRecords))(
 				tcp.write(bytes);
 			}
 		};
-		const large = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(8e6)]) };
 		const text = await fail(
-			{ baseUrl: () => secure.baseUrl, more: () => trusting, scene: { files: { data: large } } },
+			{
+				baseUrl: () => secure.baseUrl,
+				more: () => trusting,
+				scene: { files: { data: largeWav() } },
+			},
 			speechToText,
 		);
 		expect(received).toBeGreaterThan(100_000);
 		expectMaybeDebited(text);
 	},
 );
-
-it('with continue, each item says what holds for its own request', async () => {
-	plain.rawAnswer = (...call) =>
-		(call[2].index === 1 ? rawResponse('', 'reset') : rawResponse('HTTP/1.1 200 OK\r\n\r\n{}'))(
-			...call,
-		);
-	const output = await node.run(
-		{ ...analyzeText, options: { concurrency: 1 } },
-		{
-			items: numberedItems(4),
-			node: { onError: 'continueRegularOutput' },
-			credential: (index) => ({ baseUrl: index === 2 ? 'http://127.0.0.1:1' : plainUrl() }),
-		},
-	);
-	const errors = outcomesOf(output).map(({ error }) => error);
-	expect(errors).toEqual([
-		undefined,
-		expect.stringMatching(maybeDebited),
-		expect.stringMatching(nothingDebited),
-		undefined,
-	]);
-});

@@ -1,14 +1,19 @@
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
-import { httpError, type ErrorResponse } from '../../nodes/VoiceSpeech/errors/httpError';
+import {
+	httpError,
+	type CallFacts,
+	type ErrorResponse,
+} from '../../nodes/VoiceSpeech/errors/httpError';
+import { cloneVoice, speechToText, textToSpeech } from '../../nodes/VoiceSpeech/resources';
+import { undocumented as undocumentedOperations } from '../../nodes/VoiceSpeech/resources/undocumented';
 
-const facts = {
-	endpoint: { path: '/ai/amd', body: 'chosen', returns: 'any' },
-	environment: 'sandbox',
-	baseUrl: 'https://api.example.com',
-} as const;
+const baseUrl = 'https://api.example.com';
 
-const errorOf = (response: Partial<ErrorResponse>, baseUrl: string = facts.baseUrl) =>
-	httpError({ status: 500, sentence: '', ...response }, { ...facts, baseUrl });
+const errorOf = (response: Partial<ErrorResponse>, facts: Partial<CallFacts> = {}) =>
+	httpError(
+		{ status: 500, sentence: '', ...response },
+		{ endpoint: speechToText.endpoint, environment: 'sandbox', baseUrl, ...facts },
+	);
 
 it.each([
 	[302, 'The service redirects to another address'],
@@ -16,8 +21,8 @@ it.each([
 	[401, 'The service does not accept the API key'],
 	[402, 'The sandbox wallet has no credits left for this call'],
 	[403, 'The API key is not allowed to do this'],
-	[404, 'Not found: /ai/amd'],
-	[405, 'Not found: /ai/amd'],
+	[404, 'Not found: /ai/speech-to-text'],
+	[405, 'Not found: /ai/speech-to-text'],
 	[407, 'The proxy requires a login'],
 	[408, 'The service stopped waiting for the request'],
 	[413, 'The request is too large for the service'],
@@ -43,37 +48,48 @@ it.each([
 	expect(errorOf({ status }).debit).toBe(debit);
 });
 
-const went = (baseUrl: string) => `The request went to '${baseUrl}/ai/amd'.`;
-
-it.each([
-	['https://api.example.com', "Check the credential's 'Base URL'."],
-	['https://ai', "Check the credential's 'Base URL'."],
-	[
-		'https://api.example.com/ai',
-		"Remove '/ai' from the end of the credential's 'Base URL': the node adds it itself.",
-	],
-	[
-		'https://api.example.com/v1/ai/amd',
-		"Remove '/ai/amd' from the end of the credential's 'Base URL': the node adds it itself.",
-	],
-])(
-	"the advice of a 404 names the full address, and a path of '%s' to remove",
-	(baseUrl, advice) => {
-		expect(errorOf({ status: 404 }, baseUrl).description).toBe(`${advice} ${went(baseUrl)}`);
-	},
-);
-
-it('the advice of a 404 names the voice that was sent', () => {
-	const error = httpError({ status: 404, sentence: '' }, { ...facts, voiceId: 'vc_1' });
-	expect(error.description).toBe(
-		`Check 'Voice ID', which is 'vc_1', and the credential's 'Base URL'. ${went(facts.baseUrl)}`,
-	);
+it('a 503 with Retry-After was sent before any work', () => {
+	expect(errorOf({ status: 503, retryAfter: 0 }).debit).toBeUndefined();
 });
 
-it.each<[Partial<ErrorResponse>, string]>([
-	[{ status: 429 }, 'Try again later. Lower the option '],
-	[{ status: 429, retryAfter: 6.2 }, 'Try again later. The service asks to wait 7 seconds. '],
-	[{ status: 503, retryAfter: 60 }, 'Try again later. The service asks to wait 60 seconds.'],
-])('the advice of %j says how long to wait', (response, advice) => {
-	expect(errorOf(response).description?.startsWith(advice)).toBe(true);
+const speak = { endpoint: textToSpeech.endpoint };
+const clone = { endpoint: cloneVoice.endpoint };
+const undocumented = { endpoint: undocumentedOperations[0]?.endpoint };
+const ai = `${baseUrl}/v1/ai`;
+
+/** The beginning of the advice. */
+it.each<[status: number, advice: string, facts?: Partial<CallFacts>, more?: object]>([
+	[302, 'The key is never sent along a redirect. If the service has moved, put the new address'],
+	[302, "The key is never sent along a redirect to '/x'. ", {}, { location: '/x' }],
+	[304, 'Ask your provider what status 304 means.', {}, { location: '/x' }],
+	[400, 'Correct the field that the service names. If it needs another field, add it with'],
+	[422, 'Correct the field that the service names.'],
+	[401, "The key may be mistyped or revoked. Copy it again from the service's console"],
+	[402, 'Keys that start with eak_test_ debit the sandbox wallet: top it up'],
+	[402, 'Keys that start with eak_live_ debit the live wallet: top it up', { environment: 'live' }],
+	[403, "This operation needs a key of this product with the scope 'speech-to-text'. Create a key"],
+	[403, "This operation needs a key of this product with the scope 'post-call-analytics'.", undocumented],
+	[403, 'Ask your provider which scope /ai/voice-clone needs: it is not documented.', clone],
+	[404, `Check the credential's 'Base URL'. The request went to '${baseUrl}/ai/speech-to-text'.`],
+	[404, "Check 'Voice ID', which is 'vc_1', and the credential's", { ...speak, voiceId: 'vc_1' }],
+	[404, "Check the credential's 'Base URL'. ", { baseUrl: 'https://ai' }],
+	[404, "Remove '/ai' from the end of the credential's 'Base URL': the node", { baseUrl: ai }],
+	[404, "Remove '/ai/amd' from the end of the credential's", { baseUrl: `${ai}/amd` }],
+	[405, "Check the credential's 'Base URL'."],
+	[407, "Put the user name and password into 'Proxy' in the request options"],
+	[408, 'Check the network, then try again.'],
+	[413, 'Send a shorter or compressed recording (MP3 or M4A), or split it.'],
+	[413, 'Send a shorter text, or split it.', speak],
+	[413, 'Send a shorter or compressed recording (MP3 or M4A), or a shorter text', undocumented],
+	[415, 'Convert the recording to WAV, MP3, M4A or FLAC.'],
+	[415, 'Ask your provider which content type', speak],
+	[415, "Try another 'Input Type'", undocumented],
+	[418, 'Ask your provider what status 418 means.'],
+	[429, "Try again later. Lower the option 'Concurrency'"],
+	[429, 'Try again later. The service asks to wait 7 seconds. ', {}, { retryAfter: 6.2 }],
+	[500, 'Try again later.'],
+	[503, 'Try again later. The service asks to wait 60 seconds.', {}, { retryAfter: 60 }],
+])('the advice of a %i: %s', (status, advice, facts = {}, more = {}) => {
+	const { description } = errorOf({ status, ...more }, facts);
+	expect(description?.slice(0, advice.length)).toBe(advice);
 });

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { gzipSync } from 'node:zlib';
 
-import { callWav, speak, speechToText, useNode, type Scene } from '../support/node';
+import { largeWav, speak, speechToText, useNode, type Scene } from '../support/node';
 import { rawResponse, ScriptedServer, type RawAnswer } from '../support/scriptedServer';
 import { mp3 } from '../support/recordings';
 import { expectNoKey, secretKey } from '../support/secret';
@@ -82,8 +82,7 @@ describe('the call may have been debited', () => {
 	});
 });
 
-/** Larger than what the system takes off our hands for a socket. */
-const large = { data: { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(12e6)]) } };
+const large = { data: largeWav() };
 
 describe('while the recording is still being sent', () => {
 	const early = `HTTP/1.1 413 Payload Too Large\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"at 1 MB"`;

@@ -3,12 +3,18 @@ import { EventEmitter, getEventListeners } from 'node:events';
 
 import type { Item, PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
 import { admit, sendWithRetries } from '../../nodes/VoiceSpeech/execution/send';
+import type { NodeRunTry } from '../../nodes/VoiceSpeech/execution/nodeRunTry';
 import { newTry } from './newTry';
 
-type Setting = { allowed?: string; stopsOnFailure?: boolean; cancel?: AbortSignal };
+type Setting = { allowed?: string; stopsOnFailure?: boolean };
 
-function setUp({ allowed = 'any', stopsOnFailure, cancel }: Setting = {}) {
-	const runTry = newTry({ stopsOnFailure, cancel });
+const goesOn = { stopsOnFailure: false };
+
+let canceled: AbortController;
+beforeEach(() => (canceled = new AbortController()));
+
+function setUp({ allowed = 'any', stopsOnFailure }: Setting) {
+	const runTry = newTry({ stopsOnFailure, cancel: canceled.signal });
 	runTry.enter();
 	const request = { access: { environment: 'live' } } as PreparedRequest;
 	return {
@@ -19,46 +25,22 @@ function setUp({ allowed = 'any', stopsOnFailure, cancel }: Setting = {}) {
 
 const failure = { item: { index: 0 } as Item, error: new Error('No.') };
 
-describe('the admission of a call', () => {
-	it('is given where nothing speaks against it', () => {
-		expect(setUp().admission()).toBe('admitted');
-	});
+it.each<[string, Setting, act: (runTry: NodeRunTry) => void, expected: string]>([
+	['given where nothing speaks against it', {}, () => {}, 'admitted'],
+	['refused after a failure', {}, (runTry) => runTry.fail(failure, false), 'runEnded'],
+	['given with continue', goesOn, (runTry) => runTry.fail(failure, false), 'admitted'],
+	['refused if all fail', goesOn, (runTry) => runTry.fail(failure, true), 'runEnded'],
+	['refused after a cancellation', {}, () => canceled.abort(), 'runEnded'],
+	['delayed by a back-off', {}, (runTry) => runTry.run.backoff.begin(60), 'backoff'],
+	['given where live keys are allowed', { allowed: 'live' }, () => {}, 'admitted'],
+])('the admission of a call is %s', (_what, setting, act, expected) => {
+	const { runTry, admission } = setUp(setting);
+	act(runTry);
+	expect(admission()).toBe(expected);
+});
 
-	it('is refused after a failure that ends the run', () => {
-		const { runTry, admission } = setUp();
-		runTry.fail(failure, false);
-		expect(admission()).toBe('runEnded');
-	});
-
-	it.each([
-		[true, 'runEnded'],
-		[false, 'admitted'],
-	])('with continue on failure, if the failure concerns all items: %s', (failsAll, expected) => {
-		const { runTry, admission } = setUp({ stopsOnFailure: false });
-		runTry.fail(failure, failsAll);
-		expect(admission()).toBe(expected);
-	});
-
-	it('is refused after the execution was canceled', () => {
-		const controller = new AbortController();
-		const { admission } = setUp({ cancel: controller.signal });
-		controller.abort();
-		expect(admission()).toBe('runEnded');
-	});
-
-	it('waits for the end of a back-off', () => {
-		const { runTry, admission } = setUp();
-		runTry.run.backoff.begin(60);
-		expect(admission()).toBe('backoff');
-	});
-
-	it.each(['live', 'any'])('is given to a live key where %s keys are allowed', (allowed) => {
-		expect(setUp({ allowed }).admission()).toBe('admitted');
-	});
-
-	it('is refused to a live key where sandbox keys are allowed', () => {
-		expect(setUp({ allowed: 'sandbox' }).admission).toThrow('allows sandbox keys only');
-	});
+it('the admission of a call is refused to a live key where sandbox keys are allowed', () => {
+	expect(setUp({ allowed: 'sandbox' }).admission).toThrow('allows sandbox keys only');
 });
 
 it('opens audio for many items without more listeners on one signal than Node warns about', async () => {

@@ -4,7 +4,6 @@ import { getEventListeners } from 'node:events';
 
 import { CallTimeouts, type TimeoutLimits } from '../../nodes/VoiceSpeech/execution/timeouts';
 
-/** Resolves when the call is stopped, or has finished. */
 async function stopped({ signal }: CallTimeouts): Promise<void> {
 	if (signal.aborted) return;
 	await new Promise((resolve) => signal.addEventListener('abort', resolve));

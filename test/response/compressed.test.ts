@@ -21,13 +21,11 @@ const encodings: Array<[name: string, encoding: string, compress: (body: Buffer)
 /** Audio that does not compress to nothing: half of it is plenty. */
 const audio = Buffer.concat([mp3(10), randomBytes(40_000), mp3(10)]);
 const words = randomBytes(6_000).toString('hex');
-const transcript = Buffer.from(JSON.stringify({ text: words, words: words.split('0') }));
+const transcript = Buffer.from(JSON.stringify({ text: words }));
 
 const bodies: Array<[what: string, type: string, body: Buffer, parameters: INodeParameters]> = [
 	['a transcript', 'application/json', transcript, speechToText],
-	['JSON of an undocumented operation', 'application/json', transcript, undocumented],
 	['speech', 'audio/mpeg', audio, speak],
-	['audio of an undocumented operation', 'audio/mpeg', audio, undocumented],
 	['text of an undocumented operation', 'text/plain', Buffer.from(words), undocumented],
 ];
 
@@ -48,34 +46,30 @@ describe.each(encodings)('compressed with %s', (_name, encoding, compress) => {
 	describe.each(bodies)('%s', (_what, type, body, parameters) => {
 		const compressed = compress(body);
 
-		const isJson = type === 'application/json';
-
 		// Known limit: n8n's client decompresses, and takes any end of a compressed body for its proper end (axios passes
 		// Z_SYNC_FLUSH as finishFlush). The node asks for uncompressed bodies; JSON that ends early is invalid.
-		(isJson ? it : it.failing).each<[string, number]>([
-			['half of it', Math.floor(compressed.length / 2)],
-			['all but the last kB', compressed.length - 1024],
-			['all but the last 20 bytes', compressed.length - 20],
-		])('is an error if it ends early: %s', async (_part, length) => {
-			for (const chunked of [false, true]) {
-				node.service.reset(respond(compressed.subarray(0, length), type, encoding, chunked));
-				const output = await node.run(parameters);
-				expect(output.items).toEqual([]);
-				expectMaybeDebited(errorText(output));
-				expect(node.service.arrived).toBe(1);
-			}
-		});
+		const isNoticed = type === 'application/json';
+
+		(isNoticed ? it : it.failing).each([Math.floor(compressed.length / 2), compressed.length - 20])(
+			'is an error if it ends early, after %i bytes',
+			async (length) => {
+				for (const chunked of [false, true]) {
+					node.service.reset(respond(compressed.subarray(0, length), type, encoding, chunked));
+					const output = await node.run(parameters);
+					expect(output.items).toEqual([]);
+					expectMaybeDebited(errorText(output));
+					expect(node.service.arrived).toBe(1);
+				}
+			},
+		);
 
 		it.each([false, true])('comes out if it is complete, in chunks: %s', async (chunked) => {
 			node.service.answer = respond(compressed, type, encoding, chunked);
-			const { items } = await node.runOnce(parameters);
-			const [item] = items;
+			const [item] = (await node.runOnce(parameters)).items;
 			if (type === 'audio/mpeg') {
 				expect(sha256(await node.engine.read(item?.binary?.data))).toBe(sha256(body));
-			} else if (type === 'text/plain') {
-				expect(item?.json).toEqual({ data: words });
 			} else {
-				expect(item?.json).toEqual(JSON.parse(body.toString()));
+				expect(item?.json).toEqual({ [type === 'text/plain' ? 'data' : 'text']: words });
 			}
 		});
 	});

@@ -15,6 +15,13 @@ it.each<[string, unknown]>([
 	expect(readJson(text, 'eak_test_x')).toEqual(value);
 });
 
+it('a text of many megabytes does not exceed the stack', () => {
+	const audio = 'ab\\n'.repeat(4_000_000);
+	const json = readJson(`{"audio":"${audio}","id":12345678901234567890}`, 'eak_test_x');
+	expect(json?.id).toBe('12345678901234567890');
+	expect(String(json?.audio)).toHaveLength(12_000_000);
+});
+
 it('the key is masked in names and texts, and what only resembles JSON in a text stays', () => {
 	const [, , secret = ''] = secretKey.split('_');
 	const text = String.raw`{"${secretKey}":["a\"${secret}","12345678901234567890",{"b":"c\n"}]}`;

@@ -14,8 +14,7 @@ const operations: Array<[string, INodeParameters]> = [
 /** Some proxies and services send white space while they work, to keep the connection alive. */
 const paddings: Array<[string, string]> = [
 	['4 kB of spaces', ' '.repeat(4096)],
-	['64 kB of mixed white space', ' \n\t\r'.repeat(16_384)],
-	['70 kB of spaces', ' '.repeat(70_000)],
+	['70 kB of mixed white space', ' \n\t\r'.repeat(17_500)],
 ];
 
 describe.each(operations)('%s', (_operation, parameters) => {
@@ -54,7 +53,7 @@ describe.each(operations)('%s', (_operation, parameters) => {
 		['objects', '{"a":', '}'],
 		['lists in objects', '[{"a":', '}]'],
 	])('JSON that nests %s', (_what, open, close) => {
-		it.each([100, 3_000, 20_000])('%i levels deep is read', async (levels) => {
+		it.each([100, 20_000])('%i levels deep is read', async (levels) => {
 			const count = levels / (open.length > 5 ? 2 : 1);
 			const deep = `${open.repeat(count)}"${secretKey}"${close.repeat(count)}`;
 			node.service.answer = bytes(`{"text":"hello","deep":${deep}}`, 'application/json');

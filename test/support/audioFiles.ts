@@ -1,10 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
-import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
+import { AudioReader, type AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import { headLength } from '../../nodes/VoiceSpeech/limits';
 
 const folder = path.resolve(__dirname, '../audio/files');
@@ -28,6 +29,16 @@ export const audioFiles = JSON.parse(
 
 export function audioFile(file: string): Buffer {
 	return readFileSync(path.join(folder, file));
+}
+
+/** A source of these bytes, as the node gets them from n8n or a URL. */
+export function sourceOf(
+	bytes: Uint8Array | AsyncIterable<Uint8Array>,
+	{ name = '', mimeType = '', size = undefined as number | undefined } = {},
+): AudioSource {
+	const chunks = bytes instanceof Uint8Array ? Readable.from([bytes]) : bytes;
+	const opened = { size, declared: { name, mimeType }, chunks, close() {} };
+	return { identity: [], open: async () => opened };
 }
 
 /** How much was read of a file. */
@@ -58,10 +69,8 @@ export async function countedReader(
 			yield chunk;
 		}
 	}
-	const declared = { name: '', mimeType: '' };
-	const size = isSizeKnown ? bytes.length : undefined;
-	const source = { size, declared, chunks: chunks(), close() {} };
-	const reader = new AudioReader(source, () => {});
+	const source = sourceOf(chunks(), isSizeKnown ? { size: bytes.length } : {});
+	const reader = new AudioReader(await source.open(new AbortController().signal), () => {});
 	await reader.peek(headLength);
 	const { peek } = reader;
 	reader.peek = async (end) => {

@@ -12,23 +12,7 @@ export const ALL_SCOPES = [
 	...['sentiment', 'intent', 'post-call-analytics', 'amd'],
 ];
 
-export interface RunningEmulator {
-	/** For the credential, for example `http://127.0.0.1:40123`. */
-	baseUrl: string;
-	consoleUrl: string;
-	/** Process id of the child. */
-	pid: number;
-	/** Creates a key in the emulator's console and returns it; by default with all scopes. */
-	createKey(environment: 'sandbox' | 'live', scopes?: string[]): Promise<string>;
-	/**
-	 * Calls the console's API: `path` is below `/console/api`, for example `/wallets`. Returns the JSON of the response
-	 * (undefined if it has none), and rejects with status and body on 4xx and 5xx.
-	 */
-	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
-	api(method: string, path: string, body?: unknown): Promise<any>;
-	/** Ends the child process; resolves when it is gone. */
-	stop(): Promise<void>;
-}
+export type RunningEmulator = Awaited<ReturnType<typeof startEmulator>>;
 
 /**
  * Starts the emulator as a child process on a free port.
@@ -36,10 +20,7 @@ export interface RunningEmulator {
  * @param args more arguments of `dev/emulator/main.mjs`, for example `['--credits-sandbox', '3']`
  * @param env more variables of its environment
  */
-export async function startEmulator(
-	args: string[] = [],
-	env: NodeJS.ProcessEnv = {},
-): Promise<RunningEmulator> {
+export async function startEmulator(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
 	const child = spawn(
 		process.execPath,
 		[MAIN, '--port', '0', '--json', '--with-parent', ...args],
@@ -62,7 +43,12 @@ export async function startEmulator(
 	}
 	const { baseUrl, consoleUrl } = JSON.parse(first[0]) as { baseUrl: string; consoleUrl: string };
 
-	const api: RunningEmulator['api'] = async (method, apiPath, body) => {
+	/**
+	 * Calls the console's API: the path is below `/console/api`, for example `/wallets`. Returns the JSON of the response
+	 * (undefined if it has none), and rejects with status and body on 4xx and 5xx.
+	 */
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
+	const api = async (method: string, apiPath: string, body?: unknown): Promise<any> => {
 		const answer = await fetch(`${consoleUrl}/api${apiPath}`, {
 			method,
 			...(body === undefined
@@ -79,7 +65,8 @@ export async function startEmulator(
 		consoleUrl,
 		pid: child.pid ?? 0,
 		api,
-		async createKey(environment, scopes = ALL_SCOPES) {
+		/** Creates a key in the emulator's console and returns it; by default with all scopes. */
+		async createKey(environment: 'sandbox' | 'live', scopes = ALL_SCOPES) {
 			const created = (await api('POST', '/keys', { environment, scopes })) as { key: string };
 			return created.key;
 		},

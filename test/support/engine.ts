@@ -63,11 +63,8 @@ export interface RunInput {
 	onAuthenticate?: () => void;
 	/** How long n8n takes to read the credential, in ms. */
 	credentialTakes?: number;
-	/** Settings of the node: onError, retryOnFail, maxTries, waitBetweenTries. */
 	node?: Partial<INode>;
 	settings?: IWorkflowSettings;
-	/** Runs instead of the node: another node that uses the credential. */
-	execute?: INodeType['execute'];
 	/** The node with another description, as {@link declarativeNode} makes it. */
 	nodeType?: INodeType;
 	/** Called once the run has begun, with a function that cancels it and the signal that nodes get. */
@@ -76,11 +73,9 @@ export interface RunInput {
 
 export interface RunOutput {
 	items: INodeExecutionData[];
-	/** Items of the error output. */
 	errorItems: INodeExecutionData[];
 	error: (ExecutionError & { description?: string | null }) | undefined;
 	status: IRun['status'];
-	/** Everything that n8n would save of the execution. */
 	run: IRun;
 }
 
@@ -137,9 +132,8 @@ const start = {
 
 const node = declarativeNode();
 
-function nodeTypesFor({ execute, nodeType = node }: RunInput): INodeTypes {
-	const used: INodeType = execute ? { description: node.description, execute } : nodeType;
-	const get = (type: string) => (type === 'test.start' ? start : used);
+function nodeTypesFor({ nodeType = node }: RunInput): INodeTypes {
+	const get = (type: string) => (type === 'test.start' ? start : nodeType);
 	return { getByName: get, getByNameAndVersion: get, getKnownTypes: () => ({}) };
 }
 
@@ -181,10 +175,7 @@ function workflowFor(input: RunInput): Workflow {
 
 /** n8n's engine: WorkflowExecute with RoutingNode, expressions, requests and storage. The test has the credential. */
 export class Engine {
-	private constructor(
-		private readonly binary: BinaryDataService,
-		readonly binaryMode: BinaryMode,
-	) {}
+	private constructor(private readonly binary: BinaryDataService) {}
 
 	static async start(binaryMode: BinaryMode = 'filesystem'): Promise<Engine> {
 		const config = Container.get(BinaryDataConfig);
@@ -196,7 +187,7 @@ export class Engine {
 		} as never);
 		await service.init();
 		Container.set(BinaryDataService, service);
-		return new Engine(service, binaryMode);
+		return new Engine(service);
 	}
 
 	/** Runs the node over the items, as in a workflow. */
@@ -276,7 +267,6 @@ export class Engine {
 		return await this.binary.getAsBuffer(file);
 	}
 
-	/** An item with files. */
 	async item(
 		json: IDataObject,
 		files: Record<string, { bytes: Buffer; fileName?: string; mimeType: string }>,

@@ -25,7 +25,6 @@ export function descriptor(tag: number, content: Buffer, isLong = true): Buffer 
 	return Buffer.concat([Buffer.from([tag, ...length]), content]);
 }
 
-/** An `esds` box around an AudioSpecificConfig. */
 export function esds(config: number[], flags = 0, optional: number[] = [], isLong = true): Buffer {
 	const specific = descriptor(5, Buffer.from(config), isLong);
 	const decoder = descriptor(4, Buffer.concat([Buffer.alloc(13, 1), specific]), isLong);

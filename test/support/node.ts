@@ -38,6 +38,12 @@ export const recording = wav();
 
 export const callWav: TestFile = { bytes: recording, fileName: 'call.wav', mimeType: 'audio/wav' };
 
+/** Larger than the socket buffers between two programs of one machine. */
+export const largeWav = (): TestFile => ({
+	...callWav,
+	bytes: Buffer.concat([recording, Buffer.alloc(32e6)]),
+});
+
 export const speechToText = { resource: 'speech', operation: 'speechToText' };
 
 export const textToSpeech = { resource: 'speech', operation: 'textToSpeech' };

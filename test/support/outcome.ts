@@ -1,30 +1,23 @@
 import type { RunOutput } from './engine';
 
-/** The output for one input item. */
-export interface Outcome {
-	json: RunOutput['items'][number]['json'];
-	/** Message and description of its error in one text; undefined for a success. */
-	error: string | undefined;
-}
-
 export function errorText({ error }: Pick<RunOutput, 'error'>): string {
 	return error === undefined ? '' : `${error.message} ${error.description ?? ''}`;
 }
 
 /**
- * The output for each input item, by its index, with continue on failure.
+ * The error of each input item, by its index, with continue on failure: message and description in one text.
  *
  * @throws Error if an item came out twice, or if the run failed
  */
-export function outcomesOf(output: RunOutput): Outcome[] {
-	if (output.error !== undefined) throw output.error;
-	const outcomes: Outcome[] = [];
-	for (const { json, pairedItem } of [...output.items, ...output.errorItems]) {
+export function errorsOf({ items, errorItems, error }: RunOutput): Array<string | undefined> {
+	if (error !== undefined) throw error;
+	const errors: Array<string | undefined> = [];
+	for (const { json, pairedItem } of [...items, ...errorItems]) {
 		const index = (pairedItem as { item: number } | undefined)?.item ?? NaN;
-		if (outcomes[index] !== undefined) throw new Error(`item ${index} came out twice`);
-		outcomes[index] = { json, error: textOf(json.error) };
+		if (index in errors) throw new Error(`item ${index} came out twice`);
+		errors[index] = textOf(json.error);
 	}
-	return outcomes;
+	return errors;
 }
 
 function textOf(error: unknown): string | undefined {

@@ -1,6 +1,5 @@
 /** The smallest files that have each format. */
 
-/** A WAV file: 16-bit PCM. */
 export function wav(seconds = 0.1, rate = 16_000, channels = 1): Buffer {
 	const data = Buffer.alloc(Math.round(seconds * rate) * channels * 2);
 	for (let at = 0; at + 1 < data.length; at += 2) {
@@ -34,12 +33,10 @@ export function mp3(frames = 10): Buffer {
 	return Buffer.concat(new Array<Buffer>(frames).fill(frame));
 }
 
-/** The beginning of a FLAC file. */
 export function flac(): Buffer {
 	return Buffer.concat([Buffer.from('fLaC\x80\x00\x00\x22', 'latin1'), Buffer.alloc(200, 7)]);
 }
 
-/** The beginning of an M4A file. */
 export function m4a(): Buffer {
 	return Buffer.concat([
 		Buffer.from('\x00\x00\x00\x18ftypM4A \x00\x00\x00\x00M4A mp42', 'latin1'),
@@ -47,7 +44,6 @@ export function m4a(): Buffer {
 	]);
 }
 
-/** The beginning of an OGG file with Opus. */
 export function oggOpus(): Buffer {
 	const head = Buffer.alloc(28);
 	head.write('OggS');

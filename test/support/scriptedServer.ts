@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import {
 	createServer as createHttpServer,
+	request as httpRequest,
 	type IncomingMessage,
 	type ServerResponse,
 } from 'node:http';
@@ -9,7 +10,6 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Duplex, PassThrough } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
-/** A part of a multipart body, as it was sent. */
 export interface Part {
 	/** Its header lines, as written. */
 	head: string;
@@ -33,7 +33,6 @@ export interface RecordedRequest {
 /** Responds to a request; `index` counts the requests from 0. */
 export type Answer = (request: RecordedRequest, response: ServerResponse, index: number) => void;
 
-/** Sends JSON. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
@@ -50,6 +49,18 @@ export function bytes(
 	return (_request, response) => {
 		response.writeHead(status, contentType === undefined ? {} : { 'Content-Type': contentType });
 		response.end(body);
+	};
+}
+
+/** Forwards requests, as a proxy does; to `baseUrl` if their URLs are only paths. */
+export function forward(baseUrl = (): string => ''): Answer {
+	return ({ method, url, headers, body }, response) => {
+		const onward = httpRequest(`${baseUrl()}${url}`, { method, headers }, (answer) => {
+			response.writeHead(answer.statusCode ?? 500, answer.headers);
+			answer.pipe(response);
+		});
+		onward.on('error', () => response.destroy());
+		onward.end(body);
 	};
 }
 
@@ -156,7 +167,6 @@ QUHk
  * HTTP or with raw bytes, with or without TLS.
  */
 export class ScriptedServer {
-	/** Requests that arrived completely. */
 	readonly requests: RecordedRequest[] = [];
 
 	/** Requests of which at least the headers arrived. */
@@ -226,7 +236,6 @@ export class ScriptedServer {
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	/** Forgets all requests. */
 	reset(answer?: Answer): void {
 		this.requests.length = 0;
 		this.arrived = 0;

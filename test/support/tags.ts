@@ -1,5 +1,3 @@
-/** Tags in front of audio. */
-
 /** An ID3v2 tag of this length in bytes: its header, and zeros. */
 export function id3Tag(length: number, { version = 4, flags = 0 } = {}): Buffer {
 	const bytes = Buffer.alloc(length);

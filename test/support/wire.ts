@@ -2,12 +2,10 @@ import { sha256, type RecordedRequest } from './scriptedServer';
 
 /** A part of a multipart body, as it must be sent. */
 interface SentPart {
-	/** Its header lines. */
 	head: string;
 	body: Buffer;
 }
 
-/** The headers of every call. */
 const callHeaders = [
 	...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host'],
 	...['user-agent', 'x-api-key'],
@@ -53,7 +51,6 @@ export function expectParts(request: RecordedRequest, parts: SentPart[]): void {
 	expect(sha256(request.body)).toBe(sha256(whole));
 }
 
-/** Expects exactly this text as JSON. */
 export function expectJsonText(request: RecordedRequest, text: string): void {
 	expect(request.headers['content-type']).toBe('application/json');
 	expect(request.body.toString()).toBe(text);

@@ -6,7 +6,6 @@ import { inspect } from 'node:util';
 import type { RunOutput } from '../../support/engine';
 import { isRefusal, type CredentialKind, type Scenario } from './scenario';
 
-/** A request that arrived at the service. */
 export interface Call {
 	/** -1 until the bytes that name the item have arrived. */
 	item: number;
@@ -22,7 +21,6 @@ export interface Call {
 	isLate: boolean;
 	/** Calls in progress, including this one. */
 	inProgress: number;
-	/** The entire body has arrived. */
 	isComplete: boolean;
 	/** What the service sent, if the node was still there to receive it. */
 	reply: string | undefined;
@@ -36,9 +34,9 @@ export interface Action {
 	isAlone: boolean;
 }
 
-/** One execution of the node: the last action before it, and the one that ended it. */
+/** One execution of the node. */
 export interface Try {
-	step: number;
+	/** The action that ended it. */
 	endStep: number | undefined;
 	items: INodeExecutionData[];
 	error: (Error & { description?: unknown; context?: { itemIndex?: number } }) | undefined;
@@ -68,8 +66,7 @@ export class RunRecord {
 
 	constructor(
 		readonly scenario: Scenario,
-		/** The versions of each item's credential, each valid from an action on. */
-		readonly credentials: Array<Array<{ kind: CredentialKind; key: string; step: number }>>,
+		readonly credentials: Array<{ kind: CredentialKind; key: string }>,
 	) {}
 
 	/** Number of the current or last try. */
@@ -81,7 +78,6 @@ export class RunRecord {
 		return this.scenario.onError === 'stopWorkflow';
 	}
 
-	/** The output items of both outputs. */
 	get outputItems(): INodeExecutionData[] {
 		return [...(this.output?.items ?? []), ...(this.output?.errorItems ?? [])];
 	}
@@ -91,10 +87,6 @@ export class RunRecord {
 		return this.calls.filter((call) => call.item === item && (inTry ?? call.try) === call.try);
 	}
 
-	isEdited(item: number): boolean {
-		return (this.credentials[item]?.length ?? 0) > 1;
-	}
-
 	/** Whether the node may use a credential for an item. */
 	allows(item: number, kind: CredentialKind): boolean {
 		const { allowedEnvironment, items } = this.scenario;
@@ -102,10 +94,10 @@ export class RunRecord {
 		return kind !== 'mismatch' && (allowed === 'any' || allowed === kind);
 	}
 
-	/** Whether the item, after an action, is known to fail before anything is sent for it. */
-	isBad(item: number, step: number): boolean {
+	/** Whether the item is known to fail before anything is sent for it. */
+	isBad(item: number): boolean {
 		const { input } = this.scenario.items[item] ?? {};
-		const credential = this.credentials[item]?.filter((version) => version.step <= step).at(-1);
+		const credential = this.credentials[item];
 		if (input === 'empty' || input === 'throws' || credential === undefined) return true;
 		return !this.allows(item, credential.kind);
 	}
@@ -113,8 +105,7 @@ export class RunRecord {
 	/** Whether anything happened in the last try that may keep this item from its result. */
 	hasReason(item: number): boolean {
 		return (
-			this.isBad(item, this.tries.at(-1)?.step ?? 0) ||
-			this.isEdited(item) ||
+			this.isBad(item) ||
 			this.broken.has(item) ||
 			this.failures.some((one) => one.try === this.try && (one.item === item || one.endsRun))
 		);
@@ -149,15 +140,12 @@ function* checkStarts({ backOffs, cancelled, calls, failures, stopsOnFailure }: 
 /** I1: without continue on failure, nothing is sent if an item is known to fail beforehand. */
 function* checkGroups(record: RunRecord) {
 	const { batchSize, items } = record.scenario;
-	for (const [number, { step }] of record.tries.entries()) {
-		const bad = items.findIndex((_, item) => record.isBad(item, step) && !record.isEdited(item));
-		if (bad < 0 || !record.stopsOnFailure) continue;
-		// With n8n's Batching, items are checked when their batch starts.
-		const first = batchSize > 0 ? Math.floor(bad / batchSize) * batchSize : 0;
-		for (const call of record.calls) {
-			if (call.try === number && call.item >= first)
-				yield `I1: ${show(call)} started, and item ${bad} was known to fail`;
-		}
+	const bad = items.findIndex((_, item) => record.isBad(item));
+	if (bad < 0 || !record.stopsOnFailure) return;
+	// With n8n's Batching, items are checked when their batch starts.
+	const first = batchSize > 0 ? Math.floor(bad / batchSize) * batchSize : 0;
+	for (const call of record.calls) {
+		if (call.item >= first) yield `I1: ${show(call)} started, and item ${bad} was known to fail`;
 	}
 }
 
@@ -225,17 +213,11 @@ function* checkResults(record: RunRecord) {
 /** I4: the key on the wire is the item's own, and the node allows its environment for the item. */
 function* checkKeys(record: RunRecord) {
 	for (const call of record.calls) {
-		const versions = record.credentials[call.item] ?? [];
-		const sent = versions.findIndex(({ key }) => key === call.key);
-		const [credential, replaced] = [versions[sent], versions[sent + 1]];
-		if (credential === undefined || credential.step > call.step) {
+		const credential = record.credentials[call.item];
+		if (credential?.key !== call.key)
 			yield `I4: ${show(call)} has the key ${call.key} of something else`;
-			continue;
-		}
-		if (!record.allows(call.item, credential.kind))
+		else if (!record.allows(call.item, credential.kind))
 			yield `I4: ${show(call)} has a ${credential.kind} key, which the node does not allow`;
-		if (replaced && replaced.step <= (record.tries[call.try]?.step ?? 0))
-			yield `I4: ${show(call)} has a key that was replaced before the try`;
 	}
 }
 
@@ -245,18 +227,18 @@ function* checkSecrets(record: RunRecord) {
 	const errors = record.tries.map(({ error, items }) =>
 		inspect([error, items.map(({ error: own }) => own)], { depth: 8 }),
 	);
-	for (const { key } of record.credentials.flat()) {
+	for (const { key } of record.credentials) {
 		const secret = key.slice('eak_live_'.length);
 		if (saved.includes(secret)) yield `I4: n8n saves the key ${key}`;
 		if (errors.some((text) => text.includes(secret))) yield `I4: an error holds ${key}`;
 	}
 }
 
-/** I5: an item whose call succeeded is never sent again. With another key it is another request. */
+/** I5: an item whose call succeeded is never sent again. */
 function* checkPaidOnce({ calls }: RunRecord) {
 	for (const [index, paid] of calls.entries()) {
 		for (const call of calls.slice(index + 1)) {
-			if (paid.reply === '200' && call.item === paid.item && call.key === paid.key)
+			if (paid.reply === '200' && call.item === paid.item)
 				yield `I5: ${show(call)} came after the one in action ${paid.step} succeeded`;
 		}
 	}
@@ -301,6 +283,5 @@ const checks = [
 	...[checkKeys, checkSecrets, checkPaidOnce, checkStatements],
 ];
 
-/** Every violation of an invariant in this run. */
 export const violationsIn = (record: RunRecord): string[] =>
 	checks.flatMap((check) => [...check(record)]);

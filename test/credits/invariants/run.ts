@@ -53,7 +53,7 @@ function observed(node: INodeType, simulation: Simulation): INodeType {
 	const { record } = simulation;
 	const observing = Object.create(node) as INodeType;
 	observing.execute = async function (this: IExecuteFunctions) {
-		const one: Try = { step: record.step, endStep: undefined, items: [], error: undefined };
+		const one: Try = { endStep: undefined, items: [], error: undefined };
 		record.tries.push(one);
 		simulation.touchTimers();
 		try {

@@ -79,8 +79,6 @@ export interface Scenario {
 	isCancelled: boolean;
 	/** Whether a back-off may end before an action that could happen during it. */
 	waitsForBackOffs: boolean;
-	/** Credentials that are edited during the run. */
-	edits: Array<{ item: number; credential: CredentialKind }>;
 }
 
 /** Time between two batches, in ms. */
@@ -122,11 +120,6 @@ const item: fc.Arbitrary<ScenarioItem> = fc.record({
 	hasSlowBodies: sometimes,
 });
 
-const edit = fc.record({
-	item: fc.nat(7),
-	credential: weighted<CredentialKind>({ sandbox: 2, live: 4, mismatch: 1 }),
-});
-
 /** If n8n rejects the run for an expression that throws, with continue too, no output item comes from the node. */
 function withoutRejections(scenario: Scenario): Scenario {
 	if (n8n.catchesExpressionErrors === true || scenario.onError === 'stopWorkflow') return scenario;
@@ -147,9 +140,5 @@ export const scenario = fc
 		allowedEnvironment: weighted({ any: 4, sandbox: 3, live: 1, expression: 1 }),
 		isCancelled: sometimes,
 		waitsForBackOffs: fc.boolean(),
-		edits: fc.oneof(
-			{ weight: 3, arbitrary: fc.constant<Scenario['edits']>([]) },
-			{ weight: 1, arbitrary: fc.array(edit, { minLength: 1, maxLength: 2 }) },
-		),
 	})
 	.map(withoutRejections);

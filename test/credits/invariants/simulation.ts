@@ -30,9 +30,9 @@ function audioOf(item: number): Buffer {
 	return audio;
 }
 
-/** A different key for each version of each item's credential: no two keys have a part in common. */
-function keyFor(kind: CredentialKind, item: number, version: number): string {
-	const secret = sha256(Buffer.from(`${item} ${version}`)).slice(0, 24);
+/** A different key for each item: no two keys have a part in common. */
+function keyFor(kind: CredentialKind, item: number): string {
+	const secret = sha256(Buffer.from(String(item))).slice(0, 24);
 	return `${kind === 'sandbox' ? 'eak_test_' : 'eak_live_'}${secret}`;
 }
 
@@ -95,7 +95,6 @@ export class Simulation {
 
 	private readonly inProgress = new Set<Call>();
 
-	/** How often each item's audio was requested. */
 	private readonly opened: number[] = [];
 
 	/** When the last known pause of the run ends, in ms. */
@@ -105,9 +104,10 @@ export class Simulation {
 		private readonly scenario: Scenario,
 		private readonly scheduler: Scheduler,
 	) {
-		const credentials = scenario.items.map(({ credential }, item) => [
-			{ kind: credential, key: keyFor(credential, item, 0), step: 0 },
-		]);
+		const credentials = scenario.items.map(({ credential }, item) => ({
+			kind: credential,
+			key: keyFor(credential, item),
+		}));
 		this.record = new RunRecord(scenario, credentials);
 	}
 
@@ -125,9 +125,8 @@ export class Simulation {
 		this.hasTimers = true;
 	}
 
-	/** The item's credential as n8n reads it now. */
 	credentialOf(item: number): ICredentialDataDecryptedObject {
-		const { kind, key } = this.record.credentials[item]?.at(-1) ?? { kind: 'mismatch', key: '' };
+		const { kind, key } = this.record.credentials[item] ?? { kind: 'mismatch', key: '' };
 		return { apiKey: key, environment: kind === 'live' ? 'live' : 'sandbox' };
 	}
 
@@ -142,32 +141,15 @@ export class Simulation {
 				this.cancel();
 			});
 		}
-		// The credential of an item with audio is edited while the audio is being opened.
-		for (const [index, { input }] of items.entries()) {
-			if (input !== 'audio') this.scheduleEdits(index);
-		}
 		const batches = batchSize > 0 ? Math.ceil(items.length / batchSize) : 1;
 		for (let batch = 1; batch < batches; batch++) this.scheduleTime(batchInterval);
 	}
 
-	private scheduleEdits(item: number): void {
-		const { edits, items } = this.scenario;
-		for (const { credential } of edits.filter((one) => one.item % items.length === item)) {
-			this.schedule(`edit the credential of item ${item}: ${credential}`, () => {
-				const versions = this.record.credentials[item] ?? [];
-				const key = keyFor(credential, item, versions.length);
-				versions.push({ kind: credential, key, step: this.record.step });
-			});
-		}
-	}
-
-	/** Handles a request for an item's audio. */
 	receiveOpening(item: number, response: ServerResponse): void {
 		this.touch();
 		const earlier = this.opened[item] ?? 0;
 		this.opened[item] = earlier + 1;
 		const opening = this.scenario.items[item]?.openings[earlier] ?? 'opens';
-		if (earlier === 0) this.scheduleEdits(item);
 		const inTry = this.record.try;
 		this.schedule(`audio of item ${item}: ${opening}`, () => {
 			if (response.closed) return;
@@ -182,7 +164,6 @@ export class Simulation {
 		});
 	}
 
-	/** Handles a call. */
 	receiveCall(request: IncomingMessage, response: ServerResponse): void {
 		const { record } = this;
 		this.touch();
@@ -253,7 +234,6 @@ export class Simulation {
 		if (scenario.waitsForBackOffs) this.scheduleTime(wait);
 	}
 
-	/** Records that an item fails now. */
 	private fail(item: number, inTry: number, endsRun: boolean): void {
 		const { record, scenario } = this;
 		record.failures.push({ ...this.actionIn(inTry), item, endsRun });
