@@ -125,7 +125,7 @@ it('the reason of a refusal stays where its body breaks off', async () => {
 	expect(message).toBe(
 		'The sandbox wallet has no credits left for this call (402): No credits for eak_test_***',
 	);
-	expect(description).toContain('top it up');
+	expect(description).toContain('it needs more credits');
 });
 
 it('a refusal that goes on and on is not waited for', async () => {

@@ -69,7 +69,7 @@ describe('the advice fits', () => {
 			error: {
 				message: `The sandbox wallet has no credits left for this call (402): ${sentence}`,
 				description:
-					"Keys that start with eak_test_ debit the sandbox wallet: top it up in the service's console.",
+					'Keys that start with eak_test_ debit the sandbox wallet: it needs more credits.',
 			},
 		});
 		expectNoKey(run);

@@ -34,8 +34,8 @@ function boxOf(node: INode, connections: IConnections): Box {
 		const [width, height] = [Number(parameters.width), Number(parameters.height)];
 		return { name, left, top, right: left + width, bottom: top + height };
 	}
-	const isAgent = Object.values(connections).some(({ main: _, ...others }) =>
-		JSON.stringify(others).includes(`"node":${JSON.stringify(name)}`),
+	const isAgent = Object.values(connections).some((outputs) =>
+		JSON.stringify({ ...outputs, main: [] }).includes(`"node":${JSON.stringify(name)}`),
 	);
 	if (isAgent) return { name, left, top, right: left + size.agent, bottom: top + size.node };
 	const { main, ...others } = connections[name] ?? {};

@@ -82,7 +82,7 @@ function explain({ status, location, retryAfter }: ErrorResponse, facts: CallFac
 		],
 		402: [
 			`The ${environment} wallet has no credits left for this call`,
-			`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet: top it up in the service's console.`,
+			`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet: it needs more credits.`,
 		],
 		403: ['The API key is not allowed to do this', forbiddenAdvice(endpoint)],
 		404: notFound,

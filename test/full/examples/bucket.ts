@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { BucketStage } from './bucketStage';
 import type { Stage } from './stage';
 import { asMinio, created, testEvent } from './storeEvents';
@@ -82,7 +84,7 @@ export function bucket(stage: () => Stage): void {
 		)) as typeof import('../../../dev/bench/process.mjs');
 		const event = { Records: [await here.upload('large recording.wav', 'Long.', 300e6)] };
 		const stopWatching = watchProcess(stage().demo.n8n.pid);
-		await new Promise((resolve) => setTimeout(resolve, 1_000));
+		await sleep(1_000);
 		const since = Date.now();
 		const { paid, samples } = await here
 			.deliver([event])
