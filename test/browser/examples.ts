@@ -63,9 +63,11 @@ const STARTABLE = [
 	'manualTrigger',
 ];
 
-/** The node after the first trigger that a test can start. */
+/** The node after the first trigger that a test can start; undefined where n8n opens a chat instead. */
 export function firstStep(example: Example): string | undefined {
-	const trigger = triggersOf(example).find(
+	const triggers = triggersOf(example);
+	if (triggers.some(({ type }) => type.endsWith('.chatTrigger'))) return undefined;
+	const trigger = triggers.find(
 		({ type, parameters }) =>
 			STARTABLE.includes(type.split('.').at(-1)!) && !parameters.authentication,
 	);

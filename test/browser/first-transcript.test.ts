@@ -113,6 +113,7 @@ describe('the first transcript, as the README describes it', () => {
 		await input!.getByText('Binary', { exact: true }).click();
 		await input!.getByText('voicemail.wav').waitFor();
 		await output!.getByText(SPOKEN, { exact: true }).waitFor();
+		await page.getByText('Loading options').waitFor({ state: 'hidden' });
 		await tab.picture('panel', async () => {
 			const style = hide('[data-test-id="floating-node"]');
 			return await tab.capture([tab.dialog], { until: tab.field('Language'), style });

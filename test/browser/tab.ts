@@ -46,6 +46,11 @@ export class Tab {
 		});
 		context.setDefaultTimeout(45_000);
 		this.page = await context.newPage();
+		// n8n opens it by itself when a published workflow has run, in front of the canvas.
+		const checklist = this.page.getByText('Production Checklist');
+		await this.page.addLocatorHandler(checklist, async () => {
+			await this.page.keyboard.press('Escape');
+		});
 	}
 
 	async close(): Promise<void> {
