@@ -87,7 +87,7 @@ export async function compose(page: Page, rows: Piece[][]): Promise<Buffer> {
 			.empty { visibility: hidden }
 		</style>
 		<main>${rows.map((row) => `<div>${row.map(figure).join('')}</div>`).join('')}</main>`);
-	await sheet.setViewportSize({ width: WIDTH, height: 2_000 });
+	await sheet.setViewportSize({ width: WIDTH, height: 4_000 });
 	await sheet.waitForFunction('[...document.images].every((image) => image.complete)');
 	try {
 		return await capture(sheet, [sheet.locator('main')]);
