@@ -83,7 +83,7 @@ export async function reportText(outcomes, { host, nodeVersion, repeat, loads })
 	const system = `${sizeText(totalmem())} of memory, ${type()} ${release().split('-')[0]}`;
 	const text = [
 		'# Results of `npm run bench`',
-		'What this node needs, compared with others that do the same work. 1.00 × is the same time, less is faster. In brackets: the bar that we set ourselves; **bold**: missed.',
+		'What this node needs, compared with others that do the same work. 1.00 × is the same time, less is faster. In parentheses: our target; **bold**: missed.',
 		summary(outcomes),
 		'![Memory growth over time](memory.svg)',
 		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, against the same local server: the median of the times, the worst memory growth. Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured, and what the figures mean.`,

@@ -6,6 +6,7 @@ import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import type { Item, PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
 import { sendWithRetries } from '../../nodes/VoiceSpeech/execution/send';
+import { mp3 } from '../support/recordings';
 import { newTry } from './newTry';
 
 type Send = Item['send'];
@@ -211,6 +212,31 @@ it('audio that cannot be read to its end is the reason, not the aborted upload',
 		expect(close).toHaveBeenCalled();
 		close.mockClear();
 	}
+});
+
+it('a result that n8n cannot store was debited, even if the audio could not be read to its end', async () => {
+	async function* failing() {
+		yield Buffer.alloc(5000, 'RIFF');
+		throw new Error('disk gone');
+	}
+	const declared = { name: 'call.wav', mimeType: 'audio/wav' };
+	const open = async () => ({ size: undefined, declared, chunks: failing(), close() {} });
+	const audio = { identity: [], open };
+	const payload = { kind: 'multipart' as const, audio, isFromUrl: false, fields: [] };
+	const { item, request, send } = callWith([]);
+	send.mockImplementation(async (_request, body) => {
+		const file = (body as FormData).get('file') as File;
+		const pieces = file.stream() as unknown as AsyncIterable<Uint8Array>;
+		await expect(
+			(async () => {
+				for await (const piece of pieces) void piece;
+			})(),
+		).rejects.toThrow();
+		return response(200, { 'content-type': 'audio/mpeg' }, Readable.from([mp3(10)]));
+	});
+	const store = async () => await Promise.reject(new Error('disk full'));
+	const sending = sendWithRetries({ ...item, store }, { ...request, payload }, newTry());
+	await expect(sending).rejects.toMatchObject({ debit: 'certain' });
 });
 
 describe('audio that cannot be opened', () => {

@@ -54,7 +54,7 @@ export async function cost(bench) {
 	const secondsPerItem = (/** @type {number} */ count) => median(node(count).seconds) / count;
 	const httpGrowth = worstGrowth(rowOf(rows, nameOf(names.httpRequest)));
 	return {
-		title: 'how cost grows with the number of items',
+		title: 'how time and memory grow with the number of items',
 		rows,
 		claims: [
 			{

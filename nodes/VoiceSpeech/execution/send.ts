@@ -53,7 +53,10 @@ async function errorFor(
 
 /** What an error means: the call was stopped by its timeouts, its audio failed, or its response broke off. */
 function toUserError(error: unknown, reader: RequestBody['reader'], { reason }: CallTimeouts) {
-	if (error instanceof CallError && error.status !== undefined) return error;
+	// A response that is complete decides: a refusal, or a result that could not be stored.
+	if (error instanceof CallError && (error.status !== undefined || error.debit === 'certain')) {
+		return error;
+	}
 	if (reason !== undefined) return reason;
 	if (reader?.fault !== undefined) return audioReadFailed(reasonOf(reader.fault));
 	return error instanceof UserError ? error : responseBroken(error);

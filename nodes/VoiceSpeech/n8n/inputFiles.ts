@@ -123,7 +123,7 @@ export function inputFileSource(context: IExecuteSingleFunctions, parameter: unk
 	const isInItem = id === undefined || id === '';
 	return {
 		identity: [isInItem ? data : id, fileName, mimeType],
-		async open() {
+		async open(signal) {
 			if (isInItem) {
 				const bytes = Buffer.from(data, 'base64');
 				return { size: bytes.length, declared, chunks: inChunks(bytes), close() {} };
@@ -131,6 +131,10 @@ export function inputFileSource(context: IExecuteSingleFunctions, parameter: unk
 			try {
 				const { fileSize } = await context.helpers.getBinaryMetadata(id);
 				const stream = await context.helpers.getBinaryStream(id, fileChunkBytes);
+				// Storage that returns nothing would keep the call waiting. A signal that knows the stream keeps its file in memory.
+				const stop = () => stream.destroy();
+				signal.addEventListener('abort', stop);
+				stream.once('close', () => signal.removeEventListener('abort', stop));
 				return { size: fileSize, declared, chunks: stream, close: () => stream.destroy() };
 			} catch (error) {
 				return await Promise.reject(audioNotReadable(reasonOf(error)));

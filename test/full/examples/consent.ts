@@ -93,6 +93,7 @@ export function consent(stage: () => Stage): void {
 		['another voice', () => 'vc_other'],
 		['a path to elsewhere', () => `../files/voice-consent-${voiceId}`],
 		['every voice', () => '*'],
+		['an ID that differs by a dot', () => `${voiceId.slice(0, -1)}.${voiceId.slice(-1)}`],
 	])('%s is refused and costs nothing', async (_what, asked) => {
 		const { result, paid } = await announce('Hello.', asked());
 		expect(result.title).toBe('No consent on record');

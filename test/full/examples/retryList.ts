@@ -15,6 +15,7 @@ export function retryList(stage: () => Stage): void {
 	const names = ['one', 'two', 'three'];
 	const recordings = new Map<string, Buffer>();
 	const missing = new Set<string>();
+	let isArchiveDown = false;
 
 	beforeAll(async () => {
 		const { outside } = stage();
@@ -33,7 +34,7 @@ export function retryList(stage: () => Stage): void {
 				? bytes('down', 'text/plain', 503)
 				: recording
 					? bytes(recording, 'audio/wav')
-					: json({});
+					: json({}, isArchiveDown ? 500 : 200);
 			answer(request, response, index);
 		});
 	});
@@ -90,5 +91,19 @@ export function retryList(stage: () => Stage): void {
 		expect(await tryAgain()).toEqual([]);
 		expect(stage().outside.arrived).toBe(0);
 		expect(await rows()).toMatchObject([{ recordingId: 'three', tries: 2 }]);
+	});
+
+	it('a transcript that cannot be delivered is not paid again the next morning', async () => {
+		missing.add('/two.wav');
+		const body = { recordings: [{ recordingId: 'two', address: addressOf('two') }] };
+		expectSuccess(await stage().send(example, 'recordings-to-transcribe', body));
+		missing.clear();
+		isArchiveDown = true;
+		const { paid } = await stage().paidFor(
+			async () => await stage().run(example, 'Every Morning', {}),
+		);
+		expect(paid).toEqual(['speech-to-text']);
+		isArchiveDown = false;
+		expect(await tryAgain()).toEqual([]);
 	});
 }

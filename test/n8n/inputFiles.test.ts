@@ -1,0 +1,24 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+
+import { inputFileSource } from '../../nodes/VoiceSpeech/n8n/inputFiles';
+
+it('a file whose storage returns nothing is closed when the call is stopped', async () => {
+	const stream = new Readable({ read() {} });
+	const data = { id: 'filesystem:1', mimeType: 'audio/wav', fileName: 'call.wav' };
+	const context = {
+		getInputData: () => ({ json: {}, binary: { data } }),
+		getWorkflowSettings: () => ({}),
+		helpers: {
+			getBinaryMetadata: async () => ({ fileSize: 100 }),
+			getBinaryStream: async () => stream,
+		},
+	} as unknown as IExecuteSingleFunctions;
+	const stop = new AbortController();
+	const { chunks } = await inputFileSource(context, 'data').open(stop.signal);
+	const read = chunks[Symbol.asyncIterator]().next();
+	stop.abort();
+	await Promise.all([once(stream, 'close'), expect(read).rejects.toThrow()]);
+});
