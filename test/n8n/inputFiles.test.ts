@@ -5,20 +5,28 @@ import { Readable } from 'node:stream';
 
 import { inputFileSource } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 
-it('a file whose storage returns nothing is closed when the call is stopped', async () => {
-	const stream = new Readable({ read() {} });
-	const data = { id: 'filesystem:1', mimeType: 'audio/wav', fileName: 'call.wav' };
-	const context = {
-		getInputData: () => ({ json: {}, binary: { data } }),
-		getWorkflowSettings: () => ({}),
-		helpers: {
-			getBinaryMetadata: async () => ({ fileSize: 100 }),
-			getBinaryStream: async () => stream,
-		},
-	} as unknown as IExecuteSingleFunctions;
-	const stop = new AbortController();
-	const { chunks } = await inputFileSource(context, 'data').open(stop.signal);
-	const read = chunks[Symbol.asyncIterator]().next();
-	stop.abort();
-	await Promise.all([once(stream, 'close'), expect(read).rejects.toThrow()]);
-});
+it.each([
+	['while it is read', false],
+	['before it is open', true],
+])(
+	'a file whose storage returns nothing is closed if the call is stopped %s',
+	async (_, isEarly) => {
+		const stream = new Readable({ read() {} });
+		const data = { id: 'filesystem:1', mimeType: 'audio/wav', fileName: 'call.wav' };
+		const context = {
+			getInputData: () => ({ json: {}, binary: { data } }),
+			getWorkflowSettings: () => ({}),
+			helpers: {
+				getBinaryMetadata: async () => ({ fileSize: 100 }),
+				getBinaryStream: async () => stream,
+			},
+		} as unknown as IExecuteSingleFunctions;
+		const stop = new AbortController();
+		const closed = once(stream, 'close');
+		if (isEarly) stop.abort();
+		const { chunks } = await inputFileSource(context, 'data').open(stop.signal);
+		const read = chunks[Symbol.asyncIterator]().next();
+		if (!isEarly) stop.abort();
+		await Promise.all([closed, expect(read).rejects.toThrow()]);
+	},
+);

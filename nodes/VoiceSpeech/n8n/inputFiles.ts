@@ -135,6 +135,7 @@ export function inputFileSource(context: IExecuteSingleFunctions, parameter: unk
 				const stop = () => stream.destroy();
 				signal.addEventListener('abort', stop);
 				stream.once('close', () => signal.removeEventListener('abort', stop));
+				if (signal.aborted) stop();
 				return { size: fileSize, declared, chunks: stream, close: () => stream.destroy() };
 			} catch (error) {
 				return await Promise.reject(audioNotReadable(reasonOf(error)));
