@@ -87,7 +87,7 @@ export async function reportText(outcomes, { host, nodeVersion, repeat, loads })
 		summary(outcomes),
 		'![Memory growth over time](memory.svg)',
 		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, against the same local server: the median of the times, the worst memory growth. Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured, and what the figures mean.`,
-		`${processors.length} × ${model}, ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case: ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
+		`${processors.length} processor cores (${model}), ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case: ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
 		'## Other figures',
 		others(outcomes),
 		'## Seconds',

@@ -1,9 +1,4 @@
-import {
-	updateDisplayOptions,
-	type INodeProperties,
-	type INodePropertyOptions,
-	type INodePropertyRouting,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
 import { extraFields } from './fields';
@@ -73,10 +68,12 @@ function mergeFields(operations: Operation[]): INodeProperties[] {
 			index = (found >= 0 ? found : index) + 1;
 		}
 	}
-	return merged.flatMap(({ field, operations: shownFor }) => {
+	return merged.map(({ field, operations: shownFor }) => {
 		const resource = [...new Set(shownFor.map((operation) => operation.resource))];
 		const operation = shownFor.map((each) => each.operation);
-		return updateDisplayOptions({ show: { resource, operation } }, [field]);
+		// Not updateDisplayOptions of n8n-workflow: its deep merge takes a quarter of the time that loading takes.
+		const show = { ...field.displayOptions?.show, resource, operation };
+		return { ...field, displayOptions: { ...field.displayOptions, show } };
 	});
 }
 
