@@ -127,18 +127,53 @@ describe('audio from a URL', () => {
 	])(
 		'is not sent shortened: compressed unasked, reported as %s than it is',
 		async (_what, audio) => {
-			// n8n's client decompresses it, and leaves the compressed length in the headers.
+			// n8n's client decompresses it, and leaves the compressed length in the headers. The newest hides that.
 			const packed = gzipSync(audio);
 			const headers = { 'Content-Encoding': 'gzip', 'Content-Length': packed.length };
 			source.answer = (_request, response) => {
 				response.writeHead(200, { 'Content-Type': 'audio/wav', ...headers }).end(packed);
 			};
-			const { error } = await fetchFrom(source.baseUrl);
+			const { error, sent } = await fetchFrom(source.baseUrl);
+			if (n8n.hidesDecompression !== true) {
+				expect(error).toBeUndefined();
+				expect(sent?.sha256).toBe(sha256(audio));
+				return;
+			}
 			expect(error?.message).toBe('The audio could not be read to its end');
 			expect(error?.description).toContain(`not as long as reported (${packed.length} bytes)`);
 			expect(node.service.requests).toEqual([]);
 		},
 	);
+
+	it.each(['zstd', 'gzip, br', 'dcb'])(
+		'is refused before the paid call: compressed with %s, which n8n does not decompress',
+		async (encoding) => {
+			source.answer = (_request, response) => {
+				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
+				response.writeHead(200, headers).end(randomBytes(10_000));
+			};
+			const text = await refused(source.baseUrl);
+			expect(text).toContain(`its server compresses it (${encoding})`);
+			expect(text).toContain('nothing was debited');
+		},
+	);
+
+	it.each(['identity', 'aws-chunked', 'utf-8', ''])(
+		'is sent as it is with the Content-Encoding %j, which is no compression',
+		async (encoding) => {
+			source.answer = (_request, response) => {
+				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
+				response.writeHead(200, headers).end(recording);
+			};
+			await expectSent(source.baseUrl);
+		},
+	);
+
+	it('is not fetched for a key that the node does not allow', async () => {
+		const text = await refused(source.baseUrl, { allowedEnvironment: 'live' });
+		expect(text).toContain('This node allows live keys only');
+		expect(source.arrived).toBe(0);
+	});
 
 	it('is requested without the key, and so are addresses that it redirects to', async () => {
 		const other = await ScriptedServer.start(sendRecording);

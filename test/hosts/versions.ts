@@ -23,6 +23,8 @@ export interface HostVersion {
 	exceptsStatuses?: boolean;
 	/** Its error names the required parameter that is empty. */
 	namesEmptyParameter?: boolean;
+	/** A response that its HTTP client has decompressed looks like any other. */
+	hidesDecompression?: boolean;
 	/** It can refuse requests to internal addresses. */
 	ssrfProtection?: boolean;
 }
@@ -56,6 +58,7 @@ export const VERSIONS: HostVersion[] = [
 		keepsCauses: true,
 		exceptsStatuses: true,
 		namesEmptyParameter: true,
+		hidesDecompression: true,
 		ssrfProtection: true,
 	},
 ];

@@ -88,9 +88,15 @@ export function audioUrlSource(url: string, fetchAudio: FetchAudio): AudioSource
 		if (Math.floor(statusCode / 100) !== 2) {
 			throw refuse(url, `its server responded with status ${statusCode}`);
 		}
+		// What n8n's client can decompress, it has, and has removed the header.
+		const coding = textOrEmpty(headers['content-encoding']);
+		if (/gzip|compress|deflate|\bbr\b|zstd|\bdc[bz]\b/i.test(coding)) {
+			throw refuse(url, `its server compresses it (${coding})`);
+		}
 		const stream = response.body as unknown as AsyncIterable<Uint8Array> & { destroy(): void };
-		// Digits or nothing: Node's HTTP parser rejects any other Content-Length.
-		const length = headers['content-length'];
+		// Digits or nothing: Node's HTTP parser rejects any other Content-Length. Of a stream that decompresses (it has
+		// `bytesWritten`), it is the compressed length. n8n 2.41.1 hides that stream.
+		const length = 'bytesWritten' in stream ? undefined : headers['content-length'];
 		return {
 			size: length === undefined ? undefined : Number(length),
 			declared: { name: nameOf(response, url), mimeType: textOrEmpty(headers['content-type']) },
