@@ -127,6 +127,15 @@ describe('in multipart', () => {
 	});
 });
 
+it.each<[string, INodeParameters]>([
+	['a file', {}],
+	['a URL', { audioSource: 'url', audioUrl: '={{ "" }}' }],
+])('%s is not needed if an extra field replaces it', async (_what, parameters) => {
+	const field = extra(['file', 'https://example.com/a.wav']);
+	const { request } = await node.runOnce({ ...clone, ...parameters, ...field }, { files: {} });
+	expectParts(request, [textPart('name', 'Anna'), textPart('file', 'https://example.com/a.wav')]);
+});
+
 it('the wait for the response begins at once if no file is sent', async () => {
 	node.service.answer = () => {};
 	const { error } = await node.run({

@@ -15,7 +15,8 @@ import type { Field } from './fields';
 /** A multipart body, which is built when the request is sent. */
 export interface MultipartPayload {
 	kind: 'multipart';
-	audio: AudioSource;
+	/** Undefined if 'Extra Fields' replaces the file. */
+	audio: AudioSource | undefined;
 	/** The audio comes from the web and not from the item. */
 	isFromUrl: boolean;
 	fields: Field[];

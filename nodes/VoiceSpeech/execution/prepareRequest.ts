@@ -55,8 +55,9 @@ function prepareContent(item: Item): Omit<PreparedRequest, 'credential' | 'acces
 	if (Object.hasOwn(routedFields, contentField)) throw fieldNameCollides(option, contentField);
 	if (kind === 'audio') {
 		const fields = mergeFields(standardFields(routedFields), extra);
-		const source = readChoice('Audio Source', read('audioSource'), ['file', 'url']);
-		const isFromUrl = source === 'url';
+		const isFromUrl = readChoice('Audio Source', read('audioSource'), ['file', 'url']) === 'url';
+		const payload = { kind: 'multipart' as const, audio: undefined, isFromUrl, fields };
+		if (extra.some(([name]) => name === fileFieldName)) return { options, output, payload };
 		const audio = isFromUrl
 			? audioUrlSource(checkAudioUrl(read('audioUrl')), item.fetchAudio)
 			: item.findFile();
@@ -97,5 +98,5 @@ export function fingerprintOf({ access, payload, options }: PreparedRequest, pat
 	const common: unknown[] = [access.baseUrl, access.apiKey, path];
 	if (payload.kind === 'json') return [...common, payload.text];
 	const fields = payload.fields.flatMap(([name, value]) => [name, JSON.stringify(value)]);
-	return [...common, options.fileFieldName, ...payload.audio.identity, ...fields];
+	return [...common, options.fileFieldName, ...(payload.audio?.identity ?? []), ...fields];
 }

@@ -17,7 +17,9 @@ import { reasonOf } from '../errors/reason';
 import { quoteStart } from '../errors/quote';
 import { headLength } from '../limits';
 import { withoutParameters } from '../text/decode';
+import type { Field } from './fields';
 import type { PreparedRequest } from './item';
+import { orAborted } from './pause';
 import type { CallTimeouts } from './timeouts';
 
 /** The body of a request; its audio is open and checked. */
@@ -55,6 +57,13 @@ function streamedFile(reader: AudioReader, format: Format | undefined, timeouts:
 	});
 }
 
+function withFields(body: FormData, fields: Field[]): FormData {
+	for (const [name, value] of fields) {
+		body.append(name, typeof value === 'string' ? value : value.text);
+	}
+	return body;
+}
+
 /** Opens the audio of a request, refuses with a UserError what its first bytes show to fail, and builds the body. */
 export async function openBody(
 	{ payload, options }: PreparedRequest,
@@ -63,9 +72,12 @@ export async function openBody(
 ): Promise<RequestBody> {
 	// As bytes, so that no part of n8n's client parses, trims or escapes the text again.
 	if (payload.kind === 'json') return { body: Buffer.from(payload.text) };
+	const { audio, fields } = payload;
+	if (audio === undefined) return { body: withFields(new FormData(), fields) };
 	let reader: AudioReader | undefined;
 	try {
-		reader = new AudioReader(await payload.audio.open(timeouts.signal), timeouts.opened);
+		const { signal, opened } = timeouts;
+		reader = new AudioReader(await orAborted(audio.open(signal), signal), opened);
 		await reader.peek(headLength);
 		const format = await sniffFormat(reader);
 		const { name, mimeType } = reader.declared;
@@ -80,15 +92,9 @@ export async function openBody(
 		const isRefused = sampleCheck === 'reject' && findings.some(({ isHint }) => isHint !== true);
 		if (isRefused) throw sampleNotRecommended(sampleWarnings);
 		const body = new FormData();
-		const { fileFieldName } = options;
-		const isReplaced = payload.fields.some(([field]) => field === fileFieldName);
-		if (isReplaced) timeouts.uploaded();
 		// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
-		else body.append(fileFieldName, streamedFile(reader, format, timeouts));
-		for (const [field, value] of payload.fields) {
-			body.append(field, typeof value === 'string' ? value : value.text);
-		}
-		return { body, reader, sampleWarnings };
+		body.append(options.fileFieldName, streamedFile(reader, format, timeouts));
+		return { body: withFields(body, fields), reader, sampleWarnings };
 	} catch (error) {
 		reader?.close();
 		throw error instanceof UserError ? error : audioNotReadable(reasonOf(error));
