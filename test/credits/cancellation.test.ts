@@ -1,4 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
 import { sleep, type INodeParameters } from 'n8n-workflow';
 import { getEventListeners } from 'node:events';
 
@@ -13,10 +15,16 @@ import {
 } from '../support/calls';
 import { openFiles } from '../support/openFiles';
 import { largeWav, speak, speechToText, useNode, type Scene } from '../support/node';
-import { json, ScriptedServer, type Answer } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer, type Answer } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
 
 const node = useNode();
+
+type Store = (location: unknown, file: AsyncIterable<Buffer>) => Promise<never>;
+
+const storage = () =>
+	(Container.get(BinaryDataService) as unknown as { managers: Record<string, { store: Store }> })
+		.managers as { filesystem: { store: Store } };
 
 const storedFiles = () => openFiles().filter((file) => file.includes('voice-speech-test-'));
 
@@ -87,6 +95,38 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 			response.write(wav(10));
 		};
 		await expectEnd(speak, of(1), hasArrived);
+	});
+
+	it('while n8n stores the response slowly', async () => {
+		const body = Buffer.concat([wav(10), Buffer.alloc(1e6)]);
+		node.service.answer = bytes(body, 'audio/wav');
+		const { filesystem } = storage();
+		let isStoring = false;
+		const store = jest.spyOn(filesystem, 'store').mockImplementation(async (_location, file) => {
+			for await (const chunk of file) {
+				isStoring = chunk.length > 0;
+				await sleep(3000);
+			}
+			return await Promise.reject(new Error('This storage stores nothing.'));
+		});
+		await expectEnd(speak, of(1), () => isStoring);
+		store.mockRestore();
+	});
+
+	it.each(['getMetadata', 'getAsStream'])('while n8n waits for %s of its storage', async (name) => {
+		let isWaiting = false;
+		const never = async () => {
+			isWaiting = true;
+			return await new Promise<never>(() => {});
+		};
+		const getMetadata = async () => ({ fileSize: 100, mimeType: 'audio/wav' });
+		Container.get(BinaryDataService).setManager('database', {
+			...{ getMetadata, [name]: never },
+		} as never);
+		const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
+		const items = [{ json: {}, binary: { data } }];
+		await expectEnd(speechToText, { items, node: modes[mode] }, () => isWaiting);
+		expect(node.service.arrived).toBe(0);
 	});
 
 	it('while a call waits to be sent again', async () => {

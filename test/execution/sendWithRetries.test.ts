@@ -214,7 +214,14 @@ it('audio that cannot be read to its end is the reason, not the aborted upload',
 	}
 });
 
-it('a result that n8n cannot store was debited, even if the audio could not be read to its end', async () => {
+it.each([
+	['a result that n8n cannot store was debited', mp3(10), { debit: 'certain' }],
+	[
+		'a page instead of a result is the error',
+		Buffer.from('<html>Sorry</html>'),
+		{ message: 'The service returned HTML instead of audio' },
+	],
+])('%s, even if the audio could not be read to its end', async (_what, result, expected) => {
 	async function* failing() {
 		yield Buffer.alloc(5000, 'RIFF');
 		throw new Error('disk gone');
@@ -232,11 +239,11 @@ it('a result that n8n cannot store was debited, even if the audio could not be r
 				for await (const piece of pieces) void piece;
 			})(),
 		).rejects.toThrow();
-		return response(200, { 'content-type': 'audio/mpeg' }, Readable.from([mp3(10)]));
+		return response(200, { 'content-type': 'audio/mpeg' }, Readable.from([result]));
 	});
 	const store = async () => await Promise.reject(new Error('disk full'));
 	const sending = sendWithRetries({ ...item, store }, { ...request, payload }, newTry());
-	await expect(sending).rejects.toMatchObject({ debit: 'certain' });
+	await expect(sending).rejects.toMatchObject(expected);
 });
 
 describe('audio that cannot be opened', () => {

@@ -1,10 +1,14 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
+import { Readable } from 'node:stream';
 
 import { analyzeText, numberedItems } from '../support/calls';
-import { callWav, speechToText, useNode } from '../support/node';
+import { callWav, speak, speechToText, useNode } from '../support/node';
 import { errorText } from '../support/outcome';
-import { ScriptedServer, type Answer } from '../support/scriptedServer';
-import { wav } from '../support/recordings';
+import { bytes, ScriptedServer, type Answer } from '../support/scriptedServer';
+import { mp3, wav } from '../support/recordings';
 
 const node = useNode();
 
@@ -13,6 +17,32 @@ const responseSeconds = 305;
 
 /** More than any limit on the total time of an upload that the node ever had. */
 const uploadSeconds = 240;
+
+/** More than the stall of a response may take. */
+const storingSeconds = 130;
+
+type Store = (location: unknown, file: Readable | Buffer, ...more: unknown[]) => Promise<never>;
+
+/** n8n stores files on disk as it does, but begins late to read those that come as a stream. */
+function storeLate(): void {
+	const service = Container.get(BinaryDataService) as unknown as {
+		managers: { filesystem: { store: Store } };
+	};
+	const { filesystem } = service.managers;
+	const store = filesystem.store.bind(filesystem);
+	filesystem.store = async (location, file, ...more) => {
+		if (!Buffer.isBuffer(file)) await sleep(storingSeconds * 1_000);
+		return await store(location, file, ...more);
+	};
+}
+
+/** An item whose file n8n's storage never returns. */
+function lostFile() {
+	const getMetadata = async () => await new Promise<never>(() => {});
+	Container.get(BinaryDataService).setManager('database', { getMetadata } as never);
+	const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
+	return [{ json: {}, binary: { data } }];
+}
 
 /** Larger than the socket buffers of both sides: only what the service reads makes room for more. */
 const largeWav = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(16e6)]) };
@@ -44,8 +74,9 @@ function slowly(body: Buffer, contentType: string, size: number, everyMs: number
 
 /** The calls run at the same time: they mostly wait. */
 it(
-	'no limit ends what is slow but moves: a response, an upload, the audio from a URL',
+	'no limit ends what is slow but moves: a response, an upload, the audio from a URL, storage',
 	async () => {
+		storeLate();
 		const sendLate: Answer = (_request, response) =>
 			void sleep(responseSeconds * 1_000).then(() => response.end('{"text":"late"}'));
 		const services = await Promise.all([
@@ -54,8 +85,11 @@ it(
 			ScriptedServer.start(sendLate),
 			ScriptedServer.start((_request, response) => response.end('{"voice_id":"v"}')),
 			ScriptedServer.start(slowly(wavBehind(6_000_000), 'audio/wav', 40_000, 1_000)),
+			ScriptedServer.start(bytes(mp3(20_000), 'audio/mpeg')),
 		]);
-		const [dripping, late, cloning, source] = services.map(({ baseUrl }) => ({ baseUrl }));
+		const [dripping, late, cloning, source, speaking] = services.map(({ baseUrl }) => ({
+			baseUrl,
+		}));
 		node.service.intercept = (request, response) => {
 			void (async () => {
 				const begun = Date.now();
@@ -77,11 +111,16 @@ it(
 			node.run(analyzeText, { items: numberedItems(1), credential: late }),
 			node.run(clone, { credential: cloning }),
 			node.run(speechToText, { files: { data: largeWav } }),
+			node.run(speak, { items: [{ json: {} }], credential: speaking }),
+			node.run(speechToText, { items: lostFile() }),
 		]);
+		const lost = errorText(outputs.pop() ?? { error: undefined });
+		expect(lost).toMatch(/^The audio stalled for 120 seconds before .*nothing was debited/);
 		await Promise.all(services.map(async (service) => await service.stop()));
-		expect(outputs.map(errorText)).toEqual(['', '', '', '']);
+		expect(outputs.map(errorText)).toEqual(['', '', '', '', '']);
 		expect(outputs.map(({ items }) => items[0]?.json)).toEqual([
 			...[{ a: 12 }, { text: 'late' }, { voice_id: 'v' }, { text: 'slow' }],
+			expect.objectContaining({ bytes: mp3(20_000).length }),
 		]);
 	},
 	(responseSeconds + 60) * 1_000,

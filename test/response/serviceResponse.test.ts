@@ -1,14 +1,17 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { sleep } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
+import { CallTimeouts } from '../../nodes/VoiceSpeech/execution/timeouts';
 import { headLength, maxPaddingBytes } from '../../nodes/VoiceSpeech/limits';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse';
 
 const chunkLength = headLength / 4;
 
 /** @param body any stream of bytes */
-async function openStream(body: object, onBytes = () => {}) {
-	return await ServiceResponse.open({ headers: {}, statusCode: 200, body } as never, onBytes);
+async function openStream(body: object, change: object = {}) {
+	const timeouts = { received() {}, storing() {}, signal: new AbortController().signal, ...change };
+	return await ServiceResponse.open({ headers: {}, statusCode: 200, body } as never, timeouts);
 }
 
 /** A body of this many chunks, which counts how many were asked for; it breaks off where there is a fault. */
@@ -30,8 +33,8 @@ function chunked(count: number, fault?: Error) {
 
 async function opened(count: number, fault?: Error) {
 	const { stream, ...others } = chunked(count, fault);
-	const onBytes = jest.fn();
-	return { ...others, stream, onBytes, body: await openStream(stream, onBytes) };
+	const received = jest.fn();
+	return { ...others, stream, received, body: await openStream(stream, { received }) };
 }
 
 async function openedText(...chunks: string[]) {
@@ -44,9 +47,9 @@ describe('the first bytes', () => {
 		['longer', 9, 4],
 		['shorter', 3, 4],
 	])('are read without the rest, of a body that is %s', async (_what, count, chunks) => {
-		const { body, asked, all, onBytes } = await opened(count);
+		const { body, asked, all, received } = await opened(count);
 		expect(asked.chunks).toBe(chunks);
-		expect(onBytes).toHaveBeenCalledTimes(Math.min(count, chunks));
+		expect(received).toHaveBeenCalledTimes(chunks);
 		expect(Buffer.from(body.head)).toEqual(all.subarray(0, headLength));
 		expect(await body.read()).toEqual(all);
 	});
@@ -121,6 +124,47 @@ describe('a body over a stream', () => {
 		expect(body.received).toBe(5);
 	});
 
+	/** Stores a body of two chunks, and takes 0.3 s for each piece; the response may stall for 0.2 s. */
+	async function storedSlowly(secondChunk: (signal: AbortSignal) => Promise<Buffer>) {
+		const timeouts = new CallTimeouts({ waiting: 0, response: 0.2 }, undefined);
+		timeouts.received();
+		async function* chunks() {
+			yield Buffer.alloc(100_000);
+			yield await secondChunk(timeouts.signal);
+		}
+		const body = await openStream(Readable.from(chunks()), timeouts);
+		const stream = body.asStream() as Readable;
+		let length = 0;
+		const storing = (async () => {
+			await sleep(300);
+			for await (const piece of stream) {
+				length += (piece as Buffer).length;
+				await sleep(300);
+			}
+		})();
+		await storing.catch(() => {});
+		const { reason } = timeouts;
+		timeouts.end();
+		return { length, message: reason?.message };
+	}
+
+	it('does not take the time that storage needs for a stall of the service', async () => {
+		const stored = await storedSlowly(
+			async () => await sleep(100).then(() => Buffer.alloc(100_000)),
+		);
+		expect(stored).toEqual({ length: 200_000, message: undefined });
+	});
+
+	it('notices that the service stalls while storage waits for it', async () => {
+		const stored = await storedSlowly(
+			async (signal) =>
+				await new Promise((_resolve, reject) =>
+					signal.addEventListener('abort', () => reject(new Error('aborted'))),
+				),
+		);
+		expect(stored.message).toBe('The response stalled for 0.2 seconds and was stopped');
+	});
+
 	it('ends it when it is closed', async () => {
 		const source = Readable.from([Buffer.from('ab')], { objectMode: false });
 		const body = await openStream(source);
@@ -135,6 +179,7 @@ it.each([
 	[{}, ''],
 ])('the declared type of %j is %j', async (headers, contentType) => {
 	const response = { headers, statusCode: 200, body: Readable.from([]) };
-	const { contentType: declared } = await ServiceResponse.open(response as never, () => {});
+	const timeouts = { received() {}, storing() {}, signal: new AbortController().signal };
+	const { contentType: declared } = await ServiceResponse.open(response as never, timeouts);
 	expect(declared).toBe(contentType);
 });

@@ -28,7 +28,7 @@ export class ByteReader {
 
 	readonly size: OpenBytes['size'];
 
-	/** @param onBytes called when bytes arrive */
+	/** @param onBytes called before bytes are waited for */
 	constructor(
 		source: OpenBytes,
 		private readonly onBytes: () => void,
@@ -95,6 +95,7 @@ export class ByteReader {
 	private async next(): Promise<Uint8Array | undefined> {
 		if (this.fault !== undefined) throw this.fault;
 		if (this.open === undefined) return undefined;
+		this.onBytes();
 		try {
 			const next = await this.open.iterator.next();
 			const chunk = next.done === true ? undefined : next.value;
@@ -108,7 +109,6 @@ export class ByteReader {
 			if (chunk === undefined) {
 				this.close();
 			} else {
-				this.onBytes();
 				allocateGarbage(chunk.length);
 			}
 			return chunk;

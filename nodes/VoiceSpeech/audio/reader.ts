@@ -30,7 +30,7 @@ export class AudioReader extends ByteReader {
 
 	readonly declared: OpenAudio['declared'];
 
-	/** @param onBytes called when bytes arrive from the source, before or during the upload */
+	/** @param onBytes called before bytes of the source are waited for, before or during the upload */
 	constructor(source: OpenAudio, onBytes: () => void) {
 		super(source, onBytes);
 		this.declared = source.declared;

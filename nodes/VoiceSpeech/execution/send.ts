@@ -13,6 +13,7 @@ import { decodeText } from '../text/decode';
 import type { Item, PreparedRequest } from './item';
 import type { NodeRunTry } from './nodeRunTry';
 import { checkEnvironment } from './prepareRequest';
+import { orAborted } from './pause';
 import { openBody, type RequestBody } from './requestBody';
 import type { Success } from './resultCache';
 import { retryAfterSeconds, retryWait } from './retry';
@@ -53,10 +54,6 @@ async function errorFor(
 
 /** What an error means: the call was stopped by its timeouts, its audio failed, or its response broke off. */
 function toUserError(error: unknown, reader: RequestBody['reader'], { reason }: CallTimeouts) {
-	// A response that is complete decides: a refusal, or a result that could not be stored.
-	if (error instanceof CallError && (error.status !== undefined || error.debit === 'certain')) {
-		return error;
-	}
 	if (reason !== undefined) return reason;
 	if (reader?.fault !== undefined) return audioReadFailed(reasonOf(reader.fault));
 	return error instanceof UserError ? error : responseBroken(error);
@@ -94,10 +91,11 @@ async function sendOnce(
 		else timeouts.uploaded();
 		const head = await item.send(request, content.body, timeouts.signal);
 		timeouts.received();
-		response = ServiceResponse.open(head, timeouts.received);
+		response = ServiceResponse.open(head, timeouts);
 		if (Math.floor(head.statusCode / 100) === 2) {
 			const { apiKey } = access;
-			const result = await readResponse(await response, endpoint, output, apiKey, item.store);
+			const reading = readResponse(await response, endpoint, output, apiKey, item.store);
+			const result = await orAborted(reading, timeouts.signal);
 			const { sampleWarnings = [] } = content;
 			// If the response has a field of this name, it wins.
 			if (sampleWarnings.length > 0) result.json = { sampleWarnings, ...result.json };
@@ -115,7 +113,9 @@ async function sendOnce(
 		throw await error;
 	} catch (error) {
 		if (!isAdmitted && runTry.ended.aborted) return 'runEnded';
-		const failure = toUserError(error, content?.reader, timeouts);
+		// What the service responded decides, even if the audio broke off too: a refusal, a page of a proxy, a file.
+		const isResponse = response !== undefined && error instanceof CallError;
+		const failure = isResponse ? error : toUserError(error, content?.reader, timeouts);
 		const debit = debitOf(error) === 'none' ? 'none' : debitOf(failure);
 		if (isAdmitted && debit !== 'none') runTry.recordSent(index, debit !== undefined);
 		throw failure;

@@ -53,8 +53,10 @@ export class CallTimeouts {
 	readonly uploading = (): void => this.touch('upload');
 	/** The entire request was handed over. */
 	readonly uploaded = (): void => this.touch('waiting');
-	/** Headers or bytes of the response arrived. */
+	/** The headers of the response arrived, or more bytes of it are waited for. */
 	readonly received = (): void => this.touch('response');
+	/** n8n stores the response: until the next {@link received}, nothing is waited for from the service. */
+	readonly storing = (): void => void (this.lastByteAt = Infinity);
 	/** The call has finished: everything that is still open for it is aborted. */
 	readonly end = (): void => {
 		this.stop.abort(abortReason);
@@ -73,7 +75,8 @@ export class CallTimeouts {
 	private async watch(): Promise<void> {
 		while (!this.stop.signal.aborted) {
 			const seconds = this.limits[this.phase] ?? 0;
-			const left = this.lastByteAt + (seconds || Infinity) * 1000 - Date.now();
+			const now = Date.now();
+			const left = Math.min(this.lastByteAt, now) + (seconds || Infinity) * 1000 - now;
 			if (left <= 0) {
 				this.expiry = timeoutErrors[this.phase](seconds);
 				this.end();

@@ -7,6 +7,13 @@ import { headLength, maxPaddingBytes } from '../limits';
 /** What n8n's client returns for `encoding: 'stream'`: a Node stream of any class. */
 type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
 
+/** What a response needs of the timeouts of its call, see execution/timeouts.ts. */
+interface Timeouts {
+	received(): void;
+	storing(): void;
+	signal: AbortSignal;
+}
+
 /** Length of the white space (RFC 8259, 2) in front of the content. */
 const paddingLength = (bytes: Buffer) =>
 	/^[\t\n\r ]*/.exec(bytes.toString('latin1'))?.[0].length ?? 0;
@@ -22,19 +29,15 @@ export class ServiceResponse extends ByteReader {
 	private constructor(
 		{ headers }: IN8nHttpFullResponse,
 		private readonly stream: BodyStream,
-		onBytes: () => void,
+		private readonly timeouts: Timeouts,
 	) {
-		super({ size: undefined, chunks: stream, close: () => stream.destroy() }, onBytes);
+		super({ size: undefined, chunks: stream, close: () => stream.destroy() }, timeouts.received);
 		this.contentType = textOrEmpty(headers['content-type']);
 	}
 
-	/**
-	 * Reads the first bytes. Does not throw if the body breaks off: {@link fault} has the reason.
-	 *
-	 * @param onBytes called whenever bytes arrive
-	 */
-	static async open(response: IN8nHttpFullResponse, onBytes: () => void): Promise<ServiceResponse> {
-		const opened = new ServiceResponse(response, response.body as unknown as BodyStream, onBytes);
+	/** Reads the first bytes. Does not throw if the body breaks off: {@link fault} has the reason. */
+	static async open(response: IN8nHttpFullResponse, timeouts: Timeouts): Promise<ServiceResponse> {
+		const opened = new ServiceResponse(response, response.body as unknown as BodyStream, timeouts);
 		let padding = 0;
 		// Services pad a JSON response with white space while they work.
 		for (let wanted = 0; wanted < padding + headLength && padding <= maxPaddingBytes; ) {
@@ -68,6 +71,8 @@ export class ServiceResponse extends ByteReader {
 		const { from } = this.stream.constructor as unknown as {
 			from(chunks: AsyncIterable<Uint8Array>, options: object): NodeJS.ReadableStream;
 		};
-		return from(this.bytes(), { objectMode: false });
+		const { storing, signal } = this.timeouts;
+		storing();
+		return from(this.bytes(storing, storing), { objectMode: false, signal });
 	}
 }

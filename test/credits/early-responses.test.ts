@@ -1,0 +1,77 @@
+import { sleep } from 'n8n-workflow';
+
+import { speechToText, useNode } from '../support/node';
+import { errorText, expectMaybeDebited, maybeDebited, nothingDebited } from '../support/outcome';
+import { wav } from '../support/recordings';
+import { ScriptedServer } from '../support/scriptedServer';
+
+const node = useNode();
+
+/** The start of audio that its server announces to be longer. */
+const part = Buffer.concat([wav(), Buffer.alloc(300_000)]);
+
+let breakSource = () => {};
+
+const source = ScriptedServer.use((_request, response) => {
+	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 50e6 });
+	response.write(part);
+	breakSource = () => response.destroy();
+});
+
+const page = '<html><head><title>Proxy</title></head><body><h1>Sorry, not today</h1></body></html>';
+
+interface Early {
+	status: number;
+	/** The page, or only a part of it. */
+	isComplete?: boolean;
+	/** Whether the service goes on reading the upload. */
+	reads?: boolean;
+	/** From the response to the end of the audio, in ms. */
+	delay?: number;
+}
+
+/** The service responds while the audio is uploaded; then the audio breaks off. */
+async function run({ status, isComplete = true, reads = true, delay = 50 }: Early) {
+	node.service.intercept = (request, response) => {
+		request.once('data', () => {
+			if (!reads) request.pause();
+			const length = isComplete ? page.length : page.length + 1000;
+			const headers = { 'Content-Type': 'text/html', 'Content-Length': length };
+			response.writeHead(status, headers).write(page);
+			void sleep(delay).then(() => breakSource());
+		});
+		return true;
+	};
+	const parameters = { ...speechToText, audioSource: 'url', audioUrl: `${source.baseUrl}/a.wav` };
+	const output = await node.run(parameters, { files: {} });
+	expect(output.items).toEqual([]);
+	expect(node.service.arrived).toBe(1);
+	return errorText(output);
+}
+
+const ways: Early[] = [true, false].flatMap((isComplete) =>
+	[true, false].flatMap((reads) =>
+		[0, 50].map((delay) => ({ status: 0, isComplete, reads, delay })),
+	),
+);
+
+describe.each(ways)('a response before the audio breaks off is the error: %j', (way) => {
+	it.each([413, 502])('status %i', async (status) => {
+		const text = await run({ ...way, status });
+		expect(text).toContain(`(${status}): Sorry, not today`);
+		expect(text).not.toContain('could not be read');
+		expect(text).not.toMatch(nothingDebited);
+		// HTTP says of a 413 that the service refused the request.
+		expect(maybeDebited.test(text)).toBe(status === 502);
+	});
+});
+
+it.each(ways.filter(({ isComplete }) => isComplete))(
+	'a page with status 200 is the error: %j',
+	async (way) => {
+		const text = await run({ ...way, status: 200 });
+		expect(text).toContain('The service returned HTML instead of JSON');
+		expect(text).toContain('Sorry, not today');
+		expectMaybeDebited(text);
+	},
+);
