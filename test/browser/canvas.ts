@@ -27,14 +27,16 @@ const TEXTS = `${NAME}, [class*="_description_"] [class*="_subtitle_"]`;
 /** What is on the canvas and no part of the workflow. */
 const AROUND = [
 	...['canvas-controls', 'canvas-minimap', 'canvas-background', 'canvas-handle-plus-wrapper'],
-	...['node-creator-plus-button', 'logs-panel'],
+	...['node-creator-plus-button', 'logs-panel', 'node-issues'],
 ].map(testId);
+/** The number of items at an output that leads nowhere, which is beyond the picture's edge. */
+const OPEN_OUTPUT = '[class*="_runDataLabel_"]';
 const BUTTONS = ['[data-test-id^="execute-workflow-button"]', '[class*="executionButtons"]'];
 const TOOLTIPS = ['[role="tooltip"]', '.el-popper', '[data-reka-popper-content-wrapper]'];
 const NOTES = `.vue-flow__node:has(${testId('sticky')})`;
 
 /** Keeps what is not a node out of a picture. */
-const NODES_ONLY = hide(...AROUND, ...BUTTONS, ...TOOLTIPS, NOTES, MESSAGES);
+const NODES_ONLY = hide(...AROUND, OPEN_OUTPUT, ...BUTTONS, ...TOOLTIPS, NOTES, MESSAGES);
 
 /** The canvas of n8n's editor. */
 export class Canvas {

@@ -32,6 +32,8 @@ export function overlapsOf(shown: Shown[]): string[] {
 const MARGIN = 36;
 /** Less: behind the last node is the mark of its open output. */
 const MARGIN_RIGHT = 16;
+/** Room for the names of a node's outputs, on its right. */
+const OUTPUT_NAMES = 70;
 
 const around = (boxes: Box[]): Box => ({
 	left: Math.min(...boxes.map((box) => box.left)),
@@ -61,11 +63,15 @@ export function rowsOf(nodes: Shown[], width: number): Box[] {
 	const parts = Array.from({ length: rows }, (_, row) => inRow(row).flat())
 		.filter((part) => part.length > 0)
 		.map(around);
-	// Up to the middle between two columns where the row continues.
+	// Where the row continues: in the middle between two columns, but not through the names of outputs.
+	const cuts = parts.slice(1).map(({ left }, index) => {
+		const { right } = parts[index]!;
+		return Math.max((right + left) / 2, Math.min(right + OUTPUT_NAMES, left - 8));
+	});
 	return parts.map(({ left, top, right, bottom }, index) => ({
-		left: index === 0 ? left - MARGIN : (parts[index - 1]!.right + left) / 2,
+		left: cuts[index - 1] ?? left - MARGIN,
 		top: top - MARGIN,
-		right: index === parts.length - 1 ? right + MARGIN_RIGHT : (right + parts[index + 1]!.left) / 2,
+		right: cuts[index] ?? right + MARGIN_RIGHT,
 		bottom: bottom + MARGIN / 2,
 	}));
 }

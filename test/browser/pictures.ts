@@ -3,6 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 /** How wide GitHub shows a page's pictures, in CSS pixels. */
 const WIDTH = 830;
 const GAP = 16;
+/** Below the last element that is shown, so that its frame is not cut. */
+const BELOW = 12;
 
 /** Pixels of a picture for each CSS pixel: sharp on screens of twice the resolution. */
 export const PIXEL_RATIO = 2;
@@ -39,7 +41,8 @@ export async function capture(
 	const y = Math.min(...begins.map((box) => box.y)) - margin;
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
 	const ends = until ? [await boxOf(until)] : boxes;
-	const bottom = Math.max(...ends.map((box) => box.y + box.height)) + margin;
+	const end = Math.max(...ends.map((box) => box.y + box.height));
+	const bottom = end + (until ? BELOW : margin);
 	return await page.screenshot({
 		animations: moving ? 'allow' : 'disabled',
 		caret: 'hide',
