@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
  * @property {Reference} credential
  * @property {string} files the folder that n8n may read and write
  * @property {Reference} [model] the credential of a language model
- * @property {string} [outside] address of the stand-ins for outside systems
+ * @property {string} [outside] address of the mock server for other systems
  * @property {Record<string, string>} [settings] values for the nodes "Settings", by their names
  */
 

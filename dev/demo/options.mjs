@@ -12,7 +12,7 @@ Runs this package in a real n8n against the emulator, and shows what comes out.
   --once                   show it and end, with exit code 0 if everything works
   --port <number>          n8n's port (default 5678)
   --emulator-port <number> the emulator's port (default 8787)
-  --outside-port <number>  the port of the stand-ins for outside systems (default 8788)
+  --outside-port <number>  the port of the mock server for other systems (default 8788)
   --folder <path>          where it keeps its data (default .demo)
   --fresh                  delete the data of earlier runs, and only that
   --help                   show this

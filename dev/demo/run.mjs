@@ -17,7 +17,7 @@ export async function run({ once, ...options }, progress, signal) {
 	const { port, emulatorPort, outsidePort } = options;
 	await assertPortFree(port, 'n8n', '--port');
 	await assertPortFree(emulatorPort, 'the emulator', '--emulator-port');
-	await assertPortFree(outsidePort, 'the stand-ins for outside systems', '--outside-port');
+	await assertPortFree(outsidePort, 'the mock server for other systems', '--outside-port');
 	/** @param {string} text */
 	const print = (text) => {
 		progress.end();

@@ -23,7 +23,7 @@ export function voiceSample() {
 
 /**
  * @param {string} text
- * @returns {Promise<Buffer>} a WAV file that says it; the emulator's speech to text returns the same text
+ * @returns {Promise<Buffer>} a WAV file with the spoken text; the emulator's speech to text returns the same text
  */
 export async function recordingOf(text) {
 	return encode('wav', await speak(text, 0.35, 'auto'), text).body;

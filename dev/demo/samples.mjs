@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { recordingOf, voiceSample } from './sample.mjs';
 
 /**
- * What each recording says, by its file's name.
+ * The text of each recording, by its file's name.
  * @type {Record<string, string>}
  */
 export const recordings = {

@@ -25,7 +25,7 @@ import { createTables } from './tables.mjs';
  * @property {string} recordings the folder that an example watches
  * @property {string} samples the folder with recordings to upload
  * @property {string} voiceId a cloned voice
- * @property {import('./outside/server.mjs').Outside} outside stand-ins for the systems outside n8n
+ * @property {import('./outside/server.mjs').Outside} outside the mock server for other systems
  * @property {Record<string, import('../n8n/data-tables.mjs').DataTable>} tables data tables, by the setting that has
  *   their ID
  * @property {() => Promise<void>} stop
@@ -36,9 +36,9 @@ import { createTables } from './tables.mjs';
  * @param {string} options.folder everything that this demo keeps
  * @param {number} options.port n8n's port
  * @param {number} options.emulatorPort
- * @param {number} [options.outsidePort] of the stand-ins; any free port by default
+ * @param {number} [options.outsidePort] of the mock server; any free port by default
  * @param {(delivery: import('./outside/server.mjs').Delivery) => void} [options.onDelivery] called for everything that
- *   a stand-in receives
+ *   the mock server receives
  * @param {string} [options.version] n8n's version
  * @param {boolean} [options.fresh] delete what earlier runs left in the folder
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
@@ -105,7 +105,7 @@ export async function startDemo({
 			data: { apiKey: service.apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
 		});
 		const model = await putCredential(rest, {
-			name: 'Language model (stand-in)',
+			name: 'Language model (mock)',
 			type: 'openAiApi',
 			data: { apiKey: 'none', url: `${outside.url}/llm/v1` },
 		});

@@ -62,8 +62,8 @@ export async function showExamples({ n8n, rest, service }, onStep = () => {}) {
  * @param {import('../n8n/rest.mjs').Rest} rest
  * @param {string} url of the form
  * @param {Parameters<typeof submitForm>[1]} values
- * @returns {Promise<{execution: import('../n8n/executions.mjs').Execution, page: string}>} `page`: what the form's
- *   last page says
+ * @returns {Promise<{execution: import('../n8n/executions.mjs').Execution, page: string}>} `page`: the text
+ *   of the form's last page
  */
 async function submit(rest, url, values) {
 	const { executionId, title, message } = await submitForm(url, values).catch((error) => {

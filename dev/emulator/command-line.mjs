@@ -27,7 +27,7 @@ export function readArguments(args) {
 		const number = Number(values[name]);
 		if (/^\d+$/.test(values[name]) && number <= maximum) return number;
 		throw new ArgumentError(
-			`--${name} must be a whole number from 0 to ${maximum}, not "${values[name]}".`,
+			`--${name} must be an integer from 0 to ${maximum}, not "${values[name]}".`,
 		);
 	};
 	return {

@@ -16,6 +16,6 @@ export const freePort = async () => await getPort();
 export async function assertPortFree(port, what, option) {
 	if ((await getPort({ port })) === port) return;
 	throw new Problem(
-		`Port ${port}, meant for ${what}, is already used by another program, or this account cannot use it. Stop that program, or choose another port with ${option} <number>.`,
+		`Port ${port}, meant for ${what}, is already used by another program, or this account cannot use it. End that program, or choose another port with ${option} <number>.`,
 	);
 }

@@ -37,7 +37,7 @@ export async function finishedSteps(folder, wanted) {
  */
 export async function recordStep(folder, wanted, step) {
 	const steps = [...(await finishedSteps(folder, wanted)), step];
-	// Renamed into place: a reader never sees half a file.
+	// Renamed at the end: a reader never sees half a file.
 	const draft = join(folder, `${stamp}.${process.pid}`);
 	await writeFile(draft, JSON.stringify({ fingerprint: wanted, steps }, null, '\t'));
 	await rename(draft, join(folder, stamp));

@@ -51,7 +51,7 @@ function sentencesIn(...folders) {
 		);
 }
 
-/** What errors say: their messages and descriptions. */
+/** The texts of errors: their messages and descriptions. */
 function errorTexts() {
 	const folders = ['errors', 'audio', 'n8n'].map((name) => `nodes/VoiceSpeech/${name}`);
 	// Labels and notices are not errors.

@@ -108,7 +108,7 @@ describe('the demo', () => {
 		const { voices } = JSON.parse(file) as { voices: object[] };
 		// The one for the examples, and one of each run.
 		expect(voices).toHaveLength(3);
-		// A line for every example, and what a stand-in receives.
+		// A line for every example, and what the mock server receives.
 		for (const example of await readdir(path.join(ROOT, 'examples'))) {
 			const name = example.replace('.json', '');
 			if (name !== example) expect(printed()).toMatch(new RegExp(`^ {2}${name}: \\S`, 'm'));
@@ -187,12 +187,12 @@ describe('the demo', () => {
 		it.each([
 			['--port', 'n8n'],
 			['--emulator-port', 'the emulator'],
-			['--outside-port', 'the stand-ins for outside systems'],
+			['--outside-port', 'the mock server for other systems'],
 		])('the port of %s is taken', async (option, what) => {
 			const { code, text } = await start('--once', ...ports, option, taken).ended;
 			expect(code).toBe(1);
 			expect(text).toContain(
-				`Port ${taken}, meant for ${what}, is already used by another program, or this account cannot use it. Stop that program, or choose another port with ${option} <number>.`,
+				`Port ${taken}, meant for ${what}, is already used by another program, or this account cannot use it. End that program, or choose another port with ${option} <number>.`,
 			);
 			expect(text).not.toMatch(/\n\s+at /);
 		});

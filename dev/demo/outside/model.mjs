@@ -1,4 +1,4 @@
-// A stand-in for a language model with OpenAI's chat completions. It understands nothing: rules choose the tools.
+// A mock of a language model with OpenAI's chat completions. It understands nothing: rules choose the tools.
 
 /**
  * @typedef {{id: string, type: 'function', function: {name: string, arguments: string}}} ToolCall
@@ -20,7 +20,7 @@ export function completion(next, id = '0') {
 		id: `chat_${id}`,
 		object: 'chat.completion',
 		created: 1,
-		model: 'stand-in',
+		model: 'mock',
 		choices: [
 			{ index: 0, message, finish_reason: typeof next === 'string' ? 'stop' : 'tool_calls' },
 		],
@@ -60,7 +60,7 @@ export function respond({ messages, tools }) {
 	return completion(
 		results.length
 			? `My tools returned: ${results.join(' ')}`
-			: 'I am a stand-in and understand nothing. Ask what the notes suggest.',
+			: 'I am a mock model and understand nothing. Ask what the notes suggest.',
 	);
 }
 

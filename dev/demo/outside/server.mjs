@@ -1,5 +1,5 @@
-// In place of the systems outside n8n that the examples use: a podcast, files, a language model, and whatever
-// receives something (tickets, a help desk, a site). The first part of a path names the system.
+// A mock server for the other systems that the examples use: a podcast, files, a language model, and those that
+// receive something (tickets, a help desk, a site). The first part of a path names the system.
 import fastify from 'fastify';
 import { codeOf, Problem } from '../../n8n/problem.mjs';
 import { recordingOf } from '../sample.mjs';
@@ -9,7 +9,7 @@ import { podcastFeed } from './feed.mjs';
 import { respond } from './model.mjs';
 
 /** The name of the language model. */
-export const MODEL = 'stand-in';
+export const MODEL = 'mock';
 
 /**
  * Something that a system outside received.
@@ -23,7 +23,7 @@ export const MODEL = 'stand-in';
  */
 
 /**
- * Starts the stand-ins, for this machine only.
+ * Starts the mock server, for this machine only.
  * @param {number} port 0 for any free port
  * @param {(delivery: Delivery) => void} onDelivery
  * @returns {Promise<Outside>}
@@ -55,6 +55,6 @@ export async function startOutside(port, onDelivery) {
 	} catch (error) {
 		await server.close();
 		if (codeOf(error) !== 'EADDRINUSE') throw error;
-		throw new Problem(`Port ${port}, meant for the stand-ins, is already used by another program.`);
+		throw new Problem(`Port ${port}, meant for the mock server, is already used by another program.`);
 	}
 }

@@ -12,7 +12,7 @@ export interface OpenBytes {
 	close(): void;
 }
 
-/** Reads a stream once: first its beginning, to recognise the format, then all of it in order, with the beginning. */
+/** Reads a stream once: first its beginning, to find its format, then all of it in order, with the beginning. */
 export class ByteReader {
 	/** Why the stream could not be read to its end. The bytes received before can be read. */
 	fault: unknown;

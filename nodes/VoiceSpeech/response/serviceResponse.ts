@@ -67,7 +67,7 @@ export class ServiceResponse extends ByteReader {
 
 	/** The entire body as a stream for n8n's binary storage, in constant memory. */
 	asStream(): NodeJS.ReadableStream {
-		// A verified node may not import the stream module, but every class of streams has `from`.
+		// A verified node cannot import the stream module, but every class of streams has `from`.
 		const { from } = this.stream.constructor as unknown as {
 			from(chunks: AsyncIterable<Uint8Array>, options: object): NodeJS.ReadableStream;
 		};

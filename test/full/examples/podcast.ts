@@ -57,7 +57,7 @@ export function podcast(stage: () => Stage): void {
 		const { asked, notes, told, paid } = await morning();
 		expect(asked).toMatchObject([
 			{
-				model: 'stand-in',
+				model: 'mock',
 				messages: [{ role: 'system' }, { role: 'user', content: transcript }],
 			},
 		]);

@@ -4,7 +4,7 @@ import { byId, environmentBadge, make, notify, timeOf } from './dom.mjs';
 /** @typedef {import('../../usage.mjs').CallRecord} CallRecord */
 
 const MAX_ROWS = 200;
-/** Calls can be faster than a screen reader speaks: they are announced together. */
+/** Calls can be faster than a screen reader: it reads several together. */
 const ANNOUNCE_EVERY_MS = 1500;
 
 const totals = { sandbox: 0, live: 0, calls: 0 };
