@@ -22,7 +22,7 @@ const testFailures: Array<[statuses: number[], message: string]> = [
 	],
 	[
 		[403],
-		"The service knows this key but does not allow Speech to Text with it. If you use other operations only, save the credential anyway. Otherwise create a key of this product with the scope 'speech-to-text'.",
+		"The service does not allow Speech to Text with this key. If you use other operations only, save the credential anyway. Otherwise create a key of this product with the scope 'speech-to-text'.",
 	],
 	[[429], 'The service is receiving too many requests. Wait a minute, then test again.'],
 	[

@@ -87,7 +87,7 @@ export function loading(version: string, host: () => Instance): void {
 			const { service, elsewhere } = host();
 			const cases: Array<[number, RegExp]> = [
 				[401, /^The service does not accept this key/],
-				[403, /^The service knows this key but/],
+				[403, /^The service does not allow Speech to Text/],
 				[429, /too many requests/],
 				[503, /^The service failed\. .*\(Status 503\)/],
 				[307, /redirects to another address\. .*\(Status 307\)/],
