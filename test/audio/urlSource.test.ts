@@ -4,6 +4,8 @@ import { speechToText, useNode } from '../support/node';
 import { bytes, json, ScriptedServer, sha256, type Answer } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
 
+// Credits, the key, and n8n's own settings: test/credits/audio-url.test.ts.
+
 const node = useNode();
 const recording = wav();
 const source = ScriptedServer.use(bytes(recording, 'audio/wav'));
@@ -21,59 +23,116 @@ async function partOf(audioUrl: string, more = {}) {
 	return request.parts[0];
 }
 
+const unchecked = { options: { formatCheck: 'off' } };
+
 /** Responds with this status and these headers. */
 function respond(status: number, headers: Record<string, string>, body?: Buffer): Answer {
 	return (_request, response) => response.writeHead(status, headers).end(body);
 }
 
-const check =
-	"Check 'Audio URL': it must lead to the audio file itself, without a login. Nothing was sent, so nothing was debited.";
+/** Announces more than it sends, and ends the connection. */
+const broken: Answer = (_request, response) => {
+	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 100_000 });
+	response.write(recording.subarray(0, 100), () => response.destroy());
+};
 
-describe('an error names the address and the reason', () => {
+describe('an error before the paid call names the address and the reason', () => {
 	const noAddress = 'it redirects to something that is not a web address';
+	const check = /^Check 'Audio URL': it must lead to the audio file itself, without a login\./;
 
 	it.each<[string, Answer, string]>([
 		['a status 300', respond(300, {}), 'its server responded with status 300'],
+		['a status 404', bytes(recording, 'audio/wav', 404), 'its server responded with status 404'],
 		['a redirect to nowhere', respond(302, {}), 'its server responded with status 302'],
 		['a redirect to mail', respond(302, { Location: 'mailto:a@b.example' }), noAddress],
 		['a redirect to FTP', respond(302, { Location: 'ftp://127.0.0.1/https:' }), noAddress],
 		['a redirect to no address', respond(302, { Location: 'http://' }), noAddress],
+		['endless redirects', respond(302, { Location: '/' }), 'it redirects more than 5 times'],
+		['no response', (_request, response) => response.destroy(), 'its server did not return it'],
 	])('%s', async (_what, answer, why) => {
 		source.answer = answer;
-		const host = new URL(source.baseUrl).host;
-		expect(await errorOf(source.baseUrl)).toEqual({
-			message: `The audio could not be fetched from '${host}': ${why}`,
-			description: check,
-		});
+		const { message, description } = await errorOf(source.baseUrl);
+		const { host } = new URL(source.baseUrl);
+		expect(message).toBe(`The audio could not be fetched from '${host}': ${why}`);
+		expect(description).toMatch(check);
+		expect(description).toContain('Nothing was sent, so nothing was debited.');
 	});
 
-	it('a long text is quoted by its beginning', async () => {
-		const { description } = await errorOf(`file:${'x'.repeat(999)}`);
-		expect(description).toContain(`and it is 'file:${'x'.repeat(195)}'.`);
+	it.each<[string, Answer, string, object?]>([
+		['a page', bytes('<!doctype html><p>Log in', 'text/html'), "'Audio URL' leads to HTML"],
+		[
+			'a page, declared as audio',
+			bytes('<html>Log in</html>', 'audio/wav'),
+			"'Audio URL' leads to HTML",
+		],
+		[
+			'a text',
+			bytes('Log in', 'Text/Plain; Charset=UTF-8'),
+			"'Audio URL' leads to text",
+			unchecked,
+		],
+		['JSON', bytes('{"error":"no"}', 'application/json'), "'Audio URL' leads to JSON", unchecked],
+		['nothing', bytes('', 'audio/wav'), 'is empty'],
+		['an end in the first bytes', broken, 'The audio could not be read'],
+	])('%s', async (_what, answer, says, more = {}) => {
+		source.answer = answer;
+		const { message, description } = await errorOf(source.baseUrl, more);
+		expect(message).toContain(says);
+		expect(description).toContain('Nothing was sent, so nothing was debited.');
 	});
 
-	it('a page, its type in capitals and with parameters', async () => {
-		source.answer = bytes('Please log in', 'Text/Plain; Charset=UTF-8');
-		const { message } = await errorOf(source.baseUrl, { options: { formatCheck: 'off' } });
-		expect(message).toBe("'Audio URL' leads to text, not to audio");
+	it.each([
+		['http://127.0.0.1:1/a.wav', 'its server did not return it', 'ECONNREFUSED'],
+		['http://no-such-host.invalid/a.wav', 'could not be fetched', 'getaddrinfo'],
+		['http://', 'is not a web address', "it is 'http://'"],
+		['ftp://127.0.0.1/http://a.example', 'is not a web address', "it is 'ftp://"],
+		[`file:${'x'.repeat(999)}`, 'is not a web address', `'file:${'x'.repeat(195)}'.`],
+	])('%p', async (address, what, why) => {
+		const { message, description } = await errorOf(address);
+		expect(message).toContain(what);
+		expect(description).toContain(why);
+		// Those are the advice for a call.
+		expect(`${message} ${description}`).not.toMatch(/offline|'Base URL'/);
 	});
 });
 
 describe('a recording is accepted', () => {
-	it.each<[string, Answer]>([
-		['without a type', bytes(recording, undefined)],
-		['with the type of a text', bytes(recording, 'text/plain')],
-		['with status 201 and a Location', respond(201, { Location: '/' }, recording)],
-	])('%s', async (_what, answer) => {
+	const audio = (disposition?: string) =>
+		respond(
+			200,
+			{
+				'Content-Type': 'audio/wav',
+				...(disposition ? { 'Content-Disposition': disposition } : {}),
+			},
+			recording,
+		);
+
+	it.each<[what: string, path: string, Answer, name: string]>([
+		['without a type', '/', bytes(recording, undefined), 'recording.wav'],
+		['with the type of a text', '/', bytes(recording, 'text/plain'), 'recording.wav'],
+		[
+			'with status 201 and a Location',
+			'/',
+			respond(201, { Location: '/' }, recording),
+			'recording.wav',
+		],
+		['named by its path', '/calls/march%2027.wav?token=1', audio(), 'march 27.wav'],
+		['named by a path with an invalid escape', '/calls/50%.wav', audio(), '50%.wav'],
+		['named by a header', '/b', audio('attachment; filename="monday.wav"'), 'monday.wav'],
+		['named by a header without quotes', '/b', audio('inline; filename=monday.wav'), 'monday.wav'],
+		[
+			'named by the extended form of the header',
+			'/b',
+			audio(`attachment; filename="b.wav"; filename*=UTF-8''f%C3%BCr%20dich.wav`),
+			'für dich.wav',
+		],
+		['named by an invalid escape', '/b', audio('attachment; filename="50%.wav"'), '50%.wav'],
+	])('%s', async (_what, path, answer, fileName) => {
 		source.answer = answer;
-		expect(await partOf(source.baseUrl)).toMatchObject({
-			sha256: sha256(recording),
+		expect(await partOf(` \t${source.baseUrl}${path}\n`)).toMatchObject({
+			...{ fileName, sha256: sha256(recording) },
 			headers: { 'content-type': 'audio/wav' },
 		});
-	});
-
-	it('from an address with white space around it', async () => {
-		expect(await partOf(` \t${source.baseUrl}/a.wav\n`)).toMatchObject({ fileName: 'a.wav' });
 	});
 
 	it.each([
@@ -85,7 +144,7 @@ describe('a recording is accepted', () => {
 	])('of raw samples, declared as %s', async (declared, onTheWire) => {
 		const samples = Buffer.from(Array.from({ length: 900 }, (_, index) => (index * 7) % 251));
 		source.answer = bytes(samples, declared);
-		const part = await partOf(source.baseUrl, { options: { formatCheck: 'off' } });
+		const part = await partOf(source.baseUrl, unchecked);
 		expect(part?.headers['content-type']).toBe(onTheWire);
 	});
 });
@@ -93,7 +152,7 @@ describe('a recording is accepted', () => {
 describe('the connection to its server is closed', () => {
 	/** A response that never ends. */
 	const endless =
-		(status: number, headers: Record<string, string>): Answer =>
+		(status: number, headers: Record<string, string> = {}): Answer =>
 		(_request, response) =>
 			void response.writeHead(status, headers).write('<html>'.repeat(2000));
 
@@ -106,18 +165,15 @@ describe('the connection to its server is closed', () => {
 		['a page', 200],
 		['an error', 404],
 	])('where it leads to %s that does not end', async (_what, status) => {
-		source.answer = endless(status, {});
+		source.answer = endless(status);
 		await errorOf(source.baseUrl);
 		expect(await closing()).toBe(0);
 	});
 
 	it('behind a redirect that does not end, while the call is in progress', async () => {
-		source.answer = (request, ...more) => {
-			const isThere = request.url === '/recording';
-			const answer = isThere
-				? bytes(recording, 'audio/wav')
-				: endless(302, { Location: '/recording' });
-			answer(request, ...more);
+		source.answer = (...call) => {
+			const isThere = call[0].url === '/recording';
+			(isThere ? bytes(recording, 'audio/wav') : endless(302, { Location: '/recording' }))(...call);
 		};
 		let left: number | undefined;
 		node.service.answer = async (...call) => {

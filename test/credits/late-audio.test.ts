@@ -1,53 +1,45 @@
 import { sleep } from 'n8n-workflow';
 
-import { CallLog, continueModes, delayed, modes, range, sorted } from '../support/calls';
+import { CallLog, continueModes, modes, numberedItems, sorted } from '../support/calls';
 import type { Mode, Respond } from '../support/calls';
-import { speechToText, useNode, type Scene } from '../support/node';
+import { speechToText, useNode } from '../support/node';
 import { errorsOf, expectNothingDebited } from '../support/outcome';
 import { wav } from '../support/recordings';
-import { bytes, json, ScriptedServer } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer, type Answer } from '../support/scriptedServer';
 
 // Whether a call may start is decided once its audio is open; in any order of events: test/credits/invariants.
 
 const node = useNode();
-
-/** How long the source of the audio takes to respond, in ms; the first item's audio comes at once. */
-const late = 700;
-
 const source = ScriptedServer.use();
-beforeEach(() => openAfter(late));
 
-/** In ms; not for the first item. */
-function openAfter(milliseconds: number, first = bytes(wav(), 'audio/wav')): void {
-	source.reset((request, ...rest) => {
-		const isFirst = request.url.endsWith('/0.wav');
-		(isFirst ? first : delayed(milliseconds, bytes(wav(), 'audio/wav')))(request, ...rest);
-	});
-}
+const sendAudio = bytes(wav(), 'audio/wav');
 
-const itemsFrom = (first: number, count: number) =>
-	range(count).map((number) => ({ json: { number: String(first + number) } }));
-
-interface Settings extends Scene {
-	mode?: Mode;
-	parameters?: object;
-}
-
-/** Each item's audio has its number as its name; 'Language' has it, too. */
-async function run(count: number, respond: Respond, settings: Settings = {}) {
-	const { mode = 'stop', parameters, ...scene } = settings;
-	const log = new CallLog(node.service, respond, ({ parts }) =>
-		Number(parts.find(({ name }) => name === 'language')?.body),
-	);
-	const output = await node.run(
-		{
-			...speechToText,
-			audioSource: 'url',
-			audioUrl: `=${source.baseUrl}/{{ $json.number }}.wav`,
-			language: '={{ $json.number }}',
-			...parameters,
+/**
+ * Runs four items with audio from URLs. The audio of the first comes at once. That of the others comes shortly after
+ * this number of responses to the first item's calls.
+ */
+async function run(respond: Respond, mode: Mode, after = 1, sendFirst: Answer = sendAudio) {
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => (open = () => void sleep(50).then(resolve)));
+	source.answer = (...call) => {
+		if (!call[0].url.endsWith('/0')) return void opened.then(() => sendAudio(...call));
+		sendFirst(...call);
+		if (after === 0) open();
+	};
+	const log = new CallLog(
+		node.service,
+		(item, earlier) => {
+			if (item === 0 && earlier === after - 1) open();
+			return respond(item, earlier);
 		},
-		{ items: itemsFrom(0, count), node: modes[mode], ...scene },
+		// Each item's number is its language.
+		({ parts }) => Number(parts.find(({ name }) => name === 'language')?.body),
+	);
+	const audioUrl = `=${source.baseUrl}/{{ $json.number }}`;
+	const language = '={{ $json.number }}';
+	const output = await node.run(
+		{ ...speechToText, audioSource: 'url', audioUrl, language },
+		{ items: numberedItems(4), node: modes[mode] },
 	);
 	return { ...output, ...log };
 }
@@ -55,52 +47,55 @@ async function run(count: number, respond: Respond, settings: Settings = {}) {
 const failFirst = (status: number) => (item: number) => (item === 0 ? status : 200);
 
 describe('audio that opens after another item failed', () => {
-	it.each([400, 402])('is not sent after a %i, without continue', async (status) => {
-		const { items, error, calls } = await run(4, failFirst(status));
-		expect(items).toEqual([]);
-		expect(error).toMatchObject({ context: { itemIndex: 0 } });
-		await sleep(late);
-		expect(calls).toEqual([0]);
+	it.each<[number, Mode]>([
+		[400, 'stop'],
+		[402, 'stop'],
+		...continueModes.flatMap(
+			(mode): Array<[number, Mode]> => [
+				[401, mode],
+				[402, mode],
+			],
+		),
+	])('is not sent after a %i, mode %s', async (status, mode) => {
+		const output = await run(failFirst(status), mode);
+		await sleep(100);
+		expect(output.calls).toEqual([0]);
 		expect(node.service.arrived).toBe(1);
-	});
-
-	it.each(continueModes)('is not sent after a 401 or 402, with %s', async (mode) => {
-		for (const status of [401, 402]) {
-			const output = await run(4, failFirst(status), { mode });
-			const errors = errorsOf(output);
-			expect(errors).toHaveLength(4);
-			for (const error of errors.slice(1)) expectNothingDebited(error);
-			expect(output.calls).toEqual([0]);
+		if (mode === 'stop') {
+			expect(output.error).toMatchObject({ context: { itemIndex: 0 } });
+			expect(output.items).toEqual([]);
+		} else {
+			const [, ...others] = errorsOf(output);
+			expect(others).toHaveLength(3);
+			others.forEach(expectNothingDebited);
 		}
 	});
 
 	it('is not sent after the audio of another item could not be opened, without continue', async () => {
-		openAfter(400, json({}, 404));
-		const { error, calls } = await run(4, () => 200);
+		const { error, calls } = await run(() => 200, 'stop', 0, json({}, 404));
 		expect(error).toMatchObject({ context: { itemIndex: 0 } });
-		await sleep(400);
+		await sleep(100);
 		expect(calls).toEqual([]);
 	});
 });
 
-describe('audio that opens while another call waits to be sent again', () => {
-	const busy = json({}, 429, { 'Retry-After': '1' });
+/** In seconds. */
+const wait = 0.3;
 
-	it.each<[string, number, number, Mode]>([
-		['the wait', late, 1, 'stop'],
-		['the wait', late, 1, 'continue'],
-		['a second wait', 1500, 2, 'stop'],
-	])('is not sent during %s, after %i ms, %i waits, mode %s', async (_what, ms, waits, mode) => {
-		openAfter(ms);
-		const output = await run(4, (item, earlier) => (item === 0 && earlier < waits ? busy : 200), {
-			mode,
-		});
-		const { calls, times } = output;
-		expect(errorsOf(output).filter((error) => error !== undefined)).toEqual([]);
-		expect(sorted(calls)).toEqual([...new Array<number>(waits).fill(0), 0, 1, 2, 3]);
-		calls.forEach((item, index) => {
-			const after = (times[index] ?? 0) - (times[0] ?? 0);
-			if (item !== 0) expect(after).toBeGreaterThanOrEqual(waits * 1000 - 50);
-		});
-	});
+it.each<[number, Mode]>([
+	[1, 'stop'],
+	[1, 'continue'],
+	[2, 'stop'],
+])('audio that opens while a call waits the %i. time to be sent again, mode %s', async (...row) => {
+	const [waits, mode] = row;
+	const busy = json({}, 429, { 'Retry-After': String(wait) });
+	const respond: Respond = (item, earlier) => (item === 0 && earlier < waits ? busy : 200);
+	const output = await run(respond, mode, waits);
+	const { calls, times } = output;
+	expect(errorsOf(output)).toEqual([undefined, undefined, undefined, undefined]);
+	expect(sorted(calls)).toEqual([...new Array<number>(waits).fill(0), 0, 1, 2, 3]);
+	const tooEarly = calls.filter(
+		(item, index) => item !== 0 && (times[index] ?? 0) < (times[0] ?? 0) + waits * wait * 1000 - 20,
+	);
+	expect(tooEarly).toEqual([]);
 });

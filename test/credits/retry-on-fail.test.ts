@@ -51,8 +51,9 @@ it('a later try reads a credential again that could not be read', async () => {
 	let reads = 0;
 	const { error, items, calls } = await node.runItems(2, {
 		// The first time for n8n's RoutingNode, and then for the items.
-		onCredentialRead: () => {
+		credential: () => {
 			if (++reads === 2) throw new Error('The database is away');
+			return {};
 		},
 		maxTries: 2,
 	});
@@ -98,13 +99,14 @@ describe('if n8n abandons a try with calls in progress', () => {
 			define(item, 'language', () => (changes && reads >= 2 ? 'later' : 'early'));
 		}
 		const { items: output, calls } = await node.runItems(items, {
-			respond: () => delayed(900, json({})),
+			// The first calls are in progress when the next try begins.
+			respond: (item, earlier) => delayed(item < 2 && earlier === 0 ? 500 : 10, json({})),
 			parameters: {
 				language: '={{ $itemIndex === 3 ? $($json.from).first().json.x : $json.language }}',
 			},
-			batches: [3, 300],
+			batches: [3, 120],
 			concurrency,
-			node: { ...retryOnFail(2), waitBetweenTries: 300 },
+			node: { ...retryOnFail(2), waitBetweenTries: 120 },
 		});
 		expect(pairedItems(output)).toEqual(range(4));
 		return sorted(calls);

@@ -15,8 +15,9 @@ const errorOf = (response: Partial<ErrorResponse>, facts: Partial<CallFacts> = {
 		{ endpoint: speechToText.endpoint, environment: 'sandbox', baseUrl, ...facts },
 	);
 
-it.each([
-	[302, 'The service redirects to another address'],
+it.each<[status: number, what: string, debit?: 'possible']>([
+	[302, 'The service redirects to another address', 'possible'],
+	[304, 'The service responded with an unexpected status', 'possible'],
 	[400, 'The service did not accept the request'],
 	[401, 'The service does not accept the API key'],
 	[402, 'The sandbox wallet has no credits left for this call'],
@@ -24,28 +25,20 @@ it.each([
 	[404, 'Not found: /ai/speech-to-text'],
 	[405, 'Not found: /ai/speech-to-text'],
 	[407, 'The proxy requires a login'],
-	[408, 'The service stopped waiting for the request'],
+	[408, 'The service stopped waiting for the request', 'possible'],
 	[413, 'The request is too large for the service'],
 	[415, 'The service does not accept this format'],
-	[304, 'The service responded with an unexpected status'],
 	[418, 'The service responded with an unexpected status'],
 	[422, 'The service did not accept the request'],
 	[429, 'The service is receiving too many requests'],
-	[500, 'The service failed'],
-])('status %i without a sentence of the service: %s', (status, what) => {
+	[500, 'The service failed', 'possible'],
+	[503, 'The service failed', 'possible'],
+	[599, 'The service failed', 'possible'],
+])('status %i: %s, and the call may have been debited: %s', (status, what, ...[debit]) => {
 	const error = errorOf({ status });
 	expect(error).toBeInstanceOf(CallError);
-	expect(error).toMatchObject({ message: `${what} (${status})`, status });
+	expect(error).toMatchObject({ message: `${what} (${status})`, status, debit });
 	expect(errorOf({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
-});
-
-it.each([
-	...[300, 302, 304, 308, 408, 500, 503, 511, 599].map((status) => [status, 'possible'] as const),
-	...[400, 401, 402, 403, 404, 407, 413, 415, 418, 422, 429].map(
-		(status) => [status, undefined] as const,
-	),
-])('status %i says about debits: %s', (status, debit) => {
-	expect(errorOf({ status }).debit).toBe(debit);
 });
 
 it('a 503 with Retry-After was sent before any work', () => {

@@ -1,10 +1,60 @@
 import { oneLine } from '../../nodes/VoiceSpeech/errors/quote';
 import { serviceSentence } from '../../nodes/VoiceSpeech/errors/serviceSentence';
-import { refusals, sentence } from '../support/refusals';
 
+/** The sentence that every body below carries. */
+const sentence = 'Credits are “short” on Tüesday';
+const named = { text: [sentence] };
+const listed = [{ field: 'text', message: sentence }];
+const field = `text: ${sentence}`;
+
+/** How services word a refusal: the interface document shows no error body, so all must be understood. */
 describe("the service's sentence", () => {
-	it.each(refusals)('in $shape', ({ body, says }) => {
-		expect(serviceSentence(String(body))).toBe(says);
+	it.each<[shape: string, body: unknown, says?: string]>([
+		['{error: {message}}', { error: { message: sentence, type: 'invalid_request', code: 'x' } }],
+		['{error}', { error: sentence }],
+		['{error, error_description}', { error: 'invalid_request', error_description: sentence }],
+		['{message}', { message: ` ${sentence}\n`, statusCode: 1, success: false }],
+		['{msg}', { code: 17, msg: sentence }],
+		['{detail}', { detail: sentence }],
+		[
+			'{detail: [{loc, msg}]}',
+			{ detail: [{ loc: ['body', 'text'], msg: sentence }] },
+			`body.${field}`,
+		],
+		['{detail: {message}}', { detail: { status: 'bad', message: sentence } }],
+		['{errors: {field: [...]}}', { errors: named }, field],
+		['{errors: {field: text}}', { errors: { text: sentence } }, field],
+		['{message, errors}', { message: 'Invalid', errors: named }, `Invalid: ${field}`],
+		[
+			'{message, errors: [{field, message}]}',
+			{ message: 'Invalid', errors: listed },
+			`Invalid: ${field}`,
+		],
+		['a repeated list', { message: `Invalid: ${field}`, errors: named }, `Invalid: ${field}`],
+		['{errors: [text, text]}', { errors: ['One', sentence] }, `One; ${sentence}`],
+		['RFC 9457', { type: 'a', title: 'No', status: 400, detail: sentence }, `No: ${sentence}`],
+		[
+			'problem details with a list',
+			{ title: 'Refused', errors: [{ detail: sentence, pointer: '#/text' }] },
+			`Refused: #/${field}`,
+		],
+		['a bare text', sentence],
+		['a list of objects', [{ code: 'e1', message: sentence }]],
+		['an unknown shape', { outcome: { phrase: sentence } }, `{"outcome":{"phrase":"${sentence}"}}`],
+	])('in %s', (_shape, body, says = sentence) => {
+		expect(serviceSentence(JSON.stringify(body))).toBe(says);
+	});
+
+	it.each([
+		['plain text', `\n ${sentence}\r\n`],
+		[
+			'HTML with a heading',
+			`<html><head><title>402</title><style>h1 {}</style></head><body><h1>${sentence}</h1>nginx`,
+		],
+		['HTML with a title', `<!-- x --><title>\n${sentence}</title><p>Sorry`],
+		['XML', `<?xml version="1.0"?><e><code>7</code><message>${sentence}</message></e>`],
+	])('in %s', (_shape, body) => {
+		expect(serviceSentence(body)).toBe(sentence);
 	});
 
 	it.each<[string, unknown, string]>([
@@ -80,6 +130,5 @@ describe("the service's sentence", () => {
 		expect(serviceSentence('x'.repeat(500))).toBe('x'.repeat(500));
 		expect(serviceSentence('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
 		expect(oneLine('👋👋👋', 2)).toBe('👋👋…');
-		expect(serviceSentence(JSON.stringify({ message: ` ${sentence}\n` }))).toBe(sentence);
 	});
 });

@@ -7,23 +7,12 @@ import { runInNewContext } from 'node:vm';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { openFiles, openHandles } from '../support/openFiles';
 import { mp3 } from '../support/recordings';
-import {
-	isComplete,
-	rawResponse,
-	ScriptedServer,
-	sha256,
-	type RawAnswer,
-} from '../support/scriptedServer';
+import { isComplete, rawResponse, RawServer, type RawAnswer } from '../support/rawServer';
+import { sha256 } from '../support/scriptedServer';
 
 const node = useNode();
 
-let server: ScriptedServer;
-
-beforeAll(async () => {
-	server = await ScriptedServer.start();
-});
-
-afterAll(async () => await server.stop());
+const server = RawServer.use();
 
 /** A complete response, byte for byte. */
 interface WholeAnswer {
@@ -84,7 +73,7 @@ const { json, chunkedJson, audio, chunkedAudio } = wholeAnswers;
 
 async function runOnce(parameters: typeof speechToText) {
 	const before = server.connections;
-	const credential = { baseUrl: `http://127.0.0.1:${server.port}` };
+	const credential = { baseUrl: server.baseUrl };
 	const output = await node.run(parameters, { credential });
 	expect(server.connections).toBe(before + 1);
 	return output;
@@ -113,7 +102,7 @@ describe.each(['close', 'reset'] as const)('ended by a %s', (ending) => {
 		{ ...chunkedAudio, parameters: undocumented },
 	])('$name, after any number of bytes, is no success', async ({ parameters, ...whole }) => {
 		for (const count of placesIn(whole)) {
-			server.rawAnswer = cutAfter(count, whole, endings[ending]);
+			server.answer = cutAfter(count, whole, endings[ending]);
 			const { items, error } = await runOnce(parameters);
 			expect({ count, items }).toEqual({ count, items: [] });
 			expect(error?.description).toContain('The call may have been debited');
@@ -122,7 +111,7 @@ describe.each(['close', 'reset'] as const)('ended by a %s', (ending) => {
 });
 
 it.each([json, chunkedJson, audio, chunkedAudio])('$name that is whole is one', async (whole) => {
-	server.rawAnswer = cutAfter(Infinity, whole, endings.close);
+	server.answer = cutAfter(Infinity, whole, endings.close);
 	const isAudio = whole.name.startsWith('audio');
 	const { items, error } = await runOnce(isAudio ? speak : speechToText);
 	expect(error).toBeUndefined();
@@ -138,7 +127,7 @@ it.each(['close', 'reset'] as const)(
 	'an upload that is cut off by a %s is no success',
 	async (ending) => {
 		for (const last of ['', 'HTTP/1.1 20', 'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{']) {
-			server.rawAnswer = cutUpload(endings[ending], last);
+			server.answer = cutUpload(endings[ending], last);
 			const { items, error } = await runOnce(speechToText);
 			expect(items).toEqual([]);
 			expect(error?.description).toContain('The call may have been debited');
@@ -149,12 +138,12 @@ it.each(['close', 'reset'] as const)(
 it('an answer that is not what is due is not waited for, and its connection is closed', async () => {
 	const endless = (type: string, text: string) =>
 		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: 9999999\r\n\r\n${text.repeat(1000)}`;
-	server.rawAnswer = rawResponse(endless('text/html', '<html>'), 'keep');
+	server.answer = rawResponse(endless('text/html', '<html>'), 'keep');
 	for (const parameters of [speechToText, speak]) {
 		const { error } = await runOnce(parameters);
 		expect(error?.message).toContain('The service returned HTML');
 	}
-	server.rawAnswer = rawResponse(endless('audio/mpeg', 'Sorry '), 'keep');
+	server.answer = rawResponse(endless('audio/mpeg', 'Sorry '), 'keep');
 	const { error } = await runOnce(undocumented);
 	expect(error?.message).toContain('something else instead of audio');
 	for (let tries = 0; tries < 100 && server.openConnections > 0; tries++) await sleep(10);
@@ -206,7 +195,7 @@ async function run(parameters: INodeParameters, item: INodeExecutionData): Promi
 	const { items } = await node.engine.run({
 		parameters: { ...parameters, options },
 		items: new Array<INodeExecutionData>(batch).fill(item),
-		credential: node.credential({ baseUrl: `http://127.0.0.1:${server.port}` }),
+		credential: node.credential({ baseUrl: server.baseUrl }),
 		node: { onError: 'continueRegularOutput' },
 	});
 	return items.filter(({ json: fields }) => 'error' in fields).length;
@@ -223,8 +212,7 @@ async function held(): Promise<Record<string, number>> {
 }
 
 it(`${calls} broken calls, and others that succeed, leave no file, socket or listener behind, and no memory`, async () => {
-	server.connections = 0;
-	server.rawAnswer = (...bytes) => {
+	server.answer = (...bytes) => {
 		const { index } = bytes[2];
 		arrived = index + 1;
 		const whole = isWhole ? cutAfter(Infinity, json, endings.close) : undefined;

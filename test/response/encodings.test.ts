@@ -1,11 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-import { sentence } from '../support/refusals';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import type { Answer } from '../support/scriptedServer';
 
 const node = useNode();
+
+const sentence = 'Credits are “short” on Tüesday';
 
 type Encode = (text: string) => Buffer;
 

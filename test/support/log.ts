@@ -1,30 +1,34 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-
-// n8n reads its settings when it is loaded: import this module before the engine.
-const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-log-'));
-const file = path.join(folder, 'n8n.log');
-process.env.N8N_LOG_LEVEL = 'debug';
-process.env.N8N_LOG_OUTPUT = 'file';
-process.env.N8N_LOG_FILE_LOCATION = file;
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import './n8nFolder';
 
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import { sleep } from 'n8n-workflow';
+import { stringify } from 'flatted';
+import { Writable } from 'node:stream';
 
-const logger = Container.get(Logger);
-
-/** n8n's log since the test file began. */
-export async function logText(): Promise<string> {
-	const last = `The log was read at ${Date.now()}`;
-	logger.debug(last);
-	for (;;) {
-		const text = readFileSync(file, 'utf8');
-		if (text.includes(last)) return text;
-		await sleep(20);
-	}
+/** Of winston. A transport is a stream of entries with a method `log`. */
+interface InternalLogger {
+	silent: boolean;
+	add(transport: Writable): void;
+	remove(transport: Writable): void;
 }
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** Turns n8n's log on for the tests of a file, with all its details, and gives its entries. */
+export function useLog(): string[] {
+	const { internalLogger } = Container.get(Logger) as unknown as { internalLogger: InternalLogger };
+	const entries: string[] = [];
+	const write = (entry: unknown, _encoding: string, done: () => void) => {
+		entries.push(stringify(entry));
+		done();
+	};
+	const transport = Object.assign(new Writable({ objectMode: true, write }), { log() {} });
+	beforeAll(() => {
+		internalLogger.silent = false;
+		internalLogger.add(transport);
+	});
+	afterAll(() => {
+		internalLogger.silent = true;
+		internalLogger.remove(transport);
+	});
+	return entries;
+}

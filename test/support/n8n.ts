@@ -1,5 +1,9 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import './n8nFolder';
+
 import { Container } from '@n8n/di';
 import { version } from 'n8n-core/package.json';
+import { BlockList } from 'node:net';
 
 import { VERSIONS, type HostVersion } from '../hosts/versions';
 
@@ -12,14 +16,28 @@ function find(): HostVersion {
 /** The n8n whose engine runs the tests: the newest of `dev/n8n/`, or each of the others in `npm run test:engines`. */
 export const n8n = find();
 
-/** Turns n8n's protection against server-side request forgery on, as N8N_SSRF_PROTECTION_ENABLED does, for a describe. */
-export function useProtection(): void {
+/**
+ * Turns n8n's protection against server-side request forgery on for a describe, as N8N_SSRF_PROTECTION_ENABLED does.
+ *
+ * @param allowed an address that is not protected, as N8N_SSRF_ALLOWED_IP_RANGES sets it when n8n is loaded
+ */
+export function useProtection(allowed?: string): void {
 	let ssrfConfig: { enabled: boolean };
+	let ssrfProtection: { allowedIps: BlockList };
+	let none: BlockList;
 	beforeAll(async () => {
 		// Not a static import: an n8n without the protection lacks this package.
 		const { OutboundHttp } = await import('@n8n/backend-network');
-		({ ssrfConfig } = Container.get(OutboundHttp) as unknown as { ssrfConfig: typeof ssrfConfig });
+		({ ssrfConfig, ssrfProtection } = Container.get(OutboundHttp) as never);
+		none = ssrfProtection.allowedIps;
 	});
-	beforeEach(() => (ssrfConfig.enabled = true));
-	afterEach(() => (ssrfConfig.enabled = false));
+	beforeEach(() => {
+		ssrfConfig.enabled = true;
+		ssrfProtection.allowedIps = new BlockList();
+		if (allowed !== undefined) ssrfProtection.allowedIps.addAddress(allowed);
+	});
+	afterEach(() => {
+		ssrfConfig.enabled = false;
+		ssrfProtection.allowedIps = none;
+	});
 }

@@ -21,16 +21,12 @@ import {
 	type CredentialOfItem,
 	type RunInput,
 	type RunOutput,
+	type TestFile,
 } from './engine';
 import { wav } from './recordings';
 import { json, ScriptedServer } from './scriptedServer';
 
-/** A file of an item, before n8n stores it. */
-export interface TestFile {
-	bytes: Buffer;
-	fileName?: string;
-	mimeType: string;
-}
+export type { TestFile };
 
 export const apiKey = 'eak_test_wire';
 
@@ -101,7 +97,7 @@ export class NodeUnderTest {
 			items: items ?? [await this.engine.item(json, files)],
 			credential:
 				typeof credential === 'function'
-					? (itemIndex) => this.credential(credential(itemIndex))
+					? async (itemIndex) => this.credential(await credential(itemIndex))
 					: this.credential(credential),
 			...rest,
 		});

@@ -1,0 +1,110 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import path from 'node:path';
+import { Duplex, PassThrough } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+
+/** Called whenever bytes arrive on a connection, with all that arrived on it so far. */
+export type RawAnswer = (
+	socket: Socket,
+	received: Buffer,
+	/** The number of the connection, from 0, and the TCP socket below TLS, which sends unencrypted bytes. */
+	connection: { index: number; tcp: Socket },
+) => void;
+
+/** Whether a request is complete: its headers, and as much body as they declare. */
+export function isComplete(request: Buffer): boolean {
+	const end = request.indexOf('\r\n\r\n');
+	if (end < 0) return false;
+	const head = request.subarray(0, end).toString('latin1');
+	if (/transfer-encoding: chunked/i.test(head)) {
+		return request.subarray(-7).toString() === '\r\n0\r\n\r\n';
+	}
+	const length = /content-length: (\d+)/i.exec(head)?.[1] ?? 0;
+	return request.length >= end + 4 + Number(length);
+}
+
+/** Sends these bytes once the request is complete, and ends the connection in this way. */
+export function rawResponse(
+	bytes: Buffer | string,
+	ending: 'close' | 'reset' | 'keep' = 'close',
+): RawAnswer {
+	return (socket, request) => {
+		if (!isComplete(request)) return;
+		if (ending === 'keep') socket.write(bytes);
+		else if (ending === 'close') socket.end(bytes);
+		else socket.write(bytes, () => socket.resetAndDestroy());
+	};
+}
+
+/** A certificate that clients refuse, and its key. */
+const pem = readFileSync(path.resolve(__dirname, 'localhost.pem'));
+
+/** Not by a TLS server: it would take the TCP socket, which then could not send unencrypted bytes. */
+function decrypt(tcp: Socket): Socket {
+	const [readable, writable] = [new PassThrough(), new PassThrough()];
+	tcp.pipe(readable);
+	writable.pipe(tcp);
+	const encrypted = Duplex.from({ readable, writable }) as Socket;
+	const socket = new TLSSocket(encrypted, { isServer: true, key: pem, cert: pem });
+	socket.on('error', () => {});
+	tcp.on('close', () => socket.destroy());
+	return socket;
+}
+
+/** A server for what no HTTP server would send: responds with raw bytes, with or without TLS. */
+export class RawServer {
+	answer: RawAnswer = () => {};
+
+	connections = 0;
+
+	private readonly sockets = new Set<Socket>();
+
+	private readonly server = createServer((socket) => this.accept(socket));
+
+	private constructor(private readonly tls: boolean) {}
+
+	/** A server for the tests of a describe; before each, it forgets its connections and its answer. */
+	static use({ tls = false } = {}): RawServer {
+		const raw = new RawServer(tls);
+		beforeAll(
+			async () => await new Promise<void>((resolve) => raw.server.listen(0, '127.0.0.1', resolve)),
+		);
+		afterAll(async () => {
+			for (const socket of raw.sockets) socket.destroy();
+			await new Promise((resolve) => raw.server.close(resolve));
+		});
+		beforeEach(() => Object.assign(raw, { connections: 0, answer: () => {} }));
+		return raw;
+	}
+
+	/** With the name localhost for TLS: n8n 1 and 2.0 send an IP address as TLS server name too. */
+	get baseUrl(): string {
+		return this.tls ? `https://localhost:${this.port}` : `http://127.0.0.1:${this.port}`;
+	}
+
+	get port(): number {
+		return (this.server.address() as AddressInfo).port;
+	}
+
+	get openConnections(): number {
+		return this.sockets.size;
+	}
+
+	private accept(tcp: Socket): void {
+		const index = this.connections++;
+		this.sockets.add(tcp);
+		tcp.on('error', () => {});
+		tcp.on('close', () => this.sockets.delete(tcp));
+		const socket = this.tls ? decrypt(tcp) : tcp;
+		let received = Buffer.alloc(0);
+		let answer: RawAnswer | undefined;
+		socket.on('data', (bytes: Buffer) => {
+			received = Buffer.concat([received, bytes]);
+			// An answer that is set later does not concern connections in use.
+			answer ??= this.answer;
+			answer(socket, received, { index, tcp });
+		});
+	}
+}

@@ -1,0 +1,116 @@
+import './n8nFolder';
+
+import { DirectoryLoader, ExecutionLifecycleHooks, RoutingNode } from 'n8n-core';
+import {
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type ICredentialsExpressionResolveValues,
+	type ICredentialsHelper,
+	type IExecuteFunctions,
+	type INode,
+	type INodeParameters,
+	type INodeType,
+	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
+} from 'n8n-workflow';
+
+import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
+
+type Credential = ICredentialDataDecryptedObject;
+
+/**
+ * A credential whose fields are expressions: n8n resolves it for each item, and first of all for its RoutingNode.
+ * Called each time n8n would read it from its database.
+ */
+export type CredentialOfItem = (itemIndex: number) => Credential | Promise<Credential>;
+
+/** The node in its workflow, and the credential that the user chose. */
+export interface NodeSetup {
+	parameters: INodeParameters;
+	credential: Credential | CredentialOfItem;
+	/** Called each time n8n asks the credential type to add the key to a request. May throw. */
+	onAuthenticate?: () => void;
+	/** Settings of the node, such as 'On Error'. */
+	node?: Partial<INode>;
+	/** Settings of the workflow. */
+	settings?: IWorkflowSettings;
+	/** The node with another description, as {@link declarativeNode} makes it. */
+	nodeType?: INodeType;
+}
+
+const credentialType = new VoiceSpeechApi();
+
+/** Reads credentials, as n8n does from its database, and adds them to requests. */
+function credentialsHelper({ credential, onAuthenticate }: NodeSetup): ICredentialsHelper {
+	const getDecrypted = async (...given: unknown[]) => {
+		const values = given[6] as ICredentialsExpressionResolveValues | undefined;
+		const isStatic = typeof credential !== 'function';
+		return { ...(isStatic ? credential : await credential(values?.itemIndex ?? 0)) };
+	};
+	return {
+		getDecrypted,
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		preAuthentication: async () => undefined,
+		authenticate: async (credentials: Credential, _type: string, options: never) => {
+			onAuthenticate?.();
+			return await credentialType.authenticate(credentials, options);
+		},
+	} as unknown as ICredentialsHelper;
+}
+
+/** The node as n8n loads it: its description, run by n8n's RoutingNode. */
+export function declarativeNode(node: INodeType = new VoiceSpeech()): INodeType {
+	// n8n adds its request options to every declarative node when it loads it.
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
+	node.execute = async function (this: IExecuteFunctions) {
+		return (await new RoutingNode(this as never, node).runNode()) ?? [];
+	};
+	return node;
+}
+
+const start = {
+	description: { name: 'start', defaults: {}, inputs: [], outputs: ['main'], properties: [] },
+} as unknown as INodeType;
+
+export const voiceSpeech = declarativeNode();
+
+/** A workflow of two nodes: one that outputs the items, and this one. */
+export function workflowOf({ parameters, node, settings = {}, nodeType }: NodeSetup): Workflow {
+	const common = { typeVersion: 1, position: [0, 0] as [number, number] };
+	const voice: INode = {
+		...common,
+		id: 'voice',
+		name: 'Voice and Speech',
+		type: 'n8n-nodes-voice-speech.voiceSpeech',
+		parameters,
+		credentials: { voiceSpeechApi: { id: '1', name: 'Test' } },
+		...node,
+	};
+	const before = { ...common, id: 'start', name: 'Start', type: 'test.start', parameters: {} };
+	const get = (type: string) => (type === 'test.start' ? start : (nodeType ?? voiceSpeech));
+	return new Workflow({
+		id: 'test',
+		nodes: [before, voice],
+		connections: { Start: { main: [[{ node: voice.name, type: 'main', index: 0 }]] } },
+		active: false,
+		nodeTypes: { getByName: get, getByNameAndVersion: get, getKnownTypes: () => ({}) },
+		settings,
+	});
+}
+
+/** What n8n's server adds to an execution. */
+export function additionalData(setup: NodeSetup, { id }: Workflow): IWorkflowExecuteAdditionalData {
+	const url = 'http://localhost';
+	const workflowData = { id, name: 'Test', active: false, nodes: [], connections: {} };
+	return {
+		executionId: '1',
+		credentialsHelper: credentialsHelper(setup),
+		hooks: new ExecutionLifecycleHooks('manual', '1', workflowData as never),
+		...{ restApiUrl: url, instanceBaseUrl: url, formWaitingBaseUrl: url, webhookBaseUrl: url },
+		...{ webhookWaitingBaseUrl: url, webhookTestBaseUrl: url },
+		...{ variables: {}, secretsHelpers: {}, setExecutionStatus: () => {}, logAiEvent: () => {} },
+		getRuntimeCredential: async () => undefined,
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
