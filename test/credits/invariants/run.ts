@@ -6,9 +6,16 @@ import { setImmediate } from 'node:timers/promises';
 import { analyzeText, batching, retryOnFail } from '../../support/calls';
 import { declarativeNode, Engine, type RunInput } from '../../support/engine';
 import { ScriptedServer } from '../../support/scriptedServer';
-import { violationsIn, type RunRecord, type Try } from './record';
+import { violationsIn } from './checks';
+import type { RunRecord, Try } from './record';
 import { batchInterval, scenario, type Scenario } from './scenario';
 import { markerOf, Simulation } from './simulation';
+
+/*
+ * scenario.ts: what may happen in a node run, except for its order. simulation.ts: the service and the server of the
+ * audio, which hold every request. fast-check's scheduler chooses what happens next; before each action, everything
+ * that the one before caused has arrived. record.ts: what was observed of the run. checks.ts: what must hold.
+ */
 
 /** Turns of the event loop without anything new, after which the process counts as idle. */
 const idleTurns = 40;

@@ -4,8 +4,8 @@ import { n8n } from '../../support/n8n';
 
 /** How the service responds to a call: a status, and for how many seconds it asks to wait. */
 const replies = [
-	...['200', '400', '401', '402', '403', '429 after 0', '429 after 0.05', '429 after 600'],
-	...['500', '503', '503 after 0', '503 after 0.05'],
+	...['200', '400', '401', '402', '403', '429 after 0', '429 after 0.03', '429 after 600'],
+	...['500', '503', '503 after 0', '503 after 0.03'],
 	// Ends the connection without a response, or in the middle of a successful one.
 	...['reset', 'cut'],
 ];
@@ -42,7 +42,7 @@ export function isRefusal(reply: string): boolean {
  * What the server of the audio does: `opens slowly` sends one half, and the other half later; `breaks` sends one half,
  * and ends the connection later.
  */
-const openings = ['opens', 'opens slowly', 'breaks', 'missing', 'web page', 'reset'] as const;
+const openings = ['opens', 'opens slowly', 'breaks', 'missing'] as const;
 
 export type Opening = (typeof openings)[number];
 
@@ -77,45 +77,32 @@ export interface Scenario {
 	batchSize: number;
 	allowedEnvironment: AllowedEnvironment | 'expression';
 	isCancelled: boolean;
-	/** Whether a back-off may end before an action that could happen during it. */
-	waitsForBackOffs: boolean;
 }
 
 /** Time between two batches, in ms. */
 export const batchInterval = 5;
 
 /** Chooses each value as often as its weight says. */
-function weighted<T extends string | number>(weights: Record<T, number>): fc.Arbitrary<T> {
+function weighted<T>(...weights: Array<[weight: number, ...values: T[]]>): fc.Arbitrary<T> {
 	return fc.oneof(
-		...Object.entries<number>(weights).map(([value, weight]) => ({
-			weight,
-			arbitrary: fc.constant((/^\d+$/.test(value) ? Number(value) : value) as T),
-		})),
+		...weights.map(([weight, ...values]) => ({ weight, arbitrary: fc.constantFrom(...values) })),
 	);
 }
 
-const sometimes = weighted({ no: 4, yes: 1 }).map((value) => value === 'yes');
+const sometimes = weighted([4, false], [1, true]);
 
-const reply: fc.Arbitrary<string> = fc.oneof(
-	{ weight: 100, arbitrary: fc.constant('200') },
-	{ weight: 10, arbitrary: fc.constant('402') },
-	{ weight: 40, arbitrary: fc.constantFrom('429 after 0', '429 after 0.05', '429 after 0.05') },
-	{ weight: 80, arbitrary: fc.constantFrom(...replies) },
-	// A second is long for a test.
-	{ weight: 1, arbitrary: fc.constant('429 after 1') },
+const reply = weighted(
+	[50, '200'],
+	[5, '402'],
+	[20, '429 after 0', '429 after 0.03'],
+	[40, ...replies],
 );
 
 const item: fc.Arbitrary<ScenarioItem> = fc.record({
-	input: weighted<ScenarioItem['input']>({ text: 12, audio: 12, empty: 1, throws: 2 }),
-	credential: weighted<CredentialKind>({ sandbox: 30, live: 10, mismatch: 1 }),
-	allowed: weighted<AllowedEnvironment>({ any: 1, sandbox: 2, live: 1 }),
-	openings: fc.array(
-		fc.oneof(
-			{ weight: 6, arbitrary: fc.constant<Opening>('opens') },
-			{ weight: 3, arbitrary: fc.constantFrom(...openings) },
-		),
-		{ maxLength: 2 },
-	),
+	input: weighted<ScenarioItem['input']>([24, 'text', 'audio'], [1, 'empty'], [2, 'throws']),
+	credential: weighted<CredentialKind>([30, 'sandbox'], [10, 'live'], [1, 'mismatch']),
+	allowed: weighted<AllowedEnvironment>([1, 'any'], [2, 'sandbox'], [1, 'live']),
+	openings: fc.array(weighted<Opening>([2, 'opens'], [1, ...openings]), { maxLength: 2 }),
 	replies: fc.array(reply, { maxLength: 3 }),
 	hasSlowBodies: sometimes,
 });
@@ -135,10 +122,13 @@ export const scenario = fc
 		concurrency: fc.integer({ min: 1, max: 5 }),
 		rateLimitRetries: fc.integer({ min: 0, max: 2 }),
 		onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-		maxTries: weighted({ 1: 3, 2: 1, 3: 1 }),
-		batchSize: weighted({ 0: 4, 1: 1, 2: 1, 3: 1 }),
-		allowedEnvironment: weighted({ any: 4, sandbox: 3, live: 1, expression: 1 }),
+		maxTries: weighted([3, 1], [2, 2, 3]),
+		batchSize: weighted([4, 0], [3, 1, 2, 3]),
+		allowedEnvironment: weighted<Scenario['allowedEnvironment']>(
+			[4, 'any'],
+			[3, 'sandbox'],
+			[2, 'live', 'expression'],
+		),
 		isCancelled: sometimes,
-		waitsForBackOffs: fc.boolean(),
 	})
 	.map(withoutRejections);

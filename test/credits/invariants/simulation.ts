@@ -66,11 +66,7 @@ function sendReply(response: ServerResponse, reply: string, { item, key }: Call,
  * @returns sends the rest of it, if not everything is sent at once
  */
 function sendAudio(response: ServerResponse, opening: Opening, item: number) {
-	if (opening === 'reset') return void response.destroy();
-	if (opening === 'missing' || opening === 'web page') {
-		response.writeHead(opening === 'missing' ? 404 : 200, { 'Content-Type': 'text/html' });
-		return void response.end('<html><h1>Please log in</h1></html>');
-	}
+	if (opening === 'missing') return void response.writeHead(404).end();
 	const audio = audioOf(item);
 	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
 	if (opening === 'opens') return void response.end(audio);
@@ -153,7 +149,7 @@ export class Simulation {
 		const inTry = this.record.try;
 		this.schedule(`audio of item ${item}: ${opening}`, () => {
 			if (response.closed) return;
-			if (['missing', 'web page', 'reset'].includes(opening)) this.fail(item, inTry, false);
+			if (opening === 'missing') this.fail(item, inTry, false);
 			const sendRest = sendAudio(response, opening, item);
 			if (sendRest === undefined) return;
 			this.schedule(`rest of the audio of item ${item}: ${opening}`, () => {
@@ -231,7 +227,6 @@ export class Simulation {
 		const until = Date.now() + wait;
 		record.backOffs.push({ ...this.actionIn(call.try), until });
 		this.pausedUntil = Math.max(this.pausedUntil, until + 5);
-		if (scenario.waitsForBackOffs) this.scheduleTime(wait);
 	}
 
 	private fail(item: number, inTry: number, endsRun: boolean): void {

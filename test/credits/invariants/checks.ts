@@ -1,0 +1,179 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { stringify } from 'flatted';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { inspect } from 'node:util';
+
+import type { Action, Call, RunRecord } from './record';
+import { isRefusal } from './scenario';
+
+/** Whether a call arrived because of this action, or of a later one. */
+const startedAfter = (call: Call, { step, isAlone }: Action) =>
+	call.step > step || (call.step === step && isAlone);
+
+const show = (call: Call) =>
+	`the call of item ${call.item} in try ${call.try} after action ${call.step}`;
+
+/** I1: no call starts after the run failed, was cancelled, or while a back-off is in effect. */
+function* checkStarts({ backOffs, cancelled, calls, failures, stopsOnFailure }: RunRecord) {
+	for (const call of calls) {
+		const isAfter = (one: Action) => one.try === call.try && startedAfter(call, one);
+		for (const one of failures) {
+			if ((stopsOnFailure || one.endsRun) && isAfter(one))
+				yield `I1: ${show(call)} started after item ${one.item} failed in action ${one.step}`;
+		}
+		for (const one of backOffs) {
+			if (isAfter(one) && call.time < one.until - 1)
+				yield `I1: ${show(call)} started in the back-off since action ${one.step}`;
+		}
+		if (cancelled && startedAfter(call, cancelled))
+			yield `I1: ${show(call)} started after the cancellation in action ${cancelled.step}`;
+		if (call.isLate) yield `I1: ${show(call)} started after its try had ended`;
+	}
+}
+
+/** I1: without continue on failure, nothing is sent if an item is known to fail beforehand. */
+function* checkGroups(record: RunRecord) {
+	const { batchSize, items } = record.scenario;
+	const bad = items.findIndex((_, item) => record.isBad(item));
+	if (bad < 0 || !record.stopsOnFailure) return;
+	// With n8n's Batching, items are checked when their batch starts.
+	const first = batchSize > 0 ? Math.floor(bad / batchSize) * batchSize : 0;
+	for (const call of record.calls) {
+		if (call.item >= first) yield `I1: ${show(call)} started, and item ${bad} was known to fail`;
+	}
+}
+
+/** I2: never more than `concurrency` calls in progress. */
+function* checkConcurrency({ calls, scenario }: RunRecord) {
+	for (const call of calls) {
+		if (call.inProgress > scenario.concurrency)
+			yield `I2: with ${show(call)}, ${call.inProgress} calls were in progress`;
+	}
+}
+
+const pairOf = ({ pairedItem }: INodeExecutionData) =>
+	typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : undefined;
+
+const errorOf = (item: INodeExecutionData): unknown => item.error ?? item.json.error;
+
+/** I3: every input item yields one output item, paired with it, or the run throws. */
+function* checkItems({ output, outputItems, scenario, cancelled, stopsOnFailure }: RunRecord) {
+	if (output === undefined) yield 'I3: the run hangs';
+	if (output === undefined || cancelled) return;
+	if (output.error !== undefined) {
+		if (!stopsOnFailure) yield `I3: the run threw: ${output.error.message}`;
+		return;
+	}
+	const came = outputItems.flatMap((item) => pairOf(item) ?? []).sort((a, b) => a - b);
+	// n8n does not pair the items that it adds for expressions that throw, in the error output.
+	const unpaired = outputItems.length - came.length;
+	const omits = scenario.onError === 'continueErrorOutput' && unpaired > 0;
+	const due = [...scenario.items.keys()].filter(
+		(item) => !omits || scenario.items[item]?.input !== 'throws',
+	);
+	if (String(came) !== String(due) || outputItems.length !== scenario.items.length)
+		yield `I3: items came out for ${String(came)}, and ${unpaired} without a pair`;
+}
+
+/** I3: a run throws, and an item fails, only for a reason. A node that sends nothing violates no other rule. */
+function* checkReasons(record: RunRecord) {
+	const { output, outputItems, scenario, cancelled, stopsOnFailure } = record;
+	if (output === undefined || cancelled) return;
+	if (stopsOnFailure) {
+		const hasReason = scenario.items.some((_, item) => record.hasReason(item));
+		if (output.error && !hasReason)
+			yield `I3: the run failed without a reason: ${output.error.message}`;
+		return;
+	}
+	for (const out of outputItems) {
+		const item = pairOf(out);
+		if (item !== undefined && errorOf(out) !== undefined && !record.hasReason(item))
+			yield `I3: item ${item} failed without a reason: ${JSON.stringify(out)}`;
+	}
+}
+
+/** I3: an item that comes out as a success is the service's response to its own call. */
+function* checkResults(record: RunRecord) {
+	for (const item of record.output?.items ?? []) {
+		const index = pairOf(item) ?? -1;
+		const isPaid = record.callsOf(index).some(({ reply }) => reply === '200');
+		if (errorOf(item) === undefined && !(isPaid && item.json.item === index))
+			yield `I3: item ${index} came out as ${JSON.stringify(item.json)}`;
+	}
+}
+
+/** I4: the key on the wire is the item's own, and the node allows its environment for the item. */
+function* checkKeys(record: RunRecord) {
+	for (const call of record.calls) {
+		const credential = record.credentials[call.item];
+		if (credential?.key !== call.key)
+			yield `I4: ${show(call)} has the key ${call.key} of something else`;
+		else if (!record.allows(call.item, credential.kind))
+			yield `I4: ${show(call)} has a ${credential.kind} key, which the node does not allow`;
+	}
+}
+
+/** I4: the key appears in no output and in no error. */
+function* checkSecrets(record: RunRecord) {
+	const saved = stringify(record.output?.run);
+	const errors = record.tries.map(({ error, items }) =>
+		inspect([error, items.map(({ error: own }) => own)], { depth: 8 }),
+	);
+	for (const { key } of record.credentials) {
+		const secret = key.slice('eak_live_'.length);
+		if (saved.includes(secret)) yield `I4: n8n saves the key ${key}`;
+		if (errors.some((text) => text.includes(secret))) yield `I4: an error holds ${key}`;
+	}
+}
+
+/** I5: an item whose call succeeded is never sent again. */
+function* checkPaidOnce({ calls }: RunRecord) {
+	for (const [index, paid] of calls.entries()) {
+		for (const call of calls.slice(index + 1)) {
+			if (paid.reply === '200' && call.item === paid.item)
+				yield `I5: ${show(call)} came after the one in action ${paid.step} succeeded`;
+		}
+	}
+}
+
+/** What the error of an item, or of a run, says. */
+function statementsOf(record: RunRecord): Array<{ try: number; item: number; text: string }> {
+	return record.tries.flatMap(({ error, items }, number) => {
+		const failed = items.map((item, index) => [pairOf(item) ?? index, errorOf(item)] as const);
+		return [...failed, [error?.context?.itemIndex, error] as const].flatMap(([item, one]) => {
+			if (item === undefined || one === undefined) return [];
+			const { message, description } = one as { message?: unknown; description?: unknown };
+			return [{ try: number, item, text: `${String(message)} ${String(description ?? '')}` }];
+		});
+	});
+}
+
+/** I6: statements about debits are true. I4: a wallet that the message of a 402 names is that of the key that was sent. */
+function* checkStatements(record: RunRecord) {
+	for (const { item, text, try: inTry } of statementsOf(record)) {
+		const calls = record.callsOf(item, inTry);
+		const where = `item ${item} in try ${inTry} says "${text}"`;
+		const saysNothing = /nothing was (sent|debited)|was not sent(?! again)/i.test(text);
+		const saysMaybe = /(may have been|was) debited/i.test(text) && !saysNothing;
+		const maybe = calls.some(({ reply }) => reply === undefined || !isRefusal(reply));
+		if (saysNothing && calls.length > 0)
+			yield `I6: ${where}, and ${calls.length} calls of it arrived`;
+		if (maybe && !saysMaybe) yield `I6: ${where}, and its call may have been debited`;
+
+		const cause = Number(/because item (\d+)/.exec(text)?.[1] ?? item);
+		const call = record.callsOf(cause, inTry).at(-1);
+		if (call?.reply !== '402') continue;
+		const own = call.key.startsWith('eak_test_') ? 'sandbox' : 'live';
+		const named = [...text.matchAll(/\b(sandbox|live|production) wallet/gi)];
+		if (named.length === 0 || named.some(([, name]) => name !== own))
+			yield `I4: ${where}, and the key sent was ${call.key}`;
+	}
+}
+
+const checks = [
+	...[checkStarts, checkGroups, checkConcurrency, checkItems, checkReasons, checkResults],
+	...[checkKeys, checkSecrets, checkPaidOnce, checkStatements],
+];
+
+export const violationsIn = (record: RunRecord): string[] =>
+	checks.flatMap((check) => [...check(record)]);
