@@ -1,9 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { ConcurrencyLimiter } from '../../nodes/VoiceSpeech/execution/limiter';
 import { range } from '../support/calls';
-
-/** Lets everything that waits go on. */
-const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));
+import { settle } from './call';
 
 describe('ConcurrencyLimiter', () => {
 	it('runs thousands of calls in the order in which they ask, never more than the limit at a time', async () => {

@@ -1,11 +1,8 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { getEventListeners } from 'node:events';
 
 import type { Item } from '../../nodes/VoiceSpeech/execution/item';
-import { newTry } from './newTry';
-
-/** Lets everything that waits go on. */
-const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));
+import { newTry, settle } from './call';
 
 function started(stopsOnFailure: boolean, cancel?: AbortSignal) {
 	const onEnd = jest.fn();

@@ -1,89 +1,309 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { sleep } from 'n8n-workflow';
 import { EventEmitter, getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
 
+import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import type { Item, PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
-import { admit, sendWithRetries } from '../../nodes/VoiceSpeech/execution/send';
 import type { NodeRunTry } from '../../nodes/VoiceSpeech/execution/nodeRunTry';
-import { newTry } from './newTry';
+import { admit, sendWithRetries } from '../../nodes/VoiceSpeech/execution/send';
+import { mp3 } from '../support/recordings';
+import {
+	audioOf,
+	callWith,
+	itemWith,
+	newTry,
+	readFile,
+	response,
+	settle,
+	untilAborted,
+} from './call';
 
-type Setting = { allowed?: string; stopsOnFailure?: boolean };
+const fails = (neverLeft: boolean) => async () =>
+	await Promise.reject(
+		networkError({ code: 'ECONNRESET', message: 'reset', syscall: '', neverLeft }),
+	);
 
-const goesOn = { stopsOnFailure: false };
+describe('the admission of a call is', () => {
+	type Setting = { allowed?: string; stopsOnFailure?: boolean };
+	const goesOn = { stopsOnFailure: false };
+	const failure = { item: { index: 0 } as Item, error: new Error('No.') };
+	let canceled: AbortController;
+	beforeEach(() => (canceled = new AbortController()));
 
-let canceled: AbortController;
-beforeEach(() => (canceled = new AbortController()));
-
-function setUp({ allowed = 'any', stopsOnFailure }: Setting) {
-	const runTry = newTry({ stopsOnFailure, cancel: canceled.signal });
-	runTry.enter();
-	const request = { access: { environment: 'live' } } as PreparedRequest;
-	return {
-		runTry,
-		admission: () => admit({ read: () => allowed } as unknown as Item, request, runTry),
-	};
-}
-
-const failure = { item: { index: 0 } as Item, error: new Error('No.') };
-
-it.each<[string, Setting, act: (runTry: NodeRunTry) => void, expected: string]>([
-	['given where nothing speaks against it', {}, () => {}, 'admitted'],
-	['refused after a failure', {}, (runTry) => runTry.fail(failure, false), 'runEnded'],
-	['given with continue', goesOn, (runTry) => runTry.fail(failure, false), 'admitted'],
-	['refused if all fail', goesOn, (runTry) => runTry.fail(failure, true), 'runEnded'],
-	['refused after a cancellation', {}, () => canceled.abort(), 'runEnded'],
-	['delayed by a back-off', {}, (runTry) => runTry.run.backoff.begin(60), 'backoff'],
-	['given where live keys are allowed', { allowed: 'live' }, () => {}, 'admitted'],
-])('the admission of a call is %s', (_what, setting, act, expected) => {
-	const { runTry, admission } = setUp(setting);
-	act(runTry);
-	expect(admission()).toBe(expected);
-});
-
-it('the admission of a call is refused to a live key where sandbox keys are allowed', () => {
-	expect(setUp({ allowed: 'sandbox' }).admission).toThrow('allows sandbox keys only');
-});
-
-it('opens audio for many items without more listeners on one signal than Node warns about', async () => {
-	const runTry = newTry();
-	const audio = { identity: [], open: async () => await new Promise<never>(() => {}) };
-	const request = {
-		options: { answerTimeoutSeconds: 0 },
-		payload: { kind: 'multipart', audio, isFromUrl: false, fields: [] },
-	} as unknown as PreparedRequest;
-	const count = EventEmitter.defaultMaxListeners + 1;
-	for (let index = 0; index < count; index++) {
-		sendWithRetries({ index, timeout: 0 } as Item, request, runTry).catch(() => {});
+	function setUp({ allowed = 'any', stopsOnFailure }: Setting) {
+		const runTry = newTry({ stopsOnFailure, cancel: canceled.signal });
+		runTry.enter();
+		const request = { access: { environment: 'live' } } as PreparedRequest;
+		const item = itemWith({ send: fails(true), read: () => allowed });
+		return { runTry, admission: () => admit(item, request, runTry) };
 	}
-	await new Promise<void>((resolve) => setImmediate(resolve));
-	expect(getEventListeners(runTry.ended, 'abort').length).toBeLessThan(count);
-	runTry.end();
+
+	it.each<[string, Setting, act: (runTry: NodeRunTry) => void, expected: string]>([
+		['given where nothing speaks against it', {}, () => {}, 'admitted'],
+		['refused after a failure', {}, (runTry) => runTry.fail(failure, false), 'runEnded'],
+		['given with continue', goesOn, (runTry) => runTry.fail(failure, false), 'admitted'],
+		['refused if all fail', goesOn, (runTry) => runTry.fail(failure, true), 'runEnded'],
+		['refused after a cancellation', {}, () => canceled.abort(), 'runEnded'],
+		['delayed by a back-off', {}, (runTry) => runTry.run.backoff.begin(60), 'backoff'],
+		['given where live keys are allowed', { allowed: 'live' }, () => {}, 'admitted'],
+	])('%s', (_what, setting, act, expected) => {
+		const { runTry, admission } = setUp(setting);
+		act(runTry);
+		expect(admission()).toBe(expected);
+	});
+
+	it('refused to a live key where sandbox keys are allowed', () => {
+		expect(setUp({ allowed: 'sandbox' }).admission).toThrow('allows sandbox keys only');
+	});
 });
 
-it('does not send audio that opens after the run has ended, even if its source cannot be aborted', async () => {
+it('returns the result of a success, with its options', async () => {
+	const { item, request, send } = callWith([() => response(201)]);
 	const runTry = newTry();
-	let finishOpening = () => {};
-	const opening = new Promise<void>((resolve) => (finishOpening = resolve));
-	async function* chunks() {
-		yield Buffer.from('RIFF');
-	}
-	const declared = { name: 'call.wav', mimeType: 'audio/wav' };
-	const open = async () => {
-		await opening;
-		return { size: 4, declared, chunks: chunks(), close: () => {} };
+	const success = await sendWithRetries(item, request, runTry);
+	expect(success).toEqual({ result: { json: { a: 1 } }, options: request.options });
+	const [[, body, signal]] = send.mock.calls as [Parameters<Item['send']>];
+	expect(String(body)).toBe('{"text":"a"}');
+	expect(signal.aborted).toBe(true);
+	expect([runTry.ended.aborted, runTry.run.sent.size]).toEqual([false, 0]);
+});
+
+describe('a call that was refused before any work', () => {
+	it('is repeated after the wait, which holds back the others', async () => {
+		const wait = { 'retry-after': '0.2' };
+		const { item, request, send } = callWith([() => response(429, wait), () => response(200)]);
+		const other = callWith([() => response(200)]);
+		const runTry = newTry();
+		const begun = Date.now();
+		const first = sendWithRetries(item, request, runTry);
+		await sleep(20);
+		expect(runTry.run.backoff.inEffect).toBe(true);
+		await sendWithRetries(other.item, other.request, runTry);
+		expect(Date.now() - begun).toBeGreaterThanOrEqual(195);
+		expect(await first).toMatchObject({ result: { json: { a: 1 } } });
+		expect(send).toHaveBeenCalledTimes(2);
+		expect([...runTry.run.sent]).toEqual([[3, false]]);
+	});
+
+	it('is repeated only as often as allowed, then fails', async () => {
+		const refusal = () => response(429, { 'retry-after': '0' });
+		const { item, request, send } = callWith([refusal, refusal, refusal]);
+		await expect(sendWithRetries(item, request, newTry())).rejects.toMatchObject({ status: 429 });
+		expect(send).toHaveBeenCalledTimes(3);
+	});
+
+	it('is not repeated after the run has ended', async () => {
+		const { item, request, send } = callWith([() => response(429, { 'retry-after': '9' })]);
+		const runTry = newTry();
+		const sending = sendWithRetries(item, request, runTry);
+		await sleep(20);
+		runTry.end();
+		expect(await sending).toBeUndefined();
+		expect(send).toHaveBeenCalledTimes(1);
+	});
+
+	it('closes the response, which it does not read', async () => {
+		const body = new Readable({ read() {} });
+		const { item, request } = callWith([
+			() => response(429, { 'retry-after': '0' }, body),
+			() => response(200),
+		]);
+		const sending = sendWithRetries(item, request, newTry());
+		body.push(Buffer.alloc(5000, 'a'));
+		await sending;
+		await sleep(20);
+		expect(body.destroyed).toBe(true);
+	});
+});
+
+describe('a failure', () => {
+	it.each<[number, stopsOnFailure: boolean, endsRun: boolean, mayBeDebited: boolean]>([
+		[402, false, true, false],
+		[401, false, true, false],
+		[422, true, true, false],
+		[422, false, false, false],
+		[500, false, false, true],
+		[302, false, false, true],
+	])('status %i, stops on failure: %s', async (status, stopsOnFailure, endsRun, mayBeDebited) => {
+		const { item, request } = callWith([() => response(status)]);
+		const runTry = newTry({ stopsOnFailure });
+		await expect(sendWithRetries(item, request, runTry)).rejects.toMatchObject({ status });
+		expect(runTry.ended.aborted).toBe(endsRun);
+		expect(runTry.failure?.item).toBe(endsRun ? item : undefined);
+		expect([...runTry.run.sent]).toEqual([[3, mayBeDebited]]);
+	});
+
+	it('ends the run before the body of the refusal has arrived', async () => {
+		const body = new Readable({ read() {} });
+		const { item, request } = callWith([() => response(402, {}, body)]);
+		const runTry = newTry();
+		const sending = sendWithRetries(item, request, runTry);
+		await sleep(20);
+		expect(runTry.ended.aborted).toBe(true);
+		body.push('{"message":"Empty."}');
+		body.push(null);
+		await expect(sending).rejects.toThrow(/\(402\): Empty/);
+		await expect(runTry.failure?.error).resolves.toThrow(/Empty/);
+	});
+
+	it.each<[string, neverLeft: boolean, sent: Array<[number, boolean]>]>([
+		['that never left is not recorded as sent', true, []],
+		['that may have left may have been debited', false, [[3, true]]],
+	])('of a request %s', async (_what, neverLeft, sent) => {
+		const { item, request } = callWith([fails(neverLeft)]);
+		const runTry = newTry();
+		await expect(sendWithRetries(item, request, runTry)).rejects.toThrow();
+		expect([...runTry.run.sent]).toEqual(sent);
+	});
+
+	it('of a response that breaks off may have been debited', async () => {
+		async function* broken() {
+			yield Buffer.from('{"a":');
+			throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+		}
+		const { item, request } = callWith([() => response(200, {}, Readable.from(broken()))]);
+		const runTry = newTry();
+		await expect(sendWithRetries(item, request, runTry)).rejects.toMatchObject({
+			message: 'The connection broke before the response was complete',
+			debit: 'possible',
+		});
+		expect([...runTry.run.sent]).toEqual([[3, true]]);
+	});
+});
+
+describe('a call without a response', () => {
+	const callWithoutResponse = (timeout: number) => {
+		const waits = async (...[, , signal]: Parameters<Item['send']>) => await untilAborted(signal);
+		const { item, request } = callWith([waits], { options: { answerTimeoutSeconds: 0.2 } });
+		return { item: { ...item, timeout }, request };
 	};
-	const request = {
-		options: { answerTimeoutSeconds: 0, fileFieldName: 'file' },
-		access: { environment: 'sandbox' },
-		payload: { kind: 'multipart', audio: { identity: [], open }, isFromUrl: false, fields: [] },
-	} as unknown as PreparedRequest;
-	const send = jest.fn(async () => await Promise.reject(new Error('No.')));
-	const endpoint = { path: '/ai/amd', body: 'chosen', returns: 'any' };
-	const item = { index: 0, timeout: 0, endpoint, read: () => 'any', send } as unknown as Item;
-	const sending = sendWithRetries(item, request, runTry);
-	await new Promise<void>((resolve) => setImmediate(resolve));
-	runTry.end();
-	finishOpening();
-	expect(await sending).toBeUndefined();
-	expect(send).not.toHaveBeenCalled();
-	expect(runTry.run.sent.size).toBe(0);
+
+	it('is stopped by the Answer Timeout', async () => {
+		const { item, request } = callWithoutResponse(0);
+		const runTry = newTry();
+		await expect(sendWithRetries(item, request, runTry)).rejects.toMatchObject({
+			message: 'The service did not respond within 0.2 seconds after the upload',
+		});
+		expect([...runTry.run.sent]).toEqual([[3, true]]);
+	});
+
+	it("is not stopped by it where n8n's own Timeout is set, but by a cancellation", async () => {
+		const { item, request } = callWithoutResponse(60_000);
+		const cancel = new AbortController();
+		const runTry = newTry({ cancel: cancel.signal });
+		const sending = sendWithRetries(item, request, runTry);
+		expect(await Promise.race([sending.catch(() => 'failed'), sleep(400)])).toBeUndefined();
+		cancel.abort();
+		await expect(sending).rejects.toThrow('The execution was canceled');
+		expect([...runTry.run.sent]).toEqual([[3, true]]);
+	});
+
+	it('that is canceled before the request left is not recorded as sent', async () => {
+		const cancel = new AbortController();
+		const { item, request } = callWith([
+			async () => {
+				cancel.abort();
+				return await fails(true)();
+			},
+		]);
+		const runTry = newTry({ cancel: cancel.signal });
+		const sending = sendWithRetries(item, request, runTry);
+		await expect(sending).rejects.toThrow('The execution was canceled');
+		expect(runTry.run.sent.size).toBe(0);
+	});
+});
+
+describe('audio', () => {
+	it.each([
+		['that is complete: the network is the reason', undefined, 'The call failed on the network'],
+		[
+			'that cannot be read to its end is the reason, not the aborted upload',
+			new Error('disk gone'),
+			'The audio could not be read to its end',
+		],
+	])('%s', async (_what, fault, message) => {
+		const close = jest.fn();
+		const { item, request } = callWith(
+			[
+				async (_request, body) => {
+					await readFile(body);
+					throw networkError({ code: '', message: 'x', syscall: '', neverLeft: false });
+				},
+			],
+			{ open: audioOf(5000, fault, close) },
+		);
+		const runTry = newTry();
+		const sending = sendWithRetries(item, request, runTry);
+		await expect(sending).rejects.toMatchObject({ message, debit: 'possible' });
+		expect([...runTry.run.sent]).toEqual([[3, true]]);
+		expect(close).toHaveBeenCalled();
+	});
+
+	it.each([
+		['a result that n8n cannot store was debited', mp3(10), { debit: 'certain' }],
+		[
+			'a page instead of a result is the error',
+			Buffer.from('<html>Sorry</html>'),
+			{ message: 'The service returned HTML instead of audio' },
+		],
+	])('that cannot be read to its end hides nothing: %s', async (_what, result, expected) => {
+		const { item, request, send } = callWith([], { open: audioOf(5000, new Error('disk gone')) });
+		send.mockImplementation(async (_request, body) => {
+			await expect(readFile(body)).rejects.toThrow();
+			return response(200, { 'content-type': 'audio/mpeg' }, Readable.from([result]));
+		});
+		const store = async () => await Promise.reject(new Error('disk full'));
+		const sending = sendWithRetries({ ...item, store }, request, newTry());
+		await expect(sending).rejects.toMatchObject(expected);
+	});
+
+	it('that cannot be opened fails the item, of which nothing was sent', async () => {
+		const open = async () => await Promise.reject(new Error('gone'));
+		const { item, request, send } = callWith([], { open });
+		const runTry = newTry();
+		await expect(sendWithRetries(item, request, runTry)).rejects.toThrow('could not be read');
+		expect([send.mock.calls.length, runTry.run.sent.size]).toEqual([0, 0]);
+	});
+
+	it('that opens when the run ends is closed, which is not a failure', async () => {
+		const { item, request } = callWith([], { open: untilAborted });
+		const runTry = newTry();
+		const sending = sendWithRetries(item, request, runTry);
+		await settle();
+		runTry.end();
+		expect(await sending).toBeUndefined();
+	});
+
+	it('is not sent if it opens after the run has ended, even if its source cannot be aborted', async () => {
+		let finishOpening = () => {};
+		const opening = new Promise<void>((resolve) => (finishOpening = resolve));
+		const { item, request, send } = callWith([], {
+			open: async (signal) => {
+				await opening;
+				return await audioOf(4)(signal);
+			},
+		});
+		const runTry = newTry();
+		const sending = sendWithRetries(item, request, runTry);
+		await settle();
+		runTry.end();
+		finishOpening();
+		expect(await sending).toBeUndefined();
+		expect(send).not.toHaveBeenCalled();
+		expect(runTry.run.sent.size).toBe(0);
+	});
+
+	it('of many items opens without more listeners on one signal than Node warns about', async () => {
+		const runTry = newTry();
+		const open = async () => await new Promise<never>(() => {});
+		const count = EventEmitter.defaultMaxListeners + 1;
+		for (let index = 0; index < count; index++) {
+			const { item, request } = callWith([], { open });
+			sendWithRetries({ ...item, index }, request, runTry).catch(() => {});
+		}
+		await settle();
+		expect(getEventListeners(runTry.ended, 'abort').length).toBeLessThan(count);
+		runTry.end();
+	});
 });
