@@ -167,7 +167,7 @@ describe('while audio from a URL', () => {
 
 describe("with n8n's Batching", () => {
 	/** In ms. n8n itself waits for all batches, cancelled or not. */
-	const interval = 500;
+	const interval = 200;
 
 	it.each(['stop', ...continueModes] as const)('no later batch is sent, mode %s', async (mode) => {
 		node.service.answer = noResponse;

@@ -65,9 +65,10 @@ async function run(count: number, options: object = {}) {
 
 it.each([1, 3])('with concurrency %i, no more files are held, each loaded once', async (limit) => {
 	mayHold = limit;
-	const { items } = await run(9, { concurrency: limit });
-	expect(items).toHaveLength(9);
-	expect(loads).toEqual(range(9).map(String));
+	const count = limit + 3;
+	const { items } = await run(count, { concurrency: limit });
+	expect(items).toHaveLength(count);
+	expect(loads).toEqual(range(count).map(String));
 	expect(mostHeld).toBeLessThanOrEqual(limit);
 	for (const { parts } of node.service.requests) expect(parts[0]?.body).toHaveLength(fileSize);
 });
@@ -75,8 +76,8 @@ it.each([1, 3])('with concurrency %i, no more files are held, each loaded once',
 it('a file is loaded again only for a call that is sent again', async () => {
 	node.service.answer = (...call) =>
 		json({}, call[2] === 1 ? 429 : 200, { 'Retry-After': '0' })(...call);
-	await run(3, { concurrency: 1 });
-	expect(loads).toEqual(['0', '1', '1', '2']);
+	await run(2, { concurrency: 1 });
+	expect(loads).toEqual(['0', '1', '1']);
 });
 
 it('a file is released once it is sent, before the response', async () => {

@@ -10,13 +10,6 @@ const file = filePart('file', 'call.wav', 'audio/wav', recording);
 
 const headerName = "Grüße 通話 Звонок 👋🏽 a;b='c'%20d&e.mp3";
 
-const tag = (type: 'text' | 'json' | undefined, ...values: string[]) =>
-	values.map((value): [string, INodeParameters, Parameters<typeof expectParts>[1]] => [
-		`an extra field of type ${type} that is ${value || 'empty'} sends an empty text`,
-		{ ...speechToText, ...extra(['tag', value, type]) },
-		[file, textPart('tag', '')],
-	]);
-
 const emptyValues = ['={{ null }}', '={{ undefined }}', '', '={{ "" }}', '={{ $json.missing }}'];
 
 describe('in multipart', () => {
@@ -63,9 +56,13 @@ describe('in multipart', () => {
 			},
 			[file, textPart('a', '5'), textPart('b', '{"c":true}'), textPart('d', '[1]')],
 		],
-		...tag('text', ...emptyValues),
-		...tag('json', ...emptyValues, 'null'),
-		...tag(undefined, ...emptyValues),
+		...(['text', 'json', undefined] as const).map(
+			(type): [string, INodeParameters, Parameters<typeof expectParts>[1]] => [
+				`empty values of type ${type} send empty texts`,
+				{ ...speechToText, ...extra(...emptyValues.map((value) => ['tag', value, type] as never)) },
+				[file, ...emptyValues.map(() => textPart('tag', ''))],
+			],
+		),
 		[
 			'other values of type text are sent as they are',
 			{

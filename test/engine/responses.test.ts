@@ -18,6 +18,8 @@ const html = '<!DOCTYPE html><html><title>Sign in</title></html>';
 
 const pcm = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
 
+const likeJpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), pcm]);
+
 const masked = 'eak_test_***';
 
 function jsonText(text: string, type: string | undefined = 'application/json'): Answer {
@@ -88,6 +90,11 @@ describe.each<[string, INodeParameters, string]>([
 		['raw samples', pcm, 'audio/L16;rate=16000', 'audio/L16;rate=16000', 'pcm'],
 		['raw samples that begin like gzip', likeGzip, 'audio/pcm', 'audio/pcm', 'pcm'],
 		['audio of an unknown type', pcm, 'audio/vnd.codec-2', 'audio/vnd.codec-2', 'codec2'],
+		['silence in mu-law', Buffer.alloc(6000, 0xff), 'audio/basic', 'audio/basic', 'ulaw'],
+		['samples that begin like JPEG', likeJpeg, 'audio/raw', 'audio/raw', 'pcm'],
+		['a type called like a property', pcm, 'audio/constructor', 'audio/constructor', 'constructor'],
+		['a type without a letter', pcm, 'audio/+', 'audio/+', 'bin'],
+		['a long type', pcm, `audio/${'x'.repeat(99)}`, `audio/${'x'.repeat(99)}`, 'x'.repeat(16)],
 	])('%s', async (_case, body, contentType, mimeType, extension) => {
 		node.service.answer = bytes(body, contentType);
 		const { items } = await node.runOnce(parameters);
@@ -123,6 +130,34 @@ it.each<[string, Answer, object]>([
 	expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(recording));
 });
 
+it.each<[string, Buffer, string | undefined, string, string]>([
+	['samples without a type', pcm, undefined, 'bin', 'application/octet-stream'],
+	['silence in A-law', Buffer.alloc(6000, 0xd5), 'x/y ; z=1', 'bin', 'x/y'],
+	['samples of nearly an audio type', pcm, 'x-audio/pcm', 'bin', 'x-audio/pcm'],
+	['a picture', likeJpeg, 'image/jpeg', 'jpg', 'image/jpeg'],
+	['a video', Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  '), undefined, 'mov', 'video/quicktime'],
+])('an undocumented operation keeps every byte of what is no text: %s', async (...row) => {
+	const [, body, contentType, extension, mimeType] = row;
+	node.service.answer = bytes(body, contentType);
+	const { items } = await node.runOnce(undocumented);
+	const fileName = `audio.${extension}`;
+	expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
+	expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
+});
+
+it.each<[string, string | Buffer, string]>([
+	['a sentence under an unknown type', 'Sorry, not today', 'audio/x-own'],
+	['a sentence that begins like JSON', '[Sorry, not today', 'audio/mpeg'],
+	['UTF-16', Buffer.from('\ufeffSorry, not today', 'utf16le'), 'audio/mpeg'],
+])('an undocumented operation takes no text for audio: %s', async (_what, body, type) => {
+	node.service.answer = bytes(body, type);
+	const { error, items } = await node.run(undocumented);
+	expect(items).toEqual([]);
+	expect(error?.message).toMatch(/^The service returned .* instead of audio$/);
+	expect(error?.description).toContain(`Its Content-Type is '${type}'.`);
+	expect(error?.description).toMatch(/starts with '.*Sorry, not today/);
+});
+
 const next = "Check the credential's 'Base URL', then ask your provider.";
 
 const maybePaid =
@@ -135,6 +170,12 @@ const notAudio: Unusable[] = [
 	['JSON', json({ audio: 'UklGRg==' }), 'JSON instead of audio', '{"audio":"UklGRg=="}'],
 	['HTML', bytes(html, 'audio/wav'), 'HTML instead of audio', html],
 	['text', bytes('Not\ttoday\n', 'text/plain'), 'something else instead of audio', 'Not today'],
+	[
+		'text of anywhere',
+		bytes('今日はだめ', 'audio/pcm'),
+		'something else instead of audio',
+		'今日はだめ',
+	],
 	[
 		'bytes without a header, declared as MP3',
 		bytes(pcm, 'audio/mpeg'),
@@ -151,6 +192,12 @@ const notJson: Unusable[] = [
 		jsonText('{"text":"hel'),
 		'incomplete or invalid data instead of JSON',
 		'{"text":"hel',
+	],
+	[
+		'what is nearly JSON',
+		jsonText('[01234567890123456789]'),
+		'incomplete or invalid data instead of JSON',
+		'[01234567890123456789]',
 	],
 	['audio', bytes(wav(), 'audio/wav'), 'WAV instead of JSON'],
 ];
@@ -173,10 +220,10 @@ describe.each<[string, string, INodeParameters, Unusable[]]>([
 			`<html>${masked}</html>`,
 		],
 		[
-			'a long text, of which only the start is quoted',
-			bytes(`<p>${'ä'.repeat(100_000)}`, 'text/html'),
+			'a long text, of which only the start is quoted, in whole characters',
+			bytes(`<p>${'語'.repeat(100_000)}`, 'text/html'),
 			`something else instead of ${due}`,
-			`<p>${'ä'.repeat(197)}…`,
+			`<p>${'語'.repeat(197)}…`,
 		],
 	])('but %s', async (_case, answer, found, quoted = '') => {
 		node.service.answer = answer;

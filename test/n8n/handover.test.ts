@@ -33,24 +33,26 @@ describe('items without batching', () => {
 		expect(onGroup).toHaveBeenCalledTimes(1);
 		expect(onRejected).not.toHaveBeenCalled();
 	});
+});
 
-	it('show by a missing item that n8n rejected the run', async () => {
-		const { handover, onGroup, onRejected } = handoverOf({});
-		handover.enter(0);
-		expect(await handover.mayReject()).toBe(false);
-		expect(onRejected).toHaveBeenCalledTimes(1);
-		expect(onGroup).toHaveBeenCalledTimes(1);
-	});
+const batching = { size: 2, intervalMs: 40 };
 
-	it.each<[string, Setting]>([
-		['the node continues on failure', { stopsOnFailure: false }],
-		["the items are an agent's", { expected: undefined }],
-	])('show nothing by a missing item where %s', async (_when, facts) => {
-		const { handover, onRejected } = handoverOf(facts);
-		handover.enter(0);
-		expect(await handover.mayReject()).toBe(true);
-		expect(onRejected).not.toHaveBeenCalled();
-	});
+/** A tool's items are the agent's: their number is not known. */
+const tool = { expected: undefined };
+
+it.each<[string, Setting, entered: number, mayReject: boolean]>([
+	['an item is missing: n8n rejected the run', {}, 1, false],
+	['an item is missing, but the node continues', { stopsOnFailure: false }, 1, true],
+	["the item is an agent's", tool, 1, true],
+	['a batch is short: n8n rejected the run', { expected: 3, batching }, 1, false],
+	['a batch does not come', { expected: 3, batching }, 2, false],
+	["the item is an agent's, in batches", { ...tool, batching }, 1, true],
+])('%s', async (_what, facts, entered, mayReject) => {
+	const { handover, onGroup, onRejected } = handoverOf(facts);
+	for (let index = 0; index < entered; index++) handover.enter(index);
+	expect(await handover.mayReject()).toBe(mayReject);
+	expect(onGroup).toHaveBeenCalledTimes(1);
+	expect(onRejected).toHaveBeenCalledTimes(mayReject ? 0 : 1);
 });
 
 describe('items of the next try', () => {
@@ -80,8 +82,6 @@ describe('items of the next try', () => {
 });
 
 describe('items in batches', () => {
-	const batching = { size: 2, intervalMs: 40 };
-
 	it('are one group each, and may be rejected after the last', async () => {
 		const { handover, onGroup, onRejected } = handoverOf({ expected: 3, batching });
 		handover.enter(0);
@@ -96,24 +96,6 @@ describe('items in batches', () => {
 		expect(onGroup).toHaveBeenCalledTimes(2);
 		await sleep(2 * batching.intervalMs);
 		expect(onRejected).not.toHaveBeenCalled();
-	});
-
-	it('show by a short batch that n8n rejected the run', async () => {
-		const { handover, onRejected } = handoverOf({ expected: 3, batching });
-		handover.enter(0);
-		expect(await handover.mayReject()).toBe(false);
-		expect(onRejected).toHaveBeenCalledTimes(1);
-	});
-
-	it('show by a batch that does not come that n8n rejected the run', async () => {
-		const { handover, onRejected } = handoverOf({ expected: 3, batching });
-		handover.enter(0);
-		handover.enter(1);
-		const mayReject = handover.mayReject();
-		expect(await isSettled(mayReject)).toBe(false);
-		expect(onRejected).not.toHaveBeenCalled();
-		expect(await mayReject).toBe(false);
-		expect(onRejected).toHaveBeenCalledTimes(1);
 	});
 
 	it('show nothing by a missing item where the node continues on failure', async () => {
@@ -131,11 +113,5 @@ describe('items in batches', () => {
 		handover.abandon();
 		expect(await mayReject).toBe(false);
 		expect(onRejected).toHaveBeenCalledTimes(1);
-	});
-
-	it("of an agent's tool do not wait for further items", async () => {
-		const { handover } = handoverOf({ expected: undefined, batching });
-		handover.enter(0);
-		expect(await handover.mayReject()).toBe(true);
 	});
 });
