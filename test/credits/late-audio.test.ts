@@ -86,16 +86,20 @@ it.each<[number, Mode]>([
 	[1, 'stop'],
 	[1, 'continue'],
 	[2, 'stop'],
-])('audio that opens while a call waits the %i. time to be sent again, mode %s', async (...row) => {
-	const [waits, mode] = row;
-	const busy = json({}, 429, { 'Retry-After': String(wait) });
-	const respond: Respond = (item, earlier) => (item === 0 && earlier < waits ? busy : 200);
-	const output = await run(respond, mode, waits);
-	const { calls, times } = output;
-	expect(errorsOf(output)).toEqual([undefined, undefined, undefined, undefined]);
-	expect(sorted(calls)).toEqual([...new Array<number>(waits).fill(0), 0, 1, 2, 3]);
-	const tooEarly = calls.filter(
-		(item, index) => item !== 0 && (times[index] ?? 0) < (times[0] ?? 0) + waits * wait * 1000 - 20,
-	);
-	expect(tooEarly).toEqual([]);
-});
+])(
+	'audio that opens during back-off %i of another call is sent after it, mode %s',
+	async (...row) => {
+		const [waits, mode] = row;
+		const busy = json({}, 429, { 'Retry-After': String(wait) });
+		const respond: Respond = (item, earlier) => (item === 0 && earlier < waits ? busy : 200);
+		const output = await run(respond, mode, waits);
+		const { calls, times } = output;
+		expect(errorsOf(output)).toEqual([undefined, undefined, undefined, undefined]);
+		expect(sorted(calls)).toEqual([...new Array<number>(waits).fill(0), 0, 1, 2, 3]);
+		const tooEarly = calls.filter(
+			(item, index) =>
+				item !== 0 && (times[index] ?? 0) < (times[0] ?? 0) + waits * wait * 1000 - 20,
+		);
+		expect(tooEarly).toEqual([]);
+	},
+);
