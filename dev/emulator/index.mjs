@@ -38,7 +38,7 @@ const MAX_PATH_CHARACTERS = 2_000;
  *   the folder has other balances
  * @returns {Promise<Emulator>}
  * @throws {Error} with a code such as EADDRINUSE if it cannot listen there
- * @throws {Error} if the folder's file is damaged
+ * @throws {Error} if another emulator uses the folder, or its file is damaged
  */
 export async function startEmulator({
 	port = DEFAULT_PORT,
@@ -73,6 +73,7 @@ export async function startEmulator({
 		await server.listen({ port, host });
 	} catch (error) {
 		await server.close();
+		await storage.close();
 		throw error;
 	}
 	const address = /** @type {import('node:net').AddressInfo} */ (server.server.address());
@@ -96,6 +97,7 @@ export async function startEmulator({
 		async close() {
 			await server.close();
 			await save();
+			await storage.close();
 		},
 	};
 }

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { acquire, release } from '../n8n/lock.mjs';
 
 /**
  * Writes a file through a draft: a crash or a full disk never leaves half a file.
@@ -17,24 +18,27 @@ export async function writeText(file, text) {
  * What an emulator keeps in a folder between two starts.
  * @template Saved
  * @param {string | undefined} folder undefined to keep nothing
- * @returns {Promise<{saved: Saved | undefined, save: (value: Saved) => Promise<void>}>} `saved` is
- *   what the last run saved; `save` resolves once the value, or a newer one, is on the disk
- * @throws {Error} if the file is damaged: it is not overwritten
+ * @returns {Promise<{saved: Saved | undefined, save: (value: Saved) => Promise<void>, close: () => Promise<void>}>}
+ *   `saved` is what the last run saved; `save` resolves once the value, or a newer one, is on the disk; `close` lets
+ *   another emulator use the folder
+ * @throws {Error} if another emulator uses the folder, or the file is damaged: it is not overwritten
  */
 export async function openStorage(folder) {
-	if (folder === undefined) return { saved: undefined, save: async () => {} };
+	if (folder === undefined)
+		return { saved: undefined, save: async () => {}, close: async () => {} };
 	const file = path.join(folder, 'emulator.json');
+	const lock = path.join(folder, 'running.lock');
 	await mkdir(folder, { recursive: true });
-	const content = await readFile(file, 'utf8').catch((error) => {
-		if (error.code !== 'ENOENT') throw error;
-	});
-	/** @type {Saved | undefined} */
-	let saved;
-	try {
-		saved = content && JSON.parse(content);
-	} catch {
-		throw new Error(`${file} is damaged. Delete it, or choose another folder.`);
+	if (!(await acquire(lock))) {
+		throw new Error(
+			`Another emulator uses ${folder}: end it, or choose another folder. If none is running, delete ${lock}.`,
+		);
 	}
+	/** @type {Saved | undefined} */
+	const saved = await readSaved(file).catch(async (error) => {
+		await release(lock);
+		throw error;
+	});
 	let onDisk = '';
 	let newest = '';
 	let writing = Promise.resolve();
@@ -52,5 +56,18 @@ export async function openStorage(folder) {
 			writing = writing.then(write, write);
 			await writing;
 		},
+		close: async () => await release(lock),
 	};
+}
+
+/** @param {string} file */
+async function readSaved(file) {
+	const content = await readFile(file, 'utf8').catch((error) => {
+		if (error.code !== 'ENOENT') throw error;
+	});
+	try {
+		return content && JSON.parse(content);
+	} catch {
+		throw new Error(`${file} is damaged. Delete it, or choose another folder.`);
+	}
 }

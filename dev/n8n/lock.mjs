@@ -24,15 +24,22 @@ export async function withLock(file, { onWait, signal }, task) {
 	try {
 		return await task();
 	} finally {
-		await rm(file, { force: true });
+		await release(file);
 	}
 }
 
 /**
+ * Releases a lock that this process has acquired.
+ * @param {string} file
+ */
+export const release = async (file) => await rm(file, { force: true });
+
+/**
+ * Acquires a lock if no other process holds it.
  * @param {string} file
  * @returns {Promise<boolean>} whether this process holds the lock now
  */
-async function acquire(file) {
+export async function acquire(file) {
 	const holder = `${process.pid}-${randomUUID()}`;
 	const draft = `${file}.${holder}`;
 	await writeFile(draft, holder);
@@ -64,7 +71,7 @@ async function removeAbandoned(file) {
 		const now = await readFile(file, 'utf8').catch(() => undefined);
 		if (now === holder) await rm(file, { force: true });
 	} finally {
-		await rm(removal, { force: true });
+		await release(removal);
 	}
 	return true;
 }

@@ -17,8 +17,8 @@ afterEach(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-async function start(args = ['--folder', folder]): Promise<RunningEmulator> {
-	const emulator = await startEmulator(args);
+async function start(): Promise<RunningEmulator> {
+	const emulator = await startEmulator(['--folder', folder]);
 	running.push(emulator);
 	return emulator;
 }
@@ -30,37 +30,42 @@ const clone = async (emulator: RunningEmulator, key: string) => {
 };
 
 // SIGKILL: what a response has promised is on the disk, however the emulator ends.
-test.each(['SIGTERM', 'SIGKILL'])(
-	'a folder keeps keys, voices and wallets after %s',
-	async (end) => {
-		const first = await start();
-		const key = await first.createKey('sandbox');
-		const speech = await clone(first, key);
-		const { body } = await sendJson(first, key, 'text-to-speech', speech);
-		const revoked = await first.api('POST', '/keys', { environment: 'live', scopes: ['amd'] });
-		await first.api('PUT', '/settings', { revocationDelayMs: 0 });
-		await first.api('DELETE', `/keys/${revoked.id}`);
-		await first.api('PUT', '/wallets/live', { balance: 5 });
-		const [keys, wallets] = [await first.api('GET', '/keys'), await first.api('GET', '/wallets')];
-		process.kill(first.pid, end);
-		await first.stop();
+test('a folder keeps keys, voices and wallets', async () => {
+	const first = await start();
+	const key = await first.createKey('sandbox');
+	const speech = await clone(first, key);
+	const { body } = await sendJson(first, key, 'text-to-speech', speech);
+	const revoked = await first.api('POST', '/keys', { environment: 'live', scopes: ['amd'] });
+	await first.api('PUT', '/settings', { revocationDelayMs: 0 });
+	await first.api('DELETE', `/keys/${revoked.id}`);
+	await first.api('PUT', '/wallets/live', { balance: 5 });
+	const [keys, wallets] = [await first.api('GET', '/keys'), await first.api('GET', '/wallets')];
+	process.kill(first.pid, 'SIGKILL');
+	await first.stop();
 
-		const second = await start(['--folder', folder, '--credits-live', '1000']);
-		expect(await second.api('GET', '/keys')).toEqual(keys);
-		expect(await second.api('GET', '/wallets')).toEqual(wallets);
-		const again = await sendJson(second, key, 'text-to-speech', speech);
-		expect([again.status, again.body.equals(body)]).toEqual([200, true]);
-		expect((await sendJson(second, revoked.key, 'amd', { text: 'Hello' })).status).toBe(401);
-		// Another voice: the first one is counted.
-		const other = await sendJson(second, key, 'text-to-speech', await clone(second, key));
-		expect(other.body.equals(body)).toBe(false);
-		// Settings and the usage dashboard are not kept.
-		expect(await second.api('GET', '/settings')).toMatchObject({ revocationDelayMs: 1500 });
+	const second = await start();
+	expect(await second.api('GET', '/keys')).toEqual(keys);
+	expect(await second.api('GET', '/wallets')).toEqual(wallets);
+	const again = await sendJson(second, key, 'text-to-speech', speech);
+	expect([again.status, again.body.equals(body)]).toEqual([200, true]);
+	expect((await sendJson(second, revoked.key, 'amd', { text: 'Hello' })).status).toBe(401);
+	// Another voice: the first one is counted.
+	const other = await sendJson(second, key, 'text-to-speech', await clone(second, key));
+	expect(other.body.equals(body)).toBe(false);
+	await second.stop();
+	expect(readdirSync(folder)).toEqual(['emulator.json']);
+	expect(readFileSync(path.join(folder, 'emulator.json'), 'utf8')).not.toContain(key);
+});
 
-		expect(readdirSync(folder)).toEqual(['emulator.json']);
-		expect(readFileSync(path.join(folder, 'emulator.json'), 'utf8')).not.toContain(key);
-	},
-);
+test('a second emulator on the same folder refuses to start, and the first goes on', async () => {
+	const first = await start();
+	await expect(start()).rejects.toThrow(
+		/exit code 1: Another emulator uses \S+: end it, or choose another folder\. [^\n]+\n$/,
+	);
+	await first.api('PUT', '/wallets/live', { balance: 5 });
+	await first.stop();
+	expect((await (await start()).api('GET', '/wallets')).live).toEqual({ balance: 5 });
+});
 
 test('a damaged file is one clear sentence, and stays as it is', async () => {
 	const file = path.join(folder, 'emulator.json');
