@@ -5,17 +5,8 @@
 
 /** The allowed values of the settings that are a choice from a list. */
 export const SETTING_OPTIONS = /** @type {const} */ ({
-	/** http/refusal-body.mjs writes each of them. */
-	errorShape: [
-		...['nested', 'message', 'detail', 'detailList', 'errors'],
-		...['problem', 'text', 'html', 'empty'],
-	],
-	retryAfter: ['seconds', 'date', 'none'],
-	checkFirst: ['key', 'method'],
-	refuseUploads: ['after', 'early'],
-	cloneStatus: [200, 201],
 	/** audio/encode.mjs writes each of them. */
-	ttsEncoding: ['wav', 'pcm', 'mislabelled', 'base64json'],
+	ttsEncoding: ['wav', 'pcm'],
 	ttsEngine: ['auto', 'espeak', 'tones'],
 	unknownVoice: ['refuse', 'accept'],
 	undocumentedPayload: ['either', 'audio', 'text'],
@@ -24,25 +15,11 @@ export const SETTING_OPTIONS = /** @type {const} */ ({
 /**
  * @typedef {{[Name in keyof typeof SETTING_OPTIONS]: typeof SETTING_OPTIONS[Name][number]}} Choices
  * @typedef {Choices & typeof OTHER_DEFAULTS} Settings
- * @typedef {Partial<Omit<Settings, 'statusCodes' | 'creditCosts'>> & {
- *   statusCodes?: Partial<Settings['statusCodes']>,
+ * @typedef {Partial<Omit<Settings, 'creditCosts'>> & {
  *   creditCosts?: Partial<Settings['creditCosts']>}} SettingChanges
  */
 
 const OTHER_DEFAULTS = {
-	/** HTTP status of each refusal. */
-	statusCodes: {
-		unauthorized: 401,
-		paymentRequired: 402,
-		forbidden: 403,
-		notFound: 404,
-		unknownVoice: 404,
-		methodNotAllowed: 405,
-		tooLarge: 413,
-		unsupportedFormat: 415,
-		badField: 400,
-		rateLimited: 429,
-	},
 	/** Credits of each operation. */
 	creditCosts: {
 		'speech-to-text': 2,
@@ -58,24 +35,16 @@ const OTHER_DEFAULTS = {
 	/** Scope that cloning needs; empty for none. A new name is a ninth scope. */
 	voiceCloneScope: '',
 	extraResponseFields: false,
-	voiceIdRequired: true,
-	languageRequired: false,
 	retryAfterSeconds: 1,
 	latencyMs: 0,
 	revocationDelayMs: 1500,
 	// 0 switches these limits off.
 	rateLimitPerSecond: 0,
-	maxFileBytes: 0,
 	maxTextCharacters: 0,
 };
 
 /** @type {Settings} */
 export const DEFAULT_SETTINGS = {
-	errorShape: 'nested',
-	retryAfter: 'seconds',
-	checkFirst: 'key',
-	refuseUploads: 'after',
-	cloneStatus: 200,
 	ttsEncoding: 'wav',
 	ttsEngine: 'auto',
 	unknownVoice: 'refuse',
@@ -83,16 +52,17 @@ export const DEFAULT_SETTINGS = {
 	...OTHER_DEFAULTS,
 };
 
+const integer = (maximum = Number.MAX_SAFE_INTEGER) => ({ type: 'integer', minimum: 0, maximum });
+
 /** JSON schema of a change of the settings. */
 export const SETTINGS_SCHEMA = objectSchema(DEFAULT_SETTINGS, (name, value) => {
 	if (name in SETTING_OPTIONS) {
 		return { enum: SETTING_OPTIONS[/** @type {keyof Choices} */ (name)] };
 	}
-	if (name === 'statusCodes') return objectSchema(value, () => integer(400, 599));
-	if (name === 'creditCosts') return objectSchema(value, () => integer(0, 1_000_000));
+	if (name === 'creditCosts') return objectSchema(value, () => integer(1_000_000));
 	if (typeof value === 'boolean') return { type: 'boolean' };
 	if (typeof value === 'string') return { type: 'string', pattern: '^[a-z0-9-]{0,50}$' };
-	return integer(0, name.endsWith('Ms') ? 600_000 : Number.MAX_SAFE_INTEGER);
+	return integer(name.endsWith('Ms') ? 600_000 : undefined);
 });
 
 /**
@@ -109,19 +79,10 @@ function objectSchema(values, schemaOf) {
 }
 
 /**
- * @param {number} minimum
- * @param {number} maximum
- */
-function integer(minimum, maximum) {
-	return { type: 'integer', minimum, maximum };
-}
-
-/**
  * @param {Settings} settings changed in place
  * @param {SettingChanges} changes
  */
-export function changeSettings(settings, { statusCodes, creditCosts, ...others }) {
+export function changeSettings(settings, { creditCosts, ...others }) {
 	Object.assign(settings, others);
-	Object.assign(settings.statusCodes, statusCodes);
 	Object.assign(settings.creditCosts, creditCosts);
 }

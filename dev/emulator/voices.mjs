@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** Multiples of this never meet modulo 1, so no two voices have the same pitch. */
 const GOLDEN_RATIO = 0.618_033_988_75;
@@ -26,12 +26,4 @@ export function createVoice(voices, name) {
 	};
 	voices.push(voice);
 	return voice;
-}
-
-/**
- * @param {string} id of a voice that the emulator did not clone
- * @returns {number} its pitch from 0 to 1, always the same for the same id
- */
-export function pitchOfUnknownVoice(id) {
-	return createHash('sha256').update(id).digest().readUInt16BE(0) / 0xffff;
 }

@@ -165,10 +165,10 @@ describe("the emulator's console, by keyboard alone", () => {
 		await page.keyboard.press('Enter');
 		await page.getByText('The live wallet now has 10,500 credits.').waitFor();
 		expect((await emulator.api('GET', '/wallets')).live.balance).toBe(10_500);
-		await tabTo('Status of a successful clone');
+		await tabTo('Unknown voices');
 		await page.keyboard.press('ArrowDown');
-		await page.getByText('Saved: Status of a successful clone.').waitFor();
-		expect((await emulator.api('GET', '/settings')).cloneStatus).toBe(201);
+		await page.getByText('Saved: Unknown voices.').waitFor();
+		expect((await emulator.api('GET', '/settings')).unknownVoice).toBe('accept');
 		await emulator.api('PUT', '/settings', { latencyMs: 5 });
 		await page.waitForFunction('document.getElementById("setting-latencyMs").value === "5"');
 	});

@@ -1,33 +1,20 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import FormData from 'form-data';
-import { once } from 'node:events';
-import http, { type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 
-export type ServiceResponse = Awaited<ReturnType<typeof readResponse>>;
+export type ServiceResponse = Awaited<ReturnType<typeof send>>;
 
-export type Part = [name: string, value: string | Buffer, options?: FormData.AppendOptions];
+/** A field, or with a file name a file. */
+export type Part = [name: string, value: string | Buffer, fileName?: string];
 
-/** Sends exactly this request. */
-export async function send(
-	url: string,
-	options: { method?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer } = {},
-) {
-	const { method = 'POST', headers, body } = options;
-	const request = http.request(url, { method, headers, agent: false });
-	request.end(body);
-	return await readResponse(request);
-}
-
-async function readResponse(request: http.ClientRequest) {
-	const [message] = (await once(request, 'response')) as [IncomingMessage];
-	const body = await buffer(message);
+/** Sends a request (POST by default), and reads all of the response. */
+export async function send(url: string, options: RequestInit = {}) {
+	const response = await fetch(url, { method: 'POST', ...options });
+	const body = Buffer.from(await response.arrayBuffer());
 	const text = body.toString();
-	const isJson = text !== '' && /json/.test(message.headers['content-type'] ?? '');
+	const headers = Object.fromEntries(response.headers);
+	const isJson = text !== '' && /json/.test(headers['content-type'] ?? '');
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
 	const json: any = isJson ? JSON.parse(text) : undefined;
-	return { status: message.statusCode ?? 0, headers: message.headers, body, text, json };
+	return { status: response.status, headers, body, text, json };
 }
 
 export async function sendJson(
@@ -42,28 +29,23 @@ export async function sendJson(
 	});
 }
 
-/** Sends parts with the package `form-data`, chunked: without Content-Length. */
 export async function sendForm(
 	{ baseUrl }: RunningEmulator,
 	key: string,
 	operation: string,
 	parts: Part[],
 ) {
-	const form = new FormData();
-	for (const [name, value, options] of parts) form.append(name, value, options);
-	const headers = { 'X-API-Key': key, ...form.getHeaders() };
-	const options = { method: 'POST', headers, agent: false };
-	const request = http.request(`${baseUrl}/ai/${operation}`, options);
-	form.pipe(request);
-	return await readResponse(request);
+	const body = new FormData();
+	for (const [name, value, fileName] of parts) {
+		if (fileName === undefined) body.append(name, String(value));
+		else body.append(name, new Blob([value]), fileName);
+	}
+	return await send(`${baseUrl}/ai/${operation}`, { headers: { 'X-API-Key': key }, body });
 }
 
 /** The usual parts of an upload. */
 export function fileParts(file: Buffer, fields: Record<string, string> = {}): Part[] {
-	return [
-		['file', file, { filename: 'recording.wav', contentType: 'audio/wav' }],
-		...Object.entries(fields).map(([name, value]): Part => [name, value]),
-	];
+	return [['file', file, 'recording.wav'], ...Object.entries(fields)];
 }
 
 /** An emulator for all tests of a file, with a sandbox key that has all scopes. */
@@ -72,9 +54,9 @@ export class Stage {
 
 	key!: string;
 
-	constructor(args: string[] = [], env: NodeJS.ProcessEnv = {}, settings: object = {}) {
+	constructor(settings: object = {}, env: NodeJS.ProcessEnv = {}) {
 		beforeAll(async () => {
-			this.emulator = await startEmulator(args, env);
+			this.emulator = await startEmulator([], env);
 			this.key = await this.emulator.createKey('sandbox');
 			await this.set(settings);
 		});

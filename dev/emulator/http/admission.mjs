@@ -2,18 +2,7 @@ import { PRODUCT } from '../keys.mjs';
 import { operationAt } from '../operations.mjs';
 import { Refusal } from './refusal.mjs';
 
-/**
- * @param {string} method
- * @throws {Refusal} methodNotAllowed
- */
-export function requirePost(method) {
-	if (method !== 'POST') {
-		throw new Refusal('methodNotAllowed', `${method} is not supported here: use POST.`);
-	}
-}
-
-const unknownKey = () =>
-	new Refusal('unauthorized', 'This API key is unknown or was revoked.', 'X-API-Key');
+const unknownKey = () => new Refusal('unauthorized', 'This API key is unknown or was revoked.');
 
 /**
  * Finds the key of a request, which may be revoked.
@@ -23,7 +12,7 @@ const unknownKey = () =>
  */
 export function findKey(state, header) {
 	if (typeof header !== 'string' || header === '') {
-		throw new Refusal('unauthorized', 'Send an API key in the header X-API-Key.', 'X-API-Key');
+		throw new Refusal('unauthorized', 'Send an API key in the header X-API-Key.');
 	}
 	const found = state.keys.find(header);
 	if (!found) throw unknownKey();
@@ -43,7 +32,9 @@ export function findKey(state, header) {
 export function admit(state, { key, refused }, method, path) {
 	const { settings } = state;
 	if (refused) throw unknownKey();
-	requirePost(method);
+	if (method !== 'POST') {
+		throw new Refusal('methodNotAllowed', `${method} is not supported here: use POST.`);
+	}
 	const operation = operationAt(path);
 	if (!operation) throw new Refusal('notFound', `There is no endpoint ${path}.`);
 	if (key.product !== PRODUCT) {

@@ -6,7 +6,6 @@
  * @property {number} bytesIn bytes of the body read so far
  *
  * @typedef {object} ServiceResponse
- * @property {number} [status] default 200
  * @property {string} contentType
  * @property {string | Buffer} body
  * @property {string} [voiceId] for the usage dashboard

@@ -9,24 +9,23 @@ import { Refusal } from './refusal.mjs';
  */
 export function requireText(value, name, maximum = 0) {
 	if (typeof value !== 'string' || value.trim() === '') {
-		throw new Refusal('badField', `"${name}" must be a text that is not empty.`, name);
+		throw new Refusal('badField', `"${name}" must be a text that is not empty.`);
 	}
 	if (maximum > 0 && [...value].length > maximum) {
-		throw new Refusal('tooLarge', `"${name}" is longer than ${maximum} characters.`, name);
+		throw new Refusal('tooLarge', `"${name}" is longer than ${maximum} characters.`);
 	}
 	return value;
 }
 
 /**
  * @param {unknown} value
- * @param {boolean} required
  * @returns {string | undefined}
  * @throws {Refusal} badField
  */
-export function readLanguage(value, required) {
-	if (value === undefined && !required) return undefined;
+export function readLanguage(value) {
+	if (value === undefined) return undefined;
 	if (typeof value !== 'string' || !/^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(value)) {
-		throw new Refusal('badField', '"language" must be a language code such as "en".', 'language');
+		throw new Refusal('badField', '"language" must be a language code such as "en".');
 	}
 	return value;
 }

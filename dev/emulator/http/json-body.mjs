@@ -11,7 +11,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export async function readJsonBody(call) {
 	const { headers, raw } = call.request;
 	if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
-		throw new Refusal('unsupportedFormat', 'Send the body as application/json.', 'Content-Type');
+		throw new Refusal('unsupportedFormat', 'Send the body as application/json.');
 	}
 	/** @type {Buffer[]} */
 	const chunks = [];

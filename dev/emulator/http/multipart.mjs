@@ -23,7 +23,7 @@ import { Refusal } from './refusal.mjs';
 export async function readMultipart(call) {
 	const { request } = call;
 	if (!request.isMultipart()) {
-		throw new Refusal('unsupportedFormat', 'Send the body as multipart/form-data.', 'Content-Type');
+		throw new Refusal('unsupportedFormat', 'Send the body as multipart/form-data.');
 	}
 	try {
 		return await readParts(call);
@@ -38,46 +38,44 @@ export async function readMultipart(call) {
 
 /** @param {import('./call.mjs').Call} call */
 async function readParts(call) {
-	const { maxFileBytes } = call.state.settings;
 	/** @type {Map<string, string>} */
 	const fields = new Map();
 	/** @type {Upload | undefined} */
 	let file;
 	const names = new Set();
-	const parts = call.request.parts({ limits: { fileSize: maxFileBytes || Infinity } });
+	const parts = call.request.parts();
 	countBytes(call);
 	for await (const part of parts) {
 		names.add(`"${part.fieldname}"`);
 		if (part.type === 'field') {
 			if (part.valueTruncated) {
-				throw new Refusal('tooLarge', `The part "${part.fieldname}" is too long.`, part.fieldname);
+				throw new Refusal('tooLarge', `The part "${part.fieldname}" is too long.`);
 			}
 			fields.set(part.fieldname, String(part.value));
 		} else if (part.fieldname !== 'file') {
 			part.file.resume();
 		} else if (file) {
-			throw new Refusal('badField', 'Send only one part "file".', 'file');
+			throw new Refusal('badField', 'Send only one part "file".');
 		} else {
-			file = await saveFile(call, part, maxFileBytes);
+			file = await saveFile(call, part);
 		}
 	}
 	if (!file) {
 		const message = names.has('"file"')
 			? 'The part "file" must be a file: send it with a file name.'
 			: `The part "file" is missing. The body has ${[...names].join(', ') || 'no parts'}.`;
-		throw new Refusal('badField', message, 'file');
+		throw new Refusal('badField', message);
 	}
-	if (file.bytes === 0) throw new Refusal('badField', 'The part "file" is empty.', 'file');
+	if (file.bytes === 0) throw new Refusal('badField', 'The part "file" is empty.');
 	return { file, fields };
 }
 
 /**
  * @param {import('./call.mjs').Call} call
  * @param {import('@fastify/multipart').MultipartFile} part
- * @param {number} maximum bytes; 0 for no limit
  * @returns {Promise<Upload>}
  */
-async function saveFile(call, part, maximum) {
+async function saveFile(call, part) {
 	const path = join(call.state.uploads, randomUUID());
 	call.files.push(path);
 	// Opened here: a stream that opens its file later could create it after its deletion.
@@ -92,9 +90,6 @@ async function saveFile(call, part, maximum) {
 				hash.update(chunk);
 				bytes += chunk.length;
 				yield chunk;
-				if (part.file.truncated) {
-					throw new Refusal('tooLarge', `The file is larger than ${maximum} bytes.`, 'file');
-				}
 			}
 		},
 		target.createWriteStream(),

@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processCall } from './process-call.mjs';
-import { writeRefusal } from './refusal-body.mjs';
 import { asRefusal } from './refusal.mjs';
 
 /**
@@ -12,8 +11,7 @@ import { asRefusal } from './refusal.mjs';
  * @param {{state: import('../state.mjs').State}} options
  */
 export async function serviceEndpoints(server, { state }) {
-	// multipart.mjs refuses a file that is too large while it is being read.
-	await server.register(multipart, { throwFileSizeLimit: false });
+	await server.register(multipart, { limits: { fileSize: Infinity } });
 	// The operation reads the body, after the key was checked. fastify must not read it.
 	server.removeContentTypeParser(['application/json', 'text/plain']);
 	server.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -40,12 +38,9 @@ export async function handleCall(state, request, reply) {
 			Promise.all(call.files.map((file) => rm(file, { force: true }))),
 		);
 		await delay(state.settings.latencyMs, undefined, { ref: false });
-		return reply
-			.code(response.status ?? 200)
-			.header('content-type', response.contentType)
-			.send(response.body);
+		return reply.header('content-type', response.contentType).send(response.body);
 	} catch (error) {
-		if (state.settings.refuseUploads === 'after') await discardRest(request.raw);
+		await discardRest(request.raw);
 		await delay(state.settings.latencyMs, undefined, { ref: false });
 		return sendRefusal(reply, error, state);
 	} finally {
@@ -69,7 +64,10 @@ async function discardRest(body) {
  * @param {unknown} error
  * @param {import('../state.mjs').State} state
  */
-function sendRefusal(reply, error, state) {
-	const { status, headers, body } = writeRefusal(asRefusal(error), state.settings);
-	return reply.code(status).headers(headers).send(body);
+function sendRefusal(reply, error, { settings }) {
+	const { reason, status, code, message } = asRefusal(error);
+	// RFC 9110, 15.5.6: a 405 response must list the allowed methods.
+	if (reason === 'methodNotAllowed') reply.header('allow', 'POST');
+	if (reason === 'rateLimited') reply.header('retry-after', settings.retryAfterSeconds);
+	return reply.code(status).send({ error: { message, code } });
 }

@@ -1,7 +1,7 @@
 import { operationAt } from '../operations.mjs';
 import { walletsOf } from '../state.mjs';
 import { serviceOf } from '../service/services.mjs';
-import { admit, findKey, requireCredits, requirePost } from './admission.mjs';
+import { admit, findKey, requireCredits } from './admission.mjs';
 import { asRefusal } from './refusal.mjs';
 
 /**
@@ -14,7 +14,6 @@ import { asRefusal } from './refusal.mjs';
 export async function processCall(call) {
 	const { request, state } = call;
 	const path = request.url.split('?', 1)[0] ?? '';
-	if (state.settings.checkFirst === 'method') requirePost(request.method);
 	const found = findKey(state, request.headers['x-api-key']);
 	const { environment, prefix } = found.key;
 	const at = new Date().toISOString();
@@ -37,11 +36,11 @@ export async function processCall(call) {
 			state.wallets[environment] += cost;
 			throw error;
 		});
-		const { status = 200, voiceId } = response;
-		record({ credits: cost, status, ...(voiceId && { voiceId }) });
+		const { voiceId } = response;
+		record({ credits: cost, status: 200, ...(voiceId && { voiceId }) });
 		return response;
 	} catch (error) {
-		record({ credits: 0, status: asRefusal(error).status(state.settings) });
+		record({ credits: 0, status: asRefusal(error).status });
 		throw error;
 	}
 }

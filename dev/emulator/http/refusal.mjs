@@ -1,46 +1,33 @@
-/** Machine-readable codes of the refusals. */
-const CODES = {
-	unauthorized: 'invalid_api_key',
-	paymentRequired: 'insufficient_credits',
-	forbidden: 'not_allowed',
-	notFound: 'no_such_endpoint',
-	unknownVoice: 'unknown_voice',
-	methodNotAllowed: 'method_not_allowed',
-	tooLarge: 'too_large',
-	unsupportedFormat: 'unsupported_format',
-	badField: 'invalid_field',
-	rateLimited: 'rate_limited',
-	unavailable: 'not_available_here',
-	broken: 'internal_error',
-	gone: 'client_left',
-};
-
-/** Statuses of refusals that are about the emulator itself. */
-const FIXED_STATUSES = { unavailable: 501, broken: 500, gone: 499 };
+/** HTTP status and machine-readable code of each refusal. */
+const REFUSALS = /** @type {const} */ ({
+	unauthorized: [401, 'invalid_api_key'],
+	paymentRequired: [402, 'insufficient_credits'],
+	forbidden: [403, 'not_allowed'],
+	notFound: [404, 'no_such_endpoint'],
+	unknownVoice: [404, 'unknown_voice'],
+	methodNotAllowed: [405, 'method_not_allowed'],
+	tooLarge: [413, 'too_large'],
+	unsupportedFormat: [415, 'unsupported_format'],
+	badField: [400, 'invalid_field'],
+	rateLimited: [429, 'rate_limited'],
+	// These are about the emulator itself.
+	unavailable: [501, 'not_available_here'],
+	broken: [500, 'internal_error'],
+	gone: [499, 'client_left'],
+});
 
 /** A call that gets an error as its response and costs nothing. */
 export class Refusal extends Error {
 	/**
-	 * @param {keyof typeof CODES} reason
+	 * @param {keyof typeof REFUSALS} reason
 	 * @param {string} message sentence for the caller
-	 * @param {string} [field] the field, part or header that is wrong
 	 */
-	constructor(reason, message, field) {
+	constructor(reason, message) {
 		super(message);
+		const [status, code] = REFUSALS[reason];
 		this.reason = reason;
-		this.field = field;
-	}
-
-	get code() {
-		return CODES[this.reason];
-	}
-
-	/**
-	 * @param {import('../settings.mjs').Settings} settings
-	 * @returns {number} HTTP status
-	 */
-	status({ statusCodes }) {
-		return { ...FIXED_STATUSES, ...statusCodes }[this.reason];
+		this.status = status;
+		this.code = code;
 	}
 }
 

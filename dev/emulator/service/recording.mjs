@@ -15,19 +15,17 @@ import { Refusal } from '../http/refusal.mjs';
 /**
  * Reads an uploaded recording and makes up a transcript.
  * @param {import('../http/call.mjs').Call} call
- * @param {boolean} [languageRequired]
  * @returns {Promise<{recording: Recording, fields: Map<string, string>, language?: string}>}
  * @throws {Refusal} as readMultipart, and unsupportedFormat for other formats than the documented
  */
-export async function readRecording(call, languageRequired = false) {
+export async function readRecording(call) {
 	const { file, fields } = await readMultipart(call);
-	const language = readLanguage(fields.get('language'), languageRequired);
+	const language = readLanguage(fields.get('language'));
 	const format = await recogniseFormat(file.path);
 	if (!format) {
 		throw new Refusal(
 			'unsupportedFormat',
 			'The file is not WAV, MP3, M4A or FLAC: its first bytes decide.',
-			'file',
 		);
 	}
 	const { ownText, sampleRate, channels, ...measures } = await measure(file.path, file.bytes);
@@ -65,6 +63,6 @@ function describe(format, { seconds, sampleRate, channels }) {
  * @param {number} number
  * @returns {number} to two decimals
  */
-export function round(number) {
+function round(number) {
 	return Math.round(number * 100) / 100;
 }

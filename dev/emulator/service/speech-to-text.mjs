@@ -6,7 +6,7 @@ import { readRecording } from './recording.mjs';
  * @type {import('../http/call.mjs').Service<Awaited<ReturnType<typeof readRecording>>>}
  */
 export const speechToText = {
-	read: async (call) => await readRecording(call, call.state.settings.languageRequired),
+	read: readRecording,
 	async perform({ state }, { recording, language }) {
 		return jsonResponse(
 			state,

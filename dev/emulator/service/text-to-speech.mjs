@@ -3,13 +3,13 @@ import { requireText } from '../http/fields.mjs';
 import { readJsonBody } from '../http/json-body.mjs';
 import { Refusal } from '../http/refusal.mjs';
 import { requireEngine, speak } from '../speech/speak.mjs';
-import { pitchOfUnknownVoice } from '../voices.mjs';
 
-const PITCH_WITHOUT_VOICE = 0.35;
+/** Of a voice that the emulator has not cloned. */
+const DEFAULT_PITCH = 0.35;
 
 /**
  * POST /ai/text-to-speech.
- * @type {import('../http/call.mjs').Service<{text: string, voiceId?: string, pitch: number}>}
+ * @type {import('../http/call.mjs').Service<{text: string, voiceId: string, pitch: number}>}
  */
 export const textToSpeech = {
 	async read(call) {
@@ -29,15 +29,14 @@ export const textToSpeech = {
 /**
  * @param {import('../state.mjs').State} state
  * @param {unknown} value the field `voice_id`
- * @returns {{voiceId?: string, pitch: number}}
+ * @returns {{voiceId: string, pitch: number}}
  * @throws {Refusal} badField or unknownVoice
  */
 function readVoice({ settings, voices }, value) {
-	if (value === undefined && !settings.voiceIdRequired) return { pitch: PITCH_WITHOUT_VOICE };
 	const voiceId = requireText(value, 'voice_id');
 	const voice = voices.find((one) => one.voiceId === voiceId);
 	if (!voice && settings.unknownVoice === 'refuse') {
-		throw new Refusal('unknownVoice', 'There is no voice with this voice_id.', 'voice_id');
+		throw new Refusal('unknownVoice', 'There is no voice with this voice_id.');
 	}
-	return { voiceId, pitch: voice?.pitch ?? pitchOfUnknownVoice(voiceId) };
+	return { voiceId, pitch: voice?.pitch ?? DEFAULT_PITCH };
 }

@@ -11,9 +11,8 @@ import { recogniseIntent } from '../text/intent.mjs';
 import { detectLanguage } from '../text/language.mjs';
 import { countWords, sentencesOf } from '../text/sentences.mjs';
 import { judgeSentiment } from '../text/sentiment.mjs';
-import { readRecording, round } from './recording.mjs';
+import { readRecording } from './recording.mjs';
 
-const SECONDS_PER_CHARACTER = 0.07;
 const ACTION = /\b(?:please|will|shall|must|need to|have to|let me|call back|send|email)\b/i;
 const MACHINE_PHRASE =
 	/\b(?:voicemail|voice mail|answering machine|leave (?:a|your) message|after the (?:tone|beep)|(?:not|un)available|can(?:not|'t) (?:take|come to)|press (?:one|two|\d))\b/gi;
@@ -29,13 +28,15 @@ const MAX_SECONDS_OF_A_PERSON = 6;
  */
 
 export const undocumented = {
-	transcriptions: service('The rest is estimated from the text.', async (input) => ({
-		id: `tr_${randomUUID()}`,
-		status: 'completed',
-		language: await languageOf(input),
-		text: input.text,
-		segments: segment(input),
-	})),
+	transcriptions: service(
+		'The language is found in the text by the library eld.',
+		async (input) => ({
+			id: `tr_${randomUUID()}`,
+			status: 'completed',
+			language: await languageOf(input),
+			text: input.text,
+		}),
+	),
 	'language-detection': service('Found in the text by the library eld.', detectLanguage),
 	sentiment: service('Judged by an English word list (AFINN).', judgeSentiment),
 	intent: service('Found by a few English words for each intent.', recogniseIntent),
@@ -95,7 +96,6 @@ async function readInput(call) {
 		throw new Refusal(
 			'unsupportedFormat',
 			isAudio ? 'Send the text as application/json.' : 'Send a recording as multipart/form-data.',
-			'Content-Type',
 		);
 	}
 	if (isAudio) {
@@ -105,28 +105,11 @@ async function readInput(call) {
 	const body = await readJsonBody(call);
 	return {
 		text: requireText(body.text, 'text', maxTextCharacters),
-		language: readLanguage(body.language, false),
+		language: readLanguage(body.language),
 	};
 }
 
 /** @param {Input} input */
 async function languageOf({ language, text }) {
 	return language ?? (await detectLanguage({ text })).language;
-}
-
-/**
- * @param {Input} input
- * @returns {{start: number, end: number, text: string}[]} sentences with times in seconds, in
- *   proportion to their lengths
- */
-function segment({ text, recording }) {
-	const total = recording?.seconds ?? text.length * SECONDS_PER_CHARACTER;
-	const sentences = sentencesOf(text);
-	const characters = sentences.reduce((sum, sentence) => sum + sentence.length, 0);
-	let before = 0;
-	return sentences.map((sentence) => {
-		const start = round((total * before) / characters);
-		before += sentence.length;
-		return { start, end: round((total * before) / characters), text: sentence };
-	});
 }

@@ -25,6 +25,6 @@ export const voiceClone = {
 				note: 'Nothing of the sample is used: the voice is a pitch that no other voice has.',
 			},
 		);
-		return { ...response, status: state.settings.cloneStatus, voiceId };
+		return { ...response, voiceId };
 	},
 };

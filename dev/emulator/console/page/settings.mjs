@@ -3,34 +3,21 @@ import { byId, make, notify } from './dom.mjs';
 
 /** @typedef {import('../../settings.mjs').Settings} Settings */
 
-/** Labels by setting, in the groups of the page. */
-const GROUPS = {
-	'Refusals and errors': {
-		errorShape: 'Shape of error bodies',
-		checkFirst: 'Checked first',
-		retryAfter: 'Format of Retry-After',
-		retryAfterSeconds: 'Retry-After in seconds',
-		rateLimitPerSecond: 'Calls per second and key (0: no limit)',
-		maxFileBytes: 'Largest file in bytes (0: no limit)',
-		maxTextCharacters: 'Longest text in characters (0: no limit)',
-		refuseUploads: 'When a refused upload gets its response',
-		languageRequired: 'Speech to text requires a language',
-		undocumentedPayload: 'Payload of the six undocumented operations',
-	},
-	'Responses, speech and voices': {
-		extraResponseFields: 'Responses have undocumented fields',
-		ttsEncoding: 'Encoding of speech',
-		ttsEngine: 'Speech engine',
-		voiceIdRequired: 'Text to speech requires a voice',
-		unknownVoice: 'Unknown voices',
-		cloneStatus: 'Status of a successful clone',
-		voiceCloneScope: 'Scope that cloning needs (empty: none)',
-	},
-	Times: {
-		latencyMs: 'Delay of responses (ms)',
-		revocationDelayMs: 'Time until a revoked key is refused (ms)',
-	},
+/** @type {Record<Exclude<keyof Settings, 'creditCosts'>, string>} */
+const LABELS = {
+	undocumentedPayload: 'Payload of the six undocumented operations',
+	extraResponseFields: 'Responses have undocumented fields',
+	voiceCloneScope: 'Scope that cloning needs (empty: none)',
+	unknownVoice: 'Unknown voices',
+	ttsEngine: 'Speech engine',
+	ttsEncoding: 'Encoding of speech',
+	maxTextCharacters: 'Longest text in characters (0: no limit)',
+	rateLimitPerSecond: 'Calls per second and key (0: no limit)',
+	retryAfterSeconds: 'Retry-After in seconds',
+	latencyMs: 'Delay of responses (ms)',
+	revocationDelayMs: 'Time until a revoked key is refused (ms)',
 };
+
 /**
  * Controls by the path of their setting, such as `latencyMs` and `creditCosts.amd`.
  * @type {Map<string, HTMLInputElement | HTMLSelectElement>}
@@ -44,18 +31,23 @@ const controls = new Map();
  */
 export function setUpSettings(settings, options) {
 	const values = new Map(Object.entries(settings));
-	const groups = Object.entries(GROUPS).map(([title, labels]) => {
-		const fields = Object.entries(labels).map(([name, label]) =>
-			field(name, label, values.get(name), options[name]),
-		);
-		return make('fieldset', {}, make('legend', {}, title), gridOf(fields));
-	});
-	const details = [
-		detailsOf('Credits per call', 'creditCosts', settings.creditCosts),
-		detailsOf('Status codes of refusals', 'statusCodes', settings.statusCodes),
-	];
-	byId('settings').addEventListener('submit', (event) => event.preventDefault());
-	byId('settings').append(...groups, ...details);
+	const fields = Object.entries(LABELS).map(([name, label]) =>
+		field(name, label, values.get(name), options[name]),
+	);
+	const costs = Object.entries(settings.creditCosts).map(([operation, cost]) =>
+		field(`creditCosts.${operation}`, `Credits of ${operation}`, cost),
+	);
+	const form = byId('settings');
+	form.addEventListener('submit', (event) => event.preventDefault());
+	form.append(
+		make('div', { class: 'fields' }, ...fields),
+		make(
+			'details',
+			{},
+			make('summary', {}, 'Credits per call'),
+			make('div', { class: 'fields' }, ...costs),
+		),
+	);
 	showSettings(settings);
 }
 
@@ -67,23 +59,6 @@ export function showSettings(settings) {
 		if (control.type === 'checkbox') Object.assign(control, { checked: value });
 		else if (control !== document.activeElement) control.value = String(value);
 	}
-}
-
-/**
- * @param {string} title
- * @param {string} name of the setting
- * @param {Record<string, number>} parts
- */
-function detailsOf(title, name, parts) {
-	const fields = Object.entries(parts).map(([part, value]) =>
-		field(`${name}.${part}`, wordsOf(part), value),
-	);
-	return make('details', {}, make('summary', {}, title), gridOf(fields));
-}
-
-/** @param {Node[]} fields */
-function gridOf(fields) {
-	return make('div', { class: 'fields' }, ...fields);
 }
 
 /**
@@ -142,10 +117,4 @@ async function save(path, label, control, options) {
 function valueOf(input) {
 	if (input.type === 'checkbox') return input.checked;
 	return input.type === 'number' ? input.valueAsNumber : input.value;
-}
-
-/** @param {string} name such as `badField` */
-function wordsOf(name) {
-	const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-	return words.charAt(0).toUpperCase() + words.slice(1);
 }
