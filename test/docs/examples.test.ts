@@ -63,7 +63,7 @@ afterAll(async () => {
 /** The blocks of a page's example. */
 const exampleIn = (page: string) =>
 	blocksOf(page)
-		.filter(({ headings }) => headings[0]?.startsWith('Example'))
+		.filter(({ heading }) => heading.startsWith('Example'))
 		.map(({ text }) => text) as [string, string, string, string];
 
 const parsed = <T>(text: string) => JSON.parse(text.replaceAll('vc_<id>', voiceId)) as T;
