@@ -2,7 +2,6 @@
  * The asset pipeline, run by `npm run build` after `n8n-node build`: tsc has checked the types and written the
  * JavaScript by then, and n8n-node has copied every picture of the repository into dist, the docs' included.
  */
-const { readFileSync, readdirSync } = require('node:fs');
 const { readdir, rm, rmdir } = require('node:fs/promises');
 const path = require('node:path');
 const { Transform } = require('node:stream');
@@ -10,16 +9,6 @@ const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const { optimize } = require('svgo');
 const { n8n } = require('./package.json');
-const { findIconFaults } = require('./dev/scripts/icon-rules.cjs');
-
-/** Fails the build before anything is written, with one sentence for each fault. */
-async function checkIcons() {
-	const names = readdirSync('icons').filter((name) => name.endsWith('.svg'));
-	const faults = findIconFaults(
-		new Map(names.map((name) => [name, readFileSync(path.join('icons', name), 'utf8')])),
-	);
-	if (faults.length > 0) throw new Error(faults.join('\n'));
-}
 
 /** Only icons are published: a screenshot would be most of the package's size. */
 async function removeOtherPictures() {
@@ -81,9 +70,4 @@ function copyCodex() {
 	return src('nodes/**/*.node.json', { base: '.' }).pipe(dest('dist'));
 }
 
-exports.assets = series(
-	checkIcons,
-	removeOtherPictures,
-	bundle,
-	parallel(optimizeIcons, copyCodex),
-);
+exports.assets = series(removeOtherPictures, bundle, parallel(optimizeIcons, copyCodex));

@@ -16,7 +16,7 @@ const dist = join(root, 'dist');
 
 /** Everything that decides what is in the package: the lock pins the compiler and the bundler. */
 const sources = [
-	...['credentials', 'nodes', 'icons', 'gulpfile.js', 'dev/scripts/icon-rules.cjs'],
+	...['credentials', 'nodes', 'icons', 'gulpfile.js'],
 	...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE'],
 ].map((name) => join(root, name));
 

@@ -56,13 +56,9 @@ describe('the key is added', () => {
 		expect(authenticated.abortSignal).toBe('second');
 	});
 
-	it.each([
-		['in place of a header of the same name', 'https://voice.example'],
-		['over plain http in a private network, on a port', 'http://emulator:8787'],
-	])('%s', async (_what, baseUrl) => {
-		const options = { url: `${baseUrl}/ai/new`, headers: { 'X-API-Key': 'other' } };
-		const { headers } = await authenticate(options, { baseUrl });
-		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
+	it('in place of a header of the same name', async () => {
+		const options = { url: 'https://voice.example/ai/new', headers: { 'X-API-Key': 'other' } };
+		expect((await authenticate(options)).headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
 	});
 });
 
@@ -148,24 +144,6 @@ describe('the key is not added', () => {
 });
 
 describe('the test of the credential', () => {
-	it.each([
-		[401, /^The service does not accept this key\. .*copy it again/],
-		[403, /use other operations only, save the credential anyway\. .* the scope 'speech-to-text'/],
-		[429, /too many requests\. Wait a minute/],
-		[302, /another address\. .* put the final address into 'Base URL'\. \(Status 302\)$/],
-		[503, /^The service failed\. Try again later; .* \(Status 503\)$/],
-	])('says what to do about %i, by both kinds of rules', (status, whatNext) => {
-		const { rules = [] } = new VoiceSpeechApi().test;
-		const own = rules
-			.map(({ type, properties }) => ({ type: type as string, properties }))
-			.filter(({ properties }) => (properties as { value: number }).value === status);
-		const message = expect.stringMatching(whatNext) as string;
-		expect(own).toEqual([
-			{ type: 'responseCode', properties: { value: status, message } },
-			{ type: 'responseSuccessBody', properties: { key: 'statusCode', value: status, message } },
-		]);
-	});
-
 	it('has a rule for every status that counts as failed', () => {
 		const { request, rules = [] } = new VoiceSpeechApi().test;
 		const { ignore, except } = request.ignoreHttpStatusErrors as {
@@ -205,13 +183,4 @@ describe("an error in the credential's test, of which n8n shows only the message
 			new TypeError('Cannot convert object to primitive value'),
 		);
 	});
-
-	it.each([{ method: 'POST' }, { url: '/ai/sentiment' }])(
-		'but in other requests the description says what to do: %j',
-		async (other) => {
-			await expect(authenticate({ ...test, ...other }, { apiKey: 'sk-1' })).rejects.toMatchObject({
-				message: "The 'API Key' of the credential is not a key of this service",
-			});
-		},
-	);
 });

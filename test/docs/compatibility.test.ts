@@ -1,14 +1,9 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { VERSIONS } from '../hosts/versions';
 import { packageJson, read, ROOT } from '../package/repository';
-
-const { projects } = createRequire(__filename)('../engines/jest.config.cjs') as {
-	projects: Array<{ displayName: string }>;
-};
 
 const hosts = readdirSync(path.join(ROOT, 'dev/n8n')).filter((name) => name.startsWith('n8n-'));
 
@@ -36,11 +31,4 @@ it('docs/development/compatibility.md lists which command runs the engine suites
 
 it('README.md names the tested versions', () => {
 	for (const { version } of VERSIONS) expect(read('README.md')).toContain(version);
-});
-
-it('npm run test:engines runs on all of them but the one of npm test', () => {
-	const others = VERSIONS.filter(({ core }) => packageJson.devDependencies['n8n-core'] !== core);
-	expect(projects.map(({ displayName }) => displayName)).toEqual(
-		others.map(({ version }) => `n8n-${version}`),
-	);
 });

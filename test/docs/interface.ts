@@ -3,56 +3,54 @@ import { parse } from 'yaml';
 
 import { read } from '../package/repository';
 
-/** A request body or a response; `$ref` leads to another place of the file. */
+interface Schema {
+	required: string[];
+	properties: object;
+}
+
+/** A request body or a response; without content, the service does not document it. */
 interface Message {
-	$ref?: string;
-	content?: Record<string, { schema?: object }>;
+	content?: Record<string, { schema?: Schema }>;
 }
 
 interface DescribedOperation {
 	operationId: string;
-	tags: string[];
-	security: Array<{ apiKey: string[] }>;
+	tags: [string];
+	security: [{ apiKey: [string?] }];
 	requestBody: Message;
-	responses: Record<string, Message>;
+	responses: { '2XX': Message };
 }
 
 export const FILE = 'docs/openapi.yaml';
 
-export const api = parse(read(FILE)) as {
-	paths: Record<string, Record<string, DescribedOperation>>;
+const { paths, components } = parse(read(FILE)) as {
+	paths: Record<string, { post: DescribedOperation }>;
 	components: { schemas: { Scope: { enum: string[] } } };
 };
 
-/** Follows a reference inside the file. */
-export function resolved(message: Message): Message {
-	const { $ref } = message;
-	if ($ref === undefined) return message;
-	const names = $ref.replace('#/', '').split('/');
-	return names.reduce<unknown>(
-		(value, name) => (value as Record<string, unknown>)[name],
-		api,
-	) as Message;
+export const SCOPES = components.schemas.Scope.enum;
+
+function contentOf({ content = { '*/*': {} } }: Message) {
+	const [[type, { schema }]] = Object.entries(content) as [[string, { schema?: Schema }]];
+	return { type, schema };
 }
 
-export function operationAt(path: string): DescribedOperation {
-	const operation = api.paths[path]?.post;
-	if (operation === undefined) throw new Error(`${FILE} has no POST ${path}`);
-	return operation;
-}
-
-/** What a part of the file marks as not documented. */
-export function unknowns(value: unknown = api): string[] {
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([name, inner]) =>
-		name === 'x-unknown' ? (inner as string[]) : unknowns(inner),
-	);
-}
+/** The operations of the file, which has the names that the node gives to operations and resources. */
+export const ENDPOINTS = Object.entries(paths).map(([path, { post }]) => ({
+	path,
+	resource: post.tags[0],
+	operation: post.operationId,
+	/** The scope that a key needs; undefined where it is not documented. */
+	scope: post.security[0].apiKey[0],
+	request: contentOf(post.requestBody),
+	response: contentOf(post.responses['2XX']),
+	isDocumented: post.requestBody.content !== undefined,
+}));
 
 const ajv = new Ajv2020({ allErrors: true });
 // Keywords of OpenAPI, and ours.
 ajv.addVocabulary(['x-unknown', 'components']);
-ajv.addSchema({ $id: 'api', components: api.components });
+ajv.addSchema({ $id: 'api', components });
 
 /** A check of a value against a schema of the file. */
 export function validatorOf(schema: object): ValidateFunction {

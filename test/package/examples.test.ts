@@ -1,4 +1,4 @@
-import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import type { IConnections, INode, IWorkflowSettings } from 'n8n-workflow';
 
 import { description, shownParameters } from './parameters';
 import { packageJson, read, trackedFiles } from './repository';
@@ -45,17 +45,6 @@ it('examples/README.md lists all examples, each with a picture', () => {
 	expect(pictures.map((name) => `${name}.json`).sort()).toEqual(files);
 });
 
-it('all can be active in one n8n: their ids and addresses differ', () => {
-	const nodes = examples.flatMap(([, example]) => example.nodes);
-	const addresses = nodes
-		.filter((node) => /trigger|webhook/i.test(node.type))
-		.map(({ parameters }) => (parameters.options as INodeParameters)?.path ?? parameters.path)
-		.filter(Boolean);
-	expect(addresses.length).toBeGreaterThanOrEqual(5);
-	expect(isUnique(addresses)).toBe(true);
-	expect(isUnique(nodes.flatMap(({ id, webhookId }) => [id, webhookId ?? []].flat()))).toBe(true);
-});
-
 describe.each(examples)('%s', (_file, { name, nodes, connections, settings, pinData }) => {
 	const text = JSON.stringify(nodes);
 	const names = nodes.map((node) => node.name);
@@ -83,12 +72,6 @@ describe.each(examples)('%s', (_file, { name, nodes, connections, settings, pinD
 		for (const host of found(text, /https?:\/\/([\w.-]*\w)/g)) {
 			expect(host).toMatch(/(^|\.)example\.com$/);
 		}
-	});
-
-	it("has its nodes on the editor's grid of 16, each at a position of its own", () => {
-		const positions = nodes.map(({ position }) => position);
-		expect(positions.flat().filter((one) => one % 16 !== 0)).toEqual([]);
-		expect(isUnique(positions)).toBe(true);
 	});
 
 	it.each(nodes.filter(isOwn))('"$name" sets its operation, as defaults may change', (node) => {

@@ -3,34 +3,24 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Placeholders until the package has a public home: CONTRIBUTING.md says what the owner sets. */
-export const HOME = 'https://github.com/n8n-nodes-voice-speech/n8n-nodes-voice-speech';
-export const AUTHOR = {
-	name: 'n8n-nodes-voice-speech maintainers',
-	email: 'maintainers@voice-speech.example',
-};
-
 export const ROOT = path.resolve(__dirname, '../..');
 
 export interface PackageJson {
 	name: string;
 	version: string;
 	homepage: string;
-	license: string;
 	author: { name: string; email: string };
-	repository: { type: string; url: string };
-	bugs: { url: string };
-	files: string[];
-	keywords: string[];
 	devDependencies: Record<string, string>;
-	peerDependencies: Record<string, string>;
 	scripts: Record<string, string>;
-	n8n: { n8nNodesApiVersion: number; strict: boolean; nodes: string[]; credentials: string[] };
+	n8n: { nodes: string[]; credentials: string[] };
 }
 
 export const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 export const packageJson = JSON.parse(read('package.json')) as PackageJson;
+
+/** Placeholders until the package has a public home (CONTRIBUTING.md). */
+export const { homepage: HOME, author: AUTHOR } = packageJson;
 
 export function run(command: string, args: string[], cwd = ROOT, env = process.env): string {
 	const stdio = ['ignore', 'pipe', 'pipe'] as const;

@@ -10,7 +10,6 @@ describe('text is decoded', () => {
 			'charset = utf-16le',
 			'é',
 		],
-		['as windows-1252 if the charset is unknown', latin1('né!'), 'charset=klingon', 'né!'],
 		['with the control characters of UTF-8', Buffer.from('a\u0085b'), '', 'a\u0085b'],
 		[
 			'with replacement characters where UTF-16 is invalid',
@@ -31,7 +30,6 @@ describe('the start of a response is text', () => {
 	it.each<[string, boolean]>([
 		['text/plain', true],
 		['application/json', true],
-		['application/problem+json', true],
 		['application/octet-stream', false],
 		['audio/wav; x=text/plain', false],
 		['x-text/plain', false],

@@ -44,7 +44,7 @@ import { startRedis } from './redis.mjs';
 export async function startCluster(options) {
 	const { folder, binaryData = 'database', concurrency = 5, version = '2.41.1', signal } = options;
 	const { onStep = () => {} } = options;
-	const programs = await findPrograms({ onStep });
+	const programs = findPrograms();
 	const tarball = await packPackage({ onStep, signal });
 	const host = await installHost(version, { onStep, signal });
 	await mkdir(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { API_KEY, type Instance } from '../instance';
 import { check } from '../report';
 import { ownType } from '../flow';
 import { json } from '../../support/scriptedServer';
-import { ENDPOINTS } from '../../package/endpoints';
+import { ENDPOINTS } from '../../docs/interface';
 
 /** What n8n knows of the package once it is up, and what its editor asks of it. */
 export function loading(version: string, host: () => Instance): void {
