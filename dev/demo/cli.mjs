@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { startInstall } from '../n8n/install.mjs';
+import { installHost } from '../n8n/install.mjs';
 import { withLock } from '../n8n/lock.mjs';
 import { codeOf, Problem } from '../n8n/problem.mjs';
 import { readOptions, usage } from './options.mjs';
@@ -27,8 +27,8 @@ export async function runCli(args) {
 	try {
 		const options = readOptions(args);
 		if (options.help) return void process.stdout.write(usage);
-		// At the same time as the packages: both downloads take minutes, once.
-		const n8n = startInstall('2.41.1', { signal: interrupted.signal });
+		// At the same time as the packages: both downloads take minutes, once. If it fails, `run` tries again and reports.
+		const n8n = installHost('2.41.1', { signal: interrupted.signal }).catch(() => {});
 		try {
 			await installPackages(interrupted.signal);
 			// Imported here because it needs the packages.

@@ -66,16 +66,6 @@ export async function installHost(version, options = {}) {
 }
 
 /**
- * Installs while something else is done. A later `installHost` waits for it, or tries again and reports the failure.
- * @param {string} version
- * @param {Options} [options]
- * @returns {Promise<void>} resolves when it has ended, even if it failed
- */
-export async function startInstall(version, options) {
-	await installHost(version, options).catch(() => {});
-}
-
-/**
  * @param {string} definition
  * @param {string} version
  */
