@@ -17,7 +17,7 @@ export type RunningEmulator = Awaited<ReturnType<typeof startEmulator>>;
 /**
  * Starts the emulator as a child process on a free port.
  *
- * @param args more arguments of `dev/emulator/main.mjs`, for example `['--credits-sandbox', '3']`
+ * @param args more arguments of `dev/emulator/main.mjs`, for example `['--folder', folder]`
  * @param env more variables of its environment
  */
 export async function startEmulator(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
