@@ -42,8 +42,8 @@ describe('the operations', () => {
 
 	it.each(ENDPOINTS)('$operation says that it is not documented, if so', (endpoint) => {
 		const operation = operations.find(({ value }) => value === endpoint.operation)!;
-		const first = description.properties.find(
-			({ displayOptions }) => displayOptions?.show?.operation?.includes(operation.value),
+		const first = description.properties.find(({ displayOptions }) =>
+			displayOptions?.show?.operation?.includes(operation.value),
 		)!;
 		expect(/not document/.test(operation.description!)).toBe(!endpoint.isDocumented);
 		expect(first.name === 'undocumentedNotice').toBe(!endpoint.isDocumented);
