@@ -40,6 +40,7 @@ import { createTables } from './tables.mjs';
  * @param {(delivery: import('./outside/server.mjs').Delivery) => void} [options.onDelivery] called for everything that
  *   the mock server receives
  * @param {string} [options.version] n8n's version
+ * @param {Record<string, string>} [options.environment] n8n's further settings
  * @param {boolean} [options.fresh] delete what earlier runs left in the folder
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
  * @param {(service: import('./emulator.mjs').Service) => void} [options.onService] called when the
@@ -56,6 +57,7 @@ export async function startDemo({
 	onDelivery = () => {},
 	outsidePort = 0,
 	version = '2.41.1',
+	environment = {},
 	...options
 }) {
 	const { folder, port, emulatorPort, onWarning, signal } = options;
@@ -87,7 +89,7 @@ export async function startDemo({
 			userFolder,
 			port,
 			logFile: join(folder, 'n8n.log'),
-			environment: { NODES_EXCLUDE: '[]', N8N_RESTRICT_FILE_ACCESS_TO: files },
+			environment: { NODES_EXCLUDE: '[]', N8N_RESTRICT_FILE_ACCESS_TO: files, ...environment },
 			signal,
 		});
 		stops.push(n8n.stop);

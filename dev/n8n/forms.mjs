@@ -23,7 +23,7 @@ import { until } from './until.mjs';
 export async function submitForm(url, values, timeoutMs = 60_000, further = []) {
 	const page = await fetch(url);
 	if (!page.ok) throw new Error(`The form ${url} responded with ${page.status}`);
-	const body = fill(await page.text(), values);
+	const body = fillForm(await page.text(), values);
 	const response = await fetch(url, { method: 'POST', body });
 	const text = await response.text();
 	if (!response.ok)
@@ -43,7 +43,7 @@ export async function submitForm(url, values, timeoutMs = 60_000, further = []) 
 async function submitPage(waitingUrl, values, deadline) {
 	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
 	const page = await (await fetch(waitingUrl)).text();
-	const body = fill(page, values);
+	const body = fillForm(page, values);
 	const response = await fetch(waitingUrl, { method: 'POST', body });
 	if (!response.ok) throw new Error(`The form's next page responded with ${response.status}`);
 }
@@ -65,10 +65,12 @@ function fieldNames($) {
 }
 
 /**
- * @param {string} html
- * @param {Record<string, string | string[] | File | File[]>} values
+ * @param {string} html the page of a form
+ * @param {Record<string, string | string[] | File | File[]>} values by the label of the field
+ * @returns {FormData} what the page sends
+ * @throws when the form has no such field, or does not offer the value
  */
-function fill(html, values) {
+export function fillForm(html, values) {
 	const $ = load(html);
 	const names = fieldNames($);
 	const body = new FormData();

@@ -1,10 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Facts } from '../full/tools';
-import { SOUND, useStage, type Stage } from './stage';
+import type { Cluster } from '../full/tools';
+import { SOUND, upload, useStage, type Stage } from './stage';
 
-const MINUTE = 60_000;
 const UPLOADS = 40;
 
 /** The facts where no execution was abandoned. */
@@ -14,7 +13,7 @@ const ALL_WELL = { ...SOUND, statuses: { success: UPLOADS }, calls: 2 * UPLOADS 
 function useDisruptedStage(environment: Record<string, string>) {
 	const under = useStage({ environment });
 	// Longer than ten places need: some uploads wait in the queue.
-	beforeAll(async () => await under.stage.service.setSettings({ latencyMs: 2_000 }));
+	beforeAll(() => under.stage.service.setSettings({ latencyMs: 2_000 }));
 	return {
 		cluster: () => under.stage.cluster,
 		during: async (run: string, disrupt: () => Promise<void>) =>
@@ -22,38 +21,29 @@ function useDisruptedStage(environment: Record<string, string>) {
 	};
 }
 
-/** Uploads recordings, disrupts once calls are in progress, and resolves when all executions have ended. */
-async function uploadDuring(
-	stage: Stage,
-	run: string,
-	disrupt: () => Promise<void>,
-): Promise<Facts> {
-	const { tools, cluster, service, formUrl } = stage;
-	await service.forget();
-	let uploading = true;
-	const uploads = tools
-		.submitRecordings(formUrl, { run, count: UPLOADS, everyMs: 250 })
-		.finally(() => (uploading = false));
-	// Then some have ended, others are calling the service, and others wait in the queue.
-	for (;;) {
-		const statuses = (await tools.readRows(cluster, run)).map(({ status }) => status);
-		const waiting = statuses.filter((status) => status === 'new').length;
-		const ended = statuses.filter((status) => status === 'success').length;
-		if ((waiting >= 3 && ended >= 3) || (!uploading && waiting === 0)) break;
-		await sleep(100);
-	}
-	// Remembers the recording of each execution: n8n keeps no data of those that are killed now.
-	await tools.readRows(cluster, run);
-	await disrupt();
-	const submissions = await uploads;
-	const accepted = submissions.filter((one) => one.accepted).length;
-	const rows = await tools.endedRows(cluster, run, accepted, 4 * MINUTE);
-	const facts = await tools.factsOf({ cluster, service, submissions, rows });
-	const { statuses, calls } = facts;
-	process.stdout.write(
-		`${run}: ${accepted} accepted, ${JSON.stringify(statuses)}, ${calls} calls\n`,
-	);
-	return facts;
+async function endWorker({ workers }: Cluster, signal: 'SIGTERM' | 'SIGKILL') {
+	const worker = workers.at(-1)!;
+	process.kill(worker.pid, signal);
+	await worker.ended;
+}
+
+/** Uploads recordings, and disrupts once some have ended, others are calling the service, and others wait in the queue. */
+async function uploadDuring(stage: Stage, run: string, disrupt: () => Promise<void>) {
+	const { tools, cluster } = stage;
+	return await upload(stage, { run, count: UPLOADS, everyMs: 250 }, async (uploads) => {
+		let uploading = true;
+		void uploads.finally(() => (uploading = false));
+		for (;;) {
+			const statuses = (await tools.readRows(cluster, run)).map(({ status }) => status);
+			const waiting = statuses.filter((status) => status === 'new').length;
+			const ended = statuses.filter((status) => status === 'success').length;
+			if ((waiting >= 3 && ended >= 3) || (!uploading && waiting === 0)) break;
+			await sleep(100);
+		}
+		// Remembers the recording of each execution: n8n keeps no data of those that are killed now.
+		await tools.readRows(cluster, run);
+		await disrupt();
+	});
 }
 
 describe('queue mode loses a part, and no execution is abandoned', () => {
@@ -64,32 +54,24 @@ describe('queue mode loses a part, and no execution is abandoned', () => {
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '120',
 	});
 
-	it('Redis is stopped for ten seconds: every upload ends well', async () => {
-		const { redis } = cluster();
-		const facts = await during('redisstop', async () => {
+	const disruptions: Record<string, (cluster: Cluster) => Promise<void>> = {
+		async 'Redis is stopped for ten seconds'({ redis }) {
 			await redis.stop();
 			await sleep(10_000);
 			await redis.start();
-		});
-		expect(facts).toMatchObject(ALL_WELL);
-	});
-
-	it('Redis answers nothing for ten seconds: every upload ends well', async () => {
-		const { redis } = cluster();
-		const facts = await during('redisfreeze', async () => {
+		},
+		async 'Redis answers nothing for ten seconds'({ redis }) {
 			process.kill(redis.pid(), 'SIGSTOP');
 			await sleep(10_000);
 			process.kill(redis.pid(), 'SIGCONT');
-		});
-		expect(facts).toMatchObject(ALL_WELL);
-	});
+		},
+		'a worker gets SIGTERM, and finishes its executions': async (cluster) =>
+			await endWorker(cluster, 'SIGTERM'),
+	};
 
-	it('a worker gets SIGTERM: it finishes its executions, every upload ends well', async () => {
-		const facts = await during('term', async () => {
-			const worker = cluster().workers.at(-1)!;
-			process.kill(worker.pid, 'SIGTERM');
-			await worker.ended;
-		});
+	it.each(Object.entries(disruptions))('%s: every upload ends well', async (what, disrupt) => {
+		const run = what.replace(/\W/g, '').toLowerCase();
+		const facts = await during(run, async () => await disrupt(cluster()));
 		expect(facts).toMatchObject(ALL_WELL);
 	});
 });
@@ -121,11 +103,7 @@ describe('queue mode loses a part and the executions that it ran', () => {
 
 	it('a worker is killed: its executions fail and are not started again, the rest ends well', async () => {
 		await afterRecovery();
-		const facts = await during('kill', async () => {
-			const worker = cluster().workers.at(-1)!;
-			process.kill(worker.pid, 'SIGKILL');
-			await worker.ended;
-		});
+		const facts = await during('kill', async () => await endWorker(cluster(), 'SIGKILL'));
 		// Which of the two it is depends on who finds out first: the queue, or n8n's own recovery.
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
 		const abandoned = error + crashed;

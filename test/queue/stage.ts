@@ -1,8 +1,8 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- tests run on a developer's machine, never in n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadTools, type Cluster, type Service, type Tools } from '../full/tools';
+import { loadTools, type Cluster, type Facts, type Service, type Tools } from '../full/tools';
 
 export interface Stage {
 	tools: Tools;
@@ -10,50 +10,50 @@ export interface Stage {
 	service: Service;
 	formUrl: string;
 	credential: { id: string; name: string };
-	stop(): Promise<void>;
-}
-
-/** Starts the service, and n8n with the published workflow under load. */
-export async function startStage(
-	options: Omit<Parameters<Tools['startCluster']>[0], 'folder'> = {},
-): Promise<Stage> {
-	const tools = await loadTools();
-	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-queue-'));
-	const service = await tools.startService();
-	let cluster: Cluster | undefined;
-	const stop = async () => {
-		await cluster?.stop();
-		await service.stop();
-		await rm(folder, { recursive: true, force: true });
-	};
-	try {
-		cluster = await tools.startCluster({ ...options, folder });
-		const { formUrl, credential } = await tools.publishWorkflow(
-			cluster.rest,
-			service,
-			cluster.webhook.url,
-		);
-		return { tools, cluster, service, formUrl, credential, stop };
-	} catch (error) {
-		await stop();
-		throw error;
-	}
 }
 
 /** What must hold regardless of what is taken away: see the doc comment of Facts. */
-export const SOUND = {
-	lost: [],
-	doubled: [],
-	startedAgain: [],
-	paidTwice: [],
-	reportedOnly: [],
-	mixedUp: [],
-};
+export const SOUND = { lost: [], doubled: [], paidTwice: [], reportedOnly: [], mixedUp: [] };
 
-/** n8n for the tests of a describe. */
-export function useStage(options: Parameters<typeof startStage>[0]): { stage: Stage } {
+/** The service, and n8n with the published workflow under load, for the tests of a describe. */
+export function useStage(options: Omit<Parameters<Tools['startCluster']>[0], 'folder'>): {
+	stage: Stage;
+} {
 	const under = {} as { stage: Stage };
-	beforeAll(async () => (under.stage = await startStage(options)));
-	afterAll(async () => await under.stage?.stop());
+	const stops: Array<() => Promise<void>> = [];
+	beforeAll(async () => {
+		const tools = await loadTools();
+		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-queue-'));
+		stops.push(async () => await rm(folder, { recursive: true, force: true }));
+		const service = await tools.startService();
+		stops.push(service.stop);
+		const cluster = await tools.startCluster({ ...options, folder });
+		stops.push(cluster.stop);
+		const { rest, webhook } = cluster;
+		const workflow = await tools.publishWorkflow(rest, service, webhook.url);
+		under.stage = { tools, cluster, service, ...workflow };
+	});
+	afterAll(async () => {
+		for (const stop of stops.reverse()) await stop();
+	});
 	return under;
+}
+
+/** Uploads recordings, does something meanwhile, and resolves when all executions have ended. */
+export async function upload(
+	{ tools, cluster, service, formUrl }: Stage,
+	how: { run: string; count: number; everyMs?: number },
+	meanwhile: (uploads: Promise<unknown>) => Promise<void> = async () => {},
+): Promise<Facts> {
+	service.calls.length = 0;
+	const uploads = tools.submitRecordings(formUrl, how);
+	await meanwhile(uploads);
+	const submissions = await uploads;
+	const accepted = submissions.filter((one) => one.accepted).length;
+	const timeoutMs = 5 * 60_000 + how.count * 500;
+	const rows = await tools.endedRows(cluster, how.run, accepted, timeoutMs);
+	const facts = await tools.factsOf({ cluster, service, submissions, rows });
+	const { statuses, calls, byWorker } = facts;
+	process.stdout.write(`${how.run}: ${JSON.stringify({ accepted, statuses, calls, byWorker })}\n`);
+	return facts;
 }

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import { SOUND, useStage, type Stage } from './stage';
+import { SOUND, upload, useStage, type Stage } from './stage';
 
 /** CI runs fewer: QUEUE_EXECUTIONS=1000 is the complete measurement. */
 const EXECUTIONS = Number(process.env.QUEUE_EXECUTIONS || 150);
@@ -11,29 +11,13 @@ const CREDITS = 2 + 1;
 
 /** Uploads recordings through the form, and checks the execution and the debits of each. */
 async function expectEachItsOwn(stage: Stage, count: number) {
-	const { tools, cluster, service, formUrl } = stage;
-	await service.forget();
-	const before = await service.credits();
-	const begun = Date.now();
-	const submissions = await tools.submitRecordings(formUrl, { run: 'all', count });
-	const accepted = submissions.filter((one) => one.accepted).length;
-	const rows = await tools.endedRows(cluster, 'all', accepted, 5 * MINUTE + count * 500);
-	const seconds = Math.round((Date.now() - begun) / 1_000);
-	const facts = await tools.factsOf({ cluster, service, submissions, rows });
-	const { statuses, calls, byWorker } = facts;
-	process.stdout.write(
-		`${count} uploads in ${seconds} s: ${JSON.stringify({ statuses, calls, byWorker })}\n`,
-	);
-
-	expect(submissions.filter(({ accepted }) => !accepted)).toEqual([]);
+	const before = stage.service.credits();
+	const facts = await upload(stage, { run: 'all', count });
 	expect(facts).toMatchObject({
-		accepted: count,
-		executions: count,
-		statuses: { success: count },
-		...SOUND,
-		calls: 2 * count,
+		...{ ...SOUND, refused: [], accepted: count, executions: count },
+		...{ statuses: { success: count }, calls: 2 * count },
 	});
-	expect(before - (await service.credits())).toBe(CREDITS * count);
+	expect(before - stage.service.credits()).toBe(CREDITS * count);
 	// Both workers take part: each has at least a tenth.
 	expect(facts.byWorker).toHaveLength(2);
 	expect(Math.min(...facts.byWorker)).toBeGreaterThanOrEqual(count / 10);

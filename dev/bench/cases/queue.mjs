@@ -62,7 +62,7 @@ export async function queue({ folder, options, onStep }) {
 		await mkdir(home, { recursive: true });
 		cluster = await startCluster({ folder: home, concurrency, workers: 1, onStep });
 		const { formUrl } = await publishWorkflow(cluster.rest, service, cluster.webhook.url);
-		await service.setSettings({ latencyMs: callSeconds * 1_000 });
+		service.setSettings({ latencyMs: callSeconds * 1_000 });
 		let ended = 0;
 		for (const workers of options.quick ? [1] : [1, 2, 4]) {
 			while (cluster.workers.length < workers) await cluster.addWorker();

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** @typedef {import('../../../dev/n8n/queue/cluster.mjs').Cluster} Cluster */
@@ -55,21 +54,4 @@ export async function endedRows(cluster, run, count, timeoutMs) {
 		const under = rows.filter(({ status }) => unfinished.includes(status));
 		if ((rows.length >= count && under.length === 0) || Date.now() > deadline) return rows;
 	}
-}
-
-/**
- * How often each execution was begun, and by which worker, from the workers' own logs.
- * @param {Cluster} cluster
- * @returns {Promise<Map<string, number[]>>} numbers of the workers by execution
- */
-export async function startsByExecution(cluster) {
-	/** @type {Map<string, number[]>} */
-	const starts = new Map();
-	for (const [number, { logFile }] of cluster.workers.entries()) {
-		const log = await readFile(logFile, 'utf8');
-		for (const [, id = ''] of log.matchAll(/Worker started execution (\d+) /g)) {
-			starts.set(id, [...(starts.get(id) ?? []), number]);
-		}
-	}
-	return starts;
 }

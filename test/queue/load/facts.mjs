@@ -1,34 +1,22 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { fileBytes, finishedExecution } from '../../../dev/n8n/executions.mjs';
-import { startsByExecution } from './executions.mjs';
 import { makeRecording, recordingIn } from './recordings.mjs';
-
-/** @typedef {import('../../../dev/n8n/rest.mjs').Rest} Rest */
-
-/**
- * Which recording each part of a finished execution belongs to: always the same one, unless executions were mixed up.
- * @typedef {object} Content
- * @property {string} id of the execution
- * @property {string} uploaded of the form, by the file name
- * @property {string} arrived at the service, by the hash; empty if another one
- * @property {string} transcribed of the transcript, by its text
- * @property {string} spoken of the audio in n8n's storage, by its text
- */
 
 /**
  * What became of a run. Each list names faults.
  * @typedef {object} Facts
  * @property {number} accepted uploads that the form accepted
+ * @property {string[]} refused its responses to the others
  * @property {number} executions
  * @property {Record<string, number>} statuses how many executions ended how
  * @property {string[]} lost accepted recordings without an execution
  * @property {string[]} doubled recordings with several executions
- * @property {string[]} startedAgain executions that were started more than once
- * @property {string[]} paidTwice calls that reached the service more often than n8n started their execution
+ * @property {string[]} paidTwice calls that reached the service more than once
  * @property {string[]} reportedOnly successful executions without their two calls
- * @property {Content[]} mixedUp successful executions that contain another recording
+ * @property {string[]} mixedUp successful executions that contain another recording
  * @property {number} calls that reached the service
- * @property {number[]} byWorker executions that each worker started
+ * @property {number[]} byWorker executions that each worker has started so far
  */
 
 /**
@@ -39,111 +27,64 @@ import { makeRecording, recordingIn } from './recordings.mjs';
  * @param {import('./executions.mjs').Row[]} run.rows
  * @returns {Promise<Facts>}
  */
-export async function factsOf({ cluster, service, submissions, rows }) {
-	const calls = await service.calls();
-	const starts = await startsByExecution(cluster);
+export async function factsOf({ cluster, service: { calls }, submissions, rows }) {
 	const accepted = submissions.filter((one) => one.accepted).map(({ recording }) => recording);
-	const executions = groupBy(rows, ({ recording }) => recording);
-	const made = groupBy(calls, (call) => `${call.recording} ${call.operation}`);
-	const startsOf = (/** @type {import('./executions.mjs').Row} */ row) =>
-		starts.get(row.id)?.length ?? 0;
-	const answered = (/** @type {string} */ recording, /** @type {string} */ operation) =>
-		made.get(`${recording} ${operation}`)?.some(({ status }) => status === 200);
-	const succeeded = rows.filter(({ status }) => status === 'success');
-	const contents = await readContents(
-		cluster.rest,
-		succeeded.map(({ id }) => id),
-	);
+	const executed = rows.map(({ recording }) => recording);
+	const responded = calls.filter(({ status }) => status === 200).map(nameOf);
+	/** @type {Record<string, number>} */
+	const statuses = {};
+	for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
+	const reportedOnly = [];
+	const mixedUp = [];
+	for (const { id, recording } of rows.filter(({ status }) => status === 'success')) {
+		const made = operations.map((operation) => nameOf({ recording, operation }));
+		if (!made.every((name) => responded.includes(name))) reportedOnly.push(id);
+		const contents = await recordingsIn(cluster.rest, id);
+		if (new Set(contents).size > 1) mixedUp.push(`${id}: ${contents}`);
+	}
+	const starts = cluster.workers.map(async ({ logFile }) => {
+		return (await readFile(logFile, 'utf8')).split('Worker started execution').length - 1;
+	});
 	return {
-		accepted: accepted.length,
-		executions: rows.length,
-		statuses: count(rows.map(({ status }) => status)),
-		lost: accepted.filter((recording) => !executions.has(recording)),
-		doubled: [...executions].filter(([, all]) => all.length > 1).map(([recording]) => recording),
-		startedAgain: rows.filter((row) => startsOf(row) > 1).map(({ id }) => id),
-		paidTwice: [...made]
-			.filter(([key, all]) => {
-				const own = executions.get(key.split(' ')[0] ?? '') ?? [];
-				return all.length > own.reduce((sum, row) => sum + startsOf(row), 0);
-			})
-			.map(([key]) => key),
-		reportedOnly: succeeded
-			.filter(
-				({ recording }) =>
-					!answered(recording, 'speech-to-text') || !answered(recording, 'text-to-speech'),
-			)
-			.map(({ id }) => id),
-		mixedUp: contents.filter(isMixedUp),
-		calls: calls.length,
-		byWorker: cluster.workers.map(
-			(_, worker) => rows.filter(({ id }) => starts.get(id)?.includes(worker)).length,
-		),
+		...{ accepted: accepted.length, executions: rows.length, calls: calls.length, statuses },
+		refused: submissions.filter((one) => !one.accepted).map(({ answer }) => answer),
+		lost: accepted.filter((recording) => !executed.includes(recording)),
+		doubled: repeated(executed),
+		paidTwice: repeated(calls.map(nameOf)),
+		...{ reportedOnly, mixedUp },
+		byWorker: await Promise.all(starts),
 	};
 }
 
-/**
- * @template T
- * @param {T[]} all
- * @param {(one: T) => string} keyOf
- */
-function groupBy(all, keyOf) {
-	/** @type {Map<string, T[]>} */
-	const groups = new Map();
-	for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
-	return groups;
-}
+const operations = ['speech-to-text', 'text-to-speech'];
+
+/** @param {{recording: string, operation: string}} call */
+const nameOf = ({ recording, operation }) => `${recording} ${operation}`;
 
 /** @param {string[]} names */
-function count(names) {
-	/** @type {Record<string, number>} */
-	const counts = {};
-	for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-	return counts;
-}
+const repeated = (names) => names.filter((name, index) => names.indexOf(name) !== index);
 
 /**
- * Reads finished executions as their owner does, from n8n itself: four at a time.
- * @param {Rest} rest
- * @param {string[]} ids
- * @returns {Promise<Content[]>}
- */
-async function readContents(rest, ids) {
-	const left = [...ids];
-	/** @type {Content[]} */
-	const contents = [];
-	const work = async () => {
-		for (let id = left.shift(); id; id = left.shift()) contents.push(await readContent(rest, id));
-	};
-	await Promise.all(Array.from({ length: 4 }, work));
-	return contents;
-}
-
-/**
- * @param {Rest} rest
+ * Reads a finished execution as its owner does, from n8n itself.
+ * @param {import('../../../dev/n8n/rest.mjs').Rest} rest
  * @param {string} id
- * @returns {Promise<Content>}
+ * @returns {Promise<string[]>} which recording was uploaded, arrived at the service, was transcribed, and is in the
+ *   speech; empty if it is another one
  */
-async function readContent(rest, id) {
+async function recordingsIn(rest, id) {
 	const execution = await finishedExecution(rest, id);
 	const [form] = execution.items('Form');
 	const [transcript] = execution.items('Transcribe');
 	const [speech] = execution.items('Speak');
 	const uploaded = String(form?.binary?.Recording?.fileName).replace(/\.wav$/, '');
 	const [run = '', number] = uploaded.split('-');
-	const sent = createHash('sha256')
-		.update(makeRecording(run, Number(number)).bytes)
-		.digest('hex');
+	const { bytes } = makeRecording(run, Number(number));
+	const sent = createHash('sha256').update(bytes).digest('hex');
 	const audio = await fileBytes(rest, speech?.binary?.data);
-	return {
-		id,
+	return [
 		uploaded,
-		arrived: transcript?.json.recording?.sha256 === sent ? uploaded : '',
-		transcribed: recordingIn(transcript?.json.text ?? ''),
-		spoken: recordingIn(audio.toString('latin1')),
-	};
-}
-
-/** @param {Content} content */
-function isMixedUp({ uploaded, arrived, transcribed, spoken }) {
-	return [arrived, transcribed, spoken].some((recording) => recording !== uploaded);
+		transcript?.json.recording?.sha256 === sent ? uploaded : '',
+		recordingIn(transcript?.json.text ?? ''),
+		recordingIn(audio.toString('latin1')),
+	];
 }

@@ -1,56 +1,91 @@
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { startProcess, stopProcess } from '../../../dev/n8n/processes.mjs';
+import { createServer, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { startEmulator } from '../../../dev/emulator/index.mjs';
+import { recordingIn } from './recordings.mjs';
 
-/** @typedef {import('./ledger.mjs').LedgerEntry} LedgerEntry */
+/**
+ * A call as the service saw it.
+ * @typedef {object} Call
+ * @property {string} recording which recording it was about, like `run-17`
+ * @property {string} operation last part of the path: `speech-to-text`
+ * @property {number} status of the response; 0 until it is sent
+ */
 
 /**
  * The service that the workers call.
  * @typedef {object} Service
  * @property {string} baseUrl
  * @property {string} apiKey a sandbox key
- * @property {number} pid
- * @property {() => Promise<LedgerEntry[]>} calls all that came since the last `forget`
- * @property {() => Promise<void>} forget
- * @property {(settings: object) => Promise<void>} setSettings the emulator's
- * @property {() => Promise<number>} credits that are left in the sandbox wallet
+ * @property {Call[]} calls all that arrived; a test may empty it
+ * @property {(settings: object) => void} setSettings the emulator's
+ * @property {() => number} credits that are left in the sandbox wallet
  * @property {() => Promise<void>} stop
  */
 
-/** @returns {Promise<Service>} in a process of its own */
+/** @returns {Promise<Service>} */
 export async function startService() {
-	const script = fileURLToPath(new URL('service-process.mjs', import.meta.url));
-	const child = startProcess(process.execPath, [script], {
-		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+	const emulator = await startEmulator({
+		port: 0,
+		// Tones cost next to nothing, whatever voice the machine has.
+		settings: { ttsEngine: 'tones', unknownVoice: 'accept', extraResponseFields: true },
+		credits: { sandbox: 1_000_000 },
 	});
-	const [{ baseUrl, consoleUrl, key: apiKey }] = await once(child, 'message');
-	let last = 0;
-	const ask = async (/** @type {object} */ what) => {
-		const id = ++last;
-		/** @type {Promise<LedgerEntry[]>} */
-		const answer = new Promise((resolve) => {
-			const onMessage = (/** @type {any} */ message) => {
-				if (message.id !== id) return;
-				child.off('message', onMessage);
-				resolve(message.entries);
-			};
-			child.on('message', onMessage);
-		});
-		child.send({ id, ...what });
-		return await answer;
-	};
+	const { key } = emulator.createKey({
+		environment: 'sandbox',
+		scopes: ['speech-to-text', 'text-to-speech'],
+		name: 'Queue',
+	});
+	/** @type {Call[]} */
+	const calls = [];
+	const proxy = createProxy(emulator.baseUrl, calls).listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	const { port } = /** @type {import('node:net').AddressInfo} */ (proxy.address());
 	return {
-		baseUrl,
-		apiKey,
-		pid: child.pid ?? 0,
-		calls: async () => await ask({}),
-		forget: async () => void (await ask({ forget: true })),
-		setSettings: async (settings) => void (await ask({ settings })),
-		async credits() {
-			const answer = await fetch(`${consoleUrl}/api/wallets`);
-			const wallets = /** @type {{sandbox: {balance: number}}} */ (await answer.json());
-			return wallets.sandbox.balance;
+		baseUrl: `http://127.0.0.1:${port}`,
+		apiKey: key,
+		calls,
+		setSettings: emulator.setSettings,
+		credits: () => emulator.wallets.sandbox,
+		async stop() {
+			proxy.close();
+			proxy.closeAllConnections();
+			await emulator.close();
 		},
-		stop: async () => await stopProcess(child, 2_000),
 	};
+}
+
+/**
+ * A proxy in front of the emulator that records which recording each call was about: the emulator's own
+ * usage counts calls, but cannot distinguish a repeated call from two calls.
+ * @param {string} target the emulator's base URL
+ * @param {Call[]} calls where it writes
+ */
+function createProxy(target, calls) {
+	const server = createServer(async (incoming, outgoing) => {
+		const body = await buffer(incoming).catch(() => undefined);
+		// The call was ended before all of it arrived: the emulator would not have debited it either.
+		if (!body) return;
+		/** @type {Call} */
+		const call = {
+			recording: recordingIn(body.toString('latin1')),
+			operation: incoming.url?.split('/').at(-1) ?? '',
+			status: 0,
+		};
+		calls.push(call);
+		const { 'transfer-encoding': _none, ...headers } = incoming.headers;
+		const onward = request(
+			new URL(incoming.url ?? '/', target),
+			{ method: incoming.method, headers: { ...headers, 'content-length': body.length } },
+			(response) => {
+				call.status = response.statusCode ?? 0;
+				outgoing.writeHead(call.status, response.headers);
+				response.pipe(outgoing);
+			},
+		);
+		onward.once('error', () => outgoing.destroy());
+		onward.end(body);
+	});
+	server.requestTimeout = 0;
+	return server;
 }

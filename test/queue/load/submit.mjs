@@ -1,5 +1,5 @@
-import { load } from 'cheerio/slim';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fillForm } from '../../../dev/n8n/forms.mjs';
 import { until } from '../../../dev/n8n/until.mjs';
 import { makeRecording } from './recordings.mjs';
 
@@ -21,7 +21,10 @@ import { makeRecording } from './recordings.mjs';
  * @returns {Promise<Submission[]>} in the order of their numbers
  */
 export async function submitRecordings(formUrl, { run, count, everyMs = 0 }) {
-	const field = await fileField(formUrl);
+	const get = async () => await fetch(formUrl).catch(() => undefined);
+	const isThere = async () => ((await get())?.ok ? true : undefined);
+	await until(isThere, 60_000, () => `No form at ${formUrl}`);
+	const page = await (await fetch(formUrl)).text();
 	/** @type {Submission[]} */
 	const submissions = [];
 	const begun = Date.now();
@@ -30,7 +33,7 @@ export async function submitRecordings(formUrl, { run, count, everyMs = 0 }) {
 		while (next < count) {
 			const number = next++;
 			await sleep(Math.max(0, begun + number * everyMs - Date.now()));
-			submissions[number] = await submit(formUrl, field, makeRecording(run, number));
+			submissions[number] = await submit(formUrl, page, makeRecording(run, number));
 		}
 	};
 	// Eight people at once.
@@ -40,28 +43,13 @@ export async function submitRecordings(formUrl, { run, count, everyMs = 0 }) {
 
 /**
  * @param {string} formUrl
- * @returns {Promise<string>} the name under which its page sends the file
- * @throws when the page is not there within a minute
- */
-async function fileField(formUrl) {
-	let page = '';
-	const look = async () => {
-		page = await fetch(formUrl).then((response) => response.text(), String);
-		return load(page)('input[type=file]').attr('id');
-	};
-	return await until(look, 60_000, () => `No form at ${formUrl}: ${page.slice(0, 300)}`);
-}
-
-/**
- * @param {string} formUrl
- * @param {string} field
+ * @param {string} page its HTML
  * @param {import('./recordings.mjs').Recording} recording
  * @returns {Promise<Submission>}
  */
-async function submit(formUrl, field, { name, bytes }) {
+async function submit(formUrl, page, { name, bytes }) {
 	const recording = name.replace(/\.wav$/, '');
-	const body = new FormData();
-	body.append(field, new File([bytes], name, { type: 'audio/wav' }), name);
+	const body = fillForm(page, { Recording: new File([bytes], name, { type: 'audio/wav' }) });
 	try {
 		const signal = AbortSignal.timeout(60_000);
 		// Each person comes on a connection of their own. One that is used again may be closed by n8n just then.
