@@ -3,21 +3,6 @@ import type { Locator, Page } from 'playwright-core';
 import { rowsOf, type Box, type Shown } from './layout';
 import { hide, MESSAGES } from './pictures';
 
-/** An element of the page, as far as it is looked at here. */
-interface Part {
-	innerText: string;
-	scrollWidth: number;
-	clientWidth: number;
-	scrollHeight: number;
-	clientHeight: number;
-	ownerDocument: {
-		createRange(): { selectNodeContents(part: Part): void; getBoundingClientRect(): Box };
-	};
-	getBoundingClientRect(): Box;
-	querySelector(selector: string): Part | null;
-	querySelectorAll(selector: string): Iterable<Part>;
-}
-
 const testId = (id: string) => `[data-test-id="${id}"]`;
 
 /** Name and subtitle of a node, and not the names of its inputs and outputs. */
@@ -84,19 +69,17 @@ export class Canvas {
 
 	async measure(): Promise<Shown[]> {
 		return await this.shown.evaluateAll((nodes, ofTexts) => {
-			return (nodes as unknown as Part[]).map((node) => {
+			return (nodes as HTMLElement[]).map((node) => {
 				const copy = ({ left, top, right, bottom }: Box) => ({ left, top, right, bottom });
 				const isNote = node.querySelector('[data-test-id="sticky"]') !== null;
-				const texts = isNote ? [] : [...node.querySelectorAll(ofTexts)];
+				const texts = isNote ? [] : [...node.querySelectorAll<HTMLElement>(ofTexts)];
 				const boxes = texts.map((text) => {
-					const range = text.ownerDocument.createRange();
+					const range = document.createRange();
 					range.selectNodeContents(text);
 					const [whole, room] = [range.getBoundingClientRect(), text.getBoundingClientRect()];
 					// What is cut off is not seen.
-					const [left, right] = [
-						Math.max(whole.left, room.left),
-						Math.min(whole.right, room.right),
-					];
+					const left = Math.max(whole.left, room.left);
+					const right = Math.min(whole.right, room.right);
 					return { left, right, top: whole.top, bottom: whole.bottom };
 				});
 				const cut = texts.filter(
@@ -116,7 +99,7 @@ export class Canvas {
 	/** Beginnings of the notes that are too small for their text. */
 	async smallNotes(): Promise<string[]> {
 		return await this.root.locator(testId('sticky')).evaluateAll((notes) =>
-			(notes as unknown as Part[])
+			(notes as HTMLElement[])
 				.filter((note) => {
 					const lines = [...note.querySelectorAll('h2, h3, p, li, pre')];
 					const end = Math.max(...lines.map((line) => line.getBoundingClientRect().bottom));

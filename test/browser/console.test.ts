@@ -8,92 +8,41 @@ import { useTab } from './tab';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Opens the console of an emulator for the tests of a describe; it must not log an error. */
-function useConsole() {
-	const tab = useTab({ signedIn: false });
-	const under = { tab } as { tab: typeof tab; page: Page; emulator: RunningEmulator };
-	const logged: string[] = [];
-
-	beforeAll(async () => {
-		under.emulator = await startEmulator();
-		under.page = tab.page;
-		tab.page.on('pageerror', (error) => logged.push(error.message));
-		tab.page.on('console', (message) => {
-			// The page's own policy refuses the style with which Playwright takes a picture.
-			const isOfPicture = makesPictures && message.text().startsWith('Applying inline style');
-			if (!isOfPicture) logged.push(message.text());
-		});
-		await tab.page.goto(under.emulator.consoleUrl);
-		await tab.page.getByText('Connected').waitFor();
-	});
-	afterAll(async () => {
-		await under.emulator?.stop();
-		expect(logged).toEqual([]);
-	});
-	return under;
-}
-
-describe("the emulator's console is accessible", () => {
-	const under = useConsole();
-	const { tab } = under;
-
-	/** What axe objects to, as "rule: element". */
-	async function faults() {
-		await tab.page.evaluate(AXE);
-		return (await tab.page.evaluate(
-			`axe.run().then(({ violations, passes }) => {
-				if (passes.length < 10) throw new Error('axe found nothing to check');
-				return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html));
-			})`,
-		)) as string[];
-	}
-
-	tab.it('when it is opened', async () => {
-		expect(await faults()).toEqual([]);
-	});
-
-	tab.it('with a new key, calls and a dialog', async () => {
-		await tab.page.getByLabel(/^Name/).fill('My key');
-		await tab.page.getByRole('button', { name: 'Create key' }).click();
-		const key = await tab.page.locator('#new-key-value').innerText();
-		for (const operation of ['intent', 'sentiment']) {
-			await sendJson(under.emulator, key, operation, { text: 'Please call me back.' });
-		}
-		await tab.page.getByRole('cell', { name: 'sentiment' }).waitFor();
-		expect(await faults()).toEqual([]);
-
-		await tab.page.getByRole('button', { name: 'Done' }).click();
-		await tab.page.getByRole('button', { name: 'Revoke' }).first().click();
-		await tab.page.getByRole('dialog').waitFor();
-		expect(await faults()).toEqual([]);
-		await tab.page.keyboard.press('Escape');
-		await tab.picture('console', async () => {
-			// The calls have been announced, together or one by one.
-			await tab.page.locator('#message:empty').waitFor({ state: 'attached' });
-			await tab.page.setViewportSize({ width: 1_160, height: 2_400 });
-			await tab.page.mouse.click(1, 1);
-			return await tab.capture([tab.page.locator('#keys')], { margin: 8 });
-		});
-	});
-
-	tab.it('in a dark and narrow window, and not wider than that', async () => {
-		await tab.page.emulateMedia({ colorScheme: 'dark' });
-		await tab.page.setViewportSize({ width: 360, height: 700 });
-		expect(await faults()).toEqual([]);
-		expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-	});
-});
-
 describe("the emulator's console, by keyboard alone", () => {
-	const under = useConsole();
-	const { tab } = under;
+	const tab = useTab({ signedIn: false });
+	const logged: string[] = [];
 	let emulator: RunningEmulator;
 	let page: Page;
 
 	beforeAll(async () => {
-		({ emulator, page } = under);
+		emulator = await startEmulator();
+		({ page } = tab);
+		page.on('pageerror', (error) => logged.push(error.message));
+		page.on('console', (message) => {
+			// The page's own policy refuses the style with which Playwright takes a picture.
+			const isOfPicture = makesPictures && message.text().startsWith('Applying inline style');
+			if (!isOfPicture) logged.push(message.text());
+		});
 		await page.setViewportSize({ width: 1200, height: 900 });
+		await page.goto(emulator.consoleUrl);
+		await page.getByText('Connected').waitFor();
 	});
+	afterAll(async () => {
+		await emulator?.stop();
+		expect(logged).toEqual([]);
+	});
+
+	/** Fails with what axe objects to, as "rule: element". */
+	async function expectAccessible() {
+		await page.evaluate(AXE);
+		const faults = await page.evaluate(
+			`axe.run().then(({ violations, passes }) => {
+				if (passes.length < 10) throw new Error('axe found nothing to check');
+				return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html));
+			})`,
+		);
+		expect(faults).toEqual([]);
+	}
 
 	/** Presses Tab until something with that name has the focus. */
 	async function tabTo(name: string) {
@@ -103,7 +52,7 @@ describe("the emulator's console, by keyboard alone", () => {
 			const text = await focused.evaluate(
 				(element) =>
 					element.getAttribute('aria-label') ??
-					(element as unknown as { labels?: { textContent: string }[] }).labels?.[0]?.textContent ??
+					(element as HTMLInputElement).labels?.[0]?.textContent ??
 					element.textContent,
 			);
 			if (text?.trim().startsWith(name)) return focused;
@@ -112,6 +61,7 @@ describe("the emulator's console, by keyboard alone", () => {
 	}
 
 	tab.it('a key is created, shown once, used, and revoked', async () => {
+		await expectAccessible();
 		await tabTo('Name');
 		await page.keyboard.type('My key');
 		await tabTo('sentiment');
@@ -139,6 +89,7 @@ describe("the emulator's console, by keyboard alone", () => {
 		);
 		await page.getByText('9,999').waitFor();
 		await page.locator('[role=status]', { hasText: '2 new calls, 1 credits' }).waitFor();
+		await expectAccessible();
 
 		await tabTo('Done');
 		await page.keyboard.press('Enter');
@@ -148,7 +99,14 @@ describe("the emulator's console, by keyboard alone", () => {
 		await expect(page.locator(':focus').textContent()).resolves.toBe('Revoke');
 		await page.keyboard.press('Enter');
 		await page.getByRole('dialog').waitFor();
+		await expectAccessible();
 		await page.keyboard.press('Escape');
+		await tab.picture('console', async () => {
+			// The calls have been announced, together or one by one.
+			await page.locator('#message:empty').waitFor({ state: 'attached' });
+			await page.setViewportSize({ width: 1_160, height: 2_400 });
+			return await tab.capture([page.locator('#keys')], { margin: 8 });
+		});
 		expect((await emulator.api('GET', '/keys')).keys[0].revokedAt).toBeNull();
 		await page.keyboard.press('Enter');
 		await tabTo('Revoke key');
@@ -171,5 +129,12 @@ describe("the emulator's console, by keyboard alone", () => {
 		expect((await emulator.api('GET', '/settings')).unknownVoice).toBe('accept');
 		await emulator.api('PUT', '/settings', { latencyMs: 5 });
 		await page.waitForFunction('document.getElementById("setting-latencyMs").value === "5"');
+	});
+
+	tab.it('is accessible in a dark and narrow window too, and not wider than that', async () => {
+		await page.emulateMedia({ colorScheme: 'dark' });
+		await page.setViewportSize({ width: 360, height: 700 });
+		await expectAccessible();
+		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 	});
 });

@@ -1,8 +1,8 @@
 import { Canvas } from './canvas';
-import { examples, isNote, isOwn, titleOf, triggersOf, type Example } from './examples';
+import { examples, isNote, isOwn, isTrigger, titleOf, type Example } from './examples';
 import { overlapsOf, type Shown } from './layout';
 import { compose } from './pictures';
-import { eventually, stage } from './stage';
+import { eventually } from './stage';
 import { useTab } from './tab';
 
 /** How wide a row of nodes may be for its texts to be readable on GitHub, in CSS pixels. */
@@ -11,14 +11,13 @@ const ROW = 1_150;
 describe('the examples in the editor', () => {
 	const tab = useTab();
 	const canvas = new Canvas(() => tab.page);
-	const testId = (id: string) => tab.page.locator(`[data-test-id="${id}"]`);
 
 	/** Opens a new workflow and chooses the file, as "Import from File" in the menu does. */
 	async function importFile({ file }: Example) {
 		await tab.page.setViewportSize({ width: 1_400, height: 960 });
-		await tab.page.goto(`${stage.url}/workflow/new`);
+		await tab.openNewWorkflow();
 		await canvas.root.waitFor();
-		await testId('workflow-import-input').setInputFiles(file);
+		await tab.part('workflow-import-input').setInputFiles(file);
 	}
 
 	/** The mark of a node that n8n does not know. */
@@ -47,7 +46,7 @@ describe('the examples in the editor', () => {
 		const { name, nodes } = example;
 		const own = nodes.filter(isOwn).map((node) => node.name);
 		const beginning = [
-			...triggersOf(example).map((node) => node.name),
+			...nodes.filter(isTrigger).map((node) => node.name),
 			titleOf(nodes.find(isNote)!),
 		];
 
@@ -55,7 +54,7 @@ describe('the examples in the editor', () => {
 			await importFile(example);
 			await eventually(async () => await canvas.shown.count(), nodes.length);
 			// n8n marks a node that it does not know, or that lacks something.
-			const marked = testId('node-issues').or(unknown());
+			const marked = tab.part('node-issues').or(unknown());
 			const lacking = nodes.filter(
 				({ type, parameters }) =>
 					/\.(emailReadImap|emailSend|s3)$/.test(type) ||

@@ -7,7 +7,7 @@ const FOLDER = path.resolve(__dirname, '../../examples');
 interface Node {
 	name: string;
 	type: string;
-	parameters: { path?: string; authentication?: string; content?: string };
+	parameters: { authentication?: string; content?: string };
 }
 
 /** An example of this repository, as its file has it. */
@@ -16,21 +16,20 @@ export interface Example {
 	name: string;
 	file: string;
 	nodes: Node[];
-	connections: Record<string, { main?: Array<Array<{ node: string }> | null> }>;
 }
 
 export const examples = readdirSync(FOLDER)
 	.filter((name) => name.endsWith('.json'))
-	.map((name) => {
+	.map((name): Example => {
 		const file = path.join(FOLDER, name);
-		const workflow = JSON.parse(readFileSync(file, 'utf8')) as Pick<
-			Example,
-			'nodes' | 'connections'
-		>;
-		return { ...workflow, name: path.parse(name).name, file } as Example;
+		const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as Example;
+		return { name: path.parse(name).name, file, nodes };
 	});
 
 export const isNote = ({ type }: Node): boolean => type.endsWith('.stickyNote');
+/** Whether a workflow begins with it. */
+export const isTrigger = ({ type }: Node): boolean =>
+	/Trigger$|\.webhook$|\.emailReadImap$/.test(type);
 export const isOwn = ({ type }: Node): boolean => type.startsWith('n8n-nodes-voice-speech.');
 /** What is read first in a note. */
 export const titleOf = ({ parameters }: Node): string =>
@@ -38,38 +37,3 @@ export const titleOf = ({ parameters }: Node): string =>
 		.content!.split('\n')[0]!
 		.replace(/^#+ |\*\*/g, '')
 		.replaceAll("'", '’');
-
-/** The nodes that a workflow begins with. */
-export function triggersOf({ nodes, connections }: Example): Node[] {
-	const later = Object.values(connections)
-		.flatMap(({ main = [] }) => main.flatMap((targets) => targets ?? []))
-		.map(({ node }) => node);
-	return nodes.filter(({ name }) => connections[name]?.main && !later.includes(name));
-}
-
-/** Addresses of the webhooks that need no login, below n8n's own address of tests. */
-export function webhooksOf({ nodes }: Example): string[] {
-	return nodes
-		.filter(({ type, parameters }) => type.endsWith('.webhook') && !parameters.authentication)
-		.map(({ parameters }) => parameters.path!);
-}
-
-/** Triggers that a test can start: those of outside systems need their logins. */
-const STARTABLE = [
-	'formTrigger',
-	'webhook',
-	'scheduleTrigger',
-	'localFileTrigger',
-	'manualTrigger',
-];
-
-/** The node after the first trigger that a test can start; undefined where n8n opens a chat instead. */
-export function firstStep(example: Example): string | undefined {
-	const triggers = triggersOf(example);
-	if (triggers.some(({ type }) => type.endsWith('.chatTrigger'))) return undefined;
-	const trigger = triggers.find(
-		({ type, parameters }) =>
-			STARTABLE.includes(type.split('.').at(-1)!) && !parameters.authentication,
-	);
-	return trigger && example.connections[trigger.name]?.main?.[0]?.[0]?.node;
-}

@@ -42,33 +42,25 @@ const around = (boxes: Box[]): Box => ({
 	bottom: Math.max(...boxes.map((box) => box.bottom)),
 });
 
-/** Divides the nodes where none is, into parts about as wide as each other. */
+/** Divides the nodes where none is, into rows about as wide as each other. */
 export function rowsOf(nodes: Shown[], width: number): Box[] {
 	const boxes = nodes.map((node) => around(node.boxes)).sort((a, b) => a.left - b.left);
-	const columns: Box[][] = [];
+	const { left: start, right: end } = around(boxes);
+	const wanted = (end - start) / Math.ceil((end - start) / width);
+	const rows: Box[] = [];
 	for (const box of boxes) {
-		const last = columns.at(-1);
-		if (last && box.left < around(last).right) last.push(box);
-		else columns.push([box]);
+		const row = rows.at(-1);
+		const middle = (box.left + box.right) / 2 - start;
+		const belongsToRow = row && (box.left < row.right || middle < rows.length * wanted);
+		if (belongsToRow) rows[rows.length - 1] = around([row, box]);
+		else rows.push(box);
 	}
-	const all = around(boxes);
-	const rows = Math.ceil((all.right - all.left) / width);
-	const wanted = (all.right - all.left) / rows;
-	const inRow = (row: number) =>
-		columns.filter((column) => {
-			const { left, right } = around(column);
-			const middle = (left + right) / 2 - all.left;
-			return Math.min(rows - 1, Math.floor(middle / wanted)) === row;
-		});
-	const parts = Array.from({ length: rows }, (_, row) => inRow(row).flat())
-		.filter((part) => part.length > 0)
-		.map(around);
 	// Where the row continues: in the middle between two columns, but not through the names of outputs.
-	const cuts = parts.slice(1).map(({ left }, index) => {
-		const { right } = parts[index]!;
+	const cuts = rows.slice(1).map(({ left }, index) => {
+		const { right } = rows[index]!;
 		return Math.max((right + left) / 2, Math.min(right + OUTPUT_NAMES, left - 8));
 	});
-	return parts.map(({ left, top, right, bottom }, index) => ({
+	return rows.map(({ left, top, right, bottom }, index) => ({
 		left: cuts[index - 1] ?? left - MARGIN,
 		top: top - MARGIN,
 		right: cuts[index] ?? right + MARGIN_RIGHT,

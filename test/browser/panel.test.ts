@@ -1,12 +1,17 @@
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { compose } from './pictures';
-import { eventually, stage } from './stage';
+import { eventually } from './stage';
 import { useTab } from './tab';
 
 const NODE = 'Voice and Speech';
 const FILE = ['Audio Source', 'Input Data Field Name'];
+const OUTPUT = 'Output Data Field Name';
 const ALL = ['Extra Fields', 'Options'];
+const REQUIRED = ['Text', 'Voice ID', 'Voice Name'];
 const MENUS = ['Credential', 'Allowed Environment', 'Resource', 'Operation'];
+const TEXT = ['Input Type', 'Text', 'Language'];
+const AUDIO = ['Input Type', ...FILE, 'Language'];
+
 interface Panel {
 	/** As the node creator lists it. */
 	action: string;
@@ -18,43 +23,24 @@ interface Panel {
 	required: string[];
 }
 
-const undocumented = (action: string, resource: string, operation: string, fields: string[]) => ({
-	action,
-	resource,
-	operation,
-	fields: ['Input Type', ...fields, 'Language', ...ALL],
-	required: fields.filter((field) => field === 'Text'),
-});
-
-const PANELS: Panel[] = [
-	{
-		action: 'Convert speech to text',
-		resource: 'Speech',
-		operation: 'Speech to Text',
-		fields: [...FILE, 'Language', ...ALL],
-		required: [],
-	},
-	{
-		action: 'Convert text to speech',
-		resource: 'Speech',
-		operation: 'Text to Speech',
-		fields: ['Text', 'Voice ID', 'Output Data Field Name', ...ALL],
-		required: ['Text', 'Voice ID'],
-	},
-	undocumented('Create transcription', 'Speech', 'Create Transcription', FILE),
-	{
-		action: 'Clone voice',
-		resource: 'Voice',
-		operation: 'Clone',
-		fields: [...FILE, 'Voice Name', ...ALL],
-		required: ['Voice Name'],
-	},
-	undocumented('Detect language', 'Language', 'Detect Language', ['Text']),
-	undocumented('Analyze sentiment', 'Language', 'Analyze Sentiment', ['Text']),
-	undocumented('Recognize intent', 'Language', 'Recognize Intent', ['Text']),
-	undocumented('Analyze call', 'Call', 'Analyze Call', FILE),
-	undocumented('Detect answering machine', 'Call', 'Detect Answering Machine', FILE),
-];
+const PANELS = (
+	[
+		['Convert speech to text', 'Speech', 'Speech to Text', [...FILE, 'Language']],
+		['Convert text to speech', 'Speech', 'Text to Speech', ['Text', 'Voice ID', OUTPUT]],
+		['Create transcription', 'Speech', 'Create Transcription', AUDIO],
+		['Clone voice', 'Voice', 'Clone', [...FILE, 'Voice Name']],
+		['Detect language', 'Language', 'Detect Language', TEXT],
+		['Analyze sentiment', 'Language', 'Analyze Sentiment', TEXT],
+		['Recognize intent', 'Language', 'Recognize Intent', TEXT],
+		['Analyze call', 'Call', 'Analyze Call', AUDIO],
+		['Detect answering machine', 'Call', 'Detect Answering Machine', AUDIO],
+	] as const
+).map(
+	([action, resource, operation, fields]): Panel => ({
+		...{ action, resource, operation, fields: [...fields, ...ALL] },
+		required: fields.filter((field) => REQUIRED.includes(field)),
+	}),
+);
 
 const WORDS = ['transcribe', 'voice', 'speech', 'tts', 'stt', 'voice clone', 'text to speech'];
 
@@ -67,21 +53,8 @@ describe('the node in the editor', () => {
 	});
 	afterAll(async () => await emulator?.stop());
 
-	const testId = (id: string) => tab.page.locator(`[data-test-id="${id}"]`);
-	const creator = () => testId('node-creator');
-	const parameters = () => testId('node-parameters');
-
-	async function searchNodes(words: string) {
-		await tab.page.getByRole('button', { name: 'Open nodes panel' }).click();
-		await tab.page.getByPlaceholder('Search nodes...').fill(words);
-	}
-
-	async function add(action: string) {
-		await searchNodes(NODE);
-		await creator().getByText(NODE, { exact: true }).click();
-		await creator().getByText(action, { exact: true }).click();
-		await tab.chooseCredential();
-	}
+	const creator = () => tab.part('node-creator');
+	const parameters = () => tab.part('node-parameters');
 
 	/** Closes the panel, reads the text under the node, and opens it again. */
 	async function reopen({ action, operation, fields, required }: Panel) {
@@ -106,7 +79,7 @@ describe('the node in the editor', () => {
 
 	/** The labels of the fields that have a warning mark. */
 	async function marked() {
-		const marks = testId('parameter-issues').filter({ visible: true });
+		const marks = tab.part('parameter-issues').filter({ visible: true });
 		const withLabel = marks.locator('xpath=ancestor::*[.//label][1]');
 		return (await withLabel.locator('label').allInnerTexts()).map(named);
 	}
@@ -117,16 +90,14 @@ describe('the node in the editor', () => {
 	async function everyText() {
 		const values = await parameters()
 			.locator('input, textarea')
-			.evaluateAll((inputs) =>
-				inputs.map((input) => (input as unknown as { value: string }).value),
-			);
+			.evaluateAll((inputs) => (inputs as HTMLInputElement[]).map(({ value }) => value));
 		return [await parameters().innerText(), ...values].join('\n');
 	}
 
-	beforeEach(async () => await tab.page.goto(`${stage.url}/workflow/new`));
+	beforeEach(async () => await tab.openNewWorkflow());
 
 	tab.it('is found by what it does', async () => {
-		await searchNodes('');
+		await tab.searchNodes('');
 		const found = creator().getByText(NODE, { exact: true });
 		for (const words of WORDS) {
 			// An empty search lists no node of this name, so that each find is this search's own.
@@ -156,7 +127,7 @@ describe('the node in the editor', () => {
 
 	tab.it('shows a clear panel for each operation', async () => {
 		const [first] = PANELS;
-		await add(first!.action);
+		await tab.addNode(first!.action);
 		await eventually(environment, 'Any (This Credential: Sandbox)');
 		expect(await tab.input('Operation').inputValue()).toBe(first!.operation);
 		expect(await marked()).toEqual([]);
@@ -179,7 +150,7 @@ describe('the node in the editor', () => {
 	});
 
 	tab.it('asks for what the chosen input needs', async () => {
-		await add('Recognize intent');
+		await tab.addNode('Recognize intent');
 		const below = async () => (await labels()).slice(5);
 		await tab.choose('Input Type', 'Audio');
 		await eventually(below, [...FILE, 'Language', ...ALL]);
@@ -191,7 +162,7 @@ describe('the node in the editor', () => {
 	});
 
 	tab.it('says which environment a credential is for when another one is chosen', async () => {
-		await add('Convert speech to text');
+		await tab.addNode('Convert speech to text');
 		await eventually(environment, 'Any (This Credential: Sandbox)');
 
 		await tab.dialog.getByRole('combobox', { name: 'Select Credential' }).click();

@@ -21,8 +21,6 @@ export interface CaptureOptions {
 	margin?: number;
 	/** Rules of CSS that apply only while the picture is taken. */
 	style?: string;
-	/** Whether moving parts stay as they are, for one picture of several. */
-	moving?: boolean;
 }
 
 /** Rules of CSS that hide these elements. */
@@ -33,7 +31,7 @@ export const hide = (...selectors: string[]): string =>
 export async function capture(
 	page: Page,
 	parts: Locator[],
-	{ from, until, margin = 0, style = '', moving = false }: CaptureOptions = {},
+	{ from, until, margin = 0, style = '' }: CaptureOptions = {},
 ): Promise<Buffer> {
 	const boxes = await Promise.all(parts.map(boxOf));
 	const x = Math.min(...boxes.map((box) => box.x)) - margin;
@@ -44,7 +42,7 @@ export async function capture(
 	const end = Math.max(...ends.map((box) => box.y + box.height));
 	const bottom = end + (until ? BELOW : margin);
 	return await page.screenshot({
-		animations: moving ? 'allow' : 'disabled',
+		animations: 'disabled',
 		caret: 'hide',
 		clip: { x, y, width: right - x, height: bottom - y },
 		style: `${hide(MESSAGES)} ${style}`,

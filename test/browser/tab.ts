@@ -1,27 +1,20 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/require-node-api-error -- tests run on a developer's machine, never in n8n */
-import { mkdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { animate, type Frame } from './film';
+import { ROOT } from '../full/tools';
+import { animate, shrink, type Frame } from './encode';
 import { capture, PIXEL_RATIO, type CaptureOptions } from './pictures';
-import { shrink } from './shrink';
 import { makesPictures, stage } from './stage';
 
-const ROOT = path.resolve(__dirname, '../..');
 const PICTURES = path.join(ROOT, 'docs', 'images');
 const FAILURES = path.join(ROOT, 'reports', 'browser');
-const LARGEST_PICTURE = 200_000;
-const LARGEST_FILM = 2_000_000;
 
 /** A text as the part of a regular expression that matches it. */
 const plain = (text: string) => text.replace(/[()]/g, '\\$&');
 
-async function write(name: string, bytes: Buffer) {
-	const file = path.join(PICTURES, name);
-	await mkdir(path.dirname(file), { recursive: true });
-	await writeFile(file, bytes);
-}
+const write = async (name: string, bytes: Buffer) =>
+	await writeFile(path.join(PICTURES, name), bytes);
 
 /** A tab of a real browser. */
 export class Tab {
@@ -63,6 +56,29 @@ export class Tab {
 		await this.page.getByLabel('Password').fill(stage.login.password);
 		await this.page.getByRole('button', { name: 'Sign in' }).click();
 		await this.page.getByRole('button', { name: 'Create workflow' }).waitFor();
+	}
+
+	/** A part of n8n's editor, by its name in n8n's own tests. */
+	part(name: string): Locator {
+		return this.page.locator(`[data-test-id="${name}"]`);
+	}
+
+	async openNewWorkflow(): Promise<void> {
+		await this.page.goto(`${stage.url}/workflow/new`);
+	}
+
+	async searchNodes(words: string): Promise<void> {
+		await this.page.getByRole('button', { name: 'Open nodes panel' }).click();
+		await this.page.getByPlaceholder('Search nodes...').fill(words);
+	}
+
+	/** Adds our node with this action to the workflow, and chooses its credential. */
+	async addNode(action: string): Promise<void> {
+		await this.searchNodes('Voice and Speech');
+		const creator = this.part('node-creator');
+		await creator.getByText('Voice and Speech', { exact: true }).click();
+		await creator.getByText(action, { exact: true }).click();
+		await this.chooseCredential();
 	}
 
 	/** The dialog in front: a credential's, or a node's panel. */
@@ -113,18 +129,12 @@ export class Tab {
 	 * @param take gives it as PNG
 	 */
 	async picture(name: string, take: () => Promise<Buffer>): Promise<void> {
-		if (!makesPictures) return;
-		const png = shrink(await take());
-		expect(png.length).toBeLessThan(LARGEST_PICTURE);
-		await write(`${name}.png`, png);
+		if (makesPictures) await write(`${name}.png`, shrink(await take()));
 	}
 
 	/** Makes an animation for the documents, if the tests run with SCREENSHOTS=1. */
 	async film(name: string, take: () => Promise<Frame[]>): Promise<void> {
-		if (!makesPictures) return;
-		const gif = animate(await take());
-		expect(gif.length).toBeLessThan(LARGEST_FILM);
-		await write(`${name}.gif`, gif);
+		if (makesPictures) await write(`${name}.gif`, animate(await take()));
 	}
 
 	/** Like `it`; where the test fails, what the browser showed is kept in reports/browser. */
@@ -133,7 +143,7 @@ export class Tab {
 			try {
 				await test();
 			} catch (error) {
-				mkdirSync(FAILURES, { recursive: true });
+				await mkdir(FAILURES, { recursive: true });
 				const file = path.join(FAILURES, `${name.replace(/\W+/g, '-')}.png`);
 				await this.page?.screenshot({ path: file }).catch(() => undefined);
 				throw error;

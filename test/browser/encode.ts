@@ -1,0 +1,52 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A picture of an animation. */
+export interface Frame {
+	png: Buffer;
+	/** How long it is shown. */
+	seconds: number;
+}
+
+/** A filter for pictures of few colours, as workflows are. */
+const fewColours = (count: number, palette: string) =>
+	`split[a][b];[a]palettegen=max_colors=${count}:stats_mode=full[p];[b][p]paletteuse=dither=none${palette}`;
+
+/** @throws where this machine has no ffmpeg */
+const ffmpeg = (args: string, options: { cwd?: string; input?: Buffer }) =>
+	execFileSync('ffmpeg', ['-loglevel', 'error', ...args.split(' ')], {
+		...options,
+		maxBuffer: 10_000_000,
+	});
+
+/** A picture in a fifth of the bytes. */
+export const shrink = (png: Buffer): Buffer =>
+	ffmpeg(
+		`-f png_pipe -i - -vf ${fewColours(64, '')} -frames:v 1 -compression_level 100 -pred none -f image2pipe -c:v png -`,
+		{ input: png },
+	);
+
+/** An animation that begins again when it has ended, as GIF: npm and GitHub show that. */
+export function animate(frames: Frame[]): Buffer {
+	const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-film-'));
+	try {
+		const script = frames.map(({ png, seconds }, index) => {
+			writeFileSync(path.join(folder, `${index}.png`), png);
+			return `file '${index}.png'\nduration ${seconds}\n`;
+		});
+		writeFileSync(path.join(folder, 'frames'), `ffconcat version 1.0\n${script.join('')}`);
+		const filter = fewColours(128, ':diff_mode=rectangle');
+		// What the list says of the last frame applies to the frame after it, which is none.
+		const lastDelay = Math.round(frames.at(-1)!.seconds * 100);
+		ffmpeg(
+			`-reinit_filter 0 -f concat -i frames -vf ${filter} -fps_mode vfr -final_delay ${lastDelay} -loop 0 film.gif`,
+			{ cwd: folder },
+		);
+		return readFileSync(path.join(folder, 'film.gif'));
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
