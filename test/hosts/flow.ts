@@ -35,12 +35,15 @@ export const ownType = 'n8n-nodes-voice-speech.voiceSpeech';
 /** What n8n makes of it for its agents. */
 export const ownTool = `${ownType}Tool`;
 
+type Parameters = FlowNode['parameters'];
+
+export function node(name: string, type: string, typeVersion: number, parameters: Parameters): FlowNode {
+	return { name, type, typeVersion, parameters };
+}
+
 /** Our node. */
-export function voice(
-	parameters: Record<string, unknown>,
-	settings: Partial<FlowNode> = {},
-): FlowNode {
-	return { name: 'Voice', type: ownType, typeVersion: 1, parameters, ...settings };
+export function voice(parameters: Parameters, settings: Partial<FlowNode> = {}): FlowNode {
+	return { ...node('Voice', ownType, 1, parameters), ...settings };
 }
 
 export const speak = { resource: 'speech', operation: 'textToSpeech', voiceId: 'vc_1' };
@@ -52,38 +55,19 @@ export const sentiment = {
 	text: '={{ $json.text }}',
 };
 
-const start: FlowNode = {
-	name: 'Start',
-	type: 'n8n-nodes-base.manualTrigger',
-	typeVersion: 1,
-	parameters: {},
-};
+const start = node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 
 function sourceOf(from: Flow['from']): FlowNode[] {
 	if ('trigger' in from) return [from.trigger];
 	if ('files' in from) {
 		const parameters = { operation: 'read', fileSelector: from.files, options: {} };
-		const type = 'n8n-nodes-base.readWriteFile';
-		return [start, { name: 'Read', type, typeVersion: 1, parameters }];
+		return [start, node('Read', 'n8n-nodes-base.readWriteFile', 1, parameters)];
 	}
+	const jsonOutput = JSON.stringify({ list: from.items });
 	return [
 		start,
-		{
-			name: 'List',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: {
-				mode: 'raw',
-				jsonOutput: JSON.stringify({ list: from.items }),
-				options: {},
-			},
-		},
-		{
-			name: 'Items',
-			type: 'n8n-nodes-base.splitOut',
-			typeVersion: 1,
-			parameters: { fieldToSplitOut: 'list', options: {} },
-		},
+		node('List', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
+		node('Items', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'list', options: {} }),
 	];
 }
 
@@ -97,16 +81,16 @@ export function nodesOf(flow: Flow, credential: Reference): Workflow {
 	];
 	const links = [
 		...row.slice(1).map(({ name }, index) => link('main', row[index]!.name, name)),
-		...attached.map(({ as, node }) => link(as, node.name, nodes[0]!.name)),
+		...attached.map(({ as, node: one }) => link(as, one.name, nodes[0]!.name)),
 	];
 	const isOwn = ({ type }: FlowNode) => type === ownType || type === ownTool;
 	return {
 		name: expect.getState().currentTestName ?? 'Test',
-		nodes: [...row, ...attached.map(({ node }) => node)].map((node, index) => ({
+		nodes: [...row, ...attached.map((below) => below.node)].map((one, index) => ({
 			id: `node-${index}`,
 			position: [index * 208, 0],
-			...(isOwn(node) ? { credentials: { voiceSpeechApi: credential } } : {}),
-			...node,
+			...(isOwn(one) ? { credentials: { voiceSpeechApi: credential } } : {}),
+			...one,
 		})),
 		connections: Object.fromEntries(links) as Record<string, unknown>,
 		settings: { executionOrder: 'v1', ...settings },

@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { format } from 'prettier';
 
 import { ROOT } from '../full/tools';
 import { VERSIONS } from './versions';
@@ -8,42 +9,23 @@ import { VERSIONS } from './versions';
 const notTried = 'not tried';
 
 /** What was proven for which version, in the order of the tests. */
-const proven = new Map<string, Map<string, string>>();
+const proven = new Map<string, Map<string, Set<string>>>();
 
-function enter(what: string, version: string, outcome: string): void {
-	const outcomes = proven.get(what) ?? new Map<string, string>();
-	const before = outcomes.get(version);
-	outcomes.set(
-		version,
-		before === undefined || before === outcome ? outcome : `${before}, ${outcome}`,
-	);
-	proven.set(what, outcomes);
-}
+/** Like `it`, but the test's success becomes a line of the table. */
+export type Check = (what: string, test: () => Promise<void>) => void;
 
 /**
- * A test whose success becomes a line of the table.
+ * The function for the tests of a version.
  *
  * @param outcome the cell of the table; several tests of one version share it
  */
-export function check(
-	what: string,
-	version: string,
-	test: () => Promise<void>,
-	outcome = 'yes',
-): void {
-	it(what, async () => {
-		await test();
-		enter(what, version, outcome);
-	});
-}
-
-function table(rows: string[][]): string {
-	const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-	const line = (cells: string[]) =>
-		`| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-	const [head, ...body] = rows;
-	const rule = widths.map((width) => '-'.repeat(width));
-	return [head!, rule, ...body].map(line).join('\n');
+export function checksOf(version: string, outcome = 'yes'): Check {
+	return (what, test) =>
+		it(what, async () => {
+			await test();
+			const outcomes = proven.get(what) ?? new Map<string, Set<string>>();
+			proven.set(what, outcomes.set(version, (outcomes.get(version) ?? new Set()).add(outcome)));
+		});
 }
 
 const versions = VERSIONS.map(({ version }) => version);
@@ -52,15 +34,17 @@ const begin = '<!-- The tests in test/hosts write this table. -->';
 const end = '<!-- The end of the table. -->';
 
 /** What docs/development/compatibility.md says now and should say; written before, if the run was asked to. */
-export function compatibilityTable(): { says: string; shouldSay: string } {
+export async function compatibilityTable(): Promise<{ says: string; shouldSay: string }> {
 	const rows = [
 		['', ...versions.map((version) => `n8n ${version}`)],
+		['-', ...versions.map(() => '-')],
 		...[...proven].map(([what, outcomes]) => [
 			what,
-			...versions.map((version) => outcomes.get(version) ?? notTried),
+			...versions.map((version) => [...(outcomes.get(version) ?? [notTried])].join(', ')),
 		]),
-	];
-	const shouldSay = `${begin}\n\n${table(rows)}\n\n${end}`;
+	].map((cells) => `| ${cells.join(' | ')} |`);
+	const table = await format(rows.join('\n'), { parser: 'markdown' });
+	const shouldSay = `${begin}\n\n${table}\n${end}`;
 	const file = path.join(ROOT, 'docs/development/compatibility.md');
 	const before = readFileSync(file, 'utf8');
 	const complete = [...proven.values()].every((outcomes) => outcomes.size === VERSIONS.length);

@@ -1,10 +1,10 @@
 import type { INode } from 'n8n-workflow';
 
 import { demoExamples } from '../../full/examples/forms';
-import { EmulatedService } from '../../full/examples/service';
+import { Examples } from '../../full/examples/service';
 import type { Instance } from '../instance';
 import { marksOf } from '../marks';
-import { check } from '../report';
+import { checksOf } from '../report';
 
 const titles: Record<keyof typeof demoExamples, string> = {
 	'cloned-voice-speaks-text': 'Example: a cloned voice reads a text aloud (form, file, download)',
@@ -15,16 +15,12 @@ const titles: Record<keyof typeof demoExamples, string> = {
 
 /** Every example, imported as it is and used as a person uses it. */
 export function examples(version: string, host: () => Instance): void {
-	let stage: EmulatedService;
+	const check = checksOf(version);
+	let stage: Examples;
 
-	beforeAll(async () => {
-		const { tools, rest, files, emulatorCredential: credential } = host();
-		const state = { id: '', login: { email: '', password: '' }, workflows: {} };
-		const workflows = await tools.importExamples(rest, { state, credential, files });
-		stage = new EmulatedService(tools, { ...host(), service: host().emulated, workflows });
-	});
+	beforeAll(() => (stage = new Examples(host().tools, host().demo)));
 
-	check('Examples: every node of them in a version that this n8n has', version, async () => {
+	check('Examples: every node of them in a version that this n8n has', async () => {
 		const { tools, demo } = stage;
 		const types = await tools.nodeTypes(demo.rest);
 		const all = await tools.readExamples();
@@ -37,6 +33,6 @@ export function examples(version: string, host: () => Instance): void {
 
 	for (const [example, title] of Object.entries(titles)) {
 		const test = demoExamples[example as keyof typeof demoExamples];
-		check(title, version, async () => await test(stage));
+		check(title, async () => await test(stage));
 	}
 }

@@ -1,12 +1,13 @@
 import { json } from '../../support/scriptedServer';
 import { sentiment, voice } from '../flow';
 import type { Instance } from '../instance';
-import { check } from '../report';
+import { checksOf } from '../report';
 
 const texts = (...all: string[]) => ({ items: all.map((text) => ({ text, kept: true })) });
 
 /** What becomes of items that fail, under each of n8n's settings for it. */
 export function failures(version: string, host: () => Instance): void {
+	const check = checksOf(version);
 	/** Responds to each text with itself, and refuses the text `bad` at most `times` times. */
 	const refuseBad = (status: number, times = Infinity) => {
 		const { service } = host();
@@ -27,7 +28,7 @@ export function failures(version: string, host: () => Instance): void {
 	const first = { json: { heard: 'a' }, pairedItem: { item: 0 } };
 	const last = { json: { heard: 'c' }, pairedItem: { item: 2 } };
 
-	check('A failure stops the workflow with a sentence', version, async () => {
+	check('A failure stops the workflow with a sentence', async () => {
 		refuseBad(422);
 		expect(await call(['a', 'bad'])).toMatchObject({
 			status: 'error',
@@ -37,20 +38,16 @@ export function failures(version: string, host: () => Instance): void {
 		});
 	});
 
-	check(
-		'On Error: Continue keeps the item, with the error next to its fields',
-		version,
-		async () => {
-			refuseBad(422);
-			const { items, error } = await call(['a', 'bad', 'c'], { onError: 'continueRegularOutput' });
-			expect(error).toBeUndefined();
-			const description = expect.stringContaining('Correct the field') as string;
-			const json = { text: 'bad', kept: true, error: { ...failed, description } };
-			expect(items('Voice')).toMatchObject([first, { json, pairedItem: { item: 1 } }, last]);
-		},
-	);
+	check('On Error: Continue keeps the item, with the error next to its fields', async () => {
+		refuseBad(422);
+		const { items, error } = await call(['a', 'bad', 'c'], { onError: 'continueRegularOutput' });
+		expect(error).toBeUndefined();
+		const description = expect.stringContaining('Correct the field') as string;
+		const json = { text: 'bad', kept: true, error: { ...failed, description } };
+		expect(items('Voice')).toMatchObject([first, { json, pairedItem: { item: 1 } }, last]);
+	});
 
-	check('On Error: the error output takes what failed, and nothing else', version, async () => {
+	check('On Error: the error output takes what failed, and nothing else', async () => {
 		refuseBad(422);
 		const { items, error } = await call(['a', 'bad', 'c'], { onError: 'continueErrorOutput' });
 		expect(error).toBeUndefined();
@@ -59,7 +56,7 @@ export function failures(version: string, host: () => Instance): void {
 		expect(items('Voice', 1)).toMatchObject([{ json }]);
 	});
 
-	check('Retry On Fail does not send again what has succeeded', version, async () => {
+	check('Retry On Fail does not send again what has succeeded', async () => {
 		refuseBad(500, 1);
 		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
 		const { items, error } = await call(['a', 'bad', 'c'], retry);

@@ -1,12 +1,20 @@
 import { API_KEY, type Instance } from '../instance';
-import { check } from '../report';
+import { checksOf } from '../report';
 import { ownType } from '../flow';
 import { json } from '../../support/scriptedServer';
 import { ENDPOINTS } from '../../docs/interface';
 
 /** What n8n knows of the package once it is up, and what its editor asks of it. */
 export function loading(version: string, host: () => Instance): void {
-	check('Installed, loaded, and listed among the community nodes', version, async () => {
+	const check = checksOf(version);
+	const credentialType = async () => {
+		const types = await (await host().rest.get('/types/credentials.json')).json();
+		return (types as Array<{ name: string; iconUrl?: unknown }>).find(
+			({ name }) => name === 'voiceSpeechApi',
+		);
+	};
+
+	check('Installed, loaded, and listed among the community nodes', async () => {
 		const { rest, tools } = host();
 		const types = await tools.nodeTypes(rest);
 		const own = types.find(({ name }) => name === ownType);
@@ -15,22 +23,13 @@ export function loading(version: string, host: () => Instance): void {
 		expect(await rest.call('GET', '/community-packages')).toMatchObject([
 			{ packageName: 'n8n-nodes-voice-speech', installedNodes: [{ type: ownType }] },
 		]);
-		const credentials = (await (await rest.get('/types/credentials.json')).json()) as Array<{
-			name: string;
-		}>;
-		const credential = credentials.find(({ name }) => name === 'voiceSpeechApi');
-		expect(credential).toMatchObject({ supportedNodes: [ownType] });
+		expect(await credentialType()).toMatchObject({ supportedNodes: [ownType] });
 	});
 
-	check('Icons, light and dark', version, async () => {
+	check('Icons, light and dark', async () => {
 		const { rest, tools } = host();
 		const own = (await tools.nodeTypes(rest)).find(({ name }) => name === ownType);
-		const credentials = (await (await rest.get('/types/credentials.json')).json()) as Array<{
-			name: string;
-			iconUrl?: unknown;
-		}>;
-		const ofCredential = credentials.find(({ name }) => name === 'voiceSpeechApi')?.iconUrl;
-		for (const icon of [own?.iconUrl, ofCredential]) {
+		for (const icon of [own?.iconUrl, (await credentialType())?.iconUrl]) {
 			const { light, dark } = icon as { light: string; dark: string };
 			expect(light).not.toBe(dark);
 			for (const url of [light, dark]) {
@@ -41,7 +40,7 @@ export function loading(version: string, host: () => Instance): void {
 		}
 	});
 
-	check('The node shows what the chosen credential is for', version, async () => {
+	check('The node shows what the chosen credential is for', async () => {
 		const { rest, credential } = host();
 		const options = (await rest.call('POST', '/dynamic-node-parameters/options', {
 			path: 'parameters.allowedEnvironment',
@@ -57,19 +56,13 @@ export function loading(version: string, host: () => Instance): void {
 
 	const test = async (data: object = {}) => {
 		const { rest, credential, service } = host();
+		const saved = { apiKey: API_KEY, environment: 'sandbox', baseUrl: service.baseUrl };
 		return (await rest.call('POST', '/credentials/test', {
-			credentials: {
-				...credential,
-				type: 'voiceSpeechApi',
-				data: {
-					...{ apiKey: API_KEY, environment: 'sandbox', baseUrl: service.baseUrl },
-					...data,
-				},
-			},
+			credentials: { ...credential, type: 'voiceSpeechApi', data: { ...saved, ...data } },
 		})) as { status: string; message: string };
 	};
 
-	check('The credential test passes where the service is there', version, async () => {
+	check('The credential test passes where the service is there', async () => {
 		const { service } = host();
 		for (const status of [405, 404, 400, 200]) {
 			service.reset(json({ error: 'POST only' }, status));
@@ -80,38 +73,32 @@ export function loading(version: string, host: () => Instance): void {
 		}
 	});
 
-	check(
-		'The credential test names the reason: key refused, service down, redirect',
-		version,
-		async () => {
-			const { service, elsewhere } = host();
-			const cases: Array<[number, RegExp]> = [
-				[401, /^The service does not accept this key/],
-				[403, /^The service does not allow Speech to Text/],
-				[429, /too many requests/],
-				[503, /^The service failed\. .*\(Status 503\)/],
-				[307, /redirects to another address\. .*\(Status 307\)/],
-			];
-			elsewhere.reset();
-			for (const [status, sentence] of cases) {
-				service.reset(json({ error: 'no' }, status, { Location: elsewhere.baseUrl }));
-				const message = expect.stringMatching(sentence) as string;
-				expect({ status, test: await test() }).toEqual({
-					status,
-					test: expect.objectContaining({ status: 'Error', message }) as object,
-				});
-			}
-			expect(elsewhere.arrived).toBe(0);
-			const down = await test({ baseUrl: 'http://127.0.0.1:9' });
-			expect(down).toMatchObject({
-				status: 'Error',
-				message: expect.stringMatching(/ECONNREFUSED|refused the connection/),
+	check('The credential test names the reason: key refused, service down, redirect', async () => {
+		const { service, elsewhere } = host();
+		const cases: Array<[number, RegExp]> = [
+			[401, /^The service does not accept this key/],
+			[403, /^The service does not allow Speech to Text/],
+			[429, /too many requests/],
+			[503, /^The service failed\. .*\(Status 503\)/],
+			[307, /redirects to another address\. .*\(Status 307\)/],
+		];
+		elsewhere.reset();
+		for (const [status, sentence] of cases) {
+			service.reset(json({ error: 'no' }, status, { Location: elsewhere.baseUrl }));
+			const message = expect.stringMatching(sentence) as string;
+			expect({ status, test: await test() }).toEqual({
+				status,
+				test: expect.objectContaining({ status: 'Error', message }) as object,
 			});
-			const mismatch = await test({ environment: 'live' });
-			expect(mismatch).toMatchObject({
-				status: 'Error',
-				message: expect.stringMatching(/'Environment' is 'Live' but its key is a sandbox key/),
-			});
-		},
-	);
+		}
+		expect(elsewhere.arrived).toBe(0);
+		const settings: Array<[object, RegExp]> = [
+			[{ baseUrl: 'http://127.0.0.1:9' }, /ECONNREFUSED|refused the connection/],
+			[{ environment: 'live' }, /'Environment' is 'Live' but its key is a sandbox key/],
+		];
+		for (const [data, sentence] of settings) {
+			const message = expect.stringMatching(sentence) as string;
+			expect(await test(data)).toMatchObject({ status: 'Error', message });
+		}
+	});
 }

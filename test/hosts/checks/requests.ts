@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { wav } from '../../support/recordings';
 import { bytes, json, sha256 } from '../../support/scriptedServer';
-import { sentiment, transcribe, voice } from '../flow';
+import { node, sentiment, transcribe, voice } from '../flow';
 import { API_KEY, type Instance } from '../instance';
-import { check } from '../report';
+import { checksOf } from '../report';
 import { VERSIONS } from '../versions';
 
 const texts = (count: number) => ({
@@ -15,6 +15,7 @@ const texts = (count: number) => ({
 
 /** How the requests go out: how many at once, from where, along which way, and how they are ended. */
 export function requests(version: string, host: () => Instance): void {
+	const check = checksOf(version);
 	/** Answers after a while, so that calls meet. */
 	const answerSlowly = (ms: number) => {
 		const arrivals: number[] = [];
@@ -25,24 +26,18 @@ export function requests(version: string, host: () => Instance): void {
 		return arrivals;
 	};
 
-	/** Waits until no call is open, for 5 s at most. */
-	const untilIdle = async () => {
+	/** Waits until this many calls are open, for 10 s at most. */
+	const untilOpen = async (count: number) => {
 		const { service } = host();
-		for (let tries = 0; service.inProgress > 0 && tries < 50; tries++) await sleep(100);
+		for (let tries = 0; service.inProgress !== count && tries < 100; tries++) await sleep(100);
+		expect(service.inProgress).toBe(count);
 	};
 
 	/** Runs the node with some items and these further parameters. */
-	const call = async (
-		count: number,
-		parameters: object = {},
-		settings?: Parameters<typeof voice>[1],
-	) =>
-		await host().run({
-			from: texts(count),
-			nodes: [voice({ ...sentiment, ...parameters }, settings)],
-		});
+	const call = async (count: number, parameters: object = {}) =>
+		await host().run({ from: texts(count), nodes: [voice({ ...sentiment, ...parameters })] });
 
-	check('Concurrency: 5 calls at once, or as many as set', version, async () => {
+	check('Concurrency: 5 calls at once, or as many as set', async () => {
 		const { service } = host();
 		answerSlowly(400);
 		await call(12);
@@ -54,18 +49,16 @@ export function requests(version: string, host: () => Instance): void {
 		expect(items('Voice').map(({ pairedItem }) => pairedItem?.item)).toEqual([0, 1, 2, 3, 4, 5]);
 	});
 
-	check('Cancelling the execution ends the calls and starts no more', version, async () => {
+	check('Cancelling the execution ends the calls and starts no more', async () => {
 		const { service, rest, tools, start } = host();
 		// It never answers.
 		service.reset(() => {});
 		const id = await start({ from: texts(8), nodes: [voice(sentiment)] });
-		for (let tries = 0; service.arrived < 5 && tries < 100; tries++) await sleep(100);
-		expect(service.inProgress).toBe(5);
+		await untilOpen(5);
 		const cancelled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);
 		const execution = await tools.finishedExecution(rest, id);
-		await untilIdle();
-		expect(service.inProgress).toBe(0);
+		await untilOpen(0);
 		expect(Date.now() - cancelled).toBeLessThan(5_000);
 		expect(execution.status).toBe('canceled');
 		await sleep(300);
@@ -75,7 +68,7 @@ export function requests(version: string, host: () => Instance): void {
 	const fromUrl = (audioUrl: string) => voice({ ...transcribe, audioSource: 'url', audioUrl });
 	const item = { items: [{}] };
 
-	check('Audio from a URL, redirects included, without the key', version, async () => {
+	check('Audio from a URL, redirects included, without the key', async () => {
 		const { service, elsewhere, run } = host();
 		const recording = wav(60);
 		elsewhere.reset((request, response, index) => {
@@ -105,38 +98,34 @@ export function requests(version: string, host: () => Instance): void {
 
 	const { leavesCallsOpen = false } = VERSIONS.find((one) => one.version === version)!;
 
-	check(
-		'Request Options: Timeout',
-		version,
-		async () => {
-			const { service } = host();
-			const open: ServerResponse[] = [];
-			service.reset((_request, response) => open.push(response));
-			const execution = await call(1, { requestOptions: { timeout: 700 } });
-			expect(execution.error).toMatch(
-				/^The service did not respond within the 'Timeout' of the request options .*may have been debited/,
-			);
-			await sleep(500);
-			expect([service.arrived, service.inProgress]).toEqual([1, leavesCallsOpen ? 1 : 0]);
-			for (const response of open) response.end();
-		},
-		leavesCallsOpen ? 'yes, but n8n leaves the call open' : 'yes',
-	);
+	const left = leavesCallsOpen ? 'yes, but n8n leaves the call open' : 'yes';
+	checksOf(version, left)('Request Options: Timeout', async () => {
+		const { service } = host();
+		const open: ServerResponse[] = [];
+		service.reset((_request, response) => open.push(response));
+		const execution = await call(1, { requestOptions: { timeout: 700 } });
+		expect(execution.error).toMatch(
+			/^The service did not respond within the 'Timeout' of the request options .*may have been debited/,
+		);
+		await sleep(500);
+		expect([service.arrived, service.inProgress]).toEqual([1, leavesCallsOpen ? 1 : 0]);
+		for (const response of open) response.end();
+	});
 
-	check('The option Answer Timeout ends the call', version, async () => {
+	check('The option Answer Timeout ends the call', async () => {
 		const { service } = host();
 		service.reset(() => {});
 		const execution = await call(1, { options: { answerTimeoutSeconds: 1 } });
 		expect(execution.error).toMatch(
 			/^The service did not respond within 1 seconds .*may have been debited/,
 		);
-		await untilIdle();
-		expect([service.arrived, service.inProgress]).toEqual([1, 0]);
+		await untilOpen(0);
+		expect(service.arrived).toBe(1);
 	});
 
 	const batching = { batching: { batch: { batchSize: 2, batchInterval: 800 } } };
 
-	check('Request Options: Batching', version, async () => {
+	check('Request Options: Batching', async () => {
 		const { service } = host();
 		const arrivals = answerSlowly(0);
 		const { items } = await call(5, { requestOptions: batching });
@@ -146,16 +135,16 @@ export function requests(version: string, host: () => Instance): void {
 		expect(arrivals[4]! - arrivals[0]!).toBeGreaterThan(1_200);
 	});
 
-	check('A failure in the first of several batches does not harm n8n', version, async () => {
-		const { service, n8n } = host();
+	check('A failure in the first of several batches does not harm n8n', async () => {
+		const { service, demo } = host();
 		service.reset(json({ error: 'no' }, 422));
 		const execution = await call(5, { requestOptions: batching });
 		expect(execution.error).toMatch(/^The service did not accept the request/);
 		expect(service.arrived).toBeLessThanOrEqual(2);
-		expect((await fetch(`${n8n.url}/healthz`)).status).toBe(200);
+		expect((await fetch(`${demo.n8n.url}/healthz`)).status).toBe(200);
 	});
 
-	check('Request Options: Proxy', version, async () => {
+	check('Request Options: Proxy', async () => {
 		const { service, elsewhere: proxy } = host();
 		service.reset();
 		proxy.reset(json({ by: 'the proxy' }));
@@ -168,22 +157,17 @@ export function requests(version: string, host: () => Instance): void {
 		expect(service.arrived).toBe(0);
 	});
 
-	check("The credential in n8n's HTTP Request node: its own origin only", version, async () => {
+	check("The credential in n8n's HTTP Request node: its own origin only", async () => {
 		const { service, elsewhere, run, credential } = host();
+		const login = {
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'voiceSpeechApi',
+		};
+		const body = { sendBody: true, specifyBody: 'json', jsonBody: '{"text": "hello"}' };
 		const call = (url: string) => ({
-			name: 'HTTP',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			parameters: {
-				method: 'POST',
-				url,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: 'voiceSpeechApi',
-				sendBody: true,
-				specifyBody: 'json',
-				jsonBody: '{"text": "hello"}',
-				options: {},
-			},
+			...node('HTTP', 'n8n-nodes-base.httpRequest', 4.2, {
+				...{ method: 'POST', url, ...login, ...body, options: {} },
+			}),
 			credentials: { voiceSpeechApi: credential },
 		});
 		elsewhere.reset();

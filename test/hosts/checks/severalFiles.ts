@@ -4,75 +4,57 @@ import path from 'node:path';
 
 import { wav } from '../../support/recordings';
 import { json, sha256 } from '../../support/scriptedServer';
-import { transcribe, voice, type FlowNode } from '../flow';
+import { node, transcribe, voice } from '../flow';
 import type { Instance } from '../instance';
-import { check } from '../report';
+import type { Check } from '../report';
 
 const recordings = [1, 2, 3, 4].map((seconds) => wav(seconds));
 
 /** Two items with two files each, as two mails with two attachments arrive. */
-const pairs: FlowNode = {
-	name: 'Pairs',
-	type: 'n8n-nodes-base.code',
-	typeVersion: 2,
-	parameters: {
-		// With "combined", n8n's Code node sees an item's fields as the item, and its files among them.
-		jsCode: `const files = $input.all().map(({ binary, json, _files }) => (binary ?? _files ?? json._files).data);
+const pairs = node('Pairs', 'n8n-nodes-base.code', 2, {
+	// With "combined", n8n's Code node sees an item's fields as the item, and its files among them.
+	jsCode: `const files = $input.all().map(({ binary, json, _files }) => (binary ?? _files ?? json._files).data);
 return [0, 2].map((at) => ({ json: {}, binary: { Call_0: files[at], Call_1: files[at + 1] } }));`,
-	},
-};
+});
 
 /** The node and the settings that the message advises. */
-function advised(error = ''): FlowNode {
-	const [, field, destination] =
+function advised(error = '') {
+	const [, field, destinationFieldName] =
 		/Split Out node .+'Fields To Split Out' to '(\S+?)'(?: and its 'Destination Field Name' to '(\S+?)')?,/.exec(
 			error,
 		) ?? [];
-	const options = destination ? { destinationFieldName: destination } : {};
-	return {
-		name: 'Split',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: field, options },
-	};
+	const options = destinationFieldName ? { destinationFieldName } : {};
+	return node('Split', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: field, options });
 }
 
 /**
  * Follows the message about several files in one item.
  *
  * @param name for the line of the table
- * @param outcome the cell of the table
  * @param settings the workflow's
  */
 export function severalFiles(
-	name: string,
-	outcome: string,
-	settings: object,
-	version: string,
+	{ name, settings }: { name: string; settings: object },
+	check: Check,
 	host: () => Instance,
 ): void {
-	check(
-		`${name}: two files in each item, split as the message advises`,
-		version,
-		async () => {
-			const { run, files: folder, service } = host();
-			for (const [index, bytes] of recordings.entries()) {
-				await writeFile(path.join(folder, `one-of-four-${index}.wav`), bytes);
-			}
-			const from = { files: path.join(folder, 'one-of-four-*.wav') };
-			service.reset(json({ text: 'spoken' }));
-			const refused = await run({ from, nodes: [pairs, voice(transcribe)], settings });
-			expect(refused.error).toContain("The item has no file in the field 'data'");
-			expect(service.arrived).toBe(0);
+	check(`${name}: two files in each item, split as the message advises`, async () => {
+		const { run, demo, service } = host();
+		for (const [index, bytes] of recordings.entries()) {
+			await writeFile(path.join(demo.files, `one-of-four-${index}.wav`), bytes);
+		}
+		const from = { files: path.join(demo.files, 'one-of-four-*.wav') };
+		service.reset(json({ text: 'spoken' }));
+		const refused = await run({ from, nodes: [pairs, voice(transcribe)], settings });
+		expect(refused.error).toContain("The item has no file in the field 'data'");
+		expect(service.arrived).toBe(0);
 
-			const nodes = [pairs, advised(refused.error), voice(transcribe)];
-			const execution = await run({ from, nodes, settings });
-			expect(execution.error).toBeUndefined();
-			const sent = service.requests.map(({ parts }) => parts[0]!.sha256);
-			expect(sent.sort()).toEqual(recordings.map(sha256).sort());
-			const sources = execution.items('Split').map(({ pairedItem }) => pairedItem as unknown);
-			expect(sources).toEqual([{ item: 0 }, { item: 0 }, { item: 1 }, { item: 1 }]);
-		},
-		outcome,
-	);
+		const nodes = [pairs, advised(refused.error), voice(transcribe)];
+		const execution = await run({ from, nodes, settings });
+		expect(execution.error).toBeUndefined();
+		const sent = service.requests.map(({ parts }) => parts[0]!.sha256);
+		expect(sent.sort()).toEqual(recordings.map(sha256).sort());
+		const sources = execution.items('Split').map(({ pairedItem }) => pairedItem as unknown);
+		expect(sources).toEqual([{ item: 0 }, { item: 0 }, { item: 1 }, { item: 1 }]);
+	});
 }
