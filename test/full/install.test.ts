@@ -10,7 +10,6 @@ const VERSION = '2.41.1';
 describe('the installation of n8n', () => {
 	let tools: Tools;
 	let into: string;
-	const before = { ...process.env };
 
 	beforeAll(async () => {
 		tools = await loadTools();
@@ -26,7 +25,6 @@ describe('the installation of n8n', () => {
 	});
 
 	afterEach(async () => {
-		process.env = { ...before };
 		await rm(into, { recursive: true, force: true });
 	});
 

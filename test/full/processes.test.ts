@@ -1,31 +1,14 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
-import { spawn } from 'node:child_process';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from './tools';
+import { eventually, isGone, script, startProgram } from './program';
 
 let folder: string;
 
 beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-processes-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Starts a program that may import the modules of dev/n8n/. */
-function start(script: string, ...args: string[]) {
-	const options = ['--input-type=module', '--eval', script, ...args];
-	return spawn(process.execPath, options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-/** Also true of a zombie: nobody may be left to wait for it. */
-function isGone(pid: number): boolean {
-	try {
-		return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-	} catch {
-		return true;
-	}
-}
 
 describe('dev/n8n/processes.mjs', () => {
 	/** Starts itself in a process group of its own, which does the same, and so on. */
@@ -44,14 +27,12 @@ describe('dev/n8n/processes.mjs', () => {
 		async (signal) => {
 			const own = path.join(folder, 'own');
 			writeFileSync(own, '');
-			const child = start(nested, nested, '2', own);
-			let printed = '';
-			child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-			while (!printed.includes('all started')) await sleep(20);
-			const pids = [...printed.matchAll(/\d+/g)].map(([pid]) => Number(pid));
+			const { child, until, printed } = startProgram(...script(nested, nested, '2', own));
+			await until('all started');
+			const pids = [...printed().matchAll(/\d+/g)].map(([pid]) => Number(pid));
 			expect(pids).toHaveLength(3);
 			child.kill(signal);
-			while (!pids.every(isGone) || existsSync(own)) await sleep(20);
+			await eventually(() => pids.every(isGone) && !existsSync(own));
 		},
 		20_000,
 	);
@@ -62,14 +43,16 @@ describe('dev/n8n/processes.mjs', () => {
 			const inner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' });
 			console.log(inner.pid);
 			process.exit(1);`;
-		const child = start(
-			`import { startProcess } from './dev/n8n/processes.mjs';
+		const { child } = startProgram(
+			...script(
+				`import { startProcess } from './dev/n8n/processes.mjs';
 			startProcess(process.execPath, ['-e', process.argv[1]], { stdio: ['ignore', 'inherit', 'inherit'] })
 				.once('exit', () => setTimeout(() => {}, 60_000));`,
-			crash,
+				crash,
+			),
 		);
 		const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-		while (!isGone(Number(chunk.toString()))) await sleep(20);
+		await eventually(() => isGone(Number(chunk.toString())));
 		child.kill();
 	}, 20_000);
 });
@@ -101,17 +84,12 @@ describe('dev/n8n/lock.mjs', () => {
 		async (_what, create) => {
 			for (let round = 0; round < rounds; round++) create(path.join(folder, String(round)));
 			const begin = String(Date.now() + 1_500);
-			const printed = await Promise.all(
-				Array.from({ length: 4 }, async () => {
-					const child = start(competitor, folder, begin);
-					let text = '';
-					child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-					const [code] = (await once(child, 'close')) as [number];
-					expect(code).toBe(0);
-					return text;
-				}),
+			const competitors = Array.from(
+				{ length: 4 },
+				async () => await startProgram(...script(competitor, folder, begin)).ended,
 			);
-			expect(printed.join('')).toBe('');
+			const well = { code: 0, text: '' };
+			expect(await Promise.all(competitors)).toEqual([well, well, well, well]);
 			expect(readdirSync(folder)).toEqual([]);
 		},
 		60_000,
@@ -120,14 +98,10 @@ describe('dev/n8n/lock.mjs', () => {
 	it('the lock of a process that runs is left alone', async () => {
 		const file = path.join(folder, 'lock');
 		writeFileSync(file, String(process.pid));
-		const child = start(
-			`import { withLock } from './dev/n8n/lock.mjs';
+		const waiting = `import { withLock } from './dev/n8n/lock.mjs';
 			const onWait = () => { throw new Error('waits'); };
-			await withLock(process.argv[1], { onWait }, async () => {}).catch(({ message }) => console.log(message));`,
-			file,
-		);
-		const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-		expect(chunk.toString()).toBe('waits\n');
+			await withLock(process.argv[1], { onWait }, async () => {}).catch(({ message }) => console.log(message));`;
+		expect((await startProgram(...script(waiting, file)).ended).text).toBe('waits\n');
 		expect(readdirSync(folder)).toEqual(['lock']);
 	});
 });

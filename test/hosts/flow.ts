@@ -37,7 +37,12 @@ export const ownTool = `${ownType}Tool`;
 
 type Parameters = FlowNode['parameters'];
 
-export function node(name: string, type: string, typeVersion: number, parameters: Parameters): FlowNode {
+export function node(
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: Parameters,
+): FlowNode {
 	return { name, type, typeVersion, parameters };
 }
 

@@ -1,98 +1,130 @@
 import { sleep } from 'n8n-workflow';
 
-import { BucketStage } from './bucketStage';
+import type { Execution } from '../tools';
+import { asMinio, startObjectStore, type ObjectStore } from './objectStore';
+import { expectSuccess } from './service';
 import type { Stage } from './stage';
-import { asMinio, created, testEvent } from './storeEvents';
+
+const example = 'bucket-upload-to-transcript';
+const authorization = 'Bearer shared-secret';
 
 /** Recordings are uploaded to a bucket; the events that stores send for them arrive at n8n. */
 export function bucket(stage: () => Stage): void {
-	const name = 'recordings';
-	let load: (file: string) => Promise<object>;
-	let here: BucketStage;
+	const seen = new Set<string>();
+	let store: ObjectStore;
 
 	beforeAll(async () => {
-		load = ((await import('../import-module.cjs' as string)) as { default: typeof load }).default;
-		here = await BucketStage.open(stage(), load);
+		store = await startObjectStore('recordings');
+		const { url, accessKey } = store;
+		const key = { accessKeyId: accessKey, secretAccessKey: accessKey, region: 'us-east-1' };
+		await stage().publish(example, { storeAddress: url }, [
+			['webhook', 'httpHeaderAuth', { name: 'Authorization', value: authorization }],
+			['s3', 's3', { ...key, endpoint: url, forcePathStyle: true }],
+			['httpRequest', 'aws', key],
+		]);
 	});
-	afterAll(async () => await here?.close());
+	afterAll(async () => await store?.stop());
 
-	const inBucket = async (key: string) => await here.store.get(key);
+	const post = async (event: object, headers = {}) =>
+		await stage().post('bucket-upload', event, { authorization, ...headers });
+
+	/** Sends events at the same moment; gives their executions and what was paid. */
+	async function deliver(events: object[], headers?: object) {
+		const { tools, demo } = stage();
+		const isNew = ({ id }: Execution) => !seen.has(id);
+		return await stage().paidFor(async () => {
+			const answers = await Promise.all(events.map(async (event) => await post(event, headers)));
+			for (const { status } of answers) expect(status).toBe(200);
+			const executions: Execution[] = [];
+			while (executions.length < events.length) {
+				const id = stage().idOf(example);
+				const execution = await tools.triggeredExecution(demo.rest, id, isNew, 110_000);
+				seen.add(execution.id);
+				expectSuccess(execution);
+				executions.push(execution);
+			}
+			return executions;
+		});
+	}
+
+	/** Puts a recording of this text into the bucket; gives what the store reports about it. */
+	const upload = async (key: string, text: string, padding = 0) =>
+		await store.put(key, Buffer.concat([await stage().speak(text), Buffer.alloc(padding)]));
 
 	it.each(['Anrufe 2026/Grüße & (Küsse).WAV', 'a+b 100% #1?.wav', '%41/%2F.wav'])(
 		'%j gets its transcript next to it',
 		async (key) => {
 			const text = `Hallo, hier ist ${key}.`;
-			const { paid } = await here.deliver([asMinio(await here.upload(key, text))]);
+			const { paid } = await deliver([asMinio(await upload(key, text))]);
 			expect(paid).toEqual(['speech-to-text']);
-			expect(await inBucket(`${key}.txt`)).toBe(text);
-			expect(JSON.parse((await inBucket(`${key}.json`))!)).toEqual({ text });
-			expect(await inBucket(`${key}.error.txt`)).toBeUndefined();
+			expect(await store.get(`${key}.txt`)).toBe(text);
+			expect(JSON.parse((await store.get(`${key}.json`))!)).toEqual({ text });
+			expect(await store.get(`${key}.error.txt`)).toBeUndefined();
 		},
 	);
 
 	it('one event about several: each is paid once, and the failed ones have their reason', async () => {
-		const [one, two] = [await here.upload('one.wav', 'One.'), await here.upload('two.wav', 'Two.')];
-		await here.store.put('broken.wav', 'no audio at all');
-		const failing = [created(name, 'broken.wav'), created(name, 'gone.wav')];
-		const { paid } = await here.deliver([{ Records: [failing[0], one, one, failing[1], two] }]);
+		const [one, two] = [await upload('one.wav', 'One.'), await upload('two.wav', 'Two.')];
+		const broken = await store.put('broken.wav', 'no audio at all');
+		const gone = await store.put('gone.wav', '');
+		await store.delete('gone.wav');
+		const { paid } = await deliver([{ Records: [broken, one, one, gone, two] }]);
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);
-		expect(await inBucket('one.wav.txt')).toBe('One.');
-		expect(await inBucket('two.wav.txt')).toBe('Two.');
-		expect(await inBucket('broken.wav.error.txt')).toMatch(/audio[^]*upload it again/);
-		expect(await inBucket('gone.wav.error.txt')).toMatch(/not be found[^]*upload it again/);
+		expect(await store.get('one.wav.txt')).toBe('One.');
+		expect(await store.get('two.wav.txt')).toBe('Two.');
+		expect(await store.get('broken.wav.error.txt')).toMatch(/audio[^]*upload it again/);
+		expect(await store.get('gone.wav.error.txt')).toMatch(/not be found[^]*upload it again/);
 	});
 
 	it('a failed recording is sent again when it is uploaded again', async () => {
-		const event = { Records: [await here.upload('broken.wav', 'Repaired.')] };
-		expect((await here.deliver([event])).paid).toEqual(['speech-to-text']);
-		expect(await inBucket('broken.wav.txt')).toBe('Repaired.');
-		expect(await inBucket('broken.wav.error.txt')).toBeUndefined();
+		const event = { Records: [await upload('broken.wav', 'Repaired.')] };
+		expect((await deliver([event])).paid).toEqual(['speech-to-text']);
+		expect(await store.get('broken.wav.txt')).toBe('Repaired.');
+		expect(await store.get('broken.wav.error.txt')).toBeUndefined();
 	});
 
 	it('an event that is delivered again is not paid again, not even at the same moment', async () => {
-		const event = { Records: [await here.upload('twice.wav', 'Once.')] };
-		expect((await here.deliver([event, event, event])).paid).toEqual(['speech-to-text']);
-		expect((await here.deliver([event])).paid).toEqual([]);
+		const event = { Records: [await upload('twice.wav', 'Once.')] };
+		expect((await deliver([event, event, event])).paid).toEqual(['speech-to-text']);
+		expect((await deliver([event])).paid).toEqual([]);
 	});
 
 	it('other events are ignored: tests, its own files, folders, deletions', async () => {
-		const others = ['one.wav.txt', 'one.wav.json', 'broken.wav.error.txt', 'wav/', 'wav'];
-		const removed = { ...created(name, 'one.wav'), eventName: 'ObjectRemoved:Delete' };
-		const Records = [...others.map((key) => created(name, key)), removed];
-		const { result, paid } = await here.deliver([testEvent(name), { Records }]);
+		const Records = [await store.delete('one.wav')];
+		for (const key of ['two.wav.txt', 'two.wav.json', 'two.wav.error.txt', 'wav']) {
+			Records.push(await store.put(key, 'x'));
+		}
+		const test = { Service: 'Amazon S3', Event: 's3:TestEvent', Bucket: 'recordings' };
+		const { result, paid } = await deliver([test, { Records }]);
 		expect(paid).toEqual([]);
 		for (const execution of result) expect(execution.nodes()).not.toContain('Upload');
 	});
 
 	it('the event as Amazon SNS sends it: JSON declared as text', async () => {
-		const event = { Records: [await here.upload('sns.wav', 'By SNS.')] };
-		const { paid } = await here.deliver([event], { 'content-type': 'text/plain; charset=UTF-8' });
+		const event = { Records: [await upload('sns.wav', 'By SNS.')] };
+		const { paid } = await deliver([event], { 'content-type': 'text/plain; charset=UTF-8' });
 		expect(paid).toEqual(['speech-to-text']);
 	});
 
 	it('without the secret, nothing is started', async () => {
-		const event = { Records: [await here.upload('secret.wav', 'Secret.')] };
+		const event = { Records: [await upload('secret.wav', 'Secret.')] };
 		const { result, paid } = await stage().paidFor(
-			async () => await here.post(event, { authorization: 'Bearer guessed' }),
+			async () => await post(event, { authorization: 'Bearer guessed' }),
 		);
 		expect([result.status, paid]).toEqual([403, []]);
 	});
 
 	it('a recording of 300 MB needs little memory', async () => {
-		const { watchProcess, usedBetween } = (await load(
-			'dev/bench/process.mjs',
-		)) as typeof import('../../../dev/bench/process.mjs');
-		const event = { Records: [await here.upload('large recording.wav', 'Long.', 300e6)] };
-		const stopWatching = watchProcess(stage().demo.n8n.pid);
+		const { tools, demo } = stage();
+		const event = { Records: [await upload('large recording.wav', 'Long.', 300e6)] };
+		const stopWatching = tools.watchProcess(demo.n8n.pid);
 		await sleep(1_000);
 		const since = Date.now();
-		const { paid, samples } = await here
-			.deliver([event])
-			.then((delivered) => ({ ...delivered, samples: stopWatching() }))
-			.finally(stopWatching);
-		const { growth } = usedBetween(samples, since, Date.now());
-		expect(paid).toEqual(['speech-to-text']);
-		expect(await inBucket('large recording.wav.txt')).toBe('Long.');
+		const delivered = deliver([event]);
+		const samples = await delivered.then(stopWatching, stopWatching);
+		const { growth } = tools.usedBetween(samples, since, Date.now());
+		expect((await delivered).paid).toEqual(['speech-to-text']);
+		expect(await store.get('large recording.wav.txt')).toBe('Long.');
 		// Without /proc, it is not measured.
 		if (growth !== undefined) expect(growth / 1e6).toBeLessThan(150);
 	}, 240_000);

@@ -1,7 +1,7 @@
 import { ScriptedModel } from '../../support/scriptedModel';
 import type { Stage } from './stage';
 
-/** An example's chat in the editor, whose model follows a script. */
+/** An example's assistant, whose model follows a script. */
 export class Chat {
 	private constructor(
 		private readonly stage: Stage,
@@ -9,37 +9,18 @@ export class Chat {
 		readonly model: ScriptedModel,
 	) {}
 
-	/** Sets up the example as its first note asks, with a scripted model. */
 	static async open(stage: Stage, example: string): Promise<Chat> {
-		const { tools, demo } = stage;
 		const model = await ScriptedModel.start();
-		const workflow = await stage.withSettings(example, { model: 'scripted' });
-		const openAiApi = await tools.putCredential(demo.rest, {
-			name: 'Scripted model',
-			type: 'openAiApi',
-			data: { apiKey: 'none', url: `${model.server.baseUrl}/v1` },
-		});
-		workflow.nodes.find(({ name }) => name === 'Chat Model')!.credentials = { openAiApi };
-		await tools.putWorkflow(demo.rest, workflow, workflow.id);
+		const data = { apiKey: 'none', url: `${model.server.baseUrl}/v1` };
+		await stage.publish(example, { model: 'scripted' }, [['lmChatOpenAi', 'openAiApi', data]]);
 		return new Chat(stage, example, model);
 	}
 
-	/** Says something; gives what the tools told the model. */
-	async say(chatInput: string): Promise<unknown[]> {
-		const { tools, demo } = this.stage;
-		const workflowData = await this.stage.withSettings(this.example, {});
-		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
-		const { executionId } = (await demo.rest.call('POST', `/workflows/${workflowData.id}/run`, {
-			workflowData,
-			triggerToStartFrom: {
-				name: 'Chat',
-				data: { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } },
-			},
-		})) as { executionId: string };
-		const execution = await tools.finishedExecution(demo.rest, executionId);
-		expect(execution.error).toBeUndefined();
+	/** Says something; gives what the tools told the model, and what was paid for. */
+	async say(chatInput: string) {
+		const { execution, calls, paid } = await this.stage.chat(this.example, chatInput);
 		expect(execution.items('Assistant')[0]?.json).toEqual({ output: 'All done.' });
-		return this.model.told.flatMap((text) => JSON.parse(text) as unknown);
+		return { told: this.model.told.flatMap((text) => JSON.parse(text) as unknown), calls, paid };
 	}
 
 	async close(): Promise<void> {

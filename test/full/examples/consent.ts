@@ -6,88 +6,80 @@ import type { Stage } from './stage';
 
 /** Someone lends a voice by one form; announcements are spoken by another. */
 export function consent(stage: () => Stage): void {
-	const allowed =
+	const example = 'announcements-with-consent';
+	const consented =
 		'I am the speaker, and I allow that announcements are spoken with a copy of my voice';
+	const allowed = { 'Full Name': 'Ada Example', Consent: [consented] };
 	const isRecord = (file: string) => file.startsWith('voice-consent-');
 	const records = async () => (await readdir(stage().demo.files)).filter(isRecord);
+	const recordFile = () => path.join(stage().demo.files, `voice-consent-${voiceId}.json`);
 	let voiceId: string;
 
-	const submitTo = async (form: string, values: Record<string, string | string[] | File>) =>
-		await stage().paidFor(
-			async () => await stage().tools.submitForm(`${stage().demo.n8n.url}/form/${form}`, values),
-		);
-	const lend = async (values: Record<string, string | string[]>) =>
-		await submitTo('voice-consent', { 'Voice Sample': stage().sample(), ...values });
+	const lend = async (values: Record<string, string | string[]>, sample = stage().sample()) =>
+		await stage().submit('voice-consent', { 'Voice Sample': sample, ...values });
 	const announce = async (text: string, voice: string) =>
-		await submitTo('announcement', { 'Voice ID': voice, Text: text });
+		await stage().submit('announcement', { 'Voice ID': voice, Text: text });
 
 	it('with consent the voice is cloned, and the consent recorded with its ID', async () => {
 		const before = Date.now();
-		const { result, calls } = await lend({ 'Full Name': 'Ada Example', Consent: [allowed] });
+		const { title, message, calls } = await lend(allowed);
 		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
 		voiceId = calls[0]!.voiceId!;
-		expect(result.title).toBe('Thank you');
-		expect(result.message).toContain(voiceId);
+		expect(title).toBe('Thank you');
+		expect(message).toContain(voiceId);
 
-		expect(await records()).toEqual([`voice-consent-${voiceId}.json`]);
-		const file = path.join(stage().demo.files, `voice-consent-${voiceId}.json`);
-		const record = JSON.parse(await readFile(file, 'utf8')) as { givenAt: string };
-		expect(record).toEqual({
-			...{ voiceId, name: 'Ada Example', consent: allowed },
-			givenAt: expect.any(String) as string,
-		});
-		const given = Date.parse(record.givenAt);
-		expect(given).toBeGreaterThanOrEqual(before - 1_000);
-		expect(given).toBeLessThanOrEqual(Date.now());
+		expect(await records()).toEqual([path.basename(recordFile())]);
+		const record = JSON.parse(await readFile(recordFile(), 'utf8')) as { givenAt: string };
+		const { givenAt } = record;
+		expect(record).toEqual({ voiceId, name: 'Ada Example', consent: consented, givenAt });
+		expect(Date.parse(givenAt)).toBeGreaterThanOrEqual(before - 1_000);
+		expect(Date.parse(givenAt)).toBeLessThanOrEqual(Date.now());
 	});
 
-	it.each([
+	it.each<[string, Record<string, string | string[]>]>([
 		['without consent', { 'Full Name': 'Ada Example' }],
-		['with another consent', { 'Full Name': 'Ada Example', Consent: ['Yes'] }],
-		['without a name', { 'Full Name': ' ', Consent: [allowed] }],
+		['with another consent', { ...allowed, Consent: ['Yes'] }],
+		['without a name', { ...allowed, 'Full Name': ' ' }],
 	])('%s nothing is sent and nothing recorded', async (_what, values) => {
-		const { result, paid } = await lend(values as Record<string, string | string[]>);
-		expect(result.title).toBe('Nothing was done');
-		expect(paid).toEqual([]);
+		const { title, paid } = await lend(values);
+		expect({ title, paid }).toEqual({ title: 'Nothing was done', paid: [] });
 		expect(await records()).toHaveLength(1);
 	});
 
 	it('a sample that is refused is not recorded, and the visitor reads why', async () => {
-		const sample = new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' });
-		const values = { 'Voice Sample': sample, 'Full Name': 'Ada Example', Consent: [allowed] };
-		const { result, paid } = await submitTo('voice-consent', values);
-		expect(result.title).toBe('The voice was not cloned');
-		expect(result.message).toMatch(/^The file 'broken\.wav' is .+\n\nWhat to do: /);
-		expect(paid).toEqual([]);
+		const { title, message, paid } = await lend(allowed, stage().notAudio());
+		expect({ title, paid }).toEqual({ title: 'The voice was not cloned', paid: [] });
+		expect(message).toMatch(/^The file 'broken\.wav' is .+\n\nWhat to do: /);
 		expect(await records()).toHaveLength(1);
 	});
 
 	it('a record that cannot be saved or read: the visitor reads it, and nothing is spoken', async () => {
-		const example = 'announcements-with-consent';
 		const forbidden = path.dirname(stage().demo.files);
 		await writeFile(path.join(forbidden, 'voice-consent-vc_1.json'), '{}');
 		await stage().publish(example, { folder: forbidden });
-		const { result, paid } = await lend({ 'Full Name': 'Ada Example', Consent: [allowed] });
-		expect(result.title).toBe('Your consent was not recorded');
-		expect(result.message).toMatch(/vc_\w+.+\n\nWhat to do: /);
-		expect(paid).toEqual(['voice-clone']);
+		const { title, message, paid } = await lend(allowed);
+		expect({ title, paid }).toEqual({
+			...{ title: 'Your consent was not recorded', paid: ['voice-clone'] },
+		});
+		expect(message).toMatch(/vc_\w+.+\n\nWhat to do: /);
 		const announced = await announce('Hello.', 'vc_1');
-		expect(announced.result.title).toBe('The record could not be read');
-		expect(announced.paid).toEqual([]);
+		expect(announced).toMatchObject({ title: 'The record could not be read', paid: [] });
 		await stage().publish(example, { folder: stage().demo.files });
 	});
 
 	it('an announcement is spoken in a voice with consent', async () => {
 		const text = 'The museum closes in ten minutes.';
-		const { result, calls } = await announce(text, voiceId);
-		expect(result.title).toBe('The announcement');
-		expect(result.downloads).toHaveLength(1);
-		const audio = result.downloads[0]!.bytes;
-		expect(audio.toString('latin1', 0, 4)).toBe('RIFF');
-		expect(audio.toString('utf8')).toContain(text);
-		expect(result.message).toContain(`downloads folder: ${result.downloads[0]!.fileName}`);
+		const { title, message, downloads, calls } = await announce(text, voiceId);
+		expect(title).toBe('The announcement');
+		expect(downloads).toHaveLength(1);
+		const [{ fileName, bytes }] = downloads as [(typeof downloads)[0]];
+		expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
+		expect(bytes.toString('utf8')).toContain(text);
+		expect(message).toContain(`downloads folder: ${fileName}`);
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
 	});
+
+	const refused = { title: 'No consent on record', paid: [] };
 
 	it.each([
 		['another voice', () => 'vc_other'],
@@ -95,15 +87,11 @@ export function consent(stage: () => Stage): void {
 		['every voice', () => '*'],
 		['an ID that differs by a dot', () => `${voiceId.slice(0, -1)}.${voiceId.slice(-1)}`],
 	])('%s is refused and costs nothing', async (_what, asked) => {
-		const { result, paid } = await announce('Hello.', asked());
-		expect(result.title).toBe('No consent on record');
-		expect(paid).toEqual([]);
+		expect(await announce('Hello.', asked())).toMatchObject(refused);
 	});
 
 	it('once the record is deleted, the voice speaks no more', async () => {
-		await rm(path.join(stage().demo.files, `voice-consent-${voiceId}.json`));
-		const { result, paid } = await announce('Hello.', voiceId);
-		expect(result.title).toBe('No consent on record');
-		expect(paid).toEqual([]);
+		await rm(recordFile());
+		expect(await announce('Hello.', voiceId)).toMatchObject(refused);
 	});
 }

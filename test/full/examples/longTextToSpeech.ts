@@ -43,13 +43,10 @@ export function longTextToSpeech(stage: () => Stage): void {
 	});
 
 	async function speak(title: string, what: string) {
-		const form = `${stage().demo.n8n.url}/form/${example}`;
 		const values = { Title: title, 'Voice ID': await stage().voice(), Text: what };
-		const { result, paid } = await stage().paidFor(
-			async () => await stage().tools.submitForm(form, values),
-		);
+		const page = await stage().submit(example, values);
 		const numbered = (await readdir(folder())).filter((file) => /-\d{3}\./.test(file)).sort();
-		return { ...result, paid, numbered };
+		return { ...page, numbered };
 	}
 
 	it('a text is split at sentences, spoken in parts, and joined in order', async () => {
@@ -117,12 +114,7 @@ export function longTextToSpeech(stage: () => Stage): void {
 	});
 
 	it.each([
-		[
-			'a folder that does not exist',
-			{ folder: '/nowhere' },
-			'Hello.',
-			'Check the folder in Settings',
-		],
+		['a missing folder', { folder: '/nowhere' }, 'Hello.', 'Check the folder in Settings'],
 		['a text without words', {}, '...', 'The text contains no words.'],
 		['no limit', { maxCharacters: 0 }, 'Hello.', "Set 'maxCharacters' in Settings"],
 	])('%s is noticed before anything is paid', async (_what, changes, what, reason) => {

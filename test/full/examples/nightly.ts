@@ -2,60 +2,44 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Execution } from '../tools';
-import { expectSuccess, type Stage } from './stage';
+import type { Stage } from './stage';
 
 /** A folder of calls, analyzed night by night. */
 export function nightly(stage: () => Stage): void {
 	const folder = () => path.join(stage().demo.files, 'nights');
 	const inFolder = (name: string) => path.join(folder(), name);
 	const usual = { allowedEnvironment: 'sandbox', summaryField: 'summary', mostCalls: 100 };
-	const night = async (settings = {}) =>
-		await stage().paidFor(
-			async () =>
-				await stage().run('nightly-call-analytics', 'Every Night', {
-					...usual,
-					folder: folder(),
-					...settings,
-				}),
-		);
 
 	beforeAll(async () => {
 		await mkdir(folder(), { recursive: true });
-		const calls = {
-			'one.wav': 'I am very happy. Please send the invoice.',
-			'two, "late".wav': 'This is terrible.',
-		};
-		for (const [name, text] of Object.entries(calls)) {
-			const recording = await stage().recordingOf(text);
-			await writeFile(inFolder(name), Buffer.from(await recording.arrayBuffer()));
-		}
+		const happy = 'I am very happy. Please send the invoice.';
+		await writeFile(inFolder('one.wav'), await stage().speak(happy));
+		await writeFile(inFolder('two, "late".wav'), await stage().speak('This is terrible.'));
 		await writeFile(inFolder('broken.wav'), 'no audio at all');
 	});
 
-	/** The report's rows without its heading, by the name of the recording. */
-	async function report(execution: Execution): Promise<string[]> {
+	/** Runs one night; gives what was paid, and the report's rows by the name of the recording, without its heading. */
+	async function night(settings = {}) {
+		const all = { ...usual, folder: folder(), ...settings };
+		const { execution, paid } = await stage().run('nightly-call-analytics', 'Every Night', all);
 		const [saved] = execution.items('Save Report');
 		const text = await readFile(saved!.json.fileName as string, 'utf8');
 		const [heading, ...rows] = text.replace('\uFEFF', '').trim().split('\n');
 		expect(heading).toBe('recording,summary,sentiment,check');
-		return rows.sort();
+		return { rows: rows.sort(), paid };
 	}
 
 	it('a key of the other wallet is refused before anything is sent', async () => {
-		const { result, paid } = await night({ allowedEnvironment: 'live' });
-		expectSuccess(result);
+		const { rows, paid } = await night({ allowedEnvironment: 'live' });
 		expect(paid).toEqual([]);
-		const rows = await report(result);
 		expect(rows).toHaveLength(3);
 		for (const row of rows) expect(row).toMatch(/Not analyzed: .*live/i);
 	});
 
 	it('all calls are analyzed, and the report says which one a person must look at', async () => {
-		const { result, paid } = await night();
-		expectSuccess(result);
+		const { rows, paid } = await night();
 		expect(paid).toEqual(['post-call-analytics', 'post-call-analytics']);
-		expect(await report(result)).toEqual([
+		expect(rows).toEqual([
 			'"two, ""late"".wav",This is terrible.,negative,',
 			expect.stringMatching(/^broken\.wav,,,"?Not analyzed: /),
 			'one.wav,I am very happy.,positive,',
@@ -66,20 +50,17 @@ export function nightly(stage: () => Stage): void {
 	});
 
 	it('the next night pays for nothing twice', async () => {
-		const { result, paid } = await night();
-		expectSuccess(result);
-		expect(paid).toEqual([]);
-		expect(await report(result)).toEqual([expect.stringContaining('broken.wav')]);
+		const rows = [expect.stringContaining('broken.wav')];
+		expect(await night()).toEqual({ rows, paid: [] });
 	});
 
 	it('a response without the expected fields is kept, and the report says so', async () => {
 		await rm(inFolder('one.wav.json'));
 		await rm(inFolder('broken.wav'));
-		const { result, paid } = await night({ summaryField: 'data.summary', mostCalls: 1 });
-		expect(paid).toEqual(['post-call-analytics']);
-		expect(await report(result)).toEqual([
-			'one.wav,,positive,A field is missing: look at the response',
-		]);
+		expect(await night({ summaryField: 'data.summary', mostCalls: 1 })).toEqual({
+			rows: ['one.wav,,positive,A field is missing: look at the response'],
+			paid: ['post-call-analytics'],
+		});
 		await expect(readFile(inFolder('one.wav.json'), 'utf8')).resolves.toContain('I am very happy.');
 	});
 

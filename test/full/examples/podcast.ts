@@ -1,5 +1,5 @@
 import { bytes, json, type Answer } from '../../support/scriptedServer';
-import { expectSuccess, type Stage } from './stage';
+import type { Stage } from './stage';
 
 /** A podcast's feed and its episodes, a language model and a site, all on one server. */
 export function podcast(stage: () => Stage): void {
@@ -9,7 +9,7 @@ export function podcast(stage: () => Stage): void {
 	let newest: string;
 
 	beforeAll(async () => {
-		episode = Buffer.from(await (await stage().recordingOf(transcript)).arrayBuffer());
+		episode = await stage().speak(transcript);
 	});
 
 	beforeEach(() => {
@@ -35,19 +35,12 @@ export function podcast(stage: () => Stage): void {
 		);
 
 	/** Runs one morning; gives what reached the language model, the site and the person. */
-	async function morning(settings = {}) {
+	async function morning() {
 		const at = (path: string) => `${stage().outside.baseUrl}/${path}`;
 		const addresses = { feedAddress: at('feed.xml'), summaryAddress: at('llm') };
 		const others = { notesAddress: at('notes'), personAddress: at('person') };
-		const { result, paid } = await stage().paidFor(
-			async () =>
-				await stage().run('podcast-to-show-notes', 'Every Morning', {
-					...addresses,
-					...others,
-					...settings,
-				}),
-		);
-		expectSuccess(result);
+		const all = { ...addresses, ...others };
+		const { paid } = await stage().run('podcast-to-show-notes', 'Every Morning', all);
 		const [asked, notes, told] = ['llm', 'notes', 'person'].map((one) => stage().arrivedAt(one));
 		return { asked, notes, told, paid };
 	}

@@ -1,4 +1,4 @@
-import type { Demo, Tools } from '../tools';
+import type { Demo, Ending, Execution, Tools } from '../tools';
 
 /** A call, as the emulator's usage lists it. */
 export interface Call {
@@ -9,29 +9,23 @@ export interface Call {
 	voiceId?: string;
 }
 
-/** The part of the demo that these tests use; test/hosts has it for other versions of n8n. */
-export type Application = Pick<Demo, 'rest' | 'files' | 'recordings' | 'workflows'> & {
-	n8n: { url: string };
-	service: Omit<Demo['service'], 'stop'>;
-};
-
 /** The emulator: what it was paid for, and recordings that it understands. */
-export class EmulatedService<D extends Pick<Application, 'service'> = Application> {
+export class EmulatedService {
 	private voiceId: string | undefined;
 
 	constructor(
 		readonly tools: Tools,
-		readonly demo: D,
+		private readonly service: Pick<Demo['service'], 'baseUrl' | 'consoleUrl' | 'apiKey'>,
 	) {}
 
-	/** @param setting as the emulator's README lists them */
-	async emulate(setting: object): Promise<void> {
-		const answer = await fetch(`${this.demo.service.consoleUrl}/api/settings`, {
+	/** @param settings as the emulator's README lists them */
+	async emulate(settings: object): Promise<void> {
+		const response = await fetch(`${this.service.consoleUrl}/api/settings`, {
 			method: 'PUT',
 			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(setting),
+			body: JSON.stringify(settings),
 		});
-		expect(answer.status).toBe(200);
+		expect(response.status).toBe(200);
 	}
 
 	/** A cloned voice, always the same. */
@@ -46,37 +40,84 @@ export class EmulatedService<D extends Pick<Application, 'service'> = Applicatio
 		return this.voiceId;
 	}
 
-	/** A recording that says this text. */
-	async recordingOf(text: string, name = 'recording.wav'): Promise<File> {
+	/** The bytes of a WAV file that says this text. */
+	async speak(text: string): Promise<Buffer> {
 		const body = JSON.stringify({ text, voice_id: await this.voice() });
 		const spoken = await this.callService('text-to-speech', body);
-		return new File([Buffer.from(await spoken.arrayBuffer())], name, { type: 'audio/wav' });
+		return Buffer.from(await spoken.arrayBuffer());
 	}
+
+	/** A recording that says this text. */
+	recordingOf = async (text: string, name = 'recording.wav'): Promise<File> =>
+		new File([await this.speak(text)], name, { type: 'audio/wav' });
+
+	/** A file that is refused because it is not a recording. */
+	notAudio = (): File => new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' });
 
 	sample = (): File => new File([this.tools.voiceSample()], 'sample.wav', { type: 'audio/wav' });
 
 	private async callService(operation: string, body: FormData | string): Promise<Response> {
-		const { baseUrl, apiKey } = this.demo.service;
+		const { baseUrl, apiKey } = this.service;
 		const headers = new Headers({ 'X-API-Key': apiKey });
 		if (typeof body === 'string') headers.set('content-type', 'application/json');
 		return await fetch(`${baseUrl}/ai/${operation}`, { method: 'POST', headers, body });
 	}
 
+	private read = async <T>(path: string): Promise<T> =>
+		(await (await fetch(`${this.service.consoleUrl}/api/${path}`)).json()) as T;
+
 	private async calls(after = 0): Promise<Call[]> {
-		const answer = await fetch(`${this.demo.service.consoleUrl}/api/usage?after=${after}`);
-		return ((await answer.json()) as { calls: Call[] }).calls;
+		return (await this.read<{ calls: Call[] }>(`usage?after=${after}`)).calls;
+	}
+
+	/** The credits in the sandbox wallet. */
+	private async credits(): Promise<number> {
+		return (await this.read<{ sandbox: { balance: number } }>('wallets')).sandbox.balance;
 	}
 
 	/** Runs something; gives its result and the calls that the service was paid for meanwhile. */
 	async paidFor<T>(task: () => Promise<T>): Promise<{ result: T; calls: Call[]; paid: string[] }> {
-		const { service } = this.demo;
 		const last = (await this.calls()).at(-1)?.id ?? 0;
-		const before = await service.credits();
+		const before = await this.credits();
 		const result = await task();
 		const calls = (await this.calls(last)).filter(({ credits }) => credits > 0);
 		const total = calls.reduce((sum, { credits }) => sum + credits, 0);
-		expect(before - (await service.credits())).toBe(total);
+		expect(before - (await this.credits())).toBe(total);
 		for (const { testData } of calls) expect(testData).toBe(true);
 		return { result, calls, paid: calls.map(({ operation }) => operation) };
 	}
+}
+
+/** The examples in the demo. */
+export class Examples extends EmulatedService {
+	constructor(
+		tools: Tools,
+		readonly demo: Demo,
+	) {
+		super(tools, demo.service);
+	}
+
+	/**
+	 * Fills in an example's form as a visitor does; gives the last page, the execution and what was paid for.
+	 * @param further the values of each further page that asks something
+	 */
+	async submit(
+		form: string,
+		values: Parameters<Tools['submitForm']>[1],
+		further?: Array<Record<string, string>>,
+	): Promise<Ending & { execution: Execution; calls: Call[]; paid: string[] }> {
+		const { tools, demo } = this;
+		const url = `${demo.n8n.url}/form/${form}`;
+		const { result, ...costs } = await this.paidFor(
+			async () => await tools.submitForm(url, values, 60_000, further),
+		);
+		const execution = await tools.finishedExecution(demo.rest, result.executionId);
+		expectSuccess(execution);
+		return { ...result, execution, ...costs };
+	}
+}
+
+/** Fails with what n8n said. */
+export function expectSuccess({ status, error }: Execution): void {
+	expect({ status, error }).toEqual({ status: 'success' });
 }

@@ -12,12 +12,19 @@ import {
 	type Tools,
 	type Workflow,
 } from '../tools';
-import { EmulatedService } from './service';
+import { Examples, expectSuccess, type Call } from './service';
 
 type Settings = Record<string, string | number>;
+type Credential = [nodeType: string, type: string, data: Record<string, unknown>];
+
+interface PaidExecution {
+	execution: Execution;
+	calls: Call[];
+	paid: string[];
+}
 
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
-export class Stage extends EmulatedService<Demo> {
+export class Stage extends Examples {
 	private constructor(
 		tools: Tools,
 		demo: Demo,
@@ -52,10 +59,8 @@ export class Stage extends EmulatedService<Demo> {
 
 	/** The example as it is in n8n, with other values in its node "Settings", as a person types them there. */
 	async withSettings(example: string, settings: Settings): Promise<Workflow & { id: string }> {
-		const workflow = (await this.demo.rest.call(
-			'GET',
-			`/workflows/${this.idOf(example)}`,
-		)) as Workflow & { id: string };
+		const path = `/workflows/${this.idOf(example)}`;
+		const workflow = (await this.demo.rest.call('GET', path)) as Workflow & { id: string };
 		const { parameters } = workflow.nodes.find(({ name }) => name === 'Settings')!;
 		const { assignments } = parameters.assignments as {
 			assignments: Array<{ name: string; value: unknown }>;
@@ -68,58 +73,94 @@ export class Stage extends EmulatedService<Demo> {
 		return workflow;
 	}
 
-	/** Publishes the example with these settings. */
-	async publish(example: string, settings: Settings): Promise<void> {
+	/** Publishes the example with these settings; its nodes of these types get credentials. */
+	async publish(
+		example: string,
+		settings: Settings,
+		credentials: Credential[] = [],
+	): Promise<void> {
 		const { tools, demo } = this;
 		const workflow = await this.withSettings(example, settings);
+		for (const [nodeType, type, data] of credentials) {
+			const name = `${example}: ${type}`;
+			const credential = await tools.putCredential(demo.rest, { name, type, data });
+			const users = workflow.nodes.filter((node) => node.type.endsWith(`.${nodeType}`));
+			expect(users).not.toEqual([]);
+			const chosen = { credentials: { [type]: credential }, disabled: false };
+			for (const user of users) Object.assign(user, chosen);
+		}
 		await tools.activate(demo.rest, await tools.putWorkflow(demo.rest, workflow, workflow.id));
 	}
 
 	/** Runs it from this trigger, as the editor's button does. */
-	async run(example: string, trigger: string, settings: Settings): Promise<Execution> {
+	async run(
+		example: string,
+		trigger: string,
+		settings: Settings = {},
+		status = 'success',
+	): Promise<PaidExecution> {
 		const { tools, demo } = this;
 		const workflow = await this.withSettings(example, settings);
 		const saved = await tools.putWorkflow(demo.rest, workflow, workflow.id);
-		const id = await tools.run(demo.rest, { ...workflow, ...saved }, trigger);
-		return await tools.finishedExecution(demo.rest, id);
+		return await this.ended(async () => {
+			const id = await tools.run(demo.rest, { ...workflow, ...saved }, trigger);
+			return await tools.finishedExecution(demo.rest, id);
+		}, status);
+	}
+
+	/** Writes to the example's assistant, in the editor's chat. */
+	async chat(example: string, chatInput: string): Promise<PaidExecution> {
+		const { tools, demo } = this;
+		const workflowData = await this.withSettings(example, {});
+		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
+		const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
+		const triggerToStartFrom = { name: 'Chat', data };
+		return await this.ended(async () => {
+			const path = `/workflows/${workflowData.id}/run`;
+			const body = { workflowData, triggerToStartFrom };
+			const { executionId } = (await demo.rest.call('POST', path, body)) as {
+				executionId: string;
+			};
+			return await tools.finishedExecution(demo.rest, executionId);
+		});
 	}
 
 	/** Sends something to the example's webhook and waits for the execution that it starts. */
-	async send(example: string, webhook: string, body: FormData | object): Promise<Execution> {
+	async send(example: string, webhook: string, body: FormData | object): Promise<PaidExecution> {
 		return await this.started(example, async () => {
-			const answer = await this.post(webhook, body);
-			expect(answer.status).toBe(200);
+			expect((await this.post(webhook, body)).status).toBe(200);
 		});
 	}
 
 	/** Does what starts the published example, and waits for its execution. */
-	async started(example: string, task: () => Promise<void>): Promise<Execution> {
+	async started(example: string, task: () => Promise<void>): Promise<PaidExecution> {
 		const { tools, demo } = this;
-		const last = await this.lastExecution(example);
-		await task();
-		return await tools.triggeredExecution(
-			demo.rest,
-			this.idOf(example),
-			({ id }) => Number(id) > last,
-		);
-	}
-
-	async post(webhook: string, body: FormData | object): Promise<Response> {
-		return await fetch(`${this.demo.n8n.url}/webhook/${webhook}`, {
-			method: 'POST',
-			...(body instanceof FormData
-				? { body }
-				: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.idOf(example) }));
+		const { results } = (await demo.rest.call('GET', `/executions?filter=${filter}&limit=1`)) as {
+			results: Array<{ id: string }>;
+		};
+		const isNew = ({ id }: Execution) => Number(id) > Number(results[0]?.id ?? 0);
+		return await this.ended(async () => {
+			await task();
+			return await tools.triggeredExecution(demo.rest, this.idOf(example), isNew);
 		});
 	}
 
-	private async lastExecution(example: string): Promise<number> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.idOf(example) }));
-		const { results } = (await this.demo.rest.call(
-			'GET',
-			`/executions?filter=${filter}&limit=1`,
-		)) as { results: Array<{ id: string }> };
-		return Number(results[0]?.id ?? 0);
+	async post(webhook: string, body: FormData | object, headers = {}): Promise<Response> {
+		const isForm = body instanceof FormData;
+		return await fetch(`${this.demo.n8n.url}/webhook/${webhook}`, {
+			method: 'POST',
+			headers: isForm ? headers : { 'content-type': 'application/json', ...headers },
+			body: isForm ? body : JSON.stringify(body),
+		});
+	}
+
+	/** Waits for an execution, which must end with this status. */
+	private async ended(start: () => Promise<Execution>, status = 'success'): Promise<PaidExecution> {
+		const { result, ...costs } = await this.paidFor(start);
+		if (status === 'success') expectSuccess(result);
+		else expect(result.status).toBe(status);
+		return { execution: result, ...costs };
 	}
 
 	/** What arrived at the address below the server in place of the systems outside, in order. */
@@ -127,16 +168,10 @@ export class Stage extends EmulatedService<Demo> {
 		const here = this.outside.requests.filter(({ url }) => url === `/${address}`);
 		return here.map(({ body }) => JSON.parse(body.toString()) as object);
 	}
-}
 
-/** Fails with what n8n said. */
-export function expectSuccess({ status, error }: Execution): void {
-	expect({ status, error }).toEqual({ status: 'success' });
-}
-
-/** Every item of every node of the package belongs to the item that it came from. */
-export function expectPaired(execution: Execution, nodes: string[]): void {
-	for (const node of nodes) {
-		expect(execution.items(node).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+	/** The rows of the data table whose ID this setting has. */
+	async rowsOf<Row extends object>(setting: string): Promise<Row[]> {
+		const { path } = this.demo.tables[setting]!;
+		return ((await this.demo.rest.call('GET', `${path}/rows`)) as { data: Row[] }).data;
 	}
 }

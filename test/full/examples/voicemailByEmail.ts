@@ -1,6 +1,7 @@
 import { audioFile } from '../../support/audioFiles';
-import type { Mailbox, MailServer } from '../tools';
-import { expectSuccess, type Stage } from './stage';
+import { startMailbox, type Mailbox } from './mailbox';
+import { composeMail, MailServer } from './mailServer';
+import type { Stage } from './stage';
 
 /** Voicemails arrive in a real mailbox; what n8n sends arrives at a real mail server. */
 export function voicemailByEmail(stage: () => Stage): void {
@@ -17,49 +18,36 @@ export function voicemailByEmail(stage: () => Stage): void {
 		subject: 'Nachricht für Ärztin Öztürk',
 		text: 'You have a new voicemail.',
 	};
+	const server = new MailServer();
 	let mailbox: Mailbox;
-	let server: MailServer;
 
 	beforeAll(async () => {
-		const { tools, demo } = stage();
-		mailbox = await tools.startMailbox();
-		server = await tools.startMailServer();
-		const credentials: Record<string, object> = {};
-		for (const [type, { credential: data }] of Object.entries({ imap: mailbox, smtp: server })) {
-			credentials[type] = await tools.putCredential(demo.rest, { name: type, type, data });
-		}
-		const { imap, smtp } = credentials;
-		const workflow = await stage().withSettings(example, {});
-		const nodes = workflow.nodes.map((node) => ({
-			...node,
-			...(node.type.endsWith('.emailReadImap') && { credentials: { imap } }),
-			...(node.type.endsWith('.emailSend') && { credentials: { smtp } }),
-		})) as typeof workflow.nodes;
-		const saved = await tools.putWorkflow(demo.rest, { ...workflow, nodes }, workflow.id);
-		await tools.activate(demo.rest, saved);
+		await server.start();
+		mailbox = await startMailbox(stage().tools);
+		await stage().publish(example, {}, [
+			['emailReadImap', 'imap', mailbox.credential],
+			['emailSend', 'smtp', server.credential],
+		]);
 	});
 	afterAll(async () => {
-		await server?.stop();
+		await server.stop();
 		await mailbox?.stop();
 	});
 
 	/** Delivers messages at once: n8n 2.41 looks up to 15 s later. Gives what was sent and paid. */
 	async function receive(...messages: Buffer[]) {
-		const { result, paid } = await stage().paidFor(
-			async () => await stage().started(example, async () => await mailbox.deliver(messages)),
-		);
-		expectSuccess(result);
-		expect(result.items('Voicemail Received')).toHaveLength(messages.length);
+		const deliver = async () => await mailbox.deliver(messages);
+		const { execution, paid } = await stage().started(example, deliver);
+		expect(execution.items('Voicemail Received')).toHaveLength(messages.length);
 		expect(await mailbox.unread()).toEqual([]);
 		return { sent: server.sent.splice(0), paid };
 	}
 
-	const recording = async (text: string, filename: string) => {
-		const file = await stage().recordingOf(text);
-		return { filename, content: Buffer.from(await file.arrayBuffer()) };
-	};
-	const compose = async (mail: object) =>
-		await stage().tools.composeMail({ ...voicemail, ...mail });
+	const recording = async (text: string, filename: string) => ({
+		filename,
+		content: await stage().speak(text),
+	});
+	const compose = async (mail: object) => await composeMail({ ...voicemail, ...mail });
 	/** A message that could not be delivered, as a mail server sends it back. */
 	const returned = (message: Buffer) => {
 		const headers = ['From: MAILER-DAEMON@example.com', `To: ${own}`, 'Subject: Undeliverable'];
@@ -113,16 +101,16 @@ export function voicemailByEmail(stage: () => Stage): void {
 		expect(sent).toContainEqual(transcriptOf('msg0002.wav', 'I am fine.'));
 		const subject = 'Please look at a voicemail: Nachricht für Ärztin Öztürk';
 		const noTranscript = /^File: Störung\.wav\nFrom: .*Müller.*\n\nNo transcript: .*not/;
+		const toPerson = { from: own, to: 'office@example.com', subject };
 		expect(sent).toContainEqual({
-			...{ from: own, to: 'office@example.com', subject },
+			...toPerson,
 			text: expect.stringMatching(noTranscript) as string,
-			attachments: [{ name: 'attachment: Störung.wav', bytes: broken.content }],
+			attachments: [broken],
 		});
 		const notSent = /could not be sent: .*No such mailbox[^]*Transcript: Who hears me\?/;
 		expect(sent).toContainEqual({
-			...{ from: own, to: 'office@example.com', subject },
+			...{ ...toPerson, attachments: [] },
 			text: expect.stringMatching(notSent) as string,
-			attachments: [],
 		});
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);
 	});

@@ -11,57 +11,42 @@ export function voicesByName(stage: () => Stage): void {
 	const name = 'Käthe "O\'Neil" & $&';
 	const text = 'Good morning, "dear" guests.';
 	const folder = () => path.join(stage().demo.files, 'announcements');
-	const settings = (changes = {}) => ({ voicesTableId: table.id, folder: folder(), ...changes });
-	let table: { id: string; path: string };
+	const settings = (changes = {}) => ({ folder: folder(), ...changes });
 
 	beforeAll(async () => {
 		await mkdir(folder());
-		const { rest } = stage().demo;
-		const { id: project } = (await rest.call('GET', '/projects/personal')) as { id: string };
-		const tables = `/projects/${project}/data-tables`;
-		const columns = ['name', 'voiceId'].map((column) => ({ name: column, type: 'string' }));
-		const { id } = (await rest.call('POST', tables, { name: 'Voices', columns })) as { id: string };
-		table = { id, path: `${tables}/${id}` };
 		await stage().publish(example, settings());
 	});
 
-	const rows = async () =>
-		((await stage().demo.rest.call('GET', `${table.path}/rows`)) as { data: object[] }).data;
-	const addRow = async (row: { name: string; voiceId: string }) =>
-		await stage().demo.rest.call('POST', `${table.path}/insert`, { data: [row], returnType: 'id' });
+	const rows = async () => await stage().rowsOf('voicesTableId');
+	async function addRow(row: { name: string; voiceId: string }) {
+		const { rest, tables } = stage().demo;
+		const path = `${tables.voicesTableId!.path}/insert`;
+		await rest.call('POST', path, { data: [row], returnType: 'id' });
+	}
 	const saved = async () => (await readdir(folder())).sort();
 
-	const submit = async (form: string, values: object, further?: Array<Record<string, string>>) =>
-		await stage().paidFor(
-			async () =>
-				await stage().tools.submitForm(
-					`${stage().demo.n8n.url}/form/${form}`,
-					values as Record<string, string>,
-					60_000,
-					further,
-				),
-		);
 	const addVoice = async (voiceName: string) =>
-		await submit('new-voice', {
+		await stage().submit('new-voice', {
 			...{ 'Voice Name': voiceName, 'Voice Sample': stage().sample() },
 			Permission: ['The speaker allows that this voice is cloned'],
 		});
 	async function announce(what: string, voice: string) {
-		const announced = await submit('announcement-by-name', { Text: what }, [{ Voice: voice }]);
-		return { ...announced, ...announced.result, audio: announced.result.downloads[0]?.bytes };
+		const form = 'announcement-by-name';
+		const page = await stage().submit(form, { Text: what }, [{ Voice: voice }]);
+		return { ...page, audio: page.downloads[0]?.bytes };
 	}
 
 	it('a cloned voice is added to the data table', async () => {
-		const { result, calls } = await addVoice(` ${name} `);
-		expect(result.title).toBe('Voice added');
+		const { title, calls } = await addVoice(` ${name} `);
+		expect(title).toBe('Voice added');
 		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
 		expect(await rows()).toMatchObject([{ name, voiceId: calls[0]!.voiceId }]);
 	});
 
 	it.each(['taken', 'empty'])('a name that is %s is refused and costs nothing', async (which) => {
-		const { result, paid } = await addVoice(which === 'taken' ? name : ' ');
-		expect(result.title).toBe('Choose another name');
-		expect(paid).toEqual([]);
+		const { title, paid } = await addVoice(which === 'taken' ? name : ' ');
+		expect({ title, paid }).toEqual({ title: 'Choose another name', paid: [] });
 		expect(await rows()).toHaveLength(1);
 	});
 
@@ -80,10 +65,8 @@ export function voicesByName(stage: () => Stage): void {
 		const [audio, record] = await saved();
 		expect(audio).toMatch(/^[0-9a-f]{64}-\d+\.wav$/);
 		expect(record).toBe(`${audio}.json`);
-		const { voice, text: spoken } = JSON.parse(
-			await readFile(path.join(folder(), record!), 'utf8'),
-		) as Record<string, string>;
-		expect({ voice, spoken }).toEqual({ voice: name, spoken: text });
+		const saidBy = JSON.parse(await readFile(path.join(folder(), record!), 'utf8')) as object;
+		expect(saidBy).toMatchObject({ voice: name, text });
 	});
 
 	it('another text, or another voice, is a new call', async () => {
@@ -132,7 +115,7 @@ export function voicesByName(stage: () => Stage): void {
 		const { result, paid } = await stage().paidFor(
 			async () => await addVoice('Bob').catch(() => undefined),
 		);
-		expect(result?.result.title).toBe(title);
+		expect(result?.title).toBe(title);
 		expect(paid).toEqual([]);
 	});
 }

@@ -1,0 +1,78 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { EventEmitter } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** What an object store reports about an object: the fields that Amazon documents for S3, as far as they are used here. */
+export interface StoreRecord {
+	eventName: string;
+	s3: { bucket: { name: string }; object: { key: string } };
+}
+
+interface Server extends EventEmitter {
+	run(): Promise<AddressInfo>;
+	close(): Promise<void>;
+}
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- it has no types
+const S3rver = require('s3rver') as new (options: object) => Server;
+
+export type ObjectStore = Awaited<ReturnType<typeof startObjectStore>>;
+
+/** Starts an S3-compatible server with one bucket. It checks the signatures of requests that have one. */
+export async function startObjectStore(bucket: string) {
+	const directory = await mkdtemp(path.join(tmpdir(), 'voice-speech-bucket-'));
+	const address = { address: '127.0.0.1', port: 0, silent: true };
+	const server = new S3rver({ ...address, directory, configureBuckets: [{ name: bucket }] });
+	const { port } = await server.run();
+	const url = `http://127.0.0.1:${port}`;
+	let last: StoreRecord;
+	server.on('event', ({ Records }: { Records: [StoreRecord] }) => {
+		[last] = Records;
+		const { object } = last.s3;
+		// It forgets to encode keys as in a form, as Amazon documents: `a b` is `a+b`.
+		object.key = encodeURIComponent(object.key).replaceAll('%2F', '/').replaceAll('%20', '+');
+	});
+	const send = async (key: string, request?: RequestInit) => {
+		const encoded = key.split('/').map(encodeURIComponent).join('/');
+		// The server closes connections after five seconds: one that is used again may close at that moment.
+		const headers = { connection: 'close' };
+		return await fetch(`${url}/${bucket}/${encoded}`, { ...request, headers });
+	};
+	return {
+		url,
+		/** Also the secret key: the only ones that it knows. */
+		accessKey: 'S3RVER',
+		/** Returns what it reports about the new object. */
+		async put(key: string, body: Buffer | string) {
+			expect((await send(key, { method: 'PUT', body })).status).toBe(200);
+			return last;
+		},
+		/** Returns what it reports about the object that is gone. */
+		async delete(key: string) {
+			expect((await send(key, { method: 'DELETE' })).status).toBe(204);
+			return last;
+		},
+		/** Resolves with undefined if there is no such object. */
+		async get(key: string) {
+			const response = await send(key);
+			return response.ok ? await response.text() : undefined;
+		},
+		async stop() {
+			await server.close();
+			await rm(directory, { recursive: true, force: true });
+		},
+	};
+}
+
+/** The event as MinIO sends it: the name has a prefix, slashes are encoded too, and there are two more fields. */
+export function asMinio(record: StoreRecord): object {
+	const { bucket, object } = record.s3;
+	const EventName = `s3:${record.eventName}`;
+	const Key = `${bucket.name}/${decodeURIComponent(object.key.replaceAll('+', ' '))}`;
+	const encoded = { ...object, key: object.key.replaceAll('/', '%2F') };
+	const s3 = { ...record.s3, object: encoded };
+	return { EventName, Key, Records: [{ ...record, eventName: EventName, s3 }] };
+}

@@ -1,0 +1,44 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ROOT } from './tools';
+
+export type Program = ReturnType<typeof startProgram>;
+
+/** Starts Node with these arguments in the repository's root; `printed` returns its output so far. */
+export function startProgram(...args: string[]) {
+	const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+	let text = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+	}
+	const ended = once(child, 'close').then(([code]) => ({ code: code as number, text }));
+	/** Resolves once it has printed this text, or has ended. */
+	const until = async (expected: string) => {
+		const isPrinted = eventually(() => text.includes(expected));
+		await Promise.race([isPrinted, ended]);
+		expect(text).toContain(expected);
+	};
+	return { child, ended, until, printed: () => text };
+}
+
+/** The arguments for a script that may import the modules of this repository. */
+export const script = (text: string, ...args: string[]): string[] => [
+	...['--input-type=module', '--eval', text, ...args],
+];
+
+export async function eventually(isTrue: () => boolean): Promise<void> {
+	while (!isTrue()) await sleep(20);
+}
+
+/** Also true of a zombie: nobody may be left to wait for it. */
+export function isGone(pid: number): boolean {
+	try {
+		return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	} catch {
+		return true;
+	}
+}
