@@ -55,19 +55,23 @@ describe("the emulator's console, by keyboard alone", () => {
 					(element as HTMLInputElement).labels?.[0]?.textContent ??
 					element.textContent,
 			);
-			if (text?.trim().startsWith(name)) return focused;
+			if (text?.trim().startsWith(name)) return;
 		}
 		throw new Error(`Tab never reached "${name}".`);
+	}
+
+	/** Presses a key while something with that name has the focus. */
+	async function pressOn(name: string, key = 'Enter') {
+		await tabTo(name);
+		await page.keyboard.press(key);
 	}
 
 	tab.it('a key is created, shown once, used, and revoked', async () => {
 		await expectAccessible();
 		await tabTo('Name');
 		await page.keyboard.type('My key');
-		await tabTo('sentiment');
-		await page.keyboard.press('Space');
-		await tabTo('Create key');
-		await page.keyboard.press('Enter');
+		await pressOn('sentiment', 'Space');
+		await pressOn('Create key');
 		const shown = page.locator('#new-key-value');
 		await shown.waitFor({ state: 'visible' });
 		const key = (await shown.textContent()) ?? '';
@@ -91,8 +95,7 @@ describe("the emulator's console, by keyboard alone", () => {
 		await page.locator('[role=status]', { hasText: '2 new calls, 1 credits' }).waitFor();
 		await expectAccessible();
 
-		await tabTo('Done');
-		await page.keyboard.press('Enter');
+		await pressOn('Done');
 		expect(await page.content()).not.toContain(key);
 
 		await page.keyboard.press('Shift+Tab');
@@ -109,8 +112,7 @@ describe("the emulator's console, by keyboard alone", () => {
 		});
 		expect((await emulator.api('GET', '/keys')).keys[0].revokedAt).toBeNull();
 		await page.keyboard.press('Enter');
-		await tabTo('Revoke key');
-		await page.keyboard.press('Enter');
+		await pressOn('Revoke key');
 		await page.getByRole('cell', { name: 'Revoked' }).waitFor();
 		expect((await emulator.api('GET', '/keys')).keys[0].revokedAt).not.toBeNull();
 	});
@@ -123,8 +125,7 @@ describe("the emulator's console, by keyboard alone", () => {
 		await page.keyboard.press('Enter');
 		await page.getByText('The live wallet now has 10,500 credits.').waitFor();
 		expect((await emulator.api('GET', '/wallets')).live.balance).toBe(10_500);
-		await tabTo('Unknown voices');
-		await page.keyboard.press('ArrowDown');
+		await pressOn('Unknown voices', 'ArrowDown');
 		await page.getByText('Saved: Unknown voices.').waitFor();
 		expect((await emulator.api('GET', '/settings')).unknownVoice).toBe('accept');
 		await emulator.api('PUT', '/settings', { latencyMs: 5 });

@@ -1,5 +1,6 @@
 import { Canvas } from './canvas';
-import { examples, isNote, isOwn, isTrigger, titleOf, type Example } from './examples';
+import { examples, isNote, isOwn, isTrigger, lacksCredential, titleOf } from './examples';
+import type { Example } from './examples';
 import { overlapsOf, type Shown } from './layout';
 import { compose } from './pictures';
 import { eventually } from './stage';
@@ -22,12 +23,6 @@ describe('the examples in the editor', () => {
 
 	/** The mark of a node that n8n does not know. */
 	const unknown = () => canvas.root.getByText('?', { exact: true });
-
-	/** What n8n says in its corner; that it has chosen the only credential there is, is no warning. */
-	async function warnings() {
-		const said = await tab.page.locator('.el-notification__title').allInnerTexts();
-		return said.filter((title) => title !== 'Credentials auto-added');
-	}
 
 	/** Nodes and notes that are not completely on the canvas. */
 	async function outside(shown: Shown[]) {
@@ -55,13 +50,9 @@ describe('the examples in the editor', () => {
 			await eventually(async () => await canvas.shown.count(), nodes.length);
 			// n8n marks a node that it does not know, or that lacks something.
 			const marked = tab.part('node-issues').or(unknown());
-			const lacking = nodes.filter(
-				({ type, parameters }) =>
-					/\.(emailReadImap|emailSend|s3)$/.test(type) ||
-					parameters.authentication === 'headerAuth',
-			);
+			const lacking = nodes.filter(lacksCredential);
 			await eventually(async () => await marked.count(), lacking.length);
-			expect(await warnings()).toEqual([]);
+			expect(await canvas.problems()).toEqual([]);
 
 			const first = (all: Shown[]) => all.filter((one) => beginning.includes(one.name));
 			await eventually(async () => await outside(first(await canvas.measure())), []);

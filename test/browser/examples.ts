@@ -31,6 +31,9 @@ export const isNote = ({ type }: Node): boolean => type.endsWith('.stickyNote');
 export const isTrigger = ({ type }: Node): boolean =>
 	/Trigger$|\.webhook$|\.emailReadImap$/.test(type);
 export const isOwn = ({ type }: Node): boolean => type.startsWith('n8n-nodes-voice-speech.');
+/** Whether it needs another credential than the demo's. */
+export const lacksCredential = ({ type, parameters }: Node): boolean =>
+	/\.(emailReadImap|emailSend|s3)$/.test(type) || parameters.authentication === 'headerAuth';
 /** What is read first in a note. */
 export const titleOf = ({ parameters }: Node): string =>
 	parameters

@@ -46,10 +46,10 @@ describe('the demo', () => {
 	});
 
 	function start(...args: string[]) {
-		const [port, emulatorPort, outsidePort] = Object.values(ports).map(String);
 		const program = startProgram(
-			...['dev/demo/main.mjs', '--folder', folder, '--port', port!],
-			...['--emulator-port', emulatorPort!, '--outside-port', outsidePort!, ...args],
+			...['dev/demo/main.mjs', '--folder', folder, '--port', `${ports.port}`],
+			...['--emulator-port', `${ports.emulatorPort}`, '--outside-port', `${ports.outsidePort}`],
+			...args,
 		);
 		running.push(program);
 		return program;

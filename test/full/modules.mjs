@@ -1,7 +1,6 @@
 // The ES modules that tests written in TypeScript use.
 export * from '../../dev/bench/process.mjs';
 export * from '../../dev/demo/examples.mjs';
-export * from '../../dev/demo/import.mjs';
 export * from '../../dev/demo/outside/feed.mjs';
 export * from '../../dev/demo/outside/model.mjs';
 export * from '../../dev/demo/outside/server.mjs';
@@ -13,16 +12,12 @@ export * from '../../dev/n8n/executions.mjs';
 export * from '../../dev/n8n/explain.mjs';
 export * from '../../dev/n8n/forms.mjs';
 export * from '../../dev/n8n/install.mjs';
-export * from '../../dev/n8n/package.mjs';
 export * from '../../dev/n8n/ports.mjs';
 export * from '../../dev/n8n/queue/cluster.mjs';
 export * from '../../dev/n8n/queue/postgres.mjs';
 export * from '../../dev/n8n/queue/server.mjs';
-export * from '../../dev/n8n/record.mjs';
 export * from '../../dev/n8n/rest.mjs';
 export * from '../../dev/n8n/stamp.mjs';
-export * from '../../dev/n8n/start.mjs';
-export * from '../../dev/n8n/until.mjs';
 export * from '../../dev/n8n/workflows.mjs';
 export * from '../queue/load/executions.mjs';
 export * from '../queue/load/facts.mjs';
@@ -32,9 +27,6 @@ export * from '../queue/load/submit.mjs';
 export * from '../queue/load/workflow.mjs';
 
 // Several of these modules have names of their own for these types.
-/** @typedef {import('../../dev/n8n/install.mjs').Host} Host */
-/** @typedef {import('../../dev/n8n/install.mjs').Options} Options */
 /** @typedef {import('../../dev/n8n/queue/cluster.mjs').Cluster} Cluster */
 /** @typedef {import('../../dev/n8n/rest.mjs').Rest} Rest */
-/** @typedef {import('../../dev/n8n/start.mjs').RunningHost} RunningHost */
 /** @typedef {import('../../dev/n8n/workflows.mjs').Workflow} Workflow */

@@ -22,8 +22,10 @@ describe('dev/n8n/processes.mjs', () => {
 		if (depth > 0) startProcess(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 		else console.log('all started');`;
 
-	it.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-		'%s of a process ends all that it started, in nested process groups too',
+	const signals = ['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+	it.each(signals)(
+		'%s of a process ends all that it started, in nested groups too',
 		async (signal) => {
 			const own = path.join(folder, 'own');
 			writeFileSync(own, '');
@@ -34,7 +36,6 @@ describe('dev/n8n/processes.mjs', () => {
 			child.kill(signal);
 			await eventually(() => pids.every(isGone) && !existsSync(own));
 		},
-		20_000,
 	);
 
 	it('what a process leaves behind in its group ends with it', async () => {
@@ -43,18 +44,15 @@ describe('dev/n8n/processes.mjs', () => {
 			const inner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' });
 			console.log(inner.pid);
 			process.exit(1);`;
-		const { child } = startProgram(
-			...script(
-				`import { startProcess } from './dev/n8n/processes.mjs';
+		const parent = `
+			import { startProcess } from './dev/n8n/processes.mjs';
 			startProcess(process.execPath, ['-e', process.argv[1]], { stdio: ['ignore', 'inherit', 'inherit'] })
-				.once('exit', () => setTimeout(() => {}, 60_000));`,
-				crash,
-			),
-		);
+				.once('exit', () => setTimeout(() => {}, 60_000));`;
+		const { child } = startProgram(...script(parent, crash));
 		const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
 		await eventually(() => isGone(Number(chunk.toString())));
 		child.kill();
-	}, 20_000);
+	});
 });
 
 describe('dev/n8n/lock.mjs', () => {
@@ -79,21 +77,14 @@ describe('dev/n8n/lock.mjs', () => {
 		['that is free', () => {}],
 		['of a process that is gone', (file: string) => writeFileSync(file, '2147483646')],
 		['without a holder', (file: string) => writeFileSync(file, '')],
-	])(
-		'four competitors for a lock %s hold it one after the other',
-		async (_what, create) => {
-			for (let round = 0; round < rounds; round++) create(path.join(folder, String(round)));
-			const begin = String(Date.now() + 1_500);
-			const competitors = Array.from(
-				{ length: 4 },
-				async () => await startProgram(...script(competitor, folder, begin)).ended,
-			);
-			const well = { code: 0, text: '' };
-			expect(await Promise.all(competitors)).toEqual([well, well, well, well]);
-			expect(readdirSync(folder)).toEqual([]);
-		},
-		60_000,
-	);
+	])('four competitors for a lock %s hold it one after the other', async (_what, create) => {
+		for (let round = 0; round < rounds; round++) create(path.join(folder, String(round)));
+		const begin = String(Date.now() + 1_500);
+		const compete = async () => await startProgram(...script(competitor, folder, begin)).ended;
+		const outcomes = await Promise.all([compete(), compete(), compete(), compete()]);
+		expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, text: '' })));
+		expect(readdirSync(folder)).toEqual([]);
+	});
 
 	it('the lock of a process that runs is left alone', async () => {
 		const file = path.join(folder, 'lock');

@@ -1,6 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
-import { rmSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
@@ -28,17 +27,17 @@ export const summarize: Operation = {
 
 /** A copy of the package with a made-up operation: one file and one line. */
 function withTenthOperation(): string {
-	mkdirSync(path.join(ROOT, 'reports'), { recursive: true });
+	fs.mkdirSync(path.join(ROOT, 'reports'), { recursive: true });
 	// Inside of the repository, so that n8n-workflow is found.
-	const copy = mkdtempSync(path.join(ROOT, 'reports/tenth-'));
+	const copy = fs.mkdtempSync(path.join(ROOT, 'reports/tenth-'));
 	const source = ['nodes', 'credentials', 'icons', 'dev', 'docs', 'README.md'];
 	for (const name of [...source, 'package.json', 'tsconfig.json', 'gulpfile.js']) {
-		cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
+		fs.cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
 	}
 	const resources = path.join(copy, 'nodes/VoiceSpeech/resources');
-	mkdirSync(path.join(resources, 'language'));
-	writeFileSync(path.join(resources, 'language/summarize.ts'), operationFile);
-	appendFileSync(
+	fs.mkdirSync(path.join(resources, 'language'));
+	fs.writeFileSync(path.join(resources, 'language/summarize.ts'), operationFile);
+	fs.appendFileSync(
 		path.join(resources, 'index.ts'),
 		"export { summarize } from './language/summarize';\n",
 	);
@@ -47,7 +46,7 @@ function withTenthOperation(): string {
 
 describe('a tenth operation, made of one file and one line', () => {
 	const copy = withTenthOperation();
-	afterAll(() => rmSync(copy, { recursive: true, force: true }));
+	afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
 
 	// eslint-disable-next-line @typescript-eslint/no-require-imports
 	const { VoiceSpeech } = require(path.join(copy, 'nodes/VoiceSpeech/VoiceSpeech.node.ts')) as {
@@ -88,7 +87,7 @@ describe('a tenth operation, made of one file and one line', () => {
 		run('npm', ['run', '--silent', 'build'], copy);
 		run(process.execPath, ['dev/scripts/docs.mjs'], copy);
 		// "not documented", because docs/openapi.yaml does not have its path.
-		expect(readFileSync(path.join(copy, 'README.md'), 'utf8')).toMatch(
+		expect(fs.readFileSync(path.join(copy, 'README.md'), 'utf8')).toMatch(
 			/\| Language +\| \[Make Shorter\]\(docs\/operations\/undocumented\.md\) +\| `\/ai\/summary` +\| not documented +\|/,
 		);
 	}, 120_000);

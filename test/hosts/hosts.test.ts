@@ -4,7 +4,7 @@ import { failures } from './checks/failures';
 import { combinedFiles, files, noCombinedFiles } from './checks/files';
 import { loading } from './checks/loading';
 import { requests } from './checks/requests';
-import { Stage, type Instance } from './instance';
+import { openStage, type Instance, type Stage } from './instance';
 import { compatibilityTable } from './report';
 import { VERSIONS } from './versions';
 
@@ -12,7 +12,7 @@ import { VERSIONS } from './versions';
 let stage: Stage;
 
 beforeAll(async () => {
-	stage = await Stage.open();
+	stage = await openStage();
 }, 60_000);
 
 afterAll(async () => {

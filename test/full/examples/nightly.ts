@@ -29,13 +29,6 @@ export function nightly(stage: () => Stage): void {
 		return { rows: rows.sort(), paid };
 	}
 
-	it('a key of the other wallet is refused before anything is sent', async () => {
-		const { rows, paid } = await night({ allowedEnvironment: 'live' });
-		expect(paid).toEqual([]);
-		expect(rows).toHaveLength(3);
-		for (const row of rows) expect(row).toMatch(/Not analyzed: .*live/i);
-	});
-
 	it('all calls are analyzed, and the report says which one a person must look at', async () => {
 		const { rows, paid } = await night();
 		expect(paid).toEqual(['post-call-analytics', 'post-call-analytics']);

@@ -16,12 +16,8 @@ const titles: Record<keyof typeof demoExamples, string> = {
 /** Every example, imported as it is and used as a person uses it. */
 export function examples(version: string, host: () => Instance): void {
 	const check = checksOf(version);
-	let stage: Examples;
-
-	beforeAll(() => (stage = new Examples(host().tools, host().demo)));
-
 	check('Examples: every node of them in a version that this n8n has', async () => {
-		const { tools, demo } = stage;
+		const { tools, demo } = host();
 		const types = await tools.nodeTypes(demo.rest);
 		const all = await tools.readExamples();
 		for (const { name, workflow } of all) {
@@ -33,6 +29,6 @@ export function examples(version: string, host: () => Instance): void {
 
 	for (const [example, title] of Object.entries(titles)) {
 		const test = demoExamples[example as keyof typeof demoExamples];
-		check(title, async () => await test(stage));
+		check(title, async () => await test(new Examples(host().tools, host().demo)));
 	}
 }

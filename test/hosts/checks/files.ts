@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { wav } from '../../support/recordings';
 import { bytes, json, sha256 } from '../../support/scriptedServer';
-import { node, nodesOf, ownType, speak, transcribe, voice, type FlowNode } from '../flow';
+import { node, nodesOf, ownType, speak, transcribe, voice } from '../flow';
 import type { Instance } from '../instance';
 import { checksOf, type Check } from '../report';
 import { severalFiles } from './severalFiles';
@@ -13,11 +13,6 @@ import type { BinaryFile, Item, Workflow } from '../../full/tools';
 
 /** About 4 MB: many chunks, whichever way n8n keeps it. */
 const recording = wav(120);
-
-function webhook(address: string): FlowNode {
-	const parameters = { httpMethod: 'POST', path: address, responseMode: 'lastNode', options: {} };
-	return { ...node('Start', 'n8n-nodes-base.webhook', 2, parameters), webhookId: address };
-}
 
 /** The files of an item, next to its fields or among them. */
 function filesOf({ json, binary }: Item): Record<string, BinaryFile> {
@@ -73,7 +68,9 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 	check(`${name}: an upload to a webhook, found by itself`, async () => {
 		const { demo, rest, tools, service, credential } = host();
 		const address = `upload-${randomUUID()}`;
-		const from = { trigger: webhook(address) };
+		const parameters = { httpMethod: 'POST', path: address, responseMode: 'lastNode', options: {} };
+		const webhook = node('Start', 'n8n-nodes-base.webhook', 2, parameters);
+		const from = { trigger: { ...webhook, webhookId: address } };
 		const workflow = nodesOf({ from, nodes: [voice(transcribe)], settings }, credential);
 		await tools.activate(rest, await tools.putWorkflow(rest, workflow));
 		service.reset(json({ text: 'by webhook' }));

@@ -50,10 +50,10 @@ export function requests(version: string, host: () => Instance): void {
 	});
 
 	check('Cancelling the execution ends the calls and starts no more', async () => {
-		const { service, rest, tools, start } = host();
+		const { service, rest, tools, startFlow } = host();
 		// It never answers.
 		service.reset(() => {});
-		const id = await start({ from: texts(8), nodes: [voice(sentiment)] });
+		const id = await startFlow({ from: texts(8), nodes: [voice(sentiment)] });
 		await untilOpen(5);
 		const cancelled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);

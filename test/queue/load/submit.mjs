@@ -21,10 +21,11 @@ import { makeRecording } from './recordings.mjs';
  * @returns {Promise<Submission[]>} in the order of their numbers
  */
 export async function submitRecordings(formUrl, { run, count, everyMs = 0 }) {
-	const get = async () => await fetch(formUrl).catch(() => undefined);
-	const isThere = async () => ((await get())?.ok ? true : undefined);
-	await until(isThere, 60_000, () => `No form at ${formUrl}`);
-	const page = await (await fetch(formUrl)).text();
+	const look = async () => {
+		const response = await fetch(formUrl).catch(() => undefined);
+		return response?.ok ? await response.text() : undefined;
+	};
+	const page = await until(look, 60_000, () => `No form at ${formUrl}`);
 	/** @type {Submission[]} */
 	const submissions = [];
 	const begun = Date.now();
