@@ -103,7 +103,6 @@ describe('the first transcript, as the README describes it', () => {
 	});
 
 	tab.it('is there again after Execute step', async () => {
-		// n8n refuses a further run of a workflow that was saved with `null` as its pinned data.
 		const started = tab.page.waitForResponse(
 			(answer) => answer.request().method() === 'POST' && /\/run\b/.test(answer.url()),
 		);

@@ -163,7 +163,5 @@ describe('the demo', () => {
 	it.each([
 		['a port is none', ['--port', '123456'], '--port must be a port from 1 to 65535'],
 		['an option is unknown', ['--twice'], "Unknown option '--twice'"],
-	])('says in a sentence that %s', async (_what, args, sentence) => {
-		await expectProblem(args, sentence);
-	});
+	])('says in a sentence that %s', async (_, ...problem) => await expectProblem(...problem));
 });

@@ -48,6 +48,13 @@ describe('the examples in a real n8n', () => {
 	it.each(Object.entries(demoExamples))('%s', async (_example, test) => await test(stage));
 	describe.each(Object.entries(tests))('%s', (_example, register) => register(() => stage));
 
+	it('every example is saved as the editor saves it: an object of pinned data, not null', async () => {
+		for (const { id } of Object.values(stage.demo.workflows)) {
+			const saved = (await stage.demo.rest.call('GET', `/workflows/${id}`)) as object;
+			expect(saved).toMatchObject({ pinData: {} });
+		}
+	});
+
 	it('every example has a test here', () => {
 		const tested = Object.keys({ ...demoExamples, ...tests }).sort();
 		expect(Object.keys(stage.demo.workflows).sort()).toEqual(tested);

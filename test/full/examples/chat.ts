@@ -23,7 +23,5 @@ export class Chat {
 		return { told: this.model.told.flatMap((text) => JSON.parse(text) as unknown), calls, paid };
 	}
 
-	async close(): Promise<void> {
-		await this.model.server.stop();
-	}
+	close = async (): Promise<void> => await this.model.server.stop();
 }
