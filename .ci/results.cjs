@@ -24,24 +24,26 @@ function findWarnings(output) {
 
 /**
  * @param {{testResults: Suite[], wasInterrupted?: boolean}} results what `jest --json --outputFile` wrote
- * @returns {{passed: number, faults: string[]}} the tests that passed, and a line for each fault:
- * a failed test, a suite that could not run, a suite that ran no test at all
+ * @returns {{passed: number, skipped: number, faults: string[]}} how many tests passed and were skipped, and a line for
+ * each fault: a failed test, a suite that could not run, a suite that ran no test at all
  */
 function readJestResults(results) {
 	/** @type {string[]} */
 	const faults = [];
 	let passed = 0;
+	let skipped = 0;
 	for (const suite of results.testResults) {
 		const ran = suite.assertionResults.filter(({ status }) => /^(passed|failed)$/.test(status));
 		const failed = ran.filter(({ status }) => status === 'failed');
 		passed += ran.length - failed.length;
+		skipped += suite.assertionResults.length - ran.length;
 		faults.push(...failed.map(({ fullName }) => `${suite.name}: ${fullName}`));
 		if (ran.length === 0) faults.push(`${suite.name}: ran no test`);
 		else if (suite.status === 'failed' && failed.length === 0) faults.push(`${suite.name}: failed`);
 	}
 	if (results.testResults.length === 0) faults.push('there was no suite to run');
 	if (results.wasInterrupted) faults.push('the run was interrupted');
-	return { passed, faults };
+	return { passed, skipped, faults };
 }
 
 module.exports = { findWarnings, readJestResults };

@@ -18,7 +18,7 @@ function secondsSince(since) {
 
 /**
  * @param {Step} step
- * @returns {Promise<{fault?: string, output: string}>}
+ * @returns {Promise<{succeeded: boolean, ended: string, output: string}>} `ended`: how it ended
  */
 async function execute({ command, minutes, report }) {
 	const line = report ? withReport(command, report) : command;
@@ -30,11 +30,11 @@ async function execute({ command, minutes, report }) {
 	return await new Promise((resolve) => {
 		const limit = setTimeout(() => {
 			if (child.pid) killGroup(child.pid, 'SIGKILL');
-			resolve({ fault: `took longer than ${minutes} minutes`, output });
+			resolve({ succeeded: false, ended: `took longer than ${minutes} minutes`, output });
 		}, minutes * 60_000);
 		child.once('close', (code, signal) => {
 			clearTimeout(limit);
-			resolve({ fault: code === 0 ? undefined : `ended with ${code ?? signal}`, output });
+			resolve({ succeeded: code === 0, ended: `ended with ${code ?? signal}`, output });
 		});
 	});
 }
@@ -43,15 +43,16 @@ async function execute({ command, minutes, report }) {
 function withReport(command, report) {
 	rmSync(report, { force: true });
 	mkdirSync(path.dirname(report), { recursive: true });
-	return `${command} -- --json --outputFile=${report}`;
+	// Without --ci, jest writes a snapshot that is missing, and passes.
+	return `${command} -- --ci --json --outputFile=${report}`;
 }
 
-/** @param {string} report */
-function readReport(report) {
-	if (!existsSync(report)) return { passed: 0, faults: ['jest wrote no results'] };
+/** @param {string} report @param {string} ended how the step ended */
+function readReport(report, ended) {
+	if (!existsSync(report)) return { passed: 0, skipped: 0, faults: [`${ended}, without results`] };
 	const read = results.readJestResults(JSON.parse(readFileSync(report, 'utf8')));
 	const relative = (/** @type {string} */ fault) => fault.replaceAll(process.cwd() + path.sep, '');
-	return { passed: read.passed, faults: read.faults.map(relative) };
+	return { ...read, faults: read.faults.map(relative) };
 }
 
 const begun = Date.now();
@@ -70,15 +71,16 @@ async function run(step) {
 	const { command, report } = step;
 	const since = Date.now();
 	console.log(`... ${command} (started at ${secondsSince(begun)})`);
-	const { fault, output } = await execute(step);
-	const tests = report ? readReport(report) : { passed: 0, faults: [] };
-	const faults = [...tests.faults, ...results.findWarnings(output)];
+	const { succeeded, ended, output } = await execute(step);
+	const tests = report ? readReport(report, ended) : undefined;
+	const faults = [...(tests?.faults ?? []), ...results.findWarnings(output)];
 	// A failed test makes its step end with 1: that is one failure, not two.
-	if (fault && faults.length === 0) faults.push(fault);
+	if (!succeeded && faults.length === 0) faults.push(ended);
 
-	passed += tests.passed + (faults.length === 0 ? 1 : 0);
+	passed += (tests?.passed ?? 0) + (faults.length === 0 ? 1 : 0);
 	failures.push(...faults.map((text) => `${command}: ${text}`));
-	const verdict = `${command}: ${faults.length === 0 ? 'passed' : 'FAILED'}, ${secondsSince(since)}`;
+	const counts = tests ? ` (${tests.passed} tests passed, ${tests.skipped} skipped)` : '';
+	const verdict = `${command}: ${faults.length === 0 ? 'passed' : 'FAILED'}, ${secondsSince(since)}${counts}`;
 	times.push(verdict);
 	console.log(`\n=== ${command}\n${output.trimEnd()}\n=== ${verdict}\n`);
 	return faults.length === 0;
