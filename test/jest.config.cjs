@@ -28,6 +28,9 @@ module.exports = {
 	testTimeout: 30_000,
 	// Two cores, and every engine test starts servers of its own.
 	maxWorkers: 2,
+	// Where the processor is busy, a worker that has loaded n8n takes longer to free its memory than jest's 0.5 s. One that
+	// something keeps open is still reported.
+	workerGracefulExitTimeout: 10_000,
 	// `npm run coverage`
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageReporters: ['text-summary', 'html'],

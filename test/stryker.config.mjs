@@ -22,6 +22,8 @@ export default {
 		config: {
 			...jest,
 			rootDir: undefined,
+			// Most changes of a wait make a test wait for ever.
+			testTimeout: 3_000,
 			roots: ['credentials', 'nodes', 'test'],
 			testMatch: unitTests.map((file) => `<rootDir>/${file}`),
 		},

@@ -3,7 +3,8 @@ const path = require('node:path');
 const common = require('../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 
-const { maxWorkers, runtime, testEnvironment, testTimeout, transform } = common;
+const { maxWorkers, runtime, testEnvironment, testTimeout, transform, workerGracefulExitTimeout } =
+	common;
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} host its folder in `dev/n8n/` */
 const coreOf = (host) =>
@@ -22,6 +23,7 @@ const esModules = '(?:is-network-error|p-retry)';
 module.exports = {
 	maxWorkers,
 	testTimeout,
+	workerGracefulExitTimeout,
 	globalSetup: './install-hosts.cjs',
 	projects: hosts.map((name) => ({
 		displayName: name,

@@ -115,3 +115,21 @@ describe('a canceled execution', () => {
 		expect(listeners()).toBe(0);
 	});
 });
+
+it('an item whose request may have been debited stays so, whatever becomes of its next request', () => {
+	const { runTry } = started(true);
+	runTry.recordSent(3, true);
+	runTry.recordSent(3, false);
+	runTry.recordSent(4, false);
+	expect([...runTry.run.sent]).toEqual([
+		[3, true],
+		[4, false],
+	]);
+});
+
+it('needs no signal of a cancellation, which older n8n does not have', () => {
+	const { runTry } = started(true);
+	runTry.enter();
+	expect(runTry.isCanceled).toBe(false);
+	runTry.exit();
+});

@@ -1,5 +1,8 @@
 const { ModuleMocker } = require('jest-mock');
 
+/** Of the last change of a mutation test that a test noticed: Stryker's number for it. */
+let noticed;
+
 /**
  * Runs test files in Node's own context, where they share the packages that the process has loaded (runtime.cjs).
  * What a file changes is restored after it. There are no fake timers.
@@ -12,6 +15,17 @@ module.exports = class SharedContext {
 	#before = { env: process.env, variables: { ...process.env }, exit: process.exit, console };
 
 	async setup() {}
+
+	/**
+	 * Mutation tests skip what follows the first failure: jest's `bail` ends a run only after the failing file.
+	 * @param {Parameters<NonNullable<import('@jest/environment').JestEnvironment['handleTestEvent']>>[0]} event
+	 */
+	handleTestEvent(event) {
+		const change = process.env.__STRYKER_ACTIVE_MUTANT__;
+		if (change === undefined) return;
+		if (event.name === 'test_done' && event.test.errors.length > 0) noticed = change;
+		if (event.name === 'test_start' && noticed === change) event.test.mode = 'skip';
+	}
 
 	async teardown() {
 		const { env, variables, exit, console } = this.#before;

@@ -34,7 +34,9 @@ describe('.ci/run', () => {
 	});
 
 	it('runs every suite but the mutation tests, and judges it by its tests', () => {
-		const suites = Object.keys(packageJson.scripts).filter((name) => /^test(?!:mutation)/.test(name));
+		const suites = Object.keys(packageJson.scripts).filter((name) =>
+			/^test(?!:mutation)/.test(name),
+		);
 		const judged = plan.rest.filter(({ report }) => report !== undefined);
 		const names = judged.map(({ command }) => command.replace(/^npm (run )?/, ''));
 		expect(names.sort()).toEqual(suites.sort());
