@@ -26,8 +26,8 @@ module.exports = {
 		],
 	},
 	testTimeout: 30_000,
-	// Two cores, and every engine test starts servers of its own.
-	maxWorkers: 2,
+	// For two cores: the tests wait for a third of their time.
+	maxWorkers: 3,
 	// Where the processor is busy, a worker that has loaded n8n takes longer to free its memory than jest's 0.5 s. One that
 	// something keeps open is still reported.
 	workerGracefulExitTimeout: 10_000,

@@ -3,8 +3,7 @@ const path = require('node:path');
 const common = require('../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 
-const { maxWorkers, runtime, testEnvironment, testTimeout, transform, workerGracefulExitTimeout } =
-	common;
+const { runtime, testEnvironment, testTimeout, transform, workerGracefulExitTimeout } = common;
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} host its folder in `dev/n8n/` */
 const coreOf = (host) =>
@@ -21,7 +20,8 @@ const esModules = '(?:is-network-error|p-retry)';
 
 /** @type {import('jest').Config} */
 module.exports = {
-	maxWorkers,
+	// Each loads the n8n-core of all these versions.
+	maxWorkers: 2,
 	testTimeout,
 	workerGracefulExitTimeout,
 	globalSetup: './install-hosts.cjs',

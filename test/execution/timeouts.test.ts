@@ -58,7 +58,8 @@ describe('CallTimeouts', () => {
 		const debit = phase === 'opening' ? undefined : 'possible';
 		reach(timeouts);
 		await stopped(timeouts);
-		expect(timeouts.reason).toMatchObject({ message, debit });
+		const description = expect.stringMatching(/^\w.+\.$/) as string;
+		expect(timeouts.reason).toMatchObject({ message, description, debit });
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(195);
 		expect(Date.now() - begun).toBeLessThan(2000);
 		timeouts.end();

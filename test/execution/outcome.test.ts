@@ -3,10 +3,11 @@ import { sleep, type IN8nHttpFullResponse } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
 import type { Item } from '../../nodes/VoiceSpeech/execution/item';
+import { ConcurrencyLimiter } from '../../nodes/VoiceSpeech/execution/limiter';
 import { NodeRunTry } from '../../nodes/VoiceSpeech/execution/nodeRunTry';
 import { processItem } from '../../nodes/VoiceSpeech/execution/processItem';
 import { ResultCache } from '../../nodes/VoiceSpeech/execution/resultCache';
-import { newTry } from './newTry';
+import { RateLimitBackoff } from '../../nodes/VoiceSpeech/execution/retry';
 
 const parameters: Record<string, unknown> = {
 	allowedEnvironment: 'any',
@@ -46,6 +47,12 @@ async function outcomesOf(items: Item[], runTry: NodeRunTry): Promise<string[]> 
 	return (await Promise.all(outcomes)).map(({ kind }) => kind);
 }
 
+function newTry(stopsOnFailure: boolean, results?: ResultCache): NodeRunTry {
+	const limiter = new ConcurrencyLimiter(1);
+	const run = { limiter, backoff: new RateLimitBackoff(), results, sent: new Map() };
+	return new NodeRunTry(run, stopsOnFailure, undefined);
+}
+
 const unprepared = async () => await Promise.reject(new Error('expression'));
 
 it.each([
@@ -59,7 +66,7 @@ it.each([
 			return credential;
 		};
 	}
-	expect(await outcomesOf(items, newTry())).toEqual(checkedAfter.map(() => 'succeeded'));
+	expect(await outcomesOf(items, newTry(true))).toEqual(checkedAfter.map(() => 'succeeded'));
 	expect(sent).toEqual(checkedAfter.map((_, index) => index));
 });
 
@@ -74,7 +81,7 @@ it.each([
 ])('%s where the check of an item fails', async (_what, stopsOnFailure, outcomes, expected) => {
 	const { items, sent } = itemsWith(200, 200, 200);
 	items[1]!.readCredential = unprepared;
-	const runTry = newTry({ stopsOnFailure });
+	const runTry = newTry(stopsOnFailure);
 	expect(await outcomesOf(items, runTry)).toEqual(outcomes);
 	expect(sent).toEqual(expected);
 	expect(runTry.failure?.item).toBe(stopsOnFailure ? items[1] : undefined);
@@ -86,16 +93,16 @@ it.each([
 	['nothing after an empty wallet', false, 402, ['failed', 'notSent'], [0]],
 ])('sends %s of one call', async (_what, stopsOnFailure, status, outcomes, expected) => {
 	const { items, sent } = itemsWith(status, 200);
-	expect(await outcomesOf(items, newTry({ stopsOnFailure }))).toEqual(outcomes);
+	expect(await outcomesOf(items, newTry(stopsOnFailure))).toEqual(outcomes);
 	expect(sent).toEqual(expected);
 });
 
 describe.each([true, false])('a later try of a node run that stops on failure: %s', (stops) => {
 	async function afterFirstTry() {
 		const { items, sent } = itemsWith(200);
-		const run = { ...newTry().run, results: new ResultCache() };
-		expect(await outcomesOf(items, new NodeRunTry(run, stops, undefined))).toEqual(['succeeded']);
-		return { items, sent, next: new NodeRunTry(run, stops, undefined) };
+		const results = new ResultCache();
+		expect(await outcomesOf(items, newTry(stops, results))).toEqual(['succeeded']);
+		return { items, sent, next: newTry(stops, results) };
 	}
 
 	it('does not send an item again that succeeded', async () => {
