@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import jest from './jest.config.cjs';
 
-/** The tests that need neither n8n's engine nor many runs: some 1,000 changes are tried. */
+/** The tests that need neither n8n's engine nor many runs: thousands of changes are tried. */
 const unitTests = readdirSync('test', { recursive: true })
 	.map((file) => `test/${file}`)
 	.filter((file) =>
