@@ -1,6 +1,6 @@
 const { ModuleMocker } = require('jest-mock');
 
-/** Of the last change of a mutation test that a test noticed: Stryker's number for it. */
+/** @type {string | undefined} Stryker's number for the last change of a mutation test that a test noticed */
 let noticed;
 
 /**
@@ -18,7 +18,7 @@ module.exports = class SharedContext {
 
 	/**
 	 * Mutation tests skip what follows the first failure: jest's `bail` ends a run only after the failing file.
-	 * @param {Parameters<NonNullable<import('@jest/environment').JestEnvironment['handleTestEvent']>>[0]} event
+	 * @param {any} event of jest-circus
 	 */
 	handleTestEvent(event) {
 		const change = process.env.__STRYKER_ACTIVE_MUTANT__;
