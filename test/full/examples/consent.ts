@@ -2,6 +2,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { json } from '../../support/scriptedServer';
 import type { Stage } from './stage';
 
 /** Someone lends a voice by one form; announcements are spoken by another. */
@@ -88,6 +89,37 @@ export function consent(stage: () => Stage): void {
 		['an ID that differs by a dot', () => `${voiceId.slice(0, -1)}.${voiceId.slice(-1)}`],
 	])('%s is refused and costs nothing', async (_what, asked) => {
 		expect(await announce('Hello.', asked())).toMatchObject(refused);
+	});
+
+	it('an ID with any characters is recorded, and only exactly this ID is accepted', async () => {
+		const { tools, demo, outside } = stage();
+		const id = 'vc_ä.b/../c*d (1) [x] 100%';
+		outside.reset(json({ voice_id: id }));
+		const data = { apiKey: 'eak_test_1', environment: 'sandbox', baseUrl: outside.baseUrl };
+		const type = 'voiceSpeechApi';
+		const other = await tools.putCredential(demo.rest, { name: 'Other service', type, data });
+		const workflow = await stage().withSettings(example, {});
+		workflow.nodes.find(({ name }) => name === 'Clone Voice')!.credentials![type] = other;
+		await tools.activate(demo.rest, await tools.putWorkflow(demo.rest, workflow, workflow.id));
+		await stage().emulate({ unknownVoice: 'accept' });
+
+		const { title, message } = await lend(allowed);
+		expect(title).toBe('Thank you');
+		expect(message).toContain(id);
+		const { calls } = await announce('Hello.', id);
+		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId: id }]);
+		for (const near of [id.replace('ä', 'a'), id.replace('1', '2'), encodeURIComponent(id)]) {
+			const { paid } = await announce('Hello.', near);
+			expect({ near, paid }).toEqual({ near, paid: [] });
+		}
+		await stage().emulate({ unknownVoice: 'refuse' });
+	});
+
+	it('a record of another voice under this name is refused', async () => {
+		const file = path.join(stage().demo.files, 'voice-consent-vc_2.json');
+		await writeFile(file, JSON.stringify({ voiceId: 'VC_2' }));
+		expect(await announce('Hello.', 'vc_2')).toMatchObject(refused);
+		await rm(file);
 	});
 
 	it('once the record is deleted, the voice speaks no more', async () => {

@@ -84,19 +84,22 @@ export const demoExamples = {
 		const { tools, demo } = stage;
 		const text = 'Thank you, I love it! Please cancel my subscription.';
 		const spoken = await stage.speak(text);
-		const fileName = 'call (1) of today.wav';
 		const { id } = demo.workflows['watched-folder-to-transcript-sentiment-intent']!;
-		const { result, paid } = await stage.paidFor(async () => {
-			await writeFile(path.join(demo.recordings, fileName), spoken);
-			return await tools.triggeredExecution(demo.rest, id, () => true);
-		});
+		/** Puts the recording into the folder, and waits for the execution that it starts. */
+		const put = async (file: string) => {
+			await writeFile(path.join(demo.recordings, file), spoken);
+			const isIt = (one: Execution) => one.items('Read Recording')[0]?.json.fileName === file;
+			return await tools.triggeredExecution(demo.rest, id, isIt);
+		};
+		const fileName = 'call (1) of today.wav';
+		const { result, paid } = await stage.paidFor(async () => await put(fileName));
 		expectSuccess(result);
 		const [transcribed] = result.items('Transcribe Recording');
 		expect(transcribed?.json).toMatchObject({ text, fileName });
 		const collected = result.items('Collect Results');
 		expect(collected).toHaveLength(1);
 		expect(collected[0]?.json).toEqual({
-			fileName,
+			...{ fileName, check: '' },
 			transcript: text,
 			sentiment: result.items('Analyze Sentiment')[0]?.json,
 			intent: result.items('Recognize Intent')[0]?.json,
@@ -108,5 +111,16 @@ export const demoExamples = {
 			expect(kept.equals(spoken)).toBe(true);
 		}
 		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
+
+		// What fails does not cost the transcript, and says what a person must look at.
+		await stage.emulate({ undocumentedPayload: 'audio' });
+		const failing = await stage.paidFor(async () => await put('call 2.wav'));
+		await stage.emulate({ undocumentedPayload: 'either' });
+		expectSuccess(failing.result);
+		expect(failing.paid).toEqual(['speech-to-text']);
+		expect(failing.result.items('Collect Results')[0]?.json).toMatchObject({
+			transcript: text,
+			check: expect.stringMatching(/^No sentiment: .+ No intent: .+/) as string,
+		});
 	},
 };

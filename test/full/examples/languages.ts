@@ -36,8 +36,8 @@ export function languages(stage: () => Stage): void {
 		});
 	});
 
-	it('a file that is no recording costs nothing, and the page says why', async () => {
-		const { title, message, paid } = await submit(stage().notAudio(), 'en');
+	it('a file that is not a recording costs nothing, and the page has the reason, without a question', async () => {
+		const { title, message, paid } = await submit(stage().notAudio());
 		expect({ title, paid }).toEqual({ title: 'No transcript', paid: [] });
 		expect(message).toMatch(/WAV, MP3, M4A/);
 	});

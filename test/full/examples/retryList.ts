@@ -81,6 +81,21 @@ export function retryList(stage: () => Stage): void {
 		expect(await rows()).toMatchObject([{ recordingId: 'three', tries: 2 }]);
 	});
 
+	it('without a recordingId, the address stands for it', async () => {
+		await stage().publish(example, { mostTries: 3 });
+		missing.add('/two.wav').add('/three.wav');
+		const listed = async () => (await rows()).map(({ recordingId }) => recordingId);
+		const before = await listed();
+		const recordings = names.map((name) => ({ address: addressOf(name) }));
+		expectSuccess(await stage().send(example, 'recordings-to-transcribe', { recordings }));
+		expect(delivered()).toEqual([{ recordingId: addressOf('one'), text: 'This is one.' }]);
+		expect(await listed()).toEqual([...before, addressOf('two'), addressOf('three')]);
+		missing.clear();
+		await tryAgain();
+		expect(await listed()).toEqual([]);
+		await stage().publish(example, { mostTries: 2 });
+	});
+
 	it('a transcript that cannot be delivered is not paid again the next morning', async () => {
 		missing.add('/two.wav');
 		await send([{ recordingId: 'two', address: addressOf('two') }]);

@@ -35,6 +35,34 @@ export function support(stage: () => Stage): void {
 		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
 	});
 
+	it('a text next to a recording comes first, and both are judged', async () => {
+		const body = new FormData();
+		body.append('text', 'Please cancel my contract.');
+		body.append('recording', await stage().recordingOf('This is terrible.'));
+		const { handedOver, paid } = await write(body);
+		const text = 'Please cancel my contract.\n\nThis is terrible.';
+		expect(handedOver).toMatchObject([{ text, team: 'retention', priority: 'high' }]);
+		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
+	});
+
+	it('a text next to a recording that is not transcribed goes to a person', async () => {
+		const body = new FormData();
+		body.append('text', 'Please cancel my contract.');
+		body.append('recording', new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' }));
+		const { handedOver } = await write(body);
+		expect(handedOver).toMatchObject([{ text: 'Please cancel my contract.', team: 'person' }]);
+		expect(handedOver).toMatchObject([
+			{ problem: expect.stringContaining('broken.wav') as string },
+		]);
+	});
+
+	it('a sentiment that is not in Settings: a person decides', async () => {
+		await stage().publish(example, { calmAnswers: 'neutral' });
+		const { handedOver } = await write({ text: 'Thank you! May I have the invoice?' });
+		expect(handedOver).toMatchObject([{ team: 'billing', priority: 'check' }]);
+		await stage().publish(example, { calmAnswers: 'neutral, positive' });
+	});
+
 	it('where the service does not answer, a person gets the message and the reason', async () => {
 		await stage().emulate({ undocumentedPayload: 'audio' });
 		const text = 'Cancel my contract.';

@@ -13,10 +13,10 @@ export function voicemail(stage: () => Stage): void {
 	afterEach(async () => await stage().emulate({ undocumentedPayload: 'either' }));
 
 	/** Leaves a voicemail; gives the tickets that came of it. */
-	async function leave(recording: File) {
+	async function leave(...recordings: File[]) {
 		const body = new FormData();
 		body.append('from', '+49 30 123456');
-		body.append('recording', recording);
+		for (const recording of recordings) body.append('recording', recording);
 		const { paid } = await stage().send(example, 'voicemail', body);
 		const tickets = stage().outside.requests.map(({ parts }) => {
 			const one = (name: string): Part => parts.find((part) => part.name === name)!;
@@ -57,6 +57,31 @@ export function voicemail(stage: () => Stage): void {
 		const { tickets, paid } = await leave(recording);
 		expect(tickets).toMatchObject([{ text, state: 'listen' }]);
 		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it('each of two recordings becomes a ticket', async () => {
+		const texts = ['My heating is broken.', 'It is cold here.'];
+		const recordings = await Promise.all(
+			texts.map(async (text) => await stage().recordingOf(text)),
+		);
+		const { tickets, paid } = await leave(...recordings);
+		const spoken = await Promise.all(texts.map(async (text) => await stage().speak(text)));
+		expect(tickets).toMatchObject(
+			texts.map((text, index) => ({ text, state: 'new', recording: spoken[index] })),
+		);
+		expect(paid).toEqual(['amd', 'amd', 'speech-to-text', 'speech-to-text']);
+	});
+
+	it('a message without a recording becomes a ticket without a call', async () => {
+		const { tickets, paid } = await leave();
+		expect(tickets).toEqual([
+			{
+				subject: 'Voicemail from +49 30 123456',
+				text: 'No recording arrived. Please call back.',
+				...{ state: 'listen', recording: Buffer.from('') },
+			},
+		]);
+		expect(paid).toEqual([]);
 	});
 
 	it('a recording that can not be transcribed reaches a person too', async () => {
