@@ -7,7 +7,7 @@ const FOLDER = path.resolve(__dirname, '../../examples');
 interface Node {
 	name: string;
 	type: string;
-	parameters: { authentication?: string; content?: string };
+	parameters: { path?: string; authentication?: string; content?: string };
 }
 
 /** An example of this repository, as its file has it. */
@@ -16,14 +16,15 @@ export interface Example {
 	name: string;
 	file: string;
 	nodes: Node[];
+	connections: Record<string, { main?: Array<Array<{ node: string }> | null> }>;
 }
 
 export const examples = readdirSync(FOLDER)
 	.filter((name) => name.endsWith('.json'))
 	.map((name): Example => {
 		const file = path.join(FOLDER, name);
-		const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as Example;
-		return { name: path.parse(name).name, file, nodes };
+		const workflow = JSON.parse(readFileSync(file, 'utf8')) as Example;
+		return { ...workflow, name: path.parse(name).name, file };
 	});
 
 export const isNote = ({ type }: Node): boolean => type.endsWith('.stickyNote');
@@ -40,3 +41,20 @@ export const titleOf = ({ parameters }: Node): string =>
 		.content!.split('\n')[0]!
 		.replace(/^#+ |\*\*/g, '')
 		.replaceAll("'", '’');
+
+/** Addresses of the webhooks that need no login, below n8n's own address of tests. */
+export const webhooksOf = ({ nodes }: Example): string[] =>
+	nodes
+		.filter(({ type, parameters }) => type.endsWith('.webhook') && !parameters.authentication)
+		.map(({ parameters }) => parameters.path!);
+
+/** The node after the first trigger that a test can start: not an outside system's, and not a chat. */
+export function firstStep({ nodes, connections }: Example): string | undefined {
+	if (nodes.some(({ type }) => type.endsWith('.chatTrigger'))) return undefined;
+	const trigger = nodes.find(
+		({ type, parameters }) =>
+			/\.(formTrigger|webhook|scheduleTrigger|localFileTrigger|manualTrigger)$/.test(type) &&
+			!parameters.authentication,
+	);
+	return trigger && connections[trigger.name]?.main?.[0]?.[0]?.node;
+}

@@ -102,15 +102,6 @@ describe('the first transcript, as the README describes it', () => {
 		});
 	});
 
-	tab.it('is there again after Execute step', async () => {
-		const started = tab.page.waitForResponse(
-			(answer) => answer.request().method() === 'POST' && /\/run\b/.test(answer.url()),
-		);
-		await canvas.executeStep(NODES[1]!);
-		expect((await started).status()).toBe(200);
-		await eventually(async () => (await canvas.succeeded()).includes(NODES[1]!), true);
-	});
-
 	tab.it("has the recording and its text in the node's panel", async () => {
 		const { page } = tab;
 		await page.setViewportSize({ width: 1_300, height: 860 });

@@ -118,6 +118,9 @@ it.each<[string, Answer, object]>([
 		{ data: 'cafÃ' },
 	],
 	['text that begins like JSON', bytes('[1] yes', 'text/plain'), { data: '[1] yes' }],
+	['text declared as audio', bytes('Sorry.', 'audio/mpeg'), { data: 'Sorry.' }],
+	['JSON that ends early', jsonText('{"text":"hel'), { data: '{"text":"hel' }],
+	['several JSON values', jsonText('{"a":1}\n{"a":2}\n'), { data: '{"a":1}\n{"a":2}\n' }],
 	['text with the key masked', bytes(`for ${apiKey}.`, 'text/plain'), { data: `for ${masked}.` }],
 	['nothing', bytes('', 'application/json', 200), {}],
 	['nothing, with status 204', bytes('', undefined, 204), {}],
@@ -143,19 +146,6 @@ it.each<[string, Buffer, string | undefined, string, string]>([
 	const fileName = `audio.${extension}`;
 	expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
 	expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
-});
-
-it.each<[string, string | Buffer, string]>([
-	['a sentence under an unknown type', 'Sorry, not today', 'audio/x-own'],
-	['a sentence that begins like JSON', '[Sorry, not today', 'audio/mpeg'],
-	['UTF-16', Buffer.from('\ufeffSorry, not today', 'utf16le'), 'audio/mpeg'],
-])('an undocumented operation takes no text for audio: %s', async (_what, body, type) => {
-	node.service.answer = bytes(body, type);
-	const { error, items } = await node.run(undocumented);
-	expect(items).toEqual([]);
-	expect(error?.message).toMatch(/^The service returned .* instead of audio$/);
-	expect(error?.description).toContain(`Its Content-Type is '${type}'.`);
-	expect(error?.description).toMatch(/starts with '.*Sorry, not today/);
 });
 
 const next = "Check the credential's 'Base URL', then ask your provider.";

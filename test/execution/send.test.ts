@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { EventEmitter, getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
+import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import type { Item, PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
 import type { NodeRunTry } from '../../nodes/VoiceSpeech/execution/nodeRunTry';
@@ -254,7 +255,8 @@ describe('audio', () => {
 			return response(200, { 'content-type': 'audio/mpeg' }, Readable.from([result]));
 		});
 		const store = async () => await Promise.reject(new Error('disk full'));
-		const sending = sendWithRetries({ ...item, store }, request, newTry());
+		const endpoint: Endpoint = { ...item.endpoint, returns: 'audio' };
+		const sending = sendWithRetries({ ...item, endpoint, store }, request, newTry());
 		await expect(sending).rejects.toMatchObject(expected);
 	});
 

@@ -55,6 +55,8 @@ export async function startOutside(port, onDelivery) {
 	} catch (error) {
 		await server.close();
 		if (codeOf(error) !== 'EADDRINUSE') throw error;
-		throw new Problem(`Port ${port}, meant for the mock server, is already used by another program.`);
+		throw new Problem(
+			`Port ${port}, meant for the mock server, is already used by another program.`,
+		);
 	}
 }

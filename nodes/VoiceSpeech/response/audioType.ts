@@ -20,11 +20,6 @@ function audioSubtype(contentType: string): string {
 	return /^audio\/(?:x-)?(?:vnd\.)?(.+)/.exec(type)?.[1] ?? '';
 }
 
-/** Whether a Content-Type declares audio. */
-export function isAudioDeclared(contentType: string): boolean {
-	return audioSubtype(contentType) !== '';
-}
-
 /** Subtypes of formats with a header that are neither in their usual type nor their extensions. */
 const otherSubtypes = /^(mpeg3|mpg|3gpp2?|aacp|vorbis|speex|flac\+ogg|matroska|amr-wb)$/;
 

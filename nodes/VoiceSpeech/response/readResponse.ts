@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoint';
 import { reasonOf } from '../errors/reason';
 import { notStored, unexpectedResponse } from '../errors/responseError';
 import { decodeText, isText, withoutParameters } from '../text/decode';
-import { audioTypeOf, isAudioDeclared, type FileType } from './audioType';
+import { audioTypeOf, type FileType } from './audioType';
 import { readJson } from './json';
 import type { ServiceResponse } from './serviceResponse';
 
@@ -71,7 +71,6 @@ export async function readResponse(
 	const contentType = maskApiKey(response.contentType, apiKey);
 	// Otherwise, reading all of it to parse it is not worth it.
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));
-	const isJsonDeclared = /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType);
 	const unexpected = (expected: string, found = formatOf(head)?.name ?? 'something else') =>
 		unexpectedResponse(expected, found, head, contentType);
 
@@ -83,18 +82,14 @@ export async function readResponse(
 		if (returns === 'audio') throw unexpected('audio');
 	} else if (head.length > 0 && !mayBeJson) throw unexpected('JSON');
 
-	const isAudio = isAudioDeclared(contentType);
-	if (returns === 'json' || (isText(head, contentType) && (!isAudio || mayBeJson))) {
+	if (returns === 'json' || isText(head, contentType)) {
 		const text = decodeText(await response.read(), contentType, true);
 		const json = readJson(text, apiKey);
 		if (json !== undefined) return { json };
-		if (returns === 'json' || (mayBeJson && isJsonDeclared)) {
-			throw unexpected('JSON', 'incomplete or invalid data');
-		}
-		if (!isAudio) return { json: text === '' ? {} : { data: maskApiKey(text, apiKey) } };
+		if (returns === 'json') throw unexpected('JSON', 'incomplete or invalid data');
+		return { json: text === '' ? {} : { data: maskApiKey(text, apiKey) } };
 	}
 	if (head.length === 0) return { json: {} };
-	if (isAudio) throw unexpected('audio');
 	const mimeType = withoutParameters(contentType) || 'application/octet-stream';
 	const type = formatOf(head) ?? { mimeType, extensions: ['bin'] };
 	return await storeFile(response, type, output, store);

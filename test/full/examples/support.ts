@@ -48,7 +48,7 @@ export function support(stage: () => Stage): void {
 	it('a text next to a recording that is not transcribed goes to a person', async () => {
 		const body = new FormData();
 		body.append('text', 'Please cancel my contract.');
-		body.append('recording', new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' }));
+		body.append('recording', stage().notAudio());
 		const { handedOver } = await write(body);
 		expect(handedOver).toMatchObject([{ text: 'Please cancel my contract.', team: 'person' }]);
 		expect(handedOver).toMatchObject([
