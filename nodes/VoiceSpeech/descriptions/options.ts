@@ -49,7 +49,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		displayName: 'File Field Name',
 		type: 'string',
 		default: 'file',
-		description: 'Name of the form field that contains the audio',
+		description: 'Name of the field in the request that contains the audio',
 		appliesTo: ({ body }) => body !== 'json',
 	},
 	formatCheck: {
@@ -120,7 +120,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		displayName: 'Text Field Name',
 		type: 'string',
 		default: 'text',
-		description: 'Name of the JSON field that contains the text',
+		description: 'Name of the field in the request that contains the text',
 		appliesTo: ({ body }) => body !== 'audio',
 	},
 	textOnly: {
