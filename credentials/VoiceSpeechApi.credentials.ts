@@ -30,7 +30,8 @@ const testFailures: Array<[statuses: number[], message: string]> = [
 		"The service redirects to another address. The key is never sent along a redirect: put the final address into 'Base URL'.",
 	],
 	[
-		[500, 502, 503, 504],
+		// From 520 on: a proxy such as Cloudflare's could not reach the service.
+		[500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530],
 		'The service failed. Try again later; the credential can be saved anyway.',
 	],
 ];
