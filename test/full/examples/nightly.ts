@@ -18,10 +18,14 @@ export function nightly(stage: () => Stage): void {
 		await writeFile(inFolder('broken.wav'), 'no audio at all');
 	});
 
+	const start = async (settings = {}, status?: string) => {
+		const all = { ...usual, folder: folder(), ...settings };
+		return await stage().run('nightly-call-analytics', 'Every Night', all, status);
+	};
+
 	/** Runs one night; gives what was paid, and the report's rows by the name of the recording, without its heading. */
 	async function night(settings = {}) {
-		const all = { ...usual, folder: folder(), ...settings };
-		const { execution, paid } = await stage().run('nightly-call-analytics', 'Every Night', all);
+		const { execution, paid } = await start(settings);
 		const [saved] = execution.items('Save Report');
 		const text = await readFile(saved!.json.fileName as string, 'utf8');
 		const [heading, ...rows] = text.replace('\uFEFF', '').trim().split('\n');
@@ -61,5 +65,19 @@ export function nightly(stage: () => Stage): void {
 		await rm(inFolder('one.wav.json'));
 		await rm(inFolder('two, "late".wav.json'));
 		expect((await night({ mostCalls: 1 })).paid).toEqual(['post-call-analytics']);
+	});
+
+	it('a response that cannot be saved is saved by Retry, without another payment', async () => {
+		await rm(inFolder('one.wav.json'), { force: true });
+		await rm(inFolder('two, "late".wav.json'), { force: true });
+		await mkdir(inFolder('one.wav.json'));
+		const { execution, paid } = await start({}, 'error');
+		expect(paid).toEqual(['post-call-analytics', 'post-call-analytics']);
+		await rm(inFolder('one.wav.json'), { recursive: true });
+		const retried = await stage().retry(execution);
+		expect(retried.paid).toEqual([]);
+		expect(retried.execution.items('Save Report')).toHaveLength(1);
+		await expect(readFile(inFolder('one.wav.json'), 'utf8')).resolves.toContain('I am very happy.');
+		expect((await start()).paid).toEqual([]);
 	});
 }

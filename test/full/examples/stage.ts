@@ -126,14 +126,22 @@ export class Stage extends Examples {
 	}
 
 	/** Sends something to the example's webhook and waits for the execution that it starts. */
-	async send(example: string, webhook: string, body: FormData | object): Promise<PaidExecution> {
-		return await this.started(example, async () => {
-			expect((await this.post(webhook, body)).status).toBe(200);
-		});
+	async send(
+		example: string,
+		webhook: string,
+		body: FormData | object,
+		status?: string,
+	): Promise<PaidExecution> {
+		const post = async () => expect((await this.post(webhook, body)).status).toBe(200);
+		return await this.started(example, post, status);
 	}
 
 	/** Does what starts the published example, and waits for its execution. */
-	async started(example: string, task: () => Promise<void>): Promise<PaidExecution> {
+	async started(
+		example: string,
+		task: () => Promise<void>,
+		status?: string,
+	): Promise<PaidExecution> {
 		const { tools, demo } = this;
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.idOf(example) }));
 		const { results } = (await demo.rest.call('GET', `/executions?filter=${filter}&limit=1`)) as {
@@ -143,7 +151,7 @@ export class Stage extends Examples {
 		return await this.ended(async () => {
 			await task();
 			return await tools.triggeredExecution(demo.rest, this.idOf(example), isNew);
-		});
+		}, status);
 	}
 
 	async post(webhook: string, body: FormData | object, headers = {}): Promise<Response> {
@@ -152,6 +160,16 @@ export class Stage extends Examples {
 			method: 'POST',
 			headers: isForm ? headers : { 'content-type': 'application/json', ...headers },
 			body: isForm ? body : JSON.stringify(body),
+		});
+	}
+
+	/** Starts an execution that failed again, as "Retry" in the list of executions does. */
+	async retry({ id }: Execution): Promise<PaidExecution> {
+		const { tools, demo } = this;
+		return await this.ended(async () => {
+			const path = `/executions/${id}/retry`;
+			const started = (await demo.rest.call('POST', path, {})) as { id: string };
+			return await tools.finishedExecution(demo.rest, started.id);
 		});
 	}
 
