@@ -14,8 +14,12 @@ export function retryList(stage: () => Stage): void {
 	const example = 'failures-to-retry-list';
 	const names = ['one', 'two', 'three'];
 	const recordings = new Map<string, Buffer>();
+	/** What the server cannot send. */
 	const missing = new Set<string>();
-	let isArchiveDown = false;
+	/** What the service refuses. */
+	const refused = new Set<string>();
+	/** How many transcripts of this text cannot be delivered. */
+	let undeliverable = { text: '', count: 0 };
 
 	beforeAll(async () => {
 		const { outside } = stage();
@@ -29,39 +33,40 @@ export function retryList(stage: () => Stage): void {
 	beforeEach(() => {
 		stage().outside.reset((request, response, index) => {
 			const recording = recordings.get(request.url);
-			const answer = missing.has(request.url)
-				? bytes('down', 'text/plain', 503)
-				: recording
-					? bytes(recording, 'audio/wav')
-					: json({}, isArchiveDown ? 500 : 200);
-			answer(request, response, index);
+			const answer = () => {
+				if (missing.has(request.url)) return bytes('down', 'text/plain', 503);
+				if (refused.has(request.url)) return bytes(Buffer.alloc(4_000, 0x81), 'audio/wav');
+				if (recording) return bytes(recording, 'audio/wav');
+				const isDown = request.body.includes(undeliverable.text) && undeliverable.count-- > 0;
+				return json({}, isDown ? 500 : 200);
+			};
+			answer()(request, response, index);
 		});
 	});
 
 	const rows = async () => await stage().rowsOf<Row>('retryListId');
 	const delivered = () => stage().arrivedAt('transcripts');
 	const addressOf = (name: string) => `${stage().outside.baseUrl}/${name}.wav`;
+	const input = (name: string) => ({ recordingId: name, address: addressOf(name), note: 'ä"b' });
 
-	const send = async (recordings: object[]) =>
-		await stage().send(example, 'recordings-to-transcribe', { recordings });
-	const tryAgain = async (status?: string) =>
-		(await stage().run(example, 'Every Morning', {}, status)).paid;
+	const send = async (recordings: object[], status?: string) =>
+		await stage().send(example, 'recordings-to-transcribe', { recordings }, status);
+	const tryAgain = async () => (await stage().run(example, 'Every Morning')).paid;
 
 	it('what fails goes to the list, the rest is delivered', async () => {
-		missing.add('/two.wav').add('/three.wav');
-		const input = (name: string) => ({ recordingId: name, address: addressOf(name), note: 'ä"b' });
+		missing.add('/two.wav');
+		refused.add('/three.wav');
 		const { paid } = await send(names.map(input));
 		expect(paid).toEqual(['speech-to-text']);
 		expect(delivered()).toEqual([{ recordingId: 'one', text: 'This is one.' }]);
 		const listed = await rows();
 		expect(listed.map(({ recordingId, tries }) => [recordingId, tries])).toEqual([
-			['two', 1],
+			['two', 0],
 			['three', 1],
 		]);
 		for (const row of listed) {
 			expect(JSON.parse(row.input)).toEqual(input(row.recordingId));
-			expect(row.message).toContain('503');
-			expect(row.description).not.toBe('');
+			expect(row.message + row.description).toMatch(/503|415/);
 		}
 	});
 
@@ -75,7 +80,7 @@ export function retryList(stage: () => Stage): void {
 	});
 
 	it('after the last try a recording is left to a person', async () => {
-		missing.clear();
+		refused.clear();
 		expect(await tryAgain()).toEqual([]);
 		expect(stage().outside.arrived).toBe(0);
 		expect(await rows()).toMatchObject([{ recordingId: 'three', tries: 2 }]);
@@ -96,13 +101,49 @@ export function retryList(stage: () => Stage): void {
 		await stage().publish(example, { mostTries: 2 });
 	});
 
-	it('a transcript that cannot be delivered is not paid again the next morning', async () => {
-		missing.add('/two.wav');
-		await send([{ recordingId: 'two', address: addressOf('two') }]);
+	it('an empty wallet uses up no tries', async () => {
+		const ids = ['1', '2', '3', '4', '5', '6', '7'];
+		const price = async (credits: number) =>
+			await stage().emulate({ creditCosts: { 'speech-to-text': credits } });
+		await price(1_000_000);
+		await send(ids.map((recordingId) => ({ recordingId, address: addressOf('one') })));
+		await tryAgain();
+		await tryAgain();
+		expect((await rows()).map(({ tries }) => tries)).toEqual(ids.map(() => 0));
+		await price(2);
+		expect(await tryAgain()).toHaveLength(ids.length);
+		expect(await rows()).toEqual([]);
+	});
+
+	it('recordings with the same recordingId, or without an address, have different rows', async () => {
+		missing.add('/two.wav').add('/three.wav');
+		const sent = [
+			{ recordingId: '9', address: addressOf('two') },
+			{ recordingId: '9', address: addressOf('three') },
+			...[{ note: 'no address' }, { note: 'none either' }],
+		];
+		await send(sent);
+		const inputs = async () => (await rows()).map(({ input }) => JSON.parse(input) as object);
+		expect(await inputs()).toEqual(sent);
 		missing.clear();
-		isArchiveDown = true;
-		expect(await tryAgain('error')).toEqual(['speech-to-text']);
-		isArchiveDown = false;
+		expect(await tryAgain()).toHaveLength(2);
+		expect(await inputs()).toEqual(sent.slice(2));
+	});
+
+	const delivery = (name: string) => ({ recordingId: name, text: `This is ${name}.` });
+
+	it('a transcript that cannot be delivered once is delivered alone again', async () => {
+		undeliverable = { text: 'This is two.', count: 1 };
+		await send(names.map(input));
+		expect(delivered()).toEqual(['one', 'two', 'two', 'three'].map(delivery));
+	});
+
+	it('a transcript that cannot be delivered at all is delivered by Retry, and not paid again', async () => {
+		undeliverable = { text: 'This is two.', count: 3 };
+		const { execution, paid } = await send(names.map(input), 'error');
+		expect(paid).toHaveLength(3);
+		expect((await stage().retry(execution)).paid).toEqual([]);
+		expect(delivered()).toEqual(['one', 'two', 'two', 'two', 'two', 'three'].map(delivery));
 		expect(await tryAgain()).toEqual([]);
 	});
 }
