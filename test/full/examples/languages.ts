@@ -1,3 +1,4 @@
+import { audioFile } from '../../support/audioFiles';
 import type { Stage } from './stage';
 
 /** A form that transcribes in the language that it finds, or asks. */
@@ -15,7 +16,8 @@ export function languages(stage: () => Stage): void {
 		const form = 'transcribe-in-any-language';
 		const page = await stage().submit(form, { Recording: recording }, further);
 		const [transcribed] = page.execution.items('Transcribe in Language');
-		return { ...page, sentAs: transcribed?.json.language as string };
+		const isAsked = page.execution.nodes().includes('Ask for Language');
+		return { ...page, sentAs: transcribed?.json.language as string, isAsked };
 	}
 
 	it.each([
@@ -36,9 +38,34 @@ export function languages(stage: () => Stage): void {
 		});
 	});
 
+	const fileOf = (name: string) => new File([audioFile(name)], name, { type: 'audio/mpeg' });
+
+	it.each(['zeros-in-front.mp3', 'ape-in-front.mp3', 'free-in-front.m4a', 'bw64.wav'])(
+		'where detection does not answer, the person is asked about %s',
+		async (name) => {
+			await stage().emulate({ undocumentedPayload: 'text' });
+			expect(await submit(fileOf(name), 'de')).toMatchObject({ isAsked: true });
+		},
+	);
+
 	it('a file that is not a recording costs nothing, and the page has the reason, without a question', async () => {
-		const { title, message, paid } = await submit(stage().notAudio());
-		expect({ title, paid }).toEqual({ title: 'No transcript', paid: [] });
-		expect(message).toMatch(/WAV, MP3, M4A/);
+		await stage().emulate({ undocumentedPayload: 'text' });
+		const others = ['paper.pdf', 'picture-png.bin', 'archive.zip'].map(fileOf);
+		for (const file of [stage().notAudio(), ...others]) {
+			const { title, message, paid, isAsked } = await submit(file);
+			expect({ title, paid, isAsked }).toEqual({
+				title: 'No transcript',
+				paid: [],
+				isAsked: false,
+			});
+			expect(message).toMatch(/WAV, MP3, M4A/);
+		}
+	});
+
+	it('the expected languages may be in capitals', async () => {
+		await stage().publish('form-in-any-language', { languages: 'EN, DE,' });
+		expect(await submit(await stage().recordingOf(german))).toMatchObject({
+			...{ message: german, sentAs: 'de', isAsked: false },
+		});
 	});
 }
