@@ -4,7 +4,17 @@ import type { Stage } from './stage';
 export function support(stage: () => Stage): void {
 	const example = 'support-inbox-by-intent';
 
-	afterEach(async () => await stage().emulate({ undocumentedPayload: 'either' }));
+	/** Settings of this example, with words as a person may type them. */
+	const settings = {
+		...{ negativeAnswer: 'Negative', calmAnswers: 'Neutral, Positive', intentField: 'intent' },
+		...{ cancelAnswer: ' Cancel', payAnswer: 'Pay', complainAnswer: 'COMPLAIN' },
+	};
+
+	beforeAll(async () => await stage().publish(example, settings));
+	afterEach(async () => {
+		const creditCosts = { 'speech-to-text': 2, intent: 1 };
+		await stage().emulate({ undocumentedPayload: 'either', creditCosts });
+	});
 
 	async function write(body: FormData | object) {
 		stage().deliveries.length = 0;
@@ -19,8 +29,8 @@ export function support(stage: () => Stage): void {
 		['Hello there.', { team: 'person', priority: 'normal' }],
 	])('%s', async (text, expected) => {
 		const { handedOver, paid } = await write({ from: 'ada@example.com', text });
-		expect(handedOver).toEqual([
-			expect.objectContaining({ from: 'ada@example.com', text, problem: '', ...expected }),
+		expect(handedOver).toMatchObject([
+			{ from: 'ada@example.com', text, problem: '', recording: '', ...expected },
 		]);
 		expect(paid).toEqual(['sentiment', 'intent']);
 	});
@@ -31,7 +41,9 @@ export function support(stage: () => Stage): void {
 		body.append('from', 'grace@example.com');
 		body.append('recording', await stage().recordingOf(text));
 		const { handedOver, paid } = await write(body);
-		expect(handedOver).toMatchObject([{ from: 'grace@example.com', text, team: 'billing' }]);
+		expect(handedOver).toMatchObject([
+			{ from: 'grace@example.com', text, team: 'billing', recording: '' },
+		]);
 		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
 	});
 
@@ -45,22 +57,45 @@ export function support(stage: () => Stage): void {
 		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
 	});
 
-	it('a text next to a recording that is not transcribed goes to a person', async () => {
+	it('a text next to a recording that is not transcribed goes to a person, with both', async () => {
+		const text = 'Please cancel my contract.';
 		const body = new FormData();
-		body.append('text', 'Please cancel my contract.');
+		body.append('text', text);
 		body.append('recording', stage().notAudio());
 		const { handedOver } = await write(body);
-		expect(handedOver).toMatchObject([{ text: 'Please cancel my contract.', team: 'person' }]);
+		const problem = expect.stringContaining('broken.wav') as string;
+		const recording = 'broken.wav (15 bytes)';
+		expect(handedOver).toMatchObject([{ text, team: 'person', problem, recording }]);
+	});
+
+	it('a recording that cannot be paid goes to a person', async () => {
+		const recording = await stage().recordingOf('Please cancel my contract.');
+		const body = new FormData();
+		body.append('recording', recording);
+		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		const { handedOver, paid } = await write(body);
+		const problem = expect.stringContaining('(402)') as string;
 		expect(handedOver).toMatchObject([
-			{ problem: expect.stringContaining('broken.wav') as string },
+			{ text: '', team: 'person', problem, recording: `recording.wav (${recording.size} bytes)` },
 		]);
+		expect(paid).toEqual([]);
+	});
+
+	it('an intent in the response of sentiment is not taken for the intent', async () => {
+		await stage().publish(example, { intentField: 'sentiment', cancelAnswer: 'negative' });
+		await stage().emulate({ creditCosts: { intent: 1_000_000 } });
+		const { handedOver, paid } = await write({ text: 'This is terrible.' });
+		const problem = expect.stringContaining('(402)') as string;
+		expect(handedOver).toMatchObject([{ intent: 'unknown', team: 'person', problem }]);
+		expect(paid).toEqual(['sentiment']);
+		await stage().publish(example, settings);
 	});
 
 	it('a sentiment that is not in Settings: a person decides', async () => {
 		await stage().publish(example, { calmAnswers: 'neutral' });
 		const { handedOver } = await write({ text: 'Thank you! May I have the invoice?' });
 		expect(handedOver).toMatchObject([{ team: 'billing', priority: 'check' }]);
-		await stage().publish(example, { calmAnswers: 'neutral, positive' });
+		await stage().publish(example, settings);
 	});
 
 	it('where the service does not answer, a person gets the message and the reason', async () => {
@@ -73,8 +108,9 @@ export function support(stage: () => Stage): void {
 	});
 
 	it('a message without a text costs nothing and reaches a person', async () => {
-		const { handedOver, paid } = await write({ from: 'ada@example.com', text: '' });
-		expect(handedOver).toMatchObject([{ from: 'ada@example.com', team: 'person' }]);
+		const from = 'ada@example.com';
+		const { handedOver, paid } = await write({ from, text: '' });
+		expect(handedOver).toMatchObject([{ from, team: 'person', problem: "'Text' is empty" }]);
 		expect(paid).toEqual([]);
 	});
 }
