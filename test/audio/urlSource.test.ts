@@ -41,6 +41,7 @@ describe('an error before the paid call names the address and the reason', () =>
 	const check = /^Check 'Audio URL': it must lead to the audio file itself, without a login\./;
 
 	it.each<[string, Answer, string]>([
+		['a part of it', bytes(recording, 'audio/wav', 206), 'its server responded with status 206'],
 		['a status 300', respond(300, {}), 'its server responded with status 300'],
 		['a status 404', bytes(recording, 'audio/wav', 404), 'its server responded with status 404'],
 		['a redirect to nowhere', respond(302, {}), 'its server responded with status 302'],

@@ -11,7 +11,7 @@ import {
 } from '../support/calls';
 import type { BinaryMode } from '../support/engine';
 import { callWav, speechToText, useNode } from '../support/node';
-import { errorsOf } from '../support/outcome';
+import { errorsOf, expectMaybeDebited } from '../support/outcome';
 import { bytes, json, ScriptedServer } from '../support/scriptedServer';
 
 const node = useNode();
@@ -169,6 +169,24 @@ it('the message says that a call of an earlier try may have been debited', async
 	});
 	expect(error?.message).toContain('400');
 	expect(error?.description).toContain('The call may have been debited');
+});
+
+it('the message does not deny that a call of an earlier try was debited, if the item is not sent again', async () => {
+	let isDown = false;
+	const { paid, error } = await node.runItems(2, {
+		respond: (item) => {
+			isDown = item === 1;
+			return isDown ? 500 : 200;
+		},
+		credential: () => (isDown ? { baseUrl: 'http://127.0.0.1:1' } : {}),
+		// Another request in each try, so that item 0 is sent again.
+		parameters: { language: '={{ $now.toMillis() }}' },
+		concurrency: 1,
+		maxTries: 2,
+	});
+	expect(paid).toEqual([0]);
+	expect(error?.message).toBe('The service could not be reached');
+	expectMaybeDebited(error?.description ?? undefined);
 });
 
 const short = callWav;

@@ -20,6 +20,8 @@ const pcm = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
 
 const likeJpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), pcm]);
 
+const pdf = Buffer.concat([Buffer.from(`%PDF-1.4\n${'% text\n'.repeat(900)}`), pcm]);
+
 const masked = 'eak_test_***';
 
 function jsonText(text: string, type: string | undefined = 'application/json'): Answer {
@@ -79,6 +81,9 @@ describe.each<[string, INodeParameters, string]>([
 	['an undocumented operation', undocumented, 'audio'],
 ])('audio of %s', (_what, parameters, name) => {
 	const likeGzip = Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), pcm]);
+	/** Low levels of mu-law that begin like a byte order mark. */
+	const likeUtf16 = Buffer.from('fffe7ffefefdff7f'.repeat(800), 'hex');
+	const likeUtf16be = Buffer.from(likeUtf16).swap16();
 
 	it.each<[string, Buffer, string | undefined, string, string]>([
 		['WAV, a space behind its type', wav(), 'audio/x-wav ; x=1', 'audio/x-wav', 'wav'],
@@ -91,6 +96,11 @@ describe.each<[string, INodeParameters, string]>([
 		['raw samples that begin like gzip', likeGzip, 'audio/pcm', 'audio/pcm', 'pcm'],
 		['audio of an unknown type', pcm, 'audio/vnd.codec-2', 'audio/vnd.codec-2', 'codec2'],
 		['silence in mu-law', Buffer.alloc(6000, 0xff), 'audio/basic', 'audio/basic', 'ulaw'],
+		['silence in mu-law like text', Buffer.alloc(6000, 0x7f), 'audio/basic', 'audio/basic', 'ulaw'],
+		['silence in A-law like text', Buffer.alloc(6000, 0x55), 'audio/PCMA', 'audio/PCMA', 'alaw'],
+		['silence of 8 bits like text', Buffer.alloc(6000, 0x7f), 'audio/L8', 'audio/L8', 'pcm'],
+		['samples like UTF-16, little-endian', likeUtf16, 'audio/basic', 'audio/basic', 'ulaw'],
+		['samples like UTF-16, big-endian', likeUtf16be, 'audio/PCMU', 'audio/PCMU', 'ulaw'],
 		['samples that begin like JPEG', likeJpeg, 'audio/raw', 'audio/raw', 'pcm'],
 		['a type called like a property', pcm, 'audio/constructor', 'audio/constructor', 'constructor'],
 		['a type without a letter', pcm, 'audio/+', 'audio/+', 'bin'],
@@ -117,6 +127,7 @@ it.each<[string, Answer, object]>([
 		bytes(Buffer.from('caf\xc3', 'latin1'), 'text/plain'),
 		{ data: 'cafÃ' },
 	],
+	['text that begins like CAF', bytes('caffeine', 'text/plain'), { data: 'caffeine' }],
 	['text that begins like JSON', bytes('[1] yes', 'text/plain'), { data: '[1] yes' }],
 	['text declared as audio', bytes('Sorry.', 'audio/mpeg'), { data: 'Sorry.' }],
 	['JSON that ends early', jsonText('{"text":"hel'), { data: '{"text":"hel' }],
@@ -138,6 +149,7 @@ it.each<[string, Buffer, string | undefined, string, string]>([
 	['silence in A-law', Buffer.alloc(6000, 0xd5), 'x/y ; z=1', 'bin', 'x/y'],
 	['samples of nearly an audio type', pcm, 'x-audio/pcm', 'bin', 'x-audio/pcm'],
 	['a picture', likeJpeg, 'image/jpeg', 'jpg', 'image/jpeg'],
+	['PDF that begins with 6 kB of text', pdf, 'application/pdf', 'pdf', 'application/pdf'],
 	['a video', Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  '), undefined, 'mov', 'video/quicktime'],
 ])('an undocumented operation keeps every byte of what is no text: %s', async (...row) => {
 	const [, body, contentType, extension, mimeType] = row;

@@ -41,6 +41,7 @@ const head = (more: string) => `HTTP/1.1 200 OK\r\nContent-Type: application/jso
 const incomplete = head('Content-Length: 99\r\n');
 const chunks = head('Transfer-Encoding: chunked\r\n');
 const gzip = head('Content-Encoding: gzip\r\nConnection: close\r\n');
+const part = 'HTTP/1.1 206 Partial Content\r\nContent-Length: 16\r\n\r\n{"text":"hello"}';
 const partOfAudio = Buffer.concat([
 	Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 99999\r\n\r\n'),
 	mp3(100),
@@ -58,6 +59,11 @@ it.each<[what: string, RawAnswer, message: string, INodeParameters?]>([
 	['a reset in the audio', rawResponse(partOfAudio, 'reset'), broke, speak],
 	['no last chunk', rawResponse(`${chunks}10\r\n{"text":"hello"}\r\n`), broke],
 	['a chunk without a length', rawResponse(`${chunks}zz\r\n{"text":"hello"}\r\n`), broke],
+	[
+		'a part of the response',
+		rawResponse(part),
+		'The service returned only a part of the response (206)',
+	],
 	['something that is not HTTP', rawResponse('SSH-2.0-OpenSSH_9.2\r\n'), notHttp],
 	['a compressed response that is not compressed', rawResponse(`${gzip}123456789`), damaged],
 	[

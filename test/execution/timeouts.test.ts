@@ -96,6 +96,21 @@ describe('CallTimeouts', () => {
 		expect(timeouts.signal.aborted).toBe(true);
 	});
 
+	it('counts an upload that goes on after the response has begun, and while it is stored', async () => {
+		const limits = { waiting: 5, upload: 0.3, response: 0.1 };
+		const timeouts = new CallTimeouts(limits, undefined);
+		const { uploading, uploaded, received, storing } = timeouts;
+		uploading();
+		for (const progress of [received, uploading, uploading, storing, uploading, uploaded]) {
+			progress();
+			await sleep(200);
+		}
+		expect(timeouts.reason).toBeUndefined();
+		received();
+		await stopped(timeouts);
+		expect(timeouts.reason?.message).toMatch(/^The response stalled/);
+	});
+
 	it('stays in the last phase where the response begins before the upload has ended', async () => {
 		const timeouts = new CallTimeouts({ waiting: 5, response: 0.2 }, undefined);
 		timeouts.uploading();

@@ -74,7 +74,7 @@ function slowly(body: Buffer, contentType: string, size: number, everyMs: number
 
 /** The calls run at the same time: they mostly wait. */
 it(
-	'no limit ends what is slow but moves: a response, an upload, the audio from a URL, storage',
+	'no limit ends what is slow but moves: a response, an upload (also behind an early response), the audio from a URL, storage',
 	async () => {
 		storeLate();
 		const sendLate: Answer = (_request, response) =>
@@ -90,7 +90,8 @@ it(
 		const [dripping, late, cloning, source, speaking] = services.map(({ baseUrl }) => ({
 			baseUrl,
 		}));
-		node.service.intercept = (request, response) => {
+		const early = await ScriptedServer.start();
+		const readSlowly: typeof early.intercept = (request, response) => {
 			void (async () => {
 				const begun = Date.now();
 				// Read by hand, 10 kB/s: a flowing stream would take more.
@@ -102,6 +103,12 @@ it(
 			})();
 			return true;
 		};
+		node.service.intercept = readSlowly;
+		early.intercept = (request, response, index) => {
+			response.flushHeaders();
+			return readSlowly(request, response, index);
+		};
+		services.push(early);
 		const clone = {
 			...{ resource: 'voice', operation: 'clone', voiceName: 'Anna', audioSource: 'url' },
 			...{ audioUrl: `${source!.baseUrl}/sample.wav`, options: { sampleCheck: 'reject' } },
@@ -111,15 +118,19 @@ it(
 			node.run(analyzeText, { items: numberedItems(1), credential: late }),
 			node.run(clone, { credential: cloning }),
 			node.run(speechToText, { files: { data: largeWav } }),
+			node.run(speechToText, {
+				files: { data: largeWav },
+				credential: { baseUrl: early.baseUrl },
+			}),
 			node.run(speak, { items: [{ json: {} }], credential: speaking }),
 			node.run(speechToText, { items: lostFile() }),
 		]);
 		const lost = errorText(outputs.pop() ?? { error: undefined });
 		expect(lost).toMatch(/^The audio stalled for 120 seconds before .*nothing was debited/);
 		await Promise.all(services.map(async (service) => await service.stop()));
-		expect(outputs.map(errorText)).toEqual(['', '', '', '', '']);
+		expect(outputs.map(errorText)).toEqual(['', '', '', '', '', '']);
 		expect(outputs.map(({ items }) => items[0]?.json)).toEqual([
-			...[{ a: 12 }, { text: 'late' }, { voice_id: 'v' }, { text: 'slow' }],
+			...[{ a: 12 }, { text: 'late' }, { voice_id: 'v' }, { text: 'slow' }, { text: 'slow' }],
 			expect.objectContaining({ bytes: mp3(20_000).length }),
 		]);
 	},

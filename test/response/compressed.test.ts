@@ -42,6 +42,21 @@ function respond(body: Buffer, type: string, encoding: string, chunked: boolean)
 	};
 }
 
+it.each<[encoding: string, type: string, INodeParameters]>([
+	['gzip, gzip', 'audio/L16;rate=16000', speak],
+	['dcb', 'audio/L16;rate=16000', undocumented],
+	['zstd', 'application/json', speechToText],
+])('compressed with %s, which n8n does not decompress, is an error: %s', async (...row) => {
+	const [encoding, type, parameters] = row;
+	node.service.answer = respond(randomBytes(6_000), type, encoding, false);
+	const output = await node.run(parameters);
+	expect(output.items).toEqual([]);
+	expect(output.error?.message).toBe(
+		`The response is compressed (${encoding}), and n8n cannot decompress it`,
+	);
+	expectMaybeDebited(errorText(output));
+});
+
 describe.each(encodings)('compressed with %s', (_name, encoding, compress) => {
 	describe.each(bodies)('%s', (_what, type, body, parameters) => {
 		const compressed = compress(body);

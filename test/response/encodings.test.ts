@@ -22,6 +22,7 @@ const windows1252: Encode = (text) =>
 const encodings: Array<[name: string, Encode, charset: string, contentEncoding?: string]> = [
 	['UTF-8', utf8, '; charset=utf-8'],
 	['UTF-8, in quotes and capitals', utf8, '; Charset="UTF-8"; x=1'],
+	['UTF-8, declared as Latin-1', utf8, '; charset=iso-8859-1'],
 	['UTF-8 with an unknown charset', utf8, '; charset=klingon'],
 	['UTF-8 behind a byte order mark', behindMark, ''],
 	['UTF-8 behind a byte order mark, declared as Latin-1', behindMark, '; charset=iso-8859-1'],

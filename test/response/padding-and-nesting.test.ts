@@ -22,6 +22,15 @@ describe.each<[string, INodeParameters]>([
 		},
 	);
 
+	it.each<[string, Buffer, charset: string]>([
+		['a byte order mark and white space', Buffer.from(`\ufeff${padding}{"text":"hello"}`), ''],
+		['white space in UTF-16', Buffer.from('\n {"text":"hello"}', 'utf16le'), '; charset=utf-16le'],
+	])('JSON behind %s is read', async (_what, body, charset) => {
+		node.service.answer = bytes(body, `application/json${charset}`);
+		const { items } = await node.runOnce(parameters);
+		expect(items[0]?.json).toEqual({ text: 'hello' });
+	});
+
 	it('JSON behind white space that arrives piece by piece is read', async () => {
 		node.service.answer = (_request, response) => {
 			for (let at = 0; at < padding.length; at += 1000) {

@@ -81,7 +81,7 @@ export const formats = [
 	format('AMR', 'audio/amr', ['amr', 'awb'], '#!AMR'),
 	format('AIFF', 'audio/aiff', ['aiff', 'aif', 'aifc'], /^FORM[^]{4}AIF[FC]/),
 	format('AU', 'audio/basic', ['au', 'snd'], '.snd'),
-	format('CAF', 'audio/x-caf', ['caf'], 'caff'),
+	format('CAF', 'audio/x-caf', ['caf'], 'caff\0'),
 	format('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], '0&\u00b2u'),
 	format('AVI', 'video/x-msvideo', ['avi'], /^RIFF[^]{4}AVI /),
 	format('PDF', 'application/pdf', ['pdf'], '%PDF-'),
@@ -149,12 +149,14 @@ const plainText: Format = { name: 'text', mimeType: 'text/plain', extensions: []
 /** Different bytes in silence of 8-bit audio, which may be valid text: in G.711, 'P' to 'W' and 'x' to DEL. */
 const maxSilentLevels = 16;
 
-function isPlainText(head: Buffer): boolean {
-	if (!isText(head, '')) return false;
+/** Whether the first bytes of a file or response are text, and not silence that is valid text. */
+export function isPlainText(head: Uint8Array, contentType = ''): boolean {
+	if (!isText(head, contentType)) return false;
+	if (/[ \t\r\n]/.test(decodeText(head, contentType))) return true;
 	// 0xff is in the byte order mark of UTF-16, in which samples make any number of characters.
-	const isUtf8 = !head.includes(0xff);
-	const hasWords = /[ \t\r\n]/.test(decodeText(head, ''));
-	return hasWords || (isUtf8 && new Set(head).size > maxSilentLevels);
+	if (head.includes(0xff)) return false;
+	// A word may have as few different bytes as silence, but not each of them many times.
+	return new Set(head).size > Math.min(maxSilentLevels, head.length / maxSilentLevels);
 }
 
 /**

@@ -3,6 +3,7 @@ import { UserError, type IHttpRequestOptions, type IN8nHttpFullResponse } from '
 import { parseUrl } from '../../../credentials/baseUrl';
 import { textOrEmpty } from '../errors/reason';
 import { maxAudioRedirects } from '../limits';
+import { isCompressed } from '../text/decode';
 import type { AudioSource, OpenAudio } from './reader';
 
 /** Sends one GET request and returns any response, its body as a stream. Rejects with what went wrong on the network. */
@@ -85,14 +86,10 @@ export function audioUrlSource(url: string, fetchAudio: FetchAudio): AudioSource
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
 		const response = await fetchFollowingRedirects(fetchAudio, url, signal);
 		const { statusCode, headers } = response;
-		if (Math.floor(statusCode / 100) !== 2) {
-			throw refuse(url, `its server responded with status ${statusCode}`);
-		}
-		// What n8n's client can decompress, it has, and has removed the header.
-		const coding = textOrEmpty(headers['content-encoding']);
-		if (/gzip|compress|deflate|\bbr\b|zstd|\bdc[bz]\b/i.test(coding)) {
-			throw refuse(url, `its server compresses it (${coding})`);
-		}
+		const isFile = Math.floor(statusCode / 100) === 2 && statusCode !== 206; // a part of a file
+		if (!isFile) throw refuse(url, `its server responded with status ${statusCode}`);
+		const encoding = textOrEmpty(headers['content-encoding']);
+		if (isCompressed(encoding)) throw refuse(url, `its server compresses it (${encoding})`);
 		const stream = response.body as unknown as AsyncIterable<Uint8Array> & { destroy(): void };
 		// Digits or nothing: Node's HTTP parser rejects any other Content-Length. Of a stream that decompresses (it has
 		// `bytesWritten`), it is the compressed length. n8n 2.41.1 hides that stream.

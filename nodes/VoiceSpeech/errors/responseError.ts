@@ -1,3 +1,4 @@
+import { isCompressed } from '../text/decode';
 import { CallError } from './callError';
 import { quoteStart } from './quote';
 
@@ -17,6 +18,16 @@ export function unexpectedResponse(
 		`Check the credential's 'Base URL', then ask your provider.${start}${declared}`,
 		{ debit: 'possible' },
 	);
+}
+
+/** Why the body of a response cannot be used, whatever it contains; undefined if it can. */
+export function unusableBody(status: number, contentEncoding: string): CallError | undefined {
+	const isPart = status === 206;
+	if (!isPart && !isCompressed(contentEncoding)) return undefined;
+	const message = isPart
+		? 'The service returned only a part of the response (206)'
+		: `The response is compressed (${contentEncoding}), and n8n cannot decompress it`;
+	return new CallError(message, 'If it happens again, ask your provider.', { debit: 'possible' });
 }
 
 /** n8n could not store the file of a success response. The reason is in n8n's own words. */

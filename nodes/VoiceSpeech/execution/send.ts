@@ -93,8 +93,9 @@ async function sendOnce(
 		timeouts.received();
 		response = ServiceResponse.open(head, timeouts);
 		if (Math.floor(head.statusCode / 100) === 2) {
-			const { apiKey } = access;
-			const reading = readResponse(await response, endpoint, output, apiKey, item.store);
+			// Even if it succeeds: in a later try, the item may fail unsent if its request has changed.
+			runTry.recordSent(index, true);
+			const reading = readResponse(await response, endpoint, output, access.apiKey, item.store);
 			const result = await orAborted(reading, timeouts.signal);
 			const { sampleWarnings = [] } = content;
 			// If the response has a field of this name, it wins.

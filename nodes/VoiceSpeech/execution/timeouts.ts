@@ -27,6 +27,7 @@ export class CallTimeouts {
 	private phaseChange = new AbortController();
 	private phase: Phase = 'opening';
 	private lastByteAt = Date.now();
+	private hasResponse = false;
 	private expiry: CallError | undefined;
 	/** Aborts when the call must stop, and at the latest when it has finished. */
 	readonly signal: AbortSignal;
@@ -52,9 +53,14 @@ export class CallTimeouts {
 	/** The request starts, or bytes of it were handed over. */
 	readonly uploading = (): void => this.touch('upload');
 	/** The entire request was handed over. */
-	readonly uploaded = (): void => this.touch('waiting');
+	readonly uploaded = (): void => this.touch(this.hasResponse ? 'response' : 'waiting');
 	/** The headers of the response arrived, or more bytes of it are waited for. */
-	readonly received = (): void => this.touch('response');
+	readonly received = (): void => {
+		this.hasResponse = true;
+		this.lastByteAt = 0; // ends the storing
+		// A service may respond early and go on reading: the limit of the upload applies until it ends.
+		this.touch(this.phase === 'upload' ? 'upload' : 'response');
+	};
 	/** n8n stores the response: until the next {@link received}, nothing is waited for from the service. */
 	readonly storing = (): void => void (this.lastByteAt = Infinity);
 	/** The call has finished: everything that is still open for it is aborted. */
@@ -64,9 +70,9 @@ export class CallTimeouts {
 	};
 
 	private touch(phase: Phase): void {
-		// Never back: a response may begin before the upload has ended, and audio is read during the upload too.
+		// Never back: audio is read during the upload too.
 		if (order.indexOf(phase) < order.indexOf(this.phase)) return;
-		this.lastByteAt = Date.now();
+		this.lastByteAt = Math.max(this.lastByteAt, Date.now()); // the upload may go on during the storing
 		if (this.phase === phase) return;
 		this.phase = phase;
 		this.phaseChange.abort(abortReason);

@@ -1,5 +1,5 @@
-import { formatOf, formats, type Format } from '../audio/format';
-import { isText, withoutParameters } from '../text/decode';
+import { formatOf, formats, isPlainText, type Format } from '../audio/format';
+import { withoutParameters } from '../text/decode';
 
 /** The type that a file of a response is stored as. */
 export type FileType = Pick<Format, 'mimeType' | 'extensions'>;
@@ -39,8 +39,8 @@ export function audioTypeOf(head: Uint8Array, contentType: string): FileType | u
 		const mimeType = withoutParameters(contentType).toLowerCase();
 		return isDeclaredAs(sniffed, subtype) ? { ...sniffed, mimeType } : sniffed;
 	}
-	// Raw samples are hardly ever valid text.
-	if (subtype === '' || isText(head, contentType)) return undefined;
+	// Other samples than silence are hardly ever valid text.
+	if (subtype === '' || isPlainText(head, contentType)) return undefined;
 	// With its parameters: without its sampling rate, raw PCM cannot be played.
 	if (rawExtension !== undefined) return { mimeType: contentType, extensions: [rawExtension] };
 	const hasHeader = formats.some((format) => isDeclaredAs(format, subtype));

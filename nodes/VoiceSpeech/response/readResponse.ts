@@ -67,22 +67,23 @@ export async function readResponse(
 ): Promise<Result> {
 	if (response.fault !== undefined) throw response.fault;
 	const { head } = response;
+	const format = formatOf(head);
 	// Masked, because error texts quote it and stored files have it as their type.
 	const contentType = maskApiKey(response.contentType, apiKey);
 	// Otherwise, reading all of it to parse it is not worth it.
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));
-	const unexpected = (expected: string, found = formatOf(head)?.name ?? 'something else') =>
+	const unexpected = (expected: string, found = format?.name ?? 'something else') =>
 		unexpectedResponse(expected, found, head, contentType);
 
 	if (returns !== 'json') {
 		const audio = audioTypeOf(head, contentType);
-		if (audio !== undefined && head.length > 0) {
-			return await storeFile(response, audio, output, store);
-		}
+		if (audio && head.length > 0) return await storeFile(response, audio, output, store);
 		if (returns === 'audio') throw unexpected('audio');
 	} else if (head.length > 0 && !mayBeJson) throw unexpected('JSON');
 
-	if (returns === 'json' || isText(head, contentType)) {
+	// A file of another kind may begin with text, e.g. PDF.
+	const mayBeText = format === undefined || /text|xml|json/.test(format.mimeType);
+	if (returns === 'json' || (mayBeText && isText(head, contentType))) {
 		const text = decodeText(await response.read(), contentType, true);
 		const json = readJson(text, apiKey);
 		if (json !== undefined) return { json };
@@ -91,6 +92,5 @@ export async function readResponse(
 	}
 	if (head.length === 0) return { json: {} };
 	const mimeType = withoutParameters(contentType) || 'application/octet-stream';
-	const type = formatOf(head) ?? { mimeType, extensions: ['bin'] };
-	return await storeFile(response, type, output, store);
+	return await storeFile(response, format ?? { mimeType, extensions: ['bin'] }, output, store);
 }

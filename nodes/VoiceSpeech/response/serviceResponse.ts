@@ -2,6 +2,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { ByteReader } from '../audio/byteReader';
 import { textOrEmpty } from '../errors/reason';
+import { unusableBody } from '../errors/responseError';
 import { headLength, maxPaddingBytes } from '../limits';
 
 /** What n8n's client returns for `encoding: 'stream'`: a Node stream of any class. */
@@ -14,9 +15,9 @@ interface Timeouts {
 	signal: AbortSignal;
 }
 
-/** Length of the white space (RFC 8259, 2) in front of the content. */
+/** Length of the white space (RFC 8259, 2) in front of the content, with the mark of UTF-8; of UTF-16, no half character. */
 const paddingLength = (bytes: Buffer) =>
-	/^[\t\n\r ]*/.exec(bytes.toString('latin1'))?.[0].length ?? 0;
+	/^(\u00ef\u00bb\u00bf)?[\t\n\r ]*(?!\0)/.exec(bytes.toString('latin1'))?.[0].length ?? 0;
 
 /** A response of the service. The first bytes of its body are known; the body is read once. */
 export class ServiceResponse extends ByteReader {
@@ -27,12 +28,13 @@ export class ServiceResponse extends ByteReader {
 	head: Uint8Array = new Uint8Array();
 
 	private constructor(
-		{ headers }: IN8nHttpFullResponse,
+		{ headers, statusCode }: IN8nHttpFullResponse,
 		private readonly stream: BodyStream,
 		private readonly timeouts: Timeouts,
 	) {
 		super({ size: undefined, chunks: stream, close: () => stream.destroy() }, timeouts.received);
 		this.contentType = textOrEmpty(headers['content-type']);
+		this.fault = unusableBody(statusCode, textOrEmpty(headers['content-encoding']));
 	}
 
 	/** Reads the first bytes. Does not throw if the body breaks off: {@link fault} has the reason. */

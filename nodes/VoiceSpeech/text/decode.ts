@@ -3,6 +3,10 @@ export function withoutParameters(contentType: string): string {
 	return contentType.replace(/;.*/, '').trim();
 }
 
+/** Whether a body with this Content-Encoding is compressed. n8n's client removes the header if it decompresses the body. */
+export const isCompressed = (contentEncoding: string) =>
+	/gzip|compress|deflate|\bbr\b|zstd|\bdc[bz]\b/i.test(contentEncoding);
+
 /** They win over the declared charset. */
 const byteOrderMarks: Array<[charset: string, mark: number[]]> = [
 	['utf-8', [0xef, 0xbb, 0xbf]],
@@ -35,15 +39,15 @@ function isValid(bytes: Uint8Array, charset: string, isComplete: boolean): boole
 }
 
 /**
- * Decodes the text of a response: by its byte order mark, else by its declared charset, else as UTF-8. If it is not
- * valid UTF-8, it is decoded as windows-1252, as browsers do, which loses no byte.
+ * Decodes the text of a response: by its byte order mark, else by its declared charset, else as UTF-8. Servers confuse
+ * UTF-8 and windows-1252 (or Latin-1): valid UTF-8 is decoded as such, anything else as windows-1252, which loses no byte.
  *
  * @param isComplete false if the bytes may end inside a character
  */
 export function decodeText(bytes: Uint8Array, contentType: string, isComplete = false): string {
 	const declared = charsetOf(bytes, contentType);
-	const isAsDeclared = declared !== 'utf-8' || isValid(bytes, declared, isComplete);
-	const charset = isAsDeclared ? declared : 'windows-1252';
+	const likely = isValid(bytes, 'utf-8', isComplete) ? 'utf-8' : 'windows-1252';
+	const charset = ['utf-8', 'windows-1252'].includes(declared) ? likely : declared;
 	const text = new TextDecoder(charset).decode(bytes, { stream: !isComplete });
 	if (charset !== 'windows-1252') return text;
 	// Node 20 and 22 decode it as Latin-1, which has control characters there.
