@@ -81,11 +81,11 @@ describe('a call that was refused before any work', () => {
 		const first = sendWithRetries(item, request, runTry);
 		await sleep(20);
 		expect(runTry.run.backoff.inEffect).toBe(true);
+		expect([...runTry.run.sent]).toEqual([[3, false]]);
 		await sendWithRetries(other.item, other.request, runTry);
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(195);
 		expect(await first).toMatchObject({ result: { json: { a: 1 } } });
 		expect(send).toHaveBeenCalledTimes(2);
-		expect([...runTry.run.sent]).toEqual([[3, false]]);
 	});
 
 	it('is repeated only as often as allowed, then fails', async () => {

@@ -155,8 +155,8 @@ export function isPlainText(head: Uint8Array, contentType = ''): boolean {
 	if (/[ \t\r\n]/.test(decodeText(head, contentType))) return true;
 	// 0xff is in the byte order mark of UTF-16, in which samples make any number of characters.
 	if (head.includes(0xff)) return false;
-	// A word may have as few different bytes as silence, but not each of them many times.
-	return new Set(head).size > Math.min(maxSilentLevels, head.length / maxSilentLevels);
+	// A word may have as few different bytes as silence, but each of them only a few times.
+	return new Set(head).size > Math.min(maxSilentLevels, Math.sqrt(head.length));
 }
 
 /**
