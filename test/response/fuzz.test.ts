@@ -48,10 +48,12 @@ function underData(value: unknown): unknown {
 	return isObject ? value : { data: value };
 }
 
-/** What an answer of text says: its JSON, or the text itself. */
+/** What an answer of text says: its JSON, or the text itself. An integer that JavaScript cannot represent is a text. */
 function meaningOf(text: string): unknown {
 	try {
-		return underData(JSON.parse(text));
+		const value: unknown = JSON.parse(text);
+		const isInexact = /^\s*-?\d+\s*$/.test(text) && !Number.isSafeInteger(value);
+		return underData(isInexact ? text.trim() : value);
 	} catch {
 		return { data: text };
 	}

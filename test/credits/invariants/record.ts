@@ -33,8 +33,8 @@ export interface Action {
 
 /** One execution of the node. */
 export interface Try {
-	/** The action that ended it. */
-	endStep: number | undefined;
+	/** The action that ended it, and when, in ms. */
+	end: { step: number; time: number } | undefined;
 	items: INodeExecutionData[];
 	error: (Error & { description?: unknown; context?: { itemIndex?: number } }) | undefined;
 }

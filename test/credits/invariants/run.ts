@@ -60,7 +60,7 @@ function observed(node: INodeType, simulation: Simulation): INodeType {
 	const { record } = simulation;
 	const observing = Object.create(node) as INodeType;
 	observing.execute = async function (this: IExecuteFunctions) {
-		const one: Try = { endStep: undefined, items: [], error: undefined };
+		const one: Try = { end: undefined, items: [], error: undefined };
 		record.tries.push(one);
 		simulation.touchTimers();
 		try {
@@ -72,7 +72,7 @@ function observed(node: INodeType, simulation: Simulation): INodeType {
 			one.error = error as Try['error'];
 			return await Promise.reject(error);
 		} finally {
-			one.endStep = record.step;
+			one.end = { step: record.step, time: Date.now() };
 			simulation.touchTimers();
 		}
 	};
