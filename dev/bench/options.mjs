@@ -35,7 +35,7 @@ export function readOptions(args) {
 	const only = values.only?.split(',') ?? caseNames;
 	const unknown = only.find((name) => !caseNames.includes(name));
 	if (unknown !== undefined) {
-		throw new Problem(`There is no case "${unknown}", only ${caseNames.join(', ')}.`);
+		throw new Problem(`Unknown case "${unknown}". Cases: ${caseNames.join(', ')}.`);
 	}
 	const [size, repeat] = quick ? [64 * 1024 ** 2, 1] : [1024 ** 3, 3];
 	const nodeFlags = values['node-flags']?.split(' ').filter(Boolean) ?? [];

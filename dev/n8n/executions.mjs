@@ -98,7 +98,7 @@ function read({ id, status, data }) {
  * @returns {Promise<Buffer>} its bytes
  */
 export async function fileBytes(rest, file) {
-	if (!file) throw new Error('There is no such file in the item');
+	if (!file) throw new Error('The item has no such file');
 	// Without an id the file is kept in the execution itself.
 	if (!file.id) return Buffer.from(file.data, 'base64');
 	const query = new URLSearchParams({ id: file.id, action: 'download' });

@@ -79,7 +79,7 @@ async function readDefinition(definition, version) {
 			environment,
 		};
 	} catch {
-		throw new Problem(`There is no n8n ${version} to install: dev/n8n/n8n-${version} is missing.`);
+		throw new Problem(`n8n ${version} cannot be installed: dev/n8n/n8n-${version} is missing.`);
 	}
 }
 

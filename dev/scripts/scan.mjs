@@ -66,7 +66,7 @@ async function scan(label, folder, patterns) {
 }
 
 if (!existsSync(path.join(root, 'dist'))) {
-	console.error('There is no dist to pack and scan. Run "npm run build" first.');
+	console.error('The folder dist is missing. Run "npm run build" first.');
 	process.exit(1);
 }
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-scan-'));

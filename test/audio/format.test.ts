@@ -16,7 +16,7 @@ function adts(length = 20): Buffer {
 	return bytes;
 }
 
-/** Three frames of which one byte is changed. */
+/** Three frames, with one byte changed. */
 function changed(offset: number, byte: number): Buffer {
 	const bytes = Buffer.concat([adts(), adts(), adts()]);
 	bytes[offset] = byte;
@@ -185,7 +185,7 @@ describe('text', () => {
 		['UTF-16 with a byte order mark', Buffer.from('\ufeffDas heißt: ja.\r\n', 'utf16le')],
 		['one word and a line break', Buffer.from('Yes\n')],
 		['17 different characters', Buffer.from('abcdefghijklmnopq')],
-		['of which the last is incomplete', Buffer.from('Das heißt: Grü').subarray(0, -1)],
+		['whose last character is incomplete', Buffer.from('Das heißt: Grü').subarray(0, -1)],
 		['longer than the head', Buffer.from('Ja, das heißt nein. '.repeat(1000))],
 	])('%s', async (_what, bytes) => {
 		expect(await sniff(bytes)).toBe('text');

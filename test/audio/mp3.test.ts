@@ -91,7 +91,7 @@ describe('the length of MP3', () => {
 			Buffer.concat([mp3(150), frame([0xff, 0xfb, 0x28, 0xc4], 180)]),
 			undefined,
 		],
-		['by its size, of which the first 2 MiB are read', mp3(20_000), bySize(2_880_000)],
+		['by its size, after reading the first 2 MiB', mp3(20_000), bySize(2_880_000)],
 	])('%s', async (_case, bytes, seconds) => {
 		const { measures, taken } = await measured(bytes);
 		expect(measures.seconds).toBe(seconds);

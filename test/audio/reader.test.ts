@@ -6,7 +6,7 @@ import { countedReader } from '../support/audioFiles';
 
 const ignore = () => {};
 
-/** A reader over these chunks as they are, of which the first bytes were read. */
+/** A reader over these chunks as they are, after reading the first bytes. */
 function over(chunks: AsyncIterable<Uint8Array>) {
 	const closed = { times: 0 };
 	const declared = { name: '', mimeType: '' };

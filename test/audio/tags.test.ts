@@ -26,7 +26,7 @@ const tags: Array<[what: string, bytes: Buffer, end: number]> = [
 	['other flags', id3Tag(30, { flags: 0xef }), 30],
 	['two', many(2), 60],
 	['eight', many(8), 240],
-	['nine, of which the last is not skipped', many(9), 240],
+	['nine: the last is not skipped', many(9), 240],
 	['the largest byte of a size', Buffer.concat([sized(9, 127), Buffer.alloc(127)]), 137],
 	...[6, 7, 8, 9].map((offset): [string, Buffer, number] => [
 		`an invalid size, byte ${offset}`,

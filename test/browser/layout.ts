@@ -16,7 +16,7 @@ export interface Shown {
 	truncated: string[];
 }
 
-/** Pairs of nodes and notes of which one covers a part of the other. */
+/** Pairs of nodes and notes that overlap. */
 export function overlapsOf(shown: Shown[]): string[] {
 	const meet = (a: Box, b: Box) =>
 		Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&

@@ -9,7 +9,7 @@ const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 module.exports = async () => {
 	if (!existsSync(chromium)) {
 		throw new Error(
-			`There is no ${chromium}. Install Chromium ("apt-get install chromium" on Debian), or set the environment variable CHROMIUM to its path.`,
+			`${chromium} was not found. Install Chromium ("apt-get install chromium" on Debian), or set the environment variable CHROMIUM to its path.`,
 		);
 	}
 	const { startDemo } = await import('../../dev/demo/setup.mjs');

@@ -62,7 +62,7 @@ describe('the node at work', () => {
 		await addSpeaker(SPOKEN, 'vc_nobody');
 		await executeStep().click();
 		const panel = tab.part('output-panel');
-		await panel.getByText('There is no voice with this voice_id').first().waitFor();
+		await panel.getByText('Unknown voice_id').first().waitFor();
 		await panel.getByText("check 'Voice ID'").first().waitFor();
 		await executeStep().getByText('Execute step').waitFor();
 		await tab.picture('failed', result);

@@ -164,7 +164,7 @@ describe('the test of the credential', () => {
 	});
 });
 
-describe("an error in the credential's test, of which n8n shows only the message", () => {
+describe("an error in the credential's test: n8n shows only its message", () => {
 	const test = { method: 'GET', url: '/ai/speech-to-text', baseURL: 'https://voice.example/base' };
 
 	it.each<[changes: object, message: RegExp]>([

@@ -138,7 +138,7 @@ describe('audio from a URL', () => {
 	);
 
 	it.each(['identity', 'aws-chunked', 'utf-8', ''])(
-		'is sent as it is with the Content-Encoding %j, which is no compression',
+		'is sent as it is with the Content-Encoding %j, which is not a compression',
 		async (encoding) => {
 			source.answer = (_request, response) => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };

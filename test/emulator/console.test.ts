@@ -12,7 +12,7 @@ test('the documented scopes are the scopes, and a setting can name a ninth', asy
 	const scopes = async () => (await stage.api('GET', '/options')).scopes;
 	expect(await scopes()).toEqual(ALL_SCOPES);
 	await expect(stage.api('POST', '/keys', ninth)).rejects.toThrow(
-		'400 {"error":"There is no scope \\"voice-clone\\", only ',
+		'400 {"error":"Unknown scope \\"voice-clone\\". Scopes: ',
 	);
 	await stage.withSettings({ voiceCloneScope: 'voice-clone' }, async () => {
 		expect(await scopes()).toEqual([...ALL_SCOPES, 'voice-clone']);

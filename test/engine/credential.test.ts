@@ -54,7 +54,7 @@ describe('the list of Allowed Environment', () => {
 		['a sandbox key', { apiKey: 'eak_test_a' }, 'Any (This Credential: Sandbox)'],
 		['a live key', { apiKey: 'eak_live_a' }, 'Any (This Credential: Live)'],
 		['a key with white space around', { apiKey: ' eak_live_a\n' }, 'Any (This Credential: Live)'],
-		['what is no key', { apiKey: 'sk-abc' }, 'Any'],
+		['a key of another service', { apiKey: 'sk-abc' }, 'Any'],
 		['no credential', undefined, 'Any'],
 	])('says what the credential is for: %s', async (_what, credential, any) => {
 		const options = await node.engine.loadOptions('getAllowedEnvironments', credential);

@@ -138,7 +138,7 @@ describe('the option textOnly', () => {
 });
 
 describe('several items', () => {
-	it('of which one fails: the input is not changed', async () => {
+	it('one of which fails: the input is not changed', async () => {
 		node.service.answer = slowestFirst;
 		const items = await itemsWith('first', 'fail');
 		const before = structuredClone(items);

@@ -151,7 +151,7 @@ it.each<[string, Buffer, string | undefined, string, string]>([
 	['a picture', likeJpeg, 'image/jpeg', 'jpg', 'image/jpeg'],
 	['PDF that begins with 6 kB of text', pdf, 'application/pdf', 'pdf', 'application/pdf'],
 	['a video', Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  '), undefined, 'mov', 'video/quicktime'],
-])('an undocumented operation keeps every byte of what is no text: %s', async (...row) => {
+])('an undocumented operation keeps every byte of a response that is not text: %s', async (...row) => {
 	const [, body, contentType, extension, mimeType] = row;
 	node.service.answer = bytes(body, contentType);
 	const { items } = await node.runOnce(undocumented);
@@ -222,7 +222,7 @@ describe.each<[string, string, INodeParameters, Unusable[]]>([
 			`<html>${masked}</html>`,
 		],
 		[
-			'a long text, of which only the start is quoted, in whole characters',
+			'a long text: only its start is quoted, in whole characters',
 			bytes(`<p>${'語'.repeat(100_000)}`, 'text/html'),
 			`something else instead of ${due}`,
 			`<p>${'語'.repeat(197)}…`,

@@ -118,11 +118,9 @@ describe("the service's sentence", () => {
 		expect(serviceSentence('Expected <file>, got none')).toBe('Expected <file>, got none');
 	});
 
-	it('in HTML of which only the beginning counts, in no time', () => {
-		const begun = Date.now();
-		expect(serviceSentence(`<h1>No</h1>${'<script'.repeat(20_000)}`)).toBe('No');
-		expect(serviceSentence('<!--'.repeat(20_000)).length).toBeLessThan(502);
-		expect(Date.now() - begun).toBeLessThan(2000);
+	it('in long HTML: only its beginning is searched, which would take hours otherwise', () => {
+		expect(serviceSentence(`<h1>No</h1>${'<script'.repeat(2_000_000)}`)).toBe('No');
+		expect(serviceSentence('<!--'.repeat(2_000_000)).length).toBeLessThan(502);
 	});
 
 	it('is one line, and cut where it is long', () => {

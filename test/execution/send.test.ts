@@ -261,7 +261,7 @@ describe('audio', () => {
 		await expect(sending).rejects.toMatchObject(expected);
 	});
 
-	it('that cannot be opened fails the item, of which nothing was sent', async () => {
+	it('that cannot be opened fails the item, and nothing is sent', async () => {
 		const open = async () => await Promise.reject(new Error('gone'));
 		const { item, request, send } = callWith([], { open });
 		const runTry = newTry();

@@ -61,7 +61,7 @@ describe('the installation of n8n', () => {
 
 	it('says which versions there are not', async () => {
 		await expect(tools.installHost('0.1.0', { into })).rejects.toThrow(
-			'There is no n8n 0.1.0 to install: dev/n8n/n8n-0.1.0 is missing.',
+			'n8n 0.1.0 cannot be installed: dev/n8n/n8n-0.1.0 is missing.',
 		);
 	});
 

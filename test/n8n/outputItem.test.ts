@@ -85,7 +85,7 @@ describe('after the advice, the description says what the item cost', () => {
 		['whose call failed', new CallError('A', 'Do this.', { debit: 'possible' })],
 		['whose request never left', new CallError('A', 'Do this.', { debit: 'none' })],
 		['that was not sent', new UserError('A', { description: 'Do this.' })],
-	])('of an item of which no request left n8n, %s: nothing', (_what, error) => {
+	])('of an item whose request never left n8n, %s: nothing', (_what, error) => {
 		for (const settings of [{}, retryOnFail]) {
 			const { description } = shownFor(error, secretKey, settings, null);
 			expect(description).toBe(`Do this. ${statements.none}`);

@@ -39,13 +39,13 @@ export function bytes(
 }
 
 /**
- * Stands in for the service, for sources of audio and for proxies: records requests and responds as the test says.
+ * The service, a source of audio or a proxy in tests: records requests, and responds as the test specifies.
  * rawServer.ts is for responses that are not valid HTTP.
  */
 export class ScriptedServer {
 	readonly requests: RecordedRequest[] = [];
 
-	/** Requests of which at least the headers arrived. */
+	/** Requests whose headers have arrived. */
 	arrived = 0;
 
 	inProgress = 0;

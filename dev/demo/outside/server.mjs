@@ -34,7 +34,7 @@ export async function startOutside(port, onDelivery) {
 	await readBodies(server);
 	server.get('/files/:name', async ({ params }, reply) => {
 		const text = recordings[/** @type {{name: string}} */ (params).name];
-		if (text === undefined) return reply.code(404).send({ error: 'There is no such recording.' });
+		if (text === undefined) return reply.code(404).send({ error: 'Recording not found.' });
 		return reply.type('audio/wav').send(await recordingOf(text));
 	});
 	server.get('/podcast/feed.xml', async ({ host }, reply) => {

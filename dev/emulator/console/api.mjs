@@ -64,7 +64,7 @@ export async function consoleApi(server, { state, host }) {
 		const scopes = availableScopes(state.settings.voiceCloneScope);
 		const unknown = wanted.scopes.find((scope) => !scopes.includes(scope));
 		if (unknown !== undefined) {
-			const error = `There is no scope "${unknown}", only ${scopes.join(', ')}.`;
+			const error = `Unknown scope "${unknown}". Scopes: ${scopes.join(', ')}.`;
 			return reply.code(400).send({ error });
 		}
 		const created = state.keys.create(wanted);
@@ -74,7 +74,7 @@ export async function consoleApi(server, { state, host }) {
 	server.delete('/keys/:id', async (request, reply) => {
 		const { id } = /** @type {{id: string}} */ (request.params);
 		const revoked = state.keys.revoke(id, state.settings.revocationDelayMs);
-		if (!revoked) return reply.code(404).send({ error: 'There is no such key.' });
+		if (!revoked) return reply.code(404).send({ error: 'Key not found.' });
 		announceKeys();
 		return revoked;
 	});

@@ -36,7 +36,7 @@ export function admit(state, { key, refused }, method, path) {
 		throw new Refusal('methodNotAllowed', `${method} is not supported here: use POST.`);
 	}
 	const operation = operationAt(path);
-	if (!operation) throw new Refusal('notFound', `There is no endpoint ${path}.`);
+	if (!operation) throw new Refusal('notFound', `Unknown endpoint ${path}.`);
 	if (key.product !== PRODUCT) {
 		throw new Refusal('forbidden', `This API key is for the product "${key.product}".`);
 	}

@@ -36,7 +36,7 @@ function readVoice({ settings, voices }, value) {
 	const voiceId = requireText(value, 'voice_id');
 	const voice = voices.find((one) => one.voiceId === voiceId);
 	if (!voice && settings.unknownVoice === 'refuse') {
-		throw new Refusal('unknownVoice', 'There is no voice with this voice_id.');
+		throw new Refusal('unknownVoice', 'Unknown voice_id.');
 	}
 	return { voiceId, pitch: voice?.pitch ?? DEFAULT_PITCH };
 }

@@ -20,7 +20,7 @@ export function unexpectedResponse(
 	);
 }
 
-/** Why the body of a response cannot be used, whatever it contains; undefined if it can. */
+/** Why the body of a response cannot be used, regardless of its content; undefined if it can. */
 export function unusableBody(status: number, contentEncoding: string): CallError | undefined {
 	const isPart = status === 206;
 	if (!isPart && !isCompressed(contentEncoding)) return undefined;

@@ -33,8 +33,10 @@ export interface Action {
 
 /** One execution of the node. */
 export interface Try {
-	/** The action that ended it, and when, in ms. */
-	end: { step: number; time: number } | undefined;
+	/** The action that ended it. */
+	end: number | undefined;
+	/** The action during which the node had noticed the end, if n8n rejected the run between two batches. */
+	noticed: number | undefined;
 	items: INodeExecutionData[];
 	error: (Error & { description?: unknown; context?: { itemIndex?: number } }) | undefined;
 }

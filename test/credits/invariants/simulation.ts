@@ -257,16 +257,13 @@ export class Simulation {
 		);
 	}
 
-	/**
-	 * Between batches, a timer of n8n's ends the try. The node finds out by a timer of its own of the same length; on a
-	 * busy machine, some actions come between the two.
-	 */
+	/** If n8n rejected the run between two batches, the node finds out later, by a timer of its own. */
 	private isLate(): boolean {
-		const { end } = this.record.tries.at(-1) ?? {};
+		const { end, noticed } = this.record.tries.at(-1) ?? {};
 		if (end === undefined) return false;
-		const isLater = end.step < this.record.step;
-		if (this.scenario.batchSize > 0) return isLater && Date.now() > end.time + batchInterval;
-		return isLater || this.isAlone();
+		const { step } = this.record;
+		if (this.scenario.batchSize > 0) return noticed !== undefined && noticed < step;
+		return end < step || this.isAlone();
 	}
 
 	private end(call: Call): void {

@@ -48,7 +48,7 @@ export function agentThatSpeaks(stage: () => Stage): void {
 			url.searchParams.set('audio', id);
 			const answer = await fetch(url);
 			expect(answer.status).toBe(404);
-			expect(await answer.text()).toBe('There is no such audio.');
+			expect(await answer.text()).toBe('Audio not found.');
 		},
 	);
 

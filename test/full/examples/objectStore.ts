@@ -55,7 +55,7 @@ export async function startObjectStore(bucket: string) {
 			expect((await send(key, { method: 'DELETE' })).status).toBe(204);
 			return last;
 		},
-		/** Resolves with undefined if there is no such object. */
+		/** Resolves with undefined if the object does not exist. */
 		async get(key: string) {
 			const response = await send(key);
 			return response.ok ? await response.text() : undefined;

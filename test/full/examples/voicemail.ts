@@ -93,7 +93,7 @@ export function voicemail(stage: () => Stage): void {
 		const three = ['One.', 'Three.', 'Two.'];
 		const texts = () => arrived().map(({ text }) => text);
 
-		/** The response to the others is an empty list, of which n8n makes no item. */
+		/** The response to the others is an empty list, which n8n turns into no items. */
 		function refuse(times: number) {
 			stage().outside.reset((request, response, index) =>
 				json([], index >= 1 && index <= times ? 503 : 201)(request, response, index),

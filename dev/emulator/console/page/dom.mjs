@@ -33,7 +33,7 @@ export function byId(id) {
  */
 export function elementById(id, type) {
 	const element = document.getElementById(id);
-	if (!(element instanceof type)) throw new Error(`There is no ${type.name} "${id}".`);
+	if (!(element instanceof type)) throw new Error(`${type.name} "${id}" not found.`);
 	return element;
 }
 
