@@ -151,14 +151,17 @@ it.each<[string, Buffer, string | undefined, string, string]>([
 	['a picture', likeJpeg, 'image/jpeg', 'jpg', 'image/jpeg'],
 	['PDF that begins with 6 kB of text', pdf, 'application/pdf', 'pdf', 'application/pdf'],
 	['a video', Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  '), undefined, 'mov', 'video/quicktime'],
-])('an undocumented operation keeps every byte of a response that is not text: %s', async (...row) => {
-	const [, body, contentType, extension, mimeType] = row;
-	node.service.answer = bytes(body, contentType);
-	const { items } = await node.runOnce(undocumented);
-	const fileName = `audio.${extension}`;
-	expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
-	expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
-});
+])(
+	'an undocumented operation keeps every byte of a response that is not text: %s',
+	async (...row) => {
+		const [, body, contentType, extension, mimeType] = row;
+		node.service.answer = bytes(body, contentType);
+		const { items } = await node.runOnce(undocumented);
+		const fileName = `audio.${extension}`;
+		expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
+		expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
+	},
+);
 
 const next = "Check the credential's 'Base URL', then ask your provider.";
 
