@@ -18,7 +18,8 @@ export const names = {
 /**
  * The result of a case.
  * @typedef {object} Outcome
- * @property {string} title
+ * @property {string} [name] of the case
+ * @property {string} title of what was measured
  * @property {import('./compare.mjs').Row[]} rows
  * @property {Claim[]} claims
  * @property {string} [failure] why it could not be measured
@@ -27,7 +28,7 @@ export const names = {
 /** @typedef {import('./compare.mjs').Row} Row */
 
 /** @param {number} count @returns {number} bytes */
-export const megabytes = (count) => count * 1024 ** 2;
+export const mebibytes = (count) => count * 1024 ** 2;
 
 /** @param {number} bytes @returns {string} e.g. `1 GiB` */
 export function sizeText(bytes) {
@@ -37,10 +38,10 @@ export function sizeText(bytes) {
 	return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
 }
 
-/** @param {number} bytes @returns {string} e.g. `+12 MB` */
+/** @param {number} bytes @returns {string} e.g. `+12 MiB` */
 export function growthText(bytes) {
-	const count = Math.round(bytes / megabytes(1));
-	return `${count < 0 ? '' : '+'}${count} MB`;
+	const count = Math.round(bytes / mebibytes(1));
+	return `${count < 0 ? '' : '+'}${count} MiB`;
 }
 
 /** @param {number} value */
@@ -64,22 +65,29 @@ export function rowOf(rows, name) {
 export const worstGrowth = ({ growth }) => (growth.length > 0 ? Math.max(...growth) : NaN);
 
 /** @param {Row[]} rows @param {string} name @param {number} [bar] in bytes @returns {Claim} */
-export function growthOf(rows, name, bar = megabytes(64)) {
+export function growthOf(rows, name, bar = mebibytes(64)) {
 	return { what: 'memory growth', value: worstGrowth(rowOf(rows, name)), text: growthText, bar };
 }
 
 /** @param {Row[]} rows @param {string} name @param {string} other @param {number} [bar] @returns {Claim} */
-export function timeAgainst(rows, name, other, bar) {
+export function timeRelativeTo(rows, name, other, bar) {
 	const value = median(rowOf(rows, name).seconds) / median(rowOf(rows, other).seconds);
-	return { what: `time against ${other}`, value, text: ratioText, bar };
+	return { what: `time relative to ${other}`, value, text: ratioText, bar };
 }
+
+/** @param {Row[]} rows @param {string} [name] of its row @returns {Claim} */
+export const httpRequestGrowth = (rows, name = names.httpRequest) => ({
+	...growthOf(rows, name),
+	...{ what: `memory growth, ${names.httpRequest}`, bar: undefined },
+});
 
 /** @param {Row[]} rows @returns {Claim[]} of one large transfer, compared with curl and the HTTP Request node */
 export const transferClaims = (rows) => [
 	growthOf(rows, names.node),
-	timeAgainst(rows, names.node, names.curl, 2),
-	timeAgainst(rows, names.node, names.httpRequest, 1),
-	...processorAgainst(rows, names.node, names.httpRequest),
+	httpRequestGrowth(rows),
+	timeRelativeTo(rows, names.node, names.curl, 2),
+	timeRelativeTo(rows, names.node, names.httpRequest, 1),
+	...processorRelativeTo(rows, names.node, names.httpRequest),
 ];
 
 /**
@@ -89,9 +97,9 @@ export const transferClaims = (rows) => [
  * @param {string} other
  * @returns {Claim[]} none if it could not be measured
  */
-export function processorAgainst(rows, name, other) {
+export function processorRelativeTo(rows, name, other) {
 	const [own, others] = [rowOf(rows, name).cpu, rowOf(rows, other).cpu];
 	if (own.length === 0 || others.length === 0) return [];
 	const value = median(own) / median(others);
-	return [{ what: `processor time against ${other}`, value, text: ratioText }];
+	return [{ what: `processor time relative to ${other}`, value, text: ratioText }];
 }

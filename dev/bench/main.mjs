@@ -63,7 +63,7 @@ async function run(options, folder, progress) {
 				print(`  ${name} FAILED: ${failure}`);
 				return { title: name, rows: [], claims: [], failure };
 			});
-			if (outcome) outcomes[name] = outcome;
+			if (outcome) outcomes[name] = { ...outcome, name };
 			await rm(files, { recursive: true, force: true });
 		}
 	} finally {

@@ -1,5 +1,5 @@
 // Memory over time as a picture (SVG) that follows the reader's light or dark mode.
-import { megabytes, names } from './claims.mjs';
+import { mebibytes, names } from './claims.mjs';
 
 /** @typedef {import('./claims.mjs').Outcome} Outcome */
 /** @typedef {import('./process.mjs').Trace} Trace */
@@ -31,16 +31,16 @@ function panel({ title, rows }, index) {
 	);
 	const points = traces.flatMap(({ trace }) => trace);
 	const seconds = Math.max(1, ...points.map((point) => point.seconds));
-	const most = roundUp(Math.max(1, ...points.map(({ growth }) => growth / megabytes(1))));
+	const most = roundUp(Math.max(1, ...points.map(({ growth }) => growth / mebibytes(1))));
 	const x = (/** @type {number} */ at) => left + (at / seconds) * plotWidth;
 	const y = (/** @type {number} */ value) => top + plotHeight * (1 - value / most);
 	const path = (/** @type {Trace} */ trace) =>
 		[{ seconds: 0, growth: 0 }, ...trace]
-			.map((point) => `${x(point.seconds).toFixed(1)} ${y(point.growth / megabytes(1)).toFixed(1)}`)
+			.map((point) => `${x(point.seconds).toFixed(1)} ${y(point.growth / mebibytes(1)).toFixed(1)}`)
 			.join(' L ');
 	const grid = [0, most / 2, most].map(
 		(value) => `<line x1="${left}" x2="${left + plotWidth}" y1="${y(value)}" y2="${y(value)}"/>
-			<text x="${left - 8}" y="${y(value) + 4}" text-anchor="end">${value} MB</text>`,
+			<text x="${left - 8}" y="${y(value) + 4}" text-anchor="end">${value} MiB</text>`,
 	);
 	const lines = traces.map(
 		({ name, trace, kind }, row) => `<path class="${kind}" d="M ${path(trace)}"/>

@@ -12,7 +12,8 @@ const table = (heads, rows) =>
 /** What most cases have in common: the columns of the first table. */
 const shared = [
 	'memory growth',
-	...[names.curl, names.httpRequest, names.minimal].map((name) => `time against ${name}`),
+	`memory growth, ${names.httpRequest}`,
+	...[names.curl, names.httpRequest, names.minimal].map((name) => `time relative to ${name}`),
 ];
 
 /** @param {Claim} [claim] @returns {string} the value, bold if it is above its bar */
@@ -26,8 +27,8 @@ function cell(claim) {
 
 /** @param {Outcome[]} outcomes */
 function summary(outcomes) {
-	const rows = outcomes.map(({ title, claims }) => [
-		title,
+	const rows = outcomes.map(({ name, title, claims }) => [
+		`\`${name}\`: ${title}`,
 		...shared.map((what) => cell(claims.find((claim) => claim.what === what))),
 	]);
 	return table(
@@ -38,12 +39,12 @@ function summary(outcomes) {
 
 /** @param {Outcome[]} outcomes */
 function others(outcomes) {
-	const rows = outcomes.flatMap(({ title, claims }) =>
+	const rows = outcomes.flatMap(({ name, claims }) =>
 		claims
 			.filter(({ what }) => !shared.includes(what))
-			.map((claim, index) => [index === 0 ? title : '', claim.what, cell(claim)]),
+			.map((claim, index) => [index === 0 ? `\`${name}\`` : '', claim.what, cell(claim)]),
 	);
-	return table(['case', 'what', 'measured'], rows);
+	return table(['case', 'figure', 'measured'], rows);
 }
 
 /** @param {number[]} values */
@@ -53,19 +54,20 @@ function spread(values) {
 }
 
 /** @param {Outcome} outcome */
-function details({ title, rows, failure }) {
-	if (failure !== undefined) return `### ${title}: failed\n\n${failure}`;
+function details({ name, title, rows, failure }) {
+	const heading = `### \`${name}\`: ${title}`;
+	if (failure !== undefined) return `${heading}: failed\n\n${failure}`;
 	if (rows.length === 0) return '';
 	const heads = ['seconds', 'processor seconds', 'memory', 'simultaneous calls', 'connections'];
-	const lines = rows.map(({ name, seconds, cpu, growth, counts }) => [
-		name,
+	const lines = rows.map(({ name: candidate, seconds, cpu, growth, counts }) => [
+		candidate,
 		spread(seconds),
 		spread(cpu),
 		growth.length > 0 ? growthText(Math.max(...growth)) : '',
 		`${Math.max(...counts.map(({ mostCalls }) => mostCalls))}`,
 		`${Math.max(...counts.map(({ mostConnections }) => mostConnections))} open at once, ${Math.max(...counts.map(({ connections }) => connections))} in total`,
 	]);
-	return [`### ${title}`, table(['candidate', ...heads], lines)].join('\n\n');
+	return [heading, table(['candidate', ...heads], lines)].join('\n\n');
 }
 
 /**
@@ -83,14 +85,14 @@ export async function reportText(outcomes, { host, nodeVersion, repeat, loads })
 	const system = `${sizeText(totalmem())} of memory, ${type()} ${release().split('-')[0]}`;
 	const text = [
 		'# Results of `npm run bench`',
-		'What this node needs, compared with others that do the same work. 1.00 × is the same time, less is faster. In parentheses: our target; **bold**: missed.',
+		'What this node needs, compared with others that do the same work. 1.00 × is the same time, less is faster. curl is the lower bound: the same transfer without n8n. In parentheses: our target; **bold**: missed; empty: not compared.',
 		summary(outcomes),
 		'![Memory growth over time](memory.svg)',
-		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate, in turns, against the same local server: the median of the times, the worst memory growth. Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured, and what the figures mean.`,
-		`${processors.length} processor cores (${model}), ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case: ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
+		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate (\`slow\` and 10,000 items: one), in turns, against the same local server: the median of the times, the worst memory growth. All runs of a candidate use one n8n process, and about one process in three is slow. Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured, and what the figures mean.`,
+		`${processors.length} processor cores (${model}), ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case (the case before it counts): ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
 		'## Other figures',
 		others(outcomes),
-		'## Seconds',
+		'## All measurements',
 		...outcomes.map(details).filter(Boolean),
 	].join('\n\n');
 	return await format(text, { parser: 'markdown', useTabs: true });

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { curl, inN8n } from '../candidates.mjs';
-import { megabytes, names, sizeText, transferClaims } from '../claims.mjs';
+import { mebibytes, names, sizeText, transferClaims } from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import { asFile, httpRequest, textBody, textItems, textToSpeech } from '../nodes.mjs';
 import { wavHash } from '../wav.mjs';
@@ -66,7 +66,7 @@ export async function download(bench) {
 	const header = ['-H', 'Content-Type: application/json', '-d', '{"text":"Hello"}'];
 	const target = ['-o', join(files, 'speech.wav'), `${url}${path}`];
 	const rows = await compare(bench, {
-		warmUp: megabytes(16),
+		warmUp: mebibytes(16),
 		load: options.size,
 		candidates: [
 			speechInN8n(bench, names.node, textToSpeech),

@@ -1,12 +1,20 @@
 import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodesInN8n } from '../candidates.mjs';
-import { growthOf, megabytes, names, processorAgainst, rowOf, timeAgainst } from '../claims.mjs';
+import {
+	growthOf,
+	httpRequestGrowth,
+	mebibytes,
+	names,
+	processorRelativeTo,
+	rowOf,
+	timeRelativeTo,
+} from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import * as nodes from '../nodes.mjs';
 import { writeWav } from '../wav.mjs';
 
-const fileSize = megabytes(5);
+const fileSize = mebibytes(5);
 const path = '/ai/speech-to-text';
 
 /** @param {string} folder @param {number} count of files in it, with the same content */
@@ -47,20 +55,21 @@ export async function files(bench) {
 	});
 	const { counts } = rowOf(rows, names.node);
 	return {
-		title: `${load.count} items of 5 MB, concurrency ${nodes.concurrency}`,
+		title: `${load.count} recordings of 5 MiB, concurrency ${nodes.concurrency}`,
 		rows,
 		claims: [
 			growthOf(rows, names.node),
+			httpRequestGrowth(rows),
 			.../** @type {const} */ (['mostConnections', 'mostCalls']).map((name) => ({
 				what: `simultaneous ${name.slice(4).toLowerCase()}`,
 				value: Math.max(...counts.map((count) => count[name])),
 				text: String,
 				bar: nodes.concurrency,
 			})),
-			timeAgainst(rows, names.node, names.httpRequest, 1),
-			timeAgainst(rows, names.node, names.minimal),
-			...processorAgainst(rows, names.node, names.httpRequest),
-			...processorAgainst(rows, names.node, names.minimal),
+			timeRelativeTo(rows, names.node, names.httpRequest, 1),
+			timeRelativeTo(rows, names.node, names.minimal),
+			...processorRelativeTo(rows, names.node, names.httpRequest),
+			...processorRelativeTo(rows, names.node, names.minimal),
 		],
 	};
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { nodesInN8n } from '../candidates.mjs';
-import { growthOf, median, megabytes, names, ratioText, rowOf, sizeText } from '../claims.mjs';
+import { growthOf, median, mebibytes, names, ratioText, rowOf, sizeText } from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import * as nodes from '../nodes.mjs';
 import { slowBytesPerSecond } from '../service.mjs';
@@ -15,7 +15,7 @@ import { checkUpload, path as uploadPath } from './upload.mjs';
 export async function slow(fastBench) {
 	const bench = { ...fastBench, url: fastBench.service.urls.slow };
 	const { options, files } = bench;
-	const [warmUp, load] = [megabytes(16), megabytes(options.quick ? 16 : 128)];
+	const [warmUp, load] = [mebibytes(16), mebibytes(options.quick ? 16 : 128)];
 	const fileOf = (/** @type {number} */ size) => join(files, `${size}.wav`);
 	for (const size of [warmUp, load]) await writeWav(fileOf(size), size);
 	const up = (/** @type {string} */ name) => `${name}, up`;
@@ -51,7 +51,7 @@ export async function slow(fastBench) {
 		claims: [up(node), down(node)].flatMap((name) => [
 			{ ...growthOf(rows, name), what: `memory growth, ${name}` },
 			{
-				what: `time against the line's, ${name}`,
+				what: `time relative to size / line rate, ${name}`,
 				value: median(rowOf(rows, name).seconds) / lineSeconds,
 				text: ratioText,
 				bar: 1.1,

@@ -1,5 +1,11 @@
 import { nodesInN8n } from '../candidates.mjs';
-import { names, processorAgainst, timeAgainst } from '../claims.mjs';
+import {
+	growthOf,
+	httpRequestGrowth,
+	names,
+	processorRelativeTo,
+	timeRelativeTo,
+} from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import * as nodes from '../nodes.mjs';
 
@@ -30,10 +36,12 @@ export async function texts(bench) {
 		title: `${load.toLocaleString('en')} short texts, concurrency ${nodes.concurrency}`,
 		rows,
 		claims: [
-			timeAgainst(rows, names.node, names.minimal, 1.1),
-			timeAgainst(rows, names.node, names.httpRequest, 1),
-			...processorAgainst(rows, names.node, names.minimal),
-			...processorAgainst(rows, names.node, names.httpRequest),
+			growthOf(rows, names.node),
+			httpRequestGrowth(rows),
+			timeRelativeTo(rows, names.node, names.minimal, 1.1),
+			timeRelativeTo(rows, names.node, names.httpRequest, 1),
+			...processorRelativeTo(rows, names.node, names.minimal),
+			...processorRelativeTo(rows, names.node, names.httpRequest),
 		],
 	};
 }

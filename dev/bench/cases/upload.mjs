@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { curl, nodesInN8n } from '../candidates.mjs';
-import { megabytes, names, sizeText, transferClaims } from '../claims.mjs';
+import { mebibytes, names, sizeText, transferClaims } from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import { filePart, httpRequest, readFiles, voiceAndSpeech } from '../nodes.mjs';
 import { wavHash, writeWav } from '../wav.mjs';
@@ -26,7 +26,7 @@ export function checkUpload({ calls, bytes, hash }, size) {
 export async function upload(bench) {
 	const { options, files, url } = bench;
 	const load = { file: join(files, 'large.wav'), size: options.size };
-	const warmUp = { file: join(files, 'small.wav'), size: megabytes(16) };
+	const warmUp = { file: join(files, 'small.wav'), size: mebibytes(16) };
 	for (const { file, size } of [load, warmUp]) await writeWav(file, size);
 	const redirectsOff = { redirect: { redirect: { followRedirects: false } } };
 	const rows = await compare(bench, {

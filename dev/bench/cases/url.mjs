@@ -1,5 +1,5 @@
 import { inN8n } from '../candidates.mjs';
-import { growthOf, megabytes, names, sizeText } from '../claims.mjs';
+import { growthOf, mebibytes, names, sizeText } from '../claims.mjs';
 import { compare } from '../compare.mjs';
 import { textItems, voiceAndSpeech } from '../nodes.mjs';
 import { checkUpload } from './upload.mjs';
@@ -11,7 +11,7 @@ import { checkUpload } from './upload.mjs';
 export async function url(bench) {
 	const { options } = bench;
 	const rows = await compare(bench, {
-		warmUp: megabytes(16),
+		warmUp: mebibytes(16),
 		load: options.size,
 		candidates: [
 			inN8n(bench, names.node, (access, /** @type {number} */ size) => [
