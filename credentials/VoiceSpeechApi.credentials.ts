@@ -37,8 +37,8 @@ const testFailures: Array<[statuses: number[], message: string]> = [
 ];
 
 /**
- * n8n 2.41.1 applies rules of the first kind. n8n 1.123.81 and 2.0.3 ignore `except`, so there the status is found on
- * the body, which is a stream. n8n accepts both kinds in one list; its type does not.
+ * n8n 2.41.1 applies `responseCode`. n8n 1.123.81 and 2.0.3 ignore `except` (in `test`) and apply `responseSuccessBody`:
+ * the body is a stream with a `statusCode`. n8n accepts both kinds in one list; its type does not.
  */
 const testRules = testFailures.flatMap(([statuses, text]) =>
 	statuses.flatMap((value) => {

@@ -13,9 +13,9 @@ const masked = startsWith('__n8n_');
 const expression = startsWith('=');
 
 /**
- * All texts that do not start with the prefix: those that sort before it, or behind the last that does. Not a regex: n8n
- * evaluates all conditions whenever it decrypts the credential, a regex takes a millisecond, and on a busy machine n8n
- * stops it.
+ * Matches texts that do not start with the prefix: they sort before it, or at or after the next possible prefix. Not a
+ * regex: n8n evaluates all conditions whenever it decrypts the credential, a regex takes a millisecond, and on a busy
+ * machine n8n stops it.
  */
 function allBut(prefix: string): HideCondition[] {
 	const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { allowedEnvironment, getAllowedEnvironments } from './descriptions/allowedEnvironment';
-import { menuOf, subtitleOf } from './descriptions/menu';
+import { nodeProperties, subtitleOf } from './descriptions/menu';
 import { route } from './n8n/paginationHook';
 import * as documented from './resources';
 import { undocumented } from './resources/undocumented';
@@ -29,7 +29,7 @@ export class VoiceSpeech implements INodeType {
 		credentials: [{ name: 'voiceSpeechApi', required: true }],
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
 		// First, below the credential, because it shows which wallet the credential debits.
-		properties: [allowedEnvironment, ...menuOf(operations, route)],
+		properties: [allowedEnvironment, ...nodeProperties(operations, route)],
 	};
 
 	methods = { loadOptions: { getAllowedEnvironments } };

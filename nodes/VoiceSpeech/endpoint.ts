@@ -17,6 +17,6 @@ export interface Endpoint {
 	required?: INodeProperties[];
 	/** The response has a transcript as its `text`. */
 	transcript?: boolean;
-	/** The audio is a voice sample, for which the document recommends length, speakers and sampling rate. */
+	/** The audio is a voice sample, for which docs/openapi.yaml recommends length, speakers and sampling rate. */
 	voiceSample?: boolean;
 }

@@ -28,10 +28,10 @@ export class ByteReader {
 
 	readonly size: OpenBytes['size'];
 
-	/** @param onBytes called before bytes are waited for */
+	/** @param beforeRead called before the reader waits for bytes */
 	constructor(
 		source: OpenBytes,
-		private readonly onBytes: () => void,
+		private readonly beforeRead: () => void,
 	) {
 		this.open = { source, iterator: source.chunks[Symbol.asyncIterator]() };
 		this.size = source.size;
@@ -77,7 +77,7 @@ export class ByteReader {
 	 * All bytes, from the first, in pieces. Can be read once.
 	 *
 	 * @param onPiece called before each piece; here, because a generator around this one would slow down each piece
-	 * @param onEnd called behind the last piece
+	 * @param onEnd called after the last piece
 	 */
 	async *bytes(onPiece = () => {}, onEnd = () => {}): AsyncGenerator<Uint8Array> {
 		let chunk: Uint8Array | undefined = this.start;
@@ -95,7 +95,7 @@ export class ByteReader {
 	private async next(): Promise<Uint8Array | undefined> {
 		if (this.fault !== undefined) throw this.fault;
 		if (this.open === undefined) return undefined;
-		this.onBytes();
+		this.beforeRead();
 		try {
 			const next = await this.open.iterator.next();
 			const chunk = next.done === true ? undefined : next.value;

@@ -46,7 +46,7 @@ function isAac(head: Buffer): boolean {
 	return true;
 }
 
-/** @param pattern at the start of a text, behind a byte order mark and white space */
+/** @param pattern at the start of a text, after a byte order mark and white space */
 const textStart = (pattern: RegExp) => (head: Buffer) =>
 	pattern.test(head.toString('latin1', 0, 256).replace(/^(\u00ef\u00bb\u00bf)?[ \t\r\n]*/, ''));
 
@@ -55,7 +55,7 @@ const isTar = (head: Buffer) => head.toString('latin1', 257, 262) === 'ustar';
 const startsAsJson = textStart(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
 const htmlTag = /^<(!doctype|html|head|body|script|title|meta|!--)/i;
 
-/** The first packet of Ogg is behind 27 bytes of header and a segment table (RFC 3533, 6; RFC 7845, 5.1). */
+/** The first packet of Ogg follows 27 bytes of header and a segment table (RFC 3533, 6; RFC 7845, 5.1). */
 const opus = /^OggS[^]{24,43}OpusHead/;
 
 /** `ftyp` with the brand of an image: HEIF and AVIF (ISO/IEC 23008-12), Canon's raw images. */
@@ -104,7 +104,7 @@ export const formats = [
 	// Two characters may be a coincidence in samples.
 	format('JSON', 'application/json', ['json'], (head) => startsAsJson(head) && isText(head, '')),
 	format('AAC', 'audio/aac', ['aac'], isAac),
-	// Last, because frames are also looked for behind other bytes.
+	// Last, because frames are also looked for after other bytes.
 	format('MP3', 'audio/mpeg', ['mp3', 'mpga'], mpegLayer(3)),
 	format('MP2', 'audio/mpeg', ['mp2', 'mpa'], mpegLayer(2)),
 ];
@@ -119,7 +119,7 @@ export function isAccepted(found: Format | undefined): boolean {
 	return found === undefined || accepted.includes(found.name);
 }
 
-/** @param head the first {@link headLength} bytes, behind tags */
+/** @param head the first {@link headLength} bytes, after tags */
 function formatAt(head: Buffer): Format | undefined {
 	const start = head.toString('latin1', 0, 64);
 	return formats.find(({ signature }) => {
@@ -160,7 +160,7 @@ export function isPlainText(head: Uint8Array, contentType = ''): boolean {
 }
 
 /**
- * Recognises a file by its first bytes, also behind tags and padding.
+ * Recognises a file by its first bytes, also after tags and padding.
  *
  * @returns undefined without a known signature, or if it is too far into the file
  */

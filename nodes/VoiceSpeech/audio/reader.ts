@@ -9,7 +9,7 @@ export interface AudioSource {
 	open(signal: AbortSignal): Promise<OpenAudio>;
 }
 
-/** Audio that is being read, with what is known of it only then. */
+/** Audio that is being read, with what is known about it only then. */
 export interface OpenAudio extends OpenBytes {
 	/** Name and type as the item or the server reports them; compared with the bytes before they are sent. */
 	declared: { name: string; mimeType: string };
@@ -30,9 +30,9 @@ export class AudioReader extends ByteReader {
 
 	readonly declared: OpenAudio['declared'];
 
-	/** @param onBytes called before bytes of the source are waited for, before or during the upload */
-	constructor(source: OpenAudio, onBytes: () => void) {
-		super(source, onBytes);
+	/** @param beforeRead called before the reader waits for bytes of the source, before or during the upload */
+	constructor(source: OpenAudio, beforeRead: () => void) {
+		super(source, beforeRead);
 		this.declared = source.declared;
 	}
 
@@ -41,7 +41,7 @@ export class AudioReader extends ByteReader {
 		return this.start.subarray(0, headLength);
 	}
 
-	/** `length` bytes from `offset`; fewer where the file, or what may be read of it for its header, ends. */
+	/** `length` bytes from `offset`; fewer at the end of the file, at `maxProbeBytes`, or after `maxProbeReads` reads. */
 	async peekAt(offset: number, length: number): Promise<Buffer> {
 		const end = Math.min(offset + length, maxProbeBytes);
 		if (offset >= end || ++this.reads > maxProbeReads) return Buffer.alloc(0);

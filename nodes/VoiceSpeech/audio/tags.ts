@@ -23,7 +23,7 @@ function apeLength(bytes: Buffer): number {
 	return isApe ? apeHeader + bytes.readUInt32LE(12) : 0;
 }
 
-/** Length of a box without content in front of MP4 (ISO/IEC 14496-12, 8.1.2), in bytes; 0 if there is none. */
+/** Length of a box without content before MP4 (ISO/IEC 14496-12, 8.1.2), in bytes; 0 if there is none. */
 function freeBoxLength(bytes: Buffer): number {
 	if (!/^(free|skip|wide)$/.test(bytes.toString('latin1', 4, 8))) return 0;
 	const length = bytes.readUInt32BE(0);
@@ -37,7 +37,7 @@ function paddingLength(bytes: Buffer, start: number): number {
 	return end - start < minPadding ? 0 : end - start;
 }
 
-/** Offset behind the tags and the padding in front, in bytes; beyond these bytes if a tag is longer. */
+/** Offset after the tags and the padding at the start, in bytes; beyond these bytes if a tag is longer. */
 export function endOfTags(bytes: Buffer): number {
 	let offset = 0;
 	for (let count = 0; count < maxTags; count++) {
@@ -50,7 +50,7 @@ export function endOfTags(bytes: Buffer): number {
 	return offset;
 }
 
-/** Offset behind the tags and the padding in front; undefined if they do not end within {@link maxTagBytes}. */
+/** Offset after the tags and the padding at the start; undefined if they do not end within {@link maxTagBytes}. */
 export async function findAudio(reader: AudioReader): Promise<number | undefined> {
 	let length = apeHeader;
 	for (;;) {

@@ -12,7 +12,7 @@ export type FetchAudio = (
 ) => Promise<IN8nHttpFullResponse>;
 
 /** @param cause is part of the description: n8n replaces a message that names an error code by one of its own */
-function refuse(url: string, what: string, cause = ''): UserError {
+function audioUrlError(url: string, what: string, cause = ''): UserError {
 	const detail = cause === '' ? '' : ` (${cause})`;
 	return new UserError(`The audio could not be fetched from '${new URL(url).host}': ${what}`, {
 		description: `Check 'Audio URL': it must lead to the audio file itself, without a login.${detail}`,
@@ -67,18 +67,18 @@ async function fetchFollowingRedirects(
 		try {
 			response = await fetchAudio({ url: address, abortSignal });
 		} catch (error) {
-			throw refuse(address, 'its server did not return it', (error as Error).message);
+			throw audioUrlError(address, 'its server did not return it', (error as Error).message);
 		}
 		const location = textOrEmpty(response.headers.location);
 		if (!redirects.includes(response.statusCode) || location === '') return response;
 		unread.abort();
 		const target = parseUrl(location, address)?.href ?? '';
 		if (!/^https?:/.test(target)) {
-			throw refuse(address, 'it redirects to something that is not a web address');
+			throw audioUrlError(address, 'it redirects to something that is not a web address');
 		}
 		address = target;
 	}
-	throw refuse(url, `it redirects more than ${maxAudioRedirects} times`);
+	throw audioUrlError(url, `it redirects more than ${maxAudioRedirects} times`);
 }
 
 /** Audio on the web, forwarded while it arrives. Opening it throws UserError. */
@@ -87,9 +87,9 @@ export function audioUrlSource(url: string, fetchAudio: FetchAudio): AudioSource
 		const response = await fetchFollowingRedirects(fetchAudio, url, signal);
 		const { statusCode, headers } = response;
 		const isFile = Math.floor(statusCode / 100) === 2 && statusCode !== 206; // a part of a file
-		if (!isFile) throw refuse(url, `its server responded with status ${statusCode}`);
+		if (!isFile) throw audioUrlError(url, `its server responded with status ${statusCode}`);
 		const encoding = textOrEmpty(headers['content-encoding']);
-		if (isCompressed(encoding)) throw refuse(url, `its server compresses it (${encoding})`);
+		if (isCompressed(encoding)) throw audioUrlError(url, `its server compresses it (${encoding})`);
 		const stream = response.body as unknown as AsyncIterable<Uint8Array> & { destroy(): void };
 		// Digits or nothing: Node's HTTP parser rejects any other Content-Length. Of a stream that decompresses (it has
 		// `bytesWritten`), it is the compressed length. n8n 2.41.1 hides that stream.

@@ -21,7 +21,7 @@ export interface Operation {
 
 interface Resource extends INodePropertyOptions {
 	value: Operation['resource'];
-	/** Workflows do not store it: it never changes after a release. */
+	/** Never change it after a release: n8n does not save defaults in workflows. */
 	defaultOperation: string;
 }
 
@@ -71,14 +71,14 @@ function mergeFields(operations: Operation[]): INodeProperties[] {
 	return merged.map(({ field, operations: shownFor }) => {
 		const resource = [...new Set(shownFor.map((operation) => operation.resource))];
 		const operation = shownFor.map((each) => each.operation);
-		// Not updateDisplayOptions of n8n-workflow: its deep merge takes a quarter of the time that loading takes.
+		// Not updateDisplayOptions of n8n-workflow: its deep merge slows down loading (dev/bench/README.md).
 		const show = { ...field.displayOptions?.show, resource, operation };
 		return { ...field, displayOptions: { ...field.displayOptions, show } };
 	});
 }
 
-/** The two menus and the panels of the operations, with the routing that `route` makes of an endpoint. */
-export function menuOf(
+/** All parameters that the operations need: menus and panels, with the routing that `route` makes of an endpoint. */
+export function nodeProperties(
 	operations: Operation[],
 	route: (endpoint: Endpoint) => INodePropertyRouting,
 ): INodeProperties[] {

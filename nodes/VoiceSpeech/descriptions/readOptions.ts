@@ -11,7 +11,7 @@ export function readChoice<T extends string>(label: string, value: unknown, choi
 	return found;
 }
 
-/** The value of one option: its default if it is missing or empty, or not a number where one belongs. */
+/** An option's value; its default if missing, not a number, or below `minValue`. Throws UserError for another choice. */
 export function readOption<K extends keyof CallOptions>(name: K, value: unknown): CallOptions[K] {
 	const { displayName, type, typeOptions, options: choices, default: fallback } = options[name];
 	const read = (): unknown => {

@@ -13,7 +13,7 @@ export function failsAllItems(status: number | undefined): boolean {
 	return status === 401 || status === 402;
 }
 
-/** A call that failed. n8n shows its message, then its description: the advice and what the call cost. */
+/** A call that failed. n8n shows its message, then its description: the advice, and whether it was debited. */
 export class CallError extends UserError {
 	/** Undefined if the service refused the request, or if there was none. */
 	readonly debit: Debit | undefined;
@@ -37,7 +37,7 @@ export class CallError extends UserError {
 }
 
 /**
- * What a failed item cost, in sentences for the user.
+ * Whether a failed item was debited, in sentences for the user.
  *
  * @param mayBeDebited whether any request of the item may have been debited, in this try of the node run or an earlier
  * one; undefined if none has left n8n

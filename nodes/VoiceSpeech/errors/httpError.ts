@@ -21,7 +21,7 @@ export interface CallFacts {
 	/** Of the key that was sent. */
 	environment: Environment;
 	baseUrl: string;
-	/** The voice that was to speak; undefined for other operations. */
+	/** The requested voice; undefined for other operations. */
 	voiceId?: unknown;
 }
 

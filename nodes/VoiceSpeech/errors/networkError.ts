@@ -76,7 +76,7 @@ const kinds: FaultKind[] = [
 	[/^/, 'The call failed on the network', 'Check the network between n8n and the service.'],
 ];
 
-/** The error for a request without a complete response, with what it cost by the fault's facts. */
+/** The error for a request without a complete response, with whether it was debited, by the fault's facts. */
 export function networkError(fault: ClientFault): CallError {
 	const debit = fault.neverLeft ? 'none' : 'possible';
 	const { code, syscall, refusal } = fault;

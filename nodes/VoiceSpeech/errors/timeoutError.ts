@@ -2,7 +2,7 @@ import { CallError } from './callError';
 
 const debit = 'possible';
 
-/** What a call does, in this order, each with the error for a call that stalled for this many seconds meanwhile. */
+/** The phases of a call in their order (execution/timeouts.ts relies on it), each with its error; `seconds` is the limit. */
 export const timeoutErrors = {
 	/** Before anything is sent. */
 	opening: (seconds: number) =>

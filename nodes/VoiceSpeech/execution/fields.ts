@@ -18,7 +18,7 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || String(value).trim() === '';
 }
 
-/** The fields of parameters, without the empty ones. */
+/** The fields of parameters, without the empty ones. Throws UserError for an object without a text. */
 export function standardFields(values: IDataObject): Field[] {
 	return Object.entries(values).flatMap(([name, value]): Field[] => {
 		if (isEmpty(value)) return [];
@@ -36,7 +36,7 @@ function parseJson(text: string, label: string): unknown {
 	}
 }
 
-/** The rows of 'Extra Fields' in their order. An empty or null value sends an empty text. */
+/** The rows of 'Extra Fields'; an empty value sends an empty text. Throws UserError without a name or for bad JSON. */
 export function readExtraFields(rows: ExtraField[]): Field[] {
 	return rows.map(({ name: given, type, value }) => {
 		if (isEmpty(given)) throw extraFieldWithoutName();
@@ -59,7 +59,10 @@ export function mergeFields(standard: Field[], extra: Field[]): Field[] {
 	return [...standard.filter(([name]) => !names.has(name)), ...extra];
 }
 
-/** The body of 'JSON Body': exactly the given text, unless extra fields must be merged into it. */
+/**
+ * The body of 'JSON Body': exactly the given text, unless extra fields must be merged into it. Throws UserError if it is
+ * empty or invalid, or if extra fields meet a body that is not an object.
+ */
 export function jsonBodyText(given: unknown, extra: Field[]): string {
 	const value = given ?? ''; // an expression that finds nothing
 	const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -97,7 +97,7 @@ export class NodeRunTry {
 		sent.set(index, mayBeDebited || sent.get(index) === true);
 	}
 
-	/** Ends the try if this failure concerns all items. The first failure stays. */
+	/** Ends the try if the node stops on failure, or if this failure concerns all items. Keeps the first failure. */
 	fail(failure: RunFailure, failsAllItems: boolean): void {
 		if (!this.stopsOnFailure && !failsAllItems) return;
 		if (!this.ended.aborted) this.failure = failure;

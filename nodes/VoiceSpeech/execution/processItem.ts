@@ -45,14 +45,8 @@ async function call(item: Item, request: PreparedRequest, runTry: NodeRunTry): P
  * Takes one item from its check to its outcome: prepare and check the request, wait, send it, read the response.
  * n8n/paginationHook.ts calls it once per item and try.
  *
- * An item may wait four times:
- * 1. for its own call of an earlier try (Retry On Fail) that is still in progress;
- * 2. without continue on failure, until all items that n8n handed over with it are checked, because no call is made
- *    if one of them is known to fail;
- * 3. until fewer than `concurrency` calls are in progress;
- * 4. in send.ts, until no back-off is in effect.
- *
- * With continue on failure, it is checked when it has a slot, unless it may have a result of an earlier try.
+ * docs/development/architecture.md lists why an item waits. With continue on failure, it is checked when it has a slot,
+ * unless it may have a result of an earlier try.
  */
 export async function processItem(item: Item, runTry: NodeRunTry): Promise<Outcome> {
 	const { limiter, results } = runTry.run;
@@ -68,8 +62,8 @@ export async function processItem(item: Item, runTry: NodeRunTry): Promise<Outco
 		}
 	} catch (error) {
 		// In the same tick as the release: the next call that waits sees the failure.
-		const isOfAll = error instanceof CallError && failsAllItems(error.status);
-		runTry.fail({ item, error: error as Error }, isOfAll);
+		const failsAll = error instanceof CallError && failsAllItems(error.status);
+		runTry.fail({ item, error: error as Error }, failsAll);
 		return { kind: 'failed', error };
 	}
 }

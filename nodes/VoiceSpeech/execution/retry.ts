@@ -36,7 +36,7 @@ export function retryAfterSeconds(headers: IDataObject): number | undefined {
 	const value = String(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
 	// A date begins with its weekday: Date.parse also accepts other texts, such as '-1' (the year 2001).
-	// The form that ends with the year has no time zone, and is in GMT (RFC 9110, 5.6.7).
+	// An asctime-date has no time zone; it is in GMT (RFC 9110, 5.6.7).
 	const date = / \d{4}$/.test(value) ? `${value} GMT` : value;
 	const until = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(value) ? Date.parse(date) : NaN;
 	if (Number.isNaN(until)) return undefined;

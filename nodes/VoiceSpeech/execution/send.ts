@@ -114,7 +114,7 @@ async function sendOnce(
 		throw await error;
 	} catch (error) {
 		if (!isAdmitted && runTry.ended.aborted) return 'runEnded';
-		// What the service responded decides, even if the audio broke off too: a refusal, a page of a proxy, a file.
+		// An error of the response wins over an error of the audio.
 		const isResponse = response !== undefined && error instanceof CallError;
 		const failure = isResponse ? error : toUserError(error, content?.reader, timeouts);
 		const debit = debitOf(error) === 'none' ? 'none' : debitOf(failure);

@@ -66,7 +66,7 @@ const neverLeftCode = new RegExp(`^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|${certifica
 /** Messages of Node and of n8n's proxy agent that occur only before the request is sent. */
 const neverLeftMessage = /before secure TLS|^Proxy connection ended before receiving CONNECT/;
 
-/** With its cause kept, an error without the mark of every error of axios was thrown before axios had the request. */
+/** If n8n kept the cause and no error of the chain has `isAxiosError`, axios never had the request. */
 const isBeforeClient = (chain: Wrapper[]) =>
 	chain.length > 1 && chain.every(({ isAxiosError }) => isAxiosError !== true);
 

@@ -13,7 +13,7 @@ import type { NodeRunTry } from '../execution/nodeRunTry';
  * - RoutingNode attaches rejection handlers only after the last item: an earlier rejection counts as unhandled.
  */
 
-/** What is known of a node run before its items enter. */
+/** Settings of a node run, known before its items enter. */
 export interface HandoverFacts {
 	/** Items that n8n hands over; undefined for an agent's tool, whose items are the agent's. */
 	expected: number | undefined;
@@ -55,7 +55,7 @@ export class ItemHandover {
 		this.lastGroup = this.closeGroup();
 	}
 
-	/** n8n ignores every outcome of this try: a new try has begun, or the execution was canceled. Ends the try. */
+	/** n8n ignores every outcome of this try: it rejected the run, began a new try or was canceled. Ends the try. */
 	abandon(): void {
 		this.settle(false);
 		this.runTry.end();

@@ -131,7 +131,7 @@ export function inputFileSource(context: IExecuteSingleFunctions, parameter: unk
 			try {
 				const { fileSize } = await context.helpers.getBinaryMetadata(id);
 				const stream = await context.helpers.getBinaryStream(id, fileChunkBytes);
-				// Storage that returns nothing would keep the call waiting. A signal that knows the stream keeps its file in memory.
+				// Ends a read that returns no data. Removed on close: the listener would keep the file in memory.
 				const stop = () => stream.destroy();
 				signal.addEventListener('abort', stop);
 				stream.once('close', () => signal.removeEventListener('abort', stop));

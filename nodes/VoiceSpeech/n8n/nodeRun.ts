@@ -66,7 +66,7 @@ function handoverFacts(context: IExecuteSingleFunctions): HandoverFacts {
 
 const runs = new WeakMap<object, NodeRunState>();
 
-/** The run that an item belongs to, in its current try. */
+/** The state of the item's node run. Creates it for the first item, and begins the next Retry On Fail try. */
 export function joinRun(context: IExecuteSingleFunctions): NodeRunState {
 	// An agent's calls of a tool share the agent's object and run at the same time, each as its only item.
 	if (isTool(context)) return new NodeRunState(context);

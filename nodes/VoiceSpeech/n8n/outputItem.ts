@@ -49,7 +49,8 @@ export function resultItem(
 /**
  * The output item of an item that failed, where the node continues on failure. It keeps the files of the input.
  *
- * n8n adds the input's fields for the error output. An item with other fields next to `error` goes to the main output.
+ * For the error output, n8n adds the input's fields itself: an item with other fields next to `error` goes to the main
+ * output.
  * With `binaryMode: combined`, n8n would make such a field of its files.
  */
 export function failedItem(

@@ -70,7 +70,7 @@ export async function readResponse(
 	const format = formatOf(head);
 	// Masked, because error texts quote it and stored files have it as their type.
 	const contentType = maskApiKey(response.contentType, apiKey);
-	// Otherwise, reading all of it to parse it is not worth it.
+	// Otherwise the body is not read: it may be large.
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));
 	const unexpected = (expected: string, found = format?.name ?? 'something else') =>
 		unexpectedResponse(expected, found, head, contentType);

@@ -3,7 +3,7 @@
  *
  * @param json valid JSON, or something that may be
  * @param start index of a string's opening quote
- * @returns the index behind its closing quote
+ * @returns the index after its closing quote
  */
 export function endOfString(json: string, start: number): number {
 	for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {

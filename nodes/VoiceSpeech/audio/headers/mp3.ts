@@ -11,7 +11,7 @@ interface MpegFrame {
 	samplingRate: number;
 	channels: number;
 	samples: number;
-	/** Offset of a Xing header in the frame, in bytes: behind the frame header and the side information. */
+	/** Offset of a Xing header in the frame, in bytes: after the frame header and the side information. */
 	xing: number;
 	length: number;
 }
@@ -77,7 +77,7 @@ function countFrames(
 }
 
 /**
- * Finds the first frame of MPEG audio: at the beginning, or behind something else, as in a file cut out of a stream.
+ * Finds the first frame of MPEG audio: at the beginning, or after something else, as in a file cut out of a stream.
  * Fewer than three frames may be a coincidence, except where the bytes begin and end with frames.
  *
  * @returns the frame and its offset in bytes
@@ -104,7 +104,7 @@ async function readSeconds(
 	const { bitRate, samples, samplingRate, xing } = frame;
 	const audioSize = reader.size && reader.size - offset;
 	const header = await reader.peekAt(offset + xing, 16);
-	// Xing's header, and Info, which LAME writes for a constant bit rate, have no standard (LAME, VbrTag.c): behind the
+	// Xing's header, and Info, which LAME writes for a constant bit rate, have no standard (LAME, VbrTag.c): after the
 	// name, flags for the number of frames (1) and their size in bytes (2), then these numbers.
 	const isXing = header.length === 16 && /^(Xing|Info)/.test(header.toString('latin1'));
 	if (isXing && (header.readUInt32BE(4) & 3) === 3) {
@@ -116,13 +116,13 @@ async function readSeconds(
 	if (audioSize === undefined) return undefined;
 	const audio = await reader.peekAt(offset, maxCheckedFrameBytes);
 	const { isToEnd } = countFrames(audio, 0, frame, bitRate);
-	// Tags behind the audio are not frames.
+	// Tags after the audio are not frames.
 	return isToEnd ? (audioSize * 8) / (bitRate * 1000) : undefined;
 }
 
 /**
  * Reads the frames of an MP3 file. Its duration is that of its Xing or Info header, or follows from its size if
- * it consists of frames of one bit rate only. It starts behind the tags in front.
+ * it consists of frames of one bit rate only. It starts after the tags.
  */
 export async function readMp3(reader: AudioReader, start: number): Promise<AudioProperties> {
 	const found = firstFrame(await reader.peekAt(start, maxFrameSearchBytes));

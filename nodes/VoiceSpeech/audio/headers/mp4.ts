@@ -104,7 +104,7 @@ async function readSampleEntry(reader: AudioReader, { start, end }: Box): Promis
 	};
 }
 
-/** In seconds: encoders add up to two frames of AAC in front of the audio, which the edit list skips. */
+/** In seconds: encoders add up to two frames of AAC before the audio, which the edit list skips. */
 const editTolerance = 0.3;
 
 /** Whether no fragments continue a track of this duration (`mvex`, 8.8.1), and no edit list (8.6.6) changes it. */
@@ -115,7 +115,7 @@ async function isEntire(reader: AudioReader, movie: Box, seconds: number): Promi
 	return Math.abs((played ?? seconds) - seconds) <= editTolerance;
 }
 
-/** Reads the index (`moov`) of an M4A file, which is in front of or behind the audio. */
+/** Reads the index (`moov`) of an M4A file, which is before or after the audio. */
 export async function readMp4(reader: AudioReader): Promise<AudioProperties> {
 	const entireFile = { start: 0, end: reader.size ?? Number.MAX_SAFE_INTEGER };
 	const movie = await findBox(reader, 'moov', entireFile);

@@ -9,7 +9,7 @@ const unknownLength = 0x7fff_f000;
  */
 const uncompressed = [1, 3, 6, 7, 0xfffe];
 
-/** More than this share of the data behind it is not a chunk of tags: the header is wrong. */
+/** More than this share of the data after it is not a chunk of tags: the header is wrong. */
 const maxTrailingShare = 0.1;
 
 /**
