@@ -13,6 +13,14 @@ export function failsAllItems(status: number | undefined): boolean {
 	return status === 401 || status === 402;
 }
 
+/**
+ * Whether a status means that the request was refused before any work: 429 (RFC 6585, 4), or 503 with Retry-After
+ * (RFC 9110, 15.6.4). The service documents no status codes.
+ */
+export function isRefusedBeforeWork(status: number, retryAfter: number | undefined): boolean {
+	return status === 429 || (status === 503 && retryAfter !== undefined);
+}
+
 /** A call that failed. n8n shows its message, then its description: the advice, and whether it was debited. */
 export class CallError extends UserError {
 	/** Undefined if the service refused the request, or if there was none. */

@@ -1,7 +1,7 @@
 import { keyPrefixes, type Environment } from '../../../credentials/apiKey';
 import { operationPathIn } from '../../../credentials/baseUrl';
 import type { Endpoint } from '../endpoint';
-import { CallError } from './callError';
+import { CallError, isRefusedBeforeWork } from './callError';
 import { documentedFormats } from './inputError';
 
 /** A response whose status is not a success. */
@@ -117,12 +117,9 @@ function explain({ status, location, retryAfter }: ErrorResponse, facts: CallFac
 	];
 }
 
-/**
- * Whether the service may have done its work: a redirect may follow it (RFC 9110, 15.4.4). With Retry-After, a 503 is
- * sent before any work (15.6.4).
- */
+/** Whether the service may have done its work: a redirect may follow it (RFC 9110, 15.4.4). */
 function mayHaveWorked({ status, retryAfter }: ErrorResponse): boolean {
-	if (status === 503 && retryAfter !== undefined) return false;
+	if (isRefusedBeforeWork(status, retryAfter)) return false;
 	return status < 400 || status === 408 || status >= 500;
 }
 

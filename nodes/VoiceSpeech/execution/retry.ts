@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallOptions } from '../descriptions/options';
+import { isRefusedBeforeWork } from '../errors/callError';
 import { firstRetryWaitSeconds } from '../limits';
 import { pause } from './pause';
 
@@ -45,12 +46,7 @@ export function retryAfterSeconds(headers: IDataObject): number | undefined {
 	return Math.max(0, (until - (Number.isNaN(now) ? Date.now() : now)) / 1000);
 }
 
-/**
- * Whether and when a refused call is repeated: only if its status means that it was refused before any work, which is
- * 429 (RFC 6585, 4), or 503 with Retry-After (RFC 9110, 15.6.4). The service documents no status codes.
- *
- * @returns the wait in seconds; undefined if the call is not repeated
- */
+/** The wait in seconds before a refused call is repeated; undefined if it is not repeated. */
 export function retryWait(
 	status: number,
 	headers: IDataObject,
@@ -58,8 +54,7 @@ export function retryWait(
 	limits: Pick<CallOptions, 'rateLimitRetries' | 'maxRetryWaitSeconds'>,
 ): number | undefined {
 	const retryAfter = retryAfterSeconds(headers);
-	const isBeforeWork = status === 429 || (status === 503 && retryAfter !== undefined);
-	if (!isBeforeWork || retries >= limits.rateLimitRetries) return undefined;
+	if (!isRefusedBeforeWork(status, retryAfter) || retries >= limits.rateLimitRetries) return undefined;
 	// Jitter: shortens the wait by up to half, so that calls that were refused together are not repeated together.
 	const jitter = 1 - Math.random() / 2;
 	const wait = retryAfter ?? firstRetryWaitSeconds * 2 ** retries * jitter;
