@@ -19,8 +19,6 @@ export * from '../../dev/n8n/queue/server.mjs';
 export * from '../../dev/n8n/rest.mjs';
 export * from '../../dev/n8n/stamp.mjs';
 export * from '../../dev/n8n/workflows.mjs';
-export * from '../queue/load/executions.mjs';
-export * from '../queue/load/facts.mjs';
 export * from '../queue/load/recordings.mjs';
 export * from '../queue/load/service.mjs';
 export * from '../queue/load/submit.mjs';

@@ -2,7 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadTools, type Cluster, type Facts, type Service, type Tools } from '../full/tools';
+import { loadTools, type Cluster, type Service, type Tools } from '../full/tools';
+import { endedRows } from './executions';
+import { factsOf } from './facts';
 
 export interface Stage {
 	tools: Tools;
@@ -10,9 +12,11 @@ export interface Stage {
 	service: Service;
 	formUrl: string;
 	credential: { id: string; name: string };
+	/** The recording of each execution seen so far, by its id: n8n keeps no data of those whose worker is killed. */
+	recordings: Map<string, string>;
 }
 
-/** What must hold regardless of what is taken away: see the doc comment of Facts. */
+/** What must hold regardless of what is taken away, see facts.ts. */
 export const SOUND = { lost: [], doubled: [], paidTwice: [], reportedOnly: [], mixedUp: [] };
 
 /** The service, and n8n with the published workflow under load, for the tests of a describe. */
@@ -31,7 +35,7 @@ export function useStage(options: Omit<Parameters<Tools['startCluster']>[0], 'fo
 		stops.push(cluster.stop);
 		const { rest, webhook } = cluster;
 		const workflow = await tools.publishWorkflow(rest, service, webhook.url);
-		under.stage = { tools, cluster, service, ...workflow };
+		under.stage = { tools, cluster, service, recordings: new Map(), ...workflow };
 	});
 	afterAll(async () => {
 		for (const stop of stops.reverse()) await stop();
@@ -41,18 +45,17 @@ export function useStage(options: Omit<Parameters<Tools['startCluster']>[0], 'fo
 
 /** Uploads recordings, does something meanwhile, and resolves when all executions have ended. */
 export async function upload(
-	{ tools, cluster, service, formUrl }: Stage,
+	stage: Stage,
 	how: { run: string; count: number; everyMs?: number },
 	meanwhile: (uploads: Promise<unknown>) => Promise<void> = async () => {},
-): Promise<Facts> {
-	service.calls.length = 0;
-	const uploads = tools.submitRecordings(formUrl, how);
+) {
+	stage.service.calls.length = 0;
+	const uploads = stage.tools.submitRecordings(stage.formUrl, how);
 	await meanwhile(uploads);
 	const submissions = await uploads;
 	const accepted = submissions.filter((one) => one.accepted).length;
-	const timeoutMs = 5 * 60_000 + how.count * 500;
-	const rows = await tools.endedRows(cluster, how.run, accepted, timeoutMs);
-	const facts = await tools.factsOf({ cluster, service, submissions, rows });
+	const rows = await endedRows(stage, how.run, accepted, 5 * 60_000 + how.count * 500);
+	const facts = await factsOf(stage, submissions, rows);
 	const { statuses, calls, byWorker } = facts;
 	process.stdout.write(`${how.run}: ${JSON.stringify({ accepted, statuses, calls, byWorker })}\n`);
 	return facts;

@@ -12,23 +12,14 @@ import { recordingIn } from './recordings.mjs';
  * @property {number} status of the response; 0 until it is sent
  */
 
-/**
- * The service that the workers call.
- * @typedef {object} Service
- * @property {string} baseUrl
- * @property {string} apiKey a sandbox key
- * @property {Call[]} calls all that arrived; a test may empty it
- * @property {(settings: object) => void} setSettings the emulator's
- * @property {() => number} credits that are left in the sandbox wallet
- * @property {() => Promise<void>} stop
- */
+/** @typedef {Awaited<ReturnType<typeof startService>>} Service */
 
-/** @returns {Promise<Service>} */
+/** The service that the workers call: the emulator, and a list of the calls, which a test may empty. */
 export async function startService() {
 	const emulator = await startEmulator({
 		port: 0,
 		// Tones cost next to nothing, whatever voice the machine has.
-		settings: { ttsEngine: 'tones', unknownVoice: 'accept', extraResponseFields: true },
+		settings: { ttsEngine: 'tones', unknownVoice: 'accept' },
 		credits: { sandbox: 1_000_000 },
 	});
 	const { key } = emulator.createKey({
@@ -46,6 +37,7 @@ export async function startService() {
 		apiKey: key,
 		calls,
 		setSettings: emulator.setSettings,
+		/** What is left in the sandbox wallet. */
 		credits: () => emulator.wallets.sandbox,
 		async stop() {
 			proxy.close();

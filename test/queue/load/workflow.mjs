@@ -23,31 +23,25 @@ export async function publishWorkflow(rest, service, webhookUrl) {
 
 /** @param {{id: string, name: string}} credential */
 function workflow(credential) {
-	const node = (
-		/** @type {string} */ name,
-		/** @type {string} */ type,
-		/** @type {number} */ typeVersion,
-		/** @type {object} */ parameters,
-	) => ({ id: name, name, type, typeVersion, position: [0, 0], webhookId: 'queue', parameters });
-	const voiceSpeech = (/** @type {string} */ name, /** @type {object} */ parameters) => ({
-		...node(name, 'n8n-nodes-voice-speech.voiceSpeech', 1, { resource: 'speech', ...parameters }),
+	const file = { fieldLabel: 'Recording', fieldType: 'file', multipleFiles: false };
+	const form = { formTitle: 'Queue', formFields: { values: [file] }, options: { path: 'queue' } };
+	const voiceSpeech = {
+		type: 'n8n-nodes-voice-speech.voiceSpeech',
+		typeVersion: 1,
 		credentials: { voiceSpeechApi: credential },
-	});
-	const field = {
-		fieldLabel: 'Recording',
-		fieldType: 'file',
-		multipleFiles: false,
-		requiredField: true,
 	};
-	const form = { formTitle: 'Queue', formFields: { values: [field] }, options: { path: 'queue' } };
+	const transcribe = { operation: 'speechToText', binaryPropertyName: 'Recording' };
+	const speak = { operation: 'textToSpeech', text: '={{ $json.text }}', voiceId: 'vc_queue' };
 	const nodes = [
-		node('Form', 'n8n-nodes-base.formTrigger', 2.6, form),
-		voiceSpeech('Transcribe', { operation: 'speechToText', binaryPropertyName: 'Recording' }),
-		voiceSpeech('Speak', {
-			...{ operation: 'textToSpeech', text: '={{ $json.text }}', voiceId: 'vc_queue' },
-		}),
+		{ name: 'Form', type: 'n8n-nodes-base.formTrigger', typeVersion: 2.6, parameters: form },
+		{ name: 'Transcribe', ...voiceSpeech, parameters: { resource: 'speech', ...transcribe } },
+		{ name: 'Speak', ...voiceSpeech, parameters: { resource: 'speech', ...speak } },
 	];
 	const to = (/** @type {string} */ name) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-	const connections = { Form: to('Transcribe'), Transcribe: to('Speak') };
-	return { name: 'Queue', nodes, connections, settings: { executionOrder: 'v1' } };
+	return {
+		name: 'Queue',
+		nodes: nodes.map((node) => ({ ...node, id: node.name, position: [0, 0], webhookId: 'queue' })),
+		connections: { Form: to('Transcribe'), Transcribe: to('Speak') },
+		settings: { executionOrder: 'v1' },
+	};
 }

@@ -1,0 +1,39 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Stage } from './stage';
+
+/** An execution as n8n's database has it. */
+export interface Row {
+	id: string;
+	status: string;
+	/** Like `run-17`. */
+	recording: string;
+}
+
+/** Every execution of a run, in the order in which they came. */
+export async function readRows({ cluster, recordings }: Stage, run: string): Promise<Row[]> {
+	// The name of the uploaded file is in the data of every execution, of one that never began, too.
+	const rows = (await cluster.postgres.query(
+		`SELECT execution.id::text AS id, status,
+				substring(data.data from '([a-z]+-[0-9]+)[.]wav') AS recording
+			FROM execution_entity AS execution
+			JOIN execution_data AS data ON data."executionId" = execution.id
+			ORDER BY execution.id`,
+	)) as Array<{ id: string; status: string; recording: string | null }>;
+	for (const { id, recording } of rows) if (recording) recordings.set(id, recording);
+	return rows
+		.map(({ id, status }) => ({ id, status, recording: recordings.get(id) ?? '' }))
+		.filter(({ recording }) => recording.startsWith(`${run}-`));
+}
+
+const unfinished = ['new', 'running', 'waiting', 'unknown'];
+
+/** The executions of a run once there are `count` and all have ended, or when the time is over. */
+export async function endedRows(stage: Stage, run: string, count: number, timeoutMs: number) {
+	for (const deadline = Date.now() + timeoutMs; ; await sleep(1_000)) {
+		const rows = await readRows(stage, run);
+		const isEnded = rows.every(({ status }) => !unfinished.includes(status));
+		if ((rows.length >= count && isEnded) || Date.now() > deadline) return rows;
+	}
+}

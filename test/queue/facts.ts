@@ -1,0 +1,71 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { readFile } from 'node:fs/promises';
+
+import type { Submission } from '../full/tools';
+import type { Row } from './executions';
+import type { Stage } from './stage';
+
+/** What became of a run. */
+export async function factsOf(stage: Stage, submissions: Submission[], rows: Row[]) {
+	const { calls } = stage.service;
+	const accepted = submissions.filter((one) => one.accepted).map(({ recording }) => recording);
+	const executed = rows.map(({ recording }) => recording);
+	const responded = calls.filter(({ status }) => status === 200).map(nameOf);
+	const statuses: Record<string, number> = {};
+	for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
+	const reportedOnly: string[] = [];
+	const mixedUp: string[] = [];
+	for (const { id, recording } of rows.filter(({ status }) => status === 'success')) {
+		const made = operations.map((operation) => nameOf({ recording, operation }));
+		if (!made.every((name) => responded.includes(name))) reportedOnly.push(id);
+		const contents = await recordingsIn(stage, id);
+		if (new Set(contents).size > 1) mixedUp.push(`${id}: ${contents.join()}`);
+	}
+	const starts = stage.cluster.workers.map(async ({ logFile }) => {
+		return (await readFile(logFile, 'utf8')).split('Worker started execution').length - 1;
+	});
+	return {
+		/** Uploads that the form accepted. */
+		accepted: accepted.length,
+		/** The form's responses to the others. */
+		refused: submissions.filter((one) => !one.accepted).map(({ answer }) => answer),
+		executions: rows.length,
+		/** How many executions ended how. */
+		statuses,
+		/** Calls that reached the service. */
+		calls: calls.length,
+		/** Executions that each worker has started so far. */
+		byWorker: await Promise.all(starts),
+		/** Accepted recordings without an execution. */
+		lost: accepted.filter((recording) => !executed.includes(recording)),
+		/** Recordings with several executions. */
+		doubled: repeated(executed),
+		/** Calls that reached the service more than once. */
+		paidTwice: repeated(calls.map(nameOf)),
+		/** Successful executions without their two calls. */
+		reportedOnly,
+		/** Successful executions that contain another recording. */
+		mixedUp,
+	};
+}
+
+const operations = ['speech-to-text', 'text-to-speech'];
+
+const nameOf = ({ recording, operation }: { recording: string; operation: string }) =>
+	`${recording} ${operation}`;
+
+const repeated = (names: string[]) => names.filter((name, index) => names.indexOf(name) !== index);
+
+/** Which recording was uploaded, was transcribed, and is in the speech; empty if it is another one. */
+async function recordingsIn({ tools, cluster: { rest } }: Stage, id: string): Promise<string[]> {
+	const execution = await tools.finishedExecution(rest, id);
+	const [form] = execution.items('Form');
+	const [transcript] = execution.items('Transcribe');
+	const [speech] = execution.items('Speak');
+	const audio = await tools.fileBytes(rest, speech?.binary?.data);
+	return [
+		String(form?.binary?.Recording?.fileName).replace(/\.wav$/, ''),
+		tools.recordingIn(String(transcript?.json.text)),
+		tools.recordingIn(audio.toString('latin1')),
+	];
+}
