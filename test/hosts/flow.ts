@@ -1,3 +1,5 @@
+import type { INode } from 'n8n-workflow';
+
 import type { Workflow } from '../full/tools';
 
 /** A saved credential. */
@@ -7,17 +9,11 @@ export interface Reference {
 }
 
 /** A node of a workflow, as far as a test sets it. */
-export interface FlowNode {
+export interface FlowNode extends Partial<Omit<INode, 'credentials' | 'parameters'>> {
 	name: string;
 	type: string;
-	typeVersion: number;
 	parameters: Record<string, unknown>;
 	credentials?: Record<string, Reference>;
-	onError?: 'continueRegularOutput' | 'continueErrorOutput';
-	retryOnFail?: boolean;
-	maxTries?: number;
-	waitBetweenTries?: number;
-	webhookId?: string;
 }
 
 /** A workflow in one line: what brings the items, and the nodes behind it. */
@@ -37,12 +33,7 @@ export const ownTool = `${ownType}Tool`;
 
 type Parameters = FlowNode['parameters'];
 
-export function node(
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: Parameters,
-): FlowNode {
+export function node(name: string, type: string, typeVersion: number, parameters: Parameters) {
 	return { name, type, typeVersion, parameters };
 }
 

@@ -19,8 +19,6 @@ export interface HostVersion {
 	 * request never left n8n.
 	 */
 	keepsCauses?: boolean;
-	/** Its HTTP client knows `ignoreHttpStatusErrors.except`; other versions ignore all statuses then. */
-	exceptsStatuses?: boolean;
 	/** Its error names the required parameter that is empty. */
 	namesEmptyParameter?: boolean;
 	/** A response that its HTTP client has decompressed looks like any other. */
@@ -56,7 +54,6 @@ export const VERSIONS: HostVersion[] = [
 		combined: true,
 		catchesExpressionErrors: true,
 		keepsCauses: true,
-		exceptsStatuses: true,
 		namesEmptyParameter: true,
 		hidesDecompression: true,
 		ssrfProtection: true,

@@ -40,7 +40,6 @@ export interface Track {
 	rate?: number;
 	/** Boxes in the sample entry. */
 	inEntry?: Buffer;
-	entryName?: string;
 	/** `mdhd` after everything else. */
 	areTimesLast?: boolean;
 }
@@ -65,13 +64,12 @@ export function track({
 	channels = 2,
 	rate = 16_000,
 	inEntry = Buffer.alloc(0),
-	entryName = 'mp4a',
 	areTimesLast = false,
 }: Track = {}): Buffer {
 	const entry = Buffer.alloc(28);
 	entry.writeUInt16BE(channels, 16);
 	entry.writeUInt32BE(rate * 65_536, 24);
-	const stsd = box('stsd', u32(0, 1), box(entryName, entry, inEntry));
+	const stsd = box('stsd', u32(0, 1), box('mp4a', entry, inEntry));
 	const hdlr = box('hdlr', u32(0, 0), handler, Buffer.alloc(13));
 	const others = [hdlr, box('minf', box('stbl', stsd))];
 	const all = areTimesLast ? [...others, box('mdhd', mdhd)] : [box('mdhd', mdhd), ...others];

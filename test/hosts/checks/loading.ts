@@ -40,20 +40,6 @@ export function loading(version: string, host: () => Instance): void {
 		}
 	});
 
-	check('The node shows what the chosen credential is for', async () => {
-		const { rest, credential } = host();
-		const options = (await rest.call('POST', '/dynamic-node-parameters/options', {
-			path: 'parameters.allowedEnvironment',
-			nodeTypeAndVersion: { name: ownType, version: 1 },
-			currentNodeParameters: {},
-			methodName: 'getAllowedEnvironments',
-			credentials: { voiceSpeechApi: credential },
-		})) as Array<{ name: string }>;
-		expect(options.map(({ name }) => name)).toContainEqual(
-			expect.stringContaining('(This Credential: Sandbox)'),
-		);
-	});
-
 	const test = async (data: object = {}) => {
 		const { rest, credential, service } = host();
 		const saved = { apiKey: API_KEY, environment: 'sandbox', baseUrl: service.baseUrl };

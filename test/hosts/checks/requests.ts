@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { delayed, noResponse } from '../../support/calls';
 import { wav } from '../../support/recordings';
 import { bytes, json, sha256 } from '../../support/scriptedServer';
 import { node, sentiment, transcribe, voice } from '../flow';
@@ -16,16 +17,6 @@ const texts = (count: number) => ({
 /** How the requests go out: how many at once, from where, along which way, and how they are ended. */
 export function requests(version: string, host: () => Instance): void {
 	const check = checksOf(version);
-	/** Answers after a while, so that calls meet. */
-	const answerSlowly = (ms: number) => {
-		const arrivals: number[] = [];
-		host().service.reset((request, response, index) => {
-			arrivals.push(Date.now());
-			void sleep(ms).then(() => json({ ok: true })(request, response, index));
-		});
-		return arrivals;
-	};
-
 	/** Waits until this many calls are open, for 10 s at most. */
 	const untilOpen = async (count: number) => {
 		const { service } = host();
@@ -39,11 +30,12 @@ export function requests(version: string, host: () => Instance): void {
 
 	check('Concurrency: 5 calls at once, or as many as set', async () => {
 		const { service } = host();
-		answerSlowly(400);
+		const slowly = delayed(400, json({ ok: true }));
+		service.reset(slowly);
 		await call(12);
 		expect([service.arrived, service.mostAtOnce]).toEqual([12, 5]);
 
-		answerSlowly(400);
+		service.reset(slowly);
 		const { items } = await call(6, { options: { concurrency: 2 } });
 		expect([service.arrived, service.mostAtOnce]).toEqual([6, 2]);
 		expect(items('Voice').map(({ pairedItem }) => pairedItem?.item)).toEqual([0, 1, 2, 3, 4, 5]);
@@ -51,8 +43,7 @@ export function requests(version: string, host: () => Instance): void {
 
 	check('Cancelling the execution ends the calls and starts no more', async () => {
 		const { service, rest, tools, startFlow } = host();
-		// It never answers.
-		service.reset(() => {});
+		service.reset(noResponse);
 		const id = await startFlow({ from: texts(8), nodes: [voice(sentiment)] });
 		await untilOpen(5);
 		const cancelled = Date.now();
@@ -72,28 +63,20 @@ export function requests(version: string, host: () => Instance): void {
 		const { service, elsewhere, run } = host();
 		const recording = wav(60);
 		elsewhere.reset((request, response, index) => {
-			const step = Number(/^\/hop\/(\d)$/.exec(request.url)?.[1] ?? 0);
-			const answer =
-				step > 0
-					? json({}, 302, { Location: step > 1 ? `/hop/${step - 1}` : '/talk%20one.wav' })
-					: bytes(recording, 'audio/wav');
+			const redirect = json({}, 302, { Location: '/talk%20one.wav' });
+			const answer = request.url === '/hop' ? redirect : bytes(recording, 'audio/wav');
 			answer(request, response, index);
 		});
 		service.reset(json({ text: 'heard' }));
-		const execution = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/hop/5`)] });
+		const execution = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/hop`)] });
 		expect(execution.error).toBeUndefined();
 		expect(service.requests[0]!.parts[0]).toMatchObject({
 			...{ name: 'file', sha256: sha256(recording) },
 		});
-		expect(elsewhere.requests).toHaveLength(6);
+		expect(elsewhere.requests).toHaveLength(2);
 		for (const request of elsewhere.requests) {
 			expect(JSON.stringify(request.headers)).not.toContain(API_KEY);
 		}
-
-		service.reset();
-		const tooFar = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/hop/6`)] });
-		expect(tooFar.error).toMatch(/^The audio could not be fetched from '127\.0\.0\.1:\d+': /);
-		expect(service.arrived).toBe(0);
 	});
 
 	const { leavesCallsOpen = false } = VERSIONS.find((one) => one.version === version)!;
@@ -114,7 +97,7 @@ export function requests(version: string, host: () => Instance): void {
 
 	check('The option Answer Timeout ends the call', async () => {
 		const { service } = host();
-		service.reset(() => {});
+		service.reset(noResponse);
 		const execution = await call(1, { options: { answerTimeoutSeconds: 1 } });
 		expect(execution.error).toMatch(
 			/^The service did not respond within 1 seconds .*may have been debited/,
@@ -123,22 +106,11 @@ export function requests(version: string, host: () => Instance): void {
 		expect(service.arrived).toBe(1);
 	});
 
-	const batching = { batching: { batch: { batchSize: 2, batchInterval: 800 } } };
-
-	check('Request Options: Batching', async () => {
-		const { service } = host();
-		const arrivals = answerSlowly(0);
-		const { items } = await call(5, { requestOptions: batching });
-		expect(items('Voice')).toHaveLength(5);
-		expect(service.mostAtOnce).toBeLessThanOrEqual(2);
-		// Two waits, less what the first calls may have lost on a busy machine.
-		expect(arrivals[4]! - arrivals[0]!).toBeGreaterThan(1_200);
-	});
-
 	check('A failure in the first of several batches does not harm n8n', async () => {
 		const { service, demo } = host();
 		service.reset(json({ error: 'no' }, 422));
-		const execution = await call(5, { requestOptions: batching });
+		const batching = { batch: { batchSize: 2, batchInterval: 800 } };
+		const execution = await call(5, { requestOptions: { batching } });
 		expect(execution.error).toMatch(/^The service did not accept the request/);
 		expect(service.arrived).toBeLessThanOrEqual(2);
 		expect((await fetch(`${demo.n8n.url}/healthz`)).status).toBe(200);
@@ -159,15 +131,14 @@ export function requests(version: string, host: () => Instance): void {
 
 	check("The credential in n8n's HTTP Request node: its own origin only", async () => {
 		const { service, elsewhere, run, credential } = host();
-		const login = {
+		const parameters = {
+			method: 'POST',
 			authentication: 'predefinedCredentialType',
 			nodeCredentialType: 'voiceSpeechApi',
+			options: {},
 		};
-		const body = { sendBody: true, specifyBody: 'json', jsonBody: '{"text": "hello"}' };
 		const call = (url: string) => ({
-			...node('HTTP', 'n8n-nodes-base.httpRequest', 4.2, {
-				...{ method: 'POST', url, ...login, ...body, options: {} },
-			}),
+			...node('HTTP', 'n8n-nodes-base.httpRequest', 4.2, { ...parameters, url }),
 			credentials: { voiceSpeechApi: credential },
 		});
 		elsewhere.reset();
