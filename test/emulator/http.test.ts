@@ -2,30 +2,30 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileParts, send, Stage } from './client';
-import { wav } from '../support/recordings';
+import { send, Stage } from './client';
 
 const stage = new Stage();
 const judge = async (key?: string) => await stage.json('sentiment', { text: 'Good' }, key);
 
+const createKey = async (others: object = {}) =>
+	await stage.api('POST', '/keys', { environment: 'sandbox', scopes: ['sentiment'], ...others });
+
 test('the README lists every setting with its default', async () => {
-	const settings: Record<string, unknown> = await stage.api('GET', '/settings');
+	const { creditCosts, ...settings } = await stage.api('GET', '/settings');
 	const file = path.resolve(__dirname, '../../dev/emulator/README.md');
-	const readme = readFileSync(file, 'utf8');
+	const readme = readFileSync(file, 'utf8').replace(/ +/g, ' ');
 	for (const [name, value] of Object.entries(settings)) {
-		const row = new RegExp(`^\\| \`${name}\` .*$`, 'm').exec(readme)?.[0] ?? '';
-		const defaults =
-			typeof value === 'object' && value !== null
-				? Object.entries(value).map(([part, number]) => `\`${part}\` ${String(number)}`)
-				: [value === '' ? 'empty' : String(value)];
-		for (const one of defaults) expect([name, row]).toEqual([name, expect.stringContaining(one)]);
+		const isDefault = `\`?${value === '' ? 'empty' : String(value)}\`?`;
+		expect(readme).toMatch(new RegExp(`^\\| \`${name}\` \\| ${isDefault} \\|`, 'm'));
+	}
+	for (const [operation, credits] of Object.entries(creditCosts)) {
+		expect(readme).toContain(`\`${operation}\` ${String(credits)}`);
 	}
 });
 
 test('a revoked key works until the delay is over, and then its calls are in Usage', async () => {
 	await stage.withSettings({ revocationDelayMs: 1000 }, async () => {
-		const wanted = { environment: 'sandbox', scopes: ['sentiment'] };
-		const { id, key, prefix } = await stage.api('POST', '/keys', wanted);
+		const { id, key, prefix } = await createKey();
 		await stage.api('DELETE', `/keys/${id}`);
 		expect((await judge(key)).status).toBe(200);
 		await delay(1050);
@@ -35,49 +35,29 @@ test('a revoked key works until the delay is over, and then its calls are in Usa
 	});
 });
 
-test.each<[what: string, status: number, code: string, call: () => Promise<{ status: number }>]>([
-	['without credits', 402, 'insufficient_credits', async () => await judge(await poorKey())],
-	['of a key of another product', 403, 'not_allowed', async () => await judge(await foreignKey())],
-	['to an unknown path', 404, 'no_such_endpoint', async () => await stage.json('x', {})],
-	[
-		'with an unknown voice',
-		404,
-		'unknown_voice',
-		async () => await stage.json('text-to-speech', { text: 'Hi', voice_id: 'x' }),
-	],
-	['with GET', 405, 'method_not_allowed', async () => await get()],
-	['with a long text', 413, 'too_large', async () => await stage.json('amd', { text: 'Hello' })],
-	[
-		'with a file that is not audio',
-		415,
-		'unsupported_format',
-		async () => await stage.form('amd', fileParts(Buffer.from('no audio'))),
-	],
-])('a call %s has status %i, and costs nothing', async (_what, status, code, call) => {
+test.each<[what: string, status: number, operation: string, body?: object, key?: object]>([
+	['without credits', 402, 'sentiment', { text: 'Good' }, { environment: 'live' }],
+	['of a key of another product', 403, 'sentiment', { text: 'Good' }, { product: 'other' }],
+	['to an unknown path', 404, 'x', {}],
+	['with an unknown voice', 404, 'text-to-speech', { text: 'Hi', voice_id: 'x' }],
+	['with GET', 405, 'amd'],
+	['with a long text', 413, 'amd', { text: 'Hello' }],
+])('a call %s has status %i, and costs nothing', async (...[, status, operation, body, other]) => {
+	const key = other ? (await createKey(other)).key : stage.key;
+	await stage.api('PUT', '/wallets/live', { balance: 0 });
 	await stage.withSettings({ maxTextCharacters: 4 }, async () => {
-		expect(await call()).toMatchObject({
-			...{ status, json: { error: { code, message: expect.stringMatching(/\.$/) } } },
-			headers: { 'x-emulated': 'voice-speech emulator', ...(status === 405 && { allow: 'POST' }) },
+		const get = { method: 'GET', headers: { 'X-API-Key': key } };
+		const response = body
+			? await stage.json(operation, body, key)
+			: await send(`${stage.emulator.baseUrl}/ai/${operation}`, get);
+		expect(response).toMatchObject({
+			status,
+			json: { error: { message: expect.stringMatching(/\.$/) } },
+			headers: { 'x-emulated': 'voice-speech emulator' },
 		});
 		expect(await stage.lastCall()).toMatchObject({ status, credits: 0 });
 	});
 });
-
-async function foreignKey(): Promise<string> {
-	const wanted = { environment: 'sandbox', scopes: ['sentiment'], product: 'other' };
-	return (await stage.api('POST', '/keys', wanted)).key;
-}
-
-async function poorKey(): Promise<string> {
-	await stage.api('PUT', '/wallets/live', { balance: 0 });
-	return await stage.emulator.createKey('live');
-}
-
-const get = async () =>
-	await send(`${stage.emulator.baseUrl}/ai/amd`, {
-		method: 'GET',
-		headers: { 'X-API-Key': stage.key },
-	});
 
 test('the prefix decides the wallet and the environment; a call is in Usage at once', async () => {
 	await stage.api('PUT', '/wallets/live', { balance: 100 });
@@ -105,16 +85,6 @@ test('the prefix decides the wallet and the environment; a call is in Usage at o
 	expect(await stage.lastCall()).toMatchObject(liveCall);
 });
 
-test('simultaneous calls cannot overdraw a wallet', async () => {
-	const { sandbox } = await stage.api('GET', '/wallets');
-	await stage.api('PUT', '/wallets/sandbox', { balance: 5 });
-	const calls = Array.from({ length: 12 }, async () => await stage.transcribe(wav()));
-	const statuses = (await Promise.all(calls)).map(({ status }) => status).sort();
-	expect(statuses).toEqual([200, 200, ...Array.from({ length: 10 }, () => 402)]);
-	expect((await stage.balances())[0]).toBe(1);
-	await stage.api('PUT', '/wallets/sandbox', sandbox);
-});
-
 test('calls above the rate limit of a key are refused with Retry-After', async () => {
 	await stage.withSettings({ rateLimitPerSecond: 2, retryAfterSeconds: 3 }, async () => {
 		const [before] = await stage.balances();
@@ -125,16 +95,4 @@ test('calls above the rate limit of a key are refused with Retry-After', async (
 		await delay(1050);
 		expect((await judge()).status).toBe(200);
 	});
-});
-
-test.each([
-	['{"text": "Hello", "language": 5}', 'application/json', 400],
-	['["text"]', 'application/json', 400],
-	[Buffer.from('7b2274657874223a22ff227d', 'hex'), 'application/json', 400],
-	['text=Hello', 'application/x-www-form-urlencoded', 415],
-	['{"text": "Hello"}', 'application/ld+json; charset=utf-8', 200],
-])('a call with %s as %s has status %d', async (body, type, status) => {
-	const headers = { 'X-API-Key': stage.key, 'Content-Type': type };
-	const response = await send(`${stage.emulator.baseUrl}/ai/amd`, { headers, body });
-	expect(response.status).toBe(status);
 });

@@ -38,9 +38,7 @@ const form = async (...parts: Part[]) => await stage.form('speech-to-text', part
 const multipart = 'multipart/form-data; boundary=b';
 
 test.each<[what: string, call: () => Promise<ServiceResponse>, status: number, words: string]>([
-	['no boundary', async () => await raw('multipart/form-data', 'x'), 400, 'not well-formed'],
 	['no end', async () => await raw(multipart, `${part}RIFF`), 400, 'not well-formed'],
-	['no part', async () => await raw(multipart, ''), 400, 'missing'],
 	['JSON', async () => await raw('application/json', '{}'), 415, 'multipart/form-data'],
 	['a file with another name', async () => await form(['audio', wav(), 'a']), 400, 'has "audio"'],
 	['a file without a file name', async () => await form(['file', 'RIFF']), 400, 'with a file name'],
@@ -55,7 +53,7 @@ test.each<[what: string, call: () => Promise<ServiceResponse>, status: number, w
 test('an upload that breaks off costs nothing, and leaves no file', async () => {
 	const before = await stage.balances();
 	const { id } = await stage.lastCall();
-	const headers = { 'X-API-Key': stage.key, 'Content-Type': 'multipart/form-data; boundary=b' };
+	const headers = { 'X-API-Key': stage.key, 'Content-Type': multipart };
 	const request = http.request(url(), { method: 'POST', headers }).on('error', () => {});
 	request.write(Buffer.concat([Buffer.from(part), wavHeader(4e6, 48_000, 2), Buffer.alloc(1e6)]));
 	while (uploads().length === 0) await delay(1);

@@ -31,17 +31,15 @@ export async function startEmulator(args: string[] = [], env: NodeJS.ProcessEnv 
 	child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
 	const exited = once(child, 'exit');
 	const lines = createInterface({ input: child.stdout });
-	const first = await Promise.race([
-		once(lines, 'line') as Promise<[string]>,
-		exited.then(([code]) => {
-			throw new Error(`The emulator ended with exit code ${String(code)}: ${errors}`);
-		}),
-	]);
+	const ended = exited.then(([code]) => {
+		throw new Error(`The emulator ended with exit code ${String(code)}: ${errors}`);
+	});
+	const [ready] = (await Promise.race([once(lines, 'line'), ended])) as [string];
 	// A failed test may not stop it, and the test process must end anyway.
 	for (const handle of [child, child.stdin, child.stdout, child.stderr]) {
 		(handle as unknown as { unref(): void }).unref();
 	}
-	const { baseUrl, consoleUrl } = JSON.parse(first[0]) as { baseUrl: string; consoleUrl: string };
+	const { baseUrl, consoleUrl } = JSON.parse(ready) as { baseUrl: string; consoleUrl: string };
 
 	/**
 	 * Calls the console's API: the path is below `/console/api`, for example `/wallets`. Returns the JSON of the response
@@ -49,12 +47,9 @@ export async function startEmulator(args: string[] = [], env: NodeJS.ProcessEnv 
 	 */
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
 	const api = async (method: string, apiPath: string, body?: unknown): Promise<any> => {
-		const answer = await fetch(`${consoleUrl}/api${apiPath}`, {
-			method,
-			...(body === undefined
-				? {}
-				: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-		});
+		const headers = { 'content-type': 'application/json' };
+		const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+		const answer = await fetch(`${consoleUrl}/api${apiPath}`, { method, ...sent });
 		const text = await answer.text();
 		if (!answer.ok) throw new Error(`${method} ${apiPath}: ${answer.status} ${text}`);
 		return text === '' ? undefined : JSON.parse(text);
