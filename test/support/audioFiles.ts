@@ -41,26 +41,14 @@ export function sourceOf(
 	return { identity: [], open: async () => opened };
 }
 
-/** How much was read of a file. */
-export interface Taken {
-	bytes: number;
-	/** Number of calls of `peek`, except the first. */
-	peeks: number;
-	/** Highest offset requested, in bytes. */
-	farthest: number;
-}
-
 /**
- * A reader of these bytes, which counts what is read.
+ * A reader of these bytes that counts what is taken: the bytes, the calls of `peek` after the first, and the highest
+ * offset that they requested.
  *
  * @param chunkSize in bytes
  * @param isSizeKnown false for a source that does not report its size
  */
-export async function countedReader(
-	bytes: Uint8Array,
-	chunkSize = 64 * 1024,
-	isSizeKnown = true,
-): Promise<{ reader: AudioReader; taken: Taken }> {
+export async function countedReader(bytes: Uint8Array, chunkSize = 64 * 1024, isSizeKnown = true) {
 	const taken = { bytes: 0, peeks: 0, farthest: 0 };
 	async function* chunks() {
 		for (let start = 0; start < bytes.length; start += chunkSize) {

@@ -32,18 +32,6 @@ export function esds(config: number[], flags = 0, optional: number[] = [], isLon
 	return box('esds', u32(0), descriptor(3, Buffer.concat([about, decoder]), isLong));
 }
 
-export interface Track {
-	handler?: string;
-	/** `mdhd` content; a length of ten seconds at 16 kHz by default. */
-	times?: Buffer;
-	channels?: number;
-	rate?: number;
-	/** Boxes in the sample entry. */
-	inEntry?: Buffer;
-	/** `mdhd` after everything else. */
-	areTimesLast?: boolean;
-}
-
 /** `mdhd` with 32-bit times. */
 export function times(scale: number, duration: number): Buffer {
 	return Buffer.concat([u32(0, 0, 0, scale, duration), Buffer.alloc(4)]);
@@ -58,14 +46,18 @@ export function longTimes(scale: number, duration: bigint): Buffer {
 	return bytes;
 }
 
+/** A track of ten seconds at 16 kHz. */
 export function track({
 	handler = 'soun',
+	/** `mdhd` content. */
 	times: mdhd = times(16_000, 160_000),
 	channels = 2,
 	rate = 16_000,
-	inEntry = Buffer.alloc(0),
+	/** Boxes in the sample entry. */
+	inEntry = Buffer.alloc(0) as Buffer,
+	/** `mdhd` after everything else. */
 	areTimesLast = false,
-}: Track = {}): Buffer {
+} = {}): Buffer {
 	const entry = Buffer.alloc(28);
 	entry.writeUInt16BE(channels, 16);
 	entry.writeUInt32BE(rate * 65_536, 24);

@@ -22,10 +22,11 @@ function parameter(header: string, name: string): string | undefined {
 function readPart(raw: Buffer): Part {
 	const end = raw.indexOf('\r\n\r\n');
 	const head = raw.subarray(0, end).toString();
-	const lines = [...head.matchAll(/^([^:]+): ?(.*)$/gm)];
-	const headers: Record<string, string> = Object.fromEntries(
-		lines.map(([, name = '', value = '']) => [name.toLowerCase(), value]),
-	);
+	const headers: Record<string, string> = {};
+	for (const line of head.split('\r\n').filter(Boolean)) {
+		const colon = line.indexOf(':');
+		headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
+	}
 	const disposition = headers['content-disposition'] ?? '';
 	const body = raw.subarray(end + 4, raw.length - 2);
 	return {

@@ -1,11 +1,6 @@
 import { loadTools, type Tools } from '../full/tools';
 import { json, ScriptedServer, type RecordedRequest } from './scriptedServer';
 
-interface Message {
-	role: string;
-	content: string | null;
-}
-
 interface ToolCall {
 	tool: string;
 	input: Record<string, string>;
@@ -33,8 +28,10 @@ export class ScriptedModel {
 
 	/** In the shape of OpenAI's chat completions. */
 	private answer(request: RecordedRequest): object {
-		const { messages } = JSON.parse(request.body.toString()) as { messages: Message[] };
-		this.told = messages.filter(({ role }) => role === 'tool').map(({ content }) => `${content}`);
+		const { messages } = JSON.parse(request.body.toString()) as {
+			messages: Array<{ role: string; content: string }>;
+		};
+		this.told = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 		const calls = this.turns.shift();
 		return this.tools.completion(
 			calls ? calls.map(({ tool, input }) => ({ name: tool, input })) : 'All done.',

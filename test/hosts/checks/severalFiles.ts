@@ -27,12 +27,7 @@ function advised(error = '') {
 	return node('Split', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: field, options });
 }
 
-/**
- * Follows the message about several files in one item.
- *
- * @param name for the line of the table
- * @param settings the workflow's
- */
+/** Follows the message about several files in one item, in a workflow with these settings. */
 export function severalFiles(
 	{ name, settings }: { name: string; settings: object },
 	check: Check,
