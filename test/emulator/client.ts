@@ -85,13 +85,11 @@ export class Stage {
 	form = async (operation: string, parts: Part[], key = this.key) =>
 		await sendForm(this.emulator, key, operation, parts);
 
-	transcribe = async (file: Buffer, fields?: Record<string, string>) =>
-		await this.form('speech-to-text', fileParts(file, fields));
+	transcribe = async (file: Buffer) => await this.form('speech-to-text', fileParts(file));
 
 	/** Clones a voice, and returns its id. */
-	async clone(sample: Buffer, name = 'Anna'): Promise<string> {
-		const { json } = await this.form('voice-clone', fileParts(sample, { name }));
-		return (json as { voice_id: string }).voice_id;
+	async clone(sample: Buffer): Promise<string> {
+		return (await this.form('voice-clone', fileParts(sample, { name: 'Anna' }))).json.voice_id;
 	}
 
 	/** Balances of the sandbox and the live wallet. */
