@@ -10,7 +10,6 @@ import { createProgress } from './progress.mjs';
 /**
  * Runs the command: sets `process.exitCode`, and resolves after everything that it started has ended.
  * @param {string[]} args
- * @returns {Promise<void>}
  */
 export async function runCli(args) {
 	const interrupted = new AbortController();
@@ -42,7 +41,9 @@ export async function runCli(args) {
 		}
 	} catch (error) {
 		progress.end();
-		process.exitCode = report(error);
+		const problem = /** @type {Error} */ (error);
+		process.stderr.write(`\n${explain(problem)}\n`);
+		process.exitCode = problem.name === 'AbortError' ? 130 : 1;
 	}
 }
 
@@ -62,22 +63,14 @@ async function runAlone(folder, task) {
 	await withLock(lock, { onWait }, task);
 }
 
-/**
- * @param {unknown} error
- * @returns {number} the exit code
- */
-function report(error) {
-	const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-	const isFull = /\bENOSPC\b|SQLITE_FULL/.test(`${codeOf(error)} ${message}`);
-	const sentence =
-		name === 'AbortError'
-			? 'Interrupted: nothing is left running.'
-			: isFull
-				? 'The disk is full: n8n and the demo need about 2.5 GB. Free some space, then run it again.'
-				: error instanceof Problem
-					? message
-					: `The demo failed unexpectedly: ${message}\nn8n.log in the demo's folder has n8n's output; DEMO_DEBUG=1 shows where it failed.`;
-	process.stderr.write(`\n${sentence}\n`);
-	if (process.env.DEMO_DEBUG) process.stderr.write(`${stack}\n`);
-	return name === 'AbortError' ? 130 : 1;
+/** @param {Error} error */
+function explain(error) {
+	const { name, message, stack } = error;
+	if (name === 'AbortError') return 'Interrupted: nothing is left running.';
+	if (/\bENOSPC\b|SQLITE_FULL/.test(`${codeOf(error)} ${message}`)) {
+		return 'The disk is full: n8n and the demo need about 2.5 GB. Free some space, then run it again.';
+	}
+	if (error instanceof Problem) return message;
+	if (codeOf(error).startsWith('ERR_PARSE_ARGS')) return `${message.split('. ')[0]}.\n\n${usage}`;
+	return `The demo failed unexpectedly. n8n.log in the demo's folder has n8n's output. ${stack}`;
 }

@@ -1,16 +1,10 @@
 import { startEmulator } from '../emulator/index.mjs';
 import { availableScopes } from '../emulator/operations.mjs';
-import { codeOf, Problem } from '../n8n/problem.mjs';
 import { voiceSample } from './sample.mjs';
 
 /**
- * The service, for the demo.
- * @typedef {object} Service
- * @property {string} baseUrl
- * @property {string} consoleUrl
- * @property {string} apiKey a sandbox key; never print it
- * @property {() => Promise<number>} credits credits that are left in the sandbox wallet
- * @property {() => Promise<void>} stop
+ * The emulator, and a sandbox key of it, which must never be printed.
+ * @typedef {import('../emulator/index.mjs').Emulator & {apiKey: string}} Service
  */
 
 /**
@@ -19,24 +13,13 @@ import { voiceSample } from './sample.mjs';
  * @param {string} folder where it keeps keys, voices and wallets
  * @param {string} [apiKey] the key of an earlier run; a new one is created unless it still works
  * @returns {Promise<Service>}
- * @throws {Problem} if the port is in use
  */
 export async function startService(port, folder, apiKey = '') {
-	const emulator = await startEmulator({ port, folder }).catch((error) => {
-		if (codeOf(error) !== 'EADDRINUSE') throw error;
-		throw new Problem(`Port ${port}, meant for the emulator, is already used by another program.`);
-	});
-	const { baseUrl, consoleUrl } = emulator;
-	return {
-		baseUrl,
-		consoleUrl,
-		apiKey: emulator.acceptsKey(apiKey)
-			? apiKey
-			: emulator.createKey({ environment: 'sandbox', scopes: availableScopes(''), name: 'Demo' })
-					.key,
-		credits: async () => emulator.wallets.sandbox,
-		stop: emulator.close,
-	};
+	const emulator = await startEmulator({ port, folder });
+	if (emulator.acceptsKey(apiKey)) return { ...emulator, apiKey };
+	const wanted = { scopes: availableScopes(''), name: 'Demo' };
+	const { key } = emulator.createKey({ environment: 'sandbox', ...wanted });
+	return { ...emulator, apiKey: key };
 }
 
 /**

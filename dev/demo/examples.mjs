@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** @typedef {import('../n8n/workflows.mjs').Workflow} Workflow */
@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
  * @property {Record<string, string>} [settings] values for the nodes "Settings", by their names
  */
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), '../..', 'examples');
+const folder = fileURLToPath(new URL('../../examples', import.meta.url));
 
 const ownType = 'n8n-nodes-voice-speech.voiceSpeech';
 

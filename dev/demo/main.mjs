@@ -1,10 +1,8 @@
 // This file must run on any Node: it reports a Node that is too old.
-const major = Number(process.versions.node.split('.')[0]);
-if (major < 20) {
+const { node } = process.versions;
+if (Number.parseInt(node) < 20) {
 	console.error(
-		'The demo needs Node 20 or later, and this is Node ' +
-			process.versions.node +
-			'. Install a current Node (https://nodejs.org), then run it again.',
+		`The demo needs Node 20 or later, and this is Node ${node}. Install a current Node (https://nodejs.org), then run it again.`,
 	);
 	process.exitCode = 1;
 } else {

@@ -1,9 +1,9 @@
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Problem } from '../n8n/problem.mjs';
 
-const defaultFolder = join(dirname(fileURLToPath(import.meta.url)), '../..', '.demo');
+const defaultFolder = fileURLToPath(new URL('../../.demo', import.meta.url));
 
 export const usage = `npm run demo [-- options]
 
@@ -18,48 +18,37 @@ Runs this package in a real n8n against the emulator, and shows what comes out.
   --help                   show this
 `;
 
-/**
- * @typedef {{once: boolean, fresh: boolean, help: boolean, folder: string, port: number, emulatorPort: number, outsidePort: number}} Options
- * `folder` is an absolute path
- */
+/** @typedef {ReturnType<typeof readOptions>} Options `folder` is an absolute path */
 
 /**
  * @param {string[]} args the arguments after `npm run demo --`
- * @returns {Options}
- * @throws {Problem} if an option is unknown or not a port
+ * @throws {Problem} if a port is none
+ * @throws {TypeError} if an option is unknown, from `parseArgs`
  */
 export function readOptions(args) {
-	const { once = false, fresh = false, help = false, ...values } = parse(args);
-	/** @param {'port' | 'emulator-port' | 'outside-port'} option @param {string} fallback */
-	const readPort = (option, fallback) => {
-		const value = values[option] ?? fallback;
-		const port = Number(value);
+	const { values } = parseArgs({
+		args,
+		options: {
+			once: { type: 'boolean', default: false },
+			port: { type: 'string', default: '5678' },
+			'emulator-port': { type: 'string', default: '8787' },
+			'outside-port': { type: 'string', default: '8788' },
+			folder: { type: 'string', default: defaultFolder },
+			fresh: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	/** @param {'port' | 'emulator-port' | 'outside-port'} option */
+	const readPort = (option) => {
+		const port = Number(values[option]);
 		if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-		throw new Problem(`--${option} must be a port from 1 to 65535, not "${value}".`);
+		throw new Problem(`--${option} must be a port from 1 to 65535, not "${values[option]}".`);
 	};
 	return {
-		...{ once, fresh, help },
-		folder: resolve(values.folder ?? defaultFolder),
-		port: readPort('port', '5678'),
-		emulatorPort: readPort('emulator-port', '8787'),
-		outsidePort: readPort('outside-port', '8788'),
+		...{ once: values.once, fresh: values.fresh, help: values.help },
+		folder: resolve(values.folder),
+		port: readPort('port'),
+		emulatorPort: readPort('emulator-port'),
+		outsidePort: readPort('outside-port'),
 	};
-}
-
-/** @param {string[]} args */
-function parse(args) {
-	const [flag, text] = [
-		{ type: /** @type {const} */ ('boolean') },
-		{ type: /** @type {const} */ ('string') },
-	];
-	const options = {
-		...{ once: flag, fresh: flag, help: flag },
-		...{ folder: text, port: text, 'emulator-port': text, 'outside-port': text },
-	};
-	try {
-		return parseArgs({ args, options }).values;
-	} catch (error) {
-		const [reason] = String(error instanceof Error ? error.message : error).split('. ');
-		throw new Problem(`${reason}.\n\n${usage}`);
-	}
 }

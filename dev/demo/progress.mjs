@@ -1,9 +1,9 @@
 /**
  * Shows the current step and how long it takes: on a terminal in one line that counts the seconds,
  * elsewhere in a new line every 15 seconds.
- * @param {NodeJS.WriteStream} [out]
  */
-export function createProgress(out = process.stdout) {
+export function createProgress() {
+	const out = process.stdout;
 	/** @type {{title: string, since: number, timer: NodeJS.Timeout} | undefined} */
 	let current;
 	const seconds = () => Math.round((Date.now() - (current?.since ?? 0)) / 1_000);

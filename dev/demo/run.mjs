@@ -1,3 +1,4 @@
+import { once as eventOf } from 'node:events';
 import { relative } from 'node:path';
 import { assertPortFree } from '../n8n/ports.mjs';
 import { Problem } from '../n8n/problem.mjs';
@@ -10,7 +11,6 @@ import { tryLines } from './try.mjs';
  * @param {import('./options.mjs').Options} options
  * @param {import('./progress.mjs').Progress} progress
  * @param {AbortSignal} signal
- * @returns {Promise<void>} resolves when everything has ended
  * @throws {Problem} if something is missing or fails; or the signal's reason
  */
 export async function run({ once, ...options }, progress, signal) {
@@ -61,10 +61,8 @@ export async function run({ once, ...options }, progress, signal) {
  * @returns {Promise<never>} rejects when the signal is aborted
  */
 async function interruption(signal) {
-	return await new Promise((_, reject) => {
-		if (signal.aborted) reject(signal.reason);
-		signal.addEventListener('abort', () => reject(signal.reason));
-	});
+	if (!signal.aborted) await eventOf(signal, 'abort');
+	throw signal.reason;
 }
 
 /** @param {import('./show.mjs').Shown} shown */

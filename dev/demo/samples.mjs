@@ -1,5 +1,6 @@
 // Recordings to try the examples with.
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recordingOf, voiceSample } from './sample.mjs';
 
@@ -14,9 +15,6 @@ export const recordings = {
 	'episode.wav': 'Welcome to our show about bees. They sleep in winter.',
 };
 
-/** The recordings for the example that analyzes calls at night. */
-const calls = ['call.wav', 'complaint.wav'];
-
 /**
  * Writes them below the folder that n8n may read. A folder that exists stays as it is: its user may have deleted
  * some of them.
@@ -26,7 +24,8 @@ const calls = ['call.wav', 'complaint.wav'];
 export async function writeSamples(files) {
 	const samples = join(files, 'samples');
 	await writeFolder(samples, Object.keys(recordings), { 'voice-sample.wav': voiceSample() });
-	await writeFolder(join(files, 'calls'), calls);
+	// For the example that analyzes calls at night.
+	await writeFolder(join(files, 'calls'), ['call.wav', 'complaint.wav']);
 	return samples;
 }
 
@@ -36,11 +35,7 @@ export async function writeSamples(files) {
  * @param {Record<string, Buffer>} [others] further files
  */
 async function writeFolder(folder, names, others = {}) {
-	const exists = await access(folder).then(
-		() => true,
-		() => false,
-	);
-	if (exists) return;
+	if (existsSync(folder)) return;
 	await mkdir(folder, { recursive: true });
 	for (const name of names) {
 		await writeFile(join(folder, name), await recordingOf(recordings[name] ?? ''));

@@ -15,23 +15,11 @@ import { createTables } from './tables.mjs';
 
 /**
  * A running n8n with this package, the emulator, and the examples with all that they need.
- * @typedef {object} Demo
- * @property {import('../n8n/start.mjs').RunningHost} n8n
- * @property {import('../n8n/rest.mjs').Rest} rest
- * @property {import('../n8n/rest.mjs').Login} login
- * @property {import('./emulator.mjs').Service} service
- * @property {Record<string, {id: string}>} workflows by the example's name
- * @property {string} files the folder that n8n may read and write
- * @property {string} recordings the folder that an example watches
- * @property {string} samples the folder with recordings to upload
- * @property {string} voiceId a cloned voice
- * @property {import('./outside/server.mjs').Outside} outside the mock server for other systems
- * @property {Record<string, import('../n8n/data-tables.mjs').DataTable>} tables data tables, by the setting that has
- *   their ID
- * @property {() => Promise<void>} stop
+ * @typedef {Awaited<ReturnType<typeof startDemo>>} Demo
  */
 
 /**
+ * Starts n8n and the servers that the examples use.
  * @param {object} options
  * @param {string} options.folder everything that this demo keeps
  * @param {number} options.port n8n's port
@@ -48,7 +36,6 @@ import { createTables } from './tables.mjs';
  * @param {(problem: Problem) => void} [options.onWarning] called instead of throwing if an edited
  *   example cannot be published
  * @param {AbortSignal} [options.signal] ends it
- * @returns {Promise<Demo>}
  * @throws {Problem} if something is missing or fails, with advice in the message
  */
 export async function startDemo({
@@ -71,7 +58,7 @@ export async function startDemo({
 	};
 	try {
 		const service = await startService(emulatorPort, emulatorFolder, state.apiKey);
-		stops.push(service.stop);
+		stops.push(service.close);
 		state.apiKey = service.apiKey;
 		state.voiceId ??= await cloneVoice(service);
 		await writeState(folder, state);
@@ -120,8 +107,15 @@ export async function startDemo({
 		await writeState(folder, state);
 		signal?.throwIfAborted();
 		return {
-			...{ n8n, rest, login: state.login, service, outside, workflows, tables },
-			...{ files, recordings, samples, voiceId, stop },
+			...{ n8n, rest, login: state.login, service, outside, stop },
+			/** By the example's name. */
+			workflows,
+			/** By the setting that has their ID. */
+			tables,
+			/** The folder that n8n may read and write; the one that an example watches; recordings to upload. */
+			...{ files, recordings, samples },
+			/** A cloned voice. */
+			voiceId,
 		};
 	} catch (error) {
 		await stop();

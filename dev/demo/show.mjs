@@ -26,7 +26,8 @@ const ADVICE =
  * @throws {Problem} if a workflow fails, or the transcript is not the text
  */
 export async function showExamples({ n8n, rest, service }, onStep = () => {}) {
-	const before = await service.credits();
+	const { wallets } = service;
+	const before = wallets.sandbox;
 
 	onStep('Form "Read a text aloud with a cloned voice": a sample and a text');
 	const sample = new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
@@ -55,7 +56,7 @@ export async function showExamples({ n8n, rest, service }, onStep = () => {}) {
 			`The workflow behind ${transcriptForm} gave another transcript. ${transcribed.page}. ${ADVICE}`,
 		);
 	}
-	return { voiceId, audioFile, transcript, credits: before - (await service.credits()) };
+	return { voiceId, audioFile, transcript, credits: before - wallets.sandbox };
 }
 
 /**

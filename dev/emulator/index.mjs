@@ -10,7 +10,7 @@ import { createState } from './state.mjs';
 import { openStorage } from './storage.mjs';
 
 export const DEFAULT_PORT = 8787;
-export const DEFAULT_CREDITS = 10_000;
+const DEFAULT_CREDITS = 10_000;
 const LOOPBACK = '127.0.0.1';
 const MAX_PATH_CHARACTERS = 2_000;
 
@@ -54,10 +54,7 @@ export async function startEmulator({
 	const saved = storage.saved ?? {
 		keys: [],
 		voices: [],
-		wallets: {
-			sandbox: credits.sandbox ?? DEFAULT_CREDITS,
-			live: credits.live ?? DEFAULT_CREDITS,
-		},
+		wallets: { sandbox: DEFAULT_CREDITS, live: DEFAULT_CREDITS, ...credits },
 	};
 	const save = async () =>
 		await storage.save(saved).catch((error) => {

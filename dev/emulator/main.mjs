@@ -1,16 +1,50 @@
-import { ArgumentError, HELP, readArguments } from './command-line.mjs';
-import { startEmulator } from './index.mjs';
+import { parseArgs } from 'node:util';
+import { codeOf, Problem } from '../n8n/problem.mjs';
+import { DEFAULT_PORT, startEmulator } from './index.mjs';
 
-/** Why it cannot listen, and what to do, by the code of the error. */
-const REASONS = new Map([
-	[
-		'EADDRINUSE',
-		'is in use: end the other program, or choose another --port (0 for any free port)',
-	],
-	['EACCES', 'needs more rights: choose a port from 1024 up'],
-	['EADDRNOTAVAIL', 'is not an address of this machine: choose another --host'],
-	['ENOTFOUND', 'is not a known name: choose another --host'],
-]);
+const HELP = `Usage: npm run emulator -- [options]
+
+  --port N        port to listen on (${DEFAULT_PORT}; 0 for any free port)
+  --host ADDRESS  address to listen on (127.0.0.1)
+  --folder PATH   keep keys, voices and wallets there (otherwise in memory)
+  --json          print one line of JSON when ready, and nothing else
+  --with-parent   end when standard input closes
+  --help          print this`;
+
+/**
+ * Why it cannot listen, and what to do, by the code of the error.
+ * @type {Record<string, string | undefined>}
+ */
+const REASONS = {
+	EADDRINUSE: 'is in use: end the other program, or choose another --port (0 for any free port)',
+	EACCES: 'needs more rights: choose a port from 1024 up',
+	EADDRNOTAVAIL: 'is not an address of this machine: choose another --host',
+	ENOTFOUND: 'is not a known name: choose another --host',
+};
+
+/**
+ * @param {string[]} args
+ * @throws {Problem} if the port is none
+ * @throws {TypeError} if an option is unknown, from `parseArgs`
+ */
+function readArguments(args) {
+	const { values } = parseArgs({
+		args,
+		options: {
+			port: { type: 'string', default: String(DEFAULT_PORT) },
+			host: { type: 'string', default: '127.0.0.1' },
+			folder: { type: 'string' },
+			json: { type: 'boolean', default: false },
+			'with-parent': { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const port = Number(values.port);
+	if (!/^\d+$/.test(values.port) || port > 65_535) {
+		throw new Problem(`--port must be an integer from 0 to 65535, not "${values.port}".`);
+	}
+	return { ...values, port };
+}
 
 /**
  * Runs the emulator as a program: see HELP.
@@ -20,8 +54,8 @@ async function main(args) {
 	const options = readArguments(args);
 	if (options.help) return console.log(HELP);
 	const emulator = await startEmulator(options).catch((error) => {
-		const reason = REASONS.get(error.code);
-		throw new ArgumentError(
+		const reason = REASONS[error.code];
+		throw new Problem(
 			reason ? `${options.host}, port ${options.port}, ${reason}.` : error.message,
 		);
 	});
@@ -35,19 +69,17 @@ async function main(args) {
 	if (options['with-parent']) process.stdin.once('close', end).resume();
 
 	const { baseUrl, consoleUrl } = emulator;
-	console.log(
-		options.json
-			? JSON.stringify({ baseUrl, consoleUrl })
-			: `Voice and speech emulator: make-believe speech, for demos and tests.
+	if (options.json) return console.log(JSON.stringify({ baseUrl, consoleUrl }));
+	console.log(`Voice and speech emulator: make-believe speech, for demos and tests.
 
   Base URL  ${baseUrl}
   Console   ${consoleUrl}   (create an API key there)
 
-${options.folder ? `Keys, voices and wallets are kept in ${options.folder}.` : 'Keys, voices and wallets are lost when it ends (--folder keeps them).'} Ctrl-C ends it.`,
-	);
+${options.folder ? `Keys, voices and wallets are kept in ${options.folder}.` : 'Keys, voices and wallets are lost when it ends (--folder keeps them).'} Ctrl-C ends it.`);
 }
 
 main(process.argv.slice(2)).catch((error) => {
-	console.error(error instanceof ArgumentError ? error.message : error);
+	const isExpected = error instanceof Problem || codeOf(error).startsWith('ERR_PARSE_ARGS');
+	console.error(isExpected ? error.message : error);
 	process.exit(1);
 });

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 3_000;
 
 /**
  * @typedef {object} Measures undefined where the file does not specify them
- * @property {number} [seconds]
+ * @property {number} [seconds] to two decimals
  * @property {number} [sampleRate] Hz
  * @property {number} [channels]
  * @property {string} [ownText] the text in the metadata, if the emulator's text to speech made the file
@@ -30,7 +30,7 @@ export async function measure(path, bytes) {
 		});
 		const tags = new Map(native.exif?.map(({ id, value }) => [id, String(value)]));
 		return {
-			seconds: format.duration,
+			seconds: format.duration && Math.round(format.duration * 100) / 100,
 			sampleRate: format.sampleRate,
 			channels: format.numberOfChannels,
 			...(tags.get('ISFT') === OWN_SOFTWARE && { ownText: JSON.parse(tags.get('ICMT') ?? '""') }),

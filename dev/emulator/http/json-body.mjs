@@ -27,22 +27,12 @@ export async function readJsonBody(call) {
 		if (error instanceof Refusal) throw error;
 		throw new Refusal('gone', 'The client left before its body was complete.');
 	}
-	return parseObject(Buffer.concat(chunks));
-}
-
-/**
- * @param {Buffer} body
- * @returns {Record<string, unknown>}
- */
-function parseObject(body) {
-	let value;
 	try {
-		value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+		const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+		const value = JSON.parse(text);
+		if (typeof value === 'object' && value && !Array.isArray(value)) return value;
 	} catch {
-		throw new Refusal('badField', 'The body is not JSON in UTF-8.');
+		// Not JSON, or not UTF-8.
 	}
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		throw new Refusal('badField', 'The body must be a JSON object.');
-	}
-	return value;
+	throw new Refusal('badField', 'The body must be a JSON object in UTF-8.');
 }

@@ -28,11 +28,11 @@ export async function readRecording(call) {
 			'The file is not WAV, MP3, M4A or FLAC: its first bytes decide.',
 		);
 	}
-	const { ownText, sampleRate, channels, ...measures } = await measure(file.path, file.bytes);
-	const seconds = measures.seconds === undefined ? undefined : round(measures.seconds);
+	const { ownText, ...measures } = await measure(file.path, file.bytes);
+	const { seconds, sampleRate, channels } = measures;
 	return {
 		recording: {
-			text: ownText ?? describe(format, { seconds, sampleRate, channels }),
+			text: ownText ?? describe(format, measures),
 			isOwn: ownText !== undefined,
 			facts: {
 				name: file.name,
@@ -57,12 +57,4 @@ export async function readRecording(call) {
  */
 function describe(format, { seconds, sampleRate, channels }) {
 	return `Make-believe transcript: a ${format} recording, ${seconds ?? '?'} seconds long, with a sampling rate of ${sampleRate ?? '?'} Hz and ${channels ?? '?'} channel${channels === 1 ? '' : 's'}.`;
-}
-
-/**
- * @param {number} number
- * @returns {number} to two decimals
- */
-function round(number) {
-	return Math.round(number * 100) / 100;
 }

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { buffer } from 'node:stream/consumers';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 
 const PROGRAM = 'espeak-ng';
 const TIMEOUT_MS = 60_000;
@@ -32,13 +31,11 @@ export async function hasEspeak() {
  * @throws {Error} if it is missing, fails, or takes more than a minute
  */
 async function runEspeak(args, input) {
-	const child = spawn(PROGRAM, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: TIMEOUT_MS });
+	const limits = { timeout: TIMEOUT_MS, maxBuffer: Infinity };
+	const run = promisify(execFile)(PROGRAM, args, { encoding: 'buffer', ...limits });
 	// A program that ends before it has read everything closes the pipe; its exit code is checked.
-	child.stdin.on('error', () => {});
-	child.stdin.end(input);
-	const [output, [code]] = await Promise.all([buffer(child.stdout), once(child, 'close')]);
-	if (code !== 0) throw new Error(`${PROGRAM} failed with exit code ${code}.`);
-	return output;
+	run.child.stdin?.on('error', () => {}).end(input);
+	return (await run).stdout;
 }
 
 /**

@@ -1,41 +1,28 @@
 const MESSAGE_MS = 6000;
 
-/** @type {Map<string, ReturnType<typeof setTimeout>>} */
-const timers = new Map();
+/**
+ * @param {string} id
+ * @returns {any} the element, with the properties of its kind
+ */
+export const byId = (id) => document.getElementById(id);
 
 /**
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, unknown>} [properties] `class` and names with a dash become attributes
+ * @param {Record<string, unknown>} properties such as `className` and `ariaLabel`
  * @param {...(Node | string)} children
- * @returns {HTMLElementTagNameMap[Tag]}
  */
-export function make(tag, properties = {}, ...children) {
-	const element = document.createElement(tag);
-	for (const [name, value] of Object.entries(properties)) {
-		if (name === 'class' || name.includes('-')) element.setAttribute(name, String(value));
-		else Object.assign(element, { [name]: value });
-	}
+export function make(tag, properties, ...children) {
+	const element = Object.assign(document.createElement(tag), properties);
 	element.append(...children);
 	return element;
 }
 
-/** @param {string} id */
-export function byId(id) {
-	return elementById(id, HTMLElement);
-}
-
 /**
- * @template {HTMLElement} Type
- * @param {string} id
- * @param {new () => Type} type
- * @returns {Type}
+ * @param {Node | string} content of a cell in a table
+ * @param {string} [className]
  */
-export function elementById(id, type) {
-	const element = document.getElementById(id);
-	if (!(element instanceof type)) throw new Error(`${type.name} "${id}" not found.`);
-	return element;
-}
+export const cell = (content, className = '') => make('td', { className }, content);
 
 /**
  * Shows a message for a few seconds; screen readers read it aloud.
@@ -43,13 +30,9 @@ export function elementById(id, type) {
  * @param {'message' | 'problem'} [kind]
  */
 export function notify(text, kind = 'message') {
-	const output = byId(kind);
-	output.textContent = text;
-	clearTimeout(timers.get(kind));
-	timers.set(
-		kind,
-		setTimeout(() => output.replaceChildren(), MESSAGE_MS),
-	);
+	const message = document.createTextNode(text);
+	byId(kind).replaceChildren(message);
+	setTimeout(() => message.remove(), MESSAGE_MS);
 }
 
 /**
@@ -58,7 +41,8 @@ export function notify(text, kind = 'message') {
  */
 export function environmentBadge(environment, testData = false) {
 	const name = environment === 'sandbox' ? 'Sandbox' : 'Live';
-	return make('span', { class: `badge ${environment}` }, testData ? `${name}: test data` : name);
+	const text = testData ? `${name}: test data` : name;
+	return make('span', { className: `badge ${environment}` }, text);
 }
 
 /** @param {string} iso */
@@ -74,7 +58,7 @@ export function setUpCopyButton(buttonId, sourceId) {
 	byId(buttonId).addEventListener('click', async () => {
 		const source = byId(sourceId);
 		try {
-			await navigator.clipboard.writeText(source.textContent ?? '');
+			await navigator.clipboard.writeText(source.textContent);
 			notify('Copied.');
 		} catch {
 			getSelection()?.selectAllChildren(source);

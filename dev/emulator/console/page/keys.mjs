@@ -1,18 +1,8 @@
 import { call } from './api.mjs';
-import {
-	byId,
-	elementById,
-	environmentBadge,
-	make,
-	notify,
-	setUpCopyButton,
-	timeOf,
-} from './dom.mjs';
+import { byId, cell, environmentBadge, make, notify, setUpCopyButton, timeOf } from './dom.mjs';
 
 /** @typedef {import('../../keys.mjs').KeyRecord} KeyRecord */
 
-/** @type {KeyRecord | undefined} the key in the question "Revoke this key?" */
-let toRevoke;
 /** Id of the key that is shown as new. */
 let newKeyId = '';
 
@@ -21,24 +11,19 @@ export function setUpKeys() {
 	setUpCopyButton('new-key-copy', 'new-key-value');
 	byId('all-scopes').addEventListener('click', () => selectScopes(true));
 	byId('no-scopes').addEventListener('click', () => selectScopes(false));
-	const form = elementById('key-form', HTMLFormElement);
-	form.addEventListener('submit', (event) => {
+	byId('key-form').addEventListener('submit', (/** @type {SubmitEvent} */ event) => {
 		event.preventDefault();
-		void create(new FormData(form));
+		void create(new FormData(byId('key-form')));
 	});
 	byId('new-key-done').addEventListener('click', () => {
 		hideNewKey();
 		byId('key-name').focus();
 	});
-	const dialog = elementById('revoke', HTMLDialogElement);
-	byId('revoke-no').addEventListener('click', () => dialog.close());
-	byId('revoke-yes').addEventListener('click', () => {
-		dialog.close();
-		void revoke();
-	});
+	byId('revoke-no').addEventListener('click', () => byId('revoke').close());
 }
 
-const scopeBoxes = () => byId('key-scopes').querySelectorAll('input');
+/** @returns {HTMLInputElement[]} */
+const scopeBoxes = () => [...byId('key-scopes').querySelectorAll('input')];
 
 /** @param {boolean} checked */
 function selectScopes(checked) {
@@ -47,17 +32,12 @@ function selectScopes(checked) {
 
 /** @param {string[]} scopes that a key can have */
 export function showScopes(scopes) {
-	if (String([...scopeBoxes()].map(({ value }) => value)) === String(scopes)) return;
-	byId('key-scopes').replaceChildren(
-		...scopes.map((value) =>
-			make(
-				'label',
-				{},
-				make('input', { type: 'checkbox', name: 'scope', value, checked: true }),
-				value,
-			),
-		),
-	);
+	if (String(scopeBoxes().map(({ value }) => value)) === String(scopes)) return;
+	const labels = scopes.map((value) => {
+		const box = make('input', { type: 'checkbox', name: 'scope', value, checked: true });
+		return make('label', {}, box, value);
+	});
+	byId('key-scopes').replaceChildren(...labels);
 }
 
 /** @param {FormData} form */
@@ -77,7 +57,7 @@ async function create(form) {
 	byId('new-key-value').textContent = key;
 	byId('new-key').hidden = false;
 	byId('new-key').focus();
-	elementById('key-name', HTMLInputElement).value = '';
+	byId('key-name').value = '';
 	showKeys(await call('GET', '/keys'));
 	notify('Key created. Copy it now: it cannot be shown again.');
 }
@@ -88,13 +68,14 @@ function hideNewKey() {
 	byId('new-key-value').textContent = '';
 }
 
-async function revoke() {
-	if (!toRevoke) return;
-	await call('DELETE', `/keys/${toRevoke.id}`);
+/** @param {KeyRecord} key */
+async function revoke({ id, prefix }) {
+	byId('revoke').close();
+	await call('DELETE', `/keys/${id}`);
 	showKeys(await call('GET', '/keys'));
 	// The button that had the focus is gone.
 	byId('keys-table').focus();
-	notify(`${toRevoke.prefix} is revoked. It stops working in a moment.`);
+	notify(`${prefix} is revoked. It stops working in a moment.`);
 }
 
 /** @param {{keys: KeyRecord[]}} list */
@@ -102,10 +83,10 @@ export function showKeys({ keys }) {
 	byId('keys-empty').hidden = keys.length > 0;
 	byId('keys-table').hidden = keys.length === 0;
 	if (keys.some(({ id, revokedAt }) => id === newKeyId && revokedAt)) hideNewKey();
-	const focused = document.activeElement?.getAttribute('data-key');
+	const focusedId = document.activeElement?.id;
 	byId('keys-rows').replaceChildren(...keys.map(rowOf).reverse());
-	const buttons = [...byId('keys-rows').querySelectorAll('button')];
-	buttons.find((button) => button.dataset.key === focused)?.focus();
+	// The rows are new: the button that had the focus is another one.
+	if (focusedId) byId(focusedId)?.focus();
 }
 
 /** @param {KeyRecord} key */
@@ -114,31 +95,24 @@ function rowOf(key) {
 		'tr',
 		{},
 		make('th', { scope: 'row' }, make('code', {}, key.prefix)),
-		make('td', { class: 'long' }, key.name || '–'),
-		make('td', {}, environmentBadge(key.environment)),
-		make('td', { class: 'scopes' }, key.scopes.join(', ') || 'none'),
-		make('td', {}, timeOf(key.createdAt)),
-		make('td', {}, key.revokedAt ? 'Revoked' : revokeButton(key)),
+		cell(key.name || '–', 'long'),
+		cell(environmentBadge(key.environment)),
+		cell(key.scopes.join(', ') || 'none', 'scopes'),
+		cell(timeOf(key.createdAt)),
+		cell(key.revokedAt ? 'Revoked' : revokeButton(key)),
 	);
 }
 
 /** @param {KeyRecord} key */
 function revokeButton(key) {
-	const button = make(
-		'button',
-		{
-			type: 'button',
-			class: 'outline danger',
-			'data-key': key.id,
-			'aria-label': `Revoke ${key.prefix} ${key.name}`,
-		},
-		'Revoke',
-	);
+	const { id, prefix, name } = key;
+	const ariaLabel = `Revoke ${prefix} ${name}`;
+	const button = make('button', { id, className: 'outline danger', ariaLabel }, 'Revoke');
 	button.addEventListener('click', () => {
-		toRevoke = key;
 		byId('revoke-text').textContent =
-			`${key.prefix} ${key.name && `(${key.name}) `}stops working after the delay in the settings, by default within three seconds. This cannot be undone.`;
-		elementById('revoke', HTMLDialogElement).showModal();
+			`${prefix} ${name && `(${name}) `}stops working after the delay in the settings, by default within three seconds. This cannot be undone.`;
+		byId('revoke-yes').onclick = () => void revoke(key);
+		byId('revoke').showModal();
 	});
 	return button;
 }

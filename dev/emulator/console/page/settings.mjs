@@ -27,64 +27,53 @@ const controls = new Map();
 /**
  * Creates a control for each setting.
  * @param {Settings} settings
- * @param {Record<string, unknown[]>} options the settings that are a choice from a list
+ * @param {Record<string, string[]>} options the settings that are a choice from a list
  */
 export function setUpSettings(settings, options) {
-	const values = new Map(Object.entries(settings));
-	const fields = Object.entries(LABELS).map(([name, label]) =>
-		field(name, label, values.get(name), options[name]),
-	);
-	const costs = Object.entries(settings.creditCosts).map(([operation, cost]) =>
-		field(`creditCosts.${operation}`, `Credits of ${operation}`, cost),
-	);
-	const form = byId('settings');
-	form.addEventListener('submit', (event) => event.preventDefault());
-	form.append(
-		make('div', { class: 'fields' }, ...fields),
-		make(
-			'details',
-			{},
-			make('summary', {}, 'Credits per call'),
-			make('div', { class: 'fields' }, ...costs),
-		),
-	);
+	for (const [name, label] of Object.entries(LABELS)) {
+		const control = controlFor(valueAt(settings, name), options[name]);
+		byId('settings').append(field(name, label, control));
+	}
+	for (const [operation, cost] of Object.entries(settings.creditCosts)) {
+		const label = `Credits of ${operation}`;
+		byId('credit-costs').append(field(`creditCosts.${operation}`, label, controlFor(cost)));
+	}
 	showSettings(settings);
 }
 
 /** @param {Settings} settings */
 export function showSettings(settings) {
 	for (const [path, control] of controls) {
-		/** @type {any} */
-		const value = path.split('.').reduce((part, name) => part[name], /** @type {any} */ (settings));
+		const value = valueAt(settings, path);
 		if (control.type === 'checkbox') Object.assign(control, { checked: value });
-		else if (control !== document.activeElement) control.value = String(value);
+		else if (control !== document.activeElement) control.value = value;
 	}
 }
+
+/**
+ * @param {any} settings
+ * @param {string} path
+ */
+const valueAt = (settings, path) => path.split('.').reduce((part, name) => part[name], settings);
 
 /**
  * @param {string} path
  * @param {string} label
- * @param {unknown} value
- * @param {unknown[]} [options]
+ * @param {HTMLInputElement | HTMLSelectElement} control
  */
-function field(path, label, value, options) {
-	const control = controlFor(value, options);
+function field(path, label, control) {
 	control.id = `setting-${path}`;
-	control.addEventListener('change', () => void save(path, label, control, options));
+	control.addEventListener('change', () => void save(path, label, control));
 	controls.set(path, control);
-	return control.type === 'checkbox'
-		? make('label', {}, control, label)
-		: make('label', {}, label, control);
+	return make('label', {}, ...(control.type === 'checkbox' ? [control, label] : [label, control]));
 }
 
 /**
  * @param {unknown} value
- * @param {unknown[]} [options]
+ * @param {string[]} [options]
  */
 function controlFor(value, options) {
-	if (options) {
-		return make('select', {}, ...options.map((option) => make('option', {}, String(option))));
-	}
+	if (options) return make('select', {}, ...options.map((option) => make('option', {}, option)));
 	if (typeof value === 'boolean') return make('input', { type: 'checkbox' });
 	if (typeof value === 'string') return make('input', { type: 'text' });
 	return make('input', { type: 'number', min: 0, step: 1, required: true });
@@ -94,13 +83,10 @@ function controlFor(value, options) {
  * @param {string} path
  * @param {string} label
  * @param {HTMLInputElement | HTMLSelectElement} control
- * @param {unknown[]} [options]
  */
-async function save(path, label, control, options) {
+async function save(path, label, control) {
 	const [name = '', part] = path.split('.');
-	const value = options
-		? options.find((option) => String(option) === control.value)
-		: valueOf(/** @type {HTMLInputElement} */ (control));
+	const value = valueOf(control);
 	try {
 		const changes = { [name]: part ? { [part]: value } : value };
 		showSettings(await call('PUT', '/settings', changes, label));
@@ -113,8 +99,9 @@ async function save(path, label, control, options) {
 	}
 }
 
-/** @param {HTMLInputElement} input */
-function valueOf(input) {
-	if (input.type === 'checkbox') return input.checked;
-	return input.type === 'number' ? input.valueAsNumber : input.value;
+/** @param {HTMLInputElement | HTMLSelectElement} control */
+function valueOf(control) {
+	if (control instanceof HTMLSelectElement) return control.value;
+	if (control.type === 'checkbox') return control.checked;
+	return control.type === 'number' ? control.valueAsNumber : control.value;
 }

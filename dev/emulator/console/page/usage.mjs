@@ -1,5 +1,5 @@
 import { call } from './api.mjs';
-import { byId, environmentBadge, make, notify, timeOf } from './dom.mjs';
+import { byId, cell, environmentBadge, make, notify, timeOf } from './dom.mjs';
 
 /** @typedef {import('../../usage.mjs').CallRecord} CallRecord */
 
@@ -8,9 +8,8 @@ const MAX_ROWS = 200;
 const ANNOUNCE_EVERY_MS = 1500;
 
 const totals = { sandbox: 0, live: 0, calls: 0 };
+const unannounced = { calls: 0, credits: 0 };
 let lastId = 0;
-/** @type {CallRecord[]} */
-let unannounced = [];
 
 /** Adds the calls that are not shown yet: at the start, and after a lost connection. */
 export async function catchUp() {
@@ -25,8 +24,9 @@ export function showCall(record) {
 	// After a gap, the missing calls come first.
 	if (record.id > lastId + 1) void catchUp();
 	else addCall(record);
-	if (unannounced.length === 0) setTimeout(announce, ANNOUNCE_EVERY_MS);
-	unannounced.push(record);
+	if (unannounced.calls === 0) setTimeout(announce, ANNOUNCE_EVERY_MS);
+	unannounced.calls++;
+	unannounced.credits += record.credits;
 }
 
 /** @param {CallRecord} record */
@@ -37,7 +37,7 @@ function addCall(record) {
 	totals[record.environment] += record.credits;
 	const rows = byId('usage-rows');
 	rows.prepend(rowOf(record));
-	while (rows.children.length > MAX_ROWS) rows.lastElementChild?.remove();
+	while (rows.children.length > MAX_ROWS) rows.lastElementChild.remove();
 	byId('usage-empty').hidden = true;
 	byId('usage-table').hidden = false;
 	byId('usage-totals').textContent =
@@ -45,27 +45,20 @@ function addCall(record) {
 }
 
 /** @param {CallRecord} record */
-function rowOf(record) {
-	const isGood = record.status < 400;
+function rowOf({ at, operation, path, environment, testData, credits, status, ...record }) {
+	const name = operation || make('code', {}, path);
+	const isGood = status < 400;
 	return make(
 		'tr',
 		{},
-		make('td', {}, timeOf(record.at)),
-		make(
-			'th',
-			{ scope: 'row', class: 'long', title: record.path },
-			record.operation || make('code', {}, record.path),
-		),
-		make('td', {}, environmentBadge(record.environment, record.testData)),
-		make('td', { class: 'number' }, String(record.credits)),
-		make(
-			'td',
-			{ class: isGood ? 'good' : 'bad' },
-			`${isGood ? 'Accepted' : 'Refused'}, ${record.status}`,
-		),
-		make('td', {}, make('code', {}, record.keyPrefix)),
-		make('td', { class: 'number' }, sizeOf(record.bytesIn)),
-		make('td', {}, record.voiceId ? make('code', {}, record.voiceId) : '–'),
+		cell(timeOf(at)),
+		make('th', { scope: 'row', className: 'long', title: path }, name),
+		cell(environmentBadge(environment, testData)),
+		cell(String(credits), 'number'),
+		cell(`${isGood ? 'Accepted' : 'Refused'}, ${status}`, isGood ? 'good' : 'bad'),
+		cell(make('code', {}, record.keyPrefix)),
+		cell(sizeOf(record.bytesIn), 'number'),
+		cell(record.voiceId ? make('code', {}, record.voiceId) : '–'),
 	);
 }
 
@@ -77,14 +70,7 @@ function sizeOf(bytes) {
 }
 
 function announce() {
-	const credits = unannounced.reduce((sum, record) => sum + record.credits, 0);
-	const [first] = unannounced;
-	if (first) {
-		notify(
-			unannounced.length === 1
-				? `New ${first.environment} call${first.testData ? ' (test data)' : ''}: ${first.operation || first.path}, ${credits} credits, status ${first.status}.`
-				: `${unannounced.length} new calls, ${credits} credits.`,
-		);
-	}
-	unannounced = [];
+	const { calls, credits } = unannounced;
+	notify(`${calls} new call${calls === 1 ? '' : 's'}, ${credits} credits.`);
+	Object.assign(unannounced, { calls: 0, credits: 0 });
 }

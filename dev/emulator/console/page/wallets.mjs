@@ -14,31 +14,20 @@ export function setUpWallets() {
 /** @param {Environment} environment */
 function walletCard(environment) {
 	const input = make('input', { type: 'number', min: 1, step: 1, value: 1000, required: true });
-	const empty = make('button', { type: 'button', class: 'outline' }, 'Empty wallet');
+	const empty = make('button', { type: 'button', className: 'outline' }, 'Empty wallet');
 	empty.addEventListener('click', () => void setBalance(environment, 0));
-	const form = make(
-		'form',
-		{},
-		make('label', {}, `Credits to add to the ${environment} wallet`, input),
-		make('div', { class: 'row' }, make('button', { type: 'submit' }, 'Add credits'), empty),
-	);
+	const buttons = make('div', { className: 'row' }, make('button', {}, 'Add credits'), empty);
+	const label = make('label', {}, `Credits to add to the ${environment} wallet`, input);
+	const form = make('form', {}, label, buttons);
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();
 		void setBalance(environment, balances[environment] + input.valueAsNumber);
 	});
-	const title = environment === 'sandbox' ? 'Sandbox wallet' : 'Live wallet';
-	return make(
-		'article',
-		{},
-		make(
-			'div',
-			{ class: 'row' },
-			make('h3', { class: 'wide' }, title),
-			environmentBadge(environment),
-		),
-		make('p', { class: 'balance', id: `balance-${environment}` }),
-		form,
-	);
+	const name = environment === 'sandbox' ? 'Sandbox wallet' : 'Live wallet';
+	const title = make('h3', { className: 'wide' }, name);
+	const header = make('div', { className: 'row' }, title, environmentBadge(environment));
+	const balance = make('p', { className: 'balance', id: `balance-${environment}` });
+	return make('article', {}, header, balance, form);
 }
 
 /** @param {Record<Environment, {balance: number}>} wallets */
@@ -46,11 +35,8 @@ export function showWallets(wallets) {
 	for (const environment of ENVIRONMENTS) {
 		const { balance } = wallets[environment];
 		balances[environment] = balance;
-		byId(`balance-${environment}`).replaceChildren(
-			balance.toLocaleString(),
-			' ',
-			make('small', {}, 'credits'),
-		);
+		const credits = make('small', {}, ' credits');
+		byId(`balance-${environment}`).replaceChildren(balance.toLocaleString(), credits);
 	}
 }
 
