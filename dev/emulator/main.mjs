@@ -55,9 +55,7 @@ async function main(args) {
 	if (options.help) return console.log(HELP);
 	const emulator = await startEmulator(options).catch((error) => {
 		const reason = REASONS[error.code];
-		throw new Problem(
-			reason ? `${options.host}, port ${options.port}, ${reason}.` : error.message,
-		);
+		throw new Problem(reason ? `${options.host}, port ${options.port}, ${reason}.` : error.message);
 	});
 
 	const end = () => {

@@ -39,7 +39,7 @@ function addCall(record) {
 	rows.prepend(rowOf(record));
 	while (rows.children.length > MAX_ROWS) rows.lastElementChild.remove();
 	byId('usage-empty').hidden = true;
-	byId('usage-table').hidden = false;
+	byId('calls').hidden = false;
 	byId('usage-totals').textContent =
 		`${totals.calls.toLocaleString()} calls. Debited: sandbox ${totals.sandbox.toLocaleString()} credits (test data), live ${totals.live.toLocaleString()} credits.`;
 }
