@@ -1,6 +1,6 @@
 import { startEmulator } from '../emulator/index.mjs';
 import { availableScopes } from '../emulator/operations.mjs';
-import { voiceSample } from './sample.mjs';
+import { voiceSample } from './samples.mjs';
 
 /**
  * The emulator, and a sandbox key of it, which must never be printed.

@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordingOf, voiceSample } from './sample.mjs';
+import { SAMPLE_RATE, writeWav } from '../emulator/audio/wav.mjs';
+import { speak } from '../emulator/speech/speak.mjs';
+import { speakInTones } from '../emulator/speech/tones.mjs';
 
 /**
  * The text of each recording, by its file's name.
@@ -41,4 +43,22 @@ async function writeFolder(folder, names, others = {}) {
 		await writeFile(join(folder, name), await recordingOf(recordings[name] ?? ''));
 	}
 	for (const [name, bytes] of Object.entries(others)) await writeFile(join(folder, name), bytes);
+}
+
+/**
+ * A voice sample as the service recommends it: ten seconds, 16 kHz, one channel. The voice is computed.
+ * @returns {Buffer} a WAV file
+ */
+export function voiceSample() {
+	const text = 'This is my voice, and you may clone it. '.repeat(10);
+	return writeWav(speakInTones(text, 0.35, SAMPLE_RATE).subarray(0, 10 * SAMPLE_RATE));
+}
+
+/**
+ * @param {string} text
+ * @returns {Promise<Buffer>} a WAV file with the spoken text; the emulator's speech to text returns the same text
+ */
+export async function recordingOf(text) {
+	const { samples, rate } = await speak(text, 0.35, 'auto');
+	return writeWav(samples, text, rate);
 }

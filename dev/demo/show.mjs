@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { finishedExecution } from '../n8n/executions.mjs';
 import { submitForm } from '../n8n/forms.mjs';
 import { Problem } from '../n8n/problem.mjs';
-import { voiceSample } from './sample.mjs';
+import { voiceSample } from './samples.mjs';
 
 const TEXT =
 	'Hello from n8n. This sentence went through a cloned voice, an audio file and back into text.';

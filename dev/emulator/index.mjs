@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { consoleApi } from './console/api.mjs';
 import { consolePage } from './console/page.mjs';
-import { handleCall, serviceEndpoints } from './http/plugin.mjs';
+import { serviceEndpoints } from './http/plugin.mjs';
 import { changeSettings, DEFAULT_SETTINGS } from './settings.mjs';
 import { createState } from './state.mjs';
 import { openStorage } from './storage.mjs';
@@ -12,7 +12,6 @@ import { openStorage } from './storage.mjs';
 export const DEFAULT_PORT = 8787;
 const DEFAULT_CREDITS = 10_000;
 const LOOPBACK = '127.0.0.1';
-const MAX_PATH_CHARACTERS = 2_000;
 
 /**
  * @typedef {object} Emulator
@@ -108,7 +107,6 @@ function buildServer(state, host) {
 		forceCloseConnections: true,
 		// A large upload on a slow connection takes long.
 		requestTimeout: 0,
-		routerOptions: { maxParamLength: MAX_PATH_CHARACTERS },
 		ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
 	});
 	server.addHook('onRequest', async (_request, reply) => {
@@ -117,11 +115,8 @@ function buildServer(state, host) {
 	server.register(serviceEndpoints, { state });
 	server.register(consoleApi, { prefix: '/console/api', state, host });
 	server.register(consolePage);
-	server.setNotFoundHandler((request, reply) =>
-		// Methods that fastify has no route for, such as WebDAV's, end here.
-		request.url.startsWith('/ai/')
-			? handleCall(state, request, reply)
-			: reply.code(404).send({ error: 'Nothing has this address.' }),
+	server.setNotFoundHandler((_request, reply) =>
+		reply.code(404).send({ error: 'Nothing has this address.' }),
 	);
 	return server;
 }

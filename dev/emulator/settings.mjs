@@ -5,7 +5,6 @@
 
 /** The allowed values of the settings that are a choice from a list. */
 export const SETTING_OPTIONS = /** @type {const} */ ({
-	/** audio/encode.mjs writes each of them. */
 	ttsEncoding: ['wav', 'pcm'],
 	ttsEngine: ['auto', 'espeak', 'tones'],
 	unknownVoice: ['refuse', 'accept'],

@@ -4,7 +4,6 @@ export * from '../../dev/demo/examples.mjs';
 export * from '../../dev/demo/outside/feed.mjs';
 export * from '../../dev/demo/outside/model.mjs';
 export * from '../../dev/demo/outside/server.mjs';
-export * from '../../dev/demo/sample.mjs';
 export * from '../../dev/demo/samples.mjs';
 export * from '../../dev/demo/setup.mjs';
 export * from '../../dev/demo/try.mjs';

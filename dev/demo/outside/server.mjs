@@ -1,8 +1,7 @@
 // A mock server for the other systems that the examples use: a podcast, files, a language model, and those that
 // receive something (tickets, a help desk, a site). The first part of a path names the system.
 import fastify from 'fastify';
-import { recordingOf } from '../sample.mjs';
-import { recordings } from '../samples.mjs';
+import { recordingOf, recordings } from '../samples.mjs';
 import { readBodies } from './bodies.mjs';
 import { podcastFeed } from './feed.mjs';
 import { respond } from './model.mjs';

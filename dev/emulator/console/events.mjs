@@ -1,5 +1,3 @@
-const HEARTBEAT_MS = 15_000;
-
 /**
  * Streams every change to an open console page as server-sent events, with the JSON of the API:
  * `keys`, `wallets`, `usage` (one call) and `settings`.
@@ -17,11 +15,6 @@ export function streamEvents(state, request, reply) {
 	 * @param {unknown} value
 	 */
 	const send = (part, value) => raw.write(`event: ${part}\ndata: ${JSON.stringify(value)}\n\n`);
-	const heartbeat = setInterval(() => raw.write(': alive\n\n'), HEARTBEAT_MS);
-	heartbeat.unref();
 	state.changes.on('change', send);
-	request.raw.on('close', () => {
-		clearInterval(heartbeat);
-		state.changes.off('change', send);
-	});
+	request.raw.on('close', () => state.changes.off('change', send));
 }

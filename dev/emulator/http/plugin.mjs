@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processCall } from './process-call.mjs';
-import { asRefusal } from './refusal.mjs';
+import { asRefusal, Refusal } from './refusal.mjs';
 
 /**
  * The service's endpoints as a fastify plugin: everything below /ai/.
@@ -30,22 +30,15 @@ export async function serviceEndpoints(server, { state }) {
  * @param {import('fastify').FastifyRequest} request
  * @param {import('fastify').FastifyReply} reply
  */
-export async function handleCall(state, request, reply) {
+async function handleCall(state, request, reply) {
 	/** @type {import('./call.mjs').Call} */
 	const call = { request, state, files: [], bytesIn: 0 };
-	try {
-		const response = await processCall(call).finally(() =>
-			Promise.all(call.files.map((file) => rm(file, { force: true }))),
-		);
-		await delay(state.settings.latencyMs, undefined, { ref: false });
-		return reply.header('content-type', response.contentType).send(response.body);
-	} catch (error) {
-		await discardRest(request.raw);
-		await delay(state.settings.latencyMs, undefined, { ref: false });
-		return sendRefusal(reply, error, state);
-	} finally {
-		void discardRest(request.raw);
-	}
+	const outcome = await processCall(call).catch(asRefusal);
+	await Promise.all(call.files.map((file) => rm(file, { force: true })));
+	await discardRest(request.raw);
+	await delay(state.settings.latencyMs, undefined, { ref: false });
+	if (outcome instanceof Refusal) return sendRefusal(reply, outcome, state);
+	return reply.header('content-type', outcome.contentType).send(outcome.body);
 }
 
 /**
@@ -65,9 +58,9 @@ async function discardRest(body) {
  * @param {import('../state.mjs').State} state
  */
 function sendRefusal(reply, error, { settings }) {
-	const { reason, status, code, message } = asRefusal(error);
+	const { status, code, message } = asRefusal(error);
 	// RFC 9110, 15.5.6: a 405 response must list the allowed methods.
-	if (reason === 'methodNotAllowed') reply.header('allow', 'POST');
-	if (reason === 'rateLimited') reply.header('retry-after', settings.retryAfterSeconds);
+	if (status === 405) reply.header('allow', 'POST');
+	if (status === 429) reply.header('retry-after', settings.retryAfterSeconds);
 	return reply.code(status).send({ error: { message, code } });
 }

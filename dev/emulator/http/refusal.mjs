@@ -25,7 +25,6 @@ export class Refusal extends Error {
 	constructor(reason, message) {
 		super(message);
 		const [status, code] = REFUSALS[reason];
-		this.reason = reason;
 		this.status = status;
 		this.code = code;
 	}

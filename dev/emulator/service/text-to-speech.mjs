@@ -1,8 +1,9 @@
-import { encode } from '../audio/encode.mjs';
+import { writeWav } from '../audio/wav.mjs';
 import { requireText } from '../http/fields.mjs';
 import { readJsonBody } from '../http/json-body.mjs';
 import { Refusal } from '../http/refusal.mjs';
-import { requireEngine, speak } from '../speech/speak.mjs';
+import { hasEspeak } from '../speech/espeak.mjs';
+import { speak } from '../speech/speak.mjs';
 
 /** Of a voice that the emulator has not cloned. */
 const DEFAULT_PITCH = 0.35;
@@ -17,12 +18,21 @@ export const textToSpeech = {
 		const body = await readJsonBody(call);
 		const text = requireText(body.text, 'text', settings.maxTextCharacters);
 		const voice = readVoice(call.state, body.voice_id);
-		await requireEngine(settings.ttsEngine);
+		if (settings.ttsEngine === 'espeak' && !(await hasEspeak())) {
+			throw new Refusal('unavailable', 'The emulator is set to espeak-ng, which is not installed.');
+		}
 		return { text, ...voice };
 	},
 	async perform({ state }, { text, voiceId, pitch }) {
-		const speech = await speak(text, pitch, state.settings.ttsEngine);
-		return { ...encode(state.settings.ttsEncoding, speech, text), voiceId };
+		const { ttsEngine, ttsEncoding } = state.settings;
+		const { samples, rate } = await speak(text, pitch, ttsEngine);
+		if (ttsEncoding === 'wav') {
+			return { contentType: 'audio/wav', body: writeWav(samples, text, rate), voiceId };
+		}
+		// RFC 2586: audio/L16 has the high byte first.
+		const body = Buffer.alloc(samples.length * 2);
+		samples.forEach((sample, index) => body.writeInt16BE(sample, index * 2));
+		return { contentType: `audio/L16;rate=${rate};channels=1`, body, voiceId };
 	},
 };
 

@@ -1,5 +1,4 @@
 import { SAMPLE_RATE } from '../audio/wav.mjs';
-import { Refusal } from '../http/refusal.mjs';
 import { detectLanguage } from '../text/language.mjs';
 import { hasEspeak, speakWithEspeak } from './espeak.mjs';
 import { speakInTones } from './tones.mjs';
@@ -11,18 +10,6 @@ const MAX_CHARACTERS = 8_000;
  * Make-believe speech: mono samples and their rate per second.
  * @typedef {{samples: Int16Array, rate: number}} Speech
  */
-
-/**
- * Checks, before the debit, that this machine has the engine.
- * @param {import('../settings.mjs').Settings['ttsEngine']} engine
- * @returns {Promise<void>}
- * @throws {Refusal} unavailable
- */
-export async function requireEngine(engine) {
-	if (engine === 'espeak' && !(await hasEspeak())) {
-		throw new Refusal('unavailable', 'The emulator is set to espeak-ng, which is not installed.');
-	}
-}
 
 /**
  * @param {string} text only its beginning is spoken if it is very long

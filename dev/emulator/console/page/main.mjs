@@ -10,11 +10,8 @@ setUpCopyButton('base-url-copy', 'base-url');
 setUpWallets();
 setUpKeys();
 
-const [options, initialSettings] = await Promise.all([
-	call('GET', '/options'),
-	call('GET', '/settings'),
-]);
-setUpSettings(initialSettings, options.settings);
+const options = await call('GET', '/options');
+setUpSettings(await call('GET', '/settings'), options.settings);
 
 /** @param {import('../../settings.mjs').Settings} settings */
 async function settingsChanged(settings) {
