@@ -13,7 +13,6 @@ const markerIn = (/** @type {string} */ folder) => join(folder, '.created-by-dem
  * @param {string} folder everything that this demo keeps
  * @param {object} [options]
  * @param {boolean} [options.fresh] delete what earlier runs left in the folder
- * @returns {Promise<{userFolder: string, emulatorFolder: string, files: string, recordings: string, state: import('./state.mjs').State}>}
  * @throws {Problem} if one of the folders exists and this demo did not create it: nothing is deleted then
  */
 export async function createFolders(folder, { fresh = false } = {}) {

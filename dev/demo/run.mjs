@@ -1,4 +1,4 @@
-import { once as eventOf } from 'node:events';
+import * as events from 'node:events';
 import { relative } from 'node:path';
 import { assertPortFree } from '../n8n/ports.mjs';
 import { Problem } from '../n8n/problem.mjs';
@@ -61,7 +61,7 @@ export async function run({ once, ...options }, progress, signal) {
  * @returns {Promise<never>} rejects when the signal is aborted
  */
 async function interruption(signal) {
-	if (!signal.aborted) await eventOf(signal, 'abort');
+	if (!signal.aborted) await events.once(signal, 'abort');
 	throw signal.reason;
 }
 

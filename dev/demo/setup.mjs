@@ -112,7 +112,7 @@ export async function startDemo({
 			workflows,
 			/** By the setting that has their ID. */
 			tables,
-			/** The folder that n8n may read and write; the one that an example watches; recordings to upload. */
+			/** Folders: that n8n may use, that an example watches, with recordings to upload. */
 			...{ files, recordings, samples },
 			/** A cloned voice. */
 			voiceId,

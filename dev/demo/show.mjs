@@ -9,20 +9,13 @@ const TEXT =
 const ADVICE =
 	'If you edited this example, that may be why; "npm run demo -- --fresh" starts with new workflows.';
 
-/**
- * @typedef {object} Shown
- * @property {string} voiceId the voice that was cloned
- * @property {string} audioFile path of the audio that was made from the text
- * @property {string} transcript what was recognised in that audio
- * @property {number} credits cost of both workflows
- */
+/** @typedef {Awaited<ReturnType<typeof showExamples>>} Shown */
 
 /**
  * Uses two of the examples through their forms: clones a voice that reads a text aloud, and uploads
  * that audio, which becomes text again.
  * @param {Pick<import('./setup.mjs').Demo, 'n8n' | 'rest' | 'service'>} demo
  * @param {(step: string) => void} [onStep]
- * @returns {Promise<Shown>}
  * @throws {Problem} if a workflow fails, or the transcript is not the text
  */
 export async function showExamples({ n8n, rest, service }, onStep = () => {}) {

@@ -48,7 +48,6 @@ export function newState() {
 /**
  * @param {string} folder
  * @param {State} state
- * @returns {Promise<void>}
  */
 export async function writeState(folder, state) {
 	await mkdir(folder, { recursive: true });

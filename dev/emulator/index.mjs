@@ -11,7 +11,6 @@ import { openStorage } from './storage.mjs';
 
 export const DEFAULT_PORT = 8787;
 const DEFAULT_CREDITS = 10_000;
-const LOOPBACK = '127.0.0.1';
 
 /**
  * @typedef {object} Emulator
@@ -41,7 +40,7 @@ const LOOPBACK = '127.0.0.1';
  */
 export async function startEmulator({
 	port = DEFAULT_PORT,
-	host = LOOPBACK,
+	host = '127.0.0.1',
 	folder,
 	settings: changes = {},
 	credits = {},
@@ -65,15 +64,11 @@ export async function startEmulator({
 	// Saved before the response leaves: a client never has a voice_id that a crash makes unknown.
 	server.addHook('onSend', save);
 	server.addHook('onClose', () => rm(uploads, { recursive: true, force: true }));
-	try {
-		await server.listen({ port, host });
-	} catch (error) {
+	const baseUrl = await server.listen({ port, host }).catch(async (error) => {
 		await server.close();
 		await storage.close();
 		throw error;
-	}
-	const address = /** @type {import('node:net').AddressInfo} */ (server.server.address());
-	const baseUrl = `http://${reachableName(host)}:${address.port}`;
+	});
 	return {
 		baseUrl,
 		consoleUrl: `${baseUrl}/console`,
@@ -119,13 +114,4 @@ function buildServer(state, host) {
 		reply.code(404).send({ error: 'Nothing has this address.' }),
 	);
 	return server;
-}
-
-/**
- * @param {string} host address that the server listens on
- * @returns {string} the host in URLs for clients on the same machine
- */
-function reachableName(host) {
-	if (host === '0.0.0.0' || host === '::') return LOOPBACK;
-	return host.includes(':') ? `[${host}]` : host;
 }

@@ -6,7 +6,6 @@ import { acquire, release } from '../n8n/lock.mjs';
  * Writes a file through a draft: a crash or a full disk never leaves half a file.
  * @param {string} file
  * @param {string} text
- * @returns {Promise<void>}
  */
 export async function writeText(file, text) {
 	const draft = `${file}.new`;
