@@ -1,8 +1,5 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const RANDOM_CHARACTERS = 32;
-const SHOWN_CHARACTERS = 4;
 const PREFIXES = { sandbox: 'eak_test_', live: 'eak_live_' };
 
 /** The product of this service: keys of other products are refused. */
@@ -41,15 +38,12 @@ export function createKeys(saved) {
 		 * @returns {KeyRecord & {key: string}} `key` cannot be read again
 		 */
 		create({ environment, scopes, product = PRODUCT, name = '' }) {
-			const random = Array.from(
-				{ length: RANDOM_CHARACTERS },
-				() => ALPHABET[randomInt(ALPHABET.length)],
-			).join('');
+			const random = randomBytes(16).toString('hex');
 			const key = PREFIXES[environment] + random;
 			const created = {
 				id: randomUUID(),
 				name,
-				prefix: `${key.slice(0, SHOWN_CHARACTERS - RANDOM_CHARACTERS)}…`,
+				prefix: `${PREFIXES[environment]}${random.slice(0, 4)}…`,
 				scopes: [...new Set(scopes)],
 				product,
 				createdAt: new Date().toISOString(),
