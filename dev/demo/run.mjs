@@ -1,4 +1,4 @@
-import * as events from 'node:events';
+import { once } from 'node:events';
 import { relative } from 'node:path';
 import { assertPortFree } from '../n8n/ports.mjs';
 import { Problem } from '../n8n/problem.mjs';
@@ -13,7 +13,7 @@ import { tryLines } from './try.mjs';
  * @param {AbortSignal} signal
  * @throws {Problem} if something is missing or fails; or the signal's reason
  */
-export async function run({ once, ...options }, progress, signal) {
+export async function run({ once: isOnce, ...options }, progress, signal) {
 	const { port, emulatorPort, outsidePort } = options;
 	await assertPortFree(port, 'n8n', '--port');
 	await assertPortFree(emulatorPort, 'the emulator', '--emulator-port');
@@ -26,7 +26,7 @@ export async function run({ once, ...options }, progress, signal) {
 	/** @param {Error} problem */
 	const onWarning = (problem) => {
 		// The user may edit the examples, and must then still get into n8n.
-		if (once || signal.aborted) throw problem;
+		if (isOnce || signal.aborted) throw problem;
 		print(`\n  Warning: ${problem.message}\n`);
 	};
 	const demo = await startDemo({
@@ -41,7 +41,7 @@ export async function run({ once, ...options }, progress, signal) {
 			showExamples(demo, progress.step).then((shown) => print(results(shown)), onWarning),
 			interruption(signal),
 		]);
-		if (once) return;
+		if (isOnce) return;
 		print(invitation(demo));
 		const ended = demo.n8n.ended.then(() => {
 			throw new Problem(`n8n has ended. ${demo.n8n.logFile} has the reason.`);
@@ -61,7 +61,7 @@ export async function run({ once, ...options }, progress, signal) {
  * @returns {Promise<never>} rejects when the signal is aborted
  */
 async function interruption(signal) {
-	if (!signal.aborted) await events.once(signal, 'abort');
+	if (!signal.aborted) await once(signal, 'abort');
 	throw signal.reason;
 }
 
