@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { names } from './claims.mjs';
 import { startN8n } from './n8n.mjs';
 import { settled } from './process.mjs';
+
+const execute = promisify(execFile);
 
 /**
  * Everything that a case needs.
@@ -26,32 +27,26 @@ import { settled } from './process.mjs';
  * @param {string} name
  * @param {(access: import('./nodes.mjs').Access, load: Load) => import('./nodes.mjs').Node[]} steps
  *   of the workflow; the last one is measured
- * @param {(run: import('./n8n.mjs').Measured, n8n: import('./n8n.mjs').N8n) => Promise<void>} [check]
- *   checks each result before its files are deleted
+ * @param {(run: import('./n8n.mjs').Measured, storage: string, load: Load) => Promise<void>} [check]
+ *   checks each result before its files in n8n's storage are deleted
  * @returns {import('./compare.mjs').Candidate<Load>}
  */
 export function inN8n(bench, name, steps, check) {
-	const { host, tarball, folder, files, url, service, options } = bench;
-	/** @type {import('./n8n.mjs').N8n | undefined} */
-	let n8n = bench.n8n;
+	let { n8n } = bench;
 	return {
 		name,
 		async start() {
 			if (n8n) return;
-			n8n = await startN8n({
-				...{ host, tarball, files, certificate: service.certificate },
-				folder: join(folder, name.replace(/\W+/g, '-').toLowerCase()),
-				nodeFlags: options.nodeFlags,
-			});
+			n8n = await startN8n(bench, name);
 			await settled(n8n.pid);
 		},
 		async run(load) {
 			if (!n8n) throw new Error('n8n was not started');
-			const measured = await n8n.measure(steps(await n8n.accessTo(url), load));
-			await check?.(measured, n8n);
+			const measured = await n8n.measure(steps(await n8n.accessTo(bench.url), load));
+			await check?.(measured, n8n.storage, load);
+			await n8n.clear();
 			return measured;
 		},
-		cleanUp: async () => await n8n?.clear(),
 		async stop() {
 			if (n8n !== bench.n8n) await n8n?.stop();
 		},
@@ -82,13 +77,7 @@ export const curl = ({ service }, argumentsFor) => ({
 	name: names.curl,
 	async run(load) {
 		const args = ['-sS', '--fail', '--cacert', service.certificate, '-w', '\n%{time_total}'];
-		const child = spawn('curl', [...args, ...argumentsFor(load)], {
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		let output = '';
-		child.stdout.on('data', (chunk) => (output += chunk));
-		const [code] = await once(child, 'close');
-		if (code !== 0) throw new Error(`curl ended with code ${code}`);
-		return { seconds: Number(output.trim().split('\n').at(-1)) };
+		const { stdout } = await execute('curl', [...args, ...argumentsFor(load)]);
+		return { seconds: Number(stdout.trim().split('\n').at(-1)) };
 	},
 });

@@ -32,10 +32,9 @@ export const mebibytes = (count) => count * 1024 ** 2;
 
 /** @param {number} bytes @returns {string} e.g. `1 GiB` */
 export function sizeText(bytes) {
-	const units = ['bytes', 'KiB', 'MiB', 'GiB'];
-	let power = 0;
-	while (power < 3 && bytes >= 1024 ** (power + 1)) power++;
-	return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
+	const isLarge = bytes >= mebibytes(1024);
+	const count = bytes / mebibytes(isLarge ? 1024 : 1);
+	return `${Number(count.toFixed(1))} ${isLarge ? 'GiB' : 'MiB'}`;
 }
 
 /** @param {number} bytes @returns {string} e.g. `+12 MiB` */
@@ -64,10 +63,11 @@ export function rowOf(rows, name) {
 /** @param {Row} row @returns {number} the worst growth of all runs in bytes, because memory has no median */
 export const worstGrowth = ({ growth }) => (growth.length > 0 ? Math.max(...growth) : NaN);
 
-/** @param {Row[]} rows @param {string} name @param {number} [bar] in bytes @returns {Claim} */
-export function growthOf(rows, name, bar = mebibytes(64)) {
-	return { what: 'memory growth', value: worstGrowth(rowOf(rows, name)), text: growthText, bar };
-}
+/** @param {Row[]} rows @param {string} name @returns {Claim} */
+export const growthOf = (rows, name) => ({
+	...{ what: 'memory growth', value: worstGrowth(rowOf(rows, name)) },
+	...{ text: growthText, bar: mebibytes(64) },
+});
 
 /** @param {Row[]} rows @param {string} name @param {string} other @param {number} [bar] @returns {Claim} */
 export function timeRelativeTo(rows, name, other, bar) {
@@ -81,25 +81,26 @@ export const httpRequestGrowth = (rows, name = names.httpRequest) => ({
 	...{ what: `memory growth, ${names.httpRequest}`, bar: undefined },
 });
 
+/**
+ * This node's time relative to that of another candidate, and its processor time if both were measured: other programs
+ * on the machine disturb it less.
+ * @param {Row[]} rows
+ * @param {string} other
+ * @param {number} [bar] for the time
+ * @returns {Claim[]}
+ */
+export function relativeTo(rows, other, bar) {
+	const [own, others] = [rowOf(rows, names.node).cpu, rowOf(rows, other).cpu];
+	const time = timeRelativeTo(rows, names.node, other, bar);
+	if (own.length === 0 || others.length === 0) return [time];
+	const value = median(own) / median(others);
+	return [time, { what: `processor time relative to ${other}`, value, text: ratioText }];
+}
+
 /** @param {Row[]} rows @returns {Claim[]} of one large transfer, compared with curl and the HTTP Request node */
 export const transferClaims = (rows) => [
 	growthOf(rows, names.node),
 	httpRequestGrowth(rows),
-	timeRelativeTo(rows, names.node, names.curl, 2),
-	timeRelativeTo(rows, names.node, names.httpRequest, 1),
-	...processorRelativeTo(rows, names.node, names.httpRequest),
+	...relativeTo(rows, names.curl, 2),
+	...relativeTo(rows, names.httpRequest, 1),
 ];
-
-/**
- * Processor time is disturbed less than time by other programs on the machine.
- * @param {Row[]} rows
- * @param {string} name
- * @param {string} other
- * @returns {Claim[]} none if it could not be measured
- */
-export function processorRelativeTo(rows, name, other) {
-	const [own, others] = [rowOf(rows, name).cpu, rowOf(rows, other).cpu];
-	if (own.length === 0 || others.length === 0) return [];
-	const value = median(own) / median(others);
-	return [{ what: `processor time relative to ${other}`, value, text: ratioText }];
-}

@@ -17,7 +17,6 @@
  * @property {string} name
  * @property {() => Promise<void>} [start]
  * @property {(load: Load) => Promise<Run>} run
- * @property {() => Promise<void>} [cleanUp] called after each run
  * @property {() => Promise<void>} [stop]
  */
 
@@ -40,45 +39,58 @@
  * @param {Load} work.warmUp a small load: what it loads, and what first use costs, is not measured
  * @param {Load} work.load
  * @param {number} [work.repeat]
- * @param {(run: Run, load: Load, counts: import('./server.mjs').Counts) => void} work.check throws if anything is missing
+ * @param {(load: Load) => number} [work.speechBytes] size of the speech that the server returns
+ * @param {(run: Run, load: Load, counts: import('./server.mjs').Counts) => void} [work.check]
+ *   throws if anything is missing
  * @returns {Promise<Row[]>}
  */
 export async function compare({ service, options, onStep }, work) {
-	const { candidates, warmUp, load, repeat = options.repeat, check } = work;
-	/** @type {Row[]} */
-	const rows = [];
+	const { candidates, warmUp, load, repeat = options.repeat, speechBytes, check } = work;
+	const all = candidates.map((candidate) => {
+		/** @type {Row} */
+		const row = { name: candidate.name, seconds: [], growth: [], cpu: [], counts: [] };
+		return { candidate, row };
+	});
 	/** @param {Candidate<Load>} candidate @param {Load} amount @param {boolean} hash */
 	const runOnce = async (candidate, amount, hash) => {
-		await service.takeCounts({ hash });
+		await service.takeCounts({ hash, speechBytes: speechBytes?.(amount) });
 		const run = await candidate.run(amount);
-		const counts = await service.takeCounts({ hash: false });
-		check(run, amount, counts);
-		await candidate.cleanUp?.();
-		return { run, counts };
+		const counts = await service.takeCounts();
+		check?.(run, amount, counts);
+		return { ...run, counts };
 	};
 	try {
 		for (const candidate of candidates) {
 			onStep(`${candidate.name}: warming up`);
 			await candidate.start?.();
 			await runOnce(candidate, warmUp, true);
-			rows.push({ name: candidate.name, seconds: [], growth: [], cpu: [], counts: [] });
 		}
 		for (let round = 1; round <= repeat; round++) {
-			for (const [index, candidate] of candidates.entries()) {
+			for (const { candidate, row } of all) {
 				onStep(`${candidate.name}: run ${round} of ${repeat}`);
-				const { run, counts } = await runOnce(candidate, load, false);
-				const row = rows[index];
-				row?.seconds.push(run.seconds);
-				row?.counts.push(counts);
-				if (row && run.growth !== undefined) {
-					if (run.growth > Math.max(-Infinity, ...row.growth)) row.trace = run.trace;
-					row.growth.push(run.growth);
-				}
-				if (run.cpu !== undefined) row?.cpu.push(run.cpu);
+				const { seconds, growth, cpu, trace, counts } = await runOnce(candidate, load, false);
+				row.seconds.push(seconds);
+				row.counts.push(counts);
+				if (cpu !== undefined) row.cpu.push(cpu);
+				if (growth === undefined) continue;
+				if (growth > Math.max(-Infinity, ...row.growth)) row.trace = trace;
+				row.growth.push(growth);
 			}
 		}
 	} finally {
 		for (const candidate of candidates) await candidate.stop?.();
 	}
-	return rows;
+	return all.map(({ row }) => row);
+}
+
+/**
+ * @param {Run} run of a load of items
+ * @param {number} count of them
+ * @param {import('./server.mjs').Counts} counts
+ * @throws if an item was not sent, or has no output
+ */
+export function checkItems({ items }, count, { calls }) {
+	if (calls !== count || items?.length !== count) {
+		throw new Error(`Items are missing: ${calls} calls for ${count} items`);
+	}
 }

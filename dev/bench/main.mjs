@@ -31,17 +31,8 @@ async function run(options, folder, progress) {
 	const nodeVersion = execFileSync(host.node, ['-p', 'process.versions.node']).toString().trim();
 	const service = await startService(folder);
 	const files = join(folder, 'files');
-	const { certificate } = service;
-	const n8n = options.quick
-		? await startN8n({
-				host,
-				tarball,
-				files,
-				certificate,
-				folder: join(folder, 'n8n'),
-				pauseSeconds: 0,
-			})
-		: undefined;
+	const shared = { options, host, tarball, service, folder, files };
+	const n8n = options.quick ? await startN8n(shared, 'n8n') : undefined;
 	const print = (/** @type {string} */ text) => {
 		progress.end();
 		process.stdout.write(`${text}\n`);
@@ -51,19 +42,18 @@ async function run(options, folder, progress) {
 	/** @type {number[]} */
 	const loads = [];
 	try {
-		for (const name of options.only) {
+		for (const [name, measure] of Object.entries(cases)) {
+			if (!options.only.includes(name)) continue;
 			await mkdir(files, { recursive: true });
 			loads.push(loadavg()[0] ?? NaN);
 			const onStep = (/** @type {string} */ title) => progress.step(`${name}: ${title}`);
-			const { http: url } = service.urls;
-			const bench = { options, host, tarball, service, url, n8n, folder, files, onStep };
+			const bench = { ...shared, url: service.urls.http, n8n, onStep };
 			// A case that fails must not cost the results of the others.
-			const outcome = await cases[name]?.(bench).catch((/** @type {unknown} */ error) => {
-				const failure = error instanceof Error ? error.message : String(error);
+			const outcome = await measure(bench).catch((/** @type {Error} */ { message: failure }) => {
 				print(`  ${name} FAILED: ${failure}`);
 				return { title: name, rows: [], claims: [], failure };
 			});
-			if (outcome) outcomes[name] = { ...outcome, name };
+			outcomes[name] = { ...outcome, name };
 			await rm(files, { recursive: true, force: true });
 		}
 	} finally {
@@ -105,9 +95,8 @@ async function main(args) {
 	} catch (error) {
 		progress.end();
 		const { code, message, stack } = /** @type {NodeJS.ErrnoException} */ (error);
-		const isUsage = code?.startsWith('ERR_PARSE_ARGS');
-		const known = isUsage ? `${message}\n\n${usage}` : message;
-		process.stderr.write(`\n${isUsage || error instanceof Problem ? known : stack}\n`);
+		const isKnown = error instanceof Problem || code?.startsWith('ERR_PARSE_ARGS');
+		process.stderr.write(`\n${isKnown ? message : stack}\n`);
 		process.exitCode = 1;
 	}
 }

@@ -1,5 +1,5 @@
 import { parse } from 'flatted';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,90 +21,68 @@ const apiKey = `eak_test_${'b'.repeat(24)}`;
 
 const minimalNode = fileURLToPath(new URL('minimal', import.meta.url));
 
-/**
- * One run of the measured node, in n8n's main process.
- * @typedef {import('./compare.mjs').Run & {items: Item[]}} Measured
- */
+/** @typedef {import('./compare.mjs').Run & {items: Item[]}} Measured one run of the measured node */
 
 /** @typedef {Awaited<ReturnType<typeof startN8n>>} N8n */
 
 /**
  * Starts an n8n with this package.
- * @param {object} options
- * @param {import('../n8n/install.mjs').Host} options.host
- * @param {string} options.tarball of this package
- * @param {string} options.folder for its data
- * @param {string} options.files the folder that it may read
- * @param {string} options.certificate path of the server's, in PEM
- * @param {string[]} [options.nodeFlags] for the Node.js that runs it
- * @param {number} [options.pauseSeconds] before the measured node
+ * @param {Omit<import('./candidates.mjs').Bench, 'url' | 'onStep'>} bench
+ * @param {string} name for the folder of its data
  */
-export async function startN8n({
-	host,
-	tarball,
-	folder,
-	files,
-	certificate,
-	nodeFlags,
-	pauseSeconds = 4,
-}) {
+export async function startN8n({ host, tarball, service, files, options, ...bench }, name) {
+	const folder = join(bench.folder, name.replace(/\W+/g, '-').toLowerCase());
 	await rm(folder, { recursive: true, force: true });
-	await mkdir(folder, { recursive: true });
 	await placePackage(tarball, folder);
 	const storage = join(folder, 'storage');
 	const n8n = await startHost(host, {
 		userFolder: folder,
 		port: await freePort(),
 		logFile: join(folder, 'n8n.log'),
-		nodeFlags,
+		nodeFlags: options.nodeFlags,
 		environment: {
 			N8N_RESTRICT_FILE_ACCESS_TO: files,
 			N8N_STORAGE_PATH: storage,
 			N8N_CUSTOM_EXTENSIONS: minimalNode,
-			NODE_EXTRA_CA_CERTS: certificate,
+			NODE_EXTRA_CA_CERTS: service.certificate,
 		},
 	});
-	try {
-		const rest = await signIn(n8n.url, login);
-		const header = await putCredential(rest, {
-			name: 'Header',
-			type: 'httpHeaderAuth',
-			data: { name: 'X-API-Key', value: apiKey },
-		});
-		return {
-			/**
-			 * @param {string} url the server's
-			 * @returns {Promise<import('./nodes.mjs').Access>}
-			 */
-			async accessTo(url) {
-				const voice = await putCredential(rest, {
-					name: 'Voice and Speech',
-					type: 'voiceSpeechApi',
-					data: { apiKey, environment: 'sandbox', baseUrl: url },
-				});
-				return { url, credentials: { voice, header } };
-			},
-			pid: n8n.pid,
-			/** The folder of its files. */
-			storage,
-			/**
-			 * Runs a workflow of these steps, and measures the last one.
-			 * @param {import('./nodes.mjs').Node[]} steps
-			 */
-			measure: async (steps) =>
-				await measure(rest, n8n.pid, workflowOf('Bench', steps, pauseSeconds)),
-			/** Deletes the files of earlier executions. */
-			clear: async () => await rm(join(storage, 'workflows'), { recursive: true, force: true }),
-			/** Ends n8n, and deletes all its data. */
-			async stop() {
-				await n8n.stop();
-				await rm(folder, { recursive: true, force: true });
-			},
-		};
-	} catch (error) {
-		await n8n.stop();
-		throw error;
-	}
+	const rest = await signIn(n8n.url, login);
+	const header = await putCredential(rest, {
+		name: 'Header',
+		type: 'httpHeaderAuth',
+		data: { name: 'X-API-Key', value: apiKey },
+	});
+	return {
+		/**
+		 * @param {string} url the server's
+		 * @returns {Promise<import('./nodes.mjs').Access>}
+		 */
+		async accessTo(url) {
+			const voice = await putCredential(rest, {
+				name: 'Voice and Speech',
+				type: 'voiceSpeechApi',
+				data: { apiKey, environment: 'sandbox', baseUrl: url },
+			});
+			return { url, credentials: { voice, header } };
+		},
+		pid: n8n.pid,
+		/** The folder of its files. */
+		storage,
+		/**
+		 * Runs a workflow of these steps, and measures the last one.
+		 * @param {import('./nodes.mjs').Node[]} steps
+		 */
+		measure: async (steps) =>
+			await measure(rest, n8n.pid, workflowOf(steps, options.quick ? 0 : 4)),
+		/** Deletes the files of earlier executions. */
+		clear: async () => await rm(join(storage, 'workflows'), { recursive: true, force: true }),
+		/** Ends n8n, and deletes all its data. */
+		async stop() {
+			await n8n.stop();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
 }
 
 /**
@@ -137,14 +115,13 @@ async function nodeRun(rest, id) {
 	for (let wait = 500; ; wait = Math.min(wait * 1.5, 3_000)) {
 		await sleep(wait);
 		const { results } = await retried(async () => await rest.call('GET', '/executions?limit=1'));
-		const [latest] = results;
-		if (latest?.id === id && latest.stoppedAt) break;
+		if (results[0]?.id === id && results[0].stoppedAt) break;
 	}
 	const { status, data } = await retried(async () => await rest.call('GET', `/executions/${id}`));
 	const { resultData } = parse(data);
 	if (status !== 'success') {
-		const { message = '', description = '' } = resultData.error ?? {};
-		throw new Error(`A workflow ended with "${status}": ${message} ${description ?? ''}`);
+		const { message, description = '' } = resultData.error ?? {};
+		throw new Error(`A workflow ended with "${status}": ${message} ${description}`);
 	}
 	const [{ startTime, executionTime, data: output }] = resultData.runData[measured];
 	return { from: startTime, to: startTime + executionTime, items: output.main[0] };

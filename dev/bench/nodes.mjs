@@ -44,9 +44,6 @@ export const textItems = (count) => [
 	baseNode('Items', 'splitOut', 1, { fieldToSplitOut: 'texts', options: {} }),
 ];
 
-/** Options of this package's node for several items. */
-export const ownOptions = { concurrency };
-
 /** @param {Access} access @param {Record<string, any>} parameters @returns {Node} this package's node */
 export const voiceAndSpeech = ({ credentials }, parameters) => ({
 	...{ name: measured, type: 'n8n-nodes-voice-speech.voiceSpeech', typeVersion: 1 },
@@ -111,11 +108,10 @@ export const asFile = { response: { response: { responseFormat: 'file' } } };
 export const batches = { batching: { batch: { batchSize: concurrency, batchInterval: 1 } } };
 
 /**
- * @param {string} name
  * @param {Node[]} steps the last one is measured
  * @param {number} pauseSeconds before the measured node, in which n8n frees what the nodes before it left
  */
-export function workflowOf(name, steps, pauseSeconds) {
+export function workflowOf(steps, pauseSeconds) {
 	const all = [
 		baseNode('Start', 'manualTrigger', 1),
 		...steps.slice(0, -1),
@@ -129,5 +125,5 @@ export function workflowOf(name, steps, pauseSeconds) {
 			nodes[index]?.name,
 			{ main: [[{ node: next, type: 'main', index: 0 }]] },
 		]);
-	return { name, nodes, connections: Object.fromEntries(links) };
+	return { name: 'Bench', nodes, connections: Object.fromEntries(links) };
 }

@@ -1,6 +1,7 @@
 // Memory and processor time of a process. Without /proc, nothing is measured.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from './claims.mjs';
 
 /**
  * A process at one moment.
@@ -17,10 +18,6 @@ const sampleEveryMs = 50;
 
 /** Linux reports processor time in hundredths of a second, on every machine (proc(5), USER_HZ). */
 const ticksPerSecond = 100;
-
-/** How long memory must stay at its level, and how long to wait for that at most, in milliseconds. */
-const settledMs = 10_000;
-const maxSettlingMs = 60_000;
 
 /** @param {string} path below /proc @returns {string} empty if there is no such process, or no /proc */
 function read(path) {
@@ -74,19 +71,16 @@ export function watchProcess(pid) {
 }
 
 /**
- * Waits until the memory of a process stays at its level: V8 frees what n8n's start leaves only some seconds later.
+ * Waits until the memory of a process stays at its level for 10 seconds, at most for a minute: V8 frees what n8n's start
+ * leaves only some seconds later.
  * @param {number} pid
  */
 export async function settled(pid) {
-	let level = memoryOf(pid, 'VmRSS');
-	let since = Date.now();
-	const end = since + maxSettlingMs;
-	while (Date.now() < Math.min(end, since + settledMs)) {
-		await sleep(500);
+	let [level, since] = [memoryOf(pid, 'VmRSS'), Date.now()];
+	const end = since + 60_000;
+	for (; Date.now() < Math.min(end, since + 10_000); await sleep(500)) {
 		const resident = memoryOf(pid, 'VmRSS');
-		if (Math.abs(resident - level) < level / 100) continue;
-		level = resident;
-		since = Date.now();
+		if (Math.abs(resident - level) > level / 100) [level, since] = [resident, Date.now()];
 	}
 }
 
@@ -102,8 +96,7 @@ export function usedBetween(samples, from, to) {
 	const during = samples.filter(({ at }) => at > from && at <= to + 2 * sampleEveryMs);
 	const last = before.at(-1);
 	if (last === undefined || during.length === 0) return {};
-	const levels = before.map(({ resident }) => resident).sort((a, b) => a - b);
-	const level = levels[Math.floor(levels.length / 2)] ?? NaN;
+	const level = median(before.map(({ resident }) => resident));
 	const trace = during.map(({ at, peak, resident }) => ({
 		seconds: (at - from) / 1_000,
 		growth: Math.max(peak, resident) - level,

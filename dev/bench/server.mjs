@@ -141,9 +141,9 @@ const slowLine = createTcpServer({ allowHalfOpen: true }, (client) => {
 	}
 });
 
-process.on('message', (/** @type {{id: number, settings?: object}} */ message) => {
-	Object.assign(settings, message.settings);
-	process.send?.({ id: message.id, counts });
+process.on('message', (/** @type {Partial<typeof settings>} */ changes) => {
+	Object.assign(settings, changes);
+	process.send?.(counts);
 	counts = newCounts();
 });
 process.once('disconnect', () => process.exit());

@@ -24,15 +24,11 @@ export async function startService(folder) {
 		throw new Problem(`The bench needs the program "openssl" 3: ${error?.message ?? stderr}`);
 	}
 	const script = fileURLToPath(new URL('server.mjs', import.meta.url));
-	const child = startProcess(
-		process.execPath,
-		[script, key, certificate, `${slowBytesPerSecond}`],
-		{
-			stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-		},
-	);
+	const scriptArgs = [script, key, certificate, String(slowBytesPerSecond)];
+	const child = startProcess(process.execPath, scriptArgs, {
+		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+	});
 	const [ports] = await once(child, 'message');
-	let lastId = 0;
 	return {
 		/** Without a slash at the end; `slow` is `https` through a line of {@link slowBytesPerSecond}. */
 		urls: {
@@ -47,13 +43,10 @@ export async function startService(folder) {
 		 * @param {{hash?: boolean, speechBytes?: number}} [settings]
 		 * @returns {Promise<import('./server.mjs').Counts>}
 		 */
-		async takeCounts(settings) {
-			const id = ++lastId;
-			child.send({ id, settings });
-			for (;;) {
-				const [message] = await once(child, 'message');
-				if (message.id === id) return message.counts;
-			}
+		async takeCounts(settings = {}) {
+			child.send(settings);
+			const [counts] = await once(child, 'message');
+			return counts;
 		},
 		stop: async () => await stopProcess(child, 1_000),
 	};

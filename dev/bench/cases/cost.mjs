@@ -9,7 +9,7 @@ import {
 	timeRelativeTo,
 	worstGrowth,
 } from '../claims.mjs';
-import { compare } from '../compare.mjs';
+import { checkItems, compare } from '../compare.mjs';
 import * as nodes from '../nodes.mjs';
 
 const path = '/ai/language-detection';
@@ -25,9 +25,10 @@ export async function cost(bench) {
 	const counts = bench.options.quick ? [10, 100, 300] : [10, 100, 1_000, 10_000];
 	/** @type {import('../compare.mjs').Row[]} */
 	const rows = [];
+	const options = { concurrency: nodes.concurrency };
 	const parameters = {
 		...{ resource: 'language', operation: 'detectLanguage' },
-		...{ inputType: 'text', text: '={{ $json.text }}', options: nodes.ownOptions },
+		...{ inputType: 'text', text: '={{ $json.text }}', options },
 	};
 	const body = { specifyBody: 'json', jsonBody: '={{ JSON.stringify({ text: $json.text }) }}' };
 	const candidates = nodesInN8n(bench, nodes.textItems, [
@@ -35,26 +36,20 @@ export async function cost(bench) {
 		[names.httpRequest, (access) => nodes.httpRequest(access, path, body, nodes.batches)],
 		[names.minimal, (access) => nodes.minimalNode(access, path)],
 	]);
-	for (const [index, count] of counts.entries()) {
-		const isFirst = index === 0;
-		const isLast = index === counts.length - 1;
-		const found = await compare(bench, {
-			...{ warmUp: 100, load: count },
-			// While the process is busy, V8 keeps the memory of an earlier run: more runs would hide the growth.
-			repeat: isLast ? 1 : bench.options.repeat,
-			// Each candidate has one n8n for all counts.
-			candidates: candidates.map((one) => ({
-				...one,
-				start: isFirst ? one.start : undefined,
-				stop: isLast ? one.stop : undefined,
-			})),
-			check({ items }, load, { calls }) {
-				if (calls !== load || items?.length !== load) {
-					throw new Error(`Items are missing: ${calls} calls for ${load} items`);
-				}
-			},
-		});
-		rows.push(...found.map((row) => ({ ...row, name: `${row.name}, ${label(count)}` })));
+	try {
+		for (const { start } of candidates) await start?.();
+		for (const count of counts) {
+			const found = await compare(bench, {
+				...{ warmUp: 100, load: count, check: checkItems },
+				// While the process is busy, V8 keeps the memory of an earlier run: more runs would hide the growth.
+				repeat: count === counts.at(-1) ? 1 : bench.options.repeat,
+				// Each candidate has one n8n for all counts.
+				candidates: candidates.map(({ name, run }) => ({ name, run })),
+			});
+			rows.push(...found.map((row) => ({ ...row, name: `${row.name}, ${label(count)}` })));
+		}
+	} finally {
+		for (const { stop } of candidates) await stop?.();
 	}
 
 	const [most = 0, fewer = 0] = counts.toReversed();

@@ -10,39 +10,19 @@ import { wavHash } from '../wav.mjs';
 
 const path = '/ai/text-to-speech';
 
-/** @typedef {import('../candidates.mjs').Bench} Bench */
-
-/**
- * Sets the size of the server's speech in bytes before each run.
- * @param {Bench} bench
- * @param {import('../compare.mjs').Candidate<number>} candidate
- * @returns {import('../compare.mjs').Candidate<number>}
- */
-const withSpeech = ({ service }, candidate) => ({
-	...candidate,
-	async run(size) {
-		await service.takeCounts({ speechBytes: size });
-		return await candidate.run(size);
-	},
-});
-
 /**
  * A candidate that stores speech in n8n; each file is compared with what the server sent.
- * @param {Bench} bench
+ * @param {import('../candidates.mjs').Bench} bench
  * @param {string} name
  * @param {(access: import('../nodes.mjs').Access) => import('../nodes.mjs').Node} node
+ * @returns {import('../compare.mjs').Candidate<number>}
  */
-export function speechInN8n(bench, name, node) {
-	let size = 0;
-	/** @type {import('../compare.mjs').Candidate<number>} */
-	const candidate = inN8n(
+export const speechInN8n = (bench, name, node) =>
+	inN8n(
 		bench,
 		name,
-		(access, load) => {
-			size = load;
-			return [...textItems(1), node(access)];
-		},
-		async ({ items }, { storage }) => {
+		(access) => [...textItems(1), node(access)],
+		async ({ items }, storage, size) => {
 			const id = items[0]?.binary?.data?.id ?? '';
 			const hash = createHash('sha256');
 			await pipeline(createReadStream(join(storage, id.replace(/^[^:]*:/, ''))), hash);
@@ -51,8 +31,6 @@ export function speechInN8n(bench, name, node) {
 			}
 		},
 	);
-	return withSpeech(bench, candidate);
-}
 
 /** @param {import('../nodes.mjs').Access} access */
 export const speechByHttpRequest = (access) => httpRequest(access, path, textBody, asFile);
@@ -68,15 +46,12 @@ export async function download(bench) {
 	const rows = await compare(bench, {
 		warmUp: mebibytes(16),
 		load: options.size,
+		speechBytes: (size) => size,
 		candidates: [
 			speechInN8n(bench, names.node, textToSpeech),
 			speechInN8n(bench, names.httpRequest, speechByHttpRequest),
-			withSpeech(
-				bench,
-				curl(bench, () => [...header, ...target]),
-			),
+			curl(bench, () => [...header, ...target]),
 		],
-		check() {},
 	});
 	return {
 		title: `download of ${sizeText(options.size)} of speech`,

@@ -1,16 +1,8 @@
 import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodesInN8n } from '../candidates.mjs';
-import {
-	growthOf,
-	httpRequestGrowth,
-	mebibytes,
-	names,
-	processorRelativeTo,
-	rowOf,
-	timeRelativeTo,
-} from '../claims.mjs';
-import { compare } from '../compare.mjs';
+import { growthOf, httpRequestGrowth, mebibytes, names, relativeTo, rowOf } from '../claims.mjs';
+import { checkItems, compare } from '../compare.mjs';
 import * as nodes from '../nodes.mjs';
 import { writeWav } from '../wav.mjs';
 
@@ -33,13 +25,13 @@ async function makeFiles(folder, count) {
 export async function files(bench) {
 	const load = await makeFiles(join(bench.files, 'many'), bench.options.quick ? 60 : 500);
 	const warmUp = await makeFiles(join(bench.files, 'few'), 25);
+	const options = { concurrency: nodes.concurrency };
 	const rows = await compare(bench, {
 		...{ load, warmUp },
 		candidates: nodesInN8n(bench, ({ pattern }) => [nodes.readFiles(pattern)], [
 			[
 				names.node,
-				(access) =>
-					nodes.voiceAndSpeech(access, { operation: 'speechToText', options: nodes.ownOptions }),
+				(access) => nodes.voiceAndSpeech(access, { operation: 'speechToText', options }),
 			],
 			[
 				names.httpRequest,
@@ -47,10 +39,9 @@ export async function files(bench) {
 			],
 			[names.minimal, (access) => nodes.minimalNode(access, path, { input: 'file' })],
 		]),
-		check(run, { count }, { calls, bytes }) {
-			if (calls !== count || bytes <= count * fileSize || run.items?.length !== count) {
-				throw new Error(`Recordings are missing: ${calls} of ${count} arrived, ${bytes} bytes`);
-			}
+		check(run, { count }, counts) {
+			checkItems(run, count, counts);
+			if (counts.bytes <= count * fileSize) throw new Error(`Only ${counts.bytes} bytes arrived`);
 		},
 	});
 	const { counts } = rowOf(rows, names.node);
@@ -66,10 +57,8 @@ export async function files(bench) {
 				text: String,
 				bar: nodes.concurrency,
 			})),
-			timeRelativeTo(rows, names.node, names.httpRequest, 1),
-			timeRelativeTo(rows, names.node, names.minimal),
-			...processorRelativeTo(rows, names.node, names.httpRequest),
-			...processorRelativeTo(rows, names.node, names.minimal),
+			...relativeTo(rows, names.httpRequest, 1),
+			...relativeTo(rows, names.minimal),
 		],
 	};
 }

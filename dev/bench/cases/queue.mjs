@@ -79,28 +79,21 @@ export async function queue({ folder, options, onStep }) {
 			const [from = NaN, to = NaN] = [times[slots - 1], times.at(-1)];
 			const perMinute = ((count - slots) * 60_000) / (to - from);
 			const after = await work(cluster);
-			const perExecution = after.map((value, index) => (value - (before[index] ?? NaN)) / count);
-			const [commands = NaN, transactions = NaN, bytes = NaN] = perExecution;
+			const [commands = NaN, transactions = NaN, bytes = NaN] = after.map(
+				(value, index) => (value - (before[index] ?? NaN)) / count,
+			);
 			const bySlots = (slots * 60) / (callSeconds * callsPerExecution);
-			const name = workers === 1 ? '1 worker' : `${workers} workers`;
+			const claim = (
+				/** @type {string} */ what,
+				/** @type {number} */ value,
+				/** @type {(value: number) => string} */ text,
+			) => ({ what: `${what}, ${workers === 1 ? '1 worker' : `${workers} workers`}`, value, text });
 			claims.push(
-				{ what: `executions per minute, ${name}`, value: perMinute, text: whole },
-				{
-					what: `of what the slots allow, ${name}`,
-					value: perMinute / bySlots,
-					text: ratioText,
-				},
-				{ what: `Redis commands per execution, ${name}`, value: commands, text: whole },
-				{
-					what: `PostgreSQL transactions per execution, ${name}`,
-					value: transactions,
-					text: whole,
-				},
-				{
-					what: `growth of the database per execution, ${name}`,
-					value: bytes,
-					text: (one) => `${whole(one / 1_000)} kB`,
-				},
+				claim('executions per minute', perMinute, whole),
+				claim('of what the slots allow', perMinute / bySlots, ratioText),
+				claim('Redis commands per execution', commands, whole),
+				claim('PostgreSQL transactions per execution', transactions, whole),
+				claim('growth of the database per execution', bytes / 1_000, (kB) => `${whole(kB)} kB`),
 			);
 		}
 	} finally {
