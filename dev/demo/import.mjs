@@ -1,6 +1,6 @@
 import { Problem } from '../n8n/problem.mjs';
 import { nodeTypes, RestError } from '../n8n/rest.mjs';
-import { fingerprint } from '../n8n/stamp.mjs';
+import { fingerprint } from '../n8n/fingerprint.mjs';
 import { activate, putWorkflow } from '../n8n/workflows.mjs';
 import { readExamples, withChoices } from './examples.mjs';
 

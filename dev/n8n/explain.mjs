@@ -12,17 +12,13 @@ const network =
  * @returns {Problem}
  */
 export function explainFailure(step, output, logFile) {
-	const [reason] = network.exec(output) ?? [];
-	const because = reason ? ` (${reason})` : '';
-	return new Problem(`${explanation(step, output, because)} The complete output is in ${logFile}.`);
+	return new Problem(`${explanation(step, output)} The complete output is in ${logFile}.`);
 }
 
-/**
- * @param {string} step
- * @param {string} output
- * @param {string} because
- */
-function explanation(step, output, because) {
+/** @param {string} step @param {string} output */
+function explanation(step, output) {
+	const [reason] = network.exec(output) ?? [];
+	const because = reason ? ` (${reason})` : '';
 	if (/\bENOSPC\b/.test(output)) {
 		return 'The disk is full: n8n needs about 2.5 GB. Free some space, then run it again.';
 	}

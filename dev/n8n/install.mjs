@@ -1,11 +1,12 @@
-import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { explainFailure } from './explain.mjs';
+import { fingerprint } from './fingerprint.mjs';
 import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
 import { Problem } from './problem.mjs';
-import { fingerprint, finishedSteps, recordStep } from './stamp.mjs';
 
 const definitions = dirname(fileURLToPath(import.meta.url));
 const defaultFolder = join(definitions, '../..', '.hosts');
@@ -23,9 +24,9 @@ const defaultFolder = join(definitions, '../..', '.hosts');
 /** @typedef {{onStep?: (step: string, usually: string) => void, signal?: AbortSignal}} Options `onStep` is called before each long step */
 
 /**
- * Installs the n8n of `dev/n8n/n8n-<version>` into `.hosts/n8n-<version>`, or finds it there in milliseconds. An
- * interrupted install continues with the step that had not finished. Needs no package of this repository: it can run
- * while they are installed.
+ * Installs the n8n of `dev/n8n/n8n-<version>` into `.hosts/n8n-<version>`, or finds it there in milliseconds. After an
+ * interrupted install, it downloads only what is missing. Needs no package of this repository: it can run while they are
+ * installed.
  * @param {string} version
  * @param {Options & {into?: string}} [options] `into`: the folder for the installed versions; default `.hosts`
  * @returns {Promise<Host>}
@@ -34,156 +35,100 @@ const defaultFolder = join(definitions, '../..', '.hosts');
 export async function installHost(version, options = {}) {
 	const { into = defaultFolder, onStep = () => {}, signal } = options;
 	const definition = join(definitions, `n8n-${version}`);
+	if (!existsSync(definition)) {
+		throw new Problem(`n8n ${version} cannot be installed: dev/n8n/n8n-${version} is missing.`);
+	}
 	const folder = join(into, `n8n-${version}`);
-	const { manifest, lock, environment } = await readDefinition(definition, version);
+	const read = async (/** @type {string} */ name) => await readFile(join(definition, name), 'utf8');
+	const manifest = await read('package.json');
+	const bringsNode = JSON.parse(manifest).dependencies.node !== undefined;
 	const modules = join(folder, 'node_modules');
-	const bringsNode = JSON.parse(manifest).dependencies?.node !== undefined;
 	const ownNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	/** @type {Host} */
 	const host = {
 		...{ version, folder, node: bringsNode ? ownNode : process.execPath },
-		...{ n8n: join(modules, 'n8n', 'bin', 'n8n'), environment: JSON.parse(environment) },
+		n8n: join(modules, 'n8n', 'bin', 'n8n'),
+		environment: JSON.parse(await read('environment.json').catch(() => '{}')),
 	};
-	const wanted = fingerprint([manifest, lock]);
-	const steps = installSteps(host, definition);
-	const missing = async () => {
-		const finished = await finishedSteps(folder, wanted);
-		return steps.filter(({ name }) => !finished.includes(name));
-	};
-	if ((await missing()).length === 0) return host;
+	const wanted = fingerprint([manifest, await read('pnpm-lock.yaml')]);
+	const stamp = join(folder, 'installed.json');
+	const isInstalled = async () => (await readFile(stamp, 'utf8').catch(() => '')).includes(wanted);
+	if (await isInstalled()) return host;
 
 	await mkdir(folder, { recursive: true });
 	const onWait = () =>
 		onStep(`Waiting until n8n ${version} is installed (about 1.5 GB on disk, once)`, '2 minutes');
 	await withLock(`${folder}.lock`, { onWait, signal }, async () => {
-		for (const step of await missing()) {
-			onStep(step.title, step.usually);
-			await runStep(step, host, signal);
-			await recordStep(folder, wanted, step.name);
-		}
+		if (await isInstalled()) return;
+		await rm(stamp, { force: true });
+		await install(host, definition, { onStep, signal });
+		await writeFile(stamp, JSON.stringify({ fingerprint: wanted }));
 	});
 	return host;
 }
 
 /**
- * @param {string} definition
- * @param {string} version
- */
-async function readDefinition(definition, version) {
-	const read = async (/** @type {string} */ name) => await readFile(join(definition, name), 'utf8');
-	try {
-		const environment = await read('environment.json').catch(() => '{}');
-		return {
-			manifest: await read('package.json'),
-			lock: await read('pnpm-lock.yaml'),
-			environment,
-		};
-	} catch {
-		throw new Problem(`n8n ${version} cannot be installed: dev/n8n/n8n-${version} is missing.`);
-	}
-}
-
-/**
- * @typedef {object} Step
- * @property {string} name
- * @property {string} title
- * @property {string} usually how long it takes
- * @property {string} creates a file
- * @property {(run: Run) => ReturnType<Run>} execute
- * @typedef {(args: string[], script?: string, cwd?: string) => ReturnType<typeof runNpm>} Run npm, or a Node script
- */
-
-/** @type {Awaited<ReturnType<Run>>} */
-const done = { code: 0, output: '' };
-
-/**
  * @param {Host} host
  * @param {string} definition
- * @returns {Step[]}
+ * @param {Required<Pick<Options, 'onStep'>> & Options} options
  */
-function installSteps({ folder, version, node, n8n }, definition) {
+async function install({ version, folder, node, n8n }, definition, { onStep, signal }) {
 	const into = dirname(folder);
-	const rebuild = ['--ignore-scripts=false', '--foreground-scripts', '--loglevel=error'];
-	const sqlite3 = join(folder, 'node_modules', 'sqlite3');
-	const binary = join(sqlite3, 'build', 'Release', 'node_sqlite3.node');
-	/** @type {Step[]} */
-	const steps = [
-		{
-			name: 'packages',
-			title: `Downloading n8n ${version} (about 1.5 GB on disk, once)`,
-			usually: '1 to 2 minutes',
-			creates: n8n,
-			async execute(run) {
-				const own = join(into, 'pnpm');
-				const pnpm = join(own, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
-				const installed = await withLock(`${own}.lock`, { onWait() {} }, async () => {
-					await cp(join(definitions, 'pnpm'), own, { recursive: true });
-					return (await exists(pnpm)) ? done : await run(['ci', '--no-audit'], undefined, own);
-				});
-				if (installed.code !== 0) return installed;
-				for (const name of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml']) {
-					await cp(join(definition, name), join(folder, name));
-				}
-				// One store: the versions share most of their packages.
-				const store = ['--store-dir', join(into, 'store')];
-				return await run(['install', '--frozen-lockfile', '--ignore-scripts', ...store], pnpm);
-			},
-		},
-		{
-			name: 'node',
-			title: 'Getting the Node that it needs',
-			usually: 'about 5 seconds',
-			creates: node,
-			execute: async (run) => await run(['rebuild', 'node', ...rebuild]),
-		},
-		{
-			name: 'sqlite3',
-			title: 'Getting or compiling its SQLite',
-			usually: 'up to 45 seconds',
-			creates: binary,
-			async execute(run) {
-				const manifest = JSON.parse(await readFile(join(sqlite3, 'package.json'), 'utf8'));
-				// It uses Node-API: one binary fits every version of Node.
-				const name = `sqlite3-${manifest.version}-${process.platform}-${process.arch}.node`;
-				const shared = join(into, name);
-				if (await exists(shared)) {
-					await cp(shared, binary);
-					return done;
-				}
-				const result = await run(['rebuild', 'sqlite3', ...rebuild]);
-				if (await exists(binary)) {
-					await cp(binary, `${shared}.${process.pid}`);
-					await rename(`${shared}.${process.pid}`, shared);
-				}
-				return result;
-			},
-		},
-	];
-	return steps.filter(({ creates }) => creates !== process.execPath);
-}
-
-/**
- * @param {Step} step
- * @param {Host} host
- * @param {AbortSignal} [signal]
- */
-async function runStep({ name, creates, execute }, host, signal) {
-	// A leftover of an interrupted run would hide that this run created nothing.
-	if (name !== 'packages') await rm(creates, { force: true });
-	const logFile = join(host.folder, 'install.log');
+	const logFile = join(folder, 'install.log');
 	const env = {
 		...process.env,
 		// Native modules must fit the Node that runs n8n, not the one that runs this program.
-		PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}`,
+		PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
 		// Compiles SQLite in half the time.
 		CFLAGS: '-O1',
 	};
-	const { code, output } = await execute(
-		async (args, script, cwd = host.folder) =>
-			await runNpm(args, { cwd, logFile, script, signal, env }),
-	);
-	if (code !== 0 || !(await exists(creates))) throw explainFailure(name, output, logFile);
-}
+	/**
+	 * Runs npm, or a Node script, which must create a file.
+	 * @param {{step: string, creates: string, script?: string, cwd?: string}} how
+	 * @param {string[]} args
+	 */
+	const run = async ({ step, creates, script, cwd = folder }, args) => {
+		const { code, output } = await runNpm(args, { cwd, logFile, script, signal, env });
+		if (code !== 0 || !existsSync(creates)) throw explainFailure(step, output, logFile);
+	};
+	/** @param {string} step name of the package @param {string} creates */
+	const rebuild = async (step, creates) => {
+		// A leftover of an interrupted run would hide that this run created nothing.
+		await rm(creates, { force: true });
+		// Explicitly: `npm run` passes the `ignore-scripts` of our .npmrc on in the environment.
+		const flags = ['--ignore-scripts=false', '--foreground-scripts', '--loglevel=error'];
+		await run({ step, creates }, ['rebuild', step, ...flags]);
+	};
 
-/** @param {string} path */
-const exists = async (path) => (await stat(path).catch(() => undefined)) !== undefined;
+	onStep(`Downloading n8n ${version} (about 1.5 GB on disk, once)`, '1 to 2 minutes');
+	const step = 'packages';
+	const own = join(into, 'pnpm');
+	const pnpm = join(own, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
+	await withLock(`${own}.lock`, { onWait() {} }, async () => {
+		await cp(join(definitions, 'pnpm'), own, { recursive: true });
+		if (!existsSync(pnpm)) await run({ step, creates: pnpm, cwd: own }, ['ci', '--no-audit']);
+	});
+	for (const name of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml']) {
+		await cp(join(definition, name), join(folder, name));
+	}
+	// One store: the versions share most of their packages.
+	const store = ['--store-dir', join(into, 'store')];
+	const args = ['install', '--frozen-lockfile', '--ignore-scripts', ...store];
+	await run({ step, creates: n8n, script: pnpm }, args);
+
+	if (node !== process.execPath) {
+		onStep('Getting the Node that it needs', 'about 5 seconds');
+		await rebuild('node', node);
+	}
+
+	onStep('Getting or compiling its SQLite', 'up to 45 seconds');
+	const sqlite3 = join(folder, 'node_modules', 'sqlite3');
+	const binary = join(sqlite3, 'build', 'Release', 'node_sqlite3.node');
+	const manifest = JSON.parse(await readFile(join(sqlite3, 'package.json'), 'utf8'));
+	// It uses Node-API: one binary fits every version of Node.
+	const shared = join(into, `sqlite3-${manifest.version}-${process.platform}-${process.arch}.node`);
+	if (existsSync(shared)) return await cp(shared, binary);
+	await rebuild('sqlite3', binary);
+	await cp(binary, `${shared}.${process.pid}`);
+	await rename(`${shared}.${process.pid}`, shared);
+}

@@ -14,16 +14,14 @@ import { startProcess, stopProcess } from './processes.mjs';
  * @returns {Promise<{code: number | null, output: string}>}
  * @throws the signal's reason when it was aborted
  */
-export async function runNpm(args, { cwd, logFile, script, env = process.env, signal }) {
+export async function runNpm(args, { cwd, logFile, script, env, signal }) {
 	signal?.throwIfAborted();
-	const [command, ...first] = script ? [process.execPath, script] : npmCommand();
 	const log = createWriteStream(logFile, { flags: 'a' });
-	const child = startProcess(command, [...first, ...args], {
-		cwd,
-		env: withoutInheritedSettings(env),
-		stdio: ['ignore', 'pipe', 'pipe'],
-		// Windows starts a .cmd file only through its shell.
-		shell: command.endsWith('.cmd'),
+	const command = script ? process.execPath : 'npm';
+	const child = startProcess(command, script ? [script, ...args] : args, {
+		...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
+		// Windows starts npm, a .cmd file, only through its shell.
+		shell: process.platform === 'win32' && !script,
 	});
 	const abort = () => void stopProcess(child, 2_000);
 	signal?.addEventListener('abort', abort);
@@ -42,29 +40,4 @@ export async function runNpm(args, { cwd, logFile, script, env = process.env, si
 		signal?.removeEventListener('abort', abort);
 		log.end();
 	}
-}
-
-/**
- * The npm that started this program, as `npm run` reports it; else the one in the PATH.
- * @returns {[string, ...string[]]}
- */
-function npmCommand() {
-	const started = process.env.npm_execpath;
-	if (started?.endsWith('.js')) return [process.execPath, started];
-	return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
-}
-
-/**
- * `npm run` passes this project's .npmrc on in the environment. Each n8n is a project of its own:
- * with our `ignore-scripts` its Node and SQLite would silently be missing.
- * @param {NodeJS.ProcessEnv} env
- * @returns {NodeJS.ProcessEnv}
- */
-function withoutInheritedSettings(env) {
-	const own = new Set([
-		'npm_config_ignore_scripts',
-		'npm_config_legacy_peer_deps',
-		'npm_config_omit_lockfile_registry_resolved',
-	]);
-	return Object.fromEntries(Object.entries(env).filter(([name]) => !own.has(name.toLowerCase())));
 }
