@@ -42,14 +42,10 @@ function run(cwd, command, ...args) {
 
 /** @param {string} tag */
 function checkTexts(tag) {
-	const files = run(root, 'git', 'ls-files', '*.md', 'package.json', 'nodes', 'credentials');
+	const listed = run(root, 'git', 'ls-files', '*.md', 'package.json', 'nodes', 'credentials');
 	const read = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
-	const texts = new Map(
-		files
-			.trim()
-			.split('\n')
-			.map((file) => [file, read(file)]),
-	);
+	const files = listed.trim().split('\n');
+	const texts = new Map(files.map((file) => [file, read(file)]));
 	const manifest = JSON.parse(read('package.json'));
 	const repository = process.env.GITHUB_REPOSITORY;
 	const faults = rules.findReleaseFaults({ tag, manifest, texts, repository });
@@ -57,41 +53,36 @@ function checkTexts(tag) {
 }
 
 /**
- * @param {string} folder an empty folder
+ * @param {string} clone a folder that does not exist yet
  * @param {string} [modules] node_modules to use, instead of installing them
- * @returns {{ clone: string, tarball: string, sha256: string }}
+ * @returns {{ tarball: string, sha256: string }}
  */
-function build(folder, modules) {
-	const clone = path.join(folder, 'clone');
-	run(folder, 'git', 'clone', '--quiet', '--no-hardlinks', root, clone);
+function build(clone, modules) {
+	run(root, 'git', 'clone', '--quiet', '--no-hardlinks', root, clone);
 	if (modules) symlinkSync(modules, path.join(clone, 'node_modules'), 'junction');
 	else run(clone, 'npm', 'ci', '--no-audit', '--no-fund');
 	run(clone, 'npm', 'run', '--silent', 'build');
-	run(clone, 'npm', 'pack', '--silent', '--pack-destination', folder);
-	const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
-	if (!tarball) throw new Error('npm pack wrote no package');
-	const bytes = readFileSync(path.join(folder, tarball));
-	return {
-		clone,
-		tarball: path.join(folder, tarball),
-		sha256: createHash('sha256').update(bytes).digest('hex'),
-	};
+	run(clone, 'npm', 'pack', '--silent');
+	const name = readdirSync(clone).find((file) => file.endsWith('.tgz'));
+	if (!name) throw new Error('npm pack wrote no package');
+	const tarball = path.join(clone, name);
+	return { tarball, sha256: createHash('sha256').update(readFileSync(tarball)).digest('hex') };
 }
 
 const { tag, output } = parseArgs({
 	options: { tag: { type: 'string' }, output: { type: 'string' } },
 }).values;
-const create = () => mkdtempSync(path.join(tmpdir(), 'release-'));
-const [folder, otherFolder] = [create(), create()];
+const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
+const clone = path.join(folder, 'clone');
 try {
 	if (tag !== undefined) checkTexts(tag);
-	const first = build(folder);
-	const other = build(otherFolder, path.join(first.clone, 'node_modules'));
+	const first = build(clone);
+	const other = build(path.join(folder, 'other'), path.join(clone, 'node_modules'));
 	if (first.sha256 !== other.sha256) {
 		throw new Error(`Two builds of one commit differ: ${first.sha256}, ${other.sha256}`);
 	}
 	const dryRun = ['publish', '--dry-run', '--ignore-scripts', '--tag', 'latest'];
-	const summary = run(first.clone, 'npm', ...dryRun)
+	const summary = run(clone, 'npm', ...dryRun)
 		.split('\n')
 		.filter((line) => /(package|unpacked) size|total files/i.test(line));
 	if (output !== undefined) {
@@ -104,5 +95,5 @@ try {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 } finally {
-	for (const one of [folder, otherFolder]) rmSync(one, { recursive: true, force: true });
+	rmSync(folder, { recursive: true, force: true });
 }

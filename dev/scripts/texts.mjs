@@ -6,7 +6,6 @@ import { errorTexts, isMessage } from './source-texts.cjs';
 /**
  * @typedef {import('n8n-workflow').INodeProperties} Property
  * @typedef {import('n8n-workflow').INodePropertyOptions} Choice
- * @typedef {import('n8n-workflow').INodePropertyCollection} Group
  */
 
 const load = createRequire(import.meta.url);
@@ -37,16 +36,13 @@ function addProperty(property, parent = '') {
 	add('placeholder', location, placeholder);
 	add('hint', location, hint);
 	for (const option of property.options ?? []) {
-		if ('type' in option) addProperty(option, `${location}.`);
-		else if ('values' in option) addGroup(option, `${location}.${option.name}`);
+		const path = `${location}.${option.name}`;
+		if ('values' in option) {
+			add('label', path, option.displayName);
+			for (const value of option.values) addProperty(value, `${path}.`);
+		} else if ('type' in option) addProperty(option, `${location}.`);
 		else addChoice(option, `${location}=${option.value}`);
 	}
-}
-
-/** @param {Group} group @param {string} location */
-function addGroup({ displayName, values }, location) {
-	add('label', location, displayName);
-	for (const property of values) addProperty(property, `${location}.`);
 }
 
 const node = new VoiceSpeech();
