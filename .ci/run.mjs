@@ -1,7 +1,8 @@
 /** Runs the steps of steps.cjs, in two lanes; see `.ci/run`. */
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { killGroup, startProcess } from '../dev/n8n/processes.mjs';
+import { startProcess } from '../dev/n8n/processes.mjs';
 import results from './results.cjs';
 import plan from './steps.cjs';
 
@@ -22,21 +23,22 @@ function secondsSince(since) {
  */
 async function execute({ command, minutes, report }) {
 	const line = report ? withReport(command, report) : command;
-	const child = startProcess(line, [], { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+	const child = startProcess(line, [], {
+		shell: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		...{ timeout: minutes * 60_000, killSignal: 'SIGKILL' },
+	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
 		stream?.on('data', (chunk) => (output += chunk));
 	}
-	return await new Promise((resolve) => {
-		const limit = setTimeout(() => {
-			if (child.pid) killGroup(child.pid, 'SIGKILL');
-			resolve({ succeeded: false, ended: `took longer than ${minutes} minutes`, output });
-		}, minutes * 60_000);
-		child.once('close', (code, signal) => {
-			clearTimeout(limit);
-			resolve({ succeeded: code === 0, ended: `ended with ${code ?? signal}`, output });
-		});
-	});
+	const [code, signal] = await once(child, 'close');
+	const late = `took longer than ${minutes} minutes`;
+	return {
+		succeeded: code === 0,
+		ended: child.killed ? late : `ended with ${code ?? signal}`,
+		output,
+	};
 }
 
 /** @param {string} command @param {string} report the file for jest's results */

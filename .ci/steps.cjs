@@ -29,18 +29,4 @@ const rest = [
 
 const lanes = 2;
 
-/** The limit of .ci/run for Debian's packages, which come before the steps. */
-const aptMinutes = 10;
-
-/**
- * The longest that a run can take, in minutes: before the last step of `rest` starts, no lane is idle.
- * @returns {number}
- */
-function longestRun() {
-	const sum = (/** @type {Step[]} */ steps) =>
-		steps.reduce((total, { minutes }) => total + minutes, 0);
-	const longest = Math.max(...rest.map(({ minutes }) => minutes));
-	return aptMinutes + sum(first) + (sum(rest) - longest) / lanes + longest;
-}
-
-module.exports = { aptMinutes, first, lanes, longestRun, rest };
+module.exports = { first, lanes, rest };
