@@ -2,6 +2,8 @@
 import { load } from 'cheerio/slim';
 import { until } from './until.mjs';
 
+/** @typedef {Record<string, string | string[] | File | File[]>} Values by the label of the field; several for checkboxes and files */
+
 /**
  * What a person sees and gets at the end of a form.
  * @typedef {object} Ending
@@ -14,38 +16,34 @@ import { until } from './until.mjs';
 /**
  * Opens a form, fills it in, submits it and follows it to its ending page.
  * @param {string} url the form's address
- * @param {Record<string, string | string[] | File | File[]>} values by the label of the field; several for checkboxes and files
+ * @param {Values} values
  * @param {number} [timeoutMs] milliseconds until the ending page must be there
  * @param {Record<string, string>[]} [further] the values of each further page that asks something
  * @returns {Promise<Ending>}
  * @throws when the form is not there, has no such field, or the workflow behind it fails
  */
 export async function submitForm(url, values, timeoutMs = 60_000, further = []) {
-	const page = await fetch(url);
-	if (!page.ok) throw new Error(`The form ${url} responded with ${page.status}`);
-	const body = fillForm(await page.text(), values);
-	const response = await fetch(url, { method: 'POST', body });
-	const text = await response.text();
-	if (!response.ok)
-		throw new Error(`The form responded with ${response.status}: ${text.slice(0, 300)}`);
-	const { formWaitingUrl } = JSON.parse(text);
+	const { formWaitingUrl } = JSON.parse(await submitPage(url, values));
 	const deadline = Date.now() + timeoutMs;
-	for (const more of further) await submitPage(formWaitingUrl, more, deadline);
+	for (const more of further) {
+		await waitForStatus(formWaitingUrl, ['form-waiting'], deadline);
+		await submitPage(formWaitingUrl, more);
+	}
 	const ending = await endingPage(formWaitingUrl, deadline);
 	return { executionId: new URL(formWaitingUrl).pathname.split('/').at(-1) ?? '', ...ending };
 }
 
-/**
- * @param {string} waitingUrl
- * @param {Record<string, string>} values
- * @param {number} deadline
- */
-async function submitPage(waitingUrl, values, deadline) {
-	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
-	const page = await (await fetch(waitingUrl)).text();
-	const body = fillForm(page, values);
-	const response = await fetch(waitingUrl, { method: 'POST', body });
-	if (!response.ok) throw new Error(`The form's next page responded with ${response.status}`);
+/** @param {string} url @param {Values} values @returns {Promise<string>} the response */
+async function submitPage(url, values) {
+	const body = fillForm(await textOf(await fetch(url)), values);
+	return await textOf(await fetch(url, { method: 'POST', body }));
+}
+
+/** @param {Response} response */
+async function textOf(response) {
+	const text = await response.text();
+	if (response.ok) return text;
+	throw new Error(`The form responded with ${response.status}: ${text.slice(0, 300)}`);
 }
 
 /**
@@ -66,7 +64,7 @@ function fieldNames($) {
 
 /**
  * @param {string} html the page of a form
- * @param {Record<string, string | string[] | File | File[]>} values by the label of the field
+ * @param {Values} values
  * @returns {FormData} what the page sends
  * @throws when the form has no such field, or does not offer the value
  */
@@ -93,18 +91,14 @@ export function fillForm(html, values) {
 	return body;
 }
 
-/**
- * @param {string} waitingUrl
- * @param {number} deadline
- */
+/** @param {string} waitingUrl @param {number} deadline */
 async function endingPage(waitingUrl, deadline) {
 	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
-	const html = await (await fetch(waitingUrl)).text();
+	const html = await textOf(await fetch(waitingUrl));
 	// The script of the page does this, and only then n8n ends the execution.
 	await fetch(waitingUrl, { method: 'POST' });
 	await waitForStatus(waitingUrl, ['success', 'null'], deadline);
-	const $ = load(html);
-	const title = $('h1').first();
+	const title = load(html)('h1').first();
 	const message = title.next('p');
 	const [, files = ''] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
 	return { title: title.text(), message: message.text(), downloads: readDownloads(files) };
@@ -124,11 +118,7 @@ function readDownloads(files) {
 	}));
 }
 
-/**
- * @param {string} waitingUrl
- * @param {string[]} wanted
- * @param {number} deadline
- */
+/** @param {string} waitingUrl @param {string[]} wanted @param {number} deadline */
 async function waitForStatus(waitingUrl, wanted, deadline) {
 	const url = new URL(waitingUrl);
 	url.pathname += '/n8n-execution-status';

@@ -52,14 +52,9 @@ export function startProcess(command, args, options) {
 /**
  * Deletes folders when this process ends, after the processes that it started.
  * @param {string[]} folders
- * @returns {() => void} keeps them
  */
 export function deleteAfterwards(folders) {
-	const tell = (/** @type {boolean} */ isGone) => {
-		for (const value of folders) tellGuard({ kind: 'folder', value, isGone });
-	};
-	tell(false);
-	return () => tell(true);
+	for (const value of folders) tellGuard({ kind: 'folder', value });
 }
 
 /**

@@ -8,7 +8,7 @@ const script = `
 	const database = new Database(file);
 	database.configure('busyTimeout', 10000);
 	database.serialize(() => {
-		for (const { sql, values } of JSON.parse(statements)) {
+		for (const [sql, ...values] of JSON.parse(statements)) {
 			database.run(sql, values, (error) => { if (error) throw error; });
 		}
 	});
@@ -28,23 +28,20 @@ const script = `
 export function recordPackage(host, userFolder, manifest, nodeTypes) {
 	const loaded = nodeTypes.filter(({ name }) => name.startsWith(`${manifest.name}.`));
 	// n8n makes the variants for its agents ("...Tool") itself, and does not enter them.
-	const isMade = (/** @type {string} */ name) =>
-		loaded.some((other) => `${other.name}Tool` === name);
-	const own = loaded.filter(({ name }) => !isMade(name));
+	const own = loaded.filter(({ name }) => !loaded.some((other) => `${other.name}Tool` === name));
 	if (own.length === 0) throw new Error(`n8n has not loaded ${manifest.name}`);
 	const statements = [
-		{
-			sql: `INSERT INTO installed_packages (packageName, installedVersion, authorName, authorEmail)
+		[
+			`INSERT INTO installed_packages (packageName, installedVersion, authorName, authorEmail)
 				VALUES (?, ?, ?, ?)
 				ON CONFLICT (packageName) DO UPDATE SET installedVersion = excluded.installedVersion`,
-			values: [manifest.name, manifest.version, manifest.author?.name, manifest.author?.email],
-		},
-		{ sql: 'DELETE FROM installed_nodes WHERE package = ?', values: [manifest.name] },
-		...own.map(({ name, displayName, version }) => ({
-			sql: `INSERT INTO installed_nodes (name, type, latestVersion, package)
-				VALUES (?, ?, ?, ?)`,
-			values: [displayName, name, Math.max(...[version].flat()), manifest.name],
-		})),
+			...[manifest.name, manifest.version, manifest.author?.name, manifest.author?.email],
+		],
+		['DELETE FROM installed_nodes WHERE package = ?', manifest.name],
+		...own.map(({ name, displayName, version }) => [
+			'INSERT INTO installed_nodes (name, type, latestVersion, package) VALUES (?, ?, ?, ?)',
+			...[displayName, name, Math.max(...[version].flat()), manifest.name],
+		]),
 	];
 	const sqlite3 = join(host.folder, 'node_modules', 'sqlite3');
 	const file = join(userFolder, '.n8n', 'database.sqlite');

@@ -1,11 +1,14 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
 import { freePort } from './ports.mjs';
 import { Problem } from './problem.mjs';
 import { startProcess, stopProcess } from './processes.mjs';
 
 /** @typedef {import('./install.mjs').Host} Host */
+
+/** How long n8n may take to start. */
+const startLimitMs = 300_000;
 
 /**
  * A running n8n.
@@ -29,19 +32,13 @@ import { startProcess, stopProcess } from './processes.mjs';
  * @param {string[]} [options.nodeFlags] for the Node that runs it
  * @param {string[]} [options.command] n8n's command and its arguments (`worker`, `--concurrency=5`); default `start`
  * @param {string} [options.ready] the text in the log that means that it is up
- * @param {number} [options.timeoutMs] milliseconds to wait for it
  * @param {AbortSignal} [options.signal] ends n8n if it is not up yet
  * @returns {Promise<RunningHost>}
  * @throws {Problem} when n8n ends before it is up, or is not up in time: the message has its last lines
  */
 export async function startHost(host, options) {
-	const { userFolder, port, logFile, timeoutMs = 180_000, signal } = options;
-	const {
-		nodeFlags = [],
-		command = ['start'],
-		ready = 'Editor is now accessible',
-		environment = {},
-	} = options;
+	const { userFolder, port, logFile, environment, signal } = options;
+	const { nodeFlags = [], command = ['start'], ready = 'Editor is now accessible' } = options;
 	signal?.throwIfAborted();
 	await mkdir(userFolder, { recursive: true });
 	const child = startProcess(host.node, [...nodeFlags, host.n8n, ...command], {
@@ -63,8 +60,8 @@ export async function startHost(host, options) {
 		await stopProcess(child, graceMs);
 		log.end();
 	};
+	let printed = '';
 	const outcome = await new Promise((resolve) => {
-		let printed = '';
 		for (const stream of [child.stdout, child.stderr]) {
 			stream?.on('data', (chunk) => {
 				log.write(chunk);
@@ -74,14 +71,18 @@ export async function startHost(host, options) {
 			});
 		}
 		void ended.then(() => resolve('ended'));
-		setTimeout(() => resolve('late'), timeoutMs).unref();
+		setTimeout(() => resolve('late'), startLimitMs).unref();
 		signal?.addEventListener('abort', () => resolve('aborted'), { once: true });
 	});
 	if (outcome !== 'ready') {
 		// While it starts, n8n may ignore SIGTERM, and has nothing to finish.
 		await stop(3_000);
 		signal?.throwIfAborted();
-		throw await explain(outcome, { host, port, logFile, timeoutMs });
+		const last = printed.trim().split('\n').slice(-5).join('\n  ');
+		const what = outcome === 'late' ? 'was not up in time' : 'ended while it started';
+		throw new Problem(
+			`n8n ${host.version} ${what}. All it said is in ${logFile}; the end:\n  ${last}`,
+		);
 	}
 	const url = `http://127.0.0.1:${port}`;
 	return { url, pid: child.pid ?? 0, userFolder, logFile, ended, stop: () => stop() };
@@ -104,11 +105,7 @@ function inheritedEnvironment(host) {
 	};
 }
 
-/**
- * @param {string} userFolder
- * @param {number} port
- * @returns {Promise<Record<string, string>>}
- */
+/** @param {string} userFolder @param {number} port @returns {Promise<Record<string, string>>} */
 async function usualSettings(userFolder, port) {
 	return {
 		N8N_USER_FOLDER: userFolder,
@@ -132,21 +129,4 @@ async function usualSettings(userFolder, port) {
 			.filter(Boolean)
 			.join(','),
 	};
-}
-
-/**
- * @param {string} outcome
- * @param {{host: Host, port: number, logFile: string, timeoutMs: number}} context
- */
-async function explain(outcome, { host, port, logFile, timeoutMs }) {
-	const log = await readFile(logFile, 'utf8').catch(() => '');
-	if (/already in use|EADDRINUSE/.test(log)) {
-		return new Problem(`Port ${port}, meant for n8n, is already used by another program.`);
-	}
-	const what =
-		outcome === 'late' ? `was not up after ${timeoutMs / 1_000} seconds` : 'ended while it started';
-	const last = log.trim().split('\n').slice(-5).join('\n  ');
-	return new Problem(
-		`n8n ${host.version} ${what}. All it said is in ${logFile}; the end:\n  ${last}`,
-	);
 }

@@ -39,17 +39,16 @@ export async function putWorkflow(rest, { name, nodes, connections, settings = {
  * @throws when n8n refuses, or when the triggers are not on in time
  */
 export async function activate(rest, { id, versionId }, timeoutMs = 60_000) {
-	try {
-		await rest.call('POST', `/workflows/${id}/activate`, { versionId });
-	} catch (error) {
+	if (!(await ifKnown(rest.call('POST', `/workflows/${id}/activate`, { versionId })))) {
 		// n8n 1 has no publishing: a workflow is switched on by a field of its own.
-		if (!(error instanceof RestError) || error.status !== 404) throw error;
 		await rest.call('PATCH', `/workflows/${id}`, { active: true, versionId });
 		return;
 	}
 	let status = '';
 	const look = async () => {
-		const state = await publication(rest, id);
+		/** @type {{status: string, triggers: {errorMessage: string | null}[]} | undefined} */
+		const state = await ifKnown(rest.call('GET', `/workflows/${id}/publication-status`));
+		// n8n 2.0 publishes at once.
 		if (state === undefined || state.status === 'published') return true;
 		const problem = state.triggers.find((trigger) => trigger.errorMessage)?.errorMessage;
 		if (problem) throw new Error(`The workflow was not published: ${problem}`);
@@ -59,19 +58,11 @@ export async function activate(rest, { id, versionId }, timeoutMs = 60_000) {
 	await until(look, timeoutMs, () => `The workflow is still ${status}`);
 }
 
-/**
- * @param {Rest} rest
- * @param {string} id
- * @returns {Promise<{status: string, triggers: {errorMessage: string | null}[]} | undefined>} nothing where this n8n publishes at once
- */
-async function publication(rest, id) {
-	try {
-		return await rest.call('GET', `/workflows/${id}/publication-status`);
-	} catch (error) {
-		if (error instanceof RestError && error.status === 404) return undefined;
-		throw error;
-	}
-}
+/** @param {Promise<any>} call @returns {Promise<any>} its result; nothing where this n8n does not have the path */
+const ifKnown = async (call) =>
+	await call.catch((error) => {
+		if (!(error instanceof RestError) || error.status !== 404) throw error;
+	});
 
 /**
  * Runs a saved workflow as the editor's button does.

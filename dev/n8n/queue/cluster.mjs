@@ -30,116 +30,94 @@ import { startRedis } from './redis.mjs';
 
 /**
  * @param {object} options
- * @param {string} options.folder for everything but PostgreSQL's data; deleted if this process ends before `stop`
+ * @param {string} options.folder for everything but PostgreSQL's data; deleted when this process ends
  * @param {'database' | 'folder'} [options.binaryData] where n8n keeps files; its own default is the database
  * @param {number} [options.workers]
  * @param {number} [options.concurrency] simultaneous executions of a worker
  * @param {Record<string, string>} [options.environment] further settings of every process
- * @param {string} [options.version] n8n's version
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
- * @param {AbortSignal} [options.signal] ends it all
  * @returns {Promise<Cluster>}
  * @throws {Problem} when something is missing, with advice in the message
  */
 export async function startCluster(options) {
-	const { folder, binaryData = 'database', concurrency = 5, version = '2.41.1', signal } = options;
-	const { onStep = () => {} } = options;
+	const { folder, binaryData = 'database', concurrency = 5, onStep = () => {} } = options;
 	const programs = findPrograms();
-	const tarball = await packPackage({ onStep, signal });
-	const host = await installHost(version, { onStep, signal });
+	const tarball = await packPackage({ onStep });
+	const host = await installHost('2.41.1', { onStep });
 	await mkdir(folder, { recursive: true });
 
 	const id = randomBytes(8).toString('hex');
 	// Not in `folder`: PostgreSQL's account cannot read every folder.
 	const data = join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), `voice-speech-postgres-${id}`);
-	const keepFolders = deleteAfterwards([folder, data]);
-	/** @type {(() => Promise<void>)[]} */
-	const stops = [];
-	const stop = async () => {
-		// n8n first: its processes use the servers.
-		const servers = stops.splice(0, 2);
-		await Promise.all(stops.splice(0).map(async (one) => await one()));
-		await Promise.all(servers.map(async (one) => await one()));
-		keepFolders();
+	deleteAfterwards([folder, data]);
+	onStep('Starting PostgreSQL and Redis', 'a few seconds');
+	const postgres = await startPostgres(programs, data);
+	const redis = await startRedis(programs, join(folder, 'redis'));
+
+	const webhookPort = await freePort();
+	const shared = join(folder, 'shared-files');
+	await mkdir(shared, { recursive: true });
+	const settings = {
+		...postgres.environment,
+		...redis.environment,
+		EXECUTIONS_MODE: 'queue',
+		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+		WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
+		N8N_DEFAULT_BINARY_DATA_MODE: binaryData === 'folder' ? 'filesystem' : 'database',
+		// Every process must reach the files.
+		...(binaryData === 'folder' ? { N8N_STORAGE_PATH: shared } : {}),
+		...options.environment,
 	};
-	try {
-		onStep('Starting PostgreSQL and Redis', 'a few seconds');
-		const postgres = await startPostgres(programs, data);
-		stops.push(postgres.remove);
-		const redis = await startRedis(programs, join(folder, 'redis'));
-		stops.push(redis.stop);
-
-		const webhookPort = await freePort();
-		const shared = join(folder, 'shared-files');
-		await mkdir(shared, { recursive: true });
-		const settings = {
-			...postgres.environment,
-			...redis.environment,
-			EXECUTIONS_MODE: 'queue',
-			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
-			WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
-			N8N_DEFAULT_BINARY_DATA_MODE: binaryData === 'folder' ? 'filesystem' : 'database',
-			// Every process must reach the files.
-			...(binaryData === 'folder' ? { N8N_STORAGE_PATH: shared } : {}),
-			...options.environment,
-		};
-		const start = async (
-			/** @type {string} */ role,
-			/** @type {{command: string[], ready: string, port?: number, environment?: Record<string, string>}} */ how,
-		) => {
-			const userFolder = join(folder, role);
-			await placePackage(tarball, userFolder);
-			const running = await startHost(host, {
-				userFolder,
-				port: how.port ?? (await freePort()),
-				logFile: join(folder, `${role}.log`),
-				command: how.command,
-				ready: how.ready,
-				environment: { ...settings, ...how.environment },
-				signal,
-				timeoutMs: 300_000,
-			});
-			stops.push(running.stop);
-			return running;
-		};
-
-		onStep('Starting n8n: main', '10 to 60 seconds');
-		// Alone first: it creates the tables that the others need.
-		const main = await start('main', {
-			command: ['start'],
-			ready: 'Editor is now accessible',
-			environment: { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' },
+	const start = async (
+		/** @type {string} */ role,
+		/** @type {{command: string[], ready: string, port?: number, environment?: Record<string, string>}} */ how,
+	) => {
+		const userFolder = join(folder, role);
+		await placePackage(tarball, userFolder);
+		return await startHost(host, {
+			userFolder,
+			port: how.port ?? (await freePort()),
+			logFile: join(folder, `${role}.log`),
+			command: how.command,
+			ready: how.ready,
+			environment: { ...settings, ...how.environment },
 		});
-		/** @type {RunningHost[]} */
-		const workers = [];
-		let started = 0;
-		const addWorker = async () => {
-			const worker = await start(`worker-${++started}`, {
-				command: ['worker', `--concurrency=${concurrency}`],
-				ready: 'n8n worker is now ready',
-			});
-			workers.push(worker);
-			return worker;
-		};
-		onStep('Starting n8n: webhook process and workers', '10 to 60 seconds');
-		const webhookStarts = start('webhook', {
+	};
+
+	onStep('Starting n8n: main', '10 to 60 seconds');
+	// Alone first: it creates the tables that the others need.
+	const main = await start('main', {
+		command: ['start'],
+		ready: 'Editor is now accessible',
+		environment: { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' },
+	});
+	/** @type {RunningHost[]} */
+	const workers = [];
+	let started = 0;
+	const addWorker = async () => {
+		const worker = await start(`worker-${++started}`, {
+			command: ['worker', `--concurrency=${concurrency}`],
+			ready: 'n8n worker is now ready',
+		});
+		workers.push(worker);
+		return worker;
+	};
+	onStep('Starting n8n: webhook process and workers', '10 to 60 seconds');
+	const [webhook] = await Promise.all([
+		start('webhook', {
 			command: ['webhook'],
 			ready: 'Webhook listener waiting for requests',
 			port: webhookPort,
-		});
-		const all = await Promise.allSettled([
-			webhookStarts,
-			...Array.from({ length: options.workers ?? 2 }, addWorker),
-		]);
-		const failed = all.find(({ status }) => status === 'rejected');
-		if (failed?.status === 'rejected') throw failed.reason;
-		const rest = await signIn(main.url, owner);
-		const webhook = await webhookStarts;
-		return { main, webhook, workers, addWorker, rest, postgres, redis, stop };
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+		}),
+		...Array.from({ length: options.workers ?? 2 }, addWorker),
+	]);
+	const password = `Queue-${randomBytes(8).toString('hex')}1`;
+	const rest = await signIn(main.url, { email: 'owner@example.com', password });
+	const stop = async () => {
+		// n8n first: its processes use the servers.
+		await Promise.all([main, webhook, ...workers].map(async (one) => await one.stop()));
+		await redis.stop();
+		await postgres.remove();
+	};
+	return { main, webhook, workers, addWorker, rest, postgres, redis, stop };
 }
-
-const owner = { email: 'owner@example.com', password: `Queue-${randomBytes(8).toString('hex')}1` };
