@@ -17,16 +17,9 @@ async function authenticate(options: object, changes = {}) {
 	);
 }
 
-const noRedirects = {
-	disableFollowRedirect: true,
-	followRedirect: false,
-	followAllRedirects: false,
-};
-
 describe('the key is added', () => {
 	it.each<object>([
 		{ url: 'https://voice.example/base/ai/new' },
-		{ url: 'https://voice.example/other' },
 		{ url: 'HTTPS://VOICE.example:443/ai' },
 		{ uri: 'https://voice.example/ai/new', followRedirect: true, disableFollowRedirect: false },
 		{ url: '', uri: 'https://voice.example/ai/new' },
@@ -35,39 +28,28 @@ describe('the key is added', () => {
 		{ url: 'https://voice.example/', baseURL: 'https://evil.example' },
 		{ url: '//voice.example/ai/new' },
 		{ baseURL: 'https://voice.example' },
-	])('to %j, and no redirect is followed', async (options) => {
-		expect(await authenticate({ method: 'POST', headers: { a: 'b' }, ...options })).toEqual({
+	])('to %j in place of another one, and no redirect is followed', async (options) => {
+		const given = { method: 'POST', headers: { a: 'b', 'X-API-Key': 'other' }, ...options };
+		const authenticated = await authenticate(given);
+		expect(authenticated).toEqual({
 			method: 'POST',
 			...options,
 			headers: { a: 'b', 'X-API-Key': 'eak_test_abc' },
-			...noRedirects,
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
 		});
+		// The abort signal is an accessor of this object: it would be lost in a copy.
+		expect(authenticated).toBe(given);
 	});
 
-	it('to the same object: an accessor on it stays', async () => {
-		let signal = 'first';
-		const options = Object.defineProperty({ url: '/ai/new' }, 'abortSignal', {
-			get: () => signal,
-			enumerable: true,
-		});
-		const authenticated = await authenticate(options);
-		signal = 'second';
-		expect(authenticated).toBe(options);
-		expect(authenticated.abortSignal).toBe('second');
+	it('for a host with an umlaut', async () => {
+		// Some thousand calls, because V8 then optimizes URL.canParse, which is wrong after that.
+		for (let call = 0; call < 10_000; call++) URL.canParse('https://voice.example');
+		const baseUrl = 'https://b\u00fccher.example';
+		const { headers } = await authenticate({ url: `${baseUrl}/ai/new` }, { baseUrl });
+		expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
 	});
-
-	it('in place of a header of the same name', async () => {
-		const options = { url: 'https://voice.example/ai/new', headers: { 'X-API-Key': 'other' } };
-		expect((await authenticate(options)).headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
-	});
-});
-
-it('the key is added for a host with an umlaut', async () => {
-	// Some thousand calls, because V8 then optimizes URL.canParse, which is wrong after that.
-	for (let call = 0; call < 10_000; call++) URL.canParse('https://voice.example');
-	const baseUrl = 'https://b\u00fccher.example';
-	const { headers } = await authenticate({ url: `${baseUrl}/ai/new` }, { baseUrl });
-	expect(headers).toEqual({ 'X-API-Key': 'eak_test_abc' });
 });
 
 describe('the key is not added', () => {
@@ -76,19 +58,16 @@ describe('the key is not added', () => {
 	it.each<[options: object, origin: string]>([
 		[{ url: 'https://evil.example/ai' }, evil],
 		[{ uri: 'https://evil.example/ai' }, evil],
-		[{ url: 'https://a.voice.example/' }, 'https://a.voice.example'],
 		[{ url: 'https://voice.example.evil/' }, 'https://voice.example.evil'],
 		[{ url: 'https://voice.example@evil.example' }, evil],
 		[{ url: 'https://voice.example:8443/' }, 'https://voice.example:8443'],
 		[{ url: 'http://voice.example/ai' }, 'http://voice.example'],
 		[{ url: '//evil.example/ai' }, evil],
 		[{ url: '//evil.example/ai', baseURL: 'https://voice.example' }, evil],
-		[{ uri: '//evil.example/ai' }, evil],
 		[{ url: '\\\\evil.example/ai' }, evil],
 		[{ url: '/\\evil.example/ai' }, evil],
 		[{ url: '/\t/evil.example/ai' }, evil],
 		[{ url: ' https://evil.example/ai' }, evil],
-		[{ url: 'https:evil.example' }, evil],
 		[{ url: '/ai', baseURL: evil }, evil],
 		[{ baseURL: evil }, evil],
 		[{ url: 'https://' }, 'https://'],
@@ -143,25 +122,23 @@ describe('the key is not added', () => {
 	);
 });
 
-describe('the test of the credential', () => {
-	it('has a rule for every status that counts as failed', () => {
-		const { request, rules = [] } = new VoiceSpeechApi().test;
-		const { ignore, except } = request.ignoreHttpStatusErrors as {
-			ignore: boolean;
-			except: number[];
-		};
-		expect(ignore).toBe(true);
-		expect(except).toEqual(
-			expect.arrayContaining([301, 302, 303, 307, 308, 401, 403, 429, 500, 502, 503, 504]),
-		);
-		expect(except.filter((status) => [404, 405].includes(status))).toEqual([]);
-		// n8n 1 ignores `except`: it sees the status in a rule of the second kind only.
-		for (const type of ['responseCode', 'responseSuccessBody']) {
-			const own = rules.filter((rule) => rule.type === type);
-			const judged = own.map(({ properties }) => (properties as { value: number }).value);
-			expect([...judged].sort()).toEqual([...except].sort());
-		}
-	});
+it("the credential's test has a rule for every status that counts as failed", () => {
+	const { request, rules = [] } = credentialType.test;
+	const { ignore, except } = request.ignoreHttpStatusErrors as {
+		ignore: boolean;
+		except: number[];
+	};
+	expect(ignore).toBe(true);
+	expect(except).toEqual(
+		expect.arrayContaining([301, 302, 303, 307, 308, 401, 403, 429, 500, 502, 503, 504]),
+	);
+	expect(except.filter((status) => [404, 405].includes(status))).toEqual([]);
+	// n8n 1 ignores `except`: it sees the status in a rule of the second kind only.
+	for (const type of ['responseCode', 'responseSuccessBody']) {
+		const own = rules.filter((rule) => rule.type === type);
+		const judged = own.map(({ properties }) => (properties as { value: number }).value);
+		expect([...judged].sort()).toEqual([...except].sort());
+	}
 });
 
 describe("an error in the credential's test: n8n shows only its message", () => {

@@ -63,9 +63,7 @@ describe('plain http', () => {
 describe('the address', () => {
 	it.each([
 		['https://api.example.com', 'https://api.example.com'],
-		['https://api.example.com/', 'https://api.example.com'],
 		['https://api.example.com///', 'https://api.example.com'],
-		['https://api.example.com/v1/voice', 'https://api.example.com/v1/voice'],
 		['https://api.example.com/v1/voice/', 'https://api.example.com/v1/voice'],
 		[' \thttps://api.example.com\r\n', 'https://api.example.com'],
 		['HTTPS://API.Example.com:443/V1', 'https://api.example.com/V1'],
@@ -88,11 +86,7 @@ describe('the address', () => {
 		["does not start with 'https://'", scheme, ['wss:https://a.example', 'javascript:alert(1)']],
 		['is not a valid address', like, ['https://', 'https://a b', 'https://256.0.0.1', 'https://?']],
 		['is not a valid address', like, ['https://a.example:99999', 'https://[::1']],
-		[
-			'has more than a host and a path',
-			remove,
-			['https://a.example?x=1', 'https://a.example/#top'],
-		],
+		['has more than a host and a path', remove, ['https://a.example?x=1', 'https://a.example#b']],
 		['has more than a host and a path', remove, ['https://a.example?', 'https://a.example/v1/? ']],
 		['has more than a host and a path', remove, ['https://a.example#', 'https://a.example/v1?#']],
 		['has more than a host and a path', remove, ['https://ann@a.example', 'https://:w@a.example']],

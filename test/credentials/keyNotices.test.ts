@@ -1,4 +1,4 @@
-import { NodeHelpers, safeRegex, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 
@@ -11,16 +11,16 @@ function shown(values: INodeParameters): string[] {
 		.map(({ displayName }) => displayName);
 }
 
-const sandbox =
-	/^Sandbox key: calls are debited from the sandbox wallet and flagged as test data\.$/;
-const live = /^Live key: calls are debited from the live wallet\.$/;
-const sandboxMismatch = /^This is a sandbox key: set 'Environment' to Sandbox\.$/;
-const liveMismatch = /^This is a live key: set 'Environment' to Live\.$/;
-const unknown = /^Wrong key: keys of this service start with eak_test_ or eak_live_\.$/;
-const whiteSpace = /^The key starts with a space or line break\. Delete that /;
+const sandbox = 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data.';
+const live = 'Live key: calls are debited from the live wallet.';
+const sandboxMismatch = "This is a sandbox key: set 'Environment' to Sandbox.";
+const liveMismatch = "This is a live key: set 'Environment' to Live.";
+const unknown = 'Wrong key: keys of this service start with eak_test_ or eak_live_.';
+const whiteSpace =
+	'The key starts with a space or line break. Delete that to see whether it is a sandbox or a live key.';
 
 describe('the notice below the key', () => {
-	it.each<[what: string, apiKey: string, inSandbox: RegExp | null, inLive: RegExp | null]>([
+	it.each<[what: string, apiKey: string, inSandbox?: string, inLive?: string]>([
 		['a sandbox key', 'eak_test_abc', sandbox, sandboxMismatch],
 		['a live key', 'eak_live_abc', liveMismatch, live],
 		['a prefix alone', 'eak_test_', sandbox, sandboxMismatch],
@@ -31,35 +31,23 @@ describe('the notice below the key', () => {
 		['a key that starts with a letter beyond ASCII', 'äk_test_abc', unknown, unknown],
 		['a key that starts with the last code points', '~\u{10ffff}', unknown, unknown],
 		['a key of another service', 'sk-abc', unknown, unknown],
-		['nothing', '', null, null],
+		['nothing', ''],
 		['white space', ' \n', whiteSpace, whiteSpace],
-		['an expression', '={{ $vars.key }}', null, null],
-		['an expression that starts like a key', '=eak_test_{{ $vars.key }}', null, null],
-		['the saved key, which n8n masks', '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609', null, null],
-	])('for %s says which key it is', (_what, apiKey, inSandbox, inLive) => {
-		const matching = (text: RegExp | null) =>
-			text === null ? [] : [expect.stringMatching(text) as string];
-		expect(shown({ apiKey, environment: 'sandbox' })).toEqual(matching(inSandbox));
-		expect(shown({ apiKey, environment: 'live' })).toEqual(matching(inLive));
+		['an expression', '={{ $vars.key }}'],
+		['an expression that starts like a key', '=eak_test_{{ $vars.key }}'],
+		['the saved key, which n8n masks', '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609'],
+	])('for %s says which key it is', (_what, apiKey, ...[inSandbox, inLive]) => {
+		expect(shown({ apiKey, environment: 'sandbox' })).toEqual(inSandbox ? [inSandbox] : []);
+		expect(shown({ apiKey, environment: 'live' })).toEqual(inLive ? [inLive] : []);
 	});
 
 	it('reports no mismatch if the environment is an expression', () => {
 		const environment = "={{ 'live' }}";
-		expect(shown({ apiKey: 'eak_test_abc', environment })).toEqual([
-			expect.stringMatching(sandbox),
-		]);
-		expect(shown({ apiKey: 'eak_live_abc', environment })).toEqual([expect.stringMatching(live)]);
+		expect(shown({ apiKey: 'eak_test_abc', environment })).toEqual([sandbox]);
+		expect(shown({ apiKey: 'eak_live_abc', environment })).toEqual([live]);
+	});
+
+	it('depends on no regular expression, which n8n stops on a busy machine', () => {
+		expect(JSON.stringify(notices)).not.toContain('"regex"');
 	});
 });
-
-it.each(['eak_test_abc', ' eak_test_abc', 'eak_live_abc'])(
-	'n8n needs no regex to decrypt the key %j',
-	(apiKey) => {
-		const test = jest.spyOn(safeRegex, 'test');
-		shown({ apiKey, environment: 'sandbox' });
-		shown({ apiKey, environment: 'live' });
-		const calls = test.mock.calls.length;
-		test.mockRestore();
-		expect(calls).toBe(0);
-	},
-);
