@@ -101,11 +101,6 @@ const unsent: Array<[what: string, fault: () => Fault, says: RegExp, needs?: 'ca
 		'cause',
 	],
 	[
-		'the proxy closes in the middle of its response to CONNECT',
-		asProxy((socket) => socket.end('HTTP/1.1 20')),
-		/^The proxy closed the connection before it reached the service Check 'Proxy'/,
-	],
-	[
 		'the proxy closes after its response to CONNECT',
 		asProxy((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
 		/^The secure connection to the service failed .*ECONNRESET/,

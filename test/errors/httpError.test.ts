@@ -47,7 +47,8 @@ it('a 503 with Retry-After was sent before any work', () => {
 
 const speak = { endpoint: textToSpeech.endpoint };
 const clone = { endpoint: cloneVoice.endpoint };
-const undocumented = { endpoint: undocumentedOperations[0]?.endpoint };
+const undocumented = { endpoint: undocumentedOperations[1]?.endpoint };
+const live: Partial<CallFacts> = { environment: 'live' };
 const ai = `${baseUrl}/v1/ai`;
 
 /** The beginning of the advice. */
@@ -59,17 +60,9 @@ it.each<[status: number, advice: string, facts?: Partial<CallFacts>, more?: obje
 	[422, 'Correct the field that the service names.'],
 	[401, "The key may be mistyped or revoked. Copy it again from the service's console"],
 	[402, 'Keys that start with eak_test_ debit the sandbox wallet: it needs more credits'],
-	[
-		402,
-		'Keys that start with eak_live_ debit the live wallet: it needs more credits',
-		{ environment: 'live' },
-	],
+	[402, 'Keys that start with eak_live_ debit the live wallet: it needs more credits', live],
 	[403, "This operation needs a key of this product with the scope 'speech-to-text'. Create a key"],
-	[
-		403,
-		"This operation needs a key of this product with the scope 'post-call-analytics'.",
-		undocumented,
-	],
+	[403, "This operation needs a key of this product with the scope 'amd'.", undocumented],
 	[403, 'Ask your provider which scope /ai/voice-clone needs: it is not documented.', clone],
 	[404, `Check the credential's 'Base URL'. The request went to '${baseUrl}/ai/speech-to-text'.`],
 	[404, "Check 'Voice ID', which is 'vc_1', and the credential's", { ...speak, voiceId: 'vc_1' }],

@@ -4,40 +4,35 @@ import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { bytes, json, type Answer } from '../support/scriptedServer';
 import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
-// What each status means, and what to do about it: test/errors/httpError.test.ts. Bodies: test/errors/sentence.test.ts.
-
-const sentence = 'Credits are “short” on Tüesday';
+// What each status means, and what to do about it: test/errors/httpError.test.ts. Bodies: test/errors/sentence.test.ts,
+// encoded: test/response/encodings.test.ts.
 
 const node = useNode();
 
-/** One try for each call: what is sent again, and when, is tested elsewhere. */
-const once = { options: { rateLimitRetries: 0 } };
-
 async function refused(answer: Answer, parameters: INodeParameters = speechToText, live = false) {
-	node.service.reset(answer);
+	node.service.answer = answer;
 	const environment = live ? 'live' : 'sandbox';
 	const credential = { apiKey: live ? liveKey : secretKey, environment };
-	const output = await node.run({ ...parameters, ...once }, { credential });
-	expect(output.items).toEqual([]);
+	// What is sent again, and when, is tested elsewhere.
+	const once = { ...parameters, options: { rateLimitRetries: 0 } };
+	const { error, items, run } = await node.run(once, { credential });
+	expect(items).toEqual([]);
 	expect(node.service.arrived).toBe(1);
-	expectNoKey(output.run);
-	return output.error!;
+	expectNoKey(run);
+	return error!;
 }
 
-describe('the own words of the service arrive', () => {
-	const inJson = JSON.stringify({ message: sentence });
+const inJson = '{"message":"Too short."}';
 
-	it.each([
-		['JSON', inJson, 'application/problem+json'],
-		['JSON without a type', inJson, undefined],
-		['JSON announced as HTML', inJson, 'text/html'],
-		['text', sentence, 'text/plain'],
-		['HTML', `<title>402</title><h1>${sentence}</h1>nginx`, 'text/html; charset=utf-8'],
-	])('as %s', async (_what, body, type) => {
-		const error = await refused(bytes(body, type, 400));
-		expect(error.message).toBe(`The service did not accept the request (400): ${sentence}`);
-		expect(error).toMatchObject({ httpCode: '400', errorResponse: { httpCode: '400' } });
-	});
+it.each([
+	['JSON without a type', inJson, undefined],
+	['JSON declared as HTML', inJson, 'text/html'],
+	['text', 'Too short.', 'text/plain'],
+	['HTML', '<title>402</title><h1>Too short.</h1>nginx', 'text/html; charset=utf-8'],
+])("the service's own words arrive as %s", async (_what, body, type) => {
+	const error = await refused(bytes(body, type, 400));
+	expect(error.message).toBe('The service did not accept the request (400): Too short.');
+	expect(error).toMatchObject({ httpCode: '400', errorResponse: { httpCode: '400' } });
 });
 
 const retryAt = {
@@ -45,15 +40,14 @@ const retryAt = {
 	Date: 'Fri, 02 Jan 2026 00:00:00 GMT',
 };
 
-describe('the advice fits', () => {
-	it.each<[what: string, Answer, says: string, INodeParameters?, isLive?: boolean]>([
-		['the wallet', json({}, 402), 'eak_live_ debit the live wallet', speechToText, true],
-		['the voice', json({}, 404), "'Voice ID', which is 'vc_1'", speak],
-		['the operation', json({}, 403), "the scope 'amd'", undocumented],
-		['the time to wait', json({}, 429, { 'Retry-After': '0.5' }), 'asks to wait 1 seconds.'],
-		['the date to wait for', json({}, 503, retryAt), 'The service asks to wait 60 seconds.'],
-		['the other address', json({}, 307, { Location: '/b' }), "along a redirect to '/b'."],
-	])('%s', async (_what, answer, says, parameters = speechToText, isLive = false) => {
-		expect((await refused(answer, parameters, isLive)).description).toContain(says);
-	});
+it.each<[what: string, Answer, says: string, INodeParameters?, isLive?: boolean]>([
+	['wallet', json({}, 402), 'eak_live_ debit the live wallet', speechToText, true],
+	['voice', json({}, 404), "'Voice ID', which is 'vc_1'", speak],
+	['operation', json({}, 403), "the scope 'amd'", undocumented],
+	['time to wait', json({}, 429, { 'Retry-After': '0.5' }), 'asks to wait 1 seconds.'],
+	['date to wait for', json({}, 503, retryAt), 'The service asks to wait 60 seconds.'],
+	['other address', json({}, 307, { Location: '/b' }), "along a redirect to '/b'."],
+])('the advice names the %s', async (...row) => {
+	const [, answer, says, parameters, isLive] = row;
+	expect((await refused(answer, parameters, isLive)).description).toContain(says);
 });
