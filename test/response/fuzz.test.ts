@@ -8,9 +8,6 @@ import { sha256 } from '../support/scriptedServer';
 
 const node = useNode();
 
-/** Only a file that came out is there then. */
-const options = { keepInputFiles: false };
-
 const types = [
 	'application/json',
 	'text/plain',
@@ -92,7 +89,7 @@ describe.each<[string, INodeParameters]>([
 					response.writeHead(200, type === '' ? {} : { 'Content-Type': type });
 					response.end(sent);
 				});
-				const { items, error } = await node.run({ ...parameters, options });
+				const { items, error } = await node.run(parameters);
 				expect(node.service.arrived).toBe(1);
 				if (error !== undefined) {
 					expect(error.message).toMatch(/^The service returned .+ instead of (JSON|audio)/);

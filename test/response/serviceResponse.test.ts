@@ -9,13 +9,13 @@ import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceRespons
 const chunkLength = headLength / 4;
 
 /** @param body any stream of bytes */
-async function openStream(body: object, change: object = {}) {
+async function openStream(body: object, change: object = {}, headers: object = {}) {
 	const timeouts = { received() {}, storing() {}, signal: new AbortController().signal, ...change };
-	return await ServiceResponse.open({ headers: {}, statusCode: 200, body } as never, timeouts);
+	return await ServiceResponse.open({ headers, statusCode: 200, body } as never, timeouts);
 }
 
 /** A body of this many chunks, which counts how many were asked for; it breaks off where there is a fault. */
-function chunked(count: number, fault?: Error) {
+async function opened(count: number, fault?: Error) {
 	const asked = { chunks: 0 };
 	const all = Buffer.from(
 		Array.from({ length: count * chunkLength }, (_, index) => 33 + (index % 90)),
@@ -28,18 +28,9 @@ function chunked(count: number, fault?: Error) {
 		asked.chunks++;
 		if (fault) throw fault;
 	}
-	return { all, asked, stream: Object.assign(chunks(), { destroy: jest.fn() }) };
-}
-
-async function opened(count: number, fault?: Error) {
-	const { stream, ...others } = chunked(count, fault);
+	const stream = Object.assign(chunks(), { destroy: jest.fn() });
 	const received = jest.fn();
-	return { ...others, stream, received, body: await openStream(stream, { received }) };
-}
-
-async function openedText(...chunks: string[]) {
-	const stream = Readable.from(chunks.map((text) => Buffer.from(text)));
-	return await openStream(stream);
+	return { all, asked, stream, received, body: await openStream(stream, { received }) };
 }
 
 describe('the first bytes', () => {
@@ -63,7 +54,7 @@ describe('the first bytes', () => {
 		[[' '.repeat(9)], ''],
 		[[], ''],
 	])('begin behind white space (%#)', async (chunks, head) => {
-		const body = await openedText(...chunks);
+		const body = await openStream(Readable.from(chunks.map((text) => Buffer.from(text))));
 		expect(Buffer.from(body.head).toString()).toBe(head);
 		// Nothing is lost of it.
 		expect((await body.read()).toString()).toBe(chunks.join(''));
@@ -178,8 +169,6 @@ it.each([
 	[{ 'content-type': 'audio/wav; x=1' }, 'audio/wav; x=1'],
 	[{}, ''],
 ])('the declared type of %j is %j', async (headers, contentType) => {
-	const response = { headers, statusCode: 200, body: Readable.from([]) };
-	const timeouts = { received() {}, storing() {}, signal: new AbortController().signal };
-	const { contentType: declared } = await ServiceResponse.open(response as never, timeouts);
+	const { contentType: declared } = await openStream(Readable.from([]), {}, headers);
 	expect(declared).toBe(contentType);
 });
