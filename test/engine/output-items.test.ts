@@ -1,4 +1,4 @@
-import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import { delayed, modes, type Mode } from '../support/calls';
 import { n8n } from '../support/n8n';
@@ -12,64 +12,34 @@ const speech = wav(0.2);
 
 const aWav = expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }) as object;
 
-/** Returns the language that was sent, for the first item last. */
-const slowestFirst: Answer = (...call) => {
-	const [{ parts }] = call;
-	const language = parts.find(({ name }) => name === 'language')?.body.toString();
-	const answer = language === 'fail' ? json({ message: 'no luck' }, 500) : json({ language });
-	(language === 'first' ? delayed(60, answer) : answer)(...call);
-};
-
 const keep = { keepInputFiles: true };
 
-const byItem = { ...speechToText, language: '={{ $json.language }}', options: keep };
-
-const itemsWith = async (...languages: string[]) =>
-	await node.itemsWithFile(...languages.map((language, id) => ({ id, language })));
-
-const succeeded = (fields: object, item: number) => ({
-	json: fields,
-	binary: { data: aWav },
-	pairedItem: { item },
-});
-
-/** Expects failed items on the output that the mode chooses, in their order. */
-function expectOutputs(
-	mode: Mode,
-	{ items, errorItems }: { items: INodeExecutionData[]; errorItems: INodeExecutionData[] },
-	expected: Array<{ json: object }>,
-): void {
-	const isFailed = ({ json: fields }: { json: object }) => 'error' in fields;
-	const regular = mode === 'continue';
-	expect(items).toEqual(regular ? expected : expected.filter((item) => !isFailed(item)));
-	expect(errorItems).toEqual(regular ? [] : expected.filter(isFailed));
-}
-
 describe('the fields of the item', () => {
-	const input = { id: 7, text: 'mine', nested: { a: 1 } };
-	const options = { includeInputFields: true };
-	const about = {
-		...{ fileName: 'speech.wav', mimeType: 'audio/wav', bytes: speech.length },
-		...{ voiceId: 'vc_1', characters: 5 },
-	};
+	const input = { id: 7, text: 'mine' };
+	const includeInputFields = true;
+	const both = { ...speechToText, options: { includeInputFields } };
+	const other = { ...undocumented, options: { includeInputFields } };
 
-	it.each<[string, Answer, INodeParameters, object]>([
-		['are removed by default', json({ text: 'theirs' }), speechToText, { text: 'theirs' }],
-		[
-			'stay with includeInputFields, and those of the response replace them',
-			json({ text: 'theirs', nested: { b: 2 } }),
-			{ ...speechToText, options },
-			{ id: 7, text: 'theirs', nested: { b: 2 } },
-		],
-		['stay next to a list', json([1]), { ...undocumented, options }, { ...input, data: [1] }],
-		[
-			'stay next to the facts of a file',
-			bytes(speech, 'audio/wav'),
-			{ ...speak, options },
-			{ ...input, ...about },
-		],
-	])('%s', async (_what, answer, parameters, expected) => {
-		node.service.answer = answer;
+	const response = { text: 'theirs', language: 'en', segments: [1] };
+	const withoutText = { transcript: 'theirs' };
+	const noText = { ...response, text: { value: 'theirs' } };
+	const onlyText = { ...speechToText, options: { textOnly: true } };
+	const textAndInput = { ...speechToText, options: { textOnly: true, includeInputFields } };
+	const leftOver = { ...undocumented, options: { textOnly: true } };
+
+	it.each<[string, body: object, INodeParameters, object]>([
+		['are removed by default', response, speechToText, response],
+		['stay with includeInputFields', response, both, { id: 7, ...response }],
+		['stay next to a list', [1], other, { ...input, data: [1] }],
+		['textOnly: only the text', response, onlyText, { text: 'theirs' }],
+		['textOnly: an empty text', { ...response, text: '' }, onlyText, { text: '' }],
+		['textOnly: the text and the input', response, textAndInput, { id: 7, text: 'theirs' }],
+		// An error would be about a call that was paid for.
+		['textOnly: all fields without a text', withoutText, onlyText, withoutText],
+		['textOnly: all fields if the text is of another type', noText, onlyText, noText],
+		['textOnly, left over from another operation: all fields', response, leftOver, response],
+	])('%s', async (_what, body, parameters, expected) => {
+		node.service.answer = json(body);
 		const { items } = await node.runOnce(parameters, { json: input });
 		expect(items.map((item) => item.json)).toEqual([expected]);
 	});
@@ -113,34 +83,19 @@ describe('the files of the item', () => {
 	});
 });
 
-describe('the option textOnly', () => {
-	const response = { text: 'Hello', language: 'en', segments: [1] };
-	const on = { ...speechToText, options: { textOnly: true } };
-	const withInput = { ...speechToText, options: { textOnly: true, includeInputFields: true } };
-	const other = { ...undocumented, options: { textOnly: true } };
-	const withoutText = { transcript: 'Hello' };
-	const noText = { ...response, text: { value: 'Hello' } };
-
-	it.each<[string, object, INodeParameters, object]>([
-		['off: all fields', response, speechToText, response],
-		['on: only the text', response, on, { text: 'Hello' }],
-		['on: an empty text', { ...response, text: '' }, on, { text: '' }],
-		['on, with the input fields', response, withInput, { name: 'Anna', text: 'Hello' }],
-		// An error would be about a call that was paid for.
-		['on, without a text: all fields', withoutText, on, withoutText],
-		['on, with a text of another type: all fields', noText, on, noText],
-		['left over from another operation: all fields', response, other, response],
-	])('%s', async (_what, body, parameters, expected) => {
-		node.service.answer = json(body);
-		const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
-		expect(items.map((item) => item.json)).toEqual([expected]);
-	});
-});
-
 describe('several items', () => {
+	/** Returns the language that was sent, for the first item last. */
+	const slowestFirst: Answer = (...call) => {
+		const [{ parts }] = call;
+		const language = parts.find(({ name }) => name === 'language')?.body.toString();
+		const answer = language === 'fail' ? json({ message: 'no luck' }, 500) : json({ language });
+		(language === 'first' ? delayed(60, answer) : answer)(...call);
+	};
+	const byItem = { ...speechToText, language: '={{ $json.language }}' };
+
 	it('one of which fails: the input is not changed', async () => {
 		node.service.answer = slowestFirst;
-		const items = await itemsWith('first', 'fail');
+		const items = await node.itemsWithFile({ language: 'first' }, { language: 'fail' });
 		const before = structuredClone(items);
 		const parameters = { ...byItem, options: { ...keep, includeInputFields: true } };
 		const output = await node.run(parameters, { items, node: modes.continue });
@@ -150,30 +105,29 @@ describe('several items', () => {
 
 	it('come out in their order, each paired with its own, in any order of responses', async () => {
 		node.service.answer = slowestFirst;
-		const languages = ['first', 'second', 'third', 'fourth'];
-		const { items } = await node.run(byItem, { items: await itemsWith(...languages) });
-		expect(items).toEqual(languages.map((language, item) => succeeded({ language }, item)));
+		const fields = ['first', 'second', 'third'].map((language) => ({ language }));
+		const { items } = await node.run(byItem, { items: await node.itemsWithFile(...fields) });
+		expect(items).toEqual(fields.map((sent, item) => ({ json: sent, pairedItem: { item } })));
 	});
 });
 
-describe.each<[string, IWorkflowSettings]>([
-	['files in binary', {}],
-	...(n8n.combined
-		? [['files in json', { binaryMode: 'combined' }] as [string, IWorkflowSettings]]
-		: []),
-])('a failed item, %s', (_what, settings) => {
+const allSettings: IWorkflowSettings[] = n8n.combined ? [{}, { binaryMode: 'combined' }] : [{}];
+
+describe.each(allSettings)('a failed item, workflow settings %j', (settings) => {
 	it.each<[Mode, object]>([
 		['continue', {}],
-		['continue', { keepInputFiles: true }],
+		['continue', keep],
 		['error output', {}],
 	])('keeps its fields and files, mode %s, options %j', async (mode, options) => {
-		const isCombined = settings.binaryMode === 'combined';
 		node.service.answer = json({ message: 'no luck' }, 500);
-		const [item] = await node.itemsWithFile({ id: 7, error: 'mine' });
-		const { binary, json: fields } = item!;
-		const given = isCombined ? { json: { ...fields, _files: binary as never } } : item!;
-		const output = await node.run({ ...speechToText, options } as INodeParameters, {
-			items: [given],
+		const itemOf = (fields: object, files: unknown) =>
+			settings.binaryMode === 'combined'
+				? { json: { ...fields, _files: files } }
+				: { json: fields, binary: files };
+		const [stored] = await node.itemsWithFile({});
+		const item = itemOf({ id: 7, error: 'mine' }, stored?.binary);
+		const { items, errorItems } = await node.run({ ...speechToText, options } as INodeParameters, {
+			items: [item as never],
 			settings,
 			node: modes[mode],
 		});
@@ -181,10 +135,8 @@ describe.each<[string, IWorkflowSettings]>([
 			message: 'The service failed (500): no luck',
 			description: expect.stringContaining('may have been debited') as string,
 		};
-		expectOutputs(mode, output, [
-			isCombined
-				? { json: { id: 7, error, _files: { data: aWav } }, pairedItem: { item: 0 } }
-				: succeeded({ id: 7, error }, 0),
-		] as never);
+		const failed = { ...itemOf({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
+		expect(items).toEqual(mode === 'continue' ? [failed] : []);
+		expect(errorItems).toEqual(mode === 'continue' ? [] : [failed]);
 	});
 });

@@ -9,6 +9,7 @@ import {
 	undocumented,
 	useNode,
 } from '../support/node';
+import { errorText, expectMaybeDebited } from '../support/outcome';
 import { flac, mp3, oggOpus, wav } from '../support/recordings';
 import { bytes, json, sha256, type Answer } from '../support/scriptedServer';
 
@@ -24,9 +25,7 @@ const pdf = Buffer.concat([Buffer.from(`%PDF-1.4\n${'% text\n'.repeat(900)}`), p
 
 const masked = 'eak_test_***';
 
-function jsonText(text: string, type: string | undefined = 'application/json'): Answer {
-	return bytes(text, type);
-}
+const jsonText = (text: string) => bytes(text, 'application/json');
 
 describe.each<[string, INodeParameters]>([
 	['speech to text', speechToText],
@@ -42,27 +41,11 @@ describe.each<[string, INodeParameters]>([
 		['a bare number under data', json(-1.5), { data: -1.5 }],
 		['null under data', json(null), { data: null }],
 		['false under data', json(false), { data: false }],
-		[
-			'integers that JavaScript cannot represent, as text',
-			jsonText('{"id":9007199254740993,"n":[-12345678901234567890],"e":1e400}'),
-			{ id: '9007199254740993', n: ['-12345678901234567890'], e: '1e400' },
-		],
-		[
-			'numbers that it can represent, and digits inside texts, unchanged',
-			jsonText(
-				'{"a":9007199254740992,"b":1.2345678901234567,"c":1e21,"\\"12345678901234567890":"\\\\\\"12345678901234567890,"}',
-			),
-			{
-				a: 9007199254740992,
-				b: 1.2345678901234567,
-				c: 1e21,
-				'"12345678901234567890': '\\"12345678901234567890,',
-			},
-		],
-		['without a Content-Type', jsonText('{"text":"a"}', undefined), { text: 'a' }],
-		['declared as text', jsonText('{"text":"a"}', 'text/plain'), { text: 'a' }],
-		['declared as HTML', jsonText('\n {"text":"a"} \n', 'text/html'), { text: 'a' }],
-		['declared as audio', jsonText('{"text":"a"}', 'audio/mpeg'), { text: 'a' }],
+		['large integers as texts', jsonText('{"id":9007199254740993}'), { id: '9007199254740993' }],
+		['without a Content-Type', bytes('{"text":"a"}', undefined), { text: 'a' }],
+		['declared as text', bytes('{"text":"a"}', 'text/plain'), { text: 'a' }],
+		['declared as HTML', bytes('\n {"text":"a"} \n', 'text/html'), { text: 'a' }],
+		['declared as audio', bytes('{"text":"a"}', 'audio/mpeg'), { text: 'a' }],
 		['with status 201', json({ text: 'a' }, 201), { text: 'a' }],
 		[
 			'with the key masked',
@@ -94,11 +77,9 @@ describe.each<[string, INodeParameters, string]>([
 		['OGG Opus', oggOpus(), 'audio/ogg; codecs=opus', 'audio/ogg', 'opus'],
 		['raw samples', pcm, 'audio/L16;rate=16000', 'audio/L16;rate=16000', 'pcm'],
 		['raw samples that begin like gzip', likeGzip, 'audio/pcm', 'audio/pcm', 'pcm'],
-		['audio of an unknown type', pcm, 'audio/vnd.codec-2', 'audio/vnd.codec-2', 'codec2'],
 		['silence in mu-law', Buffer.alloc(6000, 0xff), 'audio/basic', 'audio/basic', 'ulaw'],
 		['silence in mu-law like text', Buffer.alloc(6000, 0x7f), 'audio/basic', 'audio/basic', 'ulaw'],
 		['silence in A-law like text', Buffer.alloc(6000, 0x55), 'audio/PCMA', 'audio/PCMA', 'alaw'],
-		['silence of 8 bits like text', Buffer.alloc(6000, 0x7f), 'audio/L8', 'audio/L8', 'pcm'],
 		['samples like UTF-16, little-endian', likeUtf16, 'audio/basic', 'audio/basic', 'ulaw'],
 		['samples like UTF-16, big-endian', likeUtf16be, 'audio/PCMU', 'audio/PCMU', 'ulaw'],
 		['samples that begin like JPEG', likeJpeg, 'audio/raw', 'audio/raw', 'pcm'],
@@ -122,11 +103,7 @@ it.each<[string, Answer, object]>([
 	['text under data', bytes('It is\n a person.\n', 'text/plain'), { data: 'It is\n a person.\n' }],
 	['text without a type', bytes('ok', undefined), { data: 'ok' }],
 	['HTML as text', bytes(html, 'text/html'), { data: html }],
-	[
-		'text that ends like half a letter',
-		bytes(Buffer.from('caf\xc3', 'latin1'), 'text/plain'),
-		{ data: 'cafÃ' },
-	],
+	['text cut in a letter', bytes(Buffer.from('caf\xc3', 'latin1'), 'text/plain'), { data: 'cafÃ' }],
 	['text that begins like CAF', bytes('caffeine', 'text/plain'), { data: 'caffeine' }],
 	['text that begins like JSON', bytes('[1] yes', 'text/plain'), { data: '[1] yes' }],
 	['text declared as audio', bytes('Sorry.', 'audio/mpeg'), { data: 'Sorry.' }],
@@ -151,60 +128,44 @@ it.each<[string, Buffer, string | undefined, string, string]>([
 	['a picture', likeJpeg, 'image/jpeg', 'jpg', 'image/jpeg'],
 	['PDF that begins with 6 kB of text', pdf, 'application/pdf', 'pdf', 'application/pdf'],
 	['a video', Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  '), undefined, 'mov', 'video/quicktime'],
-])(
-	'an undocumented operation keeps every byte of a response that is not text: %s',
-	async (...row) => {
-		const [, body, contentType, extension, mimeType] = row;
-		node.service.answer = bytes(body, contentType);
-		const { items } = await node.runOnce(undocumented);
-		const fileName = `audio.${extension}`;
-		expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
-		expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
-	},
-);
+])('an undocumented operation keeps every byte of what is not text: %s', async (...row) => {
+	const [, body, contentType, extension, mimeType] = row;
+	node.service.answer = bytes(body, contentType);
+	const { items } = await node.runOnce(undocumented);
+	const fileName = `audio.${extension}`;
+	expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
+	expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
+});
 
-const next = "Check the credential's 'Base URL', then ask your provider.";
-
-const maybePaid =
-	"The call may have been debited: check the usage dashboard in the service's console before you send it again.";
-
-/** Response, what the error says that it is, and what it quotes of it, if that is legible. */
-type Unusable = [what: string, answer: Answer, found: string, quoted?: string];
+/** What the error says that the response is, and what it quotes of it, if that is legible. */
+type Unusable = [what: string, Answer, found: string, quoted?: string];
 
 const notAudio: Unusable[] = [
-	['JSON', json({ audio: 'UklGRg==' }), 'JSON instead of audio', '{"audio":"UklGRg=="}'],
-	['HTML', bytes(html, 'audio/wav'), 'HTML instead of audio', html],
-	['text', bytes('Not\ttoday\n', 'text/plain'), 'something else instead of audio', 'Not today'],
-	[
-		'text of anywhere',
-		bytes('今日はだめ', 'audio/pcm'),
-		'something else instead of audio',
-		'今日はだめ',
-	],
-	[
-		'bytes without a header, declared as MP3',
-		bytes(pcm, 'audio/mpeg'),
-		'something else instead of audio',
-	],
-	['bytes without a type', bytes(pcm, undefined), 'something else instead of audio'],
+	['JSON', json({ audio: 'UklGRg==' }), 'JSON', '{"audio":"UklGRg=="}'],
+	['HTML', bytes(html, 'audio/wav'), 'HTML', html],
+	['text', bytes('Not\ttoday\n', 'text/plain'), 'something else', 'Not today'],
+	['Japanese text', bytes('今日はだめ', 'audio/pcm'), 'something else', '今日はだめ'],
+	['bytes without a header, declared as MP3', bytes(pcm, 'audio/mpeg'), 'something else'],
+	['bytes without a type', bytes(pcm, undefined), 'something else'],
 ];
 
+const invalid = 'incomplete or invalid data';
+
 const notJson: Unusable[] = [
-	['text', bytes('hello there', 'text/plain'), 'something else instead of JSON', 'hello there'],
-	['HTML declared as JSON', bytes(html, 'application/json'), 'HTML instead of JSON', html],
-	[
-		'JSON that ends early',
-		jsonText('{"text":"hel'),
-		'incomplete or invalid data instead of JSON',
-		'{"text":"hel',
-	],
-	[
-		'what is nearly JSON',
-		jsonText('[01234567890123456789]'),
-		'incomplete or invalid data instead of JSON',
-		'[01234567890123456789]',
-	],
-	['audio', bytes(wav(), 'audio/wav'), 'WAV instead of JSON'],
+	['text', bytes('hello there', 'text/plain'), 'something else', 'hello there'],
+	['HTML declared as JSON', bytes(html, 'application/json'), 'HTML', html],
+	['JSON that ends early', jsonText('{"text":"hel'), invalid, '{"text":"hel'],
+	['what is nearly JSON', jsonText('[01234567890123456789]'), invalid, '[01234567890123456789]'],
+	['audio', bytes(wav(), 'audio/wav'), 'WAV'],
+];
+
+const long = `<p>${'語'.repeat(100_000)}`;
+
+const never: Unusable[] = [
+	['nothing', bytes('', 'audio/wav'), 'an empty response'],
+	['nothing, with status 204', bytes('', undefined, 204), 'an empty response'],
+	['a repeated key', bytes(`<html>${apiKey}`, 'text/html'), 'HTML', `<html>${masked}`],
+	['a long text', bytes(long, 'text/html'), 'something else', `${long.slice(0, 200)}…`],
 ];
 
 describe.each<[string, string, INodeParameters, Unusable[]]>([
@@ -212,39 +173,22 @@ describe.each<[string, string, INodeParameters, Unusable[]]>([
 	['speech to text', 'JSON', speechToText, notJson],
 	['voice cloning', 'JSON', clone, notJson],
 ])('%s is an error without %s', (_what, due, parameters, unusable) => {
-	const nothing = `an empty response instead of ${due}`;
-
-	it.each<Unusable>([
-		...unusable,
-		['nothing', bytes('', 'audio/wav'), nothing],
-		['nothing, with status 204', bytes('', undefined, 204), nothing],
-		[
-			'a repeated key, which is masked',
-			bytes(`<html>${apiKey}</html>`, 'text/html'),
-			`HTML instead of ${due}`,
-			`<html>${masked}</html>`,
-		],
-		[
-			'a long text: only its start is quoted, in whole characters',
-			bytes(`<p>${'語'.repeat(100_000)}`, 'text/html'),
-			`something else instead of ${due}`,
-			`<p>${'語'.repeat(197)}…`,
-		],
-	])('but %s', async (_case, answer, found, quoted = '') => {
+	it.each([...unusable, ...never])('but %s', async (_case, answer, found, ...[quoted]) => {
 		node.service.answer = answer;
 		const { error, items, run } = await node.run(parameters);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(`The service returned ${found}`);
-		const { description } = error ?? {};
-		if (found === nothing) {
-			const type = _case === 'nothing' ? " Its Content-Type is 'audio/wav'." : '';
-			expect(description).toBe(`${next}${type} ${maybePaid}`);
-		} else {
-			const start = quoted === '' ? '' : `${quoted}'. `;
-			expect(description).toContain(`${next} The response starts with '${start}`);
-		}
-		expect(description).toContain(maybePaid);
+		expect(error?.message).toBe(`The service returned ${found} instead of ${due}`);
+		const advice = "Check the credential's 'Base URL', then ask your provider.";
+		const quote = quoted === undefined ? '' : ` The response starts with '${quoted}'.`;
+		expect(error?.description).toContain(advice + quote);
+		expectMaybeDebited(errorText({ error }));
 		expect(node.service.arrived).toBe(1);
 		expect(JSON.stringify(run)).not.toContain(apiKey);
 	});
+});
+
+it('the error names the type of the response, and quotes only what there is of it', async () => {
+	node.service.answer = bytes('', 'audio/l16');
+	const { error } = await node.run(speechToText);
+	expect(error?.description).toContain("provider. Its Content-Type is 'audio/l16'. The call may");
 });
