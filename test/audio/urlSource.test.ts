@@ -42,13 +42,10 @@ describe('an error before the paid call names the address and the reason', () =>
 
 	it.each<[string, Answer, string]>([
 		['a part of it', bytes(recording, 'audio/wav', 206), 'its server responded with status 206'],
-		['a status 300', respond(300, {}), 'its server responded with status 300'],
 		['a status 404', bytes(recording, 'audio/wav', 404), 'its server responded with status 404'],
 		['a redirect to nowhere', respond(302, {}), 'its server responded with status 302'],
-		['a redirect to mail', respond(302, { Location: 'mailto:a@b.example' }), noAddress],
 		['a redirect to FTP', respond(302, { Location: 'ftp://127.0.0.1/https:' }), noAddress],
 		['a redirect to no address', respond(302, { Location: 'http://' }), noAddress],
-		['endless redirects', respond(302, { Location: '/' }), 'it redirects more than 5 times'],
 		['no response', (_request, response) => response.destroy(), 'its server did not return it'],
 	])('%s', async (_what, answer, why) => {
 		source.answer = answer;
@@ -60,18 +57,8 @@ describe('an error before the paid call names the address and the reason', () =>
 	});
 
 	it.each<[string, Answer, string, object?]>([
-		['a page', bytes('<!doctype html><p>Log in', 'text/html'), "'Audio URL' leads to HTML"],
-		[
-			'a page, declared as audio',
-			bytes('<html>Log in</html>', 'audio/wav'),
-			"'Audio URL' leads to HTML",
-		],
-		[
-			'a text',
-			bytes('Log in', 'Text/Plain; Charset=UTF-8'),
-			"'Audio URL' leads to text",
-			unchecked,
-		],
+		['a page', bytes('<html>Log in</html>', 'audio/wav'), "'Audio URL' leads to HTML"],
+		['a picture', bytes('\u0001?', 'Image/Own; a=b'), "'Audio URL' leads to image/own"],
 		['JSON', bytes('{"error":"no"}', 'application/json'), "'Audio URL' leads to JSON", unchecked],
 		['nothing', bytes('', 'audio/wav'), 'is empty'],
 		['an end in the first bytes', broken, 'The audio could not be read'],
@@ -84,7 +71,6 @@ describe('an error before the paid call names the address and the reason', () =>
 
 	it.each([
 		['http://127.0.0.1:1/a.wav', 'its server did not return it', 'ECONNREFUSED'],
-		['http://no-such-host.invalid/a.wav', 'could not be fetched', 'getaddrinfo'],
 		['http://', 'is not a web address', "it is 'http://'"],
 		['ftp://127.0.0.1/http://a.example', 'is not a web address', "it is 'ftp://"],
 		[`file:${'x'.repeat(999)}`, 'is not a web address', `'file:${'x'.repeat(195)}'.`],
@@ -98,36 +84,20 @@ describe('an error before the paid call names the address and the reason', () =>
 });
 
 describe('a recording is accepted', () => {
-	const audio = (disposition?: string) =>
-		respond(
-			200,
-			{
-				'Content-Type': 'audio/wav',
-				...(disposition ? { 'Content-Disposition': disposition } : {}),
-			},
-			recording,
-		);
+	const untyped = bytes(recording, undefined);
+	const named = (disposition: string) =>
+		respond(200, { 'Content-Disposition': disposition }, recording);
 
 	it.each<[what: string, path: string, Answer, name: string]>([
-		['without a type', '/', bytes(recording, undefined), 'recording.wav'],
+		['without a type', '/', untyped, 'recording.wav'],
 		['with the type of a text', '/', bytes(recording, 'text/plain'), 'recording.wav'],
-		[
-			'with status 201 and a Location',
-			'/',
-			respond(201, { Location: '/' }, recording),
-			'recording.wav',
-		],
-		['named by its path', '/calls/march%2027.wav?token=1', audio(), 'march 27.wav'],
-		['named by a path with an invalid escape', '/calls/50%.wav', audio(), '50%.wav'],
-		['named by a header', '/b', audio('attachment; filename="monday.wav"'), 'monday.wav'],
-		['named by a header without quotes', '/b', audio('inline; filename=monday.wav'), 'monday.wav'],
-		[
-			'named by the extended form of the header',
-			'/b',
-			audio(`attachment; filename="b.wav"; filename*=UTF-8''f%C3%BCr%20dich.wav`),
-			'für dich.wav',
-		],
-		['named by an invalid escape', '/b', audio('attachment; filename="50%.wav"'), '50%.wav'],
+		['with a Location', '/', respond(201, { Location: '/' }, recording), 'recording.wav'],
+		['named by its path', '/calls/march%2027.wav?token=1', untyped, 'march 27.wav'],
+		['named by a path with an invalid escape', '/calls/50%.wav', untyped, '50%.wav'],
+		['named by a header', '/b', named('attachment; filename="monday.wav"'), 'monday.wav'],
+		['named by a header without quotes', '/b', named('inline; filename=monday.wav'), 'monday.wav'],
+		['named in UTF-8', '/b', named(`filename="b"; filename*=UTF-8''f%C3%BCr.wav`), 'für.wav'],
+		['named by an invalid escape', '/b', named('attachment; filename="50%.wav"'), '50%.wav'],
 	])('%s', async (_what, path, answer, fileName) => {
 		source.answer = answer;
 		expect(await partOf(` \t${source.baseUrl}${path}\n`)).toMatchObject({
