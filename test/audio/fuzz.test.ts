@@ -34,28 +34,16 @@ async function read(bytes: Uint8Array, isSizeKnown: boolean): Promise<void> {
 	expect(taken.peeks).toBeLessThan((1 + formats.length) * (maxProbeReads + 20));
 }
 
-interface Edit {
-	at: number;
-	bytes: Uint8Array;
-}
-
-/** Values of lengths and counts, at their limits. */
-const limits = ['00000000', 'ffffffff', '7fffffff', '80000000', '00000001', '01000000'].map((hex) =>
-	Uint8Array.from(Buffer.from(hex, 'hex')),
-);
-
-const edit: fc.Arbitrary<Edit> = fc.record({
+/** Bytes to overwrite others with: any, or lengths and counts at their limits. */
+const edit = fc.record({
 	at: fc.oneof(fc.nat(64), fc.nat(1000), fc.nat(12_000)),
-	bytes: fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 8 }), fc.constantFrom(...limits)),
+	bytes: fc.oneof(
+		fc.uint8Array({ minLength: 1, maxLength: 8 }).map((bytes) => Buffer.from(bytes)),
+		fc
+			.constantFrom('00000000', 'ffffffff', '7fffffff', '80000000', '00000001', '01000000')
+			.map((hex) => Buffer.from(hex, 'hex')),
+	),
 });
-
-function edited(seed: Uint8Array, edits: Edit[]): Buffer {
-	const bytes = Buffer.from(seed);
-	for (const { at, bytes: others } of edits) {
-		if (at < bytes.length) bytes.set(others.subarray(0, bytes.length - at), at);
-	}
-	return bytes;
-}
 
 /** A real file's beginning: some bytes are overwritten, perhaps it is cut, or follows itself. */
 const mutated = fc
@@ -66,8 +54,9 @@ const mutated = fc
 		again: fc.boolean(),
 	})
 	.map(({ seed, edits, end, again }) => {
-		const bytes = edited(seed, edits);
-		return (again ? Buffer.concat([bytes, seed]) : bytes).subarray(0, end);
+		const edited = Buffer.from(seed);
+		for (const { at, bytes } of edits) bytes.copy(edited, at);
+		return (again ? Buffer.concat([edited, seed]) : edited).subarray(0, end);
 	});
 
 describe('reading any bytes ends, within the limits', () => {
@@ -85,18 +74,6 @@ describe('reading any bytes ends, within the limits', () => {
 	it('every beginning of every file', async () => {
 		for (const seed of seeds) {
 			for (let length = 0; length < 60; length++) await read(seed.subarray(0, length), true);
-		}
-	});
-
-	it('the beginning alone shows the format of the entire file, or nothing', () => {
-		for (const seed of seeds) {
-			const whole = formatOf(seed)?.name;
-			for (let length = 0; length < 600; length++) {
-				const found = formatOf(seed.subarray(0, length))?.name;
-				// A tag or a box that is cut off counts as its most frequent format.
-				const allowed = [whole, undefined, 'MP3', 'OGG', 'QuickTime', 'M4A'];
-				expect(allowed).toContain(found);
-			}
 		}
 	});
 });

@@ -10,16 +10,15 @@ const megabyte = 1024 ** 2;
 const maxYoungGeneration = 128 * megabyte;
 
 /** The types of Node 20's globals have no details. */
-const kindOf = (entry: PerformanceEntry) =>
-	(entry as unknown as { detail: { kind: number } }).detail.kind;
+const isMinor = (entry: PerformanceEntry) =>
+	(entry as unknown as { detail: { kind: number } }).detail.kind ===
+	constants.NODE_PERFORMANCE_GC_MINOR;
 
 test('V8 collects its young objects while chunks pass, at any size of the young generation', async () => {
 	const bytes = 256 * megabyte;
 	let collections = 0;
 	const observer = new PerformanceObserver((list) => {
-		const minor = (entry: PerformanceEntry) =>
-			kindOf(entry) === constants.NODE_PERFORMANCE_GC_MINOR;
-		collections += list.getEntries().filter(minor).length;
+		collections += list.getEntries().filter(isMinor).length;
 	});
 	observer.observe({ entryTypes: ['gc'] });
 

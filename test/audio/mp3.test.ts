@@ -26,11 +26,7 @@ describe('frames of MP3', () => {
 		['one, something else, and three', Buffer.concat([mp3(1), behind(mp3(3))]), 'MP3'],
 		['one behind something else', behind(mp3(1)), undefined],
 		['two and a header behind something else', behind(mp3(2), header), 'MP3'],
-		[
-			'two and less than a header behind something else',
-			behind(mp3(2), header.subarray(0, 3)),
-			undefined,
-		],
+		['two and a cut header behind other bytes', behind(mp3(2), header.subarray(0, 3)), undefined],
 		['three, one byte longer', behind(...new Array(3).fill(frame([0xff, 0xfb, 0x1a], 145))), 'MP3'],
 		['three behind a byte as of a frame', behind(Buffer.from([0xff, 0]), mp3(3)), 'MP3'],
 		['the last of another layer', behind(mp3(2), frame([0xff, 0xfd, 0x18])), undefined],
@@ -77,6 +73,8 @@ describe('the length of MP3', () => {
 		return Buffer.concat([header, mp3(frames)]);
 	};
 
+	const faster = frame([0xff, 0xfb, 0x28, 0xc4], 180);
+
 	it.each<[string, Buffer, number | undefined]>([
 		['by its header, which counts all bytes', sized(144 * 41, 40), 18],
 		['by its header, which counts an ID3v1 tag, too', sized(144 * 41 + 128, 40), 18],
@@ -86,11 +84,7 @@ describe('the length of MP3', () => {
 		['by its size: the last frame is incomplete', mp3(40).subarray(0, -100), bySize(5660)],
 		['unknown: ID3v1 behind it', Buffer.concat([mp3(40), Buffer.alloc(128, 'TAG')]), undefined],
 		['unknown: zeros behind it', Buffer.concat([mp3(40), Buffer.alloc(128)]), undefined],
-		[
-			'unknown: another bit rate behind 20 kB',
-			Buffer.concat([mp3(150), frame([0xff, 0xfb, 0x28, 0xc4], 180)]),
-			undefined,
-		],
+		['unknown: another bit rate at the end', Buffer.concat([mp3(150), faster]), undefined],
 		['by its size, after reading the first 2 MiB', mp3(20_000), bySize(2_880_000)],
 	])('%s', async (_case, bytes, seconds) => {
 		const { measures, taken } = await measured(bytes);

@@ -30,11 +30,7 @@ describe('the index of M4A', () => {
 		['no duration', movie(track({ times: times(16_000, 0) })), described],
 		['an unknown duration', movie(track({ times: times(16_000, 0xffffffff) })), described],
 		['no time scale', movie(track({ times: times(0, 7) })), described],
-		[
-			'no rate',
-			movie(track({ rate: 0, times: times(0xffff, 655_350) })),
-			{ seconds: 10, channels: 2 },
-		],
+		['no rate', movie(track({ rate: 0 })), { seconds: 10, channels: 2 }],
 		['no channels', movie(track({ channels: 0 })), { seconds: 10, samplingRate: 16_000 }],
 		['no sound', movie(track({ handler: 'vide' })), {}],
 		['no tracks', movie(), {}],

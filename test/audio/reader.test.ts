@@ -4,8 +4,6 @@ import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
 import { headLength } from '../../nodes/VoiceSpeech/limits';
 import { countedReader } from '../support/audioFiles';
 
-const ignore = () => {};
-
 /** A reader over these chunks as they are, after reading the first bytes. */
 function over(chunks: AsyncIterable<Uint8Array>) {
 	const closed = { times: 0 };
@@ -20,18 +18,6 @@ async function* each(...chunks: Uint8Array[]) {
 	yield* chunks;
 }
 
-it.each([
-	['shorter than one chunk', 1024],
-	['one chunk', headLength],
-	['longer than one chunk', headLength + 1],
-])('the first bytes are there as soon as it is open, %s', async (_what, chunkSize) => {
-	const bytes = Buffer.alloc(3 * headLength).map((_, at) => at % 251);
-	const { reader, taken } = await countedReader(bytes, chunkSize);
-	expect(Buffer.compare(reader.head, bytes.subarray(0, headLength))).toBe(0);
-	// And no chunk more.
-	expect(taken.bytes).toBe(Math.max(headLength, chunkSize));
-});
-
 it('a first chunk that is long enough is not copied: it may be the entire file', async () => {
 	const chunk = Buffer.alloc(5 * headLength);
 	const reader = await over(each(chunk)).reader;
@@ -45,7 +31,7 @@ it.each([
 ])('a chunk of %i bytes is split into pieces, none of them empty', async (length, kib) => {
 	const reader = await over(each(Buffer.alloc(length))).reader;
 	const pieces: number[] = [];
-	for await (const piece of reader.bytes(ignore, ignore)) pieces.push(piece.length / 1024);
+	for await (const piece of reader.bytes()) pieces.push(piece.length / 1024);
 	expect(pieces).toEqual(kib);
 });
 
@@ -67,7 +53,7 @@ it('reports each wait for the source, while bytes are peeked at and while they a
 	expect(onBytes).toHaveBeenCalledTimes(1);
 	await reader.peek(headLength + 1);
 	expect(onBytes).toHaveBeenCalledTimes(2);
-	for await (const piece of reader.bytes(ignore, ignore)) expect(piece.length).toBeGreaterThan(0);
+	for await (const piece of reader.bytes()) expect(piece.length).toBeGreaterThan(0);
 	// The third chunk, and the end.
 	expect(onBytes).toHaveBeenCalledTimes(4);
 });
@@ -82,44 +68,25 @@ it.each([1, 7, 4096, 100_000])('hands out each byte once, in chunks of %i', asyn
 		expect(reader.head).toHaveLength(headLength);
 	}
 	const pieces: Uint8Array[] = [];
-	for await (const piece of reader.bytes(ignore, ignore)) pieces.push(piece);
+	for await (const piece of reader.bytes()) pieces.push(piece);
 	expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024);
 	expect(Buffer.compare(Buffer.concat(pieces), bytes)).toBe(0);
 });
 
-/** Number of bytes copied into buffers meanwhile, by either way that copies several bytes. */
-async function copiedBytes(action: () => Promise<unknown>): Promise<number> {
-	const set = jest.spyOn(Uint8Array.prototype, 'set');
-	const concat = jest.spyOn(Buffer, 'concat');
-	await action();
-	const lengths = [
-		...set.mock.calls.map(([source]) => source.length),
-		...concat.mock.results.map(({ value }) => (value as Buffer).length),
-	];
-	jest.restoreAllMocks();
-	return lengths.reduce((sum, length) => sum + length, 0);
-}
-
-/** A WAV file that consists of chunks of this length without audio. */
-function chunksOnly(size: number, chunkLength: number): Buffer {
-	const bytes = Buffer.alloc(size);
-	bytes.write('RIFF\0\0\0\0WAVE', 'latin1');
-	for (let offset = 12; offset + 8 <= size; offset += chunkLength) {
-		bytes.write('junk', offset, 'latin1');
-		bytes.writeUInt32LE(chunkLength - 8, offset + 4);
+it('copies the bytes that it keeps only when their buffer doubles', async () => {
+	const size = 1024 * 1024;
+	const { reader } = await countedReader(Buffer.alloc(size), headLength);
+	const buffers = new Set<unknown>();
+	for (let length = 0; length < size; length += headLength) {
+		buffers.add((await reader.peek(length)).buffer);
 	}
-	return bytes;
-}
+	expect(buffers.size).toBeLessThan(10);
+});
 
-it.each([8, 1024, 4096])(
-	'a WAV file of chunks of %i bytes is copied less than three times',
-	async (chunkLength) => {
-		const bytes = chunksOnly(8 * 1024 * 1024, chunkLength);
-		const { reader, taken } = await countedReader(bytes, 4096);
-		const copied = await copiedBytes(
-			async () => await probeAudio(reader, await sniffFormat(reader)),
-		);
-		expect(copied).toBeLessThan(3 * taken.bytes);
-		expect(taken.peeks).toBeLessThan(2010);
-	},
-);
+it('reads a header made of many small chunks at most 2000 times', async () => {
+	const chunks = Buffer.alloc(100_000, 'junk\0\0\0\0');
+	const bytes = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), chunks]);
+	const { reader, taken } = await countedReader(bytes);
+	await probeAudio(reader, await sniffFormat(reader));
+	expect(taken.peeks).toBeLessThan(2010);
+});

@@ -19,18 +19,8 @@ it.each<[string, Buffer, string[]]>([
 	['just too low', wav(10, 15_999), [low(15_999)]],
 	['of two channels', wav(10, 16_000, 2), [channels(2)]],
 	['MP3', audioFile('mpeg-2.5-8000.mp3'), [short('3.2'), low(8000)]],
-	['MP3 behind a large cover', audioFile('large-cover.mp3'), [short('3.1')]],
-	['FLAC of eight channels', audioFile('8-channels.flac'), [short('0.6'), channels(8)]],
-	['FLAC of unknown length', audioFile('streamed.flac'), []],
-	['M4A, index at the end, its box says two channels', audioFile('index-at-end.m4a'), []],
-	['M4A of two channels', audioFile('stereo.m4a'), [channels(2)]],
-	['M4A of telephone', audioFile('8-khz.m4a'), [low(8000)]],
 	['M4A without an index', audioFile('truncated.m4a'), []],
-	...[
-		...['moov-and-fragments.mp4', 'trimmed.m4a', 'silence-first.mp3', 'cbr-11s.mp3'],
-		...['ape-at-end.mp3', 'id3v2-at-end.mp3', 'lyrics3-at-end.mp3', 'joined.mp3'],
-		'free-format.mp3',
-	].map((file): [string, Buffer, string[]] => [file, audioFile(file), []]),
+	['of unknown format', audioFile('free-format.mp3'), []],
 ])('what the check finds in a voice sample %s', async (_what, bytes, expected) => {
 	const { measures } = await measured(bytes);
 	expect(sampleFindings(measures).map(({ text }) => text)).toEqual(expected);
@@ -38,6 +28,7 @@ it.each<[string, Buffer, string[]]>([
 
 describe('a voice sample', () => {
 	const node = useNode();
+	const good = { bytes: wav(10), mimeType: 'audio/wav' };
 	const stereo = { bytes: wav(10, 16_000, 2), mimeType: 'audio/wav' };
 	const telephone = { bytes: wav(1, 8000, 2), mimeType: 'audio/wav' };
 	const found = [short('1'), low(8000), channels(2)];
@@ -46,12 +37,7 @@ describe('a voice sample', () => {
 		["is sent, with the findings in 'sampleWarnings'", telephone, 'warn', found],
 		['is sent without warnings if the check is off', telephone, 'off', undefined],
 		['is not refused for a hint', stereo, 'reject', [channels(2)]],
-		[
-			'is sent without warnings if there is no finding',
-			{ ...stereo, bytes: wav(10) },
-			'reject',
-			undefined,
-		],
+		['is sent without warnings if there is no finding', good, 'reject', undefined],
 	])('%s', async (_what, data, sampleCheck, sampleWarnings) => {
 		node.service.answer = json({ voice_id: 'vc_1' });
 		const parameters = { ...clone, options: { sampleCheck } };
