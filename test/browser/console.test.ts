@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { sendJson } from '../emulator/client';
-import { startEmulator, type RunningEmulator } from '../support/emulator';
+import { ALL_SCOPES, startEmulator, type RunningEmulator } from '../support/emulator';
 import { makesPictures } from './stage';
 import { useTab } from './tab';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-describe("the emulator's console, by keyboard alone", () => {
+describe("the emulator's console", () => {
 	const tab = useTab({ signedIn: false });
 	const logged: string[] = [];
 	let emulator: RunningEmulator;
@@ -44,88 +44,58 @@ describe("the emulator's console, by keyboard alone", () => {
 		expect(faults).toEqual([]);
 	}
 
-	/** Presses Tab until something with that name has the focus. */
-	async function tabTo(name: string) {
-		for (let presses = 0; presses < 80; presses++) {
-			await page.keyboard.press('Tab');
-			const focused = page.locator(':focus');
-			const text = await focused.evaluate(
-				(element) =>
-					element.getAttribute('aria-label') ??
-					(element as HTMLInputElement).labels?.[0]?.textContent ??
-					element.textContent,
-			);
-			if (text?.trim().startsWith(name)) return;
-		}
-		throw new Error(`Tab never reached "${name}".`);
-	}
-
-	/** Presses a key while something with that name has the focus. */
-	async function pressOn(name: string, key = 'Enter') {
-		await tabTo(name);
-		await page.keyboard.press(key);
-	}
+	const press = async (name: string) => await page.getByRole('button', { name }).click();
 
 	tab.it('a key is created, shown once, used, and revoked', async () => {
 		await expectAccessible();
-		await tabTo('Name');
-		await page.keyboard.type('My key');
-		await pressOn('sentiment', 'Space');
-		await pressOn('Create key');
+		await page.getByLabel('Name (optional)').fill('My key');
+		await page.getByLabel('sentiment', { exact: true }).uncheck();
+		await press('Create key');
 		const shown = page.locator('#new-key-value');
 		await shown.waitFor({ state: 'visible' });
 		const key = (await shown.textContent()) ?? '';
 		expect(key).toMatch(/^eak_test_\w{32}$/);
-		const { keys } = await emulator.api('GET', '/keys');
-		expect(keys[0]).toMatchObject({ name: 'My key', environment: 'sandbox' });
-		expect(keys[0].scopes).toContain('intent');
-		expect(keys[0].scopes).not.toContain('sentiment');
+		const listed = async () => (await emulator.api('GET', '/keys')).keys[0];
+		const scopes = ALL_SCOPES.filter((scope) => scope !== 'sentiment');
+		const created = { name: 'My key', environment: 'sandbox', scopes, revokedAt: null };
+		expect(await listed()).toMatchObject(created);
 
 		await sendJson(emulator, key, 'intent', { text: 'Hello' });
 		await sendJson(emulator, key, 'sentiment', { text: 'Hello' });
 		const rows = page.locator('#usage-rows tr');
 		await rows.nth(1).waitFor({ timeout: 2000 });
-		expect(await rows.nth(1).innerText()).toMatch(
-			/intent\s+Sandbox: test data\s+1\s+Accepted, 200/,
-		);
-		expect(await rows.nth(0).innerText()).toMatch(
-			/sentiment\s+Sandbox: test data\s+0\s+Refused, 403/,
-		);
+		expect(await rows.allInnerTexts()).toEqual([
+			expect.stringMatching(/sentiment\s+Sandbox: test data\s+0\s+Refused, 403/),
+			expect.stringMatching(/intent\s+Sandbox: test data\s+1\s+Accepted, 200/),
+		]);
 		await page.getByText('9,999').waitFor();
-		await page.locator('[role=status]', { hasText: '2 new calls, 1 credits' }).waitFor();
 		await expectAccessible();
 
-		await pressOn('Done');
+		await press('Done');
 		expect(await page.content()).not.toContain(key);
-
-		await page.keyboard.press('Shift+Tab');
-		await expect(page.locator(':focus').textContent()).resolves.toBe('Revoke');
-		await page.keyboard.press('Enter');
-		await page.getByRole('dialog').waitFor();
-		await expectAccessible();
-		await page.keyboard.press('Escape');
 		await tab.picture('console', async () => {
 			// The calls have been announced, together or one by one.
 			await page.locator('#message:empty').waitFor({ state: 'attached' });
 			await page.setViewportSize({ width: 1_160, height: 2_400 });
 			return await tab.capture([page.locator('#keys')], { margin: 8 });
 		});
-		expect((await emulator.api('GET', '/keys')).keys[0].revokedAt).toBeNull();
-		await page.keyboard.press('Enter');
-		await pressOn('Revoke key');
+
+		await press('Revoke');
+		await page.getByRole('dialog').waitFor();
+		await expectAccessible();
+		await press('Revoke key');
 		await page.getByRole('cell', { name: 'Revoked' }).waitFor();
-		expect((await emulator.api('GET', '/keys')).keys[0].revokedAt).not.toBeNull();
+		expect((await listed()).revokedAt).not.toBeNull();
 	});
 
 	tab.it('a wallet is topped up, a setting changed, and both are reported', async () => {
 		await page.reload();
 		await page.getByText('Connected').waitFor();
-		await tabTo('Credits to add to the live wallet');
-		await page.keyboard.type('500');
+		await page.getByLabel('Credits to add to the live wallet').fill('500');
 		await page.keyboard.press('Enter');
 		await page.getByText('The live wallet now has 10,500 credits.').waitFor();
 		expect((await emulator.api('GET', '/wallets')).live.balance).toBe(10_500);
-		await pressOn('Unknown voices', 'ArrowDown');
+		await page.getByLabel('Unknown voices').selectOption('accept');
 		await page.getByText('Saved: Unknown voices.').waitFor();
 		expect((await emulator.api('GET', '/settings')).unknownVoice).toBe('accept');
 		await emulator.api('PUT', '/settings', { latencyMs: 5 });

@@ -21,9 +21,6 @@ describe('the examples in the editor', () => {
 		await tab.part('workflow-import-input').setInputFiles(file);
 	}
 
-	/** The mark of a node that n8n does not know. */
-	const unknown = () => canvas.root.getByText('?', { exact: true });
-
 	/** Nodes and notes that are not completely on the canvas. */
 	async function outside(shown: Shown[]) {
 		const { x, y, width, height } = (await canvas.root.boundingBox())!;
@@ -49,7 +46,8 @@ describe('the examples in the editor', () => {
 			await importFile(example);
 			await eventually(async () => await canvas.shown.count(), nodes.length);
 			// n8n marks a node that it does not know, or that lacks something.
-			const marked = tab.part('node-issues').or(unknown());
+			const unknown = canvas.root.getByText('?', { exact: true });
+			const marked = tab.part('node-issues').or(unknown);
 			const lacking = nodes.filter(lacksCredential);
 			await eventually(async () => await marked.count(), lacking.length);
 			expect(await canvas.problems()).toEqual([]);

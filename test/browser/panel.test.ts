@@ -12,17 +12,7 @@ const MENUS = ['Credential', 'Allowed Environment', 'Resource', 'Operation'];
 const TEXT = ['Input Type', 'Text', 'Language'];
 const AUDIO = ['Input Type', ...FILE, 'Language'];
 
-interface Panel {
-	/** As the node creator lists it. */
-	action: string;
-	resource: string;
-	operation: string;
-	/** Under the two menus. */
-	fields: string[];
-	/** Fields that are empty and must not be. */
-	required: string[];
-}
-
+/** The fields under the menus Resource and Operation; `required` are empty and must not be. */
 const PANELS = (
 	[
 		['Convert speech to text', 'Speech', 'Speech to Text', [...FILE, 'Language']],
@@ -35,12 +25,12 @@ const PANELS = (
 		['Analyze call', 'Call', 'Analyze Call', AUDIO],
 		['Detect answering machine', 'Call', 'Detect Answering Machine', AUDIO],
 	] as const
-).map(
-	([action, resource, operation, fields]): Panel => ({
-		...{ action, resource, operation, fields: [...fields, ...ALL] },
-		required: fields.filter((field) => REQUIRED.includes(field)),
-	}),
-);
+).map(([action, resource, operation, fields]) => ({
+	...{ action, resource, operation, fields: [...fields, ...ALL] },
+	required: fields.filter((field) => REQUIRED.includes(field)),
+}));
+
+type Panel = (typeof PANELS)[number];
 
 const WORDS = ['transcribe', 'voice', 'speech', 'tts', 'stt', 'voice clone', 'text to speech'];
 
@@ -147,18 +137,6 @@ describe('the node in the editor', () => {
 		}
 
 		await reopen(PANELS.at(-1)!);
-	});
-
-	tab.it('asks for what the chosen input needs', async () => {
-		await tab.addNode('Recognize intent');
-		const below = async () => (await labels()).slice(5);
-		await tab.choose('Input Type', 'Audio');
-		await eventually(below, [...FILE, 'Language', ...ALL]);
-		await tab.choose('Audio Source', 'URL');
-		await eventually(below, ['Audio Source', 'Audio URL', 'Language', ...ALL]);
-		await tab.choose('Input Type', 'JSON');
-		await eventually(below, ['JSON Body', ...ALL]);
-		expect(await marked()).toEqual([]);
 	});
 
 	tab.it('says which environment a credential is for when another one is chosen', async () => {
