@@ -35,8 +35,6 @@ function settingsOf({ parameters }: INode): Record<string, unknown> {
 const found = (text: string, pattern: RegExp) =>
 	[...text.matchAll(pattern)].map(([, group]) => group!);
 
-const isUnique = (values: unknown[]) => new Set(values.map(String)).size === values.length;
-
 it('examples/README.md lists all examples, each with a picture', () => {
 	expect(files.length).toBeGreaterThanOrEqual(8);
 	const readme = read('examples/README.md');
@@ -51,7 +49,7 @@ describe.each(examples)('%s', (_file, { name, nodes, connections, settings, pinD
 
 	it('has a name, unique node names, notes, the node itself, and no credential or pinned data', () => {
 		expect(name).toMatch(/^[A-Z].+/);
-		expect(isUnique(names)).toBe(true);
+		expect(names).toEqual([...new Set(names)]);
 		expect(nodes.filter(isNote)).not.toHaveLength(0);
 		expect(nodes.filter(isOwn)).not.toHaveLength(0);
 		expect(settings).toEqual({ executionOrder: 'v1' });

@@ -1,7 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import { AUTHOR, HOME, packageJson, read, ROOT, trackedFiles, trackedTexts } from './repository';
+import { AUTHOR, HOME, packageJson, read, ROOT, trackedFiles } from './repository';
 
-const texts = [...trackedTexts()];
+const texts = trackedFiles
+	.map((file) => [file, read(file)] as const)
+	.filter(([, text]) => !text.includes('\0'));
 
 /** All matches of a pattern in the tracked files, as "file: match". */
 const matches = (pattern: RegExp) =>
@@ -31,6 +33,12 @@ describe('no tracked file contains', () => {
 		['another address of the maintainers', other('maintainers@[\\w.-]*\\w', AUTHOR.email)],
 	])('%s', (_what, pattern) => {
 		expect(matches(pattern)).toEqual([]);
+	});
+
+	it('a test that keeps the others of its file from running', () => {
+		const focused = /\b(?:(?:it|test|describe)(?:\.\w+)*\.only|f(?:it|describe))[(.]/;
+		const tests = texts.filter(([file]) => file.endsWith('.test.ts'));
+		expect(tests.filter(([, text]) => focused.test(text))).toEqual([]);
 	});
 
 	it('an address that npm would install from', () => {

@@ -31,11 +31,3 @@ export function run(command: string, args: string[], cwd = ROOT, env = process.e
 export const trackedFiles = run('git', ['ls-files', '-z'])
 	.split('\0')
 	.filter((file) => lstatSync(path.join(ROOT, file), { throwIfNoEntry: false })?.isFile());
-
-/** Tracked files that are text, each with its content. */
-export function* trackedTexts(): Generator<[file: string, text: string]> {
-	for (const file of trackedFiles) {
-		const bytes = readFileSync(path.join(ROOT, file));
-		if (!bytes.includes(0)) yield [file, bytes.toString('utf8')];
-	}
-}

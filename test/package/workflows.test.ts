@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { parse } from 'yaml';
 
-import { read } from './repository';
+import { packageJson, read } from './repository';
 
 const { findReleaseFaults } = createRequire(__filename)('../../dev/scripts/release-rules.cjs') as {
 	findReleaseFaults(release: object): string[];
@@ -55,15 +55,28 @@ describe.each(['ci', 'publish'])('the workflow %s', (name) => {
 	});
 });
 
-it('every change runs what .ci/run runs', () => {
+describe('.ci/run', () => {
 	const plan = createRequire(__filename)('../../.ci/steps.cjs') as {
-		rest: Array<{ command: string }>;
+		rest: Array<{ command: string; report?: string }>;
 	};
-	const steps = plan.rest
-		.map(({ command }) => command)
-		.filter((command) => /^np[mx] /.test(command));
-	const commands = stepsOf(workflow('ci')).map(({ run }) => run);
-	expect(commands).toEqual(expect.arrayContaining([...steps, 'npm run build', 'npm run coverage']));
+
+	it('runs every suite but the mutation tests, and judges it by its tests', () => {
+		const suites = Object.keys(packageJson.scripts).filter((name) =>
+			/^test(?!:mutation)/.test(name),
+		);
+		const judged = plan.rest.filter(({ report }) => report !== undefined);
+		const names = judged.map(({ command }) => command.replace(/^npm (run )?/, ''));
+		expect(names.sort()).toEqual(suites.sort());
+	});
+
+	it('runs what every change runs', () => {
+		const steps = plan.rest
+			.map(({ command }) => command)
+			.filter((command) => /^np[mx] /.test(command));
+		const commands = stepsOf(workflow('ci')).map(({ run }) => run);
+		const build = ['npm run build', 'npm run coverage'];
+		expect(commands).toEqual(expect.arrayContaining([...steps, ...build]));
+	});
 });
 
 it('what is published is what passed the whole CI and was built without credentials', () => {
