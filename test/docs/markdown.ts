@@ -50,22 +50,18 @@ export function targetFile({ file, target }: Link): string {
 	return name === '' ? file : path.normalize(path.join(path.dirname(file), name));
 }
 
-/** The anchors that GitHub gives the headings of a document. */
+/** The anchors that GitHub gives the headings of a document, if each heading is different. */
 export function anchorsOf(file: string): Set<string> {
-	const seen = new Map<string, number>();
 	const headings = tokensOf(file).filter(
 		(_, index, all) => all[index - 1]?.type === 'heading_open',
 	);
 	return new Set(
 		headings.map(({ children }) => {
 			const text = children!.map(({ content }) => content).join('');
-			const slug = text
+			return text
 				.toLowerCase()
 				.replace(/[^\p{L}\p{N}_ -]/gu, '')
 				.replaceAll(' ', '-');
-			const times = seen.get(slug) ?? 0;
-			seen.set(slug, times + 1);
-			return times === 0 ? slug : `${slug}-${times}`;
 		}),
 	);
 }
