@@ -37,12 +37,10 @@ const names: Array<[what: string, name: string, expected: string]> = [
 
 const format = formatOf(wav());
 
-describe('the name of a recording in WAV', () => {
-	it.each(names)('%s', (_what, name, expected) => {
-		const safe = fileNameFor(name, format, 'recording');
-		expect(safe).toBe(expected);
-		expect(fileNameFor(safe, format, 'recording')).toBe(safe);
-	});
+it.each(names)('the name of a recording in WAV: %s', (_what, name, expected) => {
+	const safe = fileNameFor(name, format, 'recording');
+	expect(safe).toBe(expected);
+	expect(fileNameFor(safe, format, 'recording')).toBe(safe);
 });
 
 it.each(['bin', 'dat', 'data', 'tmp', 'blob', 'file', 'octet-stream', 'bak'])(
@@ -54,18 +52,16 @@ it.each(['m4a', 'mp4', '3gp'])('M4A keeps its extension %s', (extension) => {
 	expect(fileNameFor(`call.${extension}`, formatOf(m4a()), '')).toBe(`call.${extension}`);
 });
 
-describe('the name of an unknown format', () => {
-	it.each([
-		['call.mp3', 'call.mp3'],
-		['call.MP3 ', 'call.mp3'],
-		['call.xyz', 'call.xyz'],
-		['call.mp3.xyz', 'call.mp3.xyz'],
-		['mp3', 'mp3'],
-		['call.bin', 'call'],
-		['call', 'call'],
-		['', 'audio'],
-		['.mp3', 'audio.mp3'],
-	])('%j becomes %j', (name, expected) => {
-		expect(fileNameFor(name, undefined, 'audio')).toBe(expected);
-	});
+it.each([
+	['call.mp3', 'call.mp3'],
+	['call.MP3 ', 'call.mp3'],
+	['call.xyz', 'call.xyz'],
+	['call.mp3.xyz', 'call.mp3.xyz'],
+	['mp3', 'mp3'],
+	['call.bin', 'call'],
+	['call', 'call'],
+	['', 'audio'],
+	['.mp3', 'audio.mp3'],
+])('the name %j of an unknown format becomes %j', (name, expected) => {
+	expect(fileNameFor(name, undefined, 'audio')).toBe(expected);
 });

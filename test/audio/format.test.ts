@@ -143,24 +143,18 @@ describe.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])('%s behind', (
 	});
 });
 
-describe('without a signature', () => {
-	it.each<[string, Buffer, 'text' | undefined]>([
-		['nothing but a tag', id3Tag(30), undefined],
-		['seven zeros, and something else', Buffer.concat([Buffer.alloc(7), wav()]), undefined],
-		['silence of 20 bytes', Buffer.alloc(20, 0x55), undefined],
-		['low levels of G.711', Buffer.alloc(4096, 'pqrstuvwxyz{|}~\u007f'), undefined],
-		[
-			'low levels of G.711 like UTF-16',
-			Buffer.alloc(4e3, 'fffefefffeff7ffe7dfc', 'hex'),
-			undefined,
-		],
-		['text and a control character', Buffer.from('Yes, that is right.\u0001'), undefined],
-		['UTF-16', Buffer.from('\ufeffDas heißt: ja.\r\n', 'utf16le'), 'text'],
-		['one word and a line break', Buffer.from('Yes\n'), 'text'],
-		['17 different characters', Buffer.from('abcdefghijklmnopq'), 'text'],
-		['an incomplete last character', Buffer.from('Das heißt: Grü').subarray(0, -1), 'text'],
-		['longer than the head', Buffer.from('Ja, das heißt nein. '.repeat(1000)), 'text'],
-	])('%s', async (_what, bytes, expected) => {
-		expect(await sniff(bytes)).toBe(expected);
-	});
+it.each<[string, Buffer, 'text' | undefined]>([
+	['nothing but a tag', id3Tag(30), undefined],
+	['seven zeros, and something else', Buffer.concat([Buffer.alloc(7), wav()]), undefined],
+	['silence of 20 bytes', Buffer.alloc(20, 0x55), undefined],
+	['low levels of G.711', Buffer.alloc(4096, 'pqrstuvwxyz{|}~\u007f'), undefined],
+	['low levels of G.711 like UTF-16', Buffer.alloc(4e3, 'fffefefffeff7ffe7dfc', 'hex'), undefined],
+	['text and a control character', Buffer.from('Yes, that is right.\u0001'), undefined],
+	['UTF-16', Buffer.from('\ufeffDas heißt: ja.\r\n', 'utf16le'), 'text'],
+	['one word and a line break', Buffer.from('Yes\n'), 'text'],
+	['17 different characters', Buffer.from('abcdefghijklmnopq'), 'text'],
+	['an incomplete last character', Buffer.from('Das heißt: Grü').subarray(0, -1), 'text'],
+	['longer than the head', Buffer.from('Ja, das heißt nein. '.repeat(1000)), 'text'],
+])('without a signature: %s', async (_what, bytes, expected) => {
+	expect(await sniff(bytes)).toBe(expected);
 });

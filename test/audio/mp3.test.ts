@@ -15,28 +15,26 @@ const header = Buffer.from(plain);
 /** Frames behind other bytes. */
 const behind = (...frames: Buffer[]) => Buffer.concat([Buffer.alloc(10, 1), ...frames]);
 
-describe('frames of MP3', () => {
-	it.each<[string, Buffer, string | undefined]>([
-		['one', mp3(1), 'MP3'],
-		['the header of one', header, 'MP3'],
-		['the header of one, cut off', header.subarray(0, 3), undefined],
-		['one, and then something else', Buffer.concat([mp3(1), Buffer.alloc(9)]), undefined],
-		['two, and then something else', Buffer.concat([mp3(2), Buffer.alloc(9)]), undefined],
-		['three, and then something else', Buffer.concat([mp3(3), Buffer.alloc(9)]), 'MP3'],
-		['one, something else, and three', Buffer.concat([mp3(1), behind(mp3(3))]), 'MP3'],
-		['one behind something else', behind(mp3(1)), undefined],
-		['two and a header behind something else', behind(mp3(2), header), 'MP3'],
-		['two and a cut header behind other bytes', behind(mp3(2), header.subarray(0, 3)), undefined],
-		['three, one byte longer', behind(...new Array(3).fill(frame([0xff, 0xfb, 0x1a], 145))), 'MP3'],
-		['three behind a byte as of a frame', behind(Buffer.from([0xff, 0]), mp3(3)), 'MP3'],
-		['the last of another layer', behind(mp3(2), frame([0xff, 0xfd, 0x18])), undefined],
-		['the last of another rate', behind(mp3(2), frame([0xff, 0xfb, 0x14])), undefined],
-		['without all bits in front', frame([0xff, 0x1b, 0x18]), undefined],
-		['of a reserved rate', frame([0xff, 0xfb, 0x1c]), undefined],
-		['of a reserved version', frame([0xff, 0xeb, 0x18]), undefined],
-	])('%s', (_case, bytes, expected) => {
-		expect(formatOf(bytes)?.name).toBe(expected);
-	});
+it.each<[string, Buffer, string | undefined]>([
+	['one', mp3(1), 'MP3'],
+	['the header of one', header, 'MP3'],
+	['the header of one, cut off', header.subarray(0, 3), undefined],
+	['one, and then something else', Buffer.concat([mp3(1), Buffer.alloc(9)]), undefined],
+	['two, and then something else', Buffer.concat([mp3(2), Buffer.alloc(9)]), undefined],
+	['three, and then something else', Buffer.concat([mp3(3), Buffer.alloc(9)]), 'MP3'],
+	['one, something else, and three', Buffer.concat([mp3(1), behind(mp3(3))]), 'MP3'],
+	['one behind something else', behind(mp3(1)), undefined],
+	['two and a header behind something else', behind(mp3(2), header), 'MP3'],
+	['two and a cut header behind other bytes', behind(mp3(2), header.subarray(0, 3)), undefined],
+	['three, one byte longer', behind(...new Array(3).fill(frame([0xff, 0xfb, 0x1a], 145))), 'MP3'],
+	['three behind a byte as of a frame', behind(Buffer.from([0xff, 0]), mp3(3)), 'MP3'],
+	['the last of another layer', behind(mp3(2), frame([0xff, 0xfd, 0x18])), undefined],
+	['the last of another rate', behind(mp3(2), frame([0xff, 0xfb, 0x14])), undefined],
+	['without all bits in front', frame([0xff, 0x1b, 0x18]), undefined],
+	['of a reserved rate', frame([0xff, 0xfb, 0x1c]), undefined],
+	['of a reserved version', frame([0xff, 0xeb, 0x18]), undefined],
+])('frames of MP3: %s', (_case, bytes, expected) => {
+	expect(formatOf(bytes)?.name).toBe(expected);
 });
 
 /** A frame with a header for variable rates in it: 500 frames, that is 18 seconds. */

@@ -72,15 +72,13 @@ it('FLAC without a sampling rate has no properties', async () => {
 	expect((await measured(bytes)).measures).toEqual({});
 });
 
-describe('a recording of unknown size', () => {
-	it.each<[string, Buffer, object]>([
-		['WAV with its length', wav(2), { seconds: 2, samplingRate: 16_000, channels: 1 }],
-		['WAV from espeak', audioFile('espeak-streamed.wav'), { samplingRate: 22_050, channels: 1 }],
-		['WAV from ffmpeg', audioFile('ffmpeg-streamed.wav'), { samplingRate: 8000, channels: 1 }],
-		['RF64', audioFile('rf64.wav'), { seconds: 0.4, samplingRate: 8000, channels: 1 }],
-		['MP3 at a constant rate', mp3(90), { samplingRate: 32_000, channels: 1 }],
-		['M4A', movie(track()), { seconds: 10, samplingRate: 16_000, channels: 2 }],
-	])('%s', async (_case, bytes, expected) => {
-		expect((await measured(bytes, false)).measures).toEqual(expected);
-	});
+it.each<[string, Buffer, object]>([
+	['WAV with its length', wav(2), { seconds: 2, samplingRate: 16_000, channels: 1 }],
+	['WAV from espeak', audioFile('espeak-streamed.wav'), { samplingRate: 22_050, channels: 1 }],
+	['WAV from ffmpeg', audioFile('ffmpeg-streamed.wav'), { samplingRate: 8000, channels: 1 }],
+	['RF64', audioFile('rf64.wav'), { seconds: 0.4, samplingRate: 8000, channels: 1 }],
+	['MP3 at a constant rate', mp3(90), { samplingRate: 32_000, channels: 1 }],
+	['M4A', movie(track()), { seconds: 10, samplingRate: 16_000, channels: 2 }],
+])('a recording of unknown size: %s', async (_case, bytes, expected) => {
+	expect((await measured(bytes, false)).measures).toEqual(expected);
 });

@@ -35,27 +35,25 @@ function crashed(): Buffer {
 	return bytes;
 }
 
-describe('the header of WAV', () => {
-	const known = { samplingRate: 8000, channels: 1 };
-	const plain = { samplingRate: 16_000, channels: 1 };
-	const counted = { ...known, seconds: 0.75 };
-	const more = (length: number) => Buffer.concat([wav(2), Buffer.alloc(length)]);
+const known = { samplingRate: 8000, channels: 1 };
+const plain = { samplingRate: 16_000, channels: 1 };
+const counted = { ...known, seconds: 0.75 };
+const more = (length: number) => Buffer.concat([wav(2), Buffer.alloc(length)]);
 
-	it.each<[string, Buffer, object]>([
-		['compressed, and it counts its samples', riff(fmt(2), fact(6000), data), counted],
-		['compressed, and it counts none', riff(fmt(2), data), known],
-		['compressed into a pipe', riff(fmt(2), fact(0xffff_ffff), data), known],
-		['compressed into another pipe', riff(fmt(2), fact(0x7fff_f000), data), known],
-		['PCM with a wrong count', riff(fmt(1), fact(6000), data), { ...known, seconds: 0.5 }],
-		['cut off in front of the data', riff(fmt(2), fact(6000)), counted],
-		['cut off behind the format', riff(fmt(1)), known],
-		['without a sampling rate', riff(fmt(2, 0), fact(6000), data), { channels: 1 }],
-		['cut off in the format', riff(fmt(1)).subarray(0, -1), {}],
-		['without any samples', wav(0), { ...plain, seconds: 0 }],
-		['with a tenth behind the data', more(6400), { ...plain, seconds: 2 }],
-		['with more behind the data', more(6401), plain],
-		['with a length that was never written', crashed(), { ...plain, seconds: 2 }],
-	])('%s', async (_case, bytes, expected) => {
-		expect((await measured(bytes)).measures).toEqual(expected);
-	});
+it.each<[string, Buffer, object]>([
+	['compressed, and it counts its samples', riff(fmt(2), fact(6000), data), counted],
+	['compressed, and it counts none', riff(fmt(2), data), known],
+	['compressed into a pipe', riff(fmt(2), fact(0xffff_ffff), data), known],
+	['compressed into another pipe', riff(fmt(2), fact(0x7fff_f000), data), known],
+	['PCM with a wrong count', riff(fmt(1), fact(6000), data), { ...known, seconds: 0.5 }],
+	['cut off in front of the data', riff(fmt(2), fact(6000)), counted],
+	['cut off behind the format', riff(fmt(1)), known],
+	['without a sampling rate', riff(fmt(2, 0), fact(6000), data), { channels: 1 }],
+	['cut off in the format', riff(fmt(1)).subarray(0, -1), {}],
+	['without any samples', wav(0), { ...plain, seconds: 0 }],
+	['with a tenth behind the data', more(6400), { ...plain, seconds: 2 }],
+	['with more behind the data', more(6401), plain],
+	['with a length that was never written', crashed(), { ...plain, seconds: 2 }],
+])('the header of WAV: %s', async (_case, bytes, expected) => {
+	expect((await measured(bytes)).measures).toEqual(expected);
 });

@@ -25,14 +25,10 @@ const NODES_ONLY = hide(...AROUND, OPEN_OUTPUT, ...BUTTONS, ...TOOLTIPS, NOTES, 
 
 /** The canvas of n8n's editor. */
 export class Canvas {
-	constructor(private readonly openPage: () => Page) {}
-
-	private get page(): Page {
-		return this.openPage();
-	}
+	constructor(private readonly tab: { page: Page }) {}
 
 	get root(): Locator {
-		return this.page.locator(testId('canvas'));
+		return this.tab.page.locator(testId('canvas'));
 	}
 
 	/** Nodes and notes. */
@@ -43,13 +39,13 @@ export class Canvas {
 	node(name: string): Locator {
 		return this.root
 			.locator(`.vue-flow__node:not(:has(${testId('sticky')}))`)
-			.filter({ has: this.page.getByText(name, { exact: true }) });
+			.filter({ has: this.tab.page.getByText(name, { exact: true }) });
 	}
 
 	/** Names of the nodes that have run without an error, in their order on the page. */
 	async succeeded(): Promise<string[]> {
 		const nodes = this.shown.filter({
-			has: this.page.locator(testId('canvas-node-status-success')),
+			has: this.tab.page.locator(testId('canvas-node-status-success')),
 		});
 		return await nodes.locator(NAME).allInnerTexts();
 	}
@@ -63,7 +59,7 @@ export class Canvas {
 	/** Titles of the warnings and errors in n8n's corner. */
 	async problems(): Promise<string[]> {
 		const bad = '.el-notification--error, .el-notification--warning';
-		const titles = this.page.locator(`${MESSAGES}:has(${bad}) .el-notification__title`);
+		const titles = this.tab.page.locator(`${MESSAGES}:has(${bad}) .el-notification__title`);
 		return await titles.allInnerTexts();
 	}
 
@@ -114,12 +110,12 @@ export class Canvas {
 	 * @param window large enough for it
 	 */
 	async showAll(window: { width: number; height: number }): Promise<void> {
-		await this.page.setViewportSize(window);
+		await this.tab.page.setViewportSize(window);
 		await this.root.locator('.vue-flow__pane').click({ position: { x: 8, y: 80 } });
 		// The keys for "fit to view" and "reset zoom".
 		for (const key of ['1', '0']) {
-			await this.page.keyboard.press(key);
-			await this.page.waitForTimeout(500);
+			await this.tab.page.keyboard.press(key);
+			await this.tab.page.waitForTimeout(500);
 		}
 	}
 
@@ -138,6 +134,6 @@ export class Canvas {
 		animations: 'allow' | 'disabled' = 'disabled',
 	): Promise<Buffer> {
 		const clip = { x: left, y: top, width: right - left, height: bottom - top };
-		return await this.page.screenshot({ animations, clip, style: NODES_ONLY });
+		return await this.tab.page.screenshot({ animations, clip, style: NODES_ONLY });
 	}
 }

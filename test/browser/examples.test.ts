@@ -11,7 +11,7 @@ const ROW = 1_150;
 
 describe('the examples in the editor', () => {
 	const tab = useTab();
-	const canvas = new Canvas(() => tab.page);
+	const canvas = new Canvas(tab);
 
 	/** Opens a new workflow and chooses the file, as "Import from File" in the menu does. */
 	async function importFile({ file }: Example) {

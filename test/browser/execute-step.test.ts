@@ -11,7 +11,7 @@ import { useTab } from './tab';
 
 describe("the demo's workflows in the editor", () => {
 	const tab = useTab();
-	const canvas = new Canvas(() => tab.page);
+	const canvas = new Canvas(tab);
 	let recording: { name: string; mimeType: string; buffer: Buffer };
 
 	beforeAll(async () => {

@@ -22,7 +22,7 @@ interface Moment {
 
 describe('the first transcript, as the README describes it', () => {
 	const tab = useTab();
-	const canvas = new Canvas(() => tab.page);
+	const canvas = new Canvas(tab);
 	const moments: Moment[] = [];
 	let service: EmulatedService;
 	let form: Page;
