@@ -36,8 +36,11 @@ describe('the demo', () => {
 	beforeAll(async () => {
 		const { freePort } = await loadTools();
 		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-demo-'));
-		const [port, emulatorPort] = [await freePort(), await freePort()];
-		ports = { port, emulatorPort, outsidePort: await freePort() };
+		ports = {
+			port: await freePort(),
+			emulatorPort: await freePort(),
+			outsidePort: await freePort(),
+		};
 	});
 
 	afterAll(async () => {
@@ -75,21 +78,6 @@ describe('the demo', () => {
 		// The emulator is announced before n8n is started.
 		expect(text).toMatch(/^ {2}Console {5}http:[^]+Starting n8n/m);
 	}, 900_000);
-
-	it('leaves the package in n8n as an installation from the registry does', async () => {
-		const nodes = path.join(folder, 'n8n', '.n8n', 'nodes');
-		const json = async (file: string) =>
-			JSON.parse(await readFile(path.join(nodes, file), 'utf8')) as Record<string, unknown>;
-		const own = await json('node_modules/n8n-nodes-voice-speech/package.json');
-		expect(await json('package.json')).toEqual({
-			name: 'installed-nodes',
-			private: true,
-			dependencies: { 'n8n-nodes-voice-speech': own.version },
-		});
-		expect(own).not.toHaveProperty('devDependencies');
-		expect(own).not.toHaveProperty('peerDependencies');
-		expect(await readdir(path.join(nodes, 'node_modules'))).toEqual(['n8n-nodes-voice-speech']);
-	});
 
 	it('stays up with its address and login, keeps the key and the voice, and Ctrl-C leaves nothing running', async () => {
 		const demo = start();

@@ -1,2 +1,2 @@
-/** In a TypeScript test file, ts-jest would turn `import()` into `require()`. */
-module.exports = async () => await import('./modules.mjs');
+/** Loads the ES modules that the tests use. ts-jest would turn `import()` in a TypeScript file into `require()`. */
+exports.loadTools = async () => await import('./modules.mjs');

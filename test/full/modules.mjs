@@ -1,5 +1,6 @@
 // The ES modules that tests written in TypeScript use.
 export * from '../../dev/bench/process.mjs';
+export { cloneVoice } from '../../dev/demo/emulator.mjs';
 export * from '../../dev/demo/examples.mjs';
 export * from '../../dev/demo/outside/feed.mjs';
 export * from '../../dev/demo/outside/model.mjs';
@@ -7,6 +8,7 @@ export * from '../../dev/demo/outside/server.mjs';
 export * from '../../dev/demo/samples.mjs';
 export * from '../../dev/demo/setup.mjs';
 export * from '../../dev/demo/try.mjs';
+export { DEFAULT_SETTINGS } from '../../dev/emulator/settings.mjs';
 export * from '../../dev/n8n/executions.mjs';
 export * from '../../dev/n8n/explain.mjs';
 export * from '../../dev/n8n/forms.mjs';

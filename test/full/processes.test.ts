@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,9 +22,7 @@ describe('dev/n8n/processes.mjs', () => {
 		if (depth > 0) startProcess(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 		else console.log('all started');`;
 
-	const signals = ['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-	it.each(signals)(
+	it.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 		'%s of a process ends all that it started, in nested groups too',
 		async (signal) => {
 			const own = path.join(folder, 'own');
@@ -84,15 +82,5 @@ describe('dev/n8n/lock.mjs', () => {
 		const outcomes = await Promise.all([compete(), compete(), compete(), compete()]);
 		expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, text: '' })));
 		expect(readdirSync(folder)).toEqual([]);
-	});
-
-	it('the lock of a process that runs is left alone', async () => {
-		const file = path.join(folder, 'lock');
-		writeFileSync(file, String(process.pid));
-		const waiting = `import { withLock } from './dev/n8n/lock.mjs';
-			const onWait = () => { throw new Error('waits'); };
-			await withLock(process.argv[1], { onWait }, async () => {}).catch(({ message }) => console.log(message));`;
-		expect((await startProgram(...script(waiting, file)).ended).text).toBe('waits\n');
-		expect(readdirSync(folder)).toEqual(['lock']);
 	});
 });

@@ -5,11 +5,4 @@ export const ROOT = path.resolve(__dirname, '../..');
 
 export type * from './modules.mjs';
 export type Tools = typeof import('./modules.mjs');
-
-/** Loads the ES modules that the tests use. */
-export async function loadTools(): Promise<Tools> {
-	const { default: load } = (await import('./load-tools.cjs' as string)) as {
-		default: () => Promise<Tools>;
-	};
-	return await load();
-}
+export { loadTools } from './load-tools.cjs';

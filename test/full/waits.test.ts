@@ -4,10 +4,10 @@ import { BinaryDataService } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
-import { analyzeText, numberedItems } from '../support/calls';
-import { callWav, speak, speechToText, useNode } from '../support/node';
+import { analyzeText, delayed, numberedItems } from '../support/calls';
+import { clone, largeWav, speak, speechToText, useNode } from '../support/node';
 import { errorText } from '../support/outcome';
-import { bytes, ScriptedServer, type Answer } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer, type Answer } from '../support/scriptedServer';
 import { mp3, wav } from '../support/recordings';
 
 const node = useNode();
@@ -44,9 +44,6 @@ function lostFile() {
 	return [{ json: {}, binary: { data } }];
 }
 
-/** Larger than the socket buffers of both sides: only what the service reads makes room for more. */
-const largeWav = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(16e6)]) };
-
 /** A WAV file whose format is behind a chunk of this many bytes, as some recorders write it. */
 function wavBehind(bytes: number): Buffer {
 	const audio = wav(10);
@@ -77,21 +74,18 @@ it(
 	'no limit ends what is slow but moves: a response, an upload (also behind an early response), the audio from a URL, storage',
 	async () => {
 		storeLate();
-		const sendLate: Answer = (_request, response) =>
-			void sleep(responseSeconds * 1_000).then(() => response.end('{"text":"late"}'));
 		const services = await Promise.all([
 			// For longer than a response may stall.
 			ScriptedServer.start(slowly(Buffer.from('{"a":12}'), 'application/json', 1, 20_000)),
-			ScriptedServer.start(sendLate),
-			ScriptedServer.start((_request, response) => response.end('{"voice_id":"v"}')),
+			ScriptedServer.start(delayed(responseSeconds * 1_000, json({ text: 'late' }))),
+			ScriptedServer.start(json({ voice_id: 'v' })),
 			ScriptedServer.start(slowly(wavBehind(6_000_000), 'audio/wav', 40_000, 1_000)),
 			ScriptedServer.start(bytes(mp3(20_000), 'audio/mpeg')),
+			ScriptedServer.start(),
 		]);
-		const [dripping, late, cloning, source, speaking] = services.map(({ baseUrl }) => ({
-			baseUrl,
-		}));
-		const early = await ScriptedServer.start();
-		const readSlowly: typeof early.intercept = (request, response) => {
+		const [dripping, late, cloning, source, speaking, early] = services;
+		const at = ({ baseUrl }: ScriptedServer) => ({ baseUrl });
+		const readSlowly: ScriptedServer['intercept'] = (request, response) => {
 			void (async () => {
 				const begun = Date.now();
 				// Read by hand, 10 kB/s: a flowing stream would take more.
@@ -108,25 +102,22 @@ it(
 			response.flushHeaders();
 			return readSlowly(request, response, index);
 		};
-		services.push(early);
-		const clone = {
-			...{ resource: 'voice', operation: 'clone', voiceName: 'Anna', audioSource: 'url' },
-			...{ audioUrl: `${source!.baseUrl}/sample.wav`, options: { sampleCheck: 'reject' } },
+		const cloneFromUrl = {
+			...{ ...clone, audioSource: 'url', audioUrl: `${source.baseUrl}/sample.wav` },
+			options: { sampleCheck: 'reject' },
 		};
-		const outputs = await Promise.all([
-			node.run(analyzeText, { items: numberedItems(1), credential: dripping }),
-			node.run(analyzeText, { items: numberedItems(1), credential: late }),
-			node.run(clone, { credential: cloning }),
-			node.run(speechToText, { files: { data: largeWav } }),
-			node.run(speechToText, {
-				files: { data: largeWav },
-				credential: { baseUrl: early.baseUrl },
-			}),
-			node.run(speak, { items: [{ json: {} }], credential: speaking }),
+		const [lost, ...outputs] = await Promise.all([
 			node.run(speechToText, { items: lostFile() }),
+			node.run(analyzeText, { items: numberedItems(1), credential: at(dripping) }),
+			node.run(analyzeText, { items: numberedItems(1), credential: at(late) }),
+			node.run(cloneFromUrl, { credential: at(cloning) }),
+			node.run(speechToText, { files: { data: largeWav() } }),
+			node.run(speechToText, { files: { data: largeWav() }, credential: at(early) }),
+			node.run(speak, { items: [{ json: {} }], credential: at(speaking) }),
 		]);
-		const lost = errorText(outputs.pop() ?? { error: undefined });
-		expect(lost).toMatch(/^The audio stalled for 120 seconds before .*nothing was debited/);
+		expect(errorText(lost)).toMatch(
+			/^The audio stalled for 120 seconds before .*nothing was debited/,
+		);
 		await Promise.all(services.map(async (service) => await service.stop()));
 		expect(outputs.map(errorText)).toEqual(['', '', '', '', '', '']);
 		expect(outputs.map(({ items }) => items[0]?.json)).toEqual([

@@ -8,17 +8,12 @@ export function agent(stage: () => Stage): void {
 	const address = () => `${stage().outside.baseUrl}/call.wav`;
 	let chat: Chat;
 
-	beforeAll(async () => {
-		stage().outside.reset(bytes(await stage().speak(text), 'audio/wav'));
-		chat = await Chat.open(stage(), 'agent-that-listens');
-		await stage().emulate({ extraResponseFields: true });
-	});
-	afterAll(async () => {
-		await stage().emulate({ extraResponseFields: false });
-		await chat?.close();
-	});
+	beforeAll(async () => (chat = await Chat.open(stage(), 'agent-that-listens')));
+	afterAll(async () => await chat?.close());
 
 	it('the assistant listens to a recording, receives its text alone, and judges its mood', async () => {
+		stage().outside.reset(bytes(await stage().speak(text), 'audio/wav'));
+		await stage().emulate({ extraResponseFields: true });
 		const question = 'How does the caller feel?';
 		const { model } = chat;
 		model.turns = [

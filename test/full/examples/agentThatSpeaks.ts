@@ -28,17 +28,13 @@ export function agentThatSpeaks(stage: () => Stage): void {
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
 
 		[{ link }] = told as [{ link: string }];
-		const answer = await fetch(link);
-		expect(answer.status).toBe(200);
-		expect(answer.headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
-		expect(Buffer.from(await answer.arrayBuffer()).equals(audio)).toBe(true);
-	});
-
-	// n8n 2.0.3 sends every file with status 200: a part would pass for the whole.
-	it('a player that asks for a part gets the entire file', async () => {
-		const answer = await fetch(link, { headers: { range: 'bytes=100-' } });
-		expect(answer.status).toBe(200);
-		expect(Buffer.from(await answer.arrayBuffer()).equals(audio)).toBe(true);
+		// Also for a player that asks for a part. n8n 2.0.3 sends every file with status 200: a part would pass for the whole.
+		for (const headers of [new Headers(), new Headers({ range: 'bytes=100-' })]) {
+			const answer = await fetch(link, { headers });
+			expect(answer.status).toBe(200);
+			expect(answer.headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
+			expect(Buffer.from(await answer.arrayBuffer()).equals(audio)).toBe(true);
+		}
 	});
 
 	it.each(['', '*', '?????????-*', '../*', 'e5d1a2b0-0000-4000-8000-000000000000'])(

@@ -11,8 +11,8 @@ export function consent(stage: () => Stage): void {
 	const consented =
 		'I am the speaker, and I allow that announcements are spoken with a copy of my voice';
 	const allowed = { 'Full Name': 'Ada Example', Consent: [consented] };
-	const isRecord = (file: string) => file.startsWith('voice-consent-');
-	const records = async () => (await readdir(stage().demo.files)).filter(isRecord);
+	const records = async () =>
+		(await readdir(stage().demo.files)).filter((file) => file.startsWith('voice-consent-'));
 	const recordFile = () => path.join(stage().demo.files, `voice-consent-${voiceId}.json`);
 	let voiceId: string;
 
@@ -42,8 +42,7 @@ export function consent(stage: () => Stage): void {
 		['with another consent', { ...allowed, Consent: ['Yes'] }],
 		['without a name', { ...allowed, 'Full Name': ' ' }],
 	])('%s nothing is sent and nothing recorded', async (_what, values) => {
-		const { title, paid } = await lend(values);
-		expect({ title, paid }).toEqual({ title: 'Nothing was done', paid: [] });
+		expect(await lend(values)).toMatchObject({ title: 'Nothing was done', paid: [] });
 		expect(await records()).toHaveLength(1);
 	});
 
@@ -58,11 +57,9 @@ export function consent(stage: () => Stage): void {
 		const forbidden = path.dirname(stage().demo.files);
 		await writeFile(path.join(forbidden, 'voice-consent-vc_1.json'), '{}');
 		await stage().publish(example, { folder: forbidden });
-		const { title, message, paid } = await lend(allowed);
-		expect({ title, paid }).toEqual({
-			...{ title: 'Your consent was not recorded', paid: ['voice-clone'] },
-		});
-		expect(message).toMatch(/vc_\w+.+\n\nWhat to do: /);
+		const lent = await lend(allowed);
+		expect(lent).toMatchObject({ title: 'Your consent was not recorded', paid: ['voice-clone'] });
+		expect(lent.message).toMatch(/vc_\w+.+\n\nWhat to do: /);
 		const announced = await announce('Hello.', 'vc_1');
 		expect(announced).toMatchObject({ title: 'The record could not be read', paid: [] });
 		await stage().publish(example, { folder: stage().demo.files });
@@ -73,8 +70,8 @@ export function consent(stage: () => Stage): void {
 		const { title, message, downloads, calls } = await announce(text, voiceId);
 		expect(title).toBe('The announcement');
 		expect(downloads).toHaveLength(1);
-		const [{ fileName, bytes }] = downloads as [(typeof downloads)[0]];
-		expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
+		const { fileName, bytes } = downloads[0]!;
+		expect(bytes.toString('utf8')).toMatch(/^RIFF/);
 		expect(bytes.toString('utf8')).toContain(text);
 		expect(message).toContain(`downloads folder: ${fileName}`);
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
@@ -112,7 +109,6 @@ export function consent(stage: () => Stage): void {
 			const { paid } = await announce('Hello.', near);
 			expect({ near, paid }).toEqual({ near, paid: [] });
 		}
-		await stage().emulate({ unknownVoice: 'refuse' });
 	});
 
 	it('a record of another voice under this name is refused', async () => {

@@ -113,16 +113,11 @@ export const demoExamples = {
 		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
 
 		// Names that are patterns: each file is read, and no other in its place.
-		const patterns = [
-			'call*.wav',
-			'call {1,(1)} of today.wav',
-			'call [1].wav',
-			'a|b, "late" (2).wav',
-		];
+		const names = ['call*.wav', 'call {1,(1)} of today.wav', 'call [1].wav', 'a|b, "late" (2).wav'];
 		await stage.paidFor(async () => await put('call 1.wav'));
-		const read = await stage.paidFor(async () => await Promise.all(patterns.map(put)));
+		const read = await stage.paidFor(async () => await Promise.all(names.map(put)));
 		for (const one of read.result) expect(one.items('Collect Results')).toHaveLength(1);
-		expect(read.paid).toHaveLength(3 * patterns.length);
+		expect(read.paid).toHaveLength(3 * names.length);
 
 		// What fails does not cost the transcript, and says what a person must look at.
 		await stage.emulate({ undocumentedPayload: 'audio' });

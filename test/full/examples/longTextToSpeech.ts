@@ -38,9 +38,6 @@ export function longTextToSpeech(stage: () => Stage): void {
 		await mkdir(folder());
 		await stage().publish(example, usual());
 	});
-	afterEach(async () => {
-		await stage().emulate({ maxTextCharacters: 0, ttsEncoding: 'wav', ttsEngine: 'auto' });
-	});
 
 	async function speak(title: string, what: string) {
 		const values = { Title: title, 'Voice ID': await stage().voice(), Text: what };
@@ -71,8 +68,8 @@ export function longTextToSpeech(stage: () => Stage): void {
 		const record = (await readdir(folder())).find((file) => file.endsWith('.json'))!;
 		await rm(path.join(folder(), record));
 		await truncate(path.join(folder(), record.replace(/\.json$/, '')), 100);
-		const { title, paid } = await speak('Again', text);
-		expect({ title, paid }).toEqual({ title: 'The text is spoken', paid: speech(1) });
+		const again = await speak('Again', text);
+		expect(again).toMatchObject({ title: 'The text is spoken', paid: speech(1) });
 	});
 
 	it('a part that fails is named, the others are kept, and only it is paid again', async () => {
@@ -80,27 +77,22 @@ export function longTextToSpeech(stage: () => Stage): void {
 		await stage().publish(example, { ...usual(), maxCharacters: 45 });
 		await stage().emulate({ maxTextCharacters: 30, ttsEngine: 'tones' });
 		const first = await speak('Failing', what);
-		expect(first.title).toBe('1 of 3 parts failed');
+		expect(first).toMatchObject({ title: '1 of 3 parts failed', paid: speech(2) });
 		expect(first.message).toMatch(/^Failed: 002\. .*too large/m);
 		expect(first.message).toContain('not joined into one file: a part is missing');
-		expect(first.paid).toEqual(speech(2));
 		expect(first.numbered).toEqual(expect.arrayContaining(['Failing-001.wav', 'Failing-003.wav']));
 		expect(first.numbered).not.toContain('Failing-002.wav');
 
 		await stage().emulate({ maxTextCharacters: 0, ttsEngine: 'espeak' });
 		const second = await speak('Failing', what);
-		expect(second.title).toBe('The text is spoken');
-		expect(second.paid).toEqual(speech(1));
+		expect(second).toMatchObject({ title: 'The text is spoken', paid: speech(1) });
 		expect(second.numbered).toContain('Failing-002.wav');
 		expect(second.message).toContain('the WAV files of the parts differ in format');
 	});
 
 	it('parts that are not WAV files are not joined, and the page says why', async () => {
 		await stage().emulate({ ttsEncoding: 'pcm' });
-		const { message, paid } = await speak(
-			'Raw',
-			'These are raw samples. They have no header at all.',
-		);
+		const { message, paid } = await speak('Raw', 'There is no header here. These are raw samples.');
 		expect(paid).toEqual(speech(2));
 		expect(message).toContain('not joined into one file: not all parts are WAV files');
 		expect(message).toMatch(/^Files: Raw-001\.\w+ to Raw-002\.\w+$/m);
@@ -119,8 +111,8 @@ export function longTextToSpeech(stage: () => Stage): void {
 		['no limit', { maxCharacters: 0 }, 'Hello.', "Set 'maxCharacters' in Settings"],
 	])('%s is noticed before anything is paid', async (_what, changes, what, reason) => {
 		await stage().publish(example, { ...usual(), ...changes });
-		const { title, message, paid } = await speak('Nothing', what);
-		expect({ title, paid }).toEqual({ title: 'Nothing was spoken', paid: [] });
-		expect(message).toMatch(reason);
+		const page = await speak('Nothing', what);
+		expect(page).toMatchObject({ title: 'Nothing was spoken', paid: [] });
+		expect(page.message).toContain(reason);
 	});
 }

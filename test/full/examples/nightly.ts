@@ -6,9 +6,10 @@ import type { Stage } from './stage';
 
 /** A folder of calls, analyzed night by night. */
 export function nightly(stage: () => Stage): void {
+	const example = 'nightly-call-analytics';
 	const folder = () => path.join(stage().demo.files, 'nights');
 	const inFolder = (name: string) => path.join(folder(), name);
-	const usual = { allowedEnvironment: 'sandbox', summaryField: 'summary', mostCalls: 100 };
+	const usual = () => ({ folder: folder(), summaryField: 'summary', mostCalls: 100 });
 
 	beforeAll(async () => {
 		await mkdir(folder(), { recursive: true });
@@ -18,14 +19,12 @@ export function nightly(stage: () => Stage): void {
 		await writeFile(inFolder('broken.wav'), 'no audio at all');
 	});
 
-	const start = async (settings = {}, status?: string) => {
-		const all = { ...usual, folder: folder(), ...settings };
-		return await stage().run('nightly-call-analytics', 'Every Night', all, status);
-	};
+	const start = async (changes = {}, status?: string) =>
+		await stage().run(example, 'Every Night', { ...usual(), ...changes }, status);
 
 	/** Runs one night; gives what was paid, and the report's rows by the name of the recording, without its heading. */
-	async function night(settings = {}) {
-		const { execution, paid } = await start(settings);
+	async function night(changes = {}) {
+		const { execution, paid } = await start(changes);
 		const [saved] = execution.items('Save Report');
 		const text = await readFile(saved!.json.fileName as string, 'utf8');
 		const [heading, ...rows] = text.replace('\uFEFF', '').trim().split('\n');
@@ -54,7 +53,7 @@ export function nightly(stage: () => Stage): void {
 	it('a response without the expected fields is kept, and the report says so', async () => {
 		await rm(inFolder('one.wav.json'));
 		await rm(inFolder('broken.wav'));
-		expect(await night({ summaryField: 'data.summary', mostCalls: 1 })).toEqual({
+		expect(await night({ summaryField: 'data.summary' })).toEqual({
 			rows: ['one.wav,,positive,A field is missing: look at the response'],
 			paid: ['post-call-analytics'],
 		});

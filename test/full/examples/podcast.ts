@@ -8,9 +8,7 @@ export function podcast(stage: () => Stage): void {
 	let summary: Answer;
 	let newest: string;
 
-	beforeAll(async () => {
-		episode = await stage().speak(transcript);
-	});
+	beforeAll(async () => (episode = await stage().speak(transcript)));
 
 	beforeEach(() => {
 		stage().outside.reset((request, response, index) => {
@@ -24,7 +22,6 @@ export function podcast(stage: () => Stage): void {
 		});
 		summary = json(stage().tools.completion('About bees.'));
 	});
-	afterAll(() => stage().outside.reset(json({})));
 
 	const feed = () =>
 		stage().tools.podcastFeed(
@@ -37,10 +34,11 @@ export function podcast(stage: () => Stage): void {
 	/** Runs one morning; gives what reached the language model, the site and the person. */
 	async function morning() {
 		const at = (path: string) => `${stage().outside.baseUrl}/${path}`;
-		const addresses = { feedAddress: at('feed.xml'), summaryAddress: at('llm') };
-		const others = { notesAddress: at('notes'), personAddress: at('person') };
-		const all = { ...addresses, ...others };
-		const { paid } = await stage().run('podcast-to-show-notes', 'Every Morning', all);
+		const addresses = {
+			...{ feedAddress: at('feed.xml'), summaryAddress: at('llm') },
+			...{ notesAddress: at('notes'), personAddress: at('person') },
+		};
+		const { paid } = await stage().run('podcast-to-show-notes', 'Every Morning', addresses);
 		const [asked, notes, told] = ['llm', 'notes', 'person'].map((one) => stage().arrivedAt(one));
 		return { asked, notes, told, paid };
 	}
@@ -48,12 +46,8 @@ export function podcast(stage: () => Stage): void {
 	it('a new episode becomes show notes', async () => {
 		newest = 'good1';
 		const { asked, notes, told, paid } = await morning();
-		expect(asked).toMatchObject([
-			{
-				model: 'mock',
-				messages: [{ role: 'system' }, { role: 'user', content: transcript }],
-			},
-		]);
+		const messages = [{ role: 'system' }, { role: 'user', content: transcript }];
+		expect(asked).toMatchObject([{ model: 'mock', messages }]);
 		const link = 'https://podcast.example.com/good1';
 		expect(notes).toEqual([
 			{ title: 'good1', link, summary: 'About bees.', transcript, state: 'ready' },
@@ -70,8 +64,8 @@ export function podcast(stage: () => Stage): void {
 		newest = 'gone2';
 		const { notes, told, paid } = await morning();
 		expect(notes).toEqual([]);
-		expect(told).toMatchObject([{ link: 'https://podcast.example.com/gone2' }]);
-		expect(told).toMatchObject([{ text: expect.stringMatching(/"gone2": .*404/) as string }]);
+		const text = expect.stringMatching(/"gone2": .*404/) as string;
+		expect(told).toMatchObject([{ link: 'https://podcast.example.com/gone2', text }]);
 		expect(paid).toEqual([]);
 	});
 

@@ -1,7 +1,7 @@
-import type { Demo, Ending, Execution, Tools } from '../tools';
+import type { Demo, Execution, Tools } from '../tools';
 
 /** A call, as the emulator's usage lists it. */
-export interface Call {
+interface Call {
 	id: number;
 	operation: string;
 	testData: boolean;
@@ -11,11 +11,11 @@ export interface Call {
 
 /** The emulator: what it was paid for, and recordings that it understands. */
 export class EmulatedService {
-	private voiceId: string | undefined;
+	private voiceId: Promise<string> | undefined;
 
 	constructor(
 		readonly tools: Tools,
-		private readonly service: Pick<Demo['service'], 'baseUrl' | 'consoleUrl' | 'apiKey'>,
+		private readonly service: Demo['service'],
 	) {}
 
 	/** @param settings as the emulator's README lists them */
@@ -29,21 +29,16 @@ export class EmulatedService {
 	}
 
 	/** A cloned voice, always the same. */
-	async voice(): Promise<string> {
-		if (this.voiceId === undefined) {
-			const sample = new FormData();
-			sample.append('name', 'Caller');
-			sample.append('file', this.sample());
-			const cloned = await (await this.callService('voice-clone', sample)).json();
-			this.voiceId = (cloned as { voice_id: string }).voice_id;
-		}
-		return this.voiceId;
-	}
+	voice = async (): Promise<string> => await (this.voiceId ??= this.tools.cloneVoice(this.service));
 
 	/** The bytes of a WAV file that says this text. */
 	async speak(text: string): Promise<Buffer> {
-		const body = JSON.stringify({ text, voice_id: await this.voice() });
-		const spoken = await this.callService('text-to-speech', body);
+		const { baseUrl, apiKey } = this.service;
+		const spoken = await fetch(`${baseUrl}/ai/text-to-speech`, {
+			method: 'POST',
+			headers: { 'X-API-Key': apiKey, 'content-type': 'application/json' },
+			body: JSON.stringify({ text, voice_id: await this.voice() }),
+		});
 		return Buffer.from(await spoken.arrayBuffer());
 	}
 
@@ -55,13 +50,6 @@ export class EmulatedService {
 	notAudio = (): File => new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' });
 
 	sample = (): File => new File([this.tools.voiceSample()], 'sample.wav', { type: 'audio/wav' });
-
-	private async callService(operation: string, body: FormData | string): Promise<Response> {
-		const { baseUrl, apiKey } = this.service;
-		const headers = new Headers({ 'X-API-Key': apiKey });
-		if (typeof body === 'string') headers.set('content-type', 'application/json');
-		return await fetch(`${baseUrl}/ai/${operation}`, { method: 'POST', headers, body });
-	}
 
 	private read = async <T>(path: string): Promise<T> =>
 		(await (await fetch(`${this.service.consoleUrl}/api/${path}`)).json()) as T;
@@ -76,7 +64,7 @@ export class EmulatedService {
 	}
 
 	/** Runs something; gives its result and the calls that the service was paid for meanwhile. */
-	async paidFor<T>(task: () => Promise<T>): Promise<{ result: T; calls: Call[]; paid: string[] }> {
+	async paidFor<T>(task: () => Promise<T>) {
 		const last = (await this.calls()).at(-1)?.id ?? 0;
 		const before = await this.credits();
 		const result = await task();
@@ -105,7 +93,7 @@ export class Examples extends EmulatedService {
 		form: string,
 		values: Parameters<Tools['submitForm']>[1],
 		further?: Array<Record<string, string>>,
-	): Promise<Ending & { execution: Execution; calls: Call[]; paid: string[] }> {
+	) {
 		const { tools, demo } = this;
 		const url = `${demo.n8n.url}/form/${form}`;
 		const { result, ...costs } = await this.paidFor(

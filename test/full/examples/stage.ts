@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { ScriptedServer } from '../../support/scriptedServer';
+import { json, ScriptedServer } from '../../support/scriptedServer';
 import {
 	loadTools,
 	type Delivery,
@@ -12,15 +12,18 @@ import {
 	type Tools,
 	type Workflow,
 } from '../tools';
-import { Examples, expectSuccess, type Call } from './service';
+import { Examples, expectSuccess } from './service';
 
 type Settings = Record<string, string | number>;
 type Credential = [nodeType: string, type: string, data: Record<string, unknown>];
 
-interface PaidExecution {
-	execution: Execution;
-	calls: Call[];
-	paid: string[];
+/** What a form with these fields sends. */
+export function formOf(fields: Record<string, string | File | File[]>): FormData {
+	const form = new FormData();
+	for (const [name, values] of Object.entries(fields)) {
+		for (const value of [values].flat()) form.append(name, value);
+	}
+	return form;
 }
 
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
@@ -49,6 +52,13 @@ export class Stage extends Examples {
 		return new Stage(tools, demo, await ScriptedServer.start(), deliveries, folder);
 	}
 
+	/** Forgets what arrived, and sets the emulator and the server back. */
+	async reset(): Promise<void> {
+		this.outside.reset(json({}));
+		this.deliveries.length = 0;
+		await this.emulate(this.tools.DEFAULT_SETTINGS);
+	}
+
 	async close(): Promise<void> {
 		await this.outside.stop();
 		await this.demo.stop();
@@ -74,11 +84,7 @@ export class Stage extends Examples {
 	}
 
 	/** Publishes the example with these settings; its nodes of these types get credentials. */
-	async publish(
-		example: string,
-		settings: Settings,
-		credentials: Credential[] = [],
-	): Promise<void> {
+	async publish(example: string, settings: Settings, credentials: Credential[] = []) {
 		const { tools, demo } = this;
 		const workflow = await this.withSettings(example, settings);
 		for (const [nodeType, type, data] of credentials) {
@@ -93,64 +99,45 @@ export class Stage extends Examples {
 	}
 
 	/** Runs it from this trigger, as the editor's button does. */
-	async run(
-		example: string,
-		trigger: string,
-		settings: Settings = {},
-		status = 'success',
-	): Promise<PaidExecution> {
+	async run(example: string, trigger: string, settings: Settings = {}, status?: string) {
 		const { tools, demo } = this;
 		const workflow = await this.withSettings(example, settings);
 		const saved = await tools.putWorkflow(demo.rest, workflow, workflow.id);
-		return await this.ended(async () => {
-			const id = await tools.run(demo.rest, { ...workflow, ...saved }, trigger);
-			return await tools.finishedExecution(demo.rest, id);
-		}, status);
+		const start = async () => await tools.run(demo.rest, { ...workflow, ...saved }, trigger);
+		return await this.ended(start, status);
 	}
 
 	/** Writes to the example's assistant, in the editor's chat. */
-	async chat(example: string, chatInput: string): Promise<PaidExecution> {
-		const { tools, demo } = this;
+	async chat(example: string, chatInput: string) {
 		const workflowData = await this.withSettings(example, {});
 		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
 		const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
-		const triggerToStartFrom = { name: 'Chat', data };
+		const body = { workflowData, triggerToStartFrom: { name: 'Chat', data } };
 		return await this.ended(async () => {
 			const path = `/workflows/${workflowData.id}/run`;
-			const body = { workflowData, triggerToStartFrom };
-			const { executionId } = (await demo.rest.call('POST', path, body)) as {
-				executionId: string;
-			};
-			return await tools.finishedExecution(demo.rest, executionId);
+			const started = await this.demo.rest.call('POST', path, body);
+			return (started as { executionId: string }).executionId;
 		});
 	}
 
 	/** Sends something to the example's webhook and waits for the execution that it starts. */
-	async send(
-		example: string,
-		webhook: string,
-		body: FormData | object,
-		status?: string,
-	): Promise<PaidExecution> {
+	async send(example: string, webhook: string, body: FormData | object, status?: string) {
 		const post = async () => expect((await this.post(webhook, body)).status).toBe(200);
 		return await this.started(example, post, status);
 	}
 
 	/** Does what starts the published example, and waits for its execution. */
-	async started(
-		example: string,
-		task: () => Promise<void>,
-		status?: string,
-	): Promise<PaidExecution> {
+	async started(example: string, task: () => Promise<void>, status?: string) {
 		const { tools, demo } = this;
-		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.idOf(example) }));
+		const id = this.idOf(example);
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const { results } = (await demo.rest.call('GET', `/executions?filter=${filter}&limit=1`)) as {
 			results: Array<{ id: string }>;
 		};
-		const isNew = ({ id }: Execution) => Number(id) > Number(results[0]?.id ?? 0);
+		const isNew = (one: Execution) => Number(one.id) > Number(results[0]?.id ?? 0);
 		return await this.ended(async () => {
 			await task();
-			return await tools.triggeredExecution(demo.rest, this.idOf(example), isNew);
+			return (await tools.triggeredExecution(demo.rest, id, isNew)).id;
 		}, status);
 	}
 
@@ -164,21 +151,21 @@ export class Stage extends Examples {
 	}
 
 	/** Starts an execution that failed again, as "Retry" in the list of executions does. */
-	async retry({ id }: Execution): Promise<PaidExecution> {
-		const { tools, demo } = this;
+	async retry({ id }: Execution) {
 		return await this.ended(async () => {
-			const path = `/executions/${id}/retry`;
-			const started = (await demo.rest.call('POST', path, {})) as { id: string };
-			return await tools.finishedExecution(demo.rest, started.id);
+			const started = await this.demo.rest.call('POST', `/executions/${id}/retry`, {});
+			return (started as { id: string }).id;
 		});
 	}
 
-	/** Waits for an execution, which must end with this status. */
-	private async ended(start: () => Promise<Execution>, status = 'success'): Promise<PaidExecution> {
-		const { result, ...costs } = await this.paidFor(start);
-		if (status === 'success') expectSuccess(result);
-		else expect(result.status).toBe(status);
-		return { execution: result, ...costs };
+	/** Waits for the execution that is started, which must end with this status. */
+	private async ended(start: () => Promise<string>, status = 'success') {
+		const { result: execution, ...costs } = await this.paidFor(
+			async () => await this.tools.finishedExecution(this.demo.rest, await start()),
+		);
+		if (status === 'success') expectSuccess(execution);
+		else expect(execution.status).toBe(status);
+		return { execution, ...costs };
 	}
 
 	/** What arrived at the address below the server in place of the systems outside, in order. */

@@ -2,20 +2,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Stage } from './stage';
+import { formOf, type Stage } from './stage';
 
 /** What the demo prints to try, with the settings that it chose and its stand-ins for outside systems. */
 export function standIns(stage: () => Stage): void {
-	beforeEach(() => void stage().deliveries.splice(0));
-
 	const sample = async (name: string) =>
 		new File([await readFile(path.join(stage().demo.samples, name))], name, { type: 'audio/wav' });
 	const spoken = (name: string) => stage().tools.recordings[name]!;
 
 	it('a voicemail becomes a ticket', async () => {
-		const body = new FormData();
-		body.append('from', 'Ada');
-		body.append('recording', await sample('call.wav'));
+		const body = formOf({ from: 'Ada', recording: await sample('call.wav') });
 		await stage().send('voicemail-to-ticket', 'voicemail', body);
 		const content = {
 			subject: 'Voicemail from Ada',

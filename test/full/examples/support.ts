@@ -1,8 +1,9 @@
-import type { Stage } from './stage';
+import { formOf, type Stage } from './stage';
 
 /** Messages come in by webhook; the demo's stand-in for the help desk gets them with their team. */
 export function support(stage: () => Stage): void {
 	const example = 'support-inbox-by-intent';
+	const from = 'ada@example.com';
 
 	/** Settings of this example, with words as a person may type them. */
 	const settings = {
@@ -11,13 +12,8 @@ export function support(stage: () => Stage): void {
 	};
 
 	beforeAll(async () => await stage().publish(example, settings));
-	afterEach(async () => {
-		const creditCosts = { 'speech-to-text': 2, intent: 1 };
-		await stage().emulate({ undocumentedPayload: 'either', creditCosts });
-	});
 
 	async function write(body: FormData | object) {
-		stage().deliveries.length = 0;
 		const { paid } = await stage().send(example, 'support-message', body);
 		return { handedOver: stage().deliveries.map(({ content }) => content), paid };
 	}
@@ -28,56 +24,37 @@ export function support(stage: () => Stage): void {
 		['This is terrible, I want a refund.', { team: 'complaints', priority: 'high' }],
 		['Hello there.', { team: 'person', priority: 'normal' }],
 	])('%s', async (text, expected) => {
-		const { handedOver, paid } = await write({ from: 'ada@example.com', text });
-		expect(handedOver).toMatchObject([
-			{ from: 'ada@example.com', text, problem: '', recording: '', ...expected },
-		]);
+		const { handedOver, paid } = await write({ from, text });
+		expect(handedOver).toMatchObject([{ from, text, problem: '', recording: '', ...expected }]);
 		expect(paid).toEqual(['sentiment', 'intent']);
 	});
 
-	it('a spoken message is transcribed first', async () => {
-		const text = 'I love it, but you charged me twice.';
-		const body = new FormData();
-		body.append('from', 'grace@example.com');
-		body.append('recording', await stage().recordingOf(text));
-		const { handedOver, paid } = await write(body);
-		expect(handedOver).toMatchObject([
-			{ from: 'grace@example.com', text, team: 'billing', recording: '' },
-		]);
-		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
-	});
-
-	it('a text next to a recording comes first, and both are judged', async () => {
-		const body = new FormData();
-		body.append('text', 'Please cancel my contract.');
-		body.append('recording', await stage().recordingOf('This is terrible.'));
-		const { handedOver, paid } = await write(body);
-		const text = 'Please cancel my contract.\n\nThis is terrible.';
-		expect(handedOver).toMatchObject([{ text, team: 'retention', priority: 'high' }]);
+	it.each([
+		['', 'I love it, but you charged me twice.', { team: 'billing', priority: 'normal' }],
+		['Please cancel my contract.', 'This is terrible.', { team: 'retention', priority: 'high' }],
+	])('the text "%s" with the recording "%s"', async (written, spoken, expected) => {
+		const recording = await stage().recordingOf(spoken);
+		const { handedOver, paid } = await write(formOf({ from, text: written, recording }));
+		const text = written ? `${written}\n\n${spoken}` : spoken;
+		expect(handedOver).toMatchObject([{ from, text, recording: '', ...expected }]);
 		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
 	});
 
 	it('a text next to a recording that is not transcribed goes to a person, with both', async () => {
 		const text = 'Please cancel my contract.';
-		const body = new FormData();
-		body.append('text', text);
-		body.append('recording', stage().notAudio());
-		const { handedOver } = await write(body);
+		const { handedOver } = await write(formOf({ text, recording: stage().notAudio() }));
 		const problem = expect.stringContaining('broken.wav') as string;
 		const recording = 'broken.wav (15 bytes)';
 		expect(handedOver).toMatchObject([{ text, team: 'person', problem, recording }]);
 	});
 
 	it('a recording that cannot be paid goes to a person', async () => {
-		const recording = await stage().recordingOf('Please cancel my contract.');
-		const body = new FormData();
-		body.append('recording', recording);
+		const file = await stage().recordingOf('Please cancel my contract.');
 		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
-		const { handedOver, paid } = await write(body);
+		const { handedOver, paid } = await write(formOf({ recording: file }));
 		const problem = expect.stringContaining('(402)') as string;
-		expect(handedOver).toMatchObject([
-			{ text: '', team: 'person', problem, recording: `recording.wav (${recording.size} bytes)` },
-		]);
+		const recording = `recording.wav (${file.size} bytes)`;
+		expect(handedOver).toMatchObject([{ text: '', team: 'person', problem, recording }]);
 		expect(paid).toEqual([]);
 	});
 
@@ -101,14 +78,13 @@ export function support(stage: () => Stage): void {
 	it('where the service does not answer, a person gets the message and the reason', async () => {
 		await stage().emulate({ undocumentedPayload: 'audio' });
 		const text = 'Cancel my contract.';
-		const { handedOver, paid } = await write({ from: 'ada@example.com', text });
-		expect(handedOver).toMatchObject([{ text, team: 'person', priority: 'check' }]);
-		expect(handedOver).toMatchObject([{ problem: expect.stringContaining('(415)') as string }]);
+		const { handedOver, paid } = await write({ from, text });
+		const problem = expect.stringContaining('(415)') as string;
+		expect(handedOver).toMatchObject([{ text, team: 'person', priority: 'check', problem }]);
 		expect(paid).toEqual([]);
 	});
 
 	it('a message without a text costs nothing and reaches a person', async () => {
-		const from = 'ada@example.com';
 		const { handedOver, paid } = await write({ from, text: '' });
 		expect(handedOver).toMatchObject([{ from, team: 'person', problem: "'Text' is empty" }]);
 		expect(paid).toEqual([]);
