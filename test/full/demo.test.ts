@@ -36,11 +36,8 @@ describe('the demo', () => {
 	beforeAll(async () => {
 		const { freePort } = await loadTools();
 		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-demo-'));
-		ports = {
-			port: await freePort(),
-			emulatorPort: await freePort(),
-			outsidePort: await freePort(),
-		};
+		const [port, emulatorPort] = [await freePort(), await freePort()];
+		ports = { port, emulatorPort, outsidePort: await freePort() };
 	});
 
 	afterAll(async () => {

@@ -84,7 +84,7 @@ describe.each(['close', 'reset'] as const)('ended by a %s', (ending) => {
 	});
 });
 
-const calls = Number(process.env.FAULTED_CALLS ?? 10_000);
+const calls = 10_000;
 
 /** Items of one node run. */
 const batch = 100;

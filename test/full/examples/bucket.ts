@@ -15,12 +15,11 @@ export function bucket(stage: () => Stage): void {
 
 	beforeAll(async () => {
 		store = await startObjectStore('recordings');
-		const { url, accessKey } = store;
-		const key = { accessKeyId: accessKey, secretAccessKey: accessKey, region: 'us-east-1' };
+		const { url, keys } = store;
 		await stage().publish(example, { storeAddress: url }, [
 			['webhook', 'httpHeaderAuth', { name: 'Authorization', value: authorization }],
-			['s3', 's3', { ...key, endpoint: url, forcePathStyle: true }],
-			['httpRequest', 'aws', key],
+			['s3', 's3', { ...keys, endpoint: url, forcePathStyle: true }],
+			['httpRequest', 'aws', keys],
 		]);
 	});
 	afterAll(async () => await store?.stop());

@@ -3,6 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { json } from '../../support/scriptedServer';
+import { expectRefusal } from './service';
 import type { Stage } from './stage';
 
 /** Someone lends a voice by one form; announcements are spoken by another. */
@@ -47,9 +48,7 @@ export function consent(stage: () => Stage): void {
 	});
 
 	it('a sample that is refused is not recorded, and the visitor reads why', async () => {
-		const { title, message, paid } = await lend(allowed, stage().notAudio());
-		expect({ title, paid }).toEqual({ title: 'The voice was not cloned', paid: [] });
-		expect(message).toMatch(/^The file 'broken\.wav' is .+\n\nWhat to do: /);
+		expectRefusal(await lend(allowed, stage().notAudio()), 'The voice was not cloned');
 		expect(await records()).toHaveLength(1);
 	});
 
@@ -71,7 +70,6 @@ export function consent(stage: () => Stage): void {
 		expect(title).toBe('The announcement');
 		expect(downloads).toHaveLength(1);
 		const { fileName, bytes } = downloads[0]!;
-		expect(bytes.toString('utf8')).toMatch(/^RIFF/);
 		expect(bytes.toString('utf8')).toContain(text);
 		expect(message).toContain(`downloads folder: ${fileName}`);
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);

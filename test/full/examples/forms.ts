@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Ending, Execution } from '../tools';
-import { expectSuccess, type Examples } from './service';
+import type { Execution } from '../tools';
+import { expectRefusal, expectSuccess, type Examples } from './service';
 
 /** Submits the form of the cloned voice. */
 const speak = async (stage: Examples, text: string, sample = stage.sample()) =>
@@ -13,15 +13,6 @@ const speak = async (stage: Examples, text: string, sample = stage.sample()) =>
 		Text: text,
 		Permission: ['The speaker allows that this voice is cloned'],
 	});
-
-/** The visitor reads the node's message, and what to do; nothing is paid. */
-function expectRefusal({ title, message, paid }: Ending & { paid: string[] }, expected: string) {
-	expect({ title, paid }).toEqual({ title: expected, paid: [] });
-	expect(message).toMatch(
-		/^The file 'broken\.wav' is .+, not WAV, MP3, M4A or FLAC\n\nWhat to do: /,
-	);
-	expect(message).toContain('For that person: This is not an audio file');
-}
 
 /** Every item of these nodes belongs to the item that it came from. */
 function expectPaired(execution: Execution, nodes: string[]) {

@@ -43,8 +43,8 @@ export async function startObjectStore(bucket: string) {
 	};
 	return {
 		url,
-		/** Also the secret key: the only ones that it knows. */
-		accessKey: 'S3RVER',
+		/** The only keys that it knows. */
+		keys: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', region: 'us-east-1' },
 		/** Returns what it reports about the new object. */
 		async put(key: string, body: Buffer | string) {
 			expect((await send(key, { method: 'PUT', body })).status).toBe(200);

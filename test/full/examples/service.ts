@@ -1,4 +1,4 @@
-import type { Demo, Execution, Tools } from '../tools';
+import type { Demo, Ending, Execution, Tools } from '../tools';
 
 /** A call, as the emulator's usage lists it. */
 interface Call {
@@ -108,4 +108,13 @@ export class Examples extends EmulatedService {
 /** Fails with what n8n said. */
 export function expectSuccess({ status, error }: Execution): void {
 	expect({ status, error }).toEqual({ status: 'success' });
+}
+
+/** The visitor reads the node's message, and what to do; nothing is paid. */
+export function expectRefusal(page: Ending & { paid: string[] }, title: string): void {
+	expect(page).toMatchObject({ title, paid: [] });
+	expect(page.message).toMatch(
+		/^The file 'broken\.wav' is .+, not WAV, MP3, M4A or FLAC\n\nWhat to do: /,
+	);
+	expect(page.message).toContain('For that person: This is not an audio file');
 }
