@@ -18,8 +18,7 @@ export function startProgram(...args: string[]) {
 	const ended = once(child, 'close').then(([code]) => ({ code: code as number, text }));
 	/** Resolves once it has printed this text, or has ended. */
 	const until = async (expected: string) => {
-		const isPrinted = eventually(() => text.includes(expected));
-		await Promise.race([isPrinted, ended]);
+		await Promise.race([eventually(() => text.includes(expected)), ended]);
 		expect(text).toContain(expected);
 	};
 	return { child, ended, until, printed: () => text };

@@ -2,7 +2,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { json } from '../../support/scriptedServer';
+import { bytes, json } from '../../support/scriptedServer';
 import { expectRefusal } from './service';
 import type { Stage } from './stage';
 
@@ -69,9 +69,9 @@ export function consent(stage: () => Stage): void {
 		const { title, message, downloads, calls } = await announce(text, voiceId);
 		expect(title).toBe('The announcement');
 		expect(downloads).toHaveLength(1);
-		const { fileName, bytes } = downloads[0]!;
-		expect(bytes.toString('utf8')).toContain(text);
-		expect(message).toContain(`downloads folder: ${fileName}`);
+		const [audio] = downloads;
+		expect(audio!.bytes.toString('utf8')).toContain(text);
+		expect(message).toContain(`downloads folder: ${audio!.fileName}`);
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
 	});
 
@@ -87,25 +87,23 @@ export function consent(stage: () => Stage): void {
 	});
 
 	it('an ID with any characters is recorded, and only exactly this ID is accepted', async () => {
-		const { tools, demo, outside } = stage();
+		const { outside } = stage();
 		const id = 'vc_ä.b/../c*d (1) [x] 100%';
-		outside.reset(json({ voice_id: id }));
+		const audio = bytes(await stage().speak('Hello.'), 'audio/wav');
+		outside.reset((request, ...others) =>
+			(request.url === '/ai/voice-clone' ? json({ voice_id: id }) : audio)(request, ...others),
+		);
 		const data = { apiKey: 'eak_test_1', environment: 'sandbox', baseUrl: outside.baseUrl };
-		const type = 'voiceSpeechApi';
-		const other = await tools.putCredential(demo.rest, { name: 'Other service', type, data });
-		const workflow = await stage().withSettings(example, {});
-		workflow.nodes.find(({ name }) => name === 'Clone Voice')!.credentials![type] = other;
-		await tools.activate(demo.rest, await tools.putWorkflow(demo.rest, workflow, workflow.id));
-		await stage().emulate({ unknownVoice: 'accept' });
+		await stage().publish(example, {}, [['voiceSpeech', 'voiceSpeechApi', data]]);
 
 		const { title, message } = await lend(allowed);
 		expect(title).toBe('Thank you');
 		expect(message).toContain(id);
-		const { calls } = await announce('Hello.', id);
-		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId: id }]);
+		await announce('Hello.', id);
+		expect(stage().arrivedAt('ai/text-to-speech')).toEqual([{ text: 'Hello.', voice_id: id }]);
 		for (const near of [id.replace('ä', 'a'), id.replace('1', '2'), encodeURIComponent(id)]) {
-			const { paid } = await announce('Hello.', near);
-			expect({ near, paid }).toEqual({ near, paid: [] });
+			await announce('Hello.', near);
+			expect({ near, calls: outside.arrived }).toEqual({ near, calls: 2 });
 		}
 	});
 

@@ -39,9 +39,6 @@ service imap-login {
   inet_listener imap {
     port = ${port}
   }
-  inet_listener imaps {
-    port = 0
-  }
 }
 service anvil {
   chroot =

@@ -1,8 +1,7 @@
 import { bytes, json } from '../../support/scriptedServer';
 import type { Stage } from './stage';
 
-type Texts = Record<'recordingId' | 'input' | 'message' | 'description', string>;
-type Row = Texts & { tries: number };
+type Row = Record<'recordingId' | 'input' | 'message' | 'description', string> & { tries: number };
 
 /** Recordings from a server that may be down; what failed is in a data table of n8n's. */
 export function retryList(stage: () => Stage): void {
@@ -98,10 +97,8 @@ export function retryList(stage: () => Stage): void {
 		missing.add('/two.wav').add('/three.wav');
 		const [one, two, three] = names.map(addressOf);
 		const failing = [
-			...[
-				{ recordingId: '9', address: two },
-				{ recordingId: '9', address: three },
-			],
+			{ recordingId: '9', address: two },
+			{ recordingId: '9', address: three },
 			...[{ address: two }, { note: 'no address' }, { note: 'none either' }],
 		];
 		await send([{ address: one }, ...failing]);
@@ -120,10 +117,9 @@ export function retryList(stage: () => Stage): void {
 		const { execution, paid } = await send(names.map(input), 'error');
 		expect(paid).toHaveLength(3);
 		expect((await stage().retry(execution)).paid).toEqual([]);
-		const expected = ['one', 'two', 'two', 'two', 'two', 'three'];
-		expect(delivered()).toEqual(
-			expected.map((name) => ({ recordingId: name, text: `This is ${name}.` })),
-		);
+		const order = ['one', 'two', 'two', 'two', 'two', 'three'];
+		const expected = order.map((name) => ({ recordingId: name, text: `This is ${name}.` }));
+		expect(delivered()).toEqual(expected);
 		expect(await tryAgain()).toEqual([]);
 	});
 }
