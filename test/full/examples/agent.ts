@@ -1,5 +1,5 @@
 import { bytes } from '../../support/scriptedServer';
-import { Chat } from './chat';
+import { openChat, type Chat } from './chat';
 import type { Stage } from './stage';
 
 /** A chat with an assistant whose model follows a script. */
@@ -8,7 +8,7 @@ export function agent(stage: () => Stage): void {
 	const address = () => `${stage().outside.baseUrl}/call.wav`;
 	let chat: Chat;
 
-	beforeAll(async () => (chat = await Chat.open(stage(), 'agent-that-listens')));
+	beforeAll(async () => (chat = await openChat(stage(), 'agent-that-listens')));
 	afterAll(async () => await chat?.close());
 
 	it('the assistant listens to a recording, receives its text alone, and judges its mood', async () => {

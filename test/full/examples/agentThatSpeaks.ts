@@ -1,4 +1,4 @@
-import { Chat } from './chat';
+import { openChat, type Chat } from './chat';
 import type { Stage } from './stage';
 
 /** A chat with an assistant whose tool is the workflow itself. */
@@ -11,7 +11,7 @@ export function agentThatSpeaks(stage: () => Stage): void {
 
 	beforeAll(async () => {
 		audio = await stage().speak(text);
-		chat = await Chat.open(stage(), example);
+		chat = await openChat(stage(), example);
 	});
 	afterAll(async () => await chat?.close());
 

@@ -11,11 +11,10 @@ export function voicesByName(stage: () => Stage): void {
 	const name = 'Käthe "O\'Neil" & $&';
 	const text = 'Good morning, "dear" guests.';
 	const folder = () => path.join(stage().demo.files, 'announcements');
-	const settings = (changes = {}) => ({ folder: folder(), ...changes });
 
 	beforeAll(async () => {
 		await mkdir(folder());
-		await stage().publish(example, settings());
+		await stage().publish(example, { folder: folder() });
 	});
 
 	const rows = async () => await stage().rowsOf('voicesTableId');
@@ -99,7 +98,7 @@ export function voicesByName(stage: () => Stage): void {
 	});
 
 	it('audio that can not be saved is still delivered, and the page says so', async () => {
-		await stage().publish(example, settings({ folder: path.join(folder(), 'missing') }));
+		await stage().publish(example, { folder: path.join(folder(), 'missing') });
 		const { audio, message, paid } = await announce('Unsaved.', name);
 		expect(paid).toEqual(['text-to-speech']);
 		expect(audio!.toString('latin1', 0, 4)).toBe('RIFF');
@@ -110,7 +109,8 @@ export function voicesByName(stage: () => Stage): void {
 		['a key of the other wallet', { allowedEnvironment: 'live' }, 'The voice was not cloned'],
 		['a wrong data table', { voicesTableId: 'none' }, undefined],
 	])('%s is noticed before anything is paid', async (_what, changes, title) => {
-		await stage().publish(example, settings({ allowedEnvironment: 'sandbox', ...changes }));
+		const usual = { folder: folder(), allowedEnvironment: 'sandbox' };
+		await stage().publish(example, { ...usual, ...changes });
 		const { result, paid } = await stage().paidFor(
 			async () => await addVoice('Bob').catch(() => undefined),
 		);
