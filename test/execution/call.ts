@@ -6,15 +6,20 @@ import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import type { Item, PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
 import { ConcurrencyLimiter } from '../../nodes/VoiceSpeech/execution/limiter';
 import { NodeRunTry } from '../../nodes/VoiceSpeech/execution/nodeRunTry';
+import type { ResultCache } from '../../nodes/VoiceSpeech/execution/resultCache';
 import { RateLimitBackoff } from '../../nodes/VoiceSpeech/execution/retry';
 
-/** The first try of a node run that n8n does not run again. */
-export function newTry({
-	stopsOnFailure = true,
-	cancel,
-}: { stopsOnFailure?: boolean | undefined; cancel?: AbortSignal | undefined } = {}): NodeRunTry {
+interface TrySetup {
+	stopsOnFailure?: boolean;
+	cancel?: AbortSignal;
+	/** Of the node run's tries, if n8n runs the node again. */
+	results?: ResultCache;
+}
+
+/** A try of a node run. */
+export function newTry({ stopsOnFailure = true, cancel, results }: TrySetup = {}): NodeRunTry {
 	const limiter = new ConcurrencyLimiter(1);
-	const run = { limiter, backoff: new RateLimitBackoff(), results: undefined, sent: new Map() };
+	const run = { limiter, backoff: new RateLimitBackoff(), results, sent: new Map() };
 	return new NodeRunTry(run, stopsOnFailure, cancel);
 }
 
@@ -32,7 +37,8 @@ type Send = Item['send'];
 /** An item without n8n; `send` is what n8n's client does. */
 export function itemWith(change: Partial<Item> & { send: Send }): Item {
 	const endpoint = { path: '/ai/sentiment', body: 'chosen', returns: 'any' };
-	return { index: 3, timeout: 0, endpoint, read: () => 'any', ...change } as unknown as Item;
+	const item = { index: 3, timeout: 0, endpoint, routedFields: {}, read: () => 'any', ...change };
+	return item as unknown as Item;
 }
 
 interface CallSetup {
@@ -43,7 +49,7 @@ interface CallSetup {
 
 /** A call of item 3, for which n8n's client does these things, one after the other. */
 export function callWith(
-	steps: Array<(...sent: Parameters<Send>) => IN8nHttpFullResponse | Promise<never>>,
+	steps: Array<(...sent: Parameters<Send>) => IN8nHttpFullResponse | ReturnType<Send>>,
 	{ options, open }: CallSetup = {},
 ) {
 	const send = jest.fn<ReturnType<Send>, Parameters<Send>>(

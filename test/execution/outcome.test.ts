@@ -1,13 +1,10 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { sleep, type IN8nHttpFullResponse } from 'n8n-workflow';
-import { Readable } from 'node:stream';
+import { sleep } from 'n8n-workflow';
 
 import type { Item } from '../../nodes/VoiceSpeech/execution/item';
-import { ConcurrencyLimiter } from '../../nodes/VoiceSpeech/execution/limiter';
-import { NodeRunTry } from '../../nodes/VoiceSpeech/execution/nodeRunTry';
+import type { NodeRunTry } from '../../nodes/VoiceSpeech/execution/nodeRunTry';
 import { processItem } from '../../nodes/VoiceSpeech/execution/processItem';
 import { ResultCache } from '../../nodes/VoiceSpeech/execution/resultCache';
-import { RateLimitBackoff } from '../../nodes/VoiceSpeech/execution/retry';
+import { itemWith, newTry, response } from './call';
 
 const parameters: Record<string, unknown> = {
 	allowedEnvironment: 'any',
@@ -20,23 +17,17 @@ const credential = { apiKey: 'eak_test_a', environment: 'sandbox', baseUrl: 'htt
 /** Items that log in `sent` when their call starts, for which the service responds with these statuses. */
 function itemsWith(...statuses: number[]) {
 	const sent: number[] = [];
-	const items = statuses.map<Item>((statusCode, index) => ({
-		index,
-		endpoint: { path: '/ai/sentiment', body: 'chosen', returns: 'any' },
-		routedFields: {},
-		timeout: 0,
-		apiKey: undefined,
-		read: (name, fallback) => parameters[name] ?? fallback,
-		readCredential: async () => credential,
-		findFile: () => ({ identity: [], open: async () => await Promise.reject(new Error('No.')) }),
-		fetchAudio: async () => await Promise.reject(new Error('No.')),
-		send: async () => {
-			sent.push(index);
-			const body = Readable.from([Buffer.from('{}')]);
-			return { statusCode, headers: {}, body } as unknown as IN8nHttpFullResponse;
-		},
-		store: async () => await Promise.reject(new Error('No.')),
-	}));
+	const items = statuses.map((status, index) =>
+		itemWith({
+			index,
+			read: (name, fallback) => parameters[name] ?? fallback,
+			readCredential: async () => credential,
+			send: async () => {
+				sent.push(index);
+				return response(status);
+			},
+		}),
+	);
 	return { items, sent };
 }
 
@@ -45,12 +36,6 @@ async function outcomesOf(items: Item[], runTry: NodeRunTry): Promise<string[]> 
 	const outcomes = items.map(async (item) => await processItem(item, runTry));
 	runTry.closeGroup();
 	return (await Promise.all(outcomes)).map(({ kind }) => kind);
-}
-
-function newTry(stopsOnFailure: boolean, results?: ResultCache): NodeRunTry {
-	const limiter = new ConcurrencyLimiter(1);
-	const run = { limiter, backoff: new RateLimitBackoff(), results, sent: new Map() };
-	return new NodeRunTry(run, stopsOnFailure, undefined);
 }
 
 const unprepared = async () => await Promise.reject(new Error('expression'));
@@ -66,7 +51,7 @@ it.each([
 			return credential;
 		};
 	}
-	expect(await outcomesOf(items, newTry(true))).toEqual(checkedAfter.map(() => 'succeeded'));
+	expect(await outcomesOf(items, newTry())).toEqual(checkedAfter.map(() => 'succeeded'));
 	expect(sent).toEqual(checkedAfter.map((_, index) => index));
 });
 
@@ -81,7 +66,7 @@ it.each([
 ])('%s where the check of an item fails', async (_what, stopsOnFailure, outcomes, expected) => {
 	const { items, sent } = itemsWith(200, 200, 200);
 	items[1]!.readCredential = unprepared;
-	const runTry = newTry(stopsOnFailure);
+	const runTry = newTry({ stopsOnFailure });
 	expect(await outcomesOf(items, runTry)).toEqual(outcomes);
 	expect(sent).toEqual(expected);
 	expect(runTry.failure?.item).toBe(stopsOnFailure ? items[1] : undefined);
@@ -93,16 +78,16 @@ it.each([
 	['nothing after an empty wallet', false, 402, ['failed', 'notSent'], [0]],
 ])('sends %s of one call', async (_what, stopsOnFailure, status, outcomes, expected) => {
 	const { items, sent } = itemsWith(status, 200);
-	expect(await outcomesOf(items, newTry(stopsOnFailure))).toEqual(outcomes);
+	expect(await outcomesOf(items, newTry({ stopsOnFailure }))).toEqual(outcomes);
 	expect(sent).toEqual(expected);
 });
 
-describe.each([true, false])('a later try of a node run that stops on failure: %s', (stops) => {
+describe.each([true, false])('a later try of a run that stops on failure: %s', (stopsOnFailure) => {
 	async function afterFirstTry() {
 		const { items, sent } = itemsWith(200);
 		const results = new ResultCache();
-		expect(await outcomesOf(items, newTry(stops, results))).toEqual(['succeeded']);
-		return { items, sent, next: newTry(stops, results) };
+		expect(await outcomesOf(items, newTry({ stopsOnFailure, results }))).toEqual(['succeeded']);
+		return { items, sent, next: newTry({ stopsOnFailure, results }) };
 	}
 
 	it('does not send an item again that succeeded', async () => {

@@ -1,24 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { sleep } from 'n8n-workflow';
-import { EventEmitter, getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
-import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import type { Item, PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
 import type { NodeRunTry } from '../../nodes/VoiceSpeech/execution/nodeRunTry';
 import { admit, sendWithRetries } from '../../nodes/VoiceSpeech/execution/send';
-import { mp3 } from '../support/recordings';
-import {
-	audioOf,
-	callWith,
-	itemWith,
-	newTry,
-	readFile,
-	response,
-	settle,
-	untilAborted,
-} from './call';
+import { callWith, itemWith, newTry, response, untilAborted } from './call';
 
 const fails = (neverLeft: boolean) => async () =>
 	await Promise.reject(
@@ -26,36 +14,23 @@ const fails = (neverLeft: boolean) => async () =>
 	);
 
 describe('the admission of a call is', () => {
-	type Setting = { allowed?: string; stopsOnFailure?: boolean };
-	const goesOn = { stopsOnFailure: false };
-	const failure = { item: { index: 0 } as Item, error: new Error('No.') };
-	let canceled: AbortController;
-	beforeEach(() => (canceled = new AbortController()));
-
-	function setUp({ allowed = 'any', stopsOnFailure }: Setting) {
-		const runTry = newTry({ stopsOnFailure, cancel: canceled.signal });
-		runTry.enter();
+	function admission(runTry: NodeRunTry, allowed: string) {
 		const request = { access: { environment: 'live' } } as PreparedRequest;
-		const item = itemWith({ send: fails(true), read: () => allowed });
-		return { runTry, admission: () => admit(item, request, runTry) };
+		return admit(itemWith({ send: fails(true), read: () => allowed }), request, runTry);
 	}
 
-	it.each<[string, Setting, act: (runTry: NodeRunTry) => void, expected: string]>([
-		['given where nothing speaks against it', {}, () => {}, 'admitted'],
-		['refused after a failure', {}, (runTry) => runTry.fail(failure, false), 'runEnded'],
-		['given with continue', goesOn, (runTry) => runTry.fail(failure, false), 'admitted'],
-		['refused if all fail', goesOn, (runTry) => runTry.fail(failure, true), 'runEnded'],
-		['refused after a cancellation', {}, () => canceled.abort(), 'runEnded'],
-		['delayed by a back-off', {}, (runTry) => runTry.run.backoff.begin(60), 'backoff'],
-		['given where live keys are allowed', { allowed: 'live' }, () => {}, 'admitted'],
-	])('%s', (_what, setting, act, expected) => {
-		const { runTry, admission } = setUp(setting);
+	it.each<[string, act: (runTry: NodeRunTry) => void, expected: string]>([
+		['given where nothing speaks against it', () => {}, 'admitted'],
+		['refused after the end of the run', (runTry) => runTry.end(), 'runEnded'],
+		['delayed by a back-off', (runTry) => runTry.run.backoff.begin(60), 'backoff'],
+	])('%s', (_what, act, expected) => {
+		const runTry = newTry();
 		act(runTry);
-		expect(admission()).toBe(expected);
+		expect(admission(runTry, 'live')).toBe(expected);
 	});
 
 	it('refused to a live key where sandbox keys are allowed', () => {
-		expect(setUp({ allowed: 'sandbox' }).admission).toThrow('allows sandbox keys only');
+		expect(() => admission(newTry(), 'sandbox')).toThrow('allows sandbox keys only');
 	});
 });
 
@@ -125,6 +100,8 @@ describe('a failure', () => {
 		[401, false, true, false],
 		[422, true, true, false],
 		[422, false, false, false],
+		[403, false, false, false],
+		[404, false, false, false],
 		[500, false, false, true],
 		[302, false, false, true],
 	])('status %i, stops on failure: %s', async (status, stopsOnFailure, endsRun, mayBeDebited) => {
@@ -213,100 +190,5 @@ describe('a call without a response', () => {
 		const sending = sendWithRetries(item, request, runTry);
 		await expect(sending).rejects.toThrow('The execution was canceled');
 		expect(runTry.run.sent.size).toBe(0);
-	});
-});
-
-describe('audio', () => {
-	it.each([
-		['that is complete: the network is the reason', undefined, 'The call failed on the network'],
-		[
-			'that cannot be read to its end is the reason, not the aborted upload',
-			new Error('disk gone'),
-			'The audio could not be read to its end',
-		],
-	])('%s', async (_what, fault, message) => {
-		const close = jest.fn();
-		const { item, request } = callWith(
-			[
-				async (_request, body) => {
-					await readFile(body);
-					throw networkError({ code: '', message: 'x', syscall: '', neverLeft: false });
-				},
-			],
-			{ open: audioOf(5000, fault, close) },
-		);
-		const runTry = newTry();
-		const sending = sendWithRetries(item, request, runTry);
-		await expect(sending).rejects.toMatchObject({ message, debit: 'possible' });
-		expect([...runTry.run.sent]).toEqual([[3, true]]);
-		expect(close).toHaveBeenCalled();
-	});
-
-	it.each([
-		['a result that n8n cannot store was debited', mp3(10), { debit: 'certain' }],
-		[
-			'a page instead of a result is the error',
-			Buffer.from('<html>Sorry</html>'),
-			{ message: 'The service returned HTML instead of audio' },
-		],
-	])('that cannot be read to its end hides nothing: %s', async (_what, result, expected) => {
-		const { item, request, send } = callWith([], { open: audioOf(5000, new Error('disk gone')) });
-		send.mockImplementation(async (_request, body) => {
-			await expect(readFile(body)).rejects.toThrow();
-			return response(200, { 'content-type': 'audio/mpeg' }, Readable.from([result]));
-		});
-		const store = async () => await Promise.reject(new Error('disk full'));
-		const endpoint: Endpoint = { ...item.endpoint, returns: 'audio' };
-		const sending = sendWithRetries({ ...item, endpoint, store }, request, newTry());
-		await expect(sending).rejects.toMatchObject(expected);
-	});
-
-	it('that cannot be opened fails the item, and nothing is sent', async () => {
-		const open = async () => await Promise.reject(new Error('gone'));
-		const { item, request, send } = callWith([], { open });
-		const runTry = newTry();
-		await expect(sendWithRetries(item, request, runTry)).rejects.toThrow('could not be read');
-		expect([send.mock.calls.length, runTry.run.sent.size]).toEqual([0, 0]);
-	});
-
-	it('that opens when the run ends is closed, which is not a failure', async () => {
-		const { item, request } = callWith([], { open: untilAborted });
-		const runTry = newTry();
-		const sending = sendWithRetries(item, request, runTry);
-		await settle();
-		runTry.end();
-		expect(await sending).toBeUndefined();
-	});
-
-	it('is not sent if it opens after the run has ended, even if its source cannot be aborted', async () => {
-		let finishOpening = () => {};
-		const opening = new Promise<void>((resolve) => (finishOpening = resolve));
-		const { item, request, send } = callWith([], {
-			open: async (signal) => {
-				await opening;
-				return await audioOf(4)(signal);
-			},
-		});
-		const runTry = newTry();
-		const sending = sendWithRetries(item, request, runTry);
-		await settle();
-		runTry.end();
-		finishOpening();
-		expect(await sending).toBeUndefined();
-		expect(send).not.toHaveBeenCalled();
-		expect(runTry.run.sent.size).toBe(0);
-	});
-
-	it('of many items opens without more listeners on one signal than Node warns about', async () => {
-		const runTry = newTry();
-		const open = async () => await new Promise<never>(() => {});
-		const count = EventEmitter.defaultMaxListeners + 1;
-		for (let index = 0; index < count; index++) {
-			const { item, request } = callWith([], { open });
-			sendWithRetries({ ...item, index }, request, runTry).catch(() => {});
-		}
-		await settle();
-		expect(getEventListeners(runTry.ended, 'abort').length).toBeLessThan(count);
-		runTry.end();
 	});
 });

@@ -1,92 +1,125 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { sleep, type IN8nHttpFullResponse } from 'n8n-workflow';
+import { EventEmitter, getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
-import type { Item, PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
-import { ConcurrencyLimiter } from '../../nodes/VoiceSpeech/execution/limiter';
-import { NodeRunTry } from '../../nodes/VoiceSpeech/execution/nodeRunTry';
-import { RateLimitBackoff } from '../../nodes/VoiceSpeech/execution/retry';
+import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
+import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import { sendWithRetries } from '../../nodes/VoiceSpeech/execution/send';
+import { mp3 } from '../support/recordings';
+import { audioOf, callWith, newTry, readFile, response, settle, untilAborted } from './call';
 
-function newTry(): NodeRunTry {
-	const limiter = new ConcurrencyLimiter(1);
-	const run = { limiter, backoff: new RateLimitBackoff(), results: undefined, sent: new Map() };
-	return new NodeRunTry(run, true, undefined);
-}
-
-function response(statusCode: number, headers: object = {}) {
-	const body = Readable.from([Buffer.from('{"a":1}')]);
-	return { statusCode, headers, body } as unknown as IN8nHttpFullResponse;
-}
-
-describe('a call with audio', () => {
-	type Chunks = () => AsyncGenerator<Buffer>;
-
-	/** A call whose audio has these chunks. n8n's client reads them, then has these responses, one after the other. */
-	function callWithAudio(chunks: Chunks, responses: IN8nHttpFullResponse[], options: object = {}) {
-		const open = jest.fn(async () => ({
-			size: undefined,
-			declared: { name: 'call.wav', mimeType: 'audio/wav' },
-			chunks: chunks(),
-			close() {},
-		}));
-		const request = {
-			options: {
-				...{ answerTimeoutSeconds: 0, rateLimitRetries: 2, maxRetryWaitSeconds: 9 },
-				fileFieldName: 'file',
-				...options,
-			},
-			access: { environment: 'sandbox', apiKey: 'eak_test_a', baseUrl: 'https://a.example' },
-			payload: { kind: 'multipart', audio: { identity: [], open }, isFromUrl: false, fields: [] },
-			output: { fileName: 'a', fieldName: 'data', about: {} },
-		} as unknown as PreparedRequest;
-		const send: Item['send'] = async (_request, body) => {
-			const file = (body as FormData).get('file') as File;
-			const read = async () => {
-				for await (const piece of file.stream() as unknown as AsyncIterable<unknown>) void piece;
-			};
-			await read().catch(() => {});
-			return responses.shift()!;
-		};
-		const endpoint = { path: '/ai/sentiment', body: 'chosen', returns: 'any' };
-		const item = { index: 3, timeout: 0, endpoint, read: () => 'any', send } as unknown as Item;
-		return { item, request, open };
-	}
-
-	it('has an Answer Timeout that begins at the end of its upload', async () => {
-		async function* slow() {
-			yield Buffer.alloc(5000, 'RIFF');
-			await sleep(400);
-			yield Buffer.from('end');
-		}
-		const options = { answerTimeoutSeconds: 0.2 };
-		const { item, request } = callWithAudio(slow, [response(200)], options);
-		expect(await sendWithRetries(item, request, newTry())).toMatchObject({ result: {} });
+describe('audio', () => {
+	it.each([
+		['that is complete: the network is the reason', undefined, 'The call failed on the network'],
+		[
+			'that cannot be read to its end is the reason, not the aborted upload',
+			new Error('disk gone'),
+			'The audio could not be read to its end',
+		],
+	])('%s', async (_what, fault, message) => {
+		const close = jest.fn();
+		const { item, request } = callWith(
+			[
+				async (_request, body) => {
+					await readFile(body);
+					throw networkError({ code: '', message: 'x', syscall: '', neverLeft: false });
+				},
+			],
+			{ open: audioOf(5000, fault, close) },
+		);
+		const runTry = newTry();
+		const sending = sendWithRetries(item, request, runTry);
+		await expect(sending).rejects.toMatchObject({ message, debit: 'possible' });
+		expect([...runTry.run.sent]).toEqual([[3, true]]);
+		expect(close).toHaveBeenCalled();
 	});
 
-	async function* short() {
-		yield Buffer.from('RIFF');
-	}
+	it.each([
+		['a result that n8n cannot store was debited', 200, mp3(10), { debit: 'certain' }],
+		[
+			'a page instead of a result is the error',
+			200,
+			Buffer.from('<html>Sorry</html>'),
+			{ message: 'The service returned HTML instead of audio' },
+		],
+		['a refusal is the error', 402, Buffer.from('{}'), { status: 402 }],
+	])('that cannot be read to its end hides nothing: %s', async (...row) => {
+		const [, status, body, expected] = row;
+		const { item, request } = callWith(
+			[
+				async (_request, sent) => {
+					await expect(readFile(sent)).rejects.toThrow();
+					return response(status, { 'content-type': 'audio/mpeg' }, Readable.from([body]));
+				},
+			],
+			{ open: audioOf(5000, new Error('disk gone')) },
+		);
+		const store = async () => await Promise.reject(new Error('disk full'));
+		const endpoint: Endpoint = { ...item.endpoint, returns: 'audio' };
+		const sending = sendWithRetries({ ...item, endpoint, store }, request, newTry());
+		await expect(sending).rejects.toMatchObject(expected);
+	});
 
 	it('has all its retries left after it has waited for another call', async () => {
-		const responses = [response(429, { 'retry-after': '0' }), response(200)];
-		const { item, request, open } = callWithAudio(short, responses, { rateLimitRetries: 1 });
 		const runTry = newTry();
-		const opened = open.getMockImplementation()!;
-		open.mockImplementationOnce(async () => {
+		const open = jest.fn(audioOf(4)).mockImplementationOnce(async (signal) => {
 			runTry.run.backoff.begin(0.05);
-			return await opened();
+			return await audioOf(4)(signal);
 		});
+		const { item, request } = callWith(
+			[() => response(429, { 'retry-after': '0' }), () => response(200)],
+			{ open, options: { rateLimitRetries: 1 } },
+		);
 		expect(await sendWithRetries(item, request, runTry)).toMatchObject({ result: {} });
 		expect(open).toHaveBeenCalledTimes(3);
 	});
 
-	it('fails with the refusal, even if its audio could not be read to its end', async () => {
-		async function* broken() {
-			yield Buffer.alloc(5000, 'RIFF');
-			throw new Error('disk gone');
+	it('that cannot be opened fails the item, and nothing is sent', async () => {
+		const open = async () => await Promise.reject(new Error('gone'));
+		const { item, request, send } = callWith([], { open });
+		const runTry = newTry();
+		await expect(sendWithRetries(item, request, runTry)).rejects.toThrow('could not be read');
+		expect([send.mock.calls.length, runTry.run.sent.size]).toEqual([0, 0]);
+	});
+
+	it('that opens when the run ends is closed, which is not a failure', async () => {
+		const { item, request } = callWith([], { open: untilAborted });
+		const runTry = newTry();
+		const sending = sendWithRetries(item, request, runTry);
+		await settle();
+		runTry.end();
+		expect(await sending).toBeUndefined();
+	});
+
+	it('is not sent if it opens after the run has ended, even if its source cannot be aborted', async () => {
+		let finishOpening = () => {};
+		const opening = new Promise<void>((resolve) => (finishOpening = resolve));
+		const { item, request, send } = callWith([], {
+			open: async (signal) => {
+				await opening;
+				return await audioOf(4)(signal);
+			},
+		});
+		const runTry = newTry();
+		const sending = sendWithRetries(item, request, runTry);
+		await settle();
+		runTry.end();
+		finishOpening();
+		expect(await sending).toBeUndefined();
+		expect(send).not.toHaveBeenCalled();
+		expect(runTry.run.sent.size).toBe(0);
+	});
+
+	it('of many items opens without more listeners on one signal than Node warns about', async () => {
+		const runTry = newTry();
+		const open = async () => await new Promise<never>(() => {});
+		const count = EventEmitter.defaultMaxListeners + 1;
+		for (let index = 0; index < count; index++) {
+			const { item, request } = callWith([], { open });
+			sendWithRetries({ ...item, index }, request, runTry).catch(() => {});
 		}
-		const { item, request } = callWithAudio(broken, [response(402)]);
-		await expect(sendWithRetries(item, request, newTry())).rejects.toMatchObject({ status: 402 });
+		await settle();
+		expect(getEventListeners(runTry.ended, 'abort').length).toBeLessThan(count);
+		runTry.end();
 	});
 });
