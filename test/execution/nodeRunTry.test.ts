@@ -11,24 +11,8 @@ function started(stopsOnFailure: boolean, cancel?: AbortSignal) {
 	return { runTry, onEnd };
 }
 
+// Their order: test/execution/outcome.test.ts.
 describe('items that n8n hands over together', () => {
-	it('wait until all of them are checked, then go on by index', async () => {
-		const { runTry } = started(true);
-		const groups = [0, 1, 2].map(() => runTry.joinGroup());
-		const passed: number[] = [];
-		for (const index of [2, 0, 1]) {
-			void groups[index]?.allChecked(index).then(() => passed.push(index));
-		}
-		groups[0]?.checked();
-		groups[1]?.checked();
-		runTry.closeGroup();
-		await settle();
-		expect(passed).toEqual([]);
-		groups[2]?.checked();
-		await settle();
-		expect(passed).toEqual([0, 1, 2]);
-	});
-
 	it('wait until n8n has handed over the last of them, and not for later items', async () => {
 		const { runTry } = started(true);
 		const group = runTry.joinGroup();
