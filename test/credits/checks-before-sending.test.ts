@@ -75,20 +75,6 @@ it('nothing is sent until all items are checked, although n8n reads credentials 
 	expect(calls).toEqual([]);
 });
 
-it.each([
-	['last', (index: number) => 60 - 10 * index],
-	['first', (index: number) => 10 * index],
-])('calls start in the order of the items if the first is checked %s', async (_when, delayOf) => {
-	const { calls } = await node.runItems(6, {
-		credential: async (index) => {
-			await sleep(delayOf(index));
-			return {};
-		},
-		concurrency: 1,
-	});
-	expect(calls).toEqual(range(6));
-});
-
 it('no rejection is unhandled if an item is bad and the expression of a later one throws', async () => {
 	// Jest fails a test during which a rejection is not handled.
 	const items = itemsWith(3, [2], bad);
@@ -155,20 +141,18 @@ describeRejecting.each(continueModes)('with %s, where n8n rejects the run', (mod
 	});
 });
 
-describe("with n8n's Batching, items are checked when their batch starts", () => {
-	it.each([
-		['the text is empty', {}, empty, "'Text' is empty"],
-		['an expression throws', { text: throwing }, bad, "doesn't exist"],
-	])('the batches before the one in which %s are sent', async (...row) => {
-		const [, parameters, change, message] = row;
-		const { calls, error, items } = await node.runItems(itemsWith(7, [3], change), {
-			parameters,
-			// In ms: the calls of a batch arrive before the next batch starts.
-			batches: [2, 150],
-		});
-		// Item 2 is in the same batch, items 4 to 6 are in later ones.
-		expect(sorted(calls)).toEqual([0, 1]);
-		expect(items).toEqual([]);
-		expect(error?.message).toContain(message);
+it.each([
+	['the text is empty', {}, empty, "'Text' is empty"],
+	['an expression throws', { text: throwing }, bad, "doesn't exist"],
+])("with n8n's Batching, the batches before the one in which %s are sent", async (...row) => {
+	const [, parameters, change, message] = row;
+	const { calls, error, items } = await node.runItems(itemsWith(7, [3], change), {
+		parameters,
+		// In ms: the calls of a batch arrive before the next batch starts.
+		batches: [2, 150],
 	});
+	// Item 2 is in the same batch, items 4 to 6 are in later ones.
+	expect(sorted(calls)).toEqual([0, 1]);
+	expect(items).toEqual([]);
+	expect(error?.message).toContain(message);
 });

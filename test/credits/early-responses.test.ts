@@ -20,18 +20,17 @@ const source = ScriptedServer.use((_request, response) => {
 
 const page = '<html><head><title>Proxy</title></head><body><h1>Sorry, not today</h1></body></html>';
 
-interface Early {
-	status: number;
+interface Way {
 	/** The page, or only a part of it. */
-	isComplete?: boolean;
+	isComplete: boolean;
 	/** Whether the service goes on reading the upload. */
-	reads?: boolean;
+	reads: boolean;
 	/** From the response to the end of the audio, in ms. */
-	delay?: number;
+	delay: number;
 }
 
 /** The service responds while the audio is uploaded; then the audio breaks off. */
-async function run({ status, isComplete = true, reads = true, delay = 50 }: Early) {
+async function run(status: number, { isComplete, reads, delay }: Way) {
 	node.service.intercept = (request, response) => {
 		request.once('data', () => {
 			if (!reads) request.pause();
@@ -49,15 +48,13 @@ async function run({ status, isComplete = true, reads = true, delay = 50 }: Earl
 	return errorText(output);
 }
 
-const ways: Early[] = [true, false].flatMap((isComplete) =>
-	[true, false].flatMap((reads) =>
-		[0, 50].map((delay) => ({ status: 0, isComplete, reads, delay })),
-	),
+const ways: Way[] = [true, false].flatMap((isComplete) =>
+	[true, false].flatMap((reads) => [0, 50].map((delay) => ({ isComplete, reads, delay }))),
 );
 
 describe.each(ways)('a response before the audio breaks off is the error: %j', (way) => {
 	it.each([413, 502])('status %i', async (status) => {
-		const text = await run({ ...way, status });
+		const text = await run(status, way);
 		expect(text).toContain(`(${status}): Sorry, not today`);
 		expect(text).not.toContain('could not be read');
 		expect(text).not.toMatch(nothingDebited);
@@ -69,7 +66,7 @@ describe.each(ways)('a response before the audio breaks off is the error: %j', (
 it.each(ways.filter(({ isComplete }) => isComplete))(
 	'a page with status 200 is the error: %j',
 	async (way) => {
-		const text = await run({ ...way, status: 200 });
+		const text = await run(200, way);
 		expect(text).toContain('The service returned HTML instead of JSON');
 		expect(text).toContain('Sorry, not today');
 		expectMaybeDebited(text);

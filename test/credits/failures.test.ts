@@ -1,13 +1,4 @@
-import {
-	continueModes,
-	delayed,
-	numberedItems,
-	pairedItems,
-	range,
-	resetConnection,
-	sorted,
-	type Mode,
-} from '../support/calls';
+import { continueModes, delayed, pairedItems, range, sorted, type Mode } from '../support/calls';
 import { useNode } from '../support/node';
 import { json } from '../support/scriptedServer';
 
@@ -52,22 +43,6 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 	});
 });
 
-const goesOn = [302, 400, 403, 404, 429, 500, 503];
-
-it.each([...goesOn, 'reset'])('the run goes on after a %s, with continue only', async (failure) => {
-	for (const mode of ['stop', ...continueModes] as const) {
-		const { calls, all } = await node.runItems(3, {
-			respond: (item) =>
-				item === 0 ? (typeof failure === 'number' ? failure : resetConnection) : 200,
-			concurrency: 1,
-			options: { rateLimitRetries: 0 },
-			mode,
-		});
-		expect(calls).toEqual(mode === 'stop' ? [0] : [0, 1, 2]);
-		expect(all).toHaveLength(mode === 'stop' ? 0 : 3);
-	}
-});
-
 it('with Batching, no later batch starts after a failure, and no rejection is unhandled', async () => {
 	const { calls, error, items } = await node.runItems(6, {
 		respond: (item) => (item === 1 ? 400 : 200),
@@ -76,19 +51,4 @@ it('with Batching, no later batch starts after a failure, and no rejection is un
 	expect(sorted(calls)).toEqual([0, 1]);
 	expect(items).toEqual([]);
 	expect(error).toMatchObject({ context: { itemIndex: 1 } });
-});
-
-it('another execution goes on', async () => {
-	// Both use the last `respond`.
-	const settings = {
-		respond: (item: number) => delayed(20, json({}, item === 0 ? 402 : 200)),
-		concurrency: 1,
-	};
-	const [stopped, other] = await Promise.all([
-		node.runItems(5, settings),
-		node.runItems(numberedItems(5, 100), settings),
-	]);
-	expect(stopped.error).toBeDefined();
-	expect(pairedItems(other.items)).toEqual(range(5));
-	expect(sorted([...stopped.calls, ...other.calls])).toEqual([0, 100, 101, 102, 103, 104]);
 });

@@ -59,8 +59,11 @@ const stored = (count: number): INodeExecutionData[] =>
 		binary: { data: { id: `database:${number}`, data: 'database', mimeType: 'audio/wav' } },
 	}));
 
+/** Runs, and expects each request to have its complete file. */
 async function run(count: number, options: object = {}) {
-	return await node.run({ ...speechToText, options } as never, { items: stored(count) });
+	const output = await node.run({ ...speechToText, options } as never, { items: stored(count) });
+	for (const { parts } of node.service.requests) expect(parts[0]?.body).toHaveLength(fileSize);
+	return output;
 }
 
 it.each([1, 3])('with concurrency %i, no more files are held, each loaded once', async (limit) => {
@@ -70,7 +73,6 @@ it.each([1, 3])('with concurrency %i, no more files are held, each loaded once',
 	expect(items).toHaveLength(count);
 	expect(loads).toEqual(range(count).map(String));
 	expect(mostHeld).toBeLessThanOrEqual(limit);
-	for (const { parts } of node.service.requests) expect(parts[0]?.body).toHaveLength(fileSize);
 });
 
 it('a file is loaded again only for a call that is sent again', async () => {

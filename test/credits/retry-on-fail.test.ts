@@ -11,7 +11,6 @@ import {
 } from '../support/calls';
 import type { BinaryMode } from '../support/engine';
 import { callWav, speechToText, useNode } from '../support/node';
-import { errorsOf, expectMaybeDebited } from '../support/outcome';
 import { bytes, json, ScriptedServer } from '../support/scriptedServer';
 
 const node = useNode();
@@ -122,27 +121,6 @@ describe('if n8n abandons a try with calls in progress', () => {
 	});
 });
 
-it.each(continueModes)(
-	'with %s, a paid result is kept if the credential cannot be read in a later try',
-	async (mode) => {
-		let sent = 0;
-		const output = await node.runItems(2, {
-			respond: (item) => {
-				sent++;
-				return item === 0 ? 500 : 200;
-			},
-			credential: (item) => {
-				if (item === 1 && sent > 1) throw new Error('The database is away');
-				return {};
-			},
-			mode,
-			maxTries: 2,
-		});
-		expect(output.paid).toEqual([1]);
-		expect(errorsOf(output)).toEqual([expect.any(String), undefined]);
-	},
-);
-
 /** n8n also repeats a node if the first output item has a `json.error` (n8n-core, workflow-execute, `checkFailure`). */
 describe.each(['', null, 'none', { code: 7 }])(
 	'a success with the error %j in its response',
@@ -169,24 +147,6 @@ it('the message says that a call of an earlier try may have been debited', async
 	});
 	expect(error?.message).toContain('400');
 	expect(error?.description).toContain('The call may have been debited');
-});
-
-it('the message does not deny that a call of an earlier try was paid, if the next one cannot be sent', async () => {
-	let isDown = false;
-	const { paid, error } = await node.runItems(2, {
-		respond: (item) => {
-			isDown = item === 1;
-			return isDown ? 500 : 200;
-		},
-		credential: () => ({ baseUrl: isDown ? 'http://127.0.0.1:1' : node.service.baseUrl }),
-		// Another request in each try, so that item 0 is sent again.
-		parameters: { language: '={{ $now.toMillis() }}' },
-		concurrency: 1,
-		maxTries: 2,
-	});
-	expect(paid).toEqual([0]);
-	expect(error?.message).toBe('The service could not be reached');
-	expectMaybeDebited(error?.description ?? undefined);
 });
 
 const short = callWav;

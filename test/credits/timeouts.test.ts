@@ -41,17 +41,13 @@ describe("'Answer Timeout (Seconds)'", () => {
 		limits.mockRestore();
 	});
 
-	it("gives way to n8n's own Timeout, the shorter and the longer", async () => {
-		const withTimeout = async (timeout: number) =>
-			await node.runItems(1, {
-				respond: () => delayed(600, json({})),
-				options: { answerTimeoutSeconds },
-				parameters: { requestOptions: { timeout } },
-			});
-		const shorter = await withTimeout(150);
-		expect(shorter.error?.message).toContain("within the 'Timeout' of the request options");
-		const longer = await withTimeout(5000);
-		expect(longer.error).toBeUndefined();
+	it("gives way to n8n's own Timeout, which is longer", async () => {
+		const { error } = await node.runItems(1, {
+			respond: () => delayed(600, json({})),
+			options: { answerTimeoutSeconds },
+			parameters: { requestOptions: { timeout: 5000 } },
+		});
+		expect(error).toBeUndefined();
 	});
 });
 
