@@ -111,10 +111,6 @@ describe("n8n's own refusal", () => {
 		});
 		expect(faultText(found)).toBe('The host is blocked. Ask your administrator.');
 	});
-
-	it('is not another error of the client', () => {
-		expect(clientFault(fault('EPIPE', 'write EPIPE'))).not.toHaveProperty('refusal');
-	});
 });
 
 it.each([undefined, null, 'text', 7, {}, new Error('')])('a fault without facts: %p', (error) => {

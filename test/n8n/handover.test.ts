@@ -22,17 +22,15 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 	return (await Promise.race([promise, sleep(5).then(() => pending)])) !== pending;
 }
 
-describe('items without batching', () => {
-	it('are one group, which ends with the macrotask', async () => {
-		const { handover, onGroup, onRejected } = handoverOf({});
-		handover.enter(0);
-		await Promise.resolve();
-		handover.enter(1);
-		expect(onGroup).not.toHaveBeenCalled();
-		expect(await handover.mayReject()).toBe(true);
-		expect(onGroup).toHaveBeenCalledTimes(1);
-		expect(onRejected).not.toHaveBeenCalled();
-	});
+it('items without batching are one group, which ends with the macrotask', async () => {
+	const { handover, onGroup, onRejected } = handoverOf({});
+	handover.enter(0);
+	await Promise.resolve();
+	handover.enter(1);
+	expect(onGroup).not.toHaveBeenCalled();
+	expect(await handover.mayReject()).toBe(true);
+	expect(onGroup).toHaveBeenCalledTimes(1);
+	expect(onRejected).not.toHaveBeenCalled();
 });
 
 const batching = { size: 2, intervalMs: 40 };
@@ -96,14 +94,6 @@ describe('items in batches', () => {
 		expect(onGroup).toHaveBeenCalledTimes(2);
 		await sleep(2 * batching.intervalMs);
 		expect(onRejected).not.toHaveBeenCalled();
-	});
-
-	it('show nothing by a missing item where the node continues on failure', async () => {
-		const { handover, onRejected } = handoverOf({ batching, stopsOnFailure: false });
-		handover.enter(0);
-		await sleep(2 * batching.intervalMs);
-		expect(onRejected).not.toHaveBeenCalled();
-		handover.abandon();
 	});
 
 	it('may not be rejected where the try was abandoned, which ends it', async () => {

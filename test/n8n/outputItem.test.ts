@@ -61,53 +61,35 @@ it.each<[string, unknown, kind: object, httpCode: string | undefined]>([
 });
 
 /** The only place that pins what the node says about debits. */
-const statements = {
-	none: 'Nothing was sent, so nothing was debited.',
-	possible:
-		"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
-	certain: 'The service accepted the call, so it was debited.',
-};
-
+const nothing = 'Nothing was sent, so nothing was debited.';
+const possible =
+	"The call may have been debited: check the usage dashboard in the service's console before you send it again.";
+const certain = 'The service accepted the call, so it was debited.';
 const again = "With 'Retry On Fail', n8n sends it again, and it may be debited again.";
 
-const retryOnFail = { retryOnFail: true };
+describe('after the advice, the description says what an item cost', () => {
+	const failed = (debit: Debit) => new CallError('A', 'Do this.', { debit });
+	const refused = new CallError('A', 'Do this.', { status: 402 });
+	const notSent = new UserError('A', { description: 'Do this.' });
 
-describe('after the advice, the description says what the item cost', () => {
-	it.each(['possible', 'certain'] as const)('%s', (debit) => {
-		const error = new CallError('A', 'Do this.', { debit });
-		expect(shownFor(error, secretKey, {}, true).description).toBe(`Do this. ${statements[debit]}`);
-		expect(shownFor(error, secretKey, retryOnFail, true).description).toBe(
-			`Do this. ${statements[debit]} ${again}`,
-		);
-	});
-
-	it.each<[string, unknown]>([
-		['whose call failed', new CallError('A', 'Do this.', { debit: 'possible' })],
-		['whose request never left', new CallError('A', 'Do this.', { debit: 'none' })],
-		['that was not sent', new UserError('A', { description: 'Do this.' })],
-	])('of an item whose request never left n8n, %s: nothing', (_what, error) => {
-		for (const settings of [{}, retryOnFail]) {
-			const { description } = shownFor(error, secretKey, settings, null);
-			expect(description).toBe(`Do this. ${statements.none}`);
-		}
-	});
-
-	it.each<[string, Debit | undefined]>([
-		['the service refused it', undefined],
-		['its last request never left, but an earlier one did', 'none'],
-	])('and says nothing where %s', (_what, debit) => {
-		const error = new CallError('A', 'Do this.', debit ? { debit } : { status: 402 });
-		expect(shownFor(error, secretKey, retryOnFail).description).toBe('Do this.');
-	});
-
-	it('also where an earlier request of the item may have been debited', () => {
-		const error = new CallError('A', 'Do this.', { status: 402 });
-		const { description } = shownFor(error, secretKey, {}, true);
-		expect(description).toBe(`Do this. ${statements.possible}`);
+	it.each<[string, unknown, mayBeDebited: boolean | null, says: string, withRetry: string]>([
+		['whose call failed', failed('possible'), true, possible, again],
+		['whose result could not be stored', failed('certain'), true, certain, again],
+		['whose earlier request may have been debited', refused, true, possible, again],
+		['whose last request never left, but an earlier one', failed('none'), true, possible, again],
+		['whose request never left n8n', failed('none'), null, nothing, ''],
+		['that was not sent', notSent, null, nothing, ''],
+		['that the service refused', refused, false, '', ''],
+		['whose last request never left, but a refused one', failed('none'), false, '', ''],
+	])('%s', (_what, error, mayBeDebited, says, withRetry) => {
+		const { description } = shownFor(error, secretKey, {}, mayBeDebited);
+		expect(description).toBe(`Do this. ${says}`.trim());
+		const repeated = shownFor(error, secretKey, { retryOnFail: true }, mayBeDebited);
+		expect(repeated.description).toBe(`Do this. ${says} ${withRetry}`.trim());
 	});
 
 	it('alone where there is no advice', () => {
 		const error = new CallError('A', '');
-		expect(shownFor(error, secretKey, {}, null).description).toBe(statements.none);
+		expect(shownFor(error, secretKey, {}, null).description).toBe(nothing);
 	});
 });
