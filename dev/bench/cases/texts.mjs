@@ -11,14 +11,12 @@ const path = '/ai/text-to-speech';
  */
 export async function texts(bench) {
 	const load = bench.options.quick ? 200 : 2_000;
+	const options = { concurrency: nodes.concurrency };
 	const httpOptions = { ...nodes.batches, ...nodes.asFile };
 	const rows = await compare(bench, {
 		...{ warmUp: 100, load, speechBytes: () => 4_096 },
 		candidates: nodesInN8n(bench, nodes.textItems, [
-			[
-				names.node,
-				(access) => nodes.textToSpeech(access, { options: { concurrency: nodes.concurrency } }),
-			],
+			[names.node, (access) => nodes.textToSpeech(access, { options })],
 			[names.httpRequest, (access) => nodes.httpRequest(access, path, nodes.textBody, httpOptions)],
 			[names.minimal, (access) => nodes.minimalNode(access, path, { output: 'audio' })],
 		]),
