@@ -70,6 +70,7 @@ describe('a canceled execution', () => {
 		const { runTry, onEnd } = started(false, cancel.signal);
 		runTry.enter();
 		expect(runTry.isCanceled).toBe(false);
+		expect(onEnd).not.toHaveBeenCalled();
 		cancel.abort();
 		expect(runTry.isCanceled).toBe(true);
 		expect(runTry.ended.aborted).toBe(true);
