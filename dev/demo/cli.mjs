@@ -71,6 +71,9 @@ function explain(error) {
 		return 'The disk is full: n8n and the demo need about 2.5 GB. Free some space, then run it again.';
 	}
 	if (error instanceof Problem) return message;
-	if (codeOf(error).startsWith('ERR_PARSE_ARGS')) return `${message.split('. ')[0]}.\n\n${usage}`;
+	if (codeOf(error).startsWith('ERR_PARSE_ARGS')) return `${message}\n\n${usage}`;
+	if (['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS'].includes(codeOf(error))) {
+		return `The demo cannot write to its folder: choose another one with --folder <path>. ${message}`;
+	}
 	return `The demo failed unexpectedly. n8n.log in the demo's folder has n8n's output. ${stack}`;
 }

@@ -5,13 +5,13 @@ import { activate, putWorkflow } from '../n8n/workflows.mjs';
 import { readExamples, withChoices } from './examples.mjs';
 
 /**
- * Imports the examples, and publishes those that lack no credential: n8n refuses the others. An example that is already in n8n is
- * imported again only if it has changed in this repository: the user may have edited it.
+ * Imports the examples, and publishes those that lack no credential: n8n refuses the others. An example that is already
+ * in n8n is imported again only if it, or an address in it, has changed and the user has not edited it.
  * @param {import('../n8n/rest.mjs').Rest} rest
  * @param {import('./examples.mjs').Choices & {
  *   state: import('./state.mjs').State, onWarning?: (problem: Problem) => void}} options
  *   `state`: what was imported before, changed in place; `onWarning`: called instead of throwing if an edited example
- *   cannot be published
+ *   cannot be published, and if one is not replaced
  * @returns {Promise<Record<string, {id: string}>>} the workflows by the example's name
  */
 export async function importExamples(rest, { state, onWarning, ...choices }) {
@@ -21,9 +21,20 @@ export async function importExamples(rest, { state, onWarning, ...choices }) {
 		const wanted = fingerprint([JSON.stringify(chosen)]);
 		const before = state.workflows[name];
 		const existing = before && (await find(rest, before.id));
-		const isKept = existing && before?.fingerprint === wanted;
+		const isEdited = existing && before?.versionId && existing.versionId !== before.versionId;
+		const isSame = before?.fingerprint === wanted;
+		const isKept = existing && (isSame || isEdited);
+		if (isEdited && !isSame) {
+			const advice = 'To get the new one, archive it in n8n and start the demo again.';
+			onWarning?.(
+				new Problem(`The example "${name}" has changed, but you edited it: it is kept. ${advice}`),
+			);
+		}
 		const saved = isKept ? existing : await putWorkflow(rest, chosen, existing?.id);
-		state.workflows[name] = { id: saved.id, fingerprint: wanted };
+		if (!isKept) {
+			const { id, versionId } = saved;
+			state.workflows[name] = { id, fingerprint: wanted, versionId };
+		}
 		const isIncomplete = chosen.nodes.some((node) => !node.credentials && needing.has(node.type));
 		if (isIncomplete || (isKept && existing.active)) continue;
 		await activate(rest, saved).catch((error) => {

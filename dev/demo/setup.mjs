@@ -60,7 +60,7 @@ export async function startDemo({
 		const service = await startService(emulatorPort, emulatorFolder, state.apiKey);
 		stops.push(service.close);
 		state.apiKey = service.apiKey;
-		state.voiceId ??= await cloneVoice(service);
+		if (!service.hasVoice(state.voiceId)) state.voiceId = await cloneVoice(service);
 		await writeState(folder, state);
 		onService(service);
 		const outside = await startOutside(outsidePort, onDelivery);

@@ -14,24 +14,28 @@ const fileIn = (folder) => join(folder, 'state.json');
  * @property {import('../n8n/rest.mjs').Login} login
  * @property {string} [apiKey] the emulator's key in n8n's credential
  * @property {string} [voiceId] a voice that the emulator has
- * @property {Record<string, {id: string, fingerprint: string}>} workflows by the example's name
+ * @property {Record<string, {id: string, fingerprint: string, versionId?: string}>} workflows by the example's name;
+ *   `versionId`: n8n's, which changes when the user edits it
  */
 
 /**
  * @param {string} folder
  * @returns {Promise<State>} with a new id and login if there is no state yet
- * @throws {Problem} if another program wrote the file: it is neither used nor overwritten
+ * @throws {Problem} if the file is damaged, or another program wrote it: it is neither used nor overwritten
  */
 export async function readState(folder) {
 	try {
 		const state = JSON.parse(await readFile(fileIn(folder), 'utf8'));
-		if (typeof state.id === 'string' && state.login && state.workflows) return state;
+		const isState = [state.id, state.login?.email, state.login?.password].every(
+			(value) => typeof value === 'string',
+		);
+		if (isState && state.workflows) return state;
 	} catch (error) {
 		if (codeOf(error) === 'ENOENT') return newState();
 		if (!(error instanceof SyntaxError)) throw error;
 	}
 	throw new Problem(
-		`The demo did not create ${fileIn(folder)}, so it does not use it. Choose another folder with --folder <path>, or delete the file.`,
+		`The demo did not create ${fileIn(folder)}, or it is damaged, so the demo does not use it. Choose another folder with --folder <path>. If ${folder} has nothing but the demo's files, you can delete it and start again.`,
 	);
 }
 

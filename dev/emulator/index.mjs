@@ -22,6 +22,7 @@ const DEFAULT_CREDITS = 10_000;
  * @property {(wanted: import('./keys.mjs').WantedKey) =>
  *   import('./keys.mjs').KeyRecord & {key: string}} createKey
  * @property {(key: string) => boolean} acceptsKey whether the key was issued and is not revoked
+ * @property {(voiceId?: string) => boolean} hasVoice whether the voice was cloned
  * @property {() => Promise<void>} close ends it, and every open connection
  */
 
@@ -36,7 +37,7 @@ const DEFAULT_CREDITS = 10_000;
  *   the folder has other balances
  * @returns {Promise<Emulator>}
  * @throws {Error} with a code such as EADDRINUSE if it cannot listen there
- * @throws {Error} if another emulator uses the folder, or its file is damaged
+ * @throws {import('../n8n/problem.mjs').Problem} if it cannot use the folder, or its file is damaged
  */
 export async function startEmulator({
 	port = DEFAULT_PORT,
@@ -85,6 +86,7 @@ export async function startEmulator({
 			return created;
 		},
 		acceptsKey: (key) => state.keys.find(key)?.refused === false,
+		hasVoice: (voiceId) => state.voices.some((voice) => voice.voiceId === voiceId),
 		async close() {
 			await server.close();
 			await save();

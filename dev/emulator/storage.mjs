@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { acquire, release } from '../n8n/lock.mjs';
+import { Problem } from '../n8n/problem.mjs';
 
 /**
  * Writes a file through a draft: a crash or a full disk never leaves half a file.
@@ -20,16 +21,21 @@ export async function writeText(file, text) {
  * @returns {Promise<{saved: Saved | undefined, save: (value: Saved) => Promise<void>, close: () => Promise<void>}>}
  *   `saved` is what the last run saved; `save` resolves once the value, or a newer one, is on the disk; `close` lets
  *   another emulator use the folder
- * @throws {Error} if another emulator uses the folder, or the file is damaged: it is not overwritten
+ * @throws {Problem} if the folder cannot be written, another emulator uses it, or the file is damaged: it is not
+ *   overwritten
  */
 export async function openStorage(folder) {
 	if (folder === undefined)
 		return { saved: undefined, save: async () => {}, close: async () => {} };
 	const file = path.join(folder, 'emulator.json');
 	const lock = path.join(folder, 'running.lock');
-	await mkdir(folder, { recursive: true });
-	if (!(await acquire(lock))) {
-		throw new Error(
+	const isFree = await mkdir(folder, { recursive: true })
+		.then(async () => await acquire(lock))
+		.catch(({ code }) => {
+			throw new Problem(`The emulator cannot write to ${folder} (${code}): choose another folder.`);
+		});
+	if (!isFree) {
+		throw new Problem(
 			`Another emulator uses ${folder}: end it, or choose another folder. If none is running, delete ${lock}.`,
 		);
 	}
@@ -65,8 +71,10 @@ async function readSaved(file) {
 		if (error.code !== 'ENOENT') throw error;
 	});
 	try {
-		return content && JSON.parse(content);
+		const saved = content && JSON.parse(content);
+		if (!saved || (saved.keys && saved.voices && saved.wallets)) return saved;
 	} catch {
-		throw new Error(`${file} is damaged. Delete it, or choose another folder.`);
+		// The same message.
 	}
+	throw new Problem(`${file} is damaged. Delete it, or choose another folder.`);
 }

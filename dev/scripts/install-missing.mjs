@@ -1,7 +1,8 @@
 // Lets `npm test` and `npm run demo` work on a fresh clone: installs the packages of the lock file if
 // they are not there, or are there for another lock file. Uses nothing that would have to be installed.
-import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { startProcess } from '../n8n/processes.mjs';
 
 const lock = 'package-lock.json';
 const installed = 'node_modules/.installed-for.json';
@@ -21,15 +22,16 @@ if (!upToDate) {
 		'Installing the packages of package-lock.json (npm ci), about a minute ...\n',
 	);
 	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-	const run = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+	const run = startProcess(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
 		stdio: 'inherit',
 		shell: process.platform === 'win32',
 	});
-	if (run.status !== 0) {
+	const [status] = await once(run, 'close');
+	if (status !== 0) {
 		process.stderr.write(
 			'The packages could not be installed. Check the connection to your npm registry, then run the command again.\n',
 		);
-		process.exit(run.status ?? 1);
+		process.exit(status ?? 1);
 	}
 	copyFileSync(lock, installed);
 }

@@ -13,13 +13,13 @@ import {
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
-	rmSync,
 	symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { deleteAfterwards } from '../n8n/processes.mjs';
 import rules from './release-rules.cjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,7 +43,7 @@ function run(cwd, command, ...args) {
 /** @param {string} tag */
 function checkTexts(tag) {
 	const listed = run(root, 'git', 'ls-files', '*.md', 'package.json', 'nodes', 'credentials');
-	const read = (/** @type {string} */ file) => readFileSync(path.join(root, file), 'utf8');
+	const read = (/** @type {string} */ file) => run(root, 'git', 'show', `HEAD:${file}`);
 	const files = listed.trim().split('\n');
 	const texts = new Map(files.map((file) => [file, read(file)]));
 	const manifest = JSON.parse(read('package.json'));
@@ -69,12 +69,13 @@ function build(clone, modules) {
 	return { tarball, sha256: createHash('sha256').update(readFileSync(tarball)).digest('hex') };
 }
 
-const { tag, output } = parseArgs({
-	options: { tag: { type: 'string' }, output: { type: 'string' } },
-}).values;
 const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
+deleteAfterwards([folder]);
 const clone = path.join(folder, 'clone');
 try {
+	const { tag, output } = parseArgs({
+		options: { tag: { type: 'string' }, output: { type: 'string' } },
+	}).values;
 	if (tag !== undefined) checkTexts(tag);
 	const first = build(clone);
 	const other = build(path.join(folder, 'other'), path.join(clone, 'node_modules'));
@@ -94,6 +95,4 @@ try {
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
-} finally {
-	rmSync(folder, { recursive: true, force: true });
 }

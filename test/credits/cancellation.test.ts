@@ -135,6 +135,28 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 	});
 });
 
+it.each(continueModes)('each item comes out with its debit, mode %s', async (mode) => {
+	node.service.answer = noResponse;
+	const { items, errorItems } = await node.run(
+		{ ...analyzeText, options: { concurrency: 1 } },
+		{
+			...{ items: numberedItems(2), node: modes[mode] },
+			onStart: async (cancelRun) => {
+				while (!hasArrived()) await sleep(5);
+				cancelRun();
+			},
+		},
+	);
+	const failed = (item: number, description: unknown) => ({
+		json: { error: { message: 'The execution was canceled', description } },
+		pairedItem: { item },
+	});
+	expect([...items, ...errorItems]).toMatchObject([
+		failed(0, expect.stringContaining('may have been debited')),
+		failed(1, expect.stringContaining('Nothing was sent')),
+	]);
+});
+
 it('while n8n waits for its next try, no other try starts', async () => {
 	node.service.answer = json({}, 500);
 	const settings = { ...retryOnFail(2), waitBetweenTries: 300 };

@@ -108,18 +108,28 @@ describe('the demo', () => {
 	});
 
 	it('an edited example is a warning, and only with --once a failure', async () => {
-		const { startDemo, putWorkflow, activate } = await loadTools();
+		const { startDemo, putWorkflow, activate, freePort } = await loadTools();
 		const { rest, workflows, stop } = await startDemo({ folder, ...ports });
 		const { id } = workflows['cloned-voice-speaks-text']!;
 		const workflow = JSON.stringify(await rest.call('GET', `/workflows/${id}`));
 		const edited = JSON.parse(workflow.replaceAll('Save Audio', 'Keep Audio')) as Workflow;
 		await activate(rest, await putWorkflow(rest, edited, id));
+		const { id: other } = workflows['voicemail-to-ticket']!;
+		const withAddress = (await rest.call('GET', `/workflows/${other}`)) as Workflow;
+		const nodes = withAddress.nodes.map((node) => ({ ...node, notes: 'Mine' }));
+		await putWorkflow(rest, { ...withAddress, nodes }, other);
 		await stop();
 
 		await expectProblem(['--once'], 'saved no audio');
-		const demo = start();
+		// It is an address in some examples.
+		const demo = start('--outside-port', `${await freePort()}`);
 		await demo.until('Ctrl-C ends');
 		expect(demo.printed()).toMatch(/Warning: .+ saved no audio: .+--fresh/);
+		expect(demo.printed()).toContain(
+			'Warning: The example "voicemail-to-ticket" has changed, but you edited it: it is kept.',
+		);
+		// The demo replaces those that were not edited.
+		expect(demo.printed().match(/you edited it/g)).toHaveLength(1);
 		expect(await interrupt(demo)).toMatchObject({ code: 0 });
 	}, 300_000);
 

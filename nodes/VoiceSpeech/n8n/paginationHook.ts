@@ -54,9 +54,9 @@ async function runItem(
 		const error = await errorOf(outcome, runTry, sent.has(index));
 		if (error === undefined) return [];
 		const shown = nodeError(context.getNode(), index, error, item.apiKey, sent.get(index));
-		const isThrown = runTry.stopsOnFailure || runTry.isCanceled;
 		if (runTry.isCanceled) handover.abandon();
-		if (!isThrown || !(await handover.mayReject())) return [failedItem(context, shown)];
+		const isThrown = runTry.stopsOnFailure && (await handover.mayReject());
+		if (!isThrown) return [failedItem(context, shown)];
 		throw shown;
 	} finally {
 		runTry.exit();
