@@ -119,7 +119,7 @@ describeCatching.each(continueModes)('with %s, an expression that throws', (mode
 			respond: (item) => (item === 3 ? 401 : delayed(10, json({ item }))),
 			parameters: { text: throwing },
 			mode,
-			batches: [1, 100],
+			batches: [1, 500],
 		});
 		expect(calls).toEqual([0, 2, 3]);
 		expect(all).toHaveLength(5);

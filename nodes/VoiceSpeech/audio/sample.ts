@@ -21,8 +21,7 @@ export function sampleFindings({
 }: AudioProperties): SampleFinding[] {
 	const findings: SampleFinding[] = [];
 	if (seconds < minSeconds || seconds > maxSeconds) {
-		// Never rounded to the limit itself.
-		const rounded = (seconds < minSeconds ? Math.floor : Math.ceil)(seconds * 10) / 10;
+		const rounded = Math.round(seconds * 10) / 10;
 		findings.push({ text: `It lasts ${rounded} seconds; about 10 are recommended.` });
 	}
 	if (samplingRate < minSamplingRate) {

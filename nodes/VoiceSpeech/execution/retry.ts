@@ -54,7 +54,8 @@ export function retryWait(
 	limits: Pick<CallOptions, 'rateLimitRetries' | 'maxRetryWaitSeconds'>,
 ): number | undefined {
 	const retryAfter = retryAfterSeconds(headers);
-	if (!isRefusedBeforeWork(status, retryAfter) || retries >= limits.rateLimitRetries) return undefined;
+	if (!isRefusedBeforeWork(status, retryAfter) || retries >= limits.rateLimitRetries)
+		return undefined;
 	// Jitter: shortens the wait by up to half, so that calls that were refused together are not repeated together.
 	const jitter = 1 - Math.random() / 2;
 	const wait = retryAfter ?? firstRetryWaitSeconds * 2 ** retries * jitter;
