@@ -21,7 +21,7 @@ describe("the demo's workflows in the editor", () => {
 		tab.page.on('popup', (form) => void submit(form).catch(() => undefined));
 	});
 
-	/** Fills in the form that n8n opens, whatever it asks. */
+	/** Fills in any form that n8n opens. */
 	async function submit(form: Page) {
 		await form.locator('#submit-btn').waitFor();
 		for (const file of await form.locator('input[type=file]').all()) {

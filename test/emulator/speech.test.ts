@@ -36,7 +36,7 @@ describe('formats', () => {
 	});
 
 	test.each([
-		['text', Buffer.from('This is not audio, whatever its name.')],
+		['text', Buffer.from('This is not audio.')],
 		['Ogg', Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0')],
 		['QuickTime', withBrand('qt  ')],
 	])('%s is refused, regardless of its name and type', async (_what, file) => {

@@ -101,7 +101,7 @@ describe('a canceled execution', () => {
 	});
 });
 
-it('an item whose request may have been debited stays so, whatever becomes of its next request', () => {
+it('an item whose request may have been debited stays so, regardless of its next request', () => {
 	const { runTry } = started(true);
 	runTry.recordSent(3, true);
 	runTry.recordSent(3, false);

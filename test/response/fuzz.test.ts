@@ -81,7 +81,7 @@ describe.each<[string, INodeParameters]>([
 	['speech to text', speechToText],
 	['text to speech', speak],
 	['an undocumented operation', undocumented],
-])('whatever comes, %s', (_what, parameters) => {
+])('any response, %s', (_what, parameters) => {
 	it('never makes a success of it that differs from what was sent', async () => {
 		await fc.assert(
 			fc.asyncProperty(body, fc.constantFrom(...types), async (sent, type) => {

@@ -18,7 +18,7 @@ import { recordingIn } from './recordings.mjs';
 export async function startService() {
 	const emulator = await startEmulator({
 		port: 0,
-		// Tones cost next to nothing, whatever voice the machine has.
+		// Tones cost next to nothing, with any voice of the machine.
 		settings: { ttsEngine: 'tones', unknownVoice: 'accept' },
 		credits: { sandbox: 1_000_000 },
 	});
