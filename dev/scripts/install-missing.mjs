@@ -26,7 +26,8 @@ if (!upToDate) {
 		stdio: 'inherit',
 		shell: process.platform === 'win32',
 	});
-	const [status] = await once(run, 'close');
+	// Without npm, there is no process that could end.
+	const [status] = await once(run, 'close').catch(() => [1]);
 	if (status !== 0) {
 		process.stderr.write(
 			'The packages could not be installed. Check the connection to your npm registry, then run the command again.\n',

@@ -37,7 +37,7 @@ describe('a voice sample', () => {
 		["is sent, with the findings in 'sampleWarnings'", telephone, 'warn', found],
 		['is sent without warnings if the check is off', telephone, 'off', undefined],
 		['is not refused for a hint', stereo, 'reject', [channels(2)]],
-		['is sent without warnings if there is no finding', good, 'reject', undefined],
+		['is sent without warnings if nothing was found', good, 'reject', undefined],
 	])('%s', async (_what, data, sampleCheck, sampleWarnings) => {
 		node.service.answer = json({ voice_id: 'vc_1' });
 		const parameters = { ...clone, options: { sampleCheck } };

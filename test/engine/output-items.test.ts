@@ -93,7 +93,7 @@ describe('several items', () => {
 	};
 	const byItem = { ...speechToText, language: '={{ $json.language }}' };
 
-	it('one of which fails: the input is not changed', async () => {
+	it('the input is not changed if one fails', async () => {
 		node.service.answer = slowestFirst;
 		const items = await node.itemsWithFile({ language: 'first' }, { language: 'fail' });
 		const before = structuredClone(items);

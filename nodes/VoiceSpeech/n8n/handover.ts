@@ -55,7 +55,7 @@ export class ItemHandover {
 		this.lastGroup = this.closeGroup();
 	}
 
-	/** n8n ignores every outcome of this try: it rejected the run, began a new try or was canceled. Ends the try. */
+	/** Ends the try: n8n rejected the run or began a new try, or the execution was canceled. n8n ignores its outcomes. */
 	abandon(): void {
 		this.settle(false);
 		this.runTry.end();

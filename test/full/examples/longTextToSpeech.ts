@@ -92,7 +92,7 @@ export function longTextToSpeech(stage: () => Stage): void {
 
 	it('parts that are not WAV files are not joined, and the page says why', async () => {
 		await stage().emulate({ ttsEncoding: 'pcm' });
-		const { message, paid } = await speak('Raw', 'There is no header here. These are raw samples.');
+		const { message, paid } = await speak('Raw', 'No header precedes this. These are raw samples.');
 		expect(paid).toEqual(speech(2));
 		expect(message).toContain('not joined into one file: not all parts are WAV files');
 		expect(message).toMatch(/^Files: Raw-001\.\w+ to Raw-002\.\w+$/m);
