@@ -13,9 +13,6 @@ export const maxTimerMs = 2 ** 31 - 1;
 /** How many credentials are read at the same time: n8n has a small pool of database connections for everything. */
 export const maxCredentialReads = 5;
 
-/** Chunk size in bytes for reading n8n's files. Node's default, 64 KiB, costs more processor time (dev/bench/README.md). */
-export const fileChunkBytes = 256 * 1024;
-
 /** Nested causes of an error that are searched: n8n's wrappers have two or three, and causes may form a circle. */
 export const maxCauses = 6;
 
@@ -55,11 +52,14 @@ export const maxFrameSearchBytes = 8192;
 /** How much of an MP3 file is checked for a constant bit rate, in bytes: 52 seconds at 320 kbit/s, MP3's highest. */
 export const maxCheckedFrameBytes = 2 * 1024 * 1024;
 
-/** Length in bytes of the pieces in which a stream is passed on: a slow line sends each well within the stall timeout. */
-export const pieceBytes = 64 * 1024;
+/** How much of a file is read at once, in bytes. Less costs more time, more costs more memory (dev/bench/README.md). */
+export const fileChunkBytes = 256 * 1024;
 
-/** Chunk length in bytes up to which garbage is allocated: a longer chunk is an entire file, freed at V8's own pace. */
-export const maxGarbageChunkBytes = 1024 * 1024;
+/** Longest piece in bytes in which a stream is passed on: a slow line sends each well within the stall timeout. */
+export const pieceBytes = 128 * 1024;
+
+/** How many pieces of a response are stored together: n8n waits for the disk after each write. Sockets yield 64 KiB. */
+export const piecesPerBlock = 8;
 
 /** Longest file name that is sent or stored, in bytes of UTF-8: file systems allow 255, and prefixes are added. */
 export const maxFileNameBytes = 180;

@@ -1,7 +1,7 @@
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
 import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
-import { headLength } from '../../nodes/VoiceSpeech/limits';
+import { headLength, pieceBytes } from '../../nodes/VoiceSpeech/limits';
 import { countedReader } from '../support/audioFiles';
 
 /** A reader over these chunks as they are, after reading the first bytes. */
@@ -25,9 +25,9 @@ it('a first chunk that is long enough is not copied: it may be the entire file',
 });
 
 it.each([
-	[64 * 1024, [64]],
-	[128 * 1024, [64, 64]],
-	[130 * 1024, [64, 64, 2]],
+	[128 * 1024, [128]],
+	[256 * 1024, [128, 128]],
+	[258 * 1024, [128, 128, 2]],
 ])('a chunk of %i bytes is split into pieces, none of them empty', async (length, kib) => {
 	const reader = await over(each(Buffer.alloc(length))).reader;
 	const pieces: number[] = [];
@@ -69,7 +69,7 @@ it.each([1, 7, 4096, 100_000])('hands out each byte once, in chunks of %i', asyn
 	}
 	const pieces: Uint8Array[] = [];
 	for await (const piece of reader.bytes()) pieces.push(piece);
-	expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024);
+	expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(pieceBytes);
 	expect(Buffer.compare(Buffer.concat(pieces), bytes)).toBe(0);
 });
 

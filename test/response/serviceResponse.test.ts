@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
 import { CallTimeouts } from '../../nodes/VoiceSpeech/execution/timeouts';
-import { headLength, maxPaddingBytes } from '../../nodes/VoiceSpeech/limits';
+import { headLength, maxPaddingBytes, piecesPerBlock } from '../../nodes/VoiceSpeech/limits';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse';
 
 const chunkLength = headLength / 4;
@@ -42,7 +42,7 @@ describe('the first bytes', () => {
 		expect(asked.chunks).toBe(chunks);
 		expect(received).toHaveBeenCalledTimes(chunks);
 		expect(Buffer.from(body.head)).toEqual(all.subarray(0, headLength));
-		expect(await body.read()).toEqual(all);
+		expect(await body.peek(Infinity)).toEqual(all);
 	});
 
 	it.each([
@@ -57,7 +57,7 @@ describe('the first bytes', () => {
 		const body = await openStream(Readable.from(chunks.map((text) => Buffer.from(text))));
 		expect(Buffer.from(body.head).toString()).toBe(head);
 		// Nothing is lost of it.
-		expect((await body.read()).toString()).toBe(chunks.join(''));
+		expect((await body.peek(Infinity)).toString()).toBe(chunks.join(''));
 	});
 
 	it('are not looked for behind endless white space', async () => {
@@ -94,13 +94,13 @@ describe('a body that breaks off', () => {
 		expect(body.fault).toBe(fault);
 		expect(Buffer.from(body.head)).toEqual(all);
 		expect(await body.readStart(headLength)).toEqual(all);
-		await expect(body.read()).rejects.toBe(fault);
+		await expect(body.peek(Infinity)).rejects.toBe(fault);
 	});
 
 	it('later says why when it is read', async () => {
 		const { body } = await opened(6, fault);
 		expect(body.fault).toBeUndefined();
-		await expect(body.read()).rejects.toBe(fault);
+		await expect(body.peek(Infinity)).rejects.toBe(fault);
 		expect(body.fault).toBe(fault);
 	});
 });
@@ -113,6 +113,14 @@ describe('a body over a stream', () => {
 		expect(stream.readableObjectMode).toBe(false);
 		expect(Buffer.concat((await stream.toArray()) as Buffer[]).toString()).toBe('abcde');
 		expect(body.received).toBe(5);
+	});
+
+	it('gives n8n several pieces at a time', async () => {
+		const piece = Buffer.alloc(65_536);
+		const body = await openStream(Readable.from(Array<Buffer>(2 * piecesPerBlock + 1).fill(piece)));
+		const written = (await (body.asStream() as Readable).toArray()) as Buffer[];
+		const block = piecesPerBlock * piece.length;
+		expect(written.map(({ length }) => length)).toEqual([block, block, piece.length]);
 	});
 
 	/** Stores a body of two chunks, and takes 0.3 s for each piece; the response may stall for 0.2 s. */

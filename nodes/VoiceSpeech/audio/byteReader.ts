@@ -85,7 +85,9 @@ export class ByteReader {
 		for (; chunk !== undefined; chunk = await this.next()) {
 			for (let start = 0; start < chunk.length; start += pieceBytes) {
 				onPiece();
-				yield chunk.subarray(start, start + pieceBytes);
+				const piece = chunk.subarray(start, start + pieceBytes);
+				allocateGarbage(piece.length);
+				yield piece;
 			}
 		}
 		onEnd();
@@ -106,11 +108,7 @@ export class ByteReader {
 			if (this.received > size || (chunk === undefined && this.received < size)) {
 				throw new UnexpectedError(`The audio is not as long as reported (${size} bytes)`);
 			}
-			if (chunk === undefined) {
-				this.close();
-			} else {
-				allocateGarbage(chunk.length);
-			}
+			if (chunk === undefined) this.close();
 			return chunk;
 		} catch (error) {
 			this.fault = error;

@@ -114,10 +114,8 @@ export const knownExtensions = new Set(formats.flatMap(({ extensions }) => exten
 
 const accepted = ['WAV', 'MP3', 'M4A', 'FLAC'];
 
-/** Whether speech to text and clone accept this format (docs/openapi.yaml); an unknown file may be audio. */
-export function isAccepted(found: Format | undefined): boolean {
-	return found === undefined || accepted.includes(found.name);
-}
+/** Whether speech to text and clone accept this format (docs/openapi.yaml). */
+export const isAccepted = ({ name }: Format) => accepted.includes(name);
 
 /** @param head the first {@link headLength} bytes, after tags */
 function formatAt(head: Buffer): Format | undefined {

@@ -1,5 +1,3 @@
-import { maxGarbageChunkBytes } from '../limits';
-
 /** Bytes of garbage to allocate per byte of external memory: enough for V8 to collect its young objects in time. */
 const garbagePerByte = 3;
 
@@ -10,9 +8,9 @@ const blank = Buffer.alloc(64 * 1024);
  * they add almost nothing to V8's young generation, so V8 frees them only by marking n8n's entire heap, after every
  * 64 MB (dev/bench/README.md). Young collections free them earlier and cost less.
  *
- * @param bytes of external memory that a chunk takes
+ * @param bytes of external memory that passes
  */
 export function allocateGarbage(bytes: number): void {
-	let left = garbagePerByte * Math.min(bytes, maxGarbageChunkBytes);
-	for (; left > 0; left -= blank.length) blank.toString('latin1', 0, left);
+	for (let left = garbagePerByte * bytes; left > 0; left -= blank.length)
+		blank.toString('latin1', 0, left);
 }

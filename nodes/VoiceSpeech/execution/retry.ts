@@ -54,10 +54,9 @@ export function retryWait(
 	limits: Pick<CallOptions, 'rateLimitRetries' | 'maxRetryWaitSeconds'>,
 ): number | undefined {
 	const retryAfter = retryAfterSeconds(headers);
-	if (!isRefusedBeforeWork(status, retryAfter) || retries >= limits.rateLimitRetries)
-		return undefined;
+	const isRepeated = isRefusedBeforeWork(status, retryAfter) && retries < limits.rateLimitRetries;
 	// Jitter: shortens the wait by up to half, so that calls that were refused together are not repeated together.
 	const jitter = 1 - Math.random() / 2;
 	const wait = retryAfter ?? firstRetryWaitSeconds * 2 ** retries * jitter;
-	return wait <= limits.maxRetryWaitSeconds ? wait : undefined;
+	return isRepeated && wait <= limits.maxRetryWaitSeconds ? wait : undefined;
 }

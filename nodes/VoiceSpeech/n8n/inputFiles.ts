@@ -105,10 +105,8 @@ function chooseFile(context: IExecuteSingleFunctions, parameter: unknown): IBina
 	throw noSuchField(fieldName, Object.keys(files), howToSplit(context));
 }
 
-async function* inChunks(bytes: Buffer): AsyncGenerator<Buffer> {
-	for (let start = 0; start < bytes.length; start += fileChunkBytes) {
-		yield bytes.subarray(start, start + fileChunkBytes);
-	}
+async function* inOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
+	yield bytes;
 }
 
 /**
@@ -126,11 +124,13 @@ export function inputFileSource(context: IExecuteSingleFunctions, parameter: unk
 		async open(signal) {
 			if (isInItem) {
 				const bytes = Buffer.from(data, 'base64');
-				return { size: bytes.length, declared, chunks: inChunks(bytes), close() {} };
+				return { size: bytes.length, declared, chunks: inOneChunk(bytes), close() {} };
 			}
 			try {
 				const { fileSize } = await context.helpers.getBinaryMetadata(id);
-				const stream = await context.helpers.getBinaryStream(id, fileChunkBytes);
+				// Node allocates an entire chunk for a small file too.
+				const chunkBytes = Math.min(fileChunkBytes, fileSize || fileChunkBytes);
+				const stream = await context.helpers.getBinaryStream(id, chunkBytes);
 				// Ends a read that returns no data. Removed on close: the listener would keep the file in memory.
 				const stop = () => stream.destroy();
 				signal.addEventListener('abort', stop);

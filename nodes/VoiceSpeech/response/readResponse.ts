@@ -84,7 +84,7 @@ export async function readResponse(
 	// A file of another kind may begin with text, e.g. PDF.
 	const mayBeText = format === undefined || /text|xml|json/.test(format.mimeType);
 	if (returns === 'json' || (mayBeText && isText(head, contentType))) {
-		const text = decodeText(await response.read(), contentType, true);
+		const text = decodeText(await response.peek(Infinity), contentType, true);
 		const json = readJson(text, apiKey);
 		if (json !== undefined) return { json };
 		if (returns === 'json') throw unexpected('JSON', 'incomplete or invalid data');

@@ -3,7 +3,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { ByteReader } from '../audio/byteReader';
 import { textOrEmpty } from '../errors/reason';
 import { unusableBody } from '../errors/responseError';
-import { headLength, maxPaddingBytes } from '../limits';
+import { headLength, maxPaddingBytes, piecesPerBlock } from '../limits';
 
 /** What n8n's client returns for `encoding: 'stream'`: a Node stream of any class. */
 type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
@@ -51,11 +51,6 @@ export class ServiceResponse extends ByteReader {
 		return opened;
 	}
 
-	/** The entire body. */
-	async read(): Promise<Buffer> {
-		return await this.peek(Infinity);
-	}
-
 	/**
 	 * The start of the body as far as it arrives. Does not throw if the body breaks off.
 	 *
@@ -73,8 +68,17 @@ export class ServiceResponse extends ByteReader {
 		const { from } = this.stream.constructor as unknown as {
 			from(chunks: AsyncIterable<Uint8Array>, options: object): NodeJS.ReadableStream;
 		};
-		const { storing, signal } = this.timeouts;
-		storing();
-		return from(this.bytes(storing, storing), { objectMode: false, signal });
+		this.timeouts.storing();
+		return from(this.blocks(), { objectMode: false, signal: this.timeouts.signal });
+	}
+
+	/** The entire body in blocks. */
+	private async *blocks(): AsyncGenerator<Buffer> {
+		const { storing } = this.timeouts;
+		const pieces: Uint8Array[] = [];
+		for await (const piece of this.bytes(storing, storing)) {
+			if (pieces.push(piece) === piecesPerBlock) yield Buffer.concat(pieces.splice(0));
+		}
+		if (pieces.length > 0) yield Buffer.concat(pieces);
 	}
 }
