@@ -49,6 +49,7 @@ export function inN8n(bench, name, steps, check) {
 		},
 		async stop() {
 			if (n8n !== bench.n8n) await n8n?.stop();
+			n8n = bench.n8n;
 		},
 	};
 }

@@ -20,11 +20,22 @@ const overTls = (measure) => async (bench) => {
 	return { ...outcome, title: `${outcome.title}, over TLS` };
 };
 
+/**
+ * The same case with the default flags of Node.js.
+ * @param {Case} measure
+ * @returns {Case}
+ */
+const byDefault = (measure) => async (bench) => {
+	const outcome = await measure({ ...bench, options: { ...bench.options, nodeFlags: [] } });
+	return { ...outcome, title: `${outcome.title}, default flags` };
+};
+
 /** @type {Record<string, Case>} in the order in which they run */
 export const cases = {
 	load,
 	upload,
 	'upload-tls': overTls(upload),
+	'upload-default': byDefault(upload),
 	download,
 	'download-tls': overTls(download),
 	url,

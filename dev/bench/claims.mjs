@@ -46,7 +46,7 @@ export function growthText(bytes) {
 /** @param {number} value */
 export const ratioText = (value) => `${value.toFixed(2)} ×`;
 
-/** @param {number[]} values at least one @returns {number} */
+/** @param {number[]} values @returns {number} NaN without values */
 export function median(values) {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = (sorted.length - 1) / 2;
@@ -60,12 +60,9 @@ export function rowOf(rows, name) {
 	return row;
 }
 
-/** @param {Row} row @returns {number} the worst growth of all runs in bytes, because memory has no median */
-export const worstGrowth = ({ growth }) => (growth.length > 0 ? Math.max(...growth) : NaN);
-
 /** @param {Row[]} rows @param {string} name @returns {Claim} */
 export const growthOf = (rows, name) => ({
-	...{ what: 'memory growth', value: worstGrowth(rowOf(rows, name)) },
+	...{ what: 'memory growth', value: median(rowOf(rows, name).growth) },
 	...{ text: growthText, bar: mebibytes(64) },
 });
 

@@ -15,7 +15,7 @@
  * @template Load
  * @typedef {object} Candidate
  * @property {string} name
- * @property {() => Promise<void>} [start]
+ * @property {() => Promise<void>} [start] before each round: what V8 decides in one process must not decide all runs
  * @property {(load: Load) => Promise<Run>} run
  * @property {() => Promise<void>} [stop]
  */
@@ -59,13 +59,14 @@ export async function compare({ service, options, onStep }, work) {
 		check?.(run, amount, counts);
 		return { ...run, counts };
 	};
-	try {
-		for (const candidate of candidates) {
-			onStep(`${candidate.name}: warming up`);
-			await candidate.start?.();
-			await runOnce(candidate, warmUp, true);
-		}
-		for (let round = 1; round <= repeat; round++) {
+	for (let round = 1; round <= repeat; round++) {
+		try {
+			onStep(`round ${round} of ${repeat}: starting`);
+			await Promise.all(candidates.map(async (candidate) => await candidate.start?.()));
+			for (const candidate of candidates) {
+				onStep(`${candidate.name}: warming up`);
+				await runOnce(candidate, warmUp, true);
+			}
 			for (const { candidate, row } of all) {
 				onStep(`${candidate.name}: run ${round} of ${repeat}`);
 				const { seconds, growth, cpu, trace, counts } = await runOnce(candidate, load, false);
@@ -76,9 +77,9 @@ export async function compare({ service, options, onStep }, work) {
 				if (growth > Math.max(-Infinity, ...row.growth)) row.trace = trace;
 				row.growth.push(growth);
 			}
+		} finally {
+			await Promise.all(candidates.map(async (candidate) => await candidate.stop?.()));
 		}
-	} finally {
-		for (const candidate of candidates) await candidate.stop?.();
 	}
 	return all.map(({ row }) => row);
 }

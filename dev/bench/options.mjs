@@ -4,13 +4,17 @@ import { cases } from './cases.mjs';
 
 const caseNames = Object.keys(cases);
 
+/** Without it, chance decides about each n8n process whether uploads are slow in it (README.md). */
+const usualFlags = ['--no-allocation-site-pretenuring'];
+
 export const usage = `npm run bench [-- options]
 
 Measures this package in a real n8n, next to what one would use instead of it.
 
   --only <cases>     of ${caseNames.join(', ')}; separated by commas
   --quick            small loads, once, in one n8n: shows whether it works, measures nothing
-  --node-flags <f>   flags for the Node.js that runs n8n, separated by spaces (ignore the ratios)
+  --node-flags <f>   flags for the Node.js that runs n8n, separated by spaces, instead of
+                     ${usualFlags.join(' ')}
   --help             show this
 
 A run without options writes dev/bench/results.md.
@@ -38,8 +42,8 @@ export function readOptions(args) {
 		throw new Problem(`Unknown case "${unknown}". Cases: ${caseNames.join(', ')}.`);
 	}
 	const [size, repeat] = quick ? [64 * 1024 ** 2, 1] : [1024 ** 3, 3];
-	const nodeFlags = values['node-flags']?.split(' ').filter(Boolean) ?? [];
+	const nodeFlags = values['node-flags']?.split(' ').filter(Boolean) ?? usualFlags;
 	// Results of some cases, or of small ones, must not replace those of a complete run.
-	const isComplete = !quick && nodeFlags.length === 0 && only.length === caseNames.length;
+	const isComplete = !quick && nodeFlags === usualFlags && only.length === caseNames.length;
 	return { only, size, repeat, quick, nodeFlags, isComplete, help };
 }

@@ -47,10 +47,10 @@ function others(outcomes) {
 	return table(['case', 'figure', 'measured'], rows);
 }
 
-/** @param {number[]} values */
-function spread(values) {
-	const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(2));
-	return values.length === 0 ? '' : `${median(values).toFixed(2)} (${least} to ${most})`;
+/** @param {number[]} values @param {(value: number) => string} [text] formats one */
+function spread(values, text = (value) => value.toFixed(2)) {
+	if (values.length === 0) return '';
+	return `${text(median(values))} (${text(Math.min(...values))} to ${text(Math.max(...values))})`;
 }
 
 /** @param {Outcome} outcome */
@@ -63,7 +63,7 @@ function details({ name, title, rows, failure }) {
 		candidate,
 		spread(seconds),
 		spread(cpu),
-		growth.length > 0 ? growthText(Math.max(...growth)) : '',
+		spread(growth, growthText),
 		`${Math.max(...counts.map(({ mostCalls }) => mostCalls))}`,
 		`${Math.max(...counts.map(({ mostConnections }) => mostConnections))} open at once, ${Math.max(...counts.map(({ connections }) => connections))} in total`,
 	]);
@@ -88,7 +88,7 @@ export async function reportText(outcomes, { host, nodeVersion, repeat, loads })
 		'What this node needs, compared with others that do the same work. 1.00 × is the same time, less is faster. curl is the lower bound: the same transfer without n8n. In parentheses: our target; **bold**: missed; empty: not compared.',
 		summary(outcomes),
 		'![Memory growth over time](memory.svg)',
-		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate (\`slow\` and 10,000 items: one), in turns, against the same local server: the median of the times, the worst memory growth. All runs of a candidate use one n8n process, and about one process in three is slow. Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured, and what the figures mean.`,
+		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate (\`slow\`: one), in turns, against the same local server: the medians. Each run has an n8n that has just started, with Node's flag \`--no-allocation-site-pretenuring\`. Without it, uploads are slow in a third to a half of n8n's processes, by chance: \`upload-default\` shows it. Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured, and what the figures mean.`,
 		`${processors.length} processor cores (${model}), ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case (the case before it counts): ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
 		'## Other figures',
 		others(outcomes),
