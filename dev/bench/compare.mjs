@@ -27,7 +27,7 @@
  * @property {number[]} seconds
  * @property {number[]} growth
  * @property {number[]} cpu
- * @property {import('./process.mjs').Trace} [trace] of the run in which memory grew most
+ * @property {import('./process.mjs').Trace} [trace] of the run in which memory grew most, for the plot
  * @property {import('./server.mjs').Counts[]} counts of the server, for each run
  */
 
@@ -62,7 +62,10 @@ export async function compare({ service, options, onStep }, work) {
 	for (let round = 1; round <= repeat; round++) {
 		try {
 			onStep(`round ${round} of ${repeat}: starting`);
-			await Promise.all(candidates.map(async (candidate) => await candidate.start?.()));
+			// All of them settle before one fails: `stop` must find what has started.
+			const starts = candidates.map(async (candidate) => await candidate.start?.());
+			await Promise.allSettled(starts);
+			await Promise.all(starts);
 			for (const candidate of candidates) {
 				onStep(`${candidate.name}: warming up`);
 				await runOnce(candidate, warmUp, true);

@@ -62,7 +62,7 @@ async function run(options, folder, progress) {
 		await service.stop();
 	}
 	const all = Object.values(outcomes);
-	const text = await reportText(all, { host, nodeVersion, repeat: options.repeat, loads });
+	const text = await reportText(all, { ...options, host, nodeVersion, loads });
 	print(text);
 	if (options.isComplete) {
 		await writeFile(join(here, 'results.md'), text);

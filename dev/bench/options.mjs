@@ -5,19 +5,19 @@ import { cases } from './cases.mjs';
 const caseNames = Object.keys(cases);
 
 /** Without it, chance decides about each n8n process whether uploads are slow in it (README.md). */
-const usualFlags = ['--no-allocation-site-pretenuring'];
+const steadyFlags = ['--no-allocation-site-pretenuring'];
 
 export const usage = `npm run bench [-- options]
 
 Measures this package in a real n8n, next to what one would use instead of it.
 
-  --only <cases>     of ${caseNames.join(', ')}; separated by commas
-  --quick            small loads, once, in one n8n: shows whether it works, measures nothing
-  --node-flags <f>   flags for the Node.js that runs n8n, separated by spaces, instead of
-                     ${usualFlags.join(' ')}
-  --help             show this
+  --only=<cases>      separated by commas: ${caseNames.join(', ')}
+  --quick             small loads, once, in one n8n: shows whether it works, its figures mean nothing
+  --node-flags=<f>    flags for the Node.js that runs n8n, separated by spaces, instead of
+                      ${steadyFlags.join(' ')}
+  --help              show this
 
-A run without options writes dev/bench/results.md.
+A run without options writes dev/bench/results.md and memory.svg.
 `;
 
 /** @typedef {ReturnType<typeof readOptions>} Options as in the usage; `size` of the large recording in bytes */
@@ -42,8 +42,8 @@ export function readOptions(args) {
 		throw new Problem(`Unknown case "${unknown}". Cases: ${caseNames.join(', ')}.`);
 	}
 	const [size, repeat] = quick ? [64 * 1024 ** 2, 1] : [1024 ** 3, 3];
-	const nodeFlags = values['node-flags']?.split(' ').filter(Boolean) ?? usualFlags;
+	const nodeFlags = values['node-flags']?.split(' ').filter(Boolean) ?? steadyFlags;
 	// Results of some cases, or of small ones, must not replace those of a complete run.
-	const isComplete = !quick && nodeFlags === usualFlags && only.length === caseNames.length;
+	const isComplete = !quick && nodeFlags === steadyFlags && only.length === caseNames.length;
 	return { only, size, repeat, quick, nodeFlags, isComplete, help };
 }

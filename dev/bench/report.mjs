@@ -27,13 +27,15 @@ function cell(claim) {
 
 /** @param {Outcome[]} outcomes */
 function summary(outcomes) {
-	const rows = outcomes.map(({ name, title, claims }) => [
-		`\`${name}\`: ${title}`,
+	const rows = outcomes.map(({ name, title, claims, failure }) => [
+		`\`${name}\`: ${failure === undefined ? title : '**failed**'}`,
 		...shared.map((what) => cell(claims.find((claim) => claim.what === what))),
 	]);
 	return table(
 		['case', ...shared],
-		rows.filter((cells) => cells.slice(1).some(Boolean)),
+		rows.filter(
+			(cells, index) => outcomes[index]?.failure !== undefined || cells.slice(1).some(Boolean),
+		),
 	);
 }
 
@@ -55,10 +57,16 @@ function spread(values, text = (value) => value.toFixed(2)) {
 
 /** @param {Outcome} outcome */
 function details({ name, title, rows, failure }) {
-	const heading = `### \`${name}\`: ${title}`;
-	if (failure !== undefined) return `${heading}: failed\n\n${failure}`;
+	if (failure !== undefined) return `### \`${name}\`: failed\n\n${failure}`;
 	if (rows.length === 0) return '';
-	const heads = ['seconds', 'processor seconds', 'memory', 'simultaneous calls', 'connections'];
+	const heading = `### \`${name}\`: ${title}`;
+	const heads = [
+		'seconds',
+		'processor seconds',
+		'memory growth',
+		'simultaneous calls',
+		'connections',
+	];
 	const lines = rows.map(({ name: candidate, seconds, cpu, growth, counts }) => [
 		candidate,
 		spread(seconds),
@@ -70,29 +78,40 @@ function details({ name, title, rows, failure }) {
 	return [heading, table(['candidate', ...heads], lines)].join('\n\n');
 }
 
+/** @param {Outcome[]} outcomes */
+function targetsMet(outcomes) {
+	const values = outcomes.flatMap(({ claims }) =>
+		claims.flatMap(({ value, bar = NaN }) => (Number.isNaN(bar) ? [] : [value <= bar])),
+	);
+	return `${values.filter(Boolean).length} of ${values.length} targets are met.`;
+}
+
 /**
  * @param {Outcome[]} outcomes
  * @param {object} about
  * @param {import('../n8n/install.mjs').Host} about.host
  * @param {string} about.nodeVersion of the Node.js that runs n8n
  * @param {number} about.repeat
+ * @param {string[]} about.nodeFlags
  * @param {number[]} about.loads load average before each case
  * @returns {Promise<string>} Markdown, without anything that identifies the machine
  */
-export async function reportText(outcomes, { host, nodeVersion, repeat, loads }) {
+export async function reportText(outcomes, { host, nodeVersion, repeat, nodeFlags, loads }) {
 	const processors = cpus();
 	const model = processors[0]?.model.trim() ?? 'unknown';
 	const system = `${sizeText(totalmem())} of memory, ${type()} ${release().split('-')[0]}`;
 	const text = [
 		'# Results of `npm run bench`',
-		'What this node needs, compared with others that do the same work. 1.00 × is the same time, less is faster. curl is the lower bound: the same transfer without n8n. In parentheses: our target; **bold**: missed; empty: not compared.',
+		`What this node needs, compared with others that do the same work. ${targetsMet(outcomes)} 1.00 × is the same time, less is better. curl is the lower bound: the same transfer without n8n. (≤ …) is our target, **bold** misses it; empty: not compared. Other cases: [below](#other-figures).`,
 		summary(outcomes),
 		'![Memory growth over time](memory.svg)',
-		`${repeat === 1 ? 'One run' : `${repeat} runs`} of each candidate (\`slow\`: one), in turns, against the same local server: the medians. Each run has an n8n that has just started, with Node's flag \`--no-allocation-site-pretenuring\`. Without it, uploads are slow in a third to a half of n8n's processes, by chance: \`upload-default\` shows it. Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured, and what the figures mean.`,
-		`${processors.length} processor cores (${model}), ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case (the case before it counts): ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
+		'The runs of `upload` and `download` in which memory grew most.',
+		`Medians of ${repeat === 1 ? 'one run' : `${repeat} runs`} of each candidate (\`slow\`, \`queue\`: one run; \`load\`: 15 processes), in turns, against the same local server. For each run, n8n was started anew, with ${nodeFlags.length === 0 ? 'no flags of Node' : `Node's flags \`${nodeFlags.join(' ')}\``}: [why](README.md#why-some-n8n-processes-stay-slow). Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured.`,
+		`${processors.length} processor cores (${model}), ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case (it includes the previous case): ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
 		'## Other figures',
 		others(outcomes),
 		'## All measurements',
+		'Medians (lowest to highest).',
 		...outcomes.map(details).filter(Boolean),
 	].join('\n\n');
 	return await format(text, { parser: 'markdown', useTabs: true });

@@ -58,7 +58,7 @@ export const fileChunkBytes = 256 * 1024;
 /** Longest piece in bytes in which a stream is passed on: a slow line sends each well within the stall timeout. */
 export const pieceBytes = 128 * 1024;
 
-/** How many pieces of a response are stored together: n8n waits for the disk after each write. Sockets yield 64 KiB. */
+/** How many pieces of a response are stored together: n8n waits for the disk after each write. TLS yields 16 KiB each. */
 export const piecesPerBlock = 8;
 
 /** Longest file name that is sent or stored, in bytes of UTF-8: file systems allow 255, and prefixes are added. */

@@ -23,7 +23,7 @@ export class ByteReader {
 	/** The bytes that were peeked at; free capacity may follow. */
 	private peeked: Buffer = Buffer.alloc(0);
 
-	/** Released at the end: it may hold the entire file, while the response is still to come. */
+	/** Undefined once it is read or closed: it may hold the entire file, while the response is still to come. */
 	private open: { source: OpenBytes; iterator: AsyncIterator<Uint8Array> } | undefined;
 
 	readonly size: OpenBytes['size'];
@@ -43,7 +43,7 @@ export class ByteReader {
 	}
 
 	/**
-	 * Reads on up to this offset, and keeps the bytes for {@link bytes}. Must not be called after that.
+	 * Reads on up to this offset, and keeps the bytes for {@link bytes}. Must not be called after `bytes`.
 	 *
 	 * @param length in bytes, from the beginning
 	 * @returns everything that was read so far: more than requested, or less if the stream is shorter
@@ -76,7 +76,7 @@ export class ByteReader {
 	/**
 	 * All bytes, from the first, in pieces. Can be read once.
 	 *
-	 * @param onPiece called before each piece; here, because a generator around this one would slow down each piece
+	 * @param onPiece called before each piece: another generator around this one would take time for each
 	 * @param onEnd called after the last piece
 	 */
 	async *bytes(onPiece = () => {}, onEnd = () => {}): AsyncGenerator<Uint8Array> {
@@ -101,13 +101,14 @@ export class ByteReader {
 		try {
 			const next = await this.open.iterator.next();
 			const chunk = next.done === true ? undefined : next.value;
-			this.received += chunk?.length ?? 0;
+			const received = this.received + (chunk?.length ?? 0);
 			// The size is the Content-Length of the upload: with another length, the service would get a part of the audio
 			// or wait for more. A server that compresses unasked reports the compressed length, for example.
-			const { size = this.received } = this;
-			if (this.received > size || (chunk === undefined && this.received < size)) {
+			const { size = received } = this;
+			if (received > size || (chunk === undefined && received < size)) {
 				throw new UnexpectedError(`The audio is not as long as reported (${size} bytes)`);
 			}
+			this.received = received;
 			if (chunk === undefined) this.close();
 			return chunk;
 		} catch (error) {

@@ -4,7 +4,7 @@ const garbagePerByte = 3;
 const blank = Buffer.alloc(64 * 1024);
 
 /**
- * Allocates short-lived strings so that V8 frees a stream's chunks while it runs. The chunks are external memory:
+ * Allocates short-lived strings so that V8 frees a stream's chunks during the transfer. The chunks are external memory:
  * they add almost nothing to V8's young generation, so V8 frees them only by marking n8n's entire heap, after every
  * 64 MB (dev/bench/README.md). Young collections free them earlier and cost less.
  *

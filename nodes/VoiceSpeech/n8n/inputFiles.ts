@@ -128,7 +128,7 @@ export function inputFileSource(context: IExecuteSingleFunctions, parameter: unk
 			}
 			try {
 				const { fileSize } = await context.helpers.getBinaryMetadata(id);
-				// Node allocates an entire chunk for a small file too.
+				// Node allocates a chunk of this size even for a smaller file.
 				const chunkBytes = Math.min(fileChunkBytes, fileSize || fileChunkBytes);
 				const stream = await context.helpers.getBinaryStream(id, chunkBytes);
 				// Ends a read that returns no data. Removed on close: the listener would keep the file in memory.
