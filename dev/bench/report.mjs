@@ -106,7 +106,7 @@ export async function reportText(outcomes, { host, nodeVersion, repeat, nodeFlag
 		summary(outcomes),
 		'![Memory growth over time](memory.svg)',
 		'The runs of `upload` and `download` in which memory grew most.',
-		`Medians of ${repeat === 1 ? 'one run' : `${repeat} runs`} of each candidate (\`slow\`, \`queue\`: one run; \`load\`: 15 processes), in turns, against the same local server. For each run, n8n was started anew, with ${nodeFlags.length === 0 ? 'no flags of Node' : `Node's flags \`${nodeFlags.join(' ')}\``}: [why](README.md#why-some-n8n-processes-stay-slow). Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured.`,
+		`Medians of ${repeat === 1 ? 'one run' : `${repeat} runs`} of each candidate (\`slow\`, \`queue\`: one run; \`load\`: 15 processes), in turns, against the same local server. Each run has a new n8n process, with ${nodeFlags.length === 0 ? 'no flags of Node' : `Node's flags \`${nodeFlags.join(' ')}\``}: [why](README.md#why-some-n8n-processes-stay-slow). Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured.`,
 		`${processors.length} processor cores (${model}), ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case (it includes the previous case): ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
 		'## Other figures',
 		others(outcomes),

@@ -26,7 +26,7 @@ if (!upToDate) {
 		stdio: 'inherit',
 		shell: process.platform === 'win32',
 	});
-	// Without npm, there is no process that could end.
+	// Without npm, nothing starts: `once` rejects.
 	const [status] = await once(run, 'close').catch(() => [1]);
 	if (status !== 0) {
 		process.stderr.write(
