@@ -9,11 +9,8 @@ const windows = process.platform === 'win32';
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let guard;
 
-/**
- * Tells the guard process (guard.mjs) what to clean up when this process is gone. It starts with the first message.
- * @param {{kind: 'group' | 'folder', value: number | string, isGone?: boolean}} message
- */
-function tellGuard(message) {
+/** Starts the guard process (guard.mjs), once. */
+function startGuard() {
 	if (!guard) {
 		// Detached: Ctrl-C goes to the whole process group of the terminal.
 		guard = spawn(process.execPath, [fileURLToPath(new URL('guard.mjs', import.meta.url))], {
@@ -25,8 +22,14 @@ function tellGuard(message) {
 		guard.stdin?.on('error', () => {});
 		/** @type {import('node:net').Socket} */ (guard.stdin).unref();
 	}
-	guard.stdin?.write(`${JSON.stringify(message)}\n`);
+	return guard;
 }
+
+/**
+ * Tells the guard process what to clean up when this process is gone.
+ * @param {{kind: 'group' | 'folder', value: number | string, isGone?: boolean}} message
+ */
+const tellGuard = (message) => startGuard().stdin?.write(`${JSON.stringify(message)}\n`);
 
 /**
  * Starts a program as the leader of its own process group. The group is killed when this process ends, for any reason.
@@ -36,6 +39,8 @@ function tellGuard(message) {
  * @returns {import('node:child_process').ChildProcess}
  */
 export function startProcess(command, args, options) {
+	// Before the child: this process may be killed while the guard starts.
+	startGuard();
 	const child = spawn(command, args, { ...options, detached: !windows, windowsHide: true });
 	const { pid } = child;
 	// Without a pid the program could not be started: its event `error` follows.
