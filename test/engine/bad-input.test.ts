@@ -132,7 +132,7 @@ it.each<[string, INodeParameters]>([
 	const files = { data: { bytes: oggOpus(), mimeType: 'audio/ogg', fileName: 'a.ogg' } };
 	expect(await node.runUnsent(parameters, { files })).toEqual({
 		message: "The file 'a.ogg' is OGG Opus, not WAV, MP3, M4A or FLAC",
-		description: `Convert it first. On n8n Cloud, use the 'HTTP Request' node with a conversion service. On your own server, use e.g. ffmpeg -i input -ar 16000 -ac 1 output.flac. If the service accepts it anyway, set the option 'Format Check' to 'Off'. ${unsent}`,
+		description: `Convert it first, e.g. with ffmpeg -i input -ar 16000 -ac 1 output.flac, or with a conversion service and the 'HTTP Request' node. If the service accepts it anyway, set the option 'Format Check' to 'Off'. ${unsent}`,
 	});
 	const unchecked = { ...parameters, options: { formatCheck: 'off' } };
 	const { request } = await node.runOnce(unchecked, { files });

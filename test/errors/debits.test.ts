@@ -65,7 +65,7 @@ const unsent: Array<[what: string, fault: () => Fault, says: RegExp, needs?: 'ca
 	[
 		'the certificate is refused',
 		() => secure,
-		/^The service's certificate .*'Ignore SSL Issues \(Insecure\)'.*SELF_SIGNED/,
+		/^The service's certificate .*NODE_EXTRA_CA_CERTS=.*SELF_SIGNED/,
 	],
 	[
 		'the port speaks plain HTTP',

@@ -9,7 +9,8 @@ const advices: Record<string, string> = {
 		"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.",
 	[messages.notFound]:
 		'Check it for a typo. If there is none, check the DNS of the server that runs n8n.',
-	[messages.unverified]: "Check the credential's 'Base URL'. If the certificate is your own,",
+	[messages.unverified]:
+		"Check the credential's 'Base URL'. If a certificate authority of your own issued it, start n8n with NODE_EXTRA_CA_CERTS=",
 	[messages.proxyClosed]: "Check 'Proxy' in the request options.",
 	[messages.notSecure]:
 		"Check the credential's 'Base URL': its port may belong to another program,",

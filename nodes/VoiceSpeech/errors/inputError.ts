@@ -77,7 +77,7 @@ export function formatNotAccepted(found: { name: string; kind: string }, name: s
 	const advice =
 		found.kind === 'other'
 			? 'This is not an audio file: check which file the previous step outputs.'
-			: "Convert it first. On n8n Cloud, use the 'HTTP Request' node with a conversion service. On your own server, use e.g. ffmpeg -i input -ar 16000 -ac 1 output.flac.";
+			: "Convert it first, e.g. with ffmpeg -i input -ar 16000 -ac 1 output.flac, or with a conversion service and the 'HTTP Request' node.";
 	return inputError(
 		`${fileNamed(name)} is ${found.name}, not ${documentedFormats}`,
 		`${advice} If the service accepts it anyway, set the option 'Format Check' to 'Off'.`,

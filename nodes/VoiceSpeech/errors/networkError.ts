@@ -35,7 +35,7 @@ const kinds: FaultKind[] = [
 	[
 		new RegExp(`^\\S* (${certificateCodes})`),
 		"The service's certificate could not be verified",
-		"Check the credential's 'Base URL'. If the certificate is your own, turn on 'Ignore SSL Issues (Insecure)' in the request options.",
+		"Check the credential's 'Base URL'. If a certificate authority of your own issued it, start n8n with NODE_EXTRA_CA_CERTS=/path/to/ca.pem.",
 	],
 	[
 		/CONNECT response/i,
