@@ -35,9 +35,11 @@ async function run(status: number, { isComplete, reads, delay }: Way) {
 		request.once('data', () => {
 			if (!reads) request.pause();
 			const length = isComplete ? page.length : page.length + 1000;
+			// The run may end before the delay: not the source of the next test.
+			const breakOwnSource = breakSource;
 			const headers = { 'Content-Type': 'text/html', 'Content-Length': length };
 			response.writeHead(status, headers).write(page);
-			void sleep(delay).then(() => breakSource());
+			void sleep(delay).then(breakOwnSource);
 		});
 		return true;
 	};
