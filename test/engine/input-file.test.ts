@@ -39,6 +39,7 @@ describe('binaryPropertyName', () => {
 		["a form's only file", { Audio_File: audio('a.wav') }],
 		['the only file, of any declared type', untyped],
 		['the only audio among others', { Offer: pdf, Call: audio('a.wav') }],
+		['audio whose type is in capitals', { Offer: pdf, Call: audio('a.wav', 'AUDIO/WAV') }],
 		['a field by name, next to data', two, 'Call'],
 		['a field by name with white space', two, ' Call\n'],
 		['a field by an expression', two, '={{ Object.keys($binary)[1] }}'],

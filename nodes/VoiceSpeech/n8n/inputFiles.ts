@@ -74,7 +74,7 @@ function noSuchField(fieldName: string, names: string[], advice: string): UserEr
 /** The item's only file, or its only file with an audio type. */
 function onlyFile(files: Files): IBinaryData | undefined {
 	const all = Object.values(files);
-	const audio = all.filter((file) => file.mimeType.startsWith('audio/'));
+	const audio = all.filter((file) => /^audio\//i.test(file.mimeType));
 	return all.length === 1 ? all[0] : audio.length === 1 ? audio[0] : undefined;
 }
 
