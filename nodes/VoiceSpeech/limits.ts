@@ -13,7 +13,7 @@ export const maxTimerMs = 2 ** 31 - 1;
 /** How many credentials are read at the same time: n8n has a small pool of database connections for everything. */
 export const maxCredentialReads = 5;
 
-/** Nested causes of an error that are searched: n8n's wrappers have two or three, and causes may form a circle. */
+/** Nested causes of an error that are searched: n8n's wrappers have two or three, and causes may be circular. */
 export const maxCauses = 6;
 
 /** Longest first wait in seconds before a repeated call, if the service specifies none; it doubles each time. */
@@ -22,7 +22,7 @@ export const firstRetryWaitSeconds = 1;
 /** How much of an error response is read, in bytes: enough for the service's sentence. */
 export const maxErrorBodyBytes = 64 * 1024;
 
-/** White space before a response's content that is skipped, in bytes: services pad a response to keep it alive. */
+/** How much white space before a response's content is skipped, in bytes: services send it to keep the connection open. */
 export const maxPaddingBytes = 1024 * 1024;
 
 /** Redirects of an audio URL that are followed. */

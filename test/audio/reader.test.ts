@@ -9,9 +9,9 @@ function over(chunks: AsyncIterable<Uint8Array>) {
 	const closed = { times: 0 };
 	const declared = { name: '', mimeType: '' };
 	const audio = { size: undefined, declared, chunks, close: () => void closed.times++ };
-	const onBytes = jest.fn();
-	const reader = new AudioReader(audio, onBytes);
-	return { reader: reader.peek(headLength).then(() => reader), closed, onBytes };
+	const beforeRead = jest.fn();
+	const reader = new AudioReader(audio, beforeRead);
+	return { reader: reader.peek(headLength).then(() => reader), closed, beforeRead };
 }
 
 async function* each(...chunks: Uint8Array[]) {
@@ -48,14 +48,14 @@ it('a source that fails at its beginning is closed, and its error is passed on',
 
 it('reports each wait for the source, while bytes are peeked at and while they are sent', async () => {
 	const chunks = each(Buffer.alloc(headLength), Buffer.alloc(10), Buffer.alloc(10));
-	const { reader: opening, onBytes } = over(chunks);
+	const { reader: opening, beforeRead } = over(chunks);
 	const reader = await opening;
-	expect(onBytes).toHaveBeenCalledTimes(1);
+	expect(beforeRead).toHaveBeenCalledTimes(1);
 	await reader.peek(headLength + 1);
-	expect(onBytes).toHaveBeenCalledTimes(2);
+	expect(beforeRead).toHaveBeenCalledTimes(2);
 	for await (const piece of reader.bytes()) expect(piece.length).toBeGreaterThan(0);
 	// The third chunk, and the end.
-	expect(onBytes).toHaveBeenCalledTimes(4);
+	expect(beforeRead).toHaveBeenCalledTimes(4);
 });
 
 it.each([1, 7, 4096, 100_000])('hands out each byte once, in chunks of %i', async (chunkSize) => {

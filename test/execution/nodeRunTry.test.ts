@@ -56,7 +56,7 @@ describe('a failure', () => {
 		expect(onEnd).toHaveBeenCalledTimes(1);
 	});
 
-	it('after the end of the run is not the reason for its end', () => {
+	it('after the end of the try is not the reason for its end', () => {
 		const { runTry } = started(true);
 		runTry.end();
 		runTry.fail(failure, false);
@@ -65,7 +65,7 @@ describe('a failure', () => {
 });
 
 describe('a canceled execution', () => {
-	it('ends the run without a failure', () => {
+	it('ends the try without a failure', () => {
 		const cancel = new AbortController();
 		const { runTry, onEnd } = started(false, cancel.signal);
 		runTry.enter();
@@ -78,7 +78,7 @@ describe('a canceled execution', () => {
 		expect(onEnd).toHaveBeenCalledTimes(1);
 	});
 
-	it('ends the run of an item that begins afterwards', () => {
+	it('ends the try of an item that begins afterwards', () => {
 		const cancel = new AbortController();
 		cancel.abort();
 		const { runTry } = started(true, cancel.signal);

@@ -38,7 +38,7 @@ describe('RateLimitBackoff', () => {
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(300);
 	});
 
-	it('holds back nothing once the run has ended', async () => {
+	it('holds back nothing once the try has ended', async () => {
 		const ended = new AbortController();
 		const backoff = new RateLimitBackoff();
 		backoff.begin(60);

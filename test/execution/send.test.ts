@@ -21,7 +21,7 @@ describe('the admission of a call is', () => {
 
 	it.each<[string, act: (runTry: NodeRunTry) => void, expected: string]>([
 		['given where nothing speaks against it', () => {}, 'admitted'],
-		['refused after the end of the run', (runTry) => runTry.end(), 'runEnded'],
+		['refused after the end of the try', (runTry) => runTry.end(), 'tryEnded'],
 		['delayed by a back-off', (runTry) => runTry.run.backoff.begin(60), 'backoff'],
 	])('%s', (_what, act, expected) => {
 		const runTry = newTry();
@@ -70,7 +70,7 @@ describe('a call that was refused before any work', () => {
 		expect(send).toHaveBeenCalledTimes(3);
 	});
 
-	it('is not repeated after the run has ended', async () => {
+	it('is not repeated after the try has ended', async () => {
 		const { item, request, send } = callWith([() => response(429, { 'retry-after': '9' })]);
 		const runTry = newTry();
 		const sending = sendWithRetries(item, request, runTry);
@@ -113,7 +113,7 @@ describe('a failure', () => {
 		expect([...runTry.run.sent]).toEqual([[3, mayBeDebited]]);
 	});
 
-	it('ends the run before the body of the refusal has arrived', async () => {
+	it('ends the try before the body of the refusal has arrived', async () => {
 		const body = new Readable({ read() {} });
 		const { item, request } = callWith([() => response(402, {}, body)]);
 		const runTry = newTry();

@@ -82,7 +82,7 @@ describe('audio', () => {
 		expect([send.mock.calls.length, runTry.run.sent.size]).toEqual([0, 0]);
 	});
 
-	it('that opens when the run ends is closed, which is not a failure', async () => {
+	it('that opens when the try ends is closed, which is not a failure', async () => {
 		const { item, request } = callWith([], { open: untilAborted });
 		const runTry = newTry();
 		const sending = sendWithRetries(item, request, runTry);
@@ -91,7 +91,7 @@ describe('audio', () => {
 		expect(await sending).toBeUndefined();
 	});
 
-	it('is not sent if it opens after the run has ended, even if its source cannot be aborted', async () => {
+	it('is not sent if it opens after the try has ended, even if its source cannot be aborted', async () => {
 		let finishOpening = () => {};
 		const opening = new Promise<void>((resolve) => (finishOpening = resolve));
 		const { item, request, send } = callWith([], {

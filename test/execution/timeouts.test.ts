@@ -20,14 +20,14 @@ describe('CallTimeouts', () => {
 		expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
 	});
 
-	type Progress = 'opened' | 'uploading' | 'uploaded' | 'received';
+	type Progress = 'opening' | 'uploading' | 'uploaded' | 'received';
 
 	/** Each has a limit of 0.2 s. */
 	it.each<[phase: keyof TimeoutLimits, Progress[], message: string]>([
 		['opening', [], 'The audio stalled for 0.2 seconds before the upload began'],
-		['opening', ['opened'], 'The audio stalled for 0.2 seconds before the upload began'],
+		['opening', ['opening'], 'The audio stalled for 0.2 seconds before the upload began'],
 		// Audio is read during the upload too.
-		['upload', ['uploading', 'opened'], 'The upload stalled for 0.2 seconds and was stopped'],
+		['upload', ['uploading', 'opening'], 'The upload stalled for 0.2 seconds and was stopped'],
 		['waiting', ['uploaded'], 'The service did not respond within 0.2 seconds after the upload'],
 		['response', ['received'], 'The response stalled for 0.2 seconds and was stopped'],
 	])('stops a call that stalls, phase %s after %j', async (phase, progress, message) => {
@@ -48,8 +48,8 @@ describe('CallTimeouts', () => {
 			{ waiting: 0.3, opening: 0.3, upload: 0.3, response: 0.3 },
 			undefined,
 		);
-		const { opened, uploading, uploaded, received } = timeouts;
-		for (const arrive of [opened, opened, uploading, uploading, uploaded, received, received]) {
+		const { opening, uploading, uploaded, received } = timeouts;
+		for (const arrive of [opening, opening, uploading, uploading, uploaded, received, received]) {
 			await sleep(120);
 			arrive();
 		}

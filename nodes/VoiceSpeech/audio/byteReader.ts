@@ -76,7 +76,7 @@ export class ByteReader {
 	/**
 	 * All bytes, from the first, in pieces. Can be read once.
 	 *
-	 * @param onPiece called before each piece: another generator around this one would take time for each
+	 * @param onPiece called before each piece; a second generator around this one would be slower
 	 * @param onEnd called after the last piece
 	 */
 	async *bytes(onPiece = () => {}, onEnd = () => {}): AsyncGenerator<Uint8Array> {

@@ -3,7 +3,7 @@ import { ByteReader, type OpenBytes } from './byteReader';
 
 /** Audio that can be sent, before anything of it is read. */
 export interface AudioSource {
-	/** What identifies this audio: two sources with equal lists have the same bytes. */
+	/** Sources with equal lists count as the same audio (docs/credits.md, rule 5). */
 	identity: unknown[];
 	/** Starts reading until the signal aborts it. Called again for a request that is sent again. */
 	open(signal: AbortSignal): Promise<OpenAudio>;

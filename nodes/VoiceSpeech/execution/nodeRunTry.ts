@@ -54,7 +54,7 @@ export class NodeRunTry {
 	private inProgress = 0;
 
 	/**
-	 * @param stopsOnFailure any failure ends the run; otherwise only a refused key or wallet does
+	 * @param stopsOnFailure any failure ends the try; otherwise only a refused key or wallet does
 	 * @param cancel n8n's signal that the execution was canceled; older n8n may have none
 	 */
 	constructor(

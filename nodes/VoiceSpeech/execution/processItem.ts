@@ -9,7 +9,7 @@ import { sendWithRetries } from './send';
 export type Outcome =
 	| ({ kind: 'succeeded' } & Success)
 	| { kind: 'failed'; error: unknown }
-	/** The run ended before: canceled, by the failure of another item, or n8n rejected it or has begun its next try. */
+	/** The try ended before the call: see docs/development/architecture.md, "One outcome type". */
 	| { kind: 'notSent' };
 
 /** Checks an item before it waits for a slot; it needs none if the same request succeeded in an earlier try. */

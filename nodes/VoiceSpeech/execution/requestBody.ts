@@ -64,7 +64,7 @@ function withFields(body: FormData, fields: Field[]): FormData {
 	return body;
 }
 
-/** Opens the audio of a request, refuses with a UserError what its first bytes show to fail, and builds the body. */
+/** Opens the audio, checks it, and builds the body. Throws UserError if the audio cannot be read, or fails a check. */
 export async function openBody(
 	{ payload, options }: PreparedRequest,
 	endpoint: Endpoint,
@@ -76,8 +76,8 @@ export async function openBody(
 	if (audio === undefined) return { body: withFields(new FormData(), fields) };
 	let reader: AudioReader | undefined;
 	try {
-		const { signal, opened } = timeouts;
-		reader = new AudioReader(await orAborted(audio.open(signal), signal), opened);
+		const { signal, opening } = timeouts;
+		reader = new AudioReader(await orAborted(audio.open(signal), signal), opening);
 		await reader.peek(headLength);
 		const format = await sniffFormat(reader);
 		const { name, mimeType } = reader.declared;

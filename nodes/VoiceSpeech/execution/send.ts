@@ -23,15 +23,15 @@ import { CallTimeouts } from './timeouts';
  * The only place that lets a call start. Called after the audio is open, directly before the request is handed to
  * n8n's client: opening the audio may have taken long, and other calls may have failed meanwhile.
  *
- * Returns `runEnded` if no call may start any more, `backoff` if none may start yet. Throws UserError if the node does
+ * Returns `tryEnded` if no call may start any more, `backoff` if none may start yet. Throws UserError if the node does
  * not allow the key that would be sent.
  */
 export function admit(
 	item: Item,
 	{ access }: PreparedRequest,
 	{ ended, run }: NodeRunTry,
-): 'admitted' | 'runEnded' | 'backoff' {
-	if (ended.aborted) return 'runEnded';
+): 'admitted' | 'tryEnded' | 'backoff' {
+	if (ended.aborted) return 'tryEnded';
 	if (run.backoff.inEffect) return 'backoff';
 	checkEnvironment(item, access);
 	return 'admitted';
@@ -63,14 +63,14 @@ const debitOf = (error: unknown) => (error instanceof CallError ? error.debit : 
 
 /**
  * Makes the call once: opens the audio, asks for admission, sends the request and reads the response. Without a result,
- * the service asked this call (`retry`) or another one (`backoff`) to wait, or no call may start (`runEnded`).
+ * the service asked this call (`retry`) or another one (`backoff`) to wait, or no call may start (`tryEnded`).
  */
 async function sendOnce(
 	item: Item,
 	request: PreparedRequest,
 	runTry: NodeRunTry,
 	retries: number,
-): Promise<Result | 'retry' | 'backoff' | 'runEnded'> {
+): Promise<Result | 'retry' | 'backoff' | 'tryEnded'> {
 	const { index, endpoint } = item;
 	const { access, options, output } = request;
 	// n8n's own Timeout wins.
@@ -80,7 +80,7 @@ async function sendOnce(
 	let response: Promise<ServiceResponse> | undefined;
 	let isAdmitted = false;
 	try {
-		// The end of the run stops only the opening: a call in progress goes on.
+		// Until the call starts. A call in progress may be debited: only cancelling stops it (CallTimeouts).
 		runTry.onEnded.add(timeouts.end);
 		content = await openBody(request, endpoint, timeouts);
 		runTry.onEnded.delete(timeouts.end);
@@ -113,8 +113,8 @@ async function sendOnce(
 		runTry.fail({ item, error }, failsAllItems(head.statusCode));
 		throw await error;
 	} catch (error) {
-		if (!isAdmitted && runTry.ended.aborted) return 'runEnded';
-		// An error of the response wins over an error of the audio.
+		if (!isAdmitted && runTry.ended.aborted) return 'tryEnded';
+		// The response has the reason, even if the audio fails too.
 		const isResponse = response !== undefined && error instanceof CallError;
 		const failure = isResponse ? error : toUserError(error, content?.reader, timeouts);
 		const debit = debitOf(error) === 'none' ? 'none' : debitOf(failure);
@@ -129,7 +129,7 @@ async function sendOnce(
 }
 
 /**
- * Makes the call, and repeats it if the service refused it before any work. Undefined if the run ended before the call
+ * Makes the call, and repeats it if the service refused it before any work. Undefined if the try ended before the call
  * could be made, or repeated. Throws CallError or UserError.
  */
 export async function sendWithRetries(
@@ -142,7 +142,7 @@ export async function sendWithRetries(
 		if (runTry.ended.aborted) return undefined;
 		const result = await sendOnce(item, request, runTry, retries);
 		if (typeof result === 'object') return { result, options: request.options };
-		if (result === 'runEnded') return undefined;
+		if (result === 'tryEnded') return undefined;
 		if (result === 'retry') retries++;
 	}
 }

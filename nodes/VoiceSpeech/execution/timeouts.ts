@@ -48,8 +48,8 @@ export class CallTimeouts {
 		return this.cancel?.aborted === true ? canceled() : this.expiry;
 	}
 
-	/** Bytes of the audio arrived before the upload. */
-	readonly opened = (): void => this.touch('opening');
+	/** More bytes of the audio are waited for. Without effect once the upload has begun. */
+	readonly opening = (): void => this.touch('opening');
 	/** The request starts, or bytes of it were handed over. */
 	readonly uploading = (): void => this.touch('upload');
 	/** The entire request was handed over. */

@@ -50,8 +50,7 @@ export function resultItem(
  * The output item of an item that failed, where the node continues on failure. It keeps the files of the input.
  *
  * For the error output, n8n adds the input's fields itself: an item with other fields next to `error` goes to the main
- * output.
- * With `binaryMode: combined`, n8n would make such a field of its files.
+ * output. With `binaryMode: combined`, files would be such fields.
  */
 export function failedItem(
 	context: IExecuteSingleFunctions,

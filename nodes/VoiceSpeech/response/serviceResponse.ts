@@ -15,7 +15,7 @@ interface Timeouts {
 	signal: AbortSignal;
 }
 
-/** Length of the mark of UTF-8 and the white space (RFC 8259, 2) before the content; never half a character of UTF-16. */
+/** Length of UTF-8's byte order mark and white space (RFC 8259, 2) before the content; never splits a UTF-16 character. */
 const paddingLength = (bytes: Buffer) =>
 	/^(\u00ef\u00bb\u00bf)?[\t\n\r ]*(?!\0)/.exec(bytes.toString('latin1'))?.[0].length ?? 0;
 
