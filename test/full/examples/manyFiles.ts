@@ -7,19 +7,26 @@ export function manyFiles(stage: () => Stage): void {
 		return { lines: message.split('\n\n'), paid };
 	}
 
-	it('each file is transcribed, and one that is refused does not stop the others', async () => {
-		const texts = ['The first, "quoted" one.', 'The second one: äöü.', 'And the third.'];
-		const [first, ...others] = await Promise.all(
-			texts.map(async (text, index) => await stage().recordingOf(text, `call ${index}.wav`)),
+	it('each file is transcribed, sorted by name, and one that is refused does not stop the others', async () => {
+		const texts = {
+			'call 2': 'The first, "quoted" one.',
+			'call: 9': 'The second one: äöü.',
+			'call: 10': 'And the third.',
+		};
+		const recordings = await Promise.all(
+			Object.entries(texts).map(
+				async ([name, text]) => await stage().recordingOf(text, `${name}.wav`),
+			),
 		);
 		const bill = new File(['%PDF-1.7'], 'bill.pdf', { type: 'application/pdf' });
-		const { lines, paid } = await upload([first!, bill, ...others]);
+		// n8n outputs the files in the order in which it has stored them.
+		const { lines, paid } = await upload([...recordings.reverse(), bill]);
 		const refused = /^bill\.pdf: .+ is PDF, not WAV, MP3, M4A or FLAC\. .+ nothing was debited/;
 		expect(lines).toEqual([
-			`call 0.wav: ${texts[0]}`,
 			expect.stringMatching(refused),
-			`call 1.wav: ${texts[1]}`,
-			`call 2.wav: ${texts[2]}`,
+			`call 2.wav: ${texts['call 2']}`,
+			`call: 9.wav: ${texts['call: 9']}`,
+			`call: 10.wav: ${texts['call: 10']}`,
 		]);
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text', 'speech-to-text']);
 	});
