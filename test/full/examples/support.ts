@@ -48,6 +48,16 @@ export function support(stage: () => Stage): void {
 		expect(handedOver).toMatchObject([{ text, team: 'person', problem, recording }]);
 	});
 
+	it.each(['audio/wav', 'application/octet-stream'])(
+		'not a picture, but the recording next to it goes to a person, its type: %s',
+		async (type) => {
+			const picture = new File(['\x89PNG\r\n\x1a\n'], 'photo.png', { type: 'image/png' });
+			const recording = new File(['broken'], 'broken.wav', { type });
+			const { handedOver } = await write(formOf({ picture, recording }));
+			expect(handedOver).toMatchObject([{ team: 'person', recording: 'broken.wav (6 bytes)' }]);
+		},
+	);
+
 	it('a recording that cannot be paid goes to a person', async () => {
 		const file = await stage().recordingOf('Please cancel my contract.');
 		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
