@@ -31,7 +31,7 @@ function expectKnown(node: INode, types: INodeTypeDescription[]): void {
 /** Every example, imported as it is and used as a person uses it. */
 export function examples(version: string, host: () => Instance): void {
 	const check = checksOf(version);
-	check('Examples: every node of them in a version that this n8n has', async () => {
+	check('Examples: this n8n has every node version that they use', async () => {
 		const { tools, demo } = host();
 		const types = await tools.nodeTypes(demo.rest);
 		const all = await tools.readExamples();

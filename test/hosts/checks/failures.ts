@@ -26,7 +26,7 @@ export function failures(version: string, host: () => Instance): void {
 	const first = { json: { heard: 'a' }, pairedItem: { item: 0 } };
 	const last = { json: { heard: 'c' }, pairedItem: { item: 2 } };
 
-	check('A failure stops the workflow with a sentence', async () => {
+	check('A failure stops the workflow with a message', async () => {
 		refuseBad(422);
 		const sentence =
 			/^The service did not accept the request \(422\): not this one Correct the field/;

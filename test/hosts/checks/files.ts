@@ -65,7 +65,7 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 		expect(sha256(await tools.fileBytes(rest, made))).toBe(sha256(recording));
 	});
 
-	check(`${name}: an upload to a webhook, found by itself`, async () => {
+	check(`${name}: an upload to a webhook, found without its field name`, async () => {
 		const { demo, rest, tools, service, credential } = host();
 		const address = `upload-${randomUUID()}`;
 		const parameters = { httpMethod: 'POST', path: address, responseMode: 'lastNode', options: {} };
@@ -104,7 +104,7 @@ export function files(where: string, version: string, host: () => Instance): voi
 	roundTrip(plain, check, host);
 	severalFiles(plain, check, host);
 
-	check('Form trigger: an upload, found by itself', async () => {
+	check('Form trigger: an upload, found without its field name', async () => {
 		const { demo, tools, service } = host();
 		const formPath = randomUUID();
 		await publishForm(host(), formPath);

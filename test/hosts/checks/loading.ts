@@ -48,7 +48,7 @@ export function loading(version: string, host: () => Instance): void {
 		})) as { status: string; message: string };
 	};
 
-	check('The credential test passes where the service is there', async () => {
+	check('The credential test passes if the service is reachable', async () => {
 		const { service } = host();
 		for (const status of [405, 404, 400, 200]) {
 			service.reset(json({ error: 'POST only' }, status));
