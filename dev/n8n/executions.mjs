@@ -68,12 +68,13 @@ export async function triggeredExecution(rest, workflowId, isIt, timeoutMs = 60_
 }
 
 /**
- * n8n 1 writes an execution's end first and its data a moment later.
+ * n8n 1 writes an execution's status first and its data a moment later: until then, it has the data of its start.
  * @param {{status: string, data: string}} execution
  */
 function isFinished({ status, data }) {
 	if (unfinished.has(status)) return false;
-	return status === 'canceled' || (data !== undefined && parse(data) !== undefined);
+	const { error, lastNodeExecuted } = (data && parse(data)?.resultData) || {};
+	return status === 'canceled' || Boolean(error ?? lastNodeExecuted);
 }
 
 /**
