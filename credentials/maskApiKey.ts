@@ -1,58 +1,76 @@
 import { environmentOfKey, keyPrefixes } from './apiKey';
 
-/** Shortest part of a key, in characters, that is masked anywhere: a shorter one may occur by chance. */
-const minLength = 8;
+/** Shortest secret, in characters, that is masked without its prefix: a shorter one may be a word of the text. */
+const minSecretLength = 8;
 
-type Range = [start: number, end: number];
+/** How many characters must match before the rest is compared. */
+const candidateLength = 4;
 
-function indexesOf(text: string, wanted: string): number[] {
-	const indexes: number[] = [];
-	for (let index = text.indexOf(wanted); index >= 0; index = text.indexOf(wanted, index + 1)) {
-		indexes.push(index);
-	}
-	return indexes;
+/** Characters with a meaning in regular expressions. */
+const special = /[\\^$.*+?()[\]{}|/-]/g;
+
+/** A character as a text may contain it: in any case, escaped in JSON, or percent-encoded (RFC 3986, 2.1). */
+function characterPattern(character: string): string {
+	const code = character.charCodeAt(0).toString(16).padStart(2, '0');
+	return `\\\\*(?:${character.replace(special, '\\$&')}|%${code})`;
 }
 
-/** The longest range around an index of the text that equals the secret around an offset. */
-function equalRange(text: string, index: number, secret: string, offset: number): Range {
-	let before = 0;
-	while (before < offset && text[index - before - 1] === secret[offset - before - 1]) before++;
-	let after = 0;
-	while (offset + after < secret.length && text[index + after] === secret[offset + after]) after++;
-	return [index - before, index + after];
+function startPattern(text: string): string {
+	return [...text.slice(0, candidateLength)].map(characterPattern).join('');
 }
 
-/** Where the key is, from its prefix on, or a part of its secret of at least {@link minLength}. */
-function keyRanges(text: string, prefix: string, secret: string): Range[] {
-	const keys = indexesOf(text, prefix)
-		.map((index) => equalRange(text, index, prefix + secret, 0))
-		.filter(([start, end]) => end - start > prefix.length);
-	const parts: Range[] = [];
-	// Every part of minLength contains one of these blocks of half its length.
-	const step = minLength / 2;
-	for (let offset = 0; offset + step <= secret.length; offset += step) {
-		for (const index of indexesOf(text, secret.slice(offset, offset + step))) {
-			const range = equalRange(text, index, secret, offset);
-			if (range[1] - range[0] >= minLength) parts.push(range);
-		}
+/** Index after the character at this index, in any of its forms; undefined for another character. */
+function endOfCharacter(text: string, index: number, character: string): number | undefined {
+	let start = index;
+	while (text[start] === '\\' && character !== '\\') start++;
+	const wanted = character.toLowerCase();
+	if (text[start]?.toLowerCase() === wanted) return start + 1;
+	if (text[start] !== '%') return undefined;
+	const code = parseInt(text.slice(start + 1, start + 3), 16);
+	return String.fromCharCode(code).toLowerCase() === wanted ? start + 3 : undefined;
+}
+
+/** How much of a secret, from its first character, is at an index of the text. */
+function matchAt(text: string, index: number, secret: string): { end: number; length: number } {
+	let end = index;
+	let length = 0;
+	for (const character of secret) {
+		const next = endOfCharacter(text, end, character);
+		if (next === undefined) break;
+		end = next;
+		length++;
 	}
-	return [...keys, ...parts].sort(([a], [b]) => a - b);
+	return { end, length };
 }
 
 /**
+ * Masks the key in any case, percent-encoded or escaped: with its prefix also its beginning alone, without its prefix only
+ * the complete secret.
+ *
  * @param text anything that may quote the key, for example a response of the service
- * @param apiKey the key to mask
- * @returns the text with the key, and every part of it that reveals more than its public prefix, masked
  */
 export function maskApiKey(text: string, apiKey: string): string {
 	const environment = environmentOfKey(apiKey);
 	if (environment === undefined) return text;
 	const prefix = keyPrefixes[environment];
+	const secret = apiKey.slice(prefix.length);
+	const isSecretLong = secret.length >= minSecretLength;
+	const starts = isSecretLong ? [prefix, secret] : [prefix];
+	const candidates = new RegExp(starts.map(startPattern).join('|'), 'gi');
 	const pieces: string[] = [];
 	let copied = 0;
-	for (const [start, end] of keyRanges(text, prefix, apiKey.slice(prefix.length))) {
-		if (start >= copied) pieces.push(text.slice(copied, start), `${prefix}***`);
-		copied = Math.max(copied, end);
+	for (let found = candidates.exec(text); found !== null; found = candidates.exec(text)) {
+		const { index } = found;
+		candidates.lastIndex = index + 1;
+		const withPrefix = matchAt(text, index, apiKey);
+		const alone = isSecretLong ? matchAt(text, index, secret) : undefined;
+		let end: number | undefined;
+		if (withPrefix.length > prefix.length) end = withPrefix.end;
+		else if (alone?.length === secret.length) end = alone.end;
+		if (end === undefined) continue;
+		pieces.push(text.slice(copied, index), `${prefix}***`);
+		copied = end;
+		candidates.lastIndex = end;
 	}
 	return pieces.join('') + text.slice(copied);
 }
@@ -60,7 +78,7 @@ export function maskApiKey(text: string, apiKey: string): string {
 /** A key ends where a sentence or JSON continues. */
 const anyKey = new RegExp(
 	`(${Object.values(keyPrefixes).join('|')})\\w([^\\s"'<>(),;]*[^\\s"'<>(),;.:!?])?`,
-	'g',
+	'gi',
 );
 
 /** Masks everything that looks like a key, if the key itself is unknown. */
