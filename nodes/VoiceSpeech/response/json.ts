@@ -7,7 +7,11 @@ import { endOfString, isObject } from '../text/json';
 function isLost(token: string): boolean {
 	const number = Number(token);
 	if (!Number.isFinite(number)) return true;
-	return /^-?\d+$/.test(token) && number !== 0 && String(number) !== token;
+	if (/e/i.test(token) || number === 0) return false;
+	// The digits of a fraction are a matter of precision, but those before it are not.
+	const isLarge = !Number.isSafeInteger(Math.trunc(number));
+	const isInteger = !token.includes('.');
+	return isInteger ? String(number) !== token : isLarge;
 }
 
 /** Masks the key in all names and texts of this JSON, and puts numbers that JavaScript cannot represent into quotes. */
