@@ -111,7 +111,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			],
 			default: 'sandbox',
 			description:
-				'The wallet to debit. A key of the other environment is refused before anything is sent.',
+				"The key's prefix decides which wallet is debited, and this must agree with it. Otherwise, nothing is sent.",
 		},
 		{
 			displayName: 'Base URL',
@@ -166,13 +166,13 @@ export class VoiceSpeechApi implements ICredentialType {
 				},
 			);
 		}
-		// Changed in place: the node's abort signal is an accessor of this object.
-		requestOptions.headers = { ...requestOptions.headers, 'X-API-Key': apiKey };
 		// A redirect would send the key to any address. The last two are for the older client.
-		return Object.assign(requestOptions, {
+		const withoutRedirects = {
 			disableFollowRedirect: true,
 			followRedirect: false,
 			followAllRedirects: false,
-		});
+		};
+		const headers = { ...requestOptions.headers, 'X-API-Key': apiKey };
+		return { ...requestOptions, ...withoutRedirects, headers };
 	}
 }

@@ -2,7 +2,7 @@ import type { DisplayCondition, INodeProperties } from 'n8n-workflow';
 
 import { environmentNames, keyPrefixes, type Environment } from './apiKey';
 
-type HideCondition = Environment | DisplayCondition;
+type HideCondition = string | DisplayCondition;
 
 const startsWith = (prefix: string): HideCondition => ({ _cnd: { startsWith: prefix } });
 
@@ -31,6 +31,11 @@ function notice(
 	return { displayName, name, type: 'notice', default: '', displayOptions: { hide } };
 }
 
+const mismatchTexts: Record<Environment, string> = {
+	sandbox: "This is a sandbox key: set 'Environment' to Sandbox.",
+	live: `This key spends live credits. To test, paste a key that starts with ${keyPrefixes.sandbox}. To spend live credits, set 'Environment' to Live.`,
+};
+
 function noticesOf(environment: Environment, other: Environment): INodeProperties[] {
 	const name = environmentNames[environment];
 	const apiKey = allBut(keyPrefixes[environment]);
@@ -43,7 +48,7 @@ function noticesOf(environment: Environment, other: Environment): INodePropertie
 		),
 		notice(
 			`${environment}KeyMismatchNotice`,
-			`This is a ${environment} key: set 'Environment' to ${name}.`,
+			mismatchTexts[environment],
 			// The value of an expression is unknown here.
 			{ apiKey, environment: [environment, expression] },
 		),
@@ -52,6 +57,11 @@ function noticesOf(environment: Environment, other: Environment): INodePropertie
 
 const prefixes = Object.values(keyPrefixes);
 
+/** Every text with which a prefix begins: while it is typed, the key is not wrong yet. */
+const incompletePrefixes = prefixes.flatMap((prefix) =>
+	[...prefix].map((_, length) => prefix.slice(0, length)),
+);
+
 /** What the key's prefix means, shown under the key while it is typed or pasted. */
 export const keyNotices: INodeProperties[] = [
 	...noticesOf('sandbox', 'live'),
@@ -59,8 +69,16 @@ export const keyNotices: INodeProperties[] = [
 	notice(
 		'unknownKeyNotice',
 		`Wrong key: keys of this service start with ${prefixes.join(' or ')}.`,
-		// White space sorts before '!', the first visible character.
-		{ apiKey: [...prefixes.map(startsWith), masked, expression, { _cnd: { lt: '!' } }] },
+		{
+			apiKey: [
+				...prefixes.map(startsWith),
+				...new Set(incompletePrefixes),
+				masked,
+				expression,
+				// White space sorts before '!', the first visible character.
+				{ _cnd: { lt: '!' } },
+			],
+		},
 	),
 	notice(
 		'whiteSpaceNotice',

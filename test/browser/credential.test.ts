@@ -5,7 +5,8 @@ import { useTab } from './tab';
 const NOTICES = {
 	sandbox: 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data.',
 	live: 'Live key: calls are debited from the live wallet.',
-	liveInSandbox: "This is a live key: set 'Environment' to Live.",
+	liveInSandbox:
+		"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.",
 	sandboxInLive: "This is a sandbox key: set 'Environment' to Sandbox.",
 	unknown: 'Wrong key: keys of this service start with eak_test_ or eak_live_.',
 	whiteSpace:

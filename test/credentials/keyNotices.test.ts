@@ -14,7 +14,8 @@ function shown(values: INodeParameters): string[] {
 const sandbox = 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data.';
 const live = 'Live key: calls are debited from the live wallet.';
 const sandboxMismatch = "This is a sandbox key: set 'Environment' to Sandbox.";
-const liveMismatch = "This is a live key: set 'Environment' to Live.";
+const liveMismatch =
+	"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.";
 const unknown = 'Wrong key: keys of this service start with eak_test_ or eak_live_.';
 const whiteSpace =
 	'The key starts with a space or line break. Delete that to see whether it is a sandbox or a live key.';
@@ -26,7 +27,10 @@ describe('the notice below the key', () => {
 		['a prefix alone', 'eak_test_', sandbox, sandboxMismatch],
 		['a sandbox key with white space before it', ' \teak_test_abc', whiteSpace, whiteSpace],
 		['a sandbox key with white space behind it', 'eak_test_abc\r\n', sandbox, sandboxMismatch],
-		['the last text that sorts before a prefix', 'eak_test', unknown, unknown],
+		['the beginning of a prefix', 'eak_t'],
+		['the beginning of both prefixes', 'e'],
+		['a prefix without its last character', 'eak_live'],
+		['the beginning of a prefix and another letter', 'eak_x', unknown, unknown],
 		['the first text that sorts after a prefix', 'eak_test`', unknown, unknown],
 		['a key that starts with a letter beyond ASCII', 'äk_test_abc', unknown, unknown],
 		['a key that starts with the last code points', '~\u{10ffff}', unknown, unknown],
