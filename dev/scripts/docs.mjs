@@ -116,6 +116,8 @@ function descriptionOf({ description, displayOptions, type, options }) {
 function defaultOf({ type, default: value, required }) {
 	if (type === 'fixedCollection') return 'none';
 	if (value === '') return required ? 'required' : 'empty';
+	// The value of a switch that is not added.
+	if (type === 'boolean') return code(!value);
 	return code(value);
 }
 

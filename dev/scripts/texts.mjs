@@ -50,9 +50,6 @@ add('label', 'node', node.description.displayName);
 add('description', 'node', node.description.description);
 add('subtitle', 'node', node.description.subtitle);
 for (const property of node.description.properties) addProperty(property);
-const getCredentials = async () => ({ apiKey: 'eak_test_' });
-const loaded = await node.methods.loadOptions.getAllowedEnvironments.call({ getCredentials });
-for (const choice of loaded) addChoice(choice, `allowedEnvironment=${choice.value}`);
 
 const credential = new VoiceSpeechApi();
 add('label', 'credential', credential.displayName);

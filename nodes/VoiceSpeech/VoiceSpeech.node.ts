@@ -1,12 +1,12 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { allowedEnvironment, getAllowedEnvironments } from './descriptions/allowedEnvironment';
 import { nodeProperties, subtitleOf } from './descriptions/menu';
-import { route } from './n8n/paginationHook';
+import { customOperations, toolRouting } from './n8n/entryPoints';
 import * as documented from './resources';
 import { undocumented } from './resources/undocumented';
 
-const operations = [...undocumented, ...Object.values(documented)];
+/** In the order of the menus: documented operations first. */
+const operations = [...Object.values(documented), ...undocumented];
 
 /** The node as n8n loads it. */
 export class VoiceSpeech implements INodeType {
@@ -27,10 +27,12 @@ export class VoiceSpeech implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'voiceSpeechApi', required: true }],
-		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
-		// First, below the credential, because it shows which wallet the credential debits.
-		properties: [allowedEnvironment, ...nodeProperties(operations, route)],
+		// The node makes its requests itself. One that n8n made of this description would go nowhere: '.invalid' never
+		// resolves (RFC 6761, 6.4), and the credential refuses any other address than its own.
+		requestDefaults: { baseURL: 'https://voice-speech.invalid' },
+		requestOperations: toolRouting(operations).operations,
+		properties: nodeProperties(operations, toolRouting(operations)),
 	};
 
-	methods = { loadOptions: { getAllowedEnvironments } };
+	customOperations = customOperations(operations);
 }

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 /** One endpoint of the service, as far as docs/openapi.yaml documents it. All are called with POST. */
 export interface Endpoint {
 	/** Below the base URL. */
@@ -13,8 +11,6 @@ export interface Endpoint {
 	body: 'audio' | 'json' | 'chosen';
 	/** `any`: not documented, so every response is passed on. */
 	returns: 'json' | 'audio' | 'any';
-	/** Parameters with routing that must not be empty, in addition to the text of a JSON body. */
-	required?: INodeProperties[];
 	/** The response has a transcript as its `text`. */
 	transcript?: boolean;
 	/** The audio is a voice sample, for which docs/openapi.yaml recommends length, speakers and sampling rate. */

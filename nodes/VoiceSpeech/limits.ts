@@ -10,8 +10,8 @@ export const responseStallSeconds = 120;
 /** Longest delay that a timer supports, in ms. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** How many credentials are read at the same time: n8n has a small pool of database connections for everything. */
-export const maxCredentialReads = 5;
+/** Longest time in ms that the node computes before it lets n8n do other work. */
+export const maxBlockingMs = 25;
 
 /** Nested causes of an error that are searched: n8n's wrappers have two or three, and causes may be circular. */
 export const maxCauses = 6;

@@ -51,7 +51,7 @@ describe('a voice sample', () => {
 		expect(await node.runUnsent(strict, { files: { data: telephone } })).toEqual({
 			message: `The sample differs from what the service asks for: ${found.join(' ')}`,
 			description:
-				"Record about 10 seconds of a single speaker in a quiet place, at 16 kHz or higher. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. Nothing was sent, so nothing was debited.",
+				"Record about 10 seconds of a single speaker in a quiet place, at 16 kHz or higher. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'. This item was not sent, so it was not debited.",
 		});
 	});
 

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 
 import { formats } from '../../nodes/VoiceSpeech/audio/format';
 import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
-import type { PreparedRequest } from '../../nodes/VoiceSpeech/execution/item';
-import { openBody } from '../../nodes/VoiceSpeech/execution/requestBody';
-import { CallTimeouts } from '../../nodes/VoiceSpeech/execution/timeouts';
+import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
+import { openBody } from '../../nodes/VoiceSpeech/call/openBody';
+import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { audioFile, audioFiles, sourceOf } from '../support/audioFiles';
 import { sha256 } from '../support/scriptedServer';
 

@@ -53,7 +53,7 @@ describe('an error before the paid call names the address and the reason', () =>
 		const { host } = new URL(source.baseUrl);
 		expect(message).toBe(`The audio could not be fetched from '${host}': ${why}`);
 		expect(description).toMatch(check);
-		expect(description).toContain('Nothing was sent, so nothing was debited.');
+		expect(description).toContain('This item was not sent, so it was not debited.');
 	});
 
 	it.each<[string, Answer, string, object?]>([
@@ -66,7 +66,7 @@ describe('an error before the paid call names the address and the reason', () =>
 		source.answer = answer;
 		const { message, description } = await errorOf(source.baseUrl, more);
 		expect(message).toContain(says);
-		expect(description).toContain('Nothing was sent, so nothing was debited.');
+		expect(description).toContain('This item was not sent, so it was not debited.');
 	});
 
 	it.each([

@@ -1,4 +1,3 @@
-import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { compose } from './pictures';
 import { eventually } from './stage';
 import { useTab } from './tab';
@@ -8,7 +7,7 @@ const FILE = ['Audio Source', 'Input Data Field Name'];
 const OUTPUT = 'Output Data Field Name';
 const ALL = ['Extra Fields', 'Options'];
 const REQUIRED = ['Text', 'Voice ID', 'Voice Name'];
-const MENUS = ['Credential', 'Allowed Environment', 'Resource', 'Operation'];
+const MENUS = ['Credential', 'Resource', 'Operation', 'Allowed Keys'];
 const TEXT = ['Input Type', 'Text', 'Language'];
 const AUDIO = ['Input Type', ...FILE, 'Language'];
 
@@ -32,16 +31,15 @@ const PANELS = (
 
 type Panel = (typeof PANELS)[number];
 
-const WORDS = ['transcribe', 'voice', 'speech', 'tts', 'stt', 'voice clone', 'text to speech'];
+const WORDS = [
+	...PANELS.map(({ action }) => action),
+	...['transcribe', 'voice', 'speech', 'tts', 'stt', 'voice clone', 'dictate', 'subtitles'],
+	...['captions', 'read aloud', 'wav', 'm4a', 'podcast', 'call center', 'call recording'],
+	...['audio file', 'voice over', 'speech synthesis', 'voice to text', 'text to voice'],
+];
 
 describe('the node in the editor', () => {
 	const tab = useTab();
-	let emulator: RunningEmulator;
-
-	beforeAll(async () => {
-		emulator = await startEmulator();
-	});
-	afterAll(async () => await emulator?.stop());
 
 	const creator = () => tab.part('node-creator');
 	const parameters = () => tab.part('node-parameters');
@@ -73,8 +71,6 @@ describe('the node in the editor', () => {
 		const withLabel = marks.locator('xpath=ancestor::*[.//label][1]');
 		return (await withLabel.locator('label').allInnerTexts()).map(named);
 	}
-
-	const environment = async () => await tab.input('Allowed Environment').inputValue();
 
 	/** What the panel shows: labels, choices, notices and the values of the fields. */
 	async function everyText() {
@@ -118,7 +114,6 @@ describe('the node in the editor', () => {
 	tab.it('shows a clear panel for each operation', async () => {
 		const [first] = PANELS;
 		await tab.addNode(first!.action);
-		await eventually(environment, 'Any (This Credential: Sandbox)');
 		expect(await tab.input('Operation').inputValue()).toBe(first!.operation);
 		expect(await marked()).toEqual([]);
 		// From then on n8n marks what is empty and must not be.
@@ -129,7 +124,6 @@ describe('the node in the editor', () => {
 			await tab.choose('Operation', operation);
 			await eventually(labels, [...MENUS, ...fields]);
 			await eventually(marked, required);
-			await eventually(environment, 'Any (This Credential: Sandbox)');
 			const text = await everyText();
 			// An expression, the name in the code in place of the label, the key of a text that n8n lacks.
 			expect(text).not.toMatch(/\{\{|\$\w|^=|\[object|\b(undefined|null)\b/m);
@@ -137,23 +131,5 @@ describe('the node in the editor', () => {
 		}
 
 		await reopen(PANELS.at(-1)!);
-	});
-
-	tab.it('says which environment a credential is for when another one is chosen', async () => {
-		await tab.addNode('Convert speech to text');
-		await eventually(environment, 'Any (This Credential: Sandbox)');
-
-		await tab.dialog.getByRole('combobox', { name: 'Select Credential' }).click();
-		await tab.page.getByText('Create new credential').click();
-		await tab.dialog.getByText('Base URL').waitFor();
-		await tab.paste('API Key', await emulator.createKey('live'));
-		await tab.choose('Environment', 'Live');
-		await tab.paste('Base URL', emulator.baseUrl);
-		await tab.dialog.getByRole('button', { name: 'Save' }).click();
-		// n8n closes the dialog when the test has passed, and chooses the new credential.
-		await eventually(environment, 'Any (This Credential: Live)');
-
-		await tab.chooseCredential();
-		await eventually(environment, 'Any (This Credential: Sandbox)');
 	});
 });

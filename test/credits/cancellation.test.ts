@@ -153,7 +153,7 @@ it.each(continueModes)('each item comes out with its debit, mode %s', async (mod
 	});
 	expect([...items, ...errorItems]).toMatchObject([
 		failed(0, expect.stringContaining('may have been debited')),
-		failed(1, expect.stringContaining('Nothing was sent')),
+		failed(1, expect.stringContaining('This item was not sent')),
 	]);
 });
 
@@ -222,7 +222,7 @@ it('a run leaves no listener and no file behind, regardless of its number of ite
 		},
 	);
 	expect(most).toHaveLength(40);
-	expect(Math.max(...most)).toBe(1);
+	expect(Math.max(...most)).toBeLessThanOrEqual(1);
 	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
 	expect(storedFiles()).toEqual([]);
 });

@@ -42,13 +42,12 @@ it('the credential is read once for each item, and sent as it was checked', asyn
 	// n8n resolves the credential's expressions again at each read.
 	const output = await run(20, { credential: () => ({ apiKey: `eak_test_${reads++}` }) });
 	expect(output.items).toHaveLength(20);
-	// The first read is that of n8n's RoutingNode.
-	expect(reads).toBe(1 + 20);
+	expect(reads).toBe(20);
 	expect(output.calls).toHaveLength(20);
-	expect(output.keys).toEqual(output.calls.map((item) => `eak_test_${1 + item}`));
+	expect(output.keys).toEqual(output.calls.map((item) => `eak_test_${item}`));
 });
 
-it('credentials are read for at most five items at the same time', async () => {
+it('credentials are read one after the other, because n8n has few database connections', async () => {
 	let [reading, most] = [0, 0];
 	const { items } = await run(23, {
 		concurrency: 50,
@@ -60,7 +59,7 @@ it('credentials are read for at most five items at the same time', async () => {
 		},
 	});
 	expect(items).toHaveLength(23);
-	expect(most).toBe(5);
+	expect(most).toBe(1);
 });
 
 describe('a credential that cannot be used fails only its item, with continue', () => {

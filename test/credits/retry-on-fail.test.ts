@@ -87,37 +87,19 @@ it('another execution sends the same items again', async () => {
 	}
 });
 
-describe('if n8n abandons a try with calls in progress', () => {
-	/** Only with Batching: an expression throws for a later batch, which ends the try meanwhile. */
-	async function abandon(concurrency: number, changes: boolean) {
-		// The first item reads it first; then it is read for its own item, which ends the try.
-		let reads = 0;
-		const items = numberedItems(4);
-		define(items[3], 'from', () => (++reads === 2 ? 'Nowhere' : 'Start'));
-		for (const item of items) {
-			define(item, 'language', () => (changes && reads >= 2 ? 'later' : 'early'));
-		}
-		const { items: output, calls } = await node.runItems(items, {
-			// The first calls are in progress when the next try begins.
-			respond: (item, earlier) => delayed(item < 2 && earlier === 0 ? 500 : 10, json({})),
-			parameters: {
-				language: '={{ $itemIndex === 3 ? $($json.from).first().json.x : $json.language }}',
+describe.each([1, 2, 4])('if an item fails while calls are in progress, concurrency %i,', (concurrency) => {
+	it('the next try starts when they are complete, and does not send them again', async () => {
+		const { items, calls } = await node.runItems(4, {
+			respond: (item, earlier) => {
+				if (item === 0 && earlier === 0) return delayed(50, json({}, 500));
+				return delayed(200, json({}));
 			},
-			batches: [3, 120],
 			concurrency,
-			node: { ...retryOnFail(2), waitBetweenTries: 120 },
+			maxTries: 2,
 		});
-		expect(pairedItems(output)).toEqual(range(4));
-		return sorted(calls);
-	}
-
-	it('the next try waits for them, instead of sending them again', async () => {
-		expect(await abandon(2, false)).toEqual([0, 1, 2, 3]);
-		expect(node.service.mostAtOnce).toBe(2);
-	});
-
-	it('that try starts no further call', async () => {
-		expect(await abandon(1, true)).toEqual([0, 0, 1, 2, 3]);
+		expect(pairedItems(items)).toEqual(range(4));
+		expect(sorted(calls)).toEqual([0, 0, 1, 2, 3]);
+		expect(node.service.mostAtOnce).toBeLessThanOrEqual(concurrency);
 	});
 });
 

@@ -6,7 +6,7 @@ import { oggOpus } from '../support/recordings';
 
 const node = useNode();
 
-const unsent = 'Nothing was sent, so nothing was debited.';
+const unsent = 'This item was not sent, so it was not debited.';
 const correct = `Correct it, or check the expression in it. ${unsent}`;
 
 interface Bad {
@@ -36,8 +36,8 @@ const badParameters: Bad[] = [
 	{
 		parameters: { ...speak, text: value },
 		bad: { a: 1 },
-		message: "The field 'text' must be a text, but its value is an object",
-		description: `Check the expression. Send one field of the object, or its JSON: {{ JSON.stringify(...) }}. ${unsent}`,
+		message: "'Text' must be a text, but its expression returns an object",
+		description: `Choose one field of the object. ${unsent}`,
 	},
 	{
 		parameters: jsonBody,
@@ -79,7 +79,7 @@ const badParameters: Bad[] = [
 		parameters: { ...speechToText, allowedEnvironment: value },
 		bad: 'live',
 		message: 'This node allows live keys only, and the credential has a sandbox key',
-		description: `Choose another credential, or change 'Allowed Environment'. ${unsent}`,
+		description: `Choose another credential, or change 'Allowed Keys'. ${unsent}`,
 	},
 ];
 
@@ -105,7 +105,7 @@ describe('nothing is sent for', () => {
 	])('%s that is not one of its choices', async (label, parameters) => {
 		const { message, description } = await node.runUnsent(parameters);
 		expect(message).toMatch(new RegExp(`^'${label}' is '.*', which is not one of its choices$`));
-		expect(description).toContain('Nothing was sent');
+		expect(description).toContain('This item was not sent');
 	});
 });
 

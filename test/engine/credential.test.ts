@@ -1,5 +1,3 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-
 import { speechToText, useNode } from '../support/node';
 import { json, ScriptedServer } from '../support/scriptedServer';
 
@@ -15,7 +13,7 @@ describe('the credential', () => {
 			message:
 				"The 'Base URL' of the credential would send the key unencrypted to the public host 'voice.example.com'",
 			description:
-				"Use 'https://'. Plain 'http://' is only for hosts of your own network. Nothing was sent, so nothing was debited.",
+				"Use 'https://'. Plain 'http://' is only for hosts of your own network. This item was not sent, so it was not debited.",
 		});
 	});
 
@@ -46,22 +44,5 @@ describe('a redirect is never followed', () => {
 		expect(error?.description).toContain(`to '${location}'. If the service has moved`);
 		expect(node.service.arrived).toBe(1);
 		expect(elsewhere.arrived).toBe(0);
-	});
-});
-
-describe('the list of Allowed Environment', () => {
-	it.each<[string, ICredentialDataDecryptedObject | undefined, string]>([
-		['a sandbox key', { apiKey: 'eak_test_a' }, 'Any (This Credential: Sandbox)'],
-		['a live key', { apiKey: 'eak_live_a' }, 'Any (This Credential: Live)'],
-		['a key with white space around', { apiKey: ' eak_live_a\n' }, 'Any (This Credential: Live)'],
-		['a key of another service', { apiKey: 'sk-abc' }, 'Any'],
-		['no credential', undefined, 'Any'],
-	])('says what the credential is for: %s', async (_what, credential, any) => {
-		const options = await node.engine.loadOptions('getAllowedEnvironments', credential);
-		expect(options.map(({ name, value }) => ({ name, value }))).toEqual([
-			{ name: any, value: 'any' },
-			{ name: 'Live Only', value: 'live' },
-			{ name: 'Sandbox Only', value: 'sandbox' },
-		]);
 	});
 });

@@ -12,7 +12,7 @@ const describeCombined = n8n.combined ? describe : describe.skip;
 
 const settings = { binaryMode: 'combined' } as const;
 
-const unsent = 'Nothing was sent, so nothing was debited.';
+const unsent = 'This item was not sent, so it was not debited.';
 
 function audio(fileName: string, mimeType = 'audio/wav'): TestFile {
 	return { bytes: recording, fileName, mimeType };
@@ -170,7 +170,7 @@ describe("'Input Data Field Name' yields a value of json", () => {
 				items: [{ json: { value: { id, mimeType: 'audio/wav' } } }],
 			});
 			expect(message).not.toMatch(typeError);
-			expect(description).toMatch(/nothing was debited/i);
+			expect(description).toMatch(/was not debited/i);
 		},
 	);
 });

@@ -133,6 +133,8 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 		});
 		const error = {
 			message: 'The service failed (500): no luck',
+			httpCode: '500',
+			debit: 'possible',
 			description: expect.stringContaining('may have been debited') as string,
 		};
 		const failed = { ...itemOf({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };

@@ -34,15 +34,15 @@ it.each<[status: number, what: string, debit?: 'possible']>([
 	[500, 'The service failed', 'possible'],
 	[503, 'The service failed', 'possible'],
 	[599, 'The service failed', 'possible'],
-])('status %i: %s, and the call may have been debited: %s', (status, what, ...[debit]) => {
+])('status %i: %s', (status, what, payment = 'refused') => {
 	const error = errorOf({ status });
 	expect(error).toBeInstanceOf(CallError);
-	expect(error).toMatchObject({ message: `${what} (${status})`, status, debit });
+	expect(error).toMatchObject({ message: `${what} (${status})`, status, payment });
 	expect(errorOf({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
 });
 
 it('a 503 with Retry-After was sent before any work', () => {
-	expect(errorOf({ status: 503, retryAfter: 0 }).debit).toBeUndefined();
+	expect(errorOf({ status: 503, retryAfter: 0 }).payment).toBe('refused');
 });
 
 const speak = { endpoint: textToSpeech.endpoint };

@@ -1,4 +1,7 @@
-import { audioNotReadable, audioReadFailed } from '../../nodes/VoiceSpeech/errors/audioError';
+import {
+	audioNotReadableError,
+	audioReadFailedError,
+} from '../../nodes/VoiceSpeech/errors/audioError';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import { networkError, type ClientFault } from '../../nodes/VoiceSpeech/errors/networkError';
 import { faults, messages } from '../support/faults';
@@ -26,7 +29,7 @@ const fault = (facts: Partial<ClientFault>): ClientFault => ({
 	code: '',
 	message: '',
 	syscall: '',
-	neverLeft: false,
+	provablyUnsent: false,
 	...facts,
 });
 
@@ -42,40 +45,43 @@ it.each(faults)('%s, %s', (code, said, syscall, message) => {
 });
 
 it.each([
-	[true, 'none'],
+	[true, 'notSent'],
 	[false, 'possible'],
-])('what the call cost follows only from whether it left: %s', (neverLeft, debit) => {
-	for (const [code, message, syscall] of faults) {
-		expect(networkError(fault({ code, message, syscall, neverLeft })).debit).toBe(debit);
-	}
-});
+])(
+	'the payment follows only from whether the request is provably unsent: %s',
+	(provablyUnsent, payment) => {
+		for (const [code, message, syscall] of faults) {
+			expect(networkError(fault({ code, message, syscall, provablyUnsent })).payment).toBe(payment);
+		}
+	},
+);
 
 it('a fault without code and message', () => {
 	const error = networkError(fault({}));
 	expect(error).toMatchObject({
 		message: messages.unknown,
 		description: 'Check the network between n8n and the service. (no reason was given)',
-		debit: 'possible',
+		payment: 'possible',
 	});
 });
 
 it("n8n's own refusal is shown in its own words", () => {
 	const refusal = { message: 'The host is blocked', description: 'Ask your administrator.' };
-	const error = networkError(fault({ code: 'ECONNREFUSED', neverLeft: true, refusal }));
-	expect(error).toMatchObject({ ...refusal, debit: 'none' });
+	const error = networkError(fault({ code: 'ECONNREFUSED', provablyUnsent: true, refusal }));
+	expect(error).toMatchObject({ ...refusal, payment: 'notSent' });
 });
 
 it('audio that cannot be read says why, and what the call cost', () => {
-	expect(audioNotReadable('ENOENT: no such file')).toMatchObject({
+	expect(audioNotReadableError('ENOENT: no such file')).toMatchObject({
 		message: 'The audio could not be read',
 		description:
 			'Check that the file, or the server it comes from, is still available (ENOENT: no such file).',
-		debit: undefined,
+		payment: 'notSent',
 	});
-	expect(audioReadFailed('EIO: read EIO')).toMatchObject({
+	expect(audioReadFailedError('EIO: read EIO')).toMatchObject({
 		message: 'The audio could not be read to its end',
 		description:
 			'The upload was stopped. Check that the file, or the server it comes from, is still available (EIO: read EIO).',
-		debit: 'possible',
+		payment: 'possible',
 	});
 });

@@ -10,11 +10,6 @@ export interface HostVersion {
 	/** Its workflows know the setting `binaryMode: combined`. */
 	combined: boolean;
 	/**
-	 * With continue on failure, an expression that throws fails its own item; otherwise n8n rejects the run and
-	 * passes the input on. n8n-core 1.122.48 and 2.39.4 have this, 2.0.2 and 2.39.3 do not.
-	 */
-	catchesExpressionErrors?: boolean;
-	/**
 	 * Errors of its requests keep the HTTP client's error as `cause`. Otherwise only some error codes prove that a
 	 * request never left n8n.
 	 */
@@ -38,7 +33,6 @@ export const VERSIONS: HostVersion[] = [
 		core: '1.122.48',
 		binaryModes: [disk, memory],
 		combined: false,
-		catchesExpressionErrors: true,
 	},
 	{
 		version: '2.0.3',
@@ -52,7 +46,6 @@ export const VERSIONS: HostVersion[] = [
 		core: '2.41.1',
 		binaryModes: [disk, database],
 		combined: true,
-		catchesExpressionErrors: true,
 		keepsCauses: true,
 		namesEmptyParameter: true,
 		hidesDecompression: true,

@@ -12,7 +12,7 @@ function fault(code: string, message: string, facts: object = {}): Error {
 
 const connect = { syscall: 'connect' };
 
-/** Faults, and whether they prove that the request never left n8n. TLS faults happen after the handshake too. */
+/** Faults, and whether they prove that nothing was sent. TLS faults happen after the handshake too. */
 const rows = [
 	...faults.map(([code, said, syscall, message]) => ({
 		error: fault(code, said, syscall === '' ? {} : { syscall }),
@@ -41,21 +41,21 @@ function withoutCause({ message, ...facts }: Error & { code?: string }): Error {
 	});
 }
 
-const ways: Array<[string, (error: Error) => Error]> = [
-	['as it is', (error) => error],
-	['in the wrappers of n8n 2', wrapped],
-	[
-		"in n8n's NodeApiError",
-		(error) =>
+const ways: Array<{ way: string; wrap(error: Error): Error }> = [
+	{ way: 'as it is', wrap: (error) => error },
+	{ way: 'in the wrappers of n8n 2', wrap: wrapped },
+	{
+		way: "in n8n's NodeApiError",
+		wrap: (error) =>
 			new NodeApiError(node, Object.assign(error, { isAxiosError: true }) as unknown as JsonObject),
-	],
-	['in the wrapper of older n8n', withoutCause],
+	},
+	{ way: 'in the wrapper of older n8n', wrap: withoutCause },
 ];
 
-describe.each(ways)('a fault %s', (_way, wrap) => {
+describe.each(ways)('a fault $way', ({ wrap }) => {
 	it.each(rows)('keeps code and message, and what it proves: $what', ({ error, proves }) => {
 		const { code = '' } = error as { code?: string };
-		const expected = { code, message: error.message, neverLeft: proves };
+		const expected = { code, message: error.message, provablyUnsent: proves };
 		expect(clientFault(wrap(error))).toMatchObject(expected);
 	});
 });
@@ -63,48 +63,60 @@ describe.each(ways)('a fault %s', (_way, wrap) => {
 describe("the state of the request's socket", () => {
 	const connected = { connecting: false };
 
-	it.each<[string, object, boolean]>([
-		['no socket yet', { request: { socket: null } }, true],
-		['one that is connecting', { request: { socket: { connecting: true } } }, true],
-		[
-			'one in its handshake',
-			{ request: { socket: { ...connected, secureConnecting: true } } },
-			true,
-		],
-		['one after it', { request: { socket: { ...connected, secureConnecting: false } } }, false],
-		['a plain one that is connected', { request: { socket: connected } }, false],
-		['that of another client', { request: {} }, false],
-		['no request', {}, false],
-	])('%s', (_what, facts, proves) => {
+	it.each([
+		{ what: 'that does not exist yet', facts: { request: { socket: null } }, proves: true },
+		{
+			what: 'that is connecting',
+			facts: { request: { socket: { connecting: true } } },
+			proves: true,
+		},
+		{
+			what: 'in its handshake',
+			facts: { request: { socket: { ...connected, secureConnecting: true } } },
+			proves: true,
+		},
+		{
+			what: 'after its handshake',
+			facts: { request: { socket: { ...connected, secureConnecting: false } } },
+			proves: false,
+		},
+		{
+			what: 'that is plain and connected',
+			facts: { request: { socket: connected } },
+			proves: false,
+		},
+		{ what: 'of another client, which is unknown', facts: { request: {} }, proves: false },
+		{ what: 'without a request', facts: {}, proves: false },
+	])('a socket $what proves that nothing was sent: $proves', ({ facts, proves }) => {
 		const error = fault('EPROTO', 'write EPROTO', facts);
-		expect(clientFault(error).neverLeft).toBe(proves);
-		expect(clientFault(wrapped(error)).neverLeft).toBe(proves);
+		expect(clientFault(error).provablyUnsent).toBe(proves);
+		expect(clientFault(wrapped(error)).provablyUnsent).toBe(proves);
 	});
 });
 
 it('an error in a wrapper, but not of axios, was thrown before axios had the request', () => {
 	const error = new TypeError('x is not a function');
-	expect(clientFault(new Error('wrapper', { cause: error })).neverLeft).toBe(true);
-	expect(clientFault(error).neverLeft).toBe(false);
+	expect(clientFault(new Error('wrapper', { cause: error })).provablyUnsent).toBe(true);
+	expect(clientFault(error).provablyUnsent).toBe(false);
 });
 
 it('a system call is found among the faults of several addresses', () => {
 	const errors = [fault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect)];
 	const found = clientFault(fault('ETIMEDOUT', '', { errors }));
-	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect', neverLeft: true });
+	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect', provablyUnsent: true });
 });
 
 it.each(['connect', 'read', 'write'])("'%s' is found in the message of older n8n", (syscall) => {
 	const found = clientFault(withoutCause(fault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)));
-	expect(found).toMatchObject({ syscall, neverLeft: syscall === 'connect' });
+	expect(found).toMatchObject({ syscall, provablyUnsent: syscall === 'connect' });
 });
 
 describe("n8n's own refusal", () => {
 	const refusal = new UserError('The host is blocked', { description: 'Ask your administrator.' });
 
-	it.each(ways.slice(0, 2))('is found, with its advice, %s', (_way, wrap) => {
+	it.each(ways.slice(0, 2))('is found, with its advice, $way', ({ wrap }) => {
 		const found = clientFault(wrap(refusal));
-		expect(found.neverLeft).toBe(true);
+		expect(found.provablyUnsent).toBe(true);
 		expect(found.refusal).toEqual({
 			message: 'The host is blocked',
 			description: 'Ask your administrator.',
@@ -113,11 +125,14 @@ describe("n8n's own refusal", () => {
 	});
 });
 
-it.each([undefined, null, 'text', 7, {}, new Error('')])('a fault without facts: %p', (error) => {
-	const found = clientFault(error);
-	expect(found).toEqual({ code: '', message: '', syscall: '', neverLeft: false });
-	expect(faultText(found)).toBe('no reason was given');
-});
+it.each([undefined, null, 'text', 7, {}, new Error('')])(
+	'%p has no facts, and may have been sent',
+	(error) => {
+		const found = clientFault(error);
+		expect(found).toEqual({ code: '', message: '', syscall: '', provablyUnsent: false });
+		expect(faultText(found)).toBe('no reason was given');
+	},
+);
 
 it('a status in place of the code is not a code', () => {
 	const error = Object.assign(new Error('Bad gateway'), { httpCode: '502' });
@@ -127,5 +142,5 @@ it('a status in place of the code is not a code', () => {
 it('causes that form a circle end', () => {
 	const circle = fault('EPIPE', 'write EPIPE');
 	Object.assign(circle, { cause: circle, isAxiosError: true });
-	expect(clientFault(circle)).toMatchObject({ code: 'EPIPE', neverLeft: false });
+	expect(clientFault(circle)).toMatchObject({ code: 'EPIPE', provablyUnsent: false });
 });

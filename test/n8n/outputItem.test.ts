@@ -1,18 +1,22 @@
-import { NodeApiError, NodeOperationError, UserError, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { CallError, type Debit } from '../../nodes/VoiceSpeech/errors/callError';
+import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
+import { canceledError } from '../../nodes/VoiceSpeech/errors/notSent';
 import { nodeError } from '../../nodes/VoiceSpeech/n8n/outputItem';
 import { secretKey } from '../support/secret';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
-/** @param mayBeDebited null: no request left n8n */
-const shownFor = (
+function shownFor(
 	error: unknown,
 	apiKey?: string,
-	settings: Partial<INode> = {},
-	mayBeDebited: boolean | null = false,
-) => nodeError({ ...node, ...settings }, 3, error, apiKey, mayBeDebited ?? undefined);
+	payment: Payment = 'notSent',
+	discardedItems = 0,
+) {
+	return nodeError(node, { index: 3, error, apiKey, payment, discardedItems });
+}
+
+const notSent = 'This item was not sent, so it was not debited.';
 
 it.each<[string, unknown, message: string, description: string]>([
 	['an error of the node', new CallError(`A ${secretKey}`, `Do ${secretKey}.`), 'A', 'Do'],
@@ -22,7 +26,8 @@ it.each<[string, unknown, message: string, description: string]>([
 	for (const apiKey of [secretKey, undefined, 'eak_live_another']) {
 		const shown = shownFor(error, apiKey);
 		expect(shown.message).toBe(`${message} eak_test_***`);
-		expect(shown.description ?? '').toBe(description && `${description} eak_test_***.`);
+		const advice = description === '' ? '' : `${description} eak_test_***. `;
+		expect(shown.description).toBe(`${advice}${notSent}`);
 		expect(shown.context.itemIndex).toBe(3);
 	}
 });
@@ -34,7 +39,7 @@ it.each<[string, unknown, message: string]>([
 ])('%s is shown as a text', (_what, error, message) => {
 	const shown = shownFor(error);
 	expect(shown.message).toBe(message);
-	expect(shown.description ?? '').toBe('');
+	expect(shown.description).toBe(notSent);
 });
 
 it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddrinfo'])(
@@ -61,35 +66,34 @@ it.each<[string, unknown, kind: object, httpCode: string | undefined]>([
 });
 
 /** The only place that pins what the node says about debits. */
-const nothing = 'Nothing was sent, so nothing was debited.';
-const possible =
-	"The call may have been debited: check the usage dashboard in the service's console before you send it again.";
-const certain = 'The service accepted the call, so it was debited.';
-const again = "With 'Retry On Fail', n8n sends it again, and it may be debited again.";
+it.each<{ payment: Payment; statement: string }>([
+	{ payment: 'notSent', statement: notSent },
+	{
+		payment: 'refused',
+		statement:
+			'The service refused the call. Whether refused calls cost credits is not documented.',
+	},
+	{
+		payment: 'possible',
+		statement:
+			"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
+	},
+	{ payment: 'debited', statement: 'The service accepted the call, so it was debited.' },
+])('the payment $payment is a sentence and a field', ({ payment, statement }) => {
+	const shown = shownFor(new CallError('A', 'Do this.'), secretKey, payment);
+	expect(shown.description).toBe(`Do this. ${statement}`);
+	expect(shown.context.debit).toBe(payment);
+});
 
-describe('after the advice, the description says what an item cost', () => {
-	const failed = (debit: Debit) => new CallError('A', 'Do this.', { debit });
-	const refused = new CallError('A', 'Do this.', { status: 402 });
-	const notSent = new UserError('A', { description: 'Do this.' });
+it.each([
+	{ discardedItems: 1, says: '1 other item of this run may have been debited.' },
+	{ discardedItems: 2, says: '2 other items of this run may have been debited.' },
+])('the error of a run says: $says', ({ discardedItems, says }) => {
+	const { description } = shownFor(new CallError('A', ''), secretKey, 'refused', discardedItems);
+	expect(description).toContain(says);
+});
 
-	it.each<[string, unknown, mayBeDebited: boolean | null, says: string, withRetry: string]>([
-		['whose call failed', failed('possible'), true, possible, again],
-		['whose result could not be stored', failed('certain'), true, certain, again],
-		['whose earlier request may have been debited', refused, true, possible, again],
-		['whose last request never left, but an earlier one', failed('none'), true, possible, again],
-		['whose request never left n8n', failed('none'), null, nothing, ''],
-		['that was not sent', notSent, null, nothing, ''],
-		['that the service refused', refused, false, '', ''],
-		['whose last request never left, but a refused one', failed('none'), false, '', ''],
-	])('%s', (_what, error, mayBeDebited, says, withRetry) => {
-		const { description } = shownFor(error, secretKey, {}, mayBeDebited);
-		expect(description).toBe(`Do this. ${says}`.trim());
-		const repeated = shownFor(error, secretKey, { retryOnFail: true }, mayBeDebited);
-		expect(repeated.description).toBe(`Do this. ${says} ${withRetry}`.trim());
-	});
-
-	it('alone where there is no advice', () => {
-		const error = new CallError('A', '');
-		expect(shownFor(error, secretKey, {}, null).description).toBe(nothing);
-	});
+it('only a cancellation has the word by which n8n recognizes one', () => {
+	expect(shownFor(canceledError()).message).toBe('The execution was canceled');
+	expect(shownFor(new CallError('Order canceled', '')).message).toBe('Order cancelled');
 });

@@ -2,7 +2,7 @@
 import { sleep } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
-import { CallTimeouts } from '../../nodes/VoiceSpeech/execution/timeouts';
+import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { headLength, maxPaddingBytes, piecesPerBlock } from '../../nodes/VoiceSpeech/limits';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse';
 
@@ -10,7 +10,12 @@ const chunkLength = headLength / 4;
 
 /** @param body any stream of bytes */
 async function openStream(body: object, change: object = {}, headers: object = {}) {
-	const timeouts = { received() {}, storing() {}, signal: new AbortController().signal, ...change };
+	const timeouts = {
+		onResponseProgress() {},
+		onStoreStart() {},
+		signal: new AbortController().signal,
+		...change,
+	};
 	return await ServiceResponse.open({ headers, statusCode: 200, body } as never, timeouts);
 }
 

@@ -38,7 +38,7 @@ export function sourceOf(
 ): AudioSource {
 	const chunks = bytes instanceof Uint8Array ? Readable.from([bytes]) : bytes;
 	const opened = { size, declared: { name, mimeType }, chunks, close() {} };
-	return { identity: [], open: async () => opened };
+	return { identity: [], check: async () => {}, open: async () => opened };
 }
 
 /**

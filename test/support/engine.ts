@@ -2,28 +2,20 @@
 import { userFolder } from './n8nFolder';
 
 import { Container } from '@n8n/di';
-import {
-	BinaryDataConfig,
-	BinaryDataService,
-	ErrorReporter,
-	LoadOptionsContext,
-	WorkflowExecute,
-} from 'n8n-core';
+import { BinaryDataConfig, BinaryDataService, ErrorReporter, WorkflowExecute } from 'n8n-core';
 import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
 import {
 	createRunExecutionData,
 	type ExecutionError,
 	type IBinaryData,
-	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
-	type INodePropertyOptions,
 	type IRun,
 } from 'n8n-workflow';
 import path from 'node:path';
 
-import { additionalData, voiceSpeech, workflowOf, type NodeSetup } from './workflow';
+import { additionalData, workflowOf, type NodeSetup } from './workflow';
 
 export { declarativeNode, type CredentialOfItem } from './workflow';
 
@@ -96,23 +88,6 @@ export class Engine {
 			status: run.status,
 			run,
 		};
-	}
-
-	/** Loads the options of a list in the panel; without a credential, none is selected yet. */
-	async loadOptions(
-		method: string,
-		credential?: ICredentialDataDecryptedObject,
-	): Promise<INodePropertyOptions[]> {
-		const node = credential ? {} : { credentials: {} };
-		const setup = { parameters: {}, credential: credential ?? {}, node };
-		const workflow = workflowOf(setup);
-		const context = new LoadOptionsContext(
-			workflow,
-			workflow.getNode('Voice and Speech') as INode,
-			additionalData(setup, workflow),
-			'',
-		);
-		return (await voiceSpeech.methods?.loadOptions?.[method]?.call(context)) ?? [];
 	}
 
 	/** Stores a file, as an earlier step would. */

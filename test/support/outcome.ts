@@ -27,7 +27,7 @@ function textOf(error: unknown): string | undefined {
 	return [message, description].map((part) => (typeof part === 'string' ? part : '')).join(' ');
 }
 
-export const nothingDebited = /nothing was debited/i;
+export const nothingDebited = /was not debited/i;
 
 export const maybeDebited = /may have been debited/i;
 

@@ -101,5 +101,5 @@ export function audioUrlSource(url: string, fetchAudio: FetchAudio): AudioSource
 			close: () => stream.destroy(),
 		};
 	}
-	return { identity: [url], open };
+	return { identity: [url], check: async () => {}, open };
 }

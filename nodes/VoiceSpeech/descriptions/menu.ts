@@ -1,23 +1,9 @@
 import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
 
-import type { Endpoint } from '../endpoint';
+import { allowedEnvironment } from './allowedEnvironment';
 import { extraFields } from './fields';
+import type { Operation } from './operation';
 import { optionsFor } from './options';
-
-/** An operation of the service, as the node shows and calls it. */
-export interface Operation {
-	resource: 'speech' | 'voice' | 'language' | 'call';
-	/** Internal name. Released once, it never changes: workflows store it. */
-	operation: string;
-	/** Entry of the 'Operation' menu, in Title Case. */
-	name: string;
-	/** Entry of n8n's list of nodes, in sentence case, with the words of the name. */
-	action: string;
-	description: string;
-	endpoint: Endpoint;
-	/** The fields of its panel before 'Extra Fields' and 'Options', which every operation has. */
-	fields: INodeProperties[];
-}
 
 interface Resource extends INodePropertyOptions {
 	value: Operation['resource'];
@@ -25,19 +11,8 @@ interface Resource extends INodePropertyOptions {
 	defaultOperation: string;
 }
 
+/** In the order in which people need them. */
 const resources: Resource[] = [
-	{
-		name: 'Call',
-		value: 'call',
-		description: 'Analyze calls, detect answering machines',
-		defaultOperation: 'analyzeCall',
-	},
-	{
-		name: 'Language',
-		value: 'language',
-		description: 'Detect language, analyze sentiment, recognize intent',
-		defaultOperation: 'analyzeSentiment',
-	},
 	{
 		name: 'Speech',
 		value: 'speech',
@@ -49,6 +24,18 @@ const resources: Resource[] = [
 		value: 'voice',
 		description: 'Clone voices for Text to Speech',
 		defaultOperation: 'clone',
+	},
+	{
+		name: 'Language',
+		value: 'language',
+		description: 'Detect language, analyze sentiment, recognize intent',
+		defaultOperation: 'analyzeSentiment',
+	},
+	{
+		name: 'Call',
+		value: 'call',
+		description: 'Analyze calls, detect answering machines',
+		defaultOperation: 'analyzeCall',
 	},
 ];
 
@@ -77,10 +64,10 @@ function mergeFields(operations: Operation[]): INodeProperties[] {
 	});
 }
 
-/** All parameters that the operations need: menus and panels, with the routing that `route` makes of an endpoint. */
+/** All parameters that the operations need: menus and panels, with the routing of 'Resource', which applies to each request. */
 export function nodeProperties(
 	operations: Operation[],
-	route: (endpoint: Endpoint) => INodePropertyRouting,
+	resourceRouting: INodePropertyRouting,
 ): INodeProperties[] {
 	const operationMenus = resources.map(
 		({ value: resource, defaultOperation }): INodeProperties => ({
@@ -91,10 +78,12 @@ export function nodeProperties(
 			displayOptions: { show: { resource: [resource] } },
 			options: operations
 				.filter((operation) => operation.resource === resource)
-				.sort((a, b) => (a.name < b.name ? -1 : 1))
-				.map(({ operation, name, action, description, endpoint }) => ({
-					...{ name, value: operation, action, description },
-					routing: route(endpoint),
+				.map((operation) => ({
+					name: operation.name,
+					value: operation.operation,
+					action: operation.action,
+					description: operation.description,
+					routing: { request: { method: 'POST' as const, url: operation.endpoint.path } },
 				})),
 			default: defaultOperation,
 		}),
@@ -107,8 +96,10 @@ export function nodeProperties(
 			noDataExpression: true,
 			options: resources.map(({ name, value, description }) => ({ name, value, description })),
 			default: 'speech',
+			routing: resourceRouting,
 		},
 		...operationMenus,
+		allowedEnvironment,
 		...mergeFields(operations),
 	];
 }

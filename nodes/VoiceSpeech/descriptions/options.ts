@@ -27,7 +27,9 @@ export interface Option extends Omit<INodeProperties, 'name'> {
 
 /**
  * Every option with its label, default and type, by which readOptions.ts reads it, A to Z by label. An option
- * with `routing` sends a field: n8n puts it into the request's body, and the node sends it as a part or JSON field.
+ * with `routing` sends a field: the node sends it as a part or JSON field.
+ *
+ * The `default` of a switch is what it does when the user adds it; a switch that is not added has the opposite value.
  */
 export const options: Record<keyof CallOptions, Option> = {
 	answerTimeoutSeconds: {
@@ -66,14 +68,14 @@ export const options: Record<keyof CallOptions, Option> = {
 	includeInputFields: {
 		displayName: 'Include Input Fields',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description:
 			"Whether to add the input item's fields to the output. A field of the response replaces an input field of the same name.",
 	},
 	keepInputFiles: {
 		displayName: 'Keep Input Files',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description: 'Whether to pass the input files on to the output',
 	},
 	maxRetryWaitSeconds: {
@@ -126,7 +128,7 @@ export const options: Record<keyof CallOptions, Option> = {
 	textOnly: {
 		displayName: 'Text Only',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description: 'Whether to output only the text, without other fields of the response',
 		appliesTo: ({ transcript }) => transcript === true,
 	},

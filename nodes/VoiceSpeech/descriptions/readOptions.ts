@@ -11,11 +11,13 @@ export function readChoice<T extends string>(label: string, value: unknown, choi
 	return found;
 }
 
-/** An option's value; its default if missing, not a number, or below `minValue`. Throws UserError for another choice. */
+/** An option's value; its default (a switch: the opposite) if missing, not a number, or below `minValue`. Throws UserError for another choice. */
 export function readOption<K extends keyof CallOptions>(name: K, value: unknown): CallOptions[K] {
 	const { displayName, type, typeOptions, options: choices, default: fallback } = options[name];
 	const read = (): unknown => {
-		if (value === undefined || value === null || value === '') return fallback;
+		if (value === undefined || value === null || value === '') {
+			return type === 'boolean' ? fallback !== true : fallback;
+		}
 		if (type === 'string') return String(value).trim() || fallback;
 		if (type === 'boolean') return Boolean(value) && value !== 'false';
 		if (type === 'options') {
@@ -26,6 +28,19 @@ export function readOption<K extends keyof CallOptions>(name: K, value: unknown)
 		return Number.isFinite(number) && number >= (typeOptions?.minValue ?? 0) ? number : fallback;
 	};
 	return read() as CallOptions[K];
+}
+
+/** The options that the description sends as fields of the body (n8n's `routing.send`), if they are set. */
+export function sentOptions(
+	values: unknown,
+	endpoint: Endpoint,
+): Array<{ label: string; field: string; value: unknown }> {
+	const set = (values ?? {}) as Record<string, unknown>;
+	return Object.entries(options).flatMap(([name, option]) => {
+		const field = option.routing?.send?.property;
+		if (field === undefined || !applies(option, endpoint)) return [];
+		return [{ label: option.displayName, field, value: set[name] }];
+	});
 }
 
 /** The options of one item. One that is not for the endpoint has its default: n8n keeps values of other operations. */

@@ -1,7 +1,7 @@
 import { CallError } from './callError';
 
 /** The audio could not be opened, or its first bytes could not be read: nothing was sent. */
-export function audioNotReadable(reason: string): CallError {
+export function audioNotReadableError(reason: string): CallError {
 	return new CallError(
 		'The audio could not be read',
 		`Check that the file, or the server it comes from, is still available (${reason}).`,
@@ -9,10 +9,10 @@ export function audioNotReadable(reason: string): CallError {
 }
 
 /** Reading the audio failed during the upload. */
-export function audioReadFailed(reason: string): CallError {
+export function audioReadFailedError(reason: string): CallError {
 	return new CallError(
 		'The audio could not be read to its end',
 		`The upload was stopped. Check that the file, or the server it comes from, is still available (${reason}).`,
-		{ debit: 'possible' },
+		{ payment: 'possible' },
 	);
 }

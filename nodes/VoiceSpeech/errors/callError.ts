@@ -1,15 +1,23 @@
 import { UserError } from 'n8n-workflow';
 
 /**
- * Whether a request that failed was debited.
- * - `none`: no, it provably never left n8n.
- * - `possible`: unknown, it may have reached the service.
- * - `certain`: yes, the service responded with a success that n8n could not store.
+ * What is known of the payment of a request, from the least to the most.
+ * - `notSent`: it provably never left n8n, so it was not debited.
+ * - `refused`: the service refused it. Whether refused calls are debited is not documented.
+ * - `possible`: it may have been debited, because it may have reached the service.
+ * - `debited`: the service responded with a success.
  */
-export type Debit = 'none' | 'possible' | 'certain';
+export type Payment = 'notSent' | 'refused' | 'possible' | 'debited';
 
-/** Whether every later call would fail in the same way: the service refused the key (401) or the wallet (402). */
-export function failsAllItems(status: number | undefined): boolean {
+const payments: Payment[] = ['notSent', 'refused', 'possible', 'debited'];
+
+/** The payment of two requests for the same item. */
+export function highestPayment(one: Payment, other: Payment): Payment {
+	return payments.indexOf(one) > payments.indexOf(other) ? one : other;
+}
+
+/** Whether every later call with the same key would fail in the same way: the key (401) or its wallet (402) is refused. */
+export function refusesKey(status: number): boolean {
 	return status === 401 || status === 402;
 }
 
@@ -21,12 +29,12 @@ export function isRefusedBeforeWork(status: number, retryAfter: number | undefin
 	return status === 429 || (status === 503 && retryAfter !== undefined);
 }
 
-/** A call that failed. n8n shows its message, then its description: the advice, and whether it was debited. */
+/** A call that failed. n8n shows its message, then its description. */
 export class CallError extends UserError {
-	/** Undefined if the service refused the request, or if there was none. */
-	readonly debit: Debit | undefined;
+	/** Of the request that failed. */
+	readonly payment: Payment;
 
-	/** HTTP status of the service's response. */
+	/** HTTP status of the service's response; undefined without one. */
 	readonly status: number | undefined;
 
 	/**
@@ -36,34 +44,23 @@ export class CallError extends UserError {
 	constructor(
 		message: string,
 		advice: string,
-		{ debit, status }: { debit?: Debit; status?: number } = {},
+		{ payment = 'notSent', status }: { payment?: Payment; status?: number } = {},
 	) {
 		super(message, { description: advice });
-		this.debit = debit;
+		this.payment = payment;
 		this.status = status;
 	}
 }
 
-/**
- * Whether a failed item was debited, in sentences for the user.
- *
- * @param mayBeDebited whether any request of the item may have been debited, in this try of the node run or an earlier
- * one; undefined if none has left n8n
- * @param retryOnFail whether n8n's Retry On Fail is on for the node
- * @returns empty if nothing can be said: the service does not document whether a call that it refuses is debited
- */
-export function debitStatement(
-	error: unknown,
-	mayBeDebited: boolean | undefined,
-	retryOnFail: boolean,
-): string {
-	if (mayBeDebited === undefined) return 'Nothing was sent, so nothing was debited.';
-	if (!mayBeDebited) return '';
-	const statement =
-		error instanceof CallError && error.debit === 'certain'
-			? 'The service accepted the call, so it was debited.'
-			: "The call may have been debited: check the usage dashboard in the service's console before you send it again.";
-	return retryOnFail
-		? `${statement} With 'Retry On Fail', n8n sends it again, and it may be debited again.`
-		: statement;
+const statements: Record<Payment, string> = {
+	notSent: 'This item was not sent, so it was not debited.',
+	refused: 'The service refused the call. Whether refused calls cost credits is not documented.',
+	possible:
+		"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
+	debited: 'The service accepted the call, so it was debited.',
+};
+
+/** What is known of the payment of a failed item, in a sentence for the user. */
+export function paymentStatement(payment: Payment): string {
+	return statements[payment];
 }

@@ -128,6 +128,6 @@ export function httpError(response: ErrorResponse, facts: CallFacts): CallError 
 	const [message, advice] = explain(response, facts);
 	const { status, sentence } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
-	const debit = mayHaveWorked(response) ? { debit: 'possible' as const } : {};
-	return new CallError(`${message} (${status})${words}`, advice, { status, ...debit });
+	const payment = mayHaveWorked(response) ? 'possible' : 'refused';
+	return new CallError(`${message} (${status})${words}`, advice, { status, payment });
 }

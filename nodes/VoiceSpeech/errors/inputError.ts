@@ -11,12 +11,13 @@ export function emptyParameter(label: string): UserError {
 	return inputError(`'${label}' is empty`, 'Fill it in, or check its expression.');
 }
 
-/** An expression returns an object where a text is sent. */
-export function objectAsText(field: string): UserError {
-	return inputError(
-		`The field '${field}' must be a text, but its value is an object`,
-		'Check the expression. Send one field of the object, or its JSON: {{ JSON.stringify(...) }}.',
-	);
+/** An expression returns an object or an array where a text is sent. */
+export function objectAsText(label: string, isArray: boolean): UserError {
+	const found = isArray ? 'a list' : 'an object';
+	const advice = isArray
+		? 'Choose one entry of the list, or use Split Out before this node to make an item of each.'
+		: 'Choose one field of the object.';
+	return inputError(`'${label}' must be a text, but its expression returns ${found}`, advice);
 }
 
 /** A parameter is not valid JSON. */
@@ -32,6 +33,14 @@ export function bodyIsNotObject(): UserError {
 	return inputError(
 		"'Extra Fields' cannot be added to 'JSON Body', which is not an object",
 		"Put the fields into 'JSON Body', or make it an object.",
+	);
+}
+
+/** Resource or Operation is an expression, or not in its list. */
+export function operationNotChosen(): UserError {
+	return inputError(
+		"'Resource' and 'Operation' must be chosen from their lists",
+		'An expression cannot choose them. To run different operations, use one node for each, after a Switch node.',
 	);
 }
 
@@ -60,7 +69,7 @@ export function extraFieldWithoutName(): UserError {
 export function wrongEnvironment(allowed: string, actual: string): UserError {
 	return inputError(
 		`This node allows ${allowed} keys only, and the credential has a ${actual} key`,
-		"Choose another credential, or change 'Allowed Environment'.",
+		"Choose another credential, or change 'Allowed Keys'.",
 	);
 }
 

@@ -9,9 +9,9 @@ export interface ClientFault {
 	/** The system call that failed, for example `connect`; empty if none did. */
 	syscall: string;
 	/** Whether the request provably never left n8n. */
-	neverLeft: boolean;
+	provablyUnsent: boolean;
 	/** Set if n8n itself refused the request: its own message and advice. */
-	refusal?: { message: string; description: string };
+	refusal?: { message: string; description: string } | undefined;
 }
 
 /** How the codes for a refused certificate start, as a regular expression. */
@@ -78,17 +78,17 @@ const kinds: FaultKind[] = [
 
 /** The error for a request without a complete response, with whether it was debited, by the fault's facts. */
 export function networkError(fault: ClientFault): CallError {
-	const debit = fault.neverLeft ? 'none' : 'possible';
+	const payment = fault.provablyUnsent ? 'notSent' : 'possible';
 	const { code, syscall, refusal } = fault;
-	if (refusal) return new CallError(refusal.message, refusal.description, { debit });
+	if (refusal) return new CallError(refusal.message, refusal.description, { payment });
 	const summary = `${syscall} ${code} ${fault.message}`;
 	const [, message, advice] = kinds.find(([pattern]) => pattern.test(summary)) as FaultKind;
-	return new CallError(message, `${advice} (${reasonOf(fault)})`, { debit });
+	return new CallError(message, `${advice} (${reasonOf(fault)})`, { payment });
 }
 
 /** The error for a response that broke off, from the error of its stream. */
-export function responseBroken(error: unknown): CallError {
+export function responseBrokenError(error: unknown): CallError {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
 	const texts = { code: textOrEmpty(code), message: textOrEmpty(message) };
-	return networkError({ ...texts, syscall: '', neverLeft: false });
+	return networkError({ ...texts, syscall: '', provablyUnsent: false });
 }

@@ -1,37 +1,38 @@
+import { maskApiKey } from '../../../credentials/maskApiKey';
 import { CallError } from './callError';
 
-/** @param wasSent the service refused the call before any work, and it waited to be repeated */
-function notSent(wasSent: boolean, reason: string): string {
-	return `This item was not sent${wasSent ? ' again' : ''}, because ${reason}`;
-}
-
 /**
- * An item that was not sent because the key or the wallet was refused for an earlier one.
+ * An item that was not sent, because another one failed.
  *
- * @param message of that item's error, without its key
+ * @param index of the item that failed
+ * @param message of its error
+ * @param apiKey hidden in the message
+ * @param wasSent the service refused this item before any work, and it waited to be repeated
  */
-export function notSentBecause(index: number, message: string, wasSent: boolean): CallError {
+export function notSentError(
+	index: number,
+	message: string,
+	apiKey: string | undefined,
+	wasSent: boolean,
+): CallError {
+	const again = wasSent ? ' again' : '';
+	const reason = apiKey === undefined ? message : maskApiKey(message, apiKey);
 	return new CallError(
-		notSent(wasSent, `item ${index} was refused: ${message}`),
+		`This item was not sent${again}, because item ${index} was refused: ${reason}`,
 		'Solve this first, then run the remaining items again.',
 	);
 }
 
-/** n8n rejected the run while it prepared a later item, and discards the results of this try. */
-export function runRejected(wasSent: boolean): CallError {
-	return new CallError(
-		notSent(wasSent, 'n8n stopped the node while preparing another item'),
-		'Check the expressions in the node: one of them fails for a later item.',
-	);
+/** The message by which n8n recognizes a canceled execution. */
+export const canceledMessage = 'The execution was canceled';
+
+/** The execution was canceled before the item was complete. */
+export function canceledError(): CallError {
+	return new CallError(canceledMessage, '');
 }
 
-/** n8n recognises a cancelled execution by the word 'canceled'. */
-export function canceled(): CallError {
-	return new CallError('The execution was canceled', '', { debit: 'possible' });
-}
-
-/** An error of n8n while it resolved a parameter or read the credential: with n8n's own words. */
-export function notPrepared(error: unknown): CallError {
+/** An error of n8n while it resolved a parameter or read the credential, in n8n's own words. */
+export function notPreparedError(error: unknown): CallError {
 	const { message, description } = (error ?? {}) as { message?: string; description?: string };
 	return new CallError(message || String(error), description ?? '');
 }

@@ -13,7 +13,7 @@ export function oneLine(text: string, maxLength: number): string {
 }
 
 /** Longest quote of a file or response, in characters. */
-const maxQuote = 200;
+export const maxQuote = 200;
 
 /** The first characters of a file or response, on one line. */
 export function quoteStart(bytes: Uint8Array, contentType = ''): string {

@@ -1,6 +1,6 @@
 import { isCompressed } from '../text/decode';
 import { CallError } from './callError';
-import { quoteStart } from './quote';
+import { quoteVisibleStart } from './serviceSentence';
 
 /** A success response of another kind than the operation promises: for example, `HTML` instead of `JSON`. */
 export function unexpectedResponse(
@@ -11,12 +11,12 @@ export function unexpectedResponse(
 ): CallError {
 	const what = head.length === 0 ? 'an empty response' : found;
 	const start =
-		head.length === 0 ? '' : ` The response starts with '${quoteStart(head, contentType)}'.`;
+		head.length === 0 ? '' : ` The response starts with '${quoteVisibleStart(head, contentType)}'.`;
 	const declared = contentType === '' ? '' : ` Its Content-Type is '${contentType}'.`;
 	return new CallError(
 		`The service returned ${what} instead of ${expected}`,
 		`Check the credential's 'Base URL', then ask your provider.${start}${declared}`,
-		{ debit: 'possible' },
+		{ payment: 'possible' },
 	);
 }
 
@@ -27,14 +27,14 @@ export function unusableBody(status: number, contentEncoding: string): CallError
 	const message = isPart
 		? 'The service returned only a part of the response (206)'
 		: `The response is compressed (${contentEncoding}), and n8n cannot decompress it`;
-	return new CallError(message, 'If it happens again, ask your provider.', { debit: 'possible' });
+	return new CallError(message, 'If it happens again, ask your provider.', { payment: 'possible' });
 }
 
 /** n8n could not store the file of a success response. The reason is in n8n's own words. */
-export function notStored(reason: string): CallError {
+export function notStoredError(reason: string): CallError {
 	return new CallError(
 		'The service returned the file, but n8n could not store it',
 		`${reason.replace(/\.$/, '')}. Free storage space, or ask your n8n administrator to raise its limit, before you run this again.`,
-		{ debit: 'certain' },
+		{ payment: 'debited' },
 	);
 }

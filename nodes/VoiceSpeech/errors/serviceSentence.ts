@@ -1,5 +1,6 @@
+import { decodeText } from '../text/decode';
 import { isObject } from '../text/json';
-import { oneLine } from './quote';
+import { maxQuote, oneLine, quoteStart } from './quote';
 import { textOrEmpty } from './reason';
 
 /** Longest sentence of the service that is quoted, in characters. */
@@ -58,7 +59,7 @@ function sentenceOf(value: unknown, depth: number): string {
 	return joined([title, sentence, ...others], ': ');
 }
 
-/** The heading or title of an HTML or XML page, else all of its text. */
+/** The heading or title of an HTML or XML page, else all of its visible text. */
 function sentenceOfPage(page: string): string {
 	const visible = page
 		.slice(0, maxPageLength)
@@ -71,6 +72,14 @@ function sentenceOfPage(page: string): string {
 	return texts.find((text) => text !== '') ?? '';
 }
 
+const isPage = (text: string) => /^\s*</.test(text);
+
+/** The first characters of a file or response, on one line; of a page, what a reader sees first. */
+export function quoteVisibleStart(bytes: Uint8Array, contentType = ''): string {
+	const text = decodeText(bytes, contentType);
+	return isPage(text) ? oneLine(sentenceOfPage(text), maxQuote) : quoteStart(bytes, contentType);
+}
+
 /**
  * Finds the service's own words in the first part of an error response of any form: the service documents none.
  *
@@ -81,7 +90,7 @@ export function serviceSentence(body: string): string {
 	try {
 		value = JSON.parse(body);
 	} catch {
-		return oneLine(/^\s*</.test(body) ? sentenceOfPage(body) : body, maxLength);
+		return oneLine(isPage(body) ? sentenceOfPage(body) : body, maxLength);
 	}
 	const isEmpty = typeof value !== 'object' || value === null || !/[\p{L}\p{N}]/u.test(body);
 	// JSON of an unknown form is quoted as it is.

@@ -1,8 +1,8 @@
 import { CallError } from './callError';
 
-const debit = 'possible';
+const payment = 'possible';
 
-/** The phases of a call in their order (execution/timeouts.ts relies on it), each with its error; `seconds` is the limit. */
+/** The phases of a call in their order (call/timeouts.ts relies on it), each with its error; `seconds` is the limit. */
 export const timeoutErrors = {
 	/** Before anything is sent. */
 	opening: (seconds: number) =>
@@ -14,19 +14,19 @@ export const timeoutErrors = {
 		new CallError(
 			`The upload stalled for ${seconds} seconds and was stopped`,
 			'Check the network, and the server that the audio comes from.',
-			{ debit },
+			{ payment },
 		),
 	/** From the end of the upload to the start of the response. */
 	waiting: (seconds: number) =>
 		new CallError(
 			`The service did not respond within ${seconds} seconds after the upload`,
 			"For long recordings, raise the option 'Answer Timeout (Seconds)'.",
-			{ debit },
+			{ payment },
 		),
 	response: (seconds: number) =>
 		new CallError(
 			`The response stalled for ${seconds} seconds and was stopped`,
 			'Try again later.',
-			{ debit },
+			{ payment },
 		),
 };

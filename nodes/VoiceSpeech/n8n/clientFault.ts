@@ -61,10 +61,10 @@ function refusalIn(chain: Wrapper[]): ClientFault['refusal'] {
 	);
 }
 
-const neverLeftCode = new RegExp(`^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|${certificateCodes})`);
+const unsentCode = new RegExp(`^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|${certificateCodes})`);
 
 /** Messages of Node and of n8n's proxy agent that occur only before the request is sent. */
-const neverLeftMessage = /before secure TLS|^Proxy connection ended before receiving CONNECT/;
+const unsentMessage = /before secure TLS|^Proxy connection ended before receiving CONNECT/;
 
 /** If n8n kept the cause and no error of the chain has `isAxiosError`, axios never had the request. */
 const isBeforeClient = (chain: Wrapper[]) =>
@@ -78,14 +78,14 @@ export function clientFault(error: unknown): ClientFault {
 	const syscall =
 		innermost(chain, syscallOf) || (/^(connect|read|write) /.exec(message)?.[1] ?? '');
 	const refusal = refusalIn(chain);
-	const neverLeft =
+	const provablyUnsent =
 		refusal !== undefined ||
 		isBeforeClient(chain) ||
 		syscall === 'connect' ||
-		neverLeftCode.test(code) ||
-		neverLeftMessage.test(message) ||
+		unsentCode.test(code) ||
+		unsentMessage.test(message) ||
 		chain.some(isUnconnected);
-	return { code, message, syscall, neverLeft, ...(refusal ? { refusal } : {}) };
+	return { code, message, syscall, provablyUnsent, refusal };
 }
 
 /** A fault in one text: n8n's own refusal with its advice, or the client's code and message. */

@@ -1,13 +1,15 @@
 import {
 	UserError,
+	type IExecuteFunctions,
 	type IExecuteSingleFunctions,
 	type IHttpRequestOptions,
 	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
 import { networkError } from '../errors/networkError';
-import type { PreparedRequest } from '../execution/item';
 import type { FetchAudio } from '../audio/urlSource';
+import type { ConnectionOptions } from '../call/connectionOptions';
+import type { PreparedRequest } from '../call/item';
 import { clientFault, faultText } from './clientFault';
 
 /*
@@ -23,40 +25,74 @@ import { clientFault, faultText } from './clientFault';
  * Requests a body that is not compressed (RFC 9110, 12.5.3). n8n's client decompresses any body, and does not notice if a
  * compressed one ends early.
  */
-const uncompressed = { 'Accept-Encoding': 'identity;q=1, *;q=0' };
+const acceptUncompressed = { 'Accept-Encoding': 'identity;q=1, *;q=0' };
 
-/** Hands a request to n8n's client, with the options of n8n's RoutingNode and of the user. Throws CallError. */
+type Context = IExecuteFunctions | IExecuteSingleFunctions;
+
+/** The options of n8n's client that follow from the request options of the node. */
+function connectionSettings({
+	proxy,
+	skipSslCertificateValidation,
+}: ConnectionOptions): Partial<IHttpRequestOptions> {
+	const settings: Partial<IHttpRequestOptions> = {};
+	if (proxy !== undefined) settings.proxy = proxy;
+	if (skipSslCertificateValidation) settings.skipSslCertificateValidation = true;
+	return settings;
+}
+
+/** What both kinds of requests have in common: the caller handles every status and reads the body as a stream. */
+const responseSettings: Partial<IHttpRequestOptions> = {
+	// A response may be larger than the memory.
+	encoding: 'stream',
+	returnFullResponse: true,
+	// Otherwise n8n repeats a call that got a 401.
+	ignoreHttpStatusErrors: true,
+	// A redirect would carry the key to another origin, and makes n8n's client buffer the body.
+	disableFollowRedirect: true,
+};
+
+/**
+ * Hands a request to n8n's client, which adds the key.
+ *
+ * @param path of the endpoint
+ * @param signal aborts the request
+ * @throws CallError without a response
+ */
 export async function sendRequest(
-	context: IExecuteSingleFunctions,
-	options: IHttpRequestOptions,
-	{ access, credential }: PreparedRequest,
+	context: Context,
+	path: string,
+	{ access, connection, credential }: PreparedRequest,
 	body: FormData | Buffer,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
-	const self = Object.create(context, {
+	const contextWithSignal = Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
-	}) as IExecuteSingleFunctions;
+	}) as IExecuteFunctions;
 	const type = 'voiceSpeechApi';
 	const credentialsDecrypted = { id: '', name: '', type, data: credential };
+	const headers: IHttpRequestOptions['headers'] = {
+		Accept: '*/*',
+		...acceptUncompressed,
+		// A service may refuse an upload before it has read all of it. With n8n's 'close' it would close the connection
+		// after its response, and the response would be lost.
+		Connection: 'keep-alive',
+	};
+	// To a form the client adds the type itself, with its own boundary.
+	if (Buffer.isBuffer(body)) headers['Content-Type'] = 'application/json';
 	try {
 		return (await context.helpers.httpRequestWithAuthentication.call(
-			self,
+			contextWithSignal,
 			type,
 			{
-				...options,
+				...responseSettings,
+				...connectionSettings(connection),
+				method: 'POST',
 				baseURL: access.baseUrl,
-				headers: {
-					...options.headers,
-					Accept: '*/*',
-					...uncompressed,
-					// A service may refuse an upload before it has read all of it. With n8n's 'close' it would close the
-					// connection after its response, and the response would be lost.
-					Connection: 'keep-alive',
-					// To a form the client adds the type itself, with its own boundary.
-					...(Buffer.isBuffer(body) ? { 'Content-Type': 'application/json' } : {}),
-				},
+				url: path,
+				headers,
 				body,
-				returnFullResponse: true,
+				// 0: the node has its own limits. n8n's default would end a long call.
+				timeout: connection.timeout,
 			},
 			{ credentialsDecrypted },
 		)) as IN8nHttpFullResponse;
@@ -65,27 +101,16 @@ export async function sendRequest(
 	}
 }
 
-/**
- * Fetches audio from the web, with the proxy and certificate settings of the node's request options, but without the
- * credential. n8n's protection of internal addresses applies.
- */
-export function audioFetcher(
-	context: IExecuteSingleFunctions,
-	{ proxy, skipSslCertificateValidation }: IHttpRequestOptions,
-): FetchAudio {
+/** Fetches audio from the web without the credential. n8n's protection of internal addresses applies. */
+export function audioFetcher(context: Context, connection: ConnectionOptions): FetchAudio {
 	return async (request) => {
 		try {
 			return (await context.helpers.httpRequest({
-				...(proxy ? { proxy } : {}),
-				...(skipSslCertificateValidation ? { skipSslCertificateValidation: true } : {}),
+				...responseSettings,
+				...connectionSettings(connection),
 				...request,
-				headers: { Accept: 'audio/*, */*;q=0.5', ...uncompressed },
+				headers: { Accept: 'audio/*, */*;q=0.5', ...acceptUncompressed },
 				method: 'GET',
-				encoding: 'stream',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				// Followed by the caller: older n8n does not know `maxRedirects`.
-				disableFollowRedirect: true,
 				// The timeouts of the call apply.
 				timeout: 0,
 			})) as IN8nHttpFullResponse;

@@ -2,23 +2,38 @@ import {
 	UserError,
 	type IBinaryData,
 	type IDataObject,
-	type IExecuteSingleFunctions,
+	type IExecuteFunctions,
+	type INodeExecutionData,
 } from 'n8n-workflow';
 
 import type { AudioSource } from '../audio/reader';
-import { audioNotReadable } from '../errors/audioError';
+import { audioNotReadableError } from '../errors/audioError';
+import { emptyFile } from '../errors/inputError';
 import { reasonOf } from '../errors/reason';
 import { fileChunkBytes } from '../limits';
 
 /*
- * Where n8n keeps the files of an item: in `binary`, or with the workflow setting `binaryMode: combined` (n8n 2.41.1;
- * n8n 1 and 2.0 do not have it) in `json`, by default below `_files`. Checked with test/engine/input-file.test.ts.
+ * Where n8n keeps the files of an item: in `binary`, or with the workflow setting `binaryMode: combined` (n8n 2.41; n8n 1
+ * and 2.0 do not have it) in `json`, below `_files`. Checked with test/engine/input-file.test.ts.
  */
 
 /** The field of an item's json that n8n keeps its files in. */
 const filesField = '_files';
 
 type Files = Record<string, IBinaryData>;
+
+/** An input item, and how n8n keeps its files. */
+export interface InputItem {
+	json: IDataObject;
+	binary: INodeExecutionData['binary'];
+	/** Position in the node's input. */
+	index: number;
+	/** Whether files are fields of json. In any other mode, what looks like a file in json is only data. */
+	hasFilesInJson: boolean;
+}
+
+/** Reads n8n's storage of files. */
+type Storage = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream'>;
 
 function isFile(value: unknown): value is IBinaryData {
 	if (typeof value !== 'object' || value === null) return false;
@@ -33,28 +48,24 @@ function filesIn(fields: unknown): Files {
 	);
 }
 
-/** Whether files are fields of an item's json. In any other mode, what looks like a file in json is only data. */
-export function filesAreInJson(context: IExecuteSingleFunctions): boolean {
-	return context.getWorkflowSettings?.().binaryMode === 'combined';
+/** The files of an input item, by field name. */
+export function filesOf({ json, binary, hasFilesInJson }: InputItem): Files {
+	const filesInJson = hasFilesInJson ? filesIn(json[filesField]) : {};
+	return { ...filesInJson, ...binary };
 }
 
-/** The files of the input item, by field name. */
-export function filesOf(context: IExecuteSingleFunctions): Files {
-	const { json, binary } = context.getInputData();
-	return { ...(filesAreInJson(context) ? filesIn(json[filesField]) : {}), ...binary };
-}
-
-/** The fields of the input item without the files that n8n keeps among them. */
-export function fieldsOf(context: IExecuteSingleFunctions): IDataObject {
-	const fields = { ...context.getInputData().json };
-	if (filesAreInJson(context)) delete fields[filesField];
+/** The fields of an input item, without the files that n8n keeps among them and without the error of an earlier step. */
+export function fieldsOf({ json, hasFilesInJson }: InputItem): IDataObject {
+	const fields = { ...json };
+	delete fields.error;
+	if (hasFilesInJson) delete fields[filesField];
 	return fields;
 }
 
 /** How n8n's Split Out node makes an item of each file. In json, it finds no file by `$binary`, and outputs nothing. */
-function howToSplit(context: IExecuteSingleFunctions): string {
-	if (Object.keys(filesOf(context)).length < 2) return '';
-	const settings = context.getInputData().binary
+function howToSplit(item: InputItem): string {
+	if (Object.keys(filesOf(item)).length < 2) return '';
+	const settings = item.binary
 		? "to '$binary'"
 		: `to '${filesField}' and its 'Destination Field Name' to 'data'`;
 	return ` To use each file, add a Split Out node before this one, set its 'Fields To Split Out' ${settings}, and set 'Input Data Field Name' to 'data'.`;
@@ -74,72 +85,114 @@ function noSuchField(fieldName: string, names: string[], advice: string): UserEr
 /** The item's only file, or its only file with an audio type. */
 function onlyFile(files: Files): IBinaryData | undefined {
 	const all = Object.values(files);
+	if (all.length === 1) return all[0];
 	const audio = all.filter((file) => /^audio\//i.test(file.mimeType));
-	return all.length === 1 ? all[0] : audio.length === 1 ? audio[0] : undefined;
+	return audio.length === 1 ? audio[0] : undefined;
 }
 
 /** With `binaryMode: combined` n8n itself finds a path into the json. */
-function fileAtPath(context: IExecuteSingleFunctions, path: string): IBinaryData | undefined {
-	if (!filesAreInJson(context)) return undefined;
+function fileAtPath(
+	item: InputItem,
+	path: string,
+	findAtPath: (path: string) => unknown,
+): IBinaryData | undefined {
+	if (!item.hasFilesInJson) return undefined;
 	try {
-		const found: unknown = context.helpers.assertBinaryData(path);
+		const found = findAtPath(path);
 		return isFile(found) ? found : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-function chooseFile(context: IExecuteSingleFunctions, parameter: unknown): IBinaryData {
+/**
+ * Chooses the audio file of an item.
+ *
+ * @param parameter value of 'Input Data Field Name': the name of a field, or the file that an expression yields
+ * @param findAtPath n8n's own search for a path into the json, which may throw
+ * @throws UserError that lists the fields of the item
+ */
+export function findInputFile(
+	item: InputItem,
+	parameter: unknown,
+	findAtPath: (path: string) => unknown,
+): IBinaryData {
 	// Only an expression yields a file: the workflow's author chose this source.
 	if (isFile(parameter)) return parameter;
-	const inJson = filesAreInJson(context) ? filesIn(context.getInputData().json) : {};
-	const files = { ...inJson, ...filesIn(filesOf(context)) };
+	const files = filesIn(filesOf(item));
 	const isObject = typeof parameter === 'object' && parameter !== null;
 	const fieldName = isObject ? 'an object' : String(parameter ?? '').trim();
-	const file =
-		(Object.hasOwn(files, fieldName) ? files[fieldName] : undefined) ??
-		// The default of 'Input Data Field Name'.
-		(fieldName === 'data' ? onlyFile(files) : undefined) ??
-		fileAtPath(context, fieldName);
+	if (Object.hasOwn(files, fieldName)) return files[fieldName] as IBinaryData;
+	// The default of 'Input Data Field Name'.
+	const defaultFile = fieldName === 'data' ? onlyFile(files) : undefined;
+	const file = defaultFile ?? fileAtPath(item, fieldName, findAtPath);
 	if (file !== undefined) return file;
-	throw noSuchField(fieldName, Object.keys(files), howToSplit(context));
+	throw noSuchField(fieldName, Object.keys(files), howToSplit(item));
 }
 
 async function* inOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
 	yield bytes;
 }
 
-/**
- * The audio file of the input item, not opened. Throws UserError that lists the fields of the item.
- *
- * @param parameter value of 'Input Data Field Name': the name of a field, or the file that an expression yields
- */
-export function inputFileSource(context: IExecuteSingleFunctions, parameter: unknown): AudioSource {
-	const { id, data, fileName = '', mimeType } = chooseFile(context, parameter);
-	const declared = { name: fileName, mimeType };
-	// n8n's in-memory mode: the item itself contains the file.
-	const isInItem = id === undefined || id === '';
+/** The audio of a file that the item itself contains in base64 (n8n's in-memory mode). */
+function inMemorySource({ data, fileName = '', mimeType }: IBinaryData): AudioSource {
 	return {
-		identity: [isInItem ? data : id, fileName, mimeType],
+		identity: [data, fileName, mimeType],
+		async check() {
+			if (data === '') throw emptyFile(fileName);
+		},
+		async open() {
+			const bytes = Buffer.from(data, 'base64');
+			const declared = { name: fileName, mimeType };
+			return { size: bytes.length, declared, chunks: inOneChunk(bytes), close() {} };
+		},
+	};
+}
+
+/** Why n8n's storage failed, without the path of a file on the server, which Node's messages end with. */
+function storageReason(error: unknown): string {
+	return reasonOf(error).replace(/, \w+ '.*'$/, '');
+}
+
+/** The audio of a file in n8n's storage. */
+function storedSource(
+	{ fileName = '', mimeType }: IBinaryData,
+	id: string,
+	storage: Storage,
+): AudioSource {
+	async function readSize(): Promise<number> {
+		try {
+			return (await storage.getBinaryMetadata(id)).fileSize;
+		} catch (error) {
+			return await Promise.reject(audioNotReadableError(storageReason(error)));
+		}
+	}
+	return {
+		identity: [id, fileName, mimeType],
+		async check() {
+			if ((await readSize()) === 0) throw emptyFile(fileName);
+		},
 		async open(signal) {
-			if (isInItem) {
-				const bytes = Buffer.from(data, 'base64');
-				return { size: bytes.length, declared, chunks: inOneChunk(bytes), close() {} };
-			}
+			const size = await readSize();
 			try {
-				const { fileSize } = await context.helpers.getBinaryMetadata(id);
 				// Node allocates a chunk of this size even for a smaller file.
-				const chunkBytes = Math.min(fileChunkBytes, fileSize || fileChunkBytes);
-				const stream = await context.helpers.getBinaryStream(id, chunkBytes);
+				const chunkBytes = Math.min(fileChunkBytes, size || fileChunkBytes);
+				const stream = await storage.getBinaryStream(id, chunkBytes);
 				// Ends a read that returns no data. Removed on close: the listener would keep the file in memory.
 				const stop = () => stream.destroy();
 				signal.addEventListener('abort', stop);
 				stream.once('close', () => signal.removeEventListener('abort', stop));
 				if (signal.aborted) stop();
-				return { size: fileSize, declared, chunks: stream, close: () => stream.destroy() };
+				const declared = { name: fileName, mimeType };
+				return { size, declared, chunks: stream, close: () => stream.destroy() };
 			} catch (error) {
-				return await Promise.reject(audioNotReadable(reasonOf(error)));
+				return await Promise.reject(audioNotReadableError(storageReason(error)));
 			}
 		},
 	};
+}
+
+/** The audio of a file of the input, not opened. */
+export function inputFileSource(file: IBinaryData, storage: Storage): AudioSource {
+	return file.id ? storedSource(file, file.id, storage) : inMemorySource(file);
 }

@@ -2,48 +2,51 @@ import {
 	NodeApiError,
 	NodeOperationError,
 	type IDataObject,
-	type IExecuteSingleFunctions,
 	type INode,
 	type INodeExecutionData,
 	type NodeError,
 } from 'n8n-workflow';
 
 import { maskAnyApiKey, maskApiKey } from '../../../credentials/maskApiKey';
-import { CallError, debitStatement } from '../errors/callError';
+import { CallError, paymentStatement, type Payment } from '../errors/callError';
+import { canceledMessage } from '../errors/notSent';
 import { textOrEmpty } from '../errors/reason';
-import type { Success } from '../execution/resultCache';
-import { fieldsOf, filesAreInJson, filesOf } from './inputFiles';
+import type { CompletedCall } from '../run/runState';
+import { fieldsOf, filesOf, type InputItem } from './inputFiles';
 
 /*
- * Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with test/engine/output-items.test.ts: n8n pairs items by itself only if
+ * Checked on the n8n versions of test/hosts with test/engine/output-items.test.ts: n8n pairs items by itself only if
  * their counts match, so `pairedItem` is always set. An `error` property of the item makes n8n replace its json, so
  * the error is a field of the json.
  */
 
-function paired(
-	context: IExecuteSingleFunctions,
+function pairedItem(
+	{ index }: InputItem,
 	json: IDataObject,
 	binary: NonNullable<INodeExecutionData['binary']>,
 ): INodeExecutionData {
-	return {
-		json,
-		...(Object.keys(binary).length > 0 ? { binary } : {}),
-		pairedItem: { item: context.getItemIndex() },
-	};
+	const item: INodeExecutionData = { json, pairedItem: { item: index } };
+	if (Object.keys(binary).length > 0) item.binary = binary;
+	return item;
 }
 
 /** The output item of a call that succeeded. */
 export function resultItem(
-	context: IExecuteSingleFunctions,
-	{ result, options }: Success,
+	input: InputItem,
+	{ output, options }: CompletedCall,
 ): INodeExecutionData {
-	const { text } = result.json;
+	const { text } = output.json;
 	// Without a text, the response is passed on unchanged: it was paid for.
-	const output = options.textOnly && typeof text === 'string' ? { text } : result.json;
-	const json = { ...(options.includeInputFields ? fieldsOf(context) : {}), ...output };
+	const isTextOnly = options.textOnly && typeof text === 'string';
+	const result = isTextOnly ? { text } : output.json;
+	const inputFields = options.includeInputFields ? fieldsOf(input) : {};
+	const inputFiles = options.keepInputFiles ? filesOf(input) : {};
 	// The new file first: n8n shows it first.
-	const inputFiles = options.keepInputFiles ? filesOf(context) : {};
-	return paired(context, json, { ...result.files, ...inputFiles, ...result.files });
+	return pairedItem(
+		input,
+		{ ...inputFields, ...result },
+		{ ...output.files, ...inputFiles, ...output.files },
+	);
 }
 
 /**
@@ -52,38 +55,65 @@ export function resultItem(
  * For the error output, n8n adds the input's fields itself: an item with other fields next to `error` goes to the main
  * output. With `binaryMode: combined`, files would be such fields.
  */
-export function failedItem(
-	context: IExecuteSingleFunctions,
-	{ message, description }: NodeError,
-): INodeExecutionData {
-	const toErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	const error = { message, description: description ?? '' };
-	const json = { ...(toErrorOutput ? {} : fieldsOf(context)), error };
-	return paired(context, json, toErrorOutput && filesAreInJson(context) ? {} : filesOf(context));
+export function failedItem(node: INode, input: InputItem, error: NodeError): INodeExecutionData {
+	const toErrorOutput = node.onError === 'continueErrorOutput';
+	const shown: IDataObject = { message: error.message, description: error.description ?? '' };
+	if (error instanceof NodeApiError && error.httpCode !== null) shown.httpCode = error.httpCode;
+	shown.debit = error.context.debit as Payment;
+	// The error first: the editor's table shows it in its first column.
+	const json = toErrorOutput ? { error: shown } : { error: shown, ...fieldsOf(input) };
+	const files = toErrorOutput && input.hasFilesInJson ? {} : filesOf(input);
+	return pairedItem(input, json, files);
+}
+
+/** n8n's editor shows messages and descriptions as HTML, and they quote the service and other servers. */
+function withoutMarkup(text: string): string {
+	return text.replaceAll('<', '‹').replaceAll('>', '›');
+}
+
+/** n8n records a failed execution as canceled if the error's message contains this word. */
+function withoutCanceled(message: string): string {
+	return message === canceledMessage ? message : message.replaceAll('canceled', 'cancelled');
+}
+
+/** What is known of a failed item. */
+interface FailureFacts {
+	index: number;
+	error: unknown;
+	/** The key that was sent, hidden in all texts; undefined if none was read. */
+	apiKey: string | undefined;
+	/** Of the item, over all tries. */
+	payment: Payment;
+	/** Number of other items of the run that were sent and whose results n8n discards. */
+	discardedItems: number;
+}
+
+/** The sentences after an error's advice. */
+function paymentTexts(payment: Payment, discardedItems: number): string[] {
+	const texts = [paymentStatement(payment)];
+	if (discardedItems > 0) {
+		const items = discardedItems === 1 ? 'item' : 'items';
+		texts.push(
+			`${discardedItems} other ${items} of this run may have been debited. To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.`,
+		);
+	}
+	return texts;
 }
 
 /**
  * The error as n8n shows it, for one item. Made from texts alone: a client's error carries the request, with the key
- * in its headers.
- *
- * @param apiKey hidden in all texts; undefined if the credential was not read yet
- * @param mayBeDebited whether a request of the item may have been debited; undefined if none has left n8n
+ * in its headers. Its `context.debit` says what is known of the item's payment.
  */
-export function nodeError(
-	node: INode,
-	itemIndex: number,
-	error: unknown,
-	apiKey: string | undefined,
-	mayBeDebited: boolean | undefined,
-): NodeError {
-	const hide = (text: string) => maskAnyApiKey(apiKey ? maskApiKey(text, apiKey) : text);
+export function nodeError(node: INode, facts: FailureFacts): NodeError {
+	const { index, error, apiKey, payment, discardedItems } = facts;
+	const hide = (text: string) =>
+		withoutMarkup(maskAnyApiKey(apiKey ? maskApiKey(text, apiKey) : text));
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	const debit = debitStatement(error, mayBeDebited, node.retryOnFail === true);
-	const advice = [textOrEmpty(description), debit].filter((text) => text !== '').join(' ');
+	const advice = [textOrEmpty(description), ...paymentTexts(payment, discardedItems)];
 	const texts = {
-		message: hide(textOrEmpty(message) || String(error)),
-		description: hide(advice),
-		itemIndex,
+		message: withoutCanceled(hide(textOrEmpty(message) || String(error))),
+		description: hide(advice.filter((text) => text !== '').join(' ')),
+		itemIndex: index,
 	};
 	const httpCode = error instanceof CallError ? error.status?.toString() : undefined;
 	const shown = httpCode
@@ -91,5 +121,6 @@ export function nodeError(
 		: new NodeOperationError(node, texts.message, texts);
 	// n8n replaces a message that contains a word like 'ENOENT' or 'preexisting' by a general one.
 	shown.message = texts.message;
+	shown.context.debit = payment;
 	return shown;
 }

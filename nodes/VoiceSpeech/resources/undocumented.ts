@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { audioInput, language, text } from '../descriptions/fields';
-import type { Operation } from '../descriptions/menu';
+import type { Operation } from '../descriptions/operation';
 
 const notice: INodeProperties = {
 	displayName:

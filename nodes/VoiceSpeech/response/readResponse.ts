@@ -5,24 +5,25 @@ import { fileNameFor } from '../audio/fileName';
 import { formatOf } from '../audio/format';
 import type { Endpoint } from '../endpoint';
 import { reasonOf } from '../errors/reason';
-import { notStored, unexpectedResponse } from '../errors/responseError';
+import { notStoredError, unexpectedResponse } from '../errors/responseError';
 import { decodeText, isText, withoutParameters } from '../text/decode';
 import { audioTypeOf, type FileType } from './audioType';
 import { readJson } from './json';
 import type { ServiceResponse } from './serviceResponse';
 
 /** What a call returned. */
-export interface Result {
+export interface CallOutput {
 	json: IDataObject;
 	/** A file of the response, by field name. */
 	files?: Record<string, IBinaryData>;
 }
 
-/** How a file of the response is named, and the output's further fields about it. */
+/** How a file of the response is stored. */
 export interface OutputFile {
 	fileName: string;
 	fieldName: string;
-	about: IDataObject;
+	/** Further fields of the output's json. */
+	extraJson: IDataObject;
 }
 
 /** Stores a file in n8n. */
@@ -37,16 +38,16 @@ async function storeFile(
 	type: FileType,
 	output: OutputFile,
 	store: StoreFile,
-): Promise<Result> {
+): Promise<CallOutput> {
 	const fileName = fileNameFor(output.fileName, type, 'audio');
 	let file: IBinaryData;
 	try {
 		file = await store(response.asStream(), fileName, type.mimeType);
 	} catch (error) {
 		// Either the response broke off, or n8n's storage failed.
-		throw response.fault ?? notStored(reasonOf(error));
+		throw response.fault ?? notStoredError(reasonOf(error));
 	}
-	const json = { fileName, mimeType: type.mimeType, bytes: response.received, ...output.about };
+	const json = { fileName, mimeType: type.mimeType, bytes: response.received, ...output.extraJson };
 	return { json, files: { [output.fieldName]: file } };
 }
 
@@ -64,7 +65,7 @@ export async function readResponse(
 	output: OutputFile,
 	apiKey: string,
 	store: StoreFile,
-): Promise<Result> {
+): Promise<CallOutput> {
 	if (response.fault !== undefined) throw response.fault;
 	const { head } = response;
 	const format = formatOf(head);

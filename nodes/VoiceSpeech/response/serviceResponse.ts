@@ -8,10 +8,10 @@ import { headLength, maxPaddingBytes, piecesPerBlock } from '../limits';
 /** What n8n's client returns for `encoding: 'stream'`: a Node stream of any class. */
 type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
 
-/** What a response needs of the timeouts of its call, see execution/timeouts.ts. */
+/** What a response needs of the timeouts of its call, see call/timeouts.ts. */
 interface Timeouts {
-	received(): void;
-	storing(): void;
+	onResponseProgress(): void;
+	onStoreStart(): void;
 	signal: AbortSignal;
 }
 
@@ -32,7 +32,10 @@ export class ServiceResponse extends ByteReader {
 		private readonly stream: BodyStream,
 		private readonly timeouts: Timeouts,
 	) {
-		super({ size: undefined, chunks: stream, close: () => stream.destroy() }, timeouts.received);
+		super(
+			{ size: undefined, chunks: stream, close: () => stream.destroy() },
+			timeouts.onResponseProgress,
+		);
 		this.contentType = textOrEmpty(headers['content-type']);
 		this.fault = unusableBody(statusCode, textOrEmpty(headers['content-encoding']));
 	}
@@ -49,6 +52,11 @@ export class ServiceResponse extends ByteReader {
 		}
 		opened.head = opened.start.subarray(padding, padding + headLength);
 		return opened;
+	}
+
+	/** Closes a response that is not read. */
+	static discard({ body }: IN8nHttpFullResponse): void {
+		(body as unknown as BodyStream).destroy();
 	}
 
 	/**
@@ -68,15 +76,15 @@ export class ServiceResponse extends ByteReader {
 		const { from } = this.stream.constructor as unknown as {
 			from(chunks: AsyncIterable<Uint8Array>, options: object): NodeJS.ReadableStream;
 		};
-		this.timeouts.storing();
+		this.timeouts.onStoreStart();
 		return from(this.blocks(), { objectMode: false, signal: this.timeouts.signal });
 	}
 
 	/** The entire body in blocks. */
 	private async *blocks(): AsyncGenerator<Buffer> {
-		const { storing } = this.timeouts;
+		const { onStoreStart } = this.timeouts;
 		const pieces: Uint8Array[] = [];
-		for await (const piece of this.bytes(storing, storing)) {
+		for await (const piece of this.bytes(onStoreStart, onStoreStart)) {
 			if (pieces.push(piece) === piecesPerBlock) yield Buffer.concat(pieces.splice(0));
 		}
 		if (pieces.length > 0) yield Buffer.concat(pieces);

@@ -18,7 +18,8 @@ function* checkStarts({ backOffs, cancelled, calls, failures, stopsOnFailure }: 
 	for (const call of calls) {
 		const isAfter = (one: Action) => one.try === call.try && startedAfter(call, one);
 		for (const one of failures) {
-			if ((stopsOnFailure || one.endsRun) && isAfter(one))
+			const isStopped = stopsOnFailure || one.refusedKey === call.key;
+			if (isStopped && isAfter(one))
 				yield `I1: ${show(call)} started after item ${one.item} failed in action ${one.step}`;
 		}
 		for (const one of backOffs) {
@@ -32,14 +33,11 @@ function* checkStarts({ backOffs, cancelled, calls, failures, stopsOnFailure }: 
 }
 
 /** I1: without continue on failure, nothing is sent if an item is known to fail beforehand. */
-function* checkGroups(record: RunRecord) {
-	const { batchSize, items } = record.scenario;
-	const bad = items.findIndex((_, item) => record.isBad(item));
+function* checkKnownFailures(record: RunRecord) {
+	const bad = record.scenario.items.findIndex((_, item) => record.isBad(item));
 	if (bad < 0 || !record.stopsOnFailure) return;
-	// With n8n's Batching, items are checked when their batch starts.
-	const first = batchSize > 0 ? Math.floor(bad / batchSize) * batchSize : 0;
 	for (const call of record.calls) {
-		if (call.item >= first) yield `I1: ${show(call)} started, and item ${bad} was known to fail`;
+		yield `I1: ${show(call)} started, and item ${bad} was known to fail`;
 	}
 }
 
@@ -65,14 +63,9 @@ function* checkItems({ output, outputItems, scenario, cancelled, stopsOnFailure 
 		return;
 	}
 	const came = outputItems.flatMap((item) => pairOf(item) ?? []).sort((a, b) => a - b);
-	// n8n does not pair the items that it adds for expressions that throw, in the error output.
-	const unpaired = outputItems.length - came.length;
-	const omits = scenario.onError === 'continueErrorOutput' && unpaired > 0;
-	const due = [...scenario.items.keys()].filter(
-		(item) => !omits || scenario.items[item]?.input !== 'throws',
-	);
+	const due = [...scenario.items.keys()];
 	if (String(came) !== String(due) || outputItems.length !== scenario.items.length)
-		yield `I3: items came out for ${String(came)}, and ${unpaired} without a pair`;
+		yield `I3: items came out for ${String(came)}, ${outputItems.length} in all`;
 }
 
 /** I3: a run throws, and an item fails, only for a reason. A node that sends nothing violates no other rule. */
@@ -136,21 +129,39 @@ function* checkPaidOnce({ calls }: RunRecord) {
 	}
 }
 
+/** An error of the node, or of an output item. */
+interface Statement {
+	message?: unknown;
+	description?: unknown;
+	debit?: unknown;
+	context?: { debit?: unknown };
+}
+
 /** What the error of an item, or of a run, says. */
-function statementsOf(record: RunRecord): Array<{ try: number; item: number; text: string }> {
+function statementsOf(
+	record: RunRecord,
+): Array<{ try: number; item: number; text: string; fact: unknown }> {
 	return record.tries.flatMap(({ error, items }, number) => {
 		const failed = items.map((item, index) => [pairOf(item) ?? index, errorOf(item)] as const);
 		return [...failed, [error?.context?.itemIndex, error] as const].flatMap(([item, one]) => {
 			if (item === undefined || one === undefined) return [];
-			const { message, description } = one as { message?: unknown; description?: unknown };
-			return [{ try: number, item, text: `${String(message)} ${String(description ?? '')}` }];
+			const { message, description, debit, context } = one as Statement;
+			// What it says about the other items is not about this one.
+			const own = String(description ?? '').replace(/\d+ other items? of this run .*/, '');
+			const fact = debit ?? context?.debit;
+			return [{ try: number, item, text: `${String(message)} ${own}`, fact }];
 		});
 	});
 }
 
 /** I6: statements about debits are true. I4: a wallet that the message of a 402 names is that of the key that was sent. */
 function* checkStatements(record: RunRecord) {
-	for (const { item, text, try: inTry } of statementsOf(record)) {
+	for (const { item, text, fact, try: inTry } of statementsOf(record)) {
+		const all = record.callsOf(item).filter((call) => call.try <= inTry);
+		if ((fact === 'notSent') !== (all.length === 0))
+			yield `I6: item ${item} says ${String(fact)}, and ${all.length} calls of it arrived`;
+		if (fact === 'refused' && all.some(({ reply }) => reply === undefined || !isRefusal(reply)))
+			yield `I6: item ${item} says that it was refused, and a call may have been debited`;
 		const calls = record.callsOf(item, inTry);
 		const where = `item ${item} in try ${inTry} says "${text}"`;
 		const saysNothing = /nothing was (sent|debited)|was not sent(?! again)/i.test(text);
@@ -171,7 +182,7 @@ function* checkStatements(record: RunRecord) {
 }
 
 const checks = [
-	...[checkStarts, checkGroups, checkConcurrency, checkItems, checkReasons, checkResults],
+	...[checkStarts, checkKnownFailures, checkConcurrency, checkItems, checkReasons, checkResults],
 	...[checkKeys, checkSecrets, checkPaidOnce, checkStatements],
 ];
 

@@ -35,8 +35,6 @@ export interface Action {
 export interface Try {
 	/** The action that ended it. */
 	end: number | undefined;
-	/** The action during which the node had noticed the end, if n8n rejected the run between two batches. */
-	noticed: number | undefined;
 	items: INodeExecutionData[];
 	error: (Error & { description?: unknown; context?: { itemIndex?: number } }) | undefined;
 }
@@ -50,8 +48,8 @@ export class RunRecord {
 
 	readonly calls: Call[] = [];
 
-	/** Items that failed. `endsRun`: every later call would fail too. */
-	readonly failures: Array<Action & { item: number; endsRun: boolean }> = [];
+	/** Items that failed. `refusedKey`: every later call with this key would fail too. */
+	readonly failures: Array<Action & { item: number; refusedKey: string | undefined }> = [];
 
 	/** The service asked one call to wait, until a time in ms. */
 	readonly backOffs: Array<Action & { until: number }> = [];
@@ -106,7 +104,11 @@ export class RunRecord {
 		return (
 			this.isBad(item) ||
 			this.broken.has(item) ||
-			this.failures.some((one) => one.try === this.try && (one.item === item || one.endsRun))
+			this.failures.some(
+				(one) =>
+					one.try === this.try &&
+					(one.item === item || one.refusedKey === this.credentials[item]?.key),
+			)
 		);
 	}
 }

@@ -58,13 +58,13 @@ function parametersOf(scenario: Scenario): INodeParameters {
 /** The node, with a record of each of its executions. */
 function observed(node: INodeType, simulation: Simulation): INodeType {
 	const { record } = simulation;
-	const observing = Object.create(node) as INodeType;
-	observing.execute = async function (this: IExecuteFunctions) {
-		const one: Try = { end: undefined, noticed: undefined, items: [], error: undefined };
+	const operation = node.customOperations!.language!.analyzeSentiment!;
+	const observe = async function (this: IExecuteFunctions) {
+		const one: Try = { end: undefined, items: [], error: undefined };
 		record.tries.push(one);
 		simulation.touchTimers();
 		try {
-			const output = await node.execute!.call(this);
+			const output = await operation.call(this);
 			// n8n empties the array later.
 			if (Array.isArray(output)) one.items = [...(output[0] ?? [])];
 			return output;
@@ -74,13 +74,10 @@ function observed(node: INodeType, simulation: Simulation): INodeType {
 		} finally {
 			one.end = record.step;
 			simulation.touchTimers();
-			// As in n8n/handover.ts, but started later: Node runs timers of the same length in the order of their starts.
-			void sleep(0)
-				.then(async () => await sleep(batchInterval))
-				.then(() => (one.noticed = record.step));
 		}
 	};
-	return observing;
+	const customOperations = { language: { analyzeSentiment: observe } };
+	return Object.create(node, { customOperations: { value: customOperations } }) as INodeType;
 }
 
 function inputOf(simulation: Simulation, baseUrl: string, node: INodeType): RunInput {

@@ -8,8 +8,8 @@ import { sha256 } from '../../support/scriptedServer';
 import { RunRecord, type Action, type Call } from './record';
 import {
 	batchInterval,
-	failsAllItems,
 	isRepeated,
+	refusesKey,
 	retryAfterOf,
 	statusOf,
 	type CredentialKind,
@@ -30,9 +30,9 @@ function audioOf(item: number): Buffer {
 	return audio;
 }
 
-/** A different key for each item: no two keys have a part in common. */
-function keyFor(kind: CredentialKind, item: number): string {
-	const secret = sha256(Buffer.from(String(item))).slice(0, 24);
+/** One of two keys of each kind: no two keys have a part in common. */
+function keyFor(kind: CredentialKind, number: number): string {
+	const secret = sha256(Buffer.from(`${kind} ${number}`)).slice(0, 24);
 	return `${kind === 'sandbox' ? 'eak_test_' : 'eak_live_'}${secret}`;
 }
 
@@ -100,9 +100,9 @@ export class Simulation {
 		private readonly scenario: Scenario,
 		private readonly scheduler: Scheduler,
 	) {
-		const credentials = scenario.items.map(({ credential }, item) => ({
+		const credentials = scenario.items.map(({ credential, key }) => ({
 			kind: credential,
-			key: keyFor(credential, item),
+			key: keyFor(credential, key),
 		}));
 		this.record = new RunRecord(scenario, credentials);
 	}
@@ -216,7 +216,7 @@ export class Simulation {
 		const { record, scenario } = this;
 		const repetitions = record.callsOf(call.item, call.try).indexOf(call);
 		if (!isRepeated(reply, repetitions, scenario.rateLimitRetries)) {
-			this.fail(call.item, call.try, failsAllItems(reply));
+			this.fail(call.item, call.try, refusesKey(reply));
 			return;
 		}
 		const wait = Number(retryAfterOf(reply)) * 1000;
@@ -229,13 +229,10 @@ export class Simulation {
 		this.pausedUntil = Math.max(this.pausedUntil, until + 5);
 	}
 
-	private fail(item: number, inTry: number, endsRun: boolean): void {
-		const { record, scenario } = this;
-		record.failures.push({ ...this.actionIn(inTry), item, endsRun });
-		if (scenario.batchSize > 0) {
-			const batches = Math.ceil(scenario.items.length / scenario.batchSize);
-			this.pausedUntil = Math.max(this.pausedUntil, Date.now() + batches * batchInterval);
-		}
+	private fail(item: number, inTry: number, refusesItsKey: boolean): void {
+		const { record } = this;
+		const refusedKey = refusesItsKey ? record.credentials[item]?.key : undefined;
+		record.failures.push({ ...this.actionIn(inTry), item, refusedKey });
 	}
 
 	/** If the item's call has not begun, the node may not be reading, and notice it later. */
@@ -257,13 +254,9 @@ export class Simulation {
 		);
 	}
 
-	/** If n8n rejected the run between two batches, the node finds out later, by a timer of its own. */
 	private isLate(): boolean {
-		const { end, noticed } = this.record.tries.at(-1) ?? {};
-		if (end === undefined) return false;
-		const { step } = this.record;
-		if (this.scenario.batchSize > 0) return noticed !== undefined && noticed < step;
-		return end < step || this.isAlone();
+		const { end } = this.record.tries.at(-1) ?? {};
+		return end !== undefined && (end < this.record.step || this.isAlone());
 	}
 
 	private end(call: Call): void {

@@ -1,5 +1,5 @@
 import { audioInput, language } from '../../descriptions/fields';
-import type { Operation } from '../../descriptions/menu';
+import type { Operation } from '../../descriptions/operation';
 
 /** Speech to text (docs/openapi.yaml). */
 export const speechToText: Operation = {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { text } from '../../descriptions/fields';
-import type { Operation } from '../../descriptions/menu';
+import type { Operation } from '../../descriptions/operation';
 
 /** n8n does not pass files from a tool to its agent. */
 const toolNotice: INodeProperties = {
@@ -46,7 +46,6 @@ export const textToSpeech: Operation = {
 		scope: 'text-to-speech',
 		body: 'json',
 		returns: 'audio',
-		required: [voiceId],
 	},
 	fields: [toolNotice, text, voiceId, outputPropertyName],
 };

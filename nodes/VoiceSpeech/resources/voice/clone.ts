@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { audioInput } from '../../descriptions/fields';
-import type { Operation } from '../../descriptions/menu';
+import type { Operation } from '../../descriptions/operation';
 
 const sampleNotice: INodeProperties = {
 	displayName:
@@ -33,7 +33,6 @@ export const cloneVoice: Operation = {
 		path: '/ai/voice-clone',
 		body: 'audio',
 		returns: 'json',
-		required: [voiceName],
 		voiceSample: true,
 	},
 	fields: [sampleNotice, ...audioInput, voiceName],

@@ -8,8 +8,6 @@ import { pause } from './pause';
 /** Holds back all calls of a node run while the service has asked one of them to wait. */
 export class RateLimitBackoff {
 	private until = 0;
-	/** One timer for all calls: a listener per call would be too many on one signal. */
-	private waiting: Promise<void> | undefined;
 
 	/** Whether no call may start now. */
 	get inEffect(): boolean {
@@ -21,13 +19,10 @@ export class RateLimitBackoff {
 		this.until = Math.max(this.until, Date.now() + seconds * 1000);
 	}
 
-	/** Resolves when no back-off is in effect, or `ended` aborts. */
-	async over(ended: AbortSignal): Promise<void> {
-		while (!ended.aborted && this.inEffect) {
-			this.waiting ??= pause(this.until - Date.now(), ended).finally(() => {
-				this.waiting = undefined;
-			});
-			await this.waiting;
+	/** Resolves when no back-off is in effect, or the signal aborts. */
+	async over(stopSignal: AbortSignal): Promise<void> {
+		while (!stopSignal.aborted && this.inEffect) {
+			await pause(this.until - Date.now(), stopSignal);
 		}
 	}
 }
@@ -46,17 +41,22 @@ export function retryAfterSeconds(headers: IDataObject): number | undefined {
 	return Math.max(0, (until - (Number.isNaN(now) ? Date.now() : now)) / 1000);
 }
 
-/** The wait in seconds before a refused call is repeated; undefined if it is not repeated. */
-export function retryWait(
+/**
+ * Decides whether a refused call is repeated, and when.
+ *
+ * @param repeats how often this call was repeated already
+ * @returns the wait in seconds before the call is sent again; undefined if it is not
+ */
+export function repeatAfterSeconds(
 	status: number,
 	headers: IDataObject,
-	retries: number,
-	limits: Pick<CallOptions, 'rateLimitRetries' | 'maxRetryWaitSeconds'>,
+	repeats: number,
+	{ rateLimitRetries, maxRetryWaitSeconds }: CallOptions,
 ): number | undefined {
 	const retryAfter = retryAfterSeconds(headers);
-	const isRepeated = isRefusedBeforeWork(status, retryAfter) && retries < limits.rateLimitRetries;
-	// Jitter: shortens the wait by up to half, so that calls that were refused together are not repeated together.
+	if (!isRefusedBeforeWork(status, retryAfter) || repeats >= rateLimitRetries) return undefined;
+	if (retryAfter !== undefined) return retryAfter <= maxRetryWaitSeconds ? retryAfter : undefined;
+	// Jitter shortens the wait by up to half, so that calls that were refused together are not repeated together.
 	const jitter = 1 - Math.random() / 2;
-	const wait = retryAfter ?? firstRetryWaitSeconds * 2 ** retries * jitter;
-	return isRepeated && wait <= limits.maxRetryWaitSeconds ? wait : undefined;
+	return Math.min(firstRetryWaitSeconds * 2 ** repeats * jitter, maxRetryWaitSeconds);
 }

@@ -1,4 +1,6 @@
-import { maxTimerMs } from '../limits';
+import { sleep } from 'n8n-workflow';
+
+import { maxBlockingMs, maxTimerMs } from '../limits';
 
 /** Reason for aborting our own signals: without one, Node creates an exception with a stack for each. */
 export const abortReason = 'finished';
@@ -19,19 +21,32 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
  * timer can be collected.
  *
  * @param milliseconds longer than 24.8 days is cut; callers wait in a loop
- * @param ended ends the wait when it aborts
+ * @param stopSignal ends the wait when it aborts. Node warns of more than ten listeners on one signal, so concurrent waits
+ * need a signal each.
  */
-export async function pause(milliseconds: number, ended: AbortSignal): Promise<void> {
-	if (ended.aborted) return;
+export async function pause(milliseconds: number, stopSignal: AbortSignal): Promise<void> {
+	if (stopSignal.aborted) return;
 	const delay = Math.min(Math.max(0, Math.ceil(milliseconds)), maxTimerMs);
 	const timer = AbortSignal.timeout(delay);
 	await new Promise<void>((resolve) => {
 		const end = () => {
 			timer.removeEventListener('abort', end);
-			ended.removeEventListener('abort', end);
+			stopSignal.removeEventListener('abort', end);
 			resolve();
 		};
 		timer.addEventListener('abort', end);
-		ended.addEventListener('abort', end);
+		stopSignal.addEventListener('abort', end);
 	});
+}
+
+/** Lets n8n do other work while a loop computes: without a pause, one process of n8n does nothing else. */
+export class EventLoopYield {
+	private lastYieldAt = Date.now();
+
+	/** Waits for the event loop's next turn if the last one was {@link maxBlockingMs} ago. */
+	async yieldIfDue(): Promise<void> {
+		if (Date.now() - this.lastYieldAt < maxBlockingMs) return;
+		await sleep(0);
+		this.lastYieldAt = Date.now();
+	}
 }

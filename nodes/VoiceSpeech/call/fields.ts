@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ExtraField } from '../descriptions/fields';
 import {
 	bodyIsNotObject,
@@ -18,14 +16,19 @@ export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || String(value).trim() === '';
 }
 
-/** The fields of parameters, without the empty ones. Throws UserError for an object without a text. */
-export function standardFields(values: IDataObject): Field[] {
-	return Object.entries(values).flatMap(([name, value]): Field[] => {
-		if (isEmpty(value)) return [];
-		const text = String(value);
-		if (typeof value === 'object' && text.includes('[object Object]')) throw objectAsText(name);
-		return [[name, text]];
-	});
+/**
+ * The value of a parameter as the text that is sent.
+ *
+ * @param label of the parameter
+ * @param isTrimmed whether surrounding white space is removed
+ * @returns empty for nothing or only white space
+ * @throws UserError for an object or an array: joined, an array would be another value
+ */
+export function standardField(label: string, value: unknown, isTrimmed = true): string {
+	if (typeof value === 'object' && value !== null) throw objectAsText(label, Array.isArray(value));
+	if (isEmpty(value)) return '';
+	const text = String(value);
+	return isTrimmed ? text.trim() : text;
 }
 
 function parseJson(text: string, label: string): unknown {
@@ -36,21 +39,22 @@ function parseJson(text: string, label: string): unknown {
 	}
 }
 
+function readExtraField({ name: given, type, value }: ExtraField): Field {
+	if (isEmpty(given)) throw extraFieldWithoutName();
+	// An expression may yield a number.
+	const name = String(given);
+	if (value === undefined || value === null || value === '') return [name, ''];
+	// An expression may yield the value itself instead of its JSON text.
+	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	if (type !== 'json') return [name, text];
+	const json = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+	parseJson(json, `Extra Fields: ${name}`);
+	return [name, new JsonText(json)];
+}
+
 /** The rows of 'Extra Fields'; an empty value sends an empty text. Throws UserError without a name or for bad JSON. */
 export function readExtraFields(rows: ExtraField[]): Field[] {
-	return rows.map(({ name: given, type, value }) => {
-		if (isEmpty(given)) throw extraFieldWithoutName();
-		// An expression may yield a number.
-		const name = String(given);
-		if (value === undefined || value === null || value === '') return [name, ''];
-		// An expression may yield the value itself instead of its JSON text.
-		if (type !== 'json') {
-			return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
-		}
-		const text = typeof value === 'string' ? value.trim() : JSON.stringify(value);
-		const parsed = parseJson(text, `Extra Fields: ${name}`);
-		return [name, parsed === null ? '' : new JsonText(text)];
-	});
+	return rows.map(readExtraField);
 }
 
 /** Extra fields replace standard fields of the same name. */
@@ -59,12 +63,21 @@ export function mergeFields(standard: Field[], extra: Field[]): Field[] {
 	return [...standard.filter(([name]) => !names.has(name)), ...extra];
 }
 
+/** The fields as parts of a form, which has no null: it becomes an empty text. */
+export function multipartFields(fields: Field[]): Field[] {
+	return fields.map(([name, value]) => {
+		const isNull = value instanceof JsonText && value.text === 'null';
+		return [name, isNull ? '' : value];
+	});
+}
+
 /**
  * The body of 'JSON Body': exactly the given text, unless extra fields must be merged into it. Throws UserError if it is
  * empty or invalid, or if extra fields meet a body that is not an object.
  */
 export function jsonBodyText(given: unknown, extra: Field[]): string {
-	const value = given ?? ''; // an expression that finds nothing
+	// An expression may find nothing.
+	const value = given ?? '';
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
 	if (isEmpty(text)) throw emptyParameter('JSON Body');
 	const body = parseJson(text, 'JSON Body');

@@ -6,7 +6,7 @@ import { probeAudio } from '../audio/probe';
 import { AudioReader } from '../audio/reader';
 import { sampleFindings } from '../audio/sample';
 import type { Endpoint } from '../endpoint';
-import { audioNotReadable } from '../errors/audioError';
+import { audioNotReadableError } from '../errors/audioError';
 import {
 	emptyFile,
 	formatNotAccepted,
@@ -14,7 +14,7 @@ import {
 	sampleNotRecommended,
 } from '../errors/inputError';
 import { reasonOf } from '../errors/reason';
-import { quoteStart } from '../errors/quote';
+import { quoteVisibleStart } from '../errors/serviceSentence';
 import { headLength } from '../limits';
 import { withoutParameters } from '../text/decode';
 import type { Field } from './fields';
@@ -24,11 +24,11 @@ import type { CallTimeouts } from './timeouts';
 
 /** The body of a request; its audio is open and checked. */
 export interface RequestBody {
-	body: FormData | Buffer;
+	content: FormData | Buffer;
 	/** Must be closed; undefined without audio. */
 	reader?: AudioReader;
 	/** How a voice sample differs from the recommendations. */
-	sampleWarnings?: string[];
+	sampleWarnings: string[];
 }
 
 /** What a URL leads to if it is not audio: mostly a login page. */
@@ -53,7 +53,7 @@ function streamedFile(reader: AudioReader, format: Format | undefined, timeouts:
 	return Object.defineProperties(new File([], fileNameFor(name, format, 'recording'), { type }), {
 		// Not a number if the length is unknown: the client then sends in chunks, without Content-Length.
 		size: { value: reader.size ?? NaN },
-		stream: { value: () => reader.bytes(timeouts.uploading, timeouts.uploaded) },
+		stream: { value: () => reader.bytes(timeouts.onUploadProgress, timeouts.onUploadEnd) },
 	});
 }
 
@@ -64,26 +64,34 @@ function withFields(body: FormData, fields: Field[]): FormData {
 	return body;
 }
 
-/** Opens the audio, checks it, and builds the body. Throws UserError if the audio cannot be read, or fails a check. */
+/**
+ * Opens the audio, checks it, and builds the body.
+ *
+ * @param signal stops the reading
+ * @throws UserError if the audio cannot be read, or fails a check
+ */
 export async function openBody(
 	{ payload, options }: PreparedRequest,
 	endpoint: Endpoint,
 	timeouts: CallTimeouts,
+	signal: AbortSignal,
 ): Promise<RequestBody> {
 	// As bytes, so that no part of n8n's client parses, trims or escapes the text again.
-	if (payload.kind === 'json') return { body: Buffer.from(payload.text) };
+	if (payload.kind === 'json') return { content: Buffer.from(payload.text), sampleWarnings: [] };
 	const { audio, fields } = payload;
-	if (audio === undefined) return { body: withFields(new FormData(), fields) };
+	if (audio === undefined) {
+		return { content: withFields(new FormData(), fields), sampleWarnings: [] };
+	}
 	let reader: AudioReader | undefined;
 	try {
-		const { signal, opening } = timeouts;
-		reader = new AudioReader(await orAborted(audio.open(signal), signal), opening);
+		const opened = await orAborted(audio.open(signal), signal);
+		reader = new AudioReader(opened, timeouts.onAudioRead);
 		await reader.peek(headLength);
 		const format = await sniffFormat(reader);
 		const { name, mimeType } = reader.declared;
 		if (reader.head.length === 0) throw emptyFile(name);
 		const page = payload.isFromUrl ? pageInsteadOfAudio(mimeType, format) : undefined;
-		if (page !== undefined) throw notAudioAt(page, quoteStart(reader.head));
+		if (page !== undefined) throw notAudioAt(page, quoteVisibleStart(reader.head));
 		const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
 		if (isChecked && format && !isAccepted(format)) throw formatNotAccepted(format, name);
 		const sampleCheck = endpoint.voiceSample === true ? options.sampleCheck : 'off';
@@ -94,9 +102,9 @@ export async function openBody(
 		const body = new FormData();
 		// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
 		body.append(options.fileFieldName, streamedFile(reader, format, timeouts));
-		return { body: withFields(body, fields), reader, sampleWarnings };
+		return { content: withFields(body, fields), reader, sampleWarnings };
 	} catch (error) {
 		reader?.close();
-		throw error instanceof UserError ? error : audioNotReadable(reasonOf(error));
+		throw error instanceof UserError ? error : audioNotReadableError(reasonOf(error));
 	}
 }

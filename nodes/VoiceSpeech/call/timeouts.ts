@@ -1,5 +1,5 @@
 import type { CallError } from '../errors/callError';
-import { canceled } from '../errors/notSent';
+import { canceledError } from '../errors/notSent';
 import { timeoutErrors } from '../errors/timeoutError';
 import { openingStallSeconds, responseStallSeconds, uploadStallSeconds } from '../limits';
 import { abortReason, pause } from './pause';
@@ -33,36 +33,41 @@ export class CallTimeouts {
 	readonly signal: AbortSignal;
 	private readonly limits: TimeoutLimits;
 
-	/** @param cancel n8n's signal that the execution was canceled */
+	/** @param cancelSignal n8n's signal that the execution was canceled */
 	constructor(
 		limits: TimeoutLimits,
-		private readonly cancel: AbortSignal | undefined,
+		private readonly cancelSignal: AbortSignal | undefined,
 	) {
 		this.limits = { ...defaults, ...limits };
-		this.signal = cancel ? AbortSignal.any([cancel, this.stop.signal]) : this.stop.signal;
+		const signals = [this.stop.signal];
+		if (cancelSignal !== undefined) signals.push(cancelSignal);
+		this.signal = AbortSignal.any(signals);
 		void this.watch();
 	}
 
 	/** Why the call was stopped, if it was stopped by this class. */
 	get reason(): CallError | undefined {
-		return this.cancel?.aborted === true ? canceled() : this.expiry;
+		return this.cancelSignal?.aborted === true ? canceledError() : this.expiry;
 	}
 
 	/** More bytes of the audio are waited for. Without effect once the upload has begun. */
-	readonly opening = (): void => this.touch('opening');
+	readonly onAudioRead = (): void => this.touch('opening');
 	/** The request starts, or bytes of it were handed over. */
-	readonly uploading = (): void => this.touch('upload');
+	readonly onUploadProgress = (): void => this.touch('upload');
 	/** The entire request was handed over. */
-	readonly uploaded = (): void => this.touch(this.hasResponse ? 'response' : 'waiting');
+	readonly onUploadEnd = (): void => this.touch(this.hasResponse ? 'response' : 'waiting');
 	/** The headers of the response arrived, or more bytes of it are waited for. */
-	readonly received = (): void => {
+	readonly onResponseProgress = (): void => {
 		this.hasResponse = true;
-		this.lastByteAt = 0; // ends the storing
+		// Ends the storing.
+		this.lastByteAt = 0;
 		// A service may respond early and go on reading: the limit of the upload applies until it ends.
 		this.touch(this.phase === 'upload' ? 'upload' : 'response');
 	};
-	/** n8n stores the response: until the next {@link received}, nothing is waited for from the service. */
-	readonly storing = (): void => void (this.lastByteAt = Infinity);
+	/** n8n stores the response: until the next {@link onResponseProgress}, nothing is waited for from the service. */
+	readonly onStoreStart = (): void => {
+		this.lastByteAt = Infinity;
+	};
 	/** The call has finished: everything that is still open for it is aborted. */
 	readonly end = (): void => {
 		this.stop.abort(abortReason);
@@ -72,7 +77,8 @@ export class CallTimeouts {
 	private touch(phase: Phase): void {
 		// Never back: audio is read during the upload too.
 		if (order.indexOf(phase) < order.indexOf(this.phase)) return;
-		this.lastByteAt = Math.max(this.lastByteAt, Date.now()); // the upload may go on during the storing
+		// The upload may go on during the storing.
+		this.lastByteAt = Math.max(this.lastByteAt, Date.now());
 		if (this.phase === phase) return;
 		this.phase = phase;
 		this.phaseChange.abort(abortReason);

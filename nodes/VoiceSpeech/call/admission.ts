@@ -1,0 +1,95 @@
+import type { RateLimitBackoff } from './backoff';
+import { abortReason } from './pause';
+
+/** A failure after which other calls do not start. */
+export interface RunFailure {
+	/** Index of the item that failed. */
+	index: number;
+	/** Its text may still be arriving from the service. */
+	error: Error | Promise<Error>;
+	/** The key that was sent; undefined if none was read. */
+	apiKey: string | undefined;
+}
+
+/** Why a call may not start. */
+export type StartBlock =
+	| { kind: 'canceled' }
+	/** The node stops on failure, and an item failed. */
+	| { kind: 'runFailed'; failure: RunFailure }
+	/** The service refused the same key, or its wallet. */
+	| { kind: 'keyRefused'; failure: RunFailure }
+	/** The service asked another call to wait. */
+	| { kind: 'backoff' };
+
+/**
+ * The only place that decides whether a call may start. A call asks directly before its request is sent, because opening
+ * its audio may have taken long, and other calls may have failed meanwhile. One object lives for one try of a node run.
+ */
+export class Admission {
+	private readonly stop = new AbortController();
+	private readonly refusedKeys = new Map<string, RunFailure>();
+	private readonly keyStops = new Map<string, AbortController>();
+
+	/** The first failure, if the node stops on failure. */
+	failure: RunFailure | undefined;
+
+	/**
+	 * @param stopsOnFailure whether any failure stops the run; otherwise a refused key or wallet stops only its own items
+	 * @param cancelSignal n8n's signal that the execution was canceled
+	 */
+	constructor(
+		readonly stopsOnFailure: boolean,
+		readonly cancelSignal: AbortSignal | undefined,
+		readonly backoff: RateLimitBackoff,
+	) {}
+
+	/**
+	 * A new signal, because Node warns of more than ten listeners on one.
+	 *
+	 * @param apiKey undefined where it is not known yet
+	 * @returns aborts when no further call with this key may start
+	 */
+	stopSignalFor(apiKey: string | undefined): AbortSignal {
+		const signals = [this.stop.signal];
+		if (this.cancelSignal !== undefined) signals.push(this.cancelSignal);
+		if (apiKey !== undefined) signals.push(this.keyStopFor(apiKey).signal);
+		return AbortSignal.any(signals);
+	}
+
+	get isCanceled(): boolean {
+		return this.cancelSignal?.aborted === true;
+	}
+
+	/**
+	 * An item failed.
+	 *
+	 * @param refusesKey whether every later call with the same key would fail in the same way
+	 */
+	fail(failure: RunFailure, refusesKey: boolean): void {
+		if (this.stopsOnFailure) {
+			this.failure ??= failure;
+			this.stop.abort(abortReason);
+			return;
+		}
+		const { apiKey } = failure;
+		if (refusesKey && apiKey !== undefined && !this.refusedKeys.has(apiKey)) {
+			this.refusedKeys.set(apiKey, failure);
+			this.keyStopFor(apiKey).abort(abortReason);
+		}
+	}
+
+	private keyStopFor(apiKey: string): AbortController {
+		const keyStop = this.keyStops.get(apiKey) ?? new AbortController();
+		this.keyStops.set(apiKey, keyStop);
+		return keyStop;
+	}
+
+	/** Why no call with this key may start now; undefined if it may. */
+	blockFor(apiKey: string): StartBlock | undefined {
+		if (this.isCanceled) return { kind: 'canceled' };
+		if (this.failure !== undefined) return { kind: 'runFailed', failure: this.failure };
+		const failure = this.refusedKeys.get(apiKey);
+		if (failure !== undefined) return { kind: 'keyRefused', failure };
+		return this.backoff.inEffect ? { kind: 'backoff' } : undefined;
+	}
+}

@@ -1,0 +1,82 @@
+import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
+
+import { parseUrl } from '../../../credentials/baseUrl';
+import { isPrivateHost } from '../../../credentials/privateHost';
+
+/** How requests are made, by n8n's Request Options. */
+export interface ConnectionOptions {
+	/** From the start of a request to its response, in ms; 0 if the user set none. */
+	timeout: number;
+	proxy: IHttpRequestOptions['proxy'];
+	skipSslCertificateValidation: boolean;
+}
+
+/** The parameter 'Request Options', which n8n adds to every declarative node. */
+interface RequestOptions {
+	timeout?: number;
+	proxy?: string;
+	allowUnauthorizedCerts?: boolean;
+}
+
+/** @param address as the user entered it */
+function parseProxy(address: string): URL {
+	const url = parseUrl(address.trim());
+	if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+		throw new UserError("'Proxy' in the request options is not a valid address", {
+			description: "Enter it like 'http://user:password@host:port'.",
+		});
+	}
+	return url;
+}
+
+/** A part of an address without its percent encoding; unchanged if it has a stray percent sign. */
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** The proxy as n8n's client takes it. */
+function proxyOptions(url: URL): NonNullable<IHttpRequestOptions['proxy']> {
+	const protocol = url.protocol.replace(':', '');
+	const defaultPort = protocol === 'https' ? 443 : 80;
+	const proxy: NonNullable<IHttpRequestOptions['proxy']> = {
+		host: url.hostname,
+		port: url.port === '' ? defaultPort : Number(url.port),
+		protocol,
+	};
+	if (url.username !== '') {
+		proxy.auth = {
+			username: decode(url.username),
+			password: decode(url.password),
+		};
+	}
+	return proxy;
+}
+
+/**
+ * Reads n8n's Request Options, except for Batching.
+ *
+ * @param given value of the parameter
+ * @param baseUrl of the credential, checked
+ * @throws UserError for an invalid proxy, and for one that would get the key unencrypted although it is public
+ */
+export function readConnectionOptions(given: unknown, baseUrl: string): ConnectionOptions {
+	const { timeout, proxy, allowUnauthorizedCerts } = (given ?? {}) as RequestOptions;
+	const url = proxy === undefined || proxy.trim() === '' ? undefined : parseProxy(proxy);
+	// A request to https goes through a tunnel, which the proxy cannot read.
+	const isReadable = baseUrl.startsWith('http:');
+	if (url !== undefined && isReadable && !isPrivateHost(url.hostname)) {
+		throw new UserError("'Proxy' in the request options would get the key unencrypted", {
+			description:
+				"The credential's 'Base URL' starts with 'http://', and the proxy is public. Use a 'Base URL' that starts with 'https://', or a proxy in your own network.",
+		});
+	}
+	return {
+		timeout: Number(timeout) || 0,
+		proxy: url && proxyOptions(url),
+		skipSslCertificateValidation: allowUnauthorizedCerts === true,
+	};
+}

@@ -1,0 +1,181 @@
+import { UserError, type IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { audioReadFailedError } from '../errors/audioError';
+import { CallError, refusesKey, type Payment } from '../errors/callError';
+import { httpError } from '../errors/httpError';
+import { responseBrokenError } from '../errors/networkError';
+import { reasonOf } from '../errors/reason';
+import { serviceSentence } from '../errors/serviceSentence';
+import { maxErrorBodyBytes } from '../limits';
+import { readResponse, type CallOutput } from '../response/readResponse';
+import { ServiceResponse } from '../response/serviceResponse';
+import { decodeText } from '../text/decode';
+import type { Admission, StartBlock } from './admission';
+import { repeatAfterSeconds, retryAfterSeconds } from './backoff';
+import type { Item, PreparedRequest } from './item';
+import { openBody, type RequestBody } from './openBody';
+import { orAborted } from './pause';
+import { CallTimeouts } from './timeouts';
+
+/** How a call ended. */
+export type CallEnd =
+	| { kind: 'completed'; output: CallOutput }
+	| { kind: 'failed'; error: unknown; payment: Payment }
+	/** The service asked to send the call again later. A back-off is in effect. */
+	| { kind: 'refusedBeforeWork' }
+	/** The call was not sent. */
+	| { kind: 'blocked'; block: StartBlock };
+
+/** A call in progress. */
+interface Call {
+	item: Item;
+	request: PreparedRequest;
+	admission: Admission;
+	timeouts: CallTimeouts;
+	/** How often the call was repeated already. */
+	repeats: number;
+}
+
+/** Opens the audio, until the call may not start any more. */
+async function open({ item, request, admission, timeouts }: Call): Promise<RequestBody | CallEnd> {
+	const signal = AbortSignal.any([timeouts.signal, admission.stopSignalFor(request.access.apiKey)]);
+	try {
+		return await openBody(request, item.operation.endpoint, timeouts, signal);
+	} catch (error) {
+		const block = admission.blockFor(request.access.apiKey);
+		if (signal.aborted && block !== undefined) return { kind: 'blocked', block };
+		return { kind: 'failed', error: timeouts.reason ?? error, payment: 'notSent' };
+	}
+}
+
+/**
+ * The end of a call whose request was handed to n8n's client, and that did not get a complete response.
+ *
+ * @param error of the client, of the response's stream, or of n8n's storage
+ */
+function failedEnd({ timeouts }: Call, { reader }: RequestBody, error: unknown): CallEnd {
+	// If n8n's client says that the request never left, it did not, even if the call was stopped meanwhile.
+	const isUnsent = error instanceof CallError && error.payment === 'notSent';
+	const payment = isUnsent ? 'notSent' : 'possible';
+	if (timeouts.reason !== undefined) return { kind: 'failed', error: timeouts.reason, payment };
+	if (reader?.fault !== undefined) {
+		return { kind: 'failed', error: audioReadFailedError(reasonOf(reader.fault)), payment };
+	}
+	if (error instanceof UserError) return { kind: 'failed', error, payment };
+	return { kind: 'failed', error: responseBrokenError(error), payment };
+}
+
+/** The error for a response that is not a success, with the service's own words. */
+async function readError(
+	{ item, request, timeouts }: Call,
+	head: IN8nHttpFullResponse,
+): Promise<CallError> {
+	const { statusCode: status, headers } = head;
+	const response = await ServiceResponse.open(head, timeouts);
+	const text = decodeText(await response.readStart(maxErrorBodyBytes), response.contentType);
+	const { environment, baseUrl } = request.access;
+	return httpError(
+		{
+			status,
+			sentence: serviceSentence(text),
+			location: headers.location as string | undefined,
+			retryAfter: retryAfterSeconds(headers),
+		},
+		{
+			endpoint: item.operation.endpoint,
+			environment,
+			baseUrl,
+			voiceId: request.output.extraJson.voiceId,
+		},
+	);
+}
+
+async function receiveRefusal(call: Call, head: IN8nHttpFullResponse): Promise<CallEnd> {
+	const { item, request, admission, repeats } = call;
+	const { statusCode, headers } = head;
+	const waitSeconds = repeatAfterSeconds(statusCode, headers, repeats, request.options);
+	if (waitSeconds !== undefined) {
+		admission.backoff.begin(waitSeconds);
+		ServiceResponse.discard(head);
+		return { kind: 'refusedBeforeWork' };
+	}
+	const reading = readError(call, head);
+	// Before the body is read: no other call may start while it arrives.
+	const { apiKey } = request.access;
+	admission.fail({ index: item.index, error: reading, apiKey }, refusesKey(statusCode));
+	const error = await reading;
+	return { kind: 'failed', error, payment: error.payment };
+}
+
+async function receiveResult(
+	call: Call,
+	body: RequestBody,
+	head: IN8nHttpFullResponse,
+): Promise<CallEnd> {
+	const { item, request, timeouts } = call;
+	const { endpoint } = item.operation;
+	const response = await ServiceResponse.open(head, timeouts);
+	try {
+		const { output, access } = request;
+		const reading = readResponse(response, endpoint, output, access.apiKey, item.store);
+		const result = await orAborted(reading, timeouts.signal);
+		const { sampleWarnings } = body;
+		// If the response has a field of this name, it wins.
+		if (sampleWarnings.length > 0) result.json = { sampleWarnings, ...result.json };
+		return { kind: 'completed', output: result };
+	} catch (error) {
+		// The response has the reason, even if the audio failed too.
+		const isOfResponse = error instanceof CallError && timeouts.reason === undefined;
+		if (isOfResponse) return { kind: 'failed', error, payment: error.payment };
+		return failedEnd(call, body, error);
+	} finally {
+		response.close();
+	}
+}
+
+async function sendAndReceive(call: Call, body: RequestBody): Promise<CallEnd> {
+	const { item, request, timeouts } = call;
+	if (body.reader === undefined) timeouts.onUploadEnd();
+	else timeouts.onUploadProgress();
+	let head: IN8nHttpFullResponse;
+	try {
+		head = await item.send(request, body.content, timeouts.signal);
+	} catch (error) {
+		return failedEnd(call, body, error);
+	}
+	timeouts.onResponseProgress();
+	const isSuccess = Math.floor(head.statusCode / 100) === 2;
+	return isSuccess ? await receiveResult(call, body, head) : await receiveRefusal(call, head);
+}
+
+/**
+ * Makes one call: opens the audio, asks whether it may start, sends the request and reads the response. Does not reject.
+ *
+ * @param repeats how often the call was repeated already
+ */
+export async function makeCall(
+	item: Item,
+	request: PreparedRequest,
+	admission: Admission,
+	repeats: number,
+): Promise<CallEnd> {
+	const { access, connection, options } = request;
+	const earlyBlock = admission.blockFor(access.apiKey);
+	if (earlyBlock !== undefined) return { kind: 'blocked', block: earlyBlock };
+	// n8n's own Timeout wins.
+	const waiting = connection.timeout === 0 ? options.answerTimeoutSeconds : 0;
+	const timeouts = new CallTimeouts({ waiting }, admission.cancelSignal);
+	const call = { item, request, admission, timeouts, repeats };
+	let body: RequestBody | undefined;
+	try {
+		const opened = await open(call);
+		if ('kind' in opened) return opened;
+		body = opened;
+		const block = admission.blockFor(access.apiKey);
+		if (block !== undefined) return { kind: 'blocked', block };
+		return await sendAndReceive(call, body);
+	} finally {
+		timeouts.end();
+		body?.reader?.close();
+	}
+}

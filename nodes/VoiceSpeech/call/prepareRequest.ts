@@ -1,0 +1,170 @@
+import { UserError, type ICredentialDataDecryptedObject, type IDataObject } from 'n8n-workflow';
+
+import { readAccess, type Access } from '../../../credentials/access';
+import { audioUrlSource, checkAudioUrl } from '../audio/urlSource';
+import type { ExtraField } from '../descriptions/fields';
+import { sentParameters } from '../descriptions/operation';
+import type { CallOptions } from '../descriptions/options';
+import { readChoice, readOptions, sentOptions } from '../descriptions/readOptions';
+import { emptyParameter, fieldNameCollides, wrongEnvironment } from '../errors/inputError';
+import { notPreparedError } from '../errors/notSent';
+import type { OutputFile } from '../response/readResponse';
+import { JsonText, objectText } from '../text/json';
+import { readConnectionOptions, type ConnectionOptions } from './connectionOptions';
+import {
+	isEmpty,
+	jsonBodyText,
+	mergeFields,
+	multipartFields,
+	readExtraFields,
+	standardField,
+	type Field,
+} from './fields';
+import type { Item, MultipartPayload, PreparedRequest } from './item';
+
+type Payload = PreparedRequest['payload'];
+
+function inputKind({ operation, read }: Item): 'audio' | 'text' | 'json' {
+	const { body } = operation.endpoint;
+	if (body === 'audio') return 'audio';
+	if (body === 'json') return 'text';
+	return readChoice('Input Type', read('inputType'), ['audio', 'text', 'json']);
+}
+
+/** The fields of parameters and options, without the empty ones. Throws UserError if a required one is empty. */
+function readSentFields({ operation, read }: Item): Field[] {
+	const fields: Field[] = [];
+	for (const { parameter, label, field, required } of sentParameters(operation)) {
+		const value = standardField(label, read(parameter, ''));
+		if (value !== '') fields.push([field, value]);
+		else if (required) throw emptyParameter(label);
+	}
+	for (const { label, field, value } of sentOptions(read('options', {}), operation.endpoint)) {
+		const text = standardField(label, value);
+		if (text !== '') fields.push([field, text]);
+	}
+	return fields;
+}
+
+/** Throws UserError if the field for the content has the name of another field of the operation, sent or empty. */
+function checkContentField({ operation, read }: Item, label: string, name: string): void {
+	const others = [
+		...sentParameters(operation),
+		...sentOptions(read('options', {}), operation.endpoint),
+	];
+	if (others.some(({ field }) => field === name)) throw fieldNameCollides(label, name);
+}
+
+function prepareAudio(
+	item: Item,
+	{ fileFieldName }: CallOptions,
+	connection: ConnectionOptions,
+	extra: Field[],
+): MultipartPayload {
+	const { read } = item;
+	checkContentField(item, 'File Field Name', fileFieldName);
+	const sent = readSentFields(item);
+	const isFromUrl = readChoice('Audio Source', read('audioSource'), ['file', 'url']) === 'url';
+	const payload: MultipartPayload = {
+		kind: 'multipart',
+		audio: undefined,
+		isFromUrl,
+		fields: multipartFields(mergeFields(sent, extra)),
+	};
+	if (extra.some(([name]) => name === fileFieldName)) return payload;
+	payload.audio = isFromUrl
+		? audioUrlSource(checkAudioUrl(read('audioUrl')), item.fetchAudio(connection))
+		: item.findFile();
+	return payload;
+}
+
+function prepareText(item: Item, { textFieldName }: CallOptions, extra: Field[]): Field[] {
+	checkContentField(item, 'Text Field Name', textFieldName);
+	const sent = readSentFields(item);
+	const text = item.read('text');
+	if (isEmpty(text)) throw emptyParameter('Text');
+	return mergeFields([[textFieldName, standardField('Text', text, false)], ...sent], extra);
+}
+
+function sentValue(fields: Field[], name: string): IDataObject[string] {
+	const value = new Map(fields).get(name);
+	return value instanceof JsonText ? (JSON.parse(value.text) as IDataObject[string]) : value;
+}
+
+/** The output's fields about a text that is read aloud. An extra field may have replaced both. */
+function speechFields(fields: Field[], textFieldName: string): IDataObject {
+	const text = String(sentValue(fields, textFieldName));
+	return {
+		voiceId: sentValue(fields, 'voice_id'),
+		// Unicode code points.
+		characters: [...text].length,
+	};
+}
+
+function readOutput({ operation, read }: Item, { outputFileName }: CallOptions): OutputFile {
+	const defaultName = operation.endpoint.returns === 'audio' ? 'speech' : 'audio';
+	return {
+		fileName: outputFileName || defaultName,
+		// Read before the call is made, because an expression in it may fail.
+		fieldName: String(read('outputPropertyName', '') || 'data'),
+		extraJson: {},
+	};
+}
+
+/** Throws UserError if the node does not allow keys of this environment for the item. */
+function checkEnvironment({ read }: Item, { environment }: Access): void {
+	const allowed = String(read('allowedEnvironment', 'any'));
+	if (allowed !== 'any' && allowed !== environment) throw wrongEnvironment(allowed, environment);
+}
+
+function prepareContent(
+	item: Item,
+	credential: ICredentialDataDecryptedObject,
+	access: Access,
+): PreparedRequest {
+	const { operation, read } = item;
+	const { endpoint } = operation;
+	const options = readOptions(read('options', {}), endpoint);
+	const connection = readConnectionOptions(read('requestOptions', {}), access.baseUrl);
+	const output = readOutput(item, options);
+	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
+	const kind = inputKind(item);
+	let payload: Payload;
+	if (kind === 'audio') {
+		payload = prepareAudio(item, options, connection, extra);
+	} else if (kind === 'json') {
+		payload = { kind: 'json', text: jsonBodyText(read('jsonBody'), extra) };
+	} else {
+		const fields = prepareText(item, options, extra);
+		payload = { kind: 'json', text: objectText(fields) };
+		if (endpoint.returns === 'audio') {
+			output.extraJson = speechFields(fields, options.textFieldName);
+		}
+	}
+	return { options, connection, payload, output, credential, access };
+}
+
+/**
+ * Checks everything about one item that can be checked without opening its audio. The credential that it reads is the one
+ * that is sent.
+ *
+ * @throws UserError that says what to do
+ */
+export async function prepareRequest(item: Item): Promise<PreparedRequest> {
+	try {
+		const credential = await item.readCredential();
+		const access = readAccess(credential);
+		checkEnvironment(item, access);
+		return prepareContent(item, credential, access);
+	} catch (error) {
+		throw error instanceof UserError ? error : notPreparedError(error);
+	}
+}
+
+/** Identifies a request in its run: equal lists send the same to the same address with the same key. */
+export function fingerprintOf({ access, payload, options }: PreparedRequest): unknown[] {
+	const common: unknown[] = [access.baseUrl, access.apiKey];
+	if (payload.kind === 'json') return [...common, payload.text];
+	const fields = payload.fields.flatMap(([name, value]) => [name, JSON.stringify(value)]);
+	return [...common, options.fileFieldName, ...(payload.audio?.identity ?? []), ...fields];
+}

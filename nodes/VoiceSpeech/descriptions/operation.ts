@@ -1,0 +1,39 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Endpoint } from '../endpoint';
+
+/** An operation of the service, as the node shows and calls it. */
+export interface Operation {
+	resource: 'speech' | 'voice' | 'language' | 'call';
+	/** Internal name. Released once, it never changes: workflows store it. */
+	operation: string;
+	/** Entry of the 'Operation' menu, in Title Case. */
+	name: string;
+	/** Entry of n8n's list of nodes, in sentence case, with the words of the name. */
+	action: string;
+	description: string;
+	endpoint: Endpoint;
+	/** The fields of its panel before 'Extra Fields' and 'Options', which every operation has. */
+	fields: INodeProperties[];
+}
+
+/** A parameter that is sent as a field of the request. */
+interface SentParameter {
+	/** Name of the parameter. */
+	parameter: string;
+	/** Label of the parameter. */
+	label: string;
+	/** Name of the field in the request. */
+	field: string;
+	/** Whether an empty value is refused. */
+	required: boolean;
+}
+
+/** The parameters of an operation that its description sends as fields of the body (n8n's `routing.send`). */
+export function sentParameters({ fields }: Operation): SentParameter[] {
+	return fields.flatMap(({ name, displayName, required, routing }) => {
+		const field = routing?.send?.property;
+		if (field === undefined) return [];
+		return [{ parameter: name, label: displayName, field, required: required === true }];
+	});
+}

@@ -1,0 +1,258 @@
+import {
+	type ICredentialDataDecryptedObject,
+	type IExecuteFunctions,
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
+	type INodePropertyRouting,
+	type INodeType,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
+
+import type { Item } from '../call/item';
+import type { Operation } from '../descriptions/operation';
+import { readOption } from '../descriptions/readOptions';
+import { operationNotChosen } from '../errors/inputError';
+import { runItems, type ItemOutcome, type RunSettings } from '../run/runItems';
+import { RunState } from '../run/runState';
+import { audioFetcher, sendRequest } from './httpClient';
+import { findInputFile, inputFileSource, type InputItem } from './inputFiles';
+import { failedItem, nodeError, resultItem } from './outputItem';
+
+/*
+ * The two ways in which n8n runs the node. Checked on the n8n versions of test/hosts with test/credits and test/hosts:
+ * - `customOperations` gets all items of a node run at once. n8n calls it for workflows, and for the tools of AI Agent
+ *   version 3.
+ * - n8n's RoutingNode calls the pagination hook, once for each item: for the tools of older agents (each use is one
+ *   item), and if Resource or Operation is an expression or unknown, which the hook refuses.
+ */
+
+type Context = IExecuteFunctions | IExecutePaginationFunctions;
+
+/** n8n's context of one item: of the loop, or of the hook. */
+interface ItemContext {
+	context: Context;
+	input: InputItem;
+	read(name: string, fallback?: unknown): unknown;
+	readCredential(): Promise<ICredentialDataDecryptedObject>;
+	findFileAtPath(path: string): unknown;
+}
+
+const credentialType = 'voiceSpeechApi';
+
+function inputItem(context: Context, data: INodeExecutionData, index: number): InputItem {
+	const hasFilesInJson = context.getWorkflowSettings?.().binaryMode === 'combined';
+	return { json: data.json, binary: data.binary, index, hasFilesInJson };
+}
+
+function contextsOfLoop(context: IExecuteFunctions): ItemContext[] {
+	// One after the other: many reads at the same time would exhaust n8n's pool of database connections.
+	let lastRead: Promise<unknown> = Promise.resolve();
+	return context.getInputData().map((data, index) => ({
+		context,
+		input: inputItem(context, data, index),
+		read: (name, fallback) => context.getNodeParameter(name, index, fallback) as unknown,
+		readCredential: async () => {
+			const reading = lastRead.then(
+				async () => await context.getCredentials(credentialType, index),
+			);
+			lastRead = reading.catch(() => {});
+			return await reading;
+		},
+		findFileAtPath: (path) => context.helpers.assertBinaryData(index, path),
+	}));
+}
+
+function contextOfHook(context: IExecutePaginationFunctions): ItemContext {
+	return {
+		context,
+		input: inputItem(context, context.getInputData() as INodeExecutionData, context.getItemIndex()),
+		read: (name, fallback) => context.getNodeParameter(name, fallback as object) as unknown,
+		readCredential: async () => await context.getCredentials(credentialType),
+		findFileAtPath: (path) => context.helpers.assertBinaryData(path),
+	};
+}
+
+function itemOf(itemContext: ItemContext, operation: Operation): Item {
+	const { context, input, read, readCredential, findFileAtPath } = itemContext;
+	return {
+		index: input.index,
+		operation,
+		read,
+		readCredential,
+		findFile() {
+			const file = findInputFile(input, read('binaryPropertyName', 'data'), findFileAtPath);
+			return inputFileSource(file, context.helpers);
+		},
+		fetchAudio: (connection) => audioFetcher(context, connection),
+		send: async (request, body, signal) =>
+			await sendRequest(context, operation.endpoint.path, request, body, signal),
+		store: context.helpers.prepareBinaryData as Item['store'],
+	};
+}
+
+/** The value of a parameter for the first item; undefined if its expression throws, which then fails that item. */
+function readForFirstItem(contexts: ItemContext[], name: string): unknown {
+	try {
+		return contexts[0]?.read(name, undefined);
+	} catch {
+		return undefined;
+	}
+}
+
+function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
+	const requestOptions = readForFirstItem(contexts, 'requestOptions') as
+		| { batching?: { batch?: { batchSize?: number; batchInterval?: number } } }
+		| undefined;
+	const { batchSize = 0, batchInterval = 0 } = requestOptions?.batching?.batch ?? {};
+	const options = readForFirstItem(contexts, 'options') as { concurrency?: unknown } | undefined;
+	return {
+		concurrency: readOption('concurrency', options?.concurrency),
+		batching: { size: batchSize > 0 ? batchSize : 1, intervalMs: Math.max(0, batchInterval) },
+		stopsOnFailure: !context.continueOnFail(),
+		cancelSignal: context.getExecutionCancelSignal?.(),
+	};
+}
+
+/** Shown below the output in n8n: what the items themselves do not show. */
+function hintsFor(outcomes: ItemOutcome[]): NodeExecutionHint[] {
+	const reused = outcomes.filter((one) => one.kind === 'succeeded' && one.isFromEarlierTry);
+	const blocked = outcomes.filter((one) => one.kind === 'failed' && one.wasBlocked);
+	const hints: NodeExecutionHint[] = [];
+	if (reused.length > 0) {
+		const message = `Items that had succeeded in an earlier try and were not sent again: ${reused.length}`;
+		hints.push({ message, type: 'info', location: 'outputPane' });
+	}
+	if (blocked.length > 0) {
+		const message = `Items that were not sent, because an item with the same key was refused: ${blocked.length}`;
+		hints.push({ message, type: 'warning', location: 'outputPane' });
+	}
+	return hints;
+}
+
+/**
+ * Runs an operation for all items.
+ *
+ * @returns one output item for each input item
+ * @throws NodeApiError or NodeOperationError if the node stops on failure
+ */
+async function runOperation(
+	context: Context,
+	contexts: ItemContext[],
+	operation: Operation,
+	state: RunState,
+): Promise<{ items: INodeExecutionData[]; hints: NodeExecutionHint[] }> {
+	const items = contexts.map((itemContext) => itemOf(itemContext, operation));
+	const settings = readSettings(context, contexts);
+	const run = await runItems(items, state, settings);
+	const node = context.getNode();
+	if (run.kind === 'failed') {
+		const { index, apiKey } = run.failure;
+		throw nodeError(node, {
+			index,
+			error: await run.failure.error,
+			apiKey,
+			payment: state.paymentOf(index),
+			discardedItems: state.countOtherPaidItems(index),
+		});
+	}
+	const outputItems: INodeExecutionData[] = [];
+	for (const [position, outcome] of run.outcomes.entries()) {
+		const { input } = contexts[position] as ItemContext;
+		if (outcome.kind === 'succeeded') {
+			outputItems.push(resultItem(input, outcome.call));
+			continue;
+		}
+		const { index, apiKey } = outcome.failure;
+		const error = nodeError(node, {
+			index,
+			error: await outcome.failure.error,
+			apiKey,
+			payment: state.paymentOf(index),
+			discardedItems: 0,
+		});
+		outputItems.push(failedItem(node, input, error));
+	}
+	return { items: outputItems, hints: hintsFor(run.outcomes) };
+}
+
+/** n8n gives one object to all tries of a node run (Retry On Fail), and another one to every other run and execution. */
+const states = new WeakMap<object, RunState>();
+
+function stateOf(context: IExecuteFunctions): RunState {
+	const key = context.getExecuteData();
+	const state = states.get(key) ?? new RunState();
+	states.set(key, state);
+	return state;
+}
+
+/** The functions that n8n calls with all items of a node run, by resource and operation. */
+export function customOperations(operations: Operation[]): INodeType['customOperations'] {
+	// Without a prototype, n8n finds no function for an operation such as 'constructor'.
+	const functions = Object.create(null) as NonNullable<INodeType['customOperations']>;
+	for (const operation of operations) {
+		functions[operation.resource] ??= Object.create(null) as (typeof functions)[string];
+		const ofResource = functions[operation.resource] as (typeof functions)[string];
+		ofResource[operation.operation] = async function (this: IExecuteFunctions) {
+			const contexts = contextsOfLoop(this);
+			const { items, hints } = await runOperation(this, contexts, operation, stateOf(this));
+			if (hints.length > 0) this.addExecutionHints(...hints);
+			return [items];
+		};
+	}
+	return functions;
+}
+
+/** n8n gives the node another type where it is an agent's tool. */
+function isTool(context: IExecutePaginationFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/** Agents whose tool was sent with Retry On Fail on, by n8n's object for the agent. */
+const agentsThatSent = new WeakSet();
+
+/** Runs an operation for one use of a tool, which is a node run of its own. */
+async function runTool(
+	context: IExecutePaginationFunctions,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
+	// The tries of a use share only the agent's object, with all other uses of the agent's tools.
+	const agent = context.getExecuteData();
+	const state = new RunState(agentsThatSent.has(agent) ? 'possible' : 'notSent');
+	try {
+		const { items } = await runOperation(context, [contextOfHook(context)], operation, state);
+		return items;
+	} finally {
+		const mayBeTriedAgain = context.getNode().retryOnFail === true;
+		if (mayBeTriedAgain && state.paymentOf(0) !== 'notSent') agentsThatSent.add(agent);
+	}
+}
+
+/**
+ * The routing of 'Resource'. n8n applies it to every request of its RoutingNode, because this parameter is always shown, so
+ * that no request leaves that this package has not prepared.
+ */
+export function toolRouting(operations: Operation[]): INodePropertyRouting {
+	return {
+		send: { paginate: true },
+		operations: {
+			async pagination(this: IExecutePaginationFunctions) {
+				const [resource, name] = ['resource', 'operation'].map((parameter) =>
+					String(this.getNodeParameter(parameter, '')),
+				);
+				const operation = operations.find(
+					(one) => one.resource === resource && one.operation === name,
+				);
+				if (!isTool(this) || operation === undefined) {
+					throw nodeError(this.getNode(), {
+						index: this.getItemIndex(),
+						error: operationNotChosen(),
+						apiKey: undefined,
+						payment: 'notSent',
+						discardedItems: 0,
+					});
+				}
+				return await runTool(this, operation);
+			},
+		},
+	};
+}

@@ -1,0 +1,213 @@
+import { Admission, type RunFailure, type StartBlock } from '../call/admission';
+import type { Item, PreparedRequest } from '../call/item';
+import { makeCall } from '../call/makeCall';
+import { EventLoopYield, orAborted, pause } from '../call/pause';
+import { fingerprintOf, prepareRequest } from '../call/prepareRequest';
+import { canceledError, notSentError } from '../errors/notSent';
+import type { CompletedCall, RunState } from './runState';
+
+/** Settings of a node run. */
+export interface RunSettings {
+	/** Maximum number of calls in progress, at least 1. */
+	concurrency: number;
+	/** n8n's Batching: how many items start together, and the time between two starts in ms. */
+	batching: { size: number; intervalMs: number };
+	/** Any failure stops the run, and n8n discards the results. */
+	stopsOnFailure: boolean;
+	/** n8n's signal that the execution was canceled. */
+	cancelSignal: AbortSignal | undefined;
+}
+
+/** What became of an item. */
+export type ItemOutcome =
+	| { kind: 'succeeded'; call: CompletedCall; isFromEarlierTry: boolean }
+	| { kind: 'failed'; failure: RunFailure; wasBlocked: boolean };
+
+/** What became of a node run: each item has an outcome, in their order, or one failure stopped the run. */
+export type RunOutcome =
+	| { kind: 'completed'; outcomes: ItemOutcome[] }
+	| { kind: 'failed'; failure: RunFailure };
+
+/** An item before its call. */
+type CheckedItem =
+	| { kind: 'ready'; request: PreparedRequest }
+	| { kind: 'cached'; call: CompletedCall }
+	| { kind: 'failed'; error: unknown };
+
+function failureOf(index: number, error: unknown, apiKey?: string): RunFailure {
+	return { index, error: error as Error, apiKey };
+}
+
+/** Prepares the request of an item, unless an earlier try has completed the same one. */
+async function checkItem(item: Item, state: RunState): Promise<CheckedItem> {
+	let request: PreparedRequest;
+	try {
+		request = await prepareRequest(item);
+	} catch (error) {
+		const call = state.findCachedCall(item.index, undefined);
+		return call === undefined ? { kind: 'failed', error } : { kind: 'cached', call };
+	}
+	const call = state.findCachedCall(item.index, fingerprintOf(request));
+	return call === undefined ? { kind: 'ready', request } : { kind: 'cached', call };
+}
+
+/** Checks that the file of a request exists, without opening it. */
+async function checkFile(checked: CheckedItem): Promise<CheckedItem> {
+	if (checked.kind !== 'ready' || checked.request.payload.kind !== 'multipart') return checked;
+	try {
+		await checked.request.payload.audio?.check();
+		return checked;
+	} catch (error) {
+		return { kind: 'failed', error };
+	}
+}
+
+/** The result of a check; undefined if the signal aborts first, because n8n may be slow to read a credential or a file. */
+async function unlessStopped(
+	checking: Promise<CheckedItem>,
+	stopSignal: AbortSignal,
+): Promise<CheckedItem | undefined> {
+	if (stopSignal.aborted) return undefined;
+	// Checks do not reject.
+	return await orAborted(checking, stopSignal).catch(() => undefined);
+}
+
+/** Checks all items, up to the first one that fails, before any call starts. */
+async function checkAllItems(
+	items: Item[],
+	state: RunState,
+	admission: Admission,
+): Promise<CheckedItem[]> {
+	const checkedItems: CheckedItem[] = [];
+	const eventLoop = new EventLoopYield();
+	const stopSignal = admission.stopSignalFor(undefined);
+	for (const item of items) {
+		await eventLoop.yieldIfDue();
+		const checked = await unlessStopped(checkItem(item, state).then(checkFile), stopSignal);
+		if (checked === undefined) break;
+		checkedItems.push(checked);
+		if (checked.kind === 'failed') {
+			admission.fail(failureOf(item.index, checked.error), false);
+			break;
+		}
+	}
+	return checkedItems;
+}
+
+/** The error of an item whose call may not start. */
+async function blockedError(
+	block: Exclude<StartBlock, { kind: 'backoff' }>,
+	wasSent: boolean,
+): Promise<Error> {
+	if (block.kind === 'canceled') return canceledError();
+	const { index, error, apiKey } = block.failure;
+	const { message } = await error;
+	return notSentError(index, message, apiKey, wasSent);
+}
+
+/** Takes a checked item to its outcome. Repeats the call if the service refused it before any work. */
+async function callItem(
+	item: Item,
+	request: PreparedRequest,
+	admission: Admission,
+	state: RunState,
+): Promise<ItemOutcome> {
+	const { index } = item;
+	const { apiKey } = request.access;
+	const stopSignal = admission.stopSignalFor(apiKey);
+	let repeats = 0;
+	for (;;) {
+		await state.backoff.over(stopSignal);
+		const end = await makeCall(item, request, admission, repeats);
+		if (end.kind === 'completed') {
+			state.recordPayment(index, 'debited');
+			const call = { output: end.output, options: request.options };
+			state.cacheCall(index, fingerprintOf(request), call);
+			return { kind: 'succeeded', call, isFromEarlierTry: false };
+		}
+		if (end.kind === 'failed') {
+			state.recordPayment(index, end.payment);
+			const failure = failureOf(index, end.error, apiKey);
+			admission.fail(failure, false);
+			return { kind: 'failed', failure, wasBlocked: false };
+		}
+		if (end.kind === 'refusedBeforeWork') {
+			state.recordPayment(index, 'refused');
+			repeats++;
+			continue;
+		}
+		if (end.block.kind === 'backoff') continue;
+		const error = await blockedError(end.block, state.paymentOf(index) !== 'notSent');
+		return { kind: 'failed', failure: failureOf(index, error, apiKey), wasBlocked: true };
+	}
+}
+
+async function runItem(
+	item: Item,
+	checkedBefore: CheckedItem | undefined,
+	admission: Admission,
+	state: RunState,
+): Promise<ItemOutcome> {
+	const stopSignal = admission.stopSignalFor(undefined);
+	const checked = checkedBefore ?? (await unlessStopped(checkItem(item, state), stopSignal));
+	if (checked === undefined) {
+		return { kind: 'failed', failure: failureOf(item.index, canceledError()), wasBlocked: true };
+	}
+	if (checked.kind === 'cached') {
+		return { kind: 'succeeded', call: checked.call, isFromEarlierTry: true };
+	}
+	if (checked.kind === 'failed') {
+		const failure = failureOf(item.index, checked.error);
+		return { kind: 'failed', failure, wasBlocked: false };
+	}
+	return await callItem(item, checked.request, admission, state);
+}
+
+/**
+ * Runs the items of a node run, at most `concurrency` at a time, in their order.
+ *
+ * If the node stops on failure, all items are checked before the first call, and no call starts after a failure. Otherwise
+ * each item is checked directly before its call, and a failure concerns only its own item, except that after a refused key
+ * (401) or wallet (402) no call with the same key starts.
+ *
+ * Resolves when no call is in progress any more. Does not reject.
+ */
+export async function runItems(
+	items: Item[],
+	state: RunState,
+	{ concurrency, batching, stopsOnFailure, cancelSignal }: RunSettings,
+): Promise<RunOutcome> {
+	const admission = new Admission(stopsOnFailure, cancelSignal, state.backoff);
+	const checkedItems = stopsOnFailure ? await checkAllItems(items, state, admission) : [];
+	const outcomes: ItemOutcome[] = [];
+	const startedAt = Date.now();
+	const eventLoop = new EventLoopYield();
+	let next = 0;
+
+	async function work(): Promise<void> {
+		const stopSignal = admission.stopSignalFor(undefined);
+		while (next < items.length && !stopSignal.aborted) {
+			const position = next;
+			next++;
+			const batch = Math.floor(position / batching.size);
+			const wait = startedAt + batch * batching.intervalMs - Date.now();
+			if (wait > 0) await pause(wait, stopSignal);
+			await eventLoop.yieldIfDue();
+			const item = items[position] as Item;
+			outcomes[position] = await runItem(item, checkedItems[position], admission, state);
+		}
+	}
+
+	const workers = Math.min(Math.floor(concurrency), items.length);
+	await Promise.all(Array.from({ length: workers }, work));
+
+	const notStarted = items.slice(next).map(({ index }) => failureOf(index, canceledError()));
+	if (stopsOnFailure) {
+		const failure = admission.failure ?? notStarted[0];
+		if (failure !== undefined) return { kind: 'failed', failure };
+	}
+	for (const failure of notStarted) {
+		outcomes.push({ kind: 'failed', failure, wasBlocked: true });
+	}
+	return { kind: 'completed', outcomes };
+}

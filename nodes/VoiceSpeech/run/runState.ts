@@ -1,0 +1,66 @@
+import type { CallOptions } from '../descriptions/options';
+import { highestPayment, type Payment } from '../errors/callError';
+import type { CallOutput } from '../response/readResponse';
+import { RateLimitBackoff } from '../call/backoff';
+
+/** A call that succeeded. */
+export interface CompletedCall {
+	output: CallOutput;
+	options: CallOptions;
+}
+
+interface CachedCall {
+	fingerprint: unknown[];
+	call: CompletedCall;
+}
+
+/**
+ * What the tries of one node run share: with Retry On Fail, n8n runs the node again, and an item that succeeded must not
+ * be sent again.
+ */
+export class RunState {
+	readonly backoff = new RateLimitBackoff();
+	private readonly payments = new Map<number, Payment>();
+	private readonly cachedCalls = new Map<number, CachedCall>();
+
+	/** @param earlierPayment of requests that may have been made for the same items before this state existed */
+	constructor(private readonly earlierPayment: Payment = 'notSent') {}
+
+	/** What is known of the payment of an item, over all tries. */
+	paymentOf(index: number): Payment {
+		return this.payments.get(index) ?? this.earlierPayment;
+	}
+
+	/** Number of items, other than this one, that may have been debited. */
+	countOtherPaidItems(index: number): number {
+		let count = 0;
+		for (const [other, payment] of this.payments) {
+			const isPaid = payment === 'possible' || payment === 'debited';
+			if (isPaid && other !== index) count++;
+		}
+		return count;
+	}
+
+	recordPayment(index: number, payment: Payment): void {
+		this.payments.set(index, highestPayment(this.paymentOf(index), payment));
+	}
+
+	cacheCall(index: number, fingerprint: unknown[], call: CompletedCall): void {
+		this.cachedCalls.set(index, { fingerprint, call });
+	}
+
+	/**
+	 * The completed call of an item in an earlier try; undefined if there was none, or if its request differs.
+	 *
+	 * @param fingerprint of the request; undefined if it cannot be prepared, so that any call of the item counts
+	 */
+	findCachedCall(index: number, fingerprint: unknown[] | undefined): CompletedCall | undefined {
+		const cached = this.cachedCalls.get(index);
+		if (cached === undefined) return undefined;
+		if (fingerprint === undefined) return cached.call;
+		const isSame =
+			cached.fingerprint.length === fingerprint.length &&
+			cached.fingerprint.every((part, position) => part === fingerprint[position]);
+		return isSame ? cached.call : undefined;
+	}
+}

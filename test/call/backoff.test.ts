@@ -1,0 +1,154 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { sleep } from 'n8n-workflow';
+import { getEventListeners } from 'node:events';
+
+import {
+	RateLimitBackoff,
+	repeatAfterSeconds,
+	retryAfterSeconds,
+} from '../../nodes/VoiceSpeech/call/backoff';
+import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
+import { firstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
+import { analyzeSentiment } from './call';
+
+describe('a back-off', () => {
+	it('holds back all calls until the longest wait is over, and leaves no listeners', async () => {
+		const signals = Array.from({ length: 50 }, () => new AbortController().signal);
+		const backoff = new RateLimitBackoff();
+		for (let round = 0; round < 2; round++) {
+			expect(backoff.inEffect).toBe(false);
+			const begun = Date.now();
+			backoff.begin(0.2);
+			backoff.begin(0.1);
+			expect(backoff.inEffect).toBe(true);
+			await Promise.all(signals.map(async (signal) => await backoff.over(signal)));
+			expect(backoff.inEffect).toBe(false);
+			expect(Date.now() - begun).toBeGreaterThanOrEqual(200);
+			expect(Date.now() - begun).toBeLessThan(2000);
+			for (const signal of signals) expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+		}
+	});
+
+	it('continues if a longer one begins meanwhile', async () => {
+		const backoff = new RateLimitBackoff();
+		const begun = Date.now();
+		backoff.begin(0.1);
+		const waiting = backoff.over(new AbortController().signal);
+		backoff.begin(0.3);
+		await waiting;
+		expect(Date.now() - begun).toBeGreaterThanOrEqual(300);
+	});
+
+	it('holds back nothing that is stopped, but what is not', async () => {
+		const stop = new AbortController();
+		const backoff = new RateLimitBackoff();
+		const begun = Date.now();
+		backoff.begin(0.4);
+		const waiting = backoff.over(stop.signal);
+		const other = backoff.over(new AbortController().signal);
+		await sleep(50);
+		stop.abort();
+		await waiting;
+		await backoff.over(stop.signal);
+		expect(Date.now() - begun).toBeLessThan(300);
+		await other;
+		expect(Date.now() - begun).toBeGreaterThanOrEqual(400);
+	});
+
+	it('of more than 24.8 days, the longest delay of a timer, holds back calls', async () => {
+		const stop = new AbortController();
+		const backoff = new RateLimitBackoff();
+		backoff.begin(30 * 24 * 3600);
+		const waiting = backoff.over(stop.signal).then(() => 'over');
+		expect(await Promise.race([waiting, sleep(100)])).toBeUndefined();
+		expect(backoff.inEffect).toBe(true);
+		stop.abort();
+		expect(await waiting).toBe('over');
+	});
+});
+
+/** The service's clock. */
+const date = 'Wed, 21 Oct 2015 07:28:00 GMT';
+
+describe('Retry-After', () => {
+	it.each([
+		{ value: '0', seconds: 0 },
+		{ value: '12', seconds: 12 },
+		{ value: '1.25', seconds: 1.25 },
+		{ value: 'Wed, 21 Oct 2015 07:28:30 GMT', seconds: 30 },
+		{ value: 'Wednesday, 21-Oct-15 07:28:30 GMT', seconds: 30 },
+		{ value: 'Wed Oct 21 07:28:30 2015', seconds: 30 },
+		{ value: 'wed, 21 Oct 2015 07:28:30 GMT', seconds: 30 },
+		{ value: 'Wed, 21 Oct 2015 07:27:00 GMT', seconds: 0 },
+	])('$value is $seconds seconds by the clock of the service', ({ value, seconds }) => {
+		expect(retryAfterSeconds({ 'retry-after': value, date })).toBe(seconds);
+	});
+
+	it('is relative to our clock if the service does not send its own', () => {
+		const value = new Date(Date.now() + 60_000).toUTCString();
+		for (const headers of [{ 'retry-after': value }, { 'retry-after': value, date: 'today' }]) {
+			const seconds = retryAfterSeconds(headers);
+			expect(seconds).toBeGreaterThan(50);
+			expect(seconds).toBeLessThanOrEqual(60);
+		}
+	});
+
+	it.each([
+		...[undefined, '', ' ', '2x', 'x2', '1.', '.5', '1.x', '-1', 'soon', 'abc 1', 'Wed'],
+		...['21 Oct 2015', 'at Wed, 21 Oct 2015 07:28:30 GMT'],
+	])('%p is ignored', (value) => {
+		expect(retryAfterSeconds({ 'retry-after': value, date })).toBeUndefined();
+	});
+});
+
+describe('a call that the service refused', () => {
+	const options = (changed: object) =>
+		readOptions(changed, { ...analyzeSentiment.endpoint, body: 'chosen' });
+	const limits = options({ rateLimitRetries: 1, maxRetryWaitSeconds: 2 });
+
+	it('is repeated after the wait that the service asks for, unless it is longer than allowed', () => {
+		expect(repeatAfterSeconds(429, { 'retry-after': '0' }, 0, limits)).toBe(0);
+		expect(repeatAfterSeconds(429, { 'retry-after': '2' }, 0, limits)).toBe(2);
+		expect(repeatAfterSeconds(429, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
+		expect(repeatAfterSeconds(503, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
+	});
+
+	it.each([
+		{ status: 429, headers: {}, isRepeated: true },
+		{ status: 503, headers: { 'retry-after': '1' }, isRepeated: true },
+		{ status: 503, headers: {}, isRepeated: false },
+		{ status: 503, headers: { 'retry-after': 'soon' }, isRepeated: false },
+		{ status: 500, headers: { 'retry-after': '1' }, isRepeated: false },
+		{ status: 408, headers: { 'retry-after': '1' }, isRepeated: false },
+		{ status: 200, headers: { 'retry-after': '1' }, isRepeated: false },
+	])('with status $status and $headers is repeated: $isRepeated', (row) => {
+		const seconds = repeatAfterSeconds(row.status, row.headers, 0, limits);
+		expect(seconds !== undefined).toBe(row.isRepeated);
+	});
+
+	it('is repeated as often as Rate Limit Retries allows', () => {
+		const twice = options({ rateLimitRetries: 2 });
+		expect(repeatAfterSeconds(429, {}, 1, twice)).toBeDefined();
+		expect(repeatAfterSeconds(429, {}, 2, twice)).toBeUndefined();
+		expect(repeatAfterSeconds(429, {}, 0, options({ rateLimitRetries: 0 }))).toBeUndefined();
+	});
+
+	/** Waits of many calls that were refused for the third time. */
+	function ownWaits(maxRetryWaitSeconds: number): number[] {
+		const patient = options({ rateLimitRetries: 5, maxRetryWaitSeconds });
+		return Array.from({ length: 50 }, () => repeatAfterSeconds(429, {}, 2, patient) ?? NaN);
+	}
+
+	it('waits for a random time between half and all of the doubled wait if the service names none', () => {
+		const waits = ownWaits(300);
+		expect(new Set(waits).size).toBeGreaterThan(40);
+		expect(Math.min(...waits)).toBeGreaterThanOrEqual(2 * firstRetryWaitSeconds);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(4 * firstRetryWaitSeconds);
+	});
+
+	it("is repeated after Max Retry Wait (Seconds) at the latest if the service names no wait, and doesn't fail", () => {
+		expect(ownWaits(1)).toEqual(Array(50).fill(1));
+		expect(ownWaits(0)).toEqual(Array(50).fill(0));
+		for (const seconds of ownWaits(3)) expect(seconds).toBeLessThanOrEqual(3);
+	});
+});

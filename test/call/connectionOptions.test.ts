@@ -1,0 +1,122 @@
+import { readConnectionOptions } from '../../nodes/VoiceSpeech/call/connectionOptions';
+import { thrownBy } from './call';
+
+const https = 'https://api.example.com';
+const http = 'http://10.0.0.5:8080';
+
+const none = { timeout: 0, proxy: undefined, skipSslCertificateValidation: false };
+
+it.each([undefined, null, {}, { proxy: undefined }, { proxy: '' }, { proxy: ' \n' }])(
+	'request options %p change nothing',
+	(given) => {
+		expect(readConnectionOptions(given, https)).toEqual(none);
+	},
+);
+
+it.each([
+	{ timeout: 1500, read: 1500 },
+	{ timeout: '1500', read: 1500 },
+	{ timeout: 0, read: 0 },
+	{ timeout: '', read: 0 },
+	{ timeout: 'soon', read: 0 },
+	{ timeout: NaN, read: 0 },
+])('the timeout $timeout is read as $read ms', ({ timeout, read }) => {
+	expect(readConnectionOptions({ timeout }, https).timeout).toBe(read);
+});
+
+it.each([
+	{ given: true, isSkipped: true },
+	{ given: false, isSkipped: false },
+	{ given: undefined, isSkipped: false },
+	{ given: 'false', isSkipped: false },
+])('certificates are not checked only if the user chose it: $given', ({ given, isSkipped }) => {
+	const read = readConnectionOptions({ allowUnauthorizedCerts: given }, https);
+	expect(read.skipSslCertificateValidation).toBe(isSkipped);
+});
+
+describe('a proxy', () => {
+	it.each([
+		{
+			address: 'http://proxy.example.com:3128',
+			proxy: { protocol: 'http', host: 'proxy.example.com', port: 3128 },
+		},
+		{
+			address: ' http://proxy.example.com ',
+			proxy: { protocol: 'http', host: 'proxy.example.com', port: 80 },
+		},
+		{
+			address: 'https://proxy.example.com',
+			proxy: { protocol: 'https', host: 'proxy.example.com', port: 443 },
+		},
+		{
+			address: 'HTTPS://Proxy.example.com:80/path',
+			proxy: { protocol: 'https', host: 'proxy.example.com', port: 80 },
+		},
+		{
+			address: 'http://anna:p%40ss%3Aword@10.0.0.1:8080',
+			proxy: {
+				protocol: 'http',
+				host: '10.0.0.1',
+				port: 8080,
+				auth: { username: 'anna', password: 'p@ss:word' },
+			},
+		},
+		{
+			address: 'http://anna@10.0.0.1',
+			proxy: {
+				protocol: 'http',
+				host: '10.0.0.1',
+				port: 80,
+				auth: { username: 'anna', password: '' },
+			},
+		},
+	])('$address is read in its parts', ({ address, proxy }) => {
+		expect(readConnectionOptions({ proxy: address }, https)).toEqual({ ...none, proxy });
+	});
+
+	it.each(['proxy.example.com:3128', 'proxy', 'socks5://10.0.0.1', 'http://', 'file:///etc/hosts'])(
+		'%s is refused, because it is not a web address',
+		(proxy) => {
+			expect(thrownBy(() => readConnectionOptions({ proxy }, https))).toMatchObject({
+				message: "'Proxy' in the request options is not a valid address",
+				description: "Enter it like 'http://user:password@host:port'.",
+			});
+		},
+	);
+
+	it.each([
+		{ proxy: 'http://proxy.example.com:3128', baseUrl: https },
+		{ proxy: 'http://10.0.0.1:3128', baseUrl: https },
+		{ proxy: 'http://10.0.0.1:3128', baseUrl: http },
+		{ proxy: 'http://localhost:3128', baseUrl: http },
+		{ proxy: 'http://proxy.internal', baseUrl: http },
+		{ proxy: 'http://[fd00::1]:3128', baseUrl: http },
+		{ proxy: 'http://proxy:3128', baseUrl: http },
+	])('$proxy is allowed for $baseUrl', ({ proxy, baseUrl }) => {
+		expect(readConnectionOptions({ proxy }, baseUrl).proxy).toBeDefined();
+	});
+
+	it.each(['http://proxy.example.com:3128', 'https://proxy.example.com', 'http://8.8.8.8:3128'])(
+		'%s is public, so it is refused if it would get the key unencrypted',
+		(proxy) => {
+			const error = thrownBy(() => readConnectionOptions({ proxy }, http));
+			expect(error.message).toContain(
+				"'Proxy' in the request options would get the key unencrypted",
+			);
+			expect(error.description).toContain("Use a 'Base URL' that starts with 'https://'");
+		},
+	);
+
+	it('whose password has a percent sign that encodes nothing is used or refused, but is no crash', () => {
+		const proxy = 'http://anna:100%@10.0.0.1:8080';
+		const read = () => readConnectionOptions({ proxy }, https).proxy?.auth?.password;
+		let password: string | undefined;
+		try {
+			password = read();
+		} catch (error) {
+			expect((error as Error).message).toContain("'Proxy' in the request options");
+			return;
+		}
+		expect(password).toBe('100%');
+	});
+});

@@ -1,0 +1,181 @@
+import {
+	isEmpty,
+	jsonBodyText,
+	mergeFields,
+	multipartFields,
+	readExtraFields,
+	standardField,
+	type Field,
+} from '../../nodes/VoiceSpeech/call/fields';
+import { JsonText, objectText } from '../../nodes/VoiceSpeech/text/json';
+import { thrownBy } from './call';
+
+it.each([undefined, null, '', ' ', '\n\t'])('%p counts as not set', (value) => {
+	expect(isEmpty(value)).toBe(true);
+});
+
+it.each([0, false, 'a', ' a '])('%p counts as set', (value) => {
+	expect(isEmpty(value)).toBe(false);
+});
+
+describe('the value of a parameter', () => {
+	it.each([
+		{ value: 'en', text: 'en' },
+		{ value: ' vc_1\n', text: 'vc_1' },
+		{ value: 5, text: '5' },
+		{ value: 0, text: '0' },
+		{ value: false, text: 'false' },
+		{ value: '[object Object]', text: '[object Object]' },
+		{ value: undefined, text: '' },
+		{ value: null, text: '' },
+		{ value: ' \n', text: '' },
+	])('$value is sent as the text "$text"', ({ value, text }) => {
+		expect(standardField('Language', value)).toBe(text);
+	});
+
+	it('keeps its white space if it must not be trimmed, unless it is nothing else', () => {
+		expect(standardField('Text', ' \tHi \n', false)).toBe(' \tHi \n');
+		expect(standardField('Text', ' \n', false)).toBe('');
+	});
+
+	it.each([
+		{ value: ['a', 'b'], found: 'a list', advice: 'Choose one entry of the list' },
+		{ value: ['a'], found: 'a list', advice: 'Choose one entry of the list' },
+		{ value: [], found: 'a list', advice: 'Choose one entry of the list' },
+		{ value: { a: 1 }, found: 'an object', advice: 'Choose one field of the object.' },
+		{ value: {}, found: 'an object', advice: 'Choose one field of the object.' },
+		{ value: new Date(0), found: 'an object', advice: 'Choose one field of the object.' },
+	])('$value is refused as $found', ({ value, found, advice }) => {
+		for (const isTrimmed of [true, false]) {
+			const error = thrownBy(() => standardField('Voice ID', value, isTrimmed));
+			expect(error.message).toBe(`'Voice ID' must be a text, but its expression returns ${found}`);
+			expect(error.description).toContain(advice);
+		}
+	});
+});
+
+const readOne = (type: 'text' | 'json' | undefined, value: unknown) => {
+	const [field] = readExtraFields([
+		type === undefined ? { name: 'a', value } : { name: 'a', type, value },
+	]);
+	return field?.[1];
+};
+
+describe('an extra field', () => {
+	it.each([
+		{ type: undefined, value: '5', sent: '5' },
+		{ type: 'text' as const, value: ' a\n', sent: ' a\n' },
+		{ type: 'text' as const, value: 5, sent: '5' },
+		{ type: 'text' as const, value: false, sent: 'false' },
+		{ type: 'text' as const, value: { b: [1] }, sent: '{"b":[1]}' },
+		{ type: 'text' as const, value: 'null', sent: 'null' },
+		...['', null, undefined].flatMap((value) => [
+			{ type: 'text' as const, value, sent: '' },
+			{ type: 'json' as const, value, sent: '' },
+		]),
+	])('of type $type with the value $value sends the text "$sent"', ({ type, value, sent }) => {
+		expect(readOne(type, value)).toBe(sent);
+	});
+
+	it.each([
+		{
+			value: ' {"b": [12345678901234567890, 0.10]}\n',
+			sent: '{"b": [12345678901234567890, 0.10]}',
+		},
+		{ value: '"text"', sent: '"text"' },
+		{ value: ' null ', sent: 'null' },
+		{ value: { b: [1] }, sent: '{"b":[1]}' },
+		{ value: [1, null], sent: '[1,null]' },
+		{ value: 0, sent: '0' },
+		{ value: false, sent: 'false' },
+	])('of type JSON with the value $value sends $sent', ({ value, sent }) => {
+		expect(readOne('json', value)).toEqual(new JsonText(sent));
+	});
+
+	it.each(['[1', "{'a': 1}", 'yes', ' '])('of type JSON is refused for %p', (value) => {
+		const error = thrownBy(() => readOne('json', value));
+		expect(error.message).toMatch(/^'Extra Fields: a' is not valid JSON \(.+\)$/);
+		expect(error.description).toContain('Correct it');
+	});
+
+	it.each(['', ' ', null, undefined])('without a name (%p) is refused', (name) => {
+		const rows = [{ name: name as string, value: 'b' }];
+		expect(thrownBy(() => readExtraFields(rows)).message).toContain('has no name');
+	});
+
+	it('may have a number as its name', () => {
+		expect(readExtraFields([{ name: 5 as unknown as string, value: 'x' }])).toEqual([['5', 'x']]);
+	});
+});
+
+it('JSON null is sent as null in JSON, and as an empty text in a form', () => {
+	const fields = readExtraFields([
+		{ name: 'a', type: 'json', value: 'null' },
+		{ name: 'b', type: 'json', value: '[null]' },
+		{ name: 'c', type: 'json', value: '"null"' },
+		{ name: 'd', value: 'null' },
+	]);
+	expect(objectText(fields)).toBe('{"a":null,"b":[null],"c":"null","d":"null"}');
+	expect(multipartFields(fields)).toEqual([
+		['a', ''],
+		['b', new JsonText('[null]')],
+		['c', new JsonText('"null"')],
+		['d', 'null'],
+	]);
+});
+
+it('extra fields replace all standard fields of the same name, and follow the others', () => {
+	const standard: Field[] = [
+		['text', 'Hello'],
+		['language', 'en'],
+		['language', 'de'],
+	];
+	const extra: Field[] = [
+		['language', new JsonText('["en"]')],
+		['model', 'm'],
+	];
+	expect(mergeFields(standard, extra)).toEqual([['text', 'Hello'], ...extra]);
+	expect(mergeFields(standard, [])).toEqual(standard);
+});
+
+describe('a JSON body', () => {
+	it.each([' {\n"a" :  1.10 }\r\n', '[ 1 ]', 'null', '"a"', '{"a":"\\u00e9","a":2}'])(
+		'%j is sent unchanged',
+		(text) => {
+			expect(jsonBodyText(text, [])).toBe(text);
+		},
+	);
+
+	it.each([
+		{ value: { a: [1, 'é'] }, text: '{"a":[1,"é"]}' },
+		{ value: [], text: '[]' },
+		{ value: 0, text: '0' },
+		{ value: false, text: 'false' },
+	])('that an expression returns as a value is sent as $text', ({ value, text }) => {
+		expect(jsonBodyText(value, [])).toBe(text);
+	});
+
+	it.each([undefined, null, '', ' \n'])('%p is refused as empty', (value) => {
+		expect(thrownBy(() => jsonBodyText(value, [])).message).toBe("'JSON Body' is empty");
+		expect(thrownBy(() => jsonBodyText(value, [['a', 'b']])).message).toBe("'JSON Body' is empty");
+	});
+
+	it('that is not JSON is refused', () => {
+		expect(thrownBy(() => jsonBodyText('{', [])).message).toMatch(/^'JSON Body' is not valid JSON/);
+	});
+
+	it('takes extra fields at its top level, where they replace its own', () => {
+		const extra: Field[] = [
+			['c', new JsonText('3')],
+			['d.e', 'y'],
+		];
+		expect(jsonBodyText(' {"a": 12345678901234567890, "c": [1, {"c": 2}]}', extra)).toBe(
+			'{"a":12345678901234567890,"c":3,"d.e":"y"}',
+		);
+	});
+
+	it.each(['[1]', 'null', '5', '"a"'])('%s takes no extra fields', (text) => {
+		const error = thrownBy(() => jsonBodyText(text, [['a', 'b']]));
+		expect(error.message).toContain("cannot be added to 'JSON Body', which is not an object");
+	});
+});

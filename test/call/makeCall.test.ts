@@ -1,0 +1,310 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { sleep } from 'n8n-workflow';
+import { Readable } from 'node:stream';
+
+import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
+import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
+import { textToSpeech } from '../../nodes/VoiceSpeech/resources';
+import { mp3 } from '../support/recordings';
+import {
+	apiKey,
+	callWith,
+	networkFault,
+	never,
+	newAdmission,
+	response,
+	settleAll,
+	untilAborted,
+	type Send,
+} from './call';
+
+const otherKey = 'eak_test_another';
+
+const responds =
+	(...received: Parameters<typeof response>): Send =>
+	async () =>
+		response(...received);
+
+it('a call that succeeds returns its response, and blocks no other call', async () => {
+	const { item, request, send } = await callWith(responds(201));
+	const admission = newAdmission();
+	const end = await makeCall(item, request, admission, 0);
+	expect(end).toEqual({ kind: 'completed', output: { json: { a: 1 } } });
+	expect(send).toHaveBeenCalledTimes(1);
+	const [sentRequest, body, signal] = send.mock.calls[0] as Parameters<Send>;
+	expect(sentRequest).toBe(request);
+	expect(body).toEqual(Buffer.from('{"text":"Hello"}'));
+	expect(signal.aborted).toBe(true);
+	expect(admission.blockFor(apiKey)).toBeUndefined();
+});
+
+describe('a call does not start', () => {
+	const failure = { index: 1, error: new Error('refused'), apiKey };
+
+	it.each<{ what: string; act(admission: Admission): void; kind: string }>([
+		{
+			what: 'after the run failed',
+			act: (admission) => admission.fail({ ...failure, apiKey: otherKey }, false),
+			kind: 'runFailed',
+		},
+		{
+			what: 'after its key was refused',
+			act: (admission) => admission.fail(failure, true),
+			kind: 'keyRefused',
+		},
+		{ what: 'during a back-off', act: (admission) => admission.backoff.begin(60), kind: 'backoff' },
+	])('$what', async ({ act, kind }) => {
+		const admission = newAdmission({ stopsOnFailure: kind === 'runFailed' });
+		act(admission);
+		const { item, request, send } = await callWith(responds(200));
+		expect(await makeCall(item, request, admission, 0)).toMatchObject({
+			kind: 'blocked',
+			block: { kind },
+		});
+		expect(send).not.toHaveBeenCalled();
+	});
+
+	it('after the execution was canceled', async () => {
+		const admission = newAdmission({ cancelSignal: AbortSignal.abort() });
+		const { item, request, send } = await callWith(responds(200));
+		expect(await makeCall(item, request, admission, 0)).toEqual({
+			kind: 'blocked',
+			block: { kind: 'canceled' },
+		});
+		expect(send).not.toHaveBeenCalled();
+	});
+
+	it('after another key was refused: this is no reason', async () => {
+		const admission = newAdmission({ stopsOnFailure: false });
+		admission.fail({ ...failure, apiKey: otherKey }, true);
+		const { item, request } = await callWith(responds(200));
+		expect(await makeCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
+	});
+});
+
+describe('a call that was refused before any work', () => {
+	it('begins a back-off for all calls, is no failure, and its response is closed unread', async () => {
+		const body = new Readable({ read() {} });
+		body.push(Buffer.alloc(5000, 'a'));
+		const { item, request } = await callWith(responds(429, { 'retry-after': '60' }, body));
+		const admission = newAdmission();
+		expect(await makeCall(item, request, admission, 0)).toEqual({ kind: 'refusedBeforeWork' });
+		expect(admission.backoff.inEffect).toBe(true);
+		expect(admission.failure).toBeUndefined();
+		expect(admission.blockFor(otherKey)).toEqual({ kind: 'backoff' });
+		expect(body.destroyed).toBe(true);
+	});
+
+	it.each([
+		{ what: 'has been repeated as often as allowed', headers: {}, repeats: 2 },
+		{
+			what: 'must wait longer than Max Retry Wait (Seconds)',
+			headers: { 'retry-after': '10' },
+			repeats: 0,
+		},
+	])('fails if it $what', async ({ headers, repeats }) => {
+		const options = { rateLimitRetries: 2, maxRetryWaitSeconds: 9 };
+		const { item, request } = await callWith(responds(429, headers), { options });
+		const admission = newAdmission();
+		const end = await makeCall(item, request, admission, repeats);
+		expect(end).toMatchObject({ kind: 'failed', error: { status: 429 }, payment: 'refused' });
+		expect(admission.backoff.inEffect).toBe(false);
+	});
+});
+
+describe('a response that is not a success', () => {
+	it.each([
+		{ status: 302, payment: 'possible', refusesKey: false },
+		{ status: 401, payment: 'refused', refusesKey: true },
+		{ status: 402, payment: 'refused', refusesKey: true },
+		{ status: 403, payment: 'refused', refusesKey: false },
+		{ status: 404, payment: 'refused', refusesKey: false },
+		{ status: 422, payment: 'refused', refusesKey: false },
+		{ status: 500, payment: 'possible', refusesKey: false },
+		{ status: 503, payment: 'possible', refusesKey: false },
+	])('of status $status is $payment, and refuses the key: $refusesKey', async (row) => {
+		const { item, request } = await callWith(responds(row.status));
+		const continuing = newAdmission({ stopsOnFailure: false });
+		const { status, payment } = row;
+		expect(await makeCall(item, request, continuing, 0)).toMatchObject({
+			kind: 'failed',
+			error: { status, payment },
+			payment,
+		});
+		expect(continuing.blockFor(apiKey)?.kind).toBe(row.refusesKey ? 'keyRefused' : undefined);
+		expect(continuing.blockFor(otherKey)).toBeUndefined();
+
+		const again = await callWith(responds(row.status));
+		const stopping = newAdmission();
+		await makeCall(again.item, again.request, stopping, 0);
+		expect(stopping.failure).toMatchObject({ index: 3, apiKey });
+		expect(stopping.blockFor(otherKey)?.kind).toBe('runFailed');
+	});
+
+	it('blocks other calls before its body has arrived, and then gives them its words', async () => {
+		const body = new Readable({ read() {} });
+		const { item, request } = await callWith(responds(402, {}, body));
+		const admission = newAdmission();
+		const calling = makeCall(item, request, admission, 0);
+		await settleAll();
+		expect(admission.blockFor(otherKey)?.kind).toBe('runFailed');
+		expect(admission.stopSignalFor(otherKey).aborted).toBe(true);
+		body.push('{"message":"Empty."}');
+		body.push(null);
+		const end = await calling;
+		expect(end).toMatchObject({ error: { message: expect.stringMatching(/\(402\): Empty/) } });
+		expect(await admission.failure?.error).toBe(end.kind === 'failed' && end.error);
+	});
+
+	it('is an error even if its body breaks off', async () => {
+		async function* broken() {
+			yield Buffer.from('{"message":');
+			throw new Error('aborted');
+		}
+		const { item, request } = await callWith(responds(422, {}, Readable.from(broken())));
+		const end = await makeCall(item, request, newAdmission(), 0);
+		expect(end).toMatchObject({ kind: 'failed', error: { status: 422 }, payment: 'refused' });
+	});
+
+	it('names the voice and the address for which something was not found', async () => {
+		const { item } = await callWith(responds(404));
+		const { request } = await callWith(responds(404));
+		request.output.extraJson = { voiceId: 'vc_1' };
+		const end = await makeCall({ ...item, operation: textToSpeech }, request, newAdmission(), 0);
+		expect(end).toMatchObject({
+			error: { description: expect.stringContaining("'Voice ID', which is 'vc_1'") },
+		});
+		expect(end).toMatchObject({
+			error: { description: expect.stringContaining('https://a.example/ai/text-to-speech') },
+		});
+	});
+});
+
+describe('a call without a complete response', () => {
+	it.each([
+		{ provablyUnsent: true, payment: 'notSent' },
+		{ provablyUnsent: false, payment: 'possible' },
+	])('is $payment if it provably never left: $provablyUnsent', async (row) => {
+		const send = async () => await Promise.reject(networkFault(row.provablyUnsent));
+		const { item, request } = await callWith(send);
+		const end = await makeCall(item, request, newAdmission(), 0);
+		expect(end).toMatchObject({ kind: 'failed', payment: row.payment });
+	});
+
+	it('may have been debited if the response breaks off', async () => {
+		async function* broken() {
+			yield Buffer.from('{"a":');
+			throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+		}
+		const { item, request } = await callWith(responds(200, {}, Readable.from(broken())));
+		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
+			kind: 'failed',
+			error: { message: 'The connection broke before the response was complete' },
+			payment: 'possible',
+		});
+	});
+
+	it('may have been debited if the response is of another kind', async () => {
+		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
+		const { item, request } = await callWith(responds(200, {}, page));
+		const end = await makeCall({ ...item, operation: textToSpeech }, request, newAdmission(), 0);
+		expect(end).toMatchObject({
+			error: { message: 'The service returned HTML instead of audio' },
+			payment: 'possible',
+		});
+	});
+
+	const silent: Send = async (_request, _body, signal) => await untilAborted(signal);
+
+	it('is stopped by the Answer Timeout', async () => {
+		const { item, request } = await callWith(silent, { options: { answerTimeoutSeconds: 0.2 } });
+		const begun = Date.now();
+		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
+			kind: 'failed',
+			error: { message: 'The service did not respond within 0.2 seconds after the upload' },
+			payment: 'possible',
+		});
+		expect(Date.now() - begun).toBeGreaterThanOrEqual(195);
+	});
+
+	it.each([
+		{
+			what: "n8n's own Timeout is set",
+			options: { answerTimeoutSeconds: 0.2 },
+			requestOptions: { timeout: 60_000 },
+		},
+		{ what: 'it is 0', options: { answerTimeoutSeconds: 0 }, requestOptions: {} },
+	])('is not stopped by the Answer Timeout if $what, but by a cancellation', async (row) => {
+		const { item, request } = await callWith(silent, row);
+		const cancel = new AbortController();
+		const calling = makeCall(item, request, newAdmission({ cancelSignal: cancel.signal }), 0);
+		expect(await Promise.race([calling, sleep(400)])).toBeUndefined();
+		cancel.abort();
+		expect(await calling).toMatchObject({
+			kind: 'failed',
+			error: { message: 'The execution was canceled' },
+			payment: 'possible',
+		});
+	});
+
+	it('that is canceled before the request left was not sent', async () => {
+		const cancel = new AbortController();
+		const { item, request } = await callWith(async () => {
+			cancel.abort();
+			return await Promise.reject(networkFault(true));
+		});
+		const admission = newAdmission({ cancelSignal: cancel.signal });
+		expect(await makeCall(item, request, admission, 0)).toMatchObject({
+			kind: 'failed',
+			error: { message: 'The execution was canceled' },
+			payment: 'notSent',
+		});
+	});
+
+	it('is not stopped by the failure of another call, because it may be debited', async () => {
+		let respond = (_status: number) => {};
+		const { item, request } = await callWith(
+			async () => await new Promise((resolve) => (respond = (status) => resolve(response(status)))),
+		);
+		const admission = newAdmission();
+		const calling = makeCall(item, request, admission, 0);
+		await settleAll();
+		admission.fail({ index: 1, error: new Error('refused'), apiKey }, true);
+		await settleAll();
+		respond(200);
+		expect(await calling).toMatchObject({ kind: 'completed' });
+	});
+});
+
+describe("n8n's storage", () => {
+	const returnsAudio = responds(200, { 'content-type': 'audio/mpeg' }, Readable.from([mp3(10)]));
+
+	it('that fails is the error, and the call was debited', async () => {
+		const store = async () => await Promise.reject(new Error('disk full'));
+		const { item, request } = await callWith(returnsAudio, { store });
+		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
+			kind: 'failed',
+			error: { message: 'The service returned the file, but n8n could not store it' },
+			payment: 'debited',
+		});
+	});
+
+	it('that never finishes ends with a cancellation', async () => {
+		const body = Readable.from([mp3(10)]);
+		const { item, request } = await callWith(
+			responds(200, { 'content-type': 'audio/mpeg' }, body),
+			{ store: never },
+		);
+		const cancel = new AbortController();
+		const calling = makeCall(item, request, newAdmission({ cancelSignal: cancel.signal }), 0);
+		await settleAll();
+		cancel.abort();
+		expect(await calling).toMatchObject({
+			kind: 'failed',
+			error: { message: 'The execution was canceled' },
+			payment: 'possible',
+		});
+		await settleAll();
+		expect(body.destroyed).toBe(true);
+	});
+});

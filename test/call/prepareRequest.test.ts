@@ -1,0 +1,385 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Item, MultipartPayload, PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
+import { fingerprintOf, prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
+import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
+import { cloneVoice, speechToText, textToSpeech } from '../../nodes/VoiceSpeech/resources';
+import { JsonText } from '../../nodes/VoiceSpeech/text/json';
+import { analyzeSentiment, apiKey, credential, itemReading } from './call';
+
+interface Change {
+	access?: object;
+	options?: object;
+	payload?: Partial<MultipartPayload> | { kind: 'json'; text: string };
+}
+
+function fingerprint({ access, options, payload }: Change = {}): unknown[] {
+	const request = {
+		access: { baseUrl: 'http://127.0.0.1', apiKey: 'one', environment: 'sandbox', ...access },
+		options: { outputFileName: '', fileFieldName: 'file', ...options },
+		payload: {
+			kind: 'multipart',
+			audio: { identity: ['a.wav', 7] },
+			isFromUrl: false,
+			fields: [['language', 'en']],
+			...payload,
+		},
+	};
+	return fingerprintOf(request as unknown as PreparedRequest);
+}
+
+describe('the fingerprint of a request', () => {
+	it.each<{ what: string; change: Change }>([
+		{ what: 'base URL', change: { access: { baseUrl: 'http://127.0.0.2' } } },
+		{ what: 'key', change: { access: { apiKey: 'two' } } },
+		{ what: 'field of the audio', change: { options: { fileFieldName: 'audio' } } },
+		{ what: 'audio', change: { payload: { audio: { identity: ['a.wav', 8] } as never } } },
+		{ what: 'audio that is none', change: { payload: { audio: undefined } } },
+		{ what: 'value of a field', change: { payload: { fields: [['language', 'de']] } } },
+		{
+			what: 'type of a value',
+			change: { payload: { fields: [['language', new JsonText('"en"')]] } },
+		},
+		{ what: 'name of a field', change: { payload: { fields: [['lang', 'en']] } } },
+		{
+			what: 'number of fields',
+			change: { payload: { fields: Object.entries({ language: 'en', a: '' }) } },
+		},
+	])('differs with another $what', ({ change }) => {
+		expect(fingerprint()).toEqual(fingerprint());
+		expect(fingerprint(change)).not.toEqual(fingerprint());
+	});
+
+	it('is the same with another name for the output file, which is not sent', () => {
+		expect(fingerprint({ options: { outputFileName: 'a' } })).toEqual(fingerprint());
+	});
+
+	it('differs with another JSON body', () => {
+		const json = (text: string) => fingerprint({ payload: { kind: 'json', text } });
+		expect(json('{"text":"a"}')).toEqual(json('{"text":"a"}'));
+		expect(json('{"text":"a"}')).not.toEqual(json('{"text":"b"}'));
+	});
+});
+
+type Parameters = Record<string, unknown>;
+
+const source = {
+	identity: ['a.wav'],
+	check: async () => {},
+	open: async () => await Promise.reject(new Error()),
+};
+
+const withFile: Partial<Item> = { findFile: () => source };
+
+async function prepared(
+	operation: Operation,
+	parameters: Parameters = {},
+	functions = withFile,
+): Promise<PreparedRequest> {
+	return await prepareRequest(itemReading(operation, parameters, functions));
+}
+
+/** The text of the JSON that is sent. */
+async function sentJson(operation: Operation, parameters: Parameters): Promise<string | undefined> {
+	const { payload } = await prepared(operation, parameters);
+	return payload.kind === 'json' ? payload.text : undefined;
+}
+
+/** The parts of the form that is sent, without the file. */
+async function sentForm(operation: Operation, parameters: Parameters = {}) {
+	const { payload } = await prepared(operation, parameters);
+	return payload.kind === 'multipart' ? payload.fields : undefined;
+}
+
+const speak = { text: 'Hello', voiceId: 'vc_1' };
+const audio = { inputType: 'audio' };
+
+describe('a request', () => {
+	it.each([
+		{ operation: speechToText, parameters: {}, kind: 'multipart' },
+		{ operation: cloneVoice, parameters: { voiceName: 'Anna' }, kind: 'multipart' },
+		{ operation: textToSpeech, parameters: speak, kind: 'json' },
+		{ operation: analyzeSentiment, parameters: audio, kind: 'multipart' },
+		{ operation: analyzeSentiment, parameters: { inputType: 'text' }, kind: 'json' },
+		{
+			operation: analyzeSentiment,
+			parameters: { inputType: 'json', jsonBody: '{}' },
+			kind: 'json',
+		},
+	])('of $operation.operation with $parameters is $kind', async (row) => {
+		const { payload } = await prepared(row.operation, row.parameters);
+		expect(payload.kind).toBe(row.kind);
+	});
+
+	it('has the credential itself, and what was read of it', async () => {
+		const own = { ...credential };
+		const request = await prepared(textToSpeech, speak, { readCredential: async () => own });
+		expect(request.credential).toBe(own);
+		expect(request.access).toEqual({
+			apiKey,
+			environment: 'sandbox',
+			baseUrl: 'https://a.example',
+		});
+	});
+
+	it("has the item's options and request options", async () => {
+		const request = await prepared(speechToText, {
+			options: { answerTimeoutSeconds: 7, fileFieldName: ' audio ' },
+			requestOptions: { timeout: 1500, proxy: 'http://10.0.0.1:8080' },
+		});
+		expect(request.options).toMatchObject({ answerTimeoutSeconds: 7, fileFieldName: 'audio' });
+		expect(request.connection).toMatchObject({ timeout: 1500, proxy: { host: '10.0.0.1' } });
+	});
+
+	it.each([
+		{ operation: textToSpeech, parameters: {}, fileName: 'speech' },
+		{ operation: textToSpeech, parameters: { options: { outputFileName: 'a' } }, fileName: 'a' },
+		{ operation: analyzeSentiment, parameters: {}, fileName: 'audio' },
+		// Speech to text returns no file.
+		{
+			operation: speechToText,
+			parameters: { options: { outputFileName: 'a' } },
+			fileName: 'audio',
+		},
+	])('of $operation.operation names its output file $fileName', async (row) => {
+		const { output } = await prepared(row.operation, { ...speak, ...row.parameters });
+		expect(output.fileName).toBe(row.fileName);
+	});
+
+	it.each([
+		{ parameter: 'voice', fieldName: 'voice' },
+		{ parameter: '', fieldName: 'data' },
+		{ parameter: null, fieldName: 'data' },
+	])('puts its output file into the field $fieldName for $parameter', async (row) => {
+		const parameters = { ...speak, outputPropertyName: row.parameter };
+		expect((await prepared(textToSpeech, parameters)).output.fieldName).toBe(row.fieldName);
+	});
+
+	it('of text to speech reports voice and number of code points, as they are sent', async () => {
+		const about = async (parameters: Parameters) =>
+			(await prepared(textToSpeech, { ...speak, ...parameters })).output.extraJson;
+		expect(await about({ text: 'né👋🏽', voiceId: ' vc_2 ' })).toEqual({
+			voiceId: 'vc_2',
+			characters: 4,
+		});
+		const replaced: IDataObject[] = [
+			{ name: 'text', value: 'Good evening' },
+			{ name: 'voice_id', type: 'json', value: '{"name":"Anna"}' },
+		];
+		expect(await about({ 'extraFields.field': replaced })).toEqual({
+			voiceId: { name: 'Anna' },
+			characters: 12,
+		});
+		const renamed = { textFieldName: 'input.text' };
+		expect(await about({ text: 'four', options: renamed })).toMatchObject({ characters: 4 });
+	});
+});
+
+describe('texts', () => {
+	it('Language and Voice ID are trimmed, and the text is not', async () => {
+		const language = ' en\n';
+		expect(await sentForm(speechToText, { language })).toEqual([['language', 'en']]);
+		expect(await sentJson(textToSpeech, { text: ' Hi \n', voiceId: '\tvc_1 ' })).toBe(
+			'{"text":" Hi \\n","voice_id":"vc_1"}',
+		);
+		expect(await sentJson(analyzeSentiment, { text: ' Hi', language })).toBe(
+			'{"text":" Hi","language":"en"}',
+		);
+	});
+
+	it.each([undefined, null, '', ' \n'])('an empty Language (%p) is not sent', async (language) => {
+		const parameters = language === undefined ? {} : { language };
+		expect(await sentForm(speechToText, parameters)).toEqual([]);
+	});
+
+	it.each([
+		{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: ' \n' } },
+		{ label: 'Text', operation: analyzeSentiment, parameters: { text: null } },
+		{ label: 'Voice ID', operation: textToSpeech, parameters: { ...speak, voiceId: ' ' } },
+		{ label: 'Voice ID', operation: textToSpeech, parameters: { text: 'Hello' } },
+		{ label: 'Voice Name', operation: cloneVoice, parameters: { voiceName: '' } },
+	])('$label is required by $operation.operation', async ({ label, operation, parameters }) => {
+		await expect(prepared(operation, parameters)).rejects.toMatchObject({
+			message: `'${label}' is empty`,
+			description: 'Fill it in, or check its expression.',
+		});
+	});
+
+	describe.each([
+		{ what: 'a list', value: ['en'] },
+		{ what: 'an object', value: { en: 1 } },
+	])('$what', ({ what, value }) => {
+		it.each([
+			{ label: 'Language', operation: speechToText, parameters: { language: value } },
+			{ label: 'Language', operation: analyzeSentiment, parameters: { language: value } },
+			{ label: 'Voice ID', operation: textToSpeech, parameters: { ...speak, voiceId: value } },
+			{ label: 'Voice Name', operation: cloneVoice, parameters: { voiceName: value } },
+			{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: value } },
+			{ label: 'Text', operation: analyzeSentiment, parameters: { text: value } },
+		])('is refused as $label by $operation.operation', async (row) => {
+			const message = `'${row.label}' must be a text, but its expression returns ${what}`;
+			await expect(prepared(row.operation, row.parameters)).rejects.toThrow(message);
+		});
+	});
+});
+
+describe('extra fields', () => {
+	const extra = (...field: IDataObject[]) => ({ 'extraFields.field': field });
+	const jsonNull = { name: 'language', type: 'json', value: 'null' };
+
+	it('replace standard fields in JSON and in forms', async () => {
+		const parameters = { language: 'en', ...extra({ name: 'language', value: 'de' }) };
+		expect(await sentForm(speechToText, parameters)).toEqual([['language', 'de']]);
+		expect(await sentJson(analyzeSentiment, parameters)).toBe('{"text":"Hello","language":"de"}');
+	});
+
+	it('send JSON null as null in JSON, and as an empty text in a form', async () => {
+		expect(await sentForm(speechToText, extra(jsonNull))).toEqual([['language', '']]);
+		expect(await sentForm(analyzeSentiment, { ...audio, ...extra(jsonNull) })).toEqual([
+			['language', ''],
+		]);
+		expect(await sentJson(analyzeSentiment, extra(jsonNull))).toBe(
+			'{"text":"Hello","language":null}',
+		);
+		const jsonBody = { inputType: 'json', jsonBody: '{"a":1}' };
+		expect(await sentJson(analyzeSentiment, { ...jsonBody, ...extra(jsonNull) })).toBe(
+			'{"a":1,"language":null}',
+		);
+	});
+
+	it('replace the file too, which is then not looked for', async () => {
+		const parameters = extra({ name: 'file', value: 'https://a.example/b.wav' });
+		const { payload } = await prepared(speechToText, parameters, {});
+		expect(payload).toMatchObject({
+			audio: undefined,
+			fields: [['file', 'https://a.example/b.wav']],
+		});
+	});
+
+	it('do not make an empty parameter that is required optional', async () => {
+		const parameters = { text: ' ', voiceId: 'vc_1', ...extra({ name: 'text', value: 'a' }) };
+		await expect(prepared(textToSpeech, parameters)).rejects.toThrow("'Text' is empty");
+	});
+});
+
+it.each([
+	{ operation: cloneVoice, option: 'fileFieldName', name: 'name', label: 'File Field Name' },
+	{ operation: speechToText, option: 'fileFieldName', name: 'language', label: 'File Field Name' },
+	{ operation: textToSpeech, option: 'textFieldName', name: 'voice_id', label: 'Text Field Name' },
+	{
+		operation: analyzeSentiment,
+		option: 'textFieldName',
+		name: 'language',
+		label: 'Text Field Name',
+	},
+])(
+	'$operation.operation refuses the name $name for $option, which is another field',
+	async (row) => {
+		const parameters = { ...speak, voiceName: 'Anna', options: { [row.option]: ` ${row.name} ` } };
+		const message = `The option '${row.label}' is '${row.name}', which is the name of another field`;
+		await expect(prepared(row.operation, parameters)).rejects.toThrow(message);
+	},
+);
+
+describe('the audio', () => {
+	it('is the file of the item', async () => {
+		const { payload } = await prepared(speechToText);
+		expect(payload).toMatchObject({ audio: source, isFromUrl: false });
+	});
+
+	it('is what the address leads to, fetched with the request options of the item', async () => {
+		const fetchAudio = jest.fn(itemReading(speechToText).fetchAudio);
+		const parameters = {
+			audioSource: 'url',
+			audioUrl: ' https://b.example/a.wav\n',
+			requestOptions: { allowUnauthorizedCerts: true },
+		};
+		const { payload, connection } = await prepared(speechToText, parameters, { fetchAudio });
+		expect(payload).toMatchObject({
+			audio: { identity: ['https://b.example/a.wav'] },
+			isFromUrl: true,
+		});
+		expect(connection.skipSslCertificateValidation).toBe(true);
+		expect(fetchAudio.mock.calls).toEqual([[connection]]);
+	});
+
+	it('is not opened, fetched or checked', async () => {
+		const touched = jest.fn(async () => await Promise.reject(new Error('touched')));
+		const findFile = () => ({ identity: [], check: touched, open: touched });
+		await prepared(speechToText, {}, { findFile });
+		await prepared(
+			speechToText,
+			{ audioSource: 'url', audioUrl: 'https://b.example' },
+			{ fetchAudio: () => touched },
+		);
+		expect(touched).not.toHaveBeenCalled();
+	});
+});
+
+describe('nothing is prepared', () => {
+	it.each([
+		{ label: 'Input Type', operation: analyzeSentiment, parameters: { inputType: 'Text' } },
+		{ label: 'Audio Source', operation: speechToText, parameters: { audioSource: 'URL' } },
+		{
+			label: 'Format Check',
+			operation: speechToText,
+			parameters: { options: { formatCheck: 'Reject' } },
+		},
+	])('if $label is not one of its choices', async ({ label, operation, parameters }) => {
+		await expect(prepared(operation, parameters)).rejects.toThrow(
+			new RegExp(`^'${label}' is '.*', which is not one of its choices$`),
+		);
+	});
+
+	it.each([
+		{ allowed: 'any', key: 'sandbox', isAllowed: true },
+		{ allowed: 'sandbox', key: 'sandbox', isAllowed: true },
+		{ allowed: 'live', key: 'live', isAllowed: true },
+		{ allowed: 'sandbox', key: 'live', isAllowed: false },
+		{ allowed: 'live', key: 'sandbox', isAllowed: false },
+		{ allowed: 'Any', key: 'sandbox', isAllowed: false },
+	])('with a $key key where $allowed keys are allowed, unless: $isAllowed', async (row) => {
+		const prefix = row.key === 'live' ? 'eak_live_' : 'eak_test_';
+		const own = { ...credential, environment: row.key, apiKey: `${prefix}abcdefgh` };
+		const preparing = prepared(
+			textToSpeech,
+			{ ...speak, allowedEnvironment: row.allowed },
+			{ readCredential: async () => own },
+		);
+		const message = `This node allows ${row.allowed} keys only, and the credential has a ${row.key} key`;
+		if (row.isAllowed) await expect(preparing).resolves.toBeDefined();
+		else await expect(preparing).rejects.toThrow(message);
+	});
+
+	it('if the request options would send the key unencrypted over the internet', async () => {
+		const own = { ...credential, baseUrl: 'http://10.0.0.5' };
+		const preparing = prepared(
+			textToSpeech,
+			{ ...speak, requestOptions: { proxy: 'http://proxy.example.com:3128' } },
+			{ readCredential: async () => own },
+		);
+		await expect(preparing).rejects.toThrow('would get the key unencrypted');
+	});
+
+	it("if n8n cannot read a parameter or the credential, which is said in n8n's own words", async () => {
+		const fault = Object.assign(new Error('Referenced node is unexecuted'), {
+			description: 'Run it.',
+		});
+		const throwing = (): never => {
+			throw fault;
+		};
+		const expected = {
+			message: 'Referenced node is unexecuted',
+			description: 'Run it.',
+			payment: 'notSent',
+		};
+		await expect(prepared(textToSpeech, speak, { read: throwing })).rejects.toMatchObject(expected);
+		const readCredential = async () => await Promise.reject(fault);
+		await expect(prepared(textToSpeech, speak, { readCredential })).rejects.toMatchObject(expected);
+		const another = async () => await Promise.reject(new Error('No such credential'));
+		await expect(prepared(textToSpeech, speak, { readCredential: another })).rejects.toMatchObject({
+			message: 'No such credential',
+			description: '',
+		});
+	});
+});

@@ -1,0 +1,115 @@
+import { RoutingNode } from 'n8n-core';
+import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
+import { continueModes, modes } from '../support/calls';
+import { declarativeNode } from '../support/engine';
+import { useNode } from '../support/node';
+import { json } from '../support/scriptedServer';
+
+const node = useNode();
+
+const analyze = {
+	resource: 'language',
+	operation: 'analyzeSentiment',
+	inputType: 'text',
+	text: 'a',
+};
+
+/** Parameters for which n8n finds no function of the node, and uses its RoutingNode. */
+const notFromTheList: Array<{ what: string; parameters: INodeParameters }> = [
+	{ what: 'Operation is an expression', parameters: { operation: '={{ "analyzeSentiment" }}' } },
+	{ what: 'Resource is an expression', parameters: { resource: '={{ "language" }}' } },
+	{ what: 'Operation is unknown', parameters: { operation: 'translate' } },
+	{ what: 'Resource is unknown', parameters: { resource: 'video' } },
+	{ what: 'Operation is a property of every object', parameters: { operation: 'constructor' } },
+];
+
+describe.each(notFromTheList)('where $what', ({ parameters }) => {
+	it('nothing is sent, and the message says what to do', async () => {
+		const { message, description } = await node.runUnsent({ ...analyze, ...parameters });
+		expect(message).toBe("'Resource' and 'Operation' must be chosen from their lists");
+		expect(description).toContain('use one node for each, after a Switch node.');
+		expect(description).toContain('This item was not sent, so it was not debited.');
+	});
+
+	it.each(continueModes)('nothing is sent, and each item fails, mode %s', async (mode) => {
+		const { items, errorItems } = await node.run(
+			{ ...analyze, ...parameters },
+			{ items: [{ json: {} }, { json: {} }], node: modes[mode] },
+		);
+		expect(node.service.arrived).toBe(0);
+		expect([...items, ...errorItems]).toHaveLength(2);
+		expect(JSON.stringify([items, errorItems])).toContain('must be chosen from their lists');
+	});
+});
+
+describe('if n8n calls neither the function for all items nor the hook', () => {
+	function withoutOurFunctions(): INodeType {
+		const own = new VoiceSpeech();
+		const { requestOperations: _hook, ...description } = own.description;
+		const properties = description.properties.map((property) =>
+			property.name === 'resource' ? { ...property, routing: {} } : property,
+		);
+		const stripped = { ...own, description: { ...description, properties } } as INodeType;
+		delete stripped.customOperations;
+		return declarativeNode(stripped);
+	}
+
+	it('its own request goes nowhere', async () => {
+		const { message } = await node.runUnsent(analyze, { nodeType: withoutOurFunctions() });
+		expect(message).toContain("This credential sends its key to 'http://127.0.0.1");
+		expect(message).toContain("and the request goes to 'https://voice-speech.invalid'");
+	});
+});
+
+describe('a tool of an agent before version 3, which n8n runs with its RoutingNode', () => {
+	/** The node as that agent runs it. */
+	function asTool(): INodeType {
+		const tool = declarativeNode(new VoiceSpeech());
+		delete tool.customOperations;
+		tool.execute = async function (this: IExecuteFunctions) {
+			const own = this.getNode();
+			const context = Object.create(this, {
+				node: { value: { ...own, type: `${own.type}Tool` } },
+			}) as IExecuteFunctions;
+			return (await new RoutingNode(context as never, tool).runNode()) ?? [];
+		};
+		return tool;
+	}
+
+	it('is sent as in a workflow', async () => {
+		node.service.answer = json({ mood: 'good' });
+		const { items, request } = await node.runOnce(analyze, { nodeType: asTool(), files: {} });
+		expect(JSON.parse(request.body.toString())).toEqual({ text: 'a' });
+		expect(items.map((item) => item.json)).toEqual([{ mood: 'good' }]);
+	});
+
+	it('tells the agent why it failed, with continue', async () => {
+		node.service.answer = json({ message: 'no luck' }, 500);
+		const { items } = await node.run(analyze, { nodeType: asTool(), node: modes.continue });
+		expect(items[0]?.json.error).toMatchObject({
+			message: 'The service failed (500): no luck',
+			httpCode: '500',
+			debit: 'possible',
+		});
+	});
+
+	it('does not say that nothing was sent if an earlier try may have been debited', async () => {
+		node.service.answer = (...call) => {
+			json({ message: 'no luck' }, 500)(...call);
+			node.service.answer = json({});
+		};
+		let reads = 0;
+		const { error } = await node.run(analyze, {
+			nodeType: asTool(),
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			// RoutingNode reads it first in each try; the item of the second try has no valid key.
+			credential: () => ({ apiKey: ++reads > 2 ? 'none' : 'eak_test_wire' }),
+		});
+		expect(node.service.arrived).toBe(1);
+		expect(error?.message).toContain('is not a key of this service');
+		expect(error?.description).toContain('The call may have been debited');
+		expect(error?.description).not.toContain('was not sent');
+	});
+});

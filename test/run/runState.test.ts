@@ -1,0 +1,83 @@
+import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
+import type { Payment } from '../../nodes/VoiceSpeech/errors/callError';
+import { speechToText } from '../../nodes/VoiceSpeech/resources';
+import { RunState, type CompletedCall } from '../../nodes/VoiceSpeech/run/runState';
+
+const completed = (text: string): CompletedCall => ({
+	output: { json: { text } },
+	options: readOptions({}, speechToText.endpoint),
+});
+
+describe('the completed call of item 0 with the fingerprint a, 1', () => {
+	it.each([
+		{ what: 'the same request', index: 0, fingerprint: ['a', 1], isFound: true },
+		{ what: 'another request', index: 0, fingerprint: ['b', 1], isFound: false },
+		{ what: 'a request with more parts', index: 0, fingerprint: ['a', 1, 2], isFound: false },
+		{ what: 'a request with fewer parts', index: 0, fingerprint: ['a'], isFound: false },
+		{ what: 'a value of another type', index: 0, fingerprint: ['a', '1'], isFound: false },
+		{
+			what: 'a request that cannot be prepared any more',
+			index: 0,
+			fingerprint: undefined,
+			isFound: true,
+		},
+		{ what: 'another item', index: 1, fingerprint: ['a', 1], isFound: false },
+		{
+			what: 'another item whose request cannot be prepared',
+			index: 1,
+			fingerprint: undefined,
+			isFound: false,
+		},
+	])('is found for $what: $isFound', ({ index, fingerprint, isFound }) => {
+		const state = new RunState();
+		const call = completed('hello');
+		state.cacheCall(0, ['a', 1], call);
+		expect(state.findCachedCall(index, fingerprint)).toBe(isFound ? call : undefined);
+	});
+
+	it('is replaced by a later call of the same item', () => {
+		const state = new RunState();
+		const later = completed('later');
+		state.cacheCall(0, ['a', 1], completed('hello'));
+		state.cacheCall(0, ['b'], later);
+		expect(state.findCachedCall(0, ['a', 1])).toBeUndefined();
+		expect(state.findCachedCall(0, ['b'])).toBe(later);
+		expect(state.findCachedCall(0, undefined)).toBe(later);
+	});
+});
+
+describe('what is known of the payment of an item', () => {
+	it.each<{ recorded: Payment[]; known: Payment }>([
+		{ recorded: [], known: 'notSent' },
+		{ recorded: ['notSent'], known: 'notSent' },
+		{ recorded: ['refused', 'notSent'], known: 'refused' },
+		{ recorded: ['possible', 'refused'], known: 'possible' },
+		{ recorded: ['refused', 'possible', 'notSent'], known: 'possible' },
+		{ recorded: ['debited', 'possible'], known: 'debited' },
+		{ recorded: ['possible', 'debited'], known: 'debited' },
+	])('after $recorded is $known', ({ recorded, known }) => {
+		const state = new RunState();
+		for (const payment of recorded) state.recordPayment(3, payment);
+		expect(state.paymentOf(3)).toBe(known);
+		expect(state.paymentOf(4)).toBe('notSent');
+	});
+
+	it('is at least what an earlier, unknown use of the same items may have cost', () => {
+		const state = new RunState('possible');
+		expect(state.paymentOf(0)).toBe('possible');
+		state.recordPayment(0, 'refused');
+		expect(state.paymentOf(0)).toBe('possible');
+		state.recordPayment(0, 'debited');
+		expect(state.paymentOf(0)).toBe('debited');
+	});
+});
+
+it('only other items that may have been debited count as paid', () => {
+	const state = new RunState();
+	expect(state.countOtherPaidItems(0)).toBe(0);
+	const payments: Payment[] = ['debited', 'possible', 'refused', 'notSent', 'debited'];
+	for (const [index, payment] of payments.entries()) state.recordPayment(index, payment);
+	expect([0, 1, 2, 3, 4, 5].map((index) => state.countOtherPaidItems(index))).toEqual([
+		2, 2, 3, 3, 2, 3,
+	]);
+});
