@@ -8,6 +8,7 @@ import { installHost } from '../n8n/install.mjs';
 import { withLock } from '../n8n/lock.mjs';
 import { packPackage } from '../n8n/package.mjs';
 import { Problem } from '../n8n/problem.mjs';
+import { newest } from '../n8n/versions.mjs';
 import { cases } from './cases.mjs';
 import { startN8n } from './n8n.mjs';
 import { plot } from './plot.mjs';
@@ -27,7 +28,7 @@ const here = dirname(fileURLToPath(import.meta.url));
  */
 async function run(options, folder, progress) {
 	const tarball = await packPackage({ onStep: progress.step });
-	const host = await installHost('2.41.1', { onStep: progress.step });
+	const host = await installHost(newest, { onStep: progress.step });
 	const nodeVersion = execFileSync(host.node, ['-p', 'process.versions.node']).toString().trim();
 	const service = await startService(folder);
 	const files = join(folder, 'files');

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { installHost } from '../n8n/install.mjs';
 import { withLock } from '../n8n/lock.mjs';
 import { codeOf, Problem } from '../n8n/problem.mjs';
+import { newest } from '../n8n/versions.mjs';
 import { readOptions, usage } from './options.mjs';
 import { installPackages } from './packages.mjs';
 import { createProgress } from './progress.mjs';
@@ -27,7 +28,7 @@ export async function runCli(args) {
 		const options = readOptions(args);
 		if (options.help) return void process.stdout.write(usage);
 		// At the same time as the packages: both downloads take minutes, once. If it fails, `run` tries again and reports.
-		const n8n = installHost('2.41.1', { signal: interrupted.signal }).catch(() => {});
+		const n8n = installHost(newest, { signal: interrupted.signal }).catch(() => {});
 		try {
 			await installPackages(interrupted.signal);
 			// Imported here because it needs the packages.

@@ -5,6 +5,7 @@ import { Problem } from '../n8n/problem.mjs';
 import { recordPackage } from '../n8n/record.mjs';
 import { nodeTypes, putCredential, signIn } from '../n8n/rest.mjs';
 import { startHost } from '../n8n/start.mjs';
+import { newest } from '../n8n/versions.mjs';
 import { cloneVoice, startService } from './emulator.mjs';
 import { createFolders } from './folders.mjs';
 import { importExamples } from './import.mjs';
@@ -27,7 +28,7 @@ import { createTables } from './tables.mjs';
  * @param {number} [options.outsidePort] of the mock server; any free port by default
  * @param {(delivery: import('./outside/server.mjs').Delivery) => void} [options.onDelivery] called for everything that
  *   the mock server receives
- * @param {string} [options.version] n8n's version
+ * @param {string} [options.version] n8n's version; the newest of `dev/n8n/` by default
  * @param {Record<string, string>} [options.environment] n8n's further settings
  * @param {boolean} [options.fresh] delete what earlier runs left in the folder
  * @param {(step: string, usually?: string) => void} [options.onStep] called before each step
@@ -43,7 +44,7 @@ export async function startDemo({
 	onService = () => {},
 	onDelivery = () => {},
 	outsidePort = 0,
-	version = '2.41.1',
+	version = newest,
 	environment = {},
 	...options
 }) {

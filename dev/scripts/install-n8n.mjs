@@ -1,10 +1,6 @@
 // Installs every n8n of dev/n8n/, the newest first: the other suites of `.ci/run` wait for that one.
-import { readdirSync } from 'node:fs';
 import { installHost } from '../n8n/install.mjs';
-
-const versions = readdirSync(new URL('../n8n', import.meta.url))
-	.flatMap((name) => /^n8n-(.+)$/.exec(name)?.[1] ?? [])
-	.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+import { versions } from '../n8n/versions.mjs';
 
 for (const version of versions) {
 	const since = Date.now();

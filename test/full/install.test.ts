@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadTools, type Tools } from './tools';
 
-const VERSION = '2.41.1';
-
 /** What can go wrong before there is an n8n, and that nothing half done is taken for done. */
 describe('the installation of n8n', () => {
 	let tools: Tools;
+	let version: string;
 	let into: string;
 
-	beforeAll(async () => (tools = await loadTools()));
+	beforeAll(async () => {
+		tools = await loadTools();
+		version = tools.newest;
+	});
 
 	beforeEach(async () => {
 		into = await mkdtemp(path.join(tmpdir(), 'voice-speech-hosts-'));
@@ -26,23 +28,23 @@ describe('the installation of n8n', () => {
 
 	it('ends when it is interrupted, takes nothing half done for done, and says what to do if the download fails', async () => {
 		const interruption = new AbortController();
-		const installing = tools.installHost(VERSION, {
+		const installing = tools.installHost(version, {
 			into,
 			signal: interruption.signal,
 			onStep: () => setTimeout(() => interruption.abort(new Error('interrupted')), 200),
 		});
 		await expect(installing).rejects.toThrow('interrupted');
-		await expect(access(path.join(into, `n8n-${VERSION}.lock`))).rejects.toThrow('ENOENT');
-		await expect(tools.installHost(VERSION, { into })).rejects.toThrow(
+		await expect(access(path.join(into, `n8n-${version}.lock`))).rejects.toThrow('ENOENT');
+		await expect(tools.installHost(version, { into })).rejects.toThrow(
 			/^n8n could not be downloaded \(ECONNREFUSED\)\. Check the connection to your npm registry/,
 		);
 	});
 
 	it('does not take the packages of another lock file for those of this one', async () => {
-		const folder = path.join(into, `n8n-${VERSION}`);
+		const folder = path.join(into, `n8n-${version}`);
 		await mkdir(folder);
 		await writeFile(path.join(folder, 'installed.json'), '{"fingerprint":"another"}');
-		await expect(tools.installHost(VERSION, { into })).rejects.toThrow('could not be downloaded');
+		await expect(tools.installHost(version, { into })).rejects.toThrow('could not be downloaded');
 	});
 
 	it('says which versions there are not', async () => {

@@ -18,6 +18,7 @@ export * from '../../dev/n8n/queue/cluster.mjs';
 export * from '../../dev/n8n/queue/postgres.mjs';
 export * from '../../dev/n8n/queue/server.mjs';
 export * from '../../dev/n8n/rest.mjs';
+export * from '../../dev/n8n/versions.mjs';
 export * from '../../dev/n8n/workflows.mjs';
 export * from '../queue/load/recordings.mjs';
 export * from '../queue/load/service.mjs';

@@ -10,6 +10,7 @@ import { freePort } from '../ports.mjs';
 import { deleteAfterwards } from '../processes.mjs';
 import { signIn } from '../rest.mjs';
 import { startHost } from '../start.mjs';
+import { newest } from '../versions.mjs';
 import { startPostgres } from './postgres.mjs';
 import { findPrograms } from './programs.mjs';
 import { startRedis } from './redis.mjs';
@@ -43,7 +44,7 @@ export async function startCluster(options) {
 	const { folder, binaryData = 'database', concurrency = 5, onStep = () => {} } = options;
 	const programs = findPrograms();
 	const tarball = await packPackage({ onStep });
-	const host = await installHost('2.41.1', { onStep });
+	const host = await installHost(newest, { onStep });
 	await mkdir(folder, { recursive: true });
 
 	const id = randomBytes(8).toString('hex');
