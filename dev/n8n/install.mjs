@@ -6,10 +6,20 @@ import { explainFailure } from './explain.mjs';
 import { fingerprint } from './fingerprint.mjs';
 import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
+import { installPnpm } from './pnpm.mjs';
 import { Problem } from './problem.mjs';
 
 const definitions = dirname(fileURLToPath(import.meta.url));
-const defaultFolder = join(definitions, '../..', '.hosts');
+
+/** Where the versions are installed, unless the caller chooses another folder. */
+export const defaultFolder = join(definitions, '../..', '.hosts');
+
+/**
+ * The folder of a version that has none in `dev/n8n/`: `defineHost` writes it.
+ * @param {string} into the folder of the installed versions
+ * @param {string} version
+ */
+export const cachedDefinition = (into, version) => join(into, 'definitions', `n8n-${version}`);
 
 /**
  * A real n8n in a folder of this repository, ready to be started.
@@ -24,9 +34,9 @@ const defaultFolder = join(definitions, '../..', '.hosts');
 /** @typedef {{onStep?: (step: string, usually: string) => void, signal?: AbortSignal}} Options `onStep` is called before each long step */
 
 /**
- * Installs the n8n of `dev/n8n/n8n-<version>` into `.hosts/n8n-<version>`, or finds it there in milliseconds. After an
- * interrupted install, it downloads only what is missing. Needs no package of this repository: it can run while they are
- * installed.
+ * Installs the n8n of `dev/n8n/n8n-<version>`, or of the folder that `defineHost` wrote, into `.hosts/n8n-<version>`, or
+ * finds it there in milliseconds. After an interrupted install, it downloads only what is missing. Needs no package of
+ * this repository: it can run while they are installed.
  * @param {string} version
  * @param {Options & {into?: string}} [options] `into`: the folder for the installed versions; default `.hosts`
  * @returns {Promise<Host>}
@@ -34,9 +44,13 @@ const defaultFolder = join(definitions, '../..', '.hosts');
  */
 export async function installHost(version, options = {}) {
 	const { into = defaultFolder, onStep = () => {}, signal } = options;
-	const definition = join(definitions, `n8n-${version}`);
-	if (!existsSync(definition)) {
-		throw new Problem(`n8n ${version} cannot be installed: dev/n8n/n8n-${version} is missing.`);
+	const definition = [join(definitions, `n8n-${version}`), cachedDefinition(into, version)].find(
+		(one) => existsSync(join(one, 'pnpm-lock.yaml')),
+	);
+	if (definition === undefined) {
+		throw new Problem(
+			`n8n ${version} cannot be installed: dev/n8n/n8n-${version} is missing. ("npm run test:n8n -- ${version}" tests a version that has no folder.)`,
+		);
 	}
 	const folder = join(into, `n8n-${version}`);
 	const read = async (/** @type {string} */ name) => await readFile(join(definition, name), 'utf8');
@@ -84,11 +98,11 @@ async function install({ version, folder, node, n8n }, definition, { onStep, sig
 	};
 	/**
 	 * Runs npm, or a Node script, which must create a file.
-	 * @param {{step: string, creates: string, script?: string, cwd?: string}} how
+	 * @param {{step: string, creates: string, script?: string}} how
 	 * @param {string[]} args
 	 */
-	const run = async ({ step, creates, script, cwd = folder }, args) => {
-		const { code, output } = await runNpm(args, { cwd, logFile, script, signal, env });
+	const run = async ({ step, creates, script }, args) => {
+		const { code, output } = await runNpm(args, { cwd: folder, logFile, script, signal, env });
 		if (code !== 0 || !existsSync(creates)) throw explainFailure(step, output, logFile);
 	};
 	/** @param {string} step name of the package @param {string} creates */
@@ -102,12 +116,7 @@ async function install({ version, folder, node, n8n }, definition, { onStep, sig
 
 	onStep(`Downloading n8n ${version} (about 1.5 GB on disk, once)`, '1 to 2 minutes');
 	const step = 'packages';
-	const own = join(into, 'pnpm');
-	const pnpm = join(own, 'node_modules', 'pnpm', 'bin', 'pnpm.cjs');
-	await withLock(`${own}.lock`, { onWait() {} }, async () => {
-		await cp(join(definitions, 'pnpm'), own, { recursive: true });
-		if (!existsSync(pnpm)) await run({ step, creates: pnpm, cwd: own }, ['ci', '--no-audit']);
-	});
+	const pnpm = await installPnpm(into, { logFile, env, signal });
 	for (const name of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml']) {
 		await cp(join(definition, name), join(folder, name));
 	}

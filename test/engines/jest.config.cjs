@@ -11,9 +11,11 @@ const coreOf = (host) =>
 		readFileSync(path.join(rootDir, 'dev/n8n', host, 'pnpm-lock.yaml'), 'utf8'),
 	)?.[1];
 /** Without the version that `npm test` runs. */
-const hosts = readdirSync(path.join(rootDir, 'dev/n8n')).filter(
+const older = readdirSync(path.join(rootDir, 'dev/n8n')).filter(
 	(name) => name.startsWith('n8n-') && coreOf(name) !== devDependencies['n8n-core'],
 );
+const { TEST_N8N: tried } = process.env;
+const hosts = tried === undefined ? older : [`n8n-${JSON.parse(tried).version}`];
 const suites = ['credits', 'engine', 'errors', 'response'];
 const n8nPackages = 'n8n-core(?:/.+)?|n8n-workflow|@n8n/(?:backend-common|backend-network|di)';
 const esModules = '(?:is-network-error|p-retry)';

@@ -2,6 +2,7 @@
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { json, ScriptedServer } from '../support/scriptedServer';
 import { loadTools, type Tools } from './tools';
 
 /** What can go wrong before there is an n8n, and that nothing half done is taken for done. */
@@ -49,8 +50,42 @@ describe('the installation of n8n', () => {
 
 	it('says which versions there are not', async () => {
 		await expect(tools.installHost('0.1.0', { into })).rejects.toThrow(
-			'n8n 0.1.0 cannot be installed: dev/n8n/n8n-0.1.0 is missing.',
+			'n8n 0.1.0 cannot be installed: dev/n8n/n8n-0.1.0 is missing. ("npm run test:n8n -- 0.1.0" tests',
 		);
+	});
+
+	it('names the newest n8n if the registry does not have the wanted one', async () => {
+		const releases = Object.fromEntries(
+			['2.50.0', '2.51.0'].map((one) => [one, { name: 'n8n', version: one }]),
+		);
+		const registry = await ScriptedServer.start();
+		registry.answer = json({ name: 'n8n', 'dist-tags': { latest: '2.51.0' }, versions: releases });
+		process.env.npm_config_registry = registry.baseUrl;
+		try {
+			await expect(tools.defineHost('9.9.9', { into })).rejects.toThrow(
+				'The npm registry has no n8n 9.9.9. Its newest is 2.51.0.',
+			);
+		} finally {
+			await registry.stop();
+		}
+	});
+
+	it('explains why it could not look up a version', async () => {
+		await expect(tools.defineHost('9.9.9', { into })).rejects.toThrow(
+			/^n8n could not be downloaded \(ECONNREFUSED\)\. Check the connection to your npm registry/,
+		);
+		await expect(tools.defineHost('2.41', { into })).rejects.toThrow(
+			/^"2\.41" is not a version of n8n\. Enter a complete one, such as .+, or "latest"\.$/,
+		);
+	});
+
+	it('uses the folder of a version, or the settings of the closest one', async () => {
+		const { versions, newest } = tools;
+		expect(await tools.defineHost(newest, { into })).toBe(newest);
+		expect(versions.map((one) => tools.closestTo(one))).toEqual(versions);
+		expect(tools.closestTo('0.1.0')).toBe(versions.at(-1));
+		expect(tools.closestTo('99.0.0')).toBe(newest);
+		expect(tools.closestTo('1.200.0')).toBe('1.123.81');
 	});
 
 	it.each([

@@ -9,6 +9,7 @@ export * from '../../dev/demo/samples.mjs';
 export * from '../../dev/demo/setup.mjs';
 export * from '../../dev/demo/try.mjs';
 export { DEFAULT_SETTINGS } from '../../dev/emulator/settings.mjs';
+export * from '../../dev/n8n/define.mjs';
 export * from '../../dev/n8n/executions.mjs';
 export * from '../../dev/n8n/explain.mjs';
 export * from '../../dev/n8n/forms.mjs';

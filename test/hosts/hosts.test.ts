@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { agent } from './checks/agent';
 import { examples } from './checks/examples';
 import { failures } from './checks/failures';
@@ -47,7 +48,10 @@ describe.each(VERSIONS)('n8n $version', (host) => {
 	});
 });
 
-it('docs/development/compatibility.md has what came out (UPDATE_DOCS=1 writes it)', async () => {
-	const { says, shouldSay } = await compatibilityTable();
-	expect(says).toBe(shouldSay);
-});
+// The table needs the results of all versions.
+if (process.env.TEST_N8N === undefined) {
+	it('docs/development/compatibility.md has what came out (UPDATE_DOCS=1 writes it)', async () => {
+		const { says, shouldSay } = await compatibilityTable();
+		expect(says).toBe(shouldSay);
+	});
+}

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 /** An n8n that the package is tried in, and what this n8n has. */
 export interface HostVersion {
 	version: string;
@@ -27,7 +28,7 @@ const memory = { mode: 'default', name: 'in memory' } as const;
 const database = { mode: 'database', name: 'in the database' } as const;
 
 /** Each has its folder in `dev/n8n/`. */
-export const VERSIONS: HostVersion[] = [
+const pinned: HostVersion[] = [
 	{
 		version: '1.123.81',
 		core: '1.122.48',
@@ -52,3 +53,26 @@ export const VERSIONS: HostVersion[] = [
 		ssrfProtection: true,
 	},
 ];
+
+interface Tried {
+	version: string;
+	core: string;
+	/** The version whose entry to use. */
+	like: string;
+}
+
+/** A version without an entry: as the most similar one that has an entry, until its tests show a difference. */
+function describeVersion({ version, core, like }: Tried): HostVersion {
+	const entry = pinned.find((one) => one.version === version);
+	if (entry) return entry;
+	const model = pinned.find((one) => one.version === like);
+	if (!model) throw new Error(`n8n ${like} has no entry in test/hosts/versions.ts`);
+	return { ...model, version, core };
+}
+
+/** The version that `npm run test:n8n` tests. */
+const tried = process.env.TEST_N8N;
+
+/** The versions to test: those with a folder in `dev/n8n/`, or the one of `npm run test:n8n`. */
+export const VERSIONS: HostVersion[] =
+	tried === undefined ? pinned : [describeVersion(JSON.parse(tried) as Tried)];
