@@ -1,8 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { parse } from 'yaml';
 
-import { packageJson, read } from './repository';
+import { packageJson, read, run } from './repository';
 
 const { findReleaseFaults } = createRequire(__filename)('../../dev/scripts/release-rules.cjs') as {
 	findReleaseFaults(release: object): string[];
@@ -29,10 +32,16 @@ interface Workflow {
 	jobs: Record<string, Job>;
 }
 
+/** What a job may do in addition to reading the repository. */
+const extraPermissions: Record<string, Record<string, string>> = {
+	publish: { 'id-token': 'write' },
+	report: { issues: 'write' },
+};
+
 const workflow = (name: string) => parse(read(`.github/workflows/${name}.yml`)) as Workflow;
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
-describe.each(['ci', 'publish'])('the workflow %s', (name) => {
+describe.each(['ci', 'newest-n8n', 'publish'])('the workflow %s', (name) => {
 	const { permissions, jobs } = workflow(name);
 
 	it('names every action by its commit, and pins its containers', () => {
@@ -46,7 +55,7 @@ describe.each(['ci', 'publish'])('the workflow %s', (name) => {
 	it('may read the repository, no job more than it needs, and leaves no token to commands', () => {
 		expect(permissions).toEqual({ contents: 'read' });
 		for (const [job, { permissions: own }] of Object.entries(jobs)) {
-			expect(own).toEqual(job === 'publish' ? { 'id-token': 'write' } : undefined);
+			expect(own).toEqual(extraPermissions[job]);
 		}
 		for (const { uses, with: inputs } of stepsOf({ jobs })) {
 			if (!uses?.startsWith('actions/checkout@')) continue;
@@ -76,6 +85,43 @@ describe('.ci/run', () => {
 		const commands = stepsOf(workflow('ci')).map(({ run }) => run);
 		const build = ['npm run build', 'npm run coverage'];
 		expect(commands).toEqual(expect.arrayContaining([...steps, ...build]));
+	});
+});
+
+describe('the weekly run on the newest n8n', () => {
+	const { test, report } = workflow('newest-n8n').jobs;
+
+	it('tests the release that npm calls the latest', () => {
+		const release = test?.steps?.find(({ env }) => env?.WANTED);
+		expect(release?.env?.WANTED).toBe("${{ inputs.version || 'latest' }}");
+		expect(test?.steps?.at(-1)?.run).toBe('npm run test:n8n -- "$VERSION"');
+	});
+
+	it('opens an issue, unless one is open for this version', () => {
+		const script = report?.steps?.[0]?.run ?? '';
+		const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-gh-'));
+		const record = path.join(folder, 'calls');
+		// A stand-in for GitHub's command: it lists the open issues, and records what it is called with.
+		const gh = `#!/bin/bash\nprintf '%s\\n' "$@" >> ${record}\n[ "$2" = list ] && cat ${folder}/open || true\n`;
+		writeFileSync(path.join(folder, 'gh'), gh, { mode: 0o755 });
+		const runWith = (open: string) => {
+			writeFileSync(path.join(folder, 'open'), open);
+			writeFileSync(record, '');
+			const env = { PATH: `${folder}:${process.env.PATH}`, VERSION: '3.0.0', RUN: 'https://a/1' };
+			run('bash', ['-e', '-o', 'pipefail', '-c', script], folder, env);
+			return readFileSync(record, 'utf8');
+		};
+		try {
+			const created = runWith('Tests fail on n8n 3.0.01\nSomething else\n');
+			expect(created).toContain('create\n--title\nTests fail on n8n 3.0.0\n--body\n');
+			expect(created).toContain(
+				'The weekly run failed: https://a/1\n\nWhat to do: CONTRIBUTING.md',
+			);
+			expect(runWith('')).toContain('create');
+			expect(runWith('Tests fail on n8n 3.0.0\n')).not.toContain('create');
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
 	});
 });
 
