@@ -4,6 +4,7 @@ const MAX_CALLS = 10_000;
  * @typedef {object} CallRecord one line of the usage dashboard
  * @property {number} id grows by one from call to call
  * @property {string} at time of the request, ISO 8601
+ * @property {string} method HTTP method; only POST is a call
  * @property {string} operation empty if the path is not an endpoint
  * @property {string} path
  * @property {import('./keys.mjs').Environment} environment

@@ -55,7 +55,8 @@ test.each<[what: string, status: number, operation: string, body?: object, key?:
 			json: { error: { message: expect.stringMatching(/\.$/) } },
 			headers: { 'x-emulated': 'voice-speech emulator' },
 		});
-		expect(await stage.lastCall()).toMatchObject({ status, credits: 0 });
+		const method = body ? 'POST' : 'GET';
+		expect(await stage.lastCall()).toMatchObject({ method, status, credits: 0 });
 	});
 });
 
@@ -68,6 +69,7 @@ test('the prefix decides the wallet and the environment; a call is in Usage at o
 	expect(await stage.lastCall()).toEqual({
 		id: expect.any(Number),
 		at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+		method: 'POST',
 		operation: 'sentiment',
 		path: '/ai/sentiment',
 		environment: 'sandbox',

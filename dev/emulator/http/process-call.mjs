@@ -21,7 +21,8 @@ export async function processCall(call) {
 	const record = (outcome) => {
 		const operation = operationAt(path) ?? '';
 		const testData = environment === 'sandbox';
-		const line = { at, operation, path, environment, testData, keyPrefix: prefix };
+		const { method } = request;
+		const line = { at, method, operation, path, environment, testData, keyPrefix: prefix };
 		state.announce('usage', state.usage.add({ ...line, bytesIn: call.bytesIn, ...outcome }));
 		if (outcome.credits > 0) state.announce('wallets', walletsOf(state));
 	};
