@@ -51,6 +51,12 @@ export const DEFAULT_SETTINGS = {
 	...OTHER_DEFAULTS,
 };
 
+/** What a scope may consist of, as a pattern and in words. */
+export const SCOPE_RULE = {
+	pattern: '^[a-z0-9-]{0,50}$',
+	words: 'may have up to 50 characters: a to z, 0 to 9 and hyphens',
+};
+
 const integer = (maximum = Number.MAX_SAFE_INTEGER) => ({ type: 'integer', minimum: 0, maximum });
 
 /** JSON schema of a change of the settings. */
@@ -60,7 +66,7 @@ export const SETTINGS_SCHEMA = objectSchema(DEFAULT_SETTINGS, (name, value) => {
 	}
 	if (name === 'creditCosts') return objectSchema(value, () => integer(1_000_000));
 	if (typeof value === 'boolean') return { type: 'boolean' };
-	if (typeof value === 'string') return { type: 'string', pattern: '^[a-z0-9-]{0,50}$' };
+	if (typeof value === 'string') return { type: 'string', pattern: SCOPE_RULE.pattern };
 	return integer(name.endsWith('Ms') ? 600_000 : undefined);
 });
 

@@ -24,6 +24,12 @@ test('the documented scopes are the scopes, and a setting can name a ninth', asy
 	});
 });
 
+test('a scope that cannot be one is refused in words', async () => {
+	await expect(stage.set({ voiceCloneScope: 'Not a scope' })).rejects.toThrow(
+		'"voiceCloneScope\\" may have up to 50 characters: a to z, 0 to 9 and hyphens.',
+	);
+});
+
 test.each<[what: string, headers: (host: string) => OutgoingHttpHeaders, status: number]>([
 	['another origin', () => ({ Origin: 'https://evil.example' }), 403],
 	['a public name that resolves to here', () => ({ Host: 'evil.example:8787' }), 403],

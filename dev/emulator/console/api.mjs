@@ -1,6 +1,6 @@
 import { availableScopes } from '../operations.mjs';
 import { walletsOf } from '../state.mjs';
-import { changeSettings, SETTING_OPTIONS, SETTINGS_SCHEMA } from '../settings.mjs';
+import { changeSettings, SCOPE_RULE, SETTING_OPTIONS, SETTINGS_SCHEMA } from '../settings.mjs';
 import { streamEvents } from './events.mjs';
 import { isOwnOrigin } from './origin.mjs';
 
@@ -117,5 +117,6 @@ function explain({ instancePath, message, params }) {
 	const { additionalProperty = [], missingProperty = [], allowedValues } = params;
 	const names = [instancePath.split('/').slice(1), additionalProperty, missingProperty].flat();
 	const values = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
-	return `"${names.join('.') || 'body'}" ${message}${values}.`;
+	const words = params.pattern === SCOPE_RULE.pattern ? SCOPE_RULE.words : message;
+	return `"${names.join('.') || 'body'}" ${words}${values}.`;
 }
