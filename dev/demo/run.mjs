@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { relative } from 'node:path';
+import { IMITATION } from '../emulator/imitation.mjs';
 import { assertPortFree } from '../n8n/ports.mjs';
 import { Problem } from '../n8n/problem.mjs';
 import { startDemo } from './setup.mjs';
@@ -66,7 +67,9 @@ async function interruption(signal) {
 }
 
 /** @param {import('./show.mjs').Shown} shown */
-const results = ({ transcript, voiceId, audioFile, credits }) => `
+export const results = ({ transcript, voiceId, audioFile, credits }) => `
+${IMITATION.replace(/^/gm, '  ')}
+
   Transcript  ${transcript}
   Voice ID    ${voiceId}
   Audio       ${relative(process.cwd(), audioFile)}

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { codeOf, Problem } from '../n8n/problem.mjs';
+import { IMITATION } from './imitation.mjs';
 import { DEFAULT_PORT, startEmulator } from './index.mjs';
 
 const HELP = `Usage: npm run emulator -- [options]
@@ -68,7 +69,9 @@ async function main(args) {
 
 	const { baseUrl, consoleUrl } = emulator;
 	if (options.json) return console.log(JSON.stringify({ baseUrl, consoleUrl }));
-	console.log(`Voice and speech emulator: make-believe speech, for demos and tests.
+	console.log(`Emulator of the voice and speech service, for demos and tests.
+
+${IMITATION}
 
   Base URL  ${baseUrl}
   Console   ${consoleUrl}   (create an API key there)

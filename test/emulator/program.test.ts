@@ -1,3 +1,6 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
 import { startEmulator } from '../support/emulator';
 
 test('a port in use is one clear sentence; SIGTERM ends it, even with an open connection', async () => {
@@ -10,4 +13,17 @@ test('a port in use is one clear sentence; SIGTERM ends it, even with an open co
 	const begin = Date.now();
 	await emulator.stop();
 	expect(Date.now() - begin).toBeLessThan(3000);
+});
+
+test('what is printed says that nothing is understood', async () => {
+	const main = path.resolve(__dirname, '../../dev/emulator/main.mjs');
+	const program = spawn(process.execPath, [main, '--port', '0', '--with-parent']);
+	let text = '';
+	for await (const chunk of program.stdout) {
+		text += String(chunk);
+		// It ends when its standard input does.
+		if (text.includes('Ctrl-C')) program.stdin.end();
+	}
+	expect(text).toContain('only imitates the service, and understands no speech.');
+	expect(text).toMatch(/Base URL {2}http:/);
 });
