@@ -1,12 +1,59 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { sendJson } from '../emulator/client';
+import { fileParts, send, sendForm, sendJson } from '../emulator/client';
 import { ALL_SCOPES, startEmulator, type RunningEmulator } from '../support/emulator';
-import { makesPictures } from './stage';
+import { wav } from '../support/recordings';
+import { eventually, makesPictures } from './stage';
 import { useTab } from './tab';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const WIDTHS = [360, 400, 768, 1024, 1280];
+
+/** A key that has nothing short: all scopes, and the longest name. */
+const LONG_NAME = `${'A name that somebody typed without thinking of columns '.repeat(2)}`.slice(
+	0,
+	100,
+);
+
+/** What is out of reach on the page, in words. Inputs scroll their own text. */
+const UNREACHABLE = `(() => {
+	const width = document.documentElement.clientWidth;
+	const faults = [];
+	const shown = [...document.body.querySelectorAll('*')].filter((one) => one.checkVisibility());
+	const nameOf = ({ tagName, id, textContent }) =>
+		tagName + '#' + id + ' ' + textContent.replace(/\\s+/g, ' ').slice(0, 40);
+	for (const one of shown) {
+		const { left, right } = one.getBoundingClientRect();
+		if (left < 0 || right > width) faults.push('outside of the window: ' + nameOf(one));
+		const hidesParts = getComputedStyle(one).overflowX !== 'visible' && !('value' in one);
+		if (hidesParts && one.scrollWidth > one.clientWidth) faults.push('cut: ' + nameOf(one));
+	}
+	for (const input of shown.filter(({ type }) => type === 'radio' || type === 'checkbox')) {
+		const label = input.labels[0];
+		const range = document.createRange();
+		const text = [...label.childNodes].find((one) => one.nodeType === Node.TEXT_NODE && one.data.trim());
+		range.selectNodeContents(text);
+		const [words] = [...range.getClientRects()].filter((rect) => rect.width > 0);
+		const box = input.getBoundingClientRect();
+		const isNext = words.left >= box.right && words.left - box.right < 16;
+		const isOnLine = words.top < box.bottom && words.bottom > box.top;
+		if (!isNext || !isOnLine) faults.push('apart from its box: ' + nameOf(label));
+	}
+	return faults;
+})()`;
+
+/** Of the controls that were reached, those that the window shows while they have the focus. */
+const REACHED = `(() => {
+	globalThis.reached ??= new Set();
+	const one = document.activeElement;
+	const { left, right, top, bottom } = one.getBoundingClientRect();
+	// Chromium scrolls to whole pixels.
+	const isShown = left >= 0 && right <= innerWidth && top > -1 && bottom < innerHeight + 1;
+	if (isShown && one.matches('a, button, select, summary, input')) reached.add(one);
+	return reached.size;
+})()`;
 
 describe("the emulator's console", () => {
 	const tab = useTab({ signedIn: false });
@@ -17,6 +64,7 @@ describe("the emulator's console", () => {
 	beforeAll(async () => {
 		emulator = await startEmulator();
 		({ page } = tab);
+		page.setDefaultTimeout(10_000);
 		page.on('pageerror', (error) => logged.push(error.message));
 		page.on('console', (message) => {
 			// The page's own policy refuses the style with which Playwright takes a picture.
@@ -45,6 +93,18 @@ describe("the emulator's console", () => {
 	}
 
 	const press = async (name: string) => await page.getByRole('button', { name }).click();
+
+	/** A key with all scopes that is not made in the page. */
+	const createKey = async (environment: string, name: string) => {
+		const wanted = { environment, name, scopes: ALL_SCOPES };
+		return (await emulator.api('POST', '/keys', wanted)) as { key: string; prefix: string };
+	};
+
+	/** The newest line of Usage, with single spaces. */
+	const newestCall = async () => {
+		const text = await page.locator('#usage-rows tr').first().innerText();
+		return text.replace(/\s+/g, ' ');
+	};
 
 	tab.it('a key is created, shown once, used, and revoked', async () => {
 		await expectAccessible();
@@ -77,7 +137,8 @@ describe("the emulator's console", () => {
 			// The calls have been announced, together or one by one.
 			await page.locator('#message:empty').waitFor({ state: 'attached' });
 			await page.setViewportSize({ width: 1_160, height: 2_400 });
-			return await tab.capture([page.locator('#keys')], { margin: 8 });
+			const parts = [page.getByRole('banner'), page.locator('#keys')];
+			return await tab.capture(parts, { margin: 8 });
 		});
 
 		await press('Revoke');
@@ -99,13 +160,147 @@ describe("the emulator's console", () => {
 		await page.getByText('Saved: Unknown voices.').waitFor();
 		expect((await emulator.api('GET', '/settings')).unknownVoice).toBe('accept');
 		await emulator.api('PUT', '/settings', { latencyMs: 5 });
-		await page.waitForFunction('document.getElementById("setting-latencyMs").value === "5"');
+		const latency = page.getByLabel('Delay of responses (ms)');
+		await eventually(async () => await latency.inputValue(), '5');
 	});
 
-	tab.it('is accessible in a dark and narrow window too, and not wider than that', async () => {
-		await page.emulateMedia({ colorScheme: 'dark' });
-		await page.setViewportSize({ width: 360, height: 700 });
-		await expectAccessible();
-		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+	tab.it('the heading says that it is an emulator, and what it cannot do', async () => {
+		const heading = page.getByRole('heading', { level: 1 });
+		expect(await heading.textContent()).toMatch(/^Emulator/);
+		expect(await page.title()).toMatch(/^Emulator/);
+		expect(await page.getByRole('banner').textContent()).toContain('understands no speech');
+	});
+
+	tab.it('a test of a credential is no refused call, and is not counted as a call', async () => {
+		const { key } = await createKey('sandbox', 'Tested');
+		const before = await page.locator('#usage-totals').textContent();
+		const [, calls] = /^(\d+) calls?\b/.exec(before ?? '') ?? [];
+		expect(before).not.toContain('connection test');
+		// As the node's credential does it.
+		const headers = { 'X-API-Key': key };
+		await send(`${emulator.baseUrl}/ai/speech-to-text`, { method: 'GET', headers });
+		await page.getByText(/^New: .*\b1 connection test, /).waitFor();
+		expect(await newestCall()).toMatch(/ connection test \(GET\) .* 0 Not a call, 405 /);
+		const after = await page.locator('#usage-totals').textContent();
+		expect(after).toMatch(new RegExp(`^${calls} calls and 1 connection test\\. `));
+		// Any other request that is no call shows what it was.
+		await send(`${emulator.baseUrl}/ai/sentiment`, { method: 'GET', headers });
+		await page.getByText('GET /ai/sentiment').waitFor();
+		expect(await newestCall()).toMatch(/ GET \/ai\/sentiment .* 0 Refused, 405 /);
+	});
+
+	tab.it('keys and calls of another day show their date, and nothing is cut', async () => {
+		const { key } = await createKey('sandbox', 'Old');
+		await sendJson(emulator, key, 'post-call-analytics', { text: 'Hello' });
+		const later = await page.context().browser()!.newPage({ locale: 'en-US' });
+		await later.clock.setFixedTime(new Date(Date.now() + 2 * 24 * 3600 * 1000));
+		await later.goto(emulator.consoleUrl);
+		const year = String(new Date().getFullYear());
+		const oldKey = later.locator('#keys-rows').getByRole('row', { name: 'Old' });
+		await oldKey.getByRole('cell', { name: year }).waitFor();
+		for (const width of WIDTHS) {
+			await later.setViewportSize({ width, height: 800 });
+			expect(await later.evaluate(UNREACHABLE)).toEqual([]);
+		}
+		await later.close();
+		expect(await page.locator('#keys-rows').innerText()).not.toContain(year);
+	});
+
+	tab.it('two messages are both readable', async () => {
+		for (const width of [400, 1280]) {
+			await page.setViewportSize({ width, height: 700 });
+			await page.getByLabel('Scope that cloning needs (empty: none)').fill('Not a scope');
+			await page.keyboard.press('Enter');
+			await page.locator('#problem:not(:empty)').waitFor();
+			await press('Add credits to the live wallet');
+			await page.locator('#message:not(:empty)').waitFor();
+			const [problem, message] = await Promise.all(
+				['#problem', '#message'].map(async (one) => (await page.locator(one).boundingBox())!),
+			);
+			const [upper, lower] = problem!.y < message!.y ? [problem!, message!] : [message!, problem!];
+			expect(upper.y + upper.height).toBeLessThanOrEqual(lower.y);
+			expect(lower.y + lower.height).toBeLessThanOrEqual(700);
+			expect(upper.y).toBeGreaterThanOrEqual(0);
+			await page.locator('#message:empty').waitFor({ state: 'attached' });
+			await page.locator('#problem:empty').waitFor({ state: 'attached' });
+			// Chromium reports each response with an error.
+			expect(logged.splice(0)).toEqual([expect.stringContaining('status of 400')]);
+		}
+	});
+
+	describe.each(WIDTHS)('in a window of %i px', (width) => {
+		const LABELS = {
+			'#calls': [
+				...['Time', 'Operation', 'Environment', 'Credits', 'Result', 'Key', 'Size', 'Voice'],
+			],
+			'#keys-table': ['Key', 'Name', 'Environment', 'Created', 'Scopes', 'State'],
+		};
+
+		beforeAll(async () => {
+			await page.setViewportSize({ width, height: 800 });
+			await page.reload();
+			await page.getByText('Connected').waitFor();
+		});
+
+		tab.it(`everything is within ${width} px and has its label, light and dark`, async () => {
+			const { key, prefix } = await createKey('live', LONG_NAME);
+			const parts = fileParts(wav(), { name: 'Anna' });
+			const { json } = await sendForm(emulator, key, 'voice-clone', parts);
+			await sendJson(emulator, key, 'post-call-analytics', { text: 'Hello' });
+			await sendJson(emulator, key, 'no-such-operation-and-a-long-path'.repeat(3), {});
+			await page.getByText(json.voice_id).first().waitFor();
+			await page.getByText('/ai/no-such-operation').first().waitFor();
+			for (const colorScheme of ['light', 'dark'] as const) {
+				await page.emulateMedia({ colorScheme });
+				expect(await page.evaluate(UNREACHABLE)).toEqual([]);
+				await expectAccessible();
+			}
+			for (const [table, labels] of Object.entries(LABELS)) {
+				for (const label of labels) {
+					const shown = page.locator(table).getByText(label, { exact: true });
+					await shown.filter({ visible: true }).first().waitFor({ timeout: 1000 });
+				}
+			}
+			const rows = page.locator('#keys-rows');
+			expect(await rows.getByRole('row', { name: prefix }).innerText()).toContain(LONG_NAME);
+			const usual = await createKey('live', 'Usual');
+			const row = rows.getByRole('row', { name: usual.prefix });
+			// Of eight scopes, the text alone has 90 to 100 pixels in the narrowest window.
+			expect((await row.boundingBox())!.height).toBeLessThan(width < 400 ? 280 : 250);
+		});
+
+		tab.it(`every control is reached with the Tab key, at ${width} px`, async () => {
+			// The Tab key goes to one of the two radio buttons; the arrow keys go to the other.
+			const controls = page.locator('a, button, select, summary, input:not([value=live])');
+			const expected = await controls.filter({ visible: true }).count();
+			expect(expected).toBeGreaterThan(20);
+			await page.evaluate('document.activeElement.blur()');
+			let count = 0;
+			for (let presses = 0; presses < expected + 10 && count < expected; presses++) {
+				await page.keyboard.press('Tab');
+				count = await page.evaluate<number>(REACHED);
+			}
+			expect(count).toBe(expected);
+		});
+	});
+
+	tab.it('a dialog is opened and left with the keyboard', async () => {
+		const { prefix } = await createKey('sandbox', 'Keyboard');
+		const revoke = page.getByRole('button', { name: `Revoke ${prefix}` });
+		await revoke.focus();
+		await page.keyboard.press('Enter');
+		await page.getByRole('dialog').waitFor();
+		await page.keyboard.press('Escape');
+		await page.getByRole('dialog').waitFor({ state: 'hidden' });
+		expect(await page.locator(':focus').getAttribute('aria-label')).toContain(prefix);
+	});
+
+	tab.it('where only the newest calls are listed, the page says so', async () => {
+		const { key } = await createKey('sandbox', 'Busy');
+		const totals = page.locator('#usage-totals');
+		expect(await totals.textContent()).not.toContain('newest');
+		for (let call = 0; call < 200; call++) await sendJson(emulator, key, 'amd', { text: 'Hello' });
+		await totals.getByText('The newest 200 are listed.').waitFor();
+		expect(await page.locator('#usage-rows tr').count()).toBe(200);
 	});
 });

@@ -19,10 +19,28 @@ export function make(tag, properties, ...children) {
 }
 
 /**
- * @param {Node | string} content of a cell in a table
- * @param {string} [className]
+ * A cell in a table. In a narrow window, where the table has no line of headings, its label is shown.
+ * @param {string} label the column's heading
+ * @param {Node | string} content
+ * @param {{className?: string, title?: string, isRowHeader?: boolean}} [options]
  */
-export const cell = (content, className = '') => make('td', { className }, content);
+export function cell(label, content, { isRowHeader = false, ...properties } = {}) {
+	const shownLabel = make('span', { className: 'label' }, label);
+	if (!isRowHeader) return make('td', { role: 'cell', ...properties }, shownLabel, content);
+	return make('th', { role: 'rowheader', ...properties }, shownLabel, content);
+}
+
+/** @param {...Node} cells */
+export const row = (...cells) => make('tr', { role: 'row' }, ...cells);
+
+/**
+ * @param {number} number
+ * @param {string} noun in the singular
+ * @returns {string} such as "1 call" and "1,234 calls"
+ */
+export function count(number, noun) {
+	return `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
+}
 
 /**
  * Shows a message for a few seconds; screen readers read it aloud.
@@ -45,9 +63,17 @@ export function environmentBadge(environment, testData = false) {
 	return make('span', { className: `badge ${environment}` }, text);
 }
 
-/** @param {string} iso */
+/**
+ * @param {string} iso
+ * @returns {HTMLElement} the time, with the date if it is not today
+ */
 export function timeOf(iso) {
-	return make('time', { dateTime: iso, title: iso }, new Date(iso).toLocaleTimeString());
+	const at = new Date(iso);
+	const isToday = at.toDateString() === new Date().toDateString();
+	// In a narrow column, the line breaks only between the date and the time.
+	const time = at.toLocaleTimeString().replaceAll(' ', '\u00a0');
+	const text = isToday ? time : `${at.toLocaleDateString()} ${time}`;
+	return make('time', { dateTime: iso, title: iso }, text);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { call } from './api.mjs';
-import { byId, cell, environmentBadge, make, notify, setUpCopyButton, timeOf } from './dom.mjs';
+import { byId, cell, environmentBadge, make, notify, row, setUpCopyButton, timeOf } from './dom.mjs';
 
 /** @typedef {import('../../keys.mjs').KeyRecord} KeyRecord */
 
@@ -91,15 +91,13 @@ export function showKeys({ keys }) {
 
 /** @param {KeyRecord} key */
 function rowOf(key) {
-	return make(
-		'tr',
-		{},
-		make('th', { scope: 'row' }, make('code', {}, key.prefix)),
-		cell(key.name || '–', 'long'),
-		cell(environmentBadge(key.environment)),
-		cell(key.scopes.join(', ') || 'none', 'scopes'),
-		cell(timeOf(key.createdAt)),
-		cell(key.revokedAt ? 'Revoked' : revokeButton(key)),
+	return row(
+		cell('Key', make('code', {}, key.prefix), { isRowHeader: true }),
+		cell('Name', key.name || '–', { className: 'name' }),
+		cell('Environment', environmentBadge(key.environment)),
+		cell('Created', timeOf(key.createdAt)),
+		cell('Scopes', key.scopes.join(', ') || 'none', { className: 'scopes' }),
+		cell('State', key.revokedAt ? 'Revoked' : revokeButton(key)),
 	);
 }
 

@@ -32,7 +32,7 @@ const controls = new Map();
 export function setUpSettings(settings, options) {
 	for (const [name, label] of Object.entries(LABELS)) {
 		const control = controlFor(valueAt(settings, name), options[name]);
-		byId('settings').append(field(name, label, control));
+		byId('setting-fields').append(field(name, label, control));
 	}
 	for (const [operation, cost] of Object.entries(settings.creditCosts)) {
 		const label = `Credits of ${operation}`;

@@ -1,5 +1,5 @@
 import { call } from './api.mjs';
-import { byId, cell, environmentBadge, make, notify, timeOf } from './dom.mjs';
+import { byId, cell, count, environmentBadge, make, notify, row, timeOf } from './dom.mjs';
 
 /** @typedef {import('../../usage.mjs').CallRecord} CallRecord */
 
@@ -7,8 +7,8 @@ const MAX_ROWS = 200;
 /** Calls can be faster than a screen reader: it reads several together. */
 const ANNOUNCE_EVERY_MS = 1500;
 
-const totals = { sandbox: 0, live: 0, calls: 0 };
-const unannounced = { calls: 0, credits: 0 };
+const totals = { sandbox: 0, live: 0, calls: 0, tests: 0 };
+const unannounced = { calls: 0, tests: 0, credits: 0 };
 let lastId = 0;
 
 /** Adds the calls that are not shown yet: at the start, and after a lost connection. */
@@ -24,8 +24,8 @@ export function showCall(record) {
 	// After a gap, the missing calls come first.
 	if (record.id > lastId + 1) void catchUp();
 	else addCall(record);
-	if (unannounced.calls === 0) setTimeout(announce, ANNOUNCE_EVERY_MS);
-	unannounced.calls++;
+	if (unannounced.calls + unannounced.tests === 0) setTimeout(announce, ANNOUNCE_EVERY_MS);
+	unannounced[isConnectionTest(record) ? 'tests' : 'calls']++;
 	unannounced.credits += record.credits;
 }
 
@@ -33,33 +33,75 @@ export function showCall(record) {
 function addCall(record) {
 	if (record.id <= lastId) return;
 	lastId = record.id;
-	totals.calls++;
+	totals[isConnectionTest(record) ? 'tests' : 'calls']++;
 	totals[record.environment] += record.credits;
 	const rows = byId('usage-rows');
 	rows.prepend(rowOf(record));
 	while (rows.children.length > MAX_ROWS) rows.lastElementChild.remove();
 	byId('usage-empty').hidden = true;
 	byId('calls').hidden = false;
+	const debits = `sandbox ${count(totals.sandbox, 'credit')} (test data), live ${count(totals.live, 'credit')}`;
+	const isCut = totals.calls + totals.tests > MAX_ROWS;
 	byId('usage-totals').textContent =
-		`${totals.calls.toLocaleString()} calls. Debited: sandbox ${totals.sandbox.toLocaleString()} credits (test data), live ${totals.live.toLocaleString()} credits.`;
+		`${describe(totals)}. Debited: ${debits}.${isCut ? ` The newest ${MAX_ROWS} are listed.` : ''}`;
+}
+
+/**
+ * Whether it is the request with which n8n tests a credential, which is no call and costs nothing.
+ * @param {CallRecord} record
+ */
+function isConnectionTest({ method, operation }) {
+	return method === 'GET' && operation === 'speech-to-text';
+}
+
+/**
+ * @param {{calls: number, tests: number}} numbers
+ * @returns {string} such as "2 calls and 1 connection test"
+ */
+function describe({ calls, tests }) {
+	if (tests === 0) return count(calls, 'call');
+	if (calls === 0) return count(tests, 'connection test');
+	return `${count(calls, 'call')} and ${count(tests, 'connection test')}`;
 }
 
 /** @param {CallRecord} record */
-function rowOf({ at, operation, path, environment, testData, credits, status, ...record }) {
-	const name = operation || make('code', {}, path);
-	const isGood = status < 400;
-	return make(
-		'tr',
-		{},
-		cell(timeOf(at)),
-		make('th', { scope: 'row', className: 'long', title: path }, name),
-		cell(environmentBadge(environment, testData)),
-		cell(String(credits), 'number'),
-		cell(`${isGood ? 'Accepted' : 'Refused'}, ${status}`, isGood ? 'good' : 'bad'),
-		cell(make('code', {}, record.keyPrefix)),
-		cell(sizeOf(record.bytesIn), 'number'),
-		cell(record.voiceId ? make('code', {}, record.voiceId) : '–'),
+function rowOf(record) {
+	const { at, environment, testData, credits, keyPrefix, bytesIn, voiceId } = record;
+	const title = `${record.method} ${record.path}`;
+	return row(
+		cell('Time', timeOf(at)),
+		cell('Operation', operationOf(record), { isRowHeader: true, title }),
+		cell('Environment', environmentBadge(environment, testData)),
+		cell('Credits', String(credits), { className: 'number' }),
+		resultCell(record),
+		cell('Key', make('code', {}, keyPrefix)),
+		cell('Size', sizeOf(bytesIn), { className: 'number' }),
+		cell('Voice', voiceId ? make('code', {}, voiceId) : '–'),
 	);
+}
+
+/** @param {CallRecord} record */
+function operationOf(record) {
+	if (isConnectionTest(record)) return 'connection test (GET)';
+	const { method, operation, path } = record;
+	if (method === 'POST' && operation) return operation;
+	return make('code', { className: 'path' }, `${method} ${path}`);
+}
+
+/** @param {CallRecord} record */
+function resultCell(record) {
+	const { status } = record;
+	// 405 is what a connection test gets if everything is well.
+	if (isConnectionTest(record) && status === 405) return cell('Result', `Not a call, ${status}`);
+	const className = status < 400 ? 'good' : 'bad';
+	return cell('Result', `${outcomeOf(status)}, ${status}`, { className });
+}
+
+/** @param {number} status */
+function outcomeOf(status) {
+	if (status < 400) return 'Accepted';
+	if (status === 499) return 'Broken off';
+	return status < 500 ? 'Refused' : 'Failed';
 }
 
 /** @param {number} bytes */
@@ -70,7 +112,7 @@ function sizeOf(bytes) {
 }
 
 function announce() {
-	const { calls, credits } = unannounced;
-	notify(`${calls} new call${calls === 1 ? '' : 's'}, ${credits} credits.`);
-	Object.assign(unannounced, { calls: 0, credits: 0 });
+	const { credits, ...numbers } = unannounced;
+	notify(`New: ${describe(numbers)}, ${count(credits, 'credit')}.`);
+	Object.assign(unannounced, { calls: 0, tests: 0, credits: 0 });
 }
