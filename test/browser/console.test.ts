@@ -171,6 +171,17 @@ describe("the emulator's console", () => {
 		expect(await page.getByRole('banner').textContent()).toContain('understands no speech');
 	});
 
+	tab.it('each button has a name of its own', async () => {
+		const buttons = page.getByRole('button').filter({ visible: true });
+		const snapshots = await Promise.all(
+			(await buttons.all()).map(async (one) => one.ariaSnapshot()),
+		);
+		expect(snapshots.length).toBeGreaterThan(8);
+		expect(snapshots).toEqual([...new Set(snapshots)]);
+		await page.getByRole('button', { name: 'Add credits to the live wallet' }).waitFor();
+		await page.getByRole('button', { name: 'Empty wallet: sandbox' }).waitFor();
+	});
+
 	tab.it('a test of a credential is no refused call, and is not counted as a call', async () => {
 		const { key } = await createKey('sandbox', 'Tested');
 		const before = await page.locator('#usage-totals').textContent();

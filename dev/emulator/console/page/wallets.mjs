@@ -1,5 +1,5 @@
 import { call } from './api.mjs';
-import { byId, environmentBadge, make, notify } from './dom.mjs';
+import { byId, count, environmentBadge, make, notify } from './dom.mjs';
 
 /** @typedef {import('../../keys.mjs').Environment} Environment */
 
@@ -14,9 +14,16 @@ export function setUpWallets() {
 /** @param {Environment} environment */
 function walletCard(environment) {
 	const input = make('input', { type: 'number', min: 1, step: 1, value: 1000, required: true });
-	const empty = make('button', { type: 'button', className: 'outline' }, 'Empty wallet');
+	// Both wallets have these buttons: a screen reader also reads the wallet.
+	const emptyName = { ariaLabel: `Empty wallet: ${environment}` };
+	const addName = { ariaLabel: `Add credits to the ${environment} wallet` };
+	const empty = make(
+		'button',
+		{ type: 'button', className: 'outline', ...emptyName },
+		'Empty wallet',
+	);
 	empty.addEventListener('click', () => void setBalance(environment, 0));
-	const buttons = make('div', { className: 'row' }, make('button', {}, 'Add credits'), empty);
+	const buttons = make('div', { className: 'row' }, make('button', addName, 'Add credits'), empty);
 	const label = make('label', {}, `Credits to add to the ${environment} wallet`, input);
 	const form = make('form', {}, label, buttons);
 	form.addEventListener('submit', (event) => {
@@ -46,5 +53,5 @@ export function showWallets(wallets) {
  */
 async function setBalance(environment, balance) {
 	showWallets(await call('PUT', `/wallets/${environment}`, { balance }, 'Credits'));
-	notify(`The ${environment} wallet now has ${balance.toLocaleString()} credits.`);
+	notify(`The ${environment} wallet now has ${count(balance, 'credit')}.`);
 }
