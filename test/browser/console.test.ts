@@ -171,6 +171,38 @@ describe("the emulator's console", () => {
 		expect(await page.getByRole('banner').textContent()).toContain('understands no speech');
 	});
 
+	tab.it('the form is at Sandbox again after a live key was created', async () => {
+		await page.getByLabel('Live eak_live_').check();
+		await page.getByLabel('sentiment', { exact: true }).uncheck();
+		await press('Create key');
+		await page.getByRole('heading', { name: 'Your new live key' }).waitFor();
+		expect(await page.locator('#new-key-value').textContent()).toMatch(/^eak_live_/);
+		expect(await page.getByLabel('Sandbox eak_test_').isChecked()).toBe(true);
+		expect(await page.getByLabel('sentiment', { exact: true }).isChecked()).toBe(true);
+		await press('Done');
+	});
+
+	tab.it('a key without scopes can be created, and the page says what it can do', async () => {
+		const hint = page.getByRole('group', { name: 'Scopes' });
+		await hint.getByText('Cloning a voice needs no scope').waitFor();
+		await press('Select none');
+		await press('Create key');
+		await page.getByText('Key created. Without scopes it can only clone voices.').waitFor();
+		const key = (await page.locator('#new-key-value').textContent()) ?? '';
+		const status = async () =>
+			(await sendForm(emulator, key, 'voice-clone', fileParts(wav(), { name: 'Anna' }))).status;
+		expect(await status()).toBe(200);
+
+		await emulator.api('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
+		await hint.getByText('Cloning a voice needs the scope "voice-clone"').waitFor();
+		await press('Select none');
+		await press('Create key');
+		await page.getByText('Key created. Without scopes it can do nothing.').waitFor();
+		expect(await status()).toBe(403);
+		await emulator.api('PUT', '/settings', { voiceCloneScope: '' });
+		await hint.getByText('Cloning a voice needs no scope').waitFor();
+	});
+
 	tab.it('each button has a name of its own', async () => {
 		const buttons = page.getByRole('button').filter({ visible: true });
 		const snapshots = await Promise.all(
@@ -198,6 +230,30 @@ describe("the emulator's console", () => {
 		await send(`${emulator.baseUrl}/ai/sentiment`, { method: 'GET', headers });
 		await page.getByText('GET /ai/sentiment').waitFor();
 		expect(await newestCall()).toMatch(/ GET \/ai\/sentiment .* 0 Refused, 405 /);
+	});
+
+	tab.it('the delay of a revocation is that of the setting', async () => {
+		const { prefix } = await createKey('sandbox', 'Short-lived');
+		const revoke = page.getByRole('button', { name: `Revoke ${prefix} Short-lived` });
+		const dialog = page.getByRole('dialog');
+		const setting = page.getByLabel('Time until a revoked key is refused (ms)');
+		for (const [revocationDelayMs, words] of [
+			[1500, 'after 1.5 seconds'],
+			[1000, 'after 1 second'],
+			[0, 'at once'],
+			[2500, 'after 2.5 seconds'],
+		] as const) {
+			await emulator.api('PUT', '/settings', { revocationDelayMs });
+			await eventually(async () => await setting.inputValue(), `${revocationDelayMs}`);
+			await revoke.click();
+			const text = `${prefix} (Short-lived) stops working ${words}. This cannot be undone.`;
+			await dialog.getByText(text).waitFor();
+			await press('Keep it');
+		}
+		await revoke.click();
+		await press('Revoke key');
+		await page.getByText(`${prefix} is revoked. It stops working after 2.5 seconds.`).waitFor();
+		await emulator.api('PUT', '/settings', { revocationDelayMs: 1500 });
 	});
 
 	tab.it('keys and calls of another day show their date, and nothing is cut', async () => {

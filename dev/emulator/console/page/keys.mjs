@@ -1,5 +1,16 @@
 import { call } from './api.mjs';
-import { byId, cell, environmentBadge, make, notify, row, setUpCopyButton, timeOf } from './dom.mjs';
+import {
+	byId,
+	cell,
+	count,
+	environmentBadge,
+	make,
+	notify,
+	row,
+	setUpCopyButton,
+	timeOf,
+} from './dom.mjs';
+import { currentSettings } from './settings.mjs';
 
 /** @typedef {import('../../keys.mjs').KeyRecord} KeyRecord */
 
@@ -32,9 +43,13 @@ function selectScopes(checked) {
 
 /** @param {string[]} scopes that a key can have */
 export function showScopes(scopes) {
+	const { voiceCloneScope } = currentSettings();
+	byId('scopes-hint').textContent = voiceCloneScope
+		? `Each scope grants one operation. Cloning a voice needs the scope "${voiceCloneScope}", as set in Settings.`
+		: 'Each scope grants one operation. Cloning a voice needs no scope here: which one the service requires is not documented.';
 	if (String(scopeBoxes().map(({ value }) => value)) === String(scopes)) return;
 	const labels = scopes.map((value) => {
-		const box = make('input', { type: 'checkbox', name: 'scope', value, checked: true });
+		const box = make('input', { type: 'checkbox', name: 'scope', value, defaultChecked: true });
 		return make('label', {}, box, value);
 	});
 	byId('key-scopes').replaceChildren(...labels);
@@ -43,23 +58,28 @@ export function showScopes(scopes) {
 /** @param {FormData} form */
 async function create(form) {
 	const scopes = form.getAll('scope');
-	if (scopes.length === 0) {
-		notify('Select at least one scope: a key without scopes can do nothing useful.', 'problem');
-		scopeBoxes()[0]?.focus();
-		return;
-	}
-	const { id, key } = await call('POST', '/keys', {
+	const { id, key, environment } = await call('POST', '/keys', {
 		environment: form.get('environment'),
 		scopes,
 		name: String(form.get('name')).trim(),
 	});
 	newKeyId = id;
+	byId('new-key-title').textContent = `Your new ${environment} key`;
 	byId('new-key-value').textContent = key;
 	byId('new-key').hidden = false;
 	byId('new-key').focus();
-	byId('key-name').value = '';
+	// The next key is for the sandbox again, unless someone chooses otherwise.
+	byId('key-form').reset();
 	showKeys(await call('GET', '/keys'));
-	notify('Key created. Copy it now: it cannot be shown again.');
+	const advice = 'Copy it now: it cannot be shown again.';
+	notify(`Key created. ${scopes.length > 0 ? advice : withoutScopes()}`);
+}
+
+/** @returns {string} what a key without scopes can do */
+function withoutScopes() {
+	return currentSettings().voiceCloneScope
+		? 'Without scopes it can do nothing.'
+		: 'Without scopes it can only clone voices.';
 }
 
 function hideNewKey() {
@@ -75,7 +95,7 @@ async function revoke({ id, prefix }) {
 	showKeys(await call('GET', '/keys'));
 	// The button that had the focus is gone.
 	byId('keys-table').focus();
-	notify(`${prefix} is revoked. It stops working in a moment.`);
+	notify(`${prefix} is revoked. It stops working ${whenRefused()}.`);
 }
 
 /** @param {{keys: KeyRecord[]}} list */
@@ -101,6 +121,13 @@ function rowOf(key) {
 	);
 }
 
+/** @returns {string} when a key that is revoked now stops working, by the settings */
+function whenRefused() {
+	const seconds = currentSettings().revocationDelayMs / 1000;
+	if (seconds === 0) return 'at once';
+	return `after ${count(seconds, 'second')}`;
+}
+
 /** @param {KeyRecord} key */
 function revokeButton(key) {
 	const { id, prefix, name } = key;
@@ -108,7 +135,7 @@ function revokeButton(key) {
 	const button = make('button', { id, className: 'outline danger', ariaLabel }, 'Revoke');
 	button.addEventListener('click', () => {
 		byId('revoke-text').textContent =
-			`${prefix} ${name && `(${name}) `}stops working after the delay in the settings, by default within three seconds. This cannot be undone.`;
+			`${prefix} ${name && `(${name}) `}stops working ${whenRefused()}. This cannot be undone.`;
 		byId('revoke-yes').onclick = () => void revoke(key);
 		byId('revoke').showModal();
 	});

@@ -5,7 +5,7 @@ import { byId, make, notify } from './dom.mjs';
 
 /** @type {Record<Exclude<keyof Settings, 'creditCosts'>, string>} */
 const LABELS = {
-	undocumentedPayload: 'Payload of the six undocumented operations',
+	undocumentedPayload: 'Input of the six undocumented operations',
 	extraResponseFields: 'Responses have undocumented fields',
 	voiceCloneScope: 'Scope that cloning needs (empty: none)',
 	unknownVoice: 'Unknown voices',
@@ -23,6 +23,12 @@ const LABELS = {
  * @type {Map<string, HTMLInputElement | HTMLSelectElement>}
  */
 const controls = new Map();
+
+/** @type {Settings} */
+let current;
+
+/** The settings that are in force, for texts that state one of them. */
+export const currentSettings = () => current;
 
 /**
  * Creates a control for each setting.
@@ -43,6 +49,7 @@ export function setUpSettings(settings, options) {
 
 /** @param {Settings} settings */
 export function showSettings(settings) {
+	current = settings;
 	for (const [path, control] of controls) {
 		const value = valueAt(settings, path);
 		if (control.type === 'checkbox') Object.assign(control, { checked: value });
