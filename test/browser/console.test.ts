@@ -256,6 +256,27 @@ describe("the emulator's console", () => {
 		await emulator.api('PUT', '/settings', { revocationDelayMs: 1500 });
 	});
 
+	tab.it('a response that is older than an event does not replace it', async () => {
+		const raced = page.locator('#keys-rows').getByRole('row', { name: 'Raced' });
+		let requests = 0;
+		await page.route('**/console/api/keys', async (route) => {
+			const response = await route.fetch();
+			requests++;
+			// The first request is of the page's start, the second of the connection for events.
+			if (requests === 2) {
+				await createKey('sandbox', 'Raced');
+				await raced.waitFor();
+			}
+			await route.fulfill({ response });
+		});
+		await page.reload();
+		await eventually(async () => requests, 2);
+		// The page asks for usage after everything else.
+		await page.waitForResponse('**/console/api/usage?*');
+		expect(await raced.count()).toBe(1);
+		await page.unroute('**/console/api/keys');
+	});
+
 	tab.it('keys and calls of another day show their date, and nothing is cut', async () => {
 		const { key } = await createKey('sandbox', 'Old');
 		await sendJson(emulator, key, 'post-call-analytics', { text: 'Hello' });

@@ -28,6 +28,26 @@ export async function call(method, path, body, label) {
 }
 
 /**
+ * How many events of each name have arrived.
+ * @type {Map<string, number>}
+ */
+const arrived = new Map();
+
+/**
+ * Shows a part of the state as a response has it, unless an event with that part arrives before the
+ * response: the event may be newer, and the page follows the events.
+ * @template Part
+ * @param {string} name of the event
+ * @param {Promise<Part>} response
+ * @param {(part: Part) => unknown} show
+ */
+export async function showUnlessOutdated(name, response, show) {
+	const before = arrived.get(name);
+	const part = await response;
+	if (arrived.get(name) === before) await show(part);
+}
+
+/**
  * Listens to the server's events.
  * @param {Record<string, (value: any) => void>} listeners by the name of the event
  * @param {(isOpen: boolean) => void} onConnection called on each change of the connection
@@ -35,7 +55,10 @@ export async function call(method, path, body, label) {
 export function follow(listeners, onConnection) {
 	const events = new EventSource('/console/api/events');
 	for (const [name, listener] of Object.entries(listeners)) {
-		events.addEventListener(name, (event) => listener(JSON.parse(event.data)));
+		events.addEventListener(name, (event) => {
+			arrived.set(name, (arrived.get(name) ?? 0) + 1);
+			listener(JSON.parse(event.data));
+		});
 	}
 	events.addEventListener('open', () => onConnection(true));
 	events.addEventListener('error', () => onConnection(false));

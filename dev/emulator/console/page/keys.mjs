@@ -1,4 +1,4 @@
-import { call } from './api.mjs';
+import { call, showUnlessOutdated } from './api.mjs';
 import {
 	byId,
 	cell,
@@ -70,7 +70,7 @@ async function create(form) {
 	byId('new-key').focus();
 	// The next key is for the sandbox again, unless someone chooses otherwise.
 	byId('key-form').reset();
-	showKeys(await call('GET', '/keys'));
+	await showUnlessOutdated('keys', call('GET', '/keys'), showKeys);
 	const advice = 'Copy it now: it cannot be shown again.';
 	notify(`Key created. ${scopes.length > 0 ? advice : withoutScopes()}`);
 }
@@ -92,7 +92,7 @@ function hideNewKey() {
 async function revoke({ id, prefix }) {
 	byId('revoke').close();
 	await call('DELETE', `/keys/${id}`);
-	showKeys(await call('GET', '/keys'));
+	await showUnlessOutdated('keys', call('GET', '/keys'), showKeys);
 	// The button that had the focus is gone.
 	byId('keys-table').focus();
 	notify(`${prefix} is revoked. It stops working ${whenRefused()}.`);

@@ -1,4 +1,4 @@
-import { call, follow } from './api.mjs';
+import { call, follow, showUnlessOutdated } from './api.mjs';
 import { byId, setUpCopyButton } from './dom.mjs';
 import { setUpKeys, showKeys, showScopes } from './keys.mjs';
 import { setUpSettings, showSettings } from './settings.mjs';
@@ -22,9 +22,9 @@ async function settingsChanged(settings) {
 
 /** Reads everything that may have changed while the connection was closed. */
 async function refresh() {
-	showWallets(await call('GET', '/wallets'));
-	showKeys(await call('GET', '/keys'));
-	await settingsChanged(await call('GET', '/settings'));
+	await showUnlessOutdated('wallets', call('GET', '/wallets'), showWallets);
+	await showUnlessOutdated('keys', call('GET', '/keys'), showKeys);
+	await showUnlessOutdated('settings', call('GET', '/settings'), settingsChanged);
 	await catchUp();
 }
 

@@ -1,4 +1,4 @@
-import { call } from './api.mjs';
+import { call, showUnlessOutdated } from './api.mjs';
 import { byId, make, notify } from './dom.mjs';
 
 /** @typedef {import('../../settings.mjs').Settings} Settings */
@@ -96,7 +96,8 @@ async function save(path, label, control) {
 	const value = valueOf(control);
 	try {
 		const changes = { [name]: part ? { [part]: value } : value };
-		showSettings(await call('PUT', '/settings', changes, label));
+		const response = call('PUT', '/settings', changes, label);
+		await showUnlessOutdated('settings', response, showSettings);
 		notify(`Saved: ${label}.`);
 	} catch {
 		// The reason is shown. A control with the focus would keep the refused value.

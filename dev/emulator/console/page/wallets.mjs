@@ -1,4 +1,4 @@
-import { call } from './api.mjs';
+import { call, showUnlessOutdated } from './api.mjs';
 import { byId, count, environmentBadge, make, notify } from './dom.mjs';
 
 /** @typedef {import('../../keys.mjs').Environment} Environment */
@@ -52,6 +52,7 @@ export function showWallets(wallets) {
  * @param {number} balance
  */
 async function setBalance(environment, balance) {
-	showWallets(await call('PUT', `/wallets/${environment}`, { balance }, 'Credits'));
+	const response = call('PUT', `/wallets/${environment}`, { balance }, 'Credits');
+	await showUnlessOutdated('wallets', response, showWallets);
 	notify(`The ${environment} wallet now has ${count(balance, 'credit')}.`);
 }
