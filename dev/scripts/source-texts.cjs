@@ -53,7 +53,7 @@ function sentencesIn(...folders) {
 
 /** The texts of errors: their messages and descriptions. */
 function errorTexts() {
-	const folders = ['errors', 'audio', 'call', 'n8n'].map((name) => `nodes/VoiceSpeech/${name}`);
+	const folders = ['errors', 'audio', 'n8n'].map((name) => `nodes/VoiceSpeech/${name}`);
 	// Labels and notices are not errors.
 	return sentencesIn(...folders, 'credentials').filter(
 		({ location, text }) => !/VoiceSpeechApi|keyNotices/.test(location) || /'…'/.test(text),

@@ -2,10 +2,10 @@
 import { buffer } from 'node:stream/consumers';
 
 import { formats } from '../../nodes/VoiceSpeech/audio/format';
-import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
 import { openBody } from '../../nodes/VoiceSpeech/call/openBody';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
+import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 import { audioFile, audioFiles, sourceOf } from '../support/audioFiles';
 import { sha256 } from '../support/scriptedServer';
 
@@ -23,8 +23,13 @@ async function upload(
 		options: { fileFieldName: 'file', formatCheck },
 		payload: { kind: 'multipart', audio, isFromUrl: false, fields: [] },
 	} as unknown as PreparedRequest;
-	const { body } = await openBody(request, endpoint, new CallTimeouts({ waiting: 0 }, undefined));
-	return (body as FormData).get('file') as File;
+	const timeouts = new CallTimeouts({ waiting: 0 }, undefined);
+	try {
+		const { content } = await openBody(request, endpoint, timeouts, timeouts.signal);
+		return (content as FormData).get('file') as File;
+	} finally {
+		timeouts.end();
+	}
 }
 
 /** Speech to text and clone accept unknown files, too: they may be audio. */

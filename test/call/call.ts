@@ -107,8 +107,7 @@ export async function callWith(
 ): Promise<Call> {
 	const mock = jest.fn<ReturnType<Send>, Parameters<Send>>(send);
 	const inputType = open === undefined ? 'text' : 'audio';
-	const functions: Partial<Item> = { send: mock };
-	if (store !== undefined) functions.store = store;
+	const functions: Partial<Item> = store === undefined ? { send: mock } : { send: mock, store };
 	if (open !== undefined) functions.findFile = () => ({ identity: [], async check() {}, open });
 	const item = itemReading(operation, { inputType, options, requestOptions }, functions);
 	return { item, request: await prepareRequest(item), send: mock };

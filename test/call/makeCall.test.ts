@@ -262,16 +262,18 @@ describe('a call without a complete response', () => {
 	});
 
 	it('is not stopped by the failure of another call, because it may be debited', async () => {
-		let respond = (_status: number) => {};
-		const { item, request } = await callWith(
-			async () => await new Promise((resolve) => (respond = (status) => resolve(response(status)))),
-		);
+		let respond = () => {};
+		const responding = new Promise<void>((resolve) => (respond = resolve));
+		const { item, request } = await callWith(async () => {
+			await responding;
+			return response(200);
+		});
 		const admission = newAdmission();
 		const calling = makeCall(item, request, admission, 0);
 		await settleAll();
 		admission.fail({ index: 1, error: new Error('refused'), apiKey }, true);
 		await settleAll();
-		respond(200);
+		respond();
 		expect(await calling).toMatchObject({ kind: 'completed' });
 	});
 });

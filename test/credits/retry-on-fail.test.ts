@@ -87,21 +87,24 @@ it('another execution sends the same items again', async () => {
 	}
 });
 
-describe.each([1, 2, 4])('if an item fails while calls are in progress, concurrency %i,', (concurrency) => {
-	it('the next try starts when they are complete, and does not send them again', async () => {
-		const { items, calls } = await node.runItems(4, {
-			respond: (item, earlier) => {
-				if (item === 0 && earlier === 0) return delayed(50, json({}, 500));
-				return delayed(200, json({}));
-			},
-			concurrency,
-			maxTries: 2,
+describe.each([1, 2, 4])(
+	'if an item fails while calls are in progress, concurrency %i,',
+	(concurrency) => {
+		it('the next try starts when they are complete, and does not send them again', async () => {
+			const { items, calls } = await node.runItems(4, {
+				respond: (item, earlier) => {
+					if (item === 0 && earlier === 0) return delayed(50, json({}, 500));
+					return delayed(200, json({}));
+				},
+				concurrency,
+				maxTries: 2,
+			});
+			expect(pairedItems(items)).toEqual(range(4));
+			expect(sorted(calls)).toEqual([0, 0, 1, 2, 3]);
+			expect(node.service.mostAtOnce).toBeLessThanOrEqual(concurrency);
 		});
-		expect(pairedItems(items)).toEqual(range(4));
-		expect(sorted(calls)).toEqual([0, 0, 1, 2, 3]);
-		expect(node.service.mostAtOnce).toBeLessThanOrEqual(concurrency);
-	});
-});
+	},
+);
 
 /** n8n also repeats a node if the first output item has a `json.error` (n8n-core, workflow-execute, `checkFailure`). */
 describe.each(['', null, 'none', { code: 7 }])(

@@ -15,33 +15,33 @@ const errorOf = (response: Partial<ErrorResponse>, facts: Partial<CallFacts> = {
 		{ endpoint: speechToText.endpoint, environment: 'sandbox', baseUrl, ...facts },
 	);
 
-it.each<[status: number, what: string, debit?: 'possible']>([
-	[302, 'The service redirects to another address', 'possible'],
-	[304, 'The service responded with an unexpected status', 'possible'],
-	[400, 'The service did not accept the request'],
-	[401, 'The service does not accept the API key'],
-	[402, 'The sandbox wallet has no credits left for this call'],
-	[403, 'The API key is not allowed to do this'],
-	[404, 'Not found: /ai/speech-to-text'],
-	[405, 'Not found: /ai/speech-to-text'],
-	[407, 'The proxy requires a login'],
-	[408, 'The service stopped waiting for the request', 'possible'],
-	[413, 'The request is too large for the service'],
-	[415, 'The service does not accept this format'],
-	[418, 'The service responded with an unexpected status'],
-	[422, 'The service did not accept the request'],
-	[429, 'The service is receiving too many requests'],
-	[500, 'The service failed', 'possible'],
-	[503, 'The service failed', 'possible'],
-	[599, 'The service failed', 'possible'],
-])('status %i: %s', (status, what, payment = 'refused') => {
+it.each([
+	{ status: 302, what: 'The service redirects to another address', payment: 'possible' },
+	{ status: 304, what: 'The service responded with an unexpected status', payment: 'possible' },
+	{ status: 400, what: 'The service did not accept the request', payment: 'refused' },
+	{ status: 401, what: 'The service does not accept the API key', payment: 'refused' },
+	{ status: 402, what: 'The sandbox wallet has no credits left for this call', payment: 'refused' },
+	{ status: 403, what: 'The API key is not allowed to do this', payment: 'refused' },
+	{ status: 404, what: 'Not found: /ai/speech-to-text', payment: 'refused' },
+	{ status: 405, what: 'Not found: /ai/speech-to-text', payment: 'refused' },
+	{ status: 407, what: 'The proxy requires a login', payment: 'refused' },
+	{ status: 408, what: 'The service stopped waiting for the request', payment: 'possible' },
+	{ status: 413, what: 'The request is too large for the service', payment: 'refused' },
+	{ status: 415, what: 'The service does not accept this format', payment: 'refused' },
+	{ status: 418, what: 'The service responded with an unexpected status', payment: 'refused' },
+	{ status: 422, what: 'The service did not accept the request', payment: 'refused' },
+	{ status: 429, what: 'The service is receiving too many requests', payment: 'refused' },
+	{ status: 500, what: 'The service failed', payment: 'possible' },
+	{ status: 503, what: 'The service failed', payment: 'possible' },
+	{ status: 599, what: 'The service failed', payment: 'possible' },
+])('a response $status says "$what", and its payment is $payment', ({ status, what, payment }) => {
 	const error = errorOf({ status });
 	expect(error).toBeInstanceOf(CallError);
 	expect(error).toMatchObject({ message: `${what} (${status})`, status, payment });
 	expect(errorOf({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
 });
 
-it('a 503 with Retry-After was sent before any work', () => {
+it('a 503 with Retry-After was refused before any work', () => {
 	expect(errorOf({ status: 503, retryAfter: 0 }).payment).toBe('refused');
 });
 
@@ -51,39 +51,104 @@ const undocumented = { endpoint: undocumentedOperations[1]?.endpoint };
 const live: Partial<CallFacts> = { environment: 'live' };
 const ai = `${baseUrl}/v1/ai`;
 
-/** The beginning of the advice. */
-it.each<[status: number, advice: string, facts?: Partial<CallFacts>, more?: object]>([
-	[302, 'The key is never sent along a redirect. If the service has moved, put the new address'],
-	[302, "The key is never sent along a redirect to '/x'. ", {}, { location: '/x' }],
-	[304, 'Ask your provider what status 304 means.', {}, { location: '/x' }],
-	[400, 'Correct the field that the service names. If it needs another field, add it with'],
-	[422, 'Correct the field that the service names.'],
-	[401, "The key may be mistyped or revoked. Copy it again from the service's console"],
-	[402, 'Keys that start with eak_test_ debit the sandbox wallet: it needs more credits'],
-	[402, 'Keys that start with eak_live_ debit the live wallet: it needs more credits', live],
-	[403, "This operation needs a key of this product with the scope 'speech-to-text'. Create a key"],
-	[403, "This operation needs a key of this product with the scope 'amd'.", undocumented],
-	[403, 'Ask your provider which scope /ai/voice-clone needs: it is not documented.', clone],
-	[404, `Check the credential's 'Base URL'. The request went to '${baseUrl}/ai/speech-to-text'.`],
-	[404, "Check 'Voice ID', which is 'vc_1', and the credential's", { ...speak, voiceId: 'vc_1' }],
-	[404, "Check the credential's 'Base URL'. ", { baseUrl: 'https://ai' }],
-	[404, "Remove '/ai' from the end of the credential's 'Base URL': the node", { baseUrl: ai }],
-	[404, "Remove '/ai/amd' from the end of the credential's", { baseUrl: `${ai}/amd` }],
-	[405, "Check the credential's 'Base URL'."],
-	[407, "Put the user name and password into 'Proxy' in the request options"],
-	[408, 'Check the network, then try again.'],
-	[413, 'Send a shorter or compressed recording (MP3 or M4A), or split it.'],
-	[413, 'Send a shorter text, or split it.', speak],
-	[413, 'Send a shorter or compressed recording (MP3 or M4A), or a shorter text', undocumented],
-	[415, 'Convert the recording to WAV, MP3, M4A or FLAC.'],
-	[415, 'Ask your provider which content type', speak],
-	[415, "Try another 'Input Type'", undocumented],
-	[418, 'Ask your provider what status 418 means.'],
-	[429, "Try again later. Lower the option 'Concurrency'"],
-	[429, 'Try again later. The service asks to wait 7 seconds. ', {}, { retryAfter: 6.2 }],
-	[500, 'Try again later.'],
-	[503, 'Try again later. The service asks to wait 60 seconds.', {}, { retryAfter: 60 }],
-])('the advice of a %i: %s', (status, advice, facts = {}, more = {}) => {
+it.each<{
+	status: number;
+	/** Its beginning. */
+	advice: string;
+	facts?: Partial<CallFacts>;
+	more?: Partial<ErrorResponse>;
+}>([
+	{
+		status: 302,
+		advice: 'The key is never sent along a redirect. If the service has moved, put the new address',
+	},
+	{
+		status: 302,
+		advice: "The key is never sent along a redirect to '/x'. ",
+		more: { location: '/x' },
+	},
+	{ status: 304, advice: 'Ask your provider what status 304 means.', more: { location: '/x' } },
+	{
+		status: 400,
+		advice: 'Correct the field that the service names. If it needs another field, add it with',
+	},
+	{ status: 422, advice: 'Correct the field that the service names.' },
+	{
+		status: 401,
+		advice: "The key may be mistyped or revoked. Copy it again from the service's console",
+	},
+	{
+		status: 402,
+		advice: 'Keys that start with eak_test_ debit the sandbox wallet: it needs more credits',
+	},
+	{
+		status: 402,
+		advice: 'Keys that start with eak_live_ debit the live wallet: it needs more credits',
+		facts: live,
+	},
+	{
+		status: 403,
+		advice:
+			"This operation needs a key of this product with the scope 'speech-to-text'. Create a key",
+	},
+	{
+		status: 403,
+		advice: "This operation needs a key of this product with the scope 'amd'.",
+		facts: undocumented,
+	},
+	{
+		status: 403,
+		advice: 'Ask your provider which scope /ai/voice-clone needs: it is not documented.',
+		facts: clone,
+	},
+	{
+		status: 404,
+		advice: `Check the credential's 'Base URL'. The request went to '${baseUrl}/ai/speech-to-text'.`,
+	},
+	{
+		status: 404,
+		advice: "Check 'Voice ID', which is 'vc_1', and the credential's",
+		facts: { ...speak, voiceId: 'vc_1' },
+	},
+	{ status: 404, advice: "Check the credential's 'Base URL'. ", facts: { baseUrl: 'https://ai' } },
+	{
+		status: 404,
+		advice: "Remove '/ai' from the end of the credential's 'Base URL': the node",
+		facts: { baseUrl: ai },
+	},
+	{
+		status: 404,
+		advice: "Remove '/ai/amd' from the end of the credential's",
+		facts: { baseUrl: `${ai}/amd` },
+	},
+	{ status: 405, advice: "Check the credential's 'Base URL'." },
+	{ status: 407, advice: "Put the user name and password into 'Proxy' in the request options" },
+	{ status: 408, advice: 'Check the network, then try again.' },
+	{ status: 413, advice: 'Send a shorter or compressed recording (MP3 or M4A), or split it.' },
+	{ status: 413, advice: 'Send a shorter text, or split it.', facts: speak },
+	{
+		status: 413,
+		advice: 'Send a shorter or compressed recording (MP3 or M4A), or a shorter text',
+		facts: undocumented,
+	},
+	{ status: 415, advice: 'Convert the recording to WAV, MP3, M4A or FLAC.' },
+	{ status: 415, advice: 'Ask your provider which content type', facts: speak },
+	{ status: 415, advice: "Try another 'Input Type'", facts: undocumented },
+	{ status: 418, advice: 'Ask your provider what status 418 means.' },
+	{ status: 429, advice: "Try again later. Lower the option 'Concurrency'" },
+	{
+		status: 429,
+		advice: 'Try again later. The service asks to wait 7 seconds. ',
+		more: { retryAfter: 6.2 },
+	},
+	{ status: 500, advice: 'Try again later.' },
+	{
+		status: 503,
+		advice: 'Try again later. The service asks to wait 60 seconds.',
+		more: { retryAfter: 60 },
+	},
+])('the advice for a response $status starts with: $advice', (row) => {
+	const { status, advice, facts = {}, more = {} } = row;
 	const { description } = errorOf({ status, ...more }, facts);
 	expect(description?.slice(0, advice.length)).toBe(advice);
 });

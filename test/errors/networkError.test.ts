@@ -3,7 +3,11 @@ import {
 	audioReadFailedError,
 } from '../../nodes/VoiceSpeech/errors/audioError';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
-import { networkError, type ClientFault } from '../../nodes/VoiceSpeech/errors/networkError';
+import {
+	networkError,
+	responseBrokenError,
+	type ClientFault,
+} from '../../nodes/VoiceSpeech/errors/networkError';
 import { faults, messages } from '../support/faults';
 
 /** The beginning of the advice, before the reason in parentheses. */
@@ -33,30 +37,57 @@ const fault = (facts: Partial<ClientFault>): ClientFault => ({
 	...facts,
 });
 
-it.each(faults)('%s, %s', (code, said, syscall, message) => {
-	const error = networkError(fault({ code, message: said, syscall }));
-	expect(error).toBeInstanceOf(CallError);
-	expect(error.message).toBe(message);
-	expect(error.status).toBeUndefined();
-	expect(error.description?.startsWith(advices[message] ?? '?')).toBe(true);
-	// Node's messages often start with the code.
-	const reason = code === '' || said.startsWith(code) ? said : `${code}: ${said}`;
-	expect(error.description?.endsWith(`(${reason})`)).toBe(true);
-});
-
-it.each([
-	[true, 'notSent'],
-	[false, 'possible'],
-])(
-	'the payment follows only from whether the request is provably unsent: %s',
-	(provablyUnsent, payment) => {
-		for (const [code, message, syscall] of faults) {
-			expect(networkError(fault({ code, message, syscall, provablyUnsent })).payment).toBe(payment);
-		}
+it.each(faults)(
+	'the fault %s, %s, has its message, advice and reason',
+	(code, said, syscall, message) => {
+		const error = networkError(fault({ code, message: said, syscall }));
+		expect(error).toBeInstanceOf(CallError);
+		expect(error.message).toBe(message);
+		expect(error.status).toBeUndefined();
+		expect(error.description?.startsWith(advices[message] ?? '?')).toBe(true);
+		// Node's messages often start with the code.
+		const reason = code === '' || said.startsWith(code) ? said : `${code}: ${said}`;
+		expect(error.description?.endsWith(`(${reason})`)).toBe(true);
 	},
 );
 
-it('a fault without code and message', () => {
+it.each([
+	{ provablyUnsent: true, payment: 'notSent' },
+	{ provablyUnsent: false, payment: 'possible' },
+])('the payment is $payment if provablyUnsent is $provablyUnsent, for every fault', (row) => {
+	const { provablyUnsent, payment } = row;
+	for (const [code, message, syscall] of faults) {
+		const error = networkError(fault({ code, message, syscall, provablyUnsent }));
+		expect(error.payment).toBe(payment);
+	}
+});
+
+it.each([
+	{
+		what: 'a reset connection',
+		error: Object.assign(new Error('aborted'), { code: 'ECONNRESET' }),
+		message: messages.broke,
+		reason: '(ECONNRESET: aborted)',
+	},
+	{
+		what: 'damaged data',
+		error: Object.assign(new Error('incorrect header check'), { code: 'Z_DATA_ERROR' }),
+		message: messages.damaged,
+		reason: '(Z_DATA_ERROR: incorrect header check)',
+	},
+	{
+		what: 'a fault without a reason',
+		error: undefined,
+		message: messages.unknown,
+		reason: '(no reason was given)',
+	},
+])('a response that breaks off with $what may have been debited', ({ error, message, reason }) => {
+	const broken = responseBrokenError(error);
+	expect(broken).toMatchObject({ message, payment: 'possible' });
+	expect(broken.description).toContain(reason);
+});
+
+it('a fault without code and message may have been debited', () => {
 	const error = networkError(fault({}));
 	expect(error).toMatchObject({
 		message: messages.unknown,

@@ -115,9 +115,7 @@ it(
 			node.run(speechToText, { files: { data: largeWav() }, credential: at(early) }),
 			node.run(speak, { items: [{ json: {} }], credential: at(speaking) }),
 		]);
-		expect(errorText(lost)).toMatch(
-			/^The audio stalled for 120 seconds before .*was not debited/,
-		);
+		expect(errorText(lost)).toMatch(/^The audio stalled for 120 seconds before .*was not debited/);
 		await Promise.all(services.map(async (service) => await service.stop()));
 		expect(outputs.map(errorText)).toEqual(['', '', '', '', '', '']);
 		expect(outputs.map(({ items }) => items[0]?.json)).toEqual([

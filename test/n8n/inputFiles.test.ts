@@ -1,32 +1,275 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
-import { inputFileSource } from '../../nodes/VoiceSpeech/n8n/inputFiles';
+import { fileChunkBytes } from '../../nodes/VoiceSpeech/limits';
+import {
+	fieldsOf,
+	filesOf,
+	findInputFile,
+	inputFileSource,
+	type InputItem,
+} from '../../nodes/VoiceSpeech/n8n/inputFiles';
 
-it.each([
-	['while it is read', false],
-	['before it is open', true],
-])(
-	'a file whose storage returns nothing is closed if the call is stopped %s',
-	async (_, isEarly) => {
+const signal = new AbortController().signal;
+
+function file(mimeType = 'audio/wav', change: Partial<IBinaryData> = {}): IBinaryData {
+	return { id: 'filesystem:1', data: 'filesystem', mimeType, fileName: 'call.wav', ...change };
+}
+
+const stored = file();
+
+type Storage = Parameters<typeof inputFileSource>[1];
+
+function storage(size: number, stream: Readable): Storage {
+	return {
+		getBinaryMetadata: async () => ({ fileSize: size }),
+		getBinaryStream: async () => stream,
+	};
+}
+
+function storageFault(): Storage {
+	const fault = Object.assign(new Error("ENOENT: no such file or directory, open '/data/1'"), {
+		code: 'ENOENT',
+	});
+	const fail = async () => await Promise.reject(fault);
+	return { getBinaryMetadata: fail, getBinaryStream: fail };
+}
+
+describe('a file in storage', () => {
+	it.each([
+		{ when: 'while it is read', isEarly: false },
+		{ when: 'before it is open', isEarly: true },
+	])('whose stream returns nothing is closed if the call is stopped $when', async ({ isEarly }) => {
 		const stream = new Readable({ read() {} });
-		const data = { id: 'filesystem:1', mimeType: 'audio/wav', fileName: 'call.wav' };
-		const context = {
-			getInputData: () => ({ json: {}, binary: { data } }),
-			getWorkflowSettings: () => ({}),
-			helpers: {
-				getBinaryMetadata: async () => ({ fileSize: 100 }),
-				getBinaryStream: async () => stream,
-			},
-		} as unknown as IExecuteSingleFunctions;
 		const stop = new AbortController();
 		const closed = once(stream, 'close');
 		if (isEarly) stop.abort();
-		const { chunks } = await inputFileSource(context, 'data').open(stop.signal);
+		const source = inputFileSource(stored, storage(100, stream));
+		const { chunks } = await source.open(stop.signal);
 		const read = chunks[Symbol.asyncIterator]().next();
 		if (!isEarly) stop.abort();
 		await Promise.all([closed, expect(read).rejects.toThrow()]);
-	},
-);
+	});
+
+	it('is opened with its size, name and type, and closed', async () => {
+		const stream = Readable.from([Buffer.from('RIFF')]);
+		const opened = await inputFileSource(stored, storage(4, stream)).open(signal);
+		expect(opened.size).toBe(4);
+		expect(opened.declared).toEqual({ name: 'call.wav', mimeType: 'audio/wav' });
+		expect(await buffer(opened.chunks)).toEqual(Buffer.from('RIFF'));
+		opened.close();
+		expect(stream.destroyed).toBe(true);
+	});
+
+	it.each([
+		{ size: 100, chunk: 100 },
+		{ size: 10 * fileChunkBytes, chunk: fileChunkBytes },
+		{ size: 0, chunk: fileChunkBytes },
+	])('of $size bytes is read in chunks of at most $chunk bytes', async ({ size, chunk }) => {
+		const reads = storage(size, Readable.from([]));
+		const getBinaryStream = jest.spyOn(reads, 'getBinaryStream');
+		await inputFileSource(stored, reads).open(signal);
+		expect(getBinaryStream).toHaveBeenCalledWith('filesystem:1', chunk);
+	});
+
+	it('is checked without opening it', async () => {
+		const reads = storage(4, Readable.from([]));
+		const getBinaryStream = jest.spyOn(reads, 'getBinaryStream');
+		await inputFileSource(stored, reads).check();
+		expect(getBinaryStream).not.toHaveBeenCalled();
+	});
+
+	it('that is empty does not pass the check', async () => {
+		const source = inputFileSource(stored, storage(0, Readable.from([])));
+		await expect(source.check()).rejects.toThrow("The file 'call.wav' is empty");
+	});
+
+	it('that does not exist any more is an error without the path on the server', async () => {
+		const source = inputFileSource(stored, storageFault());
+		for (const act of [async () => await source.check(), async () => await source.open(signal)]) {
+			await expect(act()).rejects.toMatchObject({
+				message: 'The audio could not be read',
+				description:
+					'Check that the file, or the server it comes from, is still available (ENOENT: no such file or directory).',
+				payment: 'notSent',
+			});
+		}
+	});
+});
+
+describe('a file that the item itself contains', () => {
+	const inMemory = (data: string) =>
+		inputFileSource(file('audio/wav', { id: undefined, data }), storageFault());
+
+	it('is opened without the storage', async () => {
+		const source = inMemory(Buffer.from('RIFF').toString('base64'));
+		await source.check();
+		const { size, declared, chunks } = await source.open(signal);
+		expect({ size, declared }).toEqual({
+			size: 4,
+			declared: { name: 'call.wav', mimeType: 'audio/wav' },
+		});
+		expect(await buffer(chunks)).toEqual(Buffer.from('RIFF'));
+	});
+
+	it('that is empty does not pass the check', async () => {
+		await expect(inMemory('').check()).rejects.toThrow("The file 'call.wav' is empty");
+	});
+});
+
+describe('two sources are the same audio', () => {
+	const identity = (data: IBinaryData) => inputFileSource(data, storageFault()).identity;
+
+	it.each([
+		{ what: 'another file in storage', change: { id: 'filesystem:2' } },
+		{ what: 'another content of the item', change: { id: undefined, data: 'AAAA' } },
+		{ what: 'another name', change: { fileName: 'b.wav' } },
+		{ what: 'another type', change: { mimeType: 'audio/mpeg' } },
+	])('unless one has $what', ({ change }) => {
+		expect(identity({ ...stored })).toEqual(identity(stored));
+		expect(identity({ ...stored, ...change })).not.toEqual(identity(stored));
+	});
+});
+
+type Files = Record<string, IBinaryData>;
+
+function itemWith(change: Partial<InputItem>): InputItem {
+	return { json: {}, binary: undefined, index: 0, hasFilesInJson: false, ...change };
+}
+
+/** Files that n8n keeps in json, see the workflow setting 'binaryMode: combined'. */
+function combined(files: Record<string, unknown>, json: IDataObject = {}): InputItem {
+	return itemWith({ json: { ...json, _files: files as IDataObject }, hasFilesInJson: true });
+}
+
+const notThere = () => {
+	throw new Error('not there');
+};
+
+describe('the files of an item', () => {
+	it('are those of binary', () => {
+		expect(filesOf(itemWith({ binary: { data: stored } }))).toEqual({ data: stored });
+		expect(filesOf(itemWith({}))).toEqual({});
+	});
+
+	it('are those in json only if n8n keeps them there, without what is not a file', () => {
+		const item = combined({ a: stored, note: 'x', list: [1], broken: { mimeType: 'audio/wav' } });
+		expect(filesOf(item)).toEqual({ a: stored });
+		expect(filesOf({ ...item, hasFilesInJson: false })).toEqual({});
+	});
+
+	it('are never other fields of json', () => {
+		const json = { attachment: stored as unknown as IDataObject };
+		expect(filesOf(itemWith({ json, hasFilesInJson: true }))).toEqual({});
+	});
+
+	it.each([undefined, null, 'text', 7])('are none if n8n keeps %p in their place', (files) => {
+		const json = { _files: files } as IDataObject;
+		expect(filesOf(itemWith({ json, hasFilesInJson: true }))).toEqual({});
+	});
+});
+
+describe('the fields of an item', () => {
+	it('are those of json without the error of an earlier step, in a copy', () => {
+		const json = { a: 1, error: 'no', _files: {} };
+		expect(fieldsOf(itemWith({ json }))).toEqual({ a: 1, _files: {} });
+		expect(json).toEqual({ a: 1, error: 'no', _files: {} });
+	});
+
+	it('are without the files if n8n keeps these in json', () => {
+		expect(fieldsOf(combined({ a: stored }, { b: 2 }))).toEqual({ b: 2 });
+	});
+});
+
+// In n8n: test/engine/input-file.test.ts.
+describe('the file that is sent', () => {
+	const call = file('audio/wav', { id: '1' });
+	const memo = file('AUDIO/mpeg', { id: '2' });
+	const offer = file('application/pdf', { id: '3' });
+
+	it.each<{ what: string; files: Files; parameter: unknown }>([
+		{ what: 'has the name', files: { data: memo, Call: call }, parameter: 'Call' },
+		{
+			what: 'has the name, with white space',
+			files: { Memo: memo, Call: call },
+			parameter: ' Call\n',
+		},
+		{ what: 'is data, next to others', files: { Memo: memo, data: call }, parameter: 'data' },
+		{ what: 'is the only one', files: { Call: call }, parameter: 'data' },
+		{ what: 'is the only audio', files: { Offer: offer, Call: call }, parameter: 'data' },
+		{ what: 'is what an expression yields', files: { data: memo }, parameter: call },
+	])('$what', ({ files, parameter }) => {
+		expect(findInputFile(itemWith({ binary: files }), parameter, notThere)).toBe(call);
+	});
+
+	it('is the only one of any type, and audio in any case of its type', () => {
+		const item = (files: Record<string, IBinaryData>) => itemWith({ binary: files });
+		expect(findInputFile(item({ Offer: offer }), 'data', notThere)).toBe(offer);
+		expect(findInputFile(item({ Offer: offer, Memo: memo }), 'data', notThere)).toBe(memo);
+	});
+
+	it('is the same where n8n keeps files in json', () => {
+		expect(findInputFile(combined({ Memo: memo, Call: call }), 'Call', notThere)).toBe(call);
+	});
+
+	it('is at a path into the json only if n8n keeps files there', () => {
+		const found = jest.fn(() => call);
+		const json = { attachments: [call as unknown as IDataObject] };
+		const item = itemWith({ json, hasFilesInJson: true });
+		expect(findInputFile(item, 'attachments[0]', found)).toBe(call);
+		expect(found).toHaveBeenCalledWith('attachments[0]');
+		const ordinary = itemWith({ json });
+		expect(() => findInputFile(ordinary, 'attachments[0]', found)).toThrow('has no file');
+	});
+
+	it.each([
+		{ what: 'something else at the path', find: () => 'text' },
+		{ what: 'nothing at the path', find: () => undefined },
+		{ what: 'an error of n8n', find: notThere },
+	])('is missing if n8n finds $what', ({ find }) => {
+		expect(() => findInputFile(combined({}), 'a.b', find)).toThrow('The item has no file');
+	});
+
+	it.each<{ what: string; files: Files; parameter: unknown }>([
+		{ what: 'several audio files', files: { Call: call, Memo: memo }, parameter: 'data' },
+		{ what: 'several files, none of them audio', files: { a: offer, b: offer }, parameter: 'data' },
+		{ what: 'another name', files: { data: call }, parameter: 'Call' },
+		{ what: 'a name that every object has', files: { data: call }, parameter: 'constructor' },
+		{ what: 'no name', files: { data: call }, parameter: undefined },
+		{ what: 'an object that is not a file', files: { data: call }, parameter: { a: 1 } },
+	])('is missing for $what, and the message lists the fields', ({ files, parameter }) => {
+		const names = Object.keys(files).map((name) => `'${name}'`);
+		expect(() => findInputFile(itemWith({ binary: files }), parameter, notThere)).toThrow(
+			expect.objectContaining({
+				message: expect.stringContaining('The item has no file in the field'),
+				description: expect.stringContaining(`fields it has: ${names.join(', ')}.`),
+			}),
+		);
+	});
+
+	it('is missing in an item without files, and the message says where one may come from', () => {
+		expect(() => findInputFile(itemWith({}), 'data', notThere)).toThrow(
+			expect.objectContaining({
+				message: 'The item has no file',
+				description: expect.stringContaining("set 'Audio Source' to 'URL'"),
+			}),
+		);
+	});
+
+	it('of several is advised to be split, in the way that n8n keeps them', () => {
+		const files = { a: call, b: memo };
+		const split = (settings: string) =>
+			expect.objectContaining({
+				description: expect.stringContaining(`set its 'Fields To Split Out' ${settings}`),
+			});
+		expect(() => findInputFile(itemWith({ binary: files }), 'data', notThere)).toThrow(
+			split("to '$binary', and"),
+		);
+		expect(() => findInputFile(combined(files), 'data', notThere)).toThrow(
+			split("to '_files' and its 'Destination Field Name' to 'data', and"),
+		);
+	});
+});

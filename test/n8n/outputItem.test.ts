@@ -1,8 +1,17 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IBinaryData,
+	type IDataObject,
+	type INode,
+} from 'n8n-workflow';
 
 import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
 import { canceledError } from '../../nodes/VoiceSpeech/errors/notSent';
-import { nodeError } from '../../nodes/VoiceSpeech/n8n/outputItem';
+import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
+import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
+import { failedItem, nodeError, resultItem } from '../../nodes/VoiceSpeech/n8n/outputItem';
+import { speechToText } from '../../nodes/VoiceSpeech/resources';
 import { secretKey } from '../support/secret';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
@@ -18,25 +27,32 @@ function shownFor(
 
 const notSent = 'This item was not sent, so it was not debited.';
 
-it.each<[string, unknown, message: string, description: string]>([
-	['an error of the node', new CallError(`A ${secretKey}`, `Do ${secretKey}.`), 'A', 'Do'],
-	['an error without a description', new Error(`A ${secretKey}`), 'A', ''],
-	['a text', `A ${secretKey}`, 'A', ''],
-])('%s is shown without the key', (_what, error, message, description) => {
+it.each([
+	{
+		what: 'an error of the node',
+		error: new CallError(`A ${secretKey}`, `Do ${secretKey}.`),
+		advice: 'Do eak_test_***. ',
+	},
+	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
+	{ what: 'a text', error: `A ${secretKey}`, advice: '' },
+])('$what is shown without the key', ({ error, advice }) => {
 	for (const apiKey of [secretKey, undefined, 'eak_live_another']) {
 		const shown = shownFor(error, apiKey);
-		expect(shown.message).toBe(`${message} eak_test_***`);
-		const advice = description === '' ? '' : `${description} eak_test_***. `;
+		expect(shown.message).toBe('A eak_test_***');
 		expect(shown.description).toBe(`${advice}${notSent}`);
 		expect(shown.context.itemIndex).toBe(3);
 	}
 });
 
-it.each<[string, unknown, message: string]>([
-	['an error without a message', new TypeError(''), 'TypeError'],
-	['something with another kind of message', { message: 7, description: 8 }, '[object Object]'],
-	['nothing', undefined, 'undefined'],
-])('%s is shown as a text', (_what, error, message) => {
+it.each([
+	{ what: 'an error without a message', error: new TypeError(''), message: 'TypeError' },
+	{
+		what: 'something with another kind of message',
+		error: { message: 7, description: 8 },
+		message: '[object Object]',
+	},
+	{ what: 'nothing', error: undefined, message: 'undefined' },
+])('$what is shown as a text', ({ error, message }) => {
 	const shown = shownFor(error);
 	expect(shown.message).toBe(message);
 	expect(shown.description).toBe(notSent);
@@ -50,16 +66,26 @@ it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddr
 	},
 );
 
-it.each<[string, unknown, kind: object, httpCode: string | undefined]>([
-	['a refusal of the service', new CallError('A', 'B', { status: 402 }), NodeApiError, '402'],
-	['a call without a response', new CallError('A', 'B'), NodeOperationError, undefined],
-	[
-		"another module's error with a status",
-		Object.assign(new Error('A'), { status: 500 }),
-		NodeOperationError,
-		undefined,
-	],
-])('%s is of the kind that n8n has for it', (_what, error, kind, httpCode) => {
+it.each([
+	{
+		what: 'a refusal of the service',
+		error: new CallError('A', 'B', { status: 402 }),
+		kind: NodeApiError,
+		httpCode: '402',
+	},
+	{
+		what: 'a call without a response',
+		error: new CallError('A', 'B'),
+		kind: NodeOperationError,
+		httpCode: undefined,
+	},
+	{
+		what: "another module's error with a status",
+		error: Object.assign(new Error('A'), { status: 500 }),
+		kind: NodeOperationError,
+		httpCode: undefined,
+	},
+])('$what is of the kind that n8n has for it', ({ error, kind, httpCode }) => {
 	const shown = shownFor(error);
 	expect(shown).toBeInstanceOf(kind);
 	expect((shown as { httpCode?: string }).httpCode).toBe(httpCode);
@@ -96,4 +122,117 @@ it.each([
 it('only a cancellation has the word by which n8n recognizes one', () => {
 	expect(shownFor(canceledError()).message).toBe('The execution was canceled');
 	expect(shownFor(new CallError('Order canceled', '')).message).toBe('Order cancelled');
+});
+
+function file(id: string): IBinaryData {
+	return { id, data: 'filesystem', mimeType: 'audio/wav' };
+}
+
+const input: InputItem = {
+	json: { a: 1, text: 'old', error: 'of an earlier step' },
+	binary: { recording: file('1'), data: file('2') },
+	index: 4,
+	hasFilesInJson: false,
+};
+
+// In n8n: test/engine/output-items.test.ts.
+describe('the output item of a call that succeeded', () => {
+	const json = { text: 'hello', language: 'en' };
+	const files = { data: file('new') };
+
+	function result(options: object, output: { json: IDataObject; files?: typeof files } = { json }) {
+		return resultItem(input, { output, options: readOptions(options, speechToText.endpoint) });
+	}
+
+	it('has the response only, and is paired with its input', () => {
+		expect(result({})).toEqual({ json, pairedItem: { item: 4 } });
+		expect(result({}, { json, files })).toEqual({ json, binary: files, pairedItem: { item: 4 } });
+	});
+
+	it('has the input fields too if they are included, and the response replaces them', () => {
+		expect(result({ includeInputFields: true }).json).toEqual({ a: 1, ...json });
+	});
+
+	it('has the input files too if they are kept, after the new file, which replaces them', () => {
+		expect(result({ keepInputFiles: true }).binary).toEqual(input.binary);
+		const { binary = {} } = result({ keepInputFiles: true }, { json, files });
+		expect(Object.entries(binary)).toEqual([
+			['data', file('new')],
+			['recording', file('1')],
+		]);
+	});
+
+	it.each([
+		{ output: { text: 'hello', language: 'en' }, shown: { text: 'hello' } },
+		{ output: { text: '' }, shown: { text: '' } },
+		{ output: { language: 'en' }, shown: { language: 'en' } },
+		{ output: { text: ['hello'] }, shown: { text: ['hello'] } },
+	])('for $output is $shown with Text Only, which hides nothing without a text', (row) => {
+		expect(result({ textOnly: true }, { json: row.output }).json).toEqual(row.shown);
+	});
+
+	it('has no binary if there are no files', () => {
+		const options = readOptions({ keepInputFiles: true }, speechToText.endpoint);
+		const item = resultItem({ ...input, binary: undefined }, { output: { json }, options });
+		expect(item).toEqual({ json, pairedItem: { item: 4 } });
+	});
+});
+
+describe('the output item of an item that failed', () => {
+	const refused = shownFor(new CallError('A', 'Do this.', { status: 402 }), secretKey, 'refused');
+	const error = {
+		message: 'A',
+		description:
+			'Do this. The service refused the call. Whether refused calls cost credits is not documented.',
+		httpCode: '402',
+		debit: 'refused',
+	};
+
+	it('has the error before the input fields, and the input files', () => {
+		const item = failedItem({ ...node, onError: 'continueRegularOutput' }, input, refused);
+		expect(item).toEqual({
+			json: { error, a: 1, text: 'old' },
+			binary: input.binary,
+			pairedItem: { item: 4 },
+		});
+		expect(Object.keys(item.json)[0]).toBe('error');
+	});
+
+	it('has only the error for the error output, where n8n adds the input fields', () => {
+		const toErrorOutput: INode = { ...node, onError: 'continueErrorOutput' };
+		expect(failedItem(toErrorOutput, input, refused)).toEqual({
+			json: { error },
+			binary: input.binary,
+			pairedItem: { item: 4 },
+		});
+	});
+
+	it('has no files of the json for the error output, because n8n would take them for fields', () => {
+		const combined: InputItem = {
+			json: { a: 1, _files: { data: file('1') } as unknown as IDataObject },
+			binary: undefined,
+			index: 4,
+			hasFilesInJson: true,
+		};
+		const { binary } = failedItem({ ...node, onError: 'continueErrorOutput' }, combined, refused);
+		expect(binary).toBeUndefined();
+		const regular: INode = { ...node, onError: 'continueRegularOutput' };
+		expect(failedItem(regular, combined, refused)).toMatchObject({
+			json: { error, a: 1 },
+			binary: { data: file('1') },
+		});
+	});
+
+	it('has no status if the service did not respond', () => {
+		const unsent = shownFor(new CallError('A', ''));
+		expect(failedItem(node, input, unsent).json.error).toEqual({
+			message: 'A',
+			description: notSent,
+			debit: 'notSent',
+		});
+	});
+});
+
+it('the error of a single item does not mention other items', () => {
+	expect(shownFor(new CallError('A', ''), secretKey, 'refused').description).not.toContain('other');
 });

@@ -34,31 +34,32 @@ async function opened(count: number, fault?: Error) {
 		if (fault) throw fault;
 	}
 	const stream = Object.assign(chunks(), { destroy: jest.fn() });
-	const received = jest.fn();
-	return { all, asked, stream, received, body: await openStream(stream, { received }) };
+	const onResponseProgress = jest.fn();
+	const body = await openStream(stream, { onResponseProgress });
+	return { all, asked, stream, onResponseProgress, body };
 }
 
 describe('the first bytes', () => {
 	it.each([
-		['longer', 9, 4],
-		['shorter', 3, 4],
-	])('are read without the rest, of a body that is %s', async (_what, count, chunks) => {
-		const { body, asked, all, received } = await opened(count);
+		{ what: 'longer', count: 9, chunks: 4 },
+		{ what: 'shorter', count: 3, chunks: 4 },
+	])('are read without the rest if the body is $what', async ({ count, chunks }) => {
+		const { body, asked, all, onResponseProgress } = await opened(count);
 		expect(asked.chunks).toBe(chunks);
-		expect(received).toHaveBeenCalledTimes(chunks);
+		expect(onResponseProgress).toHaveBeenCalledTimes(chunks);
 		expect(Buffer.from(body.head)).toEqual(all.subarray(0, headLength));
 		expect(await body.peek(Infinity)).toEqual(all);
 	});
 
 	it.each([
-		[['{"a":1}'], '{"a":1}'],
-		[[' \t\r\n{"a":1}'], '{"a":1}'],
-		[[' ', '\n', ' {"a"', ':1}'], '{"a":1}'],
-		[[' '.repeat(3 * headLength), '{"a":1}'], '{"a":1}'],
-		[[' '.repeat(headLength - 1), 'ab'], 'ab'],
-		[[' '.repeat(9)], ''],
-		[[], ''],
-	])('begin behind white space (%#)', async (chunks, head) => {
+		{ chunks: ['{"a":1}'], head: '{"a":1}' },
+		{ chunks: [' \t\r\n{"a":1}'], head: '{"a":1}' },
+		{ chunks: [' ', '\n', ' {"a"', ':1}'], head: '{"a":1}' },
+		{ chunks: [' '.repeat(3 * headLength), '{"a":1}'], head: '{"a":1}' },
+		{ chunks: [' '.repeat(headLength - 1), 'ab'], head: 'ab' },
+		{ chunks: [' '.repeat(9)], head: '' },
+		{ chunks: [], head: '' },
+	])('begin behind white space (row %#)', async ({ chunks, head }) => {
 		const body = await openStream(Readable.from(chunks.map((text) => Buffer.from(text))));
 		expect(Buffer.from(body.head).toString()).toBe(head);
 		// Nothing is lost of it.
@@ -81,10 +82,10 @@ describe('the first bytes', () => {
 });
 
 it.each([
-	[9, 4],
-	[5 * chunkLength, 5],
-	[5 * chunkLength + 1, 6],
-])('of a start of %i bytes, no chunk is read that is not needed', async (limit, chunks) => {
+	{ limit: 9, chunks: 4 },
+	{ limit: 5 * chunkLength, chunks: 5 },
+	{ limit: 5 * chunkLength + 1, chunks: 6 },
+])('for a start of $limit bytes, only $chunks chunks are read', async ({ limit, chunks }) => {
 	const { body, asked, all, stream } = await opened(8);
 	expect(await body.readStart(limit)).toEqual(all.subarray(0, limit));
 	expect(asked.chunks).toBe(chunks);
@@ -131,7 +132,7 @@ describe('a body over a stream', () => {
 	/** Stores a body of two chunks, and takes 0.3 s for each piece; the response may stall for 0.2 s. */
 	async function storedSlowly(secondChunk: (signal: AbortSignal) => Promise<Buffer>) {
 		const timeouts = new CallTimeouts({ waiting: 0, response: 0.2 }, undefined);
-		timeouts.received();
+		timeouts.onResponseProgress();
 		async function* chunks() {
 			yield Buffer.alloc(100_000);
 			yield await secondChunk(timeouts.signal);
@@ -178,10 +179,18 @@ describe('a body over a stream', () => {
 	});
 });
 
+it('a response that is discarded is closed without reading it', () => {
+	const read = jest.fn();
+	const body = new Readable({ read });
+	ServiceResponse.discard({ headers: {}, statusCode: 429, body } as never);
+	expect(body.destroyed).toBe(true);
+	expect(read).not.toHaveBeenCalled();
+});
+
 it.each([
-	[{ 'content-type': 'audio/wav; x=1' }, 'audio/wav; x=1'],
-	[{}, ''],
-])('the declared type of %j is %j', async (headers, contentType) => {
+	{ headers: { 'content-type': 'audio/wav; x=1' }, contentType: 'audio/wav; x=1' },
+	{ headers: {}, contentType: '' },
+])('the type that $headers declares is "$contentType"', async ({ headers, contentType }) => {
 	const { contentType: declared } = await openStream(Readable.from([]), {}, headers);
 	expect(declared).toBe(contentType);
 });

@@ -1,7 +1,8 @@
-import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseUrl } from '../../../credentials/baseUrl';
 import { isPrivateHost } from '../../../credentials/privateHost';
+import { invalidProxy, publicProxy } from '../errors/inputError';
 
 /** How requests are made, by n8n's Request Options. */
 export interface ConnectionOptions {
@@ -14,17 +15,15 @@ export interface ConnectionOptions {
 /** The parameter 'Request Options', which n8n adds to every declarative node. */
 interface RequestOptions {
 	timeout?: number;
-	proxy?: string;
+	proxy?: unknown;
 	allowUnauthorizedCerts?: boolean;
 }
 
 /** @param address as the user entered it */
 function parseProxy(address: string): URL {
-	const url = parseUrl(address.trim());
+	const url = parseUrl(address);
 	if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
-		throw new UserError("'Proxy' in the request options is not a valid address", {
-			description: "Enter it like 'http://user:password@host:port'.",
-		});
+		throw invalidProxy();
 	}
 	return url;
 }
@@ -65,14 +64,13 @@ function proxyOptions(url: URL): NonNullable<IHttpRequestOptions['proxy']> {
  */
 export function readConnectionOptions(given: unknown, baseUrl: string): ConnectionOptions {
 	const { timeout, proxy, allowUnauthorizedCerts } = (given ?? {}) as RequestOptions;
-	const url = proxy === undefined || proxy.trim() === '' ? undefined : parseProxy(proxy);
+	// An expression may yield any value.
+	const address = String(proxy ?? '').trim();
+	const url = address === '' ? undefined : parseProxy(address);
 	// A request to https goes through a tunnel, which the proxy cannot read.
 	const isReadable = baseUrl.startsWith('http:');
 	if (url !== undefined && isReadable && !isPrivateHost(url.hostname)) {
-		throw new UserError("'Proxy' in the request options would get the key unencrypted", {
-			description:
-				"The credential's 'Base URL' starts with 'http://', and the proxy is public. Use a 'Base URL' that starts with 'https://', or a proxy in your own network.",
-		});
+		throw publicProxy();
 	}
 	return {
 		timeout: Number(timeout) || 0,

@@ -93,7 +93,7 @@ function sentValue(fields: Field[], name: string): IDataObject[string] {
 
 /** The output's fields about a text that is read aloud. An extra field may have replaced both. */
 function speechFields(fields: Field[], textFieldName: string): IDataObject {
-	const text = String(sentValue(fields, textFieldName));
+	const text = String(sentValue(fields, textFieldName) ?? '');
 	return {
 		voiceId: sentValue(fields, 'voice_id'),
 		// Unicode code points.

@@ -65,6 +65,22 @@ export function extraFieldWithoutName(): UserError {
 	return inputError("A row of 'Extra Fields' has no name", 'Name the field, or remove the row.');
 }
 
+/** The proxy of the request options is not an address. */
+export function invalidProxy(): UserError {
+	return inputError(
+		"'Proxy' in the request options is not a valid address",
+		"Enter it like 'http://user:password@host:port'.",
+	);
+}
+
+/** The proxy could read the key, and is not in a private network. */
+export function publicProxy(): UserError {
+	return inputError(
+		"'Proxy' in the request options would get the key unencrypted",
+		"The credential's 'Base URL' starts with 'http://', and the proxy is public. Use a 'Base URL' that starts with 'https://', or a proxy in your own network.",
+	);
+}
+
 /** The node does not allow keys of this environment. */
 export function wrongEnvironment(allowed: string, actual: string): UserError {
 	return inputError(

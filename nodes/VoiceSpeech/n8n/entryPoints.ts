@@ -114,10 +114,11 @@ function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
 }
 
 /** Shown below the output in n8n: what the items themselves do not show. */
-function hintsFor(outcomes: ItemOutcome[]): NodeExecutionHint[] {
+function hintsFor(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutionHint[] {
 	const reused = outcomes.filter((one) => one.kind === 'succeeded' && one.isFromEarlierTry);
 	const blocked = outcomes.filter((one) => one.kind === 'failed' && one.wasBlocked);
 	const hints: NodeExecutionHint[] = [];
+	if (isCanceled) return hints;
 	if (reused.length > 0) {
 		const message = `Items that had succeeded in an earlier try and were not sent again: ${reused.length}`;
 		hints.push({ message, type: 'info', location: 'outputPane' });
@@ -172,7 +173,10 @@ async function runOperation(
 		});
 		outputItems.push(failedItem(node, input, error));
 	}
-	return { items: outputItems, hints: hintsFor(run.outcomes) };
+	return {
+		items: outputItems,
+		hints: hintsFor(run.outcomes, settings.cancelSignal?.aborted === true),
+	};
 }
 
 /** n8n gives one object to all tries of a node run (Retry On Fail), and another one to every other run and execution. */

@@ -64,12 +64,12 @@ async function checkFile(checked: CheckedItem): Promise<CheckedItem> {
 
 /** The result of a check; undefined if the signal aborts first, because n8n may be slow to read a credential or a file. */
 async function unlessStopped(
-	checking: Promise<CheckedItem>,
+	check: () => Promise<CheckedItem>,
 	stopSignal: AbortSignal,
 ): Promise<CheckedItem | undefined> {
 	if (stopSignal.aborted) return undefined;
 	// Checks do not reject.
-	return await orAborted(checking, stopSignal).catch(() => undefined);
+	return await orAborted(check(), stopSignal).catch(() => undefined);
 }
 
 /** Checks all items, up to the first one that fails, before any call starts. */
@@ -83,7 +83,8 @@ async function checkAllItems(
 	const stopSignal = admission.stopSignalFor(undefined);
 	for (const item of items) {
 		await eventLoop.yieldIfDue();
-		const checked = await unlessStopped(checkItem(item, state).then(checkFile), stopSignal);
+		const check = async () => await checkFile(await checkItem(item, state));
+		const checked = await unlessStopped(check, stopSignal);
 		if (checked === undefined) break;
 		checkedItems.push(checked);
 		if (checked.kind === 'failed') {
@@ -149,7 +150,8 @@ async function runItem(
 	state: RunState,
 ): Promise<ItemOutcome> {
 	const stopSignal = admission.stopSignalFor(undefined);
-	const checked = checkedBefore ?? (await unlessStopped(checkItem(item, state), stopSignal));
+	const checked =
+		checkedBefore ?? (await unlessStopped(async () => await checkItem(item, state), stopSignal));
 	if (checked === undefined) {
 		return { kind: 'failed', failure: failureOf(item.index, canceledError()), wasBlocked: true };
 	}
@@ -186,13 +188,14 @@ export async function runItems(
 
 	async function work(): Promise<void> {
 		const stopSignal = admission.stopSignalFor(undefined);
-		while (next < items.length && !stopSignal.aborted) {
+		for (;;) {
+			await eventLoop.yieldIfDue();
+			if (next >= items.length || stopSignal.aborted) return;
 			const position = next;
 			next++;
 			const batch = Math.floor(position / batching.size);
 			const wait = startedAt + batch * batching.intervalMs - Date.now();
 			if (wait > 0) await pause(wait, stopSignal);
-			await eventLoop.yieldIfDue();
 			const item = items[position] as Item;
 			outcomes[position] = await runItem(item, checkedItems[position], admission, state);
 		}
@@ -203,7 +206,9 @@ export async function runItems(
 
 	const notStarted = items.slice(next).map(({ index }) => failureOf(index, canceledError()));
 	if (stopsOnFailure) {
-		const failure = admission.failure ?? notStarted[0];
+		// After a cancellation, items may have failed without a failure that stopped the run.
+		const failed = outcomes.find((outcome) => outcome.kind === 'failed');
+		const failure = admission.failure ?? failed?.failure ?? notStarted[0];
 		if (failure !== undefined) return { kind: 'failed', failure };
 	}
 	for (const failure of notStarted) {
