@@ -270,3 +270,27 @@ describe('the findings about a voice sample', () => {
 		expect(end).toEqual({ kind: 'completed', output: { json } });
 	});
 });
+
+it('an upload in progress is completed although another item fails', async () => {
+	const admission = newAdmission();
+	const { item, request } = await callWith(
+		async (_request, body) => {
+			admission.fail({ index: 0, error: new Error('other'), apiKey: otherKey }, false);
+			await settleAll();
+			await readFile(body);
+			return response(200);
+		},
+		{
+			open: async (signal) => {
+				async function* chunks() {
+					yield Buffer.alloc(5000, 'RIFF');
+					if (signal.aborted) throw new Error('aborted');
+					yield Buffer.alloc(5000, 'RIFF');
+				}
+				const declared = { name: 'call.wav', mimeType: 'audio/wav' };
+				return { size: undefined, declared, chunks: chunks(), close() {} };
+			},
+		},
+	);
+	expect(await makeCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
+});

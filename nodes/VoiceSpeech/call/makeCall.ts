@@ -14,7 +14,7 @@ import type { Admission, StartBlock } from './admission';
 import { repeatAfterSeconds, retryAfterSeconds } from './backoff';
 import type { Item, PreparedRequest } from './item';
 import { openBody, type RequestBody } from './openBody';
-import { orAborted } from './pause';
+import { abortReason, orAborted } from './pause';
 import { CallTimeouts } from './timeouts';
 
 /** How a call ended. */
@@ -38,13 +38,21 @@ interface Call {
 
 /** Opens the audio, until the call may not start any more. */
 async function open({ item, request, admission, timeouts }: Call): Promise<RequestBody | CallEnd> {
-	const signal = AbortSignal.any([timeouts.signal, admission.stopSignalFor(request.access.apiKey)]);
+	const { apiKey } = request.access;
+	// The source is read during the upload too, which only its own limits and a cancellation stop: it may be debited.
+	const opening = new AbortController();
+	const stopOpening = () => opening.abort(abortReason);
+	const stopSignal = admission.stopSignalFor(apiKey);
+	stopSignal.addEventListener('abort', stopOpening);
+	const signal = AbortSignal.any([timeouts.signal, opening.signal]);
 	try {
 		return await openBody(request, item.operation.endpoint, timeouts, signal);
 	} catch (error) {
-		const block = admission.blockFor(request.access.apiKey);
+		const block = admission.blockFor(apiKey);
 		if (signal.aborted && block !== undefined) return { kind: 'blocked', block };
 		return { kind: 'failed', error: timeouts.reason ?? error, payment: 'notSent' };
+	} finally {
+		stopSignal.removeEventListener('abort', stopOpening);
 	}
 }
 
