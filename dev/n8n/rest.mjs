@@ -35,13 +35,18 @@ export class RestError extends Error {
  */
 export async function signIn(url, login) {
 	let cookie = '';
+	// n8n closes a connection that was idle for seconds; on a busy machine, a request may be sent on one that is closing.
+	const connection = 'close';
 	/** @type {Rest['get']} */
-	const get = async (path) => await fetch(`${url}${path}`, { headers: { cookie } });
+	const get = async (path) => await fetch(`${url}${path}`, { headers: { connection, cookie } });
 	/** @type {Rest['call']} */
 	const call = async (method, path, body) => {
+		/** @type {Record<string, string>} */
+		const headers = { connection, cookie };
+		if (body !== undefined) headers['content-type'] = 'application/json';
 		const response = await fetch(`${url}/rest${path}`, {
 			method,
-			headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+			headers,
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const [session] = response.headers.getSetCookie().filter((one) => one.startsWith('n8n-auth='));
