@@ -212,6 +212,8 @@ export class Simulation {
 
 	private recordReply(call: Call, reply: string): void {
 		call.reply = reply;
+		// The node may let the event loop have a turn, by a timer, before it starts the next item.
+		this.touchTimers();
 		if (reply === '200') return;
 		const { record, scenario } = this;
 		const repetitions = record.callsOf(call.item, call.try).indexOf(call);
@@ -231,6 +233,7 @@ export class Simulation {
 
 	private fail(item: number, inTry: number, refusesItsKey: boolean): void {
 		const { record } = this;
+		this.touchTimers();
 		const refusedKey = refusesItsKey ? record.credentials[item]?.key : undefined;
 		record.failures.push({ ...this.actionIn(inTry), item, refusedKey });
 	}
