@@ -573,7 +573,7 @@ describe('a call that was refused before any work', () => {
 		const service = new Service();
 		const state = new RunState();
 		const open = jest.fn(audioOf(4)).mockImplementationOnce(async (signal) => {
-			state.backoff.begin(0.05);
+			state.backoff.begin(1);
 			return await audioOf(4)(signal);
 		});
 		const items = service.items({

@@ -212,8 +212,6 @@ export class Simulation {
 
 	private recordReply(call: Call, reply: string): void {
 		call.reply = reply;
-		// The node may let the event loop have a turn, by a timer, before it starts the next item.
-		this.touchTimers();
 		if (reply === '200') return;
 		const { record, scenario } = this;
 		const repetitions = record.callsOf(call.item, call.try).indexOf(call);
@@ -233,7 +231,6 @@ export class Simulation {
 
 	private fail(item: number, inTry: number, refusesItsKey: boolean): void {
 		const { record } = this;
-		this.touchTimers();
 		const refusedKey = refusesItsKey ? record.credentials[item]?.key : undefined;
 		record.failures.push({ ...this.actionIn(inTry), item, refusedKey });
 	}
@@ -273,7 +270,8 @@ export class Simulation {
 	private schedule(label: string, action: () => void | Promise<void>): void {
 		const builder = async () => {
 			this.record.step++;
-			this.touch();
+			// The node may let the event loop have a turn, by a timer, before it starts the next item.
+			this.touchTimers();
 			await action();
 		};
 		void this.scheduler.scheduleSequence([{ label, builder }]).task;
