@@ -249,18 +249,44 @@ it.each([
 	},
 );
 
+it.each([
+	[
+		'whose connection broke',
+		{ responses: [async () => await Promise.reject(networkFault(false))] },
+	],
+	['whose audio cannot be read', { audio: { open: failsToRead } }],
+])('starts no call after an item %s, if the node stops on failure', async (_, setup: ItemSetup) => {
+	const service = new Service();
+	expect(kindsOf(await run(service.items(setup, {})))).toEqual(['run failed']);
+	expect(service.requests).not.toContain(1);
+});
+
 describe('with Batching', () => {
 	it('each batch starts after its interval, and all of its items together', async () => {
 		const service = new Service();
-		const batching = { size: 2, intervalMs: 200 };
-		await run(service.items(...range(5).map(() => ({}))), { concurrency: 5, batching });
+		const batching = { size: 2, intervalMs: 100 };
+		const responses = range(5).map(() => held());
+		const items = service.items(...responses.map(({ respond }) => ({ responses: [respond] })));
+		const running = run(items, { concurrency: 5, batching });
+		while (service.requests.length < 5) await sleep(10);
 		expect(service.requests).toEqual(range(5));
-		const expected = [0, 0, 200, 200, 400];
-		for (const [position, time] of service.times.entries()) {
-			const start = expected[position] as number;
-			expect(time).toBeGreaterThanOrEqual(start - 5);
-			expect(time).toBeLessThan(start + 195);
+		for (const [position, earliest] of [0, 0, 100, 100, 200].entries()) {
+			expect(service.times[position]).toBeGreaterThanOrEqual(earliest - 5);
 		}
+		for (const { release } of responses) release(200);
+		await running;
+	});
+
+	it('items of a batch start in their order, also if the time passes while they are taken', async () => {
+		const service = new Service();
+		const now = jest.spyOn(Date, 'now');
+		// Each item finds less time left than the one before it.
+		let time = 1000;
+		now.mockImplementation(() => time++);
+		const batching = { size: 4, intervalMs: 1000 };
+		await run(service.items(...range(8).map(() => ({}))), { concurrency: 8, batching });
+		now.mockRestore();
+		expect(service.requests).toEqual(range(8));
 	});
 
 	it('the interval is from start to start, whether or not the calls before have ended', async () => {

@@ -185,6 +185,21 @@ export async function runItems(
 	const startedAt = Date.now();
 	const eventLoop = new EventLoopYield();
 	let next = 0;
+	let lastBatch = 0;
+	let batchStart = Promise.resolve();
+
+	/** Waits until the batch starts. Items wait for the same promise: timers of their own could end in another order. */
+	async function startOf(batch: number, stopSignal: AbortSignal): Promise<void> {
+		if (batch > lastBatch && batching.intervalMs > 0) {
+			lastBatch = batch;
+			const time = startedAt + batch * batching.intervalMs;
+			batchStart = batchStart.then(async () => {
+				const wait = time - Date.now();
+				if (wait > 0) await pause(wait, stopSignal);
+			});
+		}
+		await batchStart;
+	}
 
 	async function work(): Promise<void> {
 		const stopSignal = admission.stopSignalFor(undefined);
@@ -193,9 +208,7 @@ export async function runItems(
 			if (next >= items.length || stopSignal.aborted) return;
 			const position = next;
 			next++;
-			const batch = Math.floor(position / batching.size);
-			const wait = startedAt + batch * batching.intervalMs - Date.now();
-			if (wait > 0) await pause(wait, stopSignal);
+			await startOf(Math.floor(position / batching.size), stopSignal);
 			const item = items[position] as Item;
 			outcomes[position] = await runItem(item, checkedItems[position], admission, state);
 		}
