@@ -3,6 +3,7 @@ import type { Item, PreparedRequest } from '../call/item';
 import { makeCall } from '../call/makeCall';
 import { EventLoopYield, orAborted, pause } from '../call/pause';
 import { fingerprintOf, prepareRequest } from '../call/prepareRequest';
+import { CallTimeouts } from '../call/timeouts';
 import { canceledError, notSentError } from '../errors/notSent';
 import type { CompletedCall, RunState } from './runState';
 
@@ -54,11 +55,17 @@ async function checkItem(item: Item, state: RunState): Promise<CheckedItem> {
 /** Checks that the file of a request exists, without opening it. */
 async function checkFile(checked: CheckedItem): Promise<CheckedItem> {
 	if (checked.kind !== 'ready' || checked.request.payload.kind !== 'multipart') return checked;
+	const { audio } = checked.request.payload;
+	if (audio === undefined) return checked;
+	// n8n's storage may never answer.
+	const timeouts = new CallTimeouts({}, undefined);
 	try {
-		await checked.request.payload.audio?.check();
+		await orAborted(audio.check(), timeouts.signal);
 		return checked;
 	} catch (error) {
-		return { kind: 'failed', error };
+		return { kind: 'failed', error: timeouts.reason ?? error };
+	} finally {
+		timeouts.end();
 	}
 }
 
