@@ -18,11 +18,11 @@ const rest = [
 	{ command: 'npm run lint', minutes: 3 },
 	{ command: 'npx prettier --check .', minutes: 2 },
 	{ command: 'npm run scan', minutes: 2 },
-	{ command: 'npm test', minutes: 6, report: 'reports/test.json' },
+	{ command: 'npm test', minutes: 8, report: 'reports/test.json' },
 	{ command: 'npm run test:full', minutes: 20, report: 'reports/test-full.json' },
 	{ command: 'npm run test:hosts', minutes: 16, report: 'reports/test-hosts.json' },
 	{ command: 'npm run test:queue', minutes: 16, report: 'reports/test-queue.json' },
-	{ command: 'npm run test:browser', minutes: 10, report: 'reports/test-browser.json' },
+	{ command: 'npm run test:browser', minutes: 20, report: 'reports/test-browser.json' },
 	{ command: 'npm run test:engines', minutes: 8, report: 'reports/test-engines.json' },
 	{ command: 'npm run release:check', minutes: 6 },
 ];
