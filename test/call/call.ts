@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import { sleep, type IDataObject, type IN8nHttpFullResponse } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
 import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
@@ -149,9 +149,17 @@ export async function settle(): Promise<void> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** Settles when `settle()` has returned this many times, so that several steps in a row can happen. */
-export async function settleAll(turns = 20): Promise<void> {
+/** Settles when `settle()` has returned this many times. */
+export async function settleTurns(turns: number): Promise<void> {
 	for (let turn = 0; turn < turns; turn++) await settle();
+}
+
+/** Settles after several steps in a row, and after the node has let n8n do other work (`EventLoopYield`) between them. */
+export async function settleAll(): Promise<void> {
+	for (let turn = 0; turn < 20; turn++) {
+		await settle();
+		await sleep(1);
+	}
 }
 
 /** The error that a function throws. */

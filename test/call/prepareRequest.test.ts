@@ -119,6 +119,7 @@ describe('a request', () => {
 			apiKey,
 			environment: 'sandbox',
 			baseUrl: 'https://a.example',
+			consoleUrl: '',
 		});
 	});
 

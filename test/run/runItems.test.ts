@@ -24,6 +24,7 @@ import {
 	response,
 	settle,
 	settleAll,
+	settleTurns,
 	untilAborted,
 	type Send,
 } from '../call/call';
@@ -534,7 +535,7 @@ describe('if the node continues on failure', () => {
 			...continuing,
 			concurrency: 2,
 		});
-		await settleAll(50);
+		await settleTurns(50);
 		expect(service.requests).toEqual([0]);
 		expect(await isSettled(running)).toBe(false);
 		body.push(`{"message":"Unknown key ${apiKey}."}`);
@@ -877,7 +878,7 @@ describe('whatever happens to the items', () => {
 				return {
 					responses: [
 						async () => {
-							await settleAll(one.turns);
+							await settleTurns(one.turns);
 							return response(one.code);
 						},
 					],
@@ -896,7 +897,7 @@ describe('whatever happens to the items', () => {
 				return {
 					audio: {
 						async open(signal) {
-							await settleAll(one.turns);
+							await settleTurns(one.turns);
 							return await audioOf(100)(signal);
 						},
 					},
@@ -931,7 +932,7 @@ describe('whatever happens to the items', () => {
 						const cancelSignal = cancel.signal;
 						const running = run(items, { concurrency, stopsOnFailure, cancelSignal }, state);
 						if (cancelAfter !== null) {
-							await settleAll(cancelAfter);
+							await settleTurns(cancelAfter);
 							cancel.abort();
 						}
 						const outcome = await running;
