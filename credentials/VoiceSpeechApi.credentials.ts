@@ -123,6 +123,15 @@ export class VoiceSpeechApi implements ICredentialType {
 			description:
 				'The address that your provider gave you, the same for sandbox and live. Plain http works only inside your own network. If the test shows ENOTFOUND, check the host name. ECONNREFUSED: check the port, and that the service is running. EPROTO: the port does not support https.',
 		},
+		{
+			displayName: 'Console URL',
+			name: 'consoleUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://console.example.com',
+			description:
+				"Address of the service's console, for messages that advise to look there. Nothing is sent to it.",
+		},
 	];
 
 	/** A GET: every POST would be debited (docs/openapi.yaml). */

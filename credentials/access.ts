@@ -9,6 +9,8 @@ export interface Access {
 	environment: Environment;
 	/** Without a trailing slash. */
 	baseUrl: string;
+	/** Address of the service's console, for error texts; empty if it is not set. */
+	consoleUrl: string;
 }
 
 /**
@@ -19,6 +21,7 @@ export interface Access {
 export function readAccess(credential: ICredentialDataDecryptedObject): Access {
 	return {
 		baseUrl: checkBaseUrl(String(credential.baseUrl ?? '')),
+		consoleUrl: String(credential.consoleUrl ?? '').trim(),
 		...checkApiKey(String(credential.apiKey ?? ''), String(credential.environment ?? '')),
 	};
 }

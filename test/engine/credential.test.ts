@@ -1,3 +1,4 @@
+import { modes } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { json, ScriptedServer } from '../support/scriptedServer';
 
@@ -44,5 +45,32 @@ describe('a redirect is never followed', () => {
 		expect(error?.description).toContain(`to '${location}'. If the service has moved`);
 		expect(node.service.arrived).toBe(1);
 		expect(elsewhere.arrived).toBe(0);
+	});
+});
+
+describe("the credential's 'Console URL'", () => {
+	const consoleUrl = ' https://console.example.com ';
+
+	it.each([401, 402, 403, 500])('is in the advice for a response %i', async (status) => {
+		node.service.answer = json({}, status);
+		const { error } = await node.run(speechToText, { credential: { consoleUrl } });
+		expect(error?.description).toContain("the service's console (https://console.example.com)");
+	});
+
+	it('is in the error item too, where the node continues', async () => {
+		node.service.answer = json({}, 402);
+		const { errorItems } = await node.run(speechToText, {
+			credential: { consoleUrl },
+			node: modes['error output'],
+		});
+		expect(errorItems[0]?.json.error).toMatchObject({
+			description: expect.stringContaining("the service's console (https://console.example.com)"),
+		});
+	});
+
+	it('is left out if it is empty', async () => {
+		node.service.answer = json({}, 402);
+		const { error } = await node.run(speechToText);
+		expect(error?.description).toContain("in the service's console, or");
 	});
 });

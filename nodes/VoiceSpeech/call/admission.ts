@@ -9,6 +9,8 @@ export interface RunFailure {
 	error: Error | Promise<Error>;
 	/** The key that was sent; undefined if none was read. */
 	apiKey: string | undefined;
+	/** Of the credential that was read. */
+	consoleUrl?: string;
 }
 
 /** Why a call may not start. */

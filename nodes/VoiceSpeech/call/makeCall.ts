@@ -109,8 +109,9 @@ async function receiveRefusal(call: Call, head: IN8nHttpFullResponse): Promise<C
 	}
 	const reading = readError(call, head);
 	// Before the body is read: no other call may start while it arrives.
-	const { apiKey } = request.access;
-	admission.fail({ index: item.index, error: reading, apiKey }, refusesKey(statusCode));
+	const { apiKey, consoleUrl } = request.access;
+	const failure = { index: item.index, error: reading, apiKey, consoleUrl };
+	admission.fail(failure, refusesKey(statusCode));
 	const error = await reading;
 	return { kind: 'failed', error, payment: error.payment };
 }

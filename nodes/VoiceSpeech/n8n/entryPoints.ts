@@ -147,11 +147,12 @@ async function runOperation(
 	const run = await runItems(items, state, settings);
 	const node = context.getNode();
 	if (run.kind === 'failed') {
-		const { index, apiKey } = run.failure;
+		const { index, apiKey, consoleUrl } = run.failure;
 		throw nodeError(node, {
 			index,
 			error: await run.failure.error,
 			apiKey,
+			consoleUrl,
 			payment: state.paymentOf(index),
 			discardedItems: state.countOtherPaidItems(index),
 		});
@@ -163,11 +164,12 @@ async function runOperation(
 			outputItems.push(resultItem(input, outcome.call));
 			continue;
 		}
-		const { index, apiKey } = outcome.failure;
+		const { index, apiKey, consoleUrl } = outcome.failure;
 		const error = nodeError(node, {
 			index,
 			error: await outcome.failure.error,
 			apiKey,
+			consoleUrl,
 			payment: state.paymentOf(index),
 			discardedItems: 0,
 		});

@@ -82,6 +82,8 @@ interface FailureFacts {
 	error: unknown;
 	/** The key that was sent, hidden in all texts; undefined if none was read. */
 	apiKey: string | undefined;
+	/** Of the credential that was read; added where a text advises to look into the service's console. */
+	consoleUrl?: string | undefined;
 	/** Of the item, over all tries. */
 	payment: Payment;
 	/** Number of other items of the run that were sent and whose results n8n discards. */
@@ -100,19 +102,27 @@ function paymentTexts(payment: Payment, discardedItems: number): string[] {
 	return texts;
 }
 
+/** Adds the address of the service's console where a text first refers to it. */
+function withConsoleUrl(text: string, consoleUrl: string): string {
+	if (consoleUrl === '') return text;
+	return text.replace("the service's console", (place) => `${place} (${consoleUrl})`);
+}
+
 /**
  * The error as n8n shows it, for one item. Made from texts alone: a client's error carries the request, with the key
  * in its headers. Its `context.debit` says what is known of the item's payment.
  */
 export function nodeError(node: INode, facts: FailureFacts): NodeError {
-	const { index, error, apiKey, payment, discardedItems } = facts;
+	const { index, error, apiKey, consoleUrl = '', payment, discardedItems } = facts;
 	const hide = (text: string) =>
 		withoutMarkup(maskAnyApiKey(apiKey ? maskApiKey(text, apiKey) : text));
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	const advice = [textOrEmpty(description), ...paymentTexts(payment, discardedItems)];
+	const advice = [textOrEmpty(description), ...paymentTexts(payment, discardedItems)]
+		.filter((text) => text !== '')
+		.join(' ');
 	const texts = {
 		message: withoutCanceled(hide(textOrEmpty(message) || String(error))),
-		description: hide(advice.filter((text) => text !== '').join(' ')),
+		description: hide(withConsoleUrl(advice, consoleUrl)),
 		itemIndex: index,
 	};
 	const httpCode = error instanceof CallError ? error.status?.toString() : undefined;

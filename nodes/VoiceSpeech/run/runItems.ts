@@ -1,3 +1,4 @@
+import type { Access } from '../../../credentials/access';
 import { Admission, type RunFailure, type StartBlock } from '../call/admission';
 import type { Item, PreparedRequest } from '../call/item';
 import { makeCall } from '../call/makeCall';
@@ -35,8 +36,10 @@ type CheckedItem =
 	| { kind: 'cached'; call: CompletedCall }
 	| { kind: 'failed'; error: unknown };
 
-function failureOf(index: number, error: unknown, apiKey?: string): RunFailure {
-	return { index, error: error as Error, apiKey };
+/** @param access of the credential, if it was read */
+function failureOf(index: number, error: unknown, access?: Access): RunFailure {
+	const { apiKey, consoleUrl } = access ?? {};
+	return { index, error: error as Error, apiKey, consoleUrl };
 }
 
 /** Prepares the request of an item, unless an earlier try has completed the same one. */
@@ -121,8 +124,8 @@ async function callItem(
 	state: RunState,
 ): Promise<ItemOutcome> {
 	const { index } = item;
-	const { apiKey } = request.access;
-	const stopSignal = admission.stopSignalFor(apiKey);
+	const { access } = request;
+	const stopSignal = admission.stopSignalFor(access.apiKey);
 	let repeats = 0;
 	for (;;) {
 		await state.backoff.over(stopSignal);
@@ -135,7 +138,7 @@ async function callItem(
 		}
 		if (end.kind === 'failed') {
 			state.recordPayment(index, end.payment);
-			const failure = failureOf(index, end.error, apiKey);
+			const failure = failureOf(index, end.error, access);
 			admission.fail(failure, false);
 			return { kind: 'failed', failure, wasBlocked: false };
 		}
@@ -146,7 +149,7 @@ async function callItem(
 		}
 		if (end.block.kind === 'backoff') continue;
 		const error = await blockedError(end.block, state.paymentOf(index) !== 'notSent');
-		return { kind: 'failed', failure: failureOf(index, error, apiKey), wasBlocked: true };
+		return { kind: 'failed', failure: failureOf(index, error, access), wasBlocked: true };
 	}
 }
 
