@@ -68,14 +68,14 @@ describe('binaryPropertyName', () => {
 				: '';
 		expect(await node.runUnsent(field(name), { files })).toEqual({
 			message: `The item has no file in the field '${wanted}'`,
-			description: `Set 'Input Data Field Name' to one of the fields it has: ${names.join(', ')}.${advice} ${unsent}`,
+			description: `${wanted === '' ? "The expression in 'Input Data Field Name' returns nothing. " : ''}Set 'Input Data Field Name' to one of the fields it has: ${names.join(', ')}.${advice} ${unsent}`,
 		});
 	});
 
 	it('says that the item has no file at all, and where one may come from', async () => {
 		expect(await node.runUnsent(speechToText, { files: {} })).toEqual({
 			message: 'The item has no file',
-			description: `'Input Data Field Name' is 'data', but the item contains no files. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'. An agent passes no files to its tools: use 'URL' there. ${unsent}`,
+			description: `The previous step outputs no file. If it is a 'Voice and Speech' step, turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('Start').item.binary.data }}, with the names of that step and of its file field. ${unsent}`,
 		});
 	});
 

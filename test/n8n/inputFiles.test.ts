@@ -137,7 +137,15 @@ describe('two sources are the same audio', () => {
 type Files = Record<string, IBinaryData>;
 
 function itemWith(change: Partial<InputItem>): InputItem {
-	return { json: {}, binary: undefined, index: 0, hasFilesInJson: false, ...change };
+	return {
+		json: {},
+		binary: undefined,
+		index: 0,
+		hasFilesInJson: false,
+		isTool: false,
+		earlierStep: undefined,
+		...change,
+	};
 }
 
 /** Files that n8n keeps in json, see the workflow setting 'binaryMode: combined'. */
@@ -254,8 +262,27 @@ describe('the file that is sent', () => {
 		expect(() => findInputFile(itemWith({}), 'data', notThere)).toThrow(
 			expect.objectContaining({
 				message: 'The item has no file',
-				description: expect.stringContaining("set 'Audio Source' to 'URL'"),
+				description: expect.stringContaining("turn on its option 'Keep Input Files'"),
 			}),
+		);
+	});
+
+	it('is missing in a tool, which gets no files', () => {
+		expect(() => findInputFile(itemWith({ isTool: true }), 'data', notThere)).toThrow(
+			expect.objectContaining({
+				description: "An agent passes no files to its tools: set 'Audio Source' to 'URL'.",
+			}),
+		);
+	});
+
+	it.each([
+		['', 'returns nothing'],
+		[undefined, 'returns nothing'],
+		[{ fileName: 'a' }, "files are below 'binary', not below 'json'"],
+	])('is not found by an expression that returns %p, which the message says', (value, text) => {
+		const binary = { data1: call, data2: memo };
+		expect(() => findInputFile(itemWith({ binary }), value, notThere)).toThrow(
+			expect.objectContaining({ description: expect.stringContaining(text) }),
 		);
 	});
 

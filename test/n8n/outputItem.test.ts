@@ -133,6 +133,8 @@ const input: InputItem = {
 	binary: { recording: file('1'), data: file('2') },
 	index: 4,
 	hasFilesInJson: false,
+	isTool: false,
+	earlierStep: undefined,
 };
 
 // In n8n: test/engine/output-items.test.ts.
@@ -213,6 +215,8 @@ describe('the output item of an item that failed', () => {
 			binary: undefined,
 			index: 4,
 			hasFilesInJson: true,
+			isTool: false,
+			earlierStep: undefined,
 		};
 		const { binary } = failedItem({ ...node, onError: 'continueErrorOutput' }, combined, refused);
 		expect(binary).toBeUndefined();

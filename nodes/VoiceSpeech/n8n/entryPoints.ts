@@ -39,17 +39,28 @@ interface ItemContext {
 
 const credentialType = 'voiceSpeechApi';
 
-function inputItem(context: Context, data: INodeExecutionData, index: number): InputItem {
-	const hasFilesInJson = context.getWorkflowSettings?.().binaryMode === 'combined';
-	return { json: data.json, binary: data.binary, index, hasFilesInJson };
+/** n8n gives the node another type where it is an agent's tool. */
+function isTool(context: Context): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/** What all input items of a run have in common. */
+function readInputFacts(context: Context) {
+	const steps = context.getParentNodes?.(context.getNode().name) ?? [];
+	return {
+		hasFilesInJson: context.getWorkflowSettings?.().binaryMode === 'combined',
+		isTool: isTool(context),
+		earlierStep: steps.at(-1)?.name,
+	};
 }
 
 function contextsOfLoop(context: IExecuteFunctions): ItemContext[] {
 	// One after the other: many reads at the same time would exhaust n8n's pool of database connections.
 	let lastRead: Promise<unknown> = Promise.resolve();
-	return context.getInputData().map((data, index) => ({
+	const facts = readInputFacts(context);
+	return context.getInputData().map(({ json, binary }, index) => ({
 		context,
-		input: inputItem(context, data, index),
+		input: { json, binary, index, ...facts },
 		read: (name, fallback) => context.getNodeParameter(name, index, fallback) as unknown,
 		readCredential: async () => {
 			const reading = lastRead.then(
@@ -63,9 +74,10 @@ function contextsOfLoop(context: IExecuteFunctions): ItemContext[] {
 }
 
 function contextOfHook(context: IExecutePaginationFunctions): ItemContext {
+	const { json, binary } = context.getInputData() as INodeExecutionData;
 	return {
 		context,
-		input: inputItem(context, context.getInputData() as INodeExecutionData, context.getItemIndex()),
+		input: { json, binary, index: context.getItemIndex(), ...readInputFacts(context) },
 		read: (name, fallback) => context.getNodeParameter(name, fallback as object) as unknown,
 		readCredential: async () => await context.getCredentials(credentialType),
 		findFileAtPath: (path) => context.helpers.assertBinaryData(path),
@@ -206,11 +218,6 @@ export function customOperations(operations: Operation[]): INodeType['customOper
 		};
 	}
 	return functions;
-}
-
-/** n8n gives the node another type where it is an agent's tool. */
-function isTool(context: IExecutePaginationFunctions): boolean {
-	return context.getNode().type.endsWith('Tool');
 }
 
 /** Agents whose tool was sent with Retry On Fail on, by n8n's object for the agent. */

@@ -30,6 +30,10 @@ export interface InputItem {
 	index: number;
 	/** Whether files are fields of json. In any other mode, what looks like a file in json is only data. */
 	hasFilesInJson: boolean;
+	/** Whether an agent calls the node as a tool. */
+	isTool: boolean;
+	/** Name of a step before the node, for error texts; undefined if n8n does not tell it. */
+	earlierStep: string | undefined;
 }
 
 /** Reads n8n's storage of files. */
@@ -71,14 +75,27 @@ function howToSplit(item: InputItem): string {
 	return ` To use each file, add a Split Out node before this one, set its 'Fields To Split Out' ${settings}, and set 'Input Data Field Name' to 'data'.`;
 }
 
-function noSuchField(fieldName: string, names: string[], advice: string): UserError {
-	if (names.length === 0) {
-		return new UserError('The item has no file', {
-			description: `'Input Data Field Name' is '${fieldName}', but the item contains no files. Check that the previous step outputs a file, or set 'Audio Source' to 'URL'. An agent passes no files to its tools: use 'URL' there.`,
-		});
+/** The item has no file at all. */
+function noFile({ isTool, earlierStep = 'Form' }: InputItem): UserError {
+	const advice = isTool
+		? "An agent passes no files to its tools: set 'Audio Source' to 'URL'."
+		: `The previous step outputs no file. If it is a 'Voice and Speech' step, turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
+	return new UserError('The item has no file', { description: advice });
+}
+
+/** What is wrong with a value of 'Input Data Field Name' that is not the name of a field. */
+function explainValue(parameter: unknown, fieldName: string): string {
+	if (typeof parameter === 'object' && parameter !== null) {
+		return "The expression in 'Input Data Field Name' returns an object that is not a file: files are below 'binary', not below 'json'. ";
 	}
+	return fieldName === '' ? "The expression in 'Input Data Field Name' returns nothing. " : '';
+}
+
+/** The item has files, but not in this field. */
+function noSuchField(item: InputItem, parameter: unknown, fieldName: string): UserError {
+	const names = Object.keys(filesIn(filesOf(item))).map((name) => `'${name}'`);
 	return new UserError(`The item has no file in the field '${fieldName}'`, {
-		description: `Set 'Input Data Field Name' to one of the fields it has: ${names.map((name) => `'${name}'`).join(', ')}.${advice}`,
+		description: `${explainValue(parameter, fieldName)}Set 'Input Data Field Name' to one of the fields it has: ${names.join(', ')}.${howToSplit(item)}`,
 	});
 }
 
@@ -127,7 +144,8 @@ export function findInputFile(
 	const defaultFile = fieldName === 'data' ? onlyFile(files) : undefined;
 	const file = defaultFile ?? fileAtPath(item, fieldName, findAtPath);
 	if (file !== undefined) return file;
-	throw noSuchField(fieldName, Object.keys(files), howToSplit(item));
+	const hasFiles = Object.keys(files).length > 0;
+	throw hasFiles ? noSuchField(item, parameter, fieldName) : noFile(item);
 }
 
 async function* inOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
