@@ -66,7 +66,7 @@ it('a failure whose text contains "canceled" is recorded as a failure', async ()
 	node.service.answer = json({ message: 'Your plan was canceled' }, 403);
 	const { status, error } = await node.run(speechToText);
 	expect(error?.message).toBe(
-		'The API key is not allowed to do this (403): Your plan was cancelled',
+		'The API key is probably not allowed to do this (403): Your plan was cancelled',
 	);
 	expect(status).toBe('error');
 });

@@ -7,7 +7,8 @@ import { oggOpus } from '../support/recordings';
 const node = useNode();
 
 const unsent = 'This item was not sent, so it was not debited.';
-const correct = `Correct it, or check the expression in it. ${unsent}`;
+const correct =
+	'Correct it. To put the value of an expression into it, write {{ JSON.stringify(...) }}';
 
 interface Bad {
 	parameters: INodeParameters;

@@ -20,10 +20,14 @@ it.each([
 	{ status: 304, what: 'The service responded with an unexpected status', payment: 'possible' },
 	{ status: 400, what: 'The service did not accept the request', payment: 'refused' },
 	{ status: 401, what: 'The service does not accept the API key', payment: 'refused' },
-	{ status: 402, what: 'The sandbox wallet has no credits left for this call', payment: 'refused' },
-	{ status: 403, what: 'The API key is not allowed to do this', payment: 'refused' },
+	{
+		status: 402,
+		what: 'Payment required: the sandbox wallet probably has too few credits for this call',
+		payment: 'refused',
+	},
+	{ status: 403, what: 'The API key is probably not allowed to do this', payment: 'refused' },
 	{ status: 404, what: 'Not found: /ai/speech-to-text', payment: 'refused' },
-	{ status: 405, what: 'Not found: /ai/speech-to-text', payment: 'refused' },
+	{ status: 405, what: '/ai/speech-to-text does not accept calls', payment: 'refused' },
 	{ status: 407, what: 'The proxy requires a login', payment: 'refused' },
 	{ status: 408, what: 'The service stopped waiting for the request', payment: 'possible' },
 	{ status: 413, what: 'The request is too large for the service', payment: 'refused' },
@@ -43,6 +47,23 @@ it.each([
 
 it('a 503 with Retry-After was refused before any work', () => {
 	expect(errorOf({ status: 503, retryAfter: 0 }).payment).toBe('refused');
+});
+
+it('a 404 of a call with a voice says that the voice may be missing', () => {
+	const { message } = errorOf(
+		{ status: 404 },
+		{ endpoint: textToSpeech.endpoint, voiceId: 'vc_1' },
+	);
+	expect(message).toBe('Not found: the voice or the address (404)');
+});
+
+it('a web page as response 403 points to what is between n8n and the service', () => {
+	const error = errorOf({ status: 403, isPage: true, sentence: 'Blocked' });
+	expect(error.message).toBe(
+		'Something between n8n and the service probably refused the request (403): Blocked',
+	);
+	expect(error.description).toContain('firewall (WAF) or a proxy');
+	expect(error.payment).toBe('refused');
 });
 
 const speak = { endpoint: textToSpeech.endpoint };
@@ -79,11 +100,12 @@ it.each<{
 	},
 	{
 		status: 402,
-		advice: 'Keys that start with eak_test_ debit the sandbox wallet: it needs more credits',
+		advice:
+			"Keys that start with eak_test_ debit the sandbox wallet. Add credits to it in the service's console",
 	},
 	{
 		status: 402,
-		advice: 'Keys that start with eak_live_ debit the live wallet: it needs more credits',
+		advice: 'Keys that start with eak_live_ debit the live wallet. Add credits to it',
 		facts: live,
 	},
 	{
@@ -107,7 +129,8 @@ it.each<{
 	},
 	{
 		status: 404,
-		advice: "Check 'Voice ID', which is 'vc_1', and the credential's",
+		advice:
+			"Check 'Voice ID', which is 'vc_1': it must be the voice_id that Clone returned, not the voice's name. Then",
 		facts: { ...speak, voiceId: 'vc_1' },
 	},
 	{ status: 404, advice: "Check the credential's 'Base URL'. ", facts: { baseUrl: 'https://ai' } },
@@ -121,14 +144,19 @@ it.each<{
 		advice: "Remove '/ai/amd' from the end of the credential's",
 		facts: { baseUrl: `${ai}/amd` },
 	},
-	{ status: 405, advice: "Check the credential's 'Base URL'." },
+	{ status: 405, advice: "The credential's 'Base URL' probably leads to another server or path. " },
 	{ status: 407, advice: "Put the user name and password into 'Proxy' in the request options" },
 	{ status: 408, advice: 'Check the network, then try again.' },
-	{ status: 413, advice: 'Send a shorter or compressed recording (MP3 or M4A), or split it.' },
+	{
+		status: 413,
+		advice:
+			'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or record shorter',
+	},
 	{ status: 413, advice: 'Send a shorter text, or split it.', facts: speak },
 	{
 		status: 413,
-		advice: 'Send a shorter or compressed recording (MP3 or M4A), or a shorter text',
+		advice:
+			'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or a shorter text',
 		facts: undocumented,
 	},
 	{ status: 415, advice: 'Convert the recording to WAV, MP3, M4A or FLAC.' },

@@ -143,9 +143,9 @@ it('the reason of a refusal stays where its body breaks off', async () => {
 		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
 	const { message, text } = await failAfter(rawResponse(answer), speechToText);
 	expect(message).toBe(
-		'The sandbox wallet has no credits left for this call (402): No credits for eak_test_***',
+		'Payment required: the sandbox wallet probably has too few credits for this call (402): No credits for eak_test_***',
 	);
-	expect(text).toContain('it needs more credits');
+	expect(text).toContain('Add credits to it');
 });
 
 it('a refusal that goes on and on is not waited for', async () => {

@@ -116,3 +116,17 @@ it('audio that cannot be read says why, and what the call cost', () => {
 		payment: 'possible',
 	});
 });
+
+it.each(['connect ECONNREFUSED 127.0.0.1:3000', 'connect ECONNREFUSED ::1:3000'])(
+	'%s explains what localhost is in a container',
+	(message) => {
+		const error = networkError(fault({ code: 'ECONNREFUSED', syscall: 'connect', message }));
+		expect(error.description).toContain("'localhost' is the container itself");
+	},
+);
+
+it('a refused connection to another machine says nothing of containers', () => {
+	const message = 'connect ECONNREFUSED 10.0.0.7:443';
+	const error = networkError(fault({ code: 'ECONNREFUSED', syscall: 'connect', message }));
+	expect(error.description).not.toContain('container');
+});

@@ -5,7 +5,7 @@ import { CallError, refusesKey, type Payment } from '../errors/callError';
 import { httpError } from '../errors/httpError';
 import { responseBrokenError } from '../errors/networkError';
 import { reasonOf } from '../errors/reason';
-import { serviceSentence } from '../errors/serviceSentence';
+import { isPage, serviceSentence } from '../errors/serviceSentence';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type CallOutput } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
@@ -86,6 +86,7 @@ async function readError(
 		{
 			status,
 			sentence: serviceSentence(text),
+			isPage: isPage(text),
 			location: headers.location as string | undefined,
 			retryAfter: retryAfterSeconds(headers),
 		},

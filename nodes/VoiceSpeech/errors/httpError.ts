@@ -9,6 +9,8 @@ export interface ErrorResponse {
 	status: number;
 	/** The service's own words; empty if it sent none. */
 	sentence: string;
+	/** Whether the response is an HTML or XML page, which the service itself hardly sends. */
+	isPage?: boolean;
 	/** The address that a redirect leads to. */
 	location?: string | undefined;
 	/** How long the service asks to wait, in seconds. */
@@ -30,7 +32,7 @@ type Explanation = [message: string, advice: string];
 /** What to do about a request that is too large, and about a format that is not accepted, by what the request carries. */
 const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> = {
 	audio: {
-		size: 'Send a shorter or compressed recording (MP3 or M4A), or split it.',
+		size: 'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or record shorter parts.',
 		format: `Convert the recording to ${documentedFormats}.`,
 	},
 	json: {
@@ -39,17 +41,26 @@ const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> 
 			'Ask your provider which content type this operation accepts: the node sends JSON, as documented.',
 	},
 	chosen: {
-		size: 'Send a shorter or compressed recording (MP3 or M4A), or a shorter text.',
+		size: 'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or a shorter text.',
 		format: `Try another 'Input Type': the service does not document what this operation accepts. For recordings, try ${documentedFormats}.`,
 	},
 };
 
-function forbiddenAdvice({ path, scope }: Endpoint): string {
+function forbidden(isPage: boolean, { path, scope }: Endpoint): Explanation {
+	if (isPage) {
+		return [
+			'Something between n8n and the service probably refused the request',
+			'The response is a web page: it probably comes from a firewall (WAF) or a proxy. Ask the person who runs it, or your provider, to let requests of n8n pass.',
+		];
+	}
 	const needed =
 		scope === undefined
 			? `Ask your provider which scope ${path} needs: it is not documented.`
 			: `This operation needs a key of this product with the scope '${scope}'.`;
-	return `${needed} Create a key with this scope in the service's console and put it into the credential.`;
+	return [
+		'The API key is probably not allowed to do this',
+		`${needed} Create a key with this scope in the service's console and put it into the credential.`,
+	];
 }
 
 function notFoundAdvice({ endpoint, baseUrl, voiceId }: CallFacts): string {
@@ -58,13 +69,15 @@ function notFoundAdvice({ endpoint, baseUrl, voiceId }: CallFacts): string {
 	if (path !== undefined) {
 		return `Remove '${path}' from the end of the credential's 'Base URL': the node adds it itself. ${request}`;
 	}
-	return voiceId === undefined
-		? `Check the credential's 'Base URL'. ${request}`
-		: `Check 'Voice ID', which is '${String(voiceId)}', and the credential's 'Base URL'. ${request}`;
+	if (voiceId === undefined) return `Check the credential's 'Base URL'. ${request}`;
+	return `Check 'Voice ID', which is '${String(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
 }
 
 /** The service documents no status codes: these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
-function explain({ status, location, retryAfter }: ErrorResponse, facts: CallFacts): Explanation {
+function explain(
+	{ status, isPage = false, location, retryAfter }: ErrorResponse,
+	facts: CallFacts,
+): Explanation {
 	const { endpoint, environment } = facts;
 	const { size, format } = contentAdvice[endpoint.body];
 	const wait =
@@ -73,7 +86,7 @@ function explain({ status, location, retryAfter }: ErrorResponse, facts: CallFac
 		'The service did not accept the request',
 		"Correct the field that the service names. If it needs another field, add it with 'Extra Fields'.",
 	];
-	const notFound: Explanation = [`Not found: ${endpoint.path}`, notFoundAdvice(facts)];
+	const missing = facts.voiceId === undefined ? endpoint.path : 'the voice or the address';
 	const explanations: Partial<Record<number, Explanation>> = {
 		400: badRequest,
 		401: [
@@ -81,12 +94,15 @@ function explain({ status, location, retryAfter }: ErrorResponse, facts: CallFac
 			"The key may be mistyped or revoked. Copy it again from the service's console, or create a new one there, and put it into the credential.",
 		],
 		402: [
-			`The ${environment} wallet has no credits left for this call`,
-			`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet: it needs more credits.`,
+			`Payment required: the ${environment} wallet probably has too few credits for this call`,
+			`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet. Add credits to it in the service's console, or ask your provider how. Then run the workflow again.`,
 		],
-		403: ['The API key is not allowed to do this', forbiddenAdvice(endpoint)],
-		404: notFound,
-		405: notFound,
+		403: forbidden(isPage, endpoint),
+		404: [`Not found: ${missing}`, notFoundAdvice(facts)],
+		405: [
+			`${endpoint.path} does not accept calls`,
+			`The credential's 'Base URL' probably leads to another server or path. ${notFoundAdvice(facts)}`,
+		],
 		407: [
 			'The proxy requires a login',
 			"Put the user name and password into 'Proxy' in the request options: http://user:password@host:port.",

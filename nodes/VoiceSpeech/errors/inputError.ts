@@ -24,7 +24,7 @@ export function objectAsText(label: string, isArray: boolean): UserError {
 export function invalidJson(label: string, cause: Error): UserError {
 	return inputError(
 		`'${label}' is not valid JSON (${cause.message})`,
-		'Correct it, or check the expression in it.',
+		'Correct it. To put the value of an expression into it, write {{ JSON.stringify(...) }} without quotation marks around it.',
 	);
 }
 

@@ -20,13 +20,19 @@ export const certificateCodes =
 
 type FaultKind = [pattern: RegExp, message: string, advice: string];
 
+const notReached = 'The service could not be reached';
+
+const notReachedAdvice =
+	"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.";
+
 /** Matched against `syscall code message`; the first match counts, the last row matches every fault. */
 const kinds: FaultKind[] = [
 	[
-		/^\S* ECONNREFUSED |^connect /,
-		'The service could not be reached',
-		"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.",
+		/^\S* ECONNREFUSED .*(127\.0\.0\.1|::1)/,
+		notReached,
+		`${notReachedAdvice} If n8n runs in a container, 'localhost' is the container itself: use the name or address of the machine that the service runs on (Docker Desktop: 'host.docker.internal').`,
 	],
+	[/^\S* ECONNREFUSED |^connect /, notReached, notReachedAdvice],
 	[
 		/^\S* (ENOTFOUND|EAI_AGAIN) /,
 		"The host name of the credential's 'Base URL' was not found",

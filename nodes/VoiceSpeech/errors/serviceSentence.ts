@@ -72,7 +72,8 @@ function sentenceOfPage(page: string): string {
 	return texts.find((text) => text !== '') ?? '';
 }
 
-const isPage = (text: string) => /^\s*</.test(text);
+/** Whether a text is an HTML or XML page. */
+export const isPage = (text: string) => /^\s*</.test(text);
 
 /** The first characters of a file or response, on one line; of a page, what a reader sees first. */
 export function quoteVisibleStart(bytes: Uint8Array, contentType = ''): string {
