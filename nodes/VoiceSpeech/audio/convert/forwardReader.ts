@@ -1,0 +1,61 @@
+/** Reads a stream of bytes from its start to its end, in the lengths that a format asks for. */
+export class ForwardReader {
+	/** Offset of the next byte. */
+	position = 0;
+
+	/** The unread rest of the last chunk. */
+	private rest: Uint8Array = Buffer.alloc(0);
+
+	private readonly iterator: AsyncIterator<Uint8Array>;
+
+	/** @param close stops the source; a read in progress may never settle */
+	constructor(
+		chunks: AsyncIterable<Uint8Array>,
+		readonly close: () => void,
+	) {
+		this.iterator = chunks[Symbol.asyncIterator]();
+	}
+
+	/** The next bytes in a buffer of their own; fewer than `length` only at the end. */
+	async read(length: number): Promise<Buffer> {
+		const parts: Uint8Array[] = [];
+		let missing = length;
+		while (missing > 0 && (await this.fill())) {
+			const part = this.rest.subarray(0, missing);
+			this.advance(part.length);
+			parts.push(part);
+			missing -= part.length;
+		}
+		return Buffer.concat(parts);
+	}
+
+	/** @returns the number of bytes that were skipped: fewer than `length` only at the end */
+	async skip(length: number): Promise<number> {
+		let missing = length;
+		while (missing > 0 && (await this.fill())) {
+			const skipped = Math.min(missing, this.rest.length);
+			this.advance(skipped);
+			missing -= skipped;
+		}
+		return length - missing;
+	}
+
+	async isAtEnd(): Promise<boolean> {
+		return !(await this.fill());
+	}
+
+	private advance(length: number): void {
+		this.rest = this.rest.subarray(length);
+		this.position += length;
+	}
+
+	/** Reads the next chunk if nothing is left of the last one. Returns false at the end. */
+	private async fill(): Promise<boolean> {
+		while (this.rest.length === 0) {
+			const next = await this.iterator.next();
+			if (next.done === true) return false;
+			this.rest = next.value;
+		}
+		return true;
+	}
+}

@@ -1,0 +1,64 @@
+import type { ForwardReader } from './forwardReader';
+
+/** Reads a recording from its first byte; called once for each of the two readings. */
+export type OpenRecording = () => Promise<ForwardReader>;
+
+/** A part of a track that is decoded on its own: an Ogg file may contain several in a row (RFC 3533, 4). */
+export interface OpusSegment {
+	/** The identification header (RFC 7845, 5.1). */
+	head: Buffer;
+	/** Number of packets. */
+	packets: number;
+	/** Samples at 48 kHz to drop at the start; includes the pre-skip. */
+	skip: number;
+	/** Samples at 48 kHz to play after that. */
+	length: number;
+}
+
+/** An Opus track, found by the first reading. */
+export interface OpusTrack {
+	codec: 'opus';
+	segments: OpusSegment[];
+	/** Reads the packets of all segments in playing order, from another reading of the same recording. */
+	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
+}
+
+/** A track whose packets are copied into an M4A file, found by the first reading. */
+export interface CopiedTrack {
+	codec: 'aac' | 'alac';
+	/** AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), or ALAC's magic cookie. */
+	config: Buffer;
+	/** In Hz. */
+	samplingRate: number;
+	channels: number;
+	/** Ticks per second of `durations`, `skip` and `length`. */
+	timescale: number;
+	/** Length of each packet in bytes, in playing order. */
+	sizes: Uint32Array;
+	/** Runs of packets that last equally long, in ticks. */
+	durations: Array<{ packets: number; ticks: number }>;
+	/** Ticks to drop at the start, and to play after that; undefined without an edit list. */
+	edit?: { skip: number; length: number };
+	/** Reads the packets in playing order, from another reading of the same recording. */
+	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
+}
+
+export type AudioTrack = OpusTrack | CopiedTrack;
+
+/** Why a recording cannot be converted. */
+export type Obstacle =
+	/** Its audio has a codec that is not converted; `codec` is its usual name. */
+	| { reason: 'codec'; codec: string }
+	| { reason: 'noAudio' }
+	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
+	| { reason: 'order' }
+	/** Longer than the limit, or suspiciously few bytes for its duration. */
+	| { reason: 'tooLong' }
+	| { reason: 'damaged' };
+
+/** A recording that cannot be converted. */
+export class ConversionError extends Error {
+	constructor(readonly obstacle: Obstacle) {
+		super(obstacle.reason);
+	}
+}
