@@ -11,6 +11,8 @@ module.exports = {
 		'<rootDir>/test/(full|browser|hosts|queue)/',
 		'/fuzz\\.test\\.ts$',
 	],
+	// The build makes this file; tests take the same WebAssembly out of the package.
+	moduleNameMapper: { '^\\./opusWasm$': '<rootDir>/dev/scripts/opus-wasm.cjs' },
 	// `npm run types` checks the types.
 	transform: {
 		'^.+\\.ts$': [

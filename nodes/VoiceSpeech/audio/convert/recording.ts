@@ -15,10 +15,17 @@ export interface OpusSegment {
 	length: number;
 }
 
+/** Sampling rates in Hz that Opus can be decoded to, and that the service is known to take. */
+export type SpeechRate = 16_000 | 24_000 | 48_000;
+
 /** An Opus track, found by the first reading. */
 export interface OpusTrack {
 	codec: 'opus';
 	segments: OpusSegment[];
+	/** Length of all packets in bytes. */
+	bytes?: number;
+	/** Lowest sampling rate in Hz that keeps the bandwidth of all packets; undefined if the first reading saw none. */
+	bandwidth?: SpeechRate;
 	/** Reads the packets of all segments in playing order, from another reading of the same recording. */
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }
@@ -54,7 +61,9 @@ export type Obstacle =
 	| { reason: 'order' }
 	/** Longer than the limit, or suspiciously few bytes for its duration. */
 	| { reason: 'tooLong' }
-	| { reason: 'damaged' };
+	| { reason: 'damaged' }
+	/** The second reading found something else than the first. */
+	| { reason: 'changed' };
 
 /** A recording that cannot be converted. */
 export class ConversionError extends Error {

@@ -1,0 +1,127 @@
+import {
+	maxPacketBytes,
+	maxPacketSamples,
+	opusRate,
+	packetSamples,
+	readOpusHead,
+} from './opusPackets';
+
+/** What is used of WebAssembly: n8n compiles nodes without the types of the DOM, where TypeScript declares it. */
+declare const WebAssembly: {
+	compile(bytes: Uint8Array): Promise<object>;
+	instantiate(module: object, imports: object): Promise<{ exports: object }>;
+};
+
+/** The WebAssembly's exports, whose names are Emscripten's (dev/scripts/opus-wasm.cjs checks them). */
+interface OpusExports {
+	/** The memory, whose size is fixed. */
+	g: { buffer: ArrayBuffer };
+	/** Initializes the runtime. */
+	h(): void;
+	/** opus_frame_decoder_create */
+	i(
+		samplingRate: number,
+		channels: number,
+		streams: number,
+		coupledStreams: number,
+		mapping: number,
+		preSkip: number,
+		forceStereo: number,
+	): number;
+	/** malloc */
+	j(bytes: number): number;
+	/** opus_frame_decode_float_deinterleaved; returns the number of samples, or a negative error code */
+	k(decoder: number, packet: number, bytes: number, output: number): number;
+	/** opus_frame_decoder_destroy */
+	l(decoder: number): void;
+}
+
+/** Of Emscripten's runtime, for what this decoder never does: ending, setting timers and growing its memory. */
+function refuse(): never {
+	throw new Error('The Opus decoder called a function that it does not have');
+}
+
+const imports = {
+	a: Math.cos,
+	b: refuse,
+	c: refuse,
+	d: refuse,
+	e: refuse,
+	/** Without more memory, malloc returns 0. */
+	f: () => 0,
+};
+
+let compiled: Promise<object> | undefined;
+
+/** Compiles the WebAssembly once for the process. */
+async function compile(): Promise<object> {
+	const { opusWasm } = await import('./opusWasm');
+	return await WebAssembly.compile(Buffer.from(opusWasm, 'base64'));
+}
+
+/** Decodes the segments of one track, one after the other, to one channel. */
+export class OpusDecoder {
+	/** The samples of the last packet, from -1 to 1. */
+	readonly samples: Float32Array;
+
+	private readonly input: Uint8Array;
+	private readonly inputAddress: number;
+	private readonly outputAddress: number;
+	private readonly mappingAddress: number;
+
+	/** Address of the decoder of this segment; 0 before the first. */
+	private decoder = 0;
+
+	/** Samples at 48 kHz for each sample of the output. */
+	private factor = 1;
+
+	/** Factor for the samples of this segment, of its header. */
+	gain = 1;
+
+	private constructor(private readonly wasm: OpusExports) {
+		wasm.h();
+		this.inputAddress = wasm.j(maxPacketBytes);
+		this.outputAddress = wasm.j(maxPacketSamples * Float32Array.BYTES_PER_ELEMENT);
+		this.mappingAddress = wasm.j(1);
+		this.input = new Uint8Array(wasm.g.buffer, this.inputAddress, maxPacketBytes);
+		this.samples = new Float32Array(wasm.g.buffer, this.outputAddress, maxPacketSamples);
+		// The only channel of the output is the first one of the decoder.
+		new Uint8Array(wasm.g.buffer)[this.mappingAddress] = 0;
+	}
+
+	/** Each has a memory of its own, which is freed with it. */
+	static async create(): Promise<OpusDecoder> {
+		compiled ??= compile();
+		const { exports } = await WebAssembly.instantiate(await compiled, { a: imports });
+		return new OpusDecoder(exports as OpusExports);
+	}
+
+	/** Forgets what was decoded before: each segment starts with a decoder of its own (RFC 7845, 3). */
+	startSegment(head: Buffer, samplingRate: number): void {
+		if (this.decoder !== 0) this.wasm.l(this.decoder);
+		// A decoder with one channel mixes both channels of a stereo packet.
+		this.decoder = this.wasm.i(samplingRate, 1, 1, 0, this.mappingAddress, 0, 0);
+		if (this.decoder === 0) throw new Error('The Opus decoder has no memory left');
+		this.factor = opusRate / samplingRate;
+		this.gain = readOpusHead(head).gain;
+	}
+
+	/**
+	 * Decodes a packet into {@link samples}. A damaged one becomes silence of its own duration, so that what follows stays
+	 * in its place.
+	 *
+	 * @returns the number of samples
+	 */
+	decode(packet: Uint8Array): number {
+		const expected = packetSamples(packet) / this.factor;
+		// The decoder would fill 120 ms for an empty packet.
+		if (expected === 0) return 0;
+		if (packet.length <= maxPacketBytes) {
+			this.input.set(packet);
+			const { wasm, decoder, inputAddress, outputAddress } = this;
+			if (wasm.k(decoder, inputAddress, packet.length, outputAddress) === expected) return expected;
+		}
+		this.samples.fill(0, 0, expected);
+		return expected;
+	}
+}

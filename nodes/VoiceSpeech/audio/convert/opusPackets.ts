@@ -1,0 +1,87 @@
+import { ConversionError, type SpeechRate } from './recording';
+
+/** Samples per second of everything that Opus counts in samples, whatever rate it is decoded to (RFC 7845, 4). */
+export const opusRate = 48_000;
+
+/** Longest valid packet in samples: 120 ms (RFC 6716, 3.2.5). */
+export const maxPacketSamples = 5760;
+
+/** Longest packet in bytes that can be valid: 48 frames of 2.5 ms, each with 1,275 bytes and its length (RFC 6716, 3.2). */
+export const maxPacketBytes = 48 * (1275 + 2) + 2;
+
+/** In samples, of the modes that speech is coded in: 10, 20, 40 and 60 ms. */
+const silkFrames = [480, 960, 1920, 2880];
+
+/** Samples of one frame, by the configuration number (RFC 6716, table 2). */
+function frameSamples(configuration: number): number {
+	if (configuration < 12) return silkFrames[configuration & 3]!;
+	if (configuration < 16) return configuration & 1 ? 960 : 480;
+	return 120 << (configuration & 3);
+}
+
+/** Number of frames of a packet (RFC 6716, 3.2). */
+function countFrames(packet: Uint8Array): number {
+	const code = packet[0]! & 3;
+	if (code === 0) return 1;
+	if (code < 3) return 2;
+	return (packet[1] ?? 0) & 63;
+}
+
+/** @returns the duration of a packet in samples; 0 if it has none that is valid */
+export function packetSamples(packet: Uint8Array): number {
+	const [toc] = packet;
+	if (toc === undefined) return 0;
+	const samples = countFrames(packet) * frameSamples(toc >> 3);
+	return samples > maxPacketSamples ? 0 : samples;
+}
+
+/** The lowest rate in Hz that keeps the bandwidth of a packet (RFC 6716, table 2). */
+export function packetRate(packet: Uint8Array): SpeechRate {
+	const configuration = (packet[0] ?? 0) >> 3;
+	const isFullBand = configuration >= 28 || configuration === 14 || configuration === 15;
+	if (isFullBand) return 48_000;
+	const isSuperWideBand = configuration >= 24 || configuration === 12 || configuration === 13;
+	return isSuperWideBand ? 24_000 : 16_000;
+}
+
+/** What the identification header contains (RFC 7845, 5.1). */
+export interface OpusHead {
+	channels: number;
+	/** Samples to drop at the start. */
+	preSkip: number;
+	/** Factor for all samples. */
+	gain: number;
+}
+
+/** @throws {ConversionError} if the header is damaged, or describes more than one or two channels in one stream */
+export function readOpusHead(head: Buffer): OpusHead {
+	if (head.length < 19 || head.toString('latin1', 0, 8) !== 'OpusHead' || head[8]! > 15) {
+		throw new ConversionError({ reason: 'damaged' });
+	}
+	const channels = head[9]!;
+	const mappingFamily = head[18]!;
+	// Family 0 has no table, and one stream. All others name the number of streams.
+	const streams = mappingFamily === 0 ? 1 : head[19];
+	if (channels === 0) throw new ConversionError({ reason: 'damaged' });
+	if (channels > 2 || streams !== 1) {
+		throw new ConversionError({ reason: 'codec', codec: 'Opus with more than two channels' });
+	}
+	// In decibels, with 8 bits after the point.
+	const gain = 10 ** (head.readInt16LE(16) / 256 / 20);
+	return { channels, preSkip: head.readUInt16LE(10), gain };
+}
+
+/** Adds up what a reading must find out about the packets of an Opus track. */
+export class OpusTotals {
+	bytes = 0;
+	bandwidth: SpeechRate = 16_000;
+
+	/** @returns the duration of the packet in samples */
+	add(packet: Uint8Array): number {
+		this.bytes += packet.length;
+		const samples = packetSamples(packet);
+		const rate = packetRate(packet);
+		if (samples > 0 && rate > this.bandwidth) this.bandwidth = rate;
+		return samples;
+	}
+}
