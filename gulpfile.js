@@ -2,13 +2,16 @@
  * The asset pipeline, run by `npm run build` after `n8n-node build`: tsc has checked the types and written the
  * JavaScript by then, and n8n-node has copied every picture of the repository into dist, the docs' included.
  */
-const { readdir, rm, rmdir } = require('node:fs/promises');
+const { copyFile, readdir, rm, rmdir, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { Transform } = require('node:stream');
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const { optimize } = require('svgo');
+const { renderModule } = require('./dev/scripts/opus-wasm.cjs');
 const { n8n } = require('./package.json');
+
+const nodeFolder = 'nodes/VoiceSpeech';
 
 /** Only icons are published: a screenshot would be most of the package's size. */
 async function removeOtherPictures() {
@@ -26,28 +29,53 @@ async function removeEmptyFolders(folder) {
 	await removeEmptyFolders(path.dirname(folder));
 }
 
+/** Modules that are files of their own next to the node, and loaded only to convert a recording. */
+const lazyModules = ['convertAudio', 'opusWasm'];
+
+/**
+ * Keeps lazily imported modules out of the file that imports them.
+ * @type {esbuild.Plugin}
+ */
+const importLazily = {
+	name: 'importLazily',
+	setup(build) {
+		build.onResolve({ filter: RegExp(`/(${lazyModules.join('|')})$`) }, ({ path: file, kind }) =>
+			kind === 'dynamic-import' ? { path: `./${path.basename(file)}.js`, external: true } : null,
+		);
+	},
+};
+
 /**
  * Puts each file that n8n loads into one, with what it imports: every n8n loads it when it starts, and some eighty
  * small files take it three times as long. Readable all the same: nothing is renamed.
  */
 async function bundle() {
 	const entries = [...n8n.nodes, ...n8n.credentials].map((file) => path.relative('dist', file));
+	/** @type {Array<[out: string, in: string]>} without extensions */
+	const outputs = entries.map((file) => [file.replace(/\.js$/, ''), file.replace(/\.js$/, '')]);
+	outputs.push([`${nodeFolder}/convertAudio`, `${nodeFolder}/audio/convert/convertAudio`]);
 	await rm('dist/nodes', { recursive: true });
 	await rm('dist/credentials', { recursive: true });
 	// tsc's copy, which nothing loads.
 	await rm('dist/package.json');
 	await esbuild.build({
-		entryPoints: entries.map((file) => file.replace(/\.js$/, '.ts')),
+		entryPoints: outputs.map(([output, input]) => ({ out: output, in: `${input}.ts` })),
 		bundle: true,
 		packages: 'external',
 		platform: 'node',
 		format: 'cjs',
 		target: 'node20',
 		outdir: 'dist',
-		outbase: '.',
+		plugins: [importLazily],
 		charset: 'utf8',
 		logLevel: 'warning',
 	});
+}
+
+/** The decoder stays in the form of its package, with its licences: what runs can be compared with what was reviewed. */
+async function writeOpusDecoder() {
+	await writeFile(`dist/${nodeFolder}/opusWasm.js`, renderModule());
+	await copyFile('dev/scripts/opus-wasm.LICENSE.txt', `dist/${nodeFolder}/opusWasm.LICENSE.txt`);
 }
 
 function optimizeIcons() {
@@ -70,4 +98,9 @@ function copyCodex() {
 	return src('nodes/**/*.node.json', { base: '.' }).pipe(dest('dist'));
 }
 
-exports.assets = series(removeOtherPictures, bundle, parallel(optimizeIcons, copyCodex));
+exports.assets = series(
+	removeOtherPictures,
+	bundle,
+	writeOpusDecoder,
+	parallel(optimizeIcons, copyCodex),
+);

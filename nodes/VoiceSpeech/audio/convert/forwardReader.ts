@@ -1,7 +1,15 @@
+/** Reads between two turns: at most 100 packets, as each takes at least one. */
+const readsPerTurn = 100;
+
 /** Reads a stream of bytes from its start to its end, in the lengths that a format asks for. */
 export class ForwardReader {
 	/** Offset of the next byte. */
 	position = 0;
+
+	/** Lets the process do other work; called regularly, because awaiting bytes that are there already does not. */
+	yieldTurn: () => Promise<void> = async () => {};
+
+	private reads = 0;
 
 	/** The unread rest of the last chunk. */
 	private rest: Uint8Array = Buffer.alloc(0);
@@ -18,6 +26,7 @@ export class ForwardReader {
 
 	/** The next bytes in a buffer of their own; fewer than `length` only at the end. */
 	async read(length: number): Promise<Buffer> {
+		await this.countRead();
 		const parts: Uint8Array[] = [];
 		let missing = length;
 		while (missing > 0 && (await this.fill())) {
@@ -31,6 +40,7 @@ export class ForwardReader {
 
 	/** @returns the number of bytes that were skipped: fewer than `length` only at the end */
 	async skip(length: number): Promise<number> {
+		await this.countRead();
 		let missing = length;
 		while (missing > 0 && (await this.fill())) {
 			const skipped = Math.min(missing, this.rest.length);
@@ -42,6 +52,11 @@ export class ForwardReader {
 
 	async isAtEnd(): Promise<boolean> {
 		return !(await this.fill());
+	}
+
+	private async countRead(): Promise<void> {
+		this.reads++;
+		if (this.reads % readsPerTurn === 0) await this.yieldTurn();
 	}
 
 	private advance(length: number): void {

@@ -1,0 +1,179 @@
+import { scanAdts } from './adts';
+import type { ForwardReader } from './forwardReader';
+import { scanIsobmff } from './isobmff';
+import { writeM4a } from './m4a';
+import { scanMatroska } from './matroska';
+import { scanOgg } from './ogg';
+import { ConversionError, type AudioTrack, type OpenRecording, type SpeechRate } from './recording';
+import { writeWav, type ConvertedFile } from './wav';
+
+export { ForwardReader } from './forwardReader';
+export { ConversionError };
+
+/** Longest recording that is converted, in seconds. */
+const maxSeconds = 12 * 3600;
+
+/** Longest recording in seconds that may have any number of bytes. */
+const uncheckedSeconds = 600;
+
+/** Above that, the least number of bytes per second: 1 MB of empty Opus packets would last 10 hours. */
+const minBytesPerSecond = 25;
+
+/** Containers that are converted; `isobmff`: MP4, QuickTime and 3GP. */
+export type ConvertedFormat = 'ogg' | 'matroska' | 'isobmff' | 'adts';
+
+const scanners: Record<
+	ConvertedFormat,
+	(reader: ForwardReader) => Promise<AudioTrack | 'unchanged'>
+> = {
+	ogg: scanOgg,
+	matroska: scanMatroska,
+	isobmff: scanIsobmff,
+	adts: scanAdts,
+};
+
+export interface ConversionOptions {
+	/** For recordings that are decoded; `keepBandwidth`: the lowest rate that keeps what can be heard. */
+	samplingRate: 16_000 | 'keepBandwidth';
+	/** Awaited regularly, so that the process can do other work; must be cheap if it is too early for that. */
+	yieldTurn(): Promise<void>;
+}
+
+/** A recording that is converted while it is read. */
+export interface ConvertedAudio {
+	extension: 'wav' | 'm4a';
+	mimeType: 'audio/wav' | 'audio/mp4';
+	/** Exact length. */
+	bytes: number;
+	seconds: number;
+	/** In Hz. */
+	samplingRate: number;
+	channels: number;
+	/** Reads the recording again. Never yields more or fewer bytes than {@link bytes} without throwing. */
+	chunks(): AsyncGenerator<Uint8Array>;
+	/** Stops all readings; may be called again. A read in progress may never settle. */
+	close(): void;
+}
+
+/** @throws {ConversionError} for a recording that is too long, or has suspiciously few bytes for its duration */
+function checkDuration(seconds: number, payloadBytes: number): void {
+	const isBomb = seconds > uncheckedSeconds && payloadBytes < seconds * minBytesPerSecond;
+	if (seconds > maxSeconds || isBomb) throw new ConversionError({ reason: 'tooLong' });
+}
+
+type Conversion = Pick<ConvertedAudio, 'extension' | 'mimeType' | 'samplingRate' | 'channels'> & {
+	file: ConvertedFile;
+};
+
+function planConversion(track: AudioTrack, rate: ConversionOptions['samplingRate']): Conversion {
+	if (track.codec === 'opus') {
+		const samplingRate: SpeechRate = rate === 'keepBandwidth' ? (track.bandwidth ?? 48_000) : rate;
+		const file = writeWav(track, samplingRate);
+		checkDuration(file.seconds, track.bytes ?? Infinity);
+		return { extension: 'wav', mimeType: 'audio/wav', samplingRate, channels: 1, file };
+	}
+	const file = writeM4a(track);
+	const { samplingRate, channels, sizes } = track;
+	checkDuration(
+		file.seconds,
+		sizes.reduce((sum, size) => sum + size, 0),
+	);
+	return { extension: 'm4a', mimeType: 'audio/mp4', samplingRate, channels, file };
+}
+
+/** The number of samples or ticks that a track plays, which is 0 for one without packets. */
+const isEmpty = (track: AudioTrack) =>
+	track.codec === 'opus'
+		? track.segments.every(({ length }) => length === 0)
+		: track.sizes.length === 0;
+
+/** Opens readings of a recording, and closes them. */
+class Readings {
+	private isClosed = false;
+	private readonly open = new Set<ForwardReader>();
+
+	constructor(
+		private readonly openRecording: OpenRecording,
+		private readonly yieldTurn: () => Promise<void>,
+	) {}
+
+	async start(): Promise<ForwardReader> {
+		const reader = await this.openRecording();
+		if (this.isClosed) reader.close();
+		reader.yieldTurn = this.yieldTurn;
+		this.open.add(reader);
+		return reader;
+	}
+
+	end(reader: ForwardReader): void {
+		this.open.delete(reader);
+		reader.close();
+	}
+
+	close(): void {
+		this.isClosed = true;
+		for (const reader of this.open) this.end(reader);
+	}
+}
+
+/**
+ * Yields exactly this number of bytes, or throws. The last chunk is withheld until the conversion has ended without an
+ * error: the service must not take an upload for complete before.
+ */
+async function* exactly(
+	bytes: number,
+	chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+	let received = 0;
+	let withheld: Uint8Array | undefined;
+	for await (const chunk of chunks) {
+		received += chunk.length;
+		if (received > bytes) break;
+		if (withheld !== undefined) yield withheld;
+		withheld = chunk;
+	}
+	if (received !== bytes) throw new ConversionError({ reason: 'changed' });
+	if (withheld !== undefined) yield withheld;
+}
+
+/**
+ * Reads a recording that the service does not take, to convert it: Opus to WAV, AAC and ALAC to M4A.
+ *
+ * @param open called now for a first reading, which finds the exact length, and for each call of `chunks`
+ * @returns `unchanged` for an M4A file that can be sent as it is
+ * @throws {ConversionError} for a recording that cannot be converted
+ */
+export async function convertAudio(
+	format: ConvertedFormat,
+	open: OpenRecording,
+	{ samplingRate, yieldTurn }: ConversionOptions,
+): Promise<ConvertedAudio | 'unchanged'> {
+	const readings = new Readings(open, yieldTurn);
+	const first = await readings.start();
+	let track: AudioTrack | 'unchanged';
+	try {
+		track = await scanners[format](first);
+	} finally {
+		readings.end(first);
+	}
+	if (track === 'unchanged') return track;
+	if (isEmpty(track)) throw new ConversionError({ reason: 'noAudio' });
+	const { file, ...description } = planConversion(track, samplingRate);
+
+	async function* chunks(): AsyncGenerator<Uint8Array> {
+		const reader = await readings.start();
+		try {
+			yield* exactly(file.bytes, file.chunks(reader));
+		} finally {
+			readings.end(reader);
+		}
+	}
+
+	return {
+		...description,
+		bytes: file.bytes,
+		seconds: file.seconds,
+		chunks,
+		close: () => readings.close(),
+	};
+}

@@ -1,0 +1,200 @@
+import type { ForwardReader } from './forwardReader';
+import { maxPacketBytes, OpusTotals, readOpusHead } from './opusPackets';
+import { ConversionError, type OpusSegment, type OpusTrack } from './recording';
+
+// Section numbers without a name are those of RFC 3533.
+
+/** Streams in a row that are converted: the decoder keeps 23 kB of its 28 MiB for each until the end. */
+const maxSegments = 500;
+
+/** A page (6). */
+interface Page {
+	/** Continues a packet of the page before. */
+	isContinued: boolean;
+	/** The first page of its stream. */
+	isFirst: boolean;
+	/** The last page of its stream. */
+	isLast: boolean;
+	/** For Opus, samples at 48 kHz up to the end of the last packet that ends on this page; -1 if none does. */
+	granule: number;
+	serial: number;
+	/** Lengths of the parts of packets: 255 continues in the next one. */
+	lacing: Buffer;
+	body: Buffer;
+}
+
+/** @returns undefined at the end; a page that is cut off is not returned */
+async function readPage(reader: ForwardReader): Promise<Page | undefined> {
+	let header = await reader.read(27);
+	// Bytes that are not a page are skipped, e.g. a tag, or where a part of the file was lost.
+	while (header.length === 27 && header.toString('latin1', 0, 4) !== 'OggS') {
+		const next = header.indexOf('O', 1, 'latin1');
+		const kept = header.subarray(next === -1 ? header.length : next);
+		header = Buffer.concat([kept, await reader.read(27 - kept.length)]);
+	}
+	if (header.length < 27) return undefined;
+	const flags = header[5]!;
+	const lacing = await reader.read(header[26]!);
+	const length = lacing.reduce((sum, part) => sum + part, 0);
+	const body = await reader.read(length);
+	if (lacing.length < header[26]! || body.length < length) return undefined;
+	return {
+		isContinued: (flags & 1) !== 0,
+		isFirst: (flags & 2) !== 0,
+		isLast: (flags & 4) !== 0,
+		granule: Number(header.readBigInt64LE(6)),
+		serial: header.readUInt32LE(14),
+		lacing,
+		body,
+	};
+}
+
+/** Joins the parts of packets that are spread over pages. */
+class PacketAssembler {
+	/** The parts of a packet that is not complete; undefined if there is none. */
+	private parts: Buffer[] | undefined;
+
+	private length = 0;
+
+	/** The packets that end on this page. */
+	add({ isContinued, lacing, body }: Page): Buffer[] {
+		if (!isContinued) this.parts = undefined;
+		// The start of this page's first packet is lost.
+		let isLost = isContinued && this.parts === undefined;
+		const packets: Buffer[] = [];
+		let start = 0;
+		let end = 0;
+		for (const part of lacing) {
+			end += part;
+			if (part === 255) continue;
+			if (!isLost) packets.push(this.complete(body.subarray(start, end)));
+			isLost = false;
+			start = end;
+		}
+		const isUnfinished = lacing.at(-1) === 255;
+		if (isUnfinished && !isLost) this.keep(body.subarray(start));
+		return packets;
+	}
+
+	private complete(part: Buffer): Buffer {
+		if (this.parts === undefined) return part;
+		this.keep(part);
+		const packet = Buffer.concat(this.parts);
+		this.parts = undefined;
+		return packet;
+	}
+
+	/** Keeps little more than a valid packet can have: the tags may contain a picture, and a damaged packet anything. */
+	private keep(part: Buffer): void {
+		if (this.parts === undefined) {
+			this.parts = [];
+			this.length = 0;
+		}
+		if (this.length > maxPacketBytes) return;
+		this.parts.push(part);
+		this.length += part.length;
+	}
+}
+
+/** What the first page of a stream starts with, and the name of its codec; undefined for what is not audio. */
+const codecs: Array<[start: string, codec: string | undefined]> = [
+	['OpusHead', 'Opus'],
+	['\u0001vorbis', 'Vorbis'],
+	['Speex   ', 'Speex'],
+	['\u007fFLAC', 'FLAC in OGG'],
+	['fLaC', 'FLAC in OGG'],
+	['CELT    ', 'CELT'],
+	['PCM     ', 'PCM'],
+];
+
+function codecOf(page: Page): string | undefined {
+	const start = page.body.toString('latin1', 0, 8);
+	return codecs.find(([signature]) => start.startsWith(signature))?.[1];
+}
+
+/** What the pages of a file contain, in order. */
+type OggPart =
+	/** The first Opus stream of a link of the chain. */
+	| { kind: 'head'; head: Buffer }
+	/** Another stream that starts. */
+	| { kind: 'other'; codec: string | undefined }
+	| { kind: 'packets'; packets: Buffer[]; granule: number; isLast: boolean };
+
+/** Reads one Opus stream of each link: streams that play at the same time start together (4). */
+async function* readParts(reader: ForwardReader): AsyncGenerator<OggPart> {
+	let serial: number | undefined;
+	let assembler = new PacketAssembler();
+	let isAtStart = true;
+	let areTagsNext = true;
+	for (let page = await readPage(reader); page; page = await readPage(reader)) {
+		if (page.isFirst) {
+			if (!isAtStart) serial = undefined;
+			isAtStart = true;
+			const codec = codecOf(page);
+			if (codec === 'Opus' && serial === undefined) {
+				serial = page.serial;
+				assembler = new PacketAssembler();
+				areTagsNext = true;
+				yield { kind: 'head', head: page.body };
+			} else {
+				yield { kind: 'other', codec };
+			}
+			continue;
+		}
+		isAtStart = false;
+		if (page.serial !== serial) continue;
+		const packets = assembler.add(page);
+		if (areTagsNext && packets.length > 0) {
+			areTagsNext = false;
+			if (packets[0]!.toString('latin1', 0, 8) === 'OpusTags') packets.shift();
+		}
+		yield { kind: 'packets', packets, granule: page.granule, isLast: page.isLast };
+	}
+}
+
+async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
+	for await (const part of readParts(reader)) {
+		if (part.kind === 'packets') yield* part.packets;
+	}
+}
+
+/** Reads an Ogg file (RFC 3533) with Opus (RFC 7845) to its end. */
+export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
+	const segments: OpusSegment[] = [];
+	const totals = new OpusTotals();
+	const others: Array<string | undefined> = [];
+	/** Of the last page on which a packet ended. */
+	let granule = 0;
+	for await (const part of readParts(reader)) {
+		if (part.kind === 'other') {
+			others.push(part.codec);
+			if (others.length > maxSegments) throw new ConversionError({ reason: 'damaged' });
+			continue;
+		}
+		if (part.kind === 'head') {
+			const { preSkip } = readOpusHead(part.head);
+			segments.push({ head: part.head, packets: 0, skip: preSkip, length: -preSkip });
+			if (segments.length > maxSegments) throw new ConversionError({ reason: 'damaged' });
+			granule = 0;
+			continue;
+		}
+		const segment = segments.at(-1)!;
+		const samples = part.packets.reduce((sum, packet) => sum + totals.add(packet), 0);
+		segment.packets += part.packets.length;
+		segment.length += samples;
+		if (part.granule === -1) continue;
+		// The end of the last page may be padding (RFC 7845, 4.4).
+		const padding = granule + samples - part.granule;
+		if (part.isLast) segment.length -= Math.max(0, Math.min(padding, samples));
+		granule = part.granule;
+	}
+	if (segments.length === 0) throw noOpus(others);
+	for (const segment of segments) segment.length = Math.max(0, segment.length);
+	return { codec: 'opus', segments, bytes: totals.bytes, bandwidth: totals.bandwidth, readPackets };
+}
+
+function noOpus(others: Array<string | undefined>): ConversionError {
+	const codec = others.find((name) => name !== undefined);
+	if (codec !== undefined) return new ConversionError({ reason: 'codec', codec });
+	return new ConversionError({ reason: others.length > 0 ? 'noAudio' : 'damaged' });
+}
