@@ -91,7 +91,7 @@ class BlockWriter {
 /** Decodes an Opus track to a WAV file with one channel of 16-bit samples. */
 export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedFile {
 	const factor = opusRate / samplingRate;
-	const lengths = track.segments.map(({ length }) => Math.ceil(length / factor));
+	const lengths = track.segments.map(({ length }) => Math.round(length / factor));
 	const total = lengths.reduce((sum, length) => sum + length, 0);
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,233 @@
+import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
+import type { OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/recording';
+import { audioFile } from '../../support/audioFiles';
+import {
+	collect,
+	opusFile,
+	opusHead,
+	opusStart,
+	opusTags,
+	page,
+	readerOf,
+	tone,
+} from '../../support/ogg';
+
+/** A packet of 20 ms with this length. */
+const packet = (bytes: number) => Buffer.alloc(bytes, 1).fill(0x08, 0, 1);
+
+async function scan(file: Buffer, chunkBytes?: number): Promise<OpusTrack> {
+	return await scanOgg(readerOf(file, chunkBytes));
+}
+
+/** What is found, and the packets of the second reading. */
+async function scanned(file: Buffer) {
+	const track = await scan(file);
+	const packets = await collect(track.readPackets(readerOf(file)));
+	const segments = track.segments.map((segment) => [segment.packets, segment.skip, segment.length]);
+	expect(packets.reduce((sum, { length }) => sum + length, 0)).toBe(track.bytes);
+	return { segments, packets };
+}
+
+const obstacleOf = async (file: Buffer) =>
+	await scan(file).then(
+		() => 'none',
+		(error: { obstacle: object }) => error.obstacle,
+	);
+
+describe('an Ogg file with Opus', () => {
+	it('of a real encoder', async () => {
+		const { segments, packets } = await scanned(audioFile('opus.opus'));
+		expect(segments).toEqual([[51, 312, 48_000]]);
+		expect(packets).toEqual(tone);
+	});
+
+	it('is the same in chunks of any length', async () => {
+		const file = audioFile('opus.opus');
+		const whole = await scan(file, file.length);
+		expect(whole).toMatchObject({ codec: 'opus', bytes: 956, bandwidth: 16_000 });
+		const { readPackets: _, ...expected } = whole;
+		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject(expected);
+	});
+
+	it.each<[string, Buffer, segments: number[][]]>([
+		['plays what the last page says', opusFile([packet(9), packet(9)], 1500), [[2, 312, 1188]]],
+		['plays all without an end', opusFile([packet(9), packet(9)], -1), [[2, 312, 1608]]],
+		['plays all if the end is later', opusFile([packet(9)], 99_999), [[1, 312, 648]]],
+		['drops one page at most', opusFile([packet(9)], -5000), [[1, 312, 0]]],
+		[
+			'plays all if the file is cut off',
+			Buffer.concat([opusStart(), page([packet(9)], { granule: 100 })]),
+			[[1, 312, 648]],
+		],
+		[
+			'measures the last page from the one before',
+			Buffer.concat([
+				opusStart(),
+				page([packet(9)], { granule: 90_000 }),
+				page([packet(9)], { granule: 90_500, isLast: true }),
+			]),
+			[[2, 312, 960 + 500 - 312]],
+		],
+		[
+			'measures the last page from the one before on which a packet ended',
+			Buffer.concat([
+				opusStart(),
+				page([packet(9)], { granule: 960 }),
+				page([packet(255)], { granule: -1, isUnfinished: true }),
+				page([packet(5)], { granule: 1500, isLast: true, isContinued: true }),
+			]),
+			[[2, 312, 1500 - 312]],
+		],
+		[
+			'has less audio than its header drops',
+			opusFile([packet(9)], 960, { preSkip: 2000 }),
+			[[1, 2000, 0]],
+		],
+		[
+			'plays links in a row',
+			Buffer.concat([
+				opusFile([packet(9), packet(9)], 1920),
+				opusFile([packet(9)], 900, { serial: 2, preSkip: 100 }),
+			]),
+			[
+				[2, 312, 1608],
+				[1, 100, 800],
+			],
+		],
+		[
+			'plays links in a row with one serial number',
+			Buffer.concat([opusFile([packet(9)], 960), opusFile([packet(9)], 960)]),
+			[
+				[1, 312, 648],
+				[1, 312, 648],
+			],
+		],
+		[
+			'has no tags',
+			Buffer.concat([page([opusHead()], { isFirst: true }), page([packet(9)], { granule: 960 })]),
+			[[1, 312, 648]],
+		],
+		[
+			'is among other streams',
+			Buffer.concat([
+				page([Buffer.from('fishead\0')], { serial: 7, isFirst: true }),
+				page([Buffer.from('\u0080theora')], { serial: 8, isFirst: true }),
+				page([opusHead()], { isFirst: true }),
+				page([opusHead()], { serial: 9, isFirst: true }),
+				page([opusTags]),
+				page([opusTags], { serial: 9 }),
+				page([packet(99)], { serial: 8, granule: 960 }),
+				page([packet(99)], { serial: 9, granule: 960 }),
+				page([packet(9)], { granule: 960 }),
+			]),
+			[[1, 312, 648]],
+		],
+		[
+			'has other bytes between its pages',
+			Buffer.concat([
+				Buffer.from('ID3 Ogg OggO'),
+				opusStart(),
+				Buffer.alloc(100, 'Ogg'),
+				page([packet(9)], { granule: 960 }),
+				Buffer.from('TAG'),
+			]),
+			[[1, 312, 648]],
+		],
+		[
+			'ends in a page',
+			Buffer.concat([opusStart(), page([packet(9)]), page([packet(9)]).subarray(0, -1)]),
+			[[1, 312, 648]],
+		],
+		[
+			'ends in the lacing of a page',
+			Buffer.concat([opusStart(), page([packet(9)]), page([packet(1)]).subarray(0, 27)]),
+			[[1, 312, 648]],
+		],
+	])('%s', async (_case, file, segments) => {
+		expect((await scanned(file)).segments).toEqual(segments);
+	});
+
+	it('joins packets that are spread over pages', async () => {
+		const long = Buffer.alloc(255 * 3 + 40, 3).fill(0x08, 0, 1);
+		const file = Buffer.concat([
+			page([opusHead()], { isFirst: true }),
+			page([Buffer.concat([opusTags, Buffer.alloc(239)])], { isUnfinished: true }),
+			page([Buffer.alloc(510)], { isContinued: true, isUnfinished: true }),
+			page([Buffer.alloc(0), packet(5), long.subarray(0, 255)], {
+				isContinued: true,
+				isUnfinished: true,
+			}),
+			page([], { isContinued: true }),
+			page([long.subarray(255, 510)], { isContinued: true, isUnfinished: true }),
+			page([long.subarray(510), packet(6)], { isContinued: true }),
+		]);
+		expect((await scanned(file)).packets).toEqual([packet(5), long, packet(6)]);
+	});
+
+	it.each<[string, Buffer[]]>([
+		['whose end is lost', [page([packet(255)], { isUnfinished: true }), page([packet(7)])]],
+		['whose start is lost', [page([packet(20), packet(7)], { isContinued: true })]],
+		[
+			'whose start is lost, and that continues',
+			[
+				page([packet(255)], { isContinued: true, isUnfinished: true }),
+				page([packet(20), packet(7)], { isContinued: true }),
+			],
+		],
+	])('drops a packet %s', async (_case, pages) => {
+		const { packets } = await scanned(Buffer.concat([opusStart(), ...pages]));
+		expect(packets).toEqual([packet(7)]);
+	});
+
+	it('keeps little of a packet that is spread over thousands of pages', async () => {
+		const pages = Array.from({ length: 5000 }, () =>
+			page([Buffer.alloc(255, 0x08)], { isContinued: true, isUnfinished: true }),
+		);
+		pages[0] = page([Buffer.alloc(255, 0x08)], { isUnfinished: true });
+		const file = Buffer.concat([opusStart(), ...pages, page([packet(9)], { isContinued: true })]);
+		const { packets, segments } = await scanned(file);
+		expect(segments).toEqual([[1, 312, 648]]);
+		expect(packets[0]!.length).toBeLessThan(70_000);
+		expect(packets[0]!.length).toBeGreaterThan(61_000);
+	});
+});
+
+describe('an Ogg file is refused', () => {
+	const first = (start: string, serial = 1) =>
+		page([Buffer.from(`${start}-more-bytes`, 'latin1')], { serial, isFirst: true });
+	const codec = (name: string) => ({ reason: 'codec', codec: name });
+
+	it.each<[string, Buffer, obstacle: object]>([
+		['Vorbis', audioFile('vorbis.ogg'), codec('Vorbis')],
+		['FLAC', audioFile('flac.ogg'), codec('FLAC in OGG')],
+		['Speex', first('Speex   '), codec('Speex')],
+		['an old form of FLAC', first('fLaC'), codec('FLAC in OGG')],
+		[
+			'a film with Vorbis',
+			Buffer.concat([first('\u0080theora'), first('\u0001vorbis', 2)]),
+			codec('Vorbis'),
+		],
+		['a film without sound', first('\u0080theora'), { reason: 'noAudio' }],
+		['no page', Buffer.alloc(5000, 'O'), { reason: 'damaged' }],
+		['no bytes', Buffer.alloc(0), { reason: 'damaged' }],
+		['5.1', opusFile([], 0, { channels: 6 }), codec('Opus with more than two channels')],
+		[
+			'a header that is cut off',
+			page([Buffer.from('OpusHead')], { isFirst: true }),
+			{ reason: 'damaged' },
+		],
+	])('with %s', async (_case, file, obstacle) => {
+		expect(await obstacleOf(file)).toEqual(obstacle);
+	});
+
+	it('with too many links or streams', async () => {
+		const links = (count: number) =>
+			Buffer.concat(Array.from({ length: count }, () => opusFile([packet(2)], 960)));
+		const streams = (count: number) =>
+			Buffer.concat(Array.from({ length: count }, (_, serial) => first('Speex   ', serial)));
+		expect((await scan(links(500))).segments).toHaveLength(500);
+		expect(await obstacleOf(links(501))).toEqual({ reason: 'damaged' });
+		expect(await obstacleOf(streams(500))).toEqual(codec('Speex'));
+		expect(await obstacleOf(streams(501))).toEqual({ reason: 'damaged' });
+	});
+});

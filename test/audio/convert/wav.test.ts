@@ -1,0 +1,189 @@
+import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
+import type {
+	OpusSegment,
+	OpusTrack,
+	SpeechRate,
+} from '../../../nodes/VoiceSpeech/audio/convert/recording';
+import { writeWav } from '../../../nodes/VoiceSpeech/audio/convert/wav';
+import { audioFile } from '../../support/audioFiles';
+import { collect, opusHead, readerOf, tone, type HeadOptions } from '../../support/ogg';
+
+/** A track with these packets, and a second reading that finds these or others. */
+function trackOf(
+	packets: Buffer[],
+	segment: Partial<OpusSegment> & HeadOptions = {},
+	secondReading = packets,
+): OpusTrack {
+	const { skip = 312, length = packets.length * 960 - skip, ...head } = segment;
+	return {
+		codec: 'opus',
+		segments: [{ head: opusHead(head), packets: packets.length, skip, length }],
+		bytes: packets.reduce((sum, packet) => sum + packet.length, 0),
+		async *readPackets() {
+			yield* secondReading;
+		},
+	};
+}
+
+async function write(track: OpusTrack, rate: SpeechRate = 48_000, reader = readerOf(Buffer.of())) {
+	const file = writeWav(track, rate);
+	const bytes = Buffer.concat(await collect(file.chunks(reader)));
+	expect(bytes).toHaveLength(file.bytes);
+	const samples = Array.from({ length: (bytes.length - 44) / 2 }, (_, index) =>
+		bytes.readInt16LE(44 + 2 * index),
+	);
+	return { file, bytes, samples };
+}
+
+/** The effective level of samples. */
+const levelOf = (samples: number[]) =>
+	Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
+
+/** How often samples change from negative to positive in a second. */
+const frequencyOf = (samples: number[], rate: number) =>
+	(samples.filter((sample, index) => sample >= 0 && samples[index - 1]! < 0).length * rate) /
+	samples.length;
+
+describe('Opus becomes WAV', () => {
+	it('with a header that describes it', async () => {
+		const { file, bytes } = await write(trackOf(tone), 16_000);
+		expect(file.seconds).toBe(16_216 / 16_000);
+		expect(bytes.subarray(0, 44).toString('latin1')).toBe(
+			'RIFF\u00d4~\0\0WAVEfmt \u0010\0\0\0\u0001\0\u0001\0\u0080>\0\0\0}\0\0\u0002\0\u0010\0data\u00b0~\0\0',
+		);
+	});
+
+	it.each<[SpeechRate]>([[16_000], [24_000], [48_000]])('of %i Hz', async (rate) => {
+		const { samples } = await write(
+			await scanOgg(readerOf(audioFile('opus.opus'))),
+			rate,
+			readerOf(audioFile('opus.opus')),
+		);
+		expect(samples).toHaveLength(rate);
+		// ffmpeg's volumedetect finds -21.4 dB; the tone has 300 Hz.
+		expect(20 * Math.log10(levelOf(samples) / 32_768)).toBeCloseTo(-21.4, 1);
+		expect(Math.abs(frequencyOf(samples, rate) - 300)).toBeLessThan(3);
+	});
+
+	it('skips the start, and ends where it should', async () => {
+		const { samples: all } = await write(trackOf(tone, { skip: 0 }));
+		expect(all).toHaveLength(51 * 960);
+		const { samples } = await write(trackOf(tone, { skip: 2000, length: 30_001 }));
+		expect(samples).toEqual(all.slice(2000, 32_001));
+		const { samples: padded } = await write(trackOf(tone, { skip: 960, length: 51 * 960 }));
+		expect(padded).toEqual([...all.slice(960), ...new Array<number>(960).fill(0)]);
+		const { samples: rounded } = await write(trackOf(tone, { skip: 301, length: 1000 }), 16_000);
+		expect(rounded).toHaveLength(333);
+		const { samples: start } = await write(trackOf(tone, { skip: 300, length: 999 }), 16_000);
+		expect(rounded).toEqual(start);
+	});
+
+	it.each([
+		[-6, 0.5],
+		[6, 2],
+	])('at a level that is %i dB higher', async (gain, factor) => {
+		const plain = await write(trackOf(tone));
+		const { samples } = await write(trackOf(tone, { gain }));
+		expect(levelOf(samples) / levelOf(plain.samples)).toBeCloseTo(factor, 1);
+	});
+
+	it('without samples that wrap around', async () => {
+		const { samples } = await write(trackOf(tone, { gain: 40 }));
+		expect(Math.max(...samples)).toBe(32_767);
+		expect(Math.min(...samples)).toBe(-32_768);
+		const isLoud = samples.slice(2000, 40_000).filter((sample) => Math.abs(sample) > 30_000);
+		expect(isLoud.length).toBeGreaterThan(30_000);
+	});
+
+	it('of two channels as one', async () => {
+		const plain = await write(trackOf(tone));
+		const { samples } = await write(trackOf(tone, { channels: 2 }));
+		expect(samples).toEqual(plain.samples);
+	});
+
+	it('with silence for damaged packets, and the rest in its place', async () => {
+		const damaged = [...tone];
+		// Two frames of equal length cannot have an odd number of bytes.
+		const twoFrames = Buffer.from([0x09, 1, 2, 3]).fill((tone[0]![0]! & 0xf8) | 1, 0, 1);
+		damaged.splice(20, 2, twoFrames);
+		damaged.splice(30, 1, Buffer.alloc(70_000, tone[0]![0]));
+		const { samples: expected } = await write(trackOf(tone, { skip: 0 }));
+		const { samples } = await write(trackOf(damaged, { skip: 0, length: 51 * 960 }));
+		expect(samples.slice(0, 20 * 960)).toEqual(expected.slice(0, 20 * 960));
+		expect(samples.slice(20 * 960, 22 * 960).every((sample) => sample === 0)).toBe(true);
+		expect(samples.slice(31 * 960, 32 * 960).every((sample) => sample === 0)).toBe(true);
+		expect(levelOf(samples.slice(40 * 960, 45 * 960))).toBeCloseTo(
+			levelOf(expected.slice(40 * 960, 45 * 960)),
+			-2,
+		);
+	});
+
+	it('without packets that have no duration', async () => {
+		const { samples: expected } = await write(trackOf(tone));
+		const invalid = [Buffer.alloc(0), Buffer.from([0x0b]), ...tone];
+		const { samples } = await write(trackOf(invalid, { length: 51 * 960 - 312 }));
+		expect(samples).toEqual(expected);
+	});
+
+	it('with a decoder of its own for each segment', async () => {
+		const track = trackOf([...tone, ...tone]);
+		const [segment] = track.segments;
+		const half = { ...segment!, packets: 51, length: 48_000 };
+		track.segments = [half, { ...half, head: opusHead({ gain: 6 }) }];
+		const { samples } = await write(track);
+		const { samples: first } = await write(trackOf(tone, { length: 48_000 }));
+		const { samples: second } = await write(trackOf(tone, { gain: 6, length: 48_000 }));
+		expect(samples).toEqual([...first, ...second]);
+	});
+
+	it('for as many segments as a chain may have', async () => {
+		const track = trackOf(Array.from({ length: 500 }, () => tone[0]!));
+		const [segment] = track.segments;
+		track.segments = Array.from({ length: 500 }, () => ({ ...segment!, packets: 1, length: 648 }));
+		const { samples } = await write(track);
+		const { samples: one } = await write(trackOf(tone.slice(0, 1)));
+		expect(samples.slice(-648)).toEqual(one);
+	});
+});
+
+describe('the chunks of a WAV file', () => {
+	const long = trackOf([...tone, ...tone, ...tone], { length: 150_000 });
+
+	it('are 64 KiB long, but the last', async () => {
+		const chunks = await collect(writeWav(long, 48_000).chunks(readerOf(Buffer.of())));
+		const lengths = chunks.map(({ length }) => length);
+		expect(lengths).toEqual([65_536, 65_536, 65_536, 65_536, 300_044 - 4 * 65_536]);
+		const unique = new Set(chunks.map(({ buffer }) => buffer));
+		expect(unique.size).toBe(chunks.length);
+	});
+
+	it('are also those of a long silence', async () => {
+		const { samples } = await write(trackOf(tone, { length: 200_000 }));
+		expect(samples.slice(51 * 960).every((sample) => sample === 0)).toBe(true);
+	});
+
+	it('let other work be done', async () => {
+		const reader = readerOf(Buffer.of());
+		let turns = 0;
+		reader.yieldTurn = async () => void turns++;
+		await write(long, 48_000, reader);
+		expect(turns).toBe(1);
+	});
+
+	const other = Buffer.concat([tone[5]!, Buffer.of(0)]);
+
+	it.each<[string, Buffer[]]>([
+		['no packets', []],
+		['fewer packets', tone.slice(1)],
+		['more packets', [...tone, tone[0]!]],
+		['a packet of another length', tone.map((packet, index) => (index === 5 ? other : packet))],
+	])('end with an error if the second reading finds %s', async (_case, packets) => {
+		const file = writeWav(trackOf(tone, {}, packets), 48_000);
+		const chunks: Uint8Array[] = [];
+		const read = async () => {
+			for await (const chunk of file.chunks(readerOf(Buffer.of()))) chunks.push(chunk);
+		};
+		await expect(read()).rejects.toMatchObject({ obstacle: { reason: 'changed' } });
+		expect(Buffer.concat(chunks).length).toBeLessThan(file.bytes);
+	});
+});

@@ -1,0 +1,67 @@
+/** A number of variable length (RFC 8794, 4) in this many bytes. */
+export function vint(value: number, length = value < 127 ? 1 : 4): Buffer {
+	const bytes = Buffer.alloc(length);
+	bytes.writeUIntBE(value, Math.max(0, length - 6), Math.min(6, length));
+	bytes[0]! |= 0x80 >> (length - 1);
+	return bytes;
+}
+
+/** The size of an element that is not known when it is written. */
+export const unknownSize = Buffer.from('01ffffffffffffff', 'hex');
+
+/** @param id in hexadecimal */
+export function element(id: string, content: Uint8Array[] | Uint8Array, size?: Buffer): Buffer {
+	const bytes = content instanceof Uint8Array ? content : Buffer.concat(content);
+	return Buffer.concat([Buffer.from(id, 'hex'), size ?? vint(bytes.length), bytes]);
+}
+
+export const unsignedElement = (id: string, value: number) => element(id, Buffer.from([value]));
+
+export interface TrackOptions {
+	number?: number;
+	/** 1: video, 2: audio. */
+	type?: number;
+	codecId?: string;
+	codecPrivate?: Buffer;
+	channels?: number;
+	/** More elements of the entry. */
+	more?: Buffer[];
+}
+
+export function trackEntry(options: TrackOptions = {}): Buffer {
+	const { number = 1, type = 2, codecId = 'A_OPUS', codecPrivate, channels, more = [] } = options;
+	const content = [
+		unsignedElement('d7', number),
+		unsignedElement('83', type),
+		element('86', Buffer.from(codecId)),
+		...more,
+	];
+	if (codecPrivate !== undefined) content.push(element('63a2', codecPrivate));
+	if (channels !== undefined) content.push(element('e1', unsignedElement('9f', channels)));
+	return element('ae', content);
+}
+
+/** @param frames of one block, with what their lacing needs in front of them */
+export const blockContent = (frames: Uint8Array, track = 1, flags = 0x80) =>
+	Buffer.concat([vint(track), Buffer.from([0, 0, flags]), frames]);
+
+export const simpleBlock = (frames: Uint8Array, track = 1, flags = 0x80) =>
+	element('a3', blockContent(frames, track, flags));
+
+/** A block in a group, with the nanoseconds at its end that are not played. */
+export function discardingGroup(frames: Uint8Array, nanoseconds: number, track = 1): Buffer {
+	const padding = Buffer.alloc(4);
+	padding.writeInt32BE(nanoseconds);
+	return element('a0', [element('a1', blockContent(frames, track, 0)), element('75a2', padding)]);
+}
+
+const ebmlHeader = element('1a45dfa3', element('4282', Buffer.from('webm')));
+
+export const cluster = (blocks: Buffer[], size?: Buffer) =>
+	element('1f43b675', [unsignedElement('e7', 0), ...blocks], size);
+
+export const matroskaFile = (tracks: Buffer[], clusters: Buffer[], size?: Buffer) =>
+	Buffer.concat([
+		ebmlHeader,
+		element('18538067', [element('1654ae6b', tracks), ...clusters], size),
+	]);
