@@ -136,6 +136,15 @@ describe('Opus becomes WAV', () => {
 		expect(samples).toEqual([...first, ...second]);
 	});
 
+	it('whose length is rounded once for all segments', async () => {
+		const track = trackOf([...tone, ...tone]);
+		const [segment] = track.segments;
+		const half = { ...segment!, packets: 51, length: 1001 };
+		track.segments = [half, half];
+		// 333.7 samples each.
+		expect((await write(track, 16_000)).samples).toHaveLength(667);
+	});
+
 	it('for as many segments as a chain may have', async () => {
 		const track = trackOf(Array.from({ length: 500 }, () => tone[0]!));
 		const [segment] = track.segments;

@@ -91,8 +91,13 @@ class BlockWriter {
 /** Decodes an Opus track to a WAV file with one channel of 16-bit samples. */
 export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedFile {
 	const factor = opusRate / samplingRate;
-	const lengths = track.segments.map(({ length }) => Math.round(length / factor));
-	const total = lengths.reduce((sum, length) => sum + length, 0);
+	let ended = 0;
+	/** Where each segment ends, in samples of the file: only the sum is rounded. */
+	const ends = track.segments.map(({ length }) => {
+		ended += length;
+		return Math.round(ended / factor);
+	});
+	const total = ends.at(-1) ?? 0;
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
 		const decoder = await OpusDecoder.create();
@@ -104,7 +109,7 @@ export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedF
 		for (const [index, { head, packets: count, skip }] of track.segments.entries()) {
 			decoder.startSegment(head, samplingRate);
 			let skipped = Math.round(skip / factor);
-			let missing = lengths[index]!;
+			let missing = ends[index]! - (ends[index - 1] ?? 0);
 			for (let number = 0; number < count; number++) {
 				const next = await packets.next();
 				if (next.done === true) throw new ConversionError({ reason: 'changed' });

@@ -1,0 +1,218 @@
+import {
+	convertAudio,
+	ForwardReader,
+	type ConvertedAudio,
+	type ConvertedFormat,
+} from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import { audioFile } from '../../support/audioFiles';
+import { cluster, matroskaFile, simpleBlock, trackEntry } from '../../support/matroska';
+import { collect, opusFile, opusHead, opusStart, page, readerOf, tone } from '../../support/ogg';
+
+interface Options {
+	format?: ConvertedFormat;
+	samplingRate?: 16_000 | 'keepBandwidth';
+	/** What the second reading finds, if something else. */
+	second?: Buffer;
+}
+
+/** Converts these bytes, and counts the readings, the ends of readings and the turns. */
+async function convert(
+	file: Buffer,
+	{ format = 'ogg', samplingRate = 16_000, second }: Options = {},
+) {
+	const counts = { opened: 0, closed: 0, turns: 0 };
+	const open = async () => {
+		const reader = readerOf(counts.opened > 0 && second ? second : file);
+		counts.opened++;
+		Object.defineProperty(reader, 'close', { value: () => void counts.closed++ });
+		return reader;
+	};
+	const yieldTurn = async () => void counts.turns++;
+	const audio = await convertAudio(format, open, { samplingRate, yieldTurn });
+	return { audio: audio as ConvertedAudio, counts };
+}
+
+const obstacleOf = async (converted: Promise<unknown>) =>
+	await converted.then(
+		() => 'none',
+		(error: { obstacle: object }) => error.obstacle,
+	);
+
+/** An Opus file with this many packets of this length, each 120 ms (48 frames of 2.5 ms). */
+function longFile(count: number, bytes: number): Buffer {
+	const packet = Buffer.alloc(bytes).fill(Buffer.of(0x83, 48), 0, 2);
+	const pages = Array.from({ length: Math.ceil(count / 100) }, (_, index) =>
+		page(Array.from({ length: Math.min(100, count - index * 100) }, () => packet)),
+	);
+	return Buffer.concat([opusStart({ preSkip: 0 }), ...pages]);
+}
+
+describe('convertAudio', () => {
+	it.each<[ConvertedFormat, string]>([
+		['ogg', 'opus.opus'],
+		['matroska', 'opus.webm'],
+	])('converts %s with Opus to WAV', async (format, name) => {
+		const { audio, counts } = await convert(audioFile(name), { format });
+		const { chunks: _, close: __, ...description } = audio;
+		expect(description).toEqual({
+			extension: 'wav',
+			mimeType: 'audio/wav',
+			bytes: 32_044,
+			seconds: 1,
+			samplingRate: 16_000,
+			channels: 1,
+		});
+		expect(counts).toMatchObject({ opened: 1, closed: 1 });
+		const first = Buffer.concat(await collect(audio.chunks()));
+		expect(first).toHaveLength(32_044);
+		expect(counts).toMatchObject({ opened: 2, closed: 2 });
+		expect(Buffer.concat(await collect(audio.chunks()))).toEqual(first);
+	});
+
+	it('finds the same in Ogg and WebM', async () => {
+		const [ogg, webm] = await Promise.all([
+			convert(audioFile('opus.opus')),
+			convert(audioFile('opus.webm'), { format: 'matroska' }),
+		]);
+		expect(await collect(webm.audio.chunks())).toEqual(await collect(ogg.audio.chunks()));
+	});
+
+	it('copies AAC to M4A', async () => {
+		const entry = trackEntry({
+			codecId: 'A_AAC',
+			codecPrivate: Buffer.from('1408', 'hex'),
+			channels: 1,
+		});
+		const file = matroskaFile([entry], [cluster([simpleBlock(Buffer.alloc(50, 7))])]);
+		const { audio } = await convert(file, { format: 'matroska' });
+		expect(audio).toMatchObject({
+			extension: 'm4a',
+			mimeType: 'audio/mp4',
+			samplingRate: 16_000,
+			channels: 1,
+		});
+		const bytes = Buffer.concat(await collect(audio.chunks()));
+		expect(bytes).toHaveLength(audio.bytes);
+		expect(bytes.includes(Buffer.alloc(50, 7))).toBe(true);
+		const shorter = matroskaFile([entry], [cluster([simpleBlock(Buffer.alloc(49, 7))])]);
+		const { audio: changed } = await convert(file, { format: 'matroska', second: shorter });
+		await expect(collect(changed.chunks())).rejects.toThrow();
+	});
+
+	it.each([
+		[0, 16_000],
+		[12, 24_000],
+		[14, 48_000],
+	])('keeps the bandwidth of configuration %i with %i Hz', async (configuration, rate) => {
+		const packet = Buffer.from([configuration << 3, 1, 2, 3]);
+		const file = opusFile([...tone, packet], 48_000);
+		const kept = await convert(file, { samplingRate: 'keepBandwidth' });
+		expect(kept.audio.samplingRate).toBe(rate);
+		expect(kept.audio.bytes).toBe(44 + 2 * Math.round(kept.audio.seconds * rate));
+		expect((await convert(file)).audio.samplingRate).toBe(16_000);
+	});
+
+	it('lets other work be done in both readings', async () => {
+		const pages = Array.from({ length: 500 }, () => page([tone[0]!]));
+		const { counts: first } = await convert(Buffer.concat([opusStart(), ...pages]));
+		expect(first.turns).toBeGreaterThanOrEqual(5);
+		const { audio, counts } = await convert(longFile(2000, 300));
+		const { turns } = counts;
+		await collect(audio.chunks());
+		expect(counts.turns - turns).toBeGreaterThanOrEqual(20);
+		const blocks = Array.from({ length: 500 }, () => simpleBlock(tone[0]!));
+		const webm = matroskaFile([trackEntry({ codecPrivate: opusHead() })], [cluster(blocks)]);
+		expect((await convert(webm, { format: 'matroska' })).counts.turns).toBeGreaterThanOrEqual(5);
+	});
+
+	it('refuses a recording without audio, or of another codec', async () => {
+		expect(await obstacleOf(convert(opusFile([], 0)))).toEqual({ reason: 'noAudio' });
+		const vorbis = { reason: 'codec', codec: 'Vorbis' };
+		expect(await obstacleOf(convert(audioFile('vorbis.ogg')))).toEqual(vorbis);
+	});
+
+	it('refuses recordings that are too long, or have suspiciously few bytes', async () => {
+		const tooLong = { reason: 'tooLong' };
+		const seconds = async (file: Buffer) => (await convert(file)).audio.seconds;
+		// 600 s are not checked; above that, 25 bytes per second are 3 per packet.
+		expect(await seconds(longFile(5000, 2))).toBe(600);
+		expect(await obstacleOf(convert(longFile(5001, 2)))).toEqual(tooLong);
+		expect(await seconds(longFile(5001, 3))).toBeCloseTo(600.12);
+		expect(await seconds(longFile(360_000, 3))).toBe(12 * 3600);
+		expect(await obstacleOf(convert(longFile(360_001, 3)))).toEqual(tooLong);
+	});
+
+	it.each<[string, Buffer]>([
+		['is shorter', opusFile(tone.slice(1), 48_312)],
+		['is longer', opusFile([...tone, tone[3]!], 48_312)],
+		['is empty', Buffer.alloc(0)],
+	])('fails if the second reading %s', async (_case, second) => {
+		const { audio, counts } = await convert(opusFile(tone, 48_312), { second });
+		const chunks: Uint8Array[] = [];
+		const read = async () => {
+			for await (const chunk of audio.chunks()) chunks.push(chunk);
+		};
+		await expect(read()).rejects.toMatchObject({ obstacle: { reason: 'changed' } });
+		expect(Buffer.concat(chunks).length).toBeLessThan(audio.bytes);
+		expect(counts).toMatchObject({ opened: 2, closed: 2 });
+	});
+});
+
+describe('the end of a conversion', () => {
+	/** A reading that never ends, after the file's first bytes. */
+	function stalled(start: Buffer) {
+		const state = { closed: 0 };
+		async function* chunks() {
+			yield start;
+			await new Promise(() => {});
+		}
+		return { state, reader: new ForwardReader(chunks(), () => void state.closed++) };
+	}
+
+	const options = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
+	const file = opusFile(tone, 48_312);
+
+	it('closes a reading that waits', async () => {
+		const { state, reader } = stalled(file.subarray(0, 300));
+		const readings = [readerOf(file), reader];
+		const audio = await convertAudio('ogg', async () => readings.shift()!, options);
+		const waiting = (audio as ConvertedAudio).chunks();
+		void waiting.next();
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(state.closed).toBe(0);
+		(audio as ConvertedAudio).close();
+		expect(state.closed).toBe(1);
+		(audio as ConvertedAudio).close();
+		expect(state.closed).toBe(1);
+	});
+
+	it('closes a reading that is opened later', async () => {
+		const { state, reader } = stalled(file);
+		let open = (_reader: ForwardReader) => {};
+		const later = new Promise<ForwardReader>((resolve) => (open = resolve));
+		const readings = [Promise.resolve(readerOf(file)), later];
+		const audio = await convertAudio('ogg', async () => await readings.shift()!, options);
+		void (audio as ConvertedAudio).chunks().next();
+		(audio as ConvertedAudio).close();
+		open(reader);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(state.closed).toBe(1);
+	});
+
+	it('closes the reading if the consumer stops', async () => {
+		const { audio, counts } = await convert(longFile(2000, 300));
+		for await (const _chunk of audio.chunks()) break;
+		expect(counts).toMatchObject({ opened: 2, closed: 2 });
+	});
+
+	it('closes the first reading if it fails', async () => {
+		const closed = jest.fn();
+		async function* chunks(): AsyncGenerator<Uint8Array> {
+			yield file.subarray(0, 100);
+			throw new Error('broken');
+		}
+		const open = async () => new ForwardReader(chunks(), closed);
+		await expect(convertAudio('ogg', open, options)).rejects.toThrow('broken');
+		expect(closed).toHaveBeenCalledTimes(1);
+	});
+});

@@ -1,0 +1,262 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { execFileSync } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import {
+	convertAudio,
+	ForwardReader,
+	type ConvertedAudio,
+	type ConvertedFormat,
+} from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import { collect } from '../support/ogg';
+
+// Needs ffmpeg with libopus and opusenc (Debian: ffmpeg, opus-tools). Without them, these tests fail.
+
+let folder: string;
+
+const run = (program: string, args: string[]) =>
+	execFileSync(program, args, {
+		cwd: folder,
+		maxBuffer: 2 ** 30,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+
+const ffmpeg = (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...args]);
+
+const opusenc = (...args: string[]) => run('opusenc', ['--quiet', ...args]);
+
+const open = async (file: string) => {
+	const stream = createReadStream(path.join(folder, file));
+	return new ForwardReader(stream, () => void stream.destroy());
+};
+
+const formatOf = (file: string): ConvertedFormat =>
+	/\.(webm|mkv)$/.test(file) ? 'matroska' : 'ogg';
+
+async function convert(file: string, samplingRate: 16_000 | 'keepBandwidth') {
+	const options = { samplingRate, yieldTurn: async () => {} };
+	const audio = await convertAudio(formatOf(file), async () => await open(file), options);
+	const { bytes, samplingRate: rate, chunks } = audio as ConvertedAudio;
+	const wav = Buffer.concat(await collect(chunks()));
+	expect(wav).toHaveLength(bytes);
+	return { samples: samplesIn(wav.subarray(44)), rate };
+}
+
+const samplesIn = (bytes: Buffer) =>
+	Int16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(2 * index));
+
+/** What ffmpeg's libopus decodes: its own decoder shifts what is coded as speech. */
+function decode(file: string, rate: number, decoder = ['-c:a', 'libopus']): Int16Array {
+	const output = ['-ac', '1', '-ar', `${rate}`, '-f', 's16le', '-'];
+	return samplesIn(ffmpeg(...decoder, '-i', file, '-map', '0:a:0', ...output));
+}
+
+function largestDifference(one: Int16Array, other: Int16Array): number {
+	return one.reduce((most, sample, index) => Math.max(most, Math.abs(sample - other[index]!)), 0);
+}
+
+/** The level in dB of each 100 ms, of those that are not silent. */
+function levels(samples: Int16Array, rate: number): number[] {
+	const length = rate / 10;
+	return Array.from({ length: Math.floor(samples.length / length) }, (_, index) => {
+		const part = samples.subarray(index * length, (index + 1) * length);
+		const power = part.reduce((sum, sample) => sum + sample ** 2, 0) / length;
+		return 10 * Math.log10(Math.max(power, 1000));
+	});
+}
+
+/** The magnitude in dB at a frequency, over all samples (Goertzel's algorithm). */
+function magnitude(samples: Int16Array, rate: number, frequency: number): number {
+	const turn = 2 * Math.cos((2 * Math.PI * frequency) / rate);
+	let last = 0;
+	let beforeLast = 0;
+	for (const sample of samples) {
+		const next = sample + turn * last - beforeLast;
+		beforeLast = last;
+		last = next;
+	}
+	const power = last ** 2 + beforeLast ** 2 - turn * last * beforeLast;
+	return 10 * Math.log10(power / samples.length ** 2);
+}
+
+const frequencies = [300, 1100, 2500, 3700];
+
+/** A tone each, and a sweep with pauses, 3.03 s: not a multiple of any frame. */
+const sound = [
+	...frequencies.map((frequency) => `0.05*sin(2*PI*${frequency}*t)`),
+	'0.2*sin(2*PI*t*(200+500*t))*gt(sin(4*t),0)',
+].join('+');
+
+beforeAll(async () => {
+	folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-convert-'));
+	ffmpeg('-f', 'lavfi', '-i', `aevalsrc=exprs='${sound}':d=3.0271:s=48000`, 'mono.wav');
+	ffmpeg('-i', 'mono.wav', '-af', 'pan=stereo|c0=c0|c1=0.4*c0', 'stereo.wav');
+	ffmpeg('-i', 'mono.wav', '-af', 'pan=5.1|FL=c0|FR=c0|FC=c0', 'surround.wav');
+	ffmpeg('-i', 'mono.wav', '-af', "volume=0:enable='between(t,0.5,2.5)'", 'pause.wav');
+});
+
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+/** The samples must be those of ffmpeg at 48 kHz, and the levels and magnitudes at 16 kHz. */
+async function expectLikeFfmpeg(file: string, { levelsWithin = 0.5, tolerance = 2 } = {}) {
+	const { samples: low } = await convert(file, 16_000);
+	const expectedLow = decode(file, 16_000);
+	expect(low.length).toBe(expectedLow.length);
+	const expectedLevels = levels(expectedLow, 16_000);
+	for (const [index, level] of levels(low, 16_000).entries()) {
+		expect(Math.abs(level - expectedLevels[index]!)).toBeLessThan(levelsWithin);
+	}
+	for (const frequency of frequencies) {
+		const expected = magnitude(expectedLow, 16_000, frequency);
+		expect(Math.abs(magnitude(low, 16_000, frequency) - expected)).toBeLessThan(2 * levelsWithin);
+	}
+	const { samples, rate } = await convert(file, 'keepBandwidth');
+	const expected = decode(file, rate);
+	expect(samples.length).toBe(expected.length);
+	if (rate === 48_000) expect(largestDifference(samples, expected)).toBeLessThanOrEqual(tolerance);
+}
+
+describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
+	const frames = ['2.5', '5', '10', '20', '40', '60'];
+	const rates = ['16', '32', '96'];
+
+	it.each(frames.flatMap((frame) => rates.map((rate) => [frame, rate])))(
+		'frames of %s ms, %s kbit/s',
+		async (frame, rate) => {
+			const options = ['--framesize', frame!, '--bitrate', rate!];
+			opusenc(...options, 'mono.wav', 'mono.opus');
+			await expectLikeFfmpeg('mono.opus');
+			opusenc(...options, '--speech', 'mono.wav', 'speech.opus');
+			await expectLikeFfmpeg('speech.opus');
+		},
+	);
+
+	it.each(['80', '100', '120'])('frames of %s ms', async (frame) => {
+		const options = ['-c:a', 'libopus', '-frame_duration', frame, '-b:a', '24k'];
+		for (const file of ['long.ogg', 'long.webm', 'long.mkv']) {
+			ffmpeg('-i', 'mono.wav', ...options, file);
+			await expectLikeFfmpeg(file);
+		}
+	});
+
+	it.each(['16', '96'])('two channels as one, %s kbit/s', async (rate) => {
+		opusenc('--bitrate', rate, 'stereo.wav', 'stereo.opus');
+		// The channels are mixed before the decoder's last steps, which makes a difference of some bits.
+		await expectLikeFfmpeg('stereo.opus', { tolerance: 400, levelsWithin: 1 });
+	});
+
+	it('silence that is not transmitted', async () => {
+		opusenc('--speech', '--bitrate', '16', '--set-ctl-int', '4016=1', 'pause.wav', 'dtx.opus');
+		const { samples } = await convert('dtx.opus', 16_000);
+		expect(samples.length).toBe(decode('dtx.opus', 16_000).length);
+	});
+
+	it.each<[string, string[]]>([
+		['live WebM, whose sizes are not known', ['-f', 'webm', '-live', '1']],
+		['short clusters', ['-f', 'matroska', '-cluster_time_limit', '100']],
+		['an OGG file with one packet on each page', ['-f', 'ogg', '-page_duration', '1']],
+	])('%s', async (_case, options) => {
+		opusenc('mono.wav', 'mono.opus');
+		const file = options.includes('ogg') ? 'copied.ogg' : 'copied.mkv';
+		await writeFile(
+			path.join(folder, file),
+			ffmpeg('-i', 'mono.opus', '-c', 'copy', ...options, 'pipe:1'),
+		);
+		await expectLikeFfmpeg(file);
+	});
+
+	it('a part that was cut out of a recording', async () => {
+		opusenc('mono.wav', 'mono.opus');
+		ffmpeg('-ss', '1', '-i', 'mono.opus', '-t', '1.234', '-c', 'copy', 'part.ogg');
+		await expectLikeFfmpeg('part.ogg');
+		ffmpeg('-ss', '1', '-i', 'mono.opus', '-t', '1.234', '-c', 'copy', 'part.webm');
+		await expectLikeFfmpeg('part.webm');
+	});
+
+	it('a recording that is cut off', async () => {
+		opusenc('--bitrate', '32', '--max-delay', '100', 'mono.wav', 'mono.opus');
+		ffmpeg('-i', 'mono.opus', '-c', 'copy', 'mono.webm');
+		for (const name of ['mono.opus', 'mono.webm']) {
+			const whole = await readFile(path.join(folder, name));
+			await writeFile(path.join(folder, `cut-${name}`), whole.subarray(0, 7001));
+			await expectLikeFfmpeg(`cut-${name}`);
+		}
+	});
+
+	it('a video with sound, of which the video is skipped', async () => {
+		const video = ['-f', 'lavfi', '-i', 'testsrc=d=3:s=640x360:r=15'];
+		const codecs = ['-c:v', 'libvpx', '-b:v', '1M', '-deadline', 'realtime', '-c:a', 'libopus'];
+		ffmpeg(...video, '-i', 'mono.wav', ...codecs, 'video.webm');
+		await expectLikeFfmpeg('video.webm');
+	});
+
+	it('recordings in a row, each as on its own', async () => {
+		opusenc('--bitrate', '16', 'mono.wav', 'first.opus');
+		opusenc('--bitrate', '64', '--framesize', '60', 'stereo.wav', 'second.opus');
+		const files = ['first.opus', 'second.opus'].map(
+			async (file) => await readFile(path.join(folder, file)),
+		);
+		await writeFile(path.join(folder, 'chain.opus'), Buffer.concat(await Promise.all(files)));
+		const [chain, first, second] = await Promise.all(
+			['chain.opus', 'first.opus', 'second.opus'].map(async (file) => await convert(file, 16_000)),
+		);
+		const expected = [...first!.samples, ...second!.samples];
+		const { length } = decode('chain.opus', 16_000);
+		expect(chain!.samples.length).toBe(length);
+		// Each is a third of a sample short of its rounded length.
+		expect(expected.length - length).toBe(1);
+		expect([...chain!.samples]).toEqual(expected.slice(0, -1));
+	});
+});
+
+describe('other recordings of ffmpeg', () => {
+	const obstacleOf = async (file: string) =>
+		await convert(file, 16_000).then(
+			() => 'none',
+			(error: { obstacle: object }) => error.obstacle,
+		);
+
+	it.each<[string, string[], obstacle: object]>([
+		['vorbis.ogg', ['-c:a', 'libvorbis'], { reason: 'codec', codec: 'Vorbis' }],
+		['speex.ogg', ['-ar', '16000', '-c:a', 'libspeex'], { reason: 'codec', codec: 'Speex' }],
+		['flac.ogg', ['-c:a', 'flac'], { reason: 'codec', codec: 'FLAC in OGG' }],
+		['vorbis.webm', ['-c:a', 'libvorbis'], { reason: 'codec', codec: 'Vorbis' }],
+		['ac3.mkv', ['-c:a', 'ac3'], { reason: 'codec', codec: 'AC-3' }],
+		['pcm.mkv', ['-c:a', 'pcm_s16le'], { reason: 'codec', codec: 'PCM' }],
+		['mp3.mkv', ['-c:a', 'libmp3lame'], { reason: 'codec', codec: 'MP3' }],
+	])('%s is refused', async (file, codec, obstacle) => {
+		ffmpeg('-i', 'mono.wav', ...codec, file);
+		expect(await obstacleOf(file)).toEqual(obstacle);
+	});
+
+	it.each(['surround.opus', 'surround.webm'])('%s is refused', async (file) => {
+		ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
+		const codec = 'Opus with more than two channels';
+		expect(await obstacleOf(file)).toEqual({ reason: 'codec', codec });
+	});
+
+	it.each(['silent.webm', 'silent.ogg'])('%s, a film without sound, is refused', async (file) => {
+		const codec = file.endsWith('ogg') ? 'libtheora' : 'libvpx';
+		ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64:r=5', '-c:v', codec, file);
+		expect(await obstacleOf(file)).toEqual({ reason: 'noAudio' });
+	});
+
+	it.each([
+		['AAC', ['-c:a', 'aac']],
+		[
+			'AAC with video',
+			['-f', 'lavfi', '-i', 'testsrc=d=3:s=64x64:r=5', '-c:v', 'mpeg4', '-c:a', 'aac'],
+		],
+	])('Matroska with %s is copied bit for bit', async (_case, options) => {
+		ffmpeg('-i', 'stereo.wav', ...options, 'aac.mkv');
+		const conversion = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
+		const audio = await convertAudio('matroska', async () => await open('aac.mkv'), conversion);
+		const chunks = await collect((audio as ConvertedAudio).chunks());
+		await writeFile(path.join(folder, 'aac.m4a'), Buffer.concat(chunks));
+		const decoded = (file: string) => ffmpeg('-i', file, '-map', '0:a:0', '-f', 's16le', '-');
+		expect(decoded('aac.m4a').equals(decoded('aac.mkv'))).toBe(true);
+	});
+});
