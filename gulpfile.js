@@ -39,8 +39,10 @@ const lazyModules = ['convertAudio', 'opusWasm'];
 const importLazily = {
 	name: 'importLazily',
 	setup(build) {
-		build.onResolve({ filter: RegExp(`/(${lazyModules.join('|')})$`) }, ({ path: file, kind }) =>
-			kind === 'dynamic-import' ? { path: `./${path.basename(file)}.js`, external: true } : null,
+		build.onResolve(
+			{ filter: RegExp(`/(${lazyModules.join('|')})\\.js$`) },
+			({ path: file, kind }) =>
+				kind === 'dynamic-import' ? { path: `./${path.basename(file)}`, external: true } : null,
 		);
 	},
 };

@@ -11,8 +11,12 @@ module.exports = {
 		'<rootDir>/test/(full|browser|hosts|queue)/',
 		'/fuzz\\.test\\.ts$',
 	],
-	// The build makes this file; tests take the same WebAssembly out of the package.
-	moduleNameMapper: { '^\\./opusWasm$': '<rootDir>/dev/scripts/opus-wasm.cjs' },
+	moduleNameMapper: {
+		// The build makes this file; tests take the same WebAssembly out of the package.
+		'/opusWasm\\.js$': '<rootDir>/dev/scripts/opus-wasm.cjs',
+		// A dynamic import names the file that the build makes.
+		'^(\\..*/convertAudio)\\.js$': '$1',
+	},
 	// `npm run types` checks the types.
 	transform: {
 		'^.+\\.ts$': [

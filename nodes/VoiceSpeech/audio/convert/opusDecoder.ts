@@ -55,7 +55,7 @@ let compiled: Promise<object> | undefined;
 
 /** Compiles the WebAssembly once for the process. */
 async function compile(): Promise<object> {
-	const { opusWasm } = await import('./opusWasm');
+	const { opusWasm } = await import('./opusWasm.js');
 	return await WebAssembly.compile(Buffer.from(opusWasm, 'base64'));
 }
 
