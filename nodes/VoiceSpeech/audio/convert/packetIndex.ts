@@ -1,0 +1,167 @@
+import type { ForwardReader } from './forwardReader';
+import { ConversionError } from './recording';
+
+/** Packets that are counted: AAC of more than a day. */
+const maxPackets = 5_000_000;
+
+/** Longest packet in bytes: one of ALAC may contain some 16,000 samples of eight channels. */
+const maxPacketBytes = 4 * 1024 * 1024;
+
+/** Runs of packets with the same duration. Some phones write one for each packet. */
+const maxDurations = 1_000_000;
+
+/** Bytes to read at a time, unless a packet is longer. */
+const blockBytes = 64 * 1024;
+
+/** Packets between two turns. */
+const packetsPerTurn = 100;
+
+/** @returns the array itself, or a larger one with the same numbers if `index` does not fit */
+function withRoomFor<T extends Uint32Array | Float64Array>(array: T, index: number): T {
+	if (index < array.length) return array;
+	const Type = array.constructor as new (length: number) => T;
+	const larger = new Type(2 * array.length);
+	larger.set(array);
+	return larger;
+}
+
+/** The sizes, durations and places of the packets of one track. */
+export class PacketIndex {
+	count = 0;
+
+	/** Offset after the last packet. */
+	end = 0;
+
+	/** Length of all packets in bytes. */
+	bytes = 0;
+
+	/** Runs of packets that last equally long. */
+	readonly durations: Array<{ packets: number; ticks: number }> = [];
+
+	private sizes = new Uint32Array(1024);
+
+	/** Where each run of packets starts that has no other bytes between them. */
+	private offsets = new Float64Array(64);
+
+	/** How many packets each of these runs has. */
+	private counts = new Uint32Array(64);
+
+	private runs = 0;
+
+	/** @throws {ConversionError} if it is stored before one that is played earlier */
+	add(offset: number, size: number, ticks: number): void {
+		if (this.count === maxPackets || size > maxPacketBytes) {
+			throw new ConversionError({ reason: 'damaged' });
+		}
+		if (offset < this.end) throw new ConversionError({ reason: 'order' });
+		this.sizes = withRoomFor(this.sizes, this.count);
+		this.sizes[this.count] = size;
+		this.count++;
+		this.bytes += size;
+		this.addToRun(offset);
+		this.addDuration(ticks);
+		this.end = offset + size;
+	}
+
+	/** Removes the packets that are not entirely in a file with this length. */
+	cutAt(fileLength: number): void {
+		while (this.count > 0 && this.end > fileLength) {
+			this.count--;
+			const size = this.sizes[this.count]!;
+			this.bytes -= size;
+			this.end -= size;
+			this.removeFromRun();
+			this.removeDuration();
+		}
+	}
+
+	/** The length of each packet in bytes. */
+	copySizes(): Uint32Array {
+		return this.sizes.slice(0, this.count);
+	}
+
+	/** Reads all packets, skipping what is between them. */
+	async *readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
+		let first = 0;
+		for (let run = 0; run < this.runs; run++) {
+			const gap = this.offsets[run]! - reader.position;
+			if ((await reader.skip(gap)) < gap) throw new ConversionError({ reason: 'changed' });
+			const end = first + this.counts[run]!;
+			while (first < end) {
+				const next = this.endOfBlock(first, end);
+				yield* await this.readBlock(reader, first, next);
+				first = next;
+			}
+		}
+	}
+
+	private addToRun(offset: number): void {
+		if (this.runs > 0 && offset === this.end) {
+			this.counts[this.runs - 1]!++;
+			return;
+		}
+		this.offsets = withRoomFor(this.offsets, this.runs);
+		this.counts = withRoomFor(this.counts, this.runs);
+		this.offsets[this.runs] = offset;
+		this.counts[this.runs] = 1;
+		this.runs++;
+	}
+
+	private removeFromRun(): void {
+		this.counts[this.runs - 1]!--;
+		if (this.counts[this.runs - 1] !== 0) return;
+		this.runs--;
+		this.end = this.endOfLastRun();
+	}
+
+	private endOfLastRun(): number {
+		if (this.runs === 0) return 0;
+		let end = this.offsets[this.runs - 1]!;
+		const first = this.count - this.counts[this.runs - 1]!;
+		for (let index = first; index < this.count; index++) end += this.sizes[index]!;
+		return end;
+	}
+
+	private addDuration(ticks: number): void {
+		const last = this.durations.at(-1);
+		if (last?.ticks === ticks) {
+			last.packets++;
+			return;
+		}
+		if (this.durations.length === maxDurations) throw new ConversionError({ reason: 'damaged' });
+		this.durations.push({ packets: 1, ticks });
+	}
+
+	private removeDuration(): void {
+		const last = this.durations.at(-1)!;
+		last.packets--;
+		if (last.packets === 0) this.durations.pop();
+	}
+
+	/** @returns the number of the packet after those that are read together */
+	private endOfBlock(first: number, end: number): number {
+		let bytes = this.sizes[first]!;
+		let next = first + 1;
+		while (next < end && next < first + packetsPerTurn) {
+			bytes += this.sizes[next]!;
+			if (bytes > blockBytes) break;
+			next++;
+		}
+		return next;
+	}
+
+	private async readBlock(reader: ForwardReader, first: number, next: number): Promise<Buffer[]> {
+		await reader.yieldTurn();
+		const sizes = this.sizes.subarray(first, next);
+		const length = sizes.reduce((sum, size) => sum + size, 0);
+		const block = await reader.read(length);
+		if (block.length < length) throw new ConversionError({ reason: 'changed' });
+		const packets: Buffer[] = [];
+		let offset = 0;
+		for (const size of sizes) {
+			packets.push(block.subarray(offset, offset + size));
+			offset += size;
+		}
+		return packets;
+	}
+}

@@ -1,0 +1,170 @@
+import { readAacConfig } from './aacConfig';
+import { boxesIn, findBox } from './boxes';
+
+// Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.
+
+/** The codec of a track. */
+export type AudioFormat =
+	| {
+			kind: 'known';
+			codec: 'aac' | 'alac' | 'opus';
+			/** AudioSpecificConfig, ALAC's magic cookie, or an identification header of Opus. */
+			config: Buffer;
+			samplingRate: number;
+			channels: number;
+	  }
+	/** `codec` is its usual name. */
+	| { kind: 'notConverted'; codec: string }
+	/** Should be AAC, ALAC or Opus, but its description is damaged. */
+	| { kind: 'damaged' };
+
+const damaged: AudioFormat = { kind: 'damaged' };
+
+/** By the name of the sample entry (mp4ra.org, Apple's QuickTime File Format Specification). */
+const codecNames: Record<string, string> = {
+	enca: 'encrypted audio',
+	drms: 'encrypted audio',
+	samr: 'AMR',
+	sawb: 'AMR-WB',
+	sawp: 'AMR-WB+',
+	'ac-3': 'AC-3',
+	'ec-3': 'E-AC-3',
+	'ac-4': 'AC-4',
+	dtsc: 'DTS',
+	dtsh: 'DTS',
+	dtsl: 'DTS',
+	dtse: 'DTS',
+	'.mp3': 'MP3',
+	'ms\0U': 'MP3',
+	fLaC: 'FLAC',
+	mlpa: 'TrueHD',
+	mha1: 'MPEG-H Audio',
+	mhm1: 'MPEG-H Audio',
+	sqcp: 'QCELP',
+	Qclp: 'QCELP',
+	sevc: 'EVRC',
+	ulaw: 'G.711',
+	alaw: 'G.711',
+	agsm: 'GSM',
+	ima4: 'IMA ADPCM',
+	QDM2: 'QDesign Music',
+	'raw ': 'PCM',
+	NONE: 'PCM',
+	twos: 'PCM',
+	sowt: 'PCM',
+	lpcm: 'PCM',
+	ipcm: 'PCM',
+	fpcm: 'PCM',
+	in24: 'PCM',
+	in32: 'PCM',
+	fl32: 'PCM',
+	fl64: 'PCM',
+};
+
+/** By objectTypeIndication (ISO/IEC 14496-1, table 5; mp4ra.org); AAC is not in here. */
+const objectTypeNames: Record<number, string> = {
+	0x69: 'MP3',
+	0x6a: 'MP2',
+	0x6b: 'MP3',
+	0xa5: 'AC-3',
+	0xa6: 'E-AC-3',
+	0xa9: 'DTS',
+	0xdd: 'Vorbis',
+	0xe1: 'QCELP',
+};
+
+/** MPEG-4 audio, and the three profiles of MPEG-2 AAC. */
+const aacObjectTypes = [0x40, 0x66, 0x67, 0x68];
+
+/** Audio object types of the AAC family (ISO/IEC 14496-3, table 1.17). */
+const aacTypes = [1, 2, 3, 4, 5, 6, 17, 19, 20, 22, 23, 29, 39, 42];
+
+/** Content of the first descriptor (ISO/IEC 14496-1, 8.3.3) if it has this tag; its length has up to four bytes. */
+function descriptorContent(bytes: Buffer, tag: number): Buffer | undefined {
+	if (bytes[0] !== tag) return undefined;
+	let length = 0;
+	for (let offset = 1; offset <= 4; offset++) {
+		const byte = bytes[offset] ?? 0;
+		length = length * 128 + (byte & 127);
+		if (byte < 128) return bytes.subarray(offset + 1, offset + 1 + length);
+	}
+	return undefined;
+}
+
+/** DecoderConfigDescriptor in an `esds` box (ISO/IEC 14496-14, 5.6). */
+function findDecoderConfig(esds: Buffer): Buffer | undefined {
+	const stream = descriptorContent(esds.subarray(4), 3);
+	if (stream === undefined) return undefined;
+	const flags = stream[2] ?? 0;
+	let offset = 3;
+	// It depends on another stream, is at a URL, or has another clock.
+	if (flags & 0x80) offset += 2;
+	if (flags & 0x40) offset += 1 + (stream[offset] ?? 0);
+	if (flags & 0x20) offset += 2;
+	return descriptorContent(stream.subarray(offset), 4);
+}
+
+function readAac(esds: Buffer | undefined, entryChannels: number): AudioFormat {
+	const decoder = esds && findDecoderConfig(esds);
+	const objectType = decoder?.[0];
+	if (decoder === undefined || objectType === undefined) return damaged;
+	const codec = objectTypeNames[objectType];
+	if (codec !== undefined) return { kind: 'notConverted', codec };
+	const config = descriptorContent(decoder.subarray(13), 5);
+	if (!aacObjectTypes.includes(objectType) || config === undefined || config.length < 2) {
+		return damaged;
+	}
+	const { type, samplingRate, channels } = readAacConfig(config);
+	if (!aacTypes.includes(type)) {
+		return { kind: 'notConverted', codec: `MPEG-4 audio of type ${type}` };
+	}
+	if (samplingRate === undefined) return damaged;
+	return { kind: 'known', codec: 'aac', config, samplingRate, channels: channels ?? entryChannels };
+}
+
+/** Length of ALAC's magic cookie in bytes, without an optional layout of the channels. */
+const cookieBytes = 24;
+
+function readAlac(box: Buffer | undefined): AudioFormat {
+	// After version and flags.
+	const config = box?.subarray(4);
+	if (config === undefined || config.length < cookieBytes) return damaged;
+	const samplingRate = config.readUInt32BE(20);
+	return { kind: 'known', codec: 'alac', config, samplingRate, channels: config[9]! };
+}
+
+/** Makes an identification header (RFC 7845, 5.1) of a `dOps` box (Encapsulation of Opus in ISO BMFF, 4.3.2). */
+function readOpus(box: Buffer | undefined): AudioFormat {
+	if (box === undefined || box.length < 11) return damaged;
+	const config = Buffer.concat([Buffer.from('OpusHead'), box]);
+	config[8] = 1;
+	// The same fields, with the other order of bytes.
+	config.subarray(10, 12).swap16();
+	config.subarray(12, 16).swap32();
+	config.subarray(16, 18).swap16();
+	return { kind: 'known', codec: 'opus', config, samplingRate: 48_000, channels: box[1]! };
+}
+
+/** Length of an entry in bytes up to the boxes in it: QuickTime has two versions that are longer (12.2.3). */
+function entryBytes(descriptionVersion: number, entryVersion: number): number {
+	if (descriptionVersion > 0) return 28;
+	if (entryVersion === 1) return 44;
+	return entryVersion === 2 ? 64 : 28;
+}
+
+/** Reads the first entry of `stsd` (8.5.2) of a track of audio. */
+export function readAudioFormat(description: Buffer): AudioFormat {
+	const [entry] = boxesIn(description.subarray(8));
+	if (entry === undefined || entry.content.length < 28) return damaged;
+	const { name, content } = entry;
+	const inner = content.subarray(entryBytes(description[0]!, content.readUInt16BE(8)));
+	// QuickTime has these boxes in a box of their own.
+	const find = (box: string) => findBox(inner, box) ?? findBox(inner, `wave/${box}`);
+	if (name === 'mp4a') return readAac(find('esds'), content.readUInt16BE(16));
+	if (name === 'alac') return readAlac(find('alac'));
+	if (name === 'Opus') return readOpus(find('dOps'));
+	const codec = codecNames[name];
+	if (codec !== undefined) return { kind: 'notConverted', codec };
+	const isReadable = /^[\w.-][\w .-]{3}$/.test(name);
+	return isReadable ? { kind: 'notConverted', codec: name.trim() } : damaged;
+}
