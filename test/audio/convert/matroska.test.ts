@@ -63,8 +63,8 @@ describe('a WebM or Matroska file with Opus', () => {
 
 	it('is the same in chunks of any length', async () => {
 		const file = audioFile('opus.webm');
-		const { readPackets: _, ...expected } = await scan(file, file.length);
-		for (const length of [1, 7, 64]) expect(await scan(file, length)).toMatchObject(expected);
+		const { segments } = (await scan(file, file.length)) as OpusTrack;
+		for (const length of [1, 7, 64]) expect(await scan(file, length)).toMatchObject({ segments });
 	});
 
 	it.each<[string, Buffer, segment: number[]]>([
@@ -263,8 +263,8 @@ describe('a Matroska file with AAC', () => {
 		['a long object type', 'f9462000', 48_000, 1024],
 	])('with %s', async (_case, config, samplingRate, ticks) => {
 		const file = aacFile(Buffer.from(config, 'hex'), blocks);
-		const { readPackets: _, ...track } = (await scan(file)) as CopiedTrack;
-		expect(track).toEqual({
+		expect(await scan(file)).toEqual({
+			readPackets: expect.any(Function) as unknown,
 			codec: 'aac',
 			config: Buffer.from(config, 'hex'),
 			samplingRate,

@@ -45,8 +45,8 @@ describe('an Ogg file with Opus', () => {
 		const file = audioFile('opus.opus');
 		const whole = await scan(file, file.length);
 		expect(whole).toMatchObject({ codec: 'opus', bytes: 956, bandwidth: 16_000 });
-		const { readPackets: _, ...expected } = whole;
-		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject(expected);
+		const { segments } = whole;
+		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject({ segments });
 	});
 
 	it.each<[string, Buffer, segments: number[][]]>([

@@ -69,7 +69,7 @@ function planConversion(track: AudioTrack, rate: ConversionOptions['samplingRate
 	if (track.codec === 'opus') {
 		const samplingRate: SpeechRate = rate === 'keepBandwidth' ? (track.bandwidth ?? 48_000) : rate;
 		const file = writeWav(track, samplingRate);
-		checkDuration(file.seconds, track.bytes ?? Infinity);
+		checkDuration(file.seconds, track.bytes);
 		return { extension: 'wav', mimeType: 'audio/wav', samplingRate, channels: 1, file };
 	}
 	const file = writeM4a(track);

@@ -133,7 +133,7 @@ export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedF
 			}
 		}
 		const isAtEnd = (await packets.next()).done === true;
-		if (!isAtEnd || packetBytes !== (track.bytes ?? packetBytes)) {
+		if (!isAtEnd || packetBytes !== track.bytes) {
 			throw new ConversionError({ reason: 'changed' });
 		}
 		yield writer.take();

@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+
+import {
+	convertAudio,
+	ConversionError,
+	type ConvertedAudio,
+	type ConvertedFormat,
+} from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import { audioFile } from './audioFiles';
+import { cluster, discardingGroup, matroskaFile, simpleBlock, trackEntry } from './matroska';
+import { opusFile, opusHead, opusStart, page, readerOf, tone } from './ogg';
+
+/** Packets in blocks of three with Xiph lacing. */
+const laced = Array.from({ length: 9 }, (_, index) => {
+	const frames = tone.slice(index * 3, index * 3 + 3);
+	const sizes = frames.slice(0, -1).map(({ length }) => length);
+	return simpleBlock(Buffer.concat([Buffer.from([2, ...sizes]), ...frames]), 1, 2);
+});
+
+const aac = trackEntry({ codecId: 'A_AAC', codecPrivate: Buffer.from('1408', 'hex'), channels: 1 });
+
+const bases: Array<[ConvertedFormat, Buffer]> = [
+	['ogg', audioFile('opus.opus')],
+	['ogg', Buffer.concat([opusFile(tone.slice(0, 9), 8000), opusFile(tone.slice(5, 20), 9000)])],
+	['ogg', Buffer.concat([opusStart(), ...tone.map((packet) => page([packet]))])],
+	['matroska', audioFile('opus.webm')],
+	['matroska', matroskaFile([trackEntry({ codecPrivate: opusHead() })], [cluster(laced)])],
+	[
+		'matroska',
+		matroskaFile([aac], [cluster([simpleBlock(tone[0]!), discardingGroup(tone[1]!, 5_000_000)])]),
+	],
+];
+
+/** A change of a file: bytes that take the place of others. */
+interface Mutation {
+	/** From 0 to 1. */
+	offset: number;
+	removed: number;
+	inserted: Uint8Array;
+}
+
+const mutations = fc.array(
+	fc.record<Mutation>({
+		offset: fc.noBias(fc.nat(9999).map((part) => part / 10_000)),
+		removed: fc.oneof({ weight: 9, arbitrary: fc.nat(2) }, { weight: 1, arbitrary: fc.nat(400) }),
+		inserted: fc.oneof(
+			fc.uint8Array({ maxLength: 8 }),
+			fc.constantFrom(Buffer.alloc(4, 255), Buffer.alloc(9), Buffer.from('OggS'), Buffer.of(0xa3)),
+		),
+	}),
+	{ minLength: 1, maxLength: 4 },
+);
+
+const mutate = (file: Buffer, changes: Mutation[]) =>
+	changes.reduce((bytes, { offset, removed, inserted }) => {
+		const start = Math.floor(offset * bytes.length);
+		return Buffer.concat([bytes.subarray(0, start), inserted, bytes.subarray(start + removed)]);
+	}, file);
+
+/** Converts two readings. Returns the length of the output and the expected one; undefined if it is refused. */
+async function convertedLength(format: ConvertedFormat, readings: Buffer[]) {
+	const open = async () => readerOf(readings.shift()!);
+	const options = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
+	let length = 0;
+	try {
+		const audio = (await convertAudio(format, open, options)) as ConvertedAudio;
+		for await (const chunk of audio.chunks()) {
+			length += chunk.length;
+			expect(length).toBeLessThanOrEqual(audio.bytes);
+		}
+		return { length, expected: audio.bytes };
+	} catch (error) {
+		if (error instanceof ConversionError) return undefined;
+		throw error;
+	}
+}
+
+/** Mutated files are refused, or converted to exactly the length that was found before. */
+export async function convertMutations(numRuns: number): Promise<void> {
+	let converted = 0;
+	const base = fc.constantFrom(...bases);
+	const property = fc.asyncProperty(
+		base,
+		mutations,
+		mutations,
+		async ([format, file], one, two) => {
+			const mutated = mutate(file, one);
+			const same = await convertedLength(format, [mutated, mutated]);
+			if (same !== undefined) converted++;
+			expect(same?.length).toBe(same?.expected);
+			const other = await convertedLength(format, [mutated, mutate(mutated, two)]);
+			expect(other?.length).toBe(other?.expected);
+		},
+	);
+	await fc.assert(property, { numRuns, seed: 25 });
+	expect(converted).toBeGreaterThan(numRuns / 4);
+}
