@@ -19,6 +19,7 @@ const tarball = join(folder, `${name}-${version}.tgz`);
 /** Everything that decides what is in the package (the lock pins the compiler and the bundler), and what was built. */
 const inputs = [
 	...['credentials', 'nodes', 'icons', 'gulpfile.js'],
+	...['dev/scripts/opus-wasm.cjs', 'dev/scripts/opus-wasm.LICENSE.txt'],
 	...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE', 'dist'],
 ].map((path) => join(root, path));
 

@@ -1,6 +1,13 @@
-import { packageJson, read, run, trackedFiles } from './repository';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { packageJson, read, ROOT, run, trackedFiles } from './repository';
 
 const entries = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
+/** Loaded to convert a recording. */
+const lazy = ['convertAudio.js', 'opusWasm.js'].map((file) => `dist/nodes/VoiceSpeech/${file}`);
 const codex = 'nodes/VoiceSpeech/VoiceSpeech.node.json';
 
 /** n8n's lint checks package.json, and test/hosts loads the package in real n8n. */
@@ -16,15 +23,44 @@ describe('the published package', () => {
 			[
 				...['LICENSE', 'README.md', 'package.json', `dist/${codex}`],
 				...entries,
+				...lazy,
+				'dist/nodes/VoiceSpeech/opusWasm.LICENSE.txt',
 				...icons.map((file) => `dist/${file}`),
 			].sort(),
 		);
 		expect(JSON.parse(read(`dist/${codex}`))).toEqual(JSON.parse(read(codex)));
-		expect(packed.unpackedSize).toBeLessThan(200_000);
+		expect(packed.unpackedSize).toBeLessThan(400_000);
 	});
 
+	/** What a file loads, with `require` or `import()`. */
+	const loadedBy = (file: string) => [
+		...new Set(read(file).match(/\brequire\b(?:\([^)]*\))?|\bimport\s*\([^)]*\)?/g)),
+	];
+	const lazyImports = ['import("./convertAudio.js")'];
+
 	it.each(entries)('%s requires n8n-workflow and nothing else', (file) => {
-		const requires = read(file).match(/\brequire\b(?:\([^)]*\))?|\bimport\s*\(/g);
-		expect([...new Set(requires)]).toEqual(['require("n8n-workflow")']);
+		const loaded = loadedBy(file).filter((statement) => !lazyImports.includes(statement));
+		expect(loaded).toEqual(['require("n8n-workflow")']);
+	});
+
+	it('loads the Opus decoder when it is needed', () => {
+		expect(lazy.map(loadedBy)).toEqual([['import("./opusWasm.js")'], []]);
+	});
+
+	it('names where the Opus decoder comes from, and its licences', () => {
+		const { opusWasm } = createRequire(__filename)(path.join(ROOT, lazy[1]!)) as {
+			opusWasm: string;
+		};
+		const sha256 = createHash('sha256').update(Buffer.from(opusWasm, 'base64')).digest('hex');
+		const { version } = JSON.parse(read('node_modules/opus-decoder/package.json')) as {
+			version: string;
+		};
+		const [header] = read(lazy[1]!).split('exports.');
+		expect(header).toContain(`opus-decoder ${version} `);
+		expect(header).toContain(sha256);
+		expect(header).toContain('MIT (opus-decoder), BSD-3-Clause (libopus and opusfile)');
+		const licences = read('dist/nodes/VoiceSpeech/opusWasm.LICENSE.txt');
+		expect(licences).toContain('Copyright 2001-2023 Xiph.Org, Skype Limited, Octasic');
+		expect(licences).toContain('Copyright Ethan Halsall');
 	});
 });

@@ -70,8 +70,8 @@ async function convertedLength(format: ConvertedFormat, readings: Buffer[]) {
 		}
 		return { length, expected: audio.bytes };
 	} catch (error) {
-		if (error instanceof ConversionError) return undefined;
-		throw error;
+		if (!(error instanceof ConversionError)) await Promise.reject(error);
+		return undefined;
 	}
 }
 
