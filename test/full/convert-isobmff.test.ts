@@ -1,0 +1,267 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { execFileSync } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import {
+	convertAudio,
+	ForwardReader,
+	type ConvertedAudio,
+} from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import { boxesIn, findBox } from '../../nodes/VoiceSpeech/audio/convert/boxes';
+import { box, u32 } from '../support/mp4';
+import { collect } from '../support/ogg';
+
+// Needs ffmpeg with libx264 and libopus (Debian: ffmpeg). Without it, these tests fail.
+
+let folder: string;
+
+const inFolder = (file: string) => path.join(folder, file);
+
+const run = (program: string, args: string[]) =>
+	execFileSync(program, args, {
+		cwd: folder,
+		maxBuffer: 2 ** 30,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+
+const ffmpeg = (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...args]);
+
+const open = async (file: string) => {
+	const stream = createReadStream(inFolder(file));
+	return new ForwardReader(stream, () => void stream.destroy());
+};
+
+async function convert(file: string, samplingRate: 16_000 | 'keepBandwidth' = 16_000) {
+	const options = { samplingRate, yieldTurn: async () => {} };
+	const format = file.endsWith('.aac') ? 'adts' : 'isobmff';
+	return await convertAudio(format, async () => await open(file), options);
+}
+
+/** Converts a file, and returns the properties of the result, which is in `converted.m4a`. */
+async function convertToM4a(file: string): Promise<ConvertedAudio> {
+	const audio = (await convert(file)) as ConvertedAudio;
+	expect(audio.extension).toBe('m4a');
+	const m4a = Buffer.concat(await collect(audio.chunks()));
+	expect(m4a).toHaveLength(audio.bytes);
+	await writeFile(inFolder('converted.m4a'), m4a);
+	return audio;
+}
+
+/** What ffmpeg decodes of the first track of audio. */
+const decode = (file: string, ...options: string[]) =>
+	ffmpeg(...options, '-i', file, '-map', '0:a:0', '-f', 's16le', '-');
+
+const obstacleOf = async (file: string) =>
+	await convert(file).then(
+		(found) => found,
+		(error: { obstacle?: object }) => error.obstacle ?? error,
+	);
+
+const noise = 'aevalsrc=0.3*sin(2000*t*(1+t/9))+0.1*random(0):d=5:s=44100';
+const video = ['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=25:duration=5'];
+const mono = ['-f', 'lavfi', '-i', noise];
+const stereo = ['-f', 'lavfi', '-i', `${noise},aeval=val(0)|-0.5*val(0):c=stereo`];
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p'];
+const film = [...video, ...stereo, ...h264];
+const aac = [...film, '-c:a', 'aac'];
+
+beforeAll(async () => {
+	folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-convert-'));
+	ffmpeg(...aac, 'film.mp4');
+});
+
+afterAll(async () => {
+	await rm(folder, { recursive: true, force: true });
+});
+
+describe('M4A decodes bit for bit like the audio of', () => {
+	const copy = ['-i', 'film.mp4', '-c', 'copy'];
+	const cases: Array<[file: string, args: string[]]> = [
+		['index-last.mp4', copy],
+		['index-first.mp4', [...copy, '-movflags', 'faststart']],
+		['keyframes.mp4', [...copy, '-movflags', 'frag_keyframe+empty_moov']],
+		['moof-base.mp4', [...copy, '-movflags', 'frag_keyframe+empty_moov+default_base_moof']],
+		['no-base.mp4', [...copy, '-movflags', 'frag_keyframe+empty_moov+omit_tfhd_offset']],
+		['separate.mp4', [...copy, '-movflags', 'frag_keyframe+empty_moov+separate_moof']],
+		['hybrid.mp4', [...copy, '-movflags', 'frag_keyframe']],
+		['dash.mp4', [...copy, '-movflags', 'dash+frag_keyframe']],
+		['film.mov', copy],
+		['film.3gp', [...video, ...mono, ...h264, '-c:a', 'aac', '-ar', '16000']],
+		['film.m4v', [...copy, '-f', 'ipod']],
+		['audio-only.mov', [...mono, '-c:a', 'aac']],
+		['lossless.mov', [...film, '-c:a', 'alac']],
+		['lossless.mp4', [...film, '-c:a', 'alac']],
+		['lossless-24.mov', [...film, '-c:a', 'alac', '-sample_fmt', 's32p', '-ar', '96000']],
+		['surround.mp4', [...film, '-c:a', 'aac', '-ac', '6']],
+		['eight.mp4', [...film, '-c:a', 'aac', '-ac', '1', '-ar', '8000']],
+		['no-edits.mp4', [...copy, '-use_editlist', '0']],
+		['late.mp4', ['-i', 'film.mp4', '-itsoffset', '1.3', ...copy, '-map', '0:v', '-map', '1:a']],
+		['early.mp4', ['-itsoffset', '1.3', '-i', 'film.mp4', ...copy, '-map', '0:v', '-map', '1:a']],
+		['cut.mp4', ['-ss', '2.2', ...copy]],
+		['cut.mov', ['-ss', '2.2', ...copy, '-t', '1.5']],
+		['chapters.mp4', ['-i', 'film.mp4', '-i', 'chapters.txt', '-map_chapters', '1', '-c', 'copy']],
+		['stereo.aac', [...stereo, '-c:a', 'aac']],
+		['eight.aac', [...mono, '-c:a', 'aac', '-ar', '8000']],
+		['surround.aac', [...film, '-vn', '-c:a', 'aac', '-ac', '6']],
+		['tagged.aac', [...mono, '-c:a', 'aac', '-write_id3v2', '1', '-metadata', 'title=Meeting']],
+	];
+
+	beforeAll(async () => {
+		const chapter = '[CHAPTER]\nTIMEBASE=1/1\nSTART=1\nEND=3\ntitle=One\n';
+		await writeFile(inFolder('chapters.txt'), `;FFMETADATA1\n${chapter}`);
+	});
+
+	it.each(cases)('%s', async (file, args) => {
+		ffmpeg(...args, file);
+		const audio = await convertToM4a(file);
+		const expected = decode(file);
+		expect(decode('converted.m4a').equals(expected)).toBe(true);
+		const bytesPerSecond = audio.channels * audio.samplingRate * 2;
+		const seconds = expected.length / bytesPerSecond;
+		expect(seconds).toBeGreaterThan(1);
+		// ffmpeg decodes the last packet to its end.
+		const packetSeconds = 1024 / audio.samplingRate;
+		expect(Math.abs(audio.seconds - seconds)).toBeLessThanOrEqual(packetSeconds + 0.001);
+	});
+
+	it('fragments with an edit list, but without the priming that ffmpeg plays', async () => {
+		ffmpeg(...copy, '-movflags', 'frag_keyframe+delay_moov', 'delayed.mp4');
+		expect(await convertToM4a('delayed.mp4')).toMatchObject({ seconds: 5 });
+		expect(decode('converted.m4a').equals(decode('film.mp4'))).toBe(true);
+	});
+
+	// ffmpeg writes these fragments without durations, and drops packets when it reads them.
+	it('a fragment for each packet', async () => {
+		ffmpeg(...copy, '-movflags', 'frag_every_frame+empty_moov', 'every-packet.mp4');
+		ffmpeg(...copy, '-movflags', 'frag_keyframe+empty_moov', 'keyframes.mp4');
+		await convertToM4a('every-packet.mp4');
+		expect(decode('converted.m4a').equals(decode('keyframes.mp4'))).toBe(true);
+	});
+
+	it('a film with two tracks of audio, the first of them', async () => {
+		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a', 'aac'];
+		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...h264, 'two.mp4');
+		expect(await convertToM4a('two.mp4')).toMatchObject({ channels: 1 });
+		expect(decode('converted.m4a').equals(decode('two.mp4'))).toBe(true);
+	});
+
+	it('a film whose first track of audio is not converted, the second', async () => {
+		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a:0', 'ac3', '-c:a:1', 'aac'];
+		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...h264, 'ac3-aac.mp4');
+		await convertToM4a('ac3-aac.mp4');
+		const expected = ffmpeg('-i', 'ac3-aac.mp4', '-map', '0:a:1', '-f', 's16le', '-');
+		expect(decode('converted.m4a').equals(expected)).toBe(true);
+	});
+
+	it('a film with 64-bit offsets', async () => {
+		const file = await readFile(inFolder('film.mp4'));
+		await writeFile(inFolder('long.mp4'), withLongOffsets(file));
+		await convertToM4a('long.mp4');
+		expect(decode('converted.m4a').equals(decode('film.mp4'))).toBe(true);
+	});
+
+	it('a film that is cut off', async () => {
+		ffmpeg(...copy, '-movflags', 'faststart', 'cut-off.mp4');
+		await truncate(inFolder('cut-off.mp4'), 60_000);
+		await convertToM4a('cut-off.mp4');
+		const expected = decode('cut-off.mp4');
+		const found = decode('converted.m4a');
+		expect(found.length).toBeGreaterThan(44_100);
+		// ffmpeg decodes what is left of a last packet too.
+		expect(expected.subarray(0, found.length).equals(found)).toBe(true);
+		expect(expected.length - found.length).toBeLessThanOrEqual(4 * 1024);
+	});
+});
+
+/** Replaces the offsets of chunks by ones with 64 bits. The index is at the end. */
+function withLongOffsets(file: Buffer): Buffer {
+	const replace = (content: Buffer): Buffer => {
+		const inner = [...boxesIn(content)].map(({ name, content: part }) => {
+			if (name === 'stco') {
+				const offsets = Buffer.concat(
+					Array.from({ length: part.readUInt32BE(4) }, (_, index) =>
+						u32(0, part.readUInt32BE(8 + 4 * index)),
+					),
+				);
+				return box('co64', part.subarray(0, 8), offsets);
+			}
+			const isContainer = ['trak', 'mdia', 'minf', 'stbl'].includes(name);
+			return box(name, isContainer ? replace(part) : part);
+		});
+		return Buffer.concat(inner);
+	};
+	const index = findBox(file, 'moov')!;
+	return Buffer.concat([
+		file.subarray(0, file.length - index.length - 8),
+		box('moov', replace(index)),
+	]);
+}
+
+describe('Opus in MP4 is decoded', () => {
+	it.each<[string, string[]]>([
+		['opus.mp4', [...mono, '-c:a', 'libopus']],
+		['opus-fragments.mp4', [...mono, '-c:a', 'libopus', '-movflags', 'frag_keyframe+empty_moov']],
+		['opus-film.mp4', [...video, ...mono, ...h264, '-c:a', 'libopus']],
+		['opus-late.mp4', [...video, '-itsoffset', '1', ...mono, ...h264, '-c:a', 'libopus']],
+	])('%s', async (file, args) => {
+		ffmpeg(...args, file);
+		const audio = (await convert(file, 'keepBandwidth')) as ConvertedAudio;
+		const wav = Buffer.concat(await collect(audio.chunks()));
+		const expected = ffmpeg('-c:a', 'libopus', '-i', file, '-ac', '1', '-f', 's16le', '-');
+		expect(wav.length).toBe(audio.bytes);
+		expect(audio.samplingRate).toBe(48_000);
+		// ffmpeg decodes the last packet to its end.
+		expect(wav.length - 44).toBe(2 * 48_000 * 5);
+		expect(expected.length - (wav.length - 44)).toBeLessThan(2 * 960);
+		for (let offset = 0; offset < wav.length - 44; offset += 2) {
+			const difference = wav.readInt16LE(44 + offset) - expected.readInt16LE(offset);
+			if (Math.abs(difference) > 2) throw new Error(`Sample ${offset / 2} differs`);
+		}
+	});
+});
+
+describe('what is not converted', () => {
+	it.each<[string, string[]]>([
+		['audio.m4a', [...mono, '-c:a', 'aac']],
+		['lossless.m4a', [...mono, '-c:a', 'alac']],
+		['audio.mp4', [...mono, '-c:a', 'aac', '-movflags', 'faststart']],
+		['audio-fragments.mp4', [...mono, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov']],
+	])('%s is sent unchanged', async (file, args) => {
+		ffmpeg(...args, file);
+		expect(await convert(file)).toBe('unchanged');
+	});
+
+	it.each<[string, string[], codec: string]>([
+		['pcm.mov', [...film, '-c:a', 'pcm_s16le'], 'PCM'],
+		['pcm-24.mov', [...film, '-c:a', 'pcm_s24be'], 'PCM'],
+		['float.mov', [...film, '-c:a', 'pcm_f32le'], 'PCM'],
+		['adpcm.mov', [...film, '-c:a', 'adpcm_ima_qt'], 'IMA ADPCM'],
+		['a-law.mov', [...film, '-c:a', 'pcm_alaw'], 'G.711'],
+		['mp3.mp4', [...film, '-c:a', 'libmp3lame'], 'MP3'],
+		['mp3.mov', [...film, '-c:a', 'libmp3lame'], 'MP3'],
+		['mp2.mp4', [...film, '-c:a', 'mp2'], 'MP3'],
+		['ac3.mp4', [...film, '-c:a', 'ac3'], 'AC-3'],
+		['ac3.mov', [...film, '-c:a', 'ac3'], 'AC-3'],
+		['eac3.mp4', [...film, '-c:a', 'eac3'], 'E-AC-3'],
+		['flac.mp4', [...film, '-c:a', 'flac', '-strict', '-2'], 'FLAC'],
+		['vorbis.mp4', [...film, '-c:a', 'libvorbis'], 'Vorbis'],
+		['audio-flac.mp4', [...mono, '-c:a', 'flac', '-strict', '-2'], 'FLAC'],
+	])('%s is refused with the name of its codec', async (file, args, codec) => {
+		ffmpeg(...args, file);
+		expect(await obstacleOf(file)).toEqual({ reason: 'codec', codec });
+	});
+
+	it('a film without sound is refused', async () => {
+		ffmpeg(...video, ...h264, 'silent.mp4');
+		expect(await obstacleOf('silent.mp4')).toEqual({ reason: 'noAudio' });
+	});
+
+	it('a film without its index is damaged', async () => {
+		const file = await readFile(inFolder('film.mp4'));
+		await writeFile(inFolder('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
+		expect(await obstacleOf('no-index.mp4')).toEqual({ reason: 'damaged' });
+	});
+});
