@@ -6,6 +6,7 @@ import type {
 } from '../../../nodes/VoiceSpeech/audio/convert/recording';
 import { audioFile } from '../../support/audioFiles';
 import {
+	blockContent,
 	cluster,
 	discardingGroup,
 	element,
@@ -150,13 +151,33 @@ describe('a WebM or Matroska file with Opus', () => {
 				[
 					cluster([
 						element('a0', [
-							element('75a2', Buffer.from('989680', 'hex').subarray()),
-							element('a1', Buffer.from([0x81, 0, 0, 0, ...packet(9)])),
+							element('75a2', Buffer.from('00989680', 'hex')),
+							element('a1', blockContent(packet(9))),
 						]),
 					]),
 				],
 			),
-			[1, 312, 648],
+			[1, 312, 648 - 480],
+		],
+		[
+			'that says so in an empty or too long number',
+			matroskaFile(
+				[opus],
+				[
+					cluster([
+						element('a0', [
+							element('a1', blockContent(packet(9))),
+							element('75a2', Buffer.alloc(0)),
+						]),
+						element('a0', [
+							element('a1', blockContent(packet(9))),
+							element('75a2', Buffer.alloc(9, 1)),
+						]),
+						simpleBlock(packet(9), 7),
+					]),
+				],
+			),
+			[2, 312, 1608],
 		],
 		[
 			'that is cut off in a block',

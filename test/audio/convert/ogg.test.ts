@@ -53,7 +53,16 @@ describe('an Ogg file with Opus', () => {
 		['plays what the last page says', opusFile([packet(9), packet(9)], 1500), [[2, 312, 1188]]],
 		['plays all without an end', opusFile([packet(9), packet(9)], -1), [[2, 312, 1608]]],
 		['plays all if the end is later', opusFile([packet(9)], 99_999), [[1, 312, 648]]],
-		['drops one page at most', opusFile([packet(9)], -5000), [[1, 312, 0]]],
+		['drops nothing before the start', opusFile([packet(9)], -5000), [[1, 312, 0]]],
+		[
+			'drops one page at most',
+			Buffer.concat([
+				opusStart(),
+				page([packet(9), packet(9)], { granule: 1920 }),
+				page([packet(9)], { granule: 5, isLast: true }),
+			]),
+			[[3, 312, 1920 - 312]],
+		],
 		[
 			'plays all if the file is cut off',
 			Buffer.concat([opusStart(), page([packet(9)], { granule: 100 })]),
@@ -106,6 +115,18 @@ describe('an Ogg file with Opus', () => {
 			'has no tags',
 			Buffer.concat([page([opusHead()], { isFirst: true }), page([packet(9)], { granule: 960 })]),
 			[[1, 312, 648]],
+		],
+		[
+			'plays links in a row without tags',
+			Buffer.concat([
+				opusFile([packet(9)], 960),
+				page([opusHead()], { isFirst: true }),
+				page([packet(9)], { granule: 900, isLast: true }),
+			]),
+			[
+				[1, 312, 648],
+				[1, 312, 588],
+			],
 		],
 		[
 			'is among other streams',

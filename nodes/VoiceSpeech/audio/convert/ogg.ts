@@ -28,8 +28,9 @@ async function readPage(reader: ForwardReader): Promise<Page | undefined> {
 	let header = await reader.read(27);
 	// Bytes that are not a page are skipped, e.g. a tag, or where a part of the file was lost.
 	while (header.length === 27 && header.toString('latin1', 0, 4) !== 'OggS') {
-		const next = header.indexOf('O', 1, 'latin1');
-		const kept = header.subarray(next === -1 ? header.length : next);
+		const next = header.indexOf('OggS', 1, 'latin1');
+		// The last three bytes may be the start of the name.
+		const kept = header.subarray(next === -1 ? -3 : next);
 		header = Buffer.concat([kept, await reader.read(27 - kept.length)]);
 	}
 	if (header.length < 27) return undefined;
@@ -123,7 +124,7 @@ type OggPart =
 /** Reads one Opus stream of each link: streams that play at the same time start together (4). */
 async function* readParts(reader: ForwardReader): AsyncGenerator<OggPart> {
 	let serial: number | undefined;
-	let assembler = new PacketAssembler();
+	const assembler = new PacketAssembler();
 	let isAtStart = true;
 	let areTagsNext = true;
 	for (let page = await readPage(reader); page; page = await readPage(reader)) {
@@ -133,7 +134,6 @@ async function* readParts(reader: ForwardReader): AsyncGenerator<OggPart> {
 			const codec = codecOf(page);
 			if (codec === 'Opus' && serial === undefined) {
 				serial = page.serial;
-				assembler = new PacketAssembler();
 				areTagsNext = true;
 				yield { kind: 'head', head: page.body };
 			} else {
