@@ -1,3 +1,4 @@
+import { samplingRates } from './aacConfig';
 import type { ForwardReader } from './forwardReader';
 import { OpusTotals, opusRate, readOpusHead } from './opusPackets';
 import { ConversionError, type AudioTrack, type CopiedTrack, type OpusTrack } from './recording';
@@ -356,12 +357,6 @@ function opusTrack(
 		readPackets,
 	};
 }
-
-/** In Hz, by samplingFrequencyIndex (ISO/IEC 14496-3, 1.6.3.4). */
-const samplingRates = [
-	96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
-	7350,
-];
 
 /** The rate in Hz of the coded audio, and its samples per packet (AudioSpecificConfig, ISO/IEC 14496-3, 1.6.2.1). */
 function readAacConfig(config: Buffer): { samplingRate: number; packetSamples: number } {
