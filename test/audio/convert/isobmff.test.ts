@@ -1,0 +1,636 @@
+import { ForwardReader } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
+import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff';
+import type {
+	AudioTrack,
+	CopiedTrack,
+	OpusTrack,
+} from '../../../nodes/VoiceSpeech/audio/convert/recording';
+import { audioFile } from '../../support/audioFiles';
+import {
+	aacConfig,
+	aacEntry,
+	co64,
+	editList,
+	entry,
+	esdsOf,
+	film,
+	filmWith,
+	longBox,
+	movieHeader,
+	packets,
+	sizes,
+	stco,
+	stsc,
+	stsz,
+	stts,
+	trackBox,
+	u16,
+	usualTables,
+	videoTrack,
+	type TrackOptions,
+} from '../../support/films';
+import { box, u32 } from '../../support/mp4';
+import { collect, readerOf } from '../../support/ogg';
+
+/** The track, after checking that a second reading returns its packets. */
+async function scan(file: Buffer, expected = packets, chunkBytes?: number): Promise<CopiedTrack> {
+	const track = (await scanIsobmff(readerOf(file, chunkBytes))) as CopiedTrack;
+	expect(await collect(track.readPackets(readerOf(file, chunkBytes)))).toEqual(expected);
+	return track;
+}
+
+const obstacleOf = async (file: Buffer) =>
+	await scanIsobmff(readerOf(file)).then(
+		(found: AudioTrack | 'unchanged') => found,
+		(error: { obstacle: object }) => error.obstacle,
+	);
+
+const damaged = { reason: 'damaged' };
+
+const described = {
+	codec: 'aac',
+	config: Buffer.from(aacConfig),
+	samplingRate: 44_100,
+	channels: 2,
+	timescale: 44_100,
+	sizes: Uint32Array.from(sizes),
+	durations: [{ packets: 7, ticks: 1024 }],
+	edit: undefined,
+};
+
+describe('a film', () => {
+	const [free, uuid] = [box('free', Buffer.alloc(40)), box('uuid', Buffer.alloc(16))];
+	const wide = box('wide');
+	const toTheEnd = (content: Buffer) => Buffer.concat([u32(0), Buffer.from('mdat'), content]);
+	const tables = (change: (offsets: number[]) => Buffer[]) =>
+		filmWith({
+			index: (offsets) => [movieHeader(), trackBox({ tables: change(offsets) }), videoTrack],
+		});
+
+	it.each<[string, Buffer]>([
+		['with the index at the end', film()],
+		['with the index first', film({}, { isIndexFirst: true })],
+		['without a brand', film({}, { brand: '' })],
+		['with a 64-bit length', film({}, { data: (content) => longBox('mdat', content) })],
+		['to the end of the file', film({}, { isIndexFirst: true, data: toTheEnd })],
+		['with other boxes', film({}, { between: [free, uuid, wide] })],
+		[
+			'with 64-bit offsets',
+			tables((offsets) => [...usualTables(offsets).slice(0, 3), co64(offsets)]),
+		],
+		[
+			'with an entry of chunks for each',
+			tables((offsets) => [
+				stts(7, 1024),
+				stsc(1, 3, 1, 2, 2, 1, 3, 2, 1),
+				stsz(sizes),
+				stco(offsets),
+			]),
+		],
+		[
+			'with durations for fewer packets',
+			tables((offsets) => [stts(1, 1024), ...usualTables(offsets).slice(1)]),
+		],
+		[
+			'with durations for more packets',
+			tables((offsets) => [stts(9, 1024, 1, 7), ...usualTables(offsets).slice(1)]),
+		],
+	])('%s', async (_case, file) => {
+		expect(await scan(file)).toMatchObject(described);
+		expect(await scan(file, packets, 1)).toMatchObject(described);
+	});
+
+	it.each<[bits: number, table: Buffer]>([
+		[4, Buffer.from([0x56, 0x78, 0x9a, 0xb0])],
+		[8, Buffer.from(sizes)],
+		[16, u16(...sizes)],
+	])('with sizes of %d bits', async (bits, table) => {
+		const compact = box('stz2', u32(0, bits, 7), table);
+		const file = tables((offsets) => {
+			const [times, chunks, , places] = usualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
+			return [times, chunks, compact, places];
+		});
+		expect(await scan(file)).toMatchObject(described);
+		const short = tables((offsets) => [
+			...usualTables(offsets).slice(0, 2),
+			box('stz2', u32(0, bits, 7), table.subarray(1)),
+			stco(offsets),
+		]);
+		expect(await obstacleOf(short)).toEqual(damaged);
+	});
+
+	it('with packets of one size and of different durations', async () => {
+		const file = tables((offsets) => [
+			stts(2, 10, 1, 0, 4, 20),
+			stsc(1, 3, 1),
+			box('stsz', u32(0, 4, 7)),
+			stco(offsets),
+		]);
+		const track = (await scanIsobmff(readerOf(file))) as CopiedTrack;
+		expect(track.sizes).toEqual(Uint32Array.from([4, 4, 4, 4, 4, 4, 4]));
+		expect(track.durations).toEqual([
+			{ packets: 2, ticks: 10 },
+			{ packets: 1, ticks: 0 },
+			{ packets: 4, ticks: 20 },
+		]);
+	});
+
+	it('is cut off', async () => {
+		const file = film({}, { isIndexFirst: true });
+		const second = await scan(file.subarray(0, -1), packets.slice(0, 6));
+		expect(second.durations).toEqual([{ packets: 6, ticks: 1024 }]);
+		expect(second.sizes).toHaveLength(6);
+		// The last chunk has two packets, and other bytes before it.
+		const chunk = sizes[5]! + sizes[6]!;
+		await scan(file.subarray(0, -chunk), packets.slice(0, 5));
+		await scan(file.subarray(0, -chunk - 12), packets.slice(0, 4));
+		expect(await obstacleOf(film({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(damaged);
+	});
+
+	it('without any packet is not audio', async () => {
+		const empty = [stts(), stsc(), stsz([]), stco([])];
+		expect(await obstacleOf(film({ tables: empty }))).toEqual({ reason: 'noAudio' });
+		expect(await obstacleOf(filmWith({ index: () => [movieHeader(), videoTrack] }))).toEqual({
+			reason: 'noAudio',
+		});
+	});
+
+	it('whose packets are not in playing order', async () => {
+		const file = tables((offsets) => usualTables([offsets[1]!, offsets[0]!, offsets[2]!]));
+		expect(await obstacleOf(file)).toEqual({ reason: 'order' });
+	});
+
+	it('that differs in the second reading', async () => {
+		const file = film();
+		const { readPackets } = await scan(file);
+		for (const length of [50, 100]) {
+			await expect(collect(readPackets(readerOf(file.subarray(0, length))))).rejects.toMatchObject({
+				obstacle: { reason: 'changed' },
+			});
+		}
+	});
+
+	it('lets the process do other work', async () => {
+		let turns = 0;
+		const count = (file: Buffer) => {
+			const reader = readerOf(file);
+			reader.yieldTurn = async () => void turns++;
+			return reader;
+		};
+		const many = 20_000;
+		const start = filmWith({
+			isIndexFirst: true,
+			index: ([offset]) => [
+				videoTrack,
+				trackBox({
+					tables: [stts(many, 1), stsc(1, many, 1), box('stsz', u32(0, 1, many)), stco([offset!])],
+				}),
+			],
+		});
+		const file = Buffer.concat([start, Buffer.alloc(many)]);
+		const track = (await scanIsobmff(count(file))) as CopiedTrack;
+		expect(track.sizes).toHaveLength(many);
+		expect(turns).toBeGreaterThan(4);
+		turns = 0;
+		await collect(track.readPackets(count(file)));
+		expect(turns).toBeGreaterThanOrEqual(many / 100);
+	});
+});
+
+describe('the edit list', () => {
+	const edited = async (others: Buffer[]) => (await scan(film({ others }))).edit;
+	const long = (duration: bigint, start: bigint) => {
+		const bytes = Buffer.alloc(28);
+		bytes[0] = 1;
+		bytes.writeUInt32BE(1, 4);
+		bytes.writeBigUInt64BE(duration, 8);
+		bytes.writeBigInt64BE(start, 16);
+		return box('edts', box('elst', bytes));
+	};
+
+	it.each<[string, Buffer, CopiedTrack['edit']]>([
+		['drops the start', editList([1000, 1024]), { skip: 1024, length: 6 * 1024 }],
+		['drops the end', editList([100, 1024]), { skip: 1024, length: 4410 }],
+		['rounds', editList([7, 0]), { skip: 0, length: 309 }],
+		['is empty at the start', editList([500, -1], [100, 1024]), { skip: 1024, length: 4410 }],
+		['has no duration', editList([0, 1024]), { skip: 1024, length: 6 * 1024 }],
+		['has 64 bits', long(100n, 1024n), { skip: 1024, length: 4410 }],
+		['has 64 bits and is empty', long(100n, -1n), undefined],
+		['has two parts', editList([10, 1024], [10, 4096]), { skip: 1024, length: 3513 }],
+		['starts after the end', editList([100, 7 * 1024]), undefined],
+		['is cut off', box('edts', box('elst', u32(0, 1, 100))), undefined],
+		['has no entries', editList(), undefined],
+	])('%s', async (_case, edits, expected) => {
+		expect(await edited([edits])).toEqual(expected);
+	});
+
+	it('is ignored without a time scale of the movie', async () => {
+		const file = filmWith({
+			index: (offsets) => [
+				videoTrack,
+				trackBox({ tables: usualTables(offsets), others: [editList([1, 1])] }),
+			],
+		});
+		expect((await scan(file)).edit).toBeUndefined();
+	});
+});
+
+describe('the track', () => {
+	const other = (options: TrackOptions) => trackBox({ id: 2, ...options });
+	const mono = entry('mp4a', esdsOf([0x12, 0x08]));
+	const withTracks = (...tracks: TrackOptions[]) =>
+		filmWith({
+			index: (offsets) => [
+				videoTrack,
+				...tracks.map((track) => other({ tables: usualTables(offsets), ...track })),
+			],
+		});
+	const ac3 = entry('ac-3', Buffer.alloc(0));
+
+	it.each<[string, TrackOptions[], channels: number]>([
+		['is the first', [{ entry: aacEntry }, { entry: mono }], 2],
+		['is the first that is enabled', [{ flags: 6 }, { entry: mono, flags: 7 }], 1],
+		['is the first if none is enabled', [{ flags: 0 }, { entry: mono, flags: 0 }], 2],
+		['can be converted', [{ entry: ac3 }, { entry: mono, flags: 0 }], 1],
+	])('%s', async (_case, tracks, channels) => {
+		expect(await scan(withTracks(...tracks))).toMatchObject({ channels });
+	});
+
+	it('is one of 100', async () => {
+		const tracks = (count: number) => withTracks(...new Array<TrackOptions>(count).fill({}));
+		await scan(tracks(99));
+		expect(await obstacleOf(tracks(100))).toEqual(damaged);
+	});
+});
+
+describe('the codec', () => {
+	const cookie = Buffer.concat([
+		u32(4096),
+		Buffer.from([0, 24, 40, 10, 14, 1]),
+		Buffer.alloc(10),
+		u32(96_000),
+	]);
+	const alac = box('alac', u32(0), cookie);
+	const esds = esdsOf(aacConfig);
+	const inWave = (inner: Buffer) => box('wave', box('frma', 'mp4a'), inner, box('\0\0\0\0'));
+
+	it.each<[string, TrackOptions, object]>([
+		['AAC', {}, { codec: 'aac', config: Buffer.from(aacConfig) }],
+		['AAC of QuickTime, version 0', { entry: entry('mp4a', inWave(esds)) }, described],
+		[
+			'AAC of QuickTime, version 1',
+			{ entry: entry('mp4a', inWave(esds), { version: 1 }) },
+			described,
+		],
+		[
+			'AAC of QuickTime, version 2',
+			{ entry: entry('mp4a', inWave(esds), { version: 2 }) },
+			described,
+		],
+		['MPEG-2 AAC', { entry: entry('mp4a', esdsOf(aacConfig, 0x67)) }, described],
+		[
+			'AAC with optional fields',
+			{ entry: entry('mp4a', esdsOf(aacConfig, 0x40, 0xe0, [0, 7, 2, 65, 66, 0, 9])) },
+			described,
+		],
+		[
+			'AAC with the channels described elsewhere',
+			{ entry: entry('mp4a', esdsOf([0x12, 0x00]), { channels: 5 }) },
+			{ channels: 5 },
+		],
+		[
+			'HE-AAC',
+			{ entry: entry('mp4a', esdsOf([0x2b, 0x92, 0x08, 0x00])) },
+			{ samplingRate: 22_050, channels: 2 },
+		],
+		[
+			'AAC with a rate of its own',
+			{ entry: entry('mp4a', esdsOf([0x17, 0x80, 0x1f, 0x40, 0x10])) },
+			{ samplingRate: 16_000, channels: 2 },
+		],
+		[
+			'ALAC',
+			{ entry: entry('alac', alac) },
+			{ codec: 'alac', config: cookie, samplingRate: 96_000, channels: 1 },
+		],
+		[
+			'ALAC of QuickTime',
+			{ entry: entry('alac', inWave(alac), { version: 1 }) },
+			{ codec: 'alac', config: cookie },
+		],
+	])('%s is copied', async (_case, track, expected) => {
+		expect(await scan(film(track))).toMatchObject(expected);
+	});
+
+	it('a sample entry of ISO/IEC 14496-12 with version 1 has no other fields', async () => {
+		const content = entry('mp4a', esdsOf(aacConfig));
+		content.writeUInt16BE(1, 16);
+		await scan(film({ entry: content, descriptionVersion: 1 }));
+		expect(await obstacleOf(film({ entry: content }))).toEqual(damaged);
+	});
+
+	it.each<[codec: string, entry: Buffer]>([
+		['AMR', entry('samr', Buffer.alloc(0))],
+		['AC-3', entry('ac-3', Buffer.alloc(0))],
+		['PCM', entry('sowt', Buffer.alloc(0))],
+		['encrypted audio', entry('enca', esds)],
+		['MP3', entry('mp4a', esdsOf(aacConfig, 0x6b))],
+		['MP3', entry('.mp3', Buffer.alloc(0))],
+		['MPEG-4 audio of type 36', entry('mp4a', esdsOf([0xf8, 0x80, 0, 0]))],
+		['abcd', entry('abcd', Buffer.alloc(0))],
+	])('%s is refused', async (codec, content) => {
+		const obstacle = { reason: 'codec', codec };
+		expect(await obstacleOf(film({ entry: content }))).toEqual(obstacle);
+		const audioOnly = filmWith({ index: () => [trackBox({ entry: content })] });
+		expect(await obstacleOf(audioOnly)).toEqual(obstacle);
+	});
+
+	it.each<[string, Buffer]>([
+		['AAC without its description', entry('mp4a', Buffer.alloc(0))],
+		['AAC with half a configuration', entry('mp4a', esdsOf([0x12]))],
+		['AAC with an unknown rate', entry('mp4a', esdsOf([0x16, 0x90]))],
+		['MPEG-4 video', entry('mp4a', esdsOf(aacConfig, 0x20))],
+		['ALAC with half a cookie', entry('alac', box('alac', u32(0), cookie.subarray(1)))],
+		['Opus without its description', entry('Opus', Buffer.alloc(0))],
+		['a name without letters', entry('\u0001\u0002\u0003\u0004', Buffer.alloc(0))],
+		['an entry that is cut off', box('mp4a', Buffer.alloc(27))],
+	])('%s is damaged in a film, and sent unchanged as audio', async (_case, content) => {
+		expect(await obstacleOf(film({ entry: content }))).toEqual(damaged);
+		const audioOnly = filmWith({ index: () => [trackBox({ entry: content })] });
+		expect(await obstacleOf(audioOnly)).toBe('unchanged');
+		const movie = filmWith({ brand: 'qt  ', index: () => [trackBox({ entry: content })] });
+		expect(await obstacleOf(movie)).toEqual(damaged);
+	});
+});
+
+describe('Opus', () => {
+	const dOps = box('dOps', Buffer.from([0, 1]), u16(312), u32(48_000), Buffer.from([0xff, 0, 0]));
+	const opus = { entry: entry('Opus', dOps), timescale: 24_000 };
+
+	async function scanOpus(track: TrackOptions): Promise<OpusTrack> {
+		const file = filmWith({
+			index: (offsets) => [
+				movieHeader(),
+				trackBox({ ...opus, tables: usualTables(offsets), ...track }),
+			],
+		});
+		const found = (await scanIsobmff(readerOf(file))) as OpusTrack;
+		expect(await collect(found.readPackets(readerOf(file)))).toEqual(packets);
+		return found;
+	}
+
+	it('has the header of OGG', async () => {
+		const head = Buffer.from('4f707573486561640101380180bb000000ff00', 'hex');
+		expect(await scanOpus({})).toMatchObject({
+			codec: 'opus',
+			segments: [{ head, packets: 7, skip: 312, length: 7 * 2048 - 312 }],
+			bytes: sizes.reduce((sum, size) => sum + size, 0),
+		});
+	});
+
+	it.each<[string, Buffer, skip: number, length: number]>([
+		['repeats the skip', editList([100, 156]), 312, 4800],
+		['skips less', editList([100, 0]), 312, 4488],
+		['skips more', editList([100, 1000]), 2000, 4800],
+		['plays more', editList([9999, 156]), 312, 7 * 2048 - 312],
+	])('and an edit list that %s', async (_case, edits, skip, length) => {
+		expect((await scanOpus({ others: [edits] })).segments).toMatchObject([{ skip, length }]);
+	});
+});
+
+describe('a fragmented film', () => {
+	const [first, second] = [packets.slice(0, 3), packets.slice(3)];
+	const video = Buffer.alloc(30, 'video');
+	const extension = box(
+		'mvex',
+		box('mehd', u32(0, 0)),
+		box('trex', u32(0, 9, 1, 1, 30, 0)),
+		box('trex', u32(0, 1, 1, 1024, 5, 0)),
+	);
+	const start = Buffer.concat([
+		box('ftyp', 'iso5', u32(512)),
+		box('moov', videoTrack, trackBox({ tables: [stts(), stsc(), stsz([]), stco([])] }), extension),
+	]);
+	const listed = (list: Buffer[]) => list.map(({ length }) => length);
+	const header = (flags: number, ...fields: number[]) => box('tfhd', u32(flags, 1, ...fields));
+
+	/** `moof` and `mdat`; the fragment's boxes are made of its own length and its offset in the file. */
+	function fragment(
+		offset: number,
+		boxes: (length: number, offset: number) => Buffer[],
+		data: Buffer[],
+	): Buffer {
+		const { length } = box('moof', ...boxes(0, 0));
+		return Buffer.concat([box('moof', ...boxes(length, offset)), box('mdat', ...data)]);
+	}
+
+	const traf = (...boxes: Buffer[]) => box('traf', ...boxes);
+	const run = (flags: number, ...fields: number[]) => box('trun', u32(flags, ...fields));
+	const usual = (list: Buffer[]) => (length: number) => [
+		traf(header(0x20000), run(0x201, list.length, length + 8, ...listed(list))),
+	];
+
+	const files: Array<[string, ...Array<(length: number, offset: number) => Buffer[]>]> = [
+		['with offsets from the fragment', usual(first), usual(second)],
+		[
+			'with absolute offsets',
+			(length, offset) => [traf(header(1, 0, offset), run(0x201, 3, length + 8, 5, 6, 7))],
+			(length, offset) => [traf(header(1, 0, offset + length), run(0x201, 4, 8, 8, 9, 10, 11))],
+		],
+		[
+			'with several runs and all fields',
+			(length) => [
+				traf(
+					header(0x20002, 1),
+					run(0x305, 2, length + 8, 0, 1024, 5, 1024, 6),
+					run(0xf00, 1, 1024, 7, 0, 0),
+				),
+			],
+			(length) => [
+				traf(header(0x20038, 1024, 8, 0), run(1, 1, length + 8), run(0x200, 3, 9, 10, 11)),
+			],
+		],
+	];
+
+	it.each(files)('%s', async (_case, one, two) => {
+		const head = Buffer.concat([start, fragment(start.length, one!, first)]);
+		const file = Buffer.concat([head, box('free'), fragment(head.length + 8, two!, second)]);
+		expect(await scan(file)).toMatchObject(described);
+		expect(await scan(file, packets, 1)).toMatchObject(described);
+	});
+
+	it('whose tracks follow each other', async () => {
+		const boxes = (length: number) => [
+			traf(box('tfhd', u32(0, 9)), run(1, 2, length + 8)),
+			traf(box('tfhd', u32(0, 9)), run(0x200, 2, 4, 6)),
+			traf(header(0), run(0x200, 7, ...sizes)),
+		];
+		const data = [video, video, Buffer.alloc(10), ...packets];
+		expect(await scan(Buffer.concat([start, fragment(start.length, boxes, data)]))).toMatchObject(
+			described,
+		);
+	});
+
+	it('with defaults of the track', async () => {
+		const boxes = (length: number) => [traf(header(0x20000), run(1, 2, length + 8))];
+		const list = [packets[0]!, Buffer.alloc(5)];
+		await scan(Buffer.concat([start, fragment(start.length, boxes, list)]), list);
+	});
+
+	it('that was not finished', async () => {
+		const one = fragment(start.length, usual(first), first);
+		const whole = Buffer.concat([
+			start,
+			one,
+			fragment(start.length + one.length, usual(second), second),
+		]);
+		await scan(whole.subarray(0, start.length + one.length + 20), first);
+		await scan(whole.subarray(0, -1), packets.slice(0, 6));
+		await scan(Buffer.concat([start, one, u32(3, 3, 3)]), first);
+	});
+
+	it.each<[string, Buffer[]]>([
+		['a run that is shorter than its packets', [traf(header(0x20000), run(0x200, 9, 1))]],
+		['a track without a header', [traf(run(0x200, 1, 1))]],
+		['a run without a number', [traf(header(0x20000), box('trun', u32(0)))]],
+	])('is damaged by %s', async (_case, boxes) => {
+		expect(await obstacleOf(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(damaged);
+	});
+
+	it.each([
+		['of the track', 1],
+		['of another track', 9],
+	])('costs nothing for a huge number of packets %s', async (_case, id) => {
+		const boxes = [traf(box('tfhd', u32(0x20010, id, 0)), run(0, 0xffffffff))];
+		const before = Date.now();
+		const file = Buffer.concat([start, box('moof', ...boxes)]);
+		expect(await obstacleOf(file)).toEqual(id === 1 ? damaged : { reason: 'noAudio' });
+		expect(Date.now() - before).toBeLessThan(5000);
+	});
+});
+
+describe('is sent unchanged', () => {
+	const audio = (...others: Buffer[]) =>
+		filmWith({ index: (offsets) => [trackBox({ tables: usualTables(offsets) }), ...others] });
+	const picture = (name: string) => trackBox({ kind: 'vide', entry: entry(name, Buffer.alloc(0)) });
+
+	it.each<[string, Buffer]>([
+		['AAC', audio()],
+		['AAC in 3GP', filmWith({ brand: '3gp4', index: () => [trackBox()] })],
+		['ALAC', audioFile('lossless.m4a')],
+		['AAC with chapters', audio(trackBox({ kind: 'text' }), picture('jpeg'), picture('png '))],
+		['AAC in fragments', audioFile('fragments.mp4')],
+		['AAC whose index is at the end', audioFile('index-at-end.m4a')],
+		['AAC that is cut off', audioFile('truncated.m4a')],
+		['audio without its index', box('ftyp', 'M4A ', u32(0))],
+	])('%s', async (_case, file) => {
+		expect(await scanIsobmff(readerOf(file))).toBe('unchanged');
+	});
+
+	it('without being read behind the index', async () => {
+		const reader = readerOf(audioFile('faststart.m4a'), 64);
+		expect(await scanIsobmff(reader)).toBe('unchanged');
+		expect(reader.position).toBeLessThan(audioFile('faststart.m4a').length / 2);
+	});
+});
+
+it('real films', async () => {
+	expect(await scanIsobmff(readerOf(audioFile('with-video.mp4')))).toMatchObject({
+		codec: 'aac',
+		samplingRate: 16_000,
+		channels: 1,
+		durations: [
+			{ packets: 79, ticks: 1024 },
+			{ packets: 1, ticks: 128 },
+		],
+		edit: { skip: 1024, length: 80_000 },
+	});
+	const pcm = { reason: 'codec', codec: 'PCM' };
+	expect(await obstacleOf(audioFile('quicktime.mov'))).toEqual(pcm);
+	expect(await obstacleOf(audioFile('free-quicktime.mov'))).toEqual(pcm);
+});
+
+describe('a damaged film', () => {
+	const tables = (change: (offsets: number[]) => Buffer[]) =>
+		filmWith({ index: (offsets) => [videoTrack, trackBox({ tables: change(offsets) })] });
+	const all = (offsets: number[]) => usualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
+	const without = (table: number) =>
+		tables((offsets) => all(offsets).filter((_, index) => index !== table));
+
+	it.each<[string, Buffer]>([
+		['without an index', box('ftyp', 'isom', u32(0))],
+		['with half an index', film().subarray(0, -1)],
+		['with nothing', Buffer.alloc(0)],
+		['with a box shorter than its header', Buffer.concat([u32(4), Buffer.from('moov')])],
+		[
+			'with a long box shorter than its header',
+			Buffer.concat([u32(1), Buffer.from('moov'), u32(0, 15)]),
+		],
+		['with half a long length', Buffer.concat([u32(1), Buffer.from('moov'), u32(0)])],
+		[
+			'with a huge track',
+			Buffer.concat([u32(0), Buffer.from('moov'), u32(1), Buffer.from('trak'), u32(9, 0)]),
+		],
+		['without durations', without(0)],
+		['without chunks', without(1)],
+		['without sizes', without(2)],
+		['without offsets', without(3)],
+		['with no durations', tables((offsets) => [stts(), ...all(offsets).slice(1)])],
+		[
+			'with sizes of 5 bits',
+			tables((offsets) => [
+				...all(offsets).slice(0, 2),
+				box('stz2', u32(0, 5, 1, 1)),
+				stco(offsets),
+			]),
+		],
+		[
+			'with fewer sizes',
+			tables((offsets) => [
+				...all(offsets).slice(0, 2),
+				box('stsz', u32(0, 0, 8, ...sizes)),
+				stco(offsets),
+			]),
+		],
+		[
+			'with fewer offsets',
+			tables((offsets) => [...all(offsets).slice(0, 3), box('stco', u32(0, 4, ...offsets))]),
+		],
+		[
+			'with a huge packet',
+			tables((offsets) => [
+				...all(offsets).slice(0, 2),
+				stsz([4 * 1024 * 1024 + 1]),
+				stco(offsets),
+			]),
+		],
+		['without a time scale', film({ timescale: 0 })],
+	])('%s', async (_case, file) => {
+		expect(await obstacleOf(file)).toEqual(damaged);
+	});
+
+	it('with a huge number of packets', async () => {
+		const file = (count: number) =>
+			tables((offsets) => [
+				stts(1, 1),
+				stsc(1, count, 1),
+				box('stsz', u32(0, 0x10, count)),
+				stco(offsets),
+			]);
+		expect(await obstacleOf(file(5_000_001))).toEqual(damaged);
+		expect(await obstacleOf(file(0xffffffff))).toEqual(damaged);
+		// What is not in the file is cut off.
+		expect(
+			((await scanIsobmff(readerOf(file(5_000_000)))) as CopiedTrack).sizes.length,
+		).toBeLessThan(100);
+	});
+});
+
+it('a source that fails rejects', async () => {
+	async function* failing(): AsyncGenerator<Uint8Array> {
+		yield film().subarray(0, 100);
+		throw new Error('read failed');
+	}
+	const reader = new ForwardReader(failing(), () => {});
+	await expect(scanIsobmff(reader)).rejects.toThrow('read failed');
+});

@@ -1,0 +1,241 @@
+import {
+	convertAudio,
+	ConversionError,
+	type ConvertedAudio,
+} from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import { findBox } from '../../../nodes/VoiceSpeech/audio/convert/boxes';
+import { writeM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4a';
+import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/recording';
+import { audioFile, measured } from '../../support/audioFiles';
+import { aacConfig, editList, film, packets, sizes } from '../../support/films';
+import { u32 } from '../../support/mp4';
+import { collect, readerOf } from '../../support/ogg';
+
+const reader = () => readerOf(Buffer.alloc(0));
+
+const track = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
+	codec: 'aac',
+	config: Buffer.from(aacConfig),
+	samplingRate: 44_100,
+	channels: 2,
+	timescale: 44_100,
+	sizes: Uint32Array.from(sizes),
+	durations: [{ packets: 7, ticks: 1024 }],
+	async *readPackets() {
+		yield* packets;
+	},
+	...changes,
+});
+
+/** The file, whose length must be the one that was announced. */
+async function write(changes: Partial<CopiedTrack> = {}) {
+	const { bytes, seconds, chunks } = writeM4a(track(changes));
+	const file = Buffer.concat(await collect(chunks(reader())));
+	expect(file).toHaveLength(bytes);
+	return { file, seconds, find: (path: string) => findBox(file, path)!.toString('hex') };
+}
+
+const hex = (...values: number[]) => u32(...values).toString('hex');
+
+const tables = 'moov/trak/mdia/minf/stbl';
+
+describe('an M4A file', () => {
+	it('has the index first, and the packets in one chunk', async () => {
+		const { file, find } = await write();
+		const data = Buffer.concat(packets);
+		expect(file.subarray(-data.length)).toEqual(data);
+		expect(file.toString('latin1', 4, 12)).toBe('ftypM4A ');
+		expect(find('mdat')).toBe(data.toString('hex'));
+		expect(find(`${tables}/stco`)).toBe(hex(0, 1, file.length - data.length));
+		expect(find(`${tables}/stsc`)).toBe(hex(0, 1, 1, 7, 1));
+		expect(find(`${tables}/stsz`)).toBe(hex(0, 0, 7, ...sizes));
+		expect(find(`${tables}/stts`)).toBe(hex(0, 1, 7, 1024));
+		expect(findBox(file, 'moov/trak/edts')).toBeUndefined();
+	});
+
+	it('describes AAC', async () => {
+		const { find } = await write();
+		const entry = find(`${tables}/stsd`);
+		// One entry: two channels, 16 bits, 44,100 Hz.
+		expect(entry).toMatch(/^0{15}1.{8}6d703461(0000){3}0001(0000){4}0002001000000000ac440000/);
+		// MPEG-4 audio, the largest packet, twice the bit rate, the configuration.
+		const bitRate = Math.round((56 * 8 * 44_100) / 7168);
+		expect(entry).toContain(`401500000b${hex(bitRate, bitRate)}05808080021210`);
+		expect(entry).toMatch(/068080800102$/);
+	});
+
+	it('describes ALAC', async () => {
+		const config = Buffer.alloc(24, 24);
+		const { find } = await write({ codec: 'alac', config, channels: 1, samplingRate: 96_000 });
+		const entry = find(`${tables}/stsd`);
+		expect(entry).toMatch(/616c6163(0000){3}0001(0000){4}0001001800000000(0000){2}/);
+		expect(entry).toContain(`${hex(36)}616c6163${hex(0)}${config.toString('hex')}`);
+	});
+
+	it('is what this node measures', async () => {
+		const { file, seconds } = await write();
+		expect(seconds).toBeCloseTo(7168 / 44_100, 9);
+		expect((await measured(file)).measures).toEqual({ seconds, samplingRate: 44_100, channels: 2 });
+	});
+
+	it('keeps durations that differ', async () => {
+		const durations = [
+			{ packets: 5, ticks: 2000 },
+			{ packets: 2, ticks: 0 },
+		];
+		const { find, seconds } = await write({ durations, timescale: 1000 });
+		expect(find(`${tables}/stts`)).toBe(hex(0, 2, 5, 2000, 2, 0));
+		expect(seconds).toBe(10);
+		expect(find('moov/trak/mdia/mdhd')).toBe(
+			hex(0x1000000, 0, 0, 0, 0, 1000, 0, 10_000, 0x55c40000),
+		);
+	});
+
+	it('plays what the edit list specifies', async () => {
+		const { find, seconds } = await write({ edit: { skip: 1024, length: 4410 } });
+		expect(find('moov/trak/edts/elst')).toBe(hex(0x1000000, 1, 0, 4410, 0, 1024, 0x10000));
+		expect(seconds).toBe(0.1);
+		expect(find('moov/mvhd')).toContain(hex(44_100, 0, 4410, 0x10000, 0x1000000));
+		expect(find('moov/trak/tkhd').startsWith(hex(0x1000007, 0, 0, 0, 0, 1, 0, 0, 4410))).toBe(true);
+	});
+
+	it('with times and data that need 64 bits', async () => {
+		const many = Uint32Array.from({ length: 1100 }, () => 4 * 1024 * 1024);
+		const { bytes, chunks } = writeM4a(
+			track({ sizes: many, durations: [{ packets: 1100, ticks: 0xffffffff }] }),
+		);
+		const first = (await chunks(reader()).next()).value as Buffer;
+		const payload = 1100 * 4 * 1024 * 1024;
+		expect(bytes).toBe(first.length + payload);
+		expect(first.subarray(-16).toString('hex')).toBe(
+			`${hex(1)}6d646174${hex(1, (payload + 16) % 2 ** 32)}`,
+		);
+		expect(findBox(first, `${tables}/stco`)!.readUInt32BE(8)).toBe(first.length);
+		expect(findBox(first, 'moov/trak/mdia/mdhd')!.readBigUInt64BE(24)).toBe(1100n * 0xffffffffn);
+	});
+
+	it('in blocks, while the process does other work', async () => {
+		const packet = Buffer.alloc(1000);
+		const { chunks, bytes } = writeM4a(
+			track({
+				sizes: new Uint32Array(1000).fill(1000),
+				async *readPackets() {
+					for (let count = 0; count < 1000; count++) yield packet;
+				},
+			}),
+		);
+		let turns = 0;
+		const counted = reader();
+		counted.yieldTurn = async () => void turns++;
+		const [, ...blocks] = (await collect(chunks(counted))).map(({ length }) => length);
+		expect(blocks.slice(0, -1).every((length) => length === 66_000)).toBe(true);
+		expect(turns).toBe(10);
+		expect(bytes).toBeGreaterThan(1e6);
+	});
+
+	it.each<[string, Buffer[]]>([
+		['fewer packets', packets.slice(1)],
+		['one packet less', packets.slice(0, -1)],
+		['one packet more', [...packets, Buffer.alloc(0)]],
+		['another length', [...packets.slice(0, -1), Buffer.alloc(99)]],
+	])('is not finished if the second reading finds %s', async (_case, others) => {
+		const { chunks } = writeM4a(
+			track({
+				async *readPackets() {
+					yield* others;
+				},
+			}),
+		);
+		await expect(collect(chunks(reader()))).rejects.toMatchObject({
+			obstacle: { reason: 'changed' },
+		});
+	});
+});
+
+/** Numbers that are the same in each run. */
+function* randomNumbers(seed: number): Generator<number> {
+	let state = seed;
+	for (;;) {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		yield state / 2 ** 32;
+	}
+}
+
+describe('a damaged file is converted as declared or refused', () => {
+	const seeds: Array<[string, 'isobmff' | 'adts', Buffer]> = [
+		['a film', 'isobmff', film({ others: [editList([1000, 1024])] })],
+		['a film with the index first', 'isobmff', film({}, { isIndexFirst: true })],
+		['a real film', 'isobmff', audioFile('with-video.mp4')],
+		['fragments', 'isobmff', asFilm(audioFile('fragments.mp4'))],
+		['raw AAC', 'adts', audioFile('adts.aac')],
+	];
+	const extremes = [0, 0xffffffff, 0x7fffffff, 0x80000000, 1, 0x01000000, 8];
+
+	/** Changes the brand, so that audio is converted too. */
+	function asFilm(file: Buffer): Buffer {
+		file.write('qt  ', 8, 'latin1');
+		return file;
+	}
+
+	/** Places that are likely to have an effect: after a name of a box, or anywhere. */
+	function interestingPlaces(file: Buffer): number[] {
+		const places: number[] = [];
+		for (const name of [
+			'stsz',
+			'stsc',
+			'stco',
+			'stts',
+			'elst',
+			'trun',
+			'tfhd',
+			'esds',
+			'moov',
+			'mdhd',
+		]) {
+			for (let at = file.indexOf(name); at !== -1; at = file.indexOf(name, at + 1)) places.push(at);
+		}
+		return places;
+	}
+
+	it.each(seeds)('%s', async (_case, format, seed) => {
+		const random = randomNumbers(seed.length);
+		const next = (limit: number) => Math.floor((random.next().value as number) * limit);
+		const places = interestingPlaces(seed);
+		const found = { converted: 0, refused: 0 };
+		for (let count = 0; count < 150; count++) {
+			const file = Buffer.from(seed);
+			for (let edits = next(4); edits >= 0; edits--) {
+				const near = places.length > 0 && next(3) > 0;
+				const place = near ? places[next(places.length)]! - 4 + next(28) : next(file.length - 4);
+				const at = Math.max(0, Math.min(file.length - 4, place));
+				if (next(2) === 0) file[at] = next(256);
+				else file.writeUInt32BE(extremes[next(extremes.length)]!, at);
+			}
+			const end = next(3) === 0 ? next(file.length) : file.length;
+			found[await outcomeOf(format, file.subarray(0, end))]++;
+		}
+		expect(found.converted).toBeGreaterThan(5);
+		expect(found.refused).toBeGreaterThan(5);
+	});
+
+	async function outcomeOf(format: 'isobmff' | 'adts', file: Buffer) {
+		try {
+			const audio = await convertAudio(format, async () => readerOf(file), {
+				samplingRate: 16_000,
+				yieldTurn: async () => {},
+			});
+			if (audio === 'unchanged') return 'refused';
+			const { bytes, seconds, chunks } = audio as ConvertedAudio;
+			let received = 0;
+			for await (const chunk of chunks()) received += chunk.length;
+			expect(received).toBe(bytes);
+			expect(Number.isFinite(seconds) && seconds >= 0).toBe(true);
+			return 'converted';
+		} catch (error) {
+			if (!(error instanceof ConversionError)) throw error;
+			// The same bytes were read twice.
+			expect(error.obstacle.reason).not.toBe('changed');
+			return 'refused';
+		}
+	}
+});

@@ -1,0 +1,150 @@
+/** Films and their parts, box by box (ISO/IEC 14496-12). */
+import { box, esds, longBox, u32 } from './mp4';
+
+export const u16 = (...values: number[]) => {
+	const bytes = Buffer.alloc(2 * values.length);
+	values.forEach((value, index) => bytes.writeUInt16BE(value, 2 * index));
+	return bytes;
+};
+
+/** Packets of different lengths with different content. */
+export const packets = Array.from({ length: 7 }, (_, index) =>
+	Buffer.alloc(5 + index, `packet ${index}`),
+);
+
+/** AudioSpecificConfig of plain AAC with 44,100 Hz and two channels. */
+export const aacConfig = [0x12, 0x10];
+
+/** `esds` of AAC, or of another codec by its object type. */
+export function esdsOf(config: number[], objectType = 0x40, flags = 0, optional: number[] = []) {
+	const content = esds(config, flags, optional);
+	const decoder = content.indexOf(Buffer.from([4, 128, 128, 128]));
+	content[decoder + 5] = objectType;
+	return content;
+}
+
+/** A sample entry with this name, and boxes in it. */
+export function entry(name: string, inner: Buffer, { version = 0, channels = 2 } = {}): Buffer {
+	const extension = Buffer.alloc([0, 16, 36][version]!);
+	const fields = u16(0, 0, 0, 1, version, 0, 0, 0, channels, 16, 0, 0, 44_100, 0);
+	return box(name, fields, extension, inner);
+}
+
+export const aacEntry = entry('mp4a', esdsOf(aacConfig));
+
+export interface TrackOptions {
+	kind?: string;
+	id?: number;
+	/** Flags of `tkhd`. */
+	flags?: number;
+	timescale?: number;
+	entry?: Buffer;
+	/** `stsd` has another version than 0. */
+	descriptionVersion?: number;
+	/** `stts`, `stsc`, `stsz` and `stco`, or others instead. */
+	tables?: Buffer[];
+	/** In `trak`, e.g. an edit list. */
+	others?: Buffer[];
+}
+
+export function trackBox(options: TrackOptions = {}): Buffer {
+	const {
+		kind = 'soun',
+		id = 1,
+		flags = 1,
+		timescale = 44_100,
+		tables = [],
+		others = [],
+	} = options;
+	const { entry: sampleEntry = aacEntry, descriptionVersion = 0 } = options;
+	const description = box('stsd', u32(descriptionVersion * 2 ** 24, 1), sampleEntry);
+	return box(
+		'trak',
+		box('tkhd', u32(flags, 0, 0, id, 0, 0)),
+		...others,
+		box(
+			'mdia',
+			box('mdhd', u32(0, 0, 0, timescale, 0, 0)),
+			box('hdlr', u32(0, 0), kind, Buffer.alloc(13)),
+			box('minf', box('stbl', description, ...tables)),
+		),
+	);
+}
+
+export const videoTrack = trackBox({ kind: 'vide', id: 9, entry: entry('avc1', Buffer.alloc(0)) });
+
+export const stts = (...entries: number[]) => box('stts', u32(0, entries.length / 2, ...entries));
+export const stsc = (...entries: number[]) => box('stsc', u32(0, entries.length / 3, ...entries));
+export const stsz = (sizes: number[]) => box('stsz', u32(0, 0, sizes.length, ...sizes));
+export const stco = (offsets: number[]) => box('stco', u32(0, offsets.length, ...offsets));
+export const co64 = (offsets: number[]) =>
+	box('co64', u32(0, offsets.length, ...offsets.flatMap((offset) => [0, offset])));
+
+/** An edit list: durations in ticks of the movie, and starts in ticks of the track. */
+export const editList = (...edits: Array<[duration: number, start: number]>) => {
+	const entries = edits.flatMap(([duration, start]) => [duration, start >>> 0, 0x10000]);
+	return box('edts', box('elst', u32(0, edits.length, ...entries)));
+};
+
+export const movieHeader = (timescale = 1000) =>
+	box('mvhd', u32(0, 0, 0, timescale), Buffer.alloc(84));
+
+export interface FilmOptions {
+	brand?: string;
+	/** Packets in each chunk. */
+	chunks?: number[];
+	isIndexFirst?: boolean;
+	/** Of the boxes between the index and the packets. */
+	between?: Buffer[];
+	/** How `mdat` is written. */
+	data?: (content: Buffer) => Buffer;
+	/** Makes the boxes in `moov`, of the offsets of the chunks. */
+	index: (offsets: number[]) => Buffer[];
+}
+
+/** A file whose chunks of packets have other bytes around them. */
+export function filmWith(options: FilmOptions): Buffer {
+	const { brand = 'isom', chunks = [3, 2, 2], isIndexFirst = false, index } = options;
+	const { between = [], data = (content) => box('mdat', content) } = options;
+	const start = brand === '' ? Buffer.alloc(0) : box('ftyp', brand, u32(512), 'isom');
+	const relative: number[] = [];
+	let content = Buffer.alloc(0);
+	let first = 0;
+	for (const count of chunks) {
+		content = Buffer.concat([content, Buffer.alloc(11, 'video')]);
+		relative.push(content.length);
+		content = Buffer.concat([content, ...packets.slice(first, first + count)]);
+		first += count;
+	}
+	const mdat = data(content);
+	const dataStart = mdat.length - content.length;
+	const indexLength = box('moov', ...index(relative)).length;
+	const before = start.length + (isIndexFirst ? indexLength : 0);
+	const base = before + Buffer.concat(between).length + dataStart;
+	const moov = box('moov', ...index(relative.map((offset) => base + offset)));
+	const parts = isIndexFirst ? [moov, ...between, mdat] : [...between, mdat, moov];
+	return Buffer.concat([start, ...parts]);
+}
+
+export const sizes = packets.map(({ length }) => length);
+
+/** The tables of {@link packets} in chunks of 3, 2 and 2. */
+export const usualTables = (offsets: number[]) => [
+	stts(7, 1024),
+	stsc(1, 3, 1, 2, 2, 1),
+	stsz(sizes),
+	stco(offsets),
+];
+
+/** A film with {@link packets}. */
+export const film = (track: TrackOptions = {}, options: Partial<FilmOptions> = {}): Buffer =>
+	filmWith({
+		index: (offsets) => [
+			movieHeader(),
+			videoTrack,
+			trackBox({ tables: usualTables(offsets), ...track }),
+		],
+		...options,
+	});
+
+export { longBox };
