@@ -232,9 +232,9 @@ describe('a damaged file is converted as declared or refused', () => {
 			expect(Number.isFinite(seconds) && seconds >= 0).toBe(true);
 			return 'converted';
 		} catch (error) {
-			if (!(error instanceof ConversionError)) throw error;
+			expect(error).toBeInstanceOf(ConversionError);
 			// The same bytes were read twice.
-			expect(error.obstacle.reason).not.toBe('changed');
+			expect(error).not.toMatchObject({ obstacle: { reason: 'changed' } });
 			return 'refused';
 		}
 	}
