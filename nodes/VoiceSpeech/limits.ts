@@ -55,6 +55,13 @@ export const maxCheckedFrameBytes = 2 * 1024 * 1024;
 /** How much of a file is read at once, in bytes. Less costs more time, more costs more memory (dev/bench/README.md). */
 export const fileChunkBytes = 256 * 1024;
 
+/**
+ * How much of a recording is kept between the two readings of a conversion, in bytes: a file can be opened again, an
+ * address may not return the same recording twice.
+ */
+export const maxKeptFileBytes = 1024 * 1024;
+export const maxKeptUrlBytes = 16 * 1024 * 1024;
+
 /** Longest piece in bytes in which a stream is passed on: a slow line sends each well within the stall timeout. */
 export const pieceBytes = 128 * 1024;
 

@@ -61,7 +61,7 @@ describe('what the service does not accept is refused before the call', () => {
 	it.each(refused)('$file: $format', async ({ file, format, name = file }) => {
 		const howTo = !/^(audio|video)/.test(partOf(format)[0])
 			? 'This is not an audio file: check which file the previous step outputs.'
-			: 'Convert it first, e.g. with ffmpeg';
+			: 'Use a recording in another format, or convert it';
 		await expect(upload(audioFile(file), name)).rejects.toMatchObject({
 			message: `The file '${name}' is ${format}, not WAV, MP3, M4A or FLAC`,
 			description: expect.stringMatching(

@@ -15,6 +15,7 @@ const textOrAudio: Endpoint = { path: '/ai/intent', body: 'chosen', returns: 'an
 const defaults = {
 	answerTimeoutSeconds: 1800,
 	concurrency: 5,
+	convertAudio: true,
 	fileFieldName: 'file',
 	formatCheck: 'reject',
 	includeInputFields: false,

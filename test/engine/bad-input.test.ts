@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { audioFile } from '../support/audioFiles';
 import { n8n } from '../support/n8n';
 import { clone, extra, speak, speechToText, undocumented, useNode } from '../support/node';
-import { oggOpus } from '../support/recordings';
 
 const node = useNode();
 
@@ -130,12 +130,14 @@ it.each<[string, INodeParameters]>([
 	['voice cloning', clone],
 ])('a file for %s has a documented format, unless formatCheck is off', async (...row) => {
 	const [, parameters] = row;
-	const files = { data: { bytes: oggOpus(), mimeType: 'audio/ogg', fileName: 'a.ogg' } };
+	const files = {
+		data: { bytes: audioFile('telephone.amr'), mimeType: 'audio/amr', fileName: 'a.amr' },
+	};
 	expect(await node.runUnsent(parameters, { files })).toEqual({
-		message: "The file 'a.ogg' is OGG Opus, not WAV, MP3, M4A or FLAC",
-		description: `Convert it first, e.g. with ffmpeg -i input -ar 16000 -ac 1 output.flac, or with a conversion service and the 'HTTP Request' node. If the service accepts it anyway, set the option 'Format Check' to 'Off'. ${unsent}`,
+		message: "The file 'a.amr' is AMR, not WAV, MP3, M4A or FLAC",
+		description: `Use a recording in another format, or convert it to WAV, MP3, M4A or FLAC with another program. If the service accepts it anyway, set the option 'Format Check' to 'Off'. ${unsent}`,
 	});
 	const unchecked = { ...parameters, options: { formatCheck: 'off' } };
 	const { request } = await node.runOnce(unchecked, { files });
-	expect(request.parts[0]?.fileName).toBe('a.ogg');
+	expect(request.parts[0]?.fileName).toBe('a.amr');
 });

@@ -109,6 +109,9 @@ export const formats = [
 	format('MP2', 'audio/mpeg', ['mp2', 'mpa'], mpegLayer(2)),
 ];
 
+/** The format with this name. */
+export const formatNamed = (name: string) => formats.find((one) => one.name === name);
+
 /** Every extension of a known format. */
 export const knownExtensions = new Set(formats.flatMap(({ extensions }) => extensions));
 
@@ -137,7 +140,7 @@ export function formatOf(head: Uint8Array): Format | undefined {
 	const offset = endOfTags(bytes);
 	const isInsideTag = offset >= bytes.length && bytes.toString('latin1', 0, 3) === 'ID3';
 	// Nearly all files with a long ID3v2 tag are MP3.
-	if (isInsideTag) return formats.find(({ name }) => name === 'MP3');
+	if (isInsideTag) return formatNamed('MP3');
 	return formatAt(bytes.subarray(offset));
 }
 

@@ -1,25 +1,18 @@
 import { UserError } from 'n8n-workflow';
 
 import { fileNameFor } from '../audio/fileName';
-import { isAccepted, sniffFormat, type Format } from '../audio/format';
+import type { Format } from '../audio/format';
 import { probeAudio } from '../audio/probe';
-import { AudioReader } from '../audio/reader';
+import type { AudioReader } from '../audio/reader';
 import { sampleFindings } from '../audio/sample';
 import type { Endpoint } from '../endpoint';
 import { audioNotReadableError } from '../errors/audioError';
-import {
-	emptyFile,
-	formatNotAccepted,
-	notAudioAt,
-	sampleNotRecommended,
-} from '../errors/inputError';
+import { sampleNotRecommended } from '../errors/inputError';
 import { reasonOf } from '../errors/reason';
-import { quoteVisibleStart } from '../errors/serviceSentence';
-import { headLength } from '../limits';
 import { withoutParameters } from '../text/decode';
 import type { Field } from './fields';
 import type { PreparedRequest } from './item';
-import { orAborted } from './pause';
+import { openRecording } from './openRecording';
 import type { CallTimeouts } from './timeouts';
 
 /** The body of a request; its audio is open and checked. */
@@ -29,13 +22,6 @@ export interface RequestBody {
 	reader?: AudioReader;
 	/** How a voice sample differs from the recommendations. */
 	sampleWarnings: string[];
-}
-
-/** What a URL leads to if it is not audio: mostly a login page. */
-function pageInsteadOfAudio(declaredType: string, format: Format | undefined): string | undefined {
-	if (format) return format.kind === 'other' ? format.name : undefined;
-	const type = withoutParameters(declaredType).toLowerCase();
-	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
 
 const validType = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/;
@@ -64,6 +50,21 @@ function withFields(body: FormData, fields: Field[]): FormData {
 	return body;
 }
 
+/** How a voice sample differs from the recommendations. Throws UserError if 'Sample Check' refuses it. */
+async function checkSample(
+	reader: AudioReader,
+	format: Format | undefined,
+	endpoint: Endpoint,
+	{ sampleCheck }: PreparedRequest['options'],
+): Promise<string[]> {
+	if (endpoint.voiceSample !== true || sampleCheck === 'off') return [];
+	const findings = sampleFindings(await probeAudio(reader, format));
+	const warnings = findings.map(({ text }) => text);
+	const isRefused = sampleCheck === 'reject' && findings.some(({ isHint }) => isHint !== true);
+	if (isRefused) throw sampleNotRecommended(warnings);
+	return warnings;
+}
+
 /**
  * Opens the audio, checks it, and builds the body.
  *
@@ -84,21 +85,11 @@ export async function openBody(
 	}
 	let reader: AudioReader | undefined;
 	try {
-		const opened = await orAborted(audio.open(signal), signal);
-		reader = new AudioReader(opened, timeouts.onAudioRead);
-		await reader.peek(headLength);
-		const format = await sniffFormat(reader);
-		const { name, mimeType } = reader.declared;
-		if (reader.head.length === 0) throw emptyFile(name);
-		const page = payload.isFromUrl ? pageInsteadOfAudio(mimeType, format) : undefined;
-		if (page !== undefined) throw notAudioAt(page, quoteVisibleStart(reader.head));
-		const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
-		if (isChecked && format && !isAccepted(format)) throw formatNotAccepted(format, name);
-		const sampleCheck = endpoint.voiceSample === true ? options.sampleCheck : 'off';
-		const findings = sampleCheck === 'off' ? [] : sampleFindings(await probeAudio(reader, format));
-		const sampleWarnings = findings.map(({ text }) => text);
-		const isRefused = sampleCheck === 'reject' && findings.some(({ isHint }) => isHint !== true);
-		if (isRefused) throw sampleNotRecommended(sampleWarnings);
+		const opening = { audio, payload, options, endpoint, timeouts, signal };
+		const recording = await openRecording(opening);
+		reader = recording.reader;
+		const { format } = recording;
+		const sampleWarnings = await checkSample(reader, format, endpoint, options);
 		const body = new FormData();
 		// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
 		body.append(options.fileFieldName, streamedFile(reader, format, timeouts));

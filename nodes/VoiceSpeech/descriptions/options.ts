@@ -7,6 +7,7 @@ export interface CallOptions {
 	/** From the end of the upload to the start of the response; 0 means no limit. */
 	answerTimeoutSeconds: number;
 	concurrency: number;
+	convertAudio: boolean;
 	fileFieldName: string;
 	formatCheck: 'reject' | 'off';
 	includeInputFields: boolean;
@@ -46,6 +47,14 @@ export const options: Record<keyof CallOptions, Option> = {
 		typeOptions: { minValue: 1 },
 		default: 5,
 		description: 'Maximum number of simultaneous calls',
+	},
+	convertAudio: {
+		displayName: 'Convert Audio',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether to convert voice messages, browser recordings and films (Opus, or AAC with video) to WAV or M4A before they are sent. If off, the file is sent as it is, or refused by 'Format Check'.",
+		appliesTo: ({ body }) => body !== 'json',
 	},
 	fileFieldName: {
 		displayName: 'File Field Name',

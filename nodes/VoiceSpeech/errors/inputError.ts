@@ -90,22 +90,34 @@ export function wrongEnvironment(allowed: string, actual: string): UserError {
 }
 
 /** How an error names a file, whose name may be empty. */
-const fileNamed = (name: string) => (name === '' ? 'The file' : `The file '${name}'`);
+export const fileNamed = (name: string) => (name === '' ? 'The file' : `The file '${name}'`);
 
 /** The audio file is empty. */
 export function emptyFile(name: string): UserError {
 	return inputError(`${fileNamed(name)} is empty`, 'Check the step that creates it.');
 }
 
-/** The first bytes of the file show a format that the service does not accept. */
-export function formatNotAccepted(found: { name: string; kind: string }, name: string): UserError {
+/**
+ * The first bytes of the file show a format that the service does not accept, and that the node does not convert.
+ *
+ * @param option the option that, when it is off, sends the file anyway
+ */
+export function formatNotAccepted(
+	found: { name: string; kind: string },
+	name: string,
+	option: 'formatCheck' | 'convertAudio',
+): UserError {
 	const advice =
 		found.kind === 'other'
 			? 'This is not an audio file: check which file the previous step outputs.'
-			: "Convert it first, e.g. with ffmpeg -i input -ar 16000 -ac 1 output.flac, or with a conversion service and the 'HTTP Request' node.";
+			: `Use a recording in another format, or convert it to ${documentedFormats} with another program.`;
+	const setting =
+		option === 'formatCheck'
+			? "set the option 'Format Check' to 'Off'"
+			: "turn off the option 'Convert Audio'";
 	return inputError(
 		`${fileNamed(name)} is ${found.name}, not ${documentedFormats}`,
-		`${advice} If the service accepts it anyway, set the option 'Format Check' to 'Off'.`,
+		`${advice} If the service accepts it anyway, ${setting}.`,
 	);
 }
 

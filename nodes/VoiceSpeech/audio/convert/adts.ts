@@ -10,7 +10,7 @@ const samplesPerFrame = 1024;
 const maxFrames = 5_000_000;
 
 /** Bytes without a frame that are skipped, e.g. a tag with a picture at the end. */
-const maxGarbageBytes = 16 * 1024 * 1024;
+const maxGarbageBytes = 1024 * 1024;
 
 /** Without the checksum. */
 const headerBytes = 7;

@@ -5,7 +5,7 @@ import type { Operation } from '../../descriptions/operation';
 
 const sampleNotice: INodeProperties = {
 	displayName:
-		'Use a sample of a single speaker in a quiet place, at 16 kHz or higher, as WAV, MP3, M4A or FLAC. About 10 seconds are recommended. Clone only voices whose owner has agreed.',
+		'Use a sample of a single speaker in a quiet place, at 16 kHz or higher. About 10 seconds are recommended. Clone only voices whose owner has agreed.',
 	name: 'sampleNotice',
 	type: 'notice',
 	default: '',

@@ -1,0 +1,81 @@
+import type { ByteReader } from './byteReader';
+
+/** One reading of a recording, from its first byte. */
+export interface Reading {
+	chunks: AsyncIterable<Uint8Array>;
+	close(): void;
+}
+
+/**
+ * Reads a recording twice, because a conversion must know the length of its result before it starts. The first reading
+ * keeps what it reads, up to a limit. If that is everything it read, the second reading repeats it and continues the
+ * first; otherwise the recording is opened again.
+ */
+export class Readings {
+	private kept: Uint8Array[] = [];
+	private keptBytes = 0;
+	private keepsAll = true;
+	private readonly first: AsyncGenerator<Uint8Array>;
+	private readonly readers: ByteReader[];
+	private isClosed = false;
+
+	/**
+	 * @param reader of the first reading; its first bytes may have been peeked at
+	 * @param reopen opens the recording again
+	 * @param maxKeptBytes how much of the first reading is kept, in bytes
+	 */
+	constructor(
+		reader: ByteReader,
+		private readonly reopen: () => Promise<ByteReader>,
+		private readonly maxKeptBytes: number,
+	) {
+		this.readers = [reader];
+		this.first = reader.bytes();
+	}
+
+	/** The first reading. Closing it keeps the recording open, because the second reading may continue it. */
+	startFirst(): Reading {
+		return { chunks: this.keeping(), close: () => {} };
+	}
+
+	/** The second reading. Rejects if the recording cannot be opened again, or has another length. */
+	async startSecond(): Promise<Reading> {
+		const close = () => this.close();
+		if (this.keepsAll) return { chunks: this.repeated(), close };
+		this.kept = [];
+		const [first] = this.readers as [ByteReader];
+		first.close();
+		const second = await this.reopen();
+		this.readers.push(second);
+		if (this.isClosed) second.close();
+		if (second.size !== first.size) throw new Error('it changed between two readings');
+		return { chunks: second.bytes(), close };
+	}
+
+	close(): void {
+		this.isClosed = true;
+		for (const reader of this.readers) reader.close();
+	}
+
+	private async *keeping(): AsyncGenerator<Uint8Array> {
+		for (;;) {
+			const next = await this.first.next();
+			if (next.done === true) return;
+			this.keep(next.value);
+			yield next.value;
+		}
+	}
+
+	private keep(chunk: Uint8Array): void {
+		if (!this.keepsAll) return;
+		this.keptBytes += chunk.length;
+		this.keepsAll = this.keptBytes <= this.maxKeptBytes;
+		if (this.keepsAll) this.kept.push(chunk);
+		else this.kept = [];
+	}
+
+	private async *repeated(): AsyncGenerator<Uint8Array> {
+		for (let chunk = this.kept.shift(); chunk !== undefined; chunk = this.kept.shift()) yield chunk;
+		yield* this.first;
+	}
+}

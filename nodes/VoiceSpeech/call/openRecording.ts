@@ -1,0 +1,162 @@
+import { baseNameOf } from '../audio/fileName';
+import { notConvertible } from '../audio/conversionError';
+import type { ConvertedAudio, ConvertedFormat } from '../audio/convert/convertAudio';
+import { formatNamed, isAccepted, sniffFormat, type Format } from '../audio/format';
+import { AudioReader } from '../audio/reader';
+import { Readings, type Reading } from '../audio/readings';
+import type { Endpoint } from '../endpoint';
+import { emptyFile, formatNotAccepted, notAudioAt } from '../errors/inputError';
+import { quoteVisibleStart } from '../errors/serviceSentence';
+import { headLength, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
+import { withoutParameters } from '../text/decode';
+import type { MultipartPayload, PreparedRequest } from './item';
+import { EventLoopYield, orAborted } from './pause';
+import type { CallTimeouts } from './timeouts';
+
+/** A recording that is open and may be sent: as it is, or converted while it is read. */
+export interface OpenRecording {
+	/** Must be closed. */
+	reader: AudioReader;
+	format: Format | undefined;
+}
+
+/** What the functions below need of a call. */
+interface Opening {
+	audio: NonNullable<MultipartPayload['audio']>;
+	payload: MultipartPayload;
+	options: PreparedRequest['options'];
+	endpoint: Endpoint;
+	timeouts: CallTimeouts;
+	/** Stops the reading. */
+	signal: AbortSignal;
+}
+
+/** What a URL leads to if it is not audio: mostly a login page. */
+function nonAudioContent(declaredType: string, format: Format | undefined): string | undefined {
+	if (format) return format.kind === 'other' ? format.name : undefined;
+	const type = withoutParameters(declaredType).toLowerCase();
+	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
+}
+
+/** The formats whose audio may have to be converted, by their names in audio/format.ts. */
+const convertedFormats: Record<string, ConvertedFormat | undefined> = {
+	'OGG Opus': 'ogg',
+	OGG: 'ogg',
+	WebM: 'matroska',
+	QuickTime: 'isobmff',
+	M4A: 'isobmff',
+	AAC: 'adts',
+};
+
+async function openReader({ audio, timeouts, signal }: Opening): Promise<AudioReader> {
+	const opened = await orAborted(audio.open(signal), signal);
+	return new AudioReader(opened, timeouts.onAudioRead);
+}
+
+/** The chunks of a converted recording. Throws UserError where the conversion fails. */
+async function* convertedChunks(
+	converted: ConvertedAudio,
+	explain: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+	try {
+		yield* converted.chunks();
+	} catch (error) {
+		throw explain(error);
+	}
+}
+
+/** Converts a recording, unless it is one that the service takes as it is. */
+async function convertRecording(
+	reader: AudioReader,
+	format: Format,
+	container: ConvertedFormat,
+	opening: Opening,
+): Promise<OpenRecording> {
+	// Loaded only when it is needed: n8n loads the node when it starts, and most workflows never convert.
+	const { convertAudio, ConversionError, ForwardReader } = await import(
+		'../audio/convert/convertAudio.js'
+	);
+	const { payload, endpoint, timeouts } = opening;
+	const { name } = reader.declared;
+	const maxKeptBytes = payload.isFromUrl ? maxKeptUrlBytes : maxKeptFileBytes;
+	const readings = new Readings(reader, async () => await openReader(opening), maxKeptBytes);
+	const explain = (error: unknown) =>
+		error instanceof ConversionError
+			? notConvertible(error.obstacle, name, endpoint.body !== 'audio')
+			: error;
+	const eventLoop = new EventLoopYield();
+	let isFirst = true;
+	async function start(): Promise<Reading> {
+		if (!isFirst) return await readings.startSecond();
+		isFirst = false;
+		return readings.startFirst();
+	}
+	try {
+		const converted = await convertAudio(
+			container,
+			async () => {
+				const { chunks, close } = await start();
+				return new ForwardReader(chunks, close);
+			},
+			{
+				samplingRate: endpoint.voiceSample === true ? 'keepBandwidth' : 16_000,
+				yieldTurn: async () => await eventLoop.yieldIfDue(),
+			},
+		);
+		if (converted === 'unchanged') {
+			const { chunks, close } = await readings.startSecond();
+			const { size, declared } = reader;
+			const source = { size, declared, chunks, close };
+			return { reader: new AudioReader(source, timeouts.onAudioRead), format };
+		}
+		const { bytes, extension, mimeType } = converted;
+		const source = {
+			size: bytes,
+			declared: { name: `${baseNameOf(name, 'recording')}.${extension}`, mimeType },
+			chunks: convertedChunks(converted, explain),
+			close() {
+				converted.close();
+				readings.close();
+			},
+		};
+		return {
+			reader: new AudioReader(source, timeouts.onAudioRead),
+			format: formatNamed(extension === 'wav' ? 'WAV' : 'M4A'),
+		};
+	} catch (error) {
+		readings.close();
+		throw explain(error);
+	}
+}
+
+/**
+ * Opens a recording, recognizes its format, refuses what the service does not take, and converts what it would take in
+ * another format.
+ *
+ * @throws UserError if the recording cannot be read or is refused
+ */
+export async function openRecording(opening: Opening): Promise<OpenRecording> {
+	const { payload, options, endpoint } = opening;
+	const reader = await openReader(opening);
+	try {
+		await reader.peek(headLength);
+		const format = await sniffFormat(reader);
+		const { name, mimeType } = reader.declared;
+		if (reader.head.length === 0) throw emptyFile(name);
+		const content = payload.isFromUrl ? nonAudioContent(mimeType, format) : undefined;
+		if (content !== undefined) throw notAudioAt(content, quoteVisibleStart(reader.head));
+		const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
+		const mayConvert = options.convertAudio && (endpoint.body !== 'audio' || isChecked);
+		const container = format && mayConvert ? convertedFormats[format.name] : undefined;
+		if (format && container) return await convertRecording(reader, format, container, opening);
+		const isAudio = format !== undefined && format.kind !== 'other';
+		const isRefused = isChecked || (mayConvert && isAudio);
+		if (format && isRefused && !isAccepted(format)) {
+			throw formatNotAccepted(format, name, isChecked ? 'formatCheck' : 'convertAudio');
+		}
+		return { reader, format };
+	} catch (error) {
+		reader.close();
+		return await Promise.reject(error);
+	}
+}

@@ -1,0 +1,232 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { audioFile } from '../support/audioFiles';
+import { clone, speechToText, undocumented, useNode, type TestFile } from '../support/node';
+import { bytes, json, ScriptedServer, sha256 } from '../support/scriptedServer';
+
+// What the conversion itself does is tested in test/audio/convert and test/full.
+
+const node = useNode();
+
+const unsent = 'This item was not sent, so it was not debited.';
+
+function file(name: string, mimeType = 'application/octet-stream'): TestFile {
+	return { bytes: audioFile(name), fileName: name, mimeType };
+}
+
+/** Runs with one file, and gives the part that arrived as `file`. */
+async function sent(parameters: INodeParameters, name: string, fileName = name) {
+	const files = { data: { ...file(name), fileName } };
+	const { request } = await node.runOnce(parameters, { files });
+	const part = request.parts.find((one) => one.name === 'file');
+	if (part === undefined) throw new Error('no file arrived');
+	expect(Number(request.headers['content-length'])).toBe(request.body.length);
+	return part;
+}
+
+/** What the header of a WAV file says (Microsoft's RIFF specification). */
+function readWav(wav: Buffer) {
+	expect(wav.toString('latin1', 0, 4)).toBe('RIFF');
+	expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
+	expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
+	return {
+		channels: wav.readUInt16LE(22),
+		samplingRate: wav.readUInt32LE(24),
+		bits: wav.readUInt16LE(34),
+		seconds: wav.readUInt32LE(40) / wav.readUInt32LE(28),
+	};
+}
+
+function loudness(wav: Buffer): number {
+	let sum = 0;
+	for (let at = 44; at + 1 < wav.length; at += 2) sum += Math.abs(wav.readInt16LE(at));
+	return (2 * sum) / (wav.length - 44);
+}
+
+describe('a recording that is converted', () => {
+	it.each(['opus.opus', 'opus.webm'])('%s arrives as WAV, 16 kHz, one channel', async (name) => {
+		const part = await sent(speechToText, name);
+		expect(part.fileName).toBe('opus.wav');
+		expect(part.headers['content-type']).toBe('audio/wav');
+		expect(readWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
+		expect(loudness(part.body)).toBeGreaterThan(100);
+	});
+
+	it.each([
+		['with-video.mp4', 'with-video.m4a'],
+		['adts.aac', 'adts.m4a'],
+		['id3.aac', 'id3.m4a'],
+	])('%s arrives as M4A, without a picture', async (name, fileName) => {
+		const part = await sent(speechToText, name);
+		expect(part.fileName).toBe(fileName);
+		expect(part.headers['content-type']).toBe('audio/mp4');
+		expect(part.body.toString('latin1', 4, 12)).toBe('ftypM4A ');
+		expect(part.body.includes('vide')).toBe(false);
+	});
+
+	it('has the name of the file, of which only the extension changes', async () => {
+		expect((await sent(speechToText, 'opus.opus', 'voice 1.oga')).fileName).toBe('voice 1.wav');
+	});
+
+	it.each([{ ...undocumented, inputType: 'audio' }, clone])('in %p', async (parameters) => {
+		const part = await sent(parameters, 'opus.opus');
+		expect(part.fileName).toBe('opus.wav');
+	});
+
+	it('keeps its bandwidth as a voice sample, and is what the sample check measures', async () => {
+		const { request, items } = await node.runOnce(clone, { files: { data: file('opus.opus') } });
+		const { samplingRate, seconds } = readWav(request.parts[0]!.body);
+		expect([16_000, 24_000, 48_000]).toContain(samplingRate);
+		const rounded = Math.round(seconds * 10) / 10;
+		const warning = `It lasts ${rounded} seconds; about 10 are recommended.`;
+		expect(items[0]?.json.sampleWarnings).toEqual([warning]);
+	});
+
+	it('is the same when it is sent again', async () => {
+		node.service.answer = (...call) => {
+			const isFirst = call[2] === 0;
+			json({ text: 'a' }, isFirst ? 429 : 200, isFirst ? { 'retry-after': '0' } : {})(...call);
+		};
+		const { error } = await node.run(speechToText, { files: { data: file('opus.opus') } });
+		expect(error).toBeUndefined();
+		const [first, again] = node.service.requests.map(({ parts }) => parts[0]?.sha256);
+		expect(first).toBeDefined();
+		expect(again).toBe(first);
+	});
+});
+
+describe('a recording that the service takes', () => {
+	it.each([
+		'stereo.m4a',
+		'index-at-end.m4a',
+		'lossless.m4a',
+		'brand-isom.mp4',
+		'fragments.mp4',
+		'mobile.3gp',
+		'trimmed.m4a',
+		'truncated.m4a',
+		'no-brand.m4a',
+		'cbr.mp3',
+		'id3.flac',
+		'bext.wav',
+	])('%s arrives byte for byte', async (name) => {
+		expect((await sent(speechToText, name)).sha256).toBe(sha256(audioFile(name)));
+	});
+});
+
+describe('a recording that cannot be converted', () => {
+	const useAnother =
+		'Use a recording in another format, or convert it to WAV, MP3, M4A or FLAC with another program.';
+	const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
+
+	it.each([
+		['vorbis.ogg', 'Vorbis'],
+		['vorbis.mka', 'Vorbis'],
+		['flac.ogg', 'FLAC in OGG'],
+		['quicktime.mov', 'PCM'],
+	])('%s is refused by its codec', async (name, codec) => {
+		expect(await node.runUnsent(speechToText, { files: { data: file(name) } })).toEqual({
+			message: `The file '${name}' cannot be converted: its audio is ${codec}`,
+			description: `The node converts Opus and AAC. ${useAnother} ${unsent}`,
+		});
+	});
+
+	it.each([
+		['telephone.amr', 'AMR'],
+		['windows.wma', 'WMA'],
+		['aiff.aiff', 'AIFF'],
+		['core.caf', 'CAF'],
+	])('%s is refused by its format', async (name, format) => {
+		const message = `The file '${name}' is ${format}, not WAV, MP3, M4A or FLAC`;
+		for (const [parameters, setting] of [
+			[speechToText, "set the option 'Format Check' to 'Off'"],
+			[{ ...undocumented, inputType: 'audio' }, "turn off the option 'Convert Audio'"],
+		] as const) {
+			expect(await node.runUnsent(parameters, { files: { data: file(name) } })).toEqual({
+				message,
+				description: `${useAnother} If the service accepts it anyway, ${setting}. ${unsent}`,
+			});
+		}
+	});
+
+	it('can be sent as it is in operations that document no format', async () => {
+		const parameters = { ...undocumented, inputType: 'audio' };
+		const files = { data: file('vorbis.ogg') };
+		const { description } = await node.runUnsent(parameters, { files });
+		expect(description).toBe(`The node converts Opus and AAC. ${useAnother} ${orSendIt} ${unsent}`);
+		const off = { ...parameters, options: { convertAudio: false } };
+		const part = await sent(off, 'vorbis.ogg');
+		expect(part.sha256).toBe(sha256(audioFile('vorbis.ogg')));
+	});
+
+	it('is refused if it is cut off before its first packet', async () => {
+		const data = { ...file('opus.opus'), bytes: audioFile('opus.opus').subarray(0, 60) };
+		const { message } = await node.runUnsent(speechToText, { files: { data } });
+		expect(message).toMatch(
+			/^The file 'opus.opus' (has no audio|cannot be converted: it is damaged)/,
+		);
+	});
+});
+
+describe("without 'Convert Audio'", () => {
+	it.each([
+		['with-video.mp4', { convertAudio: false }],
+		['with-video.mp4', { formatCheck: 'off' }],
+		['opus.opus', { formatCheck: 'off' }],
+		['opus.opus', { formatCheck: 'off', convertAudio: true }],
+	])('%s arrives byte for byte with the options %p', async (name, options) => {
+		const part = await sent({ ...speechToText, options }, name);
+		expect(part.sha256).toBe(sha256(audioFile(name)));
+		expect(part.fileName).toBe(name);
+	});
+
+	it('the format check refuses what would be converted', async () => {
+		const parameters = { ...speechToText, options: { convertAudio: false } };
+		const { message } = await node.runUnsent(parameters, { files: { data: file('opus.opus') } });
+		expect(message).toBe("The file 'opus.opus' is OGG Opus, not WAV, MP3, M4A or FLAC");
+	});
+});
+
+describe('a recording from a URL', () => {
+	const source = ScriptedServer.use(json({}));
+
+	async function sendFromUrl(...responses: Buffer[]) {
+		let count = 0;
+		source.answer = (...call) => {
+			const body = responses[Math.min(count, responses.length - 1)] as Buffer;
+			count++;
+			bytes(body, 'audio/ogg')(...call);
+		};
+		const audioUrl = `${source.baseUrl}/voice.oga`;
+		const output = await node.run({ ...speechToText, audioSource: 'url', audioUrl }, { files: {} });
+		return { output, part: node.service.requests[0]?.parts[0], fetched: count };
+	}
+
+	it('is fetched once', async () => {
+		const { output, part, fetched } = await sendFromUrl(audioFile('opus.opus'));
+		expect(output.error).toBeUndefined();
+		expect(part?.fileName).toBe('voice.wav');
+		expect(fetched).toBe(1);
+	});
+
+	/** Longer than what is kept of the first reading. */
+	const long = Buffer.concat(new Array<Buffer>(9_500).fill(audioFile('adts.aac')));
+
+	it('is fetched again if it is long', async () => {
+		const { output, part, fetched } = await sendFromUrl(long);
+		expect(output.error).toBeUndefined();
+		expect(part?.fileName).toBe('voice.m4a');
+		expect(part?.body.length).toBeGreaterThan(10_000_000);
+		expect(fetched).toBe(2);
+	});
+
+	it.each([
+		['longer', Buffer.concat([long, audioFile('adts.aac')])],
+		['of another kind', Buffer.alloc(long.length)],
+	])('is not sent in full if the second response is %s', async (_what, second) => {
+		const { output, part, fetched } = await sendFromUrl(long, second);
+		expect(fetched).toBe(2);
+		expect(part).toBeUndefined();
+		expect(output.error?.message).toMatch(/could not be read|changed|damaged/);
+	});
+});
