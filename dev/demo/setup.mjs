@@ -64,7 +64,7 @@ export async function startDemo({
 		if (!service.hasVoice(state.voiceId)) state.voiceId = await cloneVoice(service);
 		await writeState(folder, state);
 		onService(service);
-		const outside = await startOutside(outsidePort, onDelivery);
+		const outside = await startOutside(outsidePort, onDelivery, `http://127.0.0.1:${port}`);
 		stops.push(outside.stop);
 		const samples = await writeSamples(files);
 

@@ -32,6 +32,8 @@ export function instructions({ n8n, outside, workflows, files, recordings, sampl
 		'nightly-call-analytics': `${editor('nightly-call-analytics')} and choose Execute workflow: the responses and the report are in ${relative(process.cwd(), join(files, 'calls'))}`,
 		'podcast-to-show-notes': `${editor('podcast-to-show-notes')} and choose Execute workflow, twice: the second time, nothing is new or paid`,
 		'support-inbox-by-intent': `curl -d from=ada@example.com -d "text=This is awful! Cancel my contract." ${hook('support-message')}`,
+		'talk-to-your-workflow': `open ${outside.url}/website/talk, a copy of the page at ${hook('talk')}: n8n keeps its own from the microphone. The emulator understands no speech: it transcribes only its own recordings`,
+		'telegram-voice-to-transcript': `needs a Telegram bot and an n8n that Telegram can reach: ${editor('telegram-voice-to-transcript')}; its notes list what to choose`,
 		'voicemail-by-email': `needs a mailbox: ${editor('voicemail-by-email')}; its notes list what to choose`,
 		'voicemail-to-ticket': `curl -F from=Ada -F recording=@${sample('call.wav')} ${hook('voicemail')}`,
 		'voices-by-name': `${form('new-voice')} and upload ${sample('voice-sample.wav')}; then ${form('announcement-by-name')}, twice with the same text`,

@@ -34,7 +34,8 @@ export const isTrigger = ({ type }: Node): boolean =>
 export const isOwn = ({ type }: Node): boolean => type.startsWith('n8n-nodes-voice-speech.');
 /** Whether it needs another credential than the demo's. */
 export const lacksCredential = ({ type, parameters }: Node): boolean =>
-	/\.(emailReadImap|emailSend|s3)$/.test(type) || parameters.authentication === 'headerAuth';
+	/\.(emailReadImap|emailSend|s3|telegram|telegramTrigger)$/.test(type) ||
+	parameters.authentication === 'headerAuth';
 /** What is read first in a note. */
 export const titleOf = ({ parameters }: Node): string =>
 	parameters

@@ -7,6 +7,8 @@ interface Stage {
 	url: string;
 	login: { email: string; password: string };
 	service: Demo['service'];
+	/** Address of the mock server for other systems. */
+	outside: string;
 	/** The folder that an example watches. */
 	recordings: string;
 	/** The examples that are published, by their files' names. */

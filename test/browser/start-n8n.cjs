@@ -18,14 +18,14 @@ module.exports = async () => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
 	deleteAfterwards([folder]);
 	const ports = { port: await freePort(), emulatorPort: await freePort() };
-	const { n8n, login, service, workflows, recordings, stop } = await startDemo({
+	const { n8n, login, service, outside, workflows, recordings, stop } = await startDemo({
 		folder,
 		...ports,
 	});
 	Object.assign(globalThis, { stopDemo: stop });
 	const { baseUrl, consoleUrl, apiKey } = service;
 	process.env.VOICE_SPEECH_STAGE = JSON.stringify({
-		...{ chromium, url: n8n.url, login, workflows, recordings },
+		...{ chromium, url: n8n.url, login, workflows, recordings, outside: outside.url },
 		service: { baseUrl, consoleUrl, apiKey },
 	});
 };

@@ -1,5 +1,5 @@
-// A mock server for the other systems that the examples use: a podcast, files, a language model, and those that
-// receive something (tickets, a help desk, a site). The first part of a path names the system.
+// A mock server for the other systems that the examples use: a podcast, files, a language model, a website, and those
+// that receive something (tickets, a help desk, a site). The first part of a path names the system.
 import fastify from 'fastify';
 import { recordingOf, recordings } from '../samples.mjs';
 import { readBodies } from './bodies.mjs';
@@ -18,9 +18,10 @@ export const MODEL = 'mock';
  * Starts the mock server, for this machine only.
  * @param {number} port 0 for any free port
  * @param {(delivery: Delivery) => void} onDelivery
+ * @param {string} n8n n8n's address
  * @returns {Promise<{url: string, stop: () => Promise<void>}>} `url` has no slash at the end
  */
-export async function startOutside(port, onDelivery) {
+export async function startOutside(port, onDelivery, n8n) {
 	const server = fastify({ forceCloseConnections: true });
 	await readBodies(server);
 	server.get('/files/:name', async ({ params }, reply) => {
@@ -31,6 +32,11 @@ export async function startOutside(port, onDelivery) {
 	server.get('/podcast/feed.xml', async ({ host }, reply) => {
 		const address = `http://${host}/files/episode.wav`;
 		return reply.type('application/rss+xml').send(podcastFeed([{ name: 'Bees', address }]));
+	});
+	// A copy of the page that n8n serves: n8n's own response puts it into a sandbox, where it cannot use the microphone.
+	server.get('/website/talk', async (_request, reply) => {
+		const page = await fetch(`${n8n}/webhook/talk`);
+		return reply.type('text/html; charset=utf-8').send(await page.text());
 	});
 	// n8n asks for this when someone opens the model's credential.
 	server.get('/llm/v1/models', async () => ({ data: [{ id: MODEL, object: 'model' }] }));

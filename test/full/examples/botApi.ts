@@ -1,0 +1,121 @@
+import { bytes, json, ScriptedServer, type RecordedRequest } from '../../support/scriptedServer';
+
+interface Webhook {
+	url: string;
+	allowed_updates: string[];
+	secret_token: string;
+}
+
+/** A message that the bot sent. */
+export interface SentMessage {
+	chat_id: number;
+	text: string;
+	parse_mode: string;
+	reply_to_message_id: number;
+}
+
+/**
+ * Telegram's Bot API with one bot, as far as https://core.telegram.org/bots/api documents what n8n uses. Like a local
+ * Bot API server, it also accepts webhooks without https.
+ */
+export class BotApi {
+	webhook: Webhook | undefined;
+
+	readonly sent: SentMessage[] = [];
+
+	/** The users' files by their IDs. */
+	readonly files = new Map<string, { path: string; content: Buffer }>();
+
+	private updates = 0;
+
+	private constructor(
+		private readonly server: ScriptedServer,
+		private readonly token: string,
+	) {
+		server.answer = (request, response, index) => this.answerTo(request)(request, response, index);
+	}
+
+	static async start(): Promise<BotApi> {
+		return new BotApi(await ScriptedServer.start(), '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw');
+	}
+
+	/** For n8n's nodes. */
+	get credential() {
+		return { accessToken: this.token, baseUrl: this.server.baseUrl };
+	}
+
+	/** Sends an update to the bot's webhook, as Telegram does. */
+	async deliver(message: object, secret = this.webhook!.secret_token): Promise<number> {
+		this.updates += 1;
+		const response = await fetch(this.webhook!.url, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				'x-telegram-bot-api-secret-token': secret,
+			},
+			body: JSON.stringify({ update_id: this.updates, message }),
+		});
+		return response.status;
+	}
+
+	async stop(): Promise<void> {
+		await this.server.stop();
+	}
+
+	private answerTo({ url, body }: RecordedRequest) {
+		const [, kind, token, rest = ''] = /^\/(file\/)?bot([^/]+)\/(.*)$/.exec(url) ?? [];
+		if (token !== this.token) return refusal(401, 'Unauthorized');
+		if (kind !== undefined) {
+			const file = [...this.files.values()].find(({ path }) => path === rest);
+			return file ? bytes(file.content, 'application/octet-stream') : refusal(404, 'Not Found');
+		}
+		const parameters = JSON.parse(body.toString() || '{}') as object;
+		return this.call(rest, parameters);
+	}
+
+	private call(method: string, parameters: object) {
+		switch (method) {
+			case 'getWebhookInfo':
+				return result({ url: this.webhook?.url ?? '' });
+			case 'setWebhook':
+				this.webhook = parameters as Webhook;
+				return result(true);
+			case 'deleteWebhook':
+				this.webhook = undefined;
+				return result(true);
+			case 'getFile':
+				return this.getFile((parameters as { file_id: string }).file_id);
+			case 'sendMessage':
+				return this.sendMessage(parameters as SentMessage);
+			default:
+				return refusal(404, 'Not Found');
+		}
+	}
+
+	private getFile(id: string) {
+		const file = this.files.get(id);
+		if (!file) return refusal(400, 'Bad Request: invalid file_id');
+		if (file.content.length > 20_000_000) return refusal(400, 'Bad Request: file is too big');
+		return result({ file_id: id, file_size: file.content.length, file_path: file.path });
+	}
+
+	private sendMessage(message: SentMessage) {
+		if (message.text === '') return refusal(400, 'Bad Request: message text is empty');
+		// Tags and an open "<" are not text in HTML; in Markdown, a single "_" or "*" is not.
+		if (message.parse_mode !== 'HTML' || /<|&(?!(amp|lt|gt);)/.test(message.text)) {
+			return refusal(400, "Bad Request: can't parse entities");
+		}
+		const text = message.text
+			.replaceAll('&lt;', '<')
+			.replaceAll('&gt;', '>')
+			.replaceAll('&amp;', '&');
+		if ([...text].length > 4096) return refusal(400, 'Bad Request: message is too long');
+		this.sent.push({ ...message, text });
+		return result({ message_id: this.sent.length });
+	}
+}
+
+const result = (value: unknown) => json({ ok: true, result: value });
+
+const refusal = (code: number, description: string) =>
+	json({ ok: false, error_code: code, description }, code);

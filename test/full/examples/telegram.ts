@@ -1,0 +1,138 @@
+import { audioFile } from '../../support/audioFiles';
+import { BotApi } from './botApi';
+import type { Stage } from './stage';
+
+/** People talk to a bot; a server in place of Telegram sends their messages, and receives the replies. */
+export function telegram(stage: () => Stage): void {
+	const example = 'telegram-voice-to-transcript';
+	const ada = { id: 41, type: 'private' };
+	const group = { id: -1001, type: 'supergroup' };
+	let api: BotApi;
+	let messages = 0;
+
+	beforeAll(async () => {
+		api = await BotApi.start();
+		await stage().publish(example, {}, [
+			['telegramTrigger', 'telegramApi', api.credential],
+			['telegram', 'telegramApi', api.credential],
+		]);
+	});
+	afterAll(async () => await api?.stop());
+
+	/** Sends a message to the bot; gives the texts of the replies, which must belong to it. */
+	async function say(content: object, chat = ada) {
+		messages += 1;
+		const message = {
+			message_id: messages,
+			date: 1_900_000_000,
+			from: { id: 41 },
+			chat,
+			...content,
+		};
+		const deliver = async () => expect(await api.deliver(message)).toBe(200);
+		const { execution, paid } = await stage().started(example, deliver);
+		const replies = api.sent.splice(0);
+		for (const reply of replies) {
+			expect(reply).toMatchObject({ chat_id: chat.id, reply_to_message_id: messages });
+		}
+		return { execution, paid, replies: replies.map(({ text }) => text) };
+	}
+
+	/** A file that is at Telegram, as messages refer to it. */
+	function upload(path: string, content: Buffer) {
+		const id = `file-${api.files.size}`;
+		api.files.set(id, { path, content });
+		return { file_id: id, file_unique_id: `unique-${id}`, file_size: content.length, duration: 1 };
+	}
+
+	const recording = async (text: string) => upload('voice/file_0.wav', await stage().speak(text));
+
+	it('publishing registers the address of the workflow', () => {
+		expect(api.webhook).toMatchObject({
+			url: expect.stringMatching(/\/webhook\/[\w-]+\/webhook$/) as string,
+			allowed_updates: ['message'],
+			secret_token: expect.stringMatching(/^[\w-]{1,256}$/) as string,
+		});
+	});
+
+	it('a voice message of Telegram, OGG Opus, is converted and transcribed', async () => {
+		await stage().emulate({ extraResponseFields: true });
+		const voice = upload('voice/file_7.oga', audioFile('opus.opus'));
+		const { execution, replies, paid } = await say({
+			voice: { ...voice, mime_type: 'audio/ogg' },
+		});
+		expect(execution.items('Transcribe Recording')[0]?.json.recording).toMatchObject({
+			name: 'file_7.wav',
+			format: 'WAV',
+			sample_rate: 16_000,
+			channels: 1,
+		});
+		expect(replies).toEqual([expect.stringMatching(/^Make-believe transcript: a WAV recording/)]);
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it.each(['voice', 'audio', 'video_note', 'video'])(
+		'a message with the field "%s" is answered with its transcript',
+		async (field) => {
+			const text = 'Grüße _aus_ Köln: *1 < 2* & [mehr](so).';
+			const { replies, paid } = await say({ [field]: await recording(text) }, group);
+			expect(replies).toEqual([text]);
+			expect(paid).toEqual(['speech-to-text']);
+		},
+	);
+
+	it('a long transcript comes in several messages, in order', async () => {
+		const words = Array.from({ length: 1_500 }, (_, index) => `<${index}>`);
+		const { replies, paid } = await say({ voice: await recording(words.join(' ')) });
+		expect(replies.length).toBeGreaterThan(1);
+		expect(replies.join(' ')).toBe(words.join(' '));
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it('a recording without words is answered', async () => {
+		const silence = upload('voice/file_0.wav', await stage().tools.recordingOf(' '));
+		const { replies, paid } = await say({ voice: silence });
+		expect(replies).toEqual(['I heard no words in this recording.']);
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it.each([
+		['is not audio', () => upload('music/file_0.mp3', Buffer.from('no audio at all')), /^Sorry, /],
+		['is gone', () => ({ file_id: 'gone' }), /^Sorry, /],
+		[
+			'is too large',
+			() => upload('music/file_0.wav', Buffer.alloc(20_000_001)),
+			/^This file is too/,
+		],
+	])(
+		'a file that %s is answered without a reason, and costs nothing',
+		async (_what, file, text) => {
+			const { replies, paid } = await say({ audio: file() });
+			expect(replies).toEqual([expect.stringMatching(text)]);
+			expect(replies[0]).not.toMatch(/http|WAV|file_/);
+			expect(paid).toEqual([]);
+		},
+	);
+
+	it('if the service fails, the person gets a text without its reason', async () => {
+		const voice = await recording('Hello.');
+		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		const { replies, paid } = await say({ voice });
+		expect(replies).toEqual([expect.stringMatching(/^Sorry, [^:]+\. Please try again later\.$/)]);
+		expect(paid).toEqual([]);
+	});
+
+	it('a person who writes learns what the bot does; a group is left alone', async () => {
+		expect((await say({ text: '/start' })).replies).toEqual([
+			expect.stringMatching(/voice message/),
+		]);
+		expect(await say({ text: 'Good morning!' }, group)).toMatchObject({ replies: [], paid: [] });
+	});
+
+	it('nobody but Telegram can send messages', async () => {
+		const { result, paid } = await stage().paidFor(
+			async () => await api.deliver({ chat: ada, voice: await recording('Hi.') }, 'guessed'),
+		);
+		expect([result, paid]).toEqual([403, []]);
+	});
+}
