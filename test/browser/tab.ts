@@ -22,13 +22,15 @@ export class Tab {
 
 	private browser!: Browser;
 
-	async open(): Promise<void> {
+	/** @param further switches of Chromium */
+	async open(further: string[] = []): Promise<void> {
 		this.browser = await chromium.launch({
 			executablePath: stage.chromium,
 			args: [
 				...['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-sync'],
 				...['--disable-background-networking', '--disable-component-update'],
 				'--autoplay-policy=no-user-gesture-required',
+				...further,
 			],
 		});
 		const context = await this.browser.newContext({

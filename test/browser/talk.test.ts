@@ -1,0 +1,274 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { EmulatedService } from '../full/examples/service';
+import { loadTools } from '../full/tools';
+import { compose, PIXEL_RATIO, type Piece } from './pictures';
+import { eventually, makesPictures, stage } from './stage';
+import { Tab } from './tab';
+
+const SPOKEN = 'Is the library open on Sunday?';
+const ANSWER = `You said: ${SPOKEN}`;
+const FAILED = 'Sorry, that did not work. Please try again later.';
+const CHOOSE = 'Record or choose a file';
+
+/** A small phone. */
+const PHONE = { width: 320, height: 568 };
+
+describe('the page of talk-to-your-workflow', () => {
+	const tab = new Tab();
+	/** The page as n8n serves it. */
+	const inSandbox = `${stage.url}/webhook/talk`;
+	/** Its copy on a website. */
+	const onWebsite = `${stage.outside}/website/talk`;
+	let folder: string;
+	let service: EmulatedService;
+	let recording: { name: string; mimeType: string; buffer: Buffer };
+	let visitor: BrowserContext;
+
+	beforeAll(async () => {
+		const tools = await loadTools();
+		service = new EmulatedService(tools, stage.service);
+		recording = {
+			name: 'question.wav',
+			mimeType: 'audio/wav',
+			buffer: await service.speak(SPOKEN),
+		};
+		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-talk-'));
+		const microphone = path.join(folder, 'microphone.wav');
+		await writeFile(microphone, recording.buffer);
+		await tab.open([
+			'--use-fake-device-for-media-stream',
+			`--use-file-for-fake-audio-capture=${microphone}`,
+			// A name without https, where browsers refuse the microphone.
+			'--host-resolver-rules=MAP website.example 127.0.0.1',
+		]);
+	});
+
+	afterAll(async () => {
+		await tab.close();
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	afterEach(async () => {
+		await visitor.close();
+		const { DEFAULT_SETTINGS } = await loadTools();
+		await service.emulate(DEFAULT_SETTINGS);
+	});
+
+	/** Opens it as a visitor who allows the microphone, or refuses it. */
+	async function open(address: string, { allowed = true } = {}) {
+		visitor = await tab.page
+			.context()
+			.browser()!
+			.newContext({
+				viewport: PHONE,
+				deviceScaleFactor: makesPictures ? PIXEL_RATIO : 1,
+				colorScheme: 'light',
+				permissions: allowed ? ['microphone'] : [],
+			});
+		tab.page = await visitor.newPage();
+		await tab.page.goto(address);
+	}
+
+	const button = () => tab.page.getByRole('button');
+	const label = async () => await button().innerText();
+	const status = async () => await tab.page.getByRole('status').innerText();
+	const words = async () => await tab.page.locator('dd').allInnerTexts();
+
+	/** Chooses a file where the page cannot record. */
+	async function choose(file = recording) {
+		const chooser = tab.page.waitForEvent('filechooser');
+		await button().click();
+		await (await chooser).setFiles(file);
+	}
+
+	/** Taps, speaks, and taps again. */
+	async function talk() {
+		await button().click();
+		await eventually(label, 'Tap to send');
+		await tab.page.waitForTimeout(1_500);
+		await button().click();
+	}
+
+	/** The answer is heard and read. */
+	async function expectAnswer(answer: string) {
+		await eventually(status, 'Here is the answer.');
+		const [heard] = await words();
+		expect(`You said: ${heard}`).toBe(answer);
+		expect(await words()).toEqual([heard, answer]);
+		const player = tab.page.locator('audio');
+		await player.waitFor();
+		const played = async () =>
+			await player.evaluate((audio: HTMLAudioElement) => audio.played.length > 0);
+		await eventually(played, true);
+		expect(await player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeGreaterThan(1);
+	}
+
+	async function expectNoAnswer() {
+		expect(await words()).toEqual(['', '']);
+		expect(await tab.page.locator('audio').isVisible()).toBe(false);
+		expect(await label()).toBe(CHOOSE);
+	}
+
+	/** Sends the emulator a recording that it understands in place of the microphone's. */
+	async function replaceRecording() {
+		await tab.page.route(/\/webhook\/talk$/, async (route) => {
+			const form = new FormData();
+			form.append('data', new Blob([recording.buffer], { type: 'audio/wav' }), 'recording.wav');
+			const request = new Request('http://127.0.0.1', { method: 'POST', body: form });
+			const headers = {
+				...route.request().headers(),
+				'content-type': request.headers.get('content-type')!,
+			};
+			await route.continue({ headers, postData: Buffer.from(await request.arrayBuffer()) });
+		});
+	}
+
+	tab.it('takes what is said into the microphone, and answers in words and in audio', async () => {
+		const pieces: Piece[] = [];
+		const keep = async (caption: string) => {
+			if (makesPictures)
+				pieces.push({ caption, png: await tab.page.screenshot({ caret: 'hide' }) });
+		};
+		await open(onWebsite);
+		await replaceRecording();
+		await eventually(label, 'Tap to talk');
+		await keep('Tap');
+		await button().click();
+		await eventually(label, 'Tap to send');
+		expect(await status()).toBe('Speak now, for up to 60 seconds.');
+		await keep('Speak');
+		// The second tap of a double tap does not end the recording.
+		await button().click();
+		expect(await label()).toBe('Tap to send');
+		await tab.page.waitForTimeout(1_500);
+		await button().click();
+		await expectAnswer(ANSWER);
+		expect(await label()).toBe('Tap to talk');
+		await keep('Hear and read the answer');
+		await tab.picture('talk', async () => await compose(tab.page, [pieces]));
+	});
+
+	tab.it("transcribes the recording of the browser's own recorder", async () => {
+		await open(onWebsite);
+		await talk();
+		await eventually(status, 'Here is the answer.');
+		const [heard, answer] = await words();
+		expect(heard).toMatch(
+			/^Make-believe transcript: a WAV recording, [12]\.\d+ seconds long, .+ 16000 Hz and 1 channel\.$/,
+		);
+		expect(answer).toBe(`You said: ${heard}`);
+	});
+
+	tab.it('says how to allow the microphone if it is refused', async () => {
+		await open(onWebsite, { allowed: false });
+		await button().click();
+		await eventually(
+			status,
+			'The microphone is blocked. Allow it for this page in your browser, then tap again.',
+		);
+		expect(await label()).toBe('Tap to talk');
+		await visitor.grantPermissions(['microphone']);
+		await button().click();
+		await eventually(label, 'Tap to send');
+	});
+
+	tab.it("takes a file where n8n's sandbox forbids the microphone", async () => {
+		await open(inSandbox);
+		expect(await label()).toBe(CHOOSE);
+		expect(await status()).toMatch(/^The microphone cannot be used on this page\./);
+		await choose();
+		await expectAnswer(ANSWER);
+	});
+
+	tab.it('takes a file where the page has no https', async () => {
+		await open(onWebsite.replace('127.0.0.1', 'website.example'));
+		expect(await label()).toBe(CHOOSE);
+		expect(await status()).toMatch(/^This page was opened without https/);
+		await choose();
+		await expectAnswer(ANSWER);
+	});
+
+	tab.it('works with the keyboard, tells what it waits for, and keeps the focus', async () => {
+		await open(onWebsite);
+		await replaceRecording();
+		await service.emulate({ latencyMs: 1_500 });
+		const focused = async () =>
+			await button().evaluate((element) => document.activeElement === element);
+		await tab.page.keyboard.press('Tab');
+		expect(await focused()).toBe(true);
+		await tab.page.keyboard.press('Enter');
+		await eventually(label, 'Tap to send');
+		await tab.page.waitForTimeout(1_000);
+		await tab.page.keyboard.press('Space');
+		await eventually(status, 'Waiting for the answer.');
+		expect(await button().getAttribute('aria-disabled')).toBe('true');
+		expect(await focused()).toBe(true);
+		// It is not sent twice.
+		await tab.page.keyboard.press('Enter');
+		await expectAnswer(ANSWER);
+		expect(await focused()).toBe(true);
+	});
+
+	tab.it('can be used on a phone', async () => {
+		await open(onWebsite);
+		const { width, height } = (await button().boundingBox())!;
+		expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+		const sizes = await tab.page
+			.locator('h1, button, p, dd')
+			.evaluateAll((all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize)));
+		expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16);
+		expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+	});
+
+	tab.it('asks to try again if no words are heard', async () => {
+		await open(inSandbox);
+		const buffer = await (await loadTools()).recordingOf(' ');
+		await choose({ ...recording, buffer });
+		await eventually(status, 'No words were heard. Please try again, a little louder.');
+		await expectNoAnswer();
+	});
+
+	tab.it('tells the visitor that it failed, and nothing of the reason', async () => {
+		await open(inSandbox);
+		await choose({ ...recording, buffer: Buffer.from('no audio at all') });
+		await eventually(status, FAILED);
+		await expectNoAnswer();
+
+		await service.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		await choose();
+		await eventually(status, 'Waiting for the answer.');
+		await eventually(status, FAILED);
+		await expectNoAnswer();
+	});
+
+	tab.it('shows the answer as text if it cannot be read aloud', async () => {
+		await open(inSandbox);
+		await service.emulate({ creditCosts: { 'text-to-speech': 1_000_000 } });
+		await choose();
+		await eventually(status, 'The answer cannot be read aloud right now. Here it is as text.');
+		expect(await words()).toEqual([SPOKEN, ANSWER]);
+		expect(await tab.page.locator('audio').isVisible()).toBe(false);
+	});
+
+	tab.it('says nothing of n8n if n8n cannot be reached, or has no such workflow', async () => {
+		await open(inSandbox);
+		await tab.page.route(/\/webhook\/talk$/, async (route) => await route.abort());
+		await choose();
+		await eventually(status, FAILED);
+
+		const json = { code: 404, message: 'The requested webhook "POST talk" is not registered.' };
+		await tab.page.unrouteAll();
+		await tab.page.route(/\/webhook\/talk$/, async (route) => {
+			const headers = { 'access-control-allow-origin': '*' };
+			await route.fulfill({ status: 404, headers, json });
+		});
+		const answered = tab.page.waitForResponse(/\/webhook\/talk$/);
+		await choose();
+		await answered;
+		await eventually(status, FAILED);
+	});
+});
