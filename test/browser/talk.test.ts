@@ -129,9 +129,11 @@ describe('the page of talk-to-your-workflow', () => {
 
 	tab.it('takes what is said into the microphone, and answers in words and in audio', async () => {
 		const pieces: Piece[] = [];
+		// The edge of the screen can be seen.
+		const style = 'body { background: #f5f5f5 }';
 		const keep = async (caption: string) => {
 			if (makesPictures)
-				pieces.push({ caption, png: await tab.page.screenshot({ caret: 'hide' }) });
+				pieces.push({ caption, png: await tab.page.screenshot({ caret: 'hide', style }) });
 		};
 		await open(onWebsite);
 		await replaceRecording();
