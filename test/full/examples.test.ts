@@ -12,6 +12,7 @@ import { retryList } from './examples/retryList';
 import { Stage } from './examples/stage';
 import { standIns } from './examples/standIns';
 import { support } from './examples/support';
+import { talk } from './examples/talk';
 import { telegram } from './examples/telegram';
 import { voicemail } from './examples/voicemail';
 import { voicemailByEmail } from './examples/voicemailByEmail';
@@ -37,6 +38,7 @@ describe('the examples in a real n8n', () => {
 		'nightly-call-analytics': nightly,
 		'podcast-to-show-notes': podcast,
 		'support-inbox-by-intent': support,
+		'talk-to-your-workflow': talk,
 		'telegram-voice-to-transcript': telegram,
 		'voicemail-by-email': voicemailByEmail,
 		'voicemail-to-ticket': voicemail,
