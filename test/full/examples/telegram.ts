@@ -82,9 +82,11 @@ export function telegram(stage: () => Stage): void {
 	);
 
 	it('a long transcript comes in several messages, in order', async () => {
+		// A voice takes longer: the file would be too large for a bot.
+		await stage().emulate({ ttsEngine: 'tones' });
 		const words = Array.from({ length: 800 }, (_, index) => `<${index}>`);
 		const { replies, paid } = await say({ voice: await recording(words.join(' ')) });
-		expect(replies.length).toBeGreaterThan(1);
+		expect(replies).toHaveLength(2);
 		expect(replies.join(' ')).toBe(words.join(' '));
 		expect(paid).toEqual(['speech-to-text']);
 	});
