@@ -95,14 +95,19 @@ function optimizeIcons() {
 		.pipe(dest('dist/icons'));
 }
 
-/** n8n reads a node's categories and search words from here; tsc copies it only while it is included. */
-function copyCodex() {
-	return src('nodes/**/*.node.json', { base: '.' }).pipe(dest('dist'));
+/**
+ * What n8n reads as JSON next to the node: its categories and search words, and the fields of its outputs, which n8n offers
+ * before the first call. tsc copies them only while they are included.
+ */
+function copyJson() {
+	return src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], { base: '.' }).pipe(
+		dest('dist'),
+	);
 }
 
 exports.assets = series(
 	removeOtherPictures,
 	bundle,
 	writeOpusDecoder,
-	parallel(optimizeIcons, copyCodex),
+	parallel(optimizeIcons, copyJson),
 );

@@ -8,6 +8,8 @@ import { packageJson, read, ROOT, run, trackedFiles } from './repository';
 const entries = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
 /** Loaded to convert a recording. */
 const lazy = ['convertAudio.js', 'opusWasm.js'].map((file) => `dist/nodes/VoiceSpeech/${file}`);
+/** Output schemas, which n8n serves to its editor. */
+const schemas = trackedFiles.filter((file) => file.includes('/__schema__/'));
 const codex = 'nodes/VoiceSpeech/VoiceSpeech.node.json';
 
 /** n8n's lint checks package.json, and test/hosts loads the package in real n8n. */
@@ -26,6 +28,7 @@ describe('the published package', () => {
 				...lazy,
 				'dist/nodes/VoiceSpeech/opusWasm.LICENSE.txt',
 				...icons.map((file) => `dist/${file}`),
+				...schemas.map((file) => `dist/${file}`),
 			].sort(),
 		);
 		expect(JSON.parse(read(`dist/${codex}`))).toEqual(JSON.parse(read(codex)));
