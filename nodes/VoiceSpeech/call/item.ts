@@ -19,11 +19,24 @@ export interface MultipartPayload {
 	fields: Field[];
 }
 
+/** Audio as the body, without fields. */
+export interface AudioPayload {
+	kind: 'audio';
+	audio: AudioSource;
+	isFromUrl: boolean;
+}
+
+/** A body that is sent as it is. */
+export interface JsonPayload {
+	kind: 'json';
+	text: string;
+}
+
 /** What is sent for one item: checked, nothing opened yet. */
 export interface PreparedRequest {
 	options: CallOptions;
 	connection: ConnectionOptions;
-	payload: MultipartPayload | { kind: 'json'; text: string };
+	payload: MultipartPayload | AudioPayload | JsonPayload;
 	/** Where a file of the response goes. */
 	output: OutputFile;
 	/** As n8n resolved it for this item; the same object is sent. */
@@ -46,7 +59,7 @@ export interface Item {
 	/** Hands a request to n8n's client; the signal aborts it. Rejects with CallError. */
 	send(
 		request: PreparedRequest,
-		body: FormData | Buffer,
+		body: FormData | File | Buffer,
 		signal: AbortSignal,
 	): Promise<IN8nHttpFullResponse>;
 	readonly store: StoreFile;

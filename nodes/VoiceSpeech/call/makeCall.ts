@@ -1,5 +1,6 @@
-import { UserError, type IN8nHttpFullResponse } from 'n8n-workflow';
+import { UserError, type IDataObject, type IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { maskApiKey } from '../../../credentials/maskApiKey';
 import { audioReadFailedError } from '../errors/audioError';
 import { CallError, refusesKey, type Payment } from '../errors/callError';
 import { httpError } from '../errors/httpError';
@@ -117,6 +118,15 @@ async function receiveRefusal(call: Call, head: IN8nHttpFullResponse): Promise<C
 	return { kind: 'failed', error, payment: error.payment };
 }
 
+/** @param apiKey hidden wherever a header repeats it */
+function readHead(
+	{ statusCode, headers }: IN8nHttpFullResponse,
+	apiKey: string,
+): NonNullable<CallOutput['head']> {
+	const masked = maskApiKey(JSON.stringify(headers), apiKey);
+	return { status: statusCode, headers: JSON.parse(masked) as IDataObject };
+}
+
 async function receiveResult(
 	call: Call,
 	body: RequestBody,
@@ -130,6 +140,7 @@ async function receiveResult(
 		const reading = readResponse(response, endpoint, output, access.apiKey, item.store);
 		const result = await orAborted(reading, timeouts.signal);
 		const { sampleWarnings } = body;
+		if (request.options.includeResponseHeaders) result.head = readHead(head, access.apiKey);
 		// If the response has a field of this name, it wins.
 		if (sampleWarnings.length > 0) result.json = { sampleWarnings, ...result.json };
 		return { kind: 'completed', output: result };

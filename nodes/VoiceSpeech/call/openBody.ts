@@ -7,7 +7,7 @@ import type { AudioReader } from '../audio/reader';
 import { sampleFindings } from '../audio/sample';
 import type { Endpoint } from '../endpoint';
 import { audioNotReadableError } from '../errors/audioError';
-import { sampleNotRecommended } from '../errors/inputError';
+import { audioLengthUnknown, sampleNotRecommended } from '../errors/inputError';
 import { reasonOf } from '../errors/reason';
 import { withoutParameters } from '../text/decode';
 import type { Field } from './fields';
@@ -17,7 +17,7 @@ import type { CallTimeouts } from './timeouts';
 
 /** The body of a request; its audio is open and checked. */
 export interface RequestBody {
-	content: FormData | Buffer;
+	content: FormData | File | Buffer;
 	/** Must be closed; undefined without audio. */
 	reader?: AudioReader;
 	/** How a voice sample differs from the recommendations. */
@@ -30,7 +30,11 @@ const validType = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/;
  * A file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client reads
  * name, type and size for the part's header and Content-Length, then iterates over `stream()`.
  */
-function streamedFile(reader: AudioReader, format: Format | undefined, timeouts: CallTimeouts) {
+function streamedFile(
+	reader: AudioReader,
+	format: Format | undefined,
+	timeouts: CallTimeouts,
+): File {
 	const { name, mimeType } = reader.declared;
 	// Declared parameters, if they are valid, are kept: without its sampling rate, raw PCM is noise.
 	const declared = [mimeType, withoutParameters(mimeType)].find((text) => validType.test(text));
@@ -39,7 +43,11 @@ function streamedFile(reader: AudioReader, format: Format | undefined, timeouts:
 	return Object.defineProperties(new File([], fileNameFor(name, format, 'recording'), { type }), {
 		// Not a number if the length is unknown: the client then sends in chunks, without Content-Length.
 		size: { value: reader.size ?? NaN },
-		stream: { value: () => reader.bytes(timeouts.onUploadProgress, timeouts.onUploadEnd) },
+		stream: {
+			value: () => reader.bytes(timeouts.onUploadProgress, timeouts.onUploadEnd),
+			// n8n's client drops a body that is an object without enumerable properties.
+			enumerable: true,
+		},
 	});
 }
 
@@ -79,20 +87,26 @@ export async function openBody(
 ): Promise<RequestBody> {
 	// As bytes, so that no part of n8n's client parses, trims or escapes the text again.
 	if (payload.kind === 'json') return { content: Buffer.from(payload.text), sampleWarnings: [] };
-	const { audio, fields } = payload;
+	const { audio, isFromUrl } = payload;
+	const fields = payload.kind === 'multipart' ? payload.fields : [];
 	if (audio === undefined) {
 		return { content: withFields(new FormData(), fields), sampleWarnings: [] };
 	}
 	let reader: AudioReader | undefined;
 	try {
-		const opening = { audio, payload, options, endpoint, timeouts, signal };
+		const opening = { audio, isFromUrl, options, endpoint, timeouts, signal };
 		const recording = await openRecording(opening);
 		reader = recording.reader;
 		const { format } = recording;
 		const sampleWarnings = await checkSample(reader, format, endpoint, options);
+		const file = streamedFile(reader, format, timeouts);
+		if (payload.kind === 'audio') {
+			if (reader.size === undefined) throw audioLengthUnknown();
+			return { content: file, reader, sampleWarnings };
+		}
 		const body = new FormData();
 		// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
-		body.append(options.fileFieldName, streamedFile(reader, format, timeouts));
+		body.append(options.fileFieldName, file);
 		return { content: withFields(body, fields), reader, sampleWarnings };
 	} catch (error) {
 		reader?.close();

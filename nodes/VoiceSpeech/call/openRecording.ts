@@ -2,14 +2,14 @@ import { baseNameOf } from '../audio/fileName';
 import { notConvertible } from '../audio/conversionError';
 import type { ConvertedAudio, ConvertedFormat } from '../audio/convert/convertAudio';
 import { formatNamed, isAccepted, sniffFormat, type Format } from '../audio/format';
-import { AudioReader } from '../audio/reader';
+import { AudioReader, type AudioSource } from '../audio/reader';
 import { Readings, type Reading } from '../audio/readings';
 import type { Endpoint } from '../endpoint';
 import { emptyFile, formatNotAccepted, notAudioAt } from '../errors/inputError';
 import { quoteVisibleStart } from '../errors/serviceSentence';
 import { headLength, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { withoutParameters } from '../text/decode';
-import type { MultipartPayload, PreparedRequest } from './item';
+import type { PreparedRequest } from './item';
 import { EventLoopYield, orAborted } from './pause';
 import type { CallTimeouts } from './timeouts';
 
@@ -22,8 +22,8 @@ export interface OpenRecording {
 
 /** What the functions below need of a call. */
 interface Opening {
-	audio: NonNullable<MultipartPayload['audio']>;
-	payload: MultipartPayload;
+	audio: AudioSource;
+	isFromUrl: boolean;
 	options: PreparedRequest['options'];
 	endpoint: Endpoint;
 	timeouts: CallTimeouts;
@@ -76,9 +76,9 @@ async function convertRecording(
 	const { convertAudio, ConversionError, ForwardReader } = await import(
 		'../audio/convert/convertAudio.js'
 	);
-	const { payload, endpoint, timeouts } = opening;
+	const { isFromUrl, endpoint, timeouts } = opening;
 	const { name } = reader.declared;
-	const maxKeptBytes = payload.isFromUrl ? maxKeptUrlBytes : maxKeptFileBytes;
+	const maxKeptBytes = isFromUrl ? maxKeptUrlBytes : maxKeptFileBytes;
 	const readings = new Readings(reader, async () => await openReader(opening), maxKeptBytes);
 	const explain = (error: unknown) =>
 		error instanceof ConversionError
@@ -136,14 +136,14 @@ async function convertRecording(
  * @throws UserError if the recording cannot be read or is refused
  */
 export async function openRecording(opening: Opening): Promise<OpenRecording> {
-	const { payload, options, endpoint } = opening;
+	const { isFromUrl, options, endpoint } = opening;
 	const reader = await openReader(opening);
 	try {
 		await reader.peek(headLength);
 		const format = await sniffFormat(reader);
 		const { name, mimeType } = reader.declared;
 		if (reader.head.length === 0) throw emptyFile(name);
-		const content = payload.isFromUrl ? nonAudioContent(mimeType, format) : undefined;
+		const content = isFromUrl ? nonAudioContent(mimeType, format) : undefined;
 		if (content !== undefined) throw notAudioAt(content, quoteVisibleStart(reader.head));
 		const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
 		const mayConvert = options.convertAudio && (endpoint.body !== 'audio' || isChecked);

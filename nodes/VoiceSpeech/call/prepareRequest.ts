@@ -20,15 +20,16 @@ import {
 	standardField,
 	type Field,
 } from './fields';
-import type { Item, MultipartPayload, PreparedRequest } from './item';
+import { checkHeaders } from './headers';
+import type { AudioPayload, Item, MultipartPayload, PreparedRequest } from './item';
 
 type Payload = PreparedRequest['payload'];
 
-function inputKind({ operation, read }: Item): 'audio' | 'text' | 'json' {
+function inputKind({ operation, read }: Item): 'audio' | 'audioBody' | 'text' | 'json' {
 	const { body } = operation.endpoint;
 	if (body === 'audio') return 'audio';
 	if (body === 'json') return 'text';
-	return readChoice('Input Type', read('inputType'), ['audio', 'text', 'json']);
+	return readChoice('Input Type', read('inputType'), ['audio', 'audioBody', 'text', 'json']);
 }
 
 /** The fields of parameters and options, without the empty ones. Throws UserError if a required one is empty. */
@@ -55,27 +56,35 @@ function checkContentField({ operation, read }: Item, label: string, name: strin
 	if (others.some(({ field }) => field === name)) throw fieldNameCollides(label, name);
 }
 
+/** The audio that the item chooses. Throws UserError if there is none. */
+function chooseAudio(
+	item: Item,
+	connection: ConnectionOptions,
+): Pick<AudioPayload, 'audio' | 'isFromUrl'> {
+	const { read } = item;
+	const isFromUrl = isAudioFromUrl(item);
+	const audio = isFromUrl
+		? audioUrlSource(checkAudioUrl(read('audioUrl')), item.fetchAudio(connection))
+		: item.findFile();
+	return { audio, isFromUrl };
+}
+
+function isAudioFromUrl({ read }: Item): boolean {
+	return readChoice('Audio Source', read('audioSource'), ['file', 'url']) === 'url';
+}
+
 function prepareAudio(
 	item: Item,
 	{ fileFieldName }: CallOptions,
 	connection: ConnectionOptions,
 	extra: Field[],
 ): MultipartPayload {
-	const { read } = item;
 	checkContentField(item, 'File Field Name', fileFieldName);
-	const sent = readSentFields(item);
-	const isFromUrl = readChoice('Audio Source', read('audioSource'), ['file', 'url']) === 'url';
-	const payload: MultipartPayload = {
-		kind: 'multipart',
-		audio: undefined,
-		isFromUrl,
-		fields: multipartFields(mergeFields(sent, extra)),
-	};
-	if (extra.some(([name]) => name === fileFieldName)) return payload;
-	payload.audio = isFromUrl
-		? audioUrlSource(checkAudioUrl(read('audioUrl')), item.fetchAudio(connection))
-		: item.findFile();
-	return payload;
+	const fields = multipartFields(mergeFields(readSentFields(item), extra));
+	if (extra.some(([name]) => name === fileFieldName)) {
+		return { kind: 'multipart', audio: undefined, isFromUrl: isAudioFromUrl(item), fields };
+	}
+	return { kind: 'multipart', ...chooseAudio(item, connection), fields };
 }
 
 function prepareText(item: Item, { textFieldName }: CallOptions, extra: Field[]): Field[] {
@@ -127,11 +136,14 @@ function prepareContent(
 	const options = readOptions(read('options', {}), endpoint);
 	const connection = readConnectionOptions(read('requestOptions', {}), access.baseUrl);
 	const output = readOutput(item, options);
+	checkHeaders(options.headers);
 	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
 	const kind = inputKind(item);
 	let payload: Payload;
 	if (kind === 'audio') {
 		payload = prepareAudio(item, options, connection, extra);
+	} else if (kind === 'audioBody') {
+		payload = { kind: 'audio', ...chooseAudio(item, connection) };
 	} else if (kind === 'json') {
 		payload = { kind: 'json', text: jsonBodyText(read('jsonBody'), extra) };
 	} else {
@@ -163,8 +175,15 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 
 /** Identifies a request in its run: equal lists send the same to the same address with the same key. */
 export function fingerprintOf({ access, payload, options }: PreparedRequest): unknown[] {
-	const common: unknown[] = [access.baseUrl, access.apiKey];
+	const { headers, queryParameters } = options;
+	const common: unknown[] = [
+		access.baseUrl,
+		access.apiKey,
+		payload.kind,
+		JSON.stringify([headers, queryParameters]),
+	];
 	if (payload.kind === 'json') return [...common, payload.text];
+	if (payload.kind === 'audio') return [...common, ...payload.audio.identity];
 	const fields = payload.fields.flatMap(([name, value]) => [name, JSON.stringify(value)]);
 	return [...common, options.fileFieldName, ...(payload.audio?.identity ?? []), ...fields];
 }

@@ -48,7 +48,7 @@ export const language: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. en',
-	displayOptions: { hide: { inputType: ['json'] } },
+	displayOptions: { hide: { inputType: ['audioBody', 'json'] } },
 	description:
 		'Language code, for example with two letters. If it is empty, none is sent; whether the service requires it is not documented.',
 	routing: { send: { type: 'body', property: 'language' } },
@@ -62,7 +62,7 @@ export const text: INodeProperties = {
 	typeOptions: { rows: 4 },
 	default: '',
 	required: true,
-	displayOptions: { hide: { inputType: ['audio', 'json'] } },
+	displayOptions: { hide: { inputType: ['audio', 'audioBody', 'json'] } },
 	description: 'The text to send',
 };
 
@@ -81,6 +81,7 @@ export const extraFields: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Field',
 	default: {},
+	displayOptions: { hide: { inputType: ['audioBody'] } },
 	description:
 		'Fields to send in addition to the standard ones. A field with the same name as a standard one replaces it.',
 	options: [

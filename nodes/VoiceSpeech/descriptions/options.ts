@@ -2,6 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
 
+/** A row of 'Headers' or 'Query Parameters'. */
+export interface NamedValue {
+	name: string;
+	value: string;
+}
+
 /** The values of 'Options' for one item. */
 export interface CallOptions {
 	/** From the end of the upload to the start of the response; 0 means no limit. */
@@ -10,10 +16,13 @@ export interface CallOptions {
 	convertAudio: boolean;
 	fileFieldName: string;
 	formatCheck: 'reject' | 'off';
+	headers: NamedValue[];
 	includeInputFields: boolean;
+	includeResponseHeaders: boolean;
 	keepInputFiles: boolean;
 	maxRetryWaitSeconds: number;
 	outputFileName: string;
+	queryParameters: NamedValue[];
 	rateLimitRetries: number;
 	sampleCheck: 'reject' | 'warn' | 'off';
 	textFieldName: string;
@@ -24,6 +33,24 @@ export interface CallOptions {
 export interface Option extends Omit<INodeProperties, 'name'> {
 	/** The endpoints for which the option has an effect; all if undefined. For the others it is not shown. */
 	appliesTo?: (endpoint: Endpoint) => boolean;
+}
+
+/** The rows of an option that adds something with a name and a value to the request. */
+function namedValues(row: string, example: string): INodeProperties['options'] {
+	const name: INodeProperties = {
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: `e.g. ${example}`,
+	};
+	const value: INodeProperties = {
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+	};
+	return [{ displayName: row, name: 'parameter', values: [name, value] }];
 }
 
 /**
@@ -74,12 +101,29 @@ export const options: Record<keyof CallOptions, Option> = {
 		description: 'What to do if the file is not WAV, MP3, M4A or FLAC',
 		appliesTo: ({ body }) => body === 'audio',
 	},
+	headers: {
+		displayName: 'Headers',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Header',
+		default: {},
+		options: namedValues('Header', 'X-Request-ID'),
+		description: 'Headers to send in addition to those of the node',
+		appliesTo: ({ body }) => body === 'chosen',
+	},
 	includeInputFields: {
 		displayName: 'Include Input Fields',
 		type: 'boolean',
 		default: true,
 		description:
 			"Whether to add the input item's fields to the output. A field of the response replaces an input field of the same name.",
+	},
+	includeResponseHeaders: {
+		displayName: 'Include Response Headers',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether to add the status and the headers of the response to the output, in the field 'response'",
 	},
 	keepInputFiles: {
 		displayName: 'Keep Input Files',
@@ -101,6 +145,16 @@ export const options: Record<keyof CallOptions, Option> = {
 		placeholder: 'e.g. greeting',
 		description: 'Name for the output file. The extension follows from its format.',
 		appliesTo: ({ returns }) => returns !== 'json',
+	},
+	queryParameters: {
+		displayName: 'Query Parameters',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Parameter',
+		default: {},
+		options: namedValues('Parameter', 'detail'),
+		description: 'Parameters to add to the address of the request',
+		appliesTo: ({ body }) => body === 'chosen',
 	},
 	rateLimitRetries: {
 		displayName: 'Rate Limit Retries',

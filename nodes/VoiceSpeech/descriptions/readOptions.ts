@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
 import { notAChoice } from '../errors/inputError';
-import { applies, options, type CallOptions } from './options';
+import { applies, options, type CallOptions, type NamedValue } from './options';
 
 /** The value of a parameter with choices. An expression may yield any value: throws UserError for others. */
 export function readChoice<T extends string>(label: string, value: unknown, choices: T[]): T {
@@ -11,10 +11,21 @@ export function readChoice<T extends string>(label: string, value: unknown, choi
 	return found;
 }
 
+/** The rows of a collection; an expression may yield any value for one of them. */
+function readRows(collection: unknown): NamedValue[] {
+	const { parameter } = (collection ?? {}) as { parameter?: unknown };
+	if (!Array.isArray(parameter)) return [];
+	return (parameter as Array<Partial<Record<keyof NamedValue, unknown>>>).map((row) => ({
+		name: String(row.name ?? '').trim(),
+		value: String(row.value ?? '').trim(),
+	}));
+}
+
 /** An option's value; its default (a switch: the opposite) if missing, not a number, or below `minValue`. Throws UserError for another choice. */
 export function readOption<K extends keyof CallOptions>(name: K, value: unknown): CallOptions[K] {
 	const { displayName, type, typeOptions, options: choices, default: fallback } = options[name];
 	const read = (): unknown => {
+		if (type === 'fixedCollection') return readRows(value);
 		if (value === undefined || value === null || value === '') {
 			return type === 'boolean' ? fallback !== true : fallback;
 		}

@@ -65,6 +65,30 @@ export function extraFieldWithoutName(): UserError {
 	return inputError("A row of 'Extra Fields' has no name", 'Name the field, or remove the row.');
 }
 
+/** A row of the option 'Headers' has no name, or characters that HTTP does not allow. */
+export function invalidHeader(name: string): UserError {
+	return inputError(
+		`The option 'Headers' has a row that is not a valid header: '${name}'`,
+		'A name has no white space and no colon, and a value is one line without special characters.',
+	);
+}
+
+/** A row of the option 'Headers' would replace a header that the request needs. */
+export function headerNotAllowed(name: string): UserError {
+	return inputError(
+		`The option 'Headers' cannot set '${name}'`,
+		'The credential, or the content that is sent, decides it. Remove the row.',
+	);
+}
+
+/** A server does not report how long its audio is, which the body of a request must say. */
+export function audioLengthUnknown(): UserError {
+	return inputError(
+		"The server of 'Audio URL' does not report the length of the audio",
+		"Set 'Input Type' to 'Audio', or download the file with the 'HTTP Request' node first.",
+	);
+}
+
 /** The proxy of the request options is not an address. */
 export function invalidProxy(): UserError {
 	return inputError(

@@ -10,6 +10,7 @@ import { networkError } from '../errors/networkError';
 import type { FetchAudio } from '../audio/urlSource';
 import type { ConnectionOptions } from '../call/connectionOptions';
 import type { PreparedRequest } from '../call/item';
+import type { NamedValue } from '../descriptions/options';
 import { clientFault, faultText } from './clientFault';
 
 /*
@@ -51,6 +52,13 @@ const responseSettings: Partial<IHttpRequestOptions> = {
 	disableFollowRedirect: true,
 };
 
+function withQuery(path: string, parameters: NamedValue[]): string {
+	if (parameters.length === 0) return path;
+	const query = new URLSearchParams();
+	for (const { name, value } of parameters) query.append(name, value);
+	return `${path}?${query}`;
+}
+
 /**
  * Hands a request to n8n's client, which adds the key.
  *
@@ -61,8 +69,8 @@ const responseSettings: Partial<IHttpRequestOptions> = {
 export async function sendRequest(
 	context: Context,
 	path: string,
-	{ access, connection, credential }: PreparedRequest,
-	body: FormData | Buffer,
+	{ access, connection, credential, options }: PreparedRequest,
+	body: FormData | File | Buffer,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
 	const contextWithSignal = Object.create(context, {
@@ -70,7 +78,7 @@ export async function sendRequest(
 	}) as IExecuteFunctions;
 	const type = 'voiceSpeechApi';
 	const credentialsDecrypted = { id: '', name: '', type, data: credential };
-	const headers: IHttpRequestOptions['headers'] = {
+	const headers: Record<string, string> = {
 		Accept: '*/*',
 		...acceptUncompressed,
 		// A service may refuse an upload before it has read all of it. With n8n's 'close' it would close the connection
@@ -79,6 +87,8 @@ export async function sendRequest(
 	};
 	// To a form the client adds the type itself, with its own boundary.
 	if (Buffer.isBuffer(body)) headers['Content-Type'] = 'application/json';
+	if (body instanceof File) headers['Content-Type'] = body.type || 'application/octet-stream';
+	for (const { name, value } of options.headers) headers[name] = value;
 	try {
 		return (await context.helpers.httpRequestWithAuthentication.call(
 			contextWithSignal,
@@ -88,7 +98,7 @@ export async function sendRequest(
 				...connectionSettings(connection),
 				method: 'POST',
 				baseURL: access.baseUrl,
-				url: path,
+				url: withQuery(path, options.queryParameters),
 				headers,
 				body,
 				// 0: the node has its own limits. n8n's default would end a long call.

@@ -38,7 +38,8 @@ export function resultItem(
 	const { text } = output.json;
 	// Without a text, the response is passed on unchanged: it was paid for.
 	const isTextOnly = options.textOnly && typeof text === 'string';
-	const result = isTextOnly ? { text } : output.json;
+	const result: IDataObject = isTextOnly ? { text } : { ...output.json };
+	if (output.head !== undefined) result.response = output.head;
 	const inputFields = options.includeInputFields ? fieldsOf(input) : {};
 	const inputFiles = options.keepInputFiles ? filesOf(input) : {};
 	// The new file first: n8n shows it first.

@@ -17,6 +17,11 @@ const inputType: INodeProperties = {
 	type: 'options',
 	options: [
 		{ name: 'Audio', value: 'audio', description: 'Send an audio file as multipart/form-data' },
+		{
+			name: 'Audio (Raw Body)',
+			value: 'audioBody',
+			description: 'Send an audio file as the body, with its type as Content-Type',
+		},
 		{ name: 'JSON', value: 'json', description: 'Send a JSON body that you write' },
 		{ name: 'Text', value: 'text', description: 'Send text as JSON' },
 	],

@@ -16,6 +16,8 @@ export interface CallOutput {
 	json: IDataObject;
 	/** A file of the response, by field name. */
 	files?: Record<string, IBinaryData>;
+	/** Status and headers of the response, if they are asked for. */
+	head?: { status: number; headers: IDataObject };
 }
 
 /** How a file of the response is stored. */

@@ -57,7 +57,7 @@ async function checkItem(item: Item, state: RunState): Promise<CheckedItem> {
 
 /** Checks that the file of a request exists, without opening it. */
 async function checkFile(checked: CheckedItem): Promise<CheckedItem> {
-	if (checked.kind !== 'ready' || checked.request.payload.kind !== 'multipart') return checked;
+	if (checked.kind !== 'ready' || checked.request.payload.kind === 'json') return checked;
 	const { audio } = checked.request.payload;
 	if (audio === undefined) return checked;
 	// n8n's storage may never answer.

@@ -1,0 +1,26 @@
+import type { NamedValue } from '../descriptions/options';
+import { headerNotAllowed, invalidHeader } from '../errors/inputError';
+
+/** Headers that the node, the credential or n8n's client sets: with another value, the request would be another one. */
+const reserved = [
+	'connection',
+	'content-length',
+	'content-type',
+	'host',
+	'transfer-encoding',
+	'x-api-key',
+];
+
+/** The characters of a header's name (RFC 9110, 5.6.2). */
+const validName = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+/** The characters of a header's value that Node sends (RFC 9110, 5.5). */
+const validValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Throws UserError for a row of 'Headers' that cannot be sent. */
+export function checkHeaders(headers: NamedValue[]): void {
+	for (const { name, value } of headers) {
+		if (!validName.test(name) || !validValue.test(value)) throw invalidHeader(name);
+		if (reserved.includes(name.toLowerCase())) throw headerNotAllowed(name);
+	}
+}

@@ -1,0 +1,169 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { audioFile } from '../support/audioFiles';
+import { apiKey, callWav, recording, speechToText, undocumented, useNode } from '../support/node';
+import { bytes, json, ScriptedServer } from '../support/scriptedServer';
+
+// What users can change of the requests of the six operations that are not documented, and what they can see of responses.
+
+const node = useNode();
+
+const unsent = 'This item was not sent, so it was not debited.';
+
+const rawBody = { ...undocumented, inputType: 'audioBody' };
+
+const text = { ...undocumented, inputType: 'text', text: 'Hello' };
+
+const rows = (...parameter: Array<{ name: unknown; value: unknown }>) => ({ parameter });
+
+const withOptions = (options: object, parameters: object = text) =>
+	({ ...parameters, options }) as INodeParameters;
+
+describe("the Input Type 'Audio (Raw Body)'", () => {
+	it('sends the bytes of the file as the body, with its type and its length', async () => {
+		const { request } = await node.runOnce(rawBody);
+		expect(request.body.equals(recording)).toBe(true);
+		expect(request.headers).toMatchObject({
+			'content-type': 'audio/wav',
+			'content-length': String(recording.length),
+			'x-api-key': apiKey,
+		});
+		expect(request.headers['transfer-encoding']).toBeUndefined();
+	});
+
+	it('sends neither the language nor extra fields, which have no place in it', async () => {
+		const field = [{ name: 'model', value: 'large' }];
+		const parameters = { ...rawBody, language: 'en', extraFields: { field } };
+		const { request } = await node.runOnce(parameters);
+		expect(request.body.equals(recording)).toBe(true);
+	});
+
+	it('converts the recording', async () => {
+		const data = { bytes: audioFile('opus.opus'), fileName: 'a.oga', mimeType: 'audio/ogg' };
+		const { request } = await node.runOnce(rawBody, { files: { data } });
+		expect(request.headers['content-type']).toBe('audio/wav');
+		expect(request.body.toString('latin1', 0, 4)).toBe('RIFF');
+	});
+
+	it('sends a large file while it is read', async () => {
+		const data = { ...callWav, bytes: Buffer.concat([recording, Buffer.alloc(3e6, 1)]) };
+		const { request } = await node.runOnce(rawBody, { files: { data } });
+		expect(request.body.equals(data.bytes)).toBe(true);
+	});
+
+	it('is sent again after a 429, with the same bytes', async () => {
+		node.service.answer = (...call) => {
+			const isFirst = call[2] === 0;
+			json({}, isFirst ? 429 : 200, isFirst ? { 'retry-after': '0' } : {})(...call);
+		};
+		expect((await node.run(rawBody)).error).toBeUndefined();
+		const bodies = node.service.requests.map(({ body }) => body.equals(recording));
+		expect(bodies).toEqual([true, true]);
+	});
+
+	it('is checked before it is sent: a missing file fails the item', async () => {
+		const { message } = await node.runUnsent(rawBody, { files: {} });
+		expect(message).toBe('The item has no file');
+	});
+
+	describe('from a URL', () => {
+		const source = ScriptedServer.use();
+		const fromUrl = () => ({ ...rawBody, audioSource: 'url', audioUrl: `${source.baseUrl}/a` });
+
+		it('is forwarded with its length', async () => {
+			source.answer = (request, response) => {
+				response.setHeader('Content-Length', recording.length);
+				bytes(recording, 'audio/wav')(request, response, 0);
+			};
+			const { request } = await node.runOnce(fromUrl(), { files: {} });
+			expect(request.body.equals(recording)).toBe(true);
+		});
+
+		it('is refused without a length', async () => {
+			source.answer = (_request, response) => {
+				response.writeHead(200, { 'Content-Type': 'audio/wav' });
+				response.write(recording);
+				response.end();
+			};
+			expect(await node.runUnsent(fromUrl(), { files: {} })).toEqual({
+				message: "The server of 'Audio URL' does not report the length of the audio",
+				description: `Set 'Input Type' to 'Audio', or download the file with the 'HTTP Request' node first. ${unsent}`,
+			});
+		});
+	});
+});
+
+describe("the option 'Query Parameters'", () => {
+	it('adds them to the address, encoded', async () => {
+		const queryParameters = rows({ name: 'detail', value: 'a&b c' }, { name: 'detail', value: 2 });
+		const { request } = await node.runOnce(withOptions({ queryParameters }));
+		expect(request.url).toBe('/ai/amd?detail=a%26b+c&detail=2');
+	});
+
+	it('has no effect for an operation that is documented', async () => {
+		const queryParameters = rows({ name: 'a', value: 'b' });
+		const { request } = await node.runOnce(withOptions({ queryParameters }, speechToText));
+		expect(request.url).toBe('/ai/speech-to-text');
+	});
+});
+
+describe("the option 'Headers'", () => {
+	it('adds them to the request', async () => {
+		const headers = rows({ name: 'X-Request-ID', value: 'a1' }, { name: 'Accept', value: 'a/b' });
+		const { request } = await node.runOnce(withOptions({ headers }));
+		expect(request.headers).toMatchObject({ 'x-request-id': 'a1', 'x-api-key': apiKey });
+		expect(request.headers.accept).toBe('a/b');
+	});
+
+	it.each(['X-API-Key', 'x-api-key', 'Host', 'Content-Length', 'Content-Type', 'Connection'])(
+		'cannot set %s',
+		async (name) => {
+			const headers = rows({ name, value: 'other' });
+			expect(await node.runUnsent(withOptions({ headers }))).toEqual({
+				message: `The option 'Headers' cannot set '${name}'`,
+				description: `The credential, or the content that is sent, decides it. Remove the row. ${unsent}`,
+			});
+		},
+	);
+
+	it.each([
+		['', 'a'],
+		['a b', 'a'],
+		['a:', 'a'],
+		['a', 'b\r\nX-API-Key: c'],
+		['a', 'Ω'],
+	])('refuses the name %p with the value %p', async (name, value) => {
+		const headers = rows({ name, value });
+		const { message } = await node.runUnsent(withOptions({ headers }));
+		expect(message).toBe(`The option 'Headers' has a row that is not a valid header: '${name}'`);
+	});
+});
+
+describe("the option 'Include Response Headers'", () => {
+	const options = { includeResponseHeaders: true };
+
+	it('adds status and headers to the output, with the key masked', async () => {
+		node.service.answer = json({ ok: true }, 201, { 'X-Echo': `key ${apiKey}`, 'X-Cost': '3' });
+		const { items } = await node.runOnce(withOptions(options));
+		expect(items[0]?.json).toMatchObject({
+			ok: true,
+			response: { status: 201, headers: { 'x-cost': '3' } },
+		});
+		expect(JSON.stringify(items)).not.toContain(apiKey);
+	});
+
+	it('adds them to a transcript with Text Only too', async () => {
+		node.service.answer = json({ text: 'Hello', words: [] });
+		const more = { ...options, textOnly: true };
+		const { items } = await node.runOnce(withOptions(more, speechToText));
+		expect(items[0]?.json).toEqual({
+			text: 'Hello',
+			response: { status: 200, headers: expect.objectContaining({}) },
+		});
+	});
+
+	it('adds nothing if it is off', async () => {
+		const { items } = await node.runOnce(withOptions({}));
+		expect(items[0]?.json).toEqual({ ok: true });
+	});
+});
