@@ -1,3 +1,4 @@
+import { boxesIn } from '../../../nodes/VoiceSpeech/audio/convert/boxes';
 import { ForwardReader } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff';
 import type {
@@ -71,6 +72,7 @@ describe('a film', () => {
 		['with the index at the end', film()],
 		['with the index first', film({}, { isIndexFirst: true })],
 		['without a brand', film({}, { brand: '' })],
+		['with an empty brand', film({}, { brand: '', between: [box('ftyp')] })],
 		['with a 64-bit length', film({}, { data: (content) => longBox('mdat', content) })],
 		['to the end of the file', film({}, { isIndexFirst: true, data: toTheEnd })],
 		['with other boxes', film({}, { between: [free, uuid, wide] })],
@@ -145,6 +147,17 @@ describe('a film', () => {
 		await scan(file.subarray(0, -chunk), packets.slice(0, 5));
 		await scan(file.subarray(0, -chunk - 12), packets.slice(0, 4));
 		expect(await obstacleOf(film({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(damaged);
+	});
+
+	it('is cut off before a packet of another duration', async () => {
+		const times = (offsets: number[]) => [stts(6, 1024, 1, 7), ...usualTables(offsets).slice(1)];
+		const file = filmWith({
+			isIndexFirst: true,
+			index: (offsets) => [videoTrack, trackBox({ tables: times(offsets) })],
+		});
+		expect((await scan(file)).durations).toHaveLength(2);
+		const { durations } = await scan(file.subarray(0, -1), packets.slice(0, 6));
+		expect(durations).toEqual([{ packets: 6, ticks: 1024 }]);
 	});
 
 	it('without any packet is not audio', async () => {
@@ -388,6 +401,18 @@ describe('Opus', () => {
 		});
 	});
 
+	it('is cut off', async () => {
+		const file = filmWith({
+			isIndexFirst: true,
+			index: (offsets) => [trackBox({ ...opus, tables: usualTables(offsets) })],
+		});
+		const expected = sizes.slice(0, 6).reduce((sum, size) => sum + size, 0);
+		expect(await scanIsobmff(readerOf(file.subarray(0, -1)))).toMatchObject({
+			segments: [{ packets: 6, length: 6 * 2048 - 312 }],
+			bytes: expected,
+		});
+	});
+
 	it.each<[string, Buffer, skip: number, length: number]>([
 		['repeats the skip', editList([100, 156]), 312, 4800],
 		['skips less', editList([100, 0]), 312, 4488],
@@ -441,9 +466,9 @@ describe('a fragmented film', () => {
 			'with several runs and all fields',
 			(length) => [
 				traf(
-					header(0x20002, 1),
-					run(0x305, 2, length + 8, 0, 1024, 5, 1024, 6),
-					run(0xf00, 1, 1024, 7, 0, 0),
+					header(0x2000a, 1, 1024),
+					run(0x305, 1, length + 8, 0, 1024, 5),
+					run(0xe00, 2, 6, 0, 0, 7, 0, 0),
 				),
 			],
 			(length) => [
@@ -469,6 +494,13 @@ describe('a fragmented film', () => {
 		expect(await scan(Buffer.concat([start, fragment(start.length, boxes, data)]))).toMatchObject(
 			described,
 		);
+	});
+
+	it('whose packets are before it', async () => {
+		const one = box('mdat', ...packets);
+		const total = one.length - 8;
+		const two = [traf(header(0x20000), run(0x201, 7, 2 ** 32 - total, ...sizes))];
+		expect(await scan(Buffer.concat([start, one, box('moof', ...two)]))).toMatchObject(described);
 	});
 
 	it('with defaults of the track', async () => {
@@ -624,6 +656,13 @@ describe('a damaged film', () => {
 			((await scanIsobmff(readerOf(file(5_000_000)))) as CopiedTrack).sizes.length,
 		).toBeLessThan(100);
 	});
+});
+
+it('a box shorter than its header ends the one around it', () => {
+	const inner = box('free', u32(1));
+	const names = (content: Buffer) => [...boxesIn(content)].map(({ name }) => name);
+	expect(names(Buffer.concat([inner, inner]))).toEqual(['free', 'free']);
+	expect(names(Buffer.concat([inner, u32(7), Buffer.from('free')]))).toEqual(['free']);
 });
 
 it('a source that fails rejects', async () => {
