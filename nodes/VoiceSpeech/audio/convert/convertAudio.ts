@@ -72,12 +72,12 @@ function planConversion(track: AudioTrack, rate: ConversionOptions['samplingRate
 		checkDuration(file.seconds, track.bytes);
 		return { extension: 'wav', mimeType: 'audio/wav', samplingRate, channels: 1, file };
 	}
+	const { samplingRate, channels, sizes, durations, timescale } = track;
+	const ticks = durations.reduce((sum, run) => sum + run.packets * run.ticks, 0);
+	const bytes = sizes.reduce((sum, size) => sum + size, 0);
+	// Before the index is written, which takes memory for each packet.
+	checkDuration(ticks / timescale, bytes);
 	const file = writeM4a(track);
-	const { samplingRate, channels, sizes } = track;
-	checkDuration(
-		file.seconds,
-		sizes.reduce((sum, size) => sum + size, 0),
-	);
 	return { extension: 'm4a', mimeType: 'audio/mp4', samplingRate, channels, file };
 }
 
