@@ -49,14 +49,22 @@ describe('the operations', () => {
 		expect(first.name === 'undocumentedNotice').toBe(!endpoint.isDocumented);
 	});
 
+	const speak = { resource: 'speech', operation: 'textToSpeech' };
+	const transcribe = { resource: 'speech', operation: 'speechToText', audioSource: 'file' };
+	const transcribeUrl = { ...transcribe, audioSource: 'url' };
+	const receivesNoFile = /^An agent receives only a description of the audio/;
+	const passesNoFiles = /^An agent passes no files to its tools/;
+
 	// n8n adds 'Tool' to the name of a node that it offers to agents.
 	it.each([
-		['voiceSpeech', false],
-		['voiceSpeechTool', true],
-	])('as %s, Text to Speech says that an agent receives no file: %s', (name, isShown) => {
-		const values = { resource: 'speech', operation: 'textToSpeech' };
-		const [notice] = properties.filter((property) => property.name === 'toolNotice');
-		expect(notice?.displayName).toMatch(/^An agent receives only a description of the audio/);
+		['voiceSpeech', speak, 'toolNotice', receivesNoFile, false],
+		['voiceSpeechTool', speak, 'toolNotice', receivesNoFile, true],
+		['voiceSpeech', transcribe, 'toolAudioNotice', passesNoFiles, false],
+		['voiceSpeechTool', transcribe, 'toolAudioNotice', passesNoFiles, true],
+		['voiceSpeechTool', transcribeUrl, 'toolAudioNotice', passesNoFiles, false],
+	])('as %s with %p, shows its %s %p: %p', (name, values, noticeName, text, isShown) => {
+		const [notice] = properties.filter((property) => property.name === noticeName);
+		expect(notice?.displayName).toMatch(text);
 		const node = { typeVersion: 1 } as INode;
 		const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
 		expect(shown).toBe(isShown);

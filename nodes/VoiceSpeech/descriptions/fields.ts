@@ -20,6 +20,14 @@ export const audioInput: INodeProperties[] = [
 		description: 'Where the audio comes from',
 	},
 	{
+		displayName:
+			"An agent passes no files to its tools. Set 'Audio Source' to 'URL', and let the model define the address",
+		name: 'toolAudioNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { '@tool': [true], audioSource: ['file'] }, hide: isNotAudio },
+	},
+	{
 		displayName: 'Input Data Field Name',
 		name: 'binaryPropertyName',
 		type: 'string',
