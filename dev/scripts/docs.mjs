@@ -1,4 +1,4 @@
-// Writes the tables of README.md and docs/operations/README.md from the built node and docs/openapi.yaml:
+// Writes the tables of docs/operations/README.md from the built node and docs/openapi.yaml:
 // `npm run docs`. With --check it writes nothing, prints the files that are out of date, and exits with 1.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -72,7 +72,7 @@ function operationsTable() {
 		const kebabCase = value.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 		return [
 			resources.find((one) => one.value === resource)?.name ?? '',
-			`[${name}](docs/operations/${sends === '' ? 'undocumented' : kebabCase}.md)`,
+			`[${name}](${sends === '' ? 'undocumented' : kebabCase}.md)`,
 			code(endpoint),
 			scope ? code(scope) : notDocumented,
 			sends || notDocumented,
@@ -154,8 +154,8 @@ const options = fields
 	.sort((a, b) => (a.field.displayName < b.field.displayName ? -1 : 1));
 
 const pages = {
-	'README.md': { operations: operationsTable() },
 	'docs/operations/README.md': {
+		operations: operationsTable(),
 		parameters: fieldsTable(fields.filter(({ field }) => field.name !== 'options')),
 		options: fieldsTable(options),
 	},
