@@ -17,6 +17,11 @@ import { markerOf, Simulation } from './simulation';
  * that the one before caused has arrived. record.ts: what was observed of the run. checks.ts: what must hold.
  */
 
+/** How many interleavings a suite tries: the environment variable INTERLEAVINGS, or its own number. */
+export function interleavings(usual: number): number {
+	return Number(process.env.INTERLEAVINGS ?? usual);
+}
+
 /** Turns of the event loop without anything new, after which the process counts as idle. */
 const idleTurns = 40;
 
