@@ -7,7 +7,7 @@ const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { inflateRawSync } = require('node:zlib');
 
-const folder = path.join(__dirname, '../../node_modules/opus-decoder');
+const folder = path.dirname(require.resolve('opus-decoder'));
 const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 const source = readFileSync(path.join(folder, 'src/EmscriptenWasm.js'), 'utf8');
 

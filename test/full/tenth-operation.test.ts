@@ -88,8 +88,8 @@ describe('a tenth operation, made of one file and one line', () => {
 		run('npm', ['run', '--silent', 'build'], copy);
 		run(process.execPath, ['dev/scripts/docs.mjs'], copy);
 		// "not documented", because docs/openapi.yaml does not have its path.
-		expect(fs.readFileSync(path.join(copy, 'README.md'), 'utf8')).toMatch(
-			/\| Language +\| \[Make Shorter\]\(docs\/operations\/undocumented\.md\) +\| `\/ai\/summary` +\| not documented +\|/,
+		expect(fs.readFileSync(path.join(copy, 'docs/operations/README.md'), 'utf8')).toMatch(
+			/\| Language +\| \[Make Shorter\]\(undocumented\.md\) +\| `\/ai\/summary` +\| not documented +\|/,
 		);
 	}, 120_000);
 });
