@@ -1,3 +1,4 @@
+import { convert } from './cases/convert.mjs';
 import { cost } from './cases/cost.mjs';
 import { download } from './cases/download.mjs';
 import { files } from './cases/files.mjs';
@@ -34,6 +35,7 @@ const byDefault = (measure) => async (bench) => {
 /** @type {Record<string, Case>} in the order in which they run */
 export const cases = {
 	load,
+	convert,
 	upload,
 	'upload-tls': overTls(upload),
 	'upload-default': byDefault(upload),
