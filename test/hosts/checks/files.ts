@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { audioFile } from '../../support/audioFiles';
 import { wav } from '../../support/recordings';
 import { bytes, json, sha256 } from '../../support/scriptedServer';
 import { node, nodesOf, ownType, speak, transcribe, voice } from '../flow';
@@ -13,6 +14,30 @@ import type { BinaryFile, Item, Workflow } from '../../full/tools';
 
 /** About 4 MB: many chunks, whichever way n8n keeps it. */
 const recording = wav(120);
+
+const wavStart = /^RIFF....WAVE/s;
+const m4aStart = /^....ftypM4A /s;
+
+/** Files of test/audio/files, and what must arrive: its name and first bytes, or what the error says. */
+const conversions: Array<{ file: string } & (Arrives | Refused)> = [
+	{ file: 'opus.opus', fileName: 'opus.wav', start: wavStart },
+	{ file: 'opus.webm', fileName: 'opus.wav', start: wavStart },
+	{ file: 'with-video.mp4', fileName: 'with-video.m4a', start: m4aStart },
+	{ file: 'adts.aac', fileName: 'adts.m4a', start: m4aStart },
+	{ file: 'brand-isom.mp4', fileName: 'brand-isom.mp4', start: /^....ftypisom/s },
+	{ file: 'vorbis.ogg', fileName: undefined, start: 'its audio is Vorbis' },
+	{ file: 'quicktime.mov', fileName: undefined, start: 'its audio is PCM' },
+];
+
+interface Arrives {
+	fileName: string;
+	start: RegExp;
+}
+
+interface Refused {
+	fileName: undefined;
+	start: string;
+}
 
 /** The files of an item, next to its fields or among them. */
 function filesOf({ json, binary }: Item): Record<string, BinaryFile> {
@@ -44,6 +69,30 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 		expect(item).toMatchObject({ json: { text: 'spoken' }, pairedItem: { item: 0 } });
 		const kept = await tools.fileBytes(rest, filesOf(item!).data);
 		expect(sha256(kept)).toBe(sha256(recording));
+	});
+
+	check(`${name}: voice messages, browser recordings and films, converted`, async () => {
+		const { run, demo, service } = host();
+		for (const { file, fileName, start } of conversions) {
+			await writeFile(path.join(demo.files, file), audioFile(file));
+			service.reset(json({ text: 'spoken' }));
+			const execution = await run({
+				from: { files: path.join(demo.files, file) },
+				nodes: [voice(transcribe)],
+				settings,
+			});
+			if (fileName === undefined) {
+				expect(execution.error).toContain(start);
+				expect(service.requests).toEqual([]);
+				continue;
+			}
+			expect(execution.error).toBeUndefined();
+			const [part] = service.requests[0]!.parts;
+			expect(part!.fileName).toBe(fileName);
+			expect(part!.body.toString('latin1', 0, 12)).toMatch(start);
+			const isUnchanged = sha256(audioFile(file)) === part!.sha256;
+			expect(isUnchanged).toBe(fileName === file);
+		}
 	});
 
 	check(`${name}: audio that comes back, byte for byte`, async () => {
