@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { sleep } from 'n8n-workflow';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { headLength, maxPaddingBytes, piecesPerBlock } from '../../nodes/VoiceSpeech/limits';
@@ -127,6 +127,19 @@ describe('a body over a stream', () => {
 		const written = (await (body.asStream() as Readable).toArray()) as Buffer[];
 		const block = piecesPerBlock * piece.length;
 		expect(written.map(({ length }) => length)).toEqual([block, block, piece.length]);
+	});
+
+	// n8n's client passes a body on that it decompresses through a stream that can be written to, too.
+	it.each([
+		['a body as it arrives', new Readable({ read() {} })],
+		['a body that n8n decompresses', new PassThrough()],
+	])('ends the storing of %s when the response is closed', async (_what, source) => {
+		source.push(Buffer.alloc(headLength));
+		const body = await openStream(source);
+		const stored = (body.asStream() as Readable).toArray();
+		await sleep(10);
+		body.close();
+		await expect(stored).rejects.toThrow(/close/i);
 	});
 
 	/** Stores a body of two chunks, and takes 0.3 s for each piece; the response may stall for 0.2 s. */

@@ -77,7 +77,7 @@ export class ServiceResponse extends ByteReader {
 			from(chunks: AsyncIterable<Uint8Array>, options: object): NodeJS.ReadableStream;
 		};
 		this.timeouts.onStoreStart();
-		return from(this.blocks(), { objectMode: false, signal: this.timeouts.signal });
+		return from(this.blocks(), { objectMode: false });
 	}
 
 	/** The entire body in blocks. */
