@@ -1,9 +1,7 @@
 import { decodeText } from '../text/decode';
 
 /** Line breaks, control characters, and characters that change the direction of what follows. */
-const unprintable =
-	// eslint-disable-next-line no-control-regex
-	/[\s\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffd]+/g;
+const unprintable = /[\s\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\ufeff\ufffd]+/gu;
 
 /** Someone else's text on one line, cut to a maximum length in characters. */
 export function oneLine(text: string, maxLength: number): string {

@@ -56,8 +56,13 @@ export function decodeText(bytes: Uint8Array, contentType: string, isComplete = 
 	);
 }
 
-// eslint-disable-next-line no-control-regex
-const controlCharacter = /[\u0000-\u0008\u000e-\u001a]/;
+/** Whether a text has control characters that only binary data has: not white space, and not ESC, which ISO 2022 uses. */
+function hasControlCharacters(text: string): boolean {
+	for (const [character] of text.matchAll(/(?!\s)\p{Cc}/gu)) {
+		if (character < '\u001b') return true;
+	}
+	return false;
+}
 
 /**
  * Whether the first bytes of a response are text: valid in their charset, unless they are declared as text, and
@@ -66,5 +71,5 @@ const controlCharacter = /[\u0000-\u0008\u000e-\u001a]/;
 export function isText(head: Uint8Array, contentType: string): boolean {
 	const isDeclared = /^\s*(text\/|application\/(\S+\+)?(json|xml))/i.test(contentType);
 	if (!isDeclared && !isValid(head, charsetOf(head, contentType), false)) return false;
-	return !controlCharacter.test(decodeText(head, contentType));
+	return !hasControlCharacters(decodeText(head, contentType));
 }
