@@ -45,6 +45,9 @@ module.exports = {
 			],
 		},
 		transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
-		moduleNameMapper: { [`^(${n8nPackages})$`]: `<rootDir>/.hosts/${name}/node_modules/$1` },
+		moduleNameMapper: {
+			...common.moduleNameMapper,
+			[`^(${n8nPackages})$`]: `<rootDir>/.hosts/${name}/node_modules/$1`,
+		},
 	})),
 };
