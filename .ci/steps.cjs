@@ -9,7 +9,7 @@ const first = [{ command: 'node dev/scripts/prepare.mjs', minutes: 6 }];
 
 /**
  * The next one starts when one of the two lanes is free. In this order the checks run during the downloads, and
- * suites that mostly wait run next to suites that compute.
+ * the longest suites start first, so that both lanes end at about the same time.
  * @type {Step[]}
  */
 const rest = [
@@ -20,9 +20,9 @@ const rest = [
 	{ command: 'npm run scan', minutes: 2 },
 	{ command: 'npm test', minutes: 8, report: 'reports/test.json' },
 	{ command: 'npm run test:full', minutes: 30, report: 'reports/test-full.json' },
-	{ command: 'npm run test:hosts', minutes: 16, report: 'reports/test-hosts.json' },
-	{ command: 'npm run test:queue', minutes: 16, report: 'reports/test-queue.json' },
 	{ command: 'npm run test:browser', minutes: 20, report: 'reports/test-browser.json' },
+	{ command: 'npm run test:queue', minutes: 16, report: 'reports/test-queue.json' },
+	{ command: 'npm run test:hosts', minutes: 16, report: 'reports/test-hosts.json' },
 	{ command: 'npm run test:engines', minutes: 8, report: 'reports/test-engines.json' },
 	{ command: 'npm run release:check', minutes: 6 },
 ];
