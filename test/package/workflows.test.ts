@@ -21,7 +21,7 @@ interface Step {
 interface Job {
 	/** A workflow that the job runs, in place of steps. */
 	uses?: string;
-	needs?: string;
+	needs?: string | string[];
 	container?: string;
 	permissions?: Record<string, string>;
 	steps?: Step[];
@@ -35,6 +35,7 @@ interface Workflow {
 /** What a job may do in addition to reading the repository. */
 const extraPermissions: Record<string, Record<string, string>> = {
 	publish: { 'id-token': 'write' },
+	release: { contents: 'write' },
 	report: { issues: 'write' },
 };
 
@@ -138,6 +139,42 @@ it('what is published is what passed the whole CI and was built without credenti
 		'echo "$SHA256  package.tgz" | sha256sum --check --strict',
 		'npm publish ./package.tgz --ignore-scripts --provenance --access public',
 	]);
+});
+
+describe('the release on GitHub', () => {
+	const { release } = workflow('publish').jobs;
+	const [check, attach] = release!.steps!.slice(1);
+
+	it('has the package that npm has', () => {
+		expect(release?.needs).toEqual(['build', 'publish']);
+		expect(check?.env?.SHA256).toBe('${{ needs.build.outputs.sha256 }}');
+		expect(check?.run).toBe('echo "$SHA256  package.tgz" | sha256sum --check --strict');
+	});
+
+	it.each([
+		['is created', 1, ['view', 'create', 'upload']],
+		['is kept if somebody wrote it', 0, ['view', 'upload']],
+	])(
+		'%s, and gets the package under the name that npm pack gives it',
+		(_what, status, expected) => {
+			const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-gh-'));
+			// A stand-in for GitHub's command: it records what it is called with, and knows the release or not.
+			const gh = `#!/bin/bash\nprintf '%s\\n' "$*" >> calls\n[ "$2" != view ] || exit ${status}\n`;
+			writeFileSync(path.join(folder, 'gh'), gh, { mode: 0o755 });
+			writeFileSync(path.join(folder, 'package.tgz'), 'the package');
+			try {
+				const env = { PATH: `${folder}:${process.env.PATH}`, TAG: 'v1.2.3', GH_REPO: 'a/b' };
+				run('bash', ['-e', '-c', attach?.run ?? ''], folder, env);
+				const calls = readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n');
+				expect(calls.map((call) => call.split(' ')[1])).toEqual(expected);
+				const file = `${packageJson.name}-1.2.3.tgz`;
+				expect(calls.at(-1)).toBe(`release upload v1.2.3 ${file} --clobber`);
+				expect(readFileSync(path.join(folder, file), 'utf8')).toBe('the package');
+			} finally {
+				rmSync(folder, { recursive: true, force: true });
+			}
+		},
+	);
 });
 
 describe('release:check --tag', () => {
