@@ -3,7 +3,10 @@
 /** Texts that are right only before the first release, with what to do about them. @type {[RegExp, string][]} */
 const BEFORE_RELEASE = [
 	[/\bnot (yet )?(on|published (on|to)) npm\b/i, 'states that the package is not on npm'],
-	[/once the package is published|\bReleases will be at\b/i, 'announces the first release'],
+	[
+		/\b(once|until) the package is (published|on npm)\b|\bReleases will be at\b/i,
+		'announces the first release',
+	],
 	[/maintainers@[\w.-]*\.example\b/, 'contains the placeholder for the address of the maintainers'],
 	[/\bplaceholders until the owner\b/, 'states that addresses are placeholders'],
 ];

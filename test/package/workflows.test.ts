@@ -196,6 +196,7 @@ describe('release:check --tag', () => {
 		['another repository', { repository: 'a/b' }, 'The homepage in package.json is '],
 		['a text of before', withText('It is not\non npm yet.'), 'README.md states that'],
 		['an announcement', withText('Once the package is published'), 'README.md announces'],
+		['a note for before', withText('Until the\n  package is on npm'), 'README.md announces'],
 		['a placeholder', withText(`<maintainers${'@'}a.example>`), 'README.md contains the placehol'],
 		['a note', withText('placeholders until the owner sets'), 'README.md states that addresses'],
 	])('refuses %s', (_what, change, fault) => {
