@@ -1,37 +1,120 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+	chmodSync,
+	chownSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parse } from 'yaml';
 
 import { packageJson, ROOT, type PackageJson } from '../package/repository';
 import { blocksOf } from './markdown';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-docs-'));
+// The container's user must be able to read it.
+chmodSync(folder, 0o755);
+const repository = path.join(folder, 'repository');
+const home = path.join(folder, 'home');
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const blocks = blocksOf('README.md');
+const [make, install, installInContainer] = blocks
+	.filter(({ heading, language }) => heading === 'From a file' && language === 'bash')
+	.map(({ text }) => text);
+const [compose, startContainer] = blocks
+	.filter(({ heading }) => heading === 'In a container')
+	.map(({ text }) => text);
 
-it("the commands of the README put the package into n8n's folder for community nodes", () => {
-	const block = blocksOf('README.md').find(({ heading }) => heading === 'From this repository')!;
-	// The package as it is built: `npm test` has just done that.
-	const repository = path.join(folder, 'repository');
-	for (const name of ['package.json', 'README.md', 'LICENSE', 'dist']) {
-		cpSync(path.join(ROOT, name), path.join(repository, name), { recursive: true });
-	}
-	const home = path.join(folder, 'home');
+/** Runs commands next to the package. */
+function bash(commands: string): void {
 	const env = {
 		...{ PATH: process.env.PATH, HOME: home },
 		// Nothing of it needs the registry.
 		...{ npm_config_offline: 'true', npm_config_update_notifier: 'false' },
 		npm_config_cache: path.join(folder, 'cache'),
 	};
-	const commands = block.text.replace(/^npm (ci|run build)$/gm, '');
 	execFileSync('bash', ['-euc', commands], { cwd: repository, env, stdio: 'pipe' });
+}
 
-	const installed = path.join(home, '.n8n', 'nodes', 'node_modules', packageJson.name);
+function expectInstalled(nodes: string): void {
+	const installed = path.join(nodes, 'node_modules', packageJson.name);
 	const own = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as PackageJson;
 	expect(own.version).toBe(packageJson.version);
 	for (const file of [...own.n8n.nodes, ...own.n8n.credentials]) {
 		expect(existsSync(path.join(installed, file))).toBe(true);
 	}
+}
+
+beforeAll(() => {
+	// The package as it is built: `npm test` has just done that.
+	for (const name of ['package.json', 'README.md', 'LICENSE', 'dist']) {
+		cpSync(path.join(ROOT, name), path.join(repository, name), { recursive: true });
+	}
+	bash(make!.replace(/^npm (ci|run build)$/gm, ''));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("the commands of the README put the package into n8n's folder for community nodes", () => {
+	bash(install!);
+	expectInstalled(path.join(home, '.n8n', 'nodes'));
+});
+
+it('the volumes of the README are the folders that its commands change', () => {
+	const { services, volumes } = parse(compose!) as {
+		services: { n8n: { volumes: string[] } };
+		volumes: object;
+	};
+	const mounts = services.n8n.volumes.map((volume) => volume.split(':'));
+	expect(mounts.map(([name]) => name)).toEqual(Object.keys(volumes));
+	const [data, files] = mounts.map(([, target]) => target);
+	expect(installInContainer).toContain(`--prefix ${data}/nodes `);
+	expect(startContainer).toContain(`chown node:node ${files}\n`);
+});
+
+// Only root can run commands as another user, and give a folder away.
+const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
+
+itAsRoot("the commands for a container install it as the container's user", () => {
+	// A folder in place of n8n's image: the image runs as the user `node` with the ID 1000, who owns .n8n. It has no
+	// .n8n-files, so Docker creates that for root.
+	const container = path.join(folder, 'container');
+	for (const name of ['.n8n', '.n8n-files', 'tmp']) {
+		mkdirSync(path.join(container, name), { recursive: true });
+	}
+	for (const name of ['', '.n8n']) chownSync(path.join(container, name), 1000, 1000);
+	const asNode = `setpriv --reuid 1000 --regid 1000 --clear-groups env HOME=${container} npm_config_cache=${container}/.npm`;
+	const docker = `docker() {
+		case "$2 \${4-}" in
+			'up '*) ;;
+			'cp '*) cp "$3" "\${4#n8n:}" ;;
+			'exec node') (cd ${container} && ${asNode} "\${@:6}") ;;
+			'exec root') "\${@:6}" ;;
+			*) false ;;
+		esac
+	}\n`;
+	const inContainer = (commands: string) =>
+		bash(
+			docker +
+				commands
+					.replace(/\/tmp\/(?=n8n-nodes|$)/gm, `${container}/tmp/`)
+					.replaceAll('/home/node', container)
+					.replaceAll('node:node', '1000:1000'),
+		);
+	const save = 'docker compose exec -u node n8n touch /home/node/.n8n-files/speech.wav';
+
+	expect(() => inContainer(save)).toThrow('Permission denied');
+	inContainer(startContainer!);
+	inContainer(save);
+
+	inContainer(installInContainer!);
+	expectInstalled(path.join(container, '.n8n', 'nodes'));
+	expect(statSync(path.join(container, '.n8n', 'nodes', 'node_modules')).uid).toBe(1000);
 });
