@@ -1,6 +1,7 @@
 import { sleep, type INodeExecutionData, type INodeParameters } from 'n8n-workflow';
 
 import {
+	batching,
 	continueModes,
 	delayed,
 	numberedItems,
@@ -8,7 +9,7 @@ import {
 	range,
 	sorted,
 } from '../support/calls';
-import { speechToText, useNode, type CallScene } from '../support/node';
+import { callWav, clone, speechToText, useNode, type CallScene } from '../support/node';
 import { json } from '../support/scriptedServer';
 
 const node = useNode();
@@ -53,6 +54,24 @@ describe.each([1, 50])('without continue, concurrency %i: nothing is sent', (con
 		const { error } = await node.run({ ...speechToText, options: { concurrency } }, { items });
 		expect(node.service.arrived).toBe(0);
 		expect(error).toMatchObject({ message: 'The item has no file', context: { itemIndex: index } });
+	});
+});
+
+describe('without continue, nothing is sent if the format of the last file', () => {
+	it.each([
+		{ what: 'is not audio', parameters: speechToText },
+		{ what: 'is not audio, in batches', parameters: { ...speechToText, ...batching(1, 50) } },
+		{ what: 'is not audio, although it should be a voice sample', parameters: clone },
+	])('$what', async ({ parameters }) => {
+		const textFile = { ...callWav, bytes: Buffer.from('Minutes of the call') };
+		const items = await node.itemsWithFile({}, {});
+		items.push(await node.engine.item({}, { data: textFile }));
+		const { error } = await node.run(parameters, { items });
+		expect(node.service.arrived).toBe(0);
+		expect(error).toMatchObject({
+			message: "The file 'call.wav' is text, not WAV, MP3, M4A or FLAC",
+			context: { itemIndex: 2 },
+		});
 	});
 });
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { range } from '../support/calls';
+import { modes, range, type Mode } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { wav } from '../support/recordings';
 import { json } from '../support/scriptedServer';
@@ -60,8 +60,9 @@ const stored = (count: number): INodeExecutionData[] =>
 	}));
 
 /** Runs, and expects each request to have its complete file. */
-async function run(count: number, options: object = {}) {
-	const output = await node.run({ ...speechToText, options } as never, { items: stored(count) });
+async function run(count: number, options: object = {}, mode: Mode = 'continue') {
+	const scene = { items: stored(count), node: modes[mode] };
+	const output = await node.run({ ...speechToText, options } as never, scene);
 	for (const { parts } of node.service.requests) expect(parts[0]?.body).toHaveLength(fileSize);
 	return output;
 }
@@ -73,6 +74,13 @@ it.each([1, 3])('with concurrency %i, no more files are held, each loaded once',
 	expect(items).toHaveLength(count);
 	expect(loads).toEqual(range(count).map(String));
 	expect(mostHeld).toBeLessThanOrEqual(limit);
+});
+
+it('without continue, all files are loaded first for their check, one at a time', async () => {
+	const { items } = await run(3, { concurrency: 1 }, 'stop');
+	expect(items).toHaveLength(3);
+	expect(loads).toEqual(['0', '1', '2', '0', '1', '2']);
+	expect(mostHeld).toBe(1);
 });
 
 it('a file is loaded again only for a call that is sent again', async () => {

@@ -368,12 +368,42 @@ describe('if the node stops on failure', () => {
 		expect(later).not.toHaveBeenCalled();
 	});
 
-	it('a file is checked without opening it', async () => {
+	it('nothing is sent if the first bytes of a later file cannot be read', async () => {
+		const service = new Service();
+		const open = async () => await Promise.reject(new Error('gone'));
+		const outcome = await run(service.items({}, { audio: { open } }));
+		expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 1 } });
+		expect(service.requests).toEqual([]);
+	});
+
+	it('a file is closed after its first bytes were read', async () => {
+		const service = new Service();
+		const close = jest.fn();
+		const open = async (signal: AbortSignal) => ({ ...(await audioOf(100)(signal)), close });
+		await run(service.items({ audio: { open } }, { readCredential: failsToRead }));
+		expect(close).toHaveBeenCalledTimes(1);
+	});
+
+	it('the file of a single item is opened once', async () => {
 		const service = new Service();
 		const open = jest.fn(audioOf(100));
-		const items = service.items({ audio: { open } }, { readCredential: failsToRead });
-		await run(items);
-		expect(open).not.toHaveBeenCalled();
+		await run(service.items({ audio: { open } }));
+		expect(open).toHaveBeenCalledTimes(1);
+		expect(service.requests).toEqual([0]);
+	});
+
+	it('audio from a URL is not fetched before the calls of earlier items', async () => {
+		const service = new Service();
+		const fetchAudio = jest.fn(async () => await Promise.reject(new Error('no server')));
+		const parameters = {
+			inputType: 'audio',
+			audioSource: 'url',
+			audioUrl: 'https://example.com/a.wav',
+		};
+		const later = { ...service.item(1, { parameters }), fetchAudio: () => fetchAudio };
+		await run([service.item(0, { responses: [status(422)] }), later]);
+		expect(service.requests).toEqual([0]);
+		expect(fetchAudio).not.toHaveBeenCalled();
 	});
 
 	it.each([422, 402, 500])('no call starts after a response with status %i', async (code) => {
@@ -414,7 +444,8 @@ describe('if the node stops on failure', () => {
 		{ what: 'reacts to nothing', open: never },
 	])('a failure does not wait for audio that opens and $what', async ({ open }) => {
 		const service = new Service();
-		const items = service.items({ audio: { open } }, { responses: [status(422)] });
+		const audio = { open: jest.fn(open).mockImplementationOnce(audioOf(100)) };
+		const items = service.items({ audio }, { responses: [status(422)] });
 		const outcome = await run(items, { concurrency: 2 });
 		expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 1 } });
 		expect(service.requests).toEqual([1]);

@@ -12,7 +12,7 @@ import { reasonOf } from '../errors/reason';
 import { withoutParameters } from '../text/decode';
 import type { Field } from './fields';
 import type { PreparedRequest } from './item';
-import { openRecording } from './openRecording';
+import { checkRecording, openRecording } from './openRecording';
 import type { CallTimeouts } from './timeouts';
 
 /** The body of a request; its audio is open and checked. */
@@ -73,6 +73,10 @@ async function checkSample(
 	return warnings;
 }
 
+function readingError(error: unknown): UserError {
+	return error instanceof UserError ? error : audioNotReadableError(reasonOf(error));
+}
+
 /**
  * Opens the audio, checks it, and builds the body.
  *
@@ -110,6 +114,30 @@ export async function openBody(
 		return { content: withFields(body, fields), reader, sampleWarnings };
 	} catch (error) {
 		reader?.close();
-		throw error instanceof UserError ? error : audioNotReadableError(reasonOf(error));
+		throw readingError(error);
+	}
+}
+
+/**
+ * Checks that the audio of a request exists and is not empty, and reads the first bytes of a file to recognize its format.
+ * Audio from a URL is not fetched: it may be available only once.
+ *
+ * @param signal stops the reading
+ * @throws UserError if the audio cannot be read, or fails a check
+ */
+export async function checkAudio(
+	{ payload, options }: PreparedRequest,
+	endpoint: Endpoint,
+	timeouts: CallTimeouts,
+	signal: AbortSignal,
+): Promise<void> {
+	if (payload.kind === 'json' || payload.audio === undefined) return;
+	const { audio, isFromUrl } = payload;
+	try {
+		await audio.check();
+		if (isFromUrl) return;
+		await checkRecording({ audio, isFromUrl, options, endpoint, timeouts, signal });
+	} catch (error) {
+		throw readingError(error);
 	}
 }

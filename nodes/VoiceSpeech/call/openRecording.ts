@@ -129,6 +129,35 @@ async function convertRecording(
 	}
 }
 
+/** What the first bytes of a recording show. */
+interface RecognizedFormat {
+	format: Format | undefined;
+	/** The format that must be converted; undefined if the recording is sent as it is. */
+	container: ConvertedFormat | undefined;
+}
+
+/** Recognizes the format of a recording. Throws UserError if the service does not take it. */
+async function recognizeFormat(
+	reader: AudioReader,
+	{ isFromUrl, options, endpoint }: Opening,
+): Promise<RecognizedFormat> {
+	await reader.peek(headLength);
+	const format = await sniffFormat(reader);
+	const { name, mimeType } = reader.declared;
+	if (reader.head.length === 0) throw emptyFile(name);
+	const content = isFromUrl ? nonAudioContent(mimeType, format) : undefined;
+	if (content !== undefined) throw notAudioAt(content, quoteVisibleStart(reader.head));
+	const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
+	const mayConvert = options.convertAudio && (endpoint.body !== 'audio' || isChecked);
+	const container = format && mayConvert ? convertedFormats[format.name] : undefined;
+	const isAudio = format !== undefined && format.kind !== 'other';
+	const isRefused = container === undefined && (isChecked || (mayConvert && isAudio));
+	if (format && isRefused && !isAccepted(format)) {
+		throw formatNotAccepted(format, name, isChecked ? 'formatCheck' : 'convertAudio');
+	}
+	return { format, container };
+}
+
 /**
  * Opens a recording, recognizes its format, refuses what the service does not take, and converts what it would take in
  * another format.
@@ -136,27 +165,27 @@ async function convertRecording(
  * @throws UserError if the recording cannot be read or is refused
  */
 export async function openRecording(opening: Opening): Promise<OpenRecording> {
-	const { isFromUrl, options, endpoint } = opening;
 	const reader = await openReader(opening);
 	try {
-		await reader.peek(headLength);
-		const format = await sniffFormat(reader);
-		const { name, mimeType } = reader.declared;
-		if (reader.head.length === 0) throw emptyFile(name);
-		const content = isFromUrl ? nonAudioContent(mimeType, format) : undefined;
-		if (content !== undefined) throw notAudioAt(content, quoteVisibleStart(reader.head));
-		const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
-		const mayConvert = options.convertAudio && (endpoint.body !== 'audio' || isChecked);
-		const container = format && mayConvert ? convertedFormats[format.name] : undefined;
+		const { format, container } = await recognizeFormat(reader, opening);
 		if (format && container) return await convertRecording(reader, format, container, opening);
-		const isAudio = format !== undefined && format.kind !== 'other';
-		const isRefused = isChecked || (mayConvert && isAudio);
-		if (format && isRefused && !isAccepted(format)) {
-			throw formatNotAccepted(format, name, isChecked ? 'formatCheck' : 'convertAudio');
-		}
 		return { reader, format };
 	} catch (error) {
 		reader.close();
 		return await Promise.reject(error);
+	}
+}
+
+/**
+ * Refuses a recording that {@link openRecording} would refuse because of its first bytes, and closes it.
+ *
+ * @throws UserError if the recording cannot be read or is refused
+ */
+export async function checkRecording(opening: Opening): Promise<void> {
+	const reader = await openReader(opening);
+	try {
+		await recognizeFormat(reader, opening);
+	} finally {
+		reader.close();
 	}
 }

@@ -2,6 +2,7 @@ import type { Access } from '../../../credentials/access';
 import { Admission, type RunFailure, type StartBlock } from '../call/admission';
 import type { Item, PreparedRequest } from '../call/item';
 import { makeCall } from '../call/makeCall';
+import { checkAudio } from '../call/openBody';
 import { EventLoopYield, orAborted, pause } from '../call/pause';
 import { fingerprintOf, prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
@@ -55,15 +56,14 @@ async function checkItem(item: Item, state: RunState): Promise<CheckedItem> {
 	return call === undefined ? { kind: 'ready', request } : { kind: 'cached', call };
 }
 
-/** Checks that the file of a request exists, without opening it. */
-async function checkFile(checked: CheckedItem): Promise<CheckedItem> {
-	if (checked.kind !== 'ready' || checked.request.payload.kind === 'json') return checked;
-	const { audio } = checked.request.payload;
-	if (audio === undefined) return checked;
+/** Checks the audio of a request, without sending anything. */
+async function checkItemAudio(item: Item, checked: CheckedItem): Promise<CheckedItem> {
+	if (checked.kind !== 'ready') return checked;
 	// n8n's storage may never answer.
 	const timeouts = new CallTimeouts({}, undefined);
+	const { signal } = timeouts;
 	try {
-		await orAborted(audio.check(), timeouts.signal);
+		await orAborted(checkAudio(checked.request, item.operation.endpoint, timeouts, signal), signal);
 		return checked;
 	} catch (error) {
 		return { kind: 'failed', error: timeouts.reason ?? error };
@@ -91,9 +91,14 @@ async function checkAllItems(
 	const checkedItems: CheckedItem[] = [];
 	const eventLoop = new EventLoopYield();
 	const stopSignal = admission.stopSignalFor(undefined);
+	// A single item's audio is checked when it is opened for its call: no other call can be made in vain.
+	const checksAudio = items.length > 1;
 	for (const item of items) {
 		await eventLoop.yieldIfDue();
-		const check = async () => await checkFile(await checkItem(item, state));
+		const check = async () => {
+			const checked = await checkItem(item, state);
+			return checksAudio ? await checkItemAudio(item, checked) : checked;
+		};
 		const checked = await unlessStopped(check, stopSignal);
 		if (checked === undefined) break;
 		checkedItems.push(checked);
