@@ -7,7 +7,7 @@ const headerBytes = 44;
 const bytesPerSample = 2;
 
 /** Packets that are decoded before the process may do other work: up to 10 ms. */
-const packetsPerTurn = 100;
+const packetsPerTurn = 10;
 
 /** How much is decoded before it is passed on, in bytes. */
 const blockBytes = 64 * 1024;
