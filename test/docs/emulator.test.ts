@@ -1,4 +1,10 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
 import { fileParts, send, Stage } from '../emulator/client';
+import { ROOT, run } from '../package/repository';
 import { wav } from '../support/recordings';
 import { ENDPOINTS, SCOPES, validatorOf } from './interface';
 
@@ -54,4 +60,24 @@ describe.each(ENDPOINTS)('$path', (endpoint) => {
 			expect([without, (await call(endpoint, { without })).status]).toEqual([without, 400]);
 		}
 	});
+});
+
+it('the code sample of docs/openapi.yaml transcribes a recording', () => {
+	const samples = ENDPOINTS.flatMap(({ codeSamples }) => codeSamples);
+	expect(samples).toHaveLength(1);
+	const folder = mkdtempSync(path.join(tmpdir(), 'code-sample-'));
+	try {
+		writeFileSync(path.join(folder, 'call.wav'), wav(1));
+		// The emulator has no certificate.
+		const source = String(samples[0]).replace("'node:https'", "'node:http'");
+		const output = run(process.execPath, ['--eval', source], folder, {
+			...process.env,
+			NODE_PATH: path.join(ROOT, 'node_modules'),
+			BASE_URL: stage.emulator.baseUrl,
+			API_KEY: stage.key,
+		});
+		expect(JSON.parse(output)).toMatchObject({ text: expect.stringContaining('1 second') });
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
 });

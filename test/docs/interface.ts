@@ -19,6 +19,7 @@ interface DescribedOperation {
 	security: [{ apiKey: [string?] }];
 	requestBody: Message;
 	responses: { '2XX': Message };
+	'x-codeSamples'?: Array<{ source: string }>;
 }
 
 export const FILE = 'docs/openapi.yaml';
@@ -45,6 +46,7 @@ export const ENDPOINTS = Object.entries(paths).map(([path, { post }]) => ({
 	request: contentOf(post.requestBody),
 	response: contentOf(post.responses['2XX']),
 	isDocumented: post.requestBody.content !== undefined,
+	codeSamples: (post['x-codeSamples'] ?? []).map(({ source }) => source),
 }));
 
 const ajv = new Ajv2020({ allErrors: true });

@@ -1,3 +1,8 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import MultipartForm from 'form-data';
+import http from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 
 export type ServiceResponse = Awaited<ReturnType<typeof send>>;
@@ -5,16 +10,44 @@ export type ServiceResponse = Awaited<ReturnType<typeof send>>;
 /** A field, or with a file name a file. */
 export type Part = [name: string, value: string | Buffer, fileName?: string];
 
+function readResponse(status: number, headers: http.IncomingHttpHeaders, body: Buffer) {
+	const text = body.toString();
+	const isJson = text !== '' && /json/.test(headers['content-type'] ?? '');
+	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
+	const json: any = isJson ? JSON.parse(text) : undefined;
+	return { status, headers, body, text, json };
+}
+
 /** Sends a request (POST by default), and reads all of the response. */
 export async function send(url: string, options: RequestInit = {}) {
 	const response = await fetch(url, { method: 'POST', ...options });
 	const body = Buffer.from(await response.arrayBuffer());
-	const text = body.toString();
-	const headers = Object.fromEntries(response.headers);
-	const isJson = text !== '' && /json/.test(headers['content-type'] ?? '');
-	// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests know what they asked for
-	const json: any = isJson ? JSON.parse(text) : undefined;
-	return { status: response.status, headers, body, text, json };
+	return readResponse(response.status, Object.fromEntries(response.headers), body);
+}
+
+/**
+ * Sends a multipart form as another program would: with the package form-data, which has no code in common with n8n's
+ * client.
+ *
+ * @param length whether the request has a Content-Length; otherwise, its body is sent in chunks
+ */
+export async function sendMultipart(
+	url: string,
+	key: string,
+	form: MultipartForm,
+	length: 'known' | 'unknown',
+) {
+	const headers: http.OutgoingHttpHeaders = { ...form.getHeaders(), 'X-API-Key': key };
+	if (length === 'known') {
+		headers['Content-Length'] = await new Promise<number>((resolve, reject) =>
+			form.getLength((error, bytes) => (error === null ? resolve(bytes) : reject(error))),
+		);
+	}
+	const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+		const request = http.request(url, { method: 'POST', headers }, resolve);
+		form.on('error', reject).pipe(request.on('error', reject));
+	});
+	return readResponse(response.statusCode ?? 0, response.headers, await buffer(response));
 }
 
 export async function sendJson(

@@ -1,10 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import MultipartForm from 'form-data';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { send, Stage, type Part, type ServiceResponse } from './client';
+import { send, sendMultipart, Stage, type Part, type ServiceResponse } from './client';
+import { range } from '../support/calls';
 import { wav, wavHeader } from '../support/recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
@@ -30,6 +34,27 @@ test('parts may come in any order, and unknown parts are ignored', async () => {
 	];
 	const { json } = await stage.form('speech-to-text', parts);
 	expect(json).toMatchObject({ language: 'de', recording: { name, bytes: wav().length } });
+});
+
+/** The audio in pieces, as a file or a microphone gives it. */
+const pieces = (audio: Buffer) =>
+	Readable.from(range(10).map((index) => audio.subarray(index * 1_000, (index + 1) * 1_000)));
+
+describe('another program that streams an upload', () => {
+	const audio = wav(1).subarray(0, 10_000);
+
+	it.each([
+		{ what: 'with Content-Length', length: 'known' as const, options: { knownLength: 10_000 } },
+		{ what: 'in chunks', length: 'unknown' as const, options: {} },
+	])('$what gets the response for exactly its file', async ({ length, options }) => {
+		const upload = new MultipartForm();
+		upload.append('language', 'de');
+		upload.append('file', pieces(audio), { filename: 'a.wav', ...options });
+		const { status, json } = await sendMultipart(url(), stage.key, upload, length);
+		const sha256 = createHash('sha256').update(audio).digest('hex');
+		expect(status).toBe(200);
+		expect(json).toMatchObject({ language: 'de', recording: { bytes: 10_000, sha256 } });
+	});
 });
 
 const raw = async (type: string, body: string) =>
