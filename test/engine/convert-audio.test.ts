@@ -64,8 +64,12 @@ describe('a recording that is converted', () => {
 		expect(part.body.includes('vide')).toBe(false);
 	});
 
-	it('has the name of the file, of which only the extension changes', async () => {
-		expect((await sent(speechToText, 'opus.opus', 'voice 1.oga')).fileName).toBe('voice 1.wav');
+	it.each([
+		{ recording: 'opus.opus', name: 'voice 1.oga', sentAs: 'voice 1.wav' },
+		{ recording: 'opus.opus', name: 'film.ogv', sentAs: 'film.wav' },
+		{ recording: 'with-video.mp4', name: 'film.m4v', sentAs: 'film.m4a' },
+	])('named $name is sent as $sentAs', async ({ recording, name, sentAs }) => {
+		expect((await sent(speechToText, recording, name)).fileName).toBe(sentAs);
 	});
 
 	it.each([{ ...undocumented, inputType: 'audio' }, clone])('in %p', async (parameters) => {

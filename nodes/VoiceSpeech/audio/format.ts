@@ -72,11 +72,11 @@ const mp4 = /^[^]{4}(ftyp|moov|mdat|moof)/;
 export const formats = [
 	format('WAV', 'audio/wav', ['wav', 'wave'], /^(RIFF|RF64|BW64)[^]{4}WAVE/),
 	format('FLAC', 'audio/flac', ['flac'], 'fLaC'),
-	format('QuickTime', 'video/quicktime', ['mov', 'qt'], /^[^]{4}ftypqt {2}/),
+	format('QuickTime', 'video/quicktime', ['mov', 'qt', 'm4v'], /^[^]{4}ftypqt {2}/),
 	format('HEIF', 'image/heif', ['heif', 'heic', 'avif'], heif),
 	format('M4A', 'audio/mp4', ['m4a', 'mp4', '3gp', '3g2', 'm4b', 'm4p'], mp4),
 	format('OGG Opus', 'audio/ogg', ['opus', 'ogg', 'oga'], opus),
-	format('OGG', 'audio/ogg', ['ogg', 'oga', 'spx'], 'OggS'),
+	format('OGG', 'audio/ogg', ['ogg', 'oga', 'spx', 'ogv', 'ogx'], 'OggS'),
 	format('WebM', 'audio/webm', ['webm', 'weba', 'mka', 'mkv'], '\u001aE\u00df\u00a3'),
 	format('AMR', 'audio/amr', ['amr', 'awb'], '#!AMR'),
 	format('AIFF', 'audio/aiff', ['aiff', 'aif', 'aifc'], /^FORM[^]{4}AIF[FC]/),
