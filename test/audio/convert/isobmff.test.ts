@@ -346,7 +346,7 @@ describe('the codec', () => {
 		['AMR', entry('samr', Buffer.alloc(0))],
 		['AC-3', entry('ac-3', Buffer.alloc(0))],
 		['PCM', entry('sowt', Buffer.alloc(0))],
-		['encrypted audio', entry('enca', esds)],
+		['encrypted', entry('enca', esds)],
 		['MP3', entry('mp4a', esdsOf(aacConfig, 0x6b))],
 		['MP3', entry('.mp3', Buffer.alloc(0))],
 		['MPEG-4 audio of type 36', entry('mp4a', esdsOf([0xf8, 0x80, 0, 0]))],

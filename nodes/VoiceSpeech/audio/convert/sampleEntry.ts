@@ -22,8 +22,8 @@ const damaged: AudioFormat = { kind: 'damaged' };
 
 /** By the name of the sample entry (mp4ra.org, Apple's QuickTime File Format Specification). */
 const codecNames: Record<string, string> = {
-	enca: 'encrypted audio',
-	drms: 'encrypted audio',
+	enca: 'encrypted',
+	drms: 'encrypted',
 	samr: 'AMR',
 	sawb: 'AMR-WB',
 	sawp: 'AMR-WB+',
