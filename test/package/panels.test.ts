@@ -1,19 +1,37 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 
-const { description } = new VoiceSpeech();
-const credential = { ...new VoiceSpeechApi() };
+type Option = NonNullable<INodeProperties['options']>[number];
 
-/**
- * Saved workflows contain these names and values, users read these texts, and n8n acts on the routing: a review must
- * show every change. `npx jest test/package/panels -u` updates the snapshot.
- */
-describe('what n8n shows and does', () => {
-	it('of the node is as written down', () => {
-		expect(description).toMatchSnapshot();
+/** What saved workflows contain, and what n8n acts on. */
+function contractOf({ name, default: value, routing, options }: INodeProperties): object {
+	return {
+		name,
+		default: value,
+		...(routing ? { routing } : {}),
+		...(options ? { options: options.map(optionContract) } : {}),
+	};
+}
+
+function optionContract(option: Option): unknown {
+	if ('values' in option) return { name: option.name, values: option.values.map(contractOf) };
+	if (!('value' in option)) return contractOf(option);
+	return option.routing ? { value: option.value, routing: option.routing } : option.value;
+}
+
+/** A review must show every change of these. `npx jest test/package/panels -u` updates the snapshot. */
+describe('the contract with saved workflows', () => {
+	it('the node keeps its names, defaults and routing', () => {
+		const { name, version, properties, requestDefaults } = new VoiceSpeech().description;
+		const parameters = properties.map(contractOf);
+		expect({ name, version, requestDefaults, parameters }).toMatchSnapshot();
 	});
 
-	it('of the credential is as written down', () => {
-		expect(credential).toMatchSnapshot();
+	it('the credential keeps its names, defaults and authentication', () => {
+		const { name, properties, authenticate, test } = new VoiceSpeechApi();
+		const fields = properties.map(contractOf);
+		expect({ name, fields, authenticate, test }).toMatchSnapshot();
 	});
 });
