@@ -2,66 +2,82 @@ import { fileNameFor } from '../../nodes/VoiceSpeech/audio/fileName';
 import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
 import { m4a, wav } from '../support/recordings';
 
-const names: Array<[what: string, name: string, expected: string]> = [
-	['as it is', 'call.wav', 'call.wav'],
-	['another extension of WAV', 'call.WAVE', 'call.wave'],
-	['a wrong extension', 'call.mp3', 'call.wav'],
-	['no extension', 'call', 'call.wav'],
-	['an unknown extension', 'call.2026', 'call.2026.wav'],
-	['two extensions', 'call.wav.mp3', 'call.wav.wav'],
-	['an extension alone', '.wav', 'recording.wav'],
-	['an extension without a dot', 'mp3', 'mp3.wav'],
-	['extra dots', '...call. . .wav', 'call.wav'],
-	['no name', '', 'recording.wav'],
-	['only white space', ' \t ', 'recording.wav'],
-	['only dots', '...', 'recording.wav'],
-	['letters of many scripts', 'Grüße 通話 Звонок 👋🏽.wav', 'Grüße 通話 Звонок 👋🏽.wav'],
-	['quotes', `my "best" 'call'.wav`, `my _best_ 'call'.wav`],
-	['line breaks', 'call\r\nX-Evil: 1\r\n\r\n.wav', 'callX-Evil_ 1.wav'],
-	['other line breaks', 'a\u0085b\u2028c\u2029d.wav', 'abcd.wav'],
-	['control characters', 'a\u0000b\u001b[31mc\u007f.wav', 'ab[31mc.wav'],
-	['a path of Unix', '../../etc/passwd.wav', 'passwd.wav'],
-	['a path of both', 'C:\\calls/me\\call.wav', 'call.wav'],
-	['a path without a name', 'calls/', 'recording.wav'],
-	['a hidden file', '.hidden.wav', 'hidden.wav'],
-	['a mark of direction', 'call\u202evaw.exe', 'callvaw.exe.wav'],
-	['other marks of direction', '\u2066call\u2069\u200f\u200e\u061c.wav', 'call.wav'],
-	['a byte order mark', '\ufeffcall.wav', 'call.wav'],
-	['characters that Windows forbids', 'a:b*c?d<e>f|g.wav', 'a_b_c_d_e_f_g.wav'],
-	['separators of a header', 'a;b=c%20d&e.wav', 'a;b=c%20d&e.wav'],
-	['half a character', 'call\ud83d.wav', 'call\ufffd.wav'],
-	['300 characters', `${'x'.repeat(300)}.wav`, `${'x'.repeat(180)}.wav`],
-	['300 characters of four bytes', `${'👋'.repeat(300)}.wav`, `${'👋'.repeat(45)}.wav`],
-	['white space around', '  call .wav ', 'call.wav'],
+const names: Array<{ what: string; name: string; expected: string }> = [
+	{ what: 'as it is', name: 'call.wav', expected: 'call.wav' },
+	{ what: 'another extension of WAV', name: 'call.WAVE', expected: 'call.wave' },
+	{ what: 'a wrong extension', name: 'call.mp3', expected: 'call.wav' },
+	{ what: 'no extension', name: 'call', expected: 'call.wav' },
+	{ what: 'an unknown extension', name: 'call.2026', expected: 'call.2026.wav' },
+	{ what: 'two extensions', name: 'call.wav.mp3', expected: 'call.wav.wav' },
+	{ what: 'an extension alone', name: '.wav', expected: 'recording.wav' },
+	{ what: 'an extension without a dot', name: 'mp3', expected: 'mp3.wav' },
+	{ what: 'extra dots', name: '...call. . .wav', expected: 'call.wav' },
+	{ what: 'no name', name: '', expected: 'recording.wav' },
+	{ what: 'only white space', name: ' \t ', expected: 'recording.wav' },
+	{ what: 'only dots', name: '...', expected: 'recording.wav' },
+	{
+		what: 'letters of many scripts',
+		name: 'Grüße 通話 Звонок 👋🏽.wav',
+		expected: 'Grüße 通話 Звонок 👋🏽.wav',
+	},
+	{ what: 'quotes', name: `my "best" 'call'.wav`, expected: `my _best_ 'call'.wav` },
+	{ what: 'line breaks', name: 'call\r\nX-Evil: 1\r\n\r\n.wav', expected: 'callX-Evil_ 1.wav' },
+	{ what: 'other line breaks', name: 'a\u0085b\u2028c\u2029d.wav', expected: 'abcd.wav' },
+	{ what: 'control characters', name: 'a\u0000b\u001b[31mc\u007f.wav', expected: 'ab[31mc.wav' },
+	{ what: 'a path of Unix', name: '../../etc/passwd.wav', expected: 'passwd.wav' },
+	{ what: 'a path of both', name: 'C:\\calls/me\\call.wav', expected: 'call.wav' },
+	{ what: 'a path without a name', name: 'calls/', expected: 'recording.wav' },
+	{ what: 'a hidden file', name: '.hidden.wav', expected: 'hidden.wav' },
+	{ what: 'a mark of direction', name: 'call\u202evaw.exe', expected: 'callvaw.exe.wav' },
+	{
+		what: 'other marks of direction',
+		name: '\u2066call\u2069\u200f\u200e\u061c.wav',
+		expected: 'call.wav',
+	},
+	{ what: 'a byte order mark', name: '\ufeffcall.wav', expected: 'call.wav' },
+	{
+		what: 'characters that Windows forbids',
+		name: 'a:b*c?d<e>f|g.wav',
+		expected: 'a_b_c_d_e_f_g.wav',
+	},
+	{ what: 'separators of a header', name: 'a;b=c%20d&e.wav', expected: 'a;b=c%20d&e.wav' },
+	{ what: 'half a character', name: 'call\ud83d.wav', expected: 'call\ufffd.wav' },
+	{ what: '300 characters', name: `${'x'.repeat(300)}.wav`, expected: `${'x'.repeat(180)}.wav` },
+	{
+		what: '300 characters of four bytes',
+		name: `${'👋'.repeat(300)}.wav`,
+		expected: `${'👋'.repeat(45)}.wav`,
+	},
+	{ what: 'white space around', name: '  call .wav ', expected: 'call.wav' },
 ];
 
 const format = formatOf(wav());
 
-it.each(names)('the name of a recording in WAV: %s', (_what, name, expected) => {
+it.each(names)('names a recording in WAV: $what', ({ name, expected }) => {
 	const safe = fileNameFor(name, format, 'recording');
 	expect(safe).toBe(expected);
 	expect(fileNameFor(safe, format, 'recording')).toBe(safe);
 });
 
 it.each(['bin', 'dat', 'data', 'tmp', 'blob', 'file', 'octet-stream', 'bak'])(
-	'the extension %s of no format is replaced',
+	'replaces the extension %s, which belongs to no format',
 	(extension) => expect(fileNameFor(`call.${extension}`, format, '')).toBe('call.wav'),
 );
 
-it.each(['m4a', 'mp4', '3gp'])('M4A keeps its extension %s', (extension) => {
+it.each(['m4a', 'mp4', '3gp'])('keeps the extension %s of M4A', (extension) => {
 	expect(fileNameFor(`call.${extension}`, formatOf(m4a()), '')).toBe(`call.${extension}`);
 });
 
 it.each([
-	['call.mp3', 'call.mp3'],
-	['call.MP3 ', 'call.mp3'],
-	['call.xyz', 'call.xyz'],
-	['call.mp3.xyz', 'call.mp3.xyz'],
-	['mp3', 'mp3'],
-	['call.bin', 'call'],
-	['call', 'call'],
-	['', 'audio'],
-	['.mp3', 'audio.mp3'],
-])('the name %j of an unknown format becomes %j', (name, expected) => {
+	{ name: 'call.mp3', expected: 'call.mp3' },
+	{ name: 'call.MP3 ', expected: 'call.mp3' },
+	{ name: 'call.xyz', expected: 'call.xyz' },
+	{ name: 'call.mp3.xyz', expected: 'call.mp3.xyz' },
+	{ name: 'mp3', expected: 'mp3' },
+	{ name: 'call.bin', expected: 'call' },
+	{ name: 'call', expected: 'call' },
+	{ name: '', expected: 'audio' },
+	{ name: '.mp3', expected: 'audio.mp3' },
+])('names an unknown format that is called "$name" "$expected"', ({ name, expected }) => {
 	expect(fileNameFor(name, undefined, 'audio')).toBe(expected);
 });

@@ -29,7 +29,7 @@ function layer2(): Buffer {
 	return bytes;
 }
 
-it('every format has its type and its extensions', () => {
+it('knows the type and the extensions of every format', () => {
 	const names = formats.map(({ name, kind, mimeType, extensions }) =>
 		[name, kind, mimeType, ...extensions].join(' '),
 	);
@@ -37,59 +37,87 @@ it('every format has its type and its extensions', () => {
 });
 
 describe('the format by the first bytes', () => {
-	it.each<[string, Buffer, string | undefined]>([
-		['three frames of AAC', changed(19, 1), 'AAC'],
-		['AAC with another byte in front', changed(0, 0xfe), undefined],
-		['AAC at a rate that does not exist', changed(2, 13 << 2), undefined],
-		['AAC whose second frame has another rate', changed(22, 0x5c), undefined],
-		['AAC whose third frame has another version', changed(41, 0xf9), undefined],
-		['AAC and then something else', changed(20, 0), undefined],
-		['AAC, two frames and then something else', changed(40, 0), undefined],
-		['two frames of AAC', Buffer.concat([adts(), adts()]), undefined],
-		['frames of AAC with one byte in them', Buffer.concat([adts(8), adts(8), adts(8)]), 'AAC'],
-		['frames of AAC with nothing in them', Buffer.concat([adts(7), adts(7), adts(7)]), undefined],
-		['the oldest AAC', text('ADIF'), 'AAC'],
-		['MP4 compatible with QuickTime', box('ftyp', 'M4A ', u32(0), 'qt  '), 'M4A'],
-		['QuickTime', box('ftyp', 'qt  ', u32(0)), 'QuickTime'],
-		['QuickTime compatible with MP4', box('ftyp', 'qt  ', u32(0), 'mp42'), 'QuickTime'],
-		['a brand in another box', box('none', 'M4A ', u32(0), 'mp42'), undefined],
-		['a box whose name is shifted', box('xmoo', 'v', u32(0)), undefined],
-		['Opus without OGG', text(`${'.'.repeat(28)}OpusHead`), undefined],
-		['JSON with a control character', text('{"a"\u0001'), undefined],
-		['TIFF of another byte order', text('MM\0*'), 'TIFF'],
-		['a word like BMP', text('BMW is a car'), undefined],
-		['RAR', text('Rar!\u001a\u0007'), 'RAR'],
-		['7-Zip', text("7z\u00bc\u00af'\u001c"), '7-Zip'],
-		['gzip', text('\u001f\u008b\u0008'), 'gzip'],
-		['two frames of MPEG 1, Layer 2', layer2(), 'MP2'],
-		['IFF with no sound in it', text('FORM....ILBM'), undefined],
-		['a type of AIFF without IFF', text('LIST....AIFF'), undefined],
-		['a type of WAV without RIFF', text('LIST....WAVE'), undefined],
-	])('%s', (_case, bytes, expected) => {
+	it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
+		{ what: 'three frames of AAC', bytes: changed(19, 1), expected: 'AAC' },
+		{ what: 'AAC with another byte in front', bytes: changed(0, 0xfe), expected: undefined },
+		{ what: 'AAC at a rate that does not exist', bytes: changed(2, 13 << 2), expected: undefined },
+		{
+			what: 'AAC whose second frame has another rate',
+			bytes: changed(22, 0x5c),
+			expected: undefined,
+		},
+		{
+			what: 'AAC whose third frame has another version',
+			bytes: changed(41, 0xf9),
+			expected: undefined,
+		},
+		{ what: 'AAC and then something else', bytes: changed(20, 0), expected: undefined },
+		{ what: 'AAC, two frames and then something else', bytes: changed(40, 0), expected: undefined },
+		{ what: 'two frames of AAC', bytes: Buffer.concat([adts(), adts()]), expected: undefined },
+		{
+			what: 'frames of AAC with one byte in them',
+			bytes: Buffer.concat([adts(8), adts(8), adts(8)]),
+			expected: 'AAC',
+		},
+		{
+			what: 'frames of AAC with nothing in them',
+			bytes: Buffer.concat([adts(7), adts(7), adts(7)]),
+			expected: undefined,
+		},
+		{ what: 'the oldest AAC', bytes: text('ADIF'), expected: 'AAC' },
+		{
+			what: 'MP4 compatible with QuickTime',
+			bytes: box('ftyp', 'M4A ', u32(0), 'qt  '),
+			expected: 'M4A',
+		},
+		{ what: 'QuickTime', bytes: box('ftyp', 'qt  ', u32(0)), expected: 'QuickTime' },
+		{
+			what: 'QuickTime compatible with MP4',
+			bytes: box('ftyp', 'qt  ', u32(0), 'mp42'),
+			expected: 'QuickTime',
+		},
+		{
+			what: 'a brand in another box',
+			bytes: box('none', 'M4A ', u32(0), 'mp42'),
+			expected: undefined,
+		},
+		{ what: 'a box whose name is shifted', bytes: box('xmoo', 'v', u32(0)), expected: undefined },
+		{ what: 'Opus without OGG', bytes: text(`${'.'.repeat(28)}OpusHead`), expected: undefined },
+		{ what: 'JSON with a control character', bytes: text('{"a"\u0001'), expected: undefined },
+		{ what: 'TIFF of another byte order', bytes: text('MM\0*'), expected: 'TIFF' },
+		{ what: 'a word like BMP', bytes: text('BMW is a car'), expected: undefined },
+		{ what: 'RAR', bytes: text('Rar!\u001a\u0007'), expected: 'RAR' },
+		{ what: '7-Zip', bytes: text("7z\u00bc\u00af'\u001c"), expected: '7-Zip' },
+		{ what: 'gzip', bytes: text('\u001f\u008b\u0008'), expected: 'gzip' },
+		{ what: 'two frames of MPEG 1, Layer 2', bytes: layer2(), expected: 'MP2' },
+		{ what: 'IFF with no sound in it', bytes: text('FORM....ILBM'), expected: undefined },
+		{ what: 'a type of AIFF without IFF', bytes: text('LIST....AIFF'), expected: undefined },
+		{ what: 'a type of WAV without RIFF', bytes: text('LIST....WAVE'), expected: undefined },
+	])('recognizes the format by the first bytes: $what', ({ bytes, expected }) => {
 		expect(formatOf(bytes)?.name).toBe(expected);
 	});
 
 	it.each(['M4A ', '3gp4', 'x3gp', 'isom', 'iso1', 'F4V ', 'dash', 'MSNV', 'XYZ1', '\0\0\0\0'])(
-		'M4A of the brand %j',
+		'recognizes M4A of the brand %j',
 		(brand) => expect(formatOf(box('ftyp', brand, u32(0)))?.name).toBe('M4A'),
 	);
 
-	it.each(['moov', 'mdat', 'moof'])('M4A that begins with %s', (name) => {
+	it.each(['moov', 'mdat', 'moof'])('recognizes M4A that begins with %s', (name) => {
 		expect(formatOf(box(name, u32(1, 1)))?.name).toBe('M4A');
 	});
 
 	it.each(['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '])(
-		'an image of the brand %s',
+		'recognizes an image of the brand %s',
 		(brand) => expect(formatOf(box('ftyp', brand, u32(0), 'mp42'))?.name).toBe('HEIF'),
 	);
 
 	it.each(['{"a"', '{ "a"', '{}', '{\n}', '[]', '[ 1', '["a"', '[[', '[{', '[\n\n{'])(
-		'JSON: %j',
+		'recognizes JSON that starts with %j',
 		(start) => expect(formatOf(text(start))?.name).toBe('JSON'),
 	);
 
 	it.each(['{a', '{x"', '[a', '[x[', 'x{"a"', 'x<html>', 'x<?xml', 'x\u00ef\u00bb\u00bf<html>'])(
-		'neither JSON, HTML nor XML: %j',
+		'takes %j for neither JSON, HTML nor XML',
 		(start) => expect(formatOf(text(start))).toBeUndefined(),
 	);
 });
@@ -97,20 +125,23 @@ describe('the format by the first bytes', () => {
 const accepted = ['WAV', 'MP3', 'M4A', 'FLAC'];
 
 describe('the format of a file made by a real tool', () => {
-	it.each(audioFiles)('$file is $format ($note)', async ({ file, format }) => {
-		const { reader } = await countedReader(audioFile(file), 3);
-		const found = await sniffFormat(reader);
-		expect(found?.name ?? '').toBe(format);
-		if (found) expect(isAccepted(found)).toBe(accepted.includes(format));
-	});
+	it.each(audioFiles)(
+		'recognizes $file of a real tool as $format ($note)',
+		async ({ file, format }) => {
+			const { reader } = await countedReader(audioFile(file), 3);
+			const found = await sniffFormat(reader);
+			expect(found?.name ?? '').toBe(format);
+			if (found) expect(isAccepted(found)).toBe(accepted.includes(format));
+		},
+	);
 
 	it.each([
-		['pcm-16.wav', 5000],
-		['words.txt', 5000],
-		['large-cover.mp3', 30_000],
-		['ape-in-front.mp3', 50_000],
-		['tag-and-zeros.mp3', 20_000],
-	])('%s: reads at most %i bytes', async (file, length) => {
+		{ file: 'pcm-16.wav', length: 5000 },
+		{ file: 'words.txt', length: 5000 },
+		{ file: 'large-cover.mp3', length: 30_000 },
+		{ file: 'ape-in-front.mp3', length: 50_000 },
+		{ file: 'tag-and-zeros.mp3', length: 20_000 },
+	])('reads at most $length bytes to recognize $file', async ({ file, length }) => {
 		const { reader, taken } = await countedReader(audioFile(file), 3);
 		await sniffFormat(reader);
 		expect(taken.bytes).toBeLessThanOrEqual(length);
@@ -130,31 +161,59 @@ describe.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])('%s behind', (
 	const bytes = audioFile(file);
 	const { format } = audioFiles.find((row) => row.file === file) ?? {};
 
-	it.each<[string, Buffer, string | undefined]>([
-		['100 kB of APEv2', apeTag(100_000), format],
-		['nearly 1 MiB of ID3v2', id3Tag(mebibyte - 32), format],
-		['nearly 1 MiB of zeros', Buffer.alloc(mebibyte - 32), format],
-		['1 MiB of ID3v2', id3Tag(mebibyte), undefined],
-		['2 MB of APEv2', apeTag(2e6), undefined],
-		['1 MiB of zeros', Buffer.alloc(mebibyte), undefined],
-	])('%s', async (_what, tag, expected) => {
+	it.each<{ what: string; tag: Buffer; expected: string | undefined }>([
+		{ what: '100 kB of APEv2', tag: apeTag(100_000), expected: format },
+		{ what: 'nearly 1 MiB of ID3v2', tag: id3Tag(mebibyte - 32), expected: format },
+		{ what: 'nearly 1 MiB of zeros', tag: Buffer.alloc(mebibyte - 32), expected: format },
+		{ what: '1 MiB of ID3v2', tag: id3Tag(mebibyte), expected: undefined },
+		{ what: '2 MB of APEv2', tag: apeTag(2e6), expected: undefined },
+		{ what: '1 MiB of zeros', tag: Buffer.alloc(mebibyte), expected: undefined },
+	])(`finds the format of ${file} behind $what`, async ({ tag, expected }) => {
 		expect(await sniff(tag, bytes)).toBe(expected);
 	});
 });
 
-it.each<[string, Buffer, 'text' | undefined]>([
-	['nothing but a tag', id3Tag(30), undefined],
-	['seven zeros, and something else', Buffer.concat([Buffer.alloc(7), wav()]), undefined],
-	['silence of 20 bytes', Buffer.alloc(20, 0x55), undefined],
-	['low levels of G.711', Buffer.alloc(4096, 'pqrstuvwxyz{|}~\u007f'), undefined],
-	['low levels of G.711 like UTF-16', Buffer.alloc(20, 'fffefefffeff7ffe7dfc', 'hex'), undefined],
-	['text and a control character', Buffer.from('Yes, that is right.\u0001'), undefined],
-	['UTF-16', Buffer.from('\ufeffDas heißt: ja.\r\n', 'utf16le'), 'text'],
-	['one word and a line break', Buffer.from('Yes\n'), 'text'],
-	['17 different characters', Buffer.alloc(4096, 'abcdefghijklmnopq'), 'text'],
-	['one short word', Buffer.from('Hello'), 'text'],
-	['an incomplete last character', Buffer.from('Das heißt: Grü').subarray(0, -1), 'text'],
-	['longer than the head', Buffer.from('Ja, das heißt nein. '.repeat(1000)), 'text'],
-])('without a signature: %s', async (_what, bytes, expected) => {
+it.each<{ what: string; bytes: Buffer; expected: 'text' | undefined }>([
+	{ what: 'nothing but a tag', bytes: id3Tag(30), expected: undefined },
+	{
+		what: 'seven zeros, and something else',
+		bytes: Buffer.concat([Buffer.alloc(7), wav()]),
+		expected: undefined,
+	},
+	{ what: 'silence of 20 bytes', bytes: Buffer.alloc(20, 0x55), expected: undefined },
+	{
+		what: 'low levels of G.711',
+		bytes: Buffer.alloc(4096, 'pqrstuvwxyz{|}~\u007f'),
+		expected: undefined,
+	},
+	{
+		what: 'low levels of G.711 like UTF-16',
+		bytes: Buffer.alloc(20, 'fffefefffeff7ffe7dfc', 'hex'),
+		expected: undefined,
+	},
+	{
+		what: 'text and a control character',
+		bytes: Buffer.from('Yes, that is right.\u0001'),
+		expected: undefined,
+	},
+	{ what: 'UTF-16', bytes: Buffer.from('\ufeffDas heißt: ja.\r\n', 'utf16le'), expected: 'text' },
+	{ what: 'one word and a line break', bytes: Buffer.from('Yes\n'), expected: 'text' },
+	{
+		what: '17 different characters',
+		bytes: Buffer.alloc(4096, 'abcdefghijklmnopq'),
+		expected: 'text',
+	},
+	{ what: 'one short word', bytes: Buffer.from('Hello'), expected: 'text' },
+	{
+		what: 'an incomplete last character',
+		bytes: Buffer.from('Das heißt: Grü').subarray(0, -1),
+		expected: 'text',
+	},
+	{
+		what: 'longer than the head',
+		bytes: Buffer.from('Ja, das heißt nein. '.repeat(1000)),
+		expected: 'text',
+	},
+])('recognizes the format without a signature: $what', async ({ bytes, expected }) => {
 	expect(await sniff(bytes)).toBe(expected);
 });

@@ -60,25 +60,25 @@ const mutated = fc
 	});
 
 describe('reading any bytes ends, within the limits', () => {
-	it('random bytes', async () => {
+	it('reads random bytes within the limits', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.uint8Array({ maxLength: 9000, size: 'max' }), fc.boolean(), read),
 			{ numRuns: 300 },
 		);
 	});
 
-	it('headers of real files, changed and cut', async () => {
+	it('reads headers of real files that are changed and cut off within the limits', async () => {
 		await fc.assert(fc.asyncProperty(mutated, fc.boolean(), read), { numRuns: 800 });
 	});
 
-	it('every beginning of every file', async () => {
+	it('reads every beginning of every file within the limits', async () => {
 		for (const seed of seeds) {
 			for (let length = 0; length < 60; length++) await read(seed.subarray(0, length), true);
 		}
 	});
 });
 
-it('a file name is safe, for any name in n8n', () => {
+it('makes a safe file name of any name in n8n', () => {
 	const found = formatOf(audioFile('pcm-16.wav'));
 	fc.assert(
 		fc.property(

@@ -14,7 +14,7 @@ const isMinor = (entry: PerformanceEntry) =>
 	(entry as unknown as { detail: { kind: number } }).detail.kind ===
 	constants.NODE_PERFORMANCE_GC_MINOR;
 
-test('V8 collects its young objects while chunks pass, at any size of the young generation', async () => {
+test('lets V8 collect its young objects while chunks pass, at any size of the young generation', async () => {
 	const bytes = 256 * megabyte;
 	let collections = 0;
 	const observer = new PerformanceObserver((list) => {

@@ -15,25 +15,65 @@ const header = Buffer.from(plain);
 /** Frames behind other bytes. */
 const behind = (...frames: Buffer[]) => Buffer.concat([Buffer.alloc(10, 1), ...frames]);
 
-it.each<[string, Buffer, string | undefined]>([
-	['one', mp3(1), 'MP3'],
-	['the header of one', header, 'MP3'],
-	['the header of one, cut off', header.subarray(0, 3), undefined],
-	['one, and then something else', Buffer.concat([mp3(1), Buffer.alloc(9)]), undefined],
-	['two, and then something else', Buffer.concat([mp3(2), Buffer.alloc(9)]), undefined],
-	['three, and then something else', Buffer.concat([mp3(3), Buffer.alloc(9)]), 'MP3'],
-	['one, something else, and three', Buffer.concat([mp3(1), behind(mp3(3))]), 'MP3'],
-	['one behind something else', behind(mp3(1)), undefined],
-	['two and a header behind something else', behind(mp3(2), header), 'MP3'],
-	['two and a cut header behind other bytes', behind(mp3(2), header.subarray(0, 3)), undefined],
-	['three, one byte longer', behind(...new Array(3).fill(frame([0xff, 0xfb, 0x1a], 145))), 'MP3'],
-	['three behind a byte as of a frame', behind(Buffer.from([0xff, 0]), mp3(3)), 'MP3'],
-	['the last of another layer', behind(mp3(2), frame([0xff, 0xfd, 0x18])), undefined],
-	['the last of another rate', behind(mp3(2), frame([0xff, 0xfb, 0x14])), undefined],
-	['without all bits in front', frame([0xff, 0x1b, 0x18]), undefined],
-	['of a reserved rate', frame([0xff, 0xfb, 0x1c]), undefined],
-	['of a reserved version', frame([0xff, 0xeb, 0x18]), undefined],
-])('frames of MP3: %s', (_case, bytes, expected) => {
+it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
+	{ what: 'one', bytes: mp3(1), expected: 'MP3' },
+	{ what: 'the header of one', bytes: header, expected: 'MP3' },
+	{ what: 'the header of one, cut off', bytes: header.subarray(0, 3), expected: undefined },
+	{
+		what: 'one, and then something else',
+		bytes: Buffer.concat([mp3(1), Buffer.alloc(9)]),
+		expected: undefined,
+	},
+	{
+		what: 'two, and then something else',
+		bytes: Buffer.concat([mp3(2), Buffer.alloc(9)]),
+		expected: undefined,
+	},
+	{
+		what: 'three, and then something else',
+		bytes: Buffer.concat([mp3(3), Buffer.alloc(9)]),
+		expected: 'MP3',
+	},
+	{
+		what: 'one, something else, and three',
+		bytes: Buffer.concat([mp3(1), behind(mp3(3))]),
+		expected: 'MP3',
+	},
+	{ what: 'one behind something else', bytes: behind(mp3(1)), expected: undefined },
+	{
+		what: 'two and a header behind something else',
+		bytes: behind(mp3(2), header),
+		expected: 'MP3',
+	},
+	{
+		what: 'two and a cut header behind other bytes',
+		bytes: behind(mp3(2), header.subarray(0, 3)),
+		expected: undefined,
+	},
+	{
+		what: 'three, one byte longer',
+		bytes: behind(...new Array(3).fill(frame([0xff, 0xfb, 0x1a], 145))),
+		expected: 'MP3',
+	},
+	{
+		what: 'three behind a byte as of a frame',
+		bytes: behind(Buffer.from([0xff, 0]), mp3(3)),
+		expected: 'MP3',
+	},
+	{
+		what: 'the last of another layer',
+		bytes: behind(mp3(2), frame([0xff, 0xfd, 0x18])),
+		expected: undefined,
+	},
+	{
+		what: 'the last of another rate',
+		bytes: behind(mp3(2), frame([0xff, 0xfb, 0x14])),
+		expected: undefined,
+	},
+	{ what: 'without all bits in front', bytes: frame([0xff, 0x1b, 0x18]), expected: undefined },
+	{ what: 'of a reserved rate', bytes: frame([0xff, 0xfb, 0x1c]), expected: undefined },
+	{ what: 'of a reserved version', bytes: frame([0xff, 0xeb, 0x18]), expected: undefined },
+])('recognizes frames of MP3: $what', ({ bytes, expected }) => {
 	expect(formatOf(bytes)?.name).toBe(expected);
 });
 
@@ -53,13 +93,21 @@ const xing = counted('Xing', 21, 29);
 const bySize = (bytes: number) => bytes / 4000;
 
 describe('the length of MP3', () => {
-	it.each<[string, Buffer, number]>([
-		['by Xing', xing, 18],
-		['by Xing at the very end', xing.subarray(0, 37), 18],
-		['by its size where Xing is cut off', xing.subarray(0, 36), bySize(36)],
-		['by its size where Xing has no size', counted('Xing', 21, 29, 1), bySize(144)],
-		['by its size where something else is there', counted('none', 21, 29), bySize(144)],
-	])('%s', async (_case, bytes, seconds) => {
+	it.each<{ what: string; bytes: Buffer; seconds: number }>([
+		{ what: 'by Xing', bytes: xing, seconds: 18 },
+		{ what: 'by Xing at the very end', bytes: xing.subarray(0, 37), seconds: 18 },
+		{ what: 'by its size where Xing is cut off', bytes: xing.subarray(0, 36), seconds: bySize(36) },
+		{
+			what: 'by its size where Xing has no size',
+			bytes: counted('Xing', 21, 29, 1),
+			seconds: bySize(144),
+		},
+		{
+			what: 'by its size where something else is there',
+			bytes: counted('none', 21, 29),
+			seconds: bySize(144),
+		},
+	])('finds the length of MP3 $what', async ({ bytes, seconds }) => {
 		const { measures } = await measured(bytes);
 		expect(measures).toEqual({ seconds, samplingRate: 32_000, channels: 1 });
 	});
@@ -73,24 +121,48 @@ describe('the length of MP3', () => {
 
 	const faster = frame([0xff, 0xfb, 0x28, 0xc4], 180);
 
-	it.each<[string, Buffer, number | undefined]>([
-		['by its header, which counts all bytes', sized(144 * 41, 40), 18],
-		['by its header, which counts an ID3v1 tag, too', sized(144 * 41 + 128, 40), 18],
-		['unknown: most of it is missing', sized(144 * 500, 40), undefined],
-		['unknown: there is more behind it', sized(144 * 41, 80), undefined],
-		['by its size: only frames of one bit rate', mp3(40), bySize(5760)],
-		['by its size: the last frame is incomplete', mp3(40).subarray(0, -100), bySize(5660)],
-		['unknown: ID3v1 behind it', Buffer.concat([mp3(40), Buffer.alloc(128, 'TAG')]), undefined],
-		['unknown: zeros behind it', Buffer.concat([mp3(40), Buffer.alloc(128)]), undefined],
-		['unknown: another bit rate at the end', Buffer.concat([mp3(150), faster]), undefined],
-		['by its size, after reading the first 2 MiB', mp3(20_000), bySize(2_880_000)],
-	])('%s', async (_case, bytes, seconds) => {
+	it.each<{ what: string; bytes: Buffer; seconds: number | undefined }>([
+		{ what: 'by its header, which counts all bytes', bytes: sized(144 * 41, 40), seconds: 18 },
+		{
+			what: 'by its header, which counts an ID3v1 tag, too',
+			bytes: sized(144 * 41 + 128, 40),
+			seconds: 18,
+		},
+		{ what: 'unknown: most of it is missing', bytes: sized(144 * 500, 40), seconds: undefined },
+		{ what: 'unknown: there is more behind it', bytes: sized(144 * 41, 80), seconds: undefined },
+		{ what: 'by its size: only frames of one bit rate', bytes: mp3(40), seconds: bySize(5760) },
+		{
+			what: 'by its size: the last frame is incomplete',
+			bytes: mp3(40).subarray(0, -100),
+			seconds: bySize(5660),
+		},
+		{
+			what: 'unknown: ID3v1 behind it',
+			bytes: Buffer.concat([mp3(40), Buffer.alloc(128, 'TAG')]),
+			seconds: undefined,
+		},
+		{
+			what: 'unknown: zeros behind it',
+			bytes: Buffer.concat([mp3(40), Buffer.alloc(128)]),
+			seconds: undefined,
+		},
+		{
+			what: 'unknown: another bit rate at the end',
+			bytes: Buffer.concat([mp3(150), faster]),
+			seconds: undefined,
+		},
+		{
+			what: 'by its size, after reading the first 2 MiB',
+			bytes: mp3(20_000),
+			seconds: bySize(2_880_000),
+		},
+	])('finds the length of MP3: $what', async ({ bytes, seconds }) => {
 		const { measures, taken } = await measured(bytes);
 		expect(measures.seconds).toBe(seconds);
 		expect(taken).toBeLessThan(2.2e6);
 	});
 
-	it('by its header reads only the first bytes', async () => {
+	it('finds the length of MP3 by its header in the first bytes only', async () => {
 		const { measures, taken } = await measured(sized(144 * 20_001, 20_000));
 		expect(measures.seconds).toBe(18);
 		expect(taken).toBeLessThan(70_000);

@@ -18,24 +18,27 @@ async function* each(...chunks: Uint8Array[]) {
 	yield* chunks;
 }
 
-it('a first chunk that is long enough is not copied: it may be the entire file', async () => {
+it('does not copy a first chunk that is long enough, because it may be the entire file', async () => {
 	const chunk = Buffer.alloc(5 * headLength);
 	const reader = await over(each(chunk)).reader;
 	expect((await reader.peek(headLength + 1)).buffer).toBe(chunk.buffer);
 });
 
 it.each([
-	[128 * 1024, [128]],
-	[256 * 1024, [128, 128]],
-	[258 * 1024, [128, 128, 2]],
-])('a chunk of %i bytes is split into pieces, none of them empty', async (length, kib) => {
-	const reader = await over(each(Buffer.alloc(length))).reader;
-	const pieces: number[] = [];
-	for await (const piece of reader.bytes()) pieces.push(piece.length / 1024);
-	expect(pieces).toEqual(kib);
-});
+	{ length: 128 * 1024, kib: [128] },
+	{ length: 256 * 1024, kib: [128, 128] },
+	{ length: 258 * 1024, kib: [128, 128, 2] },
+])(
+	'splits a chunk of $length bytes into pieces of which none is empty',
+	async ({ length, kib }) => {
+		const reader = await over(each(Buffer.alloc(length))).reader;
+		const pieces: number[] = [];
+		for await (const piece of reader.bytes()) pieces.push(piece.length / 1024);
+		expect(pieces).toEqual(kib);
+	},
+);
 
-it('a source that fails at its beginning is closed, and its error is passed on', async () => {
+it('closes a source that fails at its beginning, and passes its error on', async () => {
 	const reason = new Error('the disk is gone');
 	async function* broken(): AsyncGenerator<Uint8Array> {
 		yield Buffer.alloc(1);

@@ -10,21 +10,24 @@ const low = (rate: number) =>
 const channels = (count: number) =>
 	`It has ${count} channels: make sure that only one person speaks in it.`;
 
-it.each<[string, Buffer, string[]]>([
-	['as recommended', wav(10), []],
-	['just long enough', wav(5), []],
-	['just too short', wav(4.9), [short('4.9')]],
-	['just short enough', wav(30, 16_000), []],
-	['just too long', wav(30.1, 16_000), [short('30.1')]],
-	['just too low', wav(10, 15_999), [low(15_999)]],
-	['of two channels', wav(10, 16_000, 2), [channels(2)]],
-	['MP3', audioFile('mpeg-2.5-8000.mp3'), [short('3.2'), low(8000)]],
-	['M4A without an index', audioFile('truncated.m4a'), []],
-	['of unknown format', audioFile('free-format.mp3'), []],
-])('what the check finds in a voice sample %s', async (_what, bytes, expected) => {
-	const { measures } = await measured(bytes);
-	expect(sampleFindings(measures).map(({ text }) => text)).toEqual(expected);
-});
+it.each<{ what: string; bytes: Buffer; expected: string[] }>([
+	{ what: 'as recommended', bytes: wav(10), expected: [] },
+	{ what: 'just long enough', bytes: wav(5), expected: [] },
+	{ what: 'just too short', bytes: wav(4.9), expected: [short('4.9')] },
+	{ what: 'just short enough', bytes: wav(30, 16_000), expected: [] },
+	{ what: 'just too long', bytes: wav(30.1, 16_000), expected: [short('30.1')] },
+	{ what: 'just too low', bytes: wav(10, 15_999), expected: [low(15_999)] },
+	{ what: 'of two channels', bytes: wav(10, 16_000, 2), expected: [channels(2)] },
+	{ what: 'MP3', bytes: audioFile('mpeg-2.5-8000.mp3'), expected: [short('3.2'), low(8000)] },
+	{ what: 'M4A without an index', bytes: audioFile('truncated.m4a'), expected: [] },
+	{ what: 'of unknown format', bytes: audioFile('free-format.mp3'), expected: [] },
+])(
+	'finds what differs from the recommendation in a voice sample: $what',
+	async ({ bytes, expected }) => {
+		const { measures } = await measured(bytes);
+		expect(sampleFindings(measures).map(({ text }) => text)).toEqual(expected);
+	},
+);
 
 describe('a voice sample', () => {
 	const node = useNode();
@@ -34,11 +37,31 @@ describe('a voice sample', () => {
 	const found = [short('1'), low(8000), channels(2)];
 
 	it.each([
-		["is sent, with the findings in 'sampleWarnings'", telephone, 'warn', found],
-		['is sent without warnings if the check is off', telephone, 'off', undefined],
-		['is not refused for a hint', stereo, 'reject', [channels(2)]],
-		['is sent without warnings if nothing was found', good, 'reject', undefined],
-	])('%s', async (_what, data, sampleCheck, sampleWarnings) => {
+		{
+			what: "is sent, with the findings in 'sampleWarnings'",
+			data: telephone,
+			sampleCheck: 'warn',
+			sampleWarnings: found,
+		},
+		{
+			what: 'is sent without warnings if the check is off',
+			data: telephone,
+			sampleCheck: 'off',
+			sampleWarnings: undefined,
+		},
+		{
+			what: 'is not refused for a hint',
+			data: stereo,
+			sampleCheck: 'reject',
+			sampleWarnings: [channels(2)],
+		},
+		{
+			what: 'is sent without warnings if nothing was found',
+			data: good,
+			sampleCheck: 'reject',
+			sampleWarnings: undefined,
+		},
+	])('a checked voice sample $what', async ({ data, sampleCheck, sampleWarnings }) => {
 		node.service.answer = json({ voice_id: 'vc_1' });
 		const parameters = { ...clone, options: { sampleCheck } };
 		const { items } = await node.runOnce(parameters, { files: { data } });
@@ -46,7 +69,7 @@ describe('a voice sample', () => {
 		expect(items[0]?.json).toEqual({ voice_id: 'vc_1', ...warnings });
 	});
 
-	it('is refused for other findings', async () => {
+	it('refuses a voice sample for findings that are not hints', async () => {
 		const strict = { ...clone, options: { sampleCheck: 'reject' } };
 		expect(await node.runUnsent(strict, { files: { data: telephone } })).toEqual({
 			message: `The sample differs from what the service asks for: ${found.join(' ')}`,
@@ -55,7 +78,7 @@ describe('a voice sample', () => {
 		});
 	});
 
-	it('is what is checked, and no other audio', async () => {
+	it('checks voice samples only, and no other audio', async () => {
 		const { items } = await node.runOnce(speechToText, { files: { data: telephone } });
 		expect(items[0]?.json).toEqual({ ok: true });
 	});

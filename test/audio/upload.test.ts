@@ -47,40 +47,49 @@ function partOf(format: string): [type: string, extension: string] {
 
 describe('name and type of the part are those of the format, as declared if it is unknown', () => {
 	const files = audioFiles.filter(({ file }) => file !== 'empty.wav');
-	it.each(files)('$file ($note)', async ({ file, format }) => {
-		const endpoint = accepted.includes(format) ? speechToText : undocumented;
-		const part = await upload(audioFile(file), 'voice.bin', { endpoint, mimeType });
-		const [type, extension] = partOf(format);
-		expect(part).toMatchObject({ name: `voice${extension}`, type });
-		const stream = part.stream() as unknown as AsyncIterable<Uint8Array>;
-		expect(sha256(await buffer(stream))).toBe(sha256(audioFile(file)));
-	});
+	it.each(files)(
+		'sends $file with name and type of its format, as declared if it is unknown ($note)',
+		async ({ file, format }) => {
+			const endpoint = accepted.includes(format) ? speechToText : undocumented;
+			const part = await upload(audioFile(file), 'voice.bin', { endpoint, mimeType });
+			const [type, extension] = partOf(format);
+			expect(part).toMatchObject({ name: `voice${extension}`, type });
+			const stream = part.stream() as unknown as AsyncIterable<Uint8Array>;
+			expect(sha256(await buffer(stream))).toBe(sha256(audioFile(file)));
+		},
+	);
 });
 
 describe('what the service does not accept is refused before the call', () => {
-	it.each(refused)('$file: $format', async ({ file, format, name = file }) => {
-		const howTo = !/^(audio|video)/.test(partOf(format)[0])
-			? 'This is not an audio file: check which file the previous step outputs.'
-			: 'Use a recording in another format, or convert it';
-		await expect(upload(audioFile(file), name)).rejects.toMatchObject({
-			message: `The file '${name}' is ${format}, not WAV, MP3, M4A or FLAC`,
-			description: expect.stringMatching(
-				RegExp(`^${howTo}.*set the option 'Format Check' to 'Off'`),
-			),
-		});
-	});
+	it.each(refused)(
+		'refuses $file before the call, because the service does not accept $format',
+		async ({ file, format, name = file }) => {
+			const howTo = !/^(audio|video)/.test(partOf(format)[0])
+				? 'This is not an audio file: check which file the previous step outputs.'
+				: 'Use a recording in another format, or convert it';
+			await expect(upload(audioFile(file), name)).rejects.toMatchObject({
+				message: `The file '${name}' is ${format}, not WAV, MP3, M4A or FLAC`,
+				description: expect.stringMatching(
+					RegExp(`^${howTo}.*set the option 'Format Check' to 'Off'`),
+				),
+			});
+		},
+	);
 
-	it('a file without a name', async () => {
+	it('refuses a file without a name that the service does not accept', async () => {
 		const message = 'The file is HTML, not WAV, MP3, M4A or FLAC';
 		await expect(upload(Buffer.from('<!DOCTYPE html>'), '')).rejects.toThrow(message);
 	});
 
-	it.each(['off', 'reject'])('an empty file, with the check %s', async (formatCheck) => {
-		for (const name of ['', 'empty.wav']) {
-			await expect(upload(Buffer.alloc(0), name, { formatCheck })).rejects.toMatchObject({
-				message: name === '' ? 'The file is empty' : "The file 'empty.wav' is empty",
-				description: 'Check the step that creates it.',
-			});
-		}
-	});
+	it.each(['off', 'reject'])(
+		'refuses an empty file before the call, with the check %s',
+		async (formatCheck) => {
+			for (const name of ['', 'empty.wav']) {
+				await expect(upload(Buffer.alloc(0), name, { formatCheck })).rejects.toMatchObject({
+					message: name === '' ? 'The file is empty' : "The file 'empty.wav' is empty",
+					description: 'Check the step that creates it.',
+				});
+			}
+		},
+	);
 });

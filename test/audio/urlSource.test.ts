@@ -40,47 +40,105 @@ describe('an error before the paid call names the address and the reason', () =>
 	const noAddress = 'it redirects to something that is not a web address';
 	const check = /^Check 'Audio URL': it must lead to the audio file itself, without a login\./;
 
-	it.each<[string, Answer, string]>([
-		['a part of it', bytes(recording, 'audio/wav', 206), 'its server responded with status 206'],
-		['a status 404', bytes(recording, 'audio/wav', 404), 'its server responded with status 404'],
-		['a redirect to nowhere', respond(302, {}), 'its server responded with status 302'],
-		['a redirect to FTP', respond(302, { Location: 'ftp://127.0.0.1/https:' }), noAddress],
-		['a redirect to no address', respond(302, { Location: 'http://' }), noAddress],
-		['no response', (_request, response) => response.destroy(), 'its server did not return it'],
-	])('%s', async (_what, answer, why) => {
-		source.answer = answer;
-		const { message, description } = await errorOf(source.baseUrl);
-		const { host } = new URL(source.baseUrl);
-		expect(message).toBe(`The audio could not be fetched from '${host}': ${why}`);
-		expect(description).toMatch(check);
-		expect(description).toContain('This item was not sent, so it was not debited.');
-	});
+	it.each<{ what: string; answer: Answer; why: string }>([
+		{
+			what: 'a part of it',
+			answer: bytes(recording, 'audio/wav', 206),
+			why: 'its server responded with status 206',
+		},
+		{
+			what: 'a status 404',
+			answer: bytes(recording, 'audio/wav', 404),
+			why: 'its server responded with status 404',
+		},
+		{
+			what: 'a redirect to nowhere',
+			answer: respond(302, {}),
+			why: 'its server responded with status 302',
+		},
+		{
+			what: 'a redirect to FTP',
+			answer: respond(302, { Location: 'ftp://127.0.0.1/https:' }),
+			why: noAddress,
+		},
+		{
+			what: 'a redirect to no address',
+			answer: respond(302, { Location: 'http://' }),
+			why: noAddress,
+		},
+		{
+			what: 'no response',
+			answer: (_request, response) => response.destroy(),
+			why: 'its server did not return it',
+		},
+	])(
+		'names the address and the reason before the paid call if the URL leads to $what',
+		async ({ answer, why }) => {
+			source.answer = answer;
+			const { message, description } = await errorOf(source.baseUrl);
+			const { host } = new URL(source.baseUrl);
+			expect(message).toBe(`The audio could not be fetched from '${host}': ${why}`);
+			expect(description).toMatch(check);
+			expect(description).toContain('This item was not sent, so it was not debited.');
+		},
+	);
 
-	it.each<[string, Answer, string, object?]>([
-		['a page', bytes('<html>Log in</html>', 'audio/wav'), "'Audio URL' leads to HTML"],
-		['a picture', bytes('\u0001?', 'Image/Own; a=b'), "'Audio URL' leads to image/own"],
-		['JSON', bytes('{"error":"no"}', 'application/json'), "'Audio URL' leads to JSON", unchecked],
-		['nothing', bytes('', 'audio/wav'), 'is empty'],
-		['an end in the first bytes', broken, 'The audio could not be read'],
-	])('%s', async (_what, answer, says, more = {}) => {
-		source.answer = answer;
-		const { message, description } = await errorOf(source.baseUrl, more);
-		expect(message).toContain(says);
-		expect(description).toContain('This item was not sent, so it was not debited.');
-	});
+	it.each<{ what: string; answer: Answer; says: string; more?: object }>([
+		{
+			what: 'a page',
+			answer: bytes('<html>Log in</html>', 'audio/wav'),
+			says: "'Audio URL' leads to HTML",
+		},
+		{
+			what: 'a picture',
+			answer: bytes('\u0001?', 'Image/Own; a=b'),
+			says: "'Audio URL' leads to image/own",
+		},
+		{
+			what: 'JSON',
+			answer: bytes('{"error":"no"}', 'application/json'),
+			says: "'Audio URL' leads to JSON",
+			more: unchecked,
+		},
+		{ what: 'nothing', answer: bytes('', 'audio/wav'), says: 'is empty' },
+		{ what: 'an end in the first bytes', answer: broken, says: 'The audio could not be read' },
+	])(
+		'refuses audio before the paid call if the URL leads to $what',
+		async ({ answer, says, more = {} }) => {
+			source.answer = answer;
+			const { message, description } = await errorOf(source.baseUrl, more);
+			expect(message).toContain(says);
+			expect(description).toContain('This item was not sent, so it was not debited.');
+		},
+	);
 
 	it.each([
-		['http://127.0.0.1:1/a.wav', 'its server did not return it', 'ECONNREFUSED'],
-		['http://', 'is not a web address', "it is 'http://'"],
-		['ftp://127.0.0.1/http://a.example', 'is not a web address', "it is 'ftp://"],
-		[`file:${'x'.repeat(999)}`, 'is not a web address', `'file:${'x'.repeat(195)}'.`],
-	])('%p', async (address, what, why) => {
-		const { message, description } = await errorOf(address);
-		expect(message).toContain(what);
-		expect(description).toContain(why);
-		// Those are the advice for a call.
-		expect(`${message} ${description}`).not.toMatch(/offline|'Base URL'/);
-	});
+		{
+			address: 'http://127.0.0.1:1/a.wav',
+			what: 'its server did not return it',
+			why: 'ECONNREFUSED',
+		},
+		{ address: 'http://', what: 'is not a web address', why: "it is 'http://'" },
+		{
+			address: 'ftp://127.0.0.1/http://a.example',
+			what: 'is not a web address',
+			why: "it is 'ftp://",
+		},
+		{
+			address: `file:${'x'.repeat(999)}`,
+			what: 'is not a web address',
+			why: `'file:${'x'.repeat(195)}'.`,
+		},
+	])(
+		'refuses the URL $address before the paid call, and says why',
+		async ({ address, what, why }) => {
+			const { message, description } = await errorOf(address);
+			expect(message).toContain(what);
+			expect(description).toContain(why);
+			// Those are the advice for a call.
+			expect(`${message} ${description}`).not.toMatch(/offline|'Base URL'/);
+		},
+	);
 });
 
 describe('a recording is accepted', () => {
@@ -88,17 +146,57 @@ describe('a recording is accepted', () => {
 	const named = (disposition: string) =>
 		respond(200, { 'Content-Disposition': disposition }, recording);
 
-	it.each<[what: string, path: string, Answer, name: string]>([
-		['without a type', '/', untyped, 'recording.wav'],
-		['with the type of a text', '/', bytes(recording, 'text/plain'), 'recording.wav'],
-		['with a Location', '/', respond(201, { Location: '/' }, recording), 'recording.wav'],
-		['named by its path', '/calls/march%2027.wav?token=1', untyped, 'march 27.wav'],
-		['named by a path with an invalid escape', '/calls/50%.wav', untyped, '50%.wav'],
-		['named by a header', '/b', named('attachment; filename="monday.wav"'), 'monday.wav'],
-		['named by a header without quotes', '/b', named('inline; filename=monday.wav'), 'monday.wav'],
-		['named in UTF-8', '/b', named(`filename="b"; filename*=UTF-8''f%C3%BCr.wav`), 'für.wav'],
-		['named by an invalid escape', '/b', named('attachment; filename="50%.wav"'), '50%.wav'],
-	])('%s', async (_what, path, answer, fileName) => {
+	it.each<{ what: string; path: string; answer: Answer; fileName: string }>([
+		{ what: 'without a type', path: '/', answer: untyped, fileName: 'recording.wav' },
+		{
+			what: 'with the type of a text',
+			path: '/',
+			answer: bytes(recording, 'text/plain'),
+			fileName: 'recording.wav',
+		},
+		{
+			what: 'with a Location',
+			path: '/',
+			answer: respond(201, { Location: '/' }, recording),
+			fileName: 'recording.wav',
+		},
+		{
+			what: 'named by its path',
+			path: '/calls/march%2027.wav?token=1',
+			answer: untyped,
+			fileName: 'march 27.wav',
+		},
+		{
+			what: 'named by a path with an invalid escape',
+			path: '/calls/50%.wav',
+			answer: untyped,
+			fileName: '50%.wav',
+		},
+		{
+			what: 'named by a header',
+			path: '/b',
+			answer: named('attachment; filename="monday.wav"'),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named by a header without quotes',
+			path: '/b',
+			answer: named('inline; filename=monday.wav'),
+			fileName: 'monday.wav',
+		},
+		{
+			what: 'named in UTF-8',
+			path: '/b',
+			answer: named(`filename="b"; filename*=UTF-8''f%C3%BCr.wav`),
+			fileName: 'für.wav',
+		},
+		{
+			what: 'named by an invalid escape',
+			path: '/b',
+			answer: named('attachment; filename="50%.wav"'),
+			fileName: '50%.wav',
+		},
+	])('takes a recording from a URL $what', async ({ path, answer, fileName }) => {
 		source.answer = answer;
 		expect(await partOf(` \t${source.baseUrl}${path}\n`)).toMatchObject({
 			...{ fileName, sha256: sha256(recording) },
@@ -107,12 +205,12 @@ describe('a recording is accepted', () => {
 	});
 
 	it.each([
-		['audio/L16; rate=16000', 'audio/l16; rate=16000'],
-		['audio/L16; name="a.json"', 'audio/l16'],
-		['audio/L16 ; rate=16000', 'audio/l16 ; rate=16000'],
-		['audio/L16; rate=16000, and more', 'audio/l16'],
-		['raw audio/L16', 'application/octet-stream'],
-	])('of raw samples, declared as %s', async (declared, onTheWire) => {
+		{ declared: 'audio/L16; rate=16000', onTheWire: 'audio/l16; rate=16000' },
+		{ declared: 'audio/L16; name="a.json"', onTheWire: 'audio/l16' },
+		{ declared: 'audio/L16 ; rate=16000', onTheWire: 'audio/l16 ; rate=16000' },
+		{ declared: 'audio/L16; rate=16000, and more', onTheWire: 'audio/l16' },
+		{ declared: 'raw audio/L16', onTheWire: 'application/octet-stream' },
+	])('takes raw samples from a URL, declared as $declared', async ({ declared, onTheWire }) => {
 		const samples = Buffer.from(Array.from({ length: 900 }, (_, index) => (index * 7) % 251));
 		source.answer = bytes(samples, declared);
 		const part = await partOf(source.baseUrl, unchecked);
@@ -133,15 +231,15 @@ describe('the connection to its server is closed', () => {
 	}
 
 	it.each([
-		['a page', 200],
-		['an error', 404],
-	])('where it leads to %s that does not end', async (_what, status) => {
+		{ what: 'a page', status: 200 },
+		{ what: 'an error', status: 404 },
+	])('closes the connection where a URL leads to $what that does not end', async ({ status }) => {
 		source.answer = endless(status);
 		await errorOf(source.baseUrl);
 		expect(await closing()).toBe(0);
 	});
 
-	it('behind a redirect that does not end, while the call is in progress', async () => {
+	it('closes the connection behind a redirect that does not end, while the call is in progress', async () => {
 		source.answer = (...call) => {
 			const isThere = call[0].url === '/recording';
 			(isThere ? bytes(recording, 'audio/wav') : endless(302, { Location: '/recording' }))(...call);

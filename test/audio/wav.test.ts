@@ -40,20 +40,40 @@ const plain = { samplingRate: 16_000, channels: 1 };
 const counted = { ...known, seconds: 0.75 };
 const more = (length: number) => Buffer.concat([wav(2), Buffer.alloc(length)]);
 
-it.each<[string, Buffer, object]>([
-	['compressed, and it counts its samples', riff(fmt(2), fact(6000), data), counted],
-	['compressed, and it counts none', riff(fmt(2), data), known],
-	['compressed into a pipe', riff(fmt(2), fact(0xffff_ffff), data), known],
-	['compressed into another pipe', riff(fmt(2), fact(0x7fff_f000), data), known],
-	['PCM with a wrong count', riff(fmt(1), fact(6000), data), { ...known, seconds: 0.5 }],
-	['cut off in front of the data', riff(fmt(2), fact(6000)), counted],
-	['cut off behind the format', riff(fmt(1)), known],
-	['without a sampling rate', riff(fmt(2, 0), fact(6000), data), { channels: 1 }],
-	['cut off in the format', riff(fmt(1)).subarray(0, -1), {}],
-	['without any samples', wav(0), { ...plain, seconds: 0 }],
-	['with a tenth behind the data', more(6400), { ...plain, seconds: 2 }],
-	['with more behind the data', more(6401), plain],
-	['with a length that was never written', crashed(), { ...plain, seconds: 2 }],
-])('the header of WAV: %s', async (_case, bytes, expected) => {
+it.each<{ what: string; bytes: Buffer; expected: object }>([
+	{
+		what: 'compressed, and it counts its samples',
+		bytes: riff(fmt(2), fact(6000), data),
+		expected: counted,
+	},
+	{ what: 'compressed, and it counts none', bytes: riff(fmt(2), data), expected: known },
+	{ what: 'compressed into a pipe', bytes: riff(fmt(2), fact(0xffff_ffff), data), expected: known },
+	{
+		what: 'compressed into another pipe',
+		bytes: riff(fmt(2), fact(0x7fff_f000), data),
+		expected: known,
+	},
+	{
+		what: 'PCM with a wrong count',
+		bytes: riff(fmt(1), fact(6000), data),
+		expected: { ...known, seconds: 0.5 },
+	},
+	{ what: 'cut off in front of the data', bytes: riff(fmt(2), fact(6000)), expected: counted },
+	{ what: 'cut off behind the format', bytes: riff(fmt(1)), expected: known },
+	{
+		what: 'without a sampling rate',
+		bytes: riff(fmt(2, 0), fact(6000), data),
+		expected: { channels: 1 },
+	},
+	{ what: 'cut off in the format', bytes: riff(fmt(1)).subarray(0, -1), expected: {} },
+	{ what: 'without any samples', bytes: wav(0), expected: { ...plain, seconds: 0 } },
+	{ what: 'with a tenth behind the data', bytes: more(6400), expected: { ...plain, seconds: 2 } },
+	{ what: 'with more behind the data', bytes: more(6401), expected: plain },
+	{
+		what: 'with a length that was never written',
+		bytes: crashed(),
+		expected: { ...plain, seconds: 2 },
+	},
+])('reads the header of WAV: $what', async ({ bytes, expected }) => {
 	expect((await measured(bytes)).measures).toEqual(expected);
 });

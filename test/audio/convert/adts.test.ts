@@ -60,7 +60,7 @@ const id3 = (flags: number, content: Buffer, footer = Buffer.alloc(0)) =>
 		footer,
 	]);
 
-it('describes the packets', async () => {
+it('describes the packets of AAC in ADTS', async () => {
 	expect(await scan(file)).toMatchObject({
 		codec: 'aac',
 		config: Buffer.from([0x14, 0x08]),
@@ -71,102 +71,134 @@ it('describes the packets', async () => {
 	for (const chunkBytes of [1, 13]) await scan(file, packets, chunkBytes);
 });
 
-it.each<[FrameOptions, config: number[], samplingRate: number, channels: number]>([
-	[{ profile: 0, rateIndex: 0, channels: 2 }, [0x08, 0x10], 96_000, 2],
-	[{ profile: 1, rateIndex: 12, channels: 6 }, [0x16, 0x30], 7350, 6],
-	[{ profile: 3, rateIndex: 4, channels: 7 }, [0x22, 0x38], 44_100, 8],
-])('%j', async (options, config, samplingRate, channels) => {
-	const all = packets.map((packet) => frame(packet, options));
-	expect(await scan(Buffer.concat(all))).toMatchObject({
-		config: Buffer.from(config),
-		samplingRate,
-		channels,
-	});
-});
+it.each<{ options: FrameOptions; config: number[]; samplingRate: number; channels: number }>([
+	{
+		options: { profile: 0, rateIndex: 0, channels: 2 },
+		config: [0x08, 0x10],
+		samplingRate: 96_000,
+		channels: 2,
+	},
+	{
+		options: { profile: 1, rateIndex: 12, channels: 6 },
+		config: [0x16, 0x30],
+		samplingRate: 7350,
+		channels: 6,
+	},
+	{
+		options: { profile: 3, rateIndex: 4, channels: 7 },
+		config: [0x22, 0x38],
+		samplingRate: 44_100,
+		channels: 8,
+	},
+])(
+	'describes AAC in ADTS with the frame header $options',
+	async ({ options, config, samplingRate, channels }) => {
+		const all = packets.map((packet) => frame(packet, options));
+		expect(await scan(Buffer.concat(all))).toMatchObject({
+			config: Buffer.from(config),
+			samplingRate,
+			channels,
+		});
+	},
+);
 
-it.each<[string, Buffer, expected?: Buffer[]]>([
-	['a tag in front', Buffer.concat([id3(0, Buffer.alloc(300, 0xff)), file])],
-	['two tags', Buffer.concat([id3(0, Buffer.alloc(3)), id3(0, Buffer.alloc(0)), file])],
-	[
-		'a tag with a footer',
-		Buffer.concat([id3(0x10, Buffer.alloc(30), frame(Buffer.alloc(3))), file]),
-	],
-	['checksums', Buffer.concat(packets.map((packet) => frame(packet, { hasChecksum: true })))],
-	[
-		'a checksum here and there',
-		Buffer.concat([frame(packets[0]!, { hasChecksum: true }), ...frames.slice(1)]),
-	],
-	[
-		'other bits that change',
-		Buffer.concat([frame(packets[0]!, { others: true }), ...frames.slice(1)]),
-	],
-	['zeros in front', Buffer.concat([Buffer.alloc(100), file])],
-	[
-		'other bytes between',
-		Buffer.concat([file.subarray(0, 17), Buffer.alloc(9, 0xff), file.subarray(17)]),
-	],
-	['a tag at the end', Buffer.concat([file, Buffer.alloc(128, 'TAG')])],
-	['a cut off frame', file.subarray(0, -1), packets.slice(0, 4)],
-	['half a header', Buffer.concat([file, frames[0]!.subarray(0, 6)])],
-	[
-		'a lost byte, and with it the next frame',
-		Buffer.concat([file.subarray(0, 7), file.subarray(8)]),
-		[Buffer.concat([packets[0]!.subarray(1), Buffer.from([0xff])]), ...packets.slice(2)],
-	],
-	[
-		'a header of another rate in other bytes',
-		Buffer.concat([
+it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
+	{ what: 'a tag in front', bytes: Buffer.concat([id3(0, Buffer.alloc(300, 0xff)), file]) },
+	{
+		what: 'two tags',
+		bytes: Buffer.concat([id3(0, Buffer.alloc(3)), id3(0, Buffer.alloc(0)), file]),
+	},
+	{
+		what: 'a tag with a footer',
+		bytes: Buffer.concat([id3(0x10, Buffer.alloc(30), frame(Buffer.alloc(3))), file]),
+	},
+	{
+		what: 'checksums',
+		bytes: Buffer.concat(packets.map((packet) => frame(packet, { hasChecksum: true }))),
+	},
+	{
+		what: 'a checksum here and there',
+		bytes: Buffer.concat([frame(packets[0]!, { hasChecksum: true }), ...frames.slice(1)]),
+	},
+	{
+		what: 'other bits that change',
+		bytes: Buffer.concat([frame(packets[0]!, { others: true }), ...frames.slice(1)]),
+	},
+	{ what: 'zeros in front', bytes: Buffer.concat([Buffer.alloc(100), file]) },
+	{
+		what: 'other bytes between',
+		bytes: Buffer.concat([file.subarray(0, 17), Buffer.alloc(9, 0xff), file.subarray(17)]),
+	},
+	{ what: 'a tag at the end', bytes: Buffer.concat([file, Buffer.alloc(128, 'TAG')]) },
+	{ what: 'a cut off frame', bytes: file.subarray(0, -1), expected: packets.slice(0, 4) },
+	{ what: 'half a header', bytes: Buffer.concat([file, frames[0]!.subarray(0, 6)]) },
+	{
+		what: 'a lost byte, and with it the next frame',
+		bytes: Buffer.concat([file.subarray(0, 7), file.subarray(8)]),
+		expected: [Buffer.concat([packets[0]!.subarray(1), Buffer.from([0xff])]), ...packets.slice(2)],
+	},
+	{
+		what: 'a header of another rate in other bytes',
+		bytes: Buffer.concat([
 			frames[0]!,
 			Buffer.alloc(3),
 			frame(packets[0]!, { rateIndex: 3 }),
 			...frames.slice(1),
 		]),
-	],
-	[
-		'a frame without content',
-		Buffer.concat([frames[0]!, frame(Buffer.alloc(0)), ...frames.slice(1)]),
-	],
-])('%s', async (_case, bytes, expected = packets) => {
+	},
+	{
+		what: 'a frame without content',
+		bytes: Buffer.concat([frames[0]!, frame(Buffer.alloc(0)), ...frames.slice(1)]),
+	},
+])('finds the packets of AAC in ADTS with $what', async ({ bytes, expected = packets }) => {
 	await scan(bytes, expected);
 });
 
-it.each<[string, Buffer, object]>([
-	['nothing', Buffer.alloc(0), { reason: 'damaged' }],
-	['other bytes', Buffer.alloc(5000, 0xff), { reason: 'damaged' }],
-	['a tag', id3(0, Buffer.alloc(30)), { reason: 'damaged' }],
-	['half a tag', Buffer.from('ID3\u0004\u0000\u0000\u0000'), { reason: 'damaged' }],
-	['17 MB without a frame', Buffer.alloc(17e6), { reason: 'damaged' }],
-	['ADIF', Buffer.from('ADIF1234'), { reason: 'codec', codec: 'AAC in ADIF' }],
-	[
-		'another rate',
-		Buffer.concat([file, frame(packets[0]!, { rateIndex: 7 })]),
-		{ reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
-	],
-	[
-		'more channels',
-		Buffer.concat([file, frame(packets[0]!, { channels: 2 })]),
-		{ reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
-	],
-	[
-		'several packets in a frame',
-		frame(packets[0]!, { blocks: 2 }),
-		{ reason: 'codec', codec: 'AAC with several packets in a frame' },
-	],
-	[
-		'channels described in the stream',
-		frame(packets[0]!, { channels: 0 }),
-		{ reason: 'codec', codec: 'AAC with a custom channel layout' },
-	],
-])('refuses %s', async (_case, bytes, obstacle) => {
+it.each<{ what: string; bytes: Buffer; obstacle: object }>([
+	{ what: 'nothing', bytes: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
+	{ what: 'other bytes', bytes: Buffer.alloc(5000, 0xff), obstacle: { reason: 'damaged' } },
+	{ what: 'a tag', bytes: id3(0, Buffer.alloc(30)), obstacle: { reason: 'damaged' } },
+	{
+		what: 'half a tag',
+		bytes: Buffer.from('ID3\u0004\u0000\u0000\u0000'),
+		obstacle: { reason: 'damaged' },
+	},
+	{ what: '17 MB without a frame', bytes: Buffer.alloc(17e6), obstacle: { reason: 'damaged' } },
+	{
+		what: 'ADIF',
+		bytes: Buffer.from('ADIF1234'),
+		obstacle: { reason: 'codec', codec: 'AAC in ADIF' },
+	},
+	{
+		what: 'another rate',
+		bytes: Buffer.concat([file, frame(packets[0]!, { rateIndex: 7 })]),
+		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
+	},
+	{
+		what: 'more channels',
+		bytes: Buffer.concat([file, frame(packets[0]!, { channels: 2 })]),
+		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
+	},
+	{
+		what: 'several packets in a frame',
+		bytes: frame(packets[0]!, { blocks: 2 }),
+		obstacle: { reason: 'codec', codec: 'AAC with several packets in a frame' },
+	},
+	{
+		what: 'channels described in the stream',
+		bytes: frame(packets[0]!, { channels: 0 }),
+		obstacle: { reason: 'codec', codec: 'AAC with a custom channel layout' },
+	},
+])('refuses AAC in ADTS that contains $what', async ({ bytes, obstacle }) => {
 	expect(await obstacleOf(bytes)).toEqual(obstacle);
 });
 
-it('more frames than fit at first', async () => {
+it('finds more AAC frames than fit into the first table', async () => {
 	const many = new Array<Buffer>(3000).fill(packets[0]!);
 	await scan(Buffer.concat(many.map((packet) => frame(packet))), many);
 });
 
-it.each(['adts.aac', 'id3.aac'])('%s of ffmpeg', async (name) => {
+it.each(['adts.aac', 'id3.aac'])('finds the packets of %s, which ffmpeg wrote', async (name) => {
 	const track = await scanAdts(readerOf(audioFile(name)));
 	const all = await collect(track.readPackets(readerOf(audioFile(name))));
 	const bytes = all.reduce((sum, { length }) => sum + length + 7, 0);

@@ -51,10 +51,10 @@ function longFile(count: number, bytes: number): Buffer {
 }
 
 describe('convertAudio', () => {
-	it.each<[ConvertedFormat, string]>([
-		['ogg', 'opus.opus'],
-		['matroska', 'opus.webm'],
-	])('converts %s with Opus to WAV', async (format, name) => {
+	it.each<{ format: ConvertedFormat; name: string }>([
+		{ format: 'ogg', name: 'opus.opus' },
+		{ format: 'matroska', name: 'opus.webm' },
+	])('converts $format with Opus to WAV', async ({ format, name }) => {
 		const { audio, counts } = await convert(audioFile(name), { format });
 		expect(audio).toEqual({
 			chunks: expect.any(Function) as unknown,
@@ -73,7 +73,7 @@ describe('convertAudio', () => {
 		expect(Buffer.concat(await collect(audio.chunks()))).toEqual(first);
 	});
 
-	it('finds the same in Ogg and WebM', async () => {
+	it('converts Opus in OGG and in WebM to the same WAV', async () => {
 		const [ogg, webm] = await Promise.all([
 			convert(audioFile('opus.opus')),
 			convert(audioFile('opus.webm'), { format: 'matroska' }),
@@ -104,19 +104,22 @@ describe('convertAudio', () => {
 	});
 
 	it.each([
-		[0, 16_000],
-		[12, 24_000],
-		[14, 48_000],
-	])('keeps the bandwidth of configuration %i with %i Hz', async (configuration, rate) => {
-		const packet = Buffer.from([configuration << 3, 1, 2, 3]);
-		const file = opusFile([...tone, packet], 48_000);
-		const kept = await convert(file, { samplingRate: 'keepBandwidth' });
-		expect(kept.audio.samplingRate).toBe(rate);
-		expect(kept.audio.bytes).toBe(44 + 2 * Math.round(kept.audio.seconds * rate));
-		expect((await convert(file)).audio.samplingRate).toBe(16_000);
-	});
+		{ configuration: 0, rate: 16_000 },
+		{ configuration: 12, rate: 24_000 },
+		{ configuration: 14, rate: 48_000 },
+	])(
+		'keeps the bandwidth of Opus configuration $configuration with $rate Hz',
+		async ({ configuration, rate }) => {
+			const packet = Buffer.from([configuration << 3, 1, 2, 3]);
+			const file = opusFile([...tone, packet], 48_000);
+			const kept = await convert(file, { samplingRate: 'keepBandwidth' });
+			expect(kept.audio.samplingRate).toBe(rate);
+			expect(kept.audio.bytes).toBe(44 + 2 * Math.round(kept.audio.seconds * rate));
+			expect((await convert(file)).audio.samplingRate).toBe(16_000);
+		},
+	);
 
-	it('lets other work be done in both readings', async () => {
+	it('lets other work run in both readings of a conversion', async () => {
 		const pages = Array.from({ length: 500 }, () => page([tone[0]!]));
 		const { counts: first } = await convert(Buffer.concat([opusStart(), ...pages]));
 		expect(first.turns).toBeGreaterThanOrEqual(5);
@@ -129,13 +132,13 @@ describe('convertAudio', () => {
 		expect((await convert(webm, { format: 'matroska' })).counts.turns).toBeGreaterThanOrEqual(5);
 	});
 
-	it('refuses a recording without audio, or of another codec', async () => {
+	it('refuses to convert a file without audio, or with another codec', async () => {
 		expect(await obstacleOf(convert(opusFile([], 0)))).toEqual({ reason: 'noAudio' });
 		const vorbis = { reason: 'codec', codec: 'Vorbis' };
 		expect(await obstacleOf(convert(audioFile('vorbis.ogg')))).toEqual(vorbis);
 	});
 
-	it('refuses recordings that are too long, or have suspiciously few bytes', async () => {
+	it('refuses to convert recordings that are too long, or have suspiciously few bytes', async () => {
 		const tooLong = { reason: 'tooLong' };
 		const seconds = async (file: Buffer) => (await convert(file)).audio.seconds;
 		// 600 s are not checked; above that, 25 bytes per second are 3 per packet.
@@ -146,11 +149,11 @@ describe('convertAudio', () => {
 		expect(await obstacleOf(convert(longFile(360_001, 3)))).toEqual(tooLong);
 	});
 
-	it.each<[string, Buffer]>([
-		['is shorter', opusFile(tone.slice(1), 48_312)],
-		['is longer', opusFile([...tone, tone[3]!], 48_312)],
-		['is empty', Buffer.alloc(0)],
-	])('fails if the second reading %s', async (_case, second) => {
+	it.each<{ what: string; second: Buffer }>([
+		{ what: 'is shorter', second: opusFile(tone.slice(1), 48_312) },
+		{ what: 'is longer', second: opusFile([...tone, tone[3]!], 48_312) },
+		{ what: 'is empty', second: Buffer.alloc(0) },
+	])('fails the conversion if the second reading $what', async ({ second }) => {
 		const { audio, counts } = await convert(opusFile(tone, 48_312), { second });
 		const chunks: Uint8Array[] = [];
 		const read = async () => {
@@ -176,7 +179,7 @@ describe('the end of a conversion', () => {
 	const options = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
 	const file = opusFile(tone, 48_312);
 
-	it('closes a reading that waits', async () => {
+	it('closes a reading that waits when the conversion ends', async () => {
 		const { state, reader } = stalled(file.subarray(0, 300));
 		const readings = [readerOf(file), reader];
 		const audio = await convertAudio('ogg', async () => readings.shift()!, options);
@@ -190,7 +193,7 @@ describe('the end of a conversion', () => {
 		expect(state.closed).toBe(1);
 	});
 
-	it('closes a reading that is opened later', async () => {
+	it('closes a reading that opens after the conversion has ended', async () => {
 		const { state, reader } = stalled(file);
 		let open: ((reader: ForwardReader) => void) | undefined;
 		const later = new Promise<ForwardReader>((resolve) => (open = resolve));
@@ -203,7 +206,7 @@ describe('the end of a conversion', () => {
 		expect(state.closed).toBe(1);
 	});
 
-	it('closes the reading if the consumer stops', async () => {
+	it('closes the reading if the consumer of the conversion stops', async () => {
 		const { audio, counts } = await convert(longFile(2000, 300));
 		const chunks = audio.chunks();
 		expect((await chunks.next()).done).toBe(false);

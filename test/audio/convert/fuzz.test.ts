@@ -1,5 +1,5 @@
 import { convertMutations } from '../../support/mutations';
 
-it('mutated files are refused, or have the length that was found', async () => {
+it('refuses a mutated file, or converts it to the length that was found', async () => {
 	await convertMutations(2000);
 }, 600_000);

@@ -68,45 +68,48 @@ describe('a film', () => {
 			index: (offsets) => [movieHeader(), trackBox({ tables: change(offsets) }), videoTrack],
 		});
 
-	it.each<[string, Buffer]>([
-		['with the index at the end', film()],
-		['with the index first', film({}, { isIndexFirst: true })],
-		['without a brand', film({}, { brand: '' })],
-		['with an empty brand', film({}, { brand: '', between: [box('ftyp')] })],
-		['with a 64-bit length', film({}, { data: (content) => longBox('mdat', content) })],
-		['to the end of the file', film({}, { isIndexFirst: true, data: toTheEnd })],
-		['with other boxes', film({}, { between: [free, uuid, wide] })],
-		[
-			'with 64-bit offsets',
-			tables((offsets) => [...usualTables(offsets).slice(0, 3), co64(offsets)]),
-		],
-		[
-			'with an entry of chunks for each',
-			tables((offsets) => [
+	it.each<{ what: string; file: Buffer }>([
+		{ what: 'with the index at the end', file: film() },
+		{ what: 'with the index first', file: film({}, { isIndexFirst: true }) },
+		{ what: 'without a brand', file: film({}, { brand: '' }) },
+		{ what: 'with an empty brand', file: film({}, { brand: '', between: [box('ftyp')] }) },
+		{
+			what: 'with a 64-bit length',
+			file: film({}, { data: (content) => longBox('mdat', content) }),
+		},
+		{ what: 'to the end of the file', file: film({}, { isIndexFirst: true, data: toTheEnd }) },
+		{ what: 'with other boxes', file: film({}, { between: [free, uuid, wide] }) },
+		{
+			what: 'with 64-bit offsets',
+			file: tables((offsets) => [...usualTables(offsets).slice(0, 3), co64(offsets)]),
+		},
+		{
+			what: 'with an entry of chunks for each',
+			file: tables((offsets) => [
 				stts(7, 1024),
 				stsc(1, 3, 1, 2, 2, 1, 3, 2, 1),
 				stsz(sizes),
 				stco(offsets),
 			]),
-		],
-		[
-			'with durations for fewer packets',
-			tables((offsets) => [stts(1, 1024), ...usualTables(offsets).slice(1)]),
-		],
-		[
-			'with durations for more packets',
-			tables((offsets) => [stts(9, 1024, 1, 7), ...usualTables(offsets).slice(1)]),
-		],
-	])('%s', async (_case, file) => {
+		},
+		{
+			what: 'with durations for fewer packets',
+			file: tables((offsets) => [stts(1, 1024), ...usualTables(offsets).slice(1)]),
+		},
+		{
+			what: 'with durations for more packets',
+			file: tables((offsets) => [stts(9, 1024, 1, 7), ...usualTables(offsets).slice(1)]),
+		},
+	])('finds the packets of a film $what', async ({ file }) => {
 		expect(await scan(file)).toMatchObject(described);
 		expect(await scan(file, packets, 1)).toMatchObject(described);
 	});
 
-	it.each<[bits: number, table: Buffer]>([
-		[4, Buffer.from([0x56, 0x78, 0x9a, 0xb0])],
-		[8, Buffer.from(sizes)],
-		[16, u16(...sizes)],
-	])('with sizes of %d bits', async (bits, table) => {
+	it.each<{ bits: number; table: Buffer }>([
+		{ bits: 4, table: Buffer.from([0x56, 0x78, 0x9a, 0xb0]) },
+		{ bits: 8, table: Buffer.from(sizes) },
+		{ bits: 16, table: u16(...sizes) },
+	])('finds the packets of a film whose size table has $bits bits', async ({ bits, table }) => {
 		const compact = box('stz2', u32(0, bits, 7), table);
 		const file = tables((offsets) => {
 			const [times, chunks, , places] = usualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
@@ -121,7 +124,7 @@ describe('a film', () => {
 		expect(await obstacleOf(short)).toEqual(damaged);
 	});
 
-	it('with packets of one size and of different durations', async () => {
+	it('finds packets of one size and of different durations', async () => {
 		const file = tables((offsets) => [
 			stts(2, 10, 1, 0, 4, 20),
 			stsc(1, 3, 1),
@@ -137,7 +140,7 @@ describe('a film', () => {
 		]);
 	});
 
-	it('is cut off', async () => {
+	it('finds the packets before the end of a film that is cut off', async () => {
 		const file = film({}, { isIndexFirst: true });
 		const second = await scan(file.subarray(0, -1), packets.slice(0, 6));
 		expect(second.durations).toEqual([{ packets: 6, ticks: 1024 }]);
@@ -149,7 +152,7 @@ describe('a film', () => {
 		expect(await obstacleOf(film({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(damaged);
 	});
 
-	it('is cut off before a packet of another duration', async () => {
+	it('finds the packets of a film that is cut off before a packet of another duration', async () => {
 		const times = (offsets: number[]) => [stts(6, 1024, 1, 7), ...usualTables(offsets).slice(1)];
 		const file = filmWith({
 			isIndexFirst: true,
@@ -160,7 +163,7 @@ describe('a film', () => {
 		expect(durations).toEqual([{ packets: 6, ticks: 1024 }]);
 	});
 
-	it('without any packet is not audio', async () => {
+	it('refuses a film whose audio track has no packet', async () => {
 		const empty = [stts(), stsc(), stsz([]), stco([])];
 		expect(await obstacleOf(film({ tables: empty }))).toEqual({ reason: 'noAudio' });
 		expect(await obstacleOf(filmWith({ index: () => [movieHeader(), videoTrack] }))).toEqual({
@@ -168,12 +171,12 @@ describe('a film', () => {
 		});
 	});
 
-	it('whose packets are not in playing order', async () => {
+	it('finds packets that are not stored in playing order', async () => {
 		const file = tables((offsets) => usualTables([offsets[1]!, offsets[0]!, offsets[2]!]));
 		expect(await obstacleOf(file)).toEqual({ reason: 'order' });
 	});
 
-	it('that differs in the second reading', async () => {
+	it('fails if the second reading of a film differs', async () => {
 		const file = film();
 		const { readPackets } = await scan(file);
 		for (const length of [50, 100]) {
@@ -183,7 +186,7 @@ describe('a film', () => {
 		}
 	});
 
-	it('lets the process do other work', async () => {
+	it('lets other work run while it reads a film', async () => {
 		let turns = 0;
 		const count = (file: Buffer) => {
 			const reader = readerOf(file);
@@ -221,23 +224,39 @@ describe('the edit list', () => {
 		return box('edts', box('elst', bytes));
 	};
 
-	it.each<[string, Buffer, CopiedTrack['edit']]>([
-		['drops the start', editList([1000, 1024]), { skip: 1024, length: 6 * 1024 }],
-		['drops the end', editList([100, 1024]), { skip: 1024, length: 4410 }],
-		['rounds', editList([7, 0]), { skip: 0, length: 309 }],
-		['is empty at the start', editList([500, -1], [100, 1024]), { skip: 1024, length: 4410 }],
-		['has no duration', editList([0, 1024]), { skip: 1024, length: 6 * 1024 }],
-		['has 64 bits', long(100n, 1024n), { skip: 1024, length: 4410 }],
-		['has 64 bits and is empty', long(100n, -1n), undefined],
-		['has two parts', editList([10, 1024], [10, 4096]), { skip: 1024, length: 3513 }],
-		['starts after the end', editList([100, 7 * 1024]), undefined],
-		['is cut off', box('edts', box('elst', u32(0, 1, 100))), undefined],
-		['has no entries', editList(), undefined],
-	])('%s', async (_case, edits, expected) => {
+	it.each<{ what: string; edits: Buffer; expected: CopiedTrack['edit'] }>([
+		{
+			what: 'drops the start',
+			edits: editList([1000, 1024]),
+			expected: { skip: 1024, length: 6 * 1024 },
+		},
+		{ what: 'drops the end', edits: editList([100, 1024]), expected: { skip: 1024, length: 4410 } },
+		{ what: 'rounds', edits: editList([7, 0]), expected: { skip: 0, length: 309 } },
+		{
+			what: 'is empty at the start',
+			edits: editList([500, -1], [100, 1024]),
+			expected: { skip: 1024, length: 4410 },
+		},
+		{
+			what: 'has no duration',
+			edits: editList([0, 1024]),
+			expected: { skip: 1024, length: 6 * 1024 },
+		},
+		{ what: 'has 64 bits', edits: long(100n, 1024n), expected: { skip: 1024, length: 4410 } },
+		{ what: 'has 64 bits and is empty', edits: long(100n, -1n), expected: undefined },
+		{
+			what: 'has two parts',
+			edits: editList([10, 1024], [10, 4096]),
+			expected: { skip: 1024, length: 3513 },
+		},
+		{ what: 'starts after the end', edits: editList([100, 7 * 1024]), expected: undefined },
+		{ what: 'is cut off', edits: box('edts', box('elst', u32(0, 1, 100))), expected: undefined },
+		{ what: 'has no entries', edits: editList(), expected: undefined },
+	])('applies an edit list that $what', async ({ edits, expected }) => {
 		expect(await edited([edits])).toEqual(expected);
 	});
 
-	it('is ignored without a time scale of the movie', async () => {
+	it('ignores the edit list if the movie has no time scale', async () => {
 		const file = filmWith({
 			index: (offsets) => [
 				videoTrack,
@@ -260,16 +279,24 @@ describe('the track', () => {
 		});
 	const ac3 = entry('ac-3', Buffer.alloc(0));
 
-	it.each<[string, TrackOptions[], channels: number]>([
-		['is the first', [{ entry: aacEntry }, { entry: mono }], 2],
-		['is the first that is enabled', [{ flags: 6 }, { entry: mono, flags: 7 }], 1],
-		['is the first if none is enabled', [{ flags: 0 }, { entry: mono, flags: 0 }], 2],
-		['can be converted', [{ entry: ac3 }, { entry: mono, flags: 0 }], 1],
-	])('%s', async (_case, tracks, channels) => {
+	it.each<{ what: string; tracks: TrackOptions[]; channels: number }>([
+		{ what: 'is the first', tracks: [{ entry: aacEntry }, { entry: mono }], channels: 2 },
+		{
+			what: 'is the first that is enabled',
+			tracks: [{ flags: 6 }, { entry: mono, flags: 7 }],
+			channels: 1,
+		},
+		{
+			what: 'is the first if none is enabled',
+			tracks: [{ flags: 0 }, { entry: mono, flags: 0 }],
+			channels: 2,
+		},
+		{ what: 'can be converted', tracks: [{ entry: ac3 }, { entry: mono, flags: 0 }], channels: 1 },
+	])('takes the track that $what', async ({ tracks, channels }) => {
 		expect(await scan(withTracks(...tracks))).toMatchObject({ channels });
 	});
 
-	it('is one of 100', async () => {
+	it('finds the track of audio among 100 tracks', async () => {
 		const tracks = (count: number) => withTracks(...new Array<TrackOptions>(count).fill({}));
 		await scan(tracks(99));
 		expect(await obstacleOf(tracks(100))).toEqual(damaged);
@@ -287,87 +314,98 @@ describe('the codec', () => {
 	const esds = esdsOf(aacConfig);
 	const inWave = (inner: Buffer) => box('wave', box('frma', 'mp4a'), inner, box('\0\0\0\0'));
 
-	it.each<[string, TrackOptions, object]>([
-		['AAC', {}, { codec: 'aac', config: Buffer.from(aacConfig) }],
-		['AAC of QuickTime, version 0', { entry: entry('mp4a', inWave(esds)) }, described],
-		[
-			'AAC of QuickTime, version 1',
-			{ entry: entry('mp4a', inWave(esds), { version: 1 }) },
-			described,
-		],
-		[
-			'AAC of QuickTime, version 2',
-			{ entry: entry('mp4a', inWave(esds), { version: 2 }) },
-			described,
-		],
-		['MPEG-2 AAC', { entry: entry('mp4a', esdsOf(aacConfig, 0x67)) }, described],
-		[
-			'AAC with optional fields',
-			{ entry: entry('mp4a', esdsOf(aacConfig, 0x40, 0xe0, [0, 7, 2, 65, 66, 0, 9])) },
-			described,
-		],
-		[
-			'AAC with the channels described elsewhere',
-			{ entry: entry('mp4a', esdsOf([0x12, 0x00]), { channels: 5 }) },
-			{ channels: 5 },
-		],
-		[
-			'HE-AAC',
-			{ entry: entry('mp4a', esdsOf([0x2b, 0x92, 0x08, 0x00])) },
-			{ samplingRate: 22_050, channels: 2 },
-		],
-		[
-			'AAC with a rate of its own',
-			{ entry: entry('mp4a', esdsOf([0x17, 0x80, 0x1f, 0x40, 0x10])) },
-			{ samplingRate: 16_000, channels: 2 },
-		],
-		[
-			'ALAC',
-			{ entry: entry('alac', alac) },
-			{ codec: 'alac', config: cookie, samplingRate: 96_000, channels: 1 },
-		],
-		[
-			'ALAC of QuickTime',
-			{ entry: entry('alac', inWave(alac), { version: 1 }) },
-			{ codec: 'alac', config: cookie },
-		],
-	])('%s is copied', async (_case, track, expected) => {
+	it.each<{ what: string; track: TrackOptions; expected: object }>([
+		{ what: 'AAC', track: {}, expected: { codec: 'aac', config: Buffer.from(aacConfig) } },
+		{
+			what: 'AAC of QuickTime, version 0',
+			track: { entry: entry('mp4a', inWave(esds)) },
+			expected: described,
+		},
+		{
+			what: 'AAC of QuickTime, version 1',
+			track: { entry: entry('mp4a', inWave(esds), { version: 1 }) },
+			expected: described,
+		},
+		{
+			what: 'AAC of QuickTime, version 2',
+			track: { entry: entry('mp4a', inWave(esds), { version: 2 }) },
+			expected: described,
+		},
+		{
+			what: 'MPEG-2 AAC',
+			track: { entry: entry('mp4a', esdsOf(aacConfig, 0x67)) },
+			expected: described,
+		},
+		{
+			what: 'AAC with optional fields',
+			track: { entry: entry('mp4a', esdsOf(aacConfig, 0x40, 0xe0, [0, 7, 2, 65, 66, 0, 9])) },
+			expected: described,
+		},
+		{
+			what: 'AAC with the channels described elsewhere',
+			track: { entry: entry('mp4a', esdsOf([0x12, 0x00]), { channels: 5 }) },
+			expected: { channels: 5 },
+		},
+		{
+			what: 'HE-AAC',
+			track: { entry: entry('mp4a', esdsOf([0x2b, 0x92, 0x08, 0x00])) },
+			expected: { samplingRate: 22_050, channels: 2 },
+		},
+		{
+			what: 'AAC with a rate of its own',
+			track: { entry: entry('mp4a', esdsOf([0x17, 0x80, 0x1f, 0x40, 0x10])) },
+			expected: { samplingRate: 16_000, channels: 2 },
+		},
+		{
+			what: 'ALAC',
+			track: { entry: entry('alac', alac) },
+			expected: { codec: 'alac', config: cookie, samplingRate: 96_000, channels: 1 },
+		},
+		{
+			what: 'ALAC of QuickTime',
+			track: { entry: entry('alac', inWave(alac), { version: 1 }) },
+			expected: { codec: 'alac', config: cookie },
+		},
+	])('copies $what from a film', async ({ track, expected }) => {
 		expect(await scan(film(track))).toMatchObject(expected);
 	});
 
-	it('a sample entry of ISO/IEC 14496-12 with version 1 has no other fields', async () => {
+	it('reads no other fields in a sample entry of ISO/IEC 14496-12 with version 1', async () => {
 		const content = entry('mp4a', esdsOf(aacConfig));
 		content.writeUInt16BE(1, 16);
 		await scan(film({ entry: content, descriptionVersion: 1 }));
 		expect(await obstacleOf(film({ entry: content }))).toEqual(damaged);
 	});
 
-	it.each<[codec: string, entry: Buffer]>([
-		['AMR', entry('samr', Buffer.alloc(0))],
-		['AC-3', entry('ac-3', Buffer.alloc(0))],
-		['PCM', entry('sowt', Buffer.alloc(0))],
-		['encrypted', entry('enca', esds)],
-		['MP3', entry('mp4a', esdsOf(aacConfig, 0x6b))],
-		['MP3', entry('.mp3', Buffer.alloc(0))],
-		['MPEG-4 audio of type 36', entry('mp4a', esdsOf([0xf8, 0x80, 0, 0]))],
-		['abcd', entry('abcd', Buffer.alloc(0))],
-	])('%s is refused', async (codec, content) => {
+	it.each<{ codec: string; content: Buffer }>([
+		{ codec: 'AMR', content: entry('samr', Buffer.alloc(0)) },
+		{ codec: 'AC-3', content: entry('ac-3', Buffer.alloc(0)) },
+		{ codec: 'PCM', content: entry('sowt', Buffer.alloc(0)) },
+		{ codec: 'encrypted', content: entry('enca', esds) },
+		{ codec: 'MP3', content: entry('mp4a', esdsOf(aacConfig, 0x6b)) },
+		{ codec: 'MP3', content: entry('.mp3', Buffer.alloc(0)) },
+		{ codec: 'MPEG-4 audio of type 36', content: entry('mp4a', esdsOf([0xf8, 0x80, 0, 0])) },
+		{ codec: 'abcd', content: entry('abcd', Buffer.alloc(0)) },
+	])('refuses $codec in a film and in audio', async ({ codec, content }) => {
 		const obstacle = { reason: 'codec', codec };
 		expect(await obstacleOf(film({ entry: content }))).toEqual(obstacle);
 		const audioOnly = filmWith({ index: () => [trackBox({ entry: content })] });
 		expect(await obstacleOf(audioOnly)).toEqual(obstacle);
 	});
 
-	it.each<[string, Buffer]>([
-		['AAC without its description', entry('mp4a', Buffer.alloc(0))],
-		['AAC with half a configuration', entry('mp4a', esdsOf([0x12]))],
-		['AAC with an unknown rate', entry('mp4a', esdsOf([0x16, 0x90]))],
-		['MPEG-4 video', entry('mp4a', esdsOf(aacConfig, 0x20))],
-		['ALAC with half a cookie', entry('alac', box('alac', u32(0), cookie.subarray(1)))],
-		['Opus without its description', entry('Opus', Buffer.alloc(0))],
-		['a name without letters', entry('\u0001\u0002\u0003\u0004', Buffer.alloc(0))],
-		['an entry that is cut off', box('mp4a', Buffer.alloc(27))],
-	])('%s is damaged in a film, and sent unchanged as audio', async (_case, content) => {
+	it.each<{ what: string; content: Buffer }>([
+		{ what: 'AAC without its description', content: entry('mp4a', Buffer.alloc(0)) },
+		{ what: 'AAC with half a configuration', content: entry('mp4a', esdsOf([0x12])) },
+		{ what: 'AAC with an unknown rate', content: entry('mp4a', esdsOf([0x16, 0x90])) },
+		{ what: 'MPEG-4 video', content: entry('mp4a', esdsOf(aacConfig, 0x20)) },
+		{
+			what: 'ALAC with half a cookie',
+			content: entry('alac', box('alac', u32(0), cookie.subarray(1))),
+		},
+		{ what: 'Opus without its description', content: entry('Opus', Buffer.alloc(0)) },
+		{ what: 'a name without letters', content: entry('\u0001\u0002\u0003\u0004', Buffer.alloc(0)) },
+		{ what: 'an entry that is cut off', content: box('mp4a', Buffer.alloc(27)) },
+	])('takes $what for damage in a film, and sends it unchanged as audio', async ({ content }) => {
 		expect(await obstacleOf(film({ entry: content }))).toEqual(damaged);
 		const audioOnly = filmWith({ index: () => [trackBox({ entry: content })] });
 		expect(await obstacleOf(audioOnly)).toBe('unchanged');
@@ -392,7 +430,7 @@ describe('Opus', () => {
 		return found;
 	}
 
-	it('has the header of OGG', async () => {
+	it('gives Opus from a film the header that OGG has', async () => {
 		const head = Buffer.from('4f707573486561640101380180bb000000ff00', 'hex');
 		expect(await scanOpus({})).toMatchObject({
 			codec: 'opus',
@@ -401,7 +439,7 @@ describe('Opus', () => {
 		});
 	});
 
-	it('is cut off', async () => {
+	it('finds the Opus packets of a film that is cut off', async () => {
 		const file = filmWith({
 			isIndexFirst: true,
 			index: (offsets) => [trackBox({ ...opus, tables: usualTables(offsets) })],
@@ -413,12 +451,12 @@ describe('Opus', () => {
 		});
 	});
 
-	it.each<[string, Buffer, skip: number, length: number]>([
-		['repeats the skip', editList([100, 156]), 312, 4800],
-		['skips less', editList([100, 0]), 312, 4488],
-		['skips more', editList([100, 1000]), 2000, 4800],
-		['plays more', editList([9999, 156]), 312, 7 * 2048 - 312],
-	])('and an edit list that %s', async (_case, edits, skip, length) => {
+	it.each<{ what: string; edits: Buffer; skip: number; length: number }>([
+		{ what: 'repeats the skip', edits: editList([100, 156]), skip: 312, length: 4800 },
+		{ what: 'skips less', edits: editList([100, 0]), skip: 312, length: 4488 },
+		{ what: 'skips more', edits: editList([100, 1000]), skip: 2000, length: 4800 },
+		{ what: 'plays more', edits: editList([9999, 156]), skip: 312, length: 7 * 2048 - 312 },
+	])('applies an edit list to Opus that $what', async ({ edits, skip, length }) => {
 		expect((await scanOpus({ others: [edits] })).segments).toMatchObject([{ skip, length }]);
 	});
 });
@@ -439,12 +477,11 @@ describe('a fragmented film', () => {
 	const listed = (list: Buffer[]) => list.map(({ length }) => length);
 	const header = (flags: number, ...fields: number[]) => box('tfhd', u32(flags, 1, ...fields));
 
-	/** `moof` and `mdat`; the fragment's boxes are made of its own length and its offset in the file. */
-	function fragment(
-		offset: number,
-		boxes: (length: number, offset: number) => Buffer[],
-		data: Buffer[],
-	): Buffer {
+	/** Makes the boxes of a fragment from its length and its offset in the file. */
+	type MakeBoxes = (length: number, offset: number) => Buffer[];
+
+	/** `moof` and `mdat`. */
+	function fragment(offset: number, boxes: MakeBoxes, data: Buffer[]): Buffer {
 		const { length } = box('moof', ...boxes(0, 0));
 		return Buffer.concat([box('moof', ...boxes(length, offset)), box('mdat', ...data)]);
 	}
@@ -455,36 +492,38 @@ describe('a fragmented film', () => {
 		traf(header(0x20000), run(0x201, list.length, length + 8, ...listed(list))),
 	];
 
-	const files: Array<[string, ...Array<(length: number, offset: number) => Buffer[]>]> = [
-		['with offsets from the fragment', usual(first), usual(second)],
-		[
-			'with absolute offsets',
-			(length, offset) => [traf(header(1, 0, offset), run(0x201, 3, length + 8, 5, 6, 7))],
-			(length, offset) => [traf(header(1, 0, offset + length), run(0x201, 4, 8, 8, 9, 10, 11))],
-		],
-		[
-			'with several runs and all fields',
-			(length) => [
+	const files: Array<{ what: string; one: MakeBoxes; two: MakeBoxes }> = [
+		{ what: 'with offsets from the fragment', one: usual(first), two: usual(second) },
+		{
+			what: 'with absolute offsets',
+			one: (length, offset) => [traf(header(1, 0, offset), run(0x201, 3, length + 8, 5, 6, 7))],
+			two: (length, offset) => [
+				traf(header(1, 0, offset + length), run(0x201, 4, 8, 8, 9, 10, 11)),
+			],
+		},
+		{
+			what: 'with several runs and all fields',
+			one: (length) => [
 				traf(
 					header(0x2000a, 1, 1024),
 					run(0x305, 1, length + 8, 0, 1024, 5),
 					run(0xe00, 2, 6, 0, 0, 7, 0, 0),
 				),
 			],
-			(length) => [
+			two: (length) => [
 				traf(header(0x20038, 1024, 8, 0), run(1, 1, length + 8), run(0x200, 3, 9, 10, 11)),
 			],
-		],
+		},
 	];
 
-	it.each(files)('%s', async (_case, one, two) => {
-		const head = Buffer.concat([start, fragment(start.length, one!, first)]);
-		const file = Buffer.concat([head, box('free'), fragment(head.length + 8, two!, second)]);
+	it.each(files)('finds the packets of a fragmented film $what', async ({ one, two }) => {
+		const head = Buffer.concat([start, fragment(start.length, one, first)]);
+		const file = Buffer.concat([head, box('free'), fragment(head.length + 8, two, second)]);
 		expect(await scan(file)).toMatchObject(described);
 		expect(await scan(file, packets, 1)).toMatchObject(described);
 	});
 
-	it('whose tracks follow each other', async () => {
+	it('finds the packets of fragments in which one track follows the other', async () => {
 		const boxes = (length: number) => [
 			traf(box('tfhd', u32(0, 9)), run(1, 2, length + 8)),
 			traf(box('tfhd', u32(0, 9)), run(0x200, 2, 4, 6)),
@@ -496,20 +535,20 @@ describe('a fragmented film', () => {
 		);
 	});
 
-	it('whose packets are before it', async () => {
+	it('finds the packets of fragments that are stored before their header', async () => {
 		const one = box('mdat', ...packets);
 		const total = one.length - 8;
 		const two = [traf(header(0x20000), run(0x201, 7, 2 ** 32 - total, ...sizes))];
 		expect(await scan(Buffer.concat([start, one, box('moof', ...two)]))).toMatchObject(described);
 	});
 
-	it('with defaults of the track', async () => {
+	it('finds the packets of fragments that use the defaults of the track', async () => {
 		const boxes = (length: number) => [traf(header(0x20000), run(1, 2, length + 8))];
 		const list = [packets[0]!, Buffer.alloc(5)];
 		await scan(Buffer.concat([start, fragment(start.length, boxes, list)]), list);
 	});
 
-	it('that was not finished', async () => {
+	it('finds the packets of a fragmented film that was not finished', async () => {
 		const one = fragment(start.length, usual(first), first);
 		const whole = Buffer.concat([
 			start,
@@ -521,18 +560,21 @@ describe('a fragmented film', () => {
 		await scan(Buffer.concat([start, one, u32(3, 3, 3)]), first);
 	});
 
-	it.each<[string, Buffer[]]>([
-		['a run that is shorter than its packets', [traf(header(0x20000), run(0x200, 9, 1))]],
-		['a track without a header', [traf(run(0x200, 1, 1))]],
-		['a run without a number', [traf(header(0x20000), box('trun', u32(0)))]],
-	])('is damaged by %s', async (_case, boxes) => {
+	it.each<{ what: string; boxes: Buffer[] }>([
+		{
+			what: 'a run that is shorter than its packets',
+			boxes: [traf(header(0x20000), run(0x200, 9, 1))],
+		},
+		{ what: 'a track without a header', boxes: [traf(run(0x200, 1, 1))] },
+		{ what: 'a run without a number', boxes: [traf(header(0x20000), box('trun', u32(0)))] },
+	])('takes a fragmented film for damaged if it has $what', async ({ boxes }) => {
 		expect(await obstacleOf(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(damaged);
 	});
 
 	it.each([
-		['of the track', 1],
-		['of another track', 9],
-	])('costs nothing for a huge number of packets %s', async (_case, id) => {
+		{ what: 'of the track', id: 1 },
+		{ what: 'of another track', id: 9 },
+	])('spends no time on a fragment with a huge number of packets $what', async ({ id }) => {
 		const boxes = [traf(box('tfhd', u32(0x20010, id, 0)), run(0, 0xffffffff))];
 		const before = Date.now();
 		const file = Buffer.concat([start, box('moof', ...boxes)]);
@@ -546,27 +588,30 @@ describe('is sent unchanged', () => {
 		filmWith({ index: (offsets) => [trackBox({ tables: usualTables(offsets) }), ...others] });
 	const picture = (name: string) => trackBox({ kind: 'vide', entry: entry(name, Buffer.alloc(0)) });
 
-	it.each<[string, Buffer]>([
-		['AAC', audio()],
-		['AAC in 3GP', filmWith({ brand: '3gp4', index: () => [trackBox()] })],
-		['ALAC', audioFile('lossless.m4a')],
-		['AAC with chapters', audio(trackBox({ kind: 'text' }), picture('jpeg'), picture('png '))],
-		['AAC in fragments', audioFile('fragments.mp4')],
-		['AAC whose index is at the end', audioFile('index-at-end.m4a')],
-		['AAC that is cut off', audioFile('truncated.m4a')],
-		['audio without its index', box('ftyp', 'M4A ', u32(0))],
-	])('%s', async (_case, file) => {
+	it.each<{ what: string; file: Buffer }>([
+		{ what: 'AAC', file: audio() },
+		{ what: 'AAC in 3GP', file: filmWith({ brand: '3gp4', index: () => [trackBox()] }) },
+		{ what: 'ALAC', file: audioFile('lossless.m4a') },
+		{
+			what: 'AAC with chapters',
+			file: audio(trackBox({ kind: 'text' }), picture('jpeg'), picture('png ')),
+		},
+		{ what: 'AAC in fragments', file: audioFile('fragments.mp4') },
+		{ what: 'AAC whose index is at the end', file: audioFile('index-at-end.m4a') },
+		{ what: 'AAC that is cut off', file: audioFile('truncated.m4a') },
+		{ what: 'audio without its index', file: box('ftyp', 'M4A ', u32(0)) },
+	])('sends $what unchanged', async ({ file }) => {
 		expect(await scanIsobmff(readerOf(file))).toBe('unchanged');
 	});
 
-	it('without being read behind the index', async () => {
+	it('decides that audio is sent unchanged without reading beyond its index', async () => {
 		const reader = readerOf(audioFile('faststart.m4a'), 64);
 		expect(await scanIsobmff(reader)).toBe('unchanged');
 		expect(reader.position).toBeLessThan(audioFile('faststart.m4a').length / 2);
 	});
 });
 
-it('real films', async () => {
+it('finds the packets of real films', async () => {
 	expect(await scanIsobmff(readerOf(audioFile('with-video.mp4')))).toMatchObject({
 		codec: 'aac',
 		samplingRate: 16_000,
@@ -589,59 +634,62 @@ describe('a damaged film', () => {
 	const without = (table: number) =>
 		tables((offsets) => all(offsets).filter((_, index) => index !== table));
 
-	it.each<[string, Buffer]>([
-		['without an index', box('ftyp', 'isom', u32(0))],
-		['with half an index', film().subarray(0, -1)],
-		['with nothing', Buffer.alloc(0)],
-		['with a box shorter than its header', Buffer.concat([u32(4), Buffer.from('moov')])],
-		[
-			'with a long box shorter than its header',
-			Buffer.concat([u32(1), Buffer.from('moov'), u32(0, 15)]),
-		],
-		['with half a long length', Buffer.concat([u32(1), Buffer.from('moov'), u32(0)])],
-		[
-			'with a huge track',
-			Buffer.concat([u32(0), Buffer.from('moov'), u32(1), Buffer.from('trak'), u32(9, 0)]),
-		],
-		['without durations', without(0)],
-		['without chunks', without(1)],
-		['without sizes', without(2)],
-		['without offsets', without(3)],
-		['with no durations', tables((offsets) => [stts(), ...all(offsets).slice(1)])],
-		[
-			'with sizes of 5 bits',
-			tables((offsets) => [
+	it.each<{ what: string; file: Buffer }>([
+		{ what: 'without an index', file: box('ftyp', 'isom', u32(0)) },
+		{ what: 'with half an index', file: film().subarray(0, -1) },
+		{ what: 'with nothing', file: Buffer.alloc(0) },
+		{
+			what: 'with a box shorter than its header',
+			file: Buffer.concat([u32(4), Buffer.from('moov')]),
+		},
+		{
+			what: 'with a long box shorter than its header',
+			file: Buffer.concat([u32(1), Buffer.from('moov'), u32(0, 15)]),
+		},
+		{ what: 'with half a long length', file: Buffer.concat([u32(1), Buffer.from('moov'), u32(0)]) },
+		{
+			what: 'with a huge track',
+			file: Buffer.concat([u32(0), Buffer.from('moov'), u32(1), Buffer.from('trak'), u32(9, 0)]),
+		},
+		{ what: 'without durations', file: without(0) },
+		{ what: 'without chunks', file: without(1) },
+		{ what: 'without sizes', file: without(2) },
+		{ what: 'without offsets', file: without(3) },
+		{ what: 'with no durations', file: tables((offsets) => [stts(), ...all(offsets).slice(1)]) },
+		{
+			what: 'with sizes of 5 bits',
+			file: tables((offsets) => [
 				...all(offsets).slice(0, 2),
 				box('stz2', u32(0, 5, 1, 1)),
 				stco(offsets),
 			]),
-		],
-		[
-			'with fewer sizes',
-			tables((offsets) => [
+		},
+		{
+			what: 'with fewer sizes',
+			file: tables((offsets) => [
 				...all(offsets).slice(0, 2),
 				box('stsz', u32(0, 0, 8, ...sizes)),
 				stco(offsets),
 			]),
-		],
-		[
-			'with fewer offsets',
-			tables((offsets) => [...all(offsets).slice(0, 3), box('stco', u32(0, 4, ...offsets))]),
-		],
-		[
-			'with a huge packet',
-			tables((offsets) => [
+		},
+		{
+			what: 'with fewer offsets',
+			file: tables((offsets) => [...all(offsets).slice(0, 3), box('stco', u32(0, 4, ...offsets))]),
+		},
+		{
+			what: 'with a huge packet',
+			file: tables((offsets) => [
 				...all(offsets).slice(0, 2),
 				stsz([4 * 1024 * 1024 + 1]),
 				stco(offsets),
 			]),
-		],
-		['without a time scale', film({ timescale: 0 })],
-	])('%s', async (_case, file) => {
+		},
+		{ what: 'without a time scale', file: film({ timescale: 0 }) },
+	])('takes a film $what for damaged', async ({ file }) => {
 		expect(await obstacleOf(file)).toEqual(damaged);
 	});
 
-	it('with a huge number of packets', async () => {
+	it('takes a film with a huge number of packets for damaged', async () => {
 		const file = (count: number) =>
 			tables((offsets) => [
 				stts(1, 1),
@@ -658,14 +706,14 @@ describe('a damaged film', () => {
 	});
 });
 
-it('a box shorter than its header ends the one around it', () => {
+it('ends the box around a box that is shorter than its header', () => {
 	const inner = box('free', u32(1));
 	const names = (content: Buffer) => [...boxesIn(content)].map(({ name }) => name);
 	expect(names(Buffer.concat([inner, inner]))).toEqual(['free', 'free']);
 	expect(names(Buffer.concat([inner, u32(7), Buffer.from('free')]))).toEqual(['free']);
 });
 
-it('a source that fails rejects', async () => {
+it('rejects if the source of a film fails', async () => {
 	async function* failing(): AsyncGenerator<Uint8Array> {
 		yield film().subarray(0, 100);
 		throw new Error('read failed');

@@ -40,7 +40,7 @@ const hex = (...values: number[]) => u32(...values).toString('hex');
 const tables = 'moov/trak/mdia/minf/stbl';
 
 describe('an M4A file', () => {
-	it('has the index first, and the packets in one chunk', async () => {
+	it('writes M4A with the index first, and the packets in one chunk', async () => {
 		const { file, find } = await write();
 		const data = Buffer.concat(packets);
 		expect(file.subarray(-data.length)).toEqual(data);
@@ -53,7 +53,7 @@ describe('an M4A file', () => {
 		expect(findBox(file, 'moov/trak/edts')).toBeUndefined();
 	});
 
-	it('describes AAC', async () => {
+	it('describes AAC in M4A', async () => {
 		const { find } = await write();
 		const entry = find(`${tables}/stsd`);
 		// One entry: two channels, 16 bits, 44,100 Hz.
@@ -64,7 +64,7 @@ describe('an M4A file', () => {
 		expect(entry).toMatch(/068080800102$/);
 	});
 
-	it('describes ALAC', async () => {
+	it('describes ALAC in M4A', async () => {
 		const config = Buffer.alloc(24, 24);
 		const { find } = await write({ codec: 'alac', config, channels: 1, samplingRate: 96_000 });
 		const entry = find(`${tables}/stsd`);
@@ -72,13 +72,13 @@ describe('an M4A file', () => {
 		expect(entry).toContain(`${hex(36)}616c6163${hex(0)}${config.toString('hex')}`);
 	});
 
-	it('is what this node measures', async () => {
+	it('writes M4A whose properties this node measures as they are', async () => {
 		const { file, seconds } = await write();
 		expect(seconds).toBeCloseTo(7168 / 44_100, 9);
 		expect((await measured(file)).measures).toEqual({ seconds, samplingRate: 44_100, channels: 2 });
 	});
 
-	it('keeps durations that differ', async () => {
+	it('keeps packet durations that differ in M4A', async () => {
 		const durations = [
 			{ packets: 5, ticks: 2000 },
 			{ packets: 2, ticks: 0 },
@@ -91,7 +91,7 @@ describe('an M4A file', () => {
 		);
 	});
 
-	it('plays what the edit list specifies', async () => {
+	it('writes an edit list into M4A with which the same samples play', async () => {
 		const { find, seconds } = await write({ edit: { skip: 1024, length: 4410 } });
 		expect(find('moov/trak/edts/elst')).toBe(hex(0x1000000, 1, 0, 4410, 0, 1024, 0x10000));
 		expect(seconds).toBe(0.1);
@@ -99,7 +99,7 @@ describe('an M4A file', () => {
 		expect(find('moov/trak/tkhd').startsWith(hex(0x1000007, 0, 0, 0, 0, 1, 0, 0, 4410))).toBe(true);
 	});
 
-	it('with times and data that need 64 bits', async () => {
+	it('writes times and data into M4A that need 64 bits', async () => {
 		const many = Uint32Array.from({ length: 1100 }, () => 4 * 1024 * 1024);
 		const { bytes, chunks } = writeM4a(
 			track({ sizes: many, durations: [{ packets: 1100, ticks: 0xffffffff }] }),
@@ -114,7 +114,7 @@ describe('an M4A file', () => {
 		expect(findBox(first, 'moov/trak/mdia/mdhd')!.readBigUInt64BE(24)).toBe(1100n * 0xffffffffn);
 	});
 
-	it('in blocks, while the process does other work', async () => {
+	it('writes M4A in blocks, while other work runs', async () => {
 		const packet = Buffer.alloc(1000);
 		const { chunks, bytes } = writeM4a(
 			track({
@@ -133,12 +133,12 @@ describe('an M4A file', () => {
 		expect(bytes).toBeGreaterThan(1e6);
 	});
 
-	it.each<[string, Buffer[]]>([
-		['fewer packets', packets.slice(1)],
-		['one packet less', packets.slice(0, -1)],
-		['one packet more', [...packets, Buffer.alloc(0)]],
-		['another length', [...packets.slice(0, -1), Buffer.alloc(99)]],
-	])('is not finished if the second reading finds %s', async (_case, others) => {
+	it.each<{ what: string; others: Buffer[] }>([
+		{ what: 'fewer packets', others: packets.slice(1) },
+		{ what: 'one packet less', others: packets.slice(0, -1) },
+		{ what: 'one packet more', others: [...packets, Buffer.alloc(0)] },
+		{ what: 'another length', others: [...packets.slice(0, -1), Buffer.alloc(99)] },
+	])('does not finish M4A if the second reading finds $what', async ({ others }) => {
 		const { chunks } = writeM4a(
 			track({
 				async *readPackets() {
@@ -162,12 +162,16 @@ function* randomNumbers(seed: number): Generator<number> {
 }
 
 describe('a damaged file is converted as declared or refused', () => {
-	const seeds: Array<[string, 'isobmff' | 'adts', Buffer]> = [
-		['a film', 'isobmff', film({ others: [editList([1000, 1024])] })],
-		['a film with the index first', 'isobmff', film({}, { isIndexFirst: true })],
-		['a real film', 'isobmff', audioFile('with-video.mp4')],
-		['fragments', 'isobmff', asFilm(audioFile('fragments.mp4'))],
-		['raw AAC', 'adts', audioFile('adts.aac')],
+	const seeds: Array<{ what: string; format: 'isobmff' | 'adts'; seed: Buffer }> = [
+		{ what: 'a film', format: 'isobmff', seed: film({ others: [editList([1000, 1024])] }) },
+		{
+			what: 'a film with the index first',
+			format: 'isobmff',
+			seed: film({}, { isIndexFirst: true }),
+		},
+		{ what: 'a real film', format: 'isobmff', seed: audioFile('with-video.mp4') },
+		{ what: 'fragments', format: 'isobmff', seed: asFilm(audioFile('fragments.mp4')) },
+		{ what: 'raw AAC', format: 'adts', seed: audioFile('adts.aac') },
 	];
 	const extremes = [0, 0xffffffff, 0x7fffffff, 0x80000000, 1, 0x01000000, 8];
 
@@ -197,26 +201,29 @@ describe('a damaged file is converted as declared or refused', () => {
 		return places;
 	}
 
-	it.each(seeds)('%s', async (_case, format, seed) => {
-		const random = randomNumbers(seed.length);
-		const next = (limit: number) => Math.floor((random.next().value as number) * limit);
-		const places = interestingPlaces(seed);
-		const found = { converted: 0, refused: 0 };
-		for (let count = 0; count < 150; count++) {
-			const file = Buffer.from(seed);
-			for (let edits = next(4); edits >= 0; edits--) {
-				const near = places.length > 0 && next(3) > 0;
-				const place = near ? places[next(places.length)]! - 4 + next(28) : next(file.length - 4);
-				const at = Math.max(0, Math.min(file.length - 4, place));
-				if (next(2) === 0) file[at] = next(256);
-				else file.writeUInt32BE(extremes[next(extremes.length)]!, at);
+	it.each(seeds)(
+		'converts a damaged file as declared, or refuses it: $what',
+		async ({ format, seed }) => {
+			const random = randomNumbers(seed.length);
+			const next = (limit: number) => Math.floor((random.next().value as number) * limit);
+			const places = interestingPlaces(seed);
+			const found = { converted: 0, refused: 0 };
+			for (let count = 0; count < 150; count++) {
+				const file = Buffer.from(seed);
+				for (let edits = next(4); edits >= 0; edits--) {
+					const near = places.length > 0 && next(3) > 0;
+					const place = near ? places[next(places.length)]! - 4 + next(28) : next(file.length - 4);
+					const at = Math.max(0, Math.min(file.length - 4, place));
+					if (next(2) === 0) file[at] = next(256);
+					else file.writeUInt32BE(extremes[next(extremes.length)]!, at);
+				}
+				const end = next(3) === 0 ? next(file.length) : file.length;
+				found[await outcomeOf(format, file.subarray(0, end))]++;
 			}
-			const end = next(3) === 0 ? next(file.length) : file.length;
-			found[await outcomeOf(format, file.subarray(0, end))]++;
-		}
-		expect(found.converted).toBeGreaterThan(5);
-		expect(found.refused).toBeGreaterThan(5);
-	});
+			expect(found.converted).toBeGreaterThan(5);
+			expect(found.refused).toBeGreaterThan(5);
+		},
+	);
 
 	async function outcomeOf(format: 'isobmff' | 'adts', file: Buffer) {
 		try {

@@ -55,24 +55,24 @@ const film = (...tracks: Buffer[]) =>
 	);
 
 describe('a WebM or Matroska file with Opus', () => {
-	it('of a real encoder', async () => {
+	it('finds the Opus packets of a WebM file of a real encoder', async () => {
 		const file = audioFile('opus.webm');
 		expect(await segmentOf(file)).toEqual([51, 312, 48_000]);
 		expect(await scan(file)).toMatchObject({ codec: 'opus', bytes: 956, bandwidth: 16_000 });
 		expect(await packetsOf(file)).toEqual(await packetsOf(file));
 	});
 
-	it('is the same in chunks of any length', async () => {
+	it('finds the same packets in WebM in chunks of any length', async () => {
 		const file = audioFile('opus.webm');
 		const { segments } = (await scan(file, file.length)) as OpusTrack;
 		for (const length of [1, 7, 64]) expect(await scan(file, length)).toMatchObject({ segments });
 	});
 
-	it.each<[string, Buffer, segment: number[]]>([
-		['with a video', film(opus), [1, 312, 648]],
-		[
-			'whose sizes are not known',
-			matroskaFile(
+	it.each<{ what: string; file: Buffer; segment: number[] }>([
+		{ what: 'with a video', file: film(opus), segment: [1, 312, 648] },
+		{
+			what: 'whose sizes are not known',
+			file: matroskaFile(
 				[opus],
 				[
 					cluster([simpleBlock(packet(9))], unknownSize),
@@ -80,16 +80,20 @@ describe('a WebM or Matroska file with Opus', () => {
 				],
 				unknownSize,
 			),
-			[2, 312, 1608],
-		],
-		[
-			'with short unknown sizes',
-			matroskaFile([opus], [cluster([simpleBlock(packet(9))], Buffer.of(0xff))], Buffer.of(0xff)),
-			[1, 312, 648],
-		],
-		[
-			'with a void, cues and a large attachment',
-			matroskaFile(
+			segment: [2, 312, 1608],
+		},
+		{
+			what: 'with short unknown sizes',
+			file: matroskaFile(
+				[opus],
+				[cluster([simpleBlock(packet(9))], Buffer.of(0xff))],
+				Buffer.of(0xff),
+			),
+			segment: [1, 312, 648],
+		},
+		{
+			what: 'with a void, cues and a large attachment',
+			file: matroskaFile(
 				[opus],
 				[
 					element('ec', Buffer.alloc(5000, 0xa3)),
@@ -99,40 +103,40 @@ describe('a WebM or Matroska file with Opus', () => {
 					cluster([simpleBlock(packet(9))]),
 				],
 			),
-			[2, 312, 1608],
-		],
-		[
-			'whose last packet is not played to its end',
-			matroskaFile(
+			segment: [2, 312, 1608],
+		},
+		{
+			what: 'whose last packet is not played to its end',
+			file: matroskaFile(
 				[opus],
 				[cluster([simpleBlock(packet(9)), discardingGroup(packet(9), 10_000_000)])],
 			),
-			[2, 312, 1608 - 480],
-		],
-		[
-			'whose last packet is hardly played',
-			matroskaFile(
+			segment: [2, 312, 1608 - 480],
+		},
+		{
+			what: 'whose last packet is hardly played',
+			file: matroskaFile(
 				[opus],
 				[cluster([simpleBlock(packet(9)), discardingGroup(packet(9), 2_000_000_000)])],
 			),
-			[2, 312, 1608 - 960],
-		],
-		[
-			'whose start should be dropped once more',
-			matroskaFile([opus], [cluster([discardingGroup(packet(9), -10_000_000)])]),
-			[1, 312, 648],
-		],
-		[
-			'whose other packets say so too',
-			matroskaFile(
+			segment: [2, 312, 1608 - 960],
+		},
+		{
+			what: 'whose start should be dropped once more',
+			file: matroskaFile([opus], [cluster([discardingGroup(packet(9), -10_000_000)])]),
+			segment: [1, 312, 648],
+		},
+		{
+			what: 'whose other packets say so too',
+			file: matroskaFile(
 				[opus],
 				[cluster([discardingGroup(packet(9), 10_000_000), simpleBlock(packet(9))])],
 			),
-			[2, 312, 1608],
-		],
-		[
-			'whose video says so too',
-			matroskaFile(
+			segment: [2, 312, 1608],
+		},
+		{
+			what: 'whose video says so too',
+			file: matroskaFile(
 				[opus],
 				[
 					cluster([
@@ -142,11 +146,11 @@ describe('a WebM or Matroska file with Opus', () => {
 					]),
 				],
 			),
-			[1, 312, 648 - 480],
-		],
-		[
-			'that says so before the block',
-			matroskaFile(
+			segment: [1, 312, 648 - 480],
+		},
+		{
+			what: 'that says so before the block',
+			file: matroskaFile(
 				[opus],
 				[
 					cluster([
@@ -157,11 +161,11 @@ describe('a WebM or Matroska file with Opus', () => {
 					]),
 				],
 			),
-			[1, 312, 648 - 480],
-		],
-		[
-			'that says so in an empty or too long number',
-			matroskaFile(
+			segment: [1, 312, 648 - 480],
+		},
+		{
+			what: 'that says so in an empty or too long number',
+			file: matroskaFile(
 				[opus],
 				[
 					cluster([
@@ -177,44 +181,44 @@ describe('a WebM or Matroska file with Opus', () => {
 					]),
 				],
 			),
-			[2, 312, 1608],
-		],
-		[
-			'that is cut off in a block',
-			matroskaFile([opus], [cluster([simpleBlock(packet(9)), simpleBlock(packet(9))])]).subarray(
-				0,
-				-1,
-			),
-			[1, 312, 648],
-		],
-		[
-			'that is damaged after a block',
-			Buffer.concat([
+			segment: [2, 312, 1608],
+		},
+		{
+			what: 'that is cut off in a block',
+			file: matroskaFile(
+				[opus],
+				[cluster([simpleBlock(packet(9)), simpleBlock(packet(9))])],
+			).subarray(0, -1),
+			segment: [1, 312, 648],
+		},
+		{
+			what: 'that is damaged after a block',
+			file: Buffer.concat([
 				matroskaFile([opus], [cluster([simpleBlock(packet(9))], unknownSize)], unknownSize),
 				Buffer.alloc(100),
 				simpleBlock(packet(9)),
 			]),
-			[1, 312, 648],
-		],
-		[
-			'with less than its header drops',
-			matroskaFile(
+			segment: [1, 312, 648],
+		},
+		{
+			what: 'with less than its header drops',
+			file: matroskaFile(
 				[trackEntry({ codecPrivate: opusHead({ preSkip: 2000 }) })],
 				[cluster([simpleBlock(packet(9))])],
 			),
-			[1, 2000, 0],
-		],
-		['without blocks', matroskaFile([opus], []), [0, 312, 0]],
-		[
-			'with a block that has no header',
-			matroskaFile([opus], [cluster([element('a3', Buffer.of(0x81, 0))])]),
-			[0, 312, 0],
-		],
-	])('%s', async (_case, file, segment) => {
+			segment: [1, 2000, 0],
+		},
+		{ what: 'without blocks', file: matroskaFile([opus], []), segment: [0, 312, 0] },
+		{
+			what: 'with a block that has no header',
+			file: matroskaFile([opus], [cluster([element('a3', Buffer.of(0x81, 0))])]),
+			segment: [0, 312, 0],
+		},
+	])('finds the Opus packets of a WebM file $what', async ({ file, segment }) => {
 		expect(await segmentOf(file)).toEqual(segment);
 	});
 
-	it('finds the first track that can be converted', async () => {
+	it('finds the first track of Matroska that can be converted', async () => {
 		const ac3 = trackEntry({ number: 2, codecId: 'A_AC3' });
 		const second = trackEntry({ number: 3, codecPrivate: opusHead({ preSkip: 7 }) });
 		const third = trackEntry({ number: 4, codecPrivate: opusHead() });
@@ -226,7 +230,7 @@ describe('a WebM or Matroska file with Opus', () => {
 		expect(await packetsOf(file)).toEqual([packet(30)]);
 	});
 
-	it('takes a track number of two bytes', async () => {
+	it('reads a track number of two bytes in Matroska', async () => {
 		const entry = trackEntry({ number: 200, codecPrivate: opusHead() });
 		const block = element('a3', Buffer.concat([vint(200, 2), Buffer.alloc(3), packet(9)]));
 		expect(await packetsOf(matroskaFile([entry], [cluster([block])]))).toEqual([packet(9)]);
@@ -237,29 +241,34 @@ describe('several packets in a block', () => {
 	const frames = [packet(300, 2), packet(40, 3), packet(40, 4), packet(600, 5)];
 	const [, , same, last] = frames;
 
-	it.each<[string, flags: number, lacing: number[], packets: Buffer[]]>([
-		['Xiph', 0x02, [3, 255, 45, 40, 40], frames],
-		['Xiph, with 255 bytes', 0x02, [1, 255, 0], [packet(255), same!]],
+	it.each<{ what: string; flags: number; lacing: number[]; packets: Buffer[] }>([
+		{ what: 'Xiph', flags: 0x02, lacing: [3, 255, 45, 40, 40], packets: frames },
+		{
+			what: 'Xiph, with 255 bytes',
+			flags: 0x02,
+			lacing: [1, 255, 0],
+			packets: [packet(255), same!],
+		},
 		// 300 in two bytes, then differences: -260 in two bytes, 0 in one.
-		['EBML', 0x06, [3, 0x41, 0x2c, 0x5e, 0xfb, 0xbf], frames],
-		['equal', 0x04, [2], [packet(40, 2), packet(40, 3), same!]],
-		['one', 0x02, [0], [last!]],
-	])('%s lacing', async (_case, flags, lacing, packets) => {
+		{ what: 'EBML', flags: 0x06, lacing: [3, 0x41, 0x2c, 0x5e, 0xfb, 0xbf], packets: frames },
+		{ what: 'equal', flags: 0x04, lacing: [2], packets: [packet(40, 2), packet(40, 3), same!] },
+		{ what: 'one', flags: 0x02, lacing: [0], packets: [last!] },
+	])('finds several packets in a block with $what lacing', async ({ flags, lacing, packets }) => {
 		const block = simpleBlock(Buffer.concat([Buffer.from(lacing), ...packets]), 1, flags);
 		const file = matroskaFile([opus], [cluster([block])]);
 		expect(await packetsOf(file)).toEqual(packets);
 	});
 
-	it.each<[string, flags: number, content: number[]]>([
-		['Xiph: too long', 0x02, [1, 50, 8, 8]],
-		['Xiph: no end', 0x02, [2, 255, 255]],
-		['EBML: too long', 0x06, [1, 0xb2, 8, 8]],
-		['EBML: a negative length', 0x06, [2, 0x82, 0x80, 8, 8, 8, 8]],
-		['EBML: no length', 0x06, [1]],
-		['EBML: an invalid number', 0x06, [1, 0, 8, 8, 8, 8, 8, 8, 8, 8]],
-		['equal: a rest', 0x04, [1, 8, 8, 8]],
-		['nothing', 0x02, []],
-	])('that are damaged are dropped (%s)', async (_case, flags, content) => {
+	it.each<{ what: string; flags: number; content: number[] }>([
+		{ what: 'Xiph: too long', flags: 0x02, content: [1, 50, 8, 8] },
+		{ what: 'Xiph: no end', flags: 0x02, content: [2, 255, 255] },
+		{ what: 'EBML: too long', flags: 0x06, content: [1, 0xb2, 8, 8] },
+		{ what: 'EBML: a negative length', flags: 0x06, content: [2, 0x82, 0x80, 8, 8, 8, 8] },
+		{ what: 'EBML: no length', flags: 0x06, content: [1] },
+		{ what: 'EBML: an invalid number', flags: 0x06, content: [1, 0, 8, 8, 8, 8, 8, 8, 8, 8] },
+		{ what: 'equal: a rest', flags: 0x04, content: [1, 8, 8, 8] },
+		{ what: 'nothing', flags: 0x02, content: [] },
+	])('drops several packets in a block that are damaged ($what)', async ({ flags, content }) => {
 		const block = simpleBlock(Buffer.from(content), 1, flags);
 		const file = matroskaFile([opus], [cluster([block, simpleBlock(packet(9))])]);
 		expect(await packetsOf(file)).toEqual([packet(9)]);
@@ -271,38 +280,41 @@ describe('a Matroska file with AAC', () => {
 		matroskaFile([aac(config)], [cluster(blocks)]);
 	const blocks = [simpleBlock(packet(30)), simpleBlock(packet(40))];
 
-	it.each<[string, config: string, samplingRate: number, ticks: number]>([
-		['AAC', '1408', 16_000, 1024],
-		['960 samples in a packet', '140c', 16_000, 960],
+	it.each<{ what: string; config: string; samplingRate: number; ticks: number }>([
+		{ what: 'AAC', config: '1408', samplingRate: 16_000, ticks: 1024 },
+		{ what: '960 samples in a packet', config: '140c', samplingRate: 16_000, ticks: 960 },
 		// 5 bits 5 (SBR), 4 bits 8 (16 kHz), 4 bits 1, 4 bits 5 (32 kHz), 5 bits 2
-		['HE-AAC', '2c0a8800', 16_000, 1024],
+		{ what: 'HE-AAC', config: '2c0a8800', samplingRate: 16_000, ticks: 1024 },
 		// The same, but 960 samples.
-		['HE-AAC with 960 samples', '2c0a8a00', 16_000, 960],
+		{ what: 'HE-AAC with 960 samples', config: '2c0a8a00', samplingRate: 16_000, ticks: 960 },
 		// 5 bits 2, 4 bits 15, 24 bits 12345, 4 bits 1
-		['an explicit rate', '1780181c88', 12_345, 1024],
+		{ what: 'an explicit rate', config: '1780181c88', samplingRate: 12_345, ticks: 1024 },
 		// 5 bits 31, 6 bits 10 (42: xHE-AAC), 4 bits 3 (48 kHz), 4 bits 1
-		['a long object type', 'f9462000', 48_000, 1024],
-	])('with %s', async (_case, config, samplingRate, ticks) => {
-		const file = aacFile(Buffer.from(config, 'hex'), blocks);
-		expect(await scan(file)).toEqual({
-			readPackets: expect.any(Function) as unknown,
-			codec: 'aac',
-			config: Buffer.from(config, 'hex'),
-			samplingRate,
-			channels: 1,
-			timescale: samplingRate,
-			sizes: Uint32Array.of(30, 40),
-			durations: [{ packets: 2, ticks }],
-		});
-		expect(await packetsOf(file)).toEqual([packet(30), packet(40)]);
-	});
+		{ what: 'a long object type', config: 'f9462000', samplingRate: 48_000, ticks: 1024 },
+	])(
+		'finds the packets of a Matroska file with AAC with $what',
+		async ({ config, samplingRate, ticks }) => {
+			const file = aacFile(Buffer.from(config, 'hex'), blocks);
+			expect(await scan(file)).toEqual({
+				readPackets: expect.any(Function) as unknown,
+				codec: 'aac',
+				config: Buffer.from(config, 'hex'),
+				samplingRate,
+				channels: 1,
+				timescale: samplingRate,
+				sizes: Uint32Array.of(30, 40),
+				durations: [{ packets: 2, ticks }],
+			});
+			expect(await packetsOf(file)).toEqual([packet(30), packet(40)]);
+		},
+	);
 
-	it('whose last packet is not played to its end', async () => {
+	it('finds the packets of AAC in Matroska whose last one is not played to its end', async () => {
 		const file = aacFile(plain, [...blocks, discardingGroup(packet(50), 20_000_000)]);
 		expect(await scan(file)).toMatchObject({ edit: { skip: 0, length: 3 * 1024 - 320 } });
 	});
 
-	it('has many packets', async () => {
+	it('finds many packets of AAC in Matroska', async () => {
 		const lengths = Array.from({ length: 3000 }, (_, index) => 1 + (index % 100));
 		const file = aacFile(
 			plain,
@@ -311,7 +323,7 @@ describe('a Matroska file with AAC', () => {
 		expect([...((await scan(file)) as CopiedTrack).sizes]).toEqual(lengths);
 	});
 
-	it('is damaged with a rate that does not exist', async () => {
+	it('takes AAC in Matroska at a rate that does not exist for damaged', async () => {
 		expect(await obstacleOf(aacFile(Buffer.from('1688', 'hex'), blocks))).toEqual({
 			reason: 'damaged',
 		});
@@ -322,46 +334,57 @@ describe('a Matroska file is refused', () => {
 	const codec = (name: string) => ({ reason: 'codec', codec: name });
 	const encoded = [element('6d80', Buffer.alloc(2))];
 
-	it.each<[TrackOptions, name: string]>([
-		[{ codecId: 'A_VORBIS' }, 'Vorbis'],
-		[{ codecId: 'A_AC3' }, 'AC-3'],
-		[{ codecId: 'A_EAC3' }, 'E-AC-3'],
-		[{ codecId: 'A_PCM/INT/LIT' }, 'PCM'],
-		[{ codecId: 'A_MPEG/L3\0' }, 'MP3'],
-		[{ codecId: 'A_FLAC' }, 'FLAC'],
-		[{ codecId: 'A_SOMETHING' }, 'SOMETHING'],
-		[{ codecId: 'A_AAC/MPEG4/LC' }, 'AAC in an old or encrypted form'],
-		[{ codecId: 'A_AAC' }, 'AAC in an old or encrypted form'],
-		[
-			{ codecId: 'A_OPUS', codecPrivate: opusHead(), more: encoded },
-			'Opus, compressed or encrypted',
-		],
-		[{ codecPrivate: opusHead({ channels: 6 }) }, 'Opus with more than two channels'],
-	])('with %j', async (options, name) => {
+	it.each<{ options: TrackOptions; name: string }>([
+		{ options: { codecId: 'A_VORBIS' }, name: 'Vorbis' },
+		{ options: { codecId: 'A_AC3' }, name: 'AC-3' },
+		{ options: { codecId: 'A_EAC3' }, name: 'E-AC-3' },
+		{ options: { codecId: 'A_PCM/INT/LIT' }, name: 'PCM' },
+		{ options: { codecId: 'A_MPEG/L3\0' }, name: 'MP3' },
+		{ options: { codecId: 'A_FLAC' }, name: 'FLAC' },
+		{ options: { codecId: 'A_SOMETHING' }, name: 'SOMETHING' },
+		{ options: { codecId: 'A_AAC/MPEG4/LC' }, name: 'AAC in an old or encrypted form' },
+		{ options: { codecId: 'A_AAC' }, name: 'AAC in an old or encrypted form' },
+		{
+			options: { codecId: 'A_OPUS', codecPrivate: opusHead(), more: encoded },
+			name: 'Opus, compressed or encrypted',
+		},
+		{
+			options: { codecPrivate: opusHead({ channels: 6 }) },
+			name: 'Opus with more than two channels',
+		},
+	])('refuses a Matroska file with the track $options', async ({ options, name }) => {
 		expect(await obstacleOf(film(trackEntry(options)))).toEqual(codec(name));
 	});
 
 	const tooLarge = Buffer.concat([Buffer.of(0xa3), vint(5_000_000, 5), Buffer.of(0x81, 0, 0, 0)]);
 
-	it.each<[string, Buffer, obstacle: object]>([
-		['a real Vorbis file', audioFile('vorbis.mka'), codec('Vorbis')],
-		['a film without sound', film(), { reason: 'noAudio' }],
-		['no tracks', matroskaFile([], [cluster([simpleBlock(packet(9))])]), { reason: 'damaged' }],
-		['no tracks and no blocks', matroskaFile([], []), { reason: 'damaged' }],
-		['no header of Opus', film(trackEntry()), { reason: 'damaged' }],
-		['no bytes', Buffer.alloc(0), { reason: 'damaged' }],
-		['nothing but zeros', Buffer.alloc(1000), { reason: 'damaged' }],
-		[
-			'a track whose size is not known',
-			matroskaFile([element('ae', Buffer.alloc(9), unknownSize)], []),
-			{ reason: 'damaged' },
-		],
-		[
-			'a block of 5 MB',
-			matroskaFile([opus], [cluster([tooLarge], unknownSize)], unknownSize),
-			{ reason: 'damaged' },
-		],
-	])('with %s', async (_case, file, obstacle) => {
+	it.each<{ what: string; file: Buffer; obstacle: object }>([
+		{ what: 'a real Vorbis file', file: audioFile('vorbis.mka'), obstacle: codec('Vorbis') },
+		{ what: 'a film without sound', file: film(), obstacle: { reason: 'noAudio' } },
+		{
+			what: 'no tracks',
+			file: matroskaFile([], [cluster([simpleBlock(packet(9))])]),
+			obstacle: { reason: 'damaged' },
+		},
+		{
+			what: 'no tracks and no blocks',
+			file: matroskaFile([], []),
+			obstacle: { reason: 'damaged' },
+		},
+		{ what: 'no header of Opus', file: film(trackEntry()), obstacle: { reason: 'damaged' } },
+		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
+		{ what: 'nothing but zeros', file: Buffer.alloc(1000), obstacle: { reason: 'damaged' } },
+		{
+			what: 'a track whose size is not known',
+			file: matroskaFile([element('ae', Buffer.alloc(9), unknownSize)], []),
+			obstacle: { reason: 'damaged' },
+		},
+		{
+			what: 'a block of 5 MB',
+			file: matroskaFile([opus], [cluster([tooLarge], unknownSize)], unknownSize),
+			obstacle: { reason: 'damaged' },
+		},
+	])('refuses a Matroska file with $what', async ({ file, obstacle }) => {
 		expect(await obstacleOf(file)).toEqual(obstacle);
 	});
 });

@@ -1,6 +1,6 @@
 import { convertMutations } from '../../support/mutations';
 
 // fuzz.test.ts tries more of them.
-it('mutated files are refused, or have the length that was found', async () => {
+it('refuses a mutated file, or converts it to the length that was found', async () => {
 	await convertMutations(150);
 });

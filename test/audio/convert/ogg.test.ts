@@ -35,13 +35,13 @@ const obstacleOf = async (file: Buffer) =>
 	);
 
 describe('an Ogg file with Opus', () => {
-	it('of a real encoder', async () => {
+	it('finds the Opus packets of an OGG file of a real encoder', async () => {
 		const { segments, packets } = await scanned(audioFile('opus.opus'));
 		expect(segments).toEqual([[51, 312, 48_000]]);
 		expect(packets).toEqual(tone);
 	});
 
-	it('is the same in chunks of any length', async () => {
+	it('finds the same packets in OGG in chunks of any length', async () => {
 		const file = audioFile('opus.opus');
 		const whole = await scan(file, file.length);
 		expect(whole).toMatchObject({ codec: 'opus', bytes: 956, bandwidth: 16_000 });
@@ -49,88 +49,107 @@ describe('an Ogg file with Opus', () => {
 		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject({ segments });
 	});
 
-	it.each<[string, Buffer, segments: number[][]]>([
-		['plays what the last page says', opusFile([packet(9), packet(9)], 1500), [[2, 312, 1188]]],
-		['plays all without an end', opusFile([packet(9), packet(9)], -1), [[2, 312, 1608]]],
-		['plays all if the end is later', opusFile([packet(9)], 99_999), [[1, 312, 648]]],
-		['drops nothing before the start', opusFile([packet(9)], -5000), [[1, 312, 0]]],
-		[
-			'drops one page at most',
-			Buffer.concat([
+	it.each<{ what: string; file: Buffer; segments: number[][] }>([
+		{
+			what: 'plays what the last page says',
+			file: opusFile([packet(9), packet(9)], 1500),
+			segments: [[2, 312, 1188]],
+		},
+		{
+			what: 'plays all without an end',
+			file: opusFile([packet(9), packet(9)], -1),
+			segments: [[2, 312, 1608]],
+		},
+		{
+			what: 'plays all if the end is later',
+			file: opusFile([packet(9)], 99_999),
+			segments: [[1, 312, 648]],
+		},
+		{
+			what: 'drops nothing before the start',
+			file: opusFile([packet(9)], -5000),
+			segments: [[1, 312, 0]],
+		},
+		{
+			what: 'drops one page at most',
+			file: Buffer.concat([
 				opusStart(),
 				page([packet(9), packet(9)], { granule: 1920 }),
 				page([packet(9)], { granule: 5, isLast: true }),
 			]),
-			[[3, 312, 1920 - 312]],
-		],
-		[
-			'plays all if the file is cut off',
-			Buffer.concat([opusStart(), page([packet(9)], { granule: 100 })]),
-			[[1, 312, 648]],
-		],
-		[
-			'measures the last page from the one before',
-			Buffer.concat([
+			segments: [[3, 312, 1920 - 312]],
+		},
+		{
+			what: 'plays all if the file is cut off',
+			file: Buffer.concat([opusStart(), page([packet(9)], { granule: 100 })]),
+			segments: [[1, 312, 648]],
+		},
+		{
+			what: 'measures the last page from the one before',
+			file: Buffer.concat([
 				opusStart(),
 				page([packet(9)], { granule: 90_000 }),
 				page([packet(9)], { granule: 90_500, isLast: true }),
 			]),
-			[[2, 312, 960 + 500 - 312]],
-		],
-		[
-			'measures the last page from the one before on which a packet ended',
-			Buffer.concat([
+			segments: [[2, 312, 960 + 500 - 312]],
+		},
+		{
+			what: 'measures the last page from the one before on which a packet ended',
+			file: Buffer.concat([
 				opusStart(),
 				page([packet(9)], { granule: 960 }),
 				page([packet(255)], { granule: -1, isUnfinished: true }),
 				page([packet(5)], { granule: 1500, isLast: true, isContinued: true }),
 			]),
-			[[2, 312, 1500 - 312]],
-		],
-		[
-			'has less audio than its header drops',
-			opusFile([packet(9)], 960, { preSkip: 2000 }),
-			[[1, 2000, 0]],
-		],
-		[
-			'plays links in a row',
-			Buffer.concat([
+			segments: [[2, 312, 1500 - 312]],
+		},
+		{
+			what: 'has less audio than its header drops',
+			file: opusFile([packet(9)], 960, { preSkip: 2000 }),
+			segments: [[1, 2000, 0]],
+		},
+		{
+			what: 'plays links in a row',
+			file: Buffer.concat([
 				opusFile([packet(9), packet(9)], 1920),
 				opusFile([packet(9)], 900, { serial: 2, preSkip: 100 }),
 			]),
-			[
+			segments: [
 				[2, 312, 1608],
 				[1, 100, 800],
 			],
-		],
-		[
-			'plays links in a row with one serial number',
-			Buffer.concat([opusFile([packet(9)], 960), opusFile([packet(9)], 960)]),
-			[
+		},
+		{
+			what: 'plays links in a row with one serial number',
+			file: Buffer.concat([opusFile([packet(9)], 960), opusFile([packet(9)], 960)]),
+			segments: [
 				[1, 312, 648],
 				[1, 312, 648],
 			],
-		],
-		[
-			'has no tags',
-			Buffer.concat([page([opusHead()], { isFirst: true }), page([packet(9)], { granule: 960 })]),
-			[[1, 312, 648]],
-		],
-		[
-			'plays links in a row without tags',
-			Buffer.concat([
+		},
+		{
+			what: 'has no tags',
+			file: Buffer.concat([
+				page([opusHead()], { isFirst: true }),
+				page([packet(9)], { granule: 960 }),
+			]),
+			segments: [[1, 312, 648]],
+		},
+		{
+			what: 'plays links in a row without tags',
+			file: Buffer.concat([
 				opusFile([packet(9)], 960),
 				page([opusHead()], { isFirst: true }),
 				page([packet(9)], { granule: 900, isLast: true }),
 			]),
-			[
+			segments: [
 				[1, 312, 648],
 				[1, 312, 588],
 			],
-		],
-		[
-			'is among other streams',
-			Buffer.concat([
+		},
+		{
+			what: 'is among other streams',
+			file: Buffer.concat([
 				page([Buffer.from('fishead\0')], { serial: 7, isFirst: true }),
 				page([Buffer.from('\u0080theora')], { serial: 8, isFirst: true }),
 				page([opusHead()], { isFirst: true }),
@@ -141,34 +160,34 @@ describe('an Ogg file with Opus', () => {
 				page([packet(99)], { serial: 9, granule: 960 }),
 				page([packet(9)], { granule: 960 }),
 			]),
-			[[1, 312, 648]],
-		],
-		[
-			'has other bytes between its pages',
-			Buffer.concat([
+			segments: [[1, 312, 648]],
+		},
+		{
+			what: 'has other bytes between its pages',
+			file: Buffer.concat([
 				Buffer.from('ID3 Ogg OggO'),
 				opusStart(),
 				Buffer.alloc(100, 'Ogg'),
 				page([packet(9)], { granule: 960 }),
 				Buffer.from('TAG'),
 			]),
-			[[1, 312, 648]],
-		],
-		[
-			'ends in a page',
-			Buffer.concat([opusStart(), page([packet(9)]), page([packet(9)]).subarray(0, -1)]),
-			[[1, 312, 648]],
-		],
-		[
-			'ends in the lacing of a page',
-			Buffer.concat([opusStart(), page([packet(9)]), page([packet(1)]).subarray(0, 27)]),
-			[[1, 312, 648]],
-		],
-	])('%s', async (_case, file, segments) => {
+			segments: [[1, 312, 648]],
+		},
+		{
+			what: 'ends in a page',
+			file: Buffer.concat([opusStart(), page([packet(9)]), page([packet(9)]).subarray(0, -1)]),
+			segments: [[1, 312, 648]],
+		},
+		{
+			what: 'ends in the lacing of a page',
+			file: Buffer.concat([opusStart(), page([packet(9)]), page([packet(1)]).subarray(0, 27)]),
+			segments: [[1, 312, 648]],
+		},
+	])('an OGG file with Opus $what', async ({ file, segments }) => {
 		expect((await scanned(file)).segments).toEqual(segments);
 	});
 
-	it('joins packets that are spread over pages', async () => {
+	it('joins Opus packets that are spread over pages of OGG', async () => {
 		const long = Buffer.alloc(255 * 3 + 40, 3).fill(0x08, 0, 1);
 		const file = Buffer.concat([
 			page([opusHead()], { isFirst: true }),
@@ -185,22 +204,25 @@ describe('an Ogg file with Opus', () => {
 		expect((await scanned(file)).packets).toEqual([packet(5), long, packet(6)]);
 	});
 
-	it.each<[string, Buffer[]]>([
-		['whose end is lost', [page([packet(255)], { isUnfinished: true }), page([packet(7)])]],
-		['whose start is lost', [page([packet(20), packet(7)], { isContinued: true })]],
-		[
-			'whose start is lost, and that continues',
-			[
+	it.each<{ what: string; pages: Buffer[] }>([
+		{
+			what: 'whose end is lost',
+			pages: [page([packet(255)], { isUnfinished: true }), page([packet(7)])],
+		},
+		{ what: 'whose start is lost', pages: [page([packet(20), packet(7)], { isContinued: true })] },
+		{
+			what: 'whose start is lost, and that continues',
+			pages: [
 				page([packet(255)], { isContinued: true, isUnfinished: true }),
 				page([packet(20), packet(7)], { isContinued: true }),
 			],
-		],
-	])('drops a packet %s', async (_case, pages) => {
+		},
+	])('drops a packet of OGG $what', async ({ pages }) => {
 		const { packets } = await scanned(Buffer.concat([opusStart(), ...pages]));
 		expect(packets).toEqual([packet(7)]);
 	});
 
-	it('keeps little of a packet that is spread over thousands of pages', async () => {
+	it('keeps little of a packet that is spread over thousands of pages of OGG', async () => {
 		const pages = Array.from({ length: 5000 }, () =>
 			page([Buffer.alloc(255, 0x08)], { isContinued: true, isUnfinished: true }),
 		);
@@ -218,30 +240,34 @@ describe('an Ogg file is refused', () => {
 		page([Buffer.from(`${start}-more-bytes`, 'latin1')], { serial, isFirst: true });
 	const codec = (name: string) => ({ reason: 'codec', codec: name });
 
-	it.each<[string, Buffer, obstacle: object]>([
-		['Vorbis', audioFile('vorbis.ogg'), codec('Vorbis')],
-		['FLAC', audioFile('flac.ogg'), codec('FLAC in OGG')],
-		['Speex', first('Speex   '), codec('Speex')],
-		['an old form of FLAC', first('fLaC'), codec('FLAC in OGG')],
-		[
-			'a film with Vorbis',
-			Buffer.concat([first('\u0080theora'), first('\u0001vorbis', 2)]),
-			codec('Vorbis'),
-		],
-		['a film without sound', first('\u0080theora'), { reason: 'noAudio' }],
-		['no page', Buffer.alloc(5000, 'O'), { reason: 'damaged' }],
-		['no bytes', Buffer.alloc(0), { reason: 'damaged' }],
-		['5.1', opusFile([], 0, { channels: 6 }), codec('Opus with more than two channels')],
-		[
-			'a header that is cut off',
-			page([Buffer.from('OpusHead')], { isFirst: true }),
-			{ reason: 'damaged' },
-		],
-	])('with %s', async (_case, file, obstacle) => {
+	it.each<{ what: string; file: Buffer; obstacle: object }>([
+		{ what: 'Vorbis', file: audioFile('vorbis.ogg'), obstacle: codec('Vorbis') },
+		{ what: 'FLAC', file: audioFile('flac.ogg'), obstacle: codec('FLAC in OGG') },
+		{ what: 'Speex', file: first('Speex   '), obstacle: codec('Speex') },
+		{ what: 'an old form of FLAC', file: first('fLaC'), obstacle: codec('FLAC in OGG') },
+		{
+			what: 'a film with Vorbis',
+			file: Buffer.concat([first('\u0080theora'), first('\u0001vorbis', 2)]),
+			obstacle: codec('Vorbis'),
+		},
+		{ what: 'a film without sound', file: first('\u0080theora'), obstacle: { reason: 'noAudio' } },
+		{ what: 'no page', file: Buffer.alloc(5000, 'O'), obstacle: { reason: 'damaged' } },
+		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
+		{
+			what: '5.1',
+			file: opusFile([], 0, { channels: 6 }),
+			obstacle: codec('Opus with more than two channels'),
+		},
+		{
+			what: 'a header that is cut off',
+			file: page([Buffer.from('OpusHead')], { isFirst: true }),
+			obstacle: { reason: 'damaged' },
+		},
+	])('refuses an OGG file with $what', async ({ file, obstacle }) => {
 		expect(await obstacleOf(file)).toEqual(obstacle);
 	});
 
-	it('with too many links or streams', async () => {
+	it('refuses an OGG file with too many links or streams', async () => {
 		const links = (count: number) =>
 			Buffer.concat(Array.from({ length: count }, () => opusFile([packet(2)], 960)));
 		const streams = (count: number) =>

@@ -13,37 +13,40 @@ const packet = (configuration: number, code = 0, frames = 0) =>
 describe('the duration of an Opus packet', () => {
 	// RFC 6716, table 2, in ms.
 	it.each([
-		[0, [10, 20, 40, 60]],
-		[4, [10, 20, 40, 60]],
-		[8, [10, 20, 40, 60]],
-		[12, [10, 20]],
-		[14, [10, 20]],
-		[16, [2.5, 5, 10, 20]],
-		[20, [2.5, 5, 10, 20]],
-		[24, [2.5, 5, 10, 20]],
-		[28, [2.5, 5, 10, 20]],
-	])('of the configurations from %i on', (first, milliseconds) => {
-		const found = milliseconds.map((_, index) => packetSamples(packet(first + index)) / 48);
-		expect(found).toEqual(milliseconds);
-	});
+		{ first: 0, milliseconds: [10, 20, 40, 60] },
+		{ first: 4, milliseconds: [10, 20, 40, 60] },
+		{ first: 8, milliseconds: [10, 20, 40, 60] },
+		{ first: 12, milliseconds: [10, 20] },
+		{ first: 14, milliseconds: [10, 20] },
+		{ first: 16, milliseconds: [2.5, 5, 10, 20] },
+		{ first: 20, milliseconds: [2.5, 5, 10, 20] },
+		{ first: 24, milliseconds: [2.5, 5, 10, 20] },
+		{ first: 28, milliseconds: [2.5, 5, 10, 20] },
+	])(
+		'knows the duration of Opus packets of the configurations from $first on',
+		({ first, milliseconds }) => {
+			const found = milliseconds.map((_, index) => packetSamples(packet(first + index)) / 48);
+			expect(found).toEqual(milliseconds);
+		},
+	);
 
-	it.each<[string, Buffer, samples: number]>([
-		['two frames of one length', packet(1, 1), 1920],
-		['two frames of two lengths', packet(1, 2), 1920],
-		['three frames', packet(1, 3, 3), 2880],
-		['48 frames of 2.5 ms', packet(16, 3, 48), 5760],
-		['flags next to the number of frames', packet(16, 3, 48 | 0xc0), 5760],
-		['only its first byte', Buffer.from([8]), 960],
-		['more than 120 ms', packet(3, 3, 3), 0],
-		['no frames', packet(1, 3, 0), 0],
-		['no number of frames', Buffer.from([11]), 0],
-		['no bytes', Buffer.alloc(0), 0],
-	])('with %s', (_case, bytes, samples) => {
+	it.each<{ what: string; bytes: Buffer; samples: number }>([
+		{ what: 'two frames of one length', bytes: packet(1, 1), samples: 1920 },
+		{ what: 'two frames of two lengths', bytes: packet(1, 2), samples: 1920 },
+		{ what: 'three frames', bytes: packet(1, 3, 3), samples: 2880 },
+		{ what: '48 frames of 2.5 ms', bytes: packet(16, 3, 48), samples: 5760 },
+		{ what: 'flags next to the number of frames', bytes: packet(16, 3, 48 | 0xc0), samples: 5760 },
+		{ what: 'only its first byte', bytes: Buffer.from([8]), samples: 960 },
+		{ what: 'more than 120 ms', bytes: packet(3, 3, 3), samples: 0 },
+		{ what: 'no frames', bytes: packet(1, 3, 0), samples: 0 },
+		{ what: 'no number of frames', bytes: Buffer.from([11]), samples: 0 },
+		{ what: 'no bytes', bytes: Buffer.alloc(0), samples: 0 },
+	])('knows the duration of an Opus packet with $what', ({ bytes, samples }) => {
 		expect(packetSamples(bytes)).toBe(samples);
 	});
 });
 
-it('the sampling rate keeps the bandwidth', () => {
+it('chooses the sampling rate that keeps the bandwidth', () => {
 	const rates = Array.from({ length: 32 }, (_, configuration) => packetRate(packet(configuration)));
 	expect(rates).toEqual([
 		...new Array<number>(12).fill(16_000),
@@ -54,7 +57,7 @@ it('the sampling rate keeps the bandwidth', () => {
 	]);
 });
 
-it('the totals have the highest bandwidth of all valid packets', () => {
+it('reports the highest bandwidth of all valid packets', () => {
 	const totals = new OpusTotals();
 	expect(totals.bandwidth).toBe(16_000);
 	expect(totals.add(packet(12))).toBe(480);
@@ -64,29 +67,45 @@ it('the totals have the highest bandwidth of all valid packets', () => {
 });
 
 describe('the identification header', () => {
-	it.each<[string, HeadOptions, expected: object]>([
-		['mono', {}, { channels: 1, preSkip: 312, gain: 1 }],
-		['stereo', { channels: 2, preSkip: 40_000 }, { channels: 2, preSkip: 40_000, gain: 1 }],
-		['stereo with a table', { channels: 2, mapping: [1, 1, 1, 0, 1] }, { channels: 2 }],
-		['a lower level', { gain: -20 }, { gain: 0.1 }],
-		['a higher level', { gain: 20 }, { gain: 10 }],
-	])('of %s', (_case, options, expected) => {
+	it.each<{ what: string; options: HeadOptions; expected: object }>([
+		{ what: 'mono', options: {}, expected: { channels: 1, preSkip: 312, gain: 1 } },
+		{
+			what: 'stereo',
+			options: { channels: 2, preSkip: 40_000 },
+			expected: { channels: 2, preSkip: 40_000, gain: 1 },
+		},
+		{
+			what: 'stereo with a table',
+			options: { channels: 2, mapping: [1, 1, 1, 0, 1] },
+			expected: { channels: 2 },
+		},
+		{ what: 'a lower level', options: { gain: -20 }, expected: { gain: 0.1 } },
+		{ what: 'a higher level', options: { gain: 20 }, expected: { gain: 10 } },
+	])('reads the identification header of $what', ({ options, expected }) => {
 		expect(readOpusHead(opusHead(options))).toMatchObject(expected);
 	});
 
 	const surround = { reason: 'codec', codec: 'Opus with more than two channels' };
 	const damaged = { reason: 'damaged' };
 
-	it.each<[string, Buffer, obstacle: object]>([
-		['5.1', opusHead({ channels: 6, mapping: [1, 4, 2, 0, 4, 1, 2, 3, 5] }), surround],
-		['three channels without a table', opusHead({ channels: 3 }), surround],
-		['two streams', opusHead({ channels: 2, mapping: [255, 2, 0, 0, 1] }), surround],
-		['a table that is cut off', opusHead({ mapping: [1] }), surround],
-		['no channels', opusHead({ channels: 0 }), damaged],
-		['less than its length', opusHead().subarray(0, 18), damaged],
-		['another name', Buffer.from(opusHead()).fill(0, 0, 1), damaged],
-		['a later version', Buffer.from(opusHead()).fill(16, 8, 9), damaged],
-	])('is refused with %s', (_case, head, obstacle) => {
+	it.each<{ what: string; head: Buffer; obstacle: object }>([
+		{
+			what: '5.1',
+			head: opusHead({ channels: 6, mapping: [1, 4, 2, 0, 4, 1, 2, 3, 5] }),
+			obstacle: surround,
+		},
+		{ what: 'three channels without a table', head: opusHead({ channels: 3 }), obstacle: surround },
+		{
+			what: 'two streams',
+			head: opusHead({ channels: 2, mapping: [255, 2, 0, 0, 1] }),
+			obstacle: surround,
+		},
+		{ what: 'a table that is cut off', head: opusHead({ mapping: [1] }), obstacle: surround },
+		{ what: 'no channels', head: opusHead({ channels: 0 }), obstacle: damaged },
+		{ what: 'less than its length', head: opusHead().subarray(0, 18), obstacle: damaged },
+		{ what: 'another name', head: Buffer.from(opusHead()).fill(0, 0, 1), obstacle: damaged },
+		{ what: 'a later version', head: Buffer.from(opusHead()).fill(16, 8, 9), obstacle: damaged },
+	])('refuses an identification header with $what', ({ head, obstacle }) => {
 		expect(() => readOpusHead(head)).toThrow(expect.objectContaining({ obstacle }));
 	});
 });

@@ -45,7 +45,7 @@ const frequencyOf = (samples: number[], rate: number) =>
 	samples.length;
 
 describe('Opus becomes WAV', () => {
-	it('with a header that describes it', async () => {
+	it('writes WAV with a header that describes it', async () => {
 		const { file, bytes } = await write(trackOf(tone), 16_000);
 		expect(file.seconds).toBe(16_216 / 16_000);
 		expect(bytes.subarray(0, 44).toString('latin1')).toBe(
@@ -53,7 +53,7 @@ describe('Opus becomes WAV', () => {
 		);
 	});
 
-	it.each<[SpeechRate]>([[16_000], [24_000], [48_000]])('of %i Hz', async (rate) => {
+	it.each<SpeechRate>([16_000, 24_000, 48_000])('decodes Opus to WAV of %i Hz', async (rate) => {
 		const { samples } = await write(
 			await scanOgg(readerOf(audioFile('opus.opus'))),
 			rate,
@@ -65,7 +65,7 @@ describe('Opus becomes WAV', () => {
 		expect(Math.abs(frequencyOf(samples, rate) - 300)).toBeLessThan(3);
 	});
 
-	it('skips the start, and ends where it should', async () => {
+	it('skips the start of Opus in WAV, and ends where it should', async () => {
 		const { samples: all } = await write(trackOf(tone, { skip: 0 }));
 		expect(all).toHaveLength(51 * 960);
 		const { samples } = await write(trackOf(tone, { skip: 2000, length: 30_001 }));
@@ -79,15 +79,15 @@ describe('Opus becomes WAV', () => {
 	});
 
 	it.each([
-		[-6, 0.5],
-		[6, 2],
-	])('at a level that is %i dB higher', async (gain, factor) => {
+		{ gain: -6, factor: 0.5 },
+		{ gain: 6, factor: 2 },
+	])('decodes Opus at a level that is $gain dB higher', async ({ gain, factor }) => {
 		const plain = await write(trackOf(tone));
 		const { samples } = await write(trackOf(tone, { gain }));
 		expect(levelOf(samples) / levelOf(plain.samples)).toBeCloseTo(factor, 1);
 	});
 
-	it('without samples that wrap around', async () => {
+	it('limits loud samples instead of letting them wrap around', async () => {
 		const { samples } = await write(trackOf(tone, { gain: 40 }));
 		expect(Math.max(...samples)).toBe(32_767);
 		expect(Math.min(...samples)).toBe(-32_768);
@@ -95,13 +95,13 @@ describe('Opus becomes WAV', () => {
 		expect(isLoud.length).toBeGreaterThan(30_000);
 	});
 
-	it('of two channels as one', async () => {
+	it('mixes two channels of Opus into one', async () => {
 		const plain = await write(trackOf(tone));
 		const { samples } = await write(trackOf(tone, { channels: 2 }));
 		expect(samples).toEqual(plain.samples);
 	});
 
-	it('with silence for damaged packets, and the rest in its place', async () => {
+	it('writes silence for damaged Opus packets, and the rest at its time', async () => {
 		const damaged = [...tone];
 		// Two frames of equal length cannot have an odd number of bytes.
 		const twoFrames = Buffer.from([0x09, 1, 2, 3]).fill((tone[0]![0]! & 0xf8) | 1, 0, 1);
@@ -118,7 +118,7 @@ describe('Opus becomes WAV', () => {
 		);
 	});
 
-	it('without packets that have no duration', async () => {
+	it('skips Opus packets that have no duration', async () => {
 		const { samples: expected } = await write(trackOf(tone));
 		const invalid = [...tone];
 		// In the middle, where concealing a loss would change what follows.
@@ -127,7 +127,7 @@ describe('Opus becomes WAV', () => {
 		expect(samples).toEqual(expected);
 	});
 
-	it('with a decoder of its own for each segment', async () => {
+	it('uses a decoder of its own for each segment of Opus', async () => {
 		const track = trackOf([...tone, ...tone]);
 		const [segment] = track.segments;
 		const half = { ...segment!, packets: 51, length: 48_000 };
@@ -138,7 +138,7 @@ describe('Opus becomes WAV', () => {
 		expect(samples).toEqual([...first, ...second]);
 	});
 
-	it('whose length is rounded once for all segments', async () => {
+	it('rounds the length of WAV once for all segments', async () => {
 		const track = trackOf([...tone, ...tone]);
 		const [segment] = track.segments;
 		const half = { ...segment!, packets: 51, length: 1001 };
@@ -147,7 +147,7 @@ describe('Opus becomes WAV', () => {
 		expect((await write(track, 16_000)).samples).toHaveLength(667);
 	});
 
-	it('for more segments than a chain may have', async () => {
+	it('writes WAV for more segments than a chain may have', async () => {
 		const track = trackOf(Array.from({ length: 900 }, () => tone[0]!));
 		const [segment] = track.segments;
 		track.segments = Array.from({ length: 900 }, () => ({ ...segment!, packets: 1, length: 648 }));
@@ -160,7 +160,7 @@ describe('Opus becomes WAV', () => {
 describe('the chunks of a WAV file', () => {
 	const long = trackOf([...tone, ...tone, ...tone], { length: 150_000 });
 
-	it('are 64 KiB long, but the last', async () => {
+	it('writes WAV in chunks of 64 KiB, except for the last', async () => {
 		const chunks = await collect(writeWav(long, 48_000).chunks(readerOf(Buffer.of())));
 		const lengths = chunks.map(({ length }) => length);
 		expect(lengths).toEqual([65_536, 65_536, 65_536, 65_536, 300_044 - 4 * 65_536]);
@@ -168,12 +168,12 @@ describe('the chunks of a WAV file', () => {
 		expect(unique.size).toBe(chunks.length);
 	});
 
-	it('are also those of a long silence', async () => {
+	it('writes a long silence in chunks of 64 KiB too', async () => {
 		const { samples } = await write(trackOf(tone, { length: 200_000 }));
 		expect(samples.slice(51 * 960).every((sample) => sample === 0)).toBe(true);
 	});
 
-	it('let other work be done', async () => {
+	it('lets other work run between the chunks of WAV', async () => {
 		const reader = readerOf(Buffer.of());
 		let turns = 0;
 		reader.yieldTurn = async () => void turns++;
@@ -183,12 +183,15 @@ describe('the chunks of a WAV file', () => {
 
 	const other = Buffer.concat([tone[5]!, Buffer.of(0)]);
 
-	it.each<[string, Buffer[]]>([
-		['no packets', []],
-		['fewer packets', tone.slice(1)],
-		['more packets', [...tone, tone[0]!]],
-		['a packet of another length', tone.map((packet, index) => (index === 5 ? other : packet))],
-	])('end with an error if the second reading finds %s', async (_case, packets) => {
+	it.each<{ what: string; packets: Buffer[] }>([
+		{ what: 'no packets', packets: [] },
+		{ what: 'fewer packets', packets: tone.slice(1) },
+		{ what: 'more packets', packets: [...tone, tone[0]!] },
+		{
+			what: 'a packet of another length',
+			packets: tone.map((packet, index) => (index === 5 ? other : packet)),
+		},
+	])('ends WAV with an error if the second reading finds $what', async ({ packets }) => {
 		const file = writeWav(trackOf(tone, {}, packets), 48_000);
 		const chunks: Uint8Array[] = [];
 		const read = async () => {
