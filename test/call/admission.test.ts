@@ -7,7 +7,7 @@ const otherKey = 'eak_test_two';
 const failure: RunFailure = { index: 3, error: new Error('first'), apiKey: key };
 const secondFailure: RunFailure = { index: 4, error: new Error('second'), apiKey: key };
 
-it('a call may start if nothing has happened, with n8n that has no signal of a cancellation too', () => {
+it('lets a call start if nothing has happened, even if n8n has no signal of a cancellation', () => {
 	const admission = newAdmission();
 	expect(admission.blockFor(key)).toBeUndefined();
 	expect(admission.stopSignalFor(key).aborted).toBe(false);
@@ -18,21 +18,24 @@ describe('if the node stops on failure', () => {
 	it.each([
 		{ what: 'of one item', refusesKey: false },
 		{ what: 'that refuses the key', refusesKey: true },
-	])('a failure $what stops the calls with every key', ({ refusesKey }) => {
-		const admission = newAdmission();
-		const signals = [undefined, key, otherKey].map((one) => admission.stopSignalFor(one));
-		admission.fail(failure, refusesKey);
-		expect(admission.failure).toBe(failure);
-		for (const signal of signals) expect(signal.aborted).toBe(true);
-		for (const one of [undefined, key, otherKey]) {
-			expect(admission.stopSignalFor(one).aborted).toBe(true);
-		}
-		for (const one of [key, otherKey]) {
-			expect(admission.blockFor(one)).toEqual({ kind: 'runFailed', failure });
-		}
-	});
+	])(
+		'stops the calls with every key after a failure $what if the node stops on failure',
+		({ refusesKey }) => {
+			const admission = newAdmission();
+			const signals = [undefined, key, otherKey].map((one) => admission.stopSignalFor(one));
+			admission.fail(failure, refusesKey);
+			expect(admission.failure).toBe(failure);
+			for (const signal of signals) expect(signal.aborted).toBe(true);
+			for (const one of [undefined, key, otherKey]) {
+				expect(admission.stopSignalFor(one).aborted).toBe(true);
+			}
+			for (const one of [key, otherKey]) {
+				expect(admission.blockFor(one)).toEqual({ kind: 'runFailed', failure });
+			}
+		},
+	);
 
-	it('the first of two failures is kept', () => {
+	it('keeps the first of two failures if the node stops on failure', () => {
 		const admission = newAdmission();
 		admission.fail(failure, false);
 		admission.fail(secondFailure, true);
@@ -41,7 +44,7 @@ describe('if the node stops on failure', () => {
 });
 
 describe('if the node continues on failure', () => {
-	it('the failure of one item stops nothing', () => {
+	it('stops nothing after the failure of one item if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		const signals = [undefined, key].map((one) => admission.stopSignalFor(one));
 		admission.fail(failure, false);
@@ -50,7 +53,7 @@ describe('if the node continues on failure', () => {
 		for (const signal of signals) expect(signal.aborted).toBe(false);
 	});
 
-	it('a refused key stops the calls with this key only', () => {
+	it('stops only the calls with a refused key if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		const before = admission.stopSignalFor(key);
 		const others = [undefined, otherKey].map((one) => admission.stopSignalFor(one));
@@ -63,7 +66,7 @@ describe('if the node continues on failure', () => {
 		for (const signal of others) expect(signal.aborted).toBe(false);
 	});
 
-	it('the first refusal of a key is kept, and each key has its own', () => {
+	it('keeps the first refusal of each key if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		const ofOtherKey: RunFailure = { ...secondFailure, apiKey: otherKey };
 		admission.fail(failure, true);
@@ -73,7 +76,7 @@ describe('if the node continues on failure', () => {
 		expect(admission.blockFor(otherKey)).toEqual({ kind: 'keyRefused', failure: ofOtherKey });
 	});
 
-	it('a failure without a key stops nothing', () => {
+	it('stops nothing after a failure without a key if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		admission.fail({ ...failure, apiKey: undefined }, true);
 		expect(admission.blockFor(key)).toBeUndefined();
@@ -84,7 +87,7 @@ describe('if the node continues on failure', () => {
 describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 	'a canceled execution (stops on failure: $stopsOnFailure)',
 	({ stopsOnFailure }) => {
-		it('stops the calls with every key, and is not a failure', () => {
+		it(`a canceled execution stops the calls with every key, and is not a failure (stops on failure: ${stopsOnFailure})`, () => {
 			const cancel = new AbortController();
 			const admission = newAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
 			const signals = [undefined, key].map((one) => admission.stopSignalFor(one));
@@ -96,7 +99,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 			for (const signal of signals) expect(signal.aborted).toBe(true);
 		});
 
-		it('is the reason even if a key was refused, or a back-off is in effect', () => {
+		it(`a canceled execution is the reason even if a key was refused or a back-off is in effect (stops on failure: ${stopsOnFailure})`, () => {
 			const cancel = new AbortController();
 			const admission = newAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
 			admission.fail(failure, true);
@@ -105,7 +108,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 			expect(admission.blockFor(key)).toEqual({ kind: 'canceled' });
 		});
 
-		it('stops calls also if it was canceled before', () => {
+		it(`an execution that was canceled before stops calls too (stops on failure: ${stopsOnFailure})`, () => {
 			const cancelSignal = AbortSignal.abort();
 			const admission = newAdmission({ stopsOnFailure, cancelSignal });
 			expect(admission.stopSignalFor(key).aborted).toBe(true);
@@ -115,7 +118,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 );
 
 describe('a back-off', () => {
-	it('blocks the calls with every key until it is over, without stopping them', () => {
+	it('a back-off blocks the calls with every key until it is over, without stopping them', () => {
 		const admission = newAdmission();
 		admission.backoff.begin(60);
 		expect(admission.blockFor(key)).toEqual({ kind: 'backoff' });
@@ -123,14 +126,14 @@ describe('a back-off', () => {
 		expect(admission.stopSignalFor(key).aborted).toBe(false);
 	});
 
-	it('is not the reason if the run failed', () => {
+	it('names the failure of the run as the reason during a back-off', () => {
 		const admission = newAdmission();
 		admission.backoff.begin(60);
 		admission.fail(failure, false);
 		expect(admission.blockFor(key)).toEqual({ kind: 'runFailed', failure });
 	});
 
-	it('is not the reason if the key was refused', () => {
+	it('names the refusal of the key as the reason during a back-off', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		admission.backoff.begin(60);
 		admission.fail(failure, true);

@@ -12,7 +12,7 @@ import { firstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
 import { analyzeSentiment } from './call';
 
 describe('a back-off', () => {
-	it('holds back all calls until the longest wait is over, and leaves no listeners', async () => {
+	it('a back-off holds back all calls until the longest wait is over, and leaves no listeners', async () => {
 		const signals = Array.from({ length: 50 }, () => new AbortController().signal);
 		const backoff = new RateLimitBackoff();
 		for (let round = 0; round < 2; round++) {
@@ -29,7 +29,7 @@ describe('a back-off', () => {
 		}
 	});
 
-	it('continues if a longer one begins meanwhile', async () => {
+	it('a back-off continues if a longer one begins meanwhile', async () => {
 		const backoff = new RateLimitBackoff();
 		const begun = Date.now();
 		backoff.begin(0.1);
@@ -39,7 +39,7 @@ describe('a back-off', () => {
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(300);
 	});
 
-	it('holds back nothing that is stopped, but what is not', async () => {
+	it('a back-off holds back only calls that are not stopped', async () => {
 		const stop = new AbortController();
 		const backoff = new RateLimitBackoff();
 		const begun = Date.now();
@@ -55,7 +55,7 @@ describe('a back-off', () => {
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(400);
 	});
 
-	it('of more than 24.8 days, the longest delay of a timer, holds back calls', async () => {
+	it('a back-off of more than 24.8 days, the longest delay of a timer, holds back calls', async () => {
 		const stop = new AbortController();
 		const backoff = new RateLimitBackoff();
 		backoff.begin(30 * 24 * 3600);
@@ -80,11 +80,14 @@ describe('Retry-After', () => {
 		{ value: 'Wed Oct 21 07:28:30 2015', seconds: 30 },
 		{ value: 'wed, 21 Oct 2015 07:28:30 GMT', seconds: 30 },
 		{ value: 'Wed, 21 Oct 2015 07:27:00 GMT', seconds: 0 },
-	])('$value is $seconds seconds by the clock of the service', ({ value, seconds }) => {
-		expect(retryAfterSeconds({ 'retry-after': value, date })).toBe(seconds);
-	});
+	])(
+		'reads the Retry-After $value as $seconds seconds by the clock of the service',
+		({ value, seconds }) => {
+			expect(retryAfterSeconds({ 'retry-after': value, date })).toBe(seconds);
+		},
+	);
 
-	it('is relative to our clock if the service does not send its own', () => {
+	it('reads a Retry-After by our clock if the service does not send its own', () => {
 		const value = new Date(Date.now() + 60_000).toUTCString();
 		for (const headers of [{ 'retry-after': value }, { 'retry-after': value, date: 'today' }]) {
 			const seconds = retryAfterSeconds(headers);
@@ -96,7 +99,7 @@ describe('Retry-After', () => {
 	it.each([
 		...[undefined, '', ' ', '2x', 'x2', '1.', '.5', '1.x', '-1', 'soon', 'abc 1', 'Wed'],
 		...['21 Oct 2015', 'at Wed, 21 Oct 2015 07:28:30 GMT'],
-	])('%p is ignored', (value) => {
+	])('ignores the Retry-After %p', (value) => {
 		expect(retryAfterSeconds({ 'retry-after': value, date })).toBeUndefined();
 	});
 });
@@ -106,7 +109,7 @@ describe('a call that the service refused', () => {
 		readOptions(changed, { ...analyzeSentiment.endpoint, body: 'chosen' });
 	const limits = options({ rateLimitRetries: 1, maxRetryWaitSeconds: 2 });
 
-	it('is repeated after the wait that the service asks for, unless it is longer than allowed', () => {
+	it('repeats a refused call after the wait that the service asks for, unless it is longer than allowed', () => {
 		expect(repeatAfterSeconds(429, { 'retry-after': '0' }, 0, limits)).toBe(0);
 		expect(repeatAfterSeconds(429, { 'retry-after': '2' }, 0, limits)).toBe(2);
 		expect(repeatAfterSeconds(429, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
@@ -121,12 +124,12 @@ describe('a call that the service refused', () => {
 		{ status: 500, headers: { 'retry-after': '1' }, isRepeated: false },
 		{ status: 408, headers: { 'retry-after': '1' }, isRepeated: false },
 		{ status: 200, headers: { 'retry-after': '1' }, isRepeated: false },
-	])('with status $status and $headers is repeated: $isRepeated', (row) => {
+	])('decides whether to repeat a call with status $status and $headers: $isRepeated', (row) => {
 		const seconds = repeatAfterSeconds(row.status, row.headers, 0, limits);
 		expect(seconds !== undefined).toBe(row.isRepeated);
 	});
 
-	it('is repeated as often as Rate Limit Retries allows', () => {
+	it('repeats a refused call as often as Rate Limit Retries allows', () => {
 		const twice = options({ rateLimitRetries: 2 });
 		expect(repeatAfterSeconds(429, {}, 1, twice)).toBeDefined();
 		expect(repeatAfterSeconds(429, {}, 2, twice)).toBeUndefined();
@@ -146,7 +149,7 @@ describe('a call that the service refused', () => {
 		expect(Math.max(...waits)).toBeLessThanOrEqual(4 * firstRetryWaitSeconds);
 	});
 
-	it("is repeated after Max Retry Wait (Seconds) at the latest if the service names no wait, and doesn't fail", () => {
+	it('repeats a refused call after Max Retry Wait (Seconds) at the latest if the service names no wait', () => {
 		expect(ownWaits(1)).toEqual(Array(50).fill(1));
 		expect(ownWaits(0)).toEqual(Array(50).fill(0));
 		for (const seconds of ownWaits(3)) expect(seconds).toBeLessThanOrEqual(3);

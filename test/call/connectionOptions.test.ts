@@ -7,7 +7,7 @@ const http = 'http://10.0.0.5:8080';
 const none = { timeout: 0, proxy: undefined, skipSslCertificateValidation: false };
 
 it.each([undefined, null, {}, { proxy: undefined }, { proxy: '' }, { proxy: ' \n' }])(
-	'request options %p change nothing',
+	'changes nothing for the request options %p',
 	(given) => {
 		expect(readConnectionOptions(given, https)).toEqual(none);
 	},
@@ -20,7 +20,7 @@ it.each([
 	{ timeout: '', read: 0 },
 	{ timeout: 'soon', read: 0 },
 	{ timeout: NaN, read: 0 },
-])('the timeout $timeout is read as $read ms', ({ timeout, read }) => {
+])('reads the timeout $timeout as $read ms', ({ timeout, read }) => {
 	expect(readConnectionOptions({ timeout }, https).timeout).toBe(read);
 });
 
@@ -29,7 +29,7 @@ it.each([
 	{ given: false, isSkipped: false },
 	{ given: undefined, isSkipped: false },
 	{ given: 'false', isSkipped: false },
-])('certificates are not checked only if the user chose it: $given', ({ given, isSkipped }) => {
+])('skips the check of certificates only if the user chose it: $given', ({ given, isSkipped }) => {
 	const read = readConnectionOptions({ allowUnauthorizedCerts: given }, https);
 	expect(read.skipSslCertificateValidation).toBe(isSkipped);
 });
@@ -70,12 +70,12 @@ describe('a proxy', () => {
 				auth: { username: 'anna', password: '' },
 			},
 		},
-	])('$address is read in its parts', ({ address, proxy }) => {
+	])('reads the proxy $address in its parts', ({ address, proxy }) => {
 		expect(readConnectionOptions({ proxy: address }, https)).toEqual({ ...none, proxy });
 	});
 
 	it.each(['proxy.example.com:3128', 'proxy', 'socks5://10.0.0.1', 'http://', 'file:///etc/hosts'])(
-		'%s is refused, because it is not a web address',
+		'refuses the proxy %s, because it is not a web address',
 		(proxy) => {
 			expect(thrownBy(() => readConnectionOptions({ proxy }, https))).toMatchObject({
 				message: "'Proxy' in the request options is not a valid address",
@@ -92,12 +92,12 @@ describe('a proxy', () => {
 		{ proxy: 'http://proxy.internal', baseUrl: http },
 		{ proxy: 'http://[fd00::1]:3128', baseUrl: http },
 		{ proxy: 'http://proxy:3128', baseUrl: http },
-	])('$proxy is allowed for $baseUrl', ({ proxy, baseUrl }) => {
+	])('allows the proxy $proxy for $baseUrl', ({ proxy, baseUrl }) => {
 		expect(readConnectionOptions({ proxy }, baseUrl).proxy).toBeDefined();
 	});
 
 	it.each(['http://proxy.example.com:3128', 'https://proxy.example.com', 'http://8.8.8.8:3128'])(
-		'%s is public, so it is refused if it would get the key unencrypted',
+		'refuses the public proxy %s if it would get the key unencrypted',
 		(proxy) => {
 			const error = thrownBy(() => readConnectionOptions({ proxy }, http));
 			expect(error.message).toContain(
@@ -107,7 +107,7 @@ describe('a proxy', () => {
 		},
 	);
 
-	it('whose password has a percent sign that encodes nothing is used or refused, but is no crash', () => {
+	it('uses or refuses a proxy whose password has a percent sign that encodes nothing', () => {
 		const proxy = 'http://anna:100%@10.0.0.1:8080';
 		const read = () => readConnectionOptions({ proxy }, https).proxy?.auth?.password;
 		let password: string | undefined;

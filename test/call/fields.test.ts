@@ -10,11 +10,11 @@ import {
 import { JsonText, objectText } from '../../nodes/VoiceSpeech/text/json';
 import { thrownBy } from './call';
 
-it.each([undefined, null, '', ' ', '\n\t'])('%p counts as not set', (value) => {
+it.each([undefined, null, '', ' ', '\n\t'])('takes %p for a value that is not set', (value) => {
 	expect(isEmpty(value)).toBe(true);
 });
 
-it.each([0, false, 'a', ' a '])('%p counts as set', (value) => {
+it.each([0, false, 'a', ' a '])('takes %p for a value that is set', (value) => {
 	expect(isEmpty(value)).toBe(false);
 });
 
@@ -29,11 +29,11 @@ describe('the value of a parameter', () => {
 		{ value: undefined, text: '' },
 		{ value: null, text: '' },
 		{ value: ' \n', text: '' },
-	])('$value is sent as the text "$text"', ({ value, text }) => {
+	])('sends the value $value as the text "$text"', ({ value, text }) => {
 		expect(standardField('Language', value)).toBe(text);
 	});
 
-	it('keeps its white space if it must not be trimmed, unless it is nothing else', () => {
+	it('keeps the white space of a value that must not be trimmed, unless it has nothing else', () => {
 		expect(standardField('Text', ' \tHi \n', false)).toBe(' \tHi \n');
 		expect(standardField('Text', ' \n', false)).toBe('');
 	});
@@ -45,7 +45,7 @@ describe('the value of a parameter', () => {
 		{ value: { a: 1 }, found: 'an object', advice: 'Choose one field of the object.' },
 		{ value: {}, found: 'an object', advice: 'Choose one field of the object.' },
 		{ value: new Date(0), found: 'an object', advice: 'Choose one field of the object.' },
-	])('$value is refused as $found', ({ value, found, advice }) => {
+	])('refuses the value $value as $found', ({ value, found, advice }) => {
 		for (const isTrimmed of [true, false]) {
 			const error = thrownBy(() => standardField('Voice ID', value, isTrimmed));
 			expect(error.message).toBe(`'Voice ID' must be a text, but its expression returns ${found}`);
@@ -73,9 +73,12 @@ describe('an extra field', () => {
 			{ type: 'text' as const, value, sent: '' },
 			{ type: 'json' as const, value, sent: '' },
 		]),
-	])('of type $type with the value $value sends the text "$sent"', ({ type, value, sent }) => {
-		expect(readOne(type, value)).toBe(sent);
-	});
+	])(
+		'sends an extra field of type $type with the value $value as the text "$sent"',
+		({ type, value, sent }) => {
+			expect(readOne(type, value)).toBe(sent);
+		},
+	);
 
 	it.each([
 		{
@@ -88,27 +91,30 @@ describe('an extra field', () => {
 		{ value: [1, null], sent: '[1,null]' },
 		{ value: 0, sent: '0' },
 		{ value: false, sent: 'false' },
-	])('of type JSON with the value $value sends $sent', ({ value, sent }) => {
+	])('sends an extra field of type JSON with the value $value as $sent', ({ value, sent }) => {
 		expect(readOne('json', value)).toEqual(new JsonText(sent));
 	});
 
-	it.each(['[1', "{'a': 1}", 'yes', ' '])('of type JSON is refused for %p', (value) => {
-		const error = thrownBy(() => readOne('json', value));
-		expect(error.message).toMatch(/^'Extra Fields: a' is not valid JSON \(.+\)$/);
-		expect(error.description).toContain('Correct it');
-	});
+	it.each(['[1', "{'a': 1}", 'yes', ' '])(
+		'refuses an extra field of type JSON with the value %p',
+		(value) => {
+			const error = thrownBy(() => readOne('json', value));
+			expect(error.message).toMatch(/^'Extra Fields: a' is not valid JSON \(.+\)$/);
+			expect(error.description).toContain('Correct it');
+		},
+	);
 
-	it.each(['', ' ', null, undefined])('without a name (%p) is refused', (name) => {
+	it.each(['', ' ', null, undefined])('refuses an extra field whose name is %p', (name) => {
 		const rows = [{ name: name as string, value: 'b' }];
 		expect(thrownBy(() => readExtraFields(rows)).message).toContain('has no name');
 	});
 
-	it('may have a number as its name', () => {
+	it('accepts a number as the name of an extra field', () => {
 		expect(readExtraFields([{ name: 5 as unknown as string, value: 'x' }])).toEqual([['5', 'x']]);
 	});
 });
 
-it('JSON null is sent as null in JSON, and as an empty text in a form', () => {
+it('sends JSON null as null in JSON, and as an empty text in a form', () => {
 	const fields = readExtraFields([
 		{ name: 'a', type: 'json', value: 'null' },
 		{ name: 'b', type: 'json', value: '[null]' },
@@ -124,7 +130,7 @@ it('JSON null is sent as null in JSON, and as an empty text in a form', () => {
 	]);
 });
 
-it('extra fields replace all standard fields of the same name, and follow the others', () => {
+it('replaces all standard fields by extra fields of the same name, and appends the others', () => {
 	const standard: Field[] = [
 		['text', 'Hello'],
 		['language', 'en'],
@@ -140,7 +146,7 @@ it('extra fields replace all standard fields of the same name, and follow the ot
 
 describe('a JSON body', () => {
 	it.each([' {\n"a" :  1.10 }\r\n', '[ 1 ]', 'null', '"a"', '{"a":"\\u00e9","a":2}'])(
-		'%j is sent unchanged',
+		'sends the JSON body %j unchanged',
 		(text) => {
 			expect(jsonBodyText(text, [])).toBe(text);
 		},
@@ -151,20 +157,20 @@ describe('a JSON body', () => {
 		{ value: [], text: '[]' },
 		{ value: 0, text: '0' },
 		{ value: false, text: 'false' },
-	])('that an expression returns as a value is sent as $text', ({ value, text }) => {
+	])('sends a JSON body that an expression returns as a value as $text', ({ value, text }) => {
 		expect(jsonBodyText(value, [])).toBe(text);
 	});
 
-	it.each([undefined, null, '', ' \n'])('%p is refused as empty', (value) => {
+	it.each([undefined, null, '', ' \n'])('refuses the JSON body %p as empty', (value) => {
 		expect(thrownBy(() => jsonBodyText(value, [])).message).toBe("'JSON Body' is empty");
 		expect(thrownBy(() => jsonBodyText(value, [['a', 'b']])).message).toBe("'JSON Body' is empty");
 	});
 
-	it('that is not JSON is refused', () => {
+	it('refuses a JSON body that is not JSON', () => {
 		expect(thrownBy(() => jsonBodyText('{', [])).message).toMatch(/^'JSON Body' is not valid JSON/);
 	});
 
-	it('takes extra fields at its top level, where they replace its own', () => {
+	it('adds extra fields at the top level of the JSON body, where they replace its own', () => {
 		const extra: Field[] = [
 			['c', new JsonText('3')],
 			['d.e', 'y'],
@@ -174,8 +180,11 @@ describe('a JSON body', () => {
 		);
 	});
 
-	it.each(['[1]', 'null', '5', '"a"'])('%s takes no extra fields', (text) => {
-		const error = thrownBy(() => jsonBodyText(text, [['a', 'b']]));
-		expect(error.message).toContain("cannot be added to 'JSON Body', which is not an object");
-	});
+	it.each(['[1]', 'null', '5', '"a"'])(
+		'refuses to add extra fields to the JSON body %s',
+		(text) => {
+			const error = thrownBy(() => jsonBodyText(text, [['a', 'b']]));
+			expect(error.message).toContain("cannot be added to 'JSON Body', which is not an object");
+		},
+	);
 });

@@ -53,7 +53,7 @@ describe('a call does not start', () => {
 			kind: 'keyRefused',
 		},
 		{ what: 'during a back-off', act: (admission) => admission.backoff.begin(60), kind: 'backoff' },
-	])('$what', async ({ act, kind }) => {
+	])('starts no call $what', async ({ act, kind }) => {
 		const admission = newAdmission({ stopsOnFailure: kind === 'runFailed' });
 		act(admission);
 		const { item, request, send } = await callWith(responds(200));
@@ -64,7 +64,7 @@ describe('a call does not start', () => {
 		expect(send).not.toHaveBeenCalled();
 	});
 
-	it('after the execution was canceled', async () => {
+	it('starts no call after the execution was canceled', async () => {
 		const admission = newAdmission({ cancelSignal: AbortSignal.abort() });
 		const { item, request, send } = await callWith(responds(200));
 		expect(await makeCall(item, request, admission, 0)).toEqual({
@@ -74,7 +74,7 @@ describe('a call does not start', () => {
 		expect(send).not.toHaveBeenCalled();
 	});
 
-	it('after another key was refused: this is no reason', async () => {
+	it('starts a call after another key was refused', async () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		admission.fail({ ...failure, apiKey: otherKey }, true);
 		const { item, request } = await callWith(responds(200));
@@ -83,7 +83,7 @@ describe('a call does not start', () => {
 });
 
 describe('a call that was refused before any work', () => {
-	it('begins a back-off for all calls, is no failure, and its response is closed unread', async () => {
+	it('begins a back-off for all calls after a refusal before any work, and closes the response unread', async () => {
 		const body = new Readable({ read() {} });
 		body.push(Buffer.alloc(5000, 'a'));
 		const { item, request } = await callWith(responds(429, { 'retry-after': '60' }, body));
@@ -102,7 +102,7 @@ describe('a call that was refused before any work', () => {
 			headers: { 'retry-after': '10' },
 			repeats: 0,
 		},
-	])('fails if it $what', async ({ headers, repeats }) => {
+	])('fails a call that was refused before any work if it $what', async ({ headers, repeats }) => {
 		const options = { rateLimitRetries: 2, maxRetryWaitSeconds: 9 };
 		const { item, request } = await callWith(responds(429, headers), { options });
 		const admission = newAdmission();
@@ -122,26 +122,29 @@ describe('a response that is not a success', () => {
 		{ status: 422, payment: 'refused', refusesKey: false },
 		{ status: 500, payment: 'possible', refusesKey: false },
 		{ status: 503, payment: 'possible', refusesKey: false },
-	])('of status $status is $payment, and refuses the key: $refusesKey', async (row) => {
-		const { item, request } = await callWith(responds(row.status));
-		const continuing = newAdmission({ stopsOnFailure: false });
-		const { status, payment } = row;
-		expect(await makeCall(item, request, continuing, 0)).toMatchObject({
-			kind: 'failed',
-			error: { status, payment },
-			payment,
-		});
-		expect(continuing.blockFor(apiKey)?.kind).toBe(row.refusesKey ? 'keyRefused' : undefined);
-		expect(continuing.blockFor(otherKey)).toBeUndefined();
+	])(
+		'takes a call with the status $status for $payment (refuses the key: $refusesKey)',
+		async (row) => {
+			const { item, request } = await callWith(responds(row.status));
+			const continuing = newAdmission({ stopsOnFailure: false });
+			const { status, payment } = row;
+			expect(await makeCall(item, request, continuing, 0)).toMatchObject({
+				kind: 'failed',
+				error: { status, payment },
+				payment,
+			});
+			expect(continuing.blockFor(apiKey)?.kind).toBe(row.refusesKey ? 'keyRefused' : undefined);
+			expect(continuing.blockFor(otherKey)).toBeUndefined();
 
-		const again = await callWith(responds(row.status));
-		const stopping = newAdmission();
-		await makeCall(again.item, again.request, stopping, 0);
-		expect(stopping.failure).toMatchObject({ index: 3, apiKey });
-		expect(stopping.blockFor(otherKey)?.kind).toBe('runFailed');
-	});
+			const again = await callWith(responds(row.status));
+			const stopping = newAdmission();
+			await makeCall(again.item, again.request, stopping, 0);
+			expect(stopping.failure).toMatchObject({ index: 3, apiKey });
+			expect(stopping.blockFor(otherKey)?.kind).toBe('runFailed');
+		},
+	);
 
-	it('blocks other calls before its body has arrived, and then gives them its words', async () => {
+	it('blocks other calls before the body of a refusal has arrived, and then gives them its words', async () => {
 		const body = new Readable({ read() {} });
 		const { item, request } = await callWith(responds(402, {}, body));
 		const admission = newAdmission();
@@ -156,7 +159,7 @@ describe('a response that is not a success', () => {
 		expect(await admission.failure?.error).toBe(end.kind === 'failed' && end.error);
 	});
 
-	it('is an error even if its body breaks off', async () => {
+	it('fails for a status that is not a success even if its body breaks off', async () => {
 		async function* broken() {
 			yield Buffer.from('{"message":');
 			throw new Error('aborted');
@@ -184,14 +187,17 @@ describe('a call without a complete response', () => {
 	it.each([
 		{ provablyUnsent: true, payment: 'notSent' },
 		{ provablyUnsent: false, payment: 'possible' },
-	])('is $payment if it provably never left: $provablyUnsent', async (row) => {
-		const send = async () => await Promise.reject(networkFault(row.provablyUnsent));
-		const { item, request } = await callWith(send);
-		const end = await makeCall(item, request, newAdmission(), 0);
-		expect(end).toMatchObject({ kind: 'failed', payment: row.payment });
-	});
+	])(
+		'takes a call without a response for $payment if it provably never left: $provablyUnsent',
+		async (row) => {
+			const send = async () => await Promise.reject(networkFault(row.provablyUnsent));
+			const { item, request } = await callWith(send);
+			const end = await makeCall(item, request, newAdmission(), 0);
+			expect(end).toMatchObject({ kind: 'failed', payment: row.payment });
+		},
+	);
 
-	it('may have been debited if the response breaks off', async () => {
+	it('takes a call whose response breaks off for one that may have been debited', async () => {
 		async function* broken() {
 			yield Buffer.from('{"a":');
 			throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
@@ -204,7 +210,7 @@ describe('a call without a complete response', () => {
 		});
 	});
 
-	it('may have been debited if the response is of another kind', async () => {
+	it('takes a call with a response of another kind for one that may have been debited', async () => {
 		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
 		const { item, request } = await callWith(responds(200, {}, page));
 		const end = await makeCall({ ...item, operation: textToSpeech }, request, newAdmission(), 0);
@@ -216,7 +222,7 @@ describe('a call without a complete response', () => {
 
 	const silent: Send = async (_request, _body, signal) => await untilAborted(signal);
 
-	it('is stopped by the Answer Timeout', async () => {
+	it('stops a call without a response after the Answer Timeout', async () => {
 		const { item, request } = await callWith(silent, { options: { answerTimeoutSeconds: 0.2 } });
 		const begun = Date.now();
 		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
@@ -234,20 +240,23 @@ describe('a call without a complete response', () => {
 			requestOptions: { timeout: 60_000 },
 		},
 		{ what: 'it is 0', options: { answerTimeoutSeconds: 0 }, requestOptions: {} },
-	])('is not stopped by the Answer Timeout if $what, but by a cancellation', async (row) => {
-		const { item, request } = await callWith(silent, row);
-		const cancel = new AbortController();
-		const calling = makeCall(item, request, newAdmission({ cancelSignal: cancel.signal }), 0);
-		expect(await Promise.race([calling, sleep(400)])).toBeUndefined();
-		cancel.abort();
-		expect(await calling).toMatchObject({
-			kind: 'failed',
-			error: { message: 'The execution was canceled' },
-			payment: 'possible',
-		});
-	});
+	])(
+		'stops a call only if it is canceled, and not by the Answer Timeout, if $what',
+		async (row) => {
+			const { item, request } = await callWith(silent, row);
+			const cancel = new AbortController();
+			const calling = makeCall(item, request, newAdmission({ cancelSignal: cancel.signal }), 0);
+			expect(await Promise.race([calling, sleep(400)])).toBeUndefined();
+			cancel.abort();
+			expect(await calling).toMatchObject({
+				kind: 'failed',
+				error: { message: 'The execution was canceled' },
+				payment: 'possible',
+			});
+		},
+	);
 
-	it('that is canceled before the request left was not sent', async () => {
+	it('takes a call that is canceled before the request left for one that was not sent', async () => {
 		const cancel = new AbortController();
 		const { item, request } = await callWith(async () => {
 			cancel.abort();
@@ -261,7 +270,7 @@ describe('a call without a complete response', () => {
 		});
 	});
 
-	it('is not stopped by the failure of another call, because it may be debited', async () => {
+	it('does not stop a call by the failure of another call, because it may be debited', async () => {
 		let respond = () => {};
 		const responding = new Promise<void>((resolve) => (respond = resolve));
 		const { item, request } = await callWith(async () => {
@@ -281,7 +290,7 @@ describe('a call without a complete response', () => {
 describe("n8n's storage", () => {
 	const returnsAudio = responds(200, { 'content-type': 'audio/mpeg' }, Readable.from([mp3(10)]));
 
-	it('that fails is the error, and the call was debited', async () => {
+	it("fails with the error of n8n's storage, and reports the call as debited", async () => {
 		const store = async () => await Promise.reject(new Error('disk full'));
 		const { item, request } = await callWith(returnsAudio, { store });
 		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
@@ -291,7 +300,7 @@ describe("n8n's storage", () => {
 		});
 	});
 
-	it('that never finishes ends with a cancellation', async () => {
+	it("ends a call with the cancellation if n8n's storage never finishes", async () => {
 		const body = Readable.from([mp3(10)]);
 		const { item, request } = await callWith(
 			responds(200, { 'content-type': 'audio/mpeg' }, body),

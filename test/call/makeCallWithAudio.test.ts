@@ -23,7 +23,7 @@ const otherKey = 'eak_test_another';
 
 const succeeds: Send = async () => response(200);
 
-it('audio is sent as the file of a form, and closed', async () => {
+it('sends audio as the file of a form, and closes it', async () => {
 	const close = jest.fn();
 	const received: Buffer[] = [];
 	const { item, request } = await callWith(
@@ -53,7 +53,7 @@ describe('if an upload fails', () => {
 			fault: new Error('disk gone'),
 			message: 'The audio could not be read to its end',
 		},
-	])('$what', async ({ fault, message }) => {
+	])('if an upload fails, $what', async ({ fault, message }) => {
 		const close = jest.fn();
 		const { item, request } = await callWith(
 			async (_request, body) => {
@@ -90,28 +90,31 @@ describe('audio that cannot be read to its end does not hide the response', () =
 			end: { error: { message: 'The service returned HTML instead of audio' } },
 		},
 		{ what: 'a refusal', status: 402, body: Buffer.from('{}'), end: { error: { status: 402 } } },
-	])('if it is $what', async ({ status, body, end }) => {
-		const { item, request } = await callWith(
-			async (_request, sent) => {
-				await expect(readFile(sent)).rejects.toThrow();
-				return response(status, { 'content-type': 'audio/mpeg' }, Readable.from([body]));
-			},
-			{
-				open: audioOf(5000, new Error('disk gone')),
-				store: async () => await Promise.reject(new Error('disk full')),
-			},
-		);
-		const returnsAudio = { ...item, operation: textToSpeech };
-		const found = await makeCall(returnsAudio, request, newAdmission(), 0);
-		expect(found).toMatchObject({ kind: 'failed', ...end });
-	});
+	])(
+		'shows the response although the audio could not be read to its end, if it is $what',
+		async ({ status, body, end }) => {
+			const { item, request } = await callWith(
+				async (_request, sent) => {
+					await expect(readFile(sent)).rejects.toThrow();
+					return response(status, { 'content-type': 'audio/mpeg' }, Readable.from([body]));
+				},
+				{
+					open: audioOf(5000, new Error('disk gone')),
+					store: async () => await Promise.reject(new Error('disk full')),
+				},
+			);
+			const returnsAudio = { ...item, operation: textToSpeech };
+			const found = await makeCall(returnsAudio, request, newAdmission(), 0);
+			expect(found).toMatchObject({ kind: 'failed', ...end });
+		},
+	);
 });
 
 describe('audio that does not open', () => {
 	it.each([
 		{ what: 'with an error', open: async () => await Promise.reject(new Error('gone')) },
 		{ what: 'because reading its first bytes fails', open: audioOf(100, new Error('gone')) },
-	])('$what fails the item, and nothing is sent', async ({ open }) => {
+	])('fails the item and sends nothing if audio does not open $what', async ({ open }) => {
 		const { item, request, send } = await callWith(succeeds, { open });
 		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
 			kind: 'failed',
@@ -124,7 +127,7 @@ describe('audio that does not open', () => {
 		expect(send).not.toHaveBeenCalled();
 	});
 
-	it('because it is empty fails the item, and nothing is sent', async () => {
+	it('fails the item and sends nothing if the audio is empty', async () => {
 		const close = jest.fn();
 		const { item, request, send } = await callWith(succeeds, {
 			open: audioOf(0, undefined, close),
@@ -159,17 +162,20 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 		{ what: 'reacts to its signal', open: untilAborted },
 		{ what: 'reacts to nothing', open: never },
 		{ what: 'opens, and whose first bytes never come', open: neverRead },
-	])('a source that $what is abandoned, which is no failure of its item', async ({ open }) => {
-		const { item, request, send } = await callWith(succeeds, { open });
-		const admission = newAdmission({ stopsOnFailure });
-		const calling = makeCall(item, request, admission, 0);
-		await settleAll();
-		act(admission);
-		expect(await calling).toMatchObject({ kind: 'blocked', block: { kind } });
-		expect(send).not.toHaveBeenCalled();
-	});
+	])(
+		`abandons a source that $what without failing its item, after another call fails (${kind})`,
+		async ({ open }) => {
+			const { item, request, send } = await callWith(succeeds, { open });
+			const admission = newAdmission({ stopsOnFailure });
+			const calling = makeCall(item, request, admission, 0);
+			await settleAll();
+			act(admission);
+			expect(await calling).toMatchObject({ kind: 'blocked', block: { kind } });
+			expect(send).not.toHaveBeenCalled();
+		},
+	);
 
-	it('its call does not start even if it is open at the same time, and it is closed', async () => {
+	it(`starts no call whose audio opens at the same time as another call fails, and closes it (${kind})`, async () => {
 		const close = jest.fn();
 		const admission = newAdmission({ stopsOnFailure });
 		const { item, request, send } = await callWith(succeeds, {
@@ -198,7 +204,7 @@ async function neverRead(signal: AbortSignal) {
 	return { size: undefined, declared, chunks: chunks(), close() {} };
 }
 
-it('while audio opens, a failure that concerns only its own item stops no other call', async () => {
+it('stops no other call by a failure that concerns only its own item while audio opens', async () => {
 	let finishOpening = () => {};
 	const opening = new Promise<void>((resolve) => (finishOpening = resolve));
 	const { item, request } = await callWith(succeeds, {
@@ -216,7 +222,7 @@ it('while audio opens, a failure that concerns only its own item stops no other 
 	expect(await calling).toMatchObject({ kind: 'completed' });
 });
 
-it('a call whose audio opens while a back-off begins is not sent, and its audio is closed', async () => {
+it('does not send a call whose audio opens while a back-off begins, and closes its audio', async () => {
 	const close = jest.fn();
 	const admission = newAdmission();
 	const { item, request, send } = await callWith(succeeds, {
@@ -233,7 +239,7 @@ it('a call whose audio opens while a back-off begins is not sent, and its audio 
 	expect(close).toHaveBeenCalled();
 });
 
-it('a call that is canceled while its audio opens is not sent', async () => {
+it('does not send a call that is canceled while its audio opens', async () => {
 	const cancel = new AbortController();
 	const { item, request, send } = await callWith(succeeds, { open: untilAborted });
 	const calling = makeCall(item, request, newAdmission({ cancelSignal: cancel.signal }), 0);
@@ -259,19 +265,22 @@ describe('the findings about a voice sample', () => {
 	it.each([
 		{ json: '{"voice_id":"vc_1"}', sampleWarnings: expect.arrayContaining([expect.any(String)]) },
 		{ json: '{"sampleWarnings":"own"}', sampleWarnings: 'own' },
-	])('are added to the response $json, unless it has a field of this name', async (row) => {
-		const { send, open } = sample(row.json);
-		const { item, request } = await callWith(send, { open });
-		const end = await makeCall({ ...item, operation: cloneVoice }, request, newAdmission(), 0);
-		const json = {
-			...(JSON.parse(row.json) as object),
-			sampleWarnings: row.sampleWarnings as unknown,
-		};
-		expect(end).toEqual({ kind: 'completed', output: { json } });
-	});
+	])(
+		'adds the findings about a voice sample to the response $json, unless it has a field of this name',
+		async (row) => {
+			const { send, open } = sample(row.json);
+			const { item, request } = await callWith(send, { open });
+			const end = await makeCall({ ...item, operation: cloneVoice }, request, newAdmission(), 0);
+			const json = {
+				...(JSON.parse(row.json) as object),
+				sampleWarnings: row.sampleWarnings as unknown,
+			};
+			expect(end).toEqual({ kind: 'completed', output: { json } });
+		},
+	);
 });
 
-it('an upload in progress is completed although another item fails', async () => {
+it('completes an upload in progress although another item fails', async () => {
 	const admission = newAdmission();
 	const { item, request } = await callWith(
 		async (_request, body) => {

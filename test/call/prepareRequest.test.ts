@@ -45,16 +45,16 @@ describe('the fingerprint of a request', () => {
 			what: 'number of fields',
 			change: { payload: { fields: Object.entries({ language: 'en', a: '' }) } },
 		},
-	])('differs with another $what', ({ change }) => {
+	])('makes another fingerprint for another $what', ({ change }) => {
 		expect(fingerprint()).toEqual(fingerprint());
 		expect(fingerprint(change)).not.toEqual(fingerprint());
 	});
 
-	it('is the same with another name for the output file, which is not sent', () => {
+	it('makes the same fingerprint for another name of the output file, which is not sent', () => {
 		expect(fingerprint({ options: { outputFileName: 'a' } })).toEqual(fingerprint());
 	});
 
-	it('differs with another JSON body', () => {
+	it('makes another fingerprint for another JSON body', () => {
 		const json = (text: string) => fingerprint({ payload: { kind: 'json', text } });
 		expect(json('{"text":"a"}')).toEqual(json('{"text":"a"}'));
 		expect(json('{"text":"a"}')).not.toEqual(json('{"text":"b"}'));
@@ -106,12 +106,12 @@ describe('a request', () => {
 			parameters: { inputType: 'json', jsonBody: '{}' },
 			kind: 'json',
 		},
-	])('of $operation.operation with $parameters is $kind', async (row) => {
+	])('prepares a request of $operation.operation with $parameters as $kind', async (row) => {
 		const { payload } = await prepared(row.operation, row.parameters);
 		expect(payload.kind).toBe(row.kind);
 	});
 
-	it('has the credential itself, and what was read of it', async () => {
+	it('keeps the credential itself in the request, and what was read of it', async () => {
 		const own = { ...credential };
 		const request = await prepared(textToSpeech, speak, { readCredential: async () => own });
 		expect(request.credential).toBe(own);
@@ -123,7 +123,7 @@ describe('a request', () => {
 		});
 	});
 
-	it("has the item's options and request options", async () => {
+	it("keeps the item's options and request options in the request", async () => {
 		const request = await prepared(speechToText, {
 			options: { answerTimeoutSeconds: 7, fileFieldName: ' audio ' },
 			requestOptions: { timeout: 1500, proxy: 'http://10.0.0.1:8080' },
@@ -142,7 +142,7 @@ describe('a request', () => {
 			parameters: { options: { outputFileName: 'a' } },
 			fileName: 'audio',
 		},
-	])('of $operation.operation names its output file $fileName', async (row) => {
+	])('names the output file of $operation.operation $fileName', async (row) => {
 		const { output } = await prepared(row.operation, { ...speak, ...row.parameters });
 		expect(output.fileName).toBe(row.fileName);
 	});
@@ -151,12 +151,12 @@ describe('a request', () => {
 		{ parameter: 'voice', fieldName: 'voice' },
 		{ parameter: '', fieldName: 'data' },
 		{ parameter: null, fieldName: 'data' },
-	])('puts its output file into the field $fieldName for $parameter', async (row) => {
+	])('puts the output file into the field $fieldName for $parameter', async (row) => {
 		const parameters = { ...speak, outputPropertyName: row.parameter };
 		expect((await prepared(textToSpeech, parameters)).output.fieldName).toBe(row.fieldName);
 	});
 
-	it('of text to speech reports voice and number of code points, as they are sent', async () => {
+	it('reports the voice and the number of code points of text to speech as they are sent', async () => {
 		const about = async (parameters: Parameters) =>
 			(await prepared(textToSpeech, { ...speak, ...parameters })).output.extraJson;
 		expect(await about({ text: 'né👋🏽', voiceId: ' vc_2 ' })).toEqual({
@@ -177,7 +177,7 @@ describe('a request', () => {
 });
 
 describe('texts', () => {
-	it('Language and Voice ID are trimmed, and the text is not', async () => {
+	it('trims Language and Voice ID, but not the text', async () => {
 		const language = ' en\n';
 		expect(await sentForm(speechToText, { language })).toEqual([['language', 'en']]);
 		expect(await sentJson(textToSpeech, { text: ' Hi \n', voiceId: '\tvc_1 ' })).toBe(
@@ -188,10 +188,13 @@ describe('texts', () => {
 		);
 	});
 
-	it.each([undefined, null, '', ' \n'])('an empty Language (%p) is not sent', async (language) => {
-		const parameters = language === undefined ? {} : { language };
-		expect(await sentForm(speechToText, parameters)).toEqual([]);
-	});
+	it.each([undefined, null, '', ' \n'])(
+		'does not send an empty Language (%p)',
+		async (language) => {
+			const parameters = language === undefined ? {} : { language };
+			expect(await sentForm(speechToText, parameters)).toEqual([]);
+		},
+	);
 
 	it.each([
 		{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: ' \n' } },
@@ -199,7 +202,7 @@ describe('texts', () => {
 		{ label: 'Voice ID', operation: textToSpeech, parameters: { ...speak, voiceId: ' ' } },
 		{ label: 'Voice ID', operation: textToSpeech, parameters: { text: 'Hello' } },
 		{ label: 'Voice Name', operation: cloneVoice, parameters: { voiceName: '' } },
-	])('$label is required by $operation.operation', async ({ label, operation, parameters }) => {
+	])('requires $label in $operation.operation', async ({ label, operation, parameters }) => {
 		await expect(prepared(operation, parameters)).rejects.toMatchObject({
 			message: `'${label}' is empty`,
 			description: 'Fill it in, or check its expression.',
@@ -217,7 +220,7 @@ describe('texts', () => {
 			{ label: 'Voice Name', operation: cloneVoice, parameters: { voiceName: value } },
 			{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: value } },
 			{ label: 'Text', operation: analyzeSentiment, parameters: { text: value } },
-		])('is refused as $label by $operation.operation', async (row) => {
+		])(`refuses ${what} as $label of $operation.operation`, async (row) => {
 			const message = `'${row.label}' must be a text, but its expression returns ${what}`;
 			await expect(prepared(row.operation, row.parameters)).rejects.toThrow(message);
 		});
@@ -228,13 +231,13 @@ describe('extra fields', () => {
 	const extra = (...field: IDataObject[]) => ({ 'extraFields.field': field });
 	const jsonNull = { name: 'language', type: 'json', value: 'null' };
 
-	it('replace standard fields in JSON and in forms', async () => {
+	it('replaces standard fields by extra fields in JSON and in forms', async () => {
 		const parameters = { language: 'en', ...extra({ name: 'language', value: 'de' }) };
 		expect(await sentForm(speechToText, parameters)).toEqual([['language', 'de']]);
 		expect(await sentJson(analyzeSentiment, parameters)).toBe('{"text":"Hello","language":"de"}');
 	});
 
-	it('send JSON null as null in JSON, and as an empty text in a form', async () => {
+	it('sends JSON null of an extra field as null in JSON, and as an empty text in a form', async () => {
 		expect(await sentForm(speechToText, extra(jsonNull))).toEqual([['language', '']]);
 		expect(await sentForm(analyzeSentiment, { ...audio, ...extra(jsonNull) })).toEqual([
 			['language', ''],
@@ -248,7 +251,7 @@ describe('extra fields', () => {
 		);
 	});
 
-	it('replace the file too, which is then not looked for', async () => {
+	it('replaces the file by an extra field, and then does not look for it', async () => {
 		const parameters = extra({ name: 'file', value: 'https://a.example/b.wav' });
 		const { payload } = await prepared(speechToText, parameters, {});
 		expect(payload).toMatchObject({
@@ -257,7 +260,7 @@ describe('extra fields', () => {
 		});
 	});
 
-	it('do not make an empty parameter that is required optional', async () => {
+	it('refuses an empty required parameter although an extra field replaces it', async () => {
 		const parameters = { text: ' ', voiceId: 'vc_1', ...extra({ name: 'text', value: 'a' }) };
 		await expect(prepared(textToSpeech, parameters)).rejects.toThrow("'Text' is empty");
 	});
@@ -274,7 +277,7 @@ it.each([
 		label: 'Text Field Name',
 	},
 ])(
-	'$operation.operation refuses the name $name for $option, which is another field',
+	'refuses the name $name for $option in $operation.operation, which is another field',
 	async (row) => {
 		const parameters = { ...speak, voiceName: 'Anna', options: { [row.option]: ` ${row.name} ` } };
 		const message = `The option '${row.label}' is '${row.name}', which is the name of another field`;
@@ -283,12 +286,12 @@ it.each([
 );
 
 describe('the audio', () => {
-	it('is the file of the item', async () => {
+	it('takes the file of the item as the audio', async () => {
 		const { payload } = await prepared(speechToText);
 		expect(payload).toMatchObject({ audio: source, isFromUrl: false });
 	});
 
-	it('is what the address leads to, fetched with the request options of the item', async () => {
+	it('takes what the address leads to as the audio, fetched with the request options of the item', async () => {
 		const fetchAudio = jest.fn(itemReading(speechToText).fetchAudio);
 		const parameters = {
 			audioSource: 'url',
@@ -304,7 +307,7 @@ describe('the audio', () => {
 		expect(fetchAudio.mock.calls).toEqual([[connection]]);
 	});
 
-	it('is not opened, fetched or checked', async () => {
+	it('does not open, fetch or check the audio', async () => {
 		const touched = jest.fn(async () => await Promise.reject(new Error('touched')));
 		const findFile = () => ({ identity: [], check: touched, open: touched });
 		await prepared(speechToText, {}, { findFile });
@@ -326,11 +329,14 @@ describe('nothing is prepared', () => {
 			operation: speechToText,
 			parameters: { options: { formatCheck: 'Reject' } },
 		},
-	])('if $label is not one of its choices', async ({ label, operation, parameters }) => {
-		await expect(prepared(operation, parameters)).rejects.toThrow(
-			new RegExp(`^'${label}' is '.*', which is not one of its choices$`),
-		);
-	});
+	])(
+		'prepares nothing if $label is not one of its choices',
+		async ({ label, operation, parameters }) => {
+			await expect(prepared(operation, parameters)).rejects.toThrow(
+				new RegExp(`^'${label}' is '.*', which is not one of its choices$`),
+			);
+		},
+	);
 
 	it.each([
 		{ allowed: 'any', key: 'sandbox', isAllowed: true },
@@ -339,20 +345,23 @@ describe('nothing is prepared', () => {
 		{ allowed: 'sandbox', key: 'live', isAllowed: false },
 		{ allowed: 'live', key: 'sandbox', isAllowed: false },
 		{ allowed: 'Any', key: 'sandbox', isAllowed: false },
-	])('with a $key key where $allowed keys are allowed, unless: $isAllowed', async (row) => {
-		const prefix = row.key === 'live' ? 'eak_live_' : 'eak_test_';
-		const own = { ...credential, environment: row.key, apiKey: `${prefix}abcdefgh` };
-		const preparing = prepared(
-			textToSpeech,
-			{ ...speak, allowedEnvironment: row.allowed },
-			{ readCredential: async () => own },
-		);
-		const message = `This node allows ${row.allowed} keys only, and the credential has a ${row.key} key`;
-		if (row.isAllowed) await expect(preparing).resolves.toBeDefined();
-		else await expect(preparing).rejects.toThrow(message);
-	});
+	])(
+		'prepares nothing with a $key key where $allowed keys are allowed, unless: $isAllowed',
+		async (row) => {
+			const prefix = row.key === 'live' ? 'eak_live_' : 'eak_test_';
+			const own = { ...credential, environment: row.key, apiKey: `${prefix}abcdefgh` };
+			const preparing = prepared(
+				textToSpeech,
+				{ ...speak, allowedEnvironment: row.allowed },
+				{ readCredential: async () => own },
+			);
+			const message = `This node allows ${row.allowed} keys only, and the credential has a ${row.key} key`;
+			if (row.isAllowed) await expect(preparing).resolves.toBeDefined();
+			else await expect(preparing).rejects.toThrow(message);
+		},
+	);
 
-	it('if the request options would send the key unencrypted over the internet', async () => {
+	it('prepares nothing if the request options would send the key unencrypted over the internet', async () => {
 		const own = { ...credential, baseUrl: 'http://10.0.0.5' };
 		const preparing = prepared(
 			textToSpeech,
@@ -362,7 +371,7 @@ describe('nothing is prepared', () => {
 		await expect(preparing).rejects.toThrow('would get the key unencrypted');
 	});
 
-	it("if n8n cannot read a parameter or the credential, which is said in n8n's own words", async () => {
+	it("prepares nothing if n8n cannot read a parameter or the credential, and says so in n8n's own words", async () => {
 		const fault = Object.assign(new Error('Referenced node is unexecuted'), {
 			description: 'Run it.',
 		});

@@ -75,7 +75,7 @@ describe('the class CallTimeouts', () => {
 		timeouts.end();
 	});
 
-	it('has its own limit for each phase, in which every byte counts', async () => {
+	it('applies its own limit to each phase, in which every byte counts', async () => {
 		const timeouts = new CallTimeouts(
 			{ waiting: 0.3, opening: 0.3, upload: 0.3, response: 0.3 },
 			undefined,
