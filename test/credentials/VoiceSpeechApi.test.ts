@@ -28,7 +28,7 @@ describe('the key is added', () => {
 		{ url: 'https://voice.example/', baseURL: 'https://evil.example' },
 		{ url: '//voice.example/ai/new' },
 		{ baseURL: 'https://voice.example' },
-	])('to %j in place of another one, and no redirect is followed', async (options) => {
+	])('adds the key to %j in place of another one, and follows no redirect', async (options) => {
 		const given = { method: 'POST', headers: { a: 'b', 'X-API-Key': 'other' }, ...options };
 		const authenticated = await authenticate(given);
 		expect(authenticated).toEqual({
@@ -42,7 +42,7 @@ describe('the key is added', () => {
 		expect(given.headers['X-API-Key']).toBe('other');
 	});
 
-	it('for a host with an umlaut', async () => {
+	it('adds the key for a host with an umlaut', async () => {
 		// Some thousand calls, because V8 then optimizes URL.canParse, which is wrong after that.
 		for (let call = 0; call < 10_000; call++) URL.canParse('https://voice.example');
 		const baseUrl = 'https://b\u00fccher.example';
@@ -54,24 +54,24 @@ describe('the key is added', () => {
 describe('the key is not added', () => {
 	const evil = 'https://evil.example';
 
-	it.each<[options: object, origin: string]>([
-		[{ url: 'https://evil.example/ai' }, evil],
-		[{ uri: 'https://evil.example/ai' }, evil],
-		[{ url: 'https://voice.example.evil/' }, 'https://voice.example.evil'],
-		[{ url: 'https://voice.example@evil.example' }, evil],
-		[{ url: 'https://voice.example:8443/' }, 'https://voice.example:8443'],
-		[{ url: 'http://voice.example/ai' }, 'http://voice.example'],
-		[{ url: '//evil.example/ai' }, evil],
-		[{ url: '//evil.example/ai', baseURL: 'https://voice.example' }, evil],
-		[{ url: '\\\\evil.example/ai' }, evil],
-		[{ url: '/\\evil.example/ai' }, evil],
-		[{ url: '/\t/evil.example/ai' }, evil],
-		[{ url: ' https://evil.example/ai' }, evil],
-		[{ url: '/ai', baseURL: evil }, evil],
-		[{ baseURL: evil }, evil],
-		[{ url: 'https://' }, 'https://'],
-		[{ baseURL: 'nowhere' }, ''],
-	])('to %j', async (options, origin) => {
+	it.each<{ options: object; origin: string }>([
+		{ options: { url: 'https://evil.example/ai' }, origin: evil },
+		{ options: { uri: 'https://evil.example/ai' }, origin: evil },
+		{ options: { url: 'https://voice.example.evil/' }, origin: 'https://voice.example.evil' },
+		{ options: { url: 'https://voice.example@evil.example' }, origin: evil },
+		{ options: { url: 'https://voice.example:8443/' }, origin: 'https://voice.example:8443' },
+		{ options: { url: 'http://voice.example/ai' }, origin: 'http://voice.example' },
+		{ options: { url: '//evil.example/ai' }, origin: evil },
+		{ options: { url: '//evil.example/ai', baseURL: 'https://voice.example' }, origin: evil },
+		{ options: { url: '\\\\evil.example/ai' }, origin: evil },
+		{ options: { url: '/\\evil.example/ai' }, origin: evil },
+		{ options: { url: '/\t/evil.example/ai' }, origin: evil },
+		{ options: { url: ' https://evil.example/ai' }, origin: evil },
+		{ options: { url: '/ai', baseURL: evil }, origin: evil },
+		{ options: { baseURL: evil }, origin: evil },
+		{ options: { url: 'https://' }, origin: 'https://' },
+		{ options: { baseURL: 'nowhere' }, origin: '' },
+	])('does not add the key to $options', async ({ options, origin }) => {
 		const given = { headers: {}, ...options };
 		await expect(authenticate(given)).rejects.toMatchObject({
 			message: `This credential sends its key to 'https://voice.example' only, and the request goes to '${origin}'`,
@@ -90,28 +90,67 @@ describe('the key is not added', () => {
 	const provider = 'Enter the address that your provider gave you.';
 
 	// All base URLs: test/credentials/baseUrl.test.ts.
-	it.each<[changes: object, message: string, description: string]>([
-		[{ apiKey: '' }, "The 'API Key' of the credential is not a key of this service", notOurs],
-		[{ apiKey: undefined }, 'not a key of this service', notOurs],
-		[{ apiKey: 'eak_test_' }, "The 'API Key' of the credential is incomplete or", incomplete],
-		[{ apiKey: 'eak_test_a b' }, 'incomplete or contains an invalid character', incomplete],
-		[{ apiKey: 'eak_test_a\r\nX: y' }, 'contains an invalid character', incomplete],
-		[{ apiKey: 'eak_live_abc' }, "'Sandbox' but its key is a live key (eak_live_...)", useLive],
-		[{ environment: 'live' }, "'Live' but its key is a sandbox key (eak_test_...)", useSandbox],
-		[{ environment: '' }, "The credential's 'Environment' is '' but its key is", useSandbox],
-		[{ environment: undefined }, "'Environment' is '' but its key", useSandbox],
-		[{ baseUrl: undefined }, "'Base URL' of the credential is empty", provider],
-	])('from a credential with %p', async (changes, message, description) => {
-		const options = { url: 'https://voice.example/ai', headers: {} };
-		await expect(authenticate(options, changes)).rejects.toMatchObject({
-			message: expect.stringContaining(message) as string,
-			description,
-		});
-		expect(options.headers).toEqual({});
-	});
+	it.each<{ changes: object; message: string; description: string }>([
+		{
+			changes: { apiKey: '' },
+			message: "The 'API Key' of the credential is not a key of this service",
+			description: notOurs,
+		},
+		{ changes: { apiKey: undefined }, message: 'not a key of this service', description: notOurs },
+		{
+			changes: { apiKey: 'eak_test_' },
+			message: "The 'API Key' of the credential is incomplete or",
+			description: incomplete,
+		},
+		{
+			changes: { apiKey: 'eak_test_a b' },
+			message: 'incomplete or contains an invalid character',
+			description: incomplete,
+		},
+		{
+			changes: { apiKey: 'eak_test_a\r\nX: y' },
+			message: 'contains an invalid character',
+			description: incomplete,
+		},
+		{
+			changes: { apiKey: 'eak_live_abc' },
+			message: "'Sandbox' but its key is a live key (eak_live_...)",
+			description: useLive,
+		},
+		{
+			changes: { environment: 'live' },
+			message: "'Live' but its key is a sandbox key (eak_test_...)",
+			description: useSandbox,
+		},
+		{
+			changes: { environment: '' },
+			message: "The credential's 'Environment' is '' but its key is",
+			description: useSandbox,
+		},
+		{
+			changes: { environment: undefined },
+			message: "'Environment' is '' but its key",
+			description: useSandbox,
+		},
+		{
+			changes: { baseUrl: undefined },
+			message: "'Base URL' of the credential is empty",
+			description: provider,
+		},
+	])(
+		'does not add the key from a credential with $changes',
+		async ({ changes, message, description }) => {
+			const options = { url: 'https://voice.example/ai', headers: {} };
+			await expect(authenticate(options, changes)).rejects.toMatchObject({
+				message: expect.stringContaining(message) as string,
+				description,
+			});
+			expect(options.headers).toEqual({});
+		},
+	);
 
 	it.each(['eak_test_a b', 'sk-secret', 'eak_live_secret'])(
-		'and the error does not contain the key %j',
+		'does not add the key %j, and does not show it in the error',
 		async (apiKey) => {
 			const error = await authenticate({ url: '/ai' }, { apiKey }).catch((cause: Error) => cause);
 			const text = JSON.stringify(error, Object.getOwnPropertyNames(error));
@@ -121,7 +160,7 @@ describe('the key is not added', () => {
 	);
 });
 
-it("the credential's test has a rule for every status that counts as failed", () => {
+it('tests the credential with a rule for every status that counts as failed', () => {
 	const { request, rules = [] } = credentialType.test;
 	const { ignore, except } = request.ignoreHttpStatusErrors as {
 		ignore: boolean;
@@ -143,16 +182,28 @@ it("the credential's test has a rule for every status that counts as failed", ()
 describe("an error in the credential's test: n8n shows only its message", () => {
 	const test = { method: 'GET', url: '/ai/speech-to-text', baseURL: 'https://voice.example/base' };
 
-	it.each<[changes: object, message: RegExp]>([
-		[{ apiKey: 'sk-1' }, /not a key of this service\. Keys start with /],
-		[{ environment: 'live' }, /is a sandbox key .*\. Set 'Environment' to 'Sandbox'/],
-		[{ baseUrl: '' }, /'Base URL' of the credential is empty\. Enter the address/],
-		[{ baseUrl: 'https://a.example/v1/Ai/amd//' }, /'Base URL'.* enter 'https:\/\/a.example\/v1'/],
-	])('of %j has what to do in its message', async (changes, message) => {
-		await expect(authenticate({ ...test }, changes)).rejects.toThrow(message);
-	});
+	it.each<{ changes: object; message: RegExp }>([
+		{ changes: { apiKey: 'sk-1' }, message: /not a key of this service\. Keys start with / },
+		{
+			changes: { environment: 'live' },
+			message: /is a sandbox key .*\. Set 'Environment' to 'Sandbox'/,
+		},
+		{
+			changes: { baseUrl: '' },
+			message: /'Base URL' of the credential is empty\. Enter the address/,
+		},
+		{
+			changes: { baseUrl: 'https://a.example/v1/Ai/amd//' },
+			message: /'Base URL'.* enter 'https:\/\/a.example\/v1'/,
+		},
+	])(
+		"says what to do in the message of the credential's test for $changes",
+		async ({ changes, message }) => {
+			await expect(authenticate({ ...test }, changes)).rejects.toThrow(message);
+		},
+	);
 
-	it('that is not ours stays as it is', async () => {
+	it("leaves an error of others in the credential's test as it is", async () => {
 		// An expression may yield an object that cannot be converted to text.
 		const changes = { baseUrl: Object.create(null) as object };
 		await expect(authenticate({ ...test }, changes)).rejects.toThrow(

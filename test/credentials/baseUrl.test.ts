@@ -46,13 +46,13 @@ const rows = (groups: Record<string, string[]>) =>
 	Object.entries(groups).flatMap(([group, hosts]) => hosts.map((host) => ({ group, host })));
 
 describe('plain http', () => {
-	it.each(rows(notPublic))('is accepted for $group: $host', ({ host }) => {
+	it.each(rows(notPublic))('accepts plain http for $group: $host', ({ host }) => {
 		expect(checkBaseUrl(`http://${host}:8080/api/`)).toBe(
 			`${new URL(`http://${host}:8080`).origin}/api`,
 		);
 	});
 
-	it.each(rows(isPublic))('is refused for $group, https is not: $host', ({ host }) => {
+	it.each(rows(isPublic))('refuses plain http for $group, but not https: $host', ({ host }) => {
 		expect(() => checkBaseUrl(`http://${host}:8080/`)).toThrow(
 			`would send the key unencrypted to the public host '${new URL(`http://${host}`).hostname}'`,
 		);
@@ -62,14 +62,14 @@ describe('plain http', () => {
 
 describe('the address', () => {
 	it.each([
-		['https://api.example.com', 'https://api.example.com'],
-		['https://api.example.com///', 'https://api.example.com'],
-		['https://api.example.com/v1/voice/', 'https://api.example.com/v1/voice'],
-		[' \thttps://api.example.com\r\n', 'https://api.example.com'],
-		['HTTPS://API.Example.com:443/V1', 'https://api.example.com/V1'],
-		['https://api.example.com:8443', 'https://api.example.com:8443'],
-		['https://bücher.example', 'https://xn--bcher-kva.example'],
-	])('%j becomes %s', (value, expected) => {
+		{ value: 'https://api.example.com', expected: 'https://api.example.com' },
+		{ value: 'https://api.example.com///', expected: 'https://api.example.com' },
+		{ value: 'https://api.example.com/v1/voice/', expected: 'https://api.example.com/v1/voice' },
+		{ value: ' \thttps://api.example.com\r\n', expected: 'https://api.example.com' },
+		{ value: 'HTTPS://API.Example.com:443/V1', expected: 'https://api.example.com/V1' },
+		{ value: 'https://api.example.com:8443', expected: 'https://api.example.com:8443' },
+		{ value: 'https://bücher.example', expected: 'https://xn--bcher-kva.example' },
+	])('reads the address "$value" as $expected', ({ value, expected }) => {
 		expect(checkBaseUrl(value)).toBe(expected);
 	});
 
@@ -79,49 +79,99 @@ describe('the address', () => {
 	const provider = 'Enter the address that your provider gave you.';
 	const unencrypted = "Use 'https://'. Plain 'http://' is only for hosts of your own network.";
 
-	it.each<[what: string, description: string, values: string[]]>([
-		['is empty', provider, ['', ' \n']],
-		["does not start with 'https://'", scheme, ['api.example.com', '//api.example.com']],
-		["does not start with 'https://'", scheme, ['https:api.example.com', 'https:/api.example.com']],
-		["does not start with 'https://'", scheme, ['wss:https://a.example', 'javascript:alert(1)']],
-		['is not a valid address', like, ['https://', 'https://a b', 'https://256.0.0.1', 'https://?']],
-		['is not a valid address', like, ['https://a.example:99999', 'https://[::1']],
-		['has more than a host and a path', remove, ['https://a.example?x=1', 'https://a.example#b']],
-		['has more than a host and a path', remove, ['https://a.example?', 'https://a.example/v1/? ']],
-		['has more than a host and a path', remove, ['https://a.example#', 'https://a.example/v1?#']],
-		['has more than a host and a path', remove, ['https://ann@a.example', 'https://:w@a.example']],
-		['has more than a host and a path', remove, ['http://localhost@a.example']],
-		['would send the key unencrypted', unencrypted, ['http://a.example']],
-	])('that %s is refused with "%s": %j', (what, description, values) => {
-		const message = expect.stringContaining(`The 'Base URL' of the credential ${what}`) as string;
-		for (const value of values) {
-			expect(() => checkBaseUrl(value)).toThrow(
-				expect.objectContaining({ message, description }) as Error,
-			);
-		}
-	});
+	it.each<{ what: string; description: string; values: string[] }>([
+		{ what: 'is empty', description: provider, values: ['', ' \n'] },
+		{
+			what: "does not start with 'https://'",
+			description: scheme,
+			values: ['api.example.com', '//api.example.com'],
+		},
+		{
+			what: "does not start with 'https://'",
+			description: scheme,
+			values: ['https:api.example.com', 'https:/api.example.com'],
+		},
+		{
+			what: "does not start with 'https://'",
+			description: scheme,
+			values: ['wss:https://a.example', 'javascript:alert(1)'],
+		},
+		{
+			what: 'is not a valid address',
+			description: like,
+			values: ['https://', 'https://a b', 'https://256.0.0.1', 'https://?'],
+		},
+		{
+			what: 'is not a valid address',
+			description: like,
+			values: ['https://a.example:99999', 'https://[::1'],
+		},
+		{
+			what: 'has more than a host and a path',
+			description: remove,
+			values: ['https://a.example?x=1', 'https://a.example#b'],
+		},
+		{
+			what: 'has more than a host and a path',
+			description: remove,
+			values: ['https://a.example?', 'https://a.example/v1/? '],
+		},
+		{
+			what: 'has more than a host and a path',
+			description: remove,
+			values: ['https://a.example#', 'https://a.example/v1?#'],
+		},
+		{
+			what: 'has more than a host and a path',
+			description: remove,
+			values: ['https://ann@a.example', 'https://:w@a.example'],
+		},
+		{
+			what: 'has more than a host and a path',
+			description: remove,
+			values: ['http://localhost@a.example'],
+		},
+		{
+			what: 'would send the key unencrypted',
+			description: unencrypted,
+			values: ['http://a.example'],
+		},
+	])(
+		'refuses an address that $what with "$description": $values',
+		({ what, description, values }) => {
+			const message = expect.stringContaining(`The 'Base URL' of the credential ${what}`) as string;
+			for (const value of values) {
+				expect(() => checkBaseUrl(value)).toThrow(
+					expect.objectContaining({ message, description }) as Error,
+				);
+			}
+		},
+	);
 });
 
 describe('a base URL that ends in a path that the node adds', () => {
 	const paths = ['/ai', ...ENDPOINTS.map(({ path }) => path)];
 	const spellings = paths.flatMap((path) => [path, `${path}/`, `${path}///`, path.toUpperCase()]);
 
-	it.each(spellings)('is accepted for calls, not for the test: %s', (path) => {
-		const baseUrl = checkBaseUrl(`https://api.example.com/v1${path}`);
-		expect(baseUrl).toBe(`https://api.example.com/v1${path.replace(/\/+$/, '')}`);
-		expect(() => checkNoOperationPath(baseUrl)).toThrow(
-			expect.objectContaining({
-				message: expect.stringContaining("The 'Base URL' of the credential ends in '/"),
-				description: expect.stringContaining("enter 'https://api.example.com/v1'."),
-			}) as Error,
-		);
-	});
+	it.each(spellings)(
+		'accepts a base URL with a path that the node adds for calls, but not for the test: %s',
+		(path) => {
+			const baseUrl = checkBaseUrl(`https://api.example.com/v1${path}`);
+			expect(baseUrl).toBe(`https://api.example.com/v1${path.replace(/\/+$/, '')}`);
+			expect(() => checkNoOperationPath(baseUrl)).toThrow(
+				expect.objectContaining({
+					message: expect.stringContaining("The 'Base URL' of the credential ends in '/"),
+					description: expect.stringContaining("enter 'https://api.example.com/v1'."),
+				}) as Error,
+			);
+		},
+	);
 
 	it.each([
 		...['api.example.com', 'api.example.com/v1', 'api.example.com/openai', 'api.example.com/ai/v1'],
 		...['api.example.com/ai/speech-to-text-2', 'api.example.com/amd', 'api.example.com/ai.example'],
 		'ai',
-	])('is not %s', (address) => {
+	])('does not take %s for a base URL with a path that the node adds', (address) => {
 		expect(() => checkNoOperationPath(checkBaseUrl(`https://${address}`))).not.toThrow();
 	});
 });

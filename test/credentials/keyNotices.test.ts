@@ -21,37 +21,67 @@ const whiteSpace =
 	'The key starts with a space or line break. Delete that to see whether it is a sandbox or a live key.';
 
 describe('the notice below the key', () => {
-	it.each<[what: string, apiKey: string, inSandbox?: string, inLive?: string]>([
-		['a sandbox key', 'eak_test_abc', sandbox, sandboxMismatch],
-		['a live key', 'eak_live_abc', liveMismatch, live],
-		['a prefix alone', 'eak_test_', sandbox, sandboxMismatch],
-		['a sandbox key with white space before it', ' \teak_test_abc', whiteSpace, whiteSpace],
-		['a sandbox key with white space behind it', 'eak_test_abc\r\n', sandbox, sandboxMismatch],
-		['the beginning of a prefix', 'eak_t'],
-		['the beginning of both prefixes', 'e'],
-		['a prefix without its last character', 'eak_live'],
-		['the beginning of a prefix and another letter', 'eak_x', unknown, unknown],
-		['the first text that sorts after a prefix', 'eak_test`', unknown, unknown],
-		['a key that starts with a letter beyond ASCII', 'äk_test_abc', unknown, unknown],
-		['a key that starts with the last code points', '~\u{10ffff}', unknown, unknown],
-		['a key of another service', 'sk-abc', unknown, unknown],
-		['nothing', ''],
-		['white space', ' \n', whiteSpace, whiteSpace],
-		['an expression', '={{ $vars.key }}'],
-		['an expression that starts like a key', '=eak_test_{{ $vars.key }}'],
-		['the saved key, which n8n masks', '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609'],
-	])('for %s says which key it is', (_what, apiKey, ...[inSandbox, inLive]) => {
-		expect(shown({ apiKey, environment: 'sandbox' })).toEqual(inSandbox ? [inSandbox] : []);
-		expect(shown({ apiKey, environment: 'live' })).toEqual(inLive ? [inLive] : []);
+	it.each<{ what: string; typed: string; inSandbox?: string; inLive?: string }>([
+		{ what: 'a sandbox key', typed: 'eak_test_abc', inSandbox: sandbox, inLive: sandboxMismatch },
+		{ what: 'a live key', typed: 'eak_live_abc', inSandbox: liveMismatch, inLive: live },
+		{ what: 'a prefix alone', typed: 'eak_test_', inSandbox: sandbox, inLive: sandboxMismatch },
+		{
+			what: 'a sandbox key with white space before it',
+			typed: ' \teak_test_abc',
+			inSandbox: whiteSpace,
+			inLive: whiteSpace,
+		},
+		{
+			what: 'a sandbox key with white space behind it',
+			typed: 'eak_test_abc\r\n',
+			inSandbox: sandbox,
+			inLive: sandboxMismatch,
+		},
+		{ what: 'the beginning of a prefix', typed: 'eak_t' },
+		{ what: 'the beginning of both prefixes', typed: 'e' },
+		{ what: 'a prefix without its last character', typed: 'eak_live' },
+		{
+			what: 'the beginning of a prefix and another letter',
+			typed: 'eak_x',
+			inSandbox: unknown,
+			inLive: unknown,
+		},
+		{
+			what: 'the first text that sorts after a prefix',
+			typed: 'eak_test`',
+			inSandbox: unknown,
+			inLive: unknown,
+		},
+		{
+			what: 'a key that starts with a letter beyond ASCII',
+			typed: 'äk_test_abc',
+			inSandbox: unknown,
+			inLive: unknown,
+		},
+		{
+			what: 'a key that starts with the last code points',
+			typed: '~\u{10ffff}',
+			inSandbox: unknown,
+			inLive: unknown,
+		},
+		{ what: 'a key of another service', typed: 'sk-abc', inSandbox: unknown, inLive: unknown },
+		{ what: 'nothing', typed: '' },
+		{ what: 'white space', typed: ' \n', inSandbox: whiteSpace, inLive: whiteSpace },
+		{ what: 'an expression', typed: '={{ $vars.key }}' },
+		{ what: 'an expression that starts like a key', typed: '=eak_test_{{ $vars.key }}' },
+		{ what: 'the saved key, which n8n masks', typed: '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609' },
+	])('says below the key which key it is: $what', ({ typed, inSandbox, inLive }) => {
+		expect(shown({ apiKey: typed, environment: 'sandbox' })).toEqual(inSandbox ? [inSandbox] : []);
+		expect(shown({ apiKey: typed, environment: 'live' })).toEqual(inLive ? [inLive] : []);
 	});
 
-	it('reports no mismatch if the environment is an expression', () => {
+	it('reports no mismatch below the key if the environment is an expression', () => {
 		const environment = "={{ 'live' }}";
 		expect(shown({ apiKey: 'eak_test_abc', environment })).toEqual([sandbox]);
 		expect(shown({ apiKey: 'eak_live_abc', environment })).toEqual([live]);
 	});
 
-	it('depends on no regular expression, which n8n stops on a busy machine', () => {
+	it('shows the notices below the key without a regular expression, which n8n stops on a busy machine', () => {
 		expect(JSON.stringify(notices)).not.toContain('"regex"');
 	});
 });

@@ -11,24 +11,24 @@ function percentEncoded(text: string): string {
 
 describe('the key in a text is masked', () => {
 	it.each([
-		[secretKey, 'eak_test_***'],
-		[`${secretKey}${secretKey}`, 'eak_test_***eak_test_***'],
-		[`${secretKey}x`, 'eak_test_***x'],
-		[`no key ${secret}`, 'no key eak_test_***'],
+		{ text: secretKey, expected: 'eak_test_***' },
+		{ text: `${secretKey}${secretKey}`, expected: 'eak_test_***eak_test_***' },
+		{ text: `${secretKey}x`, expected: 'eak_test_***x' },
+		{ text: `no key ${secret}`, expected: 'no key eak_test_***' },
 		// In part, behind its prefix.
-		[`eak_test_${secret.slice(0, 1)}...`, 'eak_test_***...'],
+		{ text: `eak_test_${secret.slice(0, 1)}...`, expected: 'eak_test_***...' },
 		// In another case, percent-encoded, and escaped.
-		[secretKey.toUpperCase(), 'eak_test_***'],
-		[`no key ${secret.toLowerCase()}`, 'no key eak_test_***'],
-		[secretKey.replaceAll('_', '%5F'), 'eak_test_***'],
-		[percentEncoded(secretKey), 'eak_test_***'],
-		[percentEncoded(secretKey).toLowerCase(), 'eak_test_***'],
-		[String.raw`eak_test_a\\"b/c`, 'eak_test_***', 'eak_test_a"b/c'],
-		['eak_test_a%22b%2Fc', 'eak_test_***', 'eak_test_a"b/c'],
-		[`a ${liveKey}`, 'a eak_live_***', liveKey],
+		{ text: secretKey.toUpperCase(), expected: 'eak_test_***' },
+		{ text: `no key ${secret.toLowerCase()}`, expected: 'no key eak_test_***' },
+		{ text: secretKey.replaceAll('_', '%5F'), expected: 'eak_test_***' },
+		{ text: percentEncoded(secretKey), expected: 'eak_test_***' },
+		{ text: percentEncoded(secretKey).toLowerCase(), expected: 'eak_test_***' },
+		{ text: String.raw`eak_test_a\\"b/c`, expected: 'eak_test_***', key: 'eak_test_a"b/c' },
+		{ text: 'eak_test_a%22b%2Fc', expected: 'eak_test_***', key: 'eak_test_a"b/c' },
+		{ text: `a ${liveKey}`, expected: 'a eak_live_***', key: liveKey },
 		// A short secret, behind its prefix alone.
-		['wire eak_test_wire', 'wire eak_test_***', 'eak_test_wire'],
-	])('%s', (text, expected, key = secretKey) => {
+		{ text: 'wire eak_test_wire', expected: 'wire eak_test_***', key: 'eak_test_wire' },
+	])('masks the key in $text', ({ text, expected, key = secretKey }) => {
 		expect(maskApiKey(text, key)).toBe(expected);
 	});
 
@@ -37,13 +37,13 @@ describe('the key in a text is masked', () => {
 		'eak_test_?',
 		secret.slice(0, -1),
 		secret.slice(1),
-	])('what says no more than is public stays: %j', (text) => {
+	])('keeps what says no more than is public: %j', (text) => {
 		for (const key of [secretKey, '', 'x', 'eak_test', 'eak_test_']) {
 			expect(maskApiKey(text, key)).toBe(text);
 		}
 	});
 
-	it('wherever it is', () => {
+	it('masks the key anywhere in a text', () => {
 		const text = fc.string({
 			unit: fc.constantFrom('a', 'eak_test_', secret.slice(0, 5), 'Z', ' '),
 		});
