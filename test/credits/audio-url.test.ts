@@ -47,7 +47,7 @@ const chain: Answer = (...call) => {
 };
 
 describe('audio from a URL', () => {
-	it('is sent while it arrives, with its length', async () => {
+	it('sends audio from a URL while it arrives, with its length', async () => {
 		let release = () => {};
 		const arriving = new Promise<void>((resolve) => (release = resolve));
 		source.answer = async (_request, response) => {
@@ -74,7 +74,7 @@ describe('audio from a URL', () => {
 		expect(received).toBeGreaterThan(recording.length);
 	});
 
-	it('is sent in chunks if its length is not reported', async () => {
+	it('sends audio from a URL in chunks if its length is not reported', async () => {
 		source.answer = (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav' });
 			response.write(recording.subarray(0, 1000));
@@ -85,11 +85,11 @@ describe('audio from a URL', () => {
 	});
 
 	it.each([
-		['less', Buffer.concat([wav(), randomBytes(300_000), Buffer.alloc(300_000)])],
-		['more', Buffer.concat([wav(), randomBytes(600_000)])],
+		{ what: 'less', audio: Buffer.concat([wav(), randomBytes(300_000), Buffer.alloc(300_000)]) },
+		{ what: 'more', audio: Buffer.concat([wav(), randomBytes(600_000)]) },
 	])(
-		'is not sent shortened: compressed unasked, reported as %s than it is',
-		async (_what, audio) => {
+		'does not shorten audio from a URL that is compressed unasked, and reported as $what than it is',
+		async ({ audio }) => {
 			// n8n's client decompresses it, and leaves the compressed length in the headers. The newest hides that.
 			const packed = gzipSync(audio);
 			const headers = { 'Content-Encoding': 'gzip', 'Content-Length': packed.length };
@@ -109,9 +109,9 @@ describe('audio from a URL', () => {
 	);
 
 	it.each([
-		['reported', { 'Content-Length': recording.length }],
-		['not reported', {}],
-	])('that breaks off midway is an error, its length %s', async (_what, headers) => {
+		{ what: 'reported', headers: { 'Content-Length': recording.length } },
+		{ what: 'not reported', headers: {} },
+	])('fails if audio from a URL breaks off midway, its length $what', async ({ headers }) => {
 		source.answer = (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav', ...headers });
 			response.write(recording.subarray(0, 200_000));
@@ -126,7 +126,7 @@ describe('audio from a URL', () => {
 	});
 
 	it.each(['zstd', 'gzip, br', 'dcb'])(
-		'is refused before the paid call: compressed with %s, which n8n does not decompress',
+		'refuses audio from a URL before the paid call if it is compressed with %s, which n8n does not decompress',
 		async (encoding) => {
 			source.answer = (_request, response) => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
@@ -138,7 +138,7 @@ describe('audio from a URL', () => {
 	);
 
 	it.each(['identity', 'aws-chunked', 'utf-8', ''])(
-		'is sent as it is with the Content-Encoding %j, which is not a compression',
+		'sends audio from a URL as it is with the Content-Encoding %j, which is not a compression',
 		async (encoding) => {
 			source.answer = (_request, response) => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
@@ -148,13 +148,13 @@ describe('audio from a URL', () => {
 		},
 	);
 
-	it('is not fetched for a key that the node does not allow', async () => {
+	it('does not fetch audio from a URL for a key that the node does not allow', async () => {
 		const text = await refused(source.baseUrl, { allowedEnvironment: 'live' });
 		expect(text).toContain('This node allows live keys only');
 		expect(source.arrived).toBe(0);
 	});
 
-	it('is requested without the key, and so are addresses that it redirects to', async () => {
+	it('requests audio from a URL, and addresses that it redirects to, without the key', async () => {
 		const other = await ScriptedServer.start(sendRecording);
 		source.answer = redirect(`${other.baseUrl}/elsewhere`);
 		await expectSent(source.baseUrl);
@@ -169,7 +169,7 @@ describe('audio from a URL', () => {
 		await other.stop();
 	});
 
-	it('may be behind five redirects, not behind six', async () => {
+	it('follows five redirects to audio, but not six', async () => {
 		source.answer = chain;
 		await expectSent(`${source.baseUrl}/5`);
 		expect(source.arrived).toBe(6);
@@ -182,7 +182,7 @@ describe("n8n's own settings apply to the URL too", () => {
 	const proxy = ScriptedServer.use();
 	const secure = RawServer.use({ tls: true });
 
-	it("'Proxy' in the request options", async () => {
+	it("applies 'Proxy' of the request options to the URL of audio", async () => {
 		proxy.answer = (...call) =>
 			(call[0].url.startsWith(source.baseUrl) ? sendRecording : json({}))(...call);
 		const { error } = await fetchFrom(source.baseUrl, { requestOptions: { proxy: proxy.baseUrl } });
@@ -194,7 +194,7 @@ describe("n8n's own settings apply to the URL too", () => {
 		expect(proxy.requests[1]?.parts[0]?.sha256).toBe(sha256(recording));
 	});
 
-	it("'Ignore SSL Issues'", async () => {
+	it("applies 'Ignore SSL Issues' to the URL of audio", async () => {
 		secure.answer = rawResponse(
 			Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\n\r\n'), recording]),
 		);
@@ -206,15 +206,18 @@ describe("n8n's own settings apply to the URL too", () => {
 	describeProtection('the protection of internal addresses', () => {
 		useProtection('127.0.0.1');
 
-		it.each(['the address', 'a redirect'])('refuses %s before the request', async (what) => {
-			// Nobody listens there: a request would fail for another reason.
-			const address = 'http://127.0.0.9:1/a.wav';
-			source.answer = redirect(address);
-			const text = await refused(what === 'a redirect' ? source.baseUrl : address);
-			expect(text).toContain('restricted IP address');
-		});
+		it.each(['the address', 'a redirect'])(
+			'refuses %s of audio before the request if n8n protects internal addresses',
+			async (what) => {
+				// Nobody listens there: a request would fail for another reason.
+				const address = 'http://127.0.0.9:1/a.wav';
+				source.answer = redirect(address);
+				const text = await refused(what === 'a redirect' ? source.baseUrl : address);
+				expect(text).toContain('restricted IP address');
+			},
+		);
 
-		it('lets allowed addresses through, redirects included', async () => {
+		it('fetches audio from an allowed address, redirects included', async () => {
 			source.answer = chain;
 			await expectSent(`${source.baseUrl}/5`);
 		});

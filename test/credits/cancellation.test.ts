@@ -73,13 +73,13 @@ const hasArrived = () => node.service.arrived > 0;
 describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => {
 	const of = (count: number) => ({ items: numberedItems(count), node: modes[mode] });
 
-	it('while calls wait for the limiter, and one for its response', async () => {
+	it(`ends a canceled run while calls wait for the limiter, and one for its response (mode ${mode})`, async () => {
 		node.service.answer = noResponse;
 		await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, of(30), hasArrived);
 		expect(node.service.arrived).toBe(1);
 	});
 
-	it('during an upload', async () => {
+	it(`ends a canceled run during an upload (mode ${mode})`, async () => {
 		node.service.intercept = (request) => {
 			void (async () => {
 				for await (const chunk of request) await sleep(chunk ? 2 : 0);
@@ -89,7 +89,7 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 		await expectEnd(speechToText, { files: { data: largeWav() }, node: modes[mode] }, hasArrived);
 	});
 
-	it('while the response arrives', async () => {
+	it(`ends a canceled run while the response arrives (mode ${mode})`, async () => {
 		node.service.answer = (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav' });
 			response.write(wav(10));
@@ -97,7 +97,7 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 		await expectEnd(speak, of(1), hasArrived);
 	});
 
-	it('while n8n stores the response slowly', async () => {
+	it(`ends a canceled run while n8n stores the response slowly (mode ${mode})`, async () => {
 		const body = Buffer.concat([wav(10), Buffer.alloc(1e6)]);
 		node.service.answer = bytes(body, 'audio/wav');
 		const { filesystem } = storage();
@@ -113,51 +113,57 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 		store.mockRestore();
 	});
 
-	it.each(['getMetadata', 'getAsStream'])('while n8n waits for %s of its storage', async (name) => {
-		let isWaiting = false;
-		const never = async () => {
-			isWaiting = true;
-			return await new Promise<never>(() => {});
-		};
-		const getMetadata = async () => ({ fileSize: 100, mimeType: 'audio/wav' });
-		Container.get(BinaryDataService).setManager('database', {
-			...{ getMetadata, [name]: never },
-		} as never);
-		const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
-		const items = [{ json: {}, binary: { data } }];
-		await expectEnd(speechToText, { items, node: modes[mode] }, () => isWaiting);
-		expect(node.service.arrived).toBe(0);
-	});
+	it.each(['getMetadata', 'getAsStream'])(
+		`ends a canceled run while n8n waits for %s of its storage (mode ${mode})`,
+		async (name) => {
+			let isWaiting = false;
+			const never = async () => {
+				isWaiting = true;
+				return await new Promise<never>(() => {});
+			};
+			const getMetadata = async () => ({ fileSize: 100, mimeType: 'audio/wav' });
+			Container.get(BinaryDataService).setManager('database', {
+				...{ getMetadata, [name]: never },
+			} as never);
+			const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
+			const items = [{ json: {}, binary: { data } }];
+			await expectEnd(speechToText, { items, node: modes[mode] }, () => isWaiting);
+			expect(node.service.arrived).toBe(0);
+		},
+	);
 
-	it('while a call waits to be sent again', async () => {
+	it(`ends a canceled run while a call waits to be sent again (mode ${mode})`, async () => {
 		node.service.answer = json({}, 429, { 'Retry-After': '30' });
 		await expectEnd(analyzeText, of(3), hasArrived);
 	});
 });
 
-it.each(continueModes)('each item comes out with its debit, mode %s', async (mode) => {
-	node.service.answer = noResponse;
-	const { items, errorItems } = await node.run(
-		{ ...analyzeText, options: { concurrency: 1 } },
-		{
-			...{ items: numberedItems(2), node: modes[mode] },
-			onStart: async (cancelRun) => {
-				while (!hasArrived()) await sleep(5);
-				cancelRun();
+it.each(continueModes)(
+	'outputs each item of a canceled run with its debit (mode %s)',
+	async (mode) => {
+		node.service.answer = noResponse;
+		const { items, errorItems } = await node.run(
+			{ ...analyzeText, options: { concurrency: 1 } },
+			{
+				...{ items: numberedItems(2), node: modes[mode] },
+				onStart: async (cancelRun) => {
+					while (!hasArrived()) await sleep(5);
+					cancelRun();
+				},
 			},
-		},
-	);
-	const failed = (item: number, description: unknown) => ({
-		json: { error: { message: 'The execution was canceled', description } },
-		pairedItem: { item },
-	});
-	expect([...items, ...errorItems]).toMatchObject([
-		failed(0, expect.stringContaining('may have been debited')),
-		failed(1, expect.stringContaining('This item was not sent')),
-	]);
-});
+		);
+		const failed = (item: number, description: unknown) => ({
+			json: { error: { message: 'The execution was canceled', description } },
+			pairedItem: { item },
+		});
+		expect([...items, ...errorItems]).toMatchObject([
+			failed(0, expect.stringContaining('may have been debited')),
+			failed(1, expect.stringContaining('This item was not sent')),
+		]);
+	},
+);
 
-it('while n8n waits for its next try, no other try starts', async () => {
+it('starts no other try of a run that is canceled while n8n waits for it', async () => {
 	node.service.answer = json({}, 500);
 	const settings = { ...retryOnFail(2), waitBetweenTries: 300 };
 	await expectEnd(analyzeText, { items: numberedItems(1), node: settings }, hasArrived);
@@ -167,17 +173,17 @@ it('while n8n waits for its next try, no other try starts', async () => {
 describe('while audio from a URL', () => {
 	const source = ScriptedServer.use();
 
-	it.each<[string, Answer, number]>([
-		['is not there yet', noResponse, 0],
-		[
-			'arrives',
-			(_request, response) => {
+	it.each<{ what: string; answer: Answer; calls: number }>([
+		{ what: 'is not there yet', answer: noResponse, calls: 0 },
+		{
+			what: 'arrives',
+			answer: (_request, response) => {
 				response.writeHead(200, { 'Content-Type': 'audio/wav' });
 				response.write(wav(10));
 			},
-			1,
-		],
-	])('%s, its connection ends too', async (_what, answer, calls) => {
+			calls: 1,
+		},
+	])('ends the connection to audio from a URL that $what', async ({ answer, calls }) => {
 		source.reset(answer);
 		const parameters = { ...speechToText, audioSource: 'url', audioUrl: `${source.baseUrl}/a` };
 		const begun = () => source.arrived > 0 && node.service.arrived === calls;
@@ -191,15 +197,18 @@ describe("with n8n's Batching", () => {
 	/** In ms. n8n itself waits for all batches, cancelled or not. */
 	const interval = 200;
 
-	it.each(['stop', ...continueModes] as const)('no later batch is sent, mode %s', async (mode) => {
-		node.service.answer = noResponse;
-		const scene = { items: numberedItems(2), node: modes[mode] };
-		await cancel({ ...analyzeText, ...batching(1, interval) }, scene, hasArrived);
-		await sleep(interval);
-		expect(node.service.arrived).toBe(1);
-	});
+	it.each(['stop', ...continueModes] as const)(
+		'sends no later batch of a canceled run (mode %s)',
+		async (mode) => {
+			node.service.answer = noResponse;
+			const scene = { items: numberedItems(2), node: modes[mode] };
+			await cancel({ ...analyzeText, ...batching(1, interval) }, scene, hasArrived);
+			await sleep(interval);
+			expect(node.service.arrived).toBe(1);
+		},
+	);
 
-	it('the run ends while a later batch opens its audio', async () => {
+	it('ends a canceled run while a later batch opens its audio', async () => {
 		node.service.answer = noResponse;
 		const scene = { items: await node.itemsWithFile({}, {}) };
 		const parameters = { ...speechToText, ...batching(1, interval) };
@@ -207,7 +216,7 @@ describe("with n8n's Batching", () => {
 	});
 });
 
-it('a run leaves no listener and no file behind, regardless of its number of items', async () => {
+it('leaves no listener and no file behind, regardless of the number of items', async () => {
 	const most: number[] = [];
 	let signal: AbortSignal | undefined;
 	node.service.answer = (...call) => {

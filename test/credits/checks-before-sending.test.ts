@@ -32,37 +32,54 @@ const needsAgent = '={{ $json.bad ? $fromAI("text") : $json.number }}';
 const bad = { bad: true };
 
 describe.each([1, 50])('without continue, concurrency %i: nothing is sent', (concurrency) => {
-	describe.each<[string, INodeParameters, Json, string]>([
-		['has an empty text', {}, empty, "'Text' is empty"],
-		['has an expression that throws', { text: throwing }, bad, "doesn't exist"],
-	])('if an item %s', (_what, parameters, change, message) => {
-		it.each([[[0]], [[1, 3]], [[29]]])('the items %j', async (indexes) => {
-			const { calls, items, error } = await node.runItems(itemsWith(30, indexes, change), {
-				parameters,
-				concurrency,
-			});
-			expect(calls).toEqual([]);
-			expect(items).toEqual([]);
-			expect(error?.message).toContain(message);
-			if (change === empty) expect(error).toMatchObject({ context: { itemIndex: indexes[0] } });
-		});
+	describe.each<{ what: string; parameters: INodeParameters; change: Json; message: string }>([
+		{ what: 'has an empty text', parameters: {}, change: empty, message: "'Text' is empty" },
+		{
+			what: 'has an expression that throws',
+			parameters: { text: throwing },
+			change: bad,
+			message: "doesn't exist",
+		},
+	])('if an item $what', ({ what, parameters, change, message }) => {
+		it.each([{ indexes: [0] }, { indexes: [1, 3] }, { indexes: [29] }])(
+			`sends nothing if one of the items $indexes ${what} (concurrency ${concurrency}, without continue)`,
+			async ({ indexes }) => {
+				const { calls, items, error } = await node.runItems(itemsWith(30, indexes, change), {
+					parameters,
+					concurrency,
+				});
+				expect(calls).toEqual([]);
+				expect(items).toEqual([]);
+				expect(error?.message).toContain(message);
+				if (change === empty) expect(error).toMatchObject({ context: { itemIndex: indexes[0] } });
+			},
+		);
 	});
 
-	it.each([0, 2])('if item %i has no file', async (index) => {
-		const items = await node.itemsWithFile({}, {}, {});
-		items[index] = { json: {} };
-		const { error } = await node.run({ ...speechToText, options: { concurrency } }, { items });
-		expect(node.service.arrived).toBe(0);
-		expect(error).toMatchObject({ message: 'The item has no file', context: { itemIndex: index } });
-	});
+	it.each([0, 2])(
+		`sends nothing if item %i has no file (concurrency ${concurrency}, without continue)`,
+		async (index) => {
+			const items = await node.itemsWithFile({}, {}, {});
+			items[index] = { json: {} };
+			const { error } = await node.run({ ...speechToText, options: { concurrency } }, { items });
+			expect(node.service.arrived).toBe(0);
+			expect(error).toMatchObject({
+				message: 'The item has no file',
+				context: { itemIndex: index },
+			});
+		},
+	);
 });
 
-describe('without continue, nothing is sent if the format of the last file', () => {
+describe('without continue', () => {
 	it.each([
-		{ what: 'is not audio', parameters: speechToText },
-		{ what: 'is not audio, in batches', parameters: { ...speechToText, ...batching(1, 50) } },
-		{ what: 'is not audio, although it should be a voice sample', parameters: clone },
-	])('$what', async ({ parameters }) => {
+		{ what: 'the last recording', parameters: speechToText },
+		{
+			what: 'the recording of the last batch',
+			parameters: { ...speechToText, ...batching(1, 50) },
+		},
+		{ what: 'the last voice sample', parameters: clone },
+	])('sends nothing if $what is not audio', async ({ parameters }) => {
 		const textFile = { ...callWav, bytes: Buffer.from('Minutes of the call') };
 		const items = await node.itemsWithFile({}, {});
 		items.push(await node.engine.item({}, { data: textFile }));
@@ -75,7 +92,7 @@ describe('without continue, nothing is sent if the format of the last file', () 
 	});
 });
 
-it('nothing is sent until all items are checked, although n8n reads credentials slowly', async () => {
+it('sends nothing until all items are checked, although n8n reads credentials slowly', async () => {
 	const { calls, error } = await node.runItems(8, {
 		parameters: { allowedEnvironment: 'sandbox' },
 		credential: async (index) => {
@@ -87,7 +104,7 @@ it('nothing is sent until all items are checked, although n8n reads credentials 
 	expect(calls).toEqual([]);
 });
 
-it('no rejection is unhandled if an item is bad and the expression of a later one throws', async () => {
+it('leaves no rejection unhandled if an item is bad and the expression of a later one throws', async () => {
 	// Jest fails a test during which a rejection is not handled.
 	const items = itemsWith(3, [2], bad);
 	items[0] = { json: empty };
@@ -98,35 +115,38 @@ it('no rejection is unhandled if an item is bad and the expression of a later on
 });
 
 describe.each(continueModes)('with %s, an expression that throws', (mode) => {
-	describe.each<[string, Pick<CallScene, 'batches'>]>([
-		['without batching', {}],
-		['in batches of 2', { batches: [2, 20] }],
-	])('%s', (_spacing, spacing) => {
-		it.each<[string, string, number[]]>([
-			['for an item', throwing, [2]],
-			['for the first item and the last', throwing, [0, 4]],
-			['for all items', throwing, range(5)],
-			['because there is no agent', needsAgent, [2]],
-		])('%s leaves the others as they are', async (_when, text, indexes) => {
-			const { error, calls, all, errorItems } = await node.runItems(itemsWith(5, indexes, bad), {
-				parameters: { text },
-				mode,
-				...spacing,
-			});
-			expect(error).toBeUndefined();
-			const good = range(5).filter((index) => !indexes.includes(index));
-			expect(sorted(calls)).toEqual(good);
-			expect(all).toHaveLength(5);
-			const failed = all.filter((item) => JSON.stringify(item).includes('"error"'));
-			expect(failed).toHaveLength(indexes.length);
-			if (mode === 'error output') expect(errorItems).toEqual(failed);
-			const paid = all.filter((item) => !failed.includes(item));
-			expect(paid.map((item) => item.json.item)).toEqual(good);
-			expect(pairedItems(paid)).toEqual(good);
-		});
+	describe.each<{ how: string; spacing: Pick<CallScene, 'batches'> }>([
+		{ how: 'without batching', spacing: {} },
+		{ how: 'in batches of 2', spacing: { batches: [2, 20] } },
+	])('$how', ({ how, spacing }) => {
+		it.each<{ when: string; text: string; indexes: number[] }>([
+			{ when: 'for an item', text: throwing, indexes: [2] },
+			{ when: 'for the first item and the last', text: throwing, indexes: [0, 4] },
+			{ when: 'for all items', text: throwing, indexes: range(5) },
+			{ when: 'because there is no agent', text: needsAgent, indexes: [2] },
+		])(
+			`an expression that throws $when leaves the others as they are (mode ${mode}, ${how})`,
+			async ({ text, indexes }) => {
+				const { error, calls, all, errorItems } = await node.runItems(itemsWith(5, indexes, bad), {
+					parameters: { text },
+					mode,
+					...spacing,
+				});
+				expect(error).toBeUndefined();
+				const good = range(5).filter((index) => !indexes.includes(index));
+				expect(sorted(calls)).toEqual(good);
+				expect(all).toHaveLength(5);
+				const failed = all.filter((item) => JSON.stringify(item).includes('"error"'));
+				expect(failed).toHaveLength(indexes.length);
+				if (mode === 'error output') expect(errorItems).toEqual(failed);
+				const paid = all.filter((item) => !failed.includes(item));
+				expect(paid.map((item) => item.json.item)).toEqual(good);
+				expect(pairedItems(paid)).toEqual(good);
+			},
+		);
 	});
 
-	it('is not blamed on a refused key, which stops the later batches', async () => {
+	it(`does not blame an expression that throws on a refused key, which stops the later batches (mode ${mode})`, async () => {
 		const { calls, all } = await node.runItems(itemsWith(5, [1], bad), {
 			respond: (item) => (item === 3 ? 401 : delayed(10, json({ item }))),
 			parameters: { text: throwing },
@@ -141,16 +161,23 @@ describe.each(continueModes)('with %s, an expression that throws', (mode) => {
 });
 
 it.each([
-	['the text is empty', {}, empty, "'Text' is empty"],
-	['an expression throws', { text: throwing }, bad, "doesn't exist"],
-])("with n8n's Batching, nothing is sent if in a later batch %s", async (...row) => {
-	const [, parameters, change, message] = row;
-	const { calls, error, items } = await node.runItems(itemsWith(7, [3], change), {
-		parameters,
-		// In ms.
-		batches: [2, 150],
-	});
-	expect(calls).toEqual([]);
-	expect(items).toEqual([]);
-	expect(error?.message).toContain(message);
-});
+	{ what: 'the text is empty', parameters: {}, change: empty, message: "'Text' is empty" },
+	{
+		what: 'an expression throws',
+		parameters: { text: throwing },
+		change: bad,
+		message: "doesn't exist",
+	},
+])(
+	"sends nothing if in a later batch $what, with n8n's Batching",
+	async ({ parameters, change, message }) => {
+		const { calls, error, items } = await node.runItems(itemsWith(7, [3], change), {
+			parameters,
+			// In ms.
+			batches: [2, 150],
+		});
+		expect(calls).toEqual([]);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain(message);
+	},
+);

@@ -5,34 +5,37 @@ import { json, type Answer } from '../support/scriptedServer';
 const node = useNode();
 
 // Which values mean the default: test/descriptions/readOptions.test.ts.
-it.each<[concurrency: unknown, count: number, most: number]>([
-	[1, 10, 1],
-	[5, 2, 2],
-	[50, 50, 50],
-	[undefined, 30, 5],
-	[0, 12, 5],
+it.each<{ concurrency: unknown; count: number; most: number }>([
+	{ concurrency: 1, count: 10, most: 1 },
+	{ concurrency: 5, count: 2, most: 2 },
+	{ concurrency: 50, count: 50, most: 50 },
+	{ concurrency: undefined, count: 30, most: 5 },
+	{ concurrency: 0, count: 12, most: 5 },
 	// The value of the first item counts.
-	['={{ 3 + Number($json.number) * 10 }}', 12, 3],
-])('concurrency %p, %i items: %i calls at once, in order', async (concurrency, count, most) => {
-	// No response before that many calls are in progress: a slow machine must not hide the others.
-	const held: Array<() => void> = [];
-	const answer: Answer = (...call) => {
-		held.push(() => delayed(20, json({}))(...call));
-		if (node.service.mostAtOnce >= most) held.splice(0).forEach((release) => release());
-	};
-	const { items, error, calls } = await node.runItems(count, {
-		respond: () => answer,
-		concurrency,
-	});
-	expect(error).toBeUndefined();
-	expect(node.service.mostAtOnce).toBe(most);
-	expect(sorted(calls)).toEqual(range(count));
-	// Calls that start together may overtake each other in transit, but none a later one.
-	calls.forEach((item, index) => expect(Math.abs(item - index)).toBeLessThan(most));
-	expect(pairedItems(items)).toEqual(range(count));
-});
+	{ concurrency: '={{ 3 + Number($json.number) * 10 }}', count: 12, most: 3 },
+])(
+	'sends $count items with at most $most calls at once, in order, with the concurrency $concurrency',
+	async ({ concurrency, count, most }) => {
+		// No response before that many calls are in progress: a slow machine must not hide the others.
+		const held: Array<() => void> = [];
+		const answer: Answer = (...call) => {
+			held.push(() => delayed(20, json({}))(...call));
+			if (node.service.mostAtOnce >= most) held.splice(0).forEach((release) => release());
+		};
+		const { items, error, calls } = await node.runItems(count, {
+			respond: () => answer,
+			concurrency,
+		});
+		expect(error).toBeUndefined();
+		expect(node.service.mostAtOnce).toBe(most);
+		expect(sorted(calls)).toEqual(range(count));
+		// Calls that start together may overtake each other in transit, but none a later one.
+		calls.forEach((item, index) => expect(Math.abs(item - index)).toBeLessThan(most));
+		expect(pairedItems(items)).toEqual(range(count));
+	},
+);
 
-it('two executions at the same time have a limit each', async () => {
+it('gives two executions at the same time a limit each', async () => {
 	const respond = () => delayed(50, json({}));
 	const run = async () => await node.runItems(9, { respond, concurrency: 3 });
 	const runs = await Promise.all([run(), run()]);

@@ -29,7 +29,7 @@ async function run(items: Parameters<typeof node.runItems>[0], scene: CallScene)
 	return { ...output, keys };
 }
 
-it('each item is sent to its own base URL', async () => {
+it('sends each item to its own base URL', async () => {
 	const { calls } = await run(3, {
 		credential: (index) => ({ baseUrl: index === 1 ? other.baseUrl : node.service.baseUrl }),
 	});
@@ -37,7 +37,7 @@ it('each item is sent to its own base URL', async () => {
 	expect(sorted(calls)).toEqual([0, 2]);
 });
 
-it('the credential is read once for each item, and sent as it was checked', async () => {
+it('reads the credential once for each item, and sends it as it was checked', async () => {
 	let reads = 0;
 	// n8n resolves the credential's expressions again at each read.
 	const output = await run(20, { credential: () => ({ apiKey: `eak_test_${reads++}` }) });
@@ -47,7 +47,7 @@ it('the credential is read once for each item, and sent as it was checked', asyn
 	expect(output.keys).toEqual(output.calls.map((item) => `eak_test_${item}`));
 });
 
-it('credentials are read one after the other, because n8n has few database connections', async () => {
+it('reads credentials one after the other, because n8n has few database connections', async () => {
 	let [reading, most] = [0, 0];
 	const { items } = await run(23, {
 		concurrency: 50,
@@ -63,23 +63,30 @@ it('credentials are read one after the other, because n8n has few database conne
 });
 
 describe('a credential that cannot be used fails only its item, with continue', () => {
-	it.each<[string, Credential | Error, RegExp]>([
-		['no key', { apiKey: '' }, /'API Key'/],
-		['a key of the other environment', { apiKey: liveKey }, /'Environment'/],
-		['no base URL', { baseUrl: '' }, /'Base URL'/],
-		['it cannot be read', new Error('Referenced node is unexecuted'), /unexecuted/],
-	])('%s', async (_what, change, names) => {
-		const output = await run(3, {
-			mode: 'continue',
-			credential: (index) => {
-				if (index !== 1) return sandbox;
-				if (change instanceof Error) throw change;
-				return { ...sandbox, ...change };
-			},
-		});
-		expect(sorted(output.calls)).toEqual([0, 2]);
-		const errors = errorsOf(output);
-		expect(errors).toEqual([undefined, expect.stringMatching(names), undefined]);
-		if (change instanceof Error) expectNothingDebited(errors[1]);
-	});
+	it.each<{ what: string; change: Credential | Error; names: RegExp }>([
+		{ what: 'no key', change: { apiKey: '' }, names: /'API Key'/ },
+		{ what: 'a key of the other environment', change: { apiKey: liveKey }, names: /'Environment'/ },
+		{ what: 'no base URL', change: { baseUrl: '' }, names: /'Base URL'/ },
+		{
+			what: 'it cannot be read',
+			change: new Error('Referenced node is unexecuted'),
+			names: /unexecuted/,
+		},
+	])(
+		'fails only the item whose credential cannot be used, with continue: $what',
+		async ({ change, names }) => {
+			const output = await run(3, {
+				mode: 'continue',
+				credential: (index) => {
+					if (index !== 1) return sandbox;
+					if (change instanceof Error) throw change;
+					return { ...sandbox, ...change };
+				},
+			});
+			expect(sorted(output.calls)).toEqual([0, 2]);
+			const errors = errorsOf(output);
+			expect(errors).toEqual([undefined, expect.stringMatching(names), undefined]);
+			if (change instanceof Error) expectNothingDebited(errors[1]);
+		},
+	);
 });

@@ -55,18 +55,21 @@ const ways: Way[] = [true, false].flatMap((isComplete) =>
 );
 
 describe.each(ways)('a response before the audio breaks off is the error: %j', (way) => {
-	it.each([413, 502])('status %i', async (status) => {
-		const text = await run(status, way);
-		expect(text).toContain(`(${status}): Sorry, not today`);
-		expect(text).not.toContain('could not be read');
-		expect(text).not.toMatch(nothingDebited);
-		// HTTP says of a 413 that the service refused the request.
-		expect(maybeDebited.test(text)).toBe(status === 502);
-	});
+	it.each([413, 502])(
+		`shows a response with status %i that arrives before the audio breaks off (${JSON.stringify(way)})`,
+		async (status) => {
+			const text = await run(status, way);
+			expect(text).toContain(`(${status}): Sorry, not today`);
+			expect(text).not.toContain('could not be read');
+			expect(text).not.toMatch(nothingDebited);
+			// HTTP says of a 413 that the service refused the request.
+			expect(maybeDebited.test(text)).toBe(status === 502);
+		},
+	);
 });
 
 it.each(ways.filter(({ isComplete }) => isComplete))(
-	'a page with status 200 is the error: %j',
+	'shows a page with status 200 that arrives before the audio breaks off (%j)',
 	async (way) => {
 		const text = await run(200, way);
 		expect(text).toContain('The service returned HTML instead of JSON');

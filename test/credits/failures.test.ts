@@ -18,32 +18,35 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 		return output;
 	}
 
-	it('without continue, the run ends', async () => {
+	it(`ends the run after a failure without continue (concurrency ${concurrency})`, async () => {
 		const { items, error } = await failThird(400, 'stop');
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('No.');
 		expect(error).toMatchObject({ context: { itemIndex: 2 } });
 	});
 
-	it.each(continueModes)('with %s, a 402 ends the run, and paid results come out', async (mode) => {
-		const { calls, all } = await failThird(402, mode);
-		expect(sorted(calls)).toEqual(range(calls.length));
-		expect(sorted(pairedItems(all))).toEqual(range(30));
-		for (const item of all) {
-			const [index = -1] = pairedItems([item]);
-			if (calls.includes(index) && index !== 2) {
-				expect(item.json).toEqual({ item: index });
-				continue;
+	it.each(continueModes)(
+		`ends the run after a 402, and outputs paid results, in mode %s (concurrency ${concurrency})`,
+		async (mode) => {
+			const { calls, all } = await failThird(402, mode);
+			expect(sorted(calls)).toEqual(range(calls.length));
+			expect(sorted(pairedItems(all))).toEqual(range(30));
+			for (const item of all) {
+				const [index = -1] = pairedItems([item]);
+				if (calls.includes(index) && index !== 2) {
+					expect(item.json).toEqual({ item: index });
+					continue;
+				}
+				const { message, description } = item.json.error as Record<string, string>;
+				expect(message).toContain('No.');
+				expect(message?.includes('not sent, because item 2')).toBe(index !== 2);
+				expect(description?.includes('run the remaining items again')).toBe(index !== 2);
 			}
-			const { message, description } = item.json.error as Record<string, string>;
-			expect(message).toContain('No.');
-			expect(message?.includes('not sent, because item 2')).toBe(index !== 2);
-			expect(description?.includes('run the remaining items again')).toBe(index !== 2);
-		}
-	});
+		},
+	);
 });
 
-it('with Batching, no later batch starts after a failure, and no rejection is unhandled', async () => {
+it('starts no later batch after a failure, and leaves no rejection unhandled', async () => {
 	const { calls, error, items } = await node.runItems(6, {
 		respond: (item) => (item === 1 ? 400 : 200),
 		batches: [2, 200],

@@ -67,30 +67,33 @@ async function run(count: number, options: object = {}, mode: Mode = 'continue')
 	return output;
 }
 
-it.each([1, 3])('with concurrency %i, no more files are held, each loaded once', async (limit) => {
-	mayHold = limit;
-	const count = limit + 3;
-	const { items } = await run(count, { concurrency: limit });
-	expect(items).toHaveLength(count);
-	expect(loads).toEqual(range(count).map(String));
-	expect(mostHeld).toBeLessThanOrEqual(limit);
-});
+it.each([1, 3])(
+	'holds at most %i files with this concurrency, and loads each once',
+	async (limit) => {
+		mayHold = limit;
+		const count = limit + 3;
+		const { items } = await run(count, { concurrency: limit });
+		expect(items).toHaveLength(count);
+		expect(loads).toEqual(range(count).map(String));
+		expect(mostHeld).toBeLessThanOrEqual(limit);
+	},
+);
 
-it('without continue, all files are loaded first for their check, one at a time', async () => {
+it('without continue, loads all files first for their check, one at a time', async () => {
 	const { items } = await run(3, { concurrency: 1 }, 'stop');
 	expect(items).toHaveLength(3);
 	expect(loads).toEqual(['0', '1', '2', '0', '1', '2']);
 	expect(mostHeld).toBe(1);
 });
 
-it('a file is loaded again only for a call that is sent again', async () => {
+it('loads a file again only for a call that is sent again', async () => {
 	node.service.answer = (...call) =>
 		json({}, call[2] === 1 ? 429 : 200, { 'Retry-After': '0' })(...call);
 	await run(2, { concurrency: 1 });
 	expect(loads).toEqual(['0', '1', '1']);
 });
 
-it('a file is released once it is sent, before the response', async () => {
+it('releases a file once it is sent, before the response', async () => {
 	let heldMeanwhile = -1;
 	node.service.answer = (...call) =>
 		void held().then((count) => {

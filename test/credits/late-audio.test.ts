@@ -47,26 +47,29 @@ async function run(respond: Respond, mode: Mode, after = 1, sendFirst: Answer = 
 const failFirst = (status: number) => (item: number) => (item === 0 ? status : 200);
 
 describe('audio that opens after another item failed', () => {
-	it.each<[number, Mode]>([
-		[400, 'stop'],
-		[401, 'continue'],
-		[402, 'error output'],
-	])('is not sent after a %i, mode %s', async (status, mode) => {
-		const output = await run(failFirst(status), mode);
-		await sleep(100);
-		expect(output.calls).toEqual([0]);
-		expect(node.service.arrived).toBe(1);
-		if (mode === 'stop') {
-			expect(output.error).toMatchObject({ context: { itemIndex: 0 } });
-			expect(output.items).toEqual([]);
-		} else {
-			const [, ...others] = errorsOf(output);
-			expect(others).toHaveLength(3);
-			others.forEach(expectNothingDebited);
-		}
-	});
+	it.each<{ status: number; mode: Mode }>([
+		{ status: 400, mode: 'stop' },
+		{ status: 401, mode: 'continue' },
+		{ status: 402, mode: 'error output' },
+	])(
+		'does not send audio that opens after a $status of another item (mode $mode)',
+		async ({ status, mode }) => {
+			const output = await run(failFirst(status), mode);
+			await sleep(100);
+			expect(output.calls).toEqual([0]);
+			expect(node.service.arrived).toBe(1);
+			if (mode === 'stop') {
+				expect(output.error).toMatchObject({ context: { itemIndex: 0 } });
+				expect(output.items).toEqual([]);
+			} else {
+				const [, ...others] = errorsOf(output);
+				expect(others).toHaveLength(3);
+				others.forEach(expectNothingDebited);
+			}
+		},
+	);
 
-	it('is not sent after the audio of another item could not be opened, without continue', async () => {
+	it('does not send audio that opens after that of another item could not be opened, without continue', async () => {
 		const { error, calls } = await run(() => 200, 'stop', 0, json({}, 404));
 		expect(error).toMatchObject({ context: { itemIndex: 0 } });
 		await sleep(100);
@@ -77,14 +80,13 @@ describe('audio that opens after another item failed', () => {
 /** In seconds. */
 const wait = 0.3;
 
-it.each<[number, Mode]>([
-	[1, 'stop'],
-	[1, 'continue'],
-	[2, 'stop'],
+it.each<{ waits: number; mode: Mode }>([
+	{ waits: 1, mode: 'stop' },
+	{ waits: 1, mode: 'continue' },
+	{ waits: 2, mode: 'stop' },
 ])(
-	'audio that opens during back-off %i of another call is sent after it, mode %s',
-	async (...row) => {
-		const [waits, mode] = row;
+	'sends audio that opens during back-off $waits of another call after it (mode $mode)',
+	async ({ waits, mode }) => {
 		const busy = json({}, 429, { 'Retry-After': String(wait) });
 		const respond: Respond = (item, earlier) => (item === 0 && earlier < waits ? busy : 200);
 		const output = await run(respond, mode, waits);

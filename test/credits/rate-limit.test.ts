@@ -13,15 +13,18 @@ const busy = (seconds: string) => json({ message: 'Slow down.' }, 429, { 'Retry-
 
 describe('a call that was refused before any work', () => {
 	it.each([
-		[0, { rateLimitRetries: 0 }],
-		[3, {}],
-	])('is sent again at most %i times with the options %j', async (limit, options) => {
-		const { calls, error } = await node.runItems(1, { respond: () => busy('0'), options });
-		expect(calls).toHaveLength(1 + limit);
-		expect(error?.message).toContain('Slow down.');
-	});
+		{ limit: 0, options: { rateLimitRetries: 0 } },
+		{ limit: 3, options: {} },
+	])(
+		'sends a call that was refused before any work again at most $limit times with the options $options',
+		async ({ limit, options }) => {
+			const { calls, error } = await node.runItems(1, { respond: () => busy('0'), options });
+			expect(calls).toHaveLength(1 + limit);
+			expect(error?.message).toContain('Slow down.');
+		},
+	);
 
-	it("is not sent again if the wait would be longer than 'Max Retry Wait (Seconds)'", async () => {
+	it("does not send a call again if the wait would be longer than 'Max Retry Wait (Seconds)'", async () => {
 		const options = { maxRetryWaitSeconds: 2 };
 		const output = await node.runItems(1, { respond: () => busy('3'), options });
 		expect(output.calls).toHaveLength(1);
@@ -30,7 +33,7 @@ describe('a call that was refused before any work', () => {
 });
 
 describe('while one call waits to be sent again', () => {
-	it('no other starts', async () => {
+	it('starts no other call while one waits to be sent again', async () => {
 		const { items, calls, times } = await node.runItems(6, {
 			respond: (item, earlier) =>
 				item === 1 && earlier === 0 ? busy('0.4') : delayed(50, json({})),
@@ -43,7 +46,7 @@ describe('while one call waits to be sent again', () => {
 	});
 
 	it.each(['stop', 'continue'] as const)(
-		'a failure that ends the run ends the wait, mode %s',
+		'ends the wait of a call when a failure ends the run (mode %s)',
 		async (mode) => {
 			const begun = Date.now();
 			const { items, calls } = await node.runItems(4, {

@@ -23,22 +23,24 @@ function define(item: INodeExecutionData | undefined, name: string, get: () => u
 // That no item is paid twice, in any order of events: test/credits/invariants.
 
 it.each([
-	[2, 500],
-	[3, 402],
-])('%i tries, and a run that ended with a %i does not bind the next try', async (...row) => {
-	const [maxTries, status] = row;
-	const { items, error, calls } = await node.runItems(5, {
-		respond: (item, earlier) => (item === 2 && earlier < maxTries - 1 ? status : 200),
-		concurrency: 1,
-		maxTries,
-	});
-	expect(error).toBeUndefined();
-	expect(calls).toEqual([0, 1, ...new Array<number>(maxTries).fill(2), 3, 4]);
-	expect(items.map((item) => item.json.item)).toEqual(range(5));
-	expect(pairedItems(items)).toEqual(range(5));
-});
+	{ maxTries: 2, status: 500 },
+	{ maxTries: 3, status: 402 },
+])(
+	'a run of $maxTries tries that ended with a $status does not bind the next try',
+	async ({ maxTries, status }) => {
+		const { items, error, calls } = await node.runItems(5, {
+			respond: (item, earlier) => (item === 2 && earlier < maxTries - 1 ? status : 200),
+			concurrency: 1,
+			maxTries,
+		});
+		expect(error).toBeUndefined();
+		expect(calls).toEqual([0, 1, ...new Array<number>(maxTries).fill(2), 3, 4]);
+		expect(items.map((item) => item.json.item)).toEqual(range(5));
+		expect(pairedItems(items)).toEqual(range(5));
+	},
+);
 
-it.each(continueModes)('with %s, n8n tries again if the first item failed', async (mode) => {
+it.each(continueModes)('n8n tries again if the first item failed, in mode %s', async (mode) => {
 	const respond = (item: number) => (item === 0 ? 500 : 200);
 	const { all, calls, paid } = await node.runItems(4, { respond, mode, maxTries: 3 });
 	expect(calls.filter((item) => item === 0)).toHaveLength(3);
@@ -46,7 +48,7 @@ it.each(continueModes)('with %s, n8n tries again if the first item failed', asyn
 	expect(sorted(pairedItems(all))).toEqual(range(4));
 });
 
-it('a later try reads a credential again that could not be read', async () => {
+it('reads a credential again in a later try that could not be read', async () => {
 	let reads = 0;
 	const { error, items, calls } = await node.runItems(2, {
 		// The first time for n8n's RoutingNode, and then for the items.
@@ -61,7 +63,7 @@ it('a later try reads a credential again that could not be read', async () => {
 	expect(sorted(calls)).toEqual([0, 1]);
 });
 
-it('a later try checks all items again: if an expression throws, nothing is sent', async () => {
+it('checks all items again in a later try, and sends nothing if an expression throws', async () => {
 	const sent: number[] = [];
 	const items = numberedItems(3);
 	// Valid in the first try, an unknown node in the second.
@@ -79,7 +81,7 @@ it('a later try checks all items again: if an expression throws, nothing is sent
 	expect(error?.message).toContain("doesn't exist");
 });
 
-it('another execution sends the same items again', async () => {
+it('sends the same items again in another execution', async () => {
 	const items = numberedItems(2);
 	for (let execution = 0; execution < 2; execution++) {
 		const { paid } = await node.runItems(items, { maxTries: 2 });
@@ -90,7 +92,7 @@ it('another execution sends the same items again', async () => {
 describe.each([1, 2, 4])(
 	'if an item fails while calls are in progress, concurrency %i,',
 	(concurrency) => {
-		it('the next try starts when they are complete, and does not send them again', async () => {
+		it(`starts the next try when calls in progress are complete, and does not send them again (concurrency ${concurrency})`, async () => {
 			const { items, calls } = await node.runItems(4, {
 				respond: (item, earlier) => {
 					if (item === 0 && earlier === 0) return delayed(50, json({}, 500));
@@ -110,22 +112,25 @@ describe.each([1, 2, 4])(
 describe.each(['', null, 'none', { code: 7 }])(
 	'a success with the error %j in its response',
 	(value) => {
-		it.each(['stop', 'continue'] as const)('is paid once, mode %s', async (mode) => {
-			const { calls, error, items } = await node.runItems(3, {
-				respond: (item) => json({ item, error: value }),
-				mode,
-				maxTries: 3,
-			});
-			expect(sorted(calls)).toEqual([0, 1, 2]);
-			expect(error).toBeUndefined();
-			expect(items.map((item) => item.json)).toEqual(
-				range(3).map((item) => ({ item, error: value })),
-			);
-		});
+		it.each(['stop', 'continue'] as const)(
+			`pays a success with the error ${JSON.stringify(value)} in its response once (mode %s)`,
+			async (mode) => {
+				const { calls, error, items } = await node.runItems(3, {
+					respond: (item) => json({ item, error: value }),
+					mode,
+					maxTries: 3,
+				});
+				expect(sorted(calls)).toEqual([0, 1, 2]);
+				expect(error).toBeUndefined();
+				expect(items.map((item) => item.json)).toEqual(
+					range(3).map((item) => ({ item, error: value })),
+				);
+			},
+		);
 	},
 );
 
-it('the message says that a call of an earlier try may have been debited', async () => {
+it('says that a call of an earlier try may have been debited', async () => {
 	const { error } = await node.runItems(1, {
 		respond: (_item, earlier) => (earlier === 0 ? 500 : 400),
 		maxTries: 2,
@@ -137,11 +142,23 @@ it('the message says that a call of an earlier try may have been debited', async
 const short = callWav;
 const long = { ...callWav, bytes: Buffer.concat([callWav.bytes, Buffer.alloc(10)]) };
 
-describe.each<[string, BinaryMode, INodeParameters]>([
-	["in n8n's file storage", 'filesystem', { binaryPropertyName: '={{ $json.now.name }}' }],
-	['in memory', 'default', { binaryPropertyName: '={{ $json.now.name }}' }],
-	['at a URL', 'filesystem', { audioSource: 'url', audioUrl: '={{ $json.now.address }}' }],
-])('audio %s', (_where, binaryMode, parameters) => {
+describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParameters }>([
+	{
+		where: "in n8n's file storage",
+		binaryMode: 'filesystem',
+		parameters: { binaryPropertyName: '={{ $json.now.name }}' },
+	},
+	{
+		where: 'in memory',
+		binaryMode: 'default',
+		parameters: { binaryPropertyName: '={{ $json.now.name }}' },
+	},
+	{
+		where: 'at a URL',
+		binaryMode: 'filesystem',
+		parameters: { audioSource: 'url', audioUrl: '={{ $json.now.address }}' },
+	},
+])('audio $where', ({ where, binaryMode, parameters }) => {
 	const own = useNode(binaryMode);
 	const source = ScriptedServer.use((...call) => {
 		const file = call[0].url === '/long' ? long : short;
@@ -152,9 +169,17 @@ describe.each<[string, BinaryMode, INodeParameters]>([
 
 	/** Item 0 succeeds and item 1 fails, so that n8n tries both again. */
 	it.each([
-		['is sent again if it is another file now', 'long', [length, length, length + 10, length]],
-		['is not sent again if it is the same file', 'short', [length, length, length]],
-	])('%s', async (_what, nextFile, sent) => {
+		{
+			what: 'is sent again if it is another file now',
+			nextFile: 'long',
+			sent: [length, length, length + 10, length],
+		},
+		{
+			what: 'is not sent again if it is the same file',
+			nextFile: 'short',
+			sent: [length, length, length],
+		},
+	])(`audio ${where} $what`, async ({ nextFile, sent }) => {
 		const nowFor = (index: number) => ({
 			get name() {
 				return index === 0 && own.service.requests.length > 1 ? nextFile : 'short';

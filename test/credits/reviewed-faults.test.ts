@@ -12,7 +12,7 @@ const empty = { ...callWav, bytes: Buffer.alloc(0) };
 it.each([
 	{ what: 'is empty', file: empty, message: "The file 'call.wav' is empty" },
 	{ what: 'was deleted', file: undefined, message: 'The audio could not be read' },
-])('nothing is sent if the file of a later item $what', async ({ file, message }) => {
+])('sends nothing if the file of a later item $what', async ({ file, message }) => {
 	const items = await node.itemsWithFile({}, {}, {});
 	const deleted = { id: 'filesystem-v2:gone', mimeType: 'audio/wav', data: 'filesystem-v2' };
 	items[2] = file
@@ -23,7 +23,7 @@ it.each([
 	expect(description).not.toContain('/');
 });
 
-it('the error of a node that stops says how many other items may have been debited', async () => {
+it('says in the error of a node that stops how many other items may have been debited', async () => {
 	const { error } = await node.runItems(3, {
 		respond: (item) => (item === 2 ? 400 : 200),
 		concurrency: 1,
@@ -33,7 +33,7 @@ it('the error of a node that stops says how many other items may have been debit
 });
 
 it.each(['stop', 'continue'] as const)(
-	'a refused key stops only the items with the same key, mode %s',
+	'stops only the items with the same key after a refused key (mode %s)',
 	async (mode) => {
 		const { paid, calls } = await node.runItems(4, {
 			respond: (item) => (item === 0 ? 402 : 200),
@@ -46,13 +46,13 @@ it.each(['stop', 'continue'] as const)(
 	},
 );
 
-it('no sentence says what n8n will do next, with Retry On Fail', async () => {
+it('never says what n8n will do next, with Retry On Fail', async () => {
 	const { error } = await node.runItems(1, { respond: () => 500, maxTries: 2 });
 	expect(error?.description).toContain('The call may have been debited');
 	expect(error?.description).not.toMatch(/sends it again|will /);
 });
 
-it("the node's own waits are never longer than Max Retry Wait", async () => {
+it('never waits longer than Max Retry Wait of its own accord', async () => {
 	const started = Date.now();
 	const { calls } = await node.runItems(1, {
 		respond: (_item, earlier) => (earlier < 3 ? 429 : 200),
@@ -62,7 +62,7 @@ it("the node's own waits are never longer than Max Retry Wait", async () => {
 	expect(Date.now() - started).toBeLessThan(5000);
 });
 
-it('a failure whose text contains "canceled" is recorded as a failure', async () => {
+it('records a failure whose text contains "canceled" as a failure', async () => {
 	node.service.answer = json({ message: 'Your plan was canceled' }, 403);
 	const { status, error } = await node.run(speechToText);
 	expect(error?.message).toBe(
@@ -71,7 +71,7 @@ it('a failure whose text contains "canceled" is recorded as a failure', async ()
 	expect(status).toBe('error');
 });
 
-it('an old error of the input is not carried into a success', async () => {
+it('does not carry an old error of the input into a success', async () => {
 	const { items, errorItems } = await node.run(
 		{ ...speechToText, options: { includeInputFields: true } },
 		{ json: { id: 7, error: { message: 'old' } }, node: modes['error output'] },
@@ -80,7 +80,7 @@ it('an old error of the input is not carried into a success', async () => {
 	expect(items[0]?.json).toEqual({ id: 7, ok: true });
 });
 
-it('Execute Once sends only the first item', async () => {
+it('sends only the first item with Execute Once', async () => {
 	const { calls, items } = await node.runItems(3, { node: { executeOnce: true } });
 	expect(calls).toEqual([0]);
 	expect(items).toHaveLength(1);
@@ -89,7 +89,7 @@ it('Execute Once sends only the first item', async () => {
 const described = n8n.combined ? describe : describe.skip;
 
 described("with the workflow setting binaryMode 'combined'", () => {
-	it('a field of json that only looks like a file is not taken by default', async () => {
+	it('does not take a field of json that only looks like a file by default', async () => {
 		const { binary } = await node.engine.item({}, { data: callWav });
 		const items = [{ json: { attachment: binary?.data } } as unknown as INodeExecutionData];
 		const { message } = await node.runUnsent(speechToText, {
@@ -105,13 +105,13 @@ describe('an array in a field that is sent as text is refused', () => {
 		{ parameter: 'Voice ID', parameters: { ...speak, voiceId: '={{ ["vc_1", "vc_2"] }}' } },
 		{ parameter: 'Text', parameters: { ...speak, text: '={{ ["a", "b"] }}' } },
 		{ parameter: 'Language', parameters: { ...speechToText, language: '={{ ["en"] }}' } },
-	])('$parameter', async ({ parameter, parameters }) => {
+	])('refuses an array in $parameter, which is sent as text', async ({ parameter, parameters }) => {
 		const { message } = await node.runUnsent(parameters);
 		expect(message).toBe(`'${parameter}' must be a text, but its expression returns a list`);
 	});
 });
 
-it('Language and Voice ID are sent without surrounding white space', async () => {
+it('sends Language and Voice ID without surrounding white space', async () => {
 	const { request } = await node.runOnce({ ...speechToText, language: ' en\n' });
 	expect(request.parts.map(({ name, body }) => [name, body.length])).toEqual([
 		['file', recording.length],
@@ -119,7 +119,7 @@ it('Language and Voice ID are sent without surrounding white space', async () =>
 	]);
 });
 
-it('a hint counts the results that an earlier try had already paid for', async () => {
+it('counts the results that an earlier try had already paid for in a hint', async () => {
 	const { run, calls } = await node.runItems(3, {
 		respond: (item, earlier) => (item === 2 && earlier === 0 ? 500 : 200),
 		concurrency: 1,
@@ -133,7 +133,7 @@ it('a hint counts the results that an earlier try had already paid for', async (
 	]);
 });
 
-it('n8n can do other work while many items with expressions are checked', async () => {
+it('lets n8n do other work while many items with expressions are checked', async () => {
 	let turns = 0;
 	let isRunning = true;
 	async function countTurns(): Promise<void> {
@@ -171,7 +171,7 @@ it('n8n can do other work while many items with expressions are checked', async 
 	expect(turnsAfter).toBeGreaterThan(turnsBefore as unknown as number);
 });
 
-it("markup of the service cannot reach n8n's editor, and the statement about the debit stays", async () => {
+it("keeps markup of the service out of n8n's editor, and the statement about the debit", async () => {
 	node.service.answer = json({ message: 'See <a href="https://evil.example/">here</a><!--' }, 400);
 	const { error } = await node.run(speechToText);
 	expect(error?.message).toContain('See ‹a href="https://evil.example/"›here‹/a›‹!--');

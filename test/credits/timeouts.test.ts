@@ -17,7 +17,7 @@ const storedFiles = () => openFiles().filter((file) => file.includes('voice-spee
 const answerTimeoutSeconds = 0.3;
 
 describe("'Answer Timeout (Seconds)'", () => {
-	it('counts from the end of a slow upload', async () => {
+	it("counts 'Answer Timeout (Seconds)' from the end of a slow upload", async () => {
 		node.service.intercept = (request, response) => {
 			// Nothing is read for longer than the response may take.
 			void sleep(600).then(() => request.resume().on('end', () => response.end('{}')));
@@ -32,7 +32,7 @@ describe("'Answer Timeout (Seconds)'", () => {
 		expect(Date.now() - begun).toBeGreaterThan(600);
 	});
 
-	it("0 means no limit, and n8n's client gets no other one", async () => {
+	it("waits without a limit if 'Answer Timeout (Seconds)' is 0, and n8n's client gets no other limit", async () => {
 		const limits = jest.spyOn(ClientRequest.prototype, 'setTimeout');
 		const { error } = await node.runItems(1, {
 			respond: () => delayed(50, json({})),
@@ -43,7 +43,7 @@ describe("'Answer Timeout (Seconds)'", () => {
 		limits.mockRestore();
 	});
 
-	it("gives way to n8n's own Timeout, which is longer", async () => {
+	it("applies n8n's own Timeout, which is longer, in place of 'Answer Timeout (Seconds)'", async () => {
 		const { error } = await node.runItems(1, {
 			respond: () => delayed(600, json({})),
 			options: { answerTimeoutSeconds },
@@ -54,7 +54,7 @@ describe("'Answer Timeout (Seconds)'", () => {
 });
 
 it.each(['reads on', 'stops reading', 'never reads'])(
-	'a response before the end of the upload counts, and ends the run: the service %s',
+	'takes a response before the end of the upload, and ends the run, if the service %s',
 	async (how) => {
 		node.service.intercept = (request, response) => {
 			if (how === 'reads on') request.resume();

@@ -61,17 +61,29 @@ function expectPaid(text: string | undefined, reason: string): void {
 	expect(text).not.toMatch(/connection broke|did not get through/i);
 }
 
-describe.each<[string, Answer]>([
-	['short audio', bytes(mp3(10), 'audio/mpeg')],
-	['long audio in chunks', inChunks],
-])('%s that cannot be stored was paid, and the error says so', (_what, answer) => {
-	it.each<[string, Store, reason: string]>([
-		['the disk is full before the first byte', atOnce, 'ENOSPC'],
-		['the disk is full after the first chunk', throwAfter(1, diskFull), 'ENOSPC'],
-		['the disk is full after 1 MB', throwAfter(1e6, diskFull), 'ENOSPC'],
-		['the file is too large', throwAfter(Infinity, tooLarge), 'exceeds the max size limit'],
-		['the database is gone', throwAfter(Infinity, databaseGone), 'ECONNRESET'],
-	])('%s', async (_failure, store, reason) => {
+describe.each<{ what: string; answer: Answer }>([
+	{ what: 'short audio', answer: bytes(mp3(10), 'audio/mpeg') },
+	{ what: 'long audio in chunks', answer: inChunks },
+])('$what that cannot be stored was paid, and the error says so', ({ what, answer }) => {
+	it.each<{ failure: string; store: Store; reason: string }>([
+		{ failure: 'the disk is full before the first byte', store: atOnce, reason: 'ENOSPC' },
+		{
+			failure: 'the disk is full after the first chunk',
+			store: throwAfter(1, diskFull),
+			reason: 'ENOSPC',
+		},
+		{ failure: 'the disk is full after 1 MB', store: throwAfter(1e6, diskFull), reason: 'ENOSPC' },
+		{
+			failure: 'the file is too large',
+			store: throwAfter(Infinity, tooLarge),
+			reason: 'exceeds the max size limit',
+		},
+		{
+			failure: 'the database is gone',
+			store: throwAfter(Infinity, databaseGone),
+			reason: 'ECONNRESET',
+		},
+	])(`says that ${what} that cannot be stored was paid: $failure`, async ({ store, reason }) => {
 		node.service.answer = answer;
 		const items = await node.itemsWithFile({});
 		failWith(store);
@@ -85,7 +97,7 @@ describe.each<[string, Answer]>([
 	});
 });
 
-it('with continue, the items that could be stored come out', async () => {
+it('outputs the items that could be stored, with continue', async () => {
 	node.service.answer = bytes(long, 'audio/mpeg');
 	const real = storage().store;
 	let stored = 0;
