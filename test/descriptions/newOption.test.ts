@@ -29,16 +29,16 @@ describe('an option with routing', () => {
 	const node = useNode();
 
 	it.each([
-		['is sent as a part', '={{ 1 + 1 }}', [['speaker_count', '2']]],
-		['is not sent where it is not set', undefined, []],
-	])('%s', async (_what, speakers, sent) => {
+		{ what: 'is sent as a part', speakers: '={{ 1 + 1 }}', sent: [['speaker_count', '2']] },
+		{ what: 'is not sent where it is not set', speakers: undefined, sent: [] },
+	])('an option with routing $what', async ({ speakers, sent }) => {
 		const options = speakers === undefined ? {} : { speakers };
 		const { request } = await node.runOnce({ ...speechToText, options }, { nodeType });
 		const parts = request.parts.map(({ name, body }) => [name, body.toString().slice(0, 4)]);
 		expect(parts).toEqual([['file', 'RIFF'], ...sent]);
 	});
 
-	it('is sent as a JSON field', async () => {
+	it('sends an option with routing as a JSON field', async () => {
 		node.service.answer = bytes(wav(0.1), 'audio/wav');
 		const parameters = { ...speak, options: { speakers: 2 } };
 		const { request } = await node.runOnce(parameters, { nodeType });
@@ -49,7 +49,7 @@ describe('an option with routing', () => {
 		});
 	});
 
-	it('cannot have the name of another field', async () => {
+	it('refuses the name of another field for an option with routing', async () => {
 		const fileFieldName = 'speaker_count';
 		const { message } = await node.runUnsent(
 			{ ...speechToText, options: { speakers: 2, fileFieldName } },

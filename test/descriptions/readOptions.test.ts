@@ -36,12 +36,12 @@ describe("the node's options", () => {
 		Object.fromEntries(Object.keys(defaults).map((name) => [name, value]));
 
 	it.each([
-		['not set', {}],
-		['emptied', all('')],
-		['an expression without a result', all(undefined)],
-		['null', all(null)],
-		['null together', null],
-	])('have their defaults where they are %s', (_what, set) => {
+		{ what: 'not set', set: {} },
+		{ what: 'emptied', set: all('') },
+		{ what: 'an expression without a result', set: all(undefined) },
+		{ what: 'null', set: all(null) },
+		{ what: 'null together', set: null },
+	])('reads the defaults of options that are $what', ({ set }) => {
 		expect(readOptions(set, anyAudio)).toEqual(defaults);
 		expect(readOptions(set, textOrAudio)).toEqual(defaults);
 	});
@@ -52,36 +52,39 @@ describe("the node's options", () => {
 		rateLimitRetries: value,
 	});
 
-	it.each([0, 2.5, '7'])('take the number %p', (value) => {
+	it.each([0, 2.5, '7'])('reads the number %p', (value) => {
 		const expected = { ...defaults, ...numbers(Number(value)) };
 		expect(readOptions(numbers(value), anyAudio)).toEqual(expected);
 	});
 
-	it.each([-1, NaN, Infinity, 'soon', {}])('have their defaults in place of %p', (value) => {
-		expect(readOptions(numbers(value), anyAudio)).toEqual(defaults);
-	});
+	it.each([-1, NaN, Infinity, 'soon', {}])(
+		'reads the default in place of the number %p',
+		(value) => {
+			expect(readOptions(numbers(value), anyAudio)).toEqual(defaults);
+		},
+	);
 
-	it.each([true, 'true', false, 'false', 0])('take the switch %p', (value) => {
+	it.each([true, 'true', false, 'false', 0])('reads the switch %p', (value) => {
 		expect(readOption('keepInputFiles', value)).toBe(String(value) === 'true');
 	});
 
-	it('take texts and choices', () => {
+	it('reads texts and choices', () => {
 		const set = { fileFieldName: 7, formatCheck: 'off', sampleCheck: 'reject', textOnly: true };
 		expect(readOptions(set, anyAudio)).toEqual({ ...defaults, ...set, fileFieldName: '7' });
 	});
 
-	it.each(['formatCheck', 'sampleCheck'])('refuse what is not a choice of %s', (name) => {
+	it.each(['formatCheck', 'sampleCheck'])('refuses what is not a choice of %s', (name) => {
 		expect(() => readOptions({ [name]: 'Reject' }, anyAudio)).toThrow('not one of its choices');
 	});
 
-	it('have their defaults where they are not for the endpoint, also if another operation set them', () => {
+	it('reads the defaults of options that are not for the endpoint, even if another operation set them', () => {
 		const set = { formatCheck: 'Off', sampleCheck: 'reject', textOnly: true, textFieldName: 'a' };
 		expect(readOptions(set, textOrAudio)).toEqual({ ...defaults, textFieldName: 'a' });
 		expect(readOptions({ textFieldName: 'a', outputFileName: 'b' }, anyAudio)).toEqual(defaults);
 	});
 });
 
-it("the option 'Concurrency' is at least 1", () => {
+it("reads the option 'Concurrency' as at least 1", () => {
 	const read = (values: unknown[]) => values.map((value) => readOption('concurrency', value));
 	expect(read([1, '3', 2.9])).toEqual([1, 3, 2.9]);
 	expect(read([null, '', 0, 0.5, -1, NaN, Infinity, 'many'])).toEqual(Array(8).fill(5));
