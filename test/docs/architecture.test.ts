@@ -32,12 +32,12 @@ describe('the modules of docs/development/architecture.md', () => {
 		.flatMap(({ source, dependencies }) => dependencies.map((one) => ({ source, ...one })));
 	const layerOf = (file: string) => layers.findIndex((layer) => layer.includes(moduleOf(file)));
 
-	it('are all modules', () => {
+	it('docs/development/architecture.md lists all modules', () => {
 		const names = modules.filter(({ source }) => isOwn(source)).map(({ source }) => source);
 		expect([...new Set(names.map(moduleOf))].sort()).toEqual(layers.flat().sort());
 	});
 
-	it('import only modules of lower layers', () => {
+	it('modules import only modules of lower layers', () => {
 		const between = imports.filter(
 			({ source, resolved }) => isOwn(resolved) && moduleOf(source) !== moduleOf(resolved),
 		);
@@ -46,7 +46,7 @@ describe('the modules of docs/development/architecture.md', () => {
 		expect(wrong.map(({ source, resolved }) => [source, resolved])).toEqual([]);
 	});
 
-	it('have no files that import each other in a cycle', () => {
+	it('files do not import each other in a cycle', () => {
 		expect(imports.filter(({ circular }) => circular)).toEqual([]);
 	});
 });

@@ -23,7 +23,7 @@ it.each(of('text'))('$place has no command: those belong into bash blocks', ({ t
 	expect(text).not.toMatch(/^\s*\$?\s*(npm|npx|node|docker|curl|git|cd|mkdir|\.\/)\s/m);
 });
 
-it('named commands are in package.json', () => {
+it('every npm command that the docs name is in package.json', () => {
 	const named = markdownFiles.flatMap((file) =>
 		[...read(file).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name!),
 	);

@@ -31,7 +31,7 @@ async function call(endpoint: Endpoint, { apiKey = stage.key, without = '' } = {
 describe.each(ENDPOINTS)('$path', (endpoint) => {
 	const { request, response, scope } = endpoint;
 
-	it('responds as described', async () => {
+	it(`the emulator responds at ${endpoint.path} as docs/openapi.yaml describes`, async () => {
 		const { status, headers, json, body } = await call(endpoint);
 		expect(status).toBe(200);
 		expect(headers['content-type']).toContain(response.type.replace('*/*', '').replace('*', ''));
@@ -42,7 +42,7 @@ describe.each(ENDPOINTS)('$path', (endpoint) => {
 		expect(validate({})).toBe(false);
 	});
 
-	it('needs a key with the documented scope only', async () => {
+	it(`the emulator asks for the documented scope only at ${endpoint.path}`, async () => {
 		expect((await send(`${stage.emulator.baseUrl}${endpoint.path}`)).status).toBe(401);
 		// Which scope grants cloning is not documented: the emulator accepts any key of the product.
 		const fitting = await stage.emulator.createKey('sandbox', [scope ?? 'amd']);
@@ -55,7 +55,7 @@ describe.each(ENDPOINTS)('$path', (endpoint) => {
 		expect([status, json.error.message]).toEqual([403, expect.stringContaining(`"${scope}"`)]);
 	});
 
-	it('refuses a request without a required field', async () => {
+	it(`the emulator refuses a request without a required field at ${endpoint.path}`, async () => {
 		for (const without of request.schema?.required ?? []) {
 			expect([without, (await call(endpoint, { without })).status]).toEqual([without, 400]);
 		}

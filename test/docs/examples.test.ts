@@ -97,7 +97,7 @@ function shown({ method, url, headers, body, parts }: RecordedRequest): string {
 }
 
 it.each(['speech-to-text', 'text-to-speech', 'clone', 'undocumented'])(
-	'the example of docs/operations/%s.md',
+	'the example of docs/operations/%s.md has the described result',
 	async (page) => {
 		const [settings, itemIn, request, itemOut] = exampleIn(`docs/operations/${page}.md`);
 		const { json, binary } = parsed<INodeExecutionData>(itemIn);
@@ -113,11 +113,11 @@ it.each(['speech-to-text', 'text-to-speech', 'clone', 'undocumented'])(
 );
 
 it.each([
-	['Continue', 'continueRegularOutput', 1],
-	['Continue (using error output)', 'continueErrorOutput', 0],
+	{ label: 'Continue', onError: 'continueRegularOutput', position: 1 },
+	{ label: 'Continue (using error output)', onError: 'continueErrorOutput', position: 0 },
 ] as const)(
-	'the example of docs/credits.md, with On Error: %s',
-	async (_label, onError, position) => {
+	'the example of docs/credits.md has the described result with On Error: $label',
+	async ({ onError, position }) => {
 		const [settings, itemsIn, failed] = exampleIn('docs/credits.md');
 		const output = await run(parsed(settings), parsed(itemsIn), onError);
 		const failures = onError === 'continueErrorOutput' ? output.errorItems : output.items;

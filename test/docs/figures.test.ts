@@ -23,20 +23,56 @@ const { dbMaxFileSize } = Container.get(BinaryDataConfig);
 const { pruneDataMaxAge } = Container.get(ExecutionsConfig);
 
 it.each([
-	['large-files.md', /(\d+) seconds without a byte while/, openingStallSeconds],
-	['large-files.md', /(\d+) seconds without a byte while/, responseStallSeconds],
-	['large-files.md', /(\d+) seconds without progress/, uploadStallSeconds],
-	['large-files.md', /\(Seconds\)\*\*, (\d+) unless/, optionDefault('answerTimeoutSeconds')],
-	['large-files.md', /(\d+) MiB \| n8n: `N8N_FORMDATA/, endpoints.formDataFileSizeMax],
-	['large-files.md', /For recordings over (\d+) MiB/, endpoints.formDataFileSizeMax],
-	['large-files.md', /(\d+) MiB \| n8n: `N8N_PAYLOAD/, endpoints.payloadSizeMax],
-	['large-files.md', /(\d+) MiB \| n8n: `N8N_BINARY/, dbMaxFileSize],
-	['security.md', /for (\d+) days/, pruneDataMaxAge / 24],
-	['credits.md', /more than (\d+) seconds \(\*\*Max Retry/, optionDefault('maxRetryWaitSeconds')],
-	['queue-mode.md', /\*\*Concurrency\*\* \(default (\d+)\)/, optionDefault('concurrency')],
-	['../README.md', /at most (\d+) calls/, optionDefault('concurrency')],
-	['../README.md', /n8n-nodes-voice-speech-(.+?)\.tgz/, packageJson.version],
-])('docs/%s: %s is the value of n8n or the node', (file, pattern, value) => {
+	{
+		file: 'large-files.md',
+		pattern: /(\d+) seconds without a byte while/,
+		value: openingStallSeconds,
+	},
+	{
+		file: 'large-files.md',
+		pattern: /(\d+) seconds without a byte while/,
+		value: responseStallSeconds,
+	},
+	{ file: 'large-files.md', pattern: /(\d+) seconds without progress/, value: uploadStallSeconds },
+	{
+		file: 'large-files.md',
+		pattern: /\(Seconds\)\*\*, (\d+) unless/,
+		value: optionDefault('answerTimeoutSeconds'),
+	},
+	{
+		file: 'large-files.md',
+		pattern: /(\d+) MiB \| n8n: `N8N_FORMDATA/,
+		value: endpoints.formDataFileSizeMax,
+	},
+	{
+		file: 'large-files.md',
+		pattern: /For recordings over (\d+) MiB/,
+		value: endpoints.formDataFileSizeMax,
+	},
+	{
+		file: 'large-files.md',
+		pattern: /(\d+) MiB \| n8n: `N8N_PAYLOAD/,
+		value: endpoints.payloadSizeMax,
+	},
+	{ file: 'large-files.md', pattern: /(\d+) MiB \| n8n: `N8N_BINARY/, value: dbMaxFileSize },
+	{ file: 'security.md', pattern: /for (\d+) days/, value: pruneDataMaxAge / 24 },
+	{
+		file: 'credits.md',
+		pattern: /more than (\d+) seconds \(\*\*Max Retry/,
+		value: optionDefault('maxRetryWaitSeconds'),
+	},
+	{
+		file: 'queue-mode.md',
+		pattern: /\*\*Concurrency\*\* \(default (\d+)\)/,
+		value: optionDefault('concurrency'),
+	},
+	{ file: '../README.md', pattern: /at most (\d+) calls/, value: optionDefault('concurrency') },
+	{
+		file: '../README.md',
+		pattern: /n8n-nodes-voice-speech-(.+?)\.tgz/,
+		value: packageJson.version,
+	},
+])('docs/$file: $pattern is the value of n8n or the node', ({ file, pattern, value }) => {
 	const [, figure] = pattern.exec(read(`docs/${file}`).replace(/\s+/g, ' ')) ?? [];
 	expect(figure).toBe(String(value));
 });

@@ -51,7 +51,7 @@ it('pictures have a description, load quickly, and are shown', () => {
 	expect(new Set(shown)).toEqual(new Set(pictures));
 });
 
-it('n8n links to headings of the README: the credential and the codex', () => {
+it('n8n links the credential and the codex to headings of the README', () => {
 	const codex = read('nodes/VoiceSpeech/VoiceSpeech.node.json');
 	const urls = [new VoiceSpeechApi().documentationUrl, ...(codex.match(/https:[^"]+/g) ?? [])];
 	expect(urls).toContain(`${HOME}#credentials`);

@@ -22,7 +22,7 @@ describe.each(ENDPOINTS)('$operation, as docs/openapi.yaml describes it', (endpo
 		options: { rateLimitRetries: 0 },
 	};
 
-	it('sends the request', async () => {
+	it(`the node sends the request of ${endpoint.operation} as docs/openapi.yaml describes`, async () => {
 		node.service.answer = response.type === 'audio/*' ? bytes(wav(), 'audio/wav') : json({});
 		const { request } = await node.runOnce(parameters);
 		expect(request).toMatchObject({ method: 'POST', url: path });
@@ -36,7 +36,7 @@ describe.each(ENDPOINTS)('$operation, as docs/openapi.yaml describes it', (endpo
 		expect(Object.keys(fields).sort()).toEqual(Object.keys(described.schema.properties).sort());
 	});
 
-	it('names the scope if the key lacks it', async () => {
+	it(`the node names the scope of ${endpoint.operation} if the key lacks it`, async () => {
 		node.service.answer = json({}, 403);
 		const { error } = await node.run(parameters);
 		const named = [...(error?.description ?? '').matchAll(/the scope '([^']+)'/g)];

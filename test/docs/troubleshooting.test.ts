@@ -21,19 +21,19 @@ const credentialTexts = [
 ];
 
 describe('docs/troubleshooting.md', () => {
-	it('lists every message of the node', () => {
+	it('docs/troubleshooting.md lists every message of the node', () => {
 		const missing = messages.filter(
 			({ text }) => !partsOf(text).every((part) => page.includes(part)),
 		);
 		expect(missing).toEqual([]);
 	});
 
-	it('lists every text of the credential', () => {
+	it('docs/troubleshooting.md lists every text of the credential', () => {
 		const starts = credentialTexts.map((text) => text.split(/[.(:]| with /)[0]!.trim());
 		expect(starts.filter((start) => !page.includes(`**${start}`))).toEqual([]);
 	});
 
-	it('lists nothing else', () => {
+	it('docs/troubleshooting.md lists nothing else', () => {
 		const patterns = [...messages.map(({ text }) => text), ...credentialTexts].map((text) => {
 			const parts = text.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 			return new RegExp(`^${parts.join('.*')}`);
