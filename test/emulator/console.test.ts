@@ -7,7 +7,7 @@ import { wav } from '../support/recordings';
 
 const stage = new Stage();
 
-test('the documented scopes are the scopes, and a setting can name a ninth', async () => {
+test('the emulator has the documented scopes, and a setting can name a ninth', async () => {
 	const ninth = { environment: 'sandbox', scopes: ['voice-clone'] };
 	const scopes = async () => (await stage.api('GET', '/options')).scopes;
 	expect(await scopes()).toEqual(ALL_SCOPES);
@@ -30,23 +30,38 @@ test('a scope that cannot be one is refused in words', async () => {
 	);
 });
 
-test.each<[what: string, headers: (host: string) => OutgoingHttpHeaders, status: number]>([
-	['another origin', () => ({ Origin: 'https://evil.example' }), 403],
-	['a public name that resolves to here', () => ({ Host: 'evil.example:8787' }), 403],
-	['another website', () => ({ 'Sec-Fetch-Site': 'cross-site' }), 403],
-	['its own page', (host) => ({ Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' }), 200],
-	['localhost', () => ({ Host: 'localhost:9', Origin: 'http://localhost:9' }), 200],
-	['a container’s name', () => ({ Host: 'emulator:8787' }), 200],
-])('the status of a request from %s', async (_what, headersFor, status) => {
-	const url = new URL(`${stage.emulator.consoleUrl}/api/keys`);
-	// fetch does not send another Host.
-	const request = http.get(url, { headers: headersFor(url.host), agent: false });
-	const [response] = (await once(request, 'response')) as [IncomingMessage];
-	response.resume();
-	expect(response.statusCode).toBe(status);
-});
+test.each<{ what: string; headersFor: (host: string) => OutgoingHttpHeaders; status: number }>([
+	{ what: 'another origin', headersFor: () => ({ Origin: 'https://evil.example' }), status: 403 },
+	{
+		what: 'a public name that resolves to here',
+		headersFor: () => ({ Host: 'evil.example:8787' }),
+		status: 403,
+	},
+	{ what: 'another website', headersFor: () => ({ 'Sec-Fetch-Site': 'cross-site' }), status: 403 },
+	{
+		what: 'its own page',
+		headersFor: (host) => ({ Origin: `http://${host}`, 'Sec-Fetch-Site': 'same-origin' }),
+		status: 200,
+	},
+	{
+		what: 'localhost',
+		headersFor: () => ({ Host: 'localhost:9', Origin: 'http://localhost:9' }),
+		status: 200,
+	},
+	{ what: 'a container’s name', headersFor: () => ({ Host: 'emulator:8787' }), status: 200 },
+])(
+	'the emulator responds to a request from $what with the status $status',
+	async ({ headersFor, status }) => {
+		const url = new URL(`${stage.emulator.consoleUrl}/api/keys`);
+		// fetch does not send another Host.
+		const request = http.get(url, { headers: headersFor(url.host), agent: false });
+		const [response] = (await once(request, 'response')) as [IncomingMessage];
+		response.resume();
+		expect(response.statusCode).toBe(status);
+	},
+);
 
-test('the page loads nothing from elsewhere, and cannot be framed', async () => {
+test("the console's page loads nothing from elsewhere, and cannot be framed", async () => {
 	const { headers } = await send(stage.emulator.consoleUrl, { method: 'GET' });
 	const policy = String(headers['content-security-policy']);
 	expect(policy).toContain("default-src 'none'");

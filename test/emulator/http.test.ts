@@ -10,7 +10,7 @@ const judge = async (key?: string) => await stage.json('sentiment', { text: 'Goo
 const createKey = async (others: object = {}) =>
 	await stage.api('POST', '/keys', { environment: 'sandbox', scopes: ['sentiment'], ...others });
 
-test('the README lists every setting with its default', async () => {
+test("the emulator's README lists every setting with its default", async () => {
 	const { creditCosts, ...settings } = await stage.api('GET', '/settings');
 	const file = path.resolve(__dirname, '../../dev/emulator/README.md');
 	const readme = readFileSync(file, 'utf8').replace(/ +/g, ' ');
@@ -35,32 +35,52 @@ test('a revoked key works until the delay is over, and then its calls are in Usa
 	});
 });
 
-test.each<[what: string, status: number, operation: string, body?: object, key?: object]>([
-	['without credits', 402, 'sentiment', { text: 'Good' }, { environment: 'live' }],
-	['of a key of another product', 403, 'sentiment', { text: 'Good' }, { product: 'other' }],
-	['to an unknown path', 404, 'x', {}],
-	['with an unknown voice', 404, 'text-to-speech', { text: 'Hi', voice_id: 'x' }],
-	['with GET', 405, 'amd'],
-	['with a long text', 413, 'amd', { text: 'Hello' }],
-])('a call %s has status %i, and costs nothing', async (...[, status, operation, body, other]) => {
-	const key = other ? (await createKey(other)).key : stage.key;
-	await stage.api('PUT', '/wallets/live', { balance: 0 });
-	await stage.withSettings({ maxTextCharacters: 4 }, async () => {
-		const get = { method: 'GET', headers: { 'X-API-Key': key } };
-		const response = body
-			? await stage.json(operation, body, key)
-			: await send(`${stage.emulator.baseUrl}/ai/${operation}`, get);
-		expect(response).toMatchObject({
-			status,
-			json: { error: { message: expect.stringMatching(/\.$/) } },
-			headers: { 'x-emulated': 'voice-speech emulator' },
+test.each<{ what: string; status: number; operation: string; body?: object; key?: object }>([
+	{
+		what: 'without credits',
+		status: 402,
+		operation: 'sentiment',
+		body: { text: 'Good' },
+		key: { environment: 'live' },
+	},
+	{
+		what: 'of a key of another product',
+		status: 403,
+		operation: 'sentiment',
+		body: { text: 'Good' },
+		key: { product: 'other' },
+	},
+	{ what: 'to an unknown path', status: 404, operation: 'x', body: {} },
+	{
+		what: 'with an unknown voice',
+		status: 404,
+		operation: 'text-to-speech',
+		body: { text: 'Hi', voice_id: 'x' },
+	},
+	{ what: 'with GET', status: 405, operation: 'amd' },
+	{ what: 'with a long text', status: 413, operation: 'amd', body: { text: 'Hello' } },
+])(
+	'a call $what has status $status, and costs nothing',
+	async ({ status, operation, body, key }) => {
+		const usedKey = key ? (await createKey(key)).key : stage.key;
+		await stage.api('PUT', '/wallets/live', { balance: 0 });
+		await stage.withSettings({ maxTextCharacters: 4 }, async () => {
+			const get = { method: 'GET', headers: { 'X-API-Key': usedKey } };
+			const response = body
+				? await stage.json(operation, body, usedKey)
+				: await send(`${stage.emulator.baseUrl}/ai/${operation}`, get);
+			expect(response).toMatchObject({
+				status,
+				json: { error: { message: expect.stringMatching(/\.$/) } },
+				headers: { 'x-emulated': 'voice-speech emulator' },
+			});
+			const method = body ? 'POST' : 'GET';
+			expect(await stage.lastCall()).toMatchObject({ method, status, credits: 0 });
 		});
-		const method = body ? 'POST' : 'GET';
-		expect(await stage.lastCall()).toMatchObject({ method, status, credits: 0 });
-	});
-});
+	},
+);
 
-test('the prefix decides the wallet and the environment; a call is in Usage at once', async () => {
+test('the prefix of a key decides the wallet and the environment, and a call is in Usage at once', async () => {
 	await stage.api('PUT', '/wallets/live', { balance: 100 });
 	const live = await stage.emulator.createKey('live');
 	const [sandboxBefore, liveBefore] = await stage.balances();

@@ -62,14 +62,39 @@ const raw = async (type: string, body: string) =>
 const form = async (...parts: Part[]) => await stage.form('speech-to-text', parts);
 const multipart = 'multipart/form-data; boundary=b';
 
-test.each<[what: string, call: () => Promise<ServiceResponse>, status: number, words: string]>([
-	['no end', async () => await raw(multipart, `${part}RIFF`), 400, 'not well-formed'],
-	['JSON', async () => await raw('application/json', '{}'), 415, 'multipart/form-data'],
-	['a file with another name', async () => await form(['audio', wav(), 'a']), 400, 'has "audio"'],
-	['a file without a file name', async () => await form(['file', 'RIFF']), 400, 'with a file name'],
-	['two files', async () => await form(file, file), 400, 'only one'],
-	['a long field', async () => await form(file, ['language', 'x'.repeat(2e6)]), 413, 'language'],
-])('a body with %s is refused, and no file is left', async (_what, call, status, words) => {
+test.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; words: string }>([
+	{
+		what: 'no end',
+		call: async () => await raw(multipart, `${part}RIFF`),
+		status: 400,
+		words: 'not well-formed',
+	},
+	{
+		what: 'JSON',
+		call: async () => await raw('application/json', '{}'),
+		status: 415,
+		words: 'multipart/form-data',
+	},
+	{
+		what: 'a file with another name',
+		call: async () => await form(['audio', wav(), 'a']),
+		status: 400,
+		words: 'has "audio"',
+	},
+	{
+		what: 'a file without a file name',
+		call: async () => await form(['file', 'RIFF']),
+		status: 400,
+		words: 'with a file name',
+	},
+	{ what: 'two files', call: async () => await form(file, file), status: 400, words: 'only one' },
+	{
+		what: 'a long field',
+		call: async () => await form(file, ['language', 'x'.repeat(2e6)]),
+		status: 413,
+		words: 'language',
+	},
+])('a body with $what is refused, and no file is left', async ({ call, status, words }) => {
 	const message = expect.stringContaining(words);
 	expect(await call()).toMatchObject({ status, json: { error: { message } } });
 	expect(uploads()).toEqual([]);

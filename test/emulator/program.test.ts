@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { startEmulator } from '../support/emulator';
 
-test('a port in use is one clear sentence; SIGTERM ends it, even with an open connection', async () => {
+test('the emulator reports a port in use in one sentence, and SIGTERM ends it even with an open connection', async () => {
 	const emulator = await startEmulator();
 	const { port } = new URL(emulator.baseUrl);
 	const sentence = new RegExp(`exit code 1: [^\\n]*, port ${port}, is in use: [^\\n]+\\n$`);
@@ -15,7 +15,7 @@ test('a port in use is one clear sentence; SIGTERM ends it, even with an open co
 	expect(Date.now() - begin).toBeLessThan(3000);
 });
 
-test('what is printed says that nothing is understood', async () => {
+test('the emulator says when it starts that it understands nothing', async () => {
 	const main = path.resolve(__dirname, '../../dev/emulator/main.mjs');
 	const program = spawn(process.execPath, [main, '--port', '0', '--with-parent']);
 	let text = '';

@@ -10,7 +10,7 @@ test.each([
 	'你好，世界 😀',
 	'Grüße aus Österreich: „schön“, "quoted", \'single\'',
 	'A long story, told at length. '.repeat(400),
-])('speech to text returns the text of its own audible text to speech: %#', async (text) => {
+])('speech to text returns the text of its own audible text to speech (text %#)', async (text) => {
 	const { body } = await stage.json('text-to-speech', { text, voice_id: voice });
 	const samples = body.subarray(body.indexOf('data', 12) + 8);
 	expect(samples.filter((byte) => byte > 20 && byte < 235).length).toBeGreaterThan(1_000);
@@ -25,21 +25,28 @@ describe('formats', () => {
 	}
 
 	test.each([
-		['WAV', wav(1.5, 44_100, 2), /^Make-believe.* 1\.5 seconds.* 44100 Hz.* 2 channels/],
-		['MP3', Buffer.concat([id3Tag(5000), mp3()]), / 32000 Hz/],
-		['FLAC', flac(), / /],
-		['M4A', withBrand('3gp4'), / /],
-	])('%s is recognised by its bytes: %#', async (format, file, measured) => {
-		const { json } = await stage.form('speech-to-text', [['file', file, 'note.txt']]);
-		expect(json.text).toContain(` a ${format} recording`);
-		expect(json.text).toMatch(measured);
-	});
+		{
+			format: 'WAV',
+			file: wav(1.5, 44_100, 2),
+			measured: /^Make-believe.* 1\.5 seconds.* 44100 Hz.* 2 channels/,
+		},
+		{ format: 'MP3', file: Buffer.concat([id3Tag(5000), mp3()]), measured: / 32000 Hz/ },
+		{ format: 'FLAC', file: flac(), measured: / / },
+		{ format: 'M4A', file: withBrand('3gp4'), measured: / / },
+	])(
+		'the emulator recognizes $format by its bytes (file %#)',
+		async ({ format, file, measured }) => {
+			const { json } = await stage.form('speech-to-text', [['file', file, 'note.txt']]);
+			expect(json.text).toContain(` a ${format} recording`);
+			expect(json.text).toMatch(measured);
+		},
+	);
 
 	test.each([
-		['text', Buffer.from('This is not audio.')],
-		['Ogg', Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0')],
-		['QuickTime', withBrand('qt  ')],
-	])('%s is refused, regardless of its name and type', async (_what, file) => {
+		{ what: 'text', file: Buffer.from('This is not audio.') },
+		{ what: 'Ogg', file: Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0') },
+		{ what: 'QuickTime', file: withBrand('qt  ') },
+	])('the emulator refuses $what regardless of its name and type', async ({ file }) => {
 		const clone = await stage.form('voice-clone', fileParts(file, { name: 'Anna' }));
 		expect([clone.status, (await stage.transcribe(file)).status]).toEqual([415, 415]);
 	});

@@ -69,7 +69,7 @@ test('a second emulator on the same folder refuses to start, and the first goes 
 });
 
 test.each(['{"keys": [', '{"foreign": 1}'])(
-	'the damaged file %s is one sentence, and stays',
+	'the emulator reports the damaged file %s in one sentence, and keeps it',
 	async (text) => {
 		const file = path.join(folder, 'emulator.json');
 		writeFileSync(file, text);
