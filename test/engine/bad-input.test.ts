@@ -86,13 +86,16 @@ const badParameters: Bad[] = [
 
 // Files that an item does not have: test/engine/input-file.test.ts.
 describe('nothing is sent for', () => {
-	it.each(badParameters)('$bad: $message', async ({ parameters, bad, message, description }) => {
-		const error = await node.runUnsent(parameters, { json: { it: bad } as never });
-		expect(error.message?.slice(0, message.length)).toBe(message);
-		expect(error.description).toContain(description);
-	});
+	it.each(badParameters)(
+		'sends nothing for $bad: $message',
+		async ({ parameters, bad, message, description }) => {
+			const error = await node.runUnsent(parameters, { json: { it: bad } as never });
+			expect(error.message?.slice(0, message.length)).toBe(message);
+			expect(error.description).toContain(description);
+		},
+	);
 
-	it('a required parameter that is empty in the panel: n8n itself refuses it', async () => {
+	it('n8n itself refuses a required parameter that is empty in the panel', async () => {
 		await expect(node.run({ ...speak, text: '' })).rejects.toThrow(
 			n8n.namesEmptyParameter ? 'Parameter "Text" is required' : 'The workflow has issues',
 		);
@@ -100,10 +103,16 @@ describe('nothing is sent for', () => {
 	});
 
 	it.each([
-		['Format Check', { ...speechToText, options: { formatCheck: 'Reject' } }],
-		['Input Type', { ...undocumented, inputType: '={{ "JSON" }}', text: 'Hello' }],
-		['Audio Source', { ...speechToText, audioSource: '={{ "URL" }}', audioUrl: 'https://a' }],
-	])('%s that is not one of its choices', async (label, parameters) => {
+		{ label: 'Format Check', parameters: { ...speechToText, options: { formatCheck: 'Reject' } } },
+		{
+			label: 'Input Type',
+			parameters: { ...undocumented, inputType: '={{ "JSON" }}', text: 'Hello' },
+		},
+		{
+			label: 'Audio Source',
+			parameters: { ...speechToText, audioSource: '={{ "URL" }}', audioUrl: 'https://a' },
+		},
+	])('sends nothing for a $label that is not one of its choices', async ({ label, parameters }) => {
 		const { message, description } = await node.runUnsent(parameters);
 		expect(message).toMatch(new RegExp(`^'${label}' is '.*', which is not one of its choices$`));
 		expect(description).toContain('This item was not sent');
@@ -113,31 +122,49 @@ describe('nothing is sent for', () => {
 const fileAs = (name: string) => ({ options: { fileFieldName: name } });
 const sentText = { ...undocumented, inputType: 'text', text: 'Hi' };
 
-it.each<[string, INodeParameters, string]>([
-	['file and the name', { ...clone, ...fileAs('name') }, 'File'],
-	['file and the name, with white space', { ...clone, ...fileAs(' name ') }, 'File'],
-	['file, name and extra field', { ...clone, ...fileAs('name'), ...extra(['name', 'B']) }, 'File'],
-	['file and the empty language', { ...undocumented, ...fileAs('language') }, 'File'],
-	['text and the language', { ...sentText, options: { textFieldName: 'language' } }, 'Text'],
-])('nothing is sent if the %s have the same name', async (_what, parameters, option) => {
+it.each<{ what: string; parameters: INodeParameters; option: string }>([
+	{ what: 'file and the name', parameters: { ...clone, ...fileAs('name') }, option: 'File' },
+	{
+		what: 'file and the name, with white space',
+		parameters: { ...clone, ...fileAs(' name ') },
+		option: 'File',
+	},
+	{
+		what: 'file, name and extra field',
+		parameters: { ...clone, ...fileAs('name'), ...extra(['name', 'B']) },
+		option: 'File',
+	},
+	{
+		what: 'file and the empty language',
+		parameters: { ...undocumented, ...fileAs('language') },
+		option: 'File',
+	},
+	{
+		what: 'text and the language',
+		parameters: { ...sentText, options: { textFieldName: 'language' } },
+		option: 'Text',
+	},
+])('sends nothing if the $what have the same name', async ({ parameters, option }) => {
 	const { message, description } = await node.runUnsent(parameters);
 	expect(`${message} ${description}`).toContain(`'${option} Field Name'`);
 });
 
 // Every format: test/audio/upload.test.ts.
-it.each<[string, INodeParameters]>([
-	['speech to text', speechToText],
-	['voice cloning', clone],
-])('a file for %s has a documented format, unless formatCheck is off', async (...row) => {
-	const [, parameters] = row;
-	const files = {
-		data: { bytes: audioFile('telephone.amr'), mimeType: 'audio/amr', fileName: 'a.amr' },
-	};
-	expect(await node.runUnsent(parameters, { files })).toEqual({
-		message: "The file 'a.amr' is AMR, not WAV, MP3, M4A or FLAC",
-		description: `Use a recording in another format, or convert it to WAV, MP3, M4A or FLAC with another program. If the service accepts it anyway, set the option 'Format Check' to 'Off'. ${unsent}`,
-	});
-	const unchecked = { ...parameters, options: { formatCheck: 'off' } };
-	const { request } = await node.runOnce(unchecked, { files });
-	expect(request.parts[0]?.fileName).toBe('a.amr');
-});
+it.each<{ what: string; parameters: INodeParameters }>([
+	{ what: 'speech to text', parameters: speechToText },
+	{ what: 'voice cloning', parameters: clone },
+])(
+	'accepts only documented formats for $what, unless formatCheck is off',
+	async ({ parameters }) => {
+		const files = {
+			data: { bytes: audioFile('telephone.amr'), mimeType: 'audio/amr', fileName: 'a.amr' },
+		};
+		expect(await node.runUnsent(parameters, { files })).toEqual({
+			message: "The file 'a.amr' is AMR, not WAV, MP3, M4A or FLAC",
+			description: `Use a recording in another format, or convert it to WAV, MP3, M4A or FLAC with another program. If the service accepts it anyway, set the option 'Format Check' to 'Off'. ${unsent}`,
+		});
+		const unchecked = { ...parameters, options: { formatCheck: 'off' } };
+		const { request } = await node.runOnce(unchecked, { files });
+		expect(request.parts[0]?.fileName).toBe('a.amr');
+	},
+);

@@ -44,19 +44,22 @@ function loudness(wav: Buffer): number {
 }
 
 describe('a recording that is converted', () => {
-	it.each(['opus.opus', 'opus.webm'])('%s arrives as WAV, 16 kHz, one channel', async (name) => {
-		const part = await sent(speechToText, name);
-		expect(part.fileName).toBe('opus.wav');
-		expect(part.headers['content-type']).toBe('audio/wav');
-		expect(readWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
-		expect(loudness(part.body)).toBeGreaterThan(100);
-	});
+	it.each(['opus.opus', 'opus.webm'])(
+		'sends %s as WAV with 16 kHz and one channel',
+		async (name) => {
+			const part = await sent(speechToText, name);
+			expect(part.fileName).toBe('opus.wav');
+			expect(part.headers['content-type']).toBe('audio/wav');
+			expect(readWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
+			expect(loudness(part.body)).toBeGreaterThan(100);
+		},
+	);
 
 	it.each([
-		['with-video.mp4', 'with-video.m4a'],
-		['adts.aac', 'adts.m4a'],
-		['id3.aac', 'id3.m4a'],
-	])('%s arrives as M4A, without a picture', async (name, fileName) => {
+		{ name: 'with-video.mp4', fileName: 'with-video.m4a' },
+		{ name: 'adts.aac', fileName: 'adts.m4a' },
+		{ name: 'id3.aac', fileName: 'id3.m4a' },
+	])('sends $name as M4A without a picture', async ({ name, fileName }) => {
 		const part = await sent(speechToText, name);
 		expect(part.fileName).toBe(fileName);
 		expect(part.headers['content-type']).toBe('audio/mp4');
@@ -68,16 +71,19 @@ describe('a recording that is converted', () => {
 		{ recording: 'opus.opus', name: 'voice 1.oga', sentAs: 'voice 1.wav' },
 		{ recording: 'opus.opus', name: 'film.ogv', sentAs: 'film.wav' },
 		{ recording: 'with-video.mp4', name: 'film.m4v', sentAs: 'film.m4a' },
-	])('named $name is sent as $sentAs', async ({ recording, name, sentAs }) => {
+	])('sends a converted $name as $sentAs', async ({ recording, name, sentAs }) => {
 		expect((await sent(speechToText, recording, name)).fileName).toBe(sentAs);
 	});
 
-	it.each([{ ...undocumented, inputType: 'audio' }, clone])('in %p', async (parameters) => {
-		const part = await sent(parameters, 'opus.opus');
-		expect(part.fileName).toBe('opus.wav');
-	});
+	it.each([{ ...undocumented, inputType: 'audio' }, clone])(
+		'converts a recording in %p',
+		async (parameters) => {
+			const part = await sent(parameters, 'opus.opus');
+			expect(part.fileName).toBe('opus.wav');
+		},
+	);
 
-	it('keeps its bandwidth as a voice sample, and is what the sample check measures', async () => {
+	it('keeps the bandwidth of a voice sample that it converts, and checks the result', async () => {
 		const { request, items } = await node.runOnce(clone, { files: { data: file('opus.opus') } });
 		const { samplingRate, seconds } = readWav(request.parts[0]!.body);
 		expect([16_000, 24_000, 48_000]).toContain(samplingRate);
@@ -86,7 +92,7 @@ describe('a recording that is converted', () => {
 		expect(items[0]?.json.sampleWarnings).toEqual([warning]);
 	});
 
-	it('is the same when it is sent again', async () => {
+	it('sends the same converted recording again', async () => {
 		node.service.answer = (...call) => {
 			const isFirst = call[2] === 0;
 			json({ text: 'a' }, isFirst ? 429 : 200, isFirst ? { 'retry-after': '0' } : {})(...call);
@@ -113,7 +119,7 @@ describe('a recording that the service takes', () => {
 		'cbr.mp3',
 		'id3.flac',
 		'bext.wav',
-	])('%s arrives byte for byte', async (name) => {
+	])('sends %s byte for byte', async (name) => {
 		expect((await sent(speechToText, name)).sha256).toBe(sha256(audioFile(name)));
 	});
 });
@@ -124,11 +130,11 @@ describe('a recording that cannot be converted', () => {
 	const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
 
 	it.each([
-		['vorbis.ogg', 'Vorbis'],
-		['vorbis.mka', 'Vorbis'],
-		['flac.ogg', 'FLAC in OGG'],
-		['quicktime.mov', 'PCM'],
-	])('%s is refused by its codec', async (name, codec) => {
+		{ name: 'vorbis.ogg', codec: 'Vorbis' },
+		{ name: 'vorbis.mka', codec: 'Vorbis' },
+		{ name: 'flac.ogg', codec: 'FLAC in OGG' },
+		{ name: 'quicktime.mov', codec: 'PCM' },
+	])('refuses $name by its codec', async ({ name, codec }) => {
 		expect(await node.runUnsent(speechToText, { files: { data: file(name) } })).toEqual({
 			message: `The file '${name}' cannot be converted: its audio is ${codec}`,
 			description: `The node converts Opus and AAC. ${useAnother} ${unsent}`,
@@ -136,11 +142,11 @@ describe('a recording that cannot be converted', () => {
 	});
 
 	it.each([
-		['telephone.amr', 'AMR'],
-		['windows.wma', 'WMA'],
-		['aiff.aiff', 'AIFF'],
-		['core.caf', 'CAF'],
-	])('%s is refused by its format', async (name, format) => {
+		{ name: 'telephone.amr', format: 'AMR' },
+		{ name: 'windows.wma', format: 'WMA' },
+		{ name: 'aiff.aiff', format: 'AIFF' },
+		{ name: 'core.caf', format: 'CAF' },
+	])('refuses $name by its format', async ({ name, format }) => {
 		const message = `The file '${name}' is ${format}, not WAV, MP3, M4A or FLAC`;
 		for (const [parameters, setting] of [
 			[speechToText, "set the option 'Format Check' to 'Off'"],
@@ -153,7 +159,7 @@ describe('a recording that cannot be converted', () => {
 		}
 	});
 
-	it('can be sent as it is in operations that document no format', async () => {
+	it('sends a recording that it cannot convert as it is in operations that document no format', async () => {
 		const parameters = { ...undocumented, inputType: 'audio' };
 		const files = { data: file('vorbis.ogg') };
 		const { description } = await node.runUnsent(parameters, { files });
@@ -163,7 +169,7 @@ describe('a recording that cannot be converted', () => {
 		expect(part.sha256).toBe(sha256(audioFile('vorbis.ogg')));
 	});
 
-	it('is refused if it is cut off before its first packet', async () => {
+	it('refuses a recording that is cut off before its first packet', async () => {
 		const data = { ...file('opus.opus'), bytes: audioFile('opus.opus').subarray(0, 60) };
 		const { message } = await node.runUnsent(speechToText, { files: { data } });
 		expect(message).toMatch(
@@ -174,17 +180,20 @@ describe('a recording that cannot be converted', () => {
 
 describe("without 'Convert Audio'", () => {
 	it.each([
-		['with-video.mp4', { convertAudio: false }],
-		['with-video.mp4', { formatCheck: 'off' }],
-		['opus.opus', { formatCheck: 'off' }],
-		['opus.opus', { formatCheck: 'off', convertAudio: true }],
-	])('%s arrives byte for byte with the options %p', async (name, options) => {
-		const part = await sent({ ...speechToText, options }, name);
-		expect(part.sha256).toBe(sha256(audioFile(name)));
-		expect(part.fileName).toBe(name);
-	});
+		{ name: 'with-video.mp4', options: { convertAudio: false } },
+		{ name: 'with-video.mp4', options: { formatCheck: 'off' } },
+		{ name: 'opus.opus', options: { formatCheck: 'off' } },
+		{ name: 'opus.opus', options: { formatCheck: 'off', convertAudio: true } },
+	])(
+		"sends $name byte for byte with the options $options, without 'Convert Audio'",
+		async ({ name, options }) => {
+			const part = await sent({ ...speechToText, options }, name);
+			expect(part.sha256).toBe(sha256(audioFile(name)));
+			expect(part.fileName).toBe(name);
+		},
+	);
 
-	it('the format check refuses what would be converted', async () => {
+	it("refuses what it would convert without 'Convert Audio'", async () => {
 		const parameters = { ...speechToText, options: { convertAudio: false } };
 		const { message } = await node.runUnsent(parameters, { files: { data: file('opus.opus') } });
 		expect(message).toBe("The file 'opus.opus' is OGG Opus, not WAV, MP3, M4A or FLAC");
@@ -206,7 +215,7 @@ describe('a recording from a URL', () => {
 		return { output, part: node.service.requests[0]?.parts[0], fetched: count };
 	}
 
-	it('is fetched once', async () => {
+	it('fetches a recording from a URL once to convert it', async () => {
 		const { output, part, fetched } = await sendFromUrl(audioFile('opus.opus'));
 		expect(output.error).toBeUndefined();
 		expect(part?.fileName).toBe('voice.wav');
@@ -216,7 +225,7 @@ describe('a recording from a URL', () => {
 	/** Longer than what is kept of the first reading. */
 	const long = Buffer.concat(new Array<Buffer>(9_500).fill(audioFile('adts.aac')));
 
-	it('is fetched again if it is long', async () => {
+	it('fetches a long recording from a URL twice to convert it', async () => {
 		const { output, part, fetched } = await sendFromUrl(long);
 		expect(output.error).toBeUndefined();
 		expect(part?.fileName).toBe('voice.m4a');
@@ -225,12 +234,15 @@ describe('a recording from a URL', () => {
 	});
 
 	it.each([
-		['longer', Buffer.concat([long, audioFile('adts.aac')])],
-		['of another kind', Buffer.alloc(long.length)],
-	])('is not sent in full if the second response is %s', async (_what, second) => {
-		const { output, part, fetched } = await sendFromUrl(long, second);
-		expect(fetched).toBe(2);
-		expect(part).toBeUndefined();
-		expect(output.error?.message).toMatch(/could not be read|changed|damaged/);
-	});
+		{ what: 'longer', second: Buffer.concat([long, audioFile('adts.aac')]) },
+		{ what: 'of another kind', second: Buffer.alloc(long.length) },
+	])(
+		'does not complete the upload of a converted recording from a URL if the second response is $what',
+		async ({ second }) => {
+			const { output, part, fetched } = await sendFromUrl(long, second);
+			expect(fetched).toBe(2);
+			expect(part).toBeUndefined();
+			expect(output.error?.message).toMatch(/could not be read|changed|damaged/);
+		},
+	);
 });

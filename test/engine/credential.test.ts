@@ -6,7 +6,7 @@ const node = useNode();
 
 // All keys and base URLs that are refused: test/credentials.
 describe('the credential', () => {
-	it('that is not valid fails the item before anything is sent', async () => {
+	it('fails the item before anything is sent if the credential is not valid', async () => {
 		// Whatever would be sent arrives at the recorder: it is the proxy for all hosts.
 		const proxied = { ...speechToText, requestOptions: { proxy: node.service.baseUrl } };
 		const credential = { baseUrl: 'http://voice.example.com/api' };
@@ -18,14 +18,14 @@ describe('the credential', () => {
 		});
 	});
 
-	it('may have white space and capitals in its base URL', async () => {
+	it('accepts white space and capitals in the base URL', async () => {
 		const proxied = { ...speechToText, requestOptions: { proxy: node.service.baseUrl } };
 		const credential = { baseUrl: ' HTTP://Voice.Internal/a/b//\n' };
 		const { request } = await node.runOnce(proxied, { credential });
 		expect(request.url).toBe('http://voice.internal/a/b/ai/speech-to-text');
 	});
 
-	it('may really have a base URL that ends in a path of the service', async () => {
+	it('accepts a base URL that really ends in a path of the service', async () => {
 		const credential = { baseUrl: `${node.service.baseUrl}/AI/` };
 		const { request } = await node.runOnce(speechToText, { credential });
 		expect(request.url).toBe('/AI/ai/speech-to-text');
@@ -36,7 +36,7 @@ describe('a redirect is never followed', () => {
 	const elsewhere = ScriptedServer.use(json({ text: 'stolen' }));
 
 	// Not to the same origin either: test/errors/refusals.test.ts. By other nodes: test/credentials, test/hosts.
-	it.each([301, 302, 303, 307, 308])('by the node: status %i', async (status) => {
+	it.each([301, 302, 303, 307, 308])('follows no redirect with the status %i', async (status) => {
 		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
 		node.service.answer = json({}, status, { Location: location });
 		const { error, items } = await node.run(speechToText);
@@ -51,13 +51,16 @@ describe('a redirect is never followed', () => {
 describe("the credential's 'Console URL'", () => {
 	const consoleUrl = ' https://console.example.com ';
 
-	it.each([401, 402, 403, 500])('is in the advice for a response %i', async (status) => {
-		node.service.answer = json({}, status);
-		const { error } = await node.run(speechToText, { credential: { consoleUrl } });
-		expect(error?.description).toContain("the service's console (https://console.example.com)");
-	});
+	it.each([401, 402, 403, 500])(
+		"names the credential's 'Console URL' in the advice for a response %i",
+		async (status) => {
+			node.service.answer = json({}, status);
+			const { error } = await node.run(speechToText, { credential: { consoleUrl } });
+			expect(error?.description).toContain("the service's console (https://console.example.com)");
+		},
+	);
 
-	it('is in the error item too, where the node continues', async () => {
+	it("names the 'Console URL' in the error item too, where the node continues", async () => {
 		node.service.answer = json({}, 402);
 		const { errorItems } = await node.run(speechToText, {
 			credential: { consoleUrl },
@@ -68,7 +71,7 @@ describe("the credential's 'Console URL'", () => {
 		});
 	});
 
-	it('is left out if it is empty', async () => {
+	it("does not mention an empty 'Console URL'", async () => {
 		node.service.answer = json({}, 402);
 		const { error } = await node.run(speechToText);
 		expect(error?.description).toContain("in the service's console, or");

@@ -34,32 +34,54 @@ describe('binaryPropertyName', () => {
 	const two = { data: audio('no.wav'), Call: audio('a.wav') };
 	const untyped = { upload: audio('a.wav', 'application/octet-stream') };
 
-	it.each<[string, Record<string, TestFile>, string?]>([
-		['data, with others', { other: audio('no.wav'), data: audio('a.wav') }],
-		["a form's only file", { Audio_File: audio('a.wav') }],
-		['the only file, of any declared type', untyped],
-		['the only audio among others', { Offer: pdf, Call: audio('a.wav') }],
-		['audio whose type is in capitals', { Offer: pdf, Call: audio('a.wav', 'AUDIO/WAV') }],
-		['a field by name, next to data', two, 'Call'],
-		['a field by name with white space', two, ' Call\n'],
-		['a field by an expression', two, '={{ Object.keys($binary)[1] }}'],
-		['a file of an expression', { Call: audio('a.wav') }, '={{ $binary.Call }}'],
-		['a file of an earlier step', two, "={{ $('Start').item.binary.Call }}"],
-	])('takes %s', async (_what, files, name = 'data') => {
+	it.each<{ what: string; files: Record<string, TestFile>; name?: string }>([
+		{ what: 'data, with others', files: { other: audio('no.wav'), data: audio('a.wav') } },
+		{ what: "a form's only file", files: { Audio_File: audio('a.wav') } },
+		{ what: 'the only file, of any declared type', files: untyped },
+		{ what: 'the only audio among others', files: { Offer: pdf, Call: audio('a.wav') } },
+		{
+			what: 'audio whose type is in capitals',
+			files: { Offer: pdf, Call: audio('a.wav', 'AUDIO/WAV') },
+		},
+		{ what: 'a field by name, next to data', files: two, name: 'Call' },
+		{ what: 'a field by name with white space', files: two, name: ' Call\n' },
+		{ what: 'a field by an expression', files: two, name: '={{ Object.keys($binary)[1] }}' },
+		{
+			what: 'a file of an expression',
+			files: { Call: audio('a.wav') },
+			name: '={{ $binary.Call }}',
+		},
+		{ what: 'a file of an earlier step', files: two, name: "={{ $('Start').item.binary.Call }}" },
+	])('takes $what', async ({ files, name = 'data' }) => {
 		const { request } = await node.runOnce(field(name), { files });
 		expectParts(request, [filePart('file', 'a.wav', 'audio/wav', recording)]);
 	});
 
 	const [a, b] = [audio('a.wav'), audio('b.wav')];
 
-	it.each<[string, Record<string, TestFile>, string?, string?]>([
-		['several audio files', { Call: a, Memo: b }],
-		['several files, none of them audio', { Offer: pdf, Bill: pdf }],
-		['the files of a form', { Audio_0: a, Audio_1: b }, 'Audio', 'Audio'],
-		['a name that is not there', { data: a }, 'Call', 'Call'],
-		['a name that every object has', { data: a }, 'constructor', 'constructor'],
-		['an expression that yields nothing', { Call: a }, '={{ $json.missing }}', ''],
-	])('refuses %s, and lists the fields', async (_what, files, name = 'data', wanted = 'data') => {
+	it.each<{ what: string; files: Record<string, TestFile>; name?: string; wanted?: string }>([
+		{ what: 'several audio files', files: { Call: a, Memo: b } },
+		{ what: 'several files, none of them audio', files: { Offer: pdf, Bill: pdf } },
+		{
+			what: 'the files of a form',
+			files: { Audio_0: a, Audio_1: b },
+			name: 'Audio',
+			wanted: 'Audio',
+		},
+		{ what: 'a name that is not there', files: { data: a }, name: 'Call', wanted: 'Call' },
+		{
+			what: 'a name that every object has',
+			files: { data: a },
+			name: 'constructor',
+			wanted: 'constructor',
+		},
+		{
+			what: 'an expression that yields nothing',
+			files: { Call: a },
+			name: '={{ $json.missing }}',
+			wanted: '',
+		},
+	])('refuses $what, and lists the fields', async ({ files, name = 'data', wanted = 'data' }) => {
 		const names = Object.keys(files).map((one) => `'${one}'`);
 		// test/hosts follows this advice in n8n.
 		const advice =
@@ -90,25 +112,36 @@ describe('binaryPropertyName', () => {
 });
 
 describe('a value in json that looks like a file, in the default binary mode', () => {
-	it.each<[string, (file: object) => object, string?]>([
-		['data', (file) => ({ data: file })],
-		['the only field', (file) => ({ attachment: file })],
-		['_files', (file) => ({ _files: { data: file } })],
-		['_files, by another name', (file) => ({ _files: { audio: file } })],
-		['a field that the parameter names', (file) => ({ body: file }), 'body'],
-		['a path that the parameter names', (file) => ({ body: { file } }), 'body.file'],
-		['a field that an expression names', (file) => ({ n: 'body', body: file }), '={{ $json.n }}'],
-	])('is not uploaded by its id or its content: %s', async (_where, jsonOf, name = 'data') => {
-		const { id } = await stored();
-		for (const value of [{ id }, { data: recording.toString('base64'), fileName: 'a.wav' }]) {
-			const json = jsonOf({ ...value, mimeType: 'audio/wav' }) as IDataObject;
-			const { message } = await node.runUnsent(field(name), { items: [{ json }] });
-			expect(message).toMatch(/no file/i);
-		}
-	});
+	it.each<{ where: string; jsonOf: (file: object) => object; name?: string }>([
+		{ where: 'data', jsonOf: (file) => ({ data: file }) },
+		{ where: 'the only field', jsonOf: (file) => ({ attachment: file }) },
+		{ where: '_files', jsonOf: (file) => ({ _files: { data: file } }) },
+		{ where: '_files, by another name', jsonOf: (file) => ({ _files: { audio: file } }) },
+		{ where: 'a field that the parameter names', jsonOf: (file) => ({ body: file }), name: 'body' },
+		{
+			where: 'a path that the parameter names',
+			jsonOf: (file) => ({ body: { file } }),
+			name: 'body.file',
+		},
+		{
+			where: 'a field that an expression names',
+			jsonOf: (file) => ({ n: 'body', body: file }),
+			name: '={{ $json.n }}',
+		},
+	])(
+		'does not upload a value in json that looks like a file by its id or its content: $where',
+		async ({ jsonOf, name = 'data' }) => {
+			const { id } = await stored();
+			for (const value of [{ id }, { data: recording.toString('base64'), fileName: 'a.wav' }]) {
+				const json = jsonOf({ ...value, mimeType: 'audio/wav' }) as IDataObject;
+				const { message } = await node.runUnsent(field(name), { items: [{ json }] });
+				expect(message).toMatch(/no file/i);
+			}
+		},
+	);
 
 	it.each(['data', 'meta', '_files'])(
-		'does not hide the real file of the item, and is output like any other field: %s',
+		'takes the real file of the item next to a value in json that looks like one, which is output like any other field: %s',
 		async (name) => {
 			const { binary } = await node.engine.item({}, { Audio_File: callWav });
 			const value = { id: (await stored()).id, mimeType: 'audio/wav' };
@@ -122,7 +155,7 @@ describe('a value in json that looks like a file, in the default binary mode', (
 		},
 	);
 
-	it('is output unchanged with a failed item, and no file comes out for it', async () => {
+	it('outputs a value in json that looks like a file unchanged with a failed item, and no file for it', async () => {
 		const json = { _files: { a: { id: (await stored()).id, mimeType: 'audio/wav' } } };
 		const scene = { items: [{ json } as INodeExecutionData], node: modes.continue };
 		const { items } = await node.run(speechToText, scene);
@@ -132,22 +165,25 @@ describe('a value in json that looks like a file, in the default binary mode', (
 });
 
 describe("'Input Data Field Name' yields a value of json", () => {
-	it.each([{}, { settings }])('a file: it is uploaded, %j', async (scene) => {
-		const json = { body: { upload: { ...(await stored()) } } } as unknown as IDataObject;
-		const parameters = field('={{ $json.body.upload }}');
-		const { request } = await node.runOnce(parameters, { items: [{ json }], ...scene });
-		expect(request.parts[0]?.fileName).toBe('secret.wav');
-	});
+	it.each([{}, { settings }])(
+		"uploads a file in json that 'Input Data Field Name' yields: %j",
+		async (scene) => {
+			const json = { body: { upload: { ...(await stored()) } } } as unknown as IDataObject;
+			const parameters = field('={{ $json.body.upload }}');
+			const { request } = await node.runOnce(parameters, { items: [{ json }], ...scene });
+			expect(request.parts[0]?.fileName).toBe('secret.wav');
+		},
+	);
 
-	it.each<[string, unknown]>([
-		['a number as its id', { id: 17, mimeType: 'audio/wav' }],
-		['a number as its type', { id: 'filesystem-v2:a', mimeType: 5 }],
-		['a number as its content', { data: 5, mimeType: 'audio/wav' }],
-		['nothing', {}],
-		['a list', [{ id: 'filesystem-v2:a', mimeType: 'audio/wav' }]],
-		['null', null],
-		['a number', 17],
-	])('that is not a file, and the error says so: it has %s', async (_what, value) => {
+	it.each<{ what: string; value: unknown }>([
+		{ what: 'a number as its id', value: { id: 17, mimeType: 'audio/wav' } },
+		{ what: 'a number as its type', value: { id: 'filesystem-v2:a', mimeType: 5 } },
+		{ what: 'a number as its content', value: { data: 5, mimeType: 'audio/wav' } },
+		{ what: 'nothing', value: {} },
+		{ what: 'a list', value: [{ id: 'filesystem-v2:a', mimeType: 'audio/wav' }] },
+		{ what: 'null', value: null },
+		{ what: 'a number', value: 17 },
+	])('refuses a value of json that is not a file, and says so: it has $what', async ({ value }) => {
 		const items = [{ json: { value, body: { value } } as IDataObject }];
 		const ways = [
 			['={{ $json.value }}', {}],
@@ -164,7 +200,7 @@ describe("'Input Data Field Name' yields a value of json", () => {
 	});
 
 	it.each(['filesystem-v2:nothing-there', 'no-such-mode:a', 'no id'])(
-		'a file that is not stored: %s',
+		'refuses a file of json that is not stored: %s',
 		async (id) => {
 			const { message, description } = await node.runUnsent(field('={{ $json.value }}'), {
 				items: [{ json: { value: { id, mimeType: 'audio/wav' } } }],
@@ -181,12 +217,12 @@ describeCombined("the workflow setting binaryMode 'combined'", () => {
 		return [{ json: { id: 7, _files: binary as never } }];
 	}
 
-	it.each<[string, string]>([
-		['picks the only audio file', 'data'],
-		['finds a field by its name', 'Call'],
-		['finds a file by its path', '_files.Call'],
-		['takes the file that an expression yields', '={{ $json._files.Call }}'],
-	])('%s', async (_what, name) => {
+	it.each<{ what: string; name: string }>([
+		{ what: 'picks the only audio file', name: 'data' },
+		{ what: 'finds a field by its name', name: 'Call' },
+		{ what: 'finds a file by its path', name: '_files.Call' },
+		{ what: 'takes the file that an expression yields', name: '={{ $json._files.Call }}' },
+	])('$what in combined binary mode', async ({ name }) => {
 		const items = await combined({ Offer: pdf, Call: audio('a.wav') });
 		const parameters = { ...field(name), options: { keepInputFiles: true } };
 		const output = await node.runOnce(parameters, { items, settings });
@@ -199,7 +235,7 @@ describeCombined("the workflow setting binaryMode 'combined'", () => {
 		expect(sha256(await node.engine.read(kept))).toBe(sha256(recording));
 	});
 
-	it('lists the files if it cannot choose one', async () => {
+	it('lists the files of json if it cannot choose one', async () => {
 		const items = await combined({ Call: audio('a.wav'), Memo: audio('b.wav') });
 		const error = await node.runUnsent(speechToText, { items, settings });
 		expect(error.message).toBe("The item has no file in the field 'data'");
@@ -212,12 +248,16 @@ describeCombined("the workflow setting binaryMode 'combined'", () => {
 
 	const noFile = { id: 17, mimeType: 'audio/wav' };
 
-	it.each<[string, (file: IBinaryData) => object, string]>([
-		['the only file', (file) => ({ _files: { Call: file } }), 'data'],
-		['a field', (file) => ({ Call: file }), 'Call'],
-		['a path', (file) => ({ deep: [{ Call: file }] }), 'deep[0].Call'],
-		['a file next to what is not one', (file) => ({ meta: noFile, _files: { a: file } }), 'data'],
-	])('a file in json is uploaded: %s', async (_what, jsonOf, name) => {
+	it.each<{ what: string; jsonOf: (file: IBinaryData) => object; name: string }>([
+		{ what: 'the only file', jsonOf: (file) => ({ _files: { Call: file } }), name: 'data' },
+		{ what: 'a field', jsonOf: (file) => ({ Call: file }), name: 'Call' },
+		{ what: 'a path', jsonOf: (file) => ({ deep: [{ Call: file }] }), name: 'deep[0].Call' },
+		{
+			what: 'a file next to what is not one',
+			jsonOf: (file) => ({ meta: noFile, _files: { a: file } }),
+			name: 'data',
+		},
+	])('uploads a file in json: $what', async ({ jsonOf, name }) => {
 		const items = [{ json: jsonOf(await stored()) as IDataObject }];
 		const { request } = await node.runOnce(field(name), { items, settings });
 		expect(request.parts[0]?.fileName).toBe('secret.wav');

@@ -43,55 +43,94 @@ const audioIn = { ...undocumented, inputType: 'audio' };
 const textIn = { ...undocumented, inputType: 'text' };
 const jsonIn = { ...undocumented, inputType: 'json', jsonBody };
 
-const calls: Array<[path: string, INodeParameters, ExpectSent]> = [
-	['speech-to-text', speechToText, parts(file)],
-	['voice-clone', voice, parts(anna, textPart('name', 'Anna "Süd"'))],
+const calls: Array<{ path: string; parameters: INodeParameters; expectSent: ExpectSent }> = [
+	{ path: 'speech-to-text', parameters: speechToText, expectSent: parts(file) },
+	{
+		path: 'voice-clone',
+		parameters: voice,
+		expectSent: parts(anna, textPart('name', 'Anna "Süd"')),
+	},
 	// The undocumented operations by default, and with each Input Type.
-	['transcriptions', { resource: 'speech', operation: 'createTranscription' }, parts(file)],
-	['post-call-analytics', { resource: 'call', operation: 'analyzeCall' }, parts(file)],
-	['amd', undocumented, parts(file)],
-	['language-detection', { ...language, operation: 'detectLanguage' }, sentText],
-	['sentiment', { ...language, operation: 'analyzeSentiment' }, sentText],
-	['intent', { ...language, operation: 'recognizeIntent' }, sentText],
-	['intent', { ...language, operation: 'recognizeIntent', inputType: 'audio' }, parts(file)],
-	['amd', { ...audioIn, language: 'de', text }, parts(file, textPart('language', 'de'))],
-	['amd', { ...textIn, text }, sentText],
-	['amd', { ...textIn, text: 'a', language: 'de' }, jsonText('{"text":"a","language":"de"}')],
-	['amd', { ...jsonIn, text, language: 'de' }, jsonText(jsonBody)],
+	{
+		path: 'transcriptions',
+		parameters: { resource: 'speech', operation: 'createTranscription' },
+		expectSent: parts(file),
+	},
+	{
+		path: 'post-call-analytics',
+		parameters: { resource: 'call', operation: 'analyzeCall' },
+		expectSent: parts(file),
+	},
+	{ path: 'amd', parameters: undocumented, expectSent: parts(file) },
+	{
+		path: 'language-detection',
+		parameters: { ...language, operation: 'detectLanguage' },
+		expectSent: sentText,
+	},
+	{
+		path: 'sentiment',
+		parameters: { ...language, operation: 'analyzeSentiment' },
+		expectSent: sentText,
+	},
+	{
+		path: 'intent',
+		parameters: { ...language, operation: 'recognizeIntent' },
+		expectSent: sentText,
+	},
+	{
+		path: 'intent',
+		parameters: { ...language, operation: 'recognizeIntent', inputType: 'audio' },
+		expectSent: parts(file),
+	},
+	{
+		path: 'amd',
+		parameters: { ...audioIn, language: 'de', text },
+		expectSent: parts(file, textPart('language', 'de')),
+	},
+	{ path: 'amd', parameters: { ...textIn, text }, expectSent: sentText },
+	{
+		path: 'amd',
+		parameters: { ...textIn, text: 'a', language: 'de' },
+		expectSent: jsonText('{"text":"a","language":"de"}'),
+	},
+	{ path: 'amd', parameters: { ...jsonIn, text, language: 'de' }, expectSent: jsonText(jsonBody) },
 ];
 
 describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) => {
 	const node = useNode(mode);
 
-	it.each(calls)('POST /ai/%s: %j', async (path, parameters, expectSent) => {
-		const answer = { text: 'hello', words: [{ at: 0.5 }], language: null };
-		node.service.answer = json(answer);
-		const { request, items } = await node.runOnce(
-			{ ...parameters, options: { keepInputFiles: true } },
-			{
-				files: {
-					data: callWav,
-					sample: { bytes: sample, fileName: 'anna.wav', mimeType: 'audio/x-wav' },
+	it.each(calls)(
+		`sends POST /ai/$path with $parameters in the binary mode ${mode}`,
+		async ({ path, parameters, expectSent }) => {
+			const answer = { text: 'hello', words: [{ at: 0.5 }], language: null };
+			node.service.answer = json(answer);
+			const { request, items } = await node.runOnce(
+				{ ...parameters, options: { keepInputFiles: true } },
+				{
+					files: {
+						data: callWav,
+						sample: { bytes: sample, fileName: 'anna.wav', mimeType: 'audio/x-wav' },
+					},
+					json: { id: 7 },
 				},
-				json: { id: 7 },
-			},
-		);
-		expectCall(request, `/ai/${path}`, apiKey);
-		expectSent(request);
-		expect(items).toEqual([
-			{
-				json: answer,
-				binary: {
-					data: expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }),
-					sample: expect.objectContaining({ fileName: 'anna.wav', mimeType: 'audio/x-wav' }),
+			);
+			expectCall(request, `/ai/${path}`, apiKey);
+			expectSent(request);
+			expect(items).toEqual([
+				{
+					json: answer,
+					binary: {
+						data: expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }),
+						sample: expect.objectContaining({ fileName: 'anna.wav', mimeType: 'audio/x-wav' }),
+					},
+					pairedItem: { item: 0 },
 				},
-				pairedItem: { item: 0 },
-			},
-		]);
-		expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(recording));
-	});
+			]);
+			expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(recording));
+		},
+	);
 
-	it('text to speech: text is sent, and an audio file comes out, byte for byte', async () => {
+	it(`sends the text, and outputs an audio file byte for byte, in the binary mode ${mode}`, async () => {
 		const speech = wav(0.3);
 		node.service.answer = bytes(speech, 'audio/wav');
 		const { request, items } = await node.runOnce({

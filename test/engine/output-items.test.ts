@@ -27,18 +27,63 @@ describe('the fields of the item', () => {
 	const textAndInput = { ...speechToText, options: { textOnly: true, includeInputFields } };
 	const leftOver = { ...undocumented, options: { textOnly: true } };
 
-	it.each<[string, body: object, INodeParameters, object]>([
-		['are removed by default', response, speechToText, response],
-		['stay with includeInputFields', response, both, { id: 7, ...response }],
-		['stay next to a list', [1], other, { ...input, data: [1] }],
-		['textOnly: only the text', response, onlyText, { text: 'theirs' }],
-		['textOnly: an empty text', { ...response, text: '' }, onlyText, { text: '' }],
-		['textOnly: the text and the input', response, textAndInput, { id: 7, text: 'theirs' }],
+	it.each<{ what: string; body: object; parameters: INodeParameters; expected: object }>([
+		{
+			what: 'are removed by default',
+			body: response,
+			parameters: speechToText,
+			expected: response,
+		},
+		{
+			what: 'stay with includeInputFields',
+			body: response,
+			parameters: both,
+			expected: { id: 7, ...response },
+		},
+		{
+			what: 'stay next to a list',
+			body: [1],
+			parameters: other,
+			expected: { ...input, data: [1] },
+		},
+		{
+			what: 'textOnly: only the text',
+			body: response,
+			parameters: onlyText,
+			expected: { text: 'theirs' },
+		},
+		{
+			what: 'textOnly: an empty text',
+			body: { ...response, text: '' },
+			parameters: onlyText,
+			expected: { text: '' },
+		},
+		{
+			what: 'textOnly: the text and the input',
+			body: response,
+			parameters: textAndInput,
+			expected: { id: 7, text: 'theirs' },
+		},
 		// An error would be about a call that was paid for.
-		['textOnly: all fields without a text', withoutText, onlyText, withoutText],
-		['textOnly: all fields if the text is of another type', noText, onlyText, noText],
-		['textOnly, left over from another operation: all fields', response, leftOver, response],
-	])('%s', async (_what, body, parameters, expected) => {
+		{
+			what: 'textOnly: all fields without a text',
+			body: withoutText,
+			parameters: onlyText,
+			expected: withoutText,
+		},
+		{
+			what: 'textOnly: all fields if the text is of another type',
+			body: noText,
+			parameters: onlyText,
+			expected: noText,
+		},
+		{
+			what: 'textOnly, left over from another operation: all fields',
+			body: response,
+			parameters: leftOver,
+			expected: response,
+		},
+	])('the fields of the item $what', async ({ body, parameters, expected }) => {
 		node.service.answer = json(body);
 		const { items } = await node.runOnce(parameters, { json: input });
 		expect(items.map((item) => item.json)).toEqual([expected]);
@@ -49,13 +94,29 @@ describe('the files of the item', () => {
 	const spoken = { ...speak, outputPropertyName: 'spoken' };
 	const both = { data: 'call.wav', other: 'call.wav' };
 
-	it.each<[string, INodeParameters, Record<string, string>]>([
-		['stay with keepInputFiles', { ...speechToText, options: keep }, both],
-		['are removed by default', speechToText, {}],
-		['are replaced by a new one', { ...speak, options: keep }, { ...both, data: 'speech.wav' }],
-		['stay next to a new one', { ...spoken, options: keep }, { ...both, spoken: 'speech.wav' }],
-		['are removed next to a new one', spoken, { spoken: 'speech.wav' }],
-	])('%s', async (_what, parameters, expected) => {
+	it.each<{ what: string; parameters: INodeParameters; expected: Record<string, string> }>([
+		{
+			what: 'stay with keepInputFiles',
+			parameters: { ...speechToText, options: keep },
+			expected: both,
+		},
+		{ what: 'are removed by default', parameters: speechToText, expected: {} },
+		{
+			what: 'are replaced by a new one',
+			parameters: { ...speak, options: keep },
+			expected: { ...both, data: 'speech.wav' },
+		},
+		{
+			what: 'stay next to a new one',
+			parameters: { ...spoken, options: keep },
+			expected: { ...both, spoken: 'speech.wav' },
+		},
+		{
+			what: 'are removed next to a new one',
+			parameters: spoken,
+			expected: { spoken: 'speech.wav' },
+		},
+	])('the files of the item $what', async ({ parameters, expected }) => {
 		node.service.answer =
 			parameters.operation === 'textToSpeech' ? bytes(speech, 'audio/wav') : json({});
 		const { items } = await node.runOnce(parameters, { files: { data: callWav, other: callWav } });
@@ -70,17 +131,20 @@ describe('the files of the item', () => {
 
 	// Other names: test/audio/fileName.test.ts.
 	it.each([
-		['greeting.mp3', 'greeting.wav'],
-		['={{ $json.name }}', 'Anna.wav'],
-		['', 'speech.wav'],
-		['beep', 'beep.wav', undocumented],
-	])('outputFileName %j names the new one %s', async (outputFileName, fileName, other = speak) => {
-		node.service.answer = bytes(speech, 'audio/wav');
-		const parameters = { ...other, options: { outputFileName } };
-		const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
-		expect(items[0]?.json.fileName).toBe(fileName);
-		expect(items[0]?.binary?.data?.fileName).toBe(fileName);
-	});
+		{ outputFileName: 'greeting.mp3', fileName: 'greeting.wav' },
+		{ outputFileName: '={{ $json.name }}', fileName: 'Anna.wav' },
+		{ outputFileName: '', fileName: 'speech.wav' },
+		{ outputFileName: 'beep', fileName: 'beep.wav', other: undocumented },
+	])(
+		'the outputFileName "$outputFileName" names the new file $fileName',
+		async ({ outputFileName, fileName, other = speak }) => {
+			node.service.answer = bytes(speech, 'audio/wav');
+			const parameters = { ...other, options: { outputFileName } };
+			const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
+			expect(items[0]?.json.fileName).toBe(fileName);
+			expect(items[0]?.binary?.data?.fileName).toBe(fileName);
+		},
+	);
 });
 
 describe('several items', () => {
@@ -93,7 +157,7 @@ describe('several items', () => {
 	};
 	const byItem = { ...speechToText, language: '={{ $json.language }}' };
 
-	it('the input is not changed if one fails', async () => {
+	it('does not change the input if one of several items fails', async () => {
 		node.service.answer = slowestFirst;
 		const items = await node.itemsWithFile({ language: 'first' }, { language: 'fail' });
 		const before = structuredClone(items);
@@ -103,7 +167,7 @@ describe('several items', () => {
 		expect(items).toEqual(before);
 	});
 
-	it('come out in their order, each paired with its own, in any order of responses', async () => {
+	it('outputs several items in their order, each paired with its own, in any order of responses', async () => {
 		node.service.answer = slowestFirst;
 		const fields = ['first', 'second', 'third'].map((language) => ({ language }));
 		const { items } = await node.run(byItem, { items: await node.itemsWithFile(...fields) });
@@ -114,31 +178,37 @@ describe('several items', () => {
 const allSettings: IWorkflowSettings[] = n8n.combined ? [{}, { binaryMode: 'combined' }] : [{}];
 
 describe.each(allSettings)('a failed item, workflow settings %j', (settings) => {
-	it.each<[Mode, object]>([
-		['continue', {}],
-		['continue', keep],
-		['error output', {}],
-	])('keeps its fields and files, mode %s, options %j', async (mode, options) => {
-		node.service.answer = json({ message: 'no luck' }, 500);
-		const itemOf = (fields: object, files: unknown) =>
-			settings.binaryMode === 'combined'
-				? { json: { ...fields, _files: files } }
-				: { json: fields, binary: files };
-		const [stored] = await node.itemsWithFile({});
-		const item = itemOf({ id: 7, error: 'mine' }, stored?.binary);
-		const { items, errorItems } = await node.run({ ...speechToText, options } as INodeParameters, {
-			items: [item as never],
-			settings,
-			node: modes[mode],
-		});
-		const error = {
-			message: 'The service failed (500): no luck',
-			httpCode: '500',
-			debit: 'possible',
-			description: expect.stringContaining('may have been debited') as string,
-		};
-		const failed = { ...itemOf({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
-		expect(items).toEqual(mode === 'continue' ? [failed] : []);
-		expect(errorItems).toEqual(mode === 'continue' ? [] : [failed]);
-	});
+	it.each<{ mode: Mode; options: object }>([
+		{ mode: 'continue', options: {} },
+		{ mode: 'continue', options: keep },
+		{ mode: 'error output', options: {} },
+	])(
+		`keeps the fields and files of a failed item in mode $mode with $options and ${JSON.stringify(settings)}`,
+		async ({ mode, options }) => {
+			node.service.answer = json({ message: 'no luck' }, 500);
+			const itemOf = (fields: object, files: unknown) =>
+				settings.binaryMode === 'combined'
+					? { json: { ...fields, _files: files } }
+					: { json: fields, binary: files };
+			const [stored] = await node.itemsWithFile({});
+			const item = itemOf({ id: 7, error: 'mine' }, stored?.binary);
+			const { items, errorItems } = await node.run(
+				{ ...speechToText, options } as INodeParameters,
+				{
+					items: [item as never],
+					settings,
+					node: modes[mode],
+				},
+			);
+			const error = {
+				message: 'The service failed (500): no luck',
+				httpCode: '500',
+				debit: 'possible',
+				description: expect.stringContaining('may have been debited') as string,
+			};
+			const failed = { ...itemOf({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
+			expect(items).toEqual(mode === 'continue' ? [failed] : []);
+			expect(errorItems).toEqual(mode === 'continue' ? [] : [failed]);
+		},
+	);
 });

@@ -20,7 +20,7 @@ const withOptions = (options: object, parameters: object = text) =>
 	({ ...parameters, options }) as INodeParameters;
 
 describe("the Input Type 'Audio (Raw Body)'", () => {
-	it('sends the bytes of the file as the body, with its type and its length', async () => {
+	it('sends the bytes of the file as a raw body, with its type and its length', async () => {
 		const { request } = await node.runOnce(rawBody);
 		expect(request.body.equals(recording)).toBe(true);
 		expect(request.headers).toMatchObject({
@@ -31,27 +31,27 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		expect(request.headers['transfer-encoding']).toBeUndefined();
 	});
 
-	it('sends neither the language nor extra fields, which have no place in it', async () => {
+	it('sends neither the language nor extra fields with a raw body, which has no place for them', async () => {
 		const field = [{ name: 'model', value: 'large' }];
 		const parameters = { ...rawBody, language: 'en', extraFields: { field } };
 		const { request } = await node.runOnce(parameters);
 		expect(request.body.equals(recording)).toBe(true);
 	});
 
-	it('converts the recording', async () => {
+	it('converts the recording of a raw body', async () => {
 		const data = { bytes: audioFile('opus.opus'), fileName: 'a.oga', mimeType: 'audio/ogg' };
 		const { request } = await node.runOnce(rawBody, { files: { data } });
 		expect(request.headers['content-type']).toBe('audio/wav');
 		expect(request.body.toString('latin1', 0, 4)).toBe('RIFF');
 	});
 
-	it('sends a large file while it is read', async () => {
+	it('sends a large file as a raw body while it is read', async () => {
 		const data = { ...callWav, bytes: Buffer.concat([recording, Buffer.alloc(3e6, 1)]) };
 		const { request } = await node.runOnce(rawBody, { files: { data } });
 		expect(request.body.equals(data.bytes)).toBe(true);
 	});
 
-	it('is sent again after a 429, with the same bytes', async () => {
+	it('sends the same bytes again after a 429', async () => {
 		node.service.answer = (...call) => {
 			const isFirst = call[2] === 0;
 			json({}, isFirst ? 429 : 200, isFirst ? { 'retry-after': '0' } : {})(...call);
@@ -61,7 +61,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		expect(bodies).toEqual([true, true]);
 	});
 
-	it('is checked before it is sent: a missing file fails the item', async () => {
+	it('fails the item of a raw body without a file before it is sent', async () => {
 		const { message } = await node.runUnsent(rawBody, { files: {} });
 		expect(message).toBe('The item has no file');
 	});
@@ -70,7 +70,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		const source = ScriptedServer.use();
 		const fromUrl = () => ({ ...rawBody, audioSource: 'url', audioUrl: `${source.baseUrl}/a` });
 
-		it('is forwarded with its length', async () => {
+		it('forwards audio from a URL as a raw body with its length', async () => {
 			source.answer = (request, response) => {
 				response.setHeader('Content-Length', recording.length);
 				bytes(recording, 'audio/wav')(request, response, 0);
@@ -79,7 +79,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 			expect(request.body.equals(recording)).toBe(true);
 		});
 
-		it('is refused without a length', async () => {
+		it('refuses audio from a URL as a raw body without a length', async () => {
 			source.answer = (_request, response) => {
 				response.writeHead(200, { 'Content-Type': 'audio/wav' });
 				response.write(recording);
@@ -94,13 +94,13 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 });
 
 describe("the option 'Query Parameters'", () => {
-	it('adds them to the address, encoded', async () => {
+	it("adds 'Query Parameters' to the address, encoded", async () => {
 		const queryParameters = rows({ name: 'detail', value: 'a&b c' }, { name: 'detail', value: 2 });
 		const { request } = await node.runOnce(withOptions({ queryParameters }));
 		expect(request.url).toBe('/ai/amd?detail=a%26b+c&detail=2');
 	});
 
-	it('has no effect for an operation that is documented', async () => {
+	it("ignores 'Query Parameters' for an operation that is documented", async () => {
 		const queryParameters = rows({ name: 'a', value: 'b' });
 		const { request } = await node.runOnce(withOptions({ queryParameters }, speechToText));
 		expect(request.url).toBe('/ai/speech-to-text');
@@ -108,7 +108,7 @@ describe("the option 'Query Parameters'", () => {
 });
 
 describe("the option 'Headers'", () => {
-	it('adds them to the request', async () => {
+	it("adds 'Headers' to the request", async () => {
 		const headers = rows({ name: 'X-Request-ID', value: 'a1' }, { name: 'Accept', value: 'a/b' });
 		const { request } = await node.runOnce(withOptions({ headers }));
 		expect(request.headers).toMatchObject({ 'x-request-id': 'a1', 'x-api-key': apiKey });
@@ -116,7 +116,7 @@ describe("the option 'Headers'", () => {
 	});
 
 	it.each(['X-API-Key', 'x-api-key', 'Host', 'Content-Length', 'Content-Type', 'Connection'])(
-		'cannot set %s',
+		"does not let 'Headers' set %s",
 		async (name) => {
 			const headers = rows({ name, value: 'other' });
 			expect(await node.runUnsent(withOptions({ headers }))).toEqual({
@@ -127,12 +127,12 @@ describe("the option 'Headers'", () => {
 	);
 
 	it.each([
-		['', 'a'],
-		['a b', 'a'],
-		['a:', 'a'],
-		['a', 'b\r\nX-API-Key: c'],
-		['a', 'Ω'],
-	])('refuses the name %p with the value %p', async (name, value) => {
+		{ name: '', value: 'a' },
+		{ name: 'a b', value: 'a' },
+		{ name: 'a:', value: 'a' },
+		{ name: 'a', value: 'b\r\nX-API-Key: c' },
+		{ name: 'a', value: 'Ω' },
+	])('refuses the header "$name" with the value "$value"', async ({ name, value }) => {
 		const headers = rows({ name, value });
 		const { message } = await node.runUnsent(withOptions({ headers }));
 		expect(message).toBe(`The option 'Headers' has a row that is not a valid header: '${name}'`);
@@ -142,7 +142,7 @@ describe("the option 'Headers'", () => {
 describe("the option 'Include Response Headers'", () => {
 	const options = { includeResponseHeaders: true };
 
-	it('adds status and headers to the output, with the key masked', async () => {
+	it("adds status and headers to the output with 'Include Response Headers', with the key masked", async () => {
 		node.service.answer = json({ ok: true }, 201, { 'X-Echo': `key ${apiKey}`, 'X-Cost': '3' });
 		const { items } = await node.runOnce(withOptions(options));
 		expect(items[0]?.json).toMatchObject({
@@ -152,7 +152,7 @@ describe("the option 'Include Response Headers'", () => {
 		expect(JSON.stringify(items)).not.toContain(apiKey);
 	});
 
-	it('adds them to a transcript with Text Only too', async () => {
+	it('adds status and headers to a transcript with Text Only too', async () => {
 		node.service.answer = json({ text: 'Hello', words: [] });
 		const more = { ...options, textOnly: true };
 		const { items } = await node.runOnce(withOptions(more, speechToText));
@@ -162,7 +162,7 @@ describe("the option 'Include Response Headers'", () => {
 		});
 	});
 
-	it('adds nothing if it is off', async () => {
+	it("adds no status and headers without 'Include Response Headers'", async () => {
 		const { items } = await node.runOnce(withOptions({}));
 		expect(items[0]?.json).toEqual({ ok: true });
 	});

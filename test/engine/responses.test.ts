@@ -27,66 +27,198 @@ const masked = 'eak_test_***';
 
 const jsonText = (text: string) => bytes(text, 'application/json');
 
-describe.each<[string, INodeParameters]>([
-	['speech to text', speechToText],
-	['an undocumented operation', undocumented],
-])('JSON of %s', (_what, parameters) => {
+describe.each<{ what: string; parameters: INodeParameters }>([
+	{ what: 'speech to text', parameters: speechToText },
+	{ what: 'an undocumented operation', parameters: undocumented },
+])('JSON of $what', ({ what, parameters }) => {
 	const nested = { text: 'a', nested: { list: [1, 'b', null, true] }, empty: {} };
 
-	it.each<[string, Answer, unknown]>([
-		['an object, unchanged', json(nested), nested],
-		['an empty object', json({}), {}],
-		['an array under data', json([{ text: 'a' }, 2]), { data: [{ text: 'a' }, 2] }],
-		['a bare text under data', json('a'), { data: 'a' }],
-		['a bare number under data', json(-1.5), { data: -1.5 }],
-		['null under data', json(null), { data: null }],
-		['false under data', json(false), { data: false }],
-		['large integers as texts', jsonText('{"id":9007199254740993}'), { id: '9007199254740993' }],
-		['without a Content-Type', bytes('{"text":"a"}', undefined), { text: 'a' }],
-		['declared as text', bytes('{"text":"a"}', 'text/plain'), { text: 'a' }],
-		['declared as HTML', bytes('\n {"text":"a"} \n', 'text/html'), { text: 'a' }],
-		['declared as audio', bytes('{"text":"a"}', 'audio/mpeg'), { text: 'a' }],
-		['with status 201', json({ text: 'a' }, 201), { text: 'a' }],
-		[
-			'with the key masked',
-			json({ text: `your ${apiKey}!`, [apiKey]: [{ deep: apiKey }] }),
-			{ text: `your ${masked}!`, [masked]: [{ deep: masked }] },
-		],
-	])('%s', async (_case, answer, expected) => {
+	it.each<{ what: string; answer: Answer; expected: unknown }>([
+		{ what: 'an object, unchanged', answer: json(nested), expected: nested },
+		{ what: 'an empty object', answer: json({}), expected: {} },
+		{
+			what: 'an array under data',
+			answer: json([{ text: 'a' }, 2]),
+			expected: { data: [{ text: 'a' }, 2] },
+		},
+		{ what: 'a bare text under data', answer: json('a'), expected: { data: 'a' } },
+		{ what: 'a bare number under data', answer: json(-1.5), expected: { data: -1.5 } },
+		{ what: 'null under data', answer: json(null), expected: { data: null } },
+		{ what: 'false under data', answer: json(false), expected: { data: false } },
+		{
+			what: 'large integers as texts',
+			answer: jsonText('{"id":9007199254740993}'),
+			expected: { id: '9007199254740993' },
+		},
+		{
+			what: 'without a Content-Type',
+			answer: bytes('{"text":"a"}', undefined),
+			expected: { text: 'a' },
+		},
+		{
+			what: 'declared as text',
+			answer: bytes('{"text":"a"}', 'text/plain'),
+			expected: { text: 'a' },
+		},
+		{
+			what: 'declared as HTML',
+			answer: bytes('\n {"text":"a"} \n', 'text/html'),
+			expected: { text: 'a' },
+		},
+		{
+			what: 'declared as audio',
+			answer: bytes('{"text":"a"}', 'audio/mpeg'),
+			expected: { text: 'a' },
+		},
+		{ what: 'with status 201', answer: json({ text: 'a' }, 201), expected: { text: 'a' } },
+		{
+			what: 'with the key masked',
+			answer: json({ text: `your ${apiKey}!`, [apiKey]: [{ deep: apiKey }] }),
+			expected: { text: `your ${masked}!`, [masked]: [{ deep: masked }] },
+		},
+	])(`${what} outputs $what`, async ({ answer, expected }) => {
 		node.service.answer = answer;
 		const { items } = await node.runOnce(parameters);
 		expect(items.map((item) => item.json)).toEqual([expected]);
 	});
 });
 
-describe.each<[string, INodeParameters, string]>([
-	['text to speech', speak, 'speech'],
-	['an undocumented operation', undocumented, 'audio'],
-])('audio of %s', (_what, parameters, name) => {
+describe.each<{ what: string; parameters: INodeParameters; name: string }>([
+	{ what: 'text to speech', parameters: speak, name: 'speech' },
+	{ what: 'an undocumented operation', parameters: undocumented, name: 'audio' },
+])('audio of $what', ({ what, parameters, name }) => {
 	const likeGzip = Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), pcm]);
 	/** Low levels of mu-law that begin like a byte order mark. */
 	const likeUtf16 = Buffer.from('fffe7ffefefdff7f'.repeat(800), 'hex');
 	const likeUtf16be = Buffer.from(likeUtf16).swap16();
 
-	it.each<[string, Buffer, string | undefined, string, string]>([
-		['WAV, a space behind its type', wav(), 'audio/x-wav ; x=1', 'audio/x-wav', 'wav'],
-		['WAV declared as JSON', wav(), 'application/json', 'audio/wav', 'wav'],
-		['WAV declared as raw samples', wav(), 'audio/L16;rate=16000', 'audio/wav', 'wav'],
-		['MP3, its type in capitals', mp3(), 'Audio/MPEG; x=1', 'audio/mpeg', 'mp3'],
-		['FLAC without a type', flac(), undefined, 'audio/flac', 'flac'],
-		['OGG Opus', oggOpus(), 'audio/ogg; codecs=opus', 'audio/ogg', 'opus'],
-		['raw samples', pcm, 'audio/L16;rate=16000', 'audio/L16;rate=16000', 'pcm'],
-		['raw samples that begin like gzip', likeGzip, 'audio/pcm', 'audio/pcm', 'pcm'],
-		['silence in mu-law', Buffer.alloc(6000, 0xff), 'audio/basic', 'audio/basic', 'ulaw'],
-		['silence in mu-law like text', Buffer.alloc(6000, 0x7f), 'audio/basic', 'audio/basic', 'ulaw'],
-		['silence in A-law like text', Buffer.alloc(6000, 0x55), 'audio/PCMA', 'audio/PCMA', 'alaw'],
-		['samples like UTF-16, little-endian', likeUtf16, 'audio/basic', 'audio/basic', 'ulaw'],
-		['samples like UTF-16, big-endian', likeUtf16be, 'audio/PCMU', 'audio/PCMU', 'ulaw'],
-		['samples that begin like JPEG', likeJpeg, 'audio/raw', 'audio/raw', 'pcm'],
-		['a type called like a property', pcm, 'audio/constructor', 'audio/constructor', 'constructor'],
-		['a type without a letter', pcm, 'audio/+', 'audio/+', 'bin'],
-		['a long type', pcm, `audio/${'x'.repeat(99)}`, `audio/${'x'.repeat(99)}`, 'x'.repeat(16)],
-	])('%s', async (_case, body, contentType, mimeType, extension) => {
+	it.each<{
+		what: string;
+		body: Buffer;
+		contentType: string | undefined;
+		mimeType: string;
+		extension: string;
+	}>([
+		{
+			what: 'WAV, a space behind its type',
+			body: wav(),
+			contentType: 'audio/x-wav ; x=1',
+			mimeType: 'audio/x-wav',
+			extension: 'wav',
+		},
+		{
+			what: 'WAV declared as JSON',
+			body: wav(),
+			contentType: 'application/json',
+			mimeType: 'audio/wav',
+			extension: 'wav',
+		},
+		{
+			what: 'WAV declared as raw samples',
+			body: wav(),
+			contentType: 'audio/L16;rate=16000',
+			mimeType: 'audio/wav',
+			extension: 'wav',
+		},
+		{
+			what: 'MP3, its type in capitals',
+			body: mp3(),
+			contentType: 'Audio/MPEG; x=1',
+			mimeType: 'audio/mpeg',
+			extension: 'mp3',
+		},
+		{
+			what: 'FLAC without a type',
+			body: flac(),
+			contentType: undefined,
+			mimeType: 'audio/flac',
+			extension: 'flac',
+		},
+		{
+			what: 'OGG Opus',
+			body: oggOpus(),
+			contentType: 'audio/ogg; codecs=opus',
+			mimeType: 'audio/ogg',
+			extension: 'opus',
+		},
+		{
+			what: 'raw samples',
+			body: pcm,
+			contentType: 'audio/L16;rate=16000',
+			mimeType: 'audio/L16;rate=16000',
+			extension: 'pcm',
+		},
+		{
+			what: 'raw samples that begin like gzip',
+			body: likeGzip,
+			contentType: 'audio/pcm',
+			mimeType: 'audio/pcm',
+			extension: 'pcm',
+		},
+		{
+			what: 'silence in mu-law',
+			body: Buffer.alloc(6000, 0xff),
+			contentType: 'audio/basic',
+			mimeType: 'audio/basic',
+			extension: 'ulaw',
+		},
+		{
+			what: 'silence in mu-law like text',
+			body: Buffer.alloc(6000, 0x7f),
+			contentType: 'audio/basic',
+			mimeType: 'audio/basic',
+			extension: 'ulaw',
+		},
+		{
+			what: 'silence in A-law like text',
+			body: Buffer.alloc(6000, 0x55),
+			contentType: 'audio/PCMA',
+			mimeType: 'audio/PCMA',
+			extension: 'alaw',
+		},
+		{
+			what: 'samples like UTF-16, little-endian',
+			body: likeUtf16,
+			contentType: 'audio/basic',
+			mimeType: 'audio/basic',
+			extension: 'ulaw',
+		},
+		{
+			what: 'samples like UTF-16, big-endian',
+			body: likeUtf16be,
+			contentType: 'audio/PCMU',
+			mimeType: 'audio/PCMU',
+			extension: 'ulaw',
+		},
+		{
+			what: 'samples that begin like JPEG',
+			body: likeJpeg,
+			contentType: 'audio/raw',
+			mimeType: 'audio/raw',
+			extension: 'pcm',
+		},
+		{
+			what: 'a type called like a property',
+			body: pcm,
+			contentType: 'audio/constructor',
+			mimeType: 'audio/constructor',
+			extension: 'constructor',
+		},
+		{
+			what: 'a type without a letter',
+			body: pcm,
+			contentType: 'audio/+',
+			mimeType: 'audio/+',
+			extension: 'bin',
+		},
+		{
+			what: 'a long type',
+			body: pcm,
+			contentType: `audio/${'x'.repeat(99)}`,
+			mimeType: `audio/${'x'.repeat(99)}`,
+			extension: 'x'.repeat(16),
+		},
+	])(`${what} outputs audio: $what`, async ({ body, contentType, mimeType, extension }) => {
 		node.service.answer = bytes(body, contentType);
 		const { items } = await node.runOnce(parameters);
 		const fileName = `${name}.${extension}`;
@@ -99,20 +231,52 @@ describe.each<[string, INodeParameters, string]>([
 	});
 });
 
-it.each<[string, Answer, object]>([
-	['text under data', bytes('It is\n a person.\n', 'text/plain'), { data: 'It is\n a person.\n' }],
-	['text without a type', bytes('ok', undefined), { data: 'ok' }],
-	['HTML as text', bytes(html, 'text/html'), { data: html }],
-	['text cut in a letter', bytes(Buffer.from('caf\xc3', 'latin1'), 'text/plain'), { data: 'cafÃ' }],
-	['text that begins like CAF', bytes('caffeine', 'text/plain'), { data: 'caffeine' }],
-	['text that begins like JSON', bytes('[1] yes', 'text/plain'), { data: '[1] yes' }],
-	['text declared as audio', bytes('Sorry.', 'audio/mpeg'), { data: 'Sorry.' }],
-	['JSON that ends early', jsonText('{"text":"hel'), { data: '{"text":"hel' }],
-	['several JSON values', jsonText('{"a":1}\n{"a":2}\n'), { data: '{"a":1}\n{"a":2}\n' }],
-	['text with the key masked', bytes(`for ${apiKey}.`, 'text/plain'), { data: `for ${masked}.` }],
-	['nothing', bytes('', 'application/json', 200), {}],
-	['nothing, with status 204', bytes('', undefined, 204), {}],
-])('an undocumented operation accepts %s', async (_case, answer, expected) => {
+it.each<{ what: string; answer: Answer; expected: object }>([
+	{
+		what: 'text under data',
+		answer: bytes('It is\n a person.\n', 'text/plain'),
+		expected: { data: 'It is\n a person.\n' },
+	},
+	{ what: 'text without a type', answer: bytes('ok', undefined), expected: { data: 'ok' } },
+	{ what: 'HTML as text', answer: bytes(html, 'text/html'), expected: { data: html } },
+	{
+		what: 'text cut in a letter',
+		answer: bytes(Buffer.from('caf\xc3', 'latin1'), 'text/plain'),
+		expected: { data: 'cafÃ' },
+	},
+	{
+		what: 'text that begins like CAF',
+		answer: bytes('caffeine', 'text/plain'),
+		expected: { data: 'caffeine' },
+	},
+	{
+		what: 'text that begins like JSON',
+		answer: bytes('[1] yes', 'text/plain'),
+		expected: { data: '[1] yes' },
+	},
+	{
+		what: 'text declared as audio',
+		answer: bytes('Sorry.', 'audio/mpeg'),
+		expected: { data: 'Sorry.' },
+	},
+	{
+		what: 'JSON that ends early',
+		answer: jsonText('{"text":"hel'),
+		expected: { data: '{"text":"hel' },
+	},
+	{
+		what: 'several JSON values',
+		answer: jsonText('{"a":1}\n{"a":2}\n'),
+		expected: { data: '{"a":1}\n{"a":2}\n' },
+	},
+	{
+		what: 'text with the key masked',
+		answer: bytes(`for ${apiKey}.`, 'text/plain'),
+		expected: { data: `for ${masked}.` },
+	},
+	{ what: 'nothing', answer: bytes('', 'application/json', 200), expected: {} },
+	{ what: 'nothing, with status 204', answer: bytes('', undefined, 204), expected: {} },
+])('an undocumented operation accepts $what', async ({ answer, expected }) => {
 	node.service.answer = answer;
 	const parameters = { ...undocumented, options: { keepInputFiles: true } };
 	const { items } = await node.runOnce(parameters);
@@ -121,74 +285,179 @@ it.each<[string, Answer, object]>([
 	expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(recording));
 });
 
-it.each<[string, Buffer, string | undefined, string, string]>([
-	['samples without a type', pcm, undefined, 'bin', 'application/octet-stream'],
-	['silence in A-law', Buffer.alloc(6000, 0xd5), 'x/y ; z=1', 'bin', 'x/y'],
-	['samples of nearly an audio type', pcm, 'x-audio/pcm', 'bin', 'x-audio/pcm'],
-	['a picture', likeJpeg, 'image/jpeg', 'jpg', 'image/jpeg'],
-	['PDF that begins with 6 kB of text', pdf, 'application/pdf', 'pdf', 'application/pdf'],
-	['a video', Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  '), undefined, 'mov', 'video/quicktime'],
-])('an undocumented operation keeps every byte of what is not text: %s', async (...row) => {
-	const [, body, contentType, extension, mimeType] = row;
-	node.service.answer = bytes(body, contentType);
-	const { items } = await node.runOnce(undocumented);
-	const fileName = `audio.${extension}`;
-	expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
-	expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
-});
+it.each<{
+	what: string;
+	body: Buffer;
+	contentType: string | undefined;
+	extension: string;
+	mimeType: string;
+}>([
+	{
+		what: 'samples without a type',
+		body: pcm,
+		contentType: undefined,
+		extension: 'bin',
+		mimeType: 'application/octet-stream',
+	},
+	{
+		what: 'silence in A-law',
+		body: Buffer.alloc(6000, 0xd5),
+		contentType: 'x/y ; z=1',
+		extension: 'bin',
+		mimeType: 'x/y',
+	},
+	{
+		what: 'samples of nearly an audio type',
+		body: pcm,
+		contentType: 'x-audio/pcm',
+		extension: 'bin',
+		mimeType: 'x-audio/pcm',
+	},
+	{
+		what: 'a picture',
+		body: likeJpeg,
+		contentType: 'image/jpeg',
+		extension: 'jpg',
+		mimeType: 'image/jpeg',
+	},
+	{
+		what: 'PDF that begins with 6 kB of text',
+		body: pdf,
+		contentType: 'application/pdf',
+		extension: 'pdf',
+		mimeType: 'application/pdf',
+	},
+	{
+		what: 'a video',
+		body: Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0qt  '),
+		contentType: undefined,
+		extension: 'mov',
+		mimeType: 'video/quicktime',
+	},
+])(
+	'an undocumented operation keeps every byte of $what, which is not text',
+	async ({ body, contentType, extension, mimeType }) => {
+		node.service.answer = bytes(body, contentType);
+		const { items } = await node.runOnce(undocumented);
+		const fileName = `audio.${extension}`;
+		expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
+		expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
+	},
+);
 
 /** What the error says that the response is, and what it quotes of it, if that is legible. */
-type Unusable = [what: string, Answer, found: string, quoted?: string];
+interface Unusable {
+	name: string;
+	answer: Answer;
+	found: string;
+	quoted?: string;
+}
 
 const notAudio: Unusable[] = [
-	['JSON', json({ audio: 'UklGRg==' }), 'JSON', '{"audio":"UklGRg=="}'],
-	['HTML', bytes(html, 'audio/wav'), 'HTML', 'Sign in'],
-	['text', bytes('Not\ttoday\n', 'text/plain'), 'something else', 'Not today'],
-	['Japanese text', bytes('今日はだめ', 'audio/pcm'), 'something else', '今日はだめ'],
-	['bytes without a header, declared as MP3', bytes(pcm, 'audio/mpeg'), 'something else'],
-	['bytes without a type', bytes(pcm, undefined), 'something else'],
+	{
+		name: 'JSON',
+		answer: json({ audio: 'UklGRg==' }),
+		found: 'JSON',
+		quoted: '{"audio":"UklGRg=="}',
+	},
+	{ name: 'HTML', answer: bytes(html, 'audio/wav'), found: 'HTML', quoted: 'Sign in' },
+	{
+		name: 'text',
+		answer: bytes('Not\ttoday\n', 'text/plain'),
+		found: 'something else',
+		quoted: 'Not today',
+	},
+	{
+		name: 'Japanese text',
+		answer: bytes('今日はだめ', 'audio/pcm'),
+		found: 'something else',
+		quoted: '今日はだめ',
+	},
+	{
+		name: 'bytes without a header, declared as MP3',
+		answer: bytes(pcm, 'audio/mpeg'),
+		found: 'something else',
+	},
+	{ name: 'bytes without a type', answer: bytes(pcm, undefined), found: 'something else' },
 ];
 
 const invalid = 'incomplete or invalid data';
 
 const notJson: Unusable[] = [
-	['text', bytes('hello there', 'text/plain'), 'something else', 'hello there'],
-	['HTML declared as JSON', bytes(html, 'application/json'), 'HTML', 'Sign in'],
-	['JSON that ends early', jsonText('{"text":"hel'), invalid, '{"text":"hel'],
-	['what is nearly JSON', jsonText('[01234567890123456789]'), invalid, '[01234567890123456789]'],
-	['audio', bytes(wav(), 'audio/wav'), 'WAV'],
+	{
+		name: 'text',
+		answer: bytes('hello there', 'text/plain'),
+		found: 'something else',
+		quoted: 'hello there',
+	},
+	{
+		name: 'HTML declared as JSON',
+		answer: bytes(html, 'application/json'),
+		found: 'HTML',
+		quoted: 'Sign in',
+	},
+	{
+		name: 'JSON that ends early',
+		answer: jsonText('{"text":"hel'),
+		found: invalid,
+		quoted: '{"text":"hel',
+	},
+	{
+		name: 'what is nearly JSON',
+		answer: jsonText('[01234567890123456789]'),
+		found: invalid,
+		quoted: '[01234567890123456789]',
+	},
+	{ name: 'audio', answer: bytes(wav(), 'audio/wav'), found: 'WAV' },
 ];
 
 const long = '語'.repeat(100_000);
 const longPage = `<p>${long}`;
 
 const never: Unusable[] = [
-	['nothing', bytes('', 'audio/wav'), 'an empty response'],
-	['nothing, with status 204', bytes('', undefined, 204), 'an empty response'],
-	['a repeated key', bytes(`<html>${apiKey}`, 'text/html'), 'HTML', masked],
-	['a long text', bytes(longPage, 'text/html'), 'something else', `${long.slice(0, 200)}…`],
+	{ name: 'nothing', answer: bytes('', 'audio/wav'), found: 'an empty response' },
+	{
+		name: 'nothing, with status 204',
+		answer: bytes('', undefined, 204),
+		found: 'an empty response',
+	},
+	{
+		name: 'a repeated key',
+		answer: bytes(`<html>${apiKey}`, 'text/html'),
+		found: 'HTML',
+		quoted: masked,
+	},
+	{
+		name: 'a long text',
+		answer: bytes(longPage, 'text/html'),
+		found: 'something else',
+		quoted: `${long.slice(0, 200)}…`,
+	},
 ];
 
-describe.each<[string, string, INodeParameters, Unusable[]]>([
-	['text to speech', 'audio', speak, notAudio],
-	['speech to text', 'JSON', speechToText, notJson],
-	['voice cloning', 'JSON', clone, notJson],
-])('%s is an error without %s', (_what, due, parameters, unusable) => {
-	it.each([...unusable, ...never])('but %s', async (_case, answer, found, ...[quoted]) => {
-		node.service.answer = answer;
-		const { error, items, run } = await node.run(parameters);
-		expect(items).toEqual([]);
-		expect(error?.message).toBe(`The service returned ${found} instead of ${due}`);
-		const advice = "Check the credential's 'Base URL', then ask your provider.";
-		const quote = quoted === undefined ? '' : ` The response starts with '${quoted}'.`;
-		expect(error?.description).toContain(advice + quote);
-		expectMaybeDebited(errorText({ error }));
-		expect(node.service.arrived).toBe(1);
-		expect(JSON.stringify(run)).not.toContain(apiKey);
-	});
+describe.each<{ what: string; due: string; parameters: INodeParameters; unusable: Unusable[] }>([
+	{ what: 'text to speech', due: 'audio', parameters: speak, unusable: notAudio },
+	{ what: 'speech to text', due: 'JSON', parameters: speechToText, unusable: notJson },
+	{ what: 'voice cloning', due: 'JSON', parameters: clone, unusable: notJson },
+])('$what is an error without $due', ({ what, due, parameters, unusable }) => {
+	it.each([...unusable, ...never])(
+		`${what} refuses a response without ${due}: $name`,
+		async ({ answer, found, quoted }) => {
+			node.service.answer = answer;
+			const { error, items, run } = await node.run(parameters);
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(`The service returned ${found} instead of ${due}`);
+			const advice = "Check the credential's 'Base URL', then ask your provider.";
+			const quote = quoted === undefined ? '' : ` The response starts with '${quoted}'.`;
+			expect(error?.description).toContain(advice + quote);
+			expectMaybeDebited(errorText({ error }));
+			expect(node.service.arrived).toBe(1);
+			expect(JSON.stringify(run)).not.toContain(apiKey);
+		},
+	);
 });
 
-it('the error names the type of the response, and quotes only what there is of it', async () => {
+it('names the type of the response in the error, and quotes only what there is of it', async () => {
 	node.service.answer = bytes('', 'audio/l16');
 	const { error } = await node.run(speechToText);
 	expect(error?.description).toContain("provider. Its Content-Type is 'audio/l16'. The call may");
