@@ -13,9 +13,9 @@ const node = useNode();
 const plain = RawServer.use();
 const secure = RawServer.use({ tls: true });
 
-const payloads: Array<[string, INodeParameters]> = [
-	['audio', speechToText],
-	['text', { ...analyzeText, text: 'Hello' }],
+const payloads: Array<{ payload: string; parameters: INodeParameters }> = [
+	{ payload: 'audio', parameters: speechToText },
+	{ payload: 'text', parameters: { ...analyzeText, text: 'Hello' } },
 ];
 
 interface Fault {
@@ -51,82 +51,85 @@ function refuse(): never {
 }
 
 /** `cause`: only the cause of the error proves that nothing was sent, and older n8n drops it. */
-const unsent: Array<[what: string, fault: () => Fault, says: RegExp, needs?: 'cause']> = [
-	[
-		'the connection is refused',
-		() => ({ baseUrl: 'http://127.0.0.1:1' }),
-		/^The service could not be reached Check the .* and the service\. .*ECONNREFUSED/,
-	],
-	[
-		'the host is unknown',
-		() => ({ baseUrl: 'https://no-such-host.invalid' }),
-		/^The host name of the .* was not found .*typo.*(ENOTFOUND|EAI_AGAIN)/,
-	],
-	[
-		'the certificate is refused',
-		() => secure,
-		/^The service's certificate .*NODE_EXTRA_CA_CERTS=.*SELF_SIGNED/,
-	],
-	[
-		'the port speaks plain HTTP',
-		asService((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
-		/^The secure connection to the service failed .*need plain 'http:\/\/'/,
-		'cause',
-	],
-	[
-		'the connection ends in the TLS handshake',
-		asService((socket) => socket.end()),
-		/^The secure connection to the service failed .*ECONNRESET/,
-	],
-	[
-		'the connection is reset in the TLS handshake',
-		asService((socket) => socket.resetAndDestroy()),
-		/^The (secure connection to the service failed|connection broke) .*ECONNRESET/,
-		'cause',
-	],
-	[
-		'the proxy is not there',
-		() => ({ baseUrl: 'https://voice.example', proxy: 'http://127.0.0.1:1' }),
-		/^The service could not be reached .*ECONNREFUSED/,
-	],
-	[
-		'the proxy closes before it responds to CONNECT',
-		asProxy((socket) => socket.end()),
-		/^The proxy closed the connection before it reached the service Check 'Proxy'/,
-	],
-	[
-		'the proxy resets the connection before it responds to CONNECT',
-		asProxy((socket) => socket.resetAndDestroy()),
-		/^The connection broke .*ECONNRESET/,
-		'cause',
-	],
-	[
-		'the proxy closes after its response to CONNECT',
-		asProxy((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
-		/^The secure connection to the service failed .*ECONNRESET/,
-	],
-	[
-		'authenticate() refuses',
-		() => ({ baseUrl: node.service.baseUrl, onAuthenticate: refuse }),
-		/The external secret is missing/,
-		'cause',
-	],
+const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'cause' }> = [
+	{
+		what: 'the connection is refused',
+		fault: () => ({ baseUrl: 'http://127.0.0.1:1' }),
+		says: /^The service could not be reached Check the .* and the service\. .*ECONNREFUSED/,
+	},
+	{
+		what: 'the host is unknown',
+		fault: () => ({ baseUrl: 'https://no-such-host.invalid' }),
+		says: /^The host name of the .* was not found .*typo.*(ENOTFOUND|EAI_AGAIN)/,
+	},
+	{
+		what: 'the certificate is refused',
+		fault: () => secure,
+		says: /^The service's certificate .*NODE_EXTRA_CA_CERTS=.*SELF_SIGNED/,
+	},
+	{
+		what: 'the port speaks plain HTTP',
+		fault: asService((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+		says: /^The secure connection to the service failed .*need plain 'http:\/\/'/,
+		needs: 'cause',
+	},
+	{
+		what: 'the connection ends in the TLS handshake',
+		fault: asService((socket) => socket.end()),
+		says: /^The secure connection to the service failed .*ECONNRESET/,
+	},
+	{
+		what: 'the connection is reset in the TLS handshake',
+		fault: asService((socket) => socket.resetAndDestroy()),
+		says: /^The (secure connection to the service failed|connection broke) .*ECONNRESET/,
+		needs: 'cause',
+	},
+	{
+		what: 'the proxy is not there',
+		fault: () => ({ baseUrl: 'https://voice.example', proxy: 'http://127.0.0.1:1' }),
+		says: /^The service could not be reached .*ECONNREFUSED/,
+	},
+	{
+		what: 'the proxy closes before it responds to CONNECT',
+		fault: asProxy((socket) => socket.end()),
+		says: /^The proxy closed the connection before it reached the service Check 'Proxy'/,
+	},
+	{
+		what: 'the proxy resets the connection before it responds to CONNECT',
+		fault: asProxy((socket) => socket.resetAndDestroy()),
+		says: /^The connection broke .*ECONNRESET/,
+		needs: 'cause',
+	},
+	{
+		what: 'the proxy closes after its response to CONNECT',
+		fault: asProxy((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')),
+		says: /^The secure connection to the service failed .*ECONNRESET/,
+	},
+	{
+		what: 'authenticate() refuses',
+		fault: () => ({ baseUrl: node.service.baseUrl, onAuthenticate: refuse }),
+		says: /The external secret is missing/,
+		needs: 'cause',
+	},
 ];
 
-describe.each(payloads)('%s: nothing was sent', (_payload, parameters) => {
-	it.each(unsent)('%s', async (_what, fault, says, ...[needs]) => {
-		const text = await fail(fault(), parameters);
-		expect(text).toMatch(says);
-		if (needs === 'cause' && n8n.keepsCauses !== true) expectMaybeDebited(text);
-		else expectNothingDebited(text);
-	});
+describe.each(payloads)('$payload: nothing was sent', ({ payload, parameters }) => {
+	it.each(unsent)(
+		`reports that $what, and that nothing was sent (${payload})`,
+		async ({ fault, says, needs }) => {
+			const text = await fail(fault(), parameters);
+			expect(text).toMatch(says);
+			if (needs === 'cause' && n8n.keepsCauses !== true) expectMaybeDebited(text);
+			else expectNothingDebited(text);
+		},
+	);
 });
 
 (n8n.ssrfProtection ? describe : describe.skip)("n8n's protection of internal addresses", () => {
 	useProtection();
 
 	it.each(['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]'])(
-		'blocks the base URL, and its own advice is part of the error: %s',
+		"names n8n's advice if n8n blocks the base URL: %s",
 		async (host) => {
 			const baseUrl = node.service.baseUrl.replace('127.0.0.1', host);
 			const text = await fail({ baseUrl }, speechToText);

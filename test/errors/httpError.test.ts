@@ -38,18 +38,21 @@ it.each([
 	{ status: 500, what: 'The service failed', payment: 'possible' },
 	{ status: 503, what: 'The service failed', payment: 'possible' },
 	{ status: 599, what: 'The service failed', payment: 'possible' },
-])('a response $status says "$what", and its payment is $payment', ({ status, what, payment }) => {
-	const error = errorOf({ status });
-	expect(error).toBeInstanceOf(CallError);
-	expect(error).toMatchObject({ message: `${what} (${status})`, status, payment });
-	expect(errorOf({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
-});
+])(
+	'takes a response $status for "$what" with the payment $payment',
+	({ status, what, payment }) => {
+		const error = errorOf({ status });
+		expect(error).toBeInstanceOf(CallError);
+		expect(error).toMatchObject({ message: `${what} (${status})`, status, payment });
+		expect(errorOf({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
+	},
+);
 
-it('a 503 with Retry-After was refused before any work', () => {
+it('takes a 503 with Retry-After for a refusal before any work', () => {
 	expect(errorOf({ status: 503, retryAfter: 0 }).payment).toBe('refused');
 });
 
-it('a 404 of a call with a voice says that the voice may be missing', () => {
+it('says for a 404 of a call with a voice that the voice may be missing', () => {
 	const { message } = errorOf(
 		{ status: 404 },
 		{ endpoint: textToSpeech.endpoint, voiceId: 'vc_1' },
@@ -57,7 +60,7 @@ it('a 404 of a call with a voice says that the voice may be missing', () => {
 	expect(message).toBe('Not found: the voice or the address (404)');
 });
 
-it('a web page as response 403 points to what is between n8n and the service', () => {
+it('points a web page as response 403 to what is between n8n and the service', () => {
 	const error = errorOf({ status: 403, isPage: true, sentence: 'Blocked' });
 	expect(error.message).toBe(
 		'Something between n8n and the service probably refused the request (403): Blocked',
@@ -175,7 +178,7 @@ it.each<{
 		advice: 'Try again later. The service asks to wait 60 seconds.',
 		more: { retryAfter: 60 },
 	},
-])('the advice for a response $status starts with: $advice', (row) => {
+])('advises for a response $status: $advice', (row) => {
 	const { status, advice, facts = {}, more = {} } = row;
 	const { description } = errorOf({ status, ...more }, facts);
 	expect(description?.slice(0, advice.length)).toBe(advice);

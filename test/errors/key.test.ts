@@ -41,17 +41,17 @@ const responsesWith = (quote: string): Answer[] => [
 	json({ message: quote }, 401),
 ];
 
-describe.each<[string, INodeParameters]>([
-	['speech to text', speechToText],
-	['text to speech', speak],
-	['an undocumented operation', undocumented],
-])('the key does not come back from %s', (_operation, parameters) => {
+describe.each<{ operation: string; parameters: INodeParameters }>([
+	{ operation: 'speech to text', parameters: speechToText },
+	{ operation: 'text to speech', parameters: speak },
+	{ operation: 'an undocumented operation', parameters: undocumented },
+])('the key does not come back from $operation', ({ operation, parameters }) => {
 	// test/credentials/maskApiKey.test.ts has all ways to quote a key.
 	it.each([
-		['whole', `the key ${secretKey} is`],
-		['where a long sentence is cut', `${'x'.repeat(488)} ${secretKey}`],
-		['where the beginning of a response is cut', `${'x'.repeat(187)} ${secretKey}`],
-	])('quoted: %s', async (_how, quote) => {
+		{ how: 'whole', quote: `the key ${secretKey} is` },
+		{ how: 'where a long sentence is cut', quote: `${'x'.repeat(488)} ${secretKey}` },
+		{ how: 'where the beginning of a response is cut', quote: `${'x'.repeat(187)} ${secretKey}` },
+	])(`masks the key in a response of ${operation} that quotes it $how`, async ({ quote }) => {
 		const responses = responsesWith(quote);
 		node.service.answer = (...call) => responses[call[2]]?.(...call);
 		const output = await node.run(
@@ -69,7 +69,7 @@ describe.each<[string, INodeParameters]>([
 });
 
 it.each(Object.keys(modes) as Array<keyof typeof modes>)(
-	'the key does not come back in a refusal, mode %s, nor where the credential has white space around it',
+	'masks the key in a refusal in mode %s, also where the credential has white space around it',
 	async (mode) => {
 		node.service.answer = json({ message: `the key ${secretKey} is` }, 401);
 		const credential = { apiKey: ` ${secretKey}\n` };
@@ -80,7 +80,7 @@ it.each(Object.keys(modes) as Array<keyof typeof modes>)(
 	},
 );
 
-it("nor is it in n8n's log", () => {
+it("masks the key in n8n's log", () => {
 	const text = log.join('\n');
 	expect(text.split('Start executing node').length).toBeGreaterThan(10);
 	expect(text).toContain('finished with error');

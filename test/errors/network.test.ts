@@ -55,78 +55,121 @@ const partial = 'The service returned only a part of the response (206)';
 const damaged = 'The compressed response is damaged or incomplete';
 const timedOut = "The service did not respond within the 'Timeout' of the request options";
 
-it.each<[what: string, RawAnswer, message: string, INodeParameters?]>([
-	['a reset instead of a response', rawResponse('', 'reset'), broke],
-	['an end in the headers', rawResponse('HTTP/1.1 200 OK\r\nConte'), broke],
-	['less body than announced', rawResponse(`${incomplete}{"text":"hello"}`), broke],
-	['a reset in the audio', rawResponse(partOfAudio, 'reset'), broke, speak],
-	['no last chunk', rawResponse(`${chunks}10\r\n{"text":"hello"}\r\n`), broke],
-	['a chunk without a length', rawResponse(`${chunks}zz\r\n{"text":"hello"}\r\n`), broke],
-	['a part of the response', rawResponse(part), partial],
-	['something that is not HTTP', rawResponse('SSH-2.0-OpenSSH_9.2\r\n'), notHttp],
-	['a compressed response that is not compressed', rawResponse(`${gzip}123456789`), damaged],
-	[
-		"no response within n8n's own 'Timeout'",
-		silent,
-		timedOut,
-		{ ...speechToText, requestOptions: { timeout: 150 } },
-	],
-	[
-		"no response within the 'Answer Timeout (Seconds)'",
-		silent,
-		'The service did not respond within 0.2 seconds after the upload',
-		{ ...speechToText, options: { answerTimeoutSeconds: 0.2 } },
-	],
-])('the call may have been debited: %s', async (...row) => {
-	const [, answer, expected, parameters = speechToText] = row;
-	const { message, text } = await failAfter(answer, parameters);
-	expect(message).toBe(expected);
-	expectMaybeDebited(text);
-});
+it.each<{ what: string; answer: RawAnswer; expected: string; parameters?: INodeParameters }>([
+	{ what: 'a reset instead of a response', answer: rawResponse('', 'reset'), expected: broke },
+	{
+		what: 'an end in the headers',
+		answer: rawResponse('HTTP/1.1 200 OK\r\nConte'),
+		expected: broke,
+	},
+	{
+		what: 'less body than announced',
+		answer: rawResponse(`${incomplete}{"text":"hello"}`),
+		expected: broke,
+	},
+	{
+		what: 'a reset in the audio',
+		answer: rawResponse(partOfAudio, 'reset'),
+		expected: broke,
+		parameters: speak,
+	},
+	{
+		what: 'no last chunk',
+		answer: rawResponse(`${chunks}10\r\n{"text":"hello"}\r\n`),
+		expected: broke,
+	},
+	{
+		what: 'a chunk without a length',
+		answer: rawResponse(`${chunks}zz\r\n{"text":"hello"}\r\n`),
+		expected: broke,
+	},
+	{ what: 'a part of the response', answer: rawResponse(part), expected: partial },
+	{
+		what: 'something that is not HTTP',
+		answer: rawResponse('SSH-2.0-OpenSSH_9.2\r\n'),
+		expected: notHttp,
+	},
+	{
+		what: 'a compressed response that is not compressed',
+		answer: rawResponse(`${gzip}123456789`),
+		expected: damaged,
+	},
+	{
+		what: "no response within n8n's own 'Timeout'",
+		answer: silent,
+		expected: timedOut,
+		parameters: { ...speechToText, requestOptions: { timeout: 150 } },
+	},
+	{
+		what: "no response within the 'Answer Timeout (Seconds)'",
+		answer: silent,
+		expected: 'The service did not respond within 0.2 seconds after the upload',
+		parameters: { ...speechToText, options: { answerTimeoutSeconds: 0.2 } },
+	},
+])(
+	'says that a call may have been debited after $what',
+	async ({ answer, expected, parameters = speechToText }) => {
+		const { message, text } = await failAfter(answer, parameters);
+		expect(message).toBe(expected);
+		expectMaybeDebited(text);
+	},
+);
 
-it('the call may have been debited: a proxy ends that got the request of an http base URL', async () => {
+it('says that a call may have been debited if a proxy ends that got the request of an http base URL', async () => {
 	const proxied = { ...speechToText, requestOptions: { proxy: plain.baseUrl } };
 	const { text } = await failAfter(rawResponse(''), proxied, { baseUrl: 'http://a.internal' });
 	expectMaybeDebited(text);
 });
 
 /** After the handshake: no record that TLS would accept. */
-const noRecords: Array<[what: string, bytes: Buffer | string]> = [
-	['plain HTTP', 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'],
-	['an alert that is not encrypted', Buffer.from([0x15, 3, 3, 0, 2, 2, 0x28])],
-	['a record that cannot be decrypted', Buffer.from([0x17, 3, 3, 0, 20, ...Buffer.alloc(20, 7)])],
-	['a reset', ''],
+const noRecords: Array<{ what: string; bytes: Buffer | string }> = [
+	{ what: 'plain HTTP', bytes: 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n' },
+	{ what: 'an alert that is not encrypted', bytes: Buffer.from([0x15, 3, 3, 0, 2, 2, 0x28]) },
+	{
+		what: 'a record that cannot be decrypted',
+		bytes: Buffer.from([0x17, 3, 3, 0, 20, ...Buffer.alloc(20, 7)]),
+	},
+	{ what: 'a reset', bytes: '' },
 ];
 
-describe.each(noRecords)('the call may have been debited: TLS breaks with %s', (_what, bytes) => {
-	it.each<[string, INodeParameters, TestFile]>([
-		['after the audio', speechToText, callWav],
-		['after the text', { ...analyzeText, text: 'Hello' }, callWav],
-		['during the upload', speechToText, large],
-	])('%s', async (_when, parameters, file) => {
-		let received = 0;
-		const answer: RawAnswer = (_socket, request, { tcp }) => {
-			const isDue = isComplete(request) || request.length > 100_000;
-			if (received > 0 || !isDue) return;
-			received = request.length;
-			if (bytes === '') tcp.resetAndDestroy();
-			else tcp.write(bytes);
-		};
-		const trusting = { ...parameters, requestOptions: { allowUnauthorizedCerts: true } };
-		const { text } = await failAfter(answer, trusting, { server: secure, file });
-		expectMaybeDebited(text);
-		expect(received).toBeGreaterThan(0);
-	});
-});
+describe.each(noRecords)(
+	'the call may have been debited: TLS breaks with $what',
+	({ what, bytes }) => {
+		it.each<{ when: string; parameters: INodeParameters; file: TestFile }>([
+			{ when: 'after the audio', parameters: speechToText, file: callWav },
+			{ when: 'after the text', parameters: { ...analyzeText, text: 'Hello' }, file: callWav },
+			{ when: 'during the upload', parameters: speechToText, file: large },
+		])(
+			`says that a call may have been debited if TLS breaks $when with ${what}`,
+			async ({ parameters, file }) => {
+				let received = 0;
+				const answer: RawAnswer = (_socket, request, { tcp }) => {
+					const isDue = isComplete(request) || request.length > 100_000;
+					if (received > 0 || !isDue) return;
+					received = request.length;
+					if (bytes === '') tcp.resetAndDestroy();
+					else tcp.write(bytes);
+				};
+				const trusting = { ...parameters, requestOptions: { allowUnauthorizedCerts: true } };
+				const { text } = await failAfter(answer, trusting, { server: secure, file });
+				expectMaybeDebited(text);
+				expect(received).toBeGreaterThan(0);
+			},
+		);
+	},
+);
 
 const early = `HTTP/1.1 413 Payload Too Large\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"at 1 MB"`;
 
 // A service that goes on reading: test/credits/early-responses.test.ts.
-it.each<[string, RawAnswer]>([
-	['an early refusal and an end', (socket) => socket.end(early)],
-	['an early refusal and a reset', (socket) => socket.write(early, () => socket.resetAndDestroy())],
-	['an end without a word', (socket) => socket.destroy()],
-])('while the recording is still being sent: %s', async (_what, end) => {
+it.each<{ what: string; end: RawAnswer }>([
+	{ what: 'an early refusal and an end', end: (socket) => socket.end(early) },
+	{
+		what: 'an early refusal and a reset',
+		end: (socket) => socket.write(early, () => socket.resetAndDestroy()),
+	},
+	{ what: 'an end without a word', end: (socket) => socket.destroy() },
+])('says that a call may have been debited after $what during the upload', async ({ end }) => {
 	const answer: RawAnswer = (socket, ...received) => {
 		socket.pause();
 		end(socket, ...received);
@@ -138,7 +181,7 @@ it.each<[string, RawAnswer]>([
 	expectMaybeDebited(text);
 });
 
-it('the reason of a refusal stays where its body breaks off', async () => {
+it('shows the reason of a refusal whose body breaks off', async () => {
 	const answer =
 		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
 	const { message, text } = await failAfter(rawResponse(answer), speechToText);
@@ -148,7 +191,7 @@ it('the reason of a refusal stays where its body breaks off', async () => {
 	expect(text).toContain('Add credits to it');
 });
 
-it('a refusal that goes on and on is not waited for', async () => {
+it('does not wait for the end of a refusal that goes on and on', async () => {
 	const answer = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${'é'.repeat(40_000)}`;
 	const { message } = await failAfter(rawResponse(answer, 'keep'), speechToText);
 	// Cut where a character is whole, and short enough to be read.
@@ -157,7 +200,7 @@ it('a refusal that goes on and on is not waited for', async () => {
 
 /** The status of a proxy's response to CONNECT has a way of its own through n8n's client. */
 it.each(['http://voice.internal', 'https://voice.example'])(
-	'a proxy that wants a login is named, for %s',
+	'names a proxy that wants a login, for %s',
 	async (baseUrl) => {
 		const login =
 			'HTTP/1.1 407 Login\r\nProxy-Authenticate: Basic realm="a"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';

@@ -38,8 +38,8 @@ const fault = (facts: Partial<ClientFault>): ClientFault => ({
 });
 
 it.each(faults)(
-	'the fault %s, %s, has its message, advice and reason',
-	(code, said, syscall, message) => {
+	'names message, advice and reason of the fault $code, $said',
+	({ code, said, syscall, message }) => {
 		const error = networkError(fault({ code, message: said, syscall }));
 		expect(error).toBeInstanceOf(CallError);
 		expect(error.message).toBe(message);
@@ -54,10 +54,10 @@ it.each(faults)(
 it.each([
 	{ provablyUnsent: true, payment: 'notSent' },
 	{ provablyUnsent: false, payment: 'possible' },
-])('the payment is $payment if provablyUnsent is $provablyUnsent, for every fault', (row) => {
+])('takes every fault for $payment if provablyUnsent is $provablyUnsent', (row) => {
 	const { provablyUnsent, payment } = row;
-	for (const [code, message, syscall] of faults) {
-		const error = networkError(fault({ code, message, syscall, provablyUnsent }));
+	for (const { code, said, syscall } of faults) {
+		const error = networkError(fault({ code, message: said, syscall, provablyUnsent }));
 		expect(error.payment).toBe(payment);
 	}
 });
@@ -81,13 +81,16 @@ it.each([
 		message: messages.unknown,
 		reason: '(no reason was given)',
 	},
-])('a response that breaks off with $what may have been debited', ({ error, message, reason }) => {
-	const broken = responseBrokenError(error);
-	expect(broken).toMatchObject({ message, payment: 'possible' });
-	expect(broken.description).toContain(reason);
-});
+])(
+	'says that a call whose response breaks off with $what may have been debited',
+	({ error, message, reason }) => {
+		const broken = responseBrokenError(error);
+		expect(broken).toMatchObject({ message, payment: 'possible' });
+		expect(broken.description).toContain(reason);
+	},
+);
 
-it('a fault without code and message may have been debited', () => {
+it('says that a call may have been debited after a fault without code and message', () => {
 	const error = networkError(fault({}));
 	expect(error).toMatchObject({
 		message: messages.unknown,
@@ -96,13 +99,13 @@ it('a fault without code and message may have been debited', () => {
 	});
 });
 
-it("n8n's own refusal is shown in its own words", () => {
+it("shows n8n's own refusal in its own words", () => {
 	const refusal = { message: 'The host is blocked', description: 'Ask your administrator.' };
 	const error = networkError(fault({ code: 'ECONNREFUSED', provablyUnsent: true, refusal }));
 	expect(error).toMatchObject({ ...refusal, payment: 'notSent' });
 });
 
-it('audio that cannot be read says why, and what the call cost', () => {
+it('says why audio cannot be read, and what the call cost', () => {
 	expect(audioNotReadableError('ENOENT: no such file')).toMatchObject({
 		message: 'The audio could not be read',
 		description:
@@ -118,14 +121,14 @@ it('audio that cannot be read says why, and what the call cost', () => {
 });
 
 it.each(['connect ECONNREFUSED 127.0.0.1:3000', 'connect ECONNREFUSED ::1:3000'])(
-	'%s explains what localhost is in a container',
+	'explains for %s what localhost is in a container',
 	(message) => {
 		const error = networkError(fault({ code: 'ECONNREFUSED', syscall: 'connect', message }));
 		expect(error.description).toContain("'localhost' is the container itself");
 	},
 );
 
-it('a refused connection to another machine says nothing of containers', () => {
+it('says nothing of containers if another machine refuses the connection', () => {
 	const message = 'connect ECONNREFUSED 10.0.0.7:443';
 	const error = networkError(fault({ code: 'ECONNREFUSED', syscall: 'connect', message }));
 	expect(error.description).not.toContain('container');

@@ -25,11 +25,15 @@ async function refused(answer: Answer, parameters: INodeParameters = speechToTex
 const inJson = '{"message":"Too short."}';
 
 it.each([
-	['JSON without a type', inJson, undefined],
-	['JSON declared as HTML', inJson, 'text/html'],
-	['text', 'Too short.', 'text/plain'],
-	['HTML', '<title>402</title><h1>Too short.</h1>nginx', 'text/html; charset=utf-8'],
-])("the service's own words arrive as %s", async (_what, body, type) => {
+	{ what: 'JSON without a type', body: inJson, type: undefined },
+	{ what: 'JSON declared as HTML', body: inJson, type: 'text/html' },
+	{ what: 'text', body: 'Too short.', type: 'text/plain' },
+	{
+		what: 'HTML',
+		body: '<title>402</title><h1>Too short.</h1>nginx',
+		type: 'text/html; charset=utf-8',
+	},
+])("shows the service's own words that arrive as $what", async ({ body, type }) => {
 	const error = await refused(bytes(body, type, 400));
 	expect(error.message).toBe('The service did not accept the request (400): Too short.');
 	expect(error).toMatchObject({ httpCode: '400', errorResponse: { httpCode: '400' } });
@@ -40,14 +44,37 @@ const retryAt = {
 	Date: 'Fri, 02 Jan 2026 00:00:00 GMT',
 };
 
-it.each<[what: string, Answer, says: string, INodeParameters?, isLive?: boolean]>([
-	['wallet', json({}, 402), 'eak_live_ debit the live wallet', speechToText, true],
-	['voice', json({}, 404), "'Voice ID', which is 'vc_1'", speak],
-	['operation', json({}, 403), "the scope 'amd'", undocumented],
-	['time to wait', json({}, 429, { 'Retry-After': '0.5' }), 'asks to wait 1 seconds.'],
-	['date to wait for', json({}, 503, retryAt), 'The service asks to wait 60 seconds.'],
-	['other address', json({}, 307, { Location: '/b' }), "along a redirect to '/b'."],
-])('the advice names the %s', async (...row) => {
-	const [, answer, says, parameters, isLive] = row;
+it.each<{
+	what: string;
+	answer: Answer;
+	says: string;
+	parameters?: INodeParameters;
+	isLive?: boolean;
+}>([
+	{
+		what: 'wallet',
+		answer: json({}, 402),
+		says: 'eak_live_ debit the live wallet',
+		parameters: speechToText,
+		isLive: true,
+	},
+	{ what: 'voice', answer: json({}, 404), says: "'Voice ID', which is 'vc_1'", parameters: speak },
+	{ what: 'operation', answer: json({}, 403), says: "the scope 'amd'", parameters: undocumented },
+	{
+		what: 'time to wait',
+		answer: json({}, 429, { 'Retry-After': '0.5' }),
+		says: 'asks to wait 1 seconds.',
+	},
+	{
+		what: 'date to wait for',
+		answer: json({}, 503, retryAt),
+		says: 'The service asks to wait 60 seconds.',
+	},
+	{
+		what: 'other address',
+		answer: json({}, 307, { Location: '/b' }),
+		says: "along a redirect to '/b'.",
+	},
+])('names the $what in the advice', async ({ answer, says, parameters, isLive }) => {
 	expect((await refused(answer, parameters, isLive)).description).toContain(says);
 });

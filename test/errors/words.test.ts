@@ -34,11 +34,11 @@ const unwanted = /\b(error|problem|failure|mistake|wrong)s?\b|[“”‘’!]| {
 /** Names of n8n's settings. */
 const settings = /^Wrong key: |'On Error'|'Continue \(using error output\)'/g;
 
-it('they say what happened, in words that n8n asks for', () => {
+it('error messages say what happened, in words that n8n asks for', () => {
 	expect(all.filter(({ text }) => unwanted.test(text.replace(settings, 'x')))).toEqual([]);
 });
 
-it('they put the names of parameters in single quotes', () => {
+it('error messages put the names of parameters in single quotes', () => {
 	const bare = errors.filter(({ text }) =>
 		labels.some((label) =>
 			text.replaceAll(`'${label}'`, '').replaceAll(`'${label}:`, '').includes(label),
@@ -47,6 +47,6 @@ it('they put the names of parameters in single quotes', () => {
 	expect(bare).toEqual([]);
 });
 
-it('they end as a sentence, or as one that others end', () => {
+it('error messages end as a sentence, or as one that others end', () => {
 	expect(errors.filter(({ text }) => /\s$|\.\.$/.test(text))).toEqual([]);
 });
