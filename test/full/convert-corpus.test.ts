@@ -123,10 +123,10 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 	const frames = ['2.5', '5', '10', '20', '40', '60'];
 	const rates = ['16', '32', '96'];
 
-	it.each(frames.flatMap((frame) => rates.map((rate) => [frame, rate])))(
-		'frames of %s ms, %s kbit/s',
-		async (frame, rate) => {
-			const options = ['--framesize', frame!, '--bitrate', rate!];
+	it.each(frames.flatMap((frame) => rates.map((rate) => ({ frame, rate }))))(
+		'decodes Opus like ffmpeg in frames of $frame ms, $rate kbit/s',
+		async ({ frame, rate }) => {
+			const options = ['--framesize', frame, '--bitrate', rate];
 			opusenc(...options, 'mono.wav', 'mono.opus');
 			await expectLikeFfmpeg('mono.opus');
 			opusenc(...options, '--speech', 'mono.wav', 'speech.opus');
@@ -134,7 +134,7 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 		},
 	);
 
-	it.each(['80', '100', '120'])('frames of %s ms', async (frame) => {
+	it.each(['80', '100', '120'])('decodes Opus like ffmpeg in frames of %s ms', async (frame) => {
 		const options = ['-c:a', 'libopus', '-frame_duration', frame, '-b:a', '24k'];
 		for (const file of ['long.ogg', 'long.webm', 'long.mkv']) {
 			ffmpeg('-i', 'mono.wav', ...options, file);
@@ -142,23 +142,26 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 		}
 	});
 
-	it.each(['16', '96'])('two channels as one, %s kbit/s', async (rate) => {
+	it.each(['16', '96'])('decodes two channels of Opus as one, %s kbit/s', async (rate) => {
 		opusenc('--bitrate', rate, 'stereo.wav', 'stereo.opus');
 		// The channels are mixed before the decoder's last steps, which makes a difference of some bits.
 		await expectLikeFfmpeg('stereo.opus', { tolerance: 400, levelsWithin: 1 });
 	});
 
-	it('silence that is not transmitted', async () => {
+	it('decodes silence that is not transmitted like ffmpeg', async () => {
 		opusenc('--speech', '--bitrate', '16', '--set-ctl-int', '4016=1', 'pause.wav', 'dtx.opus');
 		const { samples } = await convert('dtx.opus', 16_000);
 		expect(samples.length).toBe(decode('dtx.opus', 16_000).length);
 	});
 
-	it.each<[string, string[]]>([
-		['live WebM, whose sizes are not known', ['-f', 'webm', '-live', '1']],
-		['short clusters', ['-f', 'matroska', '-cluster_time_limit', '100']],
-		['an OGG file with one packet on each page', ['-f', 'ogg', '-page_duration', '1']],
-	])('%s', async (_case, options) => {
+	it.each<{ what: string; options: string[] }>([
+		{ what: 'live WebM, whose sizes are not known', options: ['-f', 'webm', '-live', '1'] },
+		{ what: 'short clusters', options: ['-f', 'matroska', '-cluster_time_limit', '100'] },
+		{
+			what: 'an OGG file with one packet on each page',
+			options: ['-f', 'ogg', '-page_duration', '1'],
+		},
+	])('decodes $what like ffmpeg', async ({ options }) => {
 		opusenc('mono.wav', 'mono.opus');
 		const file = options.includes('ogg') ? 'copied.ogg' : 'copied.mkv';
 		await writeFile(
@@ -168,7 +171,7 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 		await expectLikeFfmpeg(file);
 	});
 
-	it('a part that was cut out of a recording', async () => {
+	it('decodes a part that was cut out of a recording like ffmpeg', async () => {
 		opusenc('mono.wav', 'mono.opus');
 		ffmpeg('-ss', '1', '-i', 'mono.opus', '-t', '1.234', '-c', 'copy', 'part.ogg');
 		await expectLikeFfmpeg('part.ogg');
@@ -176,7 +179,7 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 		await expectLikeFfmpeg('part.webm');
 	});
 
-	it('a recording that is cut off', async () => {
+	it('decodes a recording that is cut off like ffmpeg', async () => {
 		opusenc('--bitrate', '32', '--max-delay', '100', 'mono.wav', 'mono.opus');
 		ffmpeg('-i', 'mono.opus', '-c', 'copy', 'mono.webm');
 		for (const name of ['mono.opus', 'mono.webm']) {
@@ -186,14 +189,14 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 		}
 	});
 
-	it('a video with sound, of which the video is skipped', async () => {
+	it('skips the video of a recording with sound', async () => {
 		const video = ['-f', 'lavfi', '-i', 'testsrc=d=3:s=640x360:r=15'];
 		const codecs = ['-c:v', 'libvpx', '-b:v', '1M', '-deadline', 'realtime', '-c:a', 'libopus'];
 		ffmpeg(...video, '-i', 'mono.wav', ...codecs, 'video.webm');
 		await expectLikeFfmpeg('video.webm');
 	});
 
-	it('recordings in a row, each as on its own', async () => {
+	it('decodes recordings in a row like each on its own', async () => {
 		opusenc('--bitrate', '16', 'mono.wav', 'first.opus');
 		opusenc('--bitrate', '64', '--framesize', '60', 'stereo.wav', 'second.opus');
 		const files = ['first.opus', 'second.opus'].map(
@@ -219,38 +222,54 @@ describe('other recordings of ffmpeg', () => {
 			(error: { obstacle: object }) => error.obstacle,
 		);
 
-	it.each<[string, string[], obstacle: object]>([
-		['vorbis.ogg', ['-c:a', 'libvorbis'], { reason: 'codec', codec: 'Vorbis' }],
-		['speex.ogg', ['-ar', '16000', '-c:a', 'libspeex'], { reason: 'codec', codec: 'Speex' }],
-		['flac.ogg', ['-c:a', 'flac'], { reason: 'codec', codec: 'FLAC in OGG' }],
-		['vorbis.webm', ['-c:a', 'libvorbis'], { reason: 'codec', codec: 'Vorbis' }],
-		['ac3.mkv', ['-c:a', 'ac3'], { reason: 'codec', codec: 'AC-3' }],
-		['pcm.mkv', ['-c:a', 'pcm_s16le'], { reason: 'codec', codec: 'PCM' }],
-		['mp3.mkv', ['-c:a', 'libmp3lame'], { reason: 'codec', codec: 'MP3' }],
-	])('%s is refused', async (file, codec, obstacle) => {
+	it.each<{ file: string; codec: string[]; obstacle: object }>([
+		{
+			file: 'vorbis.ogg',
+			codec: ['-c:a', 'libvorbis'],
+			obstacle: { reason: 'codec', codec: 'Vorbis' },
+		},
+		{
+			file: 'speex.ogg',
+			codec: ['-ar', '16000', '-c:a', 'libspeex'],
+			obstacle: { reason: 'codec', codec: 'Speex' },
+		},
+		{
+			file: 'flac.ogg',
+			codec: ['-c:a', 'flac'],
+			obstacle: { reason: 'codec', codec: 'FLAC in OGG' },
+		},
+		{
+			file: 'vorbis.webm',
+			codec: ['-c:a', 'libvorbis'],
+			obstacle: { reason: 'codec', codec: 'Vorbis' },
+		},
+		{ file: 'ac3.mkv', codec: ['-c:a', 'ac3'], obstacle: { reason: 'codec', codec: 'AC-3' } },
+		{ file: 'pcm.mkv', codec: ['-c:a', 'pcm_s16le'], obstacle: { reason: 'codec', codec: 'PCM' } },
+		{ file: 'mp3.mkv', codec: ['-c:a', 'libmp3lame'], obstacle: { reason: 'codec', codec: 'MP3' } },
+	])('refuses $file of ffmpeg by its codec', async ({ file, codec, obstacle }) => {
 		ffmpeg('-i', 'mono.wav', ...codec, file);
 		expect(await obstacleOf(file)).toEqual(obstacle);
 	});
 
-	it.each(['surround.opus', 'surround.webm'])('%s is refused', async (file) => {
+	it.each(['surround.opus', 'surround.webm'])('refuses %s of ffmpeg', async (file) => {
 		ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
 		const codec = 'Opus with more than two channels';
 		expect(await obstacleOf(file)).toEqual({ reason: 'codec', codec });
 	});
 
-	it.each(['silent.webm', 'silent.ogg'])('%s, a film without sound, is refused', async (file) => {
+	it.each(['silent.webm', 'silent.ogg'])('refuses %s, a film without sound', async (file) => {
 		const codec = file.endsWith('ogg') ? 'libtheora' : 'libvpx';
 		ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64:r=5', '-c:v', codec, file);
 		expect(await obstacleOf(file)).toEqual({ reason: 'noAudio' });
 	});
 
 	it.each([
-		['AAC', ['-c:a', 'aac']],
-		[
-			'AAC with video',
-			['-f', 'lavfi', '-i', 'testsrc=d=3:s=64x64:r=5', '-c:v', 'mpeg4', '-c:a', 'aac'],
-		],
-	])('Matroska with %s is copied bit for bit', async (_case, options) => {
+		{ what: 'AAC', options: ['-c:a', 'aac'] },
+		{
+			what: 'AAC with video',
+			options: ['-f', 'lavfi', '-i', 'testsrc=d=3:s=64x64:r=5', '-c:v', 'mpeg4', '-c:a', 'aac'],
+		},
+	])('copies Matroska with $what bit for bit', async ({ options }) => {
 		ffmpeg('-i', 'stereo.wav', ...options, 'aac.mkv');
 		const conversion = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
 		const audio = await convertAudio('matroska', async () => await open('aac.mkv'), conversion);

@@ -79,34 +79,58 @@ afterAll(async () => {
 
 describe('M4A decodes bit for bit like the audio of', () => {
 	const copy = ['-i', 'film.mp4', '-c', 'copy'];
-	const cases: Array<[file: string, args: string[]]> = [
-		['index-last.mp4', copy],
-		['index-first.mp4', [...copy, '-movflags', 'faststart']],
-		['keyframes.mp4', [...copy, '-movflags', 'frag_keyframe+empty_moov']],
-		['moof-base.mp4', [...copy, '-movflags', 'frag_keyframe+empty_moov+default_base_moof']],
-		['no-base.mp4', [...copy, '-movflags', 'frag_keyframe+empty_moov+omit_tfhd_offset']],
-		['separate.mp4', [...copy, '-movflags', 'frag_keyframe+empty_moov+separate_moof']],
-		['hybrid.mp4', [...copy, '-movflags', 'frag_keyframe']],
-		['dash.mp4', [...copy, '-movflags', 'dash+frag_keyframe']],
-		['film.mov', copy],
-		['film.3gp', [...video, ...mono, ...h264, '-c:a', 'aac', '-ar', '16000']],
-		['film.m4v', [...copy, '-f', 'ipod']],
-		['audio-only.mov', [...mono, '-c:a', 'aac']],
-		['lossless.mov', [...film, '-c:a', 'alac']],
-		['lossless.mp4', [...film, '-c:a', 'alac']],
-		['lossless-24.mov', [...film, '-c:a', 'alac', '-sample_fmt', 's32p', '-ar', '96000']],
-		['surround.mp4', [...film, '-c:a', 'aac', '-ac', '6']],
-		['eight.mp4', [...film, '-c:a', 'aac', '-ac', '1', '-ar', '8000']],
-		['no-edits.mp4', [...copy, '-use_editlist', '0']],
-		['late.mp4', ['-i', 'film.mp4', '-itsoffset', '1.3', ...copy, '-map', '0:v', '-map', '1:a']],
-		['early.mp4', ['-itsoffset', '1.3', '-i', 'film.mp4', ...copy, '-map', '0:v', '-map', '1:a']],
-		['cut.mp4', ['-ss', '2.2', ...copy]],
-		['cut.mov', ['-ss', '2.2', ...copy, '-t', '1.5']],
-		['chapters.mp4', ['-i', 'film.mp4', '-i', 'chapters.txt', '-map_chapters', '1', '-c', 'copy']],
-		['stereo.aac', [...stereo, '-c:a', 'aac']],
-		['eight.aac', [...mono, '-c:a', 'aac', '-ar', '8000']],
-		['surround.aac', [...film, '-vn', '-c:a', 'aac', '-ac', '6']],
-		['tagged.aac', [...mono, '-c:a', 'aac', '-write_id3v2', '1', '-metadata', 'title=Meeting']],
+	const cases: Array<{ file: string; args: string[] }> = [
+		{ file: 'index-last.mp4', args: copy },
+		{ file: 'index-first.mp4', args: [...copy, '-movflags', 'faststart'] },
+		{ file: 'keyframes.mp4', args: [...copy, '-movflags', 'frag_keyframe+empty_moov'] },
+		{
+			file: 'moof-base.mp4',
+			args: [...copy, '-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
+		},
+		{
+			file: 'no-base.mp4',
+			args: [...copy, '-movflags', 'frag_keyframe+empty_moov+omit_tfhd_offset'],
+		},
+		{
+			file: 'separate.mp4',
+			args: [...copy, '-movflags', 'frag_keyframe+empty_moov+separate_moof'],
+		},
+		{ file: 'hybrid.mp4', args: [...copy, '-movflags', 'frag_keyframe'] },
+		{ file: 'dash.mp4', args: [...copy, '-movflags', 'dash+frag_keyframe'] },
+		{ file: 'film.mov', args: copy },
+		{ file: 'film.3gp', args: [...video, ...mono, ...h264, '-c:a', 'aac', '-ar', '16000'] },
+		{ file: 'film.m4v', args: [...copy, '-f', 'ipod'] },
+		{ file: 'audio-only.mov', args: [...mono, '-c:a', 'aac'] },
+		{ file: 'lossless.mov', args: [...film, '-c:a', 'alac'] },
+		{ file: 'lossless.mp4', args: [...film, '-c:a', 'alac'] },
+		{
+			file: 'lossless-24.mov',
+			args: [...film, '-c:a', 'alac', '-sample_fmt', 's32p', '-ar', '96000'],
+		},
+		{ file: 'surround.mp4', args: [...film, '-c:a', 'aac', '-ac', '6'] },
+		{ file: 'eight.mp4', args: [...film, '-c:a', 'aac', '-ac', '1', '-ar', '8000'] },
+		{ file: 'no-edits.mp4', args: [...copy, '-use_editlist', '0'] },
+		{
+			file: 'late.mp4',
+			args: ['-i', 'film.mp4', '-itsoffset', '1.3', ...copy, '-map', '0:v', '-map', '1:a'],
+		},
+		{
+			file: 'early.mp4',
+			args: ['-itsoffset', '1.3', '-i', 'film.mp4', ...copy, '-map', '0:v', '-map', '1:a'],
+		},
+		{ file: 'cut.mp4', args: ['-ss', '2.2', ...copy] },
+		{ file: 'cut.mov', args: ['-ss', '2.2', ...copy, '-t', '1.5'] },
+		{
+			file: 'chapters.mp4',
+			args: ['-i', 'film.mp4', '-i', 'chapters.txt', '-map_chapters', '1', '-c', 'copy'],
+		},
+		{ file: 'stereo.aac', args: [...stereo, '-c:a', 'aac'] },
+		{ file: 'eight.aac', args: [...mono, '-c:a', 'aac', '-ar', '8000'] },
+		{ file: 'surround.aac', args: [...film, '-vn', '-c:a', 'aac', '-ac', '6'] },
+		{
+			file: 'tagged.aac',
+			args: [...mono, '-c:a', 'aac', '-write_id3v2', '1', '-metadata', 'title=Meeting'],
+		},
 	];
 
 	beforeAll(async () => {
@@ -114,7 +138,7 @@ describe('M4A decodes bit for bit like the audio of', () => {
 		await writeFile(inFolder('chapters.txt'), `;FFMETADATA1\n${chapter}`);
 	});
 
-	it.each(cases)('%s', async (file, args) => {
+	it.each(cases)('converts $file to M4A that decodes bit for bit alike', async ({ file, args }) => {
 		ffmpeg(...args, file);
 		const audio = await convertToM4a(file);
 		const expected = decode(file);
@@ -127,28 +151,28 @@ describe('M4A decodes bit for bit like the audio of', () => {
 		expect(Math.abs(audio.seconds - seconds)).toBeLessThanOrEqual(packetSeconds + 0.001);
 	});
 
-	it('fragments with an edit list, but without the priming that ffmpeg plays', async () => {
+	it('decodes fragments with an edit list without the priming that ffmpeg plays', async () => {
 		ffmpeg(...copy, '-movflags', 'frag_keyframe+delay_moov', 'delayed.mp4');
 		expect(await convertToM4a('delayed.mp4')).toMatchObject({ seconds: 5 });
 		expect(decode('converted.m4a').equals(decode('film.mp4'))).toBe(true);
 	});
 
 	// ffmpeg writes these fragments without durations, and drops packets when it reads them.
-	it('a fragment for each packet', async () => {
+	it('converts a fragment for each packet to M4A that decodes bit for bit alike', async () => {
 		ffmpeg(...copy, '-movflags', 'frag_every_frame+empty_moov', 'every-packet.mp4');
 		ffmpeg(...copy, '-movflags', 'frag_keyframe+empty_moov', 'keyframes.mp4');
 		await convertToM4a('every-packet.mp4');
 		expect(decode('converted.m4a').equals(decode('keyframes.mp4'))).toBe(true);
 	});
 
-	it('a film with two tracks of audio, the first of them', async () => {
+	it('converts the first of two tracks of audio in a film', async () => {
 		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a', 'aac'];
 		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...h264, 'two.mp4');
 		expect(await convertToM4a('two.mp4')).toMatchObject({ channels: 1 });
 		expect(decode('converted.m4a').equals(decode('two.mp4'))).toBe(true);
 	});
 
-	it('a film whose first track of audio is not converted, the second', async () => {
+	it('converts the second track of audio in a film if the first is not converted', async () => {
 		const tracks = ['-map', '0:v', '-map', '1:a', '-map', '2:a', '-c:a:0', 'ac3', '-c:a:1', 'aac'];
 		ffmpeg(...video, ...mono, ...stereo, ...tracks, ...h264, 'ac3-aac.mp4');
 		await convertToM4a('ac3-aac.mp4');
@@ -156,14 +180,14 @@ describe('M4A decodes bit for bit like the audio of', () => {
 		expect(decode('converted.m4a').equals(expected)).toBe(true);
 	});
 
-	it('a film with 64-bit offsets', async () => {
+	it('converts a film with 64-bit offsets to M4A that decodes bit for bit alike', async () => {
 		const file = await readFile(inFolder('film.mp4'));
 		await writeFile(inFolder('long.mp4'), withLongOffsets(file));
 		await convertToM4a('long.mp4');
 		expect(decode('converted.m4a').equals(decode('film.mp4'))).toBe(true);
 	});
 
-	it('a film that is cut off', async () => {
+	it('converts a film that is cut off to M4A that decodes bit for bit alike', async () => {
 		ffmpeg(...copy, '-movflags', 'faststart', 'cut-off.mp4');
 		await truncate(inFolder('cut-off.mp4'), 60_000);
 		await convertToM4a('cut-off.mp4');
@@ -201,12 +225,18 @@ function withLongOffsets(file: Buffer): Buffer {
 }
 
 describe('Opus in MP4 is decoded', () => {
-	it.each<[string, string[]]>([
-		['opus.mp4', [...mono, '-c:a', 'libopus']],
-		['opus-fragments.mp4', [...mono, '-c:a', 'libopus', '-movflags', 'frag_keyframe+empty_moov']],
-		['opus-film.mp4', [...video, ...mono, ...h264, '-c:a', 'libopus']],
-		['opus-late.mp4', [...video, '-itsoffset', '1', ...mono, ...h264, '-c:a', 'libopus']],
-	])('%s', async (file, args) => {
+	it.each<{ file: string; args: string[] }>([
+		{ file: 'opus.mp4', args: [...mono, '-c:a', 'libopus'] },
+		{
+			file: 'opus-fragments.mp4',
+			args: [...mono, '-c:a', 'libopus', '-movflags', 'frag_keyframe+empty_moov'],
+		},
+		{ file: 'opus-film.mp4', args: [...video, ...mono, ...h264, '-c:a', 'libopus'] },
+		{
+			file: 'opus-late.mp4',
+			args: [...video, '-itsoffset', '1', ...mono, ...h264, '-c:a', 'libopus'],
+		},
+	])('decodes Opus in $file', async ({ file, args }) => {
 		ffmpeg(...args, file);
 		const audio = (await convert(file, 'keepBandwidth')) as ConvertedAudio;
 		const wav = Buffer.concat(await collect(audio.chunks()));
@@ -224,42 +254,45 @@ describe('Opus in MP4 is decoded', () => {
 });
 
 describe('what is not converted', () => {
-	it.each<[string, string[]]>([
-		['audio.m4a', [...mono, '-c:a', 'aac']],
-		['lossless.m4a', [...mono, '-c:a', 'alac']],
-		['audio.mp4', [...mono, '-c:a', 'aac', '-movflags', 'faststart']],
-		['audio-fragments.mp4', [...mono, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov']],
-	])('%s is sent unchanged', async (file, args) => {
+	it.each<{ file: string; args: string[] }>([
+		{ file: 'audio.m4a', args: [...mono, '-c:a', 'aac'] },
+		{ file: 'lossless.m4a', args: [...mono, '-c:a', 'alac'] },
+		{ file: 'audio.mp4', args: [...mono, '-c:a', 'aac', '-movflags', 'faststart'] },
+		{
+			file: 'audio-fragments.mp4',
+			args: [...mono, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
+		},
+	])('sends $file unchanged', async ({ file, args }) => {
 		ffmpeg(...args, file);
 		expect(await convert(file)).toBe('unchanged');
 	});
 
-	it.each<[string, string[], codec: string]>([
-		['pcm.mov', [...film, '-c:a', 'pcm_s16le'], 'PCM'],
-		['pcm-24.mov', [...film, '-c:a', 'pcm_s24be'], 'PCM'],
-		['float.mov', [...film, '-c:a', 'pcm_f32le'], 'PCM'],
-		['adpcm.mov', [...film, '-c:a', 'adpcm_ima_qt'], 'IMA ADPCM'],
-		['a-law.mov', [...film, '-c:a', 'pcm_alaw'], 'G.711'],
-		['mp3.mp4', [...film, '-c:a', 'libmp3lame'], 'MP3'],
-		['mp3.mov', [...film, '-c:a', 'libmp3lame'], 'MP3'],
-		['mp2.mp4', [...film, '-c:a', 'mp2'], 'MP3'],
-		['ac3.mp4', [...film, '-c:a', 'ac3'], 'AC-3'],
-		['ac3.mov', [...film, '-c:a', 'ac3'], 'AC-3'],
-		['eac3.mp4', [...film, '-c:a', 'eac3'], 'E-AC-3'],
-		['flac.mp4', [...film, '-c:a', 'flac', '-strict', '-2'], 'FLAC'],
-		['vorbis.mp4', [...film, '-c:a', 'libvorbis'], 'Vorbis'],
-		['audio-flac.mp4', [...mono, '-c:a', 'flac', '-strict', '-2'], 'FLAC'],
-	])('%s is refused with the name of its codec', async (file, args, codec) => {
+	it.each<{ file: string; args: string[]; codec: string }>([
+		{ file: 'pcm.mov', args: [...film, '-c:a', 'pcm_s16le'], codec: 'PCM' },
+		{ file: 'pcm-24.mov', args: [...film, '-c:a', 'pcm_s24be'], codec: 'PCM' },
+		{ file: 'float.mov', args: [...film, '-c:a', 'pcm_f32le'], codec: 'PCM' },
+		{ file: 'adpcm.mov', args: [...film, '-c:a', 'adpcm_ima_qt'], codec: 'IMA ADPCM' },
+		{ file: 'a-law.mov', args: [...film, '-c:a', 'pcm_alaw'], codec: 'G.711' },
+		{ file: 'mp3.mp4', args: [...film, '-c:a', 'libmp3lame'], codec: 'MP3' },
+		{ file: 'mp3.mov', args: [...film, '-c:a', 'libmp3lame'], codec: 'MP3' },
+		{ file: 'mp2.mp4', args: [...film, '-c:a', 'mp2'], codec: 'MP3' },
+		{ file: 'ac3.mp4', args: [...film, '-c:a', 'ac3'], codec: 'AC-3' },
+		{ file: 'ac3.mov', args: [...film, '-c:a', 'ac3'], codec: 'AC-3' },
+		{ file: 'eac3.mp4', args: [...film, '-c:a', 'eac3'], codec: 'E-AC-3' },
+		{ file: 'flac.mp4', args: [...film, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
+		{ file: 'vorbis.mp4', args: [...film, '-c:a', 'libvorbis'], codec: 'Vorbis' },
+		{ file: 'audio-flac.mp4', args: [...mono, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
+	])('refuses $file with the name of its codec', async ({ file, args, codec }) => {
 		ffmpeg(...args, file);
 		expect(await obstacleOf(file)).toEqual({ reason: 'codec', codec });
 	});
 
-	it('a film without sound is refused', async () => {
+	it('refuses a film without sound', async () => {
 		ffmpeg(...video, ...h264, 'silent.mp4');
 		expect(await obstacleOf('silent.mp4')).toEqual({ reason: 'noAudio' });
 	});
 
-	it('a film without its index is damaged', async () => {
+	it('takes a film without its index for damaged', async () => {
 		const file = await readFile(inFolder('film.mp4'));
 		await writeFile(inFolder('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
 		expect(await obstacleOf('no-index.mp4')).toEqual({ reason: 'damaged' });

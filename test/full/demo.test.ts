@@ -63,7 +63,7 @@ describe('the demo', () => {
 		expect(text).not.toMatch(/\n\s+at /);
 	}
 
-	it('--once runs the examples, shows the results and ends with 0', async () => {
+	it('the demo runs the examples with --once, shows the results and ends with 0', async () => {
 		const { code, text } = await start('--once').ended;
 		expect({ code, text }).toMatchObject({ code: 0 });
 		expect(text).toMatch(/^ {2}Transcript {2}Hello from n8n\. .+\.$/m);
@@ -76,7 +76,7 @@ describe('the demo', () => {
 		expect(text).toMatch(/^ {2}Console {5}http:[^]+Starting n8n/m);
 	}, 900_000);
 
-	it('stays up with its address and login, keeps the key and the voice, and Ctrl-C leaves nothing running', async () => {
+	it('the demo stays up with its address and login, keeps the key and the voice, and Ctrl-C leaves nothing running', async () => {
 		const demo = start();
 		await demo.until('Ctrl-C ends');
 		expect(demo.printed()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
@@ -98,7 +98,7 @@ describe('the demo', () => {
 		expect(await interrupt(demo)).toMatchObject({ code: 0 });
 	});
 
-	it('Ctrl-C while n8n starts leaves nothing running either', async () => {
+	it('Ctrl-C while n8n starts the demo leaves nothing running', async () => {
 		const demo = start();
 		await demo.until('Starting n8n');
 		await eventually(() => descendants(demo.child.pid!).length > 0);
@@ -107,7 +107,7 @@ describe('the demo', () => {
 		expect(text).not.toMatch(/\n\s+at /);
 	});
 
-	it('an edited example is a warning, and only with --once a failure', async () => {
+	it('the demo warns of an edited example, and fails only with --once', async () => {
 		const { startDemo, putWorkflow, activate, freePort } = await loadTools();
 		const { rest, workflows, stop } = await startDemo({ folder, ...ports });
 		const { id } = workflows['cloned-voice-speaks-text']!;
@@ -133,7 +133,7 @@ describe('the demo', () => {
 		expect(await interrupt(demo)).toMatchObject({ code: 0 });
 	}, 300_000);
 
-	it('a disk that is full while n8n runs is one sentence', async () => {
+	it('the demo reports a disk that is full while n8n runs in one sentence', async () => {
 		await rm(path.join(folder, 'n8n.log'));
 		await symlink('/dev/full', path.join(folder, 'n8n.log'));
 		await expectProblem(['--once'], 'The disk is full: ');
@@ -141,10 +141,10 @@ describe('the demo', () => {
 	});
 
 	it.each([
-		['--port', 'n8n'],
-		['--emulator-port', 'the emulator'],
-		['--outside-port', 'the mock server for other systems'],
-	])('says in a sentence that the port of %s is taken', async (option, what) => {
+		{ option: '--port', what: 'n8n' },
+		{ option: '--emulator-port', what: 'the emulator' },
+		{ option: '--outside-port', what: 'the mock server for other systems' },
+	])('the demo says in a sentence that the port of $option is taken', async ({ option, what }) => {
 		const server = createServer().listen(0, '127.0.0.1');
 		await once(server, 'listening');
 		const { port } = server.address() as AddressInfo;
@@ -156,7 +156,14 @@ describe('the demo', () => {
 	});
 
 	it.each([
-		['a port is none', ['--port', '123456'], '--port must be a port from 1 to 65535'],
-		['an option is unknown', ['--twice'], "Unknown option '--twice'"],
-	])('says in a sentence that %s', async (_, ...problem) => await expectProblem(...problem));
+		{
+			what: 'a port is none',
+			args: ['--port', '123456'],
+			problem: '--port must be a port from 1 to 65535',
+		},
+		{ what: 'an option is unknown', args: ['--twice'], problem: "Unknown option '--twice'" },
+	])(
+		'the demo says in a sentence that $what',
+		async ({ args, problem }) => await expectProblem(args, problem),
+	);
 });

@@ -47,10 +47,13 @@ describe('the examples in a real n8n', () => {
 
 	// First: the others choose settings of their own.
 	describe('as the demo sets them up', () => standIns(() => stage));
-	it.each(Object.entries(demoExamples))('%s', async (_example, test) => await test(stage));
+	it.each(Object.entries(demoExamples))(
+		'the example %s works as the demo sets it up',
+		async (_example, test) => await test(stage),
+	);
 	describe.each(Object.entries(tests))('%s', (_example, register) => register(() => stage));
 
-	it('every example has a test here', () => {
+	it('every example has a test', () => {
 		const tested = Object.keys({ ...demoExamples, ...tests }).sort();
 		expect(Object.keys(stage.demo.workflows).sort()).toEqual(tested);
 	});

@@ -62,26 +62,29 @@ function placesIn(bytes: Buffer): number[] {
 
 describe.each(['close', 'reset'] as const)('ended by a %s', (ending) => {
 	it.each([
-		['JSON', speechToText],
-		['JSON in chunks', speechToText],
-		['JSON', undocumented],
-		['audio', speak],
-		['audio in chunks', speak],
-		['audio in chunks', undocumented],
-	] as const)('%s is a success only if it is complete', async (name, parameters) => {
-		const bytes = responses[name];
-		for (const count of placesIn(bytes)) {
-			server.connections = 0;
-			server.answer = rawResponse(bytes.subarray(0, count), ending);
-			const { items, error } = await node.run(parameters, { credential: credential() });
-			expect({ count, items }).toEqual({ count, items: [] });
-			expect(error?.description).toContain('The call may have been debited');
-			expect(server.connections).toBe(1);
-		}
-		server.answer = rawResponse(bytes, 'close');
-		const { error } = await node.run(parameters, { credential: credential() });
-		expect(error).toBeUndefined();
-	});
+		{ name: 'JSON', parameters: speechToText },
+		{ name: 'JSON in chunks', parameters: speechToText },
+		{ name: 'JSON', parameters: undocumented },
+		{ name: 'audio', parameters: speak },
+		{ name: 'audio in chunks', parameters: speak },
+		{ name: 'audio in chunks', parameters: undocumented },
+	] as const)(
+		`$name is a success only if it is complete, ended by a ${ending}`,
+		async ({ name, parameters }) => {
+			const bytes = responses[name];
+			for (const count of placesIn(bytes)) {
+				server.connections = 0;
+				server.answer = rawResponse(bytes.subarray(0, count), ending);
+				const { items, error } = await node.run(parameters, { credential: credential() });
+				expect({ count, items }).toEqual({ count, items: [] });
+				expect(error?.description).toContain('The call may have been debited');
+				expect(server.connections).toBe(1);
+			}
+			server.answer = rawResponse(bytes, 'close');
+			const { error } = await node.run(parameters, { credential: credential() });
+			expect(error).toBeUndefined();
+		},
+	);
 });
 
 const calls = 10_000;

@@ -27,7 +27,7 @@ describe('the installation of n8n', () => {
 
 	afterEach(async () => await rm(into, { recursive: true, force: true }));
 
-	it('ends when it is interrupted, takes nothing half done for done, and says what to do if the download fails', async () => {
+	it('the installation of n8n ends when it is interrupted, takes nothing half done for done, and says what to do if the download fails', async () => {
 		const interruption = new AbortController();
 		const installing = tools.installHost(version, {
 			into,
@@ -41,20 +41,20 @@ describe('the installation of n8n', () => {
 		);
 	});
 
-	it('does not take the packages of another lock file for those of this one', async () => {
+	it('the installation of n8n does not take the packages of another lock file for those of this one', async () => {
 		const folder = path.join(into, `n8n-${version}`);
 		await mkdir(folder);
 		await writeFile(path.join(folder, 'installed.json'), '{"fingerprint":"another"}');
 		await expect(tools.installHost(version, { into })).rejects.toThrow('could not be downloaded');
 	});
 
-	it('says which versions there are not', async () => {
+	it('the installation of n8n says which versions there are not', async () => {
 		await expect(tools.installHost('0.1.0', { into })).rejects.toThrow(
 			'n8n 0.1.0 cannot be installed: dev/n8n/n8n-0.1.0 is missing. ("npm run test:n8n -- 0.1.0" tests',
 		);
 	});
 
-	it('names the newest n8n if the registry does not have the wanted one', async () => {
+	it('the installation of n8n names the newest n8n if the registry does not have the wanted one', async () => {
 		const releases = Object.fromEntries(
 			['2.50.0', '2.51.0'].map((one) => [one, { name: 'n8n', version: one }]),
 		);
@@ -70,7 +70,7 @@ describe('the installation of n8n', () => {
 		}
 	});
 
-	it('explains why it could not look up a version', async () => {
+	it('the installation of n8n explains why it could not look up a version', async () => {
 		await expect(tools.defineHost('9.9.9', { into })).rejects.toThrow(
 			/^n8n could not be downloaded \(ECONNREFUSED\)\. Check the connection to your npm registry/,
 		);
@@ -79,7 +79,7 @@ describe('the installation of n8n', () => {
 		);
 	});
 
-	it('uses the folder of a version, or the settings of the closest one', async () => {
+	it('the installation of n8n uses the folder of a version, or the settings of the closest one', async () => {
 		const { versions, newest } = tools;
 		expect(await tools.defineHost(newest, { into })).toBe(newest);
 		expect(versions.map((one) => tools.closestTo(one))).toEqual(versions);
@@ -89,12 +89,35 @@ describe('the installation of n8n', () => {
 	});
 
 	it.each([
-		['packages', 'npm error code ENOSPC', /^The disk is full: n8n needs about/],
-		['packages', 'npm error code EACCES', /^npm is not allowed to write to a folder/],
-		['packages', 'npm error something else', /^n8n could not be installed\. Run it again/],
-		['node', 'npm error network ENOTFOUND', /^The Node that n8n needs .+ \(ENOTFOUND\)/],
-		['sqlite3', 'gyp ERR! build error', /SQLite .+ (compiling it needs|neither be downloaded)/],
-	])('explains a failed step "%s" that says "%s"', (step, output, sentence) => {
-		expect(tools.explainFailure(step, output, 'install.log').message).toMatch(sentence);
-	});
+		{
+			step: 'packages',
+			output: 'npm error code ENOSPC',
+			sentence: /^The disk is full: n8n needs about/,
+		},
+		{
+			step: 'packages',
+			output: 'npm error code EACCES',
+			sentence: /^npm is not allowed to write to a folder/,
+		},
+		{
+			step: 'packages',
+			output: 'npm error something else',
+			sentence: /^n8n could not be installed\. Run it again/,
+		},
+		{
+			step: 'node',
+			output: 'npm error network ENOTFOUND',
+			sentence: /^The Node that n8n needs .+ \(ENOTFOUND\)/,
+		},
+		{
+			step: 'sqlite3',
+			output: 'gyp ERR! build error',
+			sentence: /SQLite .+ (compiling it needs|neither be downloaded)/,
+		},
+	])(
+		'the installation of n8n explains a failed step "$step" that says "$output"',
+		({ step, output, sentence }) => {
+			expect(tools.explainFailure(step, output, 'install.log').message).toMatch(sentence);
+		},
+	);
 });

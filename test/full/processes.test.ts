@@ -72,10 +72,13 @@ describe('dev/n8n/lock.mjs', () => {
 		await Promise.all(Array.from({ length: ${rounds} }, compete));`;
 
 	it.each([
-		['that is free', () => {}],
-		['of a process that is gone', (file: string) => writeFileSync(file, '2147483646')],
-		['without a holder', (file: string) => writeFileSync(file, '')],
-	])('four competitors for a lock %s hold it one after the other', async (_what, create) => {
+		{ what: 'that is free', create: () => {} },
+		{
+			what: 'of a process that is gone',
+			create: (file: string) => writeFileSync(file, '2147483646'),
+		},
+		{ what: 'without a holder', create: (file: string) => writeFileSync(file, '') },
+	])('four competitors for a lock $what hold it one after the other', async ({ create }) => {
 		for (let round = 0; round < rounds; round++) create(path.join(folder, String(round)));
 		const begin = String(Date.now() + 1_500);
 		const compete = async () => await startProgram(...script(competitor, folder, begin)).ended;

@@ -57,7 +57,7 @@ describe('a tenth operation, made of one file and one line', () => {
 	const node = useNode();
 	const summarize = { resource: 'language', operation: 'summarize', text: 'A long story' };
 
-	it('is in the menu of its resource, in its position, and in the subtitle', () => {
+	it('a tenth operation is in the menu of its resource, in its position, and in the subtitle', () => {
 		const menus = properties.filter(({ name }) => name === 'operation');
 		const names = menus.map(({ options }) =>
 			(options as INodeProperties[]).map(({ name }) => name),
@@ -69,7 +69,7 @@ describe('a tenth operation, made of one file and one line', () => {
 		expect(nodeType.description.subtitle).toContain('"summarize":"Make Shorter"');
 	});
 
-	it('sends its text to its path, and outputs the response', async () => {
+	it('a tenth operation sends its text to its path, and outputs the response', async () => {
 		node.service.answer = json({ summary: 'A story' });
 		const { request, items } = await node.runOnce(summarize, { nodeType });
 		expect(`${request.method} ${request.url}`).toBe('POST /ai/summary');
@@ -77,14 +77,14 @@ describe('a tenth operation, made of one file and one line', () => {
 		expect(items).toMatchObject([{ json: { summary: 'A story' }, pairedItem: { item: 0 } }]);
 	});
 
-	it('has errors that name the scope that its key needs', async () => {
+	it('a tenth operation names the scope that its key needs in its errors', async () => {
 		node.service.answer = json({ error: { message: 'Scope missing' } }, 403);
 		const { error } = await node.run(summarize, { nodeType });
 		expect(error?.message).toContain('Scope missing');
 		expect(error?.description).toContain("'summary'");
 	});
 
-	it('is in the table of operations', () => {
+	it('a tenth operation is in the table of operations', () => {
 		run('npm', ['run', '--silent', 'build'], copy);
 		run(process.execPath, ['dev/scripts/docs.mjs'], copy);
 		// "not documented", because docs/openapi.yaml does not have its path.

@@ -38,7 +38,7 @@ export function agentThatSpeaks(stage: () => Stage): void {
 	});
 
 	it.each(['', '*', '?????????-*', '../*', 'e5d1a2b0-0000-4000-8000-000000000000'])(
-		'another ID is not found: "%s"',
+		'the ID "%s" of another file is not found',
 		async (id) => {
 			const url = new URL(link);
 			url.searchParams.set('audio', id);

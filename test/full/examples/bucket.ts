@@ -51,7 +51,7 @@ export function bucket(stage: () => Stage): void {
 		await store.put(key, Buffer.concat([await stage().speak(text), Buffer.alloc(padding)]));
 
 	it.each(['Anrufe 2026/Grüße & (Küsse).WAV', 'a+b 100% #1?.wav', '%41/%2F.wav'])(
-		'%j gets its transcript next to it',
+		'the upload %j gets its transcript next to it',
 		async (key) => {
 			const text = `Hallo, hier ist ${key}.`;
 			const { paid } = await deliver([asMinio(await upload(key, text))]);
@@ -62,7 +62,7 @@ export function bucket(stage: () => Stage): void {
 		},
 	);
 
-	it('one event about several: each is paid once, and a failed one has its reason until it is uploaded again', async () => {
+	it('an event about several uploads pays each once, and a failed one has its reason until it is uploaded again', async () => {
 		const [one, two] = [await upload('one.wav', 'One.'), await upload('two.wav', 'Two.')];
 		const broken = await store.put('broken.wav', 'no audio at all');
 		const gone = await store.put('gone.wav', '');
@@ -88,7 +88,7 @@ export function bucket(stage: () => Stage): void {
 		expect((await deliver([event])).paid).toEqual([]);
 	});
 
-	it('other events are ignored: tests, its own files, folders, deletions', async () => {
+	it('tests, its own files, folders and deletions are ignored', async () => {
 		const Records = [await store.delete('one.wav')];
 		for (const key of ['two.wav.txt', 'two.wav.json', 'two.wav.error.txt', 'wav']) {
 			Records.push(await store.put(key, 'x'));
@@ -99,7 +99,7 @@ export function bucket(stage: () => Stage): void {
 		for (const execution of result) expect(execution.nodes()).not.toContain('Upload');
 	});
 
-	it('without the secret, nothing is started', async () => {
+	it('nothing is started without the secret', async () => {
 		const event = { Records: [await upload('secret.wav', 'Secret.')] };
 		const { result, paid } = await stage().paidFor(
 			async () => await post(event, { authorization: 'Bearer guessed' }),

@@ -22,7 +22,7 @@ export function consent(stage: () => Stage): void {
 	const announce = async (text: string, voice: string) =>
 		await stage().submit('announcement', { 'Voice ID': voice, Text: text });
 
-	it('with consent the voice is cloned, and the consent recorded with its ID', async () => {
+	it('the voice is cloned with consent, and the consent recorded with its ID', async () => {
 		const before = Date.now();
 		const { title, message, calls } = await lend(allowed);
 		expect(calls).toMatchObject([{ operation: 'voice-clone' }]);
@@ -38,11 +38,11 @@ export function consent(stage: () => Stage): void {
 		expect(Date.parse(givenAt)).toBeLessThanOrEqual(Date.now());
 	});
 
-	it.each<[string, Record<string, string | string[]>]>([
-		['without consent', { 'Full Name': 'Ada Example' }],
-		['with another consent', { ...allowed, Consent: ['Yes'] }],
-		['without a name', { ...allowed, 'Full Name': ' ' }],
-	])('%s nothing is sent and nothing recorded', async (_what, values) => {
+	it.each<{ what: string; values: Record<string, string | string[]> }>([
+		{ what: 'without consent', values: { 'Full Name': 'Ada Example' } },
+		{ what: 'with another consent', values: { ...allowed, Consent: ['Yes'] } },
+		{ what: 'without a name', values: { ...allowed, 'Full Name': ' ' } },
+	])('nothing is sent and nothing recorded $what', async ({ values }) => {
 		expect(await lend(values)).toMatchObject({ title: 'Nothing was done', paid: [] });
 		expect(await records()).toHaveLength(1);
 	});
@@ -52,7 +52,7 @@ export function consent(stage: () => Stage): void {
 		expect(await records()).toHaveLength(1);
 	});
 
-	it('a record that cannot be saved or read: the visitor reads it, and nothing is spoken', async () => {
+	it('the visitor reads that a record cannot be saved or read, and nothing is spoken', async () => {
 		const forbidden = path.dirname(stage().demo.files);
 		await writeFile(path.join(forbidden, 'voice-consent-vc_1.json'), '{}');
 		await stage().publish(example, { folder: forbidden });
@@ -78,11 +78,14 @@ export function consent(stage: () => Stage): void {
 	const refused = { title: 'No consent on record', paid: [] };
 
 	it.each([
-		['another voice', () => 'vc_other'],
-		['a path to elsewhere', () => `../files/voice-consent-${voiceId}`],
-		['every voice', () => '*'],
-		['an ID that differs by a dot', () => `${voiceId.slice(0, -1)}.${voiceId.slice(-1)}`],
-	])('%s is refused and costs nothing', async (_what, asked) => {
+		{ what: 'another voice', asked: () => 'vc_other' },
+		{ what: 'a path to elsewhere', asked: () => `../files/voice-consent-${voiceId}` },
+		{ what: 'every voice', asked: () => '*' },
+		{
+			what: 'an ID that differs by a dot',
+			asked: () => `${voiceId.slice(0, -1)}.${voiceId.slice(-1)}`,
+		},
+	])('$what is refused and costs nothing', async ({ asked }) => {
 		expect(await announce('Hello.', asked())).toMatchObject(refused);
 	});
 
@@ -114,7 +117,7 @@ export function consent(stage: () => Stage): void {
 		await rm(file);
 	});
 
-	it('once the record is deleted, the voice speaks no more', async () => {
+	it('a voice is spoken no more once its record is deleted', async () => {
 		await rm(recordFile());
 		expect(await announce('Hello.', voiceId)).toMatchObject(refused);
 	});

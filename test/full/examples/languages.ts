@@ -19,9 +19,19 @@ export function languages(stage: () => Stage): void {
 	}
 
 	it.each([
-		['is found, and the recording transcribed in it', german, undefined, 'de'],
-		['is not expected: the person who sent the recording is asked', polish, 'fr', 'fr'],
-	])('the language %s', async (_what, text, language, sentAs) => {
+		{
+			what: 'is found, and the recording transcribed in it',
+			text: german,
+			language: undefined,
+			sentAs: 'de',
+		},
+		{
+			what: 'is not expected: the person who sent the recording is asked',
+			text: polish,
+			language: 'fr',
+			sentAs: 'fr',
+		},
+	])('the language of $what is asked or detected', async ({ text, language, sentAs }) => {
 		expect(await submit(await stage().recordingOf(text), language)).toMatchObject({
 			...{ title: 'Transcript', message: text, sentAs },
 			paid: ['language-detection', 'speech-to-text'],
@@ -30,7 +40,7 @@ export function languages(stage: () => Stage): void {
 
 	const fileOf = (name: string) => new File([audioFile(name)], name, { type: 'audio/mpeg' });
 
-	it('where detection does not answer, the person is asked too, in all audio formats', async () => {
+	it('the person is asked in all audio formats where detection does not answer', async () => {
 		const recording = await stage().recordingOf(german);
 		await stage().emulate({ undocumentedPayload: 'text' });
 		expect(await submit(recording, 'de')).toMatchObject({

@@ -98,7 +98,7 @@ export function longTextToSpeech(stage: () => Stage): void {
 		expect(message).toMatch(/^Files: Raw-001\.\w+ to Raw-002\.\w+$/m);
 	});
 
-	it('above joinUpToMegabytes there are parts only', async () => {
+	it('a text above joinUpToMegabytes becomes parts only', async () => {
 		await stage().publish(example, { ...usual(), joinUpToMegabytes: 0.1 });
 		const { message, paid } = await speak('Large', text);
 		expect(paid).toEqual([]);
@@ -106,12 +106,27 @@ export function longTextToSpeech(stage: () => Stage): void {
 	});
 
 	it.each([
-		['a missing folder', { folder: '/nowhere' }, 'Hello.', 'Check the folder in Settings'],
-		['a text without words', {}, '...', 'The text contains no words.'],
-		['no limit', { maxCharacters: 0 }, 'Hello.', "Set 'maxCharacters' in Settings"],
-	])('%s is noticed before anything is paid', async (_what, changes, what, reason) => {
+		{
+			what: 'a missing folder',
+			changes: { folder: '/nowhere' },
+			text: 'Hello.',
+			reason: 'Check the folder in Settings',
+		},
+		{
+			what: 'a text without words',
+			changes: {},
+			text: '...',
+			reason: 'The text contains no words.',
+		},
+		{
+			what: 'no limit',
+			changes: { maxCharacters: 0 },
+			text: 'Hello.',
+			reason: "Set 'maxCharacters' in Settings",
+		},
+	])('$what is noticed before anything is paid', async ({ changes, text, reason }) => {
 		await stage().publish(example, { ...usual(), ...changes });
-		const page = await speak('Nothing', what);
+		const page = await speak('Nothing', text);
 		expect(page).toMatchObject({ title: 'Nothing was spoken', paid: [] });
 		expect(page.message).toContain(reason);
 	});

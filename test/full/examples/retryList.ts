@@ -112,7 +112,7 @@ export function retryList(stage: () => Stage): void {
 		expect(await rows()).toHaveLength(2);
 	});
 
-	it('if a transcript cannot be delivered, only that one is sent again, at last by "Retry", and none is paid again', async () => {
+	it('only a transcript that cannot be delivered is sent again, at last by "Retry", and none is paid again', async () => {
 		failures = 3;
 		const { execution, paid } = await send(names.map(input), 'error');
 		expect(paid).toHaveLength(3);

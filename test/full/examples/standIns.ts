@@ -10,7 +10,7 @@ export function standIns(stage: () => Stage): void {
 		new File([await readFile(path.join(stage().demo.samples, name))], name, { type: 'audio/wav' });
 	const spoken = (name: string) => stage().tools.recordings[name]!;
 
-	it('a voicemail becomes a ticket', async () => {
+	it('the demo turns a voicemail into a ticket', async () => {
 		const body = formOf({ from: 'Ada', recording: await sample('call.wav') });
 		await stage().send('voicemail-to-ticket', 'voicemail', body);
 		const content = {
@@ -21,20 +21,20 @@ export function standIns(stage: () => Stage): void {
 		expect(stage().deliveries).toEqual([{ system: 'tickets', content }]);
 	});
 
-	it('an episode becomes show notes', async () => {
+	it('the demo turns an episode into show notes', async () => {
 		await stage().run('podcast-to-show-notes', 'Every Morning');
 		const content = { transcript: spoken('episode.wav'), state: 'ready' };
 		expect(stage().deliveries).toMatchObject([{ system: 'site', content }]);
 	});
 
-	it("the night's calls are analyzed", async () => {
+	it("the demo analyzes the night's calls", async () => {
 		await stage().run('nightly-call-analytics', 'Every Night');
 		const files = await readdir(path.join(stage().demo.files, 'calls'));
 		expect(files).toEqual(expect.arrayContaining(['call.wav.json', 'complaint.wav.json']));
 		expect(files.filter((file) => file.endsWith('.csv'))).toHaveLength(1);
 	});
 
-	it('an assistant listens to a recording and judges its mood', async () => {
+	it("the demo's assistant listens to a recording and judges its mood", async () => {
 		const { tools, demo } = stage();
 		const example = 'agent-that-listens';
 		const chatInput = tools.instructions(demo)[example]!.split('ask: ')[1]!;
@@ -44,7 +44,7 @@ export function standIns(stage: () => Stage): void {
 		expect(said).toMatch(/"sentiment":\s*"positive"/);
 	});
 
-	it('a recording at the address that the notes give is transcribed', async () => {
+	it('the demo transcribes a recording at the address that the notes give', async () => {
 		const address = `${stage().demo.outside.url}/files/call.wav`;
 		const recordings = [{ recordingId: '1', address }];
 		await stage().send('failures-to-retry-list', 'recordings-to-transcribe', { recordings });

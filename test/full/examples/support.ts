@@ -19,26 +19,46 @@ export function support(stage: () => Stage): void {
 	}
 
 	it.each([
-		['This is awful! Cancel my contract.', { team: 'retention', priority: 'high' }],
-		['Thank you! May I have the invoice?', { team: 'billing', priority: 'normal' }],
-		['This is terrible, I want a refund.', { team: 'complaints', priority: 'high' }],
-		['Hello there.', { team: 'person', priority: 'normal' }],
-	])('%s', async (text, expected) => {
+		{
+			text: 'This is awful! Cancel my contract.',
+			expected: { team: 'retention', priority: 'high' },
+		},
+		{
+			text: 'Thank you! May I have the invoice?',
+			expected: { team: 'billing', priority: 'normal' },
+		},
+		{
+			text: 'This is terrible, I want a refund.',
+			expected: { team: 'complaints', priority: 'high' },
+		},
+		{ text: 'Hello there.', expected: { team: 'person', priority: 'normal' } },
+	])('the message "$text" goes where its intent belongs', async ({ text, expected }) => {
 		const { handedOver, paid } = await write({ from, text });
 		expect(handedOver).toMatchObject([{ from, text, problem: '', recording: '', ...expected }]);
 		expect(paid).toEqual(['sentiment', 'intent']);
 	});
 
 	it.each([
-		['', 'I love it, but you charged me twice.', { team: 'billing', priority: 'normal' }],
-		['Please cancel my contract.', 'This is terrible.', { team: 'retention', priority: 'high' }],
-	])('the text "%s" with the recording "%s"', async (written, spoken, expected) => {
-		const recording = await stage().recordingOf(spoken);
-		const { handedOver, paid } = await write(formOf({ from, text: written, recording }));
-		const text = written ? `${written}\n\n${spoken}` : spoken;
-		expect(handedOver).toMatchObject([{ from, text, recording: '', ...expected }]);
-		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
-	});
+		{
+			written: '',
+			spoken: 'I love it, but you charged me twice.',
+			expected: { team: 'billing', priority: 'normal' },
+		},
+		{
+			written: 'Please cancel my contract.',
+			spoken: 'This is terrible.',
+			expected: { team: 'retention', priority: 'high' },
+		},
+	])(
+		'the text "$written" with the recording "$spoken" goes where both belong',
+		async ({ written, spoken, expected }) => {
+			const recording = await stage().recordingOf(spoken);
+			const { handedOver, paid } = await write(formOf({ from, text: written, recording }));
+			const text = written ? `${written}\n\n${spoken}` : spoken;
+			expect(handedOver).toMatchObject([{ from, text, recording: '', ...expected }]);
+			expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
+		},
+	);
 
 	it('a text next to a recording that is not transcribed goes to a person, with both', async () => {
 		const text = 'Please cancel my contract.';
@@ -49,7 +69,7 @@ export function support(stage: () => Stage): void {
 	});
 
 	it.each(['audio/wav', 'application/octet-stream'])(
-		'not a picture, but the recording next to it goes to a person, its type: %s',
+		'the recording next to a file of the type %s goes to a person, and not the file',
 		async (type) => {
 			const picture = new File(['\x89PNG\r\n\x1a\n'], 'photo.png', { type: 'image/png' });
 			const recording = new File(['broken'], 'broken.wav', { type });
@@ -78,14 +98,14 @@ export function support(stage: () => Stage): void {
 		await stage().publish(example, settings);
 	});
 
-	it('a sentiment that is not in Settings: a person decides', async () => {
+	it('a person decides if a sentiment is not in Settings', async () => {
 		await stage().publish(example, { calmAnswers: 'neutral' });
 		const { handedOver } = await write({ text: 'Thank you! May I have the invoice?' });
 		expect(handedOver).toMatchObject([{ team: 'billing', priority: 'check' }]);
 		await stage().publish(example, settings);
 	});
 
-	it('where the service does not answer, a person gets the message and the reason', async () => {
+	it('a person gets the message and the reason where the service does not answer', async () => {
 		await stage().emulate({ undocumentedPayload: 'audio' });
 		const text = 'Cancel my contract.';
 		const { handedOver, paid } = await write({ from, text });

@@ -99,12 +99,20 @@ export function telegram(stage: () => Stage): void {
 	});
 
 	it.each([
-		['is not audio', () => upload('mp3', Buffer.from('no audio at all')), /^Sorry, /],
-		['is gone', () => ({ file_id: 'gone' }), /^Sorry, /],
-		['is too large', () => upload('wav', Buffer.alloc(20_000_001)), /^This file is too/],
+		{
+			what: 'is not audio',
+			file: () => upload('mp3', Buffer.from('no audio at all')),
+			text: /^Sorry, /,
+		},
+		{ what: 'is gone', file: () => ({ file_id: 'gone' }), text: /^Sorry, / },
+		{
+			what: 'is too large',
+			file: () => upload('wav', Buffer.alloc(20_000_001)),
+			text: /^This file is too/,
+		},
 	])(
-		'a file that %s is answered without a reason, and costs nothing',
-		async (_what, file, text) => {
+		'a file that $what is answered without a reason, and costs nothing',
+		async ({ file, text }) => {
 			const { replies, paid } = await say({ audio: file() });
 			expect(replies).toEqual([expect.stringMatching(text)]);
 			expect(replies[0]).not.toMatch(/http|WAV|file_/);
@@ -120,7 +128,7 @@ export function telegram(stage: () => Stage): void {
 		expect(paid).toEqual([]);
 	});
 
-	it('a person who writes learns what the bot does; a group is left alone', async () => {
+	it('a person who writes learns what the bot does, and a group is left alone', async () => {
 		expect((await say({ text: '/start' })).replies).toEqual([
 			expect.stringMatching(/voice message/),
 		]);

@@ -66,7 +66,7 @@ export function voicemail(stage: () => Stage): void {
 		expect(paid).toEqual(['amd']);
 	});
 
-	it('where detection does not answer, a person is asked to listen', async () => {
+	it('a person is asked to listen where detection does not answer', async () => {
 		const text = 'Call me, please.';
 		await stage().emulate({ undocumentedPayload: 'text' });
 		const { tickets, paid } = await leave(await recordingsOf([text]));
@@ -91,7 +91,7 @@ export function voicemail(stage: () => Stage): void {
 		expect(paid).toEqual([]);
 	});
 
-	it('if the second of three tickets is refused, only that one is sent again, at last by "Retry"', async () => {
+	it('only the refused one of three tickets is sent again, at last by "Retry"', async () => {
 		const three = ['One.', 'Three.', 'Two.'];
 		// The response to the others is an empty list, which n8n turns into no items.
 		stage().outside.reset((request, response, index) =>

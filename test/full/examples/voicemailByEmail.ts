@@ -60,7 +60,7 @@ export function voicemailByEmail(stage: () => Stage): void {
 	});
 	let first: Buffer;
 
-	it('the sender gets a transcript of each recording; the rest costs nothing', async () => {
+	it('the sender gets a transcript of each recording, and the rest costs nothing', async () => {
 		const attachments = [picture, await recording('Bitte rufen Sie zurück.', 'Rückruf für Öz.wav')];
 		first = await compose({ attachments });
 		const mp3 = { filename: 'Grüße.MP3', content: audioFile('lame-vbr.mp3') };
@@ -84,7 +84,7 @@ export function voicemailByEmail(stage: () => Stage): void {
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text', 'speech-to-text']);
 	});
 
-	it('a person gets what fails; a message that comes twice is paid once', async () => {
+	it('a person gets what fails, and a message that comes twice is paid once', async () => {
 		const broken = { filename: 'Störung.wav', content: Buffer.from('no audio at all') };
 		const unheard = [await recording('Who hears me?', 'msg0003.wav')];
 		const { sent, paid } = await receive(

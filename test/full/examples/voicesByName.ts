@@ -105,10 +105,14 @@ export function voicesByName(stage: () => Stage): void {
 		expect(message).toMatch(/^The audio could not be saved/);
 	});
 
-	it.each([
-		['a key of the other wallet', { allowedEnvironment: 'live' }, 'The voice was not cloned'],
-		['a wrong data table', { voicesTableId: 'none' }, undefined],
-	])('%s is noticed before anything is paid', async (_what, changes, title) => {
+	it.each<{ what: string; changes: Record<string, string>; title?: string }>([
+		{
+			what: 'a key of the other wallet',
+			changes: { allowedEnvironment: 'live' },
+			title: 'The voice was not cloned',
+		},
+		{ what: 'a wrong data table', changes: { voicesTableId: 'none' }, title: undefined },
+	])('$what is noticed before anything is paid', async ({ changes, title }) => {
 		const usual = { folder: folder(), allowedEnvironment: 'sandbox' };
 		await stage().publish(example, { ...usual, ...changes });
 		const { result, paid } = await stage().paidFor(
