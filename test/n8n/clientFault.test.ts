@@ -14,7 +14,7 @@ const connect = { syscall: 'connect' };
 
 /** Faults, and whether they prove that nothing was sent. TLS faults happen after the handshake too. */
 const rows = [
-	...faults.map(([code, said, syscall, message]) => ({
+	...faults.map(({ code, said, syscall, message }) => ({
 		error: fault(code, said, syscall === '' ? {} : { syscall }),
 		proves: isBeforeRequest(said, message),
 	})),
@@ -52,12 +52,15 @@ const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 	{ way: 'in the wrapper of older n8n', wrap: withoutCause },
 ];
 
-describe.each(ways)('a fault $way', ({ wrap }) => {
-	it.each(rows)('keeps code and message, and what it proves: $what', ({ error, proves }) => {
-		const { code = '' } = error as { code?: string };
-		const expected = { code, message: error.message, provablyUnsent: proves };
-		expect(clientFault(wrap(error))).toMatchObject(expected);
-	});
+describe.each(ways)('a fault $way', ({ way, wrap }) => {
+	it.each(rows)(
+		`keeps code and message of a fault ${way}, and what it proves: $what`,
+		({ error, proves }) => {
+			const { code = '' } = error as { code?: string };
+			const expected = { code, message: error.message, provablyUnsent: proves };
+			expect(clientFault(wrap(error))).toMatchObject(expected);
+		},
+	);
 });
 
 describe("the state of the request's socket", () => {
@@ -87,26 +90,29 @@ describe("the state of the request's socket", () => {
 		},
 		{ what: 'of another client, which is unknown', facts: { request: {} }, proves: false },
 		{ what: 'without a request', facts: {}, proves: false },
-	])('a socket $what proves that nothing was sent: $proves', ({ facts, proves }) => {
-		const error = fault('EPROTO', 'write EPROTO', facts);
-		expect(clientFault(error).provablyUnsent).toBe(proves);
-		expect(clientFault(wrapped(error)).provablyUnsent).toBe(proves);
-	});
+	])(
+		'decides whether a socket $what proves that nothing was sent: $proves',
+		({ facts, proves }) => {
+			const error = fault('EPROTO', 'write EPROTO', facts);
+			expect(clientFault(error).provablyUnsent).toBe(proves);
+			expect(clientFault(wrapped(error)).provablyUnsent).toBe(proves);
+		},
+	);
 });
 
-it('an error in a wrapper, but not of axios, was thrown before axios had the request', () => {
+it('takes an error in a wrapper that is not of axios for one from before the request', () => {
 	const error = new TypeError('x is not a function');
 	expect(clientFault(new Error('wrapper', { cause: error })).provablyUnsent).toBe(true);
 	expect(clientFault(error).provablyUnsent).toBe(false);
 });
 
-it('a system call is found among the faults of several addresses', () => {
+it('finds a system call among the faults of several addresses', () => {
 	const errors = [fault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect)];
 	const found = clientFault(fault('ETIMEDOUT', '', { errors }));
 	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect', provablyUnsent: true });
 });
 
-it.each(['connect', 'read', 'write'])("'%s' is found in the message of older n8n", (syscall) => {
+it.each(['connect', 'read', 'write'])("finds '%s' in the message of older n8n", (syscall) => {
 	const found = clientFault(withoutCause(fault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)));
 	expect(found).toMatchObject({ syscall, provablyUnsent: syscall === 'connect' });
 });
@@ -114,7 +120,7 @@ it.each(['connect', 'read', 'write'])("'%s' is found in the message of older n8n
 describe("n8n's own refusal", () => {
 	const refusal = new UserError('The host is blocked', { description: 'Ask your administrator.' });
 
-	it.each(ways.slice(0, 2))('is found, with its advice, $way', ({ wrap }) => {
+	it.each(ways.slice(0, 2))("finds n8n's own refusal with its advice $way", ({ wrap }) => {
 		const found = clientFault(wrap(refusal));
 		expect(found.provablyUnsent).toBe(true);
 		expect(found.refusal).toEqual({
@@ -126,7 +132,7 @@ describe("n8n's own refusal", () => {
 });
 
 it.each([undefined, null, 'text', 7, {}, new Error('')])(
-	'%p has no facts, and may have been sent',
+	'finds no facts in %p, which may have been sent',
 	(error) => {
 		const found = clientFault(error);
 		expect(found).toEqual({ code: '', message: '', syscall: '', provablyUnsent: false });
@@ -134,12 +140,12 @@ it.each([undefined, null, 'text', 7, {}, new Error('')])(
 	},
 );
 
-it('a status in place of the code is not a code', () => {
+it('does not take a status in place of the code for a code', () => {
 	const error = Object.assign(new Error('Bad gateway'), { httpCode: '502' });
 	expect(faultText(clientFault(error))).toBe('Bad gateway');
 });
 
-it('causes that form a circle end', () => {
+it('stops at causes that form a circle', () => {
 	const circle = fault('EPIPE', 'write EPIPE');
 	Object.assign(circle, { cause: circle, isAxiosError: true });
 	expect(clientFault(circle)).toMatchObject({ code: 'EPIPE', provablyUnsent: false });

@@ -42,19 +42,22 @@ describe('a file in storage', () => {
 	it.each([
 		{ when: 'while it is read', isEarly: false },
 		{ when: 'before it is open', isEarly: true },
-	])('whose stream returns nothing is closed if the call is stopped $when', async ({ isEarly }) => {
-		const stream = new Readable({ read() {} });
-		const stop = new AbortController();
-		const closed = once(stream, 'close');
-		if (isEarly) stop.abort();
-		const source = inputFileSource(stored, storage(100, stream));
-		const { chunks } = await source.open(stop.signal);
-		const read = chunks[Symbol.asyncIterator]().next();
-		if (!isEarly) stop.abort();
-		await Promise.all([closed, expect(read).rejects.toThrow()]);
-	});
+	])(
+		'closes a stored file whose stream returns nothing if the call is stopped $when',
+		async ({ isEarly }) => {
+			const stream = new Readable({ read() {} });
+			const stop = new AbortController();
+			const closed = once(stream, 'close');
+			if (isEarly) stop.abort();
+			const source = inputFileSource(stored, storage(100, stream));
+			const { chunks } = await source.open(stop.signal);
+			const read = chunks[Symbol.asyncIterator]().next();
+			if (!isEarly) stop.abort();
+			await Promise.all([closed, expect(read).rejects.toThrow()]);
+		},
+	);
 
-	it('is opened with its size, name and type, and closed', async () => {
+	it('opens a stored file with its size, name and type, and closes it', async () => {
 		const stream = Readable.from([Buffer.from('RIFF')]);
 		const opened = await inputFileSource(stored, storage(4, stream)).open(signal);
 		expect(opened.size).toBe(4);
@@ -68,26 +71,29 @@ describe('a file in storage', () => {
 		{ size: 100, chunk: 100 },
 		{ size: 10 * fileChunkBytes, chunk: fileChunkBytes },
 		{ size: 0, chunk: fileChunkBytes },
-	])('of $size bytes is read in chunks of at most $chunk bytes', async ({ size, chunk }) => {
-		const reads = storage(size, Readable.from([]));
-		const getBinaryStream = jest.spyOn(reads, 'getBinaryStream');
-		await inputFileSource(stored, reads).open(signal);
-		expect(getBinaryStream).toHaveBeenCalledWith('filesystem:1', chunk);
-	});
+	])(
+		'reads a stored file of $size bytes in chunks of at most $chunk bytes',
+		async ({ size, chunk }) => {
+			const reads = storage(size, Readable.from([]));
+			const getBinaryStream = jest.spyOn(reads, 'getBinaryStream');
+			await inputFileSource(stored, reads).open(signal);
+			expect(getBinaryStream).toHaveBeenCalledWith('filesystem:1', chunk);
+		},
+	);
 
-	it('is checked without opening it', async () => {
+	it('checks a stored file without opening it', async () => {
 		const reads = storage(4, Readable.from([]));
 		const getBinaryStream = jest.spyOn(reads, 'getBinaryStream');
 		await inputFileSource(stored, reads).check();
 		expect(getBinaryStream).not.toHaveBeenCalled();
 	});
 
-	it('that is empty does not pass the check', async () => {
+	it('refuses a stored file that is empty', async () => {
 		const source = inputFileSource(stored, storage(0, Readable.from([])));
 		await expect(source.check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
 
-	it('that does not exist any more is an error without the path on the server', async () => {
+	it('does not show the path of a stored file that does not exist any more', async () => {
 		const source = inputFileSource(stored, storageFault());
 		for (const act of [async () => await source.check(), async () => await source.open(signal)]) {
 			await expect(act()).rejects.toMatchObject({
@@ -104,7 +110,7 @@ describe('a file that the item itself contains', () => {
 	const inMemory = (data: string) =>
 		inputFileSource(file('audio/wav', { id: undefined, data }), storageFault());
 
-	it('is opened without the storage', async () => {
+	it('opens a file that the item itself contains without the storage', async () => {
 		const source = inMemory(Buffer.from('RIFF').toString('base64'));
 		await source.check();
 		const { size, declared, chunks } = await source.open(signal);
@@ -115,7 +121,7 @@ describe('a file that the item itself contains', () => {
 		expect(await buffer(chunks)).toEqual(Buffer.from('RIFF'));
 	});
 
-	it('that is empty does not pass the check', async () => {
+	it('refuses a file that the item itself contains and that is empty', async () => {
 		await expect(inMemory('').check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
 });
@@ -128,7 +134,7 @@ describe('two sources are the same audio', () => {
 		{ what: 'another content of the item', change: { id: undefined, data: 'AAAA' } },
 		{ what: 'another name', change: { fileName: 'b.wav' } },
 		{ what: 'another type', change: { mimeType: 'audio/mpeg' } },
-	])('unless one has $what', ({ change }) => {
+	])('takes two sources for the same audio unless one has $what', ({ change }) => {
 		expect(identity({ ...stored })).toEqual(identity(stored));
 		expect(identity({ ...stored, ...change })).not.toEqual(identity(stored));
 	});
@@ -158,36 +164,39 @@ const notThere = () => {
 };
 
 describe('the files of an item', () => {
-	it('are those of binary', () => {
+	it('finds the files of an item in binary', () => {
 		expect(filesOf(itemWith({ binary: { data: stored } }))).toEqual({ data: stored });
 		expect(filesOf(itemWith({}))).toEqual({});
 	});
 
-	it('are those in json only if n8n keeps them there, without what is not a file', () => {
+	it('finds files in json only if n8n keeps them there, without what is not a file', () => {
 		const item = combined({ a: stored, note: 'x', list: [1], broken: { mimeType: 'audio/wav' } });
 		expect(filesOf(item)).toEqual({ a: stored });
 		expect(filesOf({ ...item, hasFilesInJson: false })).toEqual({});
 	});
 
-	it('are never other fields of json', () => {
+	it('finds no files in other fields of json', () => {
 		const json = { attachment: stored as unknown as IDataObject };
 		expect(filesOf(itemWith({ json, hasFilesInJson: true }))).toEqual({});
 	});
 
-	it.each([undefined, null, 'text', 7])('are none if n8n keeps %p in their place', (files) => {
-		const json = { _files: files } as IDataObject;
-		expect(filesOf(itemWith({ json, hasFilesInJson: true }))).toEqual({});
-	});
+	it.each([undefined, null, 'text', 7])(
+		'finds no files if n8n keeps %p in their place',
+		(files) => {
+			const json = { _files: files } as IDataObject;
+			expect(filesOf(itemWith({ json, hasFilesInJson: true }))).toEqual({});
+		},
+	);
 });
 
 describe('the fields of an item', () => {
-	it('are those of json without the error of an earlier step, in a copy', () => {
+	it('outputs the fields of json without the error of an earlier step, in a copy', () => {
 		const json = { a: 1, error: 'no', _files: {} };
 		expect(fieldsOf(itemWith({ json }))).toEqual({ a: 1, _files: {} });
 		expect(json).toEqual({ a: 1, error: 'no', _files: {} });
 	});
 
-	it('are without the files if n8n keeps these in json', () => {
+	it('outputs the fields without the files if n8n keeps these in json', () => {
 		expect(fieldsOf(combined({ a: stored }, { b: 2 }))).toEqual({ b: 2 });
 	});
 });
@@ -209,21 +218,21 @@ describe('the file that is sent', () => {
 		{ what: 'is the only one', files: { Call: call }, parameter: 'data' },
 		{ what: 'is the only audio', files: { Offer: offer, Call: call }, parameter: 'data' },
 		{ what: 'is what an expression yields', files: { data: memo }, parameter: call },
-	])('$what', ({ files, parameter }) => {
+	])('takes the file that $what', ({ files, parameter }) => {
 		expect(findInputFile(itemWith({ binary: files }), parameter, notThere)).toBe(call);
 	});
 
-	it('is the only one of any type, and audio in any case of its type', () => {
+	it('takes the only file of any type, and audio in any case of its type', () => {
 		const item = (files: Record<string, IBinaryData>) => itemWith({ binary: files });
 		expect(findInputFile(item({ Offer: offer }), 'data', notThere)).toBe(offer);
 		expect(findInputFile(item({ Offer: offer, Memo: memo }), 'data', notThere)).toBe(memo);
 	});
 
-	it('is the same where n8n keeps files in json', () => {
+	it('takes the same file where n8n keeps files in json', () => {
 		expect(findInputFile(combined({ Memo: memo, Call: call }), 'Call', notThere)).toBe(call);
 	});
 
-	it('is at a path into the json only if n8n keeps files there', () => {
+	it('takes the file at a path into the json only if n8n keeps files there', () => {
 		const found = jest.fn(() => call);
 		const json = { attachments: [call as unknown as IDataObject] };
 		const item = itemWith({ json, hasFilesInJson: true });
@@ -237,7 +246,7 @@ describe('the file that is sent', () => {
 		{ what: 'something else at the path', find: () => 'text' },
 		{ what: 'nothing at the path', find: () => undefined },
 		{ what: 'an error of n8n', find: notThere },
-	])('is missing if n8n finds $what', ({ find }) => {
+	])('finds no file to send if n8n finds $what', ({ find }) => {
 		expect(() => findInputFile(combined({}), 'a.b', find)).toThrow('The item has no file');
 	});
 
@@ -248,7 +257,7 @@ describe('the file that is sent', () => {
 		{ what: 'a name that every object has', files: { data: call }, parameter: 'constructor' },
 		{ what: 'no name', files: { data: call }, parameter: undefined },
 		{ what: 'an object that is not a file', files: { data: call }, parameter: { a: 1 } },
-	])('is missing for $what, and the message lists the fields', ({ files, parameter }) => {
+	])('finds no file to send for $what, and lists the fields', ({ files, parameter }) => {
 		const names = Object.keys(files).map((name) => `'${name}'`);
 		expect(() => findInputFile(itemWith({ binary: files }), parameter, notThere)).toThrow(
 			expect.objectContaining({
@@ -258,7 +267,7 @@ describe('the file that is sent', () => {
 		);
 	});
 
-	it('is missing in an item without files, and the message says where one may come from', () => {
+	it('finds no file to send in an item without files, and says where one may come from', () => {
 		expect(() => findInputFile(itemWith({}), 'data', notThere)).toThrow(
 			expect.objectContaining({
 				message: 'The item has no file',
@@ -267,7 +276,7 @@ describe('the file that is sent', () => {
 		);
 	});
 
-	it('is missing in a tool, which gets no files', () => {
+	it('finds no file to send in a tool, which gets no files', () => {
 		expect(() => findInputFile(itemWith({ isTool: true }), 'data', notThere)).toThrow(
 			expect.objectContaining({
 				description: "An agent passes no files to its tools: set 'Audio Source' to 'URL'.",
@@ -276,17 +285,20 @@ describe('the file that is sent', () => {
 	});
 
 	it.each([
-		['', 'returns nothing'],
-		[undefined, 'returns nothing'],
-		[{ fileName: 'a' }, "files are below 'binary', not below 'json'"],
-	])('is not found by an expression that returns %p, which the message says', (value, text) => {
-		const binary = { data1: call, data2: memo };
-		expect(() => findInputFile(itemWith({ binary }), value, notThere)).toThrow(
-			expect.objectContaining({ description: expect.stringContaining(text) }),
-		);
-	});
+		{ value: '', text: 'returns nothing' },
+		{ value: undefined, text: 'returns nothing' },
+		{ value: { fileName: 'a' }, text: "files are below 'binary', not below 'json'" },
+	])(
+		'finds no file to send by an expression that returns $value, and says so',
+		({ value, text }) => {
+			const binary = { data1: call, data2: memo };
+			expect(() => findInputFile(itemWith({ binary }), value, notThere)).toThrow(
+				expect.objectContaining({ description: expect.stringContaining(text) }),
+			);
+		},
+	);
 
-	it('of several is advised to be split, in the way that n8n keeps them', () => {
+	it('advises to split several files in the way that n8n keeps them', () => {
 		const files = { a: call, b: memo };
 		const split = (settings: string) =>
 			expect.objectContaining({

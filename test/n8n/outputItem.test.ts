@@ -35,7 +35,7 @@ it.each([
 	},
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 	{ what: 'a text', error: `A ${secretKey}`, advice: '' },
-])('$what is shown without the key', ({ error, advice }) => {
+])('shows $what without the key', ({ error, advice }) => {
 	for (const apiKey of [secretKey, undefined, 'eak_live_another']) {
 		const shown = shownFor(error, apiKey);
 		expect(shown.message).toBe('A eak_test_***');
@@ -52,14 +52,14 @@ it.each([
 		message: '[object Object]',
 	},
 	{ what: 'nothing', error: undefined, message: 'undefined' },
-])('$what is shown as a text', ({ error, message }) => {
+])('shows $what as a text', ({ error, message }) => {
 	const shown = shownFor(error);
 	expect(shown.message).toBe(message);
 	expect(shown.description).toBe(notSent);
 });
 
 it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddrinfo'])(
-	'n8n does not replace the message: %s',
+	'makes a message that n8n does not replace: %s',
 	(message) => {
 		expect(shownFor(new CallError(message, '')).message).toBe(message);
 		expect(shownFor(new CallError(message, '', { status: 500 })).message).toBe(message);
@@ -85,7 +85,7 @@ it.each([
 		kind: NodeOperationError,
 		httpCode: undefined,
 	},
-])('$what is of the kind that n8n has for it', ({ error, kind, httpCode }) => {
+])('makes an error of the kind that n8n has for $what', ({ error, kind, httpCode }) => {
 	const shown = shownFor(error);
 	expect(shown).toBeInstanceOf(kind);
 	expect((shown as { httpCode?: string }).httpCode).toBe(httpCode);
@@ -105,7 +105,7 @@ it.each<{ payment: Payment; statement: string }>([
 			"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
 	},
 	{ payment: 'debited', statement: 'The service accepted the call, so it was debited.' },
-])('the payment $payment is a sentence and a field', ({ payment, statement }) => {
+])('outputs the payment $payment as a sentence and a field', ({ payment, statement }) => {
 	const shown = shownFor(new CallError('A', 'Do this.'), secretKey, payment);
 	expect(shown.description).toBe(`Do this. ${statement}`);
 	expect(shown.context.debit).toBe(payment);
@@ -114,12 +114,12 @@ it.each<{ payment: Payment; statement: string }>([
 it.each([
 	{ discardedItems: 1, says: '1 other item of this run may have been debited.' },
 	{ discardedItems: 2, says: '2 other items of this run may have been debited.' },
-])('the error of a run says: $says', ({ discardedItems, says }) => {
+])('says in the error of a run: $says', ({ discardedItems, says }) => {
 	const { description } = shownFor(new CallError('A', ''), secretKey, 'refused', discardedItems);
 	expect(description).toContain(says);
 });
 
-it('only a cancellation has the word by which n8n recognizes one', () => {
+it('uses the word by which n8n recognizes a cancellation for nothing else', () => {
 	expect(shownFor(canceledError()).message).toBe('The execution was canceled');
 	expect(shownFor(new CallError('Order canceled', '')).message).toBe('Order cancelled');
 });
@@ -146,16 +146,16 @@ describe('the output item of a call that succeeded', () => {
 		return resultItem(input, { output, options: readOptions(options, speechToText.endpoint) });
 	}
 
-	it('has the response only, and is paired with its input', () => {
+	it('outputs the response only, paired with its input', () => {
 		expect(result({})).toEqual({ json, pairedItem: { item: 4 } });
 		expect(result({}, { json, files })).toEqual({ json, binary: files, pairedItem: { item: 4 } });
 	});
 
-	it('has the input fields too if they are included, and the response replaces them', () => {
+	it('outputs the input fields too if they are included, and the response replaces them', () => {
 		expect(result({ includeInputFields: true }).json).toEqual({ a: 1, ...json });
 	});
 
-	it('has the input files too if they are kept, after the new file, which replaces them', () => {
+	it('outputs the input files too if they are kept, after the new file, which replaces them', () => {
 		expect(result({ keepInputFiles: true }).binary).toEqual(input.binary);
 		const { binary = {} } = result({ keepInputFiles: true }, { json, files });
 		expect(Object.entries(binary)).toEqual([
@@ -169,11 +169,11 @@ describe('the output item of a call that succeeded', () => {
 		{ output: { text: '' }, shown: { text: '' } },
 		{ output: { language: 'en' }, shown: { language: 'en' } },
 		{ output: { text: ['hello'] }, shown: { text: ['hello'] } },
-	])('for $output is $shown with Text Only, which hides nothing without a text', (row) => {
+	])('outputs $shown for $output with Text Only, which hides nothing without a text', (row) => {
 		expect(result({ textOnly: true }, { json: row.output }).json).toEqual(row.shown);
 	});
 
-	it('has no binary if there are no files', () => {
+	it('outputs no binary if there are no files', () => {
 		const options = readOptions({ keepInputFiles: true }, speechToText.endpoint);
 		const item = resultItem({ ...input, binary: undefined }, { output: { json }, options });
 		expect(item).toEqual({ json, pairedItem: { item: 4 } });
@@ -190,7 +190,7 @@ describe('the output item of an item that failed', () => {
 		debit: 'refused',
 	};
 
-	it('has the error before the input fields, and the input files', () => {
+	it('outputs the error before the input fields and files of a failed item', () => {
 		const item = failedItem({ ...node, onError: 'continueRegularOutput' }, input, refused);
 		expect(item).toEqual({
 			json: { error, a: 1, text: 'old' },
@@ -200,7 +200,7 @@ describe('the output item of an item that failed', () => {
 		expect(Object.keys(item.json)[0]).toBe('error');
 	});
 
-	it('has only the error for the error output, where n8n adds the input fields', () => {
+	it('outputs only the error for the error output, where n8n adds the input fields', () => {
 		const toErrorOutput: INode = { ...node, onError: 'continueErrorOutput' };
 		expect(failedItem(toErrorOutput, input, refused)).toEqual({
 			json: { error },
@@ -209,7 +209,7 @@ describe('the output item of an item that failed', () => {
 		});
 	});
 
-	it('has no files of the json for the error output, because n8n would take them for fields', () => {
+	it('outputs no files of the json for the error output, because n8n would take them for fields', () => {
 		const combined: InputItem = {
 			json: { a: 1, _files: { data: file('1') } as unknown as IDataObject },
 			binary: undefined,
@@ -227,7 +227,7 @@ describe('the output item of an item that failed', () => {
 		});
 	});
 
-	it('has no status if the service did not respond', () => {
+	it('outputs no status for a failed item if the service did not respond', () => {
 		const unsent = shownFor(new CallError('A', ''));
 		expect(failedItem(node, input, unsent).json.error).toEqual({
 			message: 'A',
@@ -237,6 +237,6 @@ describe('the output item of an item that failed', () => {
 	});
 });
 
-it('the error of a single item does not mention other items', () => {
+it('does not mention other items in the error of a single item', () => {
 	expect(shownFor(new CallError('A', ''), secretKey, 'refused').description).not.toContain('other');
 });
