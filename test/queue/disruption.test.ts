@@ -49,7 +49,7 @@ describe('queue mode loses a part, and no execution is abandoned', () => {
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '120',
 	});
 
-	it('Redis is stopped for ten seconds: an upload ends well, or fails before its first call', async () => {
+	it('an upload ends well, or fails before its first call, if Redis is stopped for ten seconds', async () => {
 		const { redis } = cluster();
 		const facts = await during('redis', async () => {
 			await redis.stop();
@@ -63,7 +63,7 @@ describe('queue mode loses a part, and no execution is abandoned', () => {
 		expect(success).toBeGreaterThan(UPLOADS - 5);
 	});
 
-	it('a worker gets SIGTERM: it completes its executions, and every upload ends well', async () => {
+	it('a worker that gets SIGTERM completes its executions, and every upload ends well', async () => {
 		const facts = await during('sigterm', async () => await endWorker(cluster(), 'SIGTERM'));
 		expect(facts).toMatchObject(ALL_WELL);
 	});
@@ -92,7 +92,7 @@ describe('queue mode loses a part and the executions that it ran', () => {
 		for (const before = await recoveries(); (await recoveries()) === before; ) await sleep(250);
 	};
 
-	it('a worker is killed: its executions fail and are not started again, the rest ends well', async () => {
+	it('executions of a worker that is killed fail and are not started again, and the rest ends well', async () => {
 		await afterRecovery();
 		const facts = await during('kill', async () => await endWorker(cluster(), 'SIGKILL'));
 		expect(facts).toMatchObject({ ...SOUND, accepted: UPLOADS, executions: UPLOADS });
@@ -105,7 +105,7 @@ describe('queue mode loses a part and the executions that it ran', () => {
 		await cluster().addWorker();
 	});
 
-	it('PostgreSQL is restarted: running executions fail and are not started again', async () => {
+	it('executions that run while PostgreSQL is restarted fail and are not started again', async () => {
 		const { postgres } = cluster();
 		const facts = await during('pg', async () => {
 			await postgres.stop();

@@ -33,7 +33,7 @@ describe.each([
 	const title = `${count} recordings through a form: each gets its own transcript and speech, and is debited once`;
 	it(title, uploadAll, 15 * MINUTE + count * 1_000);
 
-	it('the example form shows each of several people their transcript on its last page', async () => {
+	it(`the example form shows each of several people their transcript on its last page (files in the ${binaryData})`, async () => {
 		const { tools, cluster, credential } = under.stage;
 		const examples = await tools.readExamples();
 		const { workflow } = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
