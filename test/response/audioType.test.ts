@@ -3,22 +3,22 @@ import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
 import { audioFile } from '../support/audioFiles';
 
 /** A file of each format, and the types under which it may come. */
-const formats: Array<[file: string, ownTypes: string[]]> = [
-	['pcm-16.wav', ['wav', 'wave']],
-	['cbr.mp3', ['mp3', 'mpeg']],
-	['mono.flac', ['flac']],
-	['lossless.m4a', ['mp4', 'm4a', 'm4b']],
-	['adts.aac', ['aac']],
-	['opus.opus', ['ogg', 'opus']],
-	['vorbis.ogg', ['ogg']],
-	['opus.webm', ['webm']],
-	['telephone.amr', ['amr']],
-	['aiff.aiff', ['aif', 'aiff']],
-	['sun.au', ['au', 'snd']],
-	['core.caf', ['caf']],
-	['windows.wma', ['ms-wma', 'wma']],
-	['mobile.3gp', ['mp4', 'm4a', 'm4b']],
-	['layer-2.mp2', ['mp2', 'mpeg', 'mpa']],
+const formats: Array<{ file: string; ownTypes: string[] }> = [
+	{ file: 'pcm-16.wav', ownTypes: ['wav', 'wave'] },
+	{ file: 'cbr.mp3', ownTypes: ['mp3', 'mpeg'] },
+	{ file: 'mono.flac', ownTypes: ['flac'] },
+	{ file: 'lossless.m4a', ownTypes: ['mp4', 'm4a', 'm4b'] },
+	{ file: 'adts.aac', ownTypes: ['aac'] },
+	{ file: 'opus.opus', ownTypes: ['ogg', 'opus'] },
+	{ file: 'vorbis.ogg', ownTypes: ['ogg'] },
+	{ file: 'opus.webm', ownTypes: ['webm'] },
+	{ file: 'telephone.amr', ownTypes: ['amr'] },
+	{ file: 'aiff.aiff', ownTypes: ['aif', 'aiff'] },
+	{ file: 'sun.au', ownTypes: ['au', 'snd'] },
+	{ file: 'core.caf', ownTypes: ['caf'] },
+	{ file: 'windows.wma', ownTypes: ['ms-wma', 'wma'] },
+	{ file: 'mobile.3gp', ownTypes: ['mp4', 'm4a', 'm4b'] },
+	{ file: 'layer-2.mp2', ownTypes: ['mp2', 'mpeg', 'mpa'] },
 ];
 
 const headerless = {
@@ -33,20 +33,20 @@ const otherTypes = [
 	'amr-wb',
 ];
 
-const everyType = [...new Set([...formats.flatMap(([, types]) => types), ...otherTypes])];
+const everyType = [...new Set([...formats.flatMap(({ ownTypes }) => ownTypes), ...otherTypes])];
 const samples = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
 const headOf = (file: string) => audioFile(file).subarray(0, 4096);
 
-describe.each(formats)('%s', (file, ownTypes) => {
+describe.each(formats)('$file', ({ file, ownTypes }) => {
 	const own = formatOf(headOf(file));
 
-	it.each(ownTypes)('keeps the type it comes as: %s', (type) => {
+	it.each(ownTypes)(`keeps the type %s of ${file}`, (type) => {
 		for (const announced of [`audio/${type}`, `audio/x-${type}`, `audio/vnd.${type}`]) {
 			expect(audioTypeOf(headOf(file), announced)).toEqual({ ...own, mimeType: announced });
 		}
 	});
 
-	it('is what it is under any other type', () => {
+	it(`stores ${file} as what it is under any other type`, () => {
 		const near = ownTypes.flatMap((type) => [`un${type}`, `${type}z`]);
 		const others = everyType.filter((type) => !ownTypes.includes(type));
 		for (const type of [...near, ...others, 'something']) {
@@ -55,14 +55,14 @@ describe.each(formats)('%s', (file, ownTypes) => {
 	});
 });
 
-it.each(Object.entries(headerless))('headerless audio is stored as .%s', (extension, types) => {
+it.each(Object.entries(headerless))('stores headerless audio as .%s', (extension, types) => {
 	for (const type of types) {
 		const mimeType = `audio/${type};rate=8000`;
 		expect(audioTypeOf(samples, mimeType)).toEqual({ mimeType, extensions: [extension] });
 	}
 });
 
-it.each(everyType)('headerless audio is not stored as %s', (type) => {
+it.each(everyType)('does not store headerless audio as %s', (type) => {
 	expect(audioTypeOf(samples, `audio/${type}`)).toBeUndefined();
 	for (const near of [`un${type}`, `${type}z`]) {
 		const extension = near.replace(/\W/g, '');

@@ -10,10 +10,10 @@ import { mp3 } from '../support/recordings';
 
 const node = useNode();
 
-const encodings: Array<[encoding: string, compress: (body: Buffer) => Buffer]> = [
-	['gzip', gzipSync],
-	['br', brotliCompressSync],
-	['deflate', deflateSync],
+const encodings: Array<{ encoding: string; compress: (body: Buffer) => Buffer }> = [
+	{ encoding: 'gzip', compress: gzipSync },
+	{ encoding: 'br', compress: brotliCompressSync },
+	{ encoding: 'deflate', compress: deflateSync },
 ];
 
 /** Audio that does not compress to nothing: half of it is plenty. */
@@ -21,10 +21,15 @@ const audio = Buffer.concat([mp3(10), randomBytes(40_000), mp3(10)]);
 const words = randomBytes(6_000).toString('hex');
 const transcript = Buffer.from(JSON.stringify({ text: words }));
 
-const bodies: Array<[what: string, type: string, body: Buffer, parameters: INodeParameters]> = [
-	['a transcript', 'application/json', transcript, speechToText],
-	['speech', 'audio/mpeg', audio, speak],
-	['text of an undocumented operation', 'text/plain', Buffer.from(words), undocumented],
+const bodies: Array<{ what: string; type: string; body: Buffer; parameters: INodeParameters }> = [
+	{ what: 'a transcript', type: 'application/json', body: transcript, parameters: speechToText },
+	{ what: 'speech', type: 'audio/mpeg', body: audio, parameters: speak },
+	{
+		what: 'text of an undocumented operation',
+		type: 'text/plain',
+		body: Buffer.from(words),
+		parameters: undocumented,
+	},
 ];
 
 /** Complete as HTTP counts: with its length, or as chunks with their end. */
@@ -40,23 +45,25 @@ function respond(body: Buffer, type: string, encoding: string, chunked: boolean)
 	};
 }
 
-it.each<[encoding: string, type: string, INodeParameters]>([
-	['gzip, gzip', 'audio/L16;rate=16000', speak],
-	['dcb', 'audio/L16;rate=16000', undocumented],
-	['zstd', 'application/json', speechToText],
-])('compressed with %s, which n8n does not decompress, is an error: %s', async (...row) => {
-	const [encoding, type, parameters] = row;
-	node.service.answer = respond(randomBytes(6_000), type, encoding, false);
-	const output = await node.run(parameters);
-	expect(output.items).toEqual([]);
-	expect(output.error?.message).toBe(
-		`The response is compressed (${encoding}), and n8n cannot decompress it`,
-	);
-	expectMaybeDebited(errorText(output));
-});
+it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
+	{ encoding: 'gzip, gzip', type: 'audio/L16;rate=16000', parameters: speak },
+	{ encoding: 'dcb', type: 'audio/L16;rate=16000', parameters: undocumented },
+	{ encoding: 'zstd', type: 'application/json', parameters: speechToText },
+])(
+	'fails for a response compressed with $encoding, which n8n does not decompress: $type',
+	async ({ encoding, type, parameters }) => {
+		node.service.answer = respond(randomBytes(6_000), type, encoding, false);
+		const output = await node.run(parameters);
+		expect(output.items).toEqual([]);
+		expect(output.error?.message).toBe(
+			`The response is compressed (${encoding}), and n8n cannot decompress it`,
+		);
+		expectMaybeDebited(errorText(output));
+	},
+);
 
-describe.each(encodings)('compressed with %s', (encoding, compress) => {
-	describe.each(bodies)('%s', (_what, type, body, parameters) => {
+describe.each(encodings)('compressed with $encoding', ({ encoding, compress }) => {
+	describe.each(bodies)('$what', ({ what, type, body, parameters }) => {
 		const compressed = compress(body);
 
 		// Known limit: n8n's client decompresses, and takes any end of a compressed body for its proper end (axios passes
@@ -76,14 +83,17 @@ describe.each(encodings)('compressed with %s', (encoding, compress) => {
 			},
 		);
 
-		it.each([false, true])('comes out if it is complete, in chunks: %s', async (chunked) => {
-			node.service.answer = respond(compressed, type, encoding, chunked);
-			const [item] = (await node.runOnce(parameters)).items;
-			if (type === 'audio/mpeg') {
-				expect(sha256(await node.engine.read(item?.binary?.data))).toBe(sha256(body));
-			} else {
-				expect(item?.json).toEqual({ [type === 'text/plain' ? 'data' : 'text']: words });
-			}
-		});
+		it.each([false, true])(
+			`outputs ${what} compressed with ${encoding} if it is complete, in chunks: %s`,
+			async (chunked) => {
+				node.service.answer = respond(compressed, type, encoding, chunked);
+				const [item] = (await node.runOnce(parameters)).items;
+				if (type === 'audio/mpeg') {
+					expect(sha256(await node.engine.read(item?.binary?.data))).toBe(sha256(body));
+				} else {
+					expect(item?.json).toEqual({ [type === 'text/plain' ? 'data' : 'text']: words });
+				}
+			},
+		);
 	});
 });

@@ -77,12 +77,12 @@ function expectFaithful(sent: Buffer, json: IDataObject, stored: Buffer | undefi
 	else expect(found).toBe(due);
 }
 
-describe.each<[string, INodeParameters]>([
-	['speech to text', speechToText],
-	['text to speech', speak],
-	['an undocumented operation', undocumented],
-])('any response, %s', (_what, parameters) => {
-	it('never makes a success of it that differs from what was sent', async () => {
+describe.each<{ what: string; parameters: INodeParameters }>([
+	{ what: 'speech to text', parameters: speechToText },
+	{ what: 'text to speech', parameters: speak },
+	{ what: 'an undocumented operation', parameters: undocumented },
+])('any response, $what', ({ what, parameters }) => {
+	it(`never makes a success of any response that differs from what was sent: ${what}`, async () => {
 		await fc.assert(
 			fc.asyncProperty(body, fc.constantFrom(...types), async (sent, type) => {
 				node.service.reset((_request, response) => {
@@ -107,7 +107,7 @@ describe.each<[string, INodeParameters]>([
 
 const digits = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
 
-it('no digit of an integer is lost, and texts stay as they are', () => {
+it('loses no digit of an integer, and keeps texts as they are', () => {
 	fc.assert(
 		fc.property(fc.array(digits), fc.string(), fc.jsonValue(), (numbers, text, other) => {
 			const values = numbers.map((number) =>

@@ -2,32 +2,32 @@ import { readJson } from '../../nodes/VoiceSpeech/response/json';
 import { expectNoKey, secretKey } from '../support/secret';
 
 /** Each alone: what is beside it could be what makes it looked at. */
-it.each<[string, unknown]>([
-	['{"a":1e400}', { a: '1e400' }],
-	['{"a":1.25e999,"b":1.25}', { a: '1.25e999', b: 1.25 }],
-	['{"a":1E400}', { a: '1E400' }],
-	['{"a":-1e+400}', { a: '-1e+400' }],
-	['{"a":1e-400}', { a: 0 }],
-	['{"a":9007199254740993}', { a: '9007199254740993' }],
-	['{"a":-9007199254740993}', { a: '-9007199254740993' }],
-	['{"a":12345678901234567890.5}', { a: '12345678901234567890.5' }],
-	['{"a":0.98765432109876543210}', { a: 0.9876543210987654 }],
-	['{"a":9007199254740992}', { a: 9007199254740992 }],
-	['{"a":1e21,"b":1.2345678901234567}', { a: 1e21, b: 1.2345678901234567 }],
-	['{"a":-0,"b":9007199254740993}', { a: -0, b: '9007199254740993' }],
-	['{"a":0,"b":9007199254740993}', { a: 0, b: '9007199254740993' }],
-])('%s is read without losing a digit', (text, value) => {
+it.each<{ text: string; value: unknown }>([
+	{ text: '{"a":1e400}', value: { a: '1e400' } },
+	{ text: '{"a":1.25e999,"b":1.25}', value: { a: '1.25e999', b: 1.25 } },
+	{ text: '{"a":1E400}', value: { a: '1E400' } },
+	{ text: '{"a":-1e+400}', value: { a: '-1e+400' } },
+	{ text: '{"a":1e-400}', value: { a: 0 } },
+	{ text: '{"a":9007199254740993}', value: { a: '9007199254740993' } },
+	{ text: '{"a":-9007199254740993}', value: { a: '-9007199254740993' } },
+	{ text: '{"a":12345678901234567890.5}', value: { a: '12345678901234567890.5' } },
+	{ text: '{"a":0.98765432109876543210}', value: { a: 0.9876543210987654 } },
+	{ text: '{"a":9007199254740992}', value: { a: 9007199254740992 } },
+	{ text: '{"a":1e21,"b":1.2345678901234567}', value: { a: 1e21, b: 1.2345678901234567 } },
+	{ text: '{"a":-0,"b":9007199254740993}', value: { a: -0, b: '9007199254740993' } },
+	{ text: '{"a":0,"b":9007199254740993}', value: { a: 0, b: '9007199254740993' } },
+])('reads $text without losing a digit', ({ text, value }) => {
 	expect(readJson(text, 'eak_test_x')).toEqual(value);
 });
 
-it('a text of many megabytes does not exceed the stack', () => {
+it('reads a text of many megabytes without exceeding the stack', () => {
 	const audio = 'ab\\n'.repeat(4_000_000);
 	const json = readJson(`{"audio":"${audio}","id":12345678901234567890}`, 'eak_test_x');
 	expect(json?.id).toBe('12345678901234567890');
 	expect(String(json?.audio)).toHaveLength(12_000_000);
 });
 
-it('the key is masked in names and texts, and what only resembles JSON in a text stays', () => {
+it('masks the key in names and texts, and keeps what only resembles JSON in a text', () => {
 	const [, , secret = ''] = secretKey.split('_');
 	const text = String.raw`{"${secretKey}":["a\"${secret}","12345678901234567890",{"b":"c\n"}]}`;
 	const value = readJson(text, secretKey);

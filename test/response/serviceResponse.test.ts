@@ -43,7 +43,7 @@ describe('the first bytes', () => {
 	it.each([
 		{ what: 'longer', count: 9, chunks: 4 },
 		{ what: 'shorter', count: 3, chunks: 4 },
-	])('are read without the rest if the body is $what', async ({ count, chunks }) => {
+	])('reads the first bytes without the rest if the body is $what', async ({ count, chunks }) => {
 		const { body, asked, all, onResponseProgress } = await opened(count);
 		expect(asked.chunks).toBe(chunks);
 		expect(onResponseProgress).toHaveBeenCalledTimes(chunks);
@@ -59,14 +59,14 @@ describe('the first bytes', () => {
 		{ chunks: [' '.repeat(headLength - 1), 'ab'], head: 'ab' },
 		{ chunks: [' '.repeat(9)], head: '' },
 		{ chunks: [], head: '' },
-	])('begin behind white space (row %#)', async ({ chunks, head }) => {
+	])('finds the first bytes behind white space (row %#)', async ({ chunks, head }) => {
 		const body = await openStream(Readable.from(chunks.map((text) => Buffer.from(text))));
 		expect(Buffer.from(body.head).toString()).toBe(head);
 		// Nothing is lost of it.
 		expect((await body.peek(Infinity)).toString()).toBe(chunks.join(''));
 	});
 
-	it('are not looked for behind endless white space', async () => {
+	it('does not look for the first bytes behind endless white space', async () => {
 		const asked = { bytes: 0 };
 		async function* endless() {
 			for (;;) {
@@ -85,7 +85,7 @@ it.each([
 	{ limit: 9, chunks: 4 },
 	{ limit: 5 * chunkLength, chunks: 5 },
 	{ limit: 5 * chunkLength + 1, chunks: 6 },
-])('for a start of $limit bytes, only $chunks chunks are read', async ({ limit, chunks }) => {
+])('reads only $chunks chunks for a start of $limit bytes', async ({ limit, chunks }) => {
 	const { body, asked, all, stream } = await opened(8);
 	expect(await body.readStart(limit)).toEqual(all.subarray(0, limit));
 	expect(asked.chunks).toBe(chunks);
@@ -95,7 +95,7 @@ it.each([
 describe('a body that breaks off', () => {
 	const fault = new Error('aborted');
 
-	it('early is opened, and says why', async () => {
+	it('opens a body that breaks off early, and says why', async () => {
 		const { body, all } = await opened(2, fault);
 		expect(body.fault).toBe(fault);
 		expect(Buffer.from(body.head)).toEqual(all);
@@ -103,7 +103,7 @@ describe('a body that breaks off', () => {
 		await expect(body.peek(Infinity)).rejects.toBe(fault);
 	});
 
-	it('later says why when it is read', async () => {
+	it('says why a body breaks off later when it is read', async () => {
 		const { body } = await opened(6, fault);
 		expect(body.fault).toBeUndefined();
 		await expect(body.peek(Infinity)).rejects.toBe(fault);
@@ -112,7 +112,7 @@ describe('a body that breaks off', () => {
 });
 
 describe('a body over a stream', () => {
-	it('is a stream of bytes again, and counts them', async () => {
+	it('makes a stream of bytes of the body again, and counts them', async () => {
 		const source = Readable.from([Buffer.from('ab'), Buffer.from('cde')], { objectMode: false });
 		const body = await openStream(source);
 		const stream = body.asStream() as Readable;
@@ -121,7 +121,7 @@ describe('a body over a stream', () => {
 		expect(body.received).toBe(5);
 	});
 
-	it('gives n8n several pieces at a time', async () => {
+	it('gives n8n several pieces of the body at a time', async () => {
 		const piece = Buffer.alloc(65_536);
 		const body = await openStream(Readable.from(Array<Buffer>(2 * piecesPerBlock + 1).fill(piece)));
 		const written = (await (body.asStream() as Readable).toArray()) as Buffer[];
@@ -131,9 +131,9 @@ describe('a body over a stream', () => {
 
 	// n8n's client passes a body on that it decompresses through a stream that can be written to, too.
 	it.each([
-		['a body as it arrives', new Readable({ read() {} })],
-		['a body that n8n decompresses', new PassThrough()],
-	])('ends the storing of %s when the response is closed', async (_what, source) => {
+		{ what: 'a body as it arrives', source: new Readable({ read() {} }) },
+		{ what: 'a body that n8n decompresses', source: new PassThrough() },
+	])('ends the storing of $what when the response is closed', async ({ source }) => {
 		source.push(Buffer.alloc(headLength));
 		const body = await openStream(source);
 		const stored = (body.asStream() as Readable).toArray();
@@ -183,7 +183,7 @@ describe('a body over a stream', () => {
 		expect(stored.message).toBe('The response stalled for 0.2 seconds and was stopped');
 	});
 
-	it('ends it when it is closed', async () => {
+	it('ends the stream of the body when it is closed', async () => {
 		const source = Readable.from([Buffer.from('ab')], { objectMode: false });
 		const body = await openStream(source);
 		body.close();
@@ -192,7 +192,7 @@ describe('a body over a stream', () => {
 	});
 });
 
-it('a response that is discarded is closed without reading it', () => {
+it('closes a response that is discarded without reading it', () => {
 	const read = jest.fn();
 	const body = new Readable({ read });
 	ServiceResponse.discard({ headers: {}, statusCode: 429, body } as never);
@@ -203,7 +203,7 @@ it('a response that is discarded is closed without reading it', () => {
 it.each([
 	{ headers: { 'content-type': 'audio/wav; x=1' }, contentType: 'audio/wav; x=1' },
 	{ headers: {}, contentType: '' },
-])('the type that $headers declares is "$contentType"', async ({ headers, contentType }) => {
+])('reads the type that $headers declares as "$contentType"', async ({ headers, contentType }) => {
 	const { contentType: declared } = await openStream(Readable.from([]), {}, headers);
 	expect(declared).toBe(contentType);
 });
