@@ -151,7 +151,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('the number of calls in progress', () => {
-	it('is never above Concurrency, over thousands of items that start in their order', async () => {
+	it('never runs more calls than Concurrency, over thousands of items that start in their order', async () => {
 		const service = new Service();
 		const responses: Respond[] = [
 			async () => {
@@ -171,23 +171,29 @@ describe('the number of calls in progress', () => {
 		{ concurrency: 1.9, most: 1 },
 		{ concurrency: 3, most: 3 },
 		{ concurrency: 9, most: 4 },
-	])('is $most of four items for the Concurrency $concurrency', async ({ concurrency, most }) => {
-		const service = new Service();
-		const calls = range(4).map(held);
-		const running = run(service.items(...calls.map(({ respond }) => ({ responses: [respond] }))), {
-			concurrency,
-		});
-		await settleAll();
-		expect(service.inProgress).toBe(most);
-		for (const { release } of calls) {
-			release(200);
+	])(
+		'runs at most $most of four calls with the Concurrency $concurrency',
+		async ({ concurrency, most }) => {
+			const service = new Service();
+			const calls = range(4).map(held);
+			const running = run(
+				service.items(...calls.map(({ respond }) => ({ responses: [respond] }))),
+				{
+					concurrency,
+				},
+			);
 			await settleAll();
-		}
-		expect(kindsOf(await running)).toEqual(Array(4).fill('succeeded'));
-		expect(service.mostInProgress).toBe(most);
-	});
+			expect(service.inProgress).toBe(most);
+			for (const { release } of calls) {
+				release(200);
+				await settleAll();
+			}
+			expect(kindsOf(await running)).toEqual(Array(4).fill('succeeded'));
+			expect(service.mostInProgress).toBe(most);
+		},
+	);
 
-	it('counts a call that waits to be repeated', async () => {
+	it('counts a call that waits to be repeated as one in progress', async () => {
 		const service = new Service();
 		const items = service.items(
 			{ responses: [status(429, { 'retry-after': '0.2' }), status(200)] },
@@ -199,13 +205,13 @@ describe('the number of calls in progress', () => {
 	});
 });
 
-it('no items are a run without outcomes', async () => {
+it('returns no outcomes for no items', async () => {
 	expect(await run([])).toEqual({ kind: 'completed', outcomes: [] });
 	expect(await run([], continuing)).toEqual({ kind: 'completed', outcomes: [] });
 });
 
 it.each([{ stopsOnFailure: true }, continuing])(
-	'outcomes are in the order of the items, and not of the responses (stops on failure: $stopsOnFailure)',
+	'returns outcomes in the order of the items, and not of the responses (stops on failure: $stopsOnFailure)',
 	async ({ stopsOnFailure }) => {
 		const service = new Service();
 		const calls = range(3).map(held);
@@ -234,7 +240,7 @@ it.each([
 	{ slowest: 'last', delays: [5, 4, 3, 2, 1, 6] },
 	{ slowest: 'first', delays: [6, 1, 2, 3, 4, 5] },
 ])(
-	'calls start in the order of the items if the check of the $slowest one is slowest',
+	'starts calls in the order of the items if the check of the $slowest one is slowest',
 	async (row) => {
 		const service = new Service();
 		const items = service.items(
@@ -251,19 +257,19 @@ it.each([
 );
 
 it.each([
-	[
-		'whose connection broke',
-		{ responses: [async () => await Promise.reject(networkFault(false))] },
-	],
-	['whose audio cannot be read', { audio: { open: failsToRead } }],
-])('starts no call after an item %s, if the node stops on failure', async (_, setup: ItemSetup) => {
+	{
+		what: 'whose connection broke',
+		setup: { responses: [async () => await Promise.reject(networkFault(false))] },
+	},
+	{ what: 'whose audio cannot be read', setup: { audio: { open: failsToRead } } },
+])('starts no call after an item $what, if the node stops on failure', async ({ setup }) => {
 	const service = new Service();
 	expect(kindsOf(await run(service.items(setup, {})))).toEqual(['run failed']);
 	expect(service.requests).not.toContain(1);
 });
 
 describe('with Batching', () => {
-	it('each batch starts after its interval, and all of its items together', async () => {
+	it('starts each batch after its interval, and all of its items together', async () => {
 		const service = new Service();
 		const batching = { size: 2, intervalMs: 100 };
 		const responses = range(5).map(() => held());
@@ -278,7 +284,7 @@ describe('with Batching', () => {
 		await running;
 	});
 
-	it('items of a batch start in their order, also if the time passes while they are taken', async () => {
+	it('starts items of a batch in their order, even if the time passes while they are taken', async () => {
 		const service = new Service();
 		const now = jest.spyOn(Date, 'now');
 		// Each item finds less time left than the one before it.
@@ -290,7 +296,7 @@ describe('with Batching', () => {
 		expect(service.requests).toEqual(range(8));
 	});
 
-	it('the interval is from start to start, whether or not the calls before have ended', async () => {
+	it('counts the interval of Batching from start to start, whether or not the calls before have ended', async () => {
 		const service = new Service();
 		const first = held();
 		const running = run(service.items({ responses: [first.respond] }, {}), {
@@ -303,7 +309,7 @@ describe('with Batching', () => {
 		expect(kindsOf(await running)).toEqual(['succeeded', 'succeeded']);
 	});
 
-	it('a batch whose time has come while earlier calls were in progress starts at once', async () => {
+	it('starts a batch at once whose time has come while earlier calls were in progress', async () => {
 		const service = new Service();
 		const slow: Respond = async () => {
 			await sleep(300);
@@ -320,7 +326,7 @@ describe('with Batching', () => {
 
 	const batching = { size: 1, intervalMs: 60_000 };
 
-	it('all items of all batches are checked before the first call if the node stops on failure', async () => {
+	it('checks all items of all batches before the first call if the node stops on failure', async () => {
 		const service = new Service();
 		const items = service.items({}, {}, { readCredential: failsToRead });
 		const outcome = await run(items, { batching });
@@ -328,7 +334,7 @@ describe('with Batching', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('an item is checked when its batch starts if the node continues on failure', async () => {
+	it('checks an item when its batch starts if the node continues on failure', async () => {
 		const service = new Service();
 		const readCredential = jest.fn(async () => credential);
 		const running = run(service.items({}, { readCredential }), {
@@ -342,7 +348,7 @@ describe('with Batching', () => {
 		expect(readCredential).toHaveBeenCalledTimes(1);
 	});
 
-	it('a failure ends the wait for the next batch if the node stops on failure', async () => {
+	it('ends the wait for the next batch after a failure if the node stops on failure', async () => {
 		const service = new Service();
 		const items = service.items({ responses: [status(422)] }, {}, {});
 		const outcome = await run(items, { batching, concurrency: 3 });
@@ -358,17 +364,20 @@ describe('if the node stops on failure', () => {
 			check: 'the file does not exist',
 			bad: { audio: { check: async () => await Promise.reject(emptyFile('a.wav')) } },
 		},
-	])('nothing is sent if $check, and no later item is checked', async ({ bad }) => {
-		const service = new Service();
-		const later = jest.fn(async () => credential);
-		const items = service.items({}, bad, { readCredential: later }, bad);
-		const outcome = await run(items, { concurrency: 4 });
-		expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 1 } });
-		expect(service.requests).toEqual([]);
-		expect(later).not.toHaveBeenCalled();
-	});
+	])(
+		'sends nothing if $check, and checks no later item, if the node stops on failure',
+		async ({ bad }) => {
+			const service = new Service();
+			const later = jest.fn(async () => credential);
+			const items = service.items({}, bad, { readCredential: later }, bad);
+			const outcome = await run(items, { concurrency: 4 });
+			expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 1 } });
+			expect(service.requests).toEqual([]);
+			expect(later).not.toHaveBeenCalled();
+		},
+	);
 
-	it('nothing is sent if the first bytes of a later file cannot be read', async () => {
+	it('sends nothing if the first bytes of a later file cannot be read and the node stops on failure', async () => {
 		const service = new Service();
 		const open = async () => await Promise.reject(new Error('gone'));
 		const outcome = await run(service.items({}, { audio: { open } }));
@@ -376,7 +385,7 @@ describe('if the node stops on failure', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('a file is closed after its first bytes were read', async () => {
+	it('closes a file after it has read its first bytes', async () => {
 		const service = new Service();
 		const close = jest.fn();
 		const open = async (signal: AbortSignal) => ({ ...(await audioOf(100)(signal)), close });
@@ -384,7 +393,7 @@ describe('if the node stops on failure', () => {
 		expect(close).toHaveBeenCalledTimes(1);
 	});
 
-	it('the file of a single item is opened once', async () => {
+	it('opens the file of a single item once', async () => {
 		const service = new Service();
 		const open = jest.fn(audioOf(100));
 		await run(service.items({ audio: { open } }));
@@ -392,7 +401,7 @@ describe('if the node stops on failure', () => {
 		expect(service.requests).toEqual([0]);
 	});
 
-	it('audio from a URL is not fetched before the calls of earlier items', async () => {
+	it('fetches audio from a URL only after the calls of earlier items', async () => {
 		const service = new Service();
 		const fetchAudio = jest.fn(async () => await Promise.reject(new Error('no server')));
 		const parameters = {
@@ -406,16 +415,19 @@ describe('if the node stops on failure', () => {
 		expect(fetchAudio).not.toHaveBeenCalled();
 	});
 
-	it.each([422, 402, 500])('no call starts after a response with status %i', async (code) => {
-		const service = new Service();
-		const items = service.items({}, { responses: [status(code)] }, {}, {});
-		const outcome = await run(items);
-		expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 1, apiKey } });
-		expect(await messagesOf(outcome)).toEqual([expect.stringContaining(`(${code})`)]);
-		expect(service.requests).toEqual([0, 1]);
-	});
+	it.each([422, 402, 500])(
+		'starts no call after a response with status %i if the node stops on failure',
+		async (code) => {
+			const service = new Service();
+			const items = service.items({}, { responses: [status(code)] }, {}, {});
+			const outcome = await run(items);
+			expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 1, apiKey } });
+			expect(await messagesOf(outcome)).toEqual([expect.stringContaining(`(${code})`)]);
+			expect(service.requests).toEqual([0, 1]);
+		},
+	);
 
-	it('a failure waits for the calls in progress, whose results a later try does not pay again', async () => {
+	it('waits for the calls in progress after a failure, so that a later try does not pay their results again', async () => {
 		const service = new Service();
 		const state = new RunState();
 		const calls = range(3).map(held);
@@ -442,7 +454,7 @@ describe('if the node stops on failure', () => {
 	it.each([
 		{ what: 'reacts to its signal', open: untilAborted },
 		{ what: 'reacts to nothing', open: never },
-	])('a failure does not wait for audio that opens and $what', async ({ open }) => {
+	])('does not wait for audio that opens and $what after a failure', async ({ open }) => {
 		const service = new Service();
 		const audio = { open: jest.fn(open).mockImplementationOnce(audioOf(100)) };
 		const items = service.items({ audio }, { responses: [status(422)] });
@@ -451,7 +463,7 @@ describe('if the node stops on failure', () => {
 		expect(service.requests).toEqual([1]);
 	});
 
-	it('a failure ends the wait for a back-off', async () => {
+	it('ends the wait for a back-off after a failure if the node stops on failure', async () => {
 		const service = new Service();
 		const second = held();
 		const items = service.items(
@@ -467,7 +479,7 @@ describe('if the node stops on failure', () => {
 });
 
 describe('if the node continues on failure', () => {
-	it('the failure of an item changes nothing for the others', async () => {
+	it('changes nothing for the others after the failure of an item if the node continues on failure', async () => {
 		const service = new Service();
 		const setups: ItemSetup[] = [
 			{},
@@ -496,7 +508,7 @@ describe('if the node continues on failure', () => {
 		]);
 	});
 
-	it('the file of an item is not checked before the calls of the others', async () => {
+	it('does not check the file of an item before the calls of the others if the node continues on failure', async () => {
 		const service = new Service();
 		const check = jest.fn(failsToRead);
 		const outcome = await run(service.items({}, { audio: { check } }), continuing);
@@ -504,33 +516,36 @@ describe('if the node continues on failure', () => {
 		expect(check).not.toHaveBeenCalled();
 	});
 
-	it.each([401, 402])('a status %i stops only the items with the same key', async (code) => {
-		const service = new Service();
-		const outcome = await run(
-			service.items(
-				{},
-				{ responses: [status(code)] },
-				{},
-				{ key: otherKey },
-				{ audio: {} },
-				{ key: otherKey },
-			),
-			continuing,
-		);
-		expect(kindsOf(outcome)).toEqual([
-			'succeeded',
-			'failed',
-			'blocked',
-			'succeeded',
-			'blocked',
-			'succeeded',
-		]);
-		expect(service.requests).toEqual([0, 1, 3, 5]);
-		const [, refused, blocked] = await messagesOf(outcome);
-		expect(blocked).toBe(`This item was not sent, because item 1 was refused: ${refused}`);
-	});
+	it.each([401, 402])(
+		'stops only the items with the same key after a status %i if the node continues on failure',
+		async (code) => {
+			const service = new Service();
+			const outcome = await run(
+				service.items(
+					{},
+					{ responses: [status(code)] },
+					{},
+					{ key: otherKey },
+					{ audio: {} },
+					{ key: otherKey },
+				),
+				continuing,
+			);
+			expect(kindsOf(outcome)).toEqual([
+				'succeeded',
+				'failed',
+				'blocked',
+				'succeeded',
+				'blocked',
+				'succeeded',
+			]);
+			expect(service.requests).toEqual([0, 1, 3, 5]);
+			const [, refused, blocked] = await messagesOf(outcome);
+			expect(blocked).toBe(`This item was not sent, because item 1 was refused: ${refused}`);
+		},
+	);
 
-	it('a refused key ends the opening of audio with the same key only', async () => {
+	it('ends the opening of audio with a refused key only', async () => {
 		const service = new Service();
 		let finishOpening = () => {};
 		const opening = new Promise<void>((resolve) => (finishOpening = resolve));
@@ -553,7 +568,7 @@ describe('if the node continues on failure', () => {
 		expect(kindsOf(await running)).toEqual(['blocked', 'succeeded', 'failed']);
 	});
 
-	it("a blocked item waits for the service's words, and does not repeat the key in them", async () => {
+	it("waits with a blocked item for the service's words, and does not repeat the key in them", async () => {
 		const service = new Service();
 		const body = new Readable({ read() {} });
 		// Its check ends after the first call was refused.
@@ -577,7 +592,7 @@ describe('if the node continues on failure', () => {
 		expect(blocked).not.toContain(apiKey);
 	});
 
-	it('an item that waits to be repeated says that it was not sent again', async () => {
+	it('says for an item that waits to be repeated that it was not sent again', async () => {
 		const service = new Service();
 		const second = held();
 		const items = service.items(
@@ -598,7 +613,7 @@ describe('if the node continues on failure', () => {
 });
 
 describe('a call that was refused before any work', () => {
-	it('is sent again after the wait, which holds back the other calls', async () => {
+	it('sends a refused call again after the wait, which holds back the other calls', async () => {
 		const service = new Service();
 		const state = new RunState();
 		const items = service.items(
@@ -616,7 +631,7 @@ describe('a call that was refused before any work', () => {
 		for (const time of others) expect(time - first).toBeGreaterThanOrEqual(295);
 	});
 
-	it('is sent again as often as Rate Limit Retries allows, and then fails', async () => {
+	it('sends a refused call again as often as Rate Limit Retries allows, and then fails', async () => {
 		const service = new Service();
 		const options = { rateLimitRetries: 2 };
 		const responses = [status(429, { 'retry-after': '0' })];
@@ -627,7 +642,7 @@ describe('a call that was refused before any work', () => {
 		expect(service.requests).toEqual([0, 0, 0]);
 	});
 
-	it('has all its retries left after it has waited for another call', async () => {
+	it('leaves a refused call all its retries after it has waited for another call', async () => {
 		const service = new Service();
 		const state = new RunState();
 		const open = jest.fn(audioOf(4)).mockImplementationOnce(async (signal) => {
@@ -644,7 +659,7 @@ describe('a call that was refused before any work', () => {
 		expect(service.requests).toEqual([0, 0]);
 	});
 
-	it('holds back the calls of the next try of the same run too', async () => {
+	it('holds back the calls of the next try of the same run during a back-off', async () => {
 		const service = new Service();
 		const state = new RunState();
 		state.backoff.begin(0.2);
@@ -676,9 +691,9 @@ describe('a cancellation', () => {
 
 	describe.each(phases)(
 		'while an item waits: $phase',
-		({ setup, batching = { size: 1, intervalMs: 0 } }) => {
+		({ phase, setup, batching = { size: 1, intervalMs: 0 } }) => {
 			it.each([1, 2, 3])(
-				'gives each item its outcome, with Concurrency %i',
+				`gives each item its outcome if it is canceled while an item waits: ${phase}, with Concurrency %i`,
 				async (concurrency) => {
 					const service = new Service();
 					const cancel = new AbortController();
@@ -700,26 +715,29 @@ describe('a cancellation', () => {
 				},
 			);
 
-			it.each([1, 2, 3])('fails a run that stops on failure, with Concurrency %i', async (row) => {
-				const service = new Service();
-				const cancel = new AbortController();
-				const items = endingWithSignal(service.items({}, setup));
-				const cancelSignal = cancel.signal;
-				const running = run(items, { concurrency: row, batching, cancelSignal });
-				await sleep(50);
-				expect(await isSettled(running)).toBe(false);
-				const sent = service.requests.length;
-				cancel.abort();
-				const outcome = await running;
-				expect(service.requests).toHaveLength(sent);
-				expect(outcome.kind).toBe('failed');
-				expect(await messagesOf(outcome)).toEqual([canceled]);
-			});
+			it.each([1, 2, 3])(
+				`fails a run that stops on failure and is canceled while an item waits: ${phase}, with Concurrency %i`,
+				async (row) => {
+					const service = new Service();
+					const cancel = new AbortController();
+					const items = endingWithSignal(service.items({}, setup));
+					const cancelSignal = cancel.signal;
+					const running = run(items, { concurrency: row, batching, cancelSignal });
+					await sleep(50);
+					expect(await isSettled(running)).toBe(false);
+					const sent = service.requests.length;
+					cancel.abort();
+					const outcome = await running;
+					expect(service.requests).toHaveLength(sent);
+					expect(outcome.kind).toBe('failed');
+					expect(await messagesOf(outcome)).toEqual([canceled]);
+				},
+			);
 		},
 	);
 
 	it.each([{ stopsOnFailure: true }, continuing])(
-		'before the start sends nothing (stops on failure: $stopsOnFailure)',
+		'sends nothing if it is canceled before the start (stops on failure: $stopsOnFailure)',
 		async ({ stopsOnFailure }) => {
 			const service = new Service();
 			const readCredential = jest.fn(async () => credential);
@@ -733,7 +751,7 @@ describe('a cancellation', () => {
 		},
 	);
 
-	it('does not replace the failure that stopped the run before', async () => {
+	it('keeps the failure that stopped the run before its cancellation', async () => {
 		const service = new Service();
 		const cancel = new AbortController();
 		const first = held();
@@ -748,7 +766,7 @@ describe('a cancellation', () => {
 		expect(await messagesOf(await running)).toEqual([expect.stringContaining('(422)')]);
 	});
 
-	it('reaches many items whose audio opens, without a warning of too many listeners', async () => {
+	it('cancels many items whose audio opens, without a warning of too many listeners', async () => {
 		const warnings: Error[] = [];
 		const onWarning = (warning: Error) => warnings.push(warning);
 		process.on('warning', onWarning);
@@ -777,7 +795,7 @@ describe.each([{ stopsOnFailure: true }, continuing])(
 			return { service, items, next };
 		}
 
-		it('does not send an item again that succeeded, and sends the others', async () => {
+		it(`sends only items again in a later try that did not succeed (stops on failure: ${stopsOnFailure})`, async () => {
 			const { service, next } = await afterFirstTry({}, { responses: [status(500), status(200)] });
 			expect(kindsOf(await next())).toEqual(['reused', 'succeeded']);
 			expect(service.requests).toEqual([0, 1, 1]);
@@ -785,13 +803,13 @@ describe.each([{ stopsOnFailure: true }, continuing])(
 			expect(service.requests).toEqual([0, 1, 1]);
 		});
 
-		it('does not lose the result of an item whose request cannot be prepared any more', async () => {
+		it(`keeps the result of an item whose request cannot be prepared any more in a later try (stops on failure: ${stopsOnFailure})`, async () => {
 			const { items, next } = await afterFirstTry({});
 			(items[0] as Item).readCredential = failsToRead;
 			expect(kindsOf(await next())).toEqual(['reused']);
 		});
 
-		it('does not look for the file of an item that succeeded', async () => {
+		it(`does not look in a later try for the file of an item that succeeded (stops on failure: ${stopsOnFailure})`, async () => {
 			const check = jest.fn(async () => {});
 			const open = jest.fn(audioOf(100));
 			const { next } = await afterFirstTry({ audio: { check, open } });
@@ -810,14 +828,17 @@ describe.each([{ stopsOnFailure: true }, continuing])(
 				change: { readCredential: async () => ({ ...credential, baseUrl: 'https://b.example' }) },
 			},
 			{ what: 'text', change: { read: itemReading(analyzeSentiment, { text: 'New' }).read } },
-		])('sends an item again whose $what has changed', async ({ change }) => {
-			const { service, items, next } = await afterFirstTry({});
-			Object.assign(items[0] as Item, change);
-			expect(kindsOf(await next())).toEqual(['succeeded']);
-			expect(service.requests).toEqual([0, 0]);
-		});
+		])(
+			`sends an item again in a later try whose $what has changed (stops on failure: ${stopsOnFailure})`,
+			async ({ change }) => {
+				const { service, items, next } = await afterFirstTry({});
+				Object.assign(items[0] as Item, change);
+				expect(kindsOf(await next())).toEqual(['succeeded']);
+				expect(service.requests).toEqual([0, 0]);
+			},
+		);
 
-		it('is not stopped by the failure of the try before', async () => {
+		it(`is not stopped in a later try by the failure of the try before (stops on failure: ${stopsOnFailure})`, async () => {
 			const { service, next } = await afterFirstTry({ responses: [status(402), status(200)] }, {});
 			expect(kindsOf(await next())).toEqual(['succeeded', 'succeeded']);
 			expect(service.requests).toEqual([0, 0, 1]);
@@ -859,7 +880,7 @@ describe('n8n can do other work', () => {
 	it.each([
 		{ what: 'are checked before the first call', stopsOnFailure: true, last: readSlowly },
 		{ what: 'fail one after the other', stopsOnFailure: false, last: readSlowly },
-	])('while many items $what', async ({ stopsOnFailure, last }) => {
+	])('lets n8n do other work while many items $what', async ({ stopsOnFailure, last }) => {
 		const service = new Service();
 		const read = stopsOnFailure ? readTextSlowly : readSlowly;
 		const items = range(100).map((index) =>
@@ -870,7 +891,7 @@ describe('n8n can do other work', () => {
 		expect(turns).toBeGreaterThanOrEqual(leastTurns);
 	});
 
-	it('while many items have their result from an earlier try', async () => {
+	it('lets n8n do other work while many items have their result from an earlier try', async () => {
 		const service = new Service();
 		const state = new RunState();
 		const items = range(100).map((index) => service.item(index));
@@ -936,7 +957,7 @@ describe('whatever happens to the items', () => {
 		}
 	}
 
-	it('each item has one outcome in its place, no call starts after the run failed, and none is paid twice', async () => {
+	it('gives each item one outcome in its place, starts no call after the run failed, and pays none twice', async () => {
 		const scene = fc.record({
 			fates: fc.array(fc.tuple(fate, fc.boolean()), { maxLength: 12 }),
 			concurrency: fc.integer({ min: 1, max: 5 }),

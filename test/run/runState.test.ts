@@ -28,14 +28,17 @@ describe('the completed call of item 0 with the fingerprint a, 1', () => {
 			fingerprint: undefined,
 			isFound: false,
 		},
-	])('is found for $what: $isFound', ({ index, fingerprint, isFound }) => {
-		const state = new RunState();
-		const call = completed('hello');
-		state.cacheCall(0, ['a', 1], call);
-		expect(state.findCachedCall(index, fingerprint)).toBe(isFound ? call : undefined);
-	});
+	])(
+		'finds the completed call of item 0 for $what: $isFound',
+		({ index, fingerprint, isFound }) => {
+			const state = new RunState();
+			const call = completed('hello');
+			state.cacheCall(0, ['a', 1], call);
+			expect(state.findCachedCall(index, fingerprint)).toBe(isFound ? call : undefined);
+		},
+	);
 
-	it('is replaced by a later call of the same item', () => {
+	it('replaces a completed call by a later call of the same item', () => {
 		const state = new RunState();
 		const later = completed('later');
 		state.cacheCall(0, ['a', 1], completed('hello'));
@@ -55,14 +58,14 @@ describe('what is known of the payment of an item', () => {
 		{ recorded: ['refused', 'possible', 'notSent'], known: 'possible' },
 		{ recorded: ['debited', 'possible'], known: 'debited' },
 		{ recorded: ['possible', 'debited'], known: 'debited' },
-	])('after $recorded is $known', ({ recorded, known }) => {
+	])('knows after $recorded about the payment of an item: $known', ({ recorded, known }) => {
 		const state = new RunState();
 		for (const payment of recorded) state.recordPayment(3, payment);
 		expect(state.paymentOf(3)).toBe(known);
 		expect(state.paymentOf(4)).toBe('notSent');
 	});
 
-	it('is at least what an earlier, unknown use of the same items may have cost', () => {
+	it('knows at least what an earlier, unknown use of the same items may have cost', () => {
 		const state = new RunState('possible');
 		expect(state.paymentOf(0)).toBe('possible');
 		state.recordPayment(0, 'refused');
@@ -72,7 +75,7 @@ describe('what is known of the payment of an item', () => {
 	});
 });
 
-it('only other items that may have been debited count as paid', () => {
+it('counts only other items that may have been debited as paid', () => {
 	const state = new RunState();
 	expect(state.countOtherPaidItems(0)).toBe(0);
 	const payments: Payment[] = ['debited', 'possible', 'refused', 'notSent', 'debited'];
