@@ -31,7 +31,7 @@ const operations = description.properties
 	.flatMap(choicesOf);
 
 describe('the operations', () => {
-	it('have different names and actions, in sentence case, without articles', () => {
+	it('operations have different names and actions, in sentence case, without articles', () => {
 		for (const { name, action, description: text } of operations) {
 			expect(action).toMatch(/^[A-Z][a-z]+( (?!(a|an|the)\b)([a-z][a-z-]*|[A-Z]{2,}))+$/);
 			expect(action?.toLowerCase()).toContain(name.toLowerCase());
@@ -40,14 +40,17 @@ describe('the operations', () => {
 		expect(new Set(operations.map(({ action }) => action)).size).toBe(operations.length);
 	});
 
-	it.each(ENDPOINTS)('$operation says that it is not documented, if so', (endpoint) => {
-		const operation = operations.find(({ value }) => value === endpoint.operation)!;
-		const first = description.properties.find(({ displayOptions }) =>
-			displayOptions?.show?.operation?.includes(operation.value),
-		)!;
-		expect(/not document/.test(operation.description!)).toBe(!endpoint.isDocumented);
-		expect(first.name === 'undocumentedNotice').toBe(!endpoint.isDocumented);
-	});
+	it.each(ENDPOINTS)(
+		'the panel of $operation says that it is not documented, if so',
+		(endpoint) => {
+			const operation = operations.find(({ value }) => value === endpoint.operation)!;
+			const first = description.properties.find(({ displayOptions }) =>
+				displayOptions?.show?.operation?.includes(operation.value),
+			)!;
+			expect(/not document/.test(operation.description!)).toBe(!endpoint.isDocumented);
+			expect(first.name === 'undocumentedNotice').toBe(!endpoint.isDocumented);
+		},
+	);
 
 	const speak = { resource: 'speech', operation: 'textToSpeech' };
 	const transcribe = { resource: 'speech', operation: 'speechToText', audioSource: 'file' };
@@ -57,18 +60,51 @@ describe('the operations', () => {
 
 	// n8n adds 'Tool' to the name of a node that it offers to agents.
 	it.each([
-		['voiceSpeech', speak, 'toolNotice', receivesNoFile, false],
-		['voiceSpeechTool', speak, 'toolNotice', receivesNoFile, true],
-		['voiceSpeech', transcribe, 'toolAudioNotice', passesNoFiles, false],
-		['voiceSpeechTool', transcribe, 'toolAudioNotice', passesNoFiles, true],
-		['voiceSpeechTool', transcribeUrl, 'toolAudioNotice', passesNoFiles, false],
-	])('as %s with %p, shows its %s %p: %p', (name, values, noticeName, text, isShown) => {
-		const [notice] = properties.filter((property) => property.name === noticeName);
-		expect(notice?.displayName).toMatch(text);
-		const node = { typeVersion: 1 } as INode;
-		const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
-		expect(shown).toBe(isShown);
-	});
+		{
+			name: 'voiceSpeech',
+			values: speak,
+			noticeName: 'toolNotice',
+			text: receivesNoFile,
+			isShown: false,
+		},
+		{
+			name: 'voiceSpeechTool',
+			values: speak,
+			noticeName: 'toolNotice',
+			text: receivesNoFile,
+			isShown: true,
+		},
+		{
+			name: 'voiceSpeech',
+			values: transcribe,
+			noticeName: 'toolAudioNotice',
+			text: passesNoFiles,
+			isShown: false,
+		},
+		{
+			name: 'voiceSpeechTool',
+			values: transcribe,
+			noticeName: 'toolAudioNotice',
+			text: passesNoFiles,
+			isShown: true,
+		},
+		{
+			name: 'voiceSpeechTool',
+			values: transcribeUrl,
+			noticeName: 'toolAudioNotice',
+			text: passesNoFiles,
+			isShown: false,
+		},
+	])(
+		'the panel of $name with $values shows its $noticeName $text: $isShown',
+		({ name, values, noticeName, text, isShown }) => {
+			const [notice] = properties.filter((property) => property.name === noticeName);
+			expect(notice?.displayName).toMatch(text);
+			const node = { typeVersion: 1 } as INode;
+			const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
+			expect(shown).toBe(isShown);
+		},
+	);
 });
 
 /** The lint does not see them: the node composes its properties. */
@@ -89,7 +125,7 @@ describe("the texts follow n8n's rules", () => {
 		expect(labels.filter((label) => !isTitleCase(label))).toEqual([]);
 	});
 
-	it('booleans start with "Whether", placeholders with "e.g."', () => {
+	it('booleans start with "Whether", and placeholders with "e.g."', () => {
 		for (const { type, description: text, placeholder } of properties) {
 			if (type === 'boolean') expect(text).toMatch(/^Whether /);
 			if (placeholder && !/collection/i.test(type)) expect(placeholder).toMatch(/^e\.g\. /);

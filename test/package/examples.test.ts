@@ -18,10 +18,10 @@ const isNote = (node: INode) => node.type === 'n8n-nodes-base.stickyNote';
 const files = trackedFiles
 	.filter((file) => /^examples\/.+\.json$/.test(file))
 	.map((file) => file.replace('examples/', ''));
-const examples = files.map((file): [string, Example] => [
+const examples = files.map((file) => ({
 	file,
-	JSON.parse(read(`examples/${file}`)) as Example,
-]);
+	...(JSON.parse(read(`examples/${file}`)) as Example),
+}));
 
 /** The values of the node "Settings", by their names. */
 function settingsOf({ parameters }: INode): Record<string, unknown> {
@@ -43,11 +43,11 @@ it('examples/README.md lists all examples, each with a picture', () => {
 	expect(pictures.map((name) => `${name}.json`).sort()).toEqual(files);
 });
 
-describe.each(examples)('%s', (_file, { name, nodes, connections, settings, pinData }) => {
+describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData }) => {
 	const text = JSON.stringify(nodes);
 	const names = nodes.map((node) => node.name);
 
-	it('has a name, unique node names, notes, the node itself, and no credential or pinned data', () => {
+	it(`${name} has unique node names, notes, the node itself, and no credential or pinned data`, () => {
 		expect(name).toMatch(/^[A-Z].+/);
 		expect(names).toEqual([...new Set(names)]);
 		expect(nodes.filter(isNote)).not.toHaveLength(0);
@@ -58,27 +58,30 @@ describe.each(examples)('%s', (_file, { name, nodes, connections, settings, pinD
 		expect(text).not.toMatch(/eak_(test|live)_/);
 	});
 
-	it('connects every node that is not a note', () => {
+	it(`${name} connects every node that is not a note`, () => {
 		const targets = found(JSON.stringify(connections), /"node":"([^"]+)"/g);
 		const connected = new Set([...Object.keys(connections), ...targets]);
 		const working = nodes.filter((node) => !isNote(node)).map((node) => node.name);
 		expect([...connected].sort()).toEqual(working.sort());
 	});
 
-	it('names only its own nodes in expressions, and only example hosts', () => {
+	it(`${name} names only its own nodes in expressions, and only example hosts`, () => {
 		expect(names).toEqual(expect.arrayContaining(found(text, /\$\('([^']+)'\)/g)));
 		for (const host of found(text, /https?:\/\/([\w.-]*\w)/g)) {
 			expect(host).toMatch(/(^|\.)example\.com$/);
 		}
 	});
 
-	it.each(nodes.filter(isOwn))('"$name" sets its operation, as defaults may change', (node) => {
-		const { resource, operation } = shownParameters(node.parameters);
-		expect(node.parameters).toMatchObject({ resource, operation });
-		expect(node.typeVersion).toBe(description.version);
-	});
+	it.each(nodes.filter(isOwn))(
+		'"$name" sets its operation in its example, as defaults may change',
+		(node) => {
+			const { resource, operation } = shownParameters(node.parameters);
+			expect(node.parameters).toMatchObject({ resource, operation });
+			expect(node.typeVersion).toBe(description.version);
+		},
+	);
 
-	it('allows a sandbox key only, by default', () => {
+	it(`${name} allows a sandbox key only, by default`, () => {
 		const values = nodes.filter((node) => node.name === 'Settings').map(settingsOf);
 		const allowed = values.length
 			? "={{ $('Settings').first().json.allowedEnvironment }}"

@@ -20,7 +20,7 @@ describe('the published package', () => {
 	const files = packed.files.map((file) => file.path);
 	const icons = trackedFiles.filter((file) => /^icons\/[^/]+\.svg$/.test(file));
 
-	it('has what n8n loads, and nothing else', () => {
+	it('the published package has what n8n loads, and nothing else', () => {
 		expect(files.sort()).toEqual(
 			[
 				...['LICENSE', 'README.md', 'package.json', `dist/${codex}`],
@@ -46,11 +46,11 @@ describe('the published package', () => {
 		expect(loaded).toEqual(['require("n8n-workflow")']);
 	});
 
-	it('loads the Opus decoder when it is needed', () => {
+	it('the published package loads the Opus decoder when it is needed', () => {
 		expect(lazy.map(loadedBy)).toEqual([['import("./opusWasm.js")'], []]);
 	});
 
-	it('names where the Opus decoder comes from, and its licences', () => {
+	it('the published package names where the Opus decoder comes from, and its licences', () => {
 		const { opusWasm } = createRequire(__filename)(path.join(ROOT, lazy[1]!)) as {
 			opusWasm: string;
 		};

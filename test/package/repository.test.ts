@@ -19,29 +19,38 @@ describe('no tracked file contains', () => {
 	// npm tells its scripts which registry this machine uses.
 	const registry = process.env.npm_config_registry?.replace(/^https?:\/\/|\/$/g, '');
 
-	it.each<[what: string, pattern: RegExp]>([
-		['the address of a package registry', /https?:\/\/[^\s"'`)]*registry.*/gi],
-		['the registry of this machine', RegExp(literally(registry ?? '\0'), 'g')],
-		['a key of the service', /eak_(test|live)_[A-Za-z0-9]{16,}/g],
-		['the folder of this clone', RegExp(literally(ROOT), 'g')],
+	it.each<{ what: string; pattern: RegExp }>([
+		{ what: 'the address of a package registry', pattern: /https?:\/\/[^\s"'`)]*registry.*/gi },
+		{ what: 'the registry of this machine', pattern: RegExp(literally(registry ?? '\0'), 'g') },
+		{ what: 'a key of the service', pattern: /eak_(test|live)_[A-Za-z0-9]{16,}/g },
+		{ what: 'the folder of this clone', pattern: RegExp(literally(ROOT), 'g') },
 		// /home/node is the home folder in n8n's own container.
-		['a folder of a machine', /(^|[\s"'`(=:])\/(work|root|workspace|Users|home\/(?!node\b))\//gm],
-		[
-			'another spelling of the home page',
-			other(`github\\.com[/:][\\w.-]+/${packageJson.name}\\b`, HOME.replace('https://', '')),
-		],
-		['another address of the maintainers', other('maintainers@[\\w.-]*\\w', AUTHOR.email)],
-	])('%s', (_what, pattern) => {
+		{
+			what: 'a folder of a machine',
+			pattern: /(^|[\s"'`(=:])\/(work|root|workspace|Users|home\/(?!node\b))\//gm,
+		},
+		{
+			what: 'another spelling of the home page',
+			pattern: other(
+				`github\\.com[/:][\\w.-]+/${packageJson.name}\\b`,
+				HOME.replace('https://', ''),
+			),
+		},
+		{
+			what: 'another address of the maintainers',
+			pattern: other('maintainers@[\\w.-]*\\w', AUTHOR.email),
+		},
+	])('no tracked file contains $what', ({ pattern }) => {
 		expect(matches(pattern)).toEqual([]);
 	});
 
-	it('a test that keeps the others of its file from running', () => {
+	it('no test keeps the others of its file from running', () => {
 		const focused = /\b(?:(?:it|test|describe)(?:\.\w+)*\.only|f(?:it|describe))[(.]/;
 		const tests = texts.filter(([file]) => file.endsWith('.test.ts'));
 		expect(tests.filter(([, text]) => focused.test(text))).toEqual([]);
 	});
 
-	it('an address that npm would install from', () => {
+	it('no tracked file contains an address that npm would install from', () => {
 		const locks = trackedFiles.filter((file) => file.endsWith('package-lock.json'));
 		expect(locks).toContain('package-lock.json');
 		for (const lock of locks) expect(read(lock)).not.toContain('"resolved":');

@@ -45,7 +45,7 @@ const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [
 describe.each(['ci', 'newest-n8n', 'publish'])('the workflow %s', (name) => {
 	const { permissions, jobs } = workflow(name);
 
-	it('names every action by its commit, and pins its containers', () => {
+	it(`the workflow ${name} names every action by its commit, and pins its containers`, () => {
 		const lines = read(`.github/workflows/${name}.yml`).match(/^.*\buses: (?!\.\/).*$/gm)!;
 		for (const line of lines) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 		for (const { container = '@sha256:' } of Object.values(jobs)) {
@@ -53,7 +53,7 @@ describe.each(['ci', 'newest-n8n', 'publish'])('the workflow %s', (name) => {
 		}
 	});
 
-	it('may read the repository, no job more than it needs, and leaves no token to commands', () => {
+	it(`the workflow ${name} may read the repository, has no job with more rights than it needs, and leaves no token to commands`, () => {
 		expect(permissions).toEqual({ contents: 'read' });
 		for (const [job, { permissions: own }] of Object.entries(jobs)) {
 			expect(own).toEqual(extraPermissions[job]);
@@ -70,7 +70,7 @@ describe('.ci/run', () => {
 		rest: Array<{ command: string; report?: string }>;
 	};
 
-	it('runs every suite but the mutation tests and the weekly one, and judges it by its tests', () => {
+	it('.ci/run runs every suite but the mutation tests and the weekly one, and judges it by its tests', () => {
 		const suites = Object.keys(packageJson.scripts).filter((name) =>
 			/^test(?!:(?:mutation|n8n)$)/.test(name),
 		);
@@ -79,7 +79,7 @@ describe('.ci/run', () => {
 		expect(names.sort()).toEqual(suites.sort());
 	});
 
-	it('runs what every change runs', () => {
+	it('.ci/run runs what every change runs', () => {
 		const steps = plan.rest
 			.map(({ command }) => command)
 			.filter((command) => /^np[mx] /.test(command));
@@ -92,13 +92,13 @@ describe('.ci/run', () => {
 describe('the weekly run on the newest n8n', () => {
 	const { test, report } = workflow('newest-n8n').jobs;
 
-	it('tests the release that npm calls the latest', () => {
+	it('the weekly run tests the release that npm calls the latest', () => {
 		const release = test?.steps?.find(({ env }) => env?.WANTED);
 		expect(release?.env?.WANTED).toBe("${{ inputs.version || 'latest' }}");
 		expect(test?.steps?.at(-1)?.run).toBe('npm run test:n8n -- "$VERSION"');
 	});
 
-	it('opens an issue, unless one is open for this version', () => {
+	it('the weekly run opens an issue, unless one is open for this version', () => {
 		const script = report?.steps?.[0]?.run ?? '';
 		const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-gh-'));
 		const record = path.join(folder, 'calls');
@@ -126,7 +126,7 @@ describe('the weekly run on the newest n8n', () => {
 	});
 });
 
-it('what is published is what passed the whole CI and was built without credentials', () => {
+it('only what passed the whole CI and was built without credentials is published', () => {
 	const { ci, build, publish } = workflow('publish').jobs;
 	expect(ci?.uses).toBe('./.github/workflows/ci.yml');
 	expect([build?.needs, publish?.needs]).toEqual(['ci', 'build']);
@@ -145,18 +145,18 @@ describe('the release on GitHub', () => {
 	const { release } = workflow('publish').jobs;
 	const [check, attach] = release!.steps!.slice(1);
 
-	it('has the package that npm has', () => {
+	it('the release on GitHub has the package that npm has', () => {
 		expect(release?.needs).toEqual(['build', 'publish']);
 		expect(check?.env?.SHA256).toBe('${{ needs.build.outputs.sha256 }}');
 		expect(check?.run).toBe('echo "$SHA256  package.tgz" | sha256sum --check --strict');
 	});
 
 	it.each([
-		['is created', 1, ['view', 'create', 'upload']],
-		['is kept if somebody wrote it', 0, ['view', 'upload']],
+		{ what: 'is created', status: 1, expected: ['view', 'create', 'upload'] },
+		{ what: 'is kept if somebody wrote it', status: 0, expected: ['view', 'upload'] },
 	])(
-		'%s, and gets the package under the name that npm pack gives it',
-		(_what, status, expected) => {
+		'the release on GitHub $what, and gets the package under the name that npm pack gives it',
+		({ status, expected }) => {
 			const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-gh-'));
 			// A stand-in for GitHub's command: it records what it is called with, and knows the release or not.
 			const gh = `#!/bin/bash\nprintf '%s\\n' "$*" >> calls\n[ "$2" != view ] || exit ${status}\n`;
@@ -186,20 +186,52 @@ describe('release:check --tag', () => {
 	};
 	const withText = (text: string) => ({ texts: new Map([...release.texts, ['README.md', text]]) });
 
-	it('accepts a release that is ready', () => {
+	it('release:check --tag accepts a release that is ready', () => {
 		expect(findReleaseFaults(release)).toEqual([]);
 	});
 
 	it.each([
-		['another version', { tag: 'v1.2.4' }, 'The tag is v1.2.4, but package.json has 1.2.3.'],
-		['no section', { texts: new Map() }, 'CHANGELOG.md has no section "## [1.2.3] - <date>".'],
-		['another repository', { repository: 'a/b' }, 'The homepage in package.json is '],
-		['a text of before', withText('It is not\non npm yet.'), 'README.md states that'],
-		['an announcement', withText('Once the package is published'), 'README.md announces'],
-		['a note for before', withText('Until the\n  package is on npm'), 'README.md announces'],
-		['a placeholder', withText(`<maintainers${'@'}a.example>`), 'README.md contains the placehol'],
-		['a note', withText('placeholders until the owner sets'), 'README.md states that addresses'],
-	])('refuses %s', (_what, change, fault) => {
+		{
+			what: 'another version',
+			change: { tag: 'v1.2.4' },
+			fault: 'The tag is v1.2.4, but package.json has 1.2.3.',
+		},
+		{
+			what: 'no section',
+			change: { texts: new Map() },
+			fault: 'CHANGELOG.md has no section "## [1.2.3] - <date>".',
+		},
+		{
+			what: 'another repository',
+			change: { repository: 'a/b' },
+			fault: 'The homepage in package.json is ',
+		},
+		{
+			what: 'a text of before',
+			change: withText('It is not\non npm yet.'),
+			fault: 'README.md states that',
+		},
+		{
+			what: 'an announcement',
+			change: withText('Once the package is published'),
+			fault: 'README.md announces',
+		},
+		{
+			what: 'a note for before',
+			change: withText('Until the\n  package is on npm'),
+			fault: 'README.md announces',
+		},
+		{
+			what: 'a placeholder',
+			change: withText(`<maintainers${'@'}a.example>`),
+			fault: 'README.md contains the placehol',
+		},
+		{
+			what: 'a note',
+			change: withText('placeholders until the owner sets'),
+			fault: 'README.md states that addresses',
+		},
+	])('release:check --tag refuses $what', ({ change, fault }) => {
 		expect(findReleaseFaults({ ...release, ...change })).toEqual([expect.stringContaining(fault)]);
 	});
 });
