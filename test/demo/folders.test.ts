@@ -30,38 +30,38 @@ await createFolders(process.argv[1], { fresh: ${fresh} });`;
 
 const refusal = /Problem( \[Error\])?: The demo did not create .+--folder <path>/;
 
-it.each<[string, string, prepare: () => void]>([
-	['a folder without a state file', 'n8n/database.sqlite', () => {}],
-	[
-		'a folder with a state file of another program',
-		'files/thesis.odt',
-		() => write('state.json', 'not JSON'),
-	],
-	[
-		'folders whose state file is lost',
-		'files/recordings/call.wav',
-		() => {
+it.each<{ what: string; name: string; prepare: () => void }>([
+	{ what: 'a folder without a state file', name: 'n8n/database.sqlite', prepare: () => {} },
+	{
+		what: 'a folder with a state file of another program',
+		name: 'files/thesis.odt',
+		prepare: () => write('state.json', 'not JSON'),
+	},
+	{
+		what: 'folders whose state file is lost',
+		name: 'files/recordings/call.wav',
+		prepare: () => {
 			createFolders();
 			fs.rmSync(inFolder('state.json'));
 		},
-	],
-	[
-		'the target of a link that replaces one of its folders',
-		'elsewhere/thesis.odt',
-		() => {
+	},
+	{
+		what: 'the target of a link that replaces one of its folders',
+		name: 'elsewhere/thesis.odt',
+		prepare: () => {
 			createFolders();
 			fs.renameSync(inFolder('files'), inFolder('elsewhere'));
 			fs.symlinkSync(inFolder('elsewhere'), inFolder('files'));
 		},
-	],
-])('leaves %s alone, with --fresh too', (_what, name, prepare) => {
+	},
+])('deletes nothing of $what, with --fresh too', ({ name, prepare }) => {
 	prepare();
 	const kept = write(name);
 	for (const fresh of [false, true]) expect(createFolders({ fresh })).toMatch(refusal);
 	expect(fs.existsSync(kept)).toBe(true);
 });
 
-it('--fresh deletes what the demo created, and nothing else', () => {
+it('deletes what the demo created, and nothing else, with --fresh', () => {
 	createFolders();
 	const created = ['n8n/.n8n/database.sqlite', 'files/speech.wav', 'emulator/emulator.json'];
 	const others = ['notes.txt', 'other/files/a.txt'];
