@@ -1,5 +1,5 @@
-import { compose } from './pictures';
-import { eventually } from './stage';
+import { Canvas } from './canvas';
+import { eventually, stage } from './stage';
 import { useTab } from './tab';
 
 const NODE = 'Voice and Speech';
@@ -40,16 +40,21 @@ const WORDS = [
 
 describe('the node in the editor', () => {
 	const tab = useTab();
+	const canvas = new Canvas(tab);
 
 	const creator = () => tab.part('node-creator');
 	const parameters = () => tab.part('node-parameters');
 
-	/** Closes the panel, reads the text under the node, and opens it again. */
-	async function reopen({ action, operation, fields, required }: Panel) {
+	async function closePanel() {
 		// Out of the menu that was used last: Escape would close that alone.
 		await tab.dialog.getByRole('tab', { name: 'Parameters' }).click();
 		await tab.page.keyboard.press('Escape');
 		await tab.dialog.waitFor({ state: 'hidden' });
+	}
+
+	/** Closes the panel, reads the text under the node, and opens it again. */
+	async function reopen({ action, operation, fields, required }: Panel) {
+		await closePanel();
 		const node = tab.page.getByRole('group').filter({ hasText: action });
 		expect(await node.innerText()).toContain(operation);
 		await node.dblclick();
@@ -82,7 +87,14 @@ describe('the node in the editor', () => {
 
 	beforeEach(async () => await tab.openNewWorkflow());
 
+	/** Puts a node of n8n's own on the canvas. */
+	async function addOther(name: string) {
+		await tab.searchNodes(name);
+		await creator().getByText(name, { exact: true }).first().click();
+	}
+
 	tab.it('is found by what it does', async () => {
+		await addOther('Trigger manually');
 		await tab.searchNodes('');
 		const found = creator().getByText(NODE, { exact: true });
 		for (const words of WORDS) {
@@ -93,21 +105,16 @@ describe('the node in the editor', () => {
 			await found.waitFor();
 			await expect(found.isVisible()).resolves.toBe(true);
 		}
-		const search = await tab.capture([creator()], { until: found.locator('xpath=../../..') });
 		await found.click();
-		await creator().getByText('Actions (9)').waitFor();
+		await creator().getByText('Via npm').waitFor();
 		for (const { action } of PANELS) {
 			await creator().getByText(action, { exact: true }).waitFor();
 		}
-		await creator().getByText('Triggers (2)').click();
-		await creator().getByText('Via npm').waitFor();
-		await creator().getByText('Convert speech to text').last().scrollIntoViewIfNeeded();
 		await tab.picture('actions', async () => {
-			const [first, last] = ['Actions (9)', 'Clone voice'].map((text) =>
-				creator().getByText(text, { exact: true }),
-			);
-			const actions = await tab.capture([creator()], { from: first, until: last });
-			return await compose(tab.page, [[{ png: search }, { png: actions }]]);
+			return await tab.capture([creator()], {
+				from: creator().getByText('Actions (9)'),
+				until: creator().getByText(PANELS.at(-1)!.action, { exact: true }),
+			});
 		});
 	});
 
@@ -131,5 +138,52 @@ describe('the node in the editor', () => {
 		}
 
 		await reopen(PANELS.at(-1)!);
+	});
+
+	tab.it('says of an undocumented operation that its request is not documented', async () => {
+		await tab.addNode('Analyze sentiment');
+		await parameters().getByText("does not document this operation's request").waitFor();
+		await tab.choose('Resource', 'Speech');
+		await tab.choose('Operation', 'Speech to Text');
+		await eventually(async () => (await everyText()).includes('does not document'), false);
+	});
+
+	tab.it('offers to keep the results if an item fails', async () => {
+		await tab.addNode('Convert speech to text');
+		await tab.dialog.getByRole('tab', { name: 'Settings' }).click();
+		await tab.choose('On Error', 'Continue (using error output)');
+		expect(await tab.input('On Error').inputValue()).toBe('Continue (using error output)');
+		await tab.picture(
+			'on-error',
+			async () =>
+				await tab.capture([tab.part('node-parameters')], { until: tab.field('On Error') }),
+		);
+	});
+
+	tab.it('offers the fields of its output to the next step before the first call', async () => {
+		await addOther('Trigger manually');
+		await tab.addNode('Convert speech to text');
+		await closePanel();
+		await addOther('Edit Fields (Set)');
+		const input = tab.part('ndv-input-panel');
+		await input.getByText('Convert speech to text').first().waitFor();
+		await input.getByText('text', { exact: true }).waitFor();
+		expect(await input.innerText()).toMatch(/preview/i);
+	});
+
+	tab.it("says as an agent's tool that agents pass no files", async () => {
+		const { id } = stage.workflows['agent-that-listens']!;
+		await tab.page.goto(`${stage.url}/workflow/${id}`);
+		await canvas.node('Transcribe Recording').dblclick();
+		await tab.field('Language').waitFor();
+		const notice = parameters().getByText('An agent passes no files to its tools');
+		await expect(notice.isVisible()).resolves.toBe(false);
+		await tab.picture(
+			'agent-tool',
+			async () =>
+				await tab.capture([tab.part('node-parameters')], { until: tab.field('Language') }),
+		);
+		await tab.choose('Audio Source', 'File From Previous Step');
+		await notice.waitFor();
 	});
 });
