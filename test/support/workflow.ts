@@ -1,5 +1,3 @@
-import './n8nFolder';
-
 import { DirectoryLoader, ExecutionLifecycleHooks, RoutingNode } from 'n8n-core';
 import {
 	Workflow,
