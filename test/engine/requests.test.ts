@@ -1,0 +1,429 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { BinaryMode } from '../support/engine';
+import {
+	apiKey,
+	callWav,
+	clone,
+	extra,
+	recording,
+	speak,
+	speechToText,
+	textToSpeech,
+	undocumented,
+	useNode,
+} from '../support/node';
+import { mp3, wav } from '../support/recordings';
+import { bytes, json, sha256, type RecordedRequest } from '../support/scriptedServer';
+import { expectCall, expectJsonText, expectParts, filePart, textPart } from '../support/wire';
+
+type ExpectSent = (request: RecordedRequest) => void;
+
+const parts =
+	(...expected: Parameters<typeof expectParts>[1]): ExpectSent =>
+	(request) =>
+		expectParts(request, expected);
+
+const jsonText =
+	(text: string): ExpectSent =>
+	(request) =>
+		expectJsonText(request, text);
+
+const file = filePart('file', 'call.wav', 'audio/wav', recording);
+
+/** Long enough that the check of voice samples finds no fault with it. */
+const sample = wav(6);
+const anna = filePart('file', 'anna.wav', 'audio/wav', sample);
+const voice = { ...clone, voiceName: 'Anna "Süd"', binaryPropertyName: 'sample' };
+
+const text = 'Grüß dich, 😀\n"you"';
+const sentText = jsonText('{"text":"Grüß dich, 😀\\n\\"you\\""}');
+const jsonBody = ' {"a" : [1, "é"]}\n';
+
+const language = { resource: 'language', text };
+const audioIn = { ...undocumented, inputType: 'audio' };
+const textIn = { ...undocumented, inputType: 'text' };
+const jsonIn = { ...undocumented, inputType: 'json', jsonBody };
+
+const calls: Array<{ path: string; parameters: INodeParameters; expectSent: ExpectSent }> = [
+	{ path: 'speech-to-text', parameters: speechToText, expectSent: parts(file) },
+	{
+		path: 'voice-clone',
+		parameters: voice,
+		expectSent: parts(anna, textPart('name', 'Anna "Süd"')),
+	},
+	// The undocumented operations by default, and with each Input Type.
+	{
+		path: 'transcriptions',
+		parameters: { resource: 'speech', operation: 'createTranscription' },
+		expectSent: parts(file),
+	},
+	{
+		path: 'post-call-analytics',
+		parameters: { resource: 'call', operation: 'analyzeCall' },
+		expectSent: parts(file),
+	},
+	{ path: 'amd', parameters: undocumented, expectSent: parts(file) },
+	{
+		path: 'language-detection',
+		parameters: { ...language, operation: 'detectLanguage' },
+		expectSent: sentText,
+	},
+	{
+		path: 'sentiment',
+		parameters: { ...language, operation: 'analyzeSentiment' },
+		expectSent: sentText,
+	},
+	{
+		path: 'intent',
+		parameters: { ...language, operation: 'recognizeIntent' },
+		expectSent: sentText,
+	},
+	{
+		path: 'intent',
+		parameters: { ...language, operation: 'recognizeIntent', inputType: 'audio' },
+		expectSent: parts(file),
+	},
+	{
+		path: 'amd',
+		parameters: { ...audioIn, language: 'de', text },
+		expectSent: parts(file, textPart('language', 'de')),
+	},
+	{ path: 'amd', parameters: { ...textIn, text }, expectSent: sentText },
+	{
+		path: 'amd',
+		parameters: { ...textIn, text: 'a', language: 'de' },
+		expectSent: jsonText('{"text":"a","language":"de"}'),
+	},
+	{ path: 'amd', parameters: { ...jsonIn, text, language: 'de' }, expectSent: jsonText(jsonBody) },
+];
+
+describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) => {
+	const node = useNode(mode);
+
+	it.each(calls)(
+		`sends POST /ai/$path with $parameters in the binary mode ${mode}`,
+		async ({ path, parameters, expectSent }) => {
+			const answer = { text: 'hello', words: [{ at: 0.5 }], language: null };
+			node.service.answer = json(answer);
+			const { request, items } = await node.runOnce(
+				{ ...parameters, options: { keepInputFiles: true } },
+				{
+					files: {
+						data: callWav,
+						sample: { bytes: sample, fileName: 'anna.wav', mimeType: 'audio/x-wav' },
+					},
+					json: { id: 7 },
+				},
+			);
+			expectCall(request, `/ai/${path}`, apiKey);
+			expectSent(request);
+			expect(items).toEqual([
+				{
+					json: answer,
+					binary: {
+						data: expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }),
+						sample: expect.objectContaining({ fileName: 'anna.wav', mimeType: 'audio/x-wav' }),
+					},
+					pairedItem: { item: 0 },
+				},
+			]);
+			expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(recording));
+		},
+	);
+
+	it(`sends the text, and outputs an audio file byte for byte, in the binary mode ${mode}`, async () => {
+		const speech = wav(0.3);
+		node.service.answer = bytes(speech, 'audio/wav');
+		const { request, items } = await node.runOnce({
+			...textToSpeech,
+			text: 'Grüß dich 👋',
+			voiceId: 'vc_1',
+			outputPropertyName: 'spoken',
+			options: { keepInputFiles: true },
+		});
+		expectCall(request, '/ai/text-to-speech', apiKey);
+		expectJsonText(request, '{"text":"Grüß dich 👋","voice_id":"vc_1"}');
+		const about = { fileName: 'speech.wav', mimeType: 'audio/wav' };
+		expect(items).toEqual([
+			{
+				json: { ...about, bytes: speech.length, voiceId: 'vc_1', characters: 11 },
+				binary: {
+					data: expect.objectContaining({ fileName: 'call.wav' }),
+					spoken: expect.objectContaining(about),
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(sha256(await node.engine.read(items[0]?.binary?.spoken))).toBe(sha256(speech));
+	});
+});
+
+const node = useNode();
+
+const audioAs = (name: string) => filePart(name, 'call.wav', 'audio/wav', recording);
+
+const renamedFile = (fileFieldName: string) => ({ ...speechToText, options: { fileFieldName } });
+
+describe('in multipart', () => {
+	it.each<{ what: string; parameters: INodeParameters; parts: Parameters<typeof expectParts>[1] }>([
+		{
+			what: 'a blank language sends none',
+			parameters: { ...speechToText, language: ' \n' },
+			parts: [file],
+		},
+		{
+			what: 'fileFieldName renames the part',
+			parameters: renamedFile('audio.file[]'),
+			parts: [audioAs('audio.file[]')],
+		},
+		{ what: 'a blank fileFieldName is the default', parameters: renamedFile(' '), parts: [file] },
+		{
+			what: 'fileFieldName may be a field of another operation',
+			parameters: renamedFile('name'),
+			parts: [audioAs('name')],
+		},
+		{
+			what: 'extra fields are behind the standard ones, and may repeat',
+			parameters: { ...clone, ...extra(['tag', 'a'], ['model', 'x y'], ['tag', 'b']) },
+			parts: [
+				file,
+				textPart('name', 'Anna'),
+				textPart('tag', 'a'),
+				textPart('model', 'x y'),
+				textPart('tag', 'b'),
+			],
+		},
+		{
+			what: 'the value of an expression is sent as text',
+			parameters: {
+				...speechToText,
+				...extra(['a', '={{ 5 }}'], ['b', '={{ ({ c: true }) }}'], ['d', '={{ [1] }}', 'json']),
+			},
+			parts: [file, textPart('a', '5'), textPart('b', '{"c":true}'), textPart('d', '[1]')],
+		},
+		{
+			what: 'an extra field replaces no file of another name',
+			parameters: { ...renamedFile('audio'), ...extra(['file', 'a']) },
+			parts: [audioAs('audio'), textPart('file', 'a')],
+		},
+		{
+			what: 'a name cannot end its header',
+			parameters: { ...speechToText, ...extra(['a"\r\nX-Evil: 1', 'b']) },
+			parts: [file, textPart('a%22%0D%0AX-Evil: 1', 'b')],
+		},
+	])('sends a form in which $what', async ({ parameters, parts }) => {
+		const { request } = await node.runOnce(parameters);
+		expectParts(request, parts);
+	});
+
+	const samples = Buffer.alloc(600, 3);
+	const raw = 'audio/L16; rate=8000;channels=1';
+	const headerName = "Grüße 通話 Звонок 👋🏽 a;b='c'%20d&e.mp3";
+
+	// Names: test/audio/fileName.test.ts. Formats: test/audio/upload.test.ts.
+	it.each<{
+		what: string;
+		sent: Buffer;
+		fileName: string | undefined;
+		mimeType: string;
+		name: string;
+		type: string;
+	}>([
+		{
+			what: 'characters that a header may contain',
+			sent: mp3(),
+			fileName: headerName,
+			mimeType: 'a/b',
+			name: headerName,
+			type: 'audio/mpeg',
+		},
+		{
+			what: 'no name',
+			sent: mp3(),
+			fileName: undefined,
+			mimeType: 'audio/wav',
+			name: 'recording.mp3',
+			type: 'audio/mpeg',
+		},
+		{
+			what: 'parameters of its type',
+			sent: samples,
+			fileName: 'a.raw',
+			mimeType: raw,
+			name: 'a.raw',
+			type: raw.toLowerCase(),
+		},
+		{
+			what: 'an invalid type',
+			sent: samples,
+			fileName: 'a.x',
+			mimeType: 'sound\r\nX: 1',
+			name: 'a.x',
+			type: 'application/octet-stream',
+		},
+	])('sends a file with $what as a part', async ({ sent, fileName, mimeType, name, type }) => {
+		const files = { data: { bytes: sent, ...(fileName ? { fileName } : {}), mimeType } };
+		const { request } = await node.runOnce(undocumented, { files });
+		expectParts(request, [filePart('file', name, type, sent)]);
+	});
+});
+
+it.each<{ what: string; parameters: INodeParameters }>([
+	{ what: 'a file', parameters: {} },
+	{ what: 'a URL', parameters: { audioSource: 'url', audioUrl: '={{ "" }}' } },
+])('does not need $what if an extra field replaces it', async ({ parameters }) => {
+	const field = extra(['file', 'https://example.com/a.wav']);
+	const { request } = await node.runOnce({ ...clone, ...parameters, ...field }, { files: {} });
+	expectParts(request, [textPart('name', 'Anna'), textPart('file', 'https://example.com/a.wav')]);
+});
+
+it('waits for the response at once if no file is sent', async () => {
+	node.service.answer = () => {};
+	const { error } = await node.run({
+		...speechToText,
+		...extra(['file', 'https://example.com/a.wav']),
+		options: { answerTimeoutSeconds: 0.5 },
+	});
+	expect(error?.message).toMatch(/^The service did not respond within 0.5 seconds/);
+});
+
+const textCall = { ...undocumented, inputType: 'text', text: 'Hi' };
+const jsonCall = { ...undocumented, inputType: 'json' };
+const renamedText = (textFieldName: string) => ({ options: { textFieldName } });
+
+it('keeps the connection, so that a response before the end of the request is not lost', async () => {
+	node.service.reset(bytes(wav(), 'audio/wav'));
+	const { request } = await node.runOnce(speak);
+	expect(request.headers.connection).toBe('keep-alive');
+});
+
+describe('in JSON', () => {
+	it.each<{ what: string; parameters: INodeParameters; text: string }>([
+		{
+			what: 'textFieldName renames the text, to one name with a dot, not a path',
+			parameters: { ...textCall, language: 'en', ...renamedText('input.text[0]') },
+			text: '{"input.text[0]":"Hi","language":"en"}',
+		},
+		{
+			what: 'textFieldName renames the text of text to speech too',
+			parameters: { ...speak, ...renamedText('input.text') },
+			text: '{"input.text":"Hello","voice_id":"vc_1"}',
+		},
+		{
+			what: 'a text about objects is unchanged',
+			parameters: { ...textCall, text: '[object Object]' },
+			text: '{"text":"[object Object]"}',
+		},
+		{
+			what: 'white space stays',
+			parameters: { ...textCall, text: ' \tHi \u2028\n' },
+			text: '{"text":" \\tHi \u2028\\n"}',
+		},
+		{
+			what: 'a number is sent as text',
+			parameters: { ...textCall, text: '={{ 5 }}' },
+			text: '{"text":"5"}',
+		},
+		{
+			what: 'extra fields have the type that they are given',
+			parameters: {
+				...textCall,
+				...extra(
+					['a', '5'],
+					['b', '[12345678901234567890, 0.10]', 'json'],
+					['c', '{"d": [null]}', 'json'],
+					['e.f', 'x'],
+					['g', ''],
+					['h', '={{ ({ i: 1 }) }}', 'json'],
+					['j', 'null', 'json'],
+				),
+			},
+			text: '{"text":"Hi","a":"5","b":[12345678901234567890, 0.10],"c":{"d": [null]},"e.f":"x","g":"","h":{"i":1},"j":null}',
+		},
+	])('sends JSON in which $what', async ({ parameters, text }) => {
+		node.service.answer =
+			parameters.operation === 'textToSpeech' ? bytes(wav(), 'audio/wav') : json({});
+		expectJsonText((await node.runOnce(parameters, { files: {} })).request, text);
+	});
+
+	it.each<{ what: string; parameters: INodeParameters; expected: object }>([
+		{
+			what: 'expressions',
+			parameters: { ...textToSpeech, text: 'né👋🏽', voiceId: '={{ "vc_" + 2 }}' },
+			expected: { voiceId: 'vc_2', characters: 4 },
+		},
+		{
+			what: 'extra fields that replace them',
+			parameters: { ...speak, ...extra(['voice_id', 'vc_9'], ['text', 'Good evening']) },
+			expected: { voiceId: 'vc_9', characters: 12 },
+		},
+	])(
+		'reports the voice and the characters that were sent: $what',
+		async ({ parameters, expected }) => {
+			node.service.answer = bytes(wav(), 'audio/wav');
+			const { items } = await node.runOnce(parameters, { files: {} });
+			expect(items[0]?.json).toMatchObject(expected);
+		},
+	);
+});
+
+describe('jsonBody', () => {
+	it.each<{ what: string; jsonBody: string }>([
+		{ what: 'white space', jsonBody: ' {\n\t"a" :  1 }\r\n' },
+		{
+			what: 'numbers that JavaScript cannot represent',
+			jsonBody: '{"id":12345678901234567890,"p":1.10,"e":1e400}',
+		},
+		{ what: 'escapes and repeated names', jsonBody: '{"a":"\\u00e9","a":2,"b":"\\/"}' },
+		{ what: 'an array', jsonBody: '[ 1 ]' },
+	])('sends jsonBody as it was given: $what', async ({ jsonBody }) => {
+		const { request } = await node.runOnce({ ...jsonCall, jsonBody });
+		expectJsonText(request, jsonBody);
+	});
+
+	it.each<{ what: string; jsonBody: string; text: string }>([
+		{ what: 'an object', jsonBody: '={{ ({ a: [1, "é"] }) }}', text: '{"a":[1,"é"]}' },
+		{
+			what: 'a text with JSON',
+			jsonBody: '={ "q": {{ JSON.stringify($json.q) }} }',
+			text: '{ "q": "say \\"hi\\"" }',
+		},
+		{ what: 'an empty list', jsonBody: '={{ [] }}', text: '[]' },
+		{ what: 'zero', jsonBody: '={{ 0 }}', text: '0' },
+	])('sends a jsonBody that an expression yields: $what', async ({ jsonBody, text }) => {
+		const scene = { json: { q: 'say "hi"' } };
+		expectJsonText((await node.runOnce({ ...jsonCall, jsonBody }, scene)).request, text);
+	});
+
+	it.each<{ what: string; jsonBody: string; extraFields: ReturnType<typeof extra>; text: string }>([
+		{
+			what: 'at its top level, replacing fields',
+			jsonBody:
+				' {"a" : {"b":[1]}, "c": 2 , "\\u0065,\\"}" : [{"f": "]"}, 12345678901234567890, -0] }\n',
+			extraFields: extra(['c', '3', 'json'], ['a', 'x'], ['d.e', 'y']),
+			text: '{"a":"x","c":3,"e,\\"}":[{"f": "]"}, 12345678901234567890, -0],"d.e":"y"}',
+		},
+		{
+			what: 'into an empty object',
+			jsonBody: '{ }',
+			extraFields: extra(['a', 'b'], ['c', '', 'json']),
+			text: '{"a":"b","c":""}',
+		},
+		{
+			what: 'whose names are numbers',
+			jsonBody: '{}',
+			extraFields: extra(['={{ 5 }}', 'x']),
+			text: '{"5":"x"}',
+		},
+		{
+			what: 'as fields like any other',
+			jsonBody: '{}',
+			extraFields: extra(['__proto__', 'x']),
+			text: '{"__proto__":"x"}',
+		},
+	])('adds extra fields to jsonBody $what', async ({ jsonBody, extraFields, text }) => {
+		const { request } = await node.runOnce({ ...jsonCall, jsonBody, ...extraFields });
+		expectJsonText(request, text);
+	});
+});
