@@ -8,7 +8,7 @@ import { mp3 } from '../support/recordings';
 import { expectNoKey, secretKey } from '../support/secret';
 
 // Requests that never left n8n: test/errors/debits.test.ts. A break after each byte: test/full/faults.test.ts.
-// Compressed responses: test/response/compressed.test.ts.
+// Compressed responses: test/response/bodies.test.ts.
 
 const node = useNode();
 const plain = RawServer.use();
@@ -161,7 +161,7 @@ describe.each(noRecords)(
 
 const early = `HTTP/1.1 413 Payload Too Large\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"at 1 MB"`;
 
-// A service that goes on reading: test/credits/early-responses.test.ts.
+// A service that goes on reading: test/credits/timeouts.test.ts.
 it.each<{ what: string; end: RawAnswer }>([
 	{ what: 'an early refusal and an end', end: (socket) => socket.end(early) },
 	{

@@ -5,7 +5,7 @@ import { bytes, json, type Answer } from '../support/scriptedServer';
 import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
 // What each status means, and what to do about it: test/errors/httpError.test.ts. Bodies: test/errors/sentence.test.ts,
-// encoded: test/response/encodings.test.ts.
+// encoded: test/response/bodies.test.ts.
 
 const node = useNode();
 

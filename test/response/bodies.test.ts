@@ -1,0 +1,236 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
+
+import { speak, speechToText, undocumented, useNode } from '../support/node';
+import { errorText, expectMaybeDebited } from '../support/outcome';
+import { mp3 } from '../support/recordings';
+import { bytes, sha256, type Answer } from '../support/scriptedServer';
+import { piecesIn, secretKey } from '../support/secret';
+
+const node = useNode();
+
+const sentence = 'Credits are “short” on Tüesday';
+
+type Encode = (text: string) => Buffer;
+
+const utf8: Encode = (text) => Buffer.from(text);
+const behindMark: Encode = (text) => utf8(`\ufeff${text}`);
+const utf16le: Encode = (text) => Buffer.from(text, 'utf16le');
+const utf16be: Encode = (text) => utf16le(text).swap16();
+/** It has quotes where Latin-1 has control characters. */
+const windows1252: Encode = (text) =>
+	Buffer.from(text.replace(/“/g, '\u0093').replace(/”/g, '\u0094'), 'latin1');
+
+/** How a server may encode a text, and what it adds to the Content-Type. */
+const encodings: Array<{ name: string; encode: Encode; charset: string }> = [
+	{ name: 'UTF-8', encode: utf8, charset: '; charset=utf-8' },
+	{ name: 'UTF-8, in quotes and capitals', encode: utf8, charset: '; Charset="UTF-8"; x=1' },
+	{ name: 'UTF-8, declared as Latin-1', encode: utf8, charset: '; charset=iso-8859-1' },
+	{ name: 'UTF-8 with an unknown charset', encode: utf8, charset: '; charset=klingon' },
+	{ name: 'UTF-8 behind a byte order mark', encode: behindMark, charset: '' },
+	{
+		name: 'UTF-8 behind a byte order mark, declared as Latin-1',
+		encode: behindMark,
+		charset: '; charset=iso-8859-1',
+	},
+	{ name: 'windows-1252', encode: windows1252, charset: '; charset=windows-1252' },
+	{
+		name: 'windows-1252, declared as Latin-1',
+		encode: windows1252,
+		charset: ';charset=iso-8859-1',
+	},
+	{ name: 'windows-1252, not declared', encode: windows1252, charset: '' },
+	{ name: 'windows-1252, declared as UTF-8', encode: windows1252, charset: '; charset=utf-8' },
+	{
+		name: 'UTF-16 little-endian behind a mark',
+		encode: (text) => utf16le(`\ufeff${text}`),
+		charset: '',
+	},
+	{
+		name: 'UTF-16 big-endian behind a mark',
+		encode: (text) => utf16be(`\ufeff${text}`),
+		charset: '; charset=utf-16',
+	},
+	{ name: 'UTF-16 little-endian, declared', encode: utf16le, charset: '; charset=utf-16le' },
+	{ name: 'UTF-16 big-endian, declared', encode: utf16be, charset: '; charset=UTF-16BE' },
+];
+
+describe.each(encodings)('$name', ({ name, encode, charset }) => {
+	const answering = (text: string, type: string, status = 200) =>
+		bytes(encode(text), `${type}${charset}`, status);
+
+	it(`reads JSON in ${name}`, async () => {
+		const answer = { text: name.includes('1252') ? sentence : `${sentence} 語` };
+		node.service.answer = answering(JSON.stringify(answer), 'application/json');
+		for (const parameters of [speechToText, undocumented]) {
+			const { items } = await node.run(parameters);
+			expect(items[0]?.json).toEqual(answer);
+		}
+	});
+
+	it(`reads text in ${name}`, async () => {
+		node.service.answer = answering(sentence, 'text/plain');
+		const { items } = await node.runOnce(undocumented);
+		expect(items[0]?.json).toEqual({ data: sentence });
+	});
+
+	it(`reads a refusal in ${name}, and quotes text in place of audio`, async () => {
+		const body = JSON.stringify({ detail: sentence });
+		node.service.answer = answering(body, 'application/json', 400);
+		const { error: refusal } = await node.run(speak);
+		expect(refusal?.message).toBe(`The service did not accept the request (400): ${sentence}`);
+		node.service.answer = answering(sentence, 'text/plain');
+		const { error, items } = await node.run(speak);
+		expect(items).toEqual([]);
+		expect(error?.description).toContain(`The response starts with '${sentence}'.`);
+	});
+});
+
+/** Some proxies and services send white space while they work, to keep the connection alive. */
+const padding = ' \n\t\r'.repeat(17_500);
+const padded = `${padding}{"text":"hello"}`;
+const inUtf16 = Buffer.from('\n {"text":"hello"}', 'utf16le');
+
+describe.each<{ operation: string; parameters: INodeParameters }>([
+	{ operation: 'speech to text', parameters: speechToText },
+	{ operation: 'an undocumented operation', parameters: undocumented },
+])('$operation', ({ operation, parameters }) => {
+	it.each<{ what: string; body: Buffer | string; type: string | undefined }>([
+		{ what: '70 kB of white space', body: padded, type: 'application/json' },
+		{ what: '70 kB of white space, declared as text', body: padded, type: 'text/plain' },
+		{ what: '70 kB of white space, not declared', body: padded, type: undefined },
+		{
+			what: 'a byte order mark and white space',
+			body: `\ufeff${padded}`,
+			type: 'application/json',
+		},
+		{ what: 'white space in UTF-16', body: inUtf16, type: 'application/json; charset=utf-16le' },
+	])(`reads JSON behind $what as ${operation}`, async ({ body, type }) => {
+		node.service.answer = bytes(body, type);
+		const { items } = await node.runOnce(parameters);
+		expect(items[0]?.json).toEqual({ text: 'hello' });
+	});
+
+	it(`reads an error behind 4 kB of white space as the reason of a refusal by ${operation}`, async () => {
+		const body = `${padding.slice(0, 4096)}{"message":"Too short."}`;
+		node.service.answer = bytes(body, 'application/json', 422);
+		const { error } = await node.run(parameters);
+		expect(error?.message).toContain('Too short.');
+	});
+
+	it.each([
+		{ what: 'lists', open: '[', close: ']', count: 20_000 },
+		{ what: 'objects', open: '{"a":', close: '}', count: 20_000 },
+		{ what: 'lists in objects', open: '[{"a":', close: '}]', count: 10_000 },
+	])(
+		`reads JSON that nests $what 20,000 levels deep as ${operation}`,
+		async ({ open, close, count }) => {
+			const deep = `${open.repeat(count)}"${secretKey}"${close.repeat(count)}`;
+			node.service.answer = bytes(`{"text":"hello","deep":${deep}}`, 'application/json');
+			const output = await node.run(parameters, { credential: { apiKey: secretKey } });
+			expect(output.error?.message).toBeUndefined();
+			const { text, deep: value } = output.items[0]?.json ?? {};
+			expect(text).toBe('hello');
+			// Not recursive: the stack is what deep values overflow.
+			let [depth, leaf]: [number, unknown] = [0, value];
+			for (; typeof leaf === 'object' && leaf !== null; depth++)
+				leaf = Array.isArray(leaf) ? leaf[0] : (leaf as IDataObject).a;
+			expect(depth).toBe(20_000);
+			// The key is masked at any depth.
+			expect(typeof leaf).toBe('string');
+			expect(piecesIn(String(leaf))).toEqual([]);
+		},
+	);
+});
+
+const compressions: Array<{ encoding: string; compress: (body: Buffer) => Buffer }> = [
+	{ encoding: 'gzip', compress: gzipSync },
+	{ encoding: 'br', compress: brotliCompressSync },
+	{ encoding: 'deflate', compress: deflateSync },
+];
+
+/** Audio that does not compress to nothing: half of it is plenty. */
+const audio = Buffer.concat([mp3(10), randomBytes(40_000), mp3(10)]);
+const words = randomBytes(6_000).toString('hex');
+const transcript = Buffer.from(JSON.stringify({ text: words }));
+
+const bodies: Array<{ what: string; type: string; body: Buffer; parameters: INodeParameters }> = [
+	{ what: 'a transcript', type: 'application/json', body: transcript, parameters: speechToText },
+	{ what: 'speech', type: 'audio/mpeg', body: audio, parameters: speak },
+	{
+		what: 'text of an undocumented operation',
+		type: 'text/plain',
+		body: Buffer.from(words),
+		parameters: undocumented,
+	},
+];
+
+/** Complete as HTTP counts: with its length, or as chunks with their end. */
+function respondCompressed(body: Buffer, type: string, encoding: string, chunked: boolean): Answer {
+	return (_request, response) => {
+		response.writeHead(200, {
+			'Content-Type': type,
+			'Content-Encoding': encoding,
+			...(chunked ? {} : { 'Content-Length': body.length }),
+		});
+		for (let at = 0; at < body.length; at += 4096) response.write(body.subarray(at, at + 4096));
+		response.end();
+	};
+}
+
+it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
+	{ encoding: 'gzip, gzip', type: 'audio/L16;rate=16000', parameters: speak },
+	{ encoding: 'dcb', type: 'audio/L16;rate=16000', parameters: undocumented },
+	{ encoding: 'zstd', type: 'application/json', parameters: speechToText },
+])(
+	'fails for a response compressed with $encoding, which n8n does not decompress: $type',
+	async ({ encoding, type, parameters }) => {
+		node.service.answer = respondCompressed(randomBytes(6_000), type, encoding, false);
+		const output = await node.run(parameters);
+		expect(output.items).toEqual([]);
+		expect(output.error?.message).toBe(
+			`The response is compressed (${encoding}), and n8n cannot decompress it`,
+		);
+		expectMaybeDebited(errorText(output));
+	},
+);
+
+describe.each(compressions)('compressed with $encoding', ({ encoding, compress }) => {
+	describe.each(bodies)('$what', ({ what, type, body, parameters }) => {
+		const compressed = compress(body);
+
+		// Known limit: n8n's client decompresses, and takes any end of a compressed body for its proper end (axios passes
+		// Z_SYNC_FLUSH as finishFlush). The node asks for uncompressed bodies; JSON that ends early is invalid.
+		const isNoticed = type === 'application/json';
+
+		(isNoticed ? it : it.failing).each([Math.floor(compressed.length / 2), compressed.length - 20])(
+			`fails for ${what} compressed with ${encoding} that ends early, after %i bytes`,
+			async (length) => {
+				for (const chunked of [false, true]) {
+					node.service.reset(
+						respondCompressed(compressed.subarray(0, length), type, encoding, chunked),
+					);
+					const output = await node.run(parameters);
+					expect(output.items).toEqual([]);
+					expectMaybeDebited(errorText(output));
+					expect(node.service.arrived).toBe(1);
+				}
+			},
+		);
+
+		it.each([false, true])(
+			`outputs ${what} compressed with ${encoding} if it is complete, in chunks: %s`,
+			async (chunked) => {
+				node.service.answer = respondCompressed(compressed, type, encoding, chunked);
+				const [item] = (await node.runOnce(parameters)).items;
+				if (type === 'audio/mpeg') {
+					expect(sha256(await node.engine.read(item?.binary?.data))).toBe(sha256(body));
+				} else {
+					expect(item?.json).toEqual({ [type === 'text/plain' ? 'data' : 'text']: words });
+				}
+			},
+		);
+	});
+});
