@@ -1,13 +1,22 @@
 import { sleep } from 'n8n-workflow';
 
-import { CallLog, modes, numberedItems, sorted } from '../support/calls';
-import type { Mode, Respond } from '../support/calls';
+import {
+	CallLog,
+	delayed,
+	modes,
+	numberedItems,
+	pairedItems,
+	range,
+	sorted,
+	type Mode,
+	type Respond,
+} from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { errorsOf, expectNothingDebited } from '../support/outcome';
 import { wav } from '../support/recordings';
-import { bytes, json, ScriptedServer, type Answer } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer } from '../support/scriptedServer';
 
-// Whether a call may start is decided once its audio is open; in any order of events: test/credits/invariants.
+// The same without n8n: test/run/runItems.test.ts. In any order of events: test/credits/invariants.
 
 const node = useNode();
 const source = ScriptedServer.use();
@@ -18,13 +27,12 @@ const sendAudio = bytes(wav(), 'audio/wav');
  * Runs four items with audio from URLs. The audio of the first comes at once. That of the others comes shortly after
  * this number of responses to the first item's calls.
  */
-async function run(respond: Respond, mode: Mode, after = 1, sendFirst: Answer = sendAudio) {
+async function run(respond: Respond, mode: Mode, after = 1) {
 	let open = () => {};
 	const opened = new Promise<void>((resolve) => (open = () => void sleep(50).then(resolve)));
 	source.answer = (...call) => {
 		if (!call[0].url.endsWith('/0')) return void opened.then(() => sendAudio(...call));
-		sendFirst(...call);
-		if (after === 0) open();
+		sendAudio(...call);
 	};
 	const log = new CallLog(
 		node.service,
@@ -50,7 +58,6 @@ describe('audio that opens after another item failed', () => {
 	it.each<{ status: number; mode: Mode }>([
 		{ status: 400, mode: 'stop' },
 		{ status: 401, mode: 'continue' },
-		{ status: 402, mode: 'error output' },
 	])(
 		'does not send audio that opens after a $status of another item (mode $mode)',
 		async ({ status, mode }) => {
@@ -68,20 +75,12 @@ describe('audio that opens after another item failed', () => {
 			}
 		},
 	);
-
-	it('does not send audio that opens after that of another item could not be opened, without continue', async () => {
-		const { error, calls } = await run(() => 200, 'stop', 0, json({}, 404));
-		expect(error).toMatchObject({ context: { itemIndex: 0 } });
-		await sleep(100);
-		expect(calls).toEqual([]);
-	});
 });
 
 /** In seconds. */
 const wait = 0.3;
 
 it.each<{ waits: number; mode: Mode }>([
-	{ waits: 1, mode: 'stop' },
 	{ waits: 1, mode: 'continue' },
 	{ waits: 2, mode: 'stop' },
 ])(
@@ -100,3 +99,15 @@ it.each<{ waits: number; mode: Mode }>([
 		expect(tooEarly).toEqual([]);
 	},
 );
+
+it('starts no other call while one waits to be sent again', async () => {
+	const busy = json({ message: 'Slow down.' }, 429, { 'Retry-After': '0.4' });
+	const { items, calls, times } = await node.runItems(6, {
+		respond: (item, earlier) => (item === 1 && earlier === 0 ? busy : delayed(50, json({}))),
+		concurrency: 2,
+	});
+	expect(pairedItems(items)).toEqual(range(6));
+	expect(calls).toHaveLength(7);
+	expect(times.filter((time) => time < (times[0] ?? 0) + 380)).toHaveLength(2);
+	expect(node.service.mostAtOnce).toBe(2);
+});
