@@ -17,62 +17,37 @@ const options = new VoiceSpeech().description.properties
 	.flatMap((field) => field.options as INodeProperties[]);
 const optionDefault = (option: string) => options.find(({ name }) => name === option)!.default;
 
-/** n8n's settings with their defaults. */
-const endpoints = Container.get(EndpointsConfig);
-const { dbMaxFileSize } = Container.get(BinaryDataConfig);
-const { pruneDataMaxAge } = Container.get(ExecutionsConfig);
+const text = (file: string) => read(file).replace(/\s+/g, ' ');
 
-it.each([
-	{
-		file: 'large-files.md',
-		pattern: /(\d+) seconds without a byte while/,
-		value: openingStallSeconds,
-	},
-	{
-		file: 'large-files.md',
-		pattern: /(\d+) seconds without a byte while/,
-		value: responseStallSeconds,
-	},
-	{ file: 'large-files.md', pattern: /(\d+) seconds without progress/, value: uploadStallSeconds },
-	{
-		file: 'large-files.md',
-		pattern: /\(Seconds\)\*\*, (\d+) unless/,
-		value: optionDefault('answerTimeoutSeconds'),
-	},
-	{
-		file: 'large-files.md',
-		pattern: /(\d+) MiB \| n8n: `N8N_FORMDATA/,
-		value: endpoints.formDataFileSizeMax,
-	},
-	{
-		file: 'large-files.md',
-		pattern: /For recordings over (\d+) MiB/,
-		value: endpoints.formDataFileSizeMax,
-	},
-	{
-		file: 'large-files.md',
-		pattern: /(\d+) MiB \| n8n: `N8N_PAYLOAD/,
-		value: endpoints.payloadSizeMax,
-	},
-	{ file: 'large-files.md', pattern: /(\d+) MiB \| n8n: `N8N_BINARY/, value: dbMaxFileSize },
-	{ file: 'security.md', pattern: /for (\d+) days/, value: pruneDataMaxAge / 24 },
-	{
-		file: 'credits.md',
-		pattern: /more than (\d+) seconds \(\*\*Max Retry/,
-		value: optionDefault('maxRetryWaitSeconds'),
-	},
-	{
-		file: 'queue-mode.md',
-		pattern: /\*\*Concurrency\*\* \(default (\d+)\)/,
-		value: optionDefault('concurrency'),
-	},
-	{ file: '../README.md', pattern: /at most (\d+) calls/, value: optionDefault('concurrency') },
-	{
-		file: '../README.md',
-		pattern: /n8n-nodes-voice-speech-(.+?)\.tgz/,
-		value: packageJson.version,
-	},
-])('docs/$file: $pattern is the value of n8n or the node', ({ file, pattern, value }) => {
-	const [, figure] = pattern.exec(read(`docs/${file}`).replace(/\s+/g, ' ')) ?? [];
-	expect(figure).toBe(String(value));
+it('the docs name the limits of the node', () => {
+	const page = text('docs/large-files.md');
+	expect(responseStallSeconds).toBe(openingStallSeconds);
+	expect(page).toContain(`${responseStallSeconds} seconds without a byte while`);
+	expect(page).toContain(`${uploadStallSeconds} seconds without progress`);
+});
+
+it('the docs name the defaults of the options', () => {
+	const timeout = `(Seconds)**, ${optionDefault('answerTimeoutSeconds')} unless`;
+	expect(text('docs/large-files.md')).toContain(timeout);
+	const wait = `more than ${optionDefault('maxRetryWaitSeconds')} seconds (**Max Retry`;
+	expect(text('docs/credits.md')).toContain(wait);
+	const concurrency = optionDefault('concurrency');
+	expect(text('docs/queue-mode.md')).toContain(`**Concurrency** (default ${concurrency})`);
+	expect(text('README.md')).toContain(`at most ${concurrency} calls`);
+});
+
+it("the docs name the defaults of n8n's settings", () => {
+	const page = text('docs/large-files.md');
+	const { formDataFileSizeMax, payloadSizeMax } = Container.get(EndpointsConfig);
+	expect(page).toContain(`${formDataFileSizeMax} MiB | n8n: \`N8N_FORMDATA`);
+	expect(page).toContain(`For recordings over ${formDataFileSizeMax} MiB`);
+	expect(page).toContain(`${payloadSizeMax} MiB | n8n: \`N8N_PAYLOAD`);
+	const { dbMaxFileSize } = Container.get(BinaryDataConfig);
+	expect(page).toContain(`${dbMaxFileSize} MiB | n8n: \`N8N_BINARY`);
+	const { pruneDataMaxAge } = Container.get(ExecutionsConfig);
+	expect(text('docs/security.md')).toContain(`for ${pruneDataMaxAge / 24} days`);
+});
+
+it('README.md names the file of this version', () => {
+	expect(read('README.md')).toContain(`n8n-nodes-voice-speech-${packageJson.version}.tgz`);
 });
