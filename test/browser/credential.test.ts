@@ -59,7 +59,7 @@ describe("the credential's dialog", () => {
 		await tab.dialog.getByText(sentence).waitFor();
 	}
 
-	tab.it('says of a pasted key what it is', async () => {
+	tab.it('the dialog says of a pasted key what it is', async () => {
 		await create();
 		expect(await notices()).toEqual([]);
 		const pasted: [string, string[]][] = [
@@ -82,7 +82,7 @@ describe("the credential's dialog", () => {
 		await eventually(notices, [NOTICES.sandbox]);
 	});
 
-	tab.it('saves a credential and tests it', async () => {
+	tab.it('the dialog saves a credential and tests it', async () => {
 		await create();
 		await tab.paste('API Key', sandboxKey);
 		await tab.paste('Base URL', emulator.baseUrl);
@@ -92,7 +92,7 @@ describe("the credential's dialog", () => {
 		name = await tab.dialog.locator('[data-test-id="inline-edit-preview"]').innerText();
 	});
 
-	tab.it('still shows the environment when it is reopened, and no notice', async () => {
+	tab.it('the dialog still shows the environment when it is reopened, and no notice', async () => {
 		await reopen();
 		await succeeded();
 		expect(await tab.input('Environment').inputValue()).toBe('Sandbox');
@@ -109,7 +109,7 @@ describe("the credential's dialog", () => {
 		expect(await notices()).toEqual([]);
 	});
 
-	tab.it('says what to do about settings that can not work', async () => {
+	tab.it('the dialog says what to do about settings that cannot work', async () => {
 		await create();
 		const service = emulator.baseUrl;
 		const settings: [string, string, string][] = [

@@ -54,7 +54,7 @@ describe('the first transcript, as the README describes it', () => {
 			[{ png: workflow, caption: 'The workflow behind the form' }],
 		]);
 
-	tab.it('comes with Execute workflow and an upload', async () => {
+	tab.it('the first transcript comes with Execute workflow and an upload', async () => {
 		const { page } = tab;
 		await page.goto(`${stage.url}/workflow/${stage.workflows[EXAMPLE.name]!.id}`);
 		await eventually(async () => await canvas.shown.count(), EXAMPLE.nodes.length);
@@ -84,7 +84,7 @@ describe('the first transcript, as the README describes it', () => {
 		expect(await canvas.problems()).toEqual([]);
 	});
 
-	tab.it('is shown by the form and by the workflow', async () => {
+	tab.it('the form and the workflow show the first transcript', async () => {
 		const [workflow, after] = [moments.at(-1)?.workflow, moments.at(-1)?.form];
 		const [empty, chosen] = moments;
 		const end = async () => await scene({ form: chosen!.form, workflow: workflow! }, after!, true);
@@ -102,7 +102,7 @@ describe('the first transcript, as the README describes it', () => {
 		});
 	});
 
-	tab.it("has the recording and its text in the node's panel", async () => {
+	tab.it("the node's panel shows the recording and its text", async () => {
 		const { page } = tab;
 		await page.setViewportSize({ width: 1_300, height: 860 });
 		await canvas.node(NODES[1]!).dblclick();

@@ -93,7 +93,7 @@ describe('the node in the editor', () => {
 		await creator().getByText(name, { exact: true }).first().click();
 	}
 
-	tab.it('is found by what it does', async () => {
+	tab.it('n8n finds the node by what it does', async () => {
 		await addOther('Trigger manually');
 		await tab.searchNodes('');
 		const found = creator().getByText(NODE, { exact: true });
@@ -118,7 +118,7 @@ describe('the node in the editor', () => {
 		});
 	});
 
-	tab.it('shows a clear panel for each operation', async () => {
+	tab.it('n8n shows a clear panel for each operation', async () => {
 		const [first] = PANELS;
 		await tab.addNode(first!.action);
 		expect(await tab.input('Operation').inputValue()).toBe(first!.operation);
@@ -140,7 +140,7 @@ describe('the node in the editor', () => {
 		await reopen(PANELS.at(-1)!);
 	});
 
-	tab.it('says of an undocumented operation that its request is not documented', async () => {
+	tab.it('the panel says of an undocumented operation that its request is not documented', async () => {
 		await tab.addNode('Analyze sentiment');
 		await parameters().getByText("does not document this operation's request").waitFor();
 		await tab.choose('Resource', 'Speech');
@@ -148,7 +148,7 @@ describe('the node in the editor', () => {
 		await eventually(async () => (await everyText()).includes('does not document'), false);
 	});
 
-	tab.it('offers to keep the results if an item fails', async () => {
+	tab.it('the settings offer to keep the results if an item fails', async () => {
 		await tab.addNode('Convert speech to text');
 		await tab.dialog.getByRole('tab', { name: 'Settings' }).click();
 		await tab.choose('On Error', 'Continue (using error output)');
@@ -160,7 +160,7 @@ describe('the node in the editor', () => {
 		);
 	});
 
-	tab.it('offers the fields of its output to the next step before the first call', async () => {
+	tab.it('n8n offers the fields of the output to the next step before the first call', async () => {
 		await addOther('Trigger manually');
 		await tab.addNode('Convert speech to text');
 		await closePanel();
@@ -171,7 +171,7 @@ describe('the node in the editor', () => {
 		expect(await input.innerText()).toMatch(/preview/i);
 	});
 
-	tab.it("says as an agent's tool that agents pass no files", async () => {
+	tab.it("the panel of an agent's tool says that agents pass no files", async () => {
 		const { id } = stage.workflows['agent-that-listens']!;
 		await tab.page.goto(`${stage.url}/workflow/${id}`);
 		await canvas.node('Transcribe Recording').dblclick();

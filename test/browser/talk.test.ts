@@ -127,29 +127,32 @@ describe('the page of talk-to-your-workflow', () => {
 		});
 	}
 
-	tab.it('takes what is said into the microphone, and answers in words and in audio', async () => {
-		const pieces: Piece[] = [];
-		// The edge of the screen can be seen.
-		const style = 'body { background: #f5f5f5 }';
-		const keep = async (caption: string) => {
-			if (makesPictures)
-				pieces.push({ caption, png: await tab.page.screenshot({ caret: 'hide', style }) });
-		};
-		await open(onWebsite);
-		await replaceRecording();
-		await eventually(label, 'Tap to talk');
-		await keep('Tap');
-		await button().click();
-		await eventually(label, 'Tap to send');
-		expect(await status()).toBe('Speak now, for up to 60 seconds.');
-		await keep('Speak');
-		await tab.page.waitForTimeout(1_500);
-		await button().click();
-		await expectAnswer(ANSWER);
-		expect(await label()).toBe('Tap to talk');
-		await keep('Hear and read the answer');
-		await tab.picture('talk', async () => await compose(tab.page, [pieces]));
-	});
+	tab.it(
+		'the page takes what is said into the microphone, and answers in words and in audio',
+		async () => {
+			const pieces: Piece[] = [];
+			// The edge of the screen can be seen.
+			const style = 'body { background: #f5f5f5 }';
+			const keep = async (caption: string) => {
+				if (makesPictures)
+					pieces.push({ caption, png: await tab.page.screenshot({ caret: 'hide', style }) });
+			};
+			await open(onWebsite);
+			await replaceRecording();
+			await eventually(label, 'Tap to talk');
+			await keep('Tap');
+			await button().click();
+			await eventually(label, 'Tap to send');
+			expect(await status()).toBe('Speak now, for up to 60 seconds.');
+			await keep('Speak');
+			await tab.page.waitForTimeout(1_500);
+			await button().click();
+			await expectAnswer(ANSWER);
+			expect(await label()).toBe('Tap to talk');
+			await keep('Hear and read the answer');
+			await tab.picture('talk', async () => await compose(tab.page, [pieces]));
+		},
+	);
 
 	tab.it("transcribes the recording of the browser's own recorder", async () => {
 		await open(onWebsite);
@@ -243,28 +246,31 @@ describe('the page of talk-to-your-workflow', () => {
 		await expectAnswer(ANSWER);
 	});
 
-	tab.it('works with the keyboard, tells what it waits for, and keeps the focus', async () => {
-		await open(onWebsite);
-		await replaceRecording();
-		await service.emulate({ latencyMs: 1_500 });
-		const focused = async () =>
-			await button().evaluate((element) => document.activeElement === element);
-		await tab.page.keyboard.press('Tab');
-		expect(await focused()).toBe(true);
-		await tab.page.keyboard.press('Enter');
-		await eventually(label, 'Tap to send');
-		await tab.page.waitForTimeout(1_000);
-		await tab.page.keyboard.press('Space');
-		await eventually(status, 'Waiting for the answer.');
-		expect(await button().getAttribute('aria-disabled')).toBe('true');
-		expect(await focused()).toBe(true);
-		// It is not sent twice.
-		await tab.page.keyboard.press('Enter');
-		await expectAnswer(ANSWER);
-		expect(await focused()).toBe(true);
-	});
+	tab.it(
+		'the page works with the keyboard, says what it waits for, and keeps the focus',
+		async () => {
+			await open(onWebsite);
+			await replaceRecording();
+			await service.emulate({ latencyMs: 1_500 });
+			const focused = async () =>
+				await button().evaluate((element) => document.activeElement === element);
+			await tab.page.keyboard.press('Tab');
+			expect(await focused()).toBe(true);
+			await tab.page.keyboard.press('Enter');
+			await eventually(label, 'Tap to send');
+			await tab.page.waitForTimeout(1_000);
+			await tab.page.keyboard.press('Space');
+			await eventually(status, 'Waiting for the answer.');
+			expect(await button().getAttribute('aria-disabled')).toBe('true');
+			expect(await focused()).toBe(true);
+			// It is not sent twice.
+			await tab.page.keyboard.press('Enter');
+			await expectAnswer(ANSWER);
+			expect(await focused()).toBe(true);
+		},
+	);
 
-	tab.it('can be used on a phone', async () => {
+	tab.it('the page can be used on a phone', async () => {
 		await open(onWebsite);
 		// The smallest phones.
 		await tab.page.setViewportSize({ width: 320, height: 568 });
@@ -277,7 +283,7 @@ describe('the page of talk-to-your-workflow', () => {
 		expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 	});
 
-	tab.it('asks to try again if no words are heard', async () => {
+	tab.it('the page asks to try again if no words are heard', async () => {
 		await open(inSandbox);
 		const buffer = await (await loadTools()).recordingOf(' ');
 		await choose({ ...recording, buffer });
@@ -285,7 +291,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await expectNoAnswer();
 	});
 
-	tab.it('tells the visitor that it failed, and nothing of the reason', async () => {
+	tab.it('the page tells the visitor that it failed, but not why', async () => {
 		await open(inSandbox);
 		await choose({ ...recording, buffer: Buffer.from('no audio at all') });
 		await eventually(status, FAILED);

@@ -30,7 +30,7 @@ describe.each([
 		expect(facts.byWorker[0]! + facts.byWorker[1]!).toBe(count);
 	}
 
-	const title = `${count} recordings through a form: each gets its own transcript and speech, and is debited once`;
+	const title = `${count} recordings through a form get their own transcript and speech each, and are debited once (files in the ${binaryData})`;
 	it(title, uploadAll, 15 * MINUTE + count * 1_000);
 
 	it(`the example form shows each of several people their transcript on its last page (files in the ${binaryData})`, async () => {
