@@ -9,8 +9,8 @@ const secondFailure: RunFailure = { index: 4, error: new Error('second'), apiKey
 
 it('lets a call start if nothing has happened, even if n8n has no signal of a cancellation', () => {
 	const admission = newAdmission();
-	expect(admission.blockFor(key)).toBeUndefined();
-	expect(admission.stopSignalFor(key).aborted).toBe(false);
+	expect(admission.findBlock(key)).toBeUndefined();
+	expect(admission.createStopSignal(key).aborted).toBe(false);
 	expect(admission.isCanceled).toBe(false);
 });
 
@@ -22,15 +22,15 @@ describe('if the node stops on failure', () => {
 		'stops the calls with every key after a failure $what if the node stops on failure',
 		({ refusesKey }) => {
 			const admission = newAdmission();
-			const signals = [undefined, key, otherKey].map((one) => admission.stopSignalFor(one));
+			const signals = [undefined, key, otherKey].map((one) => admission.createStopSignal(one));
 			admission.fail(failure, refusesKey);
 			expect(admission.failure).toBe(failure);
 			for (const signal of signals) expect(signal.aborted).toBe(true);
 			for (const one of [undefined, key, otherKey]) {
-				expect(admission.stopSignalFor(one).aborted).toBe(true);
+				expect(admission.createStopSignal(one).aborted).toBe(true);
 			}
 			for (const one of [key, otherKey]) {
-				expect(admission.blockFor(one)).toEqual({ kind: 'runFailed', failure });
+				expect(admission.findBlock(one)).toEqual({ kind: 'runFailed', failure });
 			}
 		},
 	);
@@ -46,23 +46,23 @@ describe('if the node stops on failure', () => {
 describe('if the node continues on failure', () => {
 	it('stops nothing after the failure of one item if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
-		const signals = [undefined, key].map((one) => admission.stopSignalFor(one));
+		const signals = [undefined, key].map((one) => admission.createStopSignal(one));
 		admission.fail(failure, false);
 		expect(admission.failure).toBeUndefined();
-		expect(admission.blockFor(key)).toBeUndefined();
+		expect(admission.findBlock(key)).toBeUndefined();
 		for (const signal of signals) expect(signal.aborted).toBe(false);
 	});
 
 	it('stops only the calls with a refused key if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
-		const before = admission.stopSignalFor(key);
-		const others = [undefined, otherKey].map((one) => admission.stopSignalFor(one));
+		const before = admission.createStopSignal(key);
+		const others = [undefined, otherKey].map((one) => admission.createStopSignal(one));
 		admission.fail(failure, true);
 		expect(admission.failure).toBeUndefined();
-		expect(admission.blockFor(key)).toEqual({ kind: 'keyRefused', failure });
-		expect(admission.blockFor(otherKey)).toBeUndefined();
+		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
+		expect(admission.findBlock(otherKey)).toBeUndefined();
 		expect(before.aborted).toBe(true);
-		expect(admission.stopSignalFor(key).aborted).toBe(true);
+		expect(admission.createStopSignal(key).aborted).toBe(true);
 		for (const signal of others) expect(signal.aborted).toBe(false);
 	});
 
@@ -72,15 +72,15 @@ describe('if the node continues on failure', () => {
 		admission.fail(failure, true);
 		admission.fail(secondFailure, true);
 		admission.fail(ofOtherKey, true);
-		expect(admission.blockFor(key)).toEqual({ kind: 'keyRefused', failure });
-		expect(admission.blockFor(otherKey)).toEqual({ kind: 'keyRefused', failure: ofOtherKey });
+		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
+		expect(admission.findBlock(otherKey)).toEqual({ kind: 'keyRefused', failure: ofOtherKey });
 	});
 
 	it('stops nothing after a failure without a key if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		admission.fail({ ...failure, apiKey: undefined }, true);
-		expect(admission.blockFor(key)).toBeUndefined();
-		expect(admission.stopSignalFor(undefined).aborted).toBe(false);
+		expect(admission.findBlock(key)).toBeUndefined();
+		expect(admission.createStopSignal(undefined).aborted).toBe(false);
 	});
 });
 
@@ -90,12 +90,12 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 		it(`a canceled execution stops the calls with every key, and is not a failure (stops on failure: ${stopsOnFailure})`, () => {
 			const cancel = new AbortController();
 			const admission = newAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
-			const signals = [undefined, key].map((one) => admission.stopSignalFor(one));
-			expect(admission.blockFor(key)).toBeUndefined();
+			const signals = [undefined, key].map((one) => admission.createStopSignal(one));
+			expect(admission.findBlock(key)).toBeUndefined();
 			cancel.abort();
 			expect(admission.isCanceled).toBe(true);
 			expect(admission.failure).toBeUndefined();
-			expect(admission.blockFor(key)).toEqual({ kind: 'canceled' });
+			expect(admission.findBlock(key)).toEqual({ kind: 'canceled' });
 			for (const signal of signals) expect(signal.aborted).toBe(true);
 		});
 
@@ -105,14 +105,14 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 			admission.fail(failure, true);
 			admission.backoff.begin(60);
 			cancel.abort();
-			expect(admission.blockFor(key)).toEqual({ kind: 'canceled' });
+			expect(admission.findBlock(key)).toEqual({ kind: 'canceled' });
 		});
 
 		it(`an execution that was canceled before stops calls too (stops on failure: ${stopsOnFailure})`, () => {
 			const cancelSignal = AbortSignal.abort();
 			const admission = newAdmission({ stopsOnFailure, cancelSignal });
-			expect(admission.stopSignalFor(key).aborted).toBe(true);
-			expect(admission.blockFor(key)).toEqual({ kind: 'canceled' });
+			expect(admission.createStopSignal(key).aborted).toBe(true);
+			expect(admission.findBlock(key)).toEqual({ kind: 'canceled' });
 		});
 	},
 );
@@ -121,22 +121,22 @@ describe('a back-off', () => {
 	it('a back-off blocks the calls with every key until it is over, without stopping them', () => {
 		const admission = newAdmission();
 		admission.backoff.begin(60);
-		expect(admission.blockFor(key)).toEqual({ kind: 'backoff' });
-		expect(admission.blockFor(otherKey)).toEqual({ kind: 'backoff' });
-		expect(admission.stopSignalFor(key).aborted).toBe(false);
+		expect(admission.findBlock(key)).toEqual({ kind: 'backoff' });
+		expect(admission.findBlock(otherKey)).toEqual({ kind: 'backoff' });
+		expect(admission.createStopSignal(key).aborted).toBe(false);
 	});
 
 	it('names the failure of the run as the reason during a back-off', () => {
 		const admission = newAdmission();
 		admission.backoff.begin(60);
 		admission.fail(failure, false);
-		expect(admission.blockFor(key)).toEqual({ kind: 'runFailed', failure });
+		expect(admission.findBlock(key)).toEqual({ kind: 'runFailed', failure });
 	});
 
 	it('names the refusal of the key as the reason during a back-off', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		admission.backoff.begin(60);
 		admission.fail(failure, true);
-		expect(admission.blockFor(key)).toEqual({ kind: 'keyRefused', failure });
+		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
 	});
 });

@@ -16,13 +16,13 @@ describe('a back-off', () => {
 		const signals = Array.from({ length: 50 }, () => new AbortController().signal);
 		const backoff = new RateLimitBackoff();
 		for (let round = 0; round < 2; round++) {
-			expect(backoff.inEffect).toBe(false);
+			expect(backoff.isInEffect).toBe(false);
 			const begun = Date.now();
 			backoff.begin(0.2);
 			backoff.begin(0.1);
-			expect(backoff.inEffect).toBe(true);
-			await Promise.all(signals.map(async (signal) => await backoff.over(signal)));
-			expect(backoff.inEffect).toBe(false);
+			expect(backoff.isInEffect).toBe(true);
+			await Promise.all(signals.map(async (signal) => await backoff.waitUntilOver(signal)));
+			expect(backoff.isInEffect).toBe(false);
 			expect(Date.now() - begun).toBeGreaterThanOrEqual(200);
 			expect(Date.now() - begun).toBeLessThan(2000);
 			for (const signal of signals) expect(getEventListeners(signal, 'abort')).toHaveLength(0);
@@ -33,7 +33,7 @@ describe('a back-off', () => {
 		const backoff = new RateLimitBackoff();
 		const begun = Date.now();
 		backoff.begin(0.1);
-		const waiting = backoff.over(new AbortController().signal);
+		const waiting = backoff.waitUntilOver(new AbortController().signal);
 		backoff.begin(0.3);
 		await waiting;
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(300);
@@ -44,12 +44,12 @@ describe('a back-off', () => {
 		const backoff = new RateLimitBackoff();
 		const begun = Date.now();
 		backoff.begin(0.4);
-		const waiting = backoff.over(stop.signal);
-		const other = backoff.over(new AbortController().signal);
+		const waiting = backoff.waitUntilOver(stop.signal);
+		const other = backoff.waitUntilOver(new AbortController().signal);
 		await sleep(50);
 		stop.abort();
 		await waiting;
-		await backoff.over(stop.signal);
+		await backoff.waitUntilOver(stop.signal);
 		expect(Date.now() - begun).toBeLessThan(300);
 		await other;
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(400);
@@ -59,9 +59,9 @@ describe('a back-off', () => {
 		const stop = new AbortController();
 		const backoff = new RateLimitBackoff();
 		backoff.begin(30 * 24 * 3600);
-		const waiting = backoff.over(stop.signal).then(() => 'over');
+		const waiting = backoff.waitUntilOver(stop.signal).then(() => 'over');
 		expect(await Promise.race([waiting, sleep(100)])).toBeUndefined();
-		expect(backoff.inEffect).toBe(true);
+		expect(backoff.isInEffect).toBe(true);
 		stop.abort();
 		expect(await waiting).toBe('over');
 	});

@@ -35,7 +35,7 @@ it('a call that succeeds returns its response, and blocks no other call', async 
 	expect(sentRequest).toBe(request);
 	expect(body).toEqual(Buffer.from('{"text":"Hello"}'));
 	expect(signal.aborted).toBe(true);
-	expect(admission.blockFor(apiKey)).toBeUndefined();
+	expect(admission.findBlock(apiKey)).toBeUndefined();
 });
 
 describe('a call does not start', () => {
@@ -89,9 +89,9 @@ describe('a call that was refused before any work', () => {
 		const { item, request } = await callWith(responds(429, { 'retry-after': '60' }, body));
 		const admission = newAdmission();
 		expect(await makeCall(item, request, admission, 0)).toEqual({ kind: 'refusedBeforeWork' });
-		expect(admission.backoff.inEffect).toBe(true);
+		expect(admission.backoff.isInEffect).toBe(true);
 		expect(admission.failure).toBeUndefined();
-		expect(admission.blockFor(otherKey)).toEqual({ kind: 'backoff' });
+		expect(admission.findBlock(otherKey)).toEqual({ kind: 'backoff' });
 		expect(body.destroyed).toBe(true);
 	});
 
@@ -108,7 +108,7 @@ describe('a call that was refused before any work', () => {
 		const admission = newAdmission();
 		const end = await makeCall(item, request, admission, repeats);
 		expect(end).toMatchObject({ kind: 'failed', error: { status: 429 }, payment: 'refused' });
-		expect(admission.backoff.inEffect).toBe(false);
+		expect(admission.backoff.isInEffect).toBe(false);
 	});
 });
 
@@ -133,14 +133,14 @@ describe('a response that is not a success', () => {
 				error: { status, payment },
 				payment,
 			});
-			expect(continuing.blockFor(apiKey)?.kind).toBe(row.refusesKey ? 'keyRefused' : undefined);
-			expect(continuing.blockFor(otherKey)).toBeUndefined();
+			expect(continuing.findBlock(apiKey)?.kind).toBe(row.refusesKey ? 'keyRefused' : undefined);
+			expect(continuing.findBlock(otherKey)).toBeUndefined();
 
 			const again = await callWith(responds(row.status));
 			const stopping = newAdmission();
 			await makeCall(again.item, again.request, stopping, 0);
 			expect(stopping.failure).toMatchObject({ index: 3, apiKey });
-			expect(stopping.blockFor(otherKey)?.kind).toBe('runFailed');
+			expect(stopping.findBlock(otherKey)?.kind).toBe('runFailed');
 		},
 	);
 
@@ -150,8 +150,8 @@ describe('a response that is not a success', () => {
 		const admission = newAdmission();
 		const calling = makeCall(item, request, admission, 0);
 		await settleAll();
-		expect(admission.blockFor(otherKey)?.kind).toBe('runFailed');
-		expect(admission.stopSignalFor(otherKey).aborted).toBe(true);
+		expect(admission.findBlock(otherKey)?.kind).toBe('runFailed');
+		expect(admission.createStopSignal(otherKey).aborted).toBe(true);
 		body.push('{"message":"Empty."}');
 		body.push(null);
 		const end = await calling;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Item, MultipartPayload, PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
-import { fingerprintOf, prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
+import { computeFingerprint, prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
 import { cloneVoice, speechToText, textToSpeech } from '../../nodes/VoiceSpeech/resources';
 import { JsonText } from '../../nodes/VoiceSpeech/text/json';
@@ -25,7 +25,7 @@ function fingerprint({ access, options, payload }: Change = {}): unknown[] {
 			...payload,
 		},
 	};
-	return fingerprintOf(request as unknown as PreparedRequest);
+	return computeFingerprint(request as unknown as PreparedRequest);
 }
 
 describe('the fingerprint of a request', () => {

@@ -441,7 +441,7 @@ describe('if the node stops on failure', () => {
 		calls[2]?.release(500);
 		expect(await running).toMatchObject({ kind: 'failed', failure: { index: 1 } });
 		expect(service.requests).toEqual([0, 1, 2]);
-		expect(range(4).map((index) => state.paymentOf(index))).toEqual([
+		expect(range(4).map((index) => state.getPayment(index))).toEqual([
 			'debited',
 			'refused',
 			'possible',
@@ -496,7 +496,7 @@ describe('if the node continues on failure', () => {
 		const failed = Array<string>(6).fill('failed');
 		expect(kindsOf(outcome)).toEqual(['succeeded', ...failed, 'succeeded']);
 		expect(service.requests).toEqual([0, 3, 4, 5, 6, 7]);
-		expect(range(8).map((index) => state.paymentOf(index))).toEqual([
+		expect(range(8).map((index) => state.getPayment(index))).toEqual([
 			'debited',
 			'notSent',
 			'notSent',
@@ -608,7 +608,7 @@ describe('if the node continues on failure', () => {
 		expect((await messagesOf(outcome))[0]).toMatch(
 			/^This item was not sent again, because item 1 was refused/,
 		);
-		expect(state.paymentOf(0)).toBe('refused');
+		expect(state.getPayment(0)).toBe('refused');
 	});
 });
 
@@ -623,9 +623,9 @@ describe('a call that was refused before any work', () => {
 		const running = run(items, { concurrency: 2, batching: { size: 1, intervalMs: 50 } }, state);
 		await sleep(150);
 		expect(service.requests).toEqual([0]);
-		expect(state.paymentOf(0)).toBe('refused');
+		expect(state.getPayment(0)).toBe('refused');
 		expect(kindsOf(await running)).toEqual(['succeeded', 'succeeded']);
-		expect(state.paymentOf(0)).toBe('debited');
+		expect(state.getPayment(0)).toBe('debited');
 		expect([...service.requests].sort()).toEqual([0, 0, 1]);
 		const [first = 0, ...others] = service.times;
 		for (const time of others) expect(time - first).toBeGreaterThanOrEqual(295);
@@ -1010,7 +1010,7 @@ describe('whatever happens to the items', () => {
 					expect(service.mostInProgress).toBeLessThanOrEqual(concurrency);
 					for (const index of range(items.length)) {
 						const wasSent = service.requests.includes(index);
-						if (!wasSent) expect(state.paymentOf(index)).toBe('notSent');
+						if (!wasSent) expect(state.getPayment(index)).toBe('notSent');
 					}
 				},
 			),

@@ -61,17 +61,17 @@ describe('what is known of the payment of an item', () => {
 	])('knows after $recorded about the payment of an item: $known', ({ recorded, known }) => {
 		const state = new RunState();
 		for (const payment of recorded) state.recordPayment(3, payment);
-		expect(state.paymentOf(3)).toBe(known);
-		expect(state.paymentOf(4)).toBe('notSent');
+		expect(state.getPayment(3)).toBe(known);
+		expect(state.getPayment(4)).toBe('notSent');
 	});
 
 	it('knows at least what an earlier, unknown use of the same items may have cost', () => {
 		const state = new RunState('possible');
-		expect(state.paymentOf(0)).toBe('possible');
+		expect(state.getPayment(0)).toBe('possible');
 		state.recordPayment(0, 'refused');
-		expect(state.paymentOf(0)).toBe('possible');
+		expect(state.getPayment(0)).toBe('possible');
 		state.recordPayment(0, 'debited');
-		expect(state.paymentOf(0)).toBe('debited');
+		expect(state.getPayment(0)).toBe('debited');
 	});
 });
 

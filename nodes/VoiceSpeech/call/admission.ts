@@ -30,7 +30,7 @@ export type StartBlock =
 export class Admission {
 	private readonly stop = new AbortController();
 	private readonly refusedKeys = new Map<string, RunFailure>();
-	private readonly keyStops = new Map<string, AbortController>();
+	private readonly stopsByKey = new Map<string, AbortController>();
 
 	/** The first failure, if the node stops on failure. */
 	failure: RunFailure | undefined;
@@ -51,10 +51,10 @@ export class Admission {
 	 * @param apiKey undefined where it is not known yet
 	 * @returns aborts when no further call with this key may start
 	 */
-	stopSignalFor(apiKey: string | undefined): AbortSignal {
+	createStopSignal(apiKey: string | undefined): AbortSignal {
 		const signals = [this.stop.signal];
 		if (this.cancelSignal !== undefined) signals.push(this.cancelSignal);
-		if (apiKey !== undefined) signals.push(this.keyStopFor(apiKey).signal);
+		if (apiKey !== undefined) signals.push(this.getKeyStop(apiKey).signal);
 		return AbortSignal.any(signals);
 	}
 
@@ -76,22 +76,22 @@ export class Admission {
 		const { apiKey } = failure;
 		if (refusesKey && apiKey !== undefined && !this.refusedKeys.has(apiKey)) {
 			this.refusedKeys.set(apiKey, failure);
-			this.keyStopFor(apiKey).abort(abortReason);
+			this.getKeyStop(apiKey).abort(abortReason);
 		}
 	}
 
-	private keyStopFor(apiKey: string): AbortController {
-		const keyStop = this.keyStops.get(apiKey) ?? new AbortController();
-		this.keyStops.set(apiKey, keyStop);
+	private getKeyStop(apiKey: string): AbortController {
+		const keyStop = this.stopsByKey.get(apiKey) ?? new AbortController();
+		this.stopsByKey.set(apiKey, keyStop);
 		return keyStop;
 	}
 
 	/** Why no call with this key may start now; undefined if it may. */
-	blockFor(apiKey: string): StartBlock | undefined {
+	findBlock(apiKey: string): StartBlock | undefined {
 		if (this.isCanceled) return { kind: 'canceled' };
 		if (this.failure !== undefined) return { kind: 'runFailed', failure: this.failure };
 		const failure = this.refusedKeys.get(apiKey);
 		if (failure !== undefined) return { kind: 'keyRefused', failure };
-		return this.backoff.inEffect ? { kind: 'backoff' } : undefined;
+		return this.backoff.isInEffect ? { kind: 'backoff' } : undefined;
 	}
 }

@@ -10,7 +10,7 @@ export class RateLimitBackoff {
 	private until = 0;
 
 	/** Whether no call may start now. */
-	get inEffect(): boolean {
+	get isInEffect(): boolean {
 		return Date.now() < this.until;
 	}
 
@@ -20,8 +20,8 @@ export class RateLimitBackoff {
 	}
 
 	/** Resolves when no back-off is in effect, or the signal aborts. */
-	async over(stopSignal: AbortSignal): Promise<void> {
-		while (!stopSignal.aborted && this.inEffect) {
+	async waitUntilOver(stopSignal: AbortSignal): Promise<void> {
+		while (!stopSignal.aborted && this.isInEffect) {
 			await pause(this.until - Date.now(), stopSignal);
 		}
 	}

@@ -43,13 +43,13 @@ async function open({ item, request, admission, timeouts }: Call): Promise<Reque
 	// The source is read during the upload too, which only its own limits and a cancellation stop: it may be debited.
 	const opening = new AbortController();
 	const stopOpening = () => opening.abort(abortReason);
-	const stopSignal = admission.stopSignalFor(apiKey);
+	const stopSignal = admission.createStopSignal(apiKey);
 	stopSignal.addEventListener('abort', stopOpening);
 	const signal = AbortSignal.any([timeouts.signal, opening.signal]);
 	try {
 		return await openBody(request, item.operation.endpoint, timeouts, signal);
 	} catch (error) {
-		const block = admission.blockFor(apiKey);
+		const block = admission.findBlock(apiKey);
 		if (signal.aborted && block !== undefined) return { kind: 'blocked', block };
 		return { kind: 'failed', error: timeouts.reason ?? error, payment: 'notSent' };
 	} finally {
@@ -181,7 +181,7 @@ export async function makeCall(
 	repeats: number,
 ): Promise<CallEnd> {
 	const { access, connection, options } = request;
-	const earlyBlock = admission.blockFor(access.apiKey);
+	const earlyBlock = admission.findBlock(access.apiKey);
 	if (earlyBlock !== undefined) return { kind: 'blocked', block: earlyBlock };
 	// n8n's own Timeout wins.
 	const waiting = connection.timeout === 0 ? options.answerTimeoutSeconds : 0;
@@ -192,7 +192,7 @@ export async function makeCall(
 		const opened = await open(call);
 		if ('kind' in opened) return opened;
 		body = opened;
-		const block = admission.blockFor(access.apiKey);
+		const block = admission.findBlock(access.apiKey);
 		if (block !== undefined) return { kind: 'blocked', block };
 		return await sendAndReceive(call, body);
 	} finally {

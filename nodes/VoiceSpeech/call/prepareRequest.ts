@@ -174,7 +174,7 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 }
 
 /** Identifies a request in its run: equal lists send the same to the same address with the same key. */
-export function fingerprintOf({ access, payload, options }: PreparedRequest): unknown[] {
+export function computeFingerprint({ access, payload, options }: PreparedRequest): unknown[] {
 	const { headers, queryParameters } = options;
 	const common: unknown[] = [
 		access.baseUrl,

@@ -165,7 +165,7 @@ async function runOperation(
 			error: await run.failure.error,
 			apiKey,
 			consoleUrl,
-			payment: state.paymentOf(index),
+			payment: state.getPayment(index),
 			discardedItems: state.countOtherPaidItems(index),
 		});
 	}
@@ -182,7 +182,7 @@ async function runOperation(
 			error: await outcome.failure.error,
 			apiKey,
 			consoleUrl,
-			payment: state.paymentOf(index),
+			payment: state.getPayment(index),
 			discardedItems: 0,
 		});
 		outputItems.push(failedItem(node, input, error));
@@ -236,7 +236,7 @@ async function runTool(
 		return items;
 	} finally {
 		const mayBeTriedAgain = context.getNode().retryOnFail === true;
-		if (mayBeTriedAgain && state.paymentOf(0) !== 'notSent') agentsThatSent.add(agent);
+		if (mayBeTriedAgain && state.getPayment(0) !== 'notSent') agentsThatSent.add(agent);
 	}
 }
 

@@ -4,7 +4,7 @@ import type { Item, PreparedRequest } from '../call/item';
 import { makeCall } from '../call/makeCall';
 import { checkAudio } from '../call/openBody';
 import { EventLoopYield, orAborted, pause } from '../call/pause';
-import { fingerprintOf, prepareRequest } from '../call/prepareRequest';
+import { computeFingerprint, prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
 import { canceledError, notSentError } from '../errors/notSent';
 import type { CompletedCall, RunState } from './runState';
@@ -38,7 +38,7 @@ type CheckedItem =
 	| { kind: 'failed'; error: unknown };
 
 /** @param access of the credential, if it was read */
-function failureOf(index: number, error: unknown, access?: Access): RunFailure {
+function createFailure(index: number, error: unknown, access?: Access): RunFailure {
 	const { apiKey, consoleUrl } = access ?? {};
 	return { index, error: error as Error, apiKey, consoleUrl };
 }
@@ -52,7 +52,7 @@ async function checkItem(item: Item, state: RunState): Promise<CheckedItem> {
 		const call = state.findCachedCall(item.index, undefined);
 		return call === undefined ? { kind: 'failed', error } : { kind: 'cached', call };
 	}
-	const call = state.findCachedCall(item.index, fingerprintOf(request));
+	const call = state.findCachedCall(item.index, computeFingerprint(request));
 	return call === undefined ? { kind: 'ready', request } : { kind: 'cached', call };
 }
 
@@ -73,7 +73,7 @@ async function checkItemAudio(item: Item, checked: CheckedItem): Promise<Checked
 }
 
 /** The result of a check; undefined if the signal aborts first, because n8n may be slow to read a credential or a file. */
-async function unlessStopped(
+async function checkUnlessStopped(
 	check: () => Promise<CheckedItem>,
 	stopSignal: AbortSignal,
 ): Promise<CheckedItem | undefined> {
@@ -90,7 +90,7 @@ async function checkAllItems(
 ): Promise<CheckedItem[]> {
 	const checkedItems: CheckedItem[] = [];
 	const eventLoop = new EventLoopYield();
-	const stopSignal = admission.stopSignalFor(undefined);
+	const stopSignal = admission.createStopSignal(undefined);
 	// A single item's audio is checked when it is opened for its call: no other call can be made in vain.
 	const checksAudio = items.length > 1;
 	for (const item of items) {
@@ -99,11 +99,11 @@ async function checkAllItems(
 			const checked = await checkItem(item, state);
 			return checksAudio ? await checkItemAudio(item, checked) : checked;
 		};
-		const checked = await unlessStopped(check, stopSignal);
+		const checked = await checkUnlessStopped(check, stopSignal);
 		if (checked === undefined) break;
 		checkedItems.push(checked);
 		if (checked.kind === 'failed') {
-			admission.fail(failureOf(item.index, checked.error), false);
+			admission.fail(createFailure(item.index, checked.error), false);
 			break;
 		}
 	}
@@ -130,20 +130,20 @@ async function callItem(
 ): Promise<ItemOutcome> {
 	const { index } = item;
 	const { access } = request;
-	const stopSignal = admission.stopSignalFor(access.apiKey);
+	const stopSignal = admission.createStopSignal(access.apiKey);
 	let repeats = 0;
 	for (;;) {
-		await state.backoff.over(stopSignal);
+		await state.backoff.waitUntilOver(stopSignal);
 		const end = await makeCall(item, request, admission, repeats);
 		if (end.kind === 'completed') {
 			state.recordPayment(index, 'debited');
 			const call = { output: end.output, options: request.options };
-			state.cacheCall(index, fingerprintOf(request), call);
+			state.cacheCall(index, computeFingerprint(request), call);
 			return { kind: 'succeeded', call, isFromEarlierTry: false };
 		}
 		if (end.kind === 'failed') {
 			state.recordPayment(index, end.payment);
-			const failure = failureOf(index, end.error, access);
+			const failure = createFailure(index, end.error, access);
 			admission.fail(failure, false);
 			return { kind: 'failed', failure, wasBlocked: false };
 		}
@@ -153,8 +153,8 @@ async function callItem(
 			continue;
 		}
 		if (end.block.kind === 'backoff') continue;
-		const error = await blockedError(end.block, state.paymentOf(index) !== 'notSent');
-		return { kind: 'failed', failure: failureOf(index, error, access), wasBlocked: true };
+		const error = await blockedError(end.block, state.getPayment(index) !== 'notSent');
+		return { kind: 'failed', failure: createFailure(index, error, access), wasBlocked: true };
 	}
 }
 
@@ -164,17 +164,22 @@ async function runItem(
 	admission: Admission,
 	state: RunState,
 ): Promise<ItemOutcome> {
-	const stopSignal = admission.stopSignalFor(undefined);
+	const stopSignal = admission.createStopSignal(undefined);
 	const checked =
-		checkedBefore ?? (await unlessStopped(async () => await checkItem(item, state), stopSignal));
+		checkedBefore ??
+		(await checkUnlessStopped(async () => await checkItem(item, state), stopSignal));
 	if (checked === undefined) {
-		return { kind: 'failed', failure: failureOf(item.index, canceledError()), wasBlocked: true };
+		return {
+			kind: 'failed',
+			failure: createFailure(item.index, canceledError()),
+			wasBlocked: true,
+		};
 	}
 	if (checked.kind === 'cached') {
 		return { kind: 'succeeded', call: checked.call, isFromEarlierTry: true };
 	}
 	if (checked.kind === 'failed') {
-		const failure = failureOf(item.index, checked.error);
+		const failure = createFailure(item.index, checked.error);
 		return { kind: 'failed', failure, wasBlocked: false };
 	}
 	return await callItem(item, checked.request, admission, state);
@@ -204,7 +209,7 @@ export async function runItems(
 	let batchStart = Promise.resolve();
 
 	/** Waits until the batch starts. Items wait for the same promise: timers of their own could end in another order. */
-	async function startOf(batch: number, stopSignal: AbortSignal): Promise<void> {
+	async function waitForBatch(batch: number, stopSignal: AbortSignal): Promise<void> {
 		if (batch > lastBatch && batching.intervalMs > 0) {
 			lastBatch = batch;
 			const time = startedAt + batch * batching.intervalMs;
@@ -217,13 +222,13 @@ export async function runItems(
 	}
 
 	async function work(): Promise<void> {
-		const stopSignal = admission.stopSignalFor(undefined);
+		const stopSignal = admission.createStopSignal(undefined);
 		for (;;) {
 			await eventLoop.yieldIfDue();
 			if (next >= items.length || stopSignal.aborted) return;
 			const position = next;
 			next++;
-			await startOf(Math.floor(position / batching.size), stopSignal);
+			await waitForBatch(Math.floor(position / batching.size), stopSignal);
 			const item = items[position] as Item;
 			outcomes[position] = await runItem(item, checkedItems[position], admission, state);
 		}
@@ -232,7 +237,7 @@ export async function runItems(
 	const workers = Math.min(Math.floor(concurrency), items.length);
 	await Promise.all(Array.from({ length: workers }, work));
 
-	const notStarted = items.slice(next).map(({ index }) => failureOf(index, canceledError()));
+	const notStarted = items.slice(next).map(({ index }) => createFailure(index, canceledError()));
 	if (stopsOnFailure) {
 		// After a cancellation, items may have failed without a failure that stopped the run.
 		const failed = outcomes.find((outcome) => outcome.kind === 'failed');

@@ -27,7 +27,7 @@ export class RunState {
 	constructor(private readonly earlierPayment: Payment = 'notSent') {}
 
 	/** What is known of the payment of an item, over all tries. */
-	paymentOf(index: number): Payment {
+	getPayment(index: number): Payment {
 		return this.payments.get(index) ?? this.earlierPayment;
 	}
 
@@ -42,7 +42,7 @@ export class RunState {
 	}
 
 	recordPayment(index: number, payment: Payment): void {
-		this.payments.set(index, highestPayment(this.paymentOf(index), payment));
+		this.payments.set(index, highestPayment(this.getPayment(index), payment));
 	}
 
 	cacheCall(index: number, fingerprint: unknown[], call: CompletedCall): void {
