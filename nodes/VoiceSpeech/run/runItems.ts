@@ -37,13 +37,13 @@ type CheckedItem =
 	| { kind: 'cached'; call: CompletedCall }
 	| { kind: 'failed'; error: unknown };
 
-/** @param access of the credential, if it was read */
+/** @param access of the credential; undefined if it was not read */
 function createFailure(index: number, error: unknown, access?: Access): RunFailure {
 	const { apiKey, consoleUrl } = access ?? {};
 	return { index, error: error as Error, apiKey, consoleUrl };
 }
 
-/** Prepares the request of an item, unless an earlier try has completed the same one. */
+/** Prepares the request of an item, unless an earlier try has completed the same request. Does not reject. */
 async function checkItem(item: Item, state: RunState): Promise<CheckedItem> {
 	let request: PreparedRequest;
 	try {
@@ -56,10 +56,10 @@ async function checkItem(item: Item, state: RunState): Promise<CheckedItem> {
 	return call === undefined ? { kind: 'ready', request } : { kind: 'cached', call };
 }
 
-/** Checks the audio of a request, without sending anything. */
+/** Checks the audio of a request, without sending anything. Does not reject. */
 async function checkItemAudio(item: Item, checked: CheckedItem): Promise<CheckedItem> {
 	if (checked.kind !== 'ready') return checked;
-	// n8n's storage may never answer.
+	// Timeouts end the check, because n8n's storage may never respond.
 	const timeouts = new CallTimeouts({}, undefined);
 	const { signal } = timeouts;
 	try {
@@ -72,7 +72,11 @@ async function checkItemAudio(item: Item, checked: CheckedItem): Promise<Checked
 	}
 }
 
-/** The result of a check; undefined if the signal aborts first, because n8n may be slow to read a credential or a file. */
+/**
+ * Runs a check until the signal aborts, because n8n may be slow to read a credential or a file.
+ *
+ * @returns the result of the check; undefined if the signal aborted first
+ */
 async function checkUnlessStopped(
 	check: () => Promise<CheckedItem>,
 	stopSignal: AbortSignal,
@@ -82,7 +86,7 @@ async function checkUnlessStopped(
 	return await orAborted(check(), stopSignal).catch(() => undefined);
 }
 
-/** Checks all items, up to the first one that fails, before any call starts. */
+/** Checks all items, up to the first one that fails. Its failure stops the run before any call starts. */
 async function checkAllItems(
 	items: Item[],
 	state: RunState,
@@ -110,8 +114,8 @@ async function checkAllItems(
 	return checkedItems;
 }
 
-/** The error of an item whose call may not start. */
-async function blockedError(
+/** Creates the error of an item whose call may not start. */
+async function createBlockedError(
 	block: Exclude<StartBlock, { kind: 'backoff' }>,
 	wasSent: boolean,
 ): Promise<Error> {
@@ -121,7 +125,7 @@ async function blockedError(
 	return notSentError(index, message, apiKey, wasSent);
 }
 
-/** Takes a checked item to its outcome. Repeats the call if the service refused it before any work. */
+/** Makes the call of a checked item, and makes it again after the service refused it before any work. */
 async function callItem(
 	item: Item,
 	request: PreparedRequest,
@@ -135,29 +139,39 @@ async function callItem(
 	for (;;) {
 		await state.backoff.waitUntilOver(stopSignal);
 		const end = await makeCall(item, request, admission, repeats);
-		if (end.kind === 'completed') {
-			state.recordPayment(index, 'debited');
-			const call = { output: end.output, options: request.options };
-			state.cacheCall(index, computeFingerprint(request), call);
-			return { kind: 'succeeded', call, isFromEarlierTry: false };
+		switch (end.kind) {
+			case 'completed': {
+				const call = { output: end.output, options: request.options };
+				state.recordPayment(index, 'debited');
+				state.cacheCall(index, computeFingerprint(request), call);
+				return { kind: 'succeeded', call, isFromEarlierTry: false };
+			}
+			case 'failed': {
+				const failure = createFailure(index, end.error, access);
+				state.recordPayment(index, end.payment);
+				admission.fail(failure, false);
+				return { kind: 'failed', failure, wasBlocked: false };
+			}
+			case 'refusedBeforeWork':
+				state.recordPayment(index, 'refused');
+				repeats++;
+				break;
+			case 'blocked': {
+				if (end.block.kind === 'backoff') break;
+				const wasSent = state.getPayment(index) !== 'notSent';
+				const error = await createBlockedError(end.block, wasSent);
+				const failure = createFailure(index, error, access);
+				return { kind: 'failed', failure, wasBlocked: true };
+			}
 		}
-		if (end.kind === 'failed') {
-			state.recordPayment(index, end.payment);
-			const failure = createFailure(index, end.error, access);
-			admission.fail(failure, false);
-			return { kind: 'failed', failure, wasBlocked: false };
-		}
-		if (end.kind === 'refusedBeforeWork') {
-			state.recordPayment(index, 'refused');
-			repeats++;
-			continue;
-		}
-		if (end.block.kind === 'backoff') continue;
-		const error = await blockedError(end.block, state.getPayment(index) !== 'notSent');
-		return { kind: 'failed', failure: createFailure(index, error, access), wasBlocked: true };
 	}
 }
 
+/**
+ * Takes an item to its outcome.
+ *
+ * @param checkedBefore undefined if the item was not checked before the first call
+ */
 async function runItem(
 	item: Item,
 	checkedBefore: CheckedItem | undefined,
@@ -185,6 +199,34 @@ async function runItem(
 	return await callItem(item, checked.request, admission, state);
 }
 
+/** When the batches of n8n's Batching start. */
+class BatchSchedule {
+	private readonly startedAt = Date.now();
+	private lastBatch = 0;
+	private lastStart = Promise.resolve();
+
+	/** @param intervalMs time between the starts of two batches in ms */
+	constructor(private readonly intervalMs: number) {}
+
+	/**
+	 * Waits until the batch starts, or the signal aborts. All items of a batch wait for the same promise, because timers
+	 * of their own could end in another order.
+	 *
+	 * @param batch number of the batch, from 0; must not be lower than in an earlier call
+	 */
+	async waitForBatch(batch: number, stopSignal: AbortSignal): Promise<void> {
+		if (batch > this.lastBatch && this.intervalMs > 0) {
+			this.lastBatch = batch;
+			const startTime = this.startedAt + batch * this.intervalMs;
+			this.lastStart = this.lastStart.then(async () => {
+				const waitMs = startTime - Date.now();
+				if (waitMs > 0) await pause(waitMs, stopSignal);
+			});
+		}
+		await this.lastStart;
+	}
+}
+
 /**
  * Runs the items of a node run, at most `concurrency` at a time, in their order.
  *
@@ -202,33 +244,18 @@ export async function runItems(
 	const admission = new Admission(stopsOnFailure, cancelSignal, state.backoff);
 	const checkedItems = stopsOnFailure ? await checkAllItems(items, state, admission) : [];
 	const outcomes: ItemOutcome[] = [];
-	const startedAt = Date.now();
+	const schedule = new BatchSchedule(batching.intervalMs);
 	const eventLoop = new EventLoopYield();
-	let next = 0;
-	let lastBatch = 0;
-	let batchStart = Promise.resolve();
-
-	/** Waits until the batch starts. Items wait for the same promise: timers of their own could end in another order. */
-	async function waitForBatch(batch: number, stopSignal: AbortSignal): Promise<void> {
-		if (batch > lastBatch && batching.intervalMs > 0) {
-			lastBatch = batch;
-			const time = startedAt + batch * batching.intervalMs;
-			batchStart = batchStart.then(async () => {
-				const wait = time - Date.now();
-				if (wait > 0) await pause(wait, stopSignal);
-			});
-		}
-		await batchStart;
-	}
+	let nextPosition = 0;
 
 	async function work(): Promise<void> {
 		const stopSignal = admission.createStopSignal(undefined);
 		for (;;) {
 			await eventLoop.yieldIfDue();
-			if (next >= items.length || stopSignal.aborted) return;
-			const position = next;
-			next++;
-			await waitForBatch(Math.floor(position / batching.size), stopSignal);
+			if (nextPosition >= items.length || stopSignal.aborted) return;
+			const position = nextPosition;
+			nextPosition++;
+			await schedule.waitForBatch(Math.floor(position / batching.size), stopSignal);
 			const item = items[position] as Item;
 			outcomes[position] = await runItem(item, checkedItems[position], admission, state);
 		}
@@ -237,7 +264,9 @@ export async function runItems(
 	const workers = Math.min(Math.floor(concurrency), items.length);
 	await Promise.all(Array.from({ length: workers }, work));
 
-	const notStarted = items.slice(next).map(({ index }) => createFailure(index, canceledError()));
+	const notStarted = items
+		.slice(nextPosition)
+		.map(({ index }) => createFailure(index, canceledError()));
 	if (stopsOnFailure) {
 		// After a cancellation, items may have failed without a failure that stopped the run.
 		const failed = outcomes.find((outcome) => outcome.kind === 'failed');
