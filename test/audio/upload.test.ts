@@ -23,12 +23,12 @@ async function upload(
 		options: { fileFieldName: 'file', formatCheck },
 		payload: { kind: 'multipart', audio, isFromUrl: false, fields: [] },
 	} as unknown as PreparedRequest;
-	const timeouts = new CallTimeouts({ waiting: 0 }, undefined);
+	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
 	try {
 		const { content } = await openBody(request, endpoint, timeouts, timeouts.signal);
 		return (content as FormData).get('file') as File;
 	} finally {
-		timeouts.end();
+		timeouts.finish();
 	}
 }
 

@@ -4,8 +4,8 @@ import { getEventListeners } from 'node:events';
 
 import {
 	RateLimitBackoff,
-	repeatAfterSeconds,
-	retryAfterSeconds,
+	chooseRepeatDelay,
+	readRetryAfter,
 } from '../../nodes/VoiceSpeech/call/backoff';
 import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
 import { firstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
@@ -83,14 +83,14 @@ describe('Retry-After', () => {
 	])(
 		'reads the Retry-After $value as $seconds seconds by the clock of the service',
 		({ value, seconds }) => {
-			expect(retryAfterSeconds({ 'retry-after': value, date })).toBe(seconds);
+			expect(readRetryAfter({ 'retry-after': value, date })).toBe(seconds);
 		},
 	);
 
 	it('reads a Retry-After by our clock if the service does not send its own', () => {
 		const value = new Date(Date.now() + 60_000).toUTCString();
 		for (const headers of [{ 'retry-after': value }, { 'retry-after': value, date: 'today' }]) {
-			const seconds = retryAfterSeconds(headers);
+			const seconds = readRetryAfter(headers);
 			expect(seconds).toBeGreaterThan(50);
 			expect(seconds).toBeLessThanOrEqual(60);
 		}
@@ -100,7 +100,7 @@ describe('Retry-After', () => {
 		...[undefined, '', ' ', '2x', 'x2', '1.', '.5', '1.x', '-1', 'soon', 'abc 1', 'Wed'],
 		...['21 Oct 2015', 'at Wed, 21 Oct 2015 07:28:30 GMT'],
 	])('ignores the Retry-After %p', (value) => {
-		expect(retryAfterSeconds({ 'retry-after': value, date })).toBeUndefined();
+		expect(readRetryAfter({ 'retry-after': value, date })).toBeUndefined();
 	});
 });
 
@@ -110,10 +110,10 @@ describe('a call that the service refused', () => {
 	const limits = options({ rateLimitRetries: 1, maxRetryWaitSeconds: 2 });
 
 	it('repeats a refused call after the wait that the service asks for, unless it is longer than allowed', () => {
-		expect(repeatAfterSeconds(429, { 'retry-after': '0' }, 0, limits)).toBe(0);
-		expect(repeatAfterSeconds(429, { 'retry-after': '2' }, 0, limits)).toBe(2);
-		expect(repeatAfterSeconds(429, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
-		expect(repeatAfterSeconds(503, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
+		expect(chooseRepeatDelay(429, { 'retry-after': '0' }, 0, limits)).toBe(0);
+		expect(chooseRepeatDelay(429, { 'retry-after': '2' }, 0, limits)).toBe(2);
+		expect(chooseRepeatDelay(429, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
+		expect(chooseRepeatDelay(503, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
 	});
 
 	it.each([
@@ -125,21 +125,21 @@ describe('a call that the service refused', () => {
 		{ status: 408, headers: { 'retry-after': '1' }, isRepeated: false },
 		{ status: 200, headers: { 'retry-after': '1' }, isRepeated: false },
 	])('decides whether to repeat a call with status $status and $headers: $isRepeated', (row) => {
-		const seconds = repeatAfterSeconds(row.status, row.headers, 0, limits);
+		const seconds = chooseRepeatDelay(row.status, row.headers, 0, limits);
 		expect(seconds !== undefined).toBe(row.isRepeated);
 	});
 
 	it('repeats a refused call as often as Rate Limit Retries allows', () => {
 		const twice = options({ rateLimitRetries: 2 });
-		expect(repeatAfterSeconds(429, {}, 1, twice)).toBeDefined();
-		expect(repeatAfterSeconds(429, {}, 2, twice)).toBeUndefined();
-		expect(repeatAfterSeconds(429, {}, 0, options({ rateLimitRetries: 0 }))).toBeUndefined();
+		expect(chooseRepeatDelay(429, {}, 1, twice)).toBeDefined();
+		expect(chooseRepeatDelay(429, {}, 2, twice)).toBeUndefined();
+		expect(chooseRepeatDelay(429, {}, 0, options({ rateLimitRetries: 0 }))).toBeUndefined();
 	});
 
 	/** Waits of many calls that were refused for the third time. */
 	function ownWaits(maxRetryWaitSeconds: number): number[] {
 		const patient = options({ rateLimitRetries: 5, maxRetryWaitSeconds });
-		return Array.from({ length: 50 }, () => repeatAfterSeconds(429, {}, 2, patient) ?? NaN);
+		return Array.from({ length: 50 }, () => chooseRepeatDelay(429, {}, 2, patient) ?? NaN);
 	}
 
 	it('waits for a random time between half and all of the doubled wait if the service names none', () => {

@@ -1,10 +1,10 @@
 import {
 	isEmpty,
-	jsonBodyText,
-	mergeFields,
-	multipartFields,
+	buildJsonBody,
+	replaceFields,
+	replaceNulls,
 	readExtraFields,
-	standardField,
+	readText,
 	type Field,
 } from '../../nodes/VoiceSpeech/call/fields';
 import { JsonText, objectText } from '../../nodes/VoiceSpeech/text/json';
@@ -47,7 +47,7 @@ describe('the value of a parameter', () => {
 		{ value: new Date(0), found: 'an object', advice: 'Choose one field of the object.' },
 	])('refuses the value $value as $found', ({ value, found, advice }) => {
 		for (const isTrimmed of [true, false]) {
-			const error = thrownBy(() => standardField('Voice ID', value, isTrimmed));
+			const error = thrownBy(() => readText('Voice ID', value, isTrimmed));
 			expect(error.message).toBe(`'Voice ID' must be a text, but its expression returns ${found}`);
 			expect(error.description).toContain(advice);
 		}
@@ -122,7 +122,7 @@ it('sends JSON null as null in JSON, and as an empty text in a form', () => {
 		{ name: 'd', value: 'null' },
 	]);
 	expect(objectText(fields)).toBe('{"a":null,"b":[null],"c":"null","d":"null"}');
-	expect(multipartFields(fields)).toEqual([
+	expect(replaceNulls(fields)).toEqual([
 		['a', ''],
 		['b', new JsonText('[null]')],
 		['c', new JsonText('"null"')],
@@ -140,15 +140,15 @@ it('replaces all standard fields by extra fields of the same name, and appends t
 		['language', new JsonText('["en"]')],
 		['model', 'm'],
 	];
-	expect(mergeFields(standard, extra)).toEqual([['text', 'Hello'], ...extra]);
-	expect(mergeFields(standard, [])).toEqual(standard);
+	expect(replaceFields(standard, extra)).toEqual([['text', 'Hello'], ...extra]);
+	expect(replaceFields(standard, [])).toEqual(standard);
 });
 
 describe('a JSON body', () => {
 	it.each([' {\n"a" :  1.10 }\r\n', '[ 1 ]', 'null', '"a"', '{"a":"\\u00e9","a":2}'])(
 		'sends the JSON body %j unchanged',
 		(text) => {
-			expect(jsonBodyText(text, [])).toBe(text);
+			expect(buildJsonBody(text, [])).toBe(text);
 		},
 	);
 
@@ -175,7 +175,7 @@ describe('a JSON body', () => {
 			['c', new JsonText('3')],
 			['d.e', 'y'],
 		];
-		expect(jsonBodyText(' {"a": 12345678901234567890, "c": [1, {"c": 2}]}', extra)).toBe(
+		expect(buildJsonBody(' {"a": 12345678901234567890, "c": [1, {"c": 2}]}', extra)).toBe(
 			'{"a":12345678901234567890,"c":3,"d.e":"y"}',
 		);
 	});

@@ -13,11 +13,11 @@ async function stopped({ signal }: CallTimeouts): Promise<void> {
 describe('the class CallTimeouts', () => {
 	it('stops a call that is canceled, and leaves no listener', () => {
 		const cancel = new AbortController();
-		const timeouts = new CallTimeouts({ waiting: 0 }, cancel.signal);
+		const timeouts = new CallTimeouts({ responseStart: 0 }, cancel.signal);
 		cancel.abort();
 		expect(timeouts.signal.aborted).toBe(true);
 		expect(timeouts.reason).toMatchObject({ message: 'The execution was canceled' });
-		timeouts.end();
+		timeouts.finish();
 		expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
 	});
 
@@ -51,7 +51,7 @@ describe('the class CallTimeouts', () => {
 			payment: possible,
 		},
 		{
-			phase: 'waiting',
+			phase: 'responseStart',
 			progress: ['onUploadEnd'],
 			message: 'The service did not respond within 0.2 seconds after the upload',
 			payment: possible,
@@ -65,19 +65,19 @@ describe('the class CallTimeouts', () => {
 	])('stops a call that stalls in the phase $phase after $progress', async (row) => {
 		const { phase, progress, message, payment } = row;
 		const begun = Date.now();
-		const timeouts = new CallTimeouts({ waiting: 0, [phase]: 0.2 }, undefined);
+		const timeouts = new CallTimeouts({ responseStart: 0, [phase]: 0.2 }, undefined);
 		for (const name of progress) timeouts[name]();
 		await stopped(timeouts);
 		const description = expect.stringMatching(/^\w.+\.$/) as string;
 		expect(timeouts.reason).toMatchObject({ message, description, payment });
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(195);
 		expect(Date.now() - begun).toBeLessThan(2000);
-		timeouts.end();
+		timeouts.finish();
 	});
 
 	it('applies its own limit to each phase, in which every byte counts', async () => {
 		const timeouts = new CallTimeouts(
-			{ waiting: 0.3, opening: 0.3, upload: 0.3, response: 0.3 },
+			{ responseStart: 0.3, opening: 0.3, upload: 0.3, response: 0.3 },
 			undefined,
 		);
 		const { onAudioRead, onUploadProgress, onUploadEnd, onResponseProgress } = timeouts;
@@ -87,19 +87,19 @@ describe('the class CallTimeouts', () => {
 			progress();
 		}
 		expect(timeouts.reason).toBeUndefined();
-		timeouts.end();
+		timeouts.finish();
 	});
 
 	it('waits for the response without a limit if the limit is 0', async () => {
-		const timeouts = new CallTimeouts({ waiting: 0 }, undefined);
+		const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
 		timeouts.onUploadEnd();
 		await sleep(100);
 		expect(timeouts.signal.aborted).toBe(false);
-		timeouts.end();
+		timeouts.finish();
 	});
 
 	it('waits for storage without a limit, and counts again from the next byte of the response', async () => {
-		const timeouts = new CallTimeouts({ waiting: 0, response: 0.1 }, undefined);
+		const timeouts = new CallTimeouts({ responseStart: 0, response: 0.1 }, undefined);
 		timeouts.onResponseProgress();
 		timeouts.onStoreStart();
 		await sleep(300);
@@ -111,23 +111,23 @@ describe('the class CallTimeouts', () => {
 
 	it('reports the cancellation even if the call had stalled before', async () => {
 		const cancel = new AbortController();
-		const timeouts = new CallTimeouts({ waiting: 0, opening: 0.05 }, cancel.signal);
+		const timeouts = new CallTimeouts({ responseStart: 0, opening: 0.05 }, cancel.signal);
 		await stopped(timeouts);
 		cancel.abort();
 		expect(timeouts.reason?.message).toBe('The execution was canceled');
 	});
 
 	it('reports no stall once the call has finished', async () => {
-		const timeouts = new CallTimeouts({ waiting: 0, upload: 0.05 }, undefined);
+		const timeouts = new CallTimeouts({ responseStart: 0, upload: 0.05 }, undefined);
 		timeouts.onUploadProgress();
-		timeouts.end();
+		timeouts.finish();
 		await sleep(150);
 		expect(timeouts.reason).toBeUndefined();
 		expect(timeouts.signal.aborted).toBe(true);
 	});
 
 	it('counts an upload that goes on after the response has begun, and while it is stored', async () => {
-		const limits = { waiting: 5, upload: 0.3, response: 0.1 };
+		const limits = { responseStart: 5, upload: 0.3, response: 0.1 };
 		const timeouts = new CallTimeouts(limits, undefined);
 		const { onUploadProgress, onUploadEnd, onResponseProgress, onStoreStart } = timeouts;
 		const whileUploading = [onResponseProgress, onUploadProgress, onUploadProgress];
@@ -143,7 +143,7 @@ describe('the class CallTimeouts', () => {
 	});
 
 	it('stays in the last phase if the response begins before the upload has ended', async () => {
-		const timeouts = new CallTimeouts({ waiting: 5, response: 0.2 }, undefined);
+		const timeouts = new CallTimeouts({ responseStart: 5, response: 0.2 }, undefined);
 		timeouts.onUploadProgress();
 		timeouts.onResponseProgress();
 		timeouts.onUploadProgress();

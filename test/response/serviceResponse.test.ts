@@ -144,7 +144,7 @@ describe('a body over a stream', () => {
 
 	/** Stores a body of two chunks, and takes 0.3 s for each piece; the response may stall for 0.2 s. */
 	async function storedSlowly(secondChunk: (signal: AbortSignal) => Promise<Buffer>) {
-		const timeouts = new CallTimeouts({ waiting: 0, response: 0.2 }, undefined);
+		const timeouts = new CallTimeouts({ responseStart: 0, response: 0.2 }, undefined);
 		timeouts.onResponseProgress();
 		async function* chunks() {
 			yield Buffer.alloc(100_000);
@@ -162,7 +162,7 @@ describe('a body over a stream', () => {
 		})();
 		await storing.catch(() => {});
 		const { reason } = timeouts;
-		timeouts.end();
+		timeouts.finish();
 		return { length, message: reason?.message };
 	}
 

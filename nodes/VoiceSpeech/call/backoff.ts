@@ -28,7 +28,7 @@ export class RateLimitBackoff {
 }
 
 /** Reads Retry-After, a number of seconds or a date (RFC 9110, 10.2.3). Undefined if it is missing or invalid. */
-export function retryAfterSeconds(headers: IDataObject): number | undefined {
+export function readRetryAfter(headers: IDataObject): number | undefined {
 	const value = String(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
 	// A date begins with its weekday: Date.parse also accepts other texts, such as '-1' (the year 2001).
@@ -47,13 +47,13 @@ export function retryAfterSeconds(headers: IDataObject): number | undefined {
  * @param repeats how often this call was repeated already
  * @returns the wait in seconds before the call is sent again; undefined if it is not
  */
-export function repeatAfterSeconds(
+export function chooseRepeatDelay(
 	status: number,
 	headers: IDataObject,
 	repeats: number,
 	{ rateLimitRetries, maxRetryWaitSeconds }: CallOptions,
 ): number | undefined {
-	const retryAfter = retryAfterSeconds(headers);
+	const retryAfter = readRetryAfter(headers);
 	if (!isRefusedBeforeWork(status, retryAfter) || repeats >= rateLimitRetries) return undefined;
 	if (retryAfter !== undefined) return retryAfter <= maxRetryWaitSeconds ? retryAfter : undefined;
 	// Jitter shortens the wait by up to half, so that calls that were refused together are not repeated together.

@@ -29,7 +29,7 @@ function parseProxy(address: string): URL {
 }
 
 /** A part of an address without its percent encoding; unchanged if it has a stray percent sign. */
-function decode(text: string): string {
+function decodePercent(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {
@@ -38,7 +38,7 @@ function decode(text: string): string {
 }
 
 /** The proxy as n8n's client takes it. */
-function proxyOptions(url: URL): NonNullable<IHttpRequestOptions['proxy']> {
+function toProxyOptions(url: URL): NonNullable<IHttpRequestOptions['proxy']> {
 	const protocol = url.protocol.replace(':', '');
 	const defaultPort = protocol === 'https' ? 443 : 80;
 	const proxy: NonNullable<IHttpRequestOptions['proxy']> = {
@@ -48,8 +48,8 @@ function proxyOptions(url: URL): NonNullable<IHttpRequestOptions['proxy']> {
 	};
 	if (url.username !== '') {
 		proxy.auth = {
-			username: decode(url.username),
-			password: decode(url.password),
+			username: decodePercent(url.username),
+			password: decodePercent(url.password),
 		};
 	}
 	return proxy;
@@ -74,7 +74,7 @@ export function readConnectionOptions(given: unknown, baseUrl: string): Connecti
 	}
 	return {
 		timeout: Number(timeout) || 0,
-		proxy: url && proxyOptions(url),
+		proxy: url && toProxyOptions(url),
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
 	};
 }

@@ -24,7 +24,7 @@ export function isEmpty(value: unknown): boolean {
  * @returns empty for nothing or only white space
  * @throws UserError for an object or an array: joined, an array would be another value
  */
-export function standardField(label: string, value: unknown, isTrimmed = true): string {
+export function readText(label: string, value: unknown, isTrimmed = true): string {
 	if (typeof value === 'object' && value !== null) throw objectAsText(label, Array.isArray(value));
 	if (isEmpty(value)) return '';
 	const text = String(value);
@@ -58,13 +58,13 @@ export function readExtraFields(rows: ExtraField[]): Field[] {
 }
 
 /** Extra fields replace standard fields of the same name. */
-export function mergeFields(standard: Field[], extra: Field[]): Field[] {
+export function replaceFields(standard: Field[], extra: Field[]): Field[] {
 	const names = new Set(extra.map(([name]) => name));
 	return [...standard.filter(([name]) => !names.has(name)), ...extra];
 }
 
 /** The fields as parts of a form, which has no null: it becomes an empty text. */
-export function multipartFields(fields: Field[]): Field[] {
+export function replaceNulls(fields: Field[]): Field[] {
 	return fields.map(([name, value]) => {
 		const isNull = value instanceof JsonText && value.text === 'null';
 		return [name, isNull ? '' : value];
@@ -75,7 +75,7 @@ export function multipartFields(fields: Field[]): Field[] {
  * The body of 'JSON Body': exactly the given text, unless extra fields must be merged into it. Throws UserError if it is
  * empty or invalid, or if extra fields meet a body that is not an object.
  */
-export function jsonBodyText(given: unknown, extra: Field[]): string {
+export function buildJsonBody(given: unknown, extra: Field[]): string {
 	// An expression may find nothing.
 	const value = given ?? '';
 	const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -2,7 +2,7 @@ import type { NamedValue } from '../descriptions/options';
 import { headerNotAllowed, invalidHeader } from '../errors/inputError';
 
 /** Headers that the node, the credential or n8n's client sets: with another value, the request would be another one. */
-const reserved = [
+const reservedNames = [
 	'connection',
 	'content-length',
 	'content-type',
@@ -21,6 +21,6 @@ const validValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function checkHeaders(headers: NamedValue[]): void {
 	for (const { name, value } of headers) {
 		if (!validName.test(name) || !validValue.test(value)) throw invalidHeader(name);
-		if (reserved.includes(name.toLowerCase())) throw headerNotAllowed(name);
+		if (reservedNames.includes(name.toLowerCase())) throw headerNotAllowed(name);
 	}
 }

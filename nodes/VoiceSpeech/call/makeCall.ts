@@ -12,10 +12,10 @@ import { readResponse, type CallOutput } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
 import { decodeText } from '../text/decode';
 import type { Admission, StartBlock } from './admission';
-import { repeatAfterSeconds, retryAfterSeconds } from './backoff';
+import { chooseRepeatDelay, readRetryAfter } from './backoff';
 import type { Item, PreparedRequest } from './item';
 import { openBody, type RequestBody } from './openBody';
-import { abortReason, orAborted } from './pause';
+import { abortReason, rejectOnAbort } from './pause';
 import { CallTimeouts } from './timeouts';
 
 /** How a call ended. */
@@ -38,7 +38,12 @@ interface Call {
 }
 
 /** Opens the audio, until the call may not start any more. */
-async function open({ item, request, admission, timeouts }: Call): Promise<RequestBody | CallEnd> {
+async function openAudio({
+	item,
+	request,
+	admission,
+	timeouts,
+}: Call): Promise<RequestBody | CallEnd> {
 	const { apiKey } = request.access;
 	// The source is read during the upload too, which only its own limits and a cancellation stop: it may be debited.
 	const opening = new AbortController();
@@ -62,7 +67,7 @@ async function open({ item, request, admission, timeouts }: Call): Promise<Reque
  *
  * @param error of the client, of the response's stream, or of n8n's storage
  */
-function failedEnd({ timeouts }: Call, { reader }: RequestBody, error: unknown): CallEnd {
+function toFailedEnd({ timeouts }: Call, { reader }: RequestBody, error: unknown): CallEnd {
 	// If n8n's client says that the request never left, it did not, even if the call was stopped meanwhile.
 	const isUnsent = error instanceof CallError && error.payment === 'notSent';
 	const payment = isUnsent ? 'notSent' : 'possible';
@@ -89,7 +94,7 @@ async function readError(
 			sentence: serviceSentence(text),
 			isPage: isPage(text),
 			location: headers.location as string | undefined,
-			retryAfter: retryAfterSeconds(headers),
+			retryAfter: readRetryAfter(headers),
 		},
 		{
 			endpoint: item.operation.endpoint,
@@ -103,7 +108,7 @@ async function readError(
 async function receiveRefusal(call: Call, head: IN8nHttpFullResponse): Promise<CallEnd> {
 	const { item, request, admission, repeats } = call;
 	const { statusCode, headers } = head;
-	const waitSeconds = repeatAfterSeconds(statusCode, headers, repeats, request.options);
+	const waitSeconds = chooseRepeatDelay(statusCode, headers, repeats, request.options);
 	if (waitSeconds !== undefined) {
 		admission.backoff.begin(waitSeconds);
 		ServiceResponse.discard(head);
@@ -127,7 +132,7 @@ function readHead(
 	return { status: statusCode, headers: JSON.parse(masked) as IDataObject };
 }
 
-async function receiveResult(
+async function receiveSuccess(
 	call: Call,
 	body: RequestBody,
 	head: IN8nHttpFullResponse,
@@ -138,7 +143,7 @@ async function receiveResult(
 	try {
 		const { output, access } = request;
 		const reading = readResponse(response, endpoint, output, access.apiKey, item.store);
-		const result = await orAborted(reading, timeouts.signal);
+		const result = await rejectOnAbort(reading, timeouts.signal);
 		const { sampleWarnings } = body;
 		if (request.options.includeResponseHeaders) result.head = readHead(head, access.apiKey);
 		// If the response has a field of this name, it wins.
@@ -148,13 +153,13 @@ async function receiveResult(
 		// The response has the reason, even if the audio failed too.
 		const isOfResponse = error instanceof CallError && timeouts.reason === undefined;
 		if (isOfResponse) return { kind: 'failed', error, payment: error.payment };
-		return failedEnd(call, body, error);
+		return toFailedEnd(call, body, error);
 	} finally {
 		response.close();
 	}
 }
 
-async function sendAndReceive(call: Call, body: RequestBody): Promise<CallEnd> {
+async function send(call: Call, body: RequestBody): Promise<CallEnd> {
 	const { item, request, timeouts } = call;
 	if (body.reader === undefined) timeouts.onUploadEnd();
 	else timeouts.onUploadProgress();
@@ -162,11 +167,11 @@ async function sendAndReceive(call: Call, body: RequestBody): Promise<CallEnd> {
 	try {
 		head = await item.send(request, body.content, timeouts.signal);
 	} catch (error) {
-		return failedEnd(call, body, error);
+		return toFailedEnd(call, body, error);
 	}
 	timeouts.onResponseProgress();
 	const isSuccess = Math.floor(head.statusCode / 100) === 2;
-	return isSuccess ? await receiveResult(call, body, head) : await receiveRefusal(call, head);
+	return isSuccess ? await receiveSuccess(call, body, head) : await receiveRefusal(call, head);
 }
 
 /**
@@ -184,19 +189,19 @@ export async function makeCall(
 	const earlyBlock = admission.findBlock(access.apiKey);
 	if (earlyBlock !== undefined) return { kind: 'blocked', block: earlyBlock };
 	// n8n's own Timeout wins.
-	const waiting = connection.timeout === 0 ? options.answerTimeoutSeconds : 0;
-	const timeouts = new CallTimeouts({ waiting }, admission.cancelSignal);
+	const responseStart = connection.timeout === 0 ? options.answerTimeoutSeconds : 0;
+	const timeouts = new CallTimeouts({ responseStart }, admission.cancelSignal);
 	const call = { item, request, admission, timeouts, repeats };
 	let body: RequestBody | undefined;
 	try {
-		const opened = await open(call);
+		const opened = await openAudio(call);
 		if ('kind' in opened) return opened;
 		body = opened;
 		const block = admission.findBlock(access.apiKey);
 		if (block !== undefined) return { kind: 'blocked', block };
-		return await sendAndReceive(call, body);
+		return await send(call, body);
 	} finally {
-		timeouts.end();
+		timeouts.finish();
 		body?.reader?.close();
 	}
 }

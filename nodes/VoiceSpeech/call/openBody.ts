@@ -30,7 +30,7 @@ const validType = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/;
  * A file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client reads
  * name, type and size for the part's header and Content-Length, then iterates over `stream()`.
  */
-function streamedFile(
+function createStreamedFile(
 	reader: AudioReader,
 	format: Format | undefined,
 	timeouts: CallTimeouts,
@@ -51,7 +51,7 @@ function streamedFile(
 	});
 }
 
-function withFields(body: FormData, fields: Field[]): FormData {
+function appendFields(body: FormData, fields: Field[]): FormData {
 	for (const [name, value] of fields) {
 		body.append(name, typeof value === 'string' ? value : value.text);
 	}
@@ -94,7 +94,7 @@ export async function openBody(
 	const { audio, isFromUrl } = payload;
 	const fields = payload.kind === 'multipart' ? payload.fields : [];
 	if (audio === undefined) {
-		return { content: withFields(new FormData(), fields), sampleWarnings: [] };
+		return { content: appendFields(new FormData(), fields), sampleWarnings: [] };
 	}
 	let reader: AudioReader | undefined;
 	try {
@@ -103,7 +103,7 @@ export async function openBody(
 		reader = recording.reader;
 		const { format } = recording;
 		const sampleWarnings = await checkSample(reader, format, endpoint, options);
-		const file = streamedFile(reader, format, timeouts);
+		const file = createStreamedFile(reader, format, timeouts);
 		if (payload.kind === 'audio') {
 			if (reader.size === undefined) throw audioLengthUnknown();
 			return { content: file, reader, sampleWarnings };
@@ -111,7 +111,7 @@ export async function openBody(
 		const body = new FormData();
 		// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
 		body.append(options.fileFieldName, file);
-		return { content: withFields(body, fields), reader, sampleWarnings };
+		return { content: appendFields(body, fields), reader, sampleWarnings };
 	} catch (error) {
 		reader?.close();
 		throw readingError(error);

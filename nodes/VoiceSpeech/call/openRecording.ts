@@ -10,7 +10,7 @@ import { quoteVisibleStart } from '../errors/serviceSentence';
 import { headLength, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { withoutParameters } from '../text/decode';
 import type { PreparedRequest } from './item';
-import { EventLoopYield, orAborted } from './pause';
+import { EventLoopYield, rejectOnAbort } from './pause';
 import type { CallTimeouts } from './timeouts';
 
 /** A recording that is open and may be sent: as it is, or converted while it is read. */
@@ -32,14 +32,14 @@ interface Opening {
 }
 
 /** What a URL leads to if it is not audio: mostly a login page. */
-function nonAudioContent(declaredType: string, format: Format | undefined): string | undefined {
+function findNonAudioContent(declaredType: string, format: Format | undefined): string | undefined {
 	if (format) return format.kind === 'other' ? format.name : undefined;
 	const type = withoutParameters(declaredType).toLowerCase();
 	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
 
 /** The formats whose audio may have to be converted, by their names in audio/format.ts. */
-const convertedFormats: Record<string, ConvertedFormat | undefined> = {
+const convertibleContainers: Record<string, ConvertedFormat | undefined> = {
 	'OGG Opus': 'ogg',
 	OGG: 'ogg',
 	WebM: 'matroska',
@@ -49,12 +49,12 @@ const convertedFormats: Record<string, ConvertedFormat | undefined> = {
 };
 
 async function openReader({ audio, timeouts, signal }: Opening): Promise<AudioReader> {
-	const opened = await orAborted(audio.open(signal), signal);
+	const opened = await rejectOnAbort(audio.open(signal), signal);
 	return new AudioReader(opened, timeouts.onAudioRead);
 }
 
 /** The chunks of a converted recording. Throws UserError where the conversion fails. */
-async function* convertedChunks(
+async function* readConverted(
 	converted: ConvertedAudio,
 	explain: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
@@ -113,7 +113,7 @@ async function convertRecording(
 		const source = {
 			size: bytes,
 			declared: { name: `${baseNameOf(name, 'recording')}.${extension}`, mimeType },
-			chunks: convertedChunks(converted, explain),
+			chunks: readConverted(converted, explain),
 			close() {
 				converted.close();
 				readings.close();
@@ -145,11 +145,11 @@ async function recognizeFormat(
 	const format = await sniffFormat(reader);
 	const { name, mimeType } = reader.declared;
 	if (reader.head.length === 0) throw emptyFile(name);
-	const content = isFromUrl ? nonAudioContent(mimeType, format) : undefined;
+	const content = isFromUrl ? findNonAudioContent(mimeType, format) : undefined;
 	if (content !== undefined) throw notAudioAt(content, quoteVisibleStart(reader.head));
 	const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
 	const mayConvert = options.convertAudio && (endpoint.body !== 'audio' || isChecked);
-	const container = format && mayConvert ? convertedFormats[format.name] : undefined;
+	const container = format && mayConvert ? convertibleContainers[format.name] : undefined;
 	const isAudio = format !== undefined && format.kind !== 'other';
 	const isRefused = container === undefined && (isChecked || (mayConvert && isAudio));
 	if (format && isRefused && !isAccepted(format)) {

@@ -6,7 +6,7 @@ import { maxBlockingMs, maxTimerMs } from '../limits';
 export const abortReason = 'finished';
 
 /** Settles as the promise, or rejects once the signal aborts: n8n's storage may be slow, or never settle. */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 	return await new Promise<T>((resolve, reject) => {
 		const stop = () => reject(signal.reason as Error);
 		signal.addEventListener('abort', stop);

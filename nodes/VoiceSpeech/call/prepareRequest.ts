@@ -13,11 +13,11 @@ import { JsonText, objectText } from '../text/json';
 import { readConnectionOptions, type ConnectionOptions } from './connectionOptions';
 import {
 	isEmpty,
-	jsonBodyText,
-	mergeFields,
-	multipartFields,
+	buildJsonBody,
+	replaceFields,
+	replaceNulls,
 	readExtraFields,
-	standardField,
+	readText,
 	type Field,
 } from './fields';
 import { checkHeaders } from './headers';
@@ -25,7 +25,7 @@ import type { AudioPayload, Item, MultipartPayload, PreparedRequest } from './it
 
 type Payload = PreparedRequest['payload'];
 
-function inputKind({ operation, read }: Item): 'audio' | 'audioBody' | 'text' | 'json' {
+function readInputKind({ operation, read }: Item): 'audio' | 'audioBody' | 'text' | 'json' {
 	const { body } = operation.endpoint;
 	if (body === 'audio') return 'audio';
 	if (body === 'json') return 'text';
@@ -36,12 +36,12 @@ function inputKind({ operation, read }: Item): 'audio' | 'audioBody' | 'text' | 
 function readSentFields({ operation, read }: Item): Field[] {
 	const fields: Field[] = [];
 	for (const { parameter, label, field, required } of sentParameters(operation)) {
-		const value = standardField(label, read(parameter, ''));
+		const value = readText(label, read(parameter, ''));
 		if (value !== '') fields.push([field, value]);
 		else if (required) throw emptyParameter(label);
 	}
 	for (const { label, field, value } of sentOptions(read('options', {}), operation.endpoint)) {
-		const text = standardField(label, value);
+		const text = readText(label, value);
 		if (text !== '') fields.push([field, text]);
 	}
 	return fields;
@@ -80,7 +80,7 @@ function prepareAudio(
 	extra: Field[],
 ): MultipartPayload {
 	checkContentField(item, 'File Field Name', fileFieldName);
-	const fields = multipartFields(mergeFields(readSentFields(item), extra));
+	const fields = replaceNulls(replaceFields(readSentFields(item), extra));
 	if (extra.some(([name]) => name === fileFieldName)) {
 		return { kind: 'multipart', audio: undefined, isFromUrl: isAudioFromUrl(item), fields };
 	}
@@ -92,19 +92,19 @@ function prepareText(item: Item, { textFieldName }: CallOptions, extra: Field[])
 	const sent = readSentFields(item);
 	const text = item.read('text');
 	if (isEmpty(text)) throw emptyParameter('Text');
-	return mergeFields([[textFieldName, standardField('Text', text, false)], ...sent], extra);
+	return replaceFields([[textFieldName, readText('Text', text, false)], ...sent], extra);
 }
 
-function sentValue(fields: Field[], name: string): IDataObject[string] {
+function findFieldValue(fields: Field[], name: string): IDataObject[string] {
 	const value = new Map(fields).get(name);
 	return value instanceof JsonText ? (JSON.parse(value.text) as IDataObject[string]) : value;
 }
 
 /** The output's fields about a text that is read aloud. An extra field may have replaced both. */
-function speechFields(fields: Field[], textFieldName: string): IDataObject {
-	const text = String(sentValue(fields, textFieldName) ?? '');
+function describeSpeech(fields: Field[], textFieldName: string): IDataObject {
+	const text = String(findFieldValue(fields, textFieldName) ?? '');
 	return {
-		voiceId: sentValue(fields, 'voice_id'),
+		voiceId: findFieldValue(fields, 'voice_id'),
 		// Unicode code points.
 		characters: [...text].length,
 	};
@@ -138,19 +138,19 @@ function prepareContent(
 	const output = readOutput(item, options);
 	checkHeaders(options.headers);
 	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
-	const kind = inputKind(item);
+	const kind = readInputKind(item);
 	let payload: Payload;
 	if (kind === 'audio') {
 		payload = prepareAudio(item, options, connection, extra);
 	} else if (kind === 'audioBody') {
 		payload = { kind: 'audio', ...chooseAudio(item, connection) };
 	} else if (kind === 'json') {
-		payload = { kind: 'json', text: jsonBodyText(read('jsonBody'), extra) };
+		payload = { kind: 'json', text: buildJsonBody(read('jsonBody'), extra) };
 	} else {
 		const fields = prepareText(item, options, extra);
 		payload = { kind: 'json', text: objectText(fields) };
 		if (endpoint.returns === 'audio') {
-			output.extraJson = speechFields(fields, options.textFieldName);
+			output.extraJson = describeSpeech(fields, options.textFieldName);
 		}
 	}
 	return { options, connection, payload, output, credential, access };

@@ -6,12 +6,12 @@ import { abortReason, pause } from './pause';
 
 type Phase = keyof typeof timeoutErrors;
 
-const order = Object.keys(timeoutErrors) as Phase[];
+const phases = Object.keys(timeoutErrors) as Phase[];
 
-/** In seconds; 0 means no limit. `waiting`: from the end of the upload to the response. Otherwise: without a byte. */
+/** In seconds; 0 means no limit. `responseStart`: from the end of the upload to the response. Otherwise: without a byte. */
 export type TimeoutLimits = Partial<Record<Phase, number>>;
 
-const defaults: TimeoutLimits = {
+const defaultLimits: TimeoutLimits = {
 	opening: openingStallSeconds,
 	upload: uploadStallSeconds,
 	response: responseStallSeconds,
@@ -38,7 +38,7 @@ export class CallTimeouts {
 		limits: TimeoutLimits,
 		private readonly cancelSignal: AbortSignal | undefined,
 	) {
-		this.limits = { ...defaults, ...limits };
+		this.limits = { ...defaultLimits, ...limits };
 		const signals = [this.stop.signal];
 		if (cancelSignal !== undefined) signals.push(cancelSignal);
 		this.signal = AbortSignal.any(signals);
@@ -55,7 +55,7 @@ export class CallTimeouts {
 	/** The request starts, or bytes of it were handed over. */
 	readonly onUploadProgress = (): void => this.touch('upload');
 	/** The entire request was handed over. */
-	readonly onUploadEnd = (): void => this.touch(this.hasResponse ? 'response' : 'waiting');
+	readonly onUploadEnd = (): void => this.touch(this.hasResponse ? 'response' : 'responseStart');
 	/** The headers of the response arrived, or more bytes of it are waited for. */
 	readonly onResponseProgress = (): void => {
 		this.hasResponse = true;
@@ -69,14 +69,14 @@ export class CallTimeouts {
 		this.lastByteAt = Infinity;
 	};
 	/** The call has finished: everything that is still open for it is aborted. */
-	readonly end = (): void => {
+	readonly finish = (): void => {
 		this.stop.abort(abortReason);
 		this.phaseChange.abort(abortReason);
 	};
 
 	private touch(phase: Phase): void {
 		// Never back: audio is read during the upload too.
-		if (order.indexOf(phase) < order.indexOf(this.phase)) return;
+		if (phases.indexOf(phase) < phases.indexOf(this.phase)) return;
 		// The upload may go on during the storing.
 		this.lastByteAt = Math.max(this.lastByteAt, Date.now());
 		if (this.phase === phase) return;
@@ -88,14 +88,14 @@ export class CallTimeouts {
 		while (!this.stop.signal.aborted) {
 			const seconds = this.limits[this.phase] ?? 0;
 			const now = Date.now();
-			const left = Math.min(this.lastByteAt, now) + (seconds || Infinity) * 1000 - now;
-			if (left <= 0) {
+			const leftMs = Math.min(this.lastByteAt, now) + (seconds || Infinity) * 1000 - now;
+			if (leftMs <= 0) {
 				this.expiry = timeoutErrors[this.phase](seconds);
-				this.end();
+				this.finish();
 				return;
 			}
 			this.phaseChange = new AbortController();
-			await pause(left, this.phaseChange.signal);
+			await pause(leftMs, this.phaseChange.signal);
 		}
 	}
 }

@@ -17,7 +17,7 @@ export const timeoutErrors = {
 			{ payment },
 		),
 	/** From the end of the upload to the start of the response. */
-	waiting: (seconds: number) =>
+	responseStart: (seconds: number) =>
 		new CallError(
 			`The service did not respond within ${seconds} seconds after the upload`,
 			"For long recordings, raise the option 'Answer Timeout (Seconds)'.",

@@ -3,7 +3,7 @@ import { Admission, type RunFailure, type StartBlock } from '../call/admission';
 import type { Item, PreparedRequest } from '../call/item';
 import { makeCall } from '../call/makeCall';
 import { checkAudio } from '../call/openBody';
-import { EventLoopYield, orAborted, pause } from '../call/pause';
+import { EventLoopYield, rejectOnAbort, pause } from '../call/pause';
 import { computeFingerprint, prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
 import { canceledError, notSentError } from '../errors/notSent';
@@ -63,12 +63,15 @@ async function checkItemAudio(item: Item, checked: CheckedItem): Promise<Checked
 	const timeouts = new CallTimeouts({}, undefined);
 	const { signal } = timeouts;
 	try {
-		await orAborted(checkAudio(checked.request, item.operation.endpoint, timeouts, signal), signal);
+		await rejectOnAbort(
+			checkAudio(checked.request, item.operation.endpoint, timeouts, signal),
+			signal,
+		);
 		return checked;
 	} catch (error) {
 		return { kind: 'failed', error: timeouts.reason ?? error };
 	} finally {
-		timeouts.end();
+		timeouts.finish();
 	}
 }
 
@@ -83,7 +86,7 @@ async function checkUnlessStopped(
 ): Promise<CheckedItem | undefined> {
 	if (stopSignal.aborted) return undefined;
 	// Checks do not reject.
-	return await orAborted(check(), stopSignal).catch(() => undefined);
+	return await rejectOnAbort(check(), stopSignal).catch(() => undefined);
 }
 
 /** Checks all items, up to the first one that fails. Its failure stops the run before any call starts. */
