@@ -37,22 +37,25 @@ interface Call {
 	repeats: number;
 }
 
-/** Opens the audio, until the call may not start any more. */
-async function openAudio({
-	item,
-	request,
-	admission,
-	timeouts,
-}: Call): Promise<RequestBody | CallEnd> {
+/** What opening the audio of a call led to. */
+type Opening = { kind: 'opened'; body: RequestBody } | CallEnd;
+
+/** What sending a request led to: a response whose body is not read yet, or the end of the call. */
+type Sending = { kind: 'responded'; head: IN8nHttpFullResponse } | CallEnd;
+
+/** Opens the audio. Stops when the call may not start any more. Does not reject. */
+async function openAudio({ item, request, admission, timeouts }: Call): Promise<Opening> {
 	const { apiKey } = request.access;
-	// The source is read during the upload too, which only its own limits and a cancellation stop: it may be debited.
+	// A block stops only the opening. Once the upload has begun, which also reads the source, the call may be debited, so
+	// only its own limits and a cancellation stop it.
 	const opening = new AbortController();
 	const stopOpening = () => opening.abort(abortReason);
 	const stopSignal = admission.createStopSignal(apiKey);
 	stopSignal.addEventListener('abort', stopOpening);
 	const signal = AbortSignal.any([timeouts.signal, opening.signal]);
 	try {
-		return await openBody(request, item.operation.endpoint, timeouts, signal);
+		const body = await openBody(request, item.operation.endpoint, timeouts, signal);
+		return { kind: 'opened', body };
 	} catch (error) {
 		const block = admission.findBlock(apiKey);
 		if (signal.aborted && block !== undefined) return { kind: 'blocked', block };
@@ -68,7 +71,7 @@ async function openAudio({
  * @param error of the client, of the response's stream, or of n8n's storage
  */
 function toFailedEnd({ timeouts }: Call, { reader }: RequestBody, error: unknown): CallEnd {
-	// If n8n's client says that the request never left, it did not, even if the call was stopped meanwhile.
+	// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile.
 	const isUnsent = error instanceof CallError && error.payment === 'notSent';
 	const payment = isUnsent ? 'notSent' : 'possible';
 	if (timeouts.reason !== undefined) return { kind: 'failed', error: timeouts.reason, payment };
@@ -105,6 +108,7 @@ async function readError(
 	);
 }
 
+/** Reads a response that is not a success. Starts a back-off instead if the call will be repeated. */
 async function receiveRefusal(call: Call, head: IN8nHttpFullResponse): Promise<CallEnd> {
 	const { item, request, admission, repeats } = call;
 	const { statusCode, headers } = head;
@@ -115,7 +119,7 @@ async function receiveRefusal(call: Call, head: IN8nHttpFullResponse): Promise<C
 		return { kind: 'refusedBeforeWork' };
 	}
 	const reading = readError(call, head);
-	// Before the body is read: no other call may start while it arrives.
+	// No other call may start while the body arrives, so the failure is reported before it is read.
 	const { apiKey, consoleUrl } = request.access;
 	const failure = { index: item.index, error: reading, apiKey, consoleUrl };
 	admission.fail(failure, refusesKey(statusCode));
@@ -123,7 +127,11 @@ async function receiveRefusal(call: Call, head: IN8nHttpFullResponse): Promise<C
 	return { kind: 'failed', error, payment: error.payment };
 }
 
-/** @param apiKey hidden wherever a header repeats it */
+/**
+ * Reads status and headers for the output.
+ *
+ * @param apiKey hidden wherever a header repeats it
+ */
 function readHead(
 	{ statusCode, headers }: IN8nHttpFullResponse,
 	apiKey: string,
@@ -132,6 +140,7 @@ function readHead(
 	return { status: statusCode, headers: JSON.parse(masked) as IDataObject };
 }
 
+/** Reads a success response to its end, and adds what the options ask for. Does not reject. */
 async function receiveSuccess(
 	call: Call,
 	body: RequestBody,
@@ -141,16 +150,16 @@ async function receiveSuccess(
 	const { endpoint } = item.operation;
 	const response = await ServiceResponse.open(head, timeouts);
 	try {
-		const { output, access } = request;
-		const reading = readResponse(response, endpoint, output, access.apiKey, item.store);
-		const result = await rejectOnAbort(reading, timeouts.signal);
+		const { output: outputFile, access, options } = request;
+		const reading = readResponse(response, endpoint, outputFile, access.apiKey, item.store);
+		const output = await rejectOnAbort(reading, timeouts.signal);
+		if (options.includeResponseHeaders) output.head = readHead(head, access.apiKey);
 		const { sampleWarnings } = body;
-		if (request.options.includeResponseHeaders) result.head = readHead(head, access.apiKey);
-		// If the response has a field of this name, it wins.
-		if (sampleWarnings.length > 0) result.json = { sampleWarnings, ...result.json };
-		return { kind: 'completed', output: result };
+		// A field of the response replaces a field of this name.
+		if (sampleWarnings.length > 0) output.json = { sampleWarnings, ...output.json };
+		return { kind: 'completed', output };
 	} catch (error) {
-		// The response has the reason, even if the audio failed too.
+		// An error about the response names the reason, even if the audio failed too.
 		const isOfResponse = error instanceof CallError && timeouts.reason === undefined;
 		if (isOfResponse) return { kind: 'failed', error, payment: error.payment };
 		return toFailedEnd(call, body, error);
@@ -159,17 +168,27 @@ async function receiveSuccess(
 	}
 }
 
-async function send(call: Call, body: RequestBody): Promise<CallEnd> {
+/** Hands the request to n8n's client. Does not reject. */
+async function send(call: Call, body: RequestBody): Promise<Sending> {
 	const { item, request, timeouts } = call;
-	if (body.reader === undefined) timeouts.onUploadEnd();
-	else timeouts.onUploadProgress();
-	let head: IN8nHttpFullResponse;
+	const hasUpload = body.reader !== undefined;
+	if (hasUpload) timeouts.onUploadProgress();
+	else timeouts.onUploadEnd();
 	try {
-		head = await item.send(request, body.content, timeouts.signal);
+		const head = await item.send(request, body.content, timeouts.signal);
+		timeouts.onResponseProgress();
+		return { kind: 'responded', head };
 	} catch (error) {
 		return toFailedEnd(call, body, error);
 	}
-	timeouts.onResponseProgress();
+}
+
+/** Reads the response. */
+async function receive(
+	call: Call,
+	body: RequestBody,
+	head: IN8nHttpFullResponse,
+): Promise<CallEnd> {
 	const isSuccess = Math.floor(head.statusCode / 100) === 2;
 	return isSuccess ? await receiveSuccess(call, body, head) : await receiveRefusal(call, head);
 }
@@ -194,12 +213,15 @@ export async function makeCall(
 	const call = { item, request, admission, timeouts, repeats };
 	let body: RequestBody | undefined;
 	try {
-		const opened = await openAudio(call);
-		if ('kind' in opened) return opened;
-		body = opened;
+		const opening = await openAudio(call);
+		if (opening.kind !== 'opened') return opening;
+		body = opening.body;
+		// Opening may have taken long, and other calls may have failed meanwhile.
 		const block = admission.findBlock(access.apiKey);
 		if (block !== undefined) return { kind: 'blocked', block };
-		return await send(call, body);
+		const sending = await send(call, body);
+		if (sending.kind !== 'responded') return sending;
+		return await receive(call, body, sending.head);
 	} finally {
 		timeouts.finish();
 		body?.reader?.close();
