@@ -3,7 +3,7 @@ import { notConvertible } from '../audio/conversionError';
 import type { ConvertedAudio, ConvertedFormat } from '../audio/convert/convertAudio';
 import { formatNamed, isAccepted, sniffFormat, type Format } from '../audio/format';
 import { AudioReader, type AudioSource } from '../audio/reader';
-import { Readings, type Reading } from '../audio/readings';
+import { Readings } from '../audio/readings';
 import type { Endpoint } from '../endpoint';
 import { emptyFile, formatNotAccepted, notAudioAt } from '../errors/inputError';
 import { quoteVisibleStart } from '../errors/serviceSentence';
@@ -31,7 +31,7 @@ interface Opening {
 	signal: AbortSignal;
 }
 
-/** What a URL leads to if it is not audio: mostly a login page. */
+/** Names what a URL leads to if it is not audio, mostly a login page; undefined if it may be audio. */
 function findNonAudioContent(declaredType: string, format: Format | undefined): string | undefined {
 	if (format) return format.kind === 'other' ? format.name : undefined;
 	const type = withoutParameters(declaredType).toLowerCase();
@@ -53,7 +53,7 @@ async function openReader({ audio, timeouts, signal }: Opening): Promise<AudioRe
 	return new AudioReader(opened, timeouts.onAudioRead);
 }
 
-/** The chunks of a converted recording. Throws UserError where the conversion fails. */
+/** Yields the chunks of a converted recording. Throws UserError where the conversion fails. */
 async function* readConverted(
 	converted: ConvertedAudio,
 	explain: (error: unknown) => unknown,
@@ -72,7 +72,7 @@ async function convertRecording(
 	container: ConvertedFormat,
 	opening: Opening,
 ): Promise<OpenRecording> {
-	// Loaded only when it is needed: n8n loads the node when it starts, and most workflows never convert.
+	// Loaded only when it is needed, because n8n loads the node when it starts, and most workflows never convert.
 	const { convertAudio, ConversionError, ForwardReader } = await import(
 		'../audio/convert/convertAudio.js'
 	);
@@ -80,29 +80,27 @@ async function convertRecording(
 	const { name } = reader.declared;
 	const maxKeptBytes = isFromUrl ? maxKeptUrlBytes : maxKeptFileBytes;
 	const readings = new Readings(reader, async () => await openReader(opening), maxKeptBytes);
-	const explain = (error: unknown) =>
-		error instanceof ConversionError
-			? notConvertible(error.obstacle, name, endpoint.body !== 'audio')
-			: error;
 	const eventLoop = new EventLoopYield();
-	let isFirst = true;
-	async function start(): Promise<Reading> {
-		if (!isFirst) return await readings.startSecond();
-		isFirst = false;
-		return readings.startFirst();
+	let hasStarted = false;
+
+	/** The error for the user. */
+	function explain(error: unknown): unknown {
+		if (!(error instanceof ConversionError)) return error;
+		return notConvertible(error.obstacle, name, endpoint.body !== 'audio');
 	}
+
+	/** Starts the first reading, then the second. */
+	async function startReading(): Promise<InstanceType<typeof ForwardReader>> {
+		const reading = hasStarted ? await readings.startSecond() : readings.startFirst();
+		hasStarted = true;
+		return new ForwardReader(reading.chunks, reading.close);
+	}
+
 	try {
-		const converted = await convertAudio(
-			container,
-			async () => {
-				const { chunks, close } = await start();
-				return new ForwardReader(chunks, close);
-			},
-			{
-				samplingRate: endpoint.voiceSample === true ? 'keepBandwidth' : 16_000,
-				yieldTurn: async () => await eventLoop.yieldIfDue(),
-			},
-		);
+		const converted = await convertAudio(container, startReading, {
+			samplingRate: endpoint.voiceSample === true ? 'keepBandwidth' : 16_000,
+			yieldTurn: async () => await eventLoop.yieldIfDue(),
+		});
 		if (converted === 'unchanged') {
 			const { chunks, close } = await readings.startSecond();
 			const { size, declared } = reader;
@@ -145,17 +143,19 @@ async function recognizeFormat(
 	const format = await sniffFormat(reader);
 	const { name, mimeType } = reader.declared;
 	if (reader.head.length === 0) throw emptyFile(name);
-	const content = isFromUrl ? findNonAudioContent(mimeType, format) : undefined;
-	if (content !== undefined) throw notAudioAt(content, quoteVisibleStart(reader.head));
+	const nonAudio = isFromUrl ? findNonAudioContent(mimeType, format) : undefined;
+	if (nonAudio !== undefined) throw notAudioAt(nonAudio, quoteVisibleStart(reader.head));
+	// Without a known signature, the file is sent as it is.
+	if (format === undefined) return { format, container: undefined };
 	const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
 	const mayConvert = options.convertAudio && (endpoint.body !== 'audio' || isChecked);
-	const container = format && mayConvert ? convertibleContainers[format.name] : undefined;
-	const isAudio = format !== undefined && format.kind !== 'other';
-	const isRefused = container === undefined && (isChecked || (mayConvert && isAudio));
-	if (format && isRefused && !isAccepted(format)) {
+	const container = mayConvert ? convertibleContainers[format.name] : undefined;
+	if (container !== undefined) return { format, container };
+	const isRefused = isChecked || (mayConvert && format.kind !== 'other');
+	if (isRefused && !isAccepted(format)) {
 		throw formatNotAccepted(format, name, isChecked ? 'formatCheck' : 'convertAudio');
 	}
-	return { format, container };
+	return { format, container: undefined };
 }
 
 /**
