@@ -27,18 +27,23 @@ export class RateLimitBackoff {
 	}
 }
 
-/** Reads Retry-After, a number of seconds or a date (RFC 9110, 10.2.3). Undefined if it is missing or invalid. */
+/**
+ * Reads Retry-After, a number of seconds or a date (RFC 9110, 10.2.3).
+ *
+ * @returns seconds from now; undefined if it is missing or invalid
+ */
 export function readRetryAfter(headers: IDataObject): number | undefined {
 	const value = String(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
-	// A date begins with its weekday: Date.parse also accepts other texts, such as '-1' (the year 2001).
+	// A date begins with its weekday. Date.parse alone would also accept other texts, such as '-1' (the year 2001).
 	// An asctime-date has no time zone; it is in GMT (RFC 9110, 5.6.7).
 	const date = / \d{4}$/.test(value) ? `${value} GMT` : value;
 	const until = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(value) ? Date.parse(date) : NaN;
 	if (Number.isNaN(until)) return undefined;
-	// Relative to the service's Date header, if it sends one: our clock may be off.
-	const now = Date.parse(String(headers.date));
-	return Math.max(0, (until - (Number.isNaN(now) ? Date.now() : now)) / 1000);
+	// Relative to the service's Date header, if it sends one, because our clock may be off.
+	const serviceTime = Date.parse(String(headers.date));
+	const now = Number.isNaN(serviceTime) ? Date.now() : serviceTime;
+	return Math.max(0, (until - now) / 1000);
 }
 
 /**

@@ -11,7 +11,7 @@ import { isObject, JsonText, membersOf, objectText } from '../text/json';
 /** A field of the request: a text, or any JSON value. */
 export type Field = [name: string, value: string | JsonText];
 
-/** Whether a value counts as not set: white space does. */
+/** Whether a value counts as not set, as white space does. */
 export function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || String(value).trim() === '';
 }
@@ -22,7 +22,7 @@ export function isEmpty(value: unknown): boolean {
  * @param label of the parameter
  * @param isTrimmed whether surrounding white space is removed
  * @returns empty for nothing or only white space
- * @throws UserError for an object or an array: joined, an array would be another value
+ * @throws UserError for an object or an array, because a joined array would be another value
  */
 export function readText(label: string, value: unknown, isTrimmed = true): string {
 	if (typeof value === 'object' && value !== null) throw objectAsText(label, Array.isArray(value));
@@ -57,13 +57,14 @@ export function readExtraFields(rows: ExtraField[]): Field[] {
 	return rows.map(readExtraField);
 }
 
-/** Extra fields replace standard fields of the same name. */
+/** The fields that are sent. Extra fields replace standard fields of the same name. */
 export function replaceFields(standard: Field[], extra: Field[]): Field[] {
-	const names = new Set(extra.map(([name]) => name));
-	return [...standard.filter(([name]) => !names.has(name)), ...extra];
+	const extraNames = new Set(extra.map(([name]) => name));
+	const kept = standard.filter(([name]) => !extraNames.has(name));
+	return [...kept, ...extra];
 }
 
-/** The fields as parts of a form, which has no null: it becomes an empty text. */
+/** Replaces null by an empty text, because a form has no null. */
 export function replaceNulls(fields: Field[]): Field[] {
 	return fields.map(([name, value]) => {
 		const isNull = value instanceof JsonText && value.text === 'null';
@@ -72,8 +73,10 @@ export function replaceNulls(fields: Field[]): Field[] {
 }
 
 /**
- * The body of 'JSON Body': exactly the given text, unless extra fields must be merged into it. Throws UserError if it is
- * empty or invalid, or if extra fields meet a body that is not an object.
+ * Builds the body from 'JSON Body'. It is exactly the given text, unless extra fields must be merged into it.
+ *
+ * @returns JSON
+ * @throws UserError if it is empty or invalid, or if extra fields meet a body that is not an object
  */
 export function buildJsonBody(given: unknown, extra: Field[]): string {
 	// An expression may find nothing.

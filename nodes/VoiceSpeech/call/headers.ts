@@ -1,7 +1,7 @@
 import type { NamedValue } from '../descriptions/options';
 import { headerNotAllowed, invalidHeader } from '../errors/inputError';
 
-/** Headers that the node, the credential or n8n's client sets: with another value, the request would be another one. */
+/** Headers that the node, the credential or n8n's client sets. Another value would make another request. */
 const reservedNames = [
 	'connection',
 	'content-length',

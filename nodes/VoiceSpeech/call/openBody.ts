@@ -26,8 +26,17 @@ export interface RequestBody {
 
 const validType = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/;
 
+/** The declared type, with its parameters if they are valid; empty if the type itself is not. */
+function findValidType(declaredType: string): string {
+	// Raw PCM is noise without the sampling rate, which is a parameter.
+	if (validType.test(declaredType)) return declaredType;
+	const type = withoutParameters(declaredType);
+	// Without a type, the client sends application/octet-stream.
+	return validType.test(type) ? type : '';
+}
+
 /**
- * A file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client reads
+ * Creates a file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client reads
  * name, type and size for the part's header and Content-Length, then iterates over `stream()`.
  */
 function createStreamedFile(
@@ -36,10 +45,7 @@ function createStreamedFile(
 	timeouts: CallTimeouts,
 ): File {
 	const { name, mimeType } = reader.declared;
-	// Declared parameters, if they are valid, are kept: without its sampling rate, raw PCM is noise.
-	const declared = [mimeType, withoutParameters(mimeType)].find((text) => validType.test(text));
-	// Without a type, the client sends application/octet-stream.
-	const type = format?.mimeType ?? declared ?? '';
+	const type = format?.mimeType ?? findValidType(mimeType);
 	return Object.defineProperties(new File([], fileNameFor(name, format, 'recording'), { type }), {
 		// Not a number if the length is unknown: the client then sends in chunks, without Content-Length.
 		size: { value: reader.size ?? NaN },
@@ -58,7 +64,12 @@ function appendFields(body: FormData, fields: Field[]): FormData {
 	return body;
 }
 
-/** How a voice sample differs from the recommendations. Throws UserError if 'Sample Check' refuses it. */
+/**
+ * Compares a voice sample with the recommendations.
+ *
+ * @returns how it differs, in sentences
+ * @throws UserError if 'Sample Check' refuses it
+ */
 async function checkSample(
 	reader: AudioReader,
 	format: Format | undefined,
@@ -89,8 +100,10 @@ export async function openBody(
 	timeouts: CallTimeouts,
 	signal: AbortSignal,
 ): Promise<RequestBody> {
-	// As bytes, so that no part of n8n's client parses, trims or escapes the text again.
-	if (payload.kind === 'json') return { content: Buffer.from(payload.text), sampleWarnings: [] };
+	if (payload.kind === 'json') {
+		// As bytes, so that no part of n8n's client parses, trims or escapes the text again.
+		return { content: Buffer.from(payload.text), sampleWarnings: [] };
+	}
 	const { audio, isFromUrl } = payload;
 	const fields = payload.kind === 'multipart' ? payload.fields : [];
 	if (audio === undefined) {

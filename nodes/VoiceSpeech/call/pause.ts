@@ -2,10 +2,10 @@ import { sleep } from 'n8n-workflow';
 
 import { maxBlockingMs, maxTimerMs } from '../limits';
 
-/** Reason for aborting our own signals: without one, Node creates an exception with a stack for each. */
+/** Reason for aborting our own signals. Without a reason, Node creates an exception with a stack for each. */
 export const abortReason = 'finished';
 
-/** Settles as the promise, or rejects once the signal aborts: n8n's storage may be slow, or never settle. */
+/** Settles as the promise, or rejects once the signal aborts, because n8n's storage may be slow or never settle. */
 export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 	return await new Promise<T>((resolve, reject) => {
 		const stop = () => reject(signal.reason as Error);
@@ -39,7 +39,7 @@ export async function pause(milliseconds: number, stopSignal: AbortSignal): Prom
 	});
 }
 
-/** Lets n8n do other work while a loop computes: without a pause, one process of n8n does nothing else. */
+/** Lets n8n do other work while a loop computes, because one process of n8n does everything. */
 export class EventLoopYield {
 	private lastYieldAt = Date.now();
 

@@ -25,6 +25,7 @@ import type { AudioPayload, Item, MultipartPayload, PreparedRequest } from './it
 
 type Payload = PreparedRequest['payload'];
 
+/** What the request carries: 'Input Type', or what the endpoint documents. */
 function readInputKind({ operation, read }: Item): 'audio' | 'audioBody' | 'text' | 'json' {
 	const { body } = operation.endpoint;
 	if (body === 'audio') return 'audio';
@@ -49,11 +50,10 @@ function readSentFields({ operation, read }: Item): Field[] {
 
 /** Throws UserError if the field for the content has the name of another field of the operation, sent or empty. */
 function checkContentField({ operation, read }: Item, label: string, name: string): void {
-	const others = [
-		...sentParameters(operation),
-		...sentOptions(read('options', {}), operation.endpoint),
-	];
-	if (others.some(({ field }) => field === name)) throw fieldNameCollides(label, name);
+	const parameters = sentParameters(operation);
+	const options = sentOptions(read('options', {}), operation.endpoint);
+	const isTaken = [...parameters, ...options].some(({ field }) => field === name);
+	if (isTaken) throw fieldNameCollides(label, name);
 }
 
 /** The audio that the item chooses. Throws UserError if there is none. */
@@ -95,18 +95,19 @@ function prepareText(item: Item, { textFieldName }: CallOptions, extra: Field[])
 	return replaceFields([[textFieldName, readText('Text', text, false)], ...sent], extra);
 }
 
+/** The value of a field by its name, as JSON has it; undefined if the field is not sent. */
 function findFieldValue(fields: Field[], name: string): IDataObject[string] {
 	const value = new Map(fields).get(name);
 	return value instanceof JsonText ? (JSON.parse(value.text) as IDataObject[string]) : value;
 }
 
-/** The output's fields about a text that is read aloud. An extra field may have replaced both. */
+/** The output's fields about a text that is read aloud. Extra fields may have replaced the text and the voice. */
 function describeSpeech(fields: Field[], textFieldName: string): IDataObject {
 	const text = String(findFieldValue(fields, textFieldName) ?? '');
+	const codePoints = [...text];
 	return {
 		voiceId: findFieldValue(fields, 'voice_id'),
-		// Unicode code points.
-		characters: [...text].length,
+		characters: codePoints.length,
 	};
 }
 
@@ -126,6 +127,7 @@ function checkEnvironment({ read }: Item, { environment }: Access): void {
 	if (allowed !== 'any' && allowed !== environment) throw wrongEnvironment(allowed, environment);
 }
 
+/** Reads everything but the credential. Throws UserError for what cannot be sent. */
 function prepareContent(
 	item: Item,
 	credential: ICredentialDataDecryptedObject,
@@ -173,7 +175,11 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 	}
 }
 
-/** Identifies a request in its run: equal lists send the same to the same address with the same key. */
+/**
+ * Identifies a request in its run. Requests with equal lists send the same to the same address with the same key.
+ *
+ * @returns texts, and what identifies the audio; compared one by one with `===`
+ */
 export function computeFingerprint({ access, payload, options }: PreparedRequest): unknown[] {
 	const { headers, queryParameters } = options;
 	const common: unknown[] = [

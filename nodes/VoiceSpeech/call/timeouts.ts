@@ -8,7 +8,10 @@ type Phase = keyof typeof timeoutErrors;
 
 const phases = Object.keys(timeoutErrors) as Phase[];
 
-/** In seconds; 0 means no limit. `responseStart`: from the end of the upload to the response. Otherwise: without a byte. */
+/**
+ * The limit of each phase in seconds; 0 means no limit. `responseStart` limits the time from the end of the upload to the
+ * response, the others limit the time without a byte.
+ */
 export type TimeoutLimits = Partial<Record<Phase, number>>;
 
 const defaultLimits: TimeoutLimits = {
@@ -50,32 +53,32 @@ export class CallTimeouts {
 		return this.cancelSignal?.aborted === true ? canceledError() : this.expiry;
 	}
 
-	/** More bytes of the audio are waited for. Without effect once the upload has begun. */
+	/** The audio is about to be read further. Without effect once the upload has begun. */
 	readonly onAudioRead = (): void => this.touch('opening');
 	/** The request starts, or bytes of it were handed over. */
 	readonly onUploadProgress = (): void => this.touch('upload');
 	/** The entire request was handed over. */
 	readonly onUploadEnd = (): void => this.touch(this.hasResponse ? 'response' : 'responseStart');
-	/** The headers of the response arrived, or more bytes of it are waited for. */
+	/** The headers of the response arrived, or its body is about to be read further. */
 	readonly onResponseProgress = (): void => {
 		this.hasResponse = true;
-		// Ends the storing.
+		// Ends the storing, during which the time of the last byte is Infinity.
 		this.lastByteAt = 0;
 		// A service may respond early and go on reading: the limit of the upload applies until it ends.
 		this.touch(this.phase === 'upload' ? 'upload' : 'response');
 	};
-	/** n8n stores the response: until the next {@link onResponseProgress}, nothing is waited for from the service. */
+	/** n8n stores the response. Until the next {@link onResponseProgress}, nothing is expected of the service. */
 	readonly onStoreStart = (): void => {
 		this.lastByteAt = Infinity;
 	};
-	/** The call has finished: everything that is still open for it is aborted. */
+	/** The call has finished. Everything that is still open for it is aborted. */
 	readonly finish = (): void => {
 		this.stop.abort(abortReason);
 		this.phaseChange.abort(abortReason);
 	};
 
 	private touch(phase: Phase): void {
-		// Never back: audio is read during the upload too.
+		// Audio is also read during the upload, which must not return to the phase before it.
 		if (phases.indexOf(phase) < phases.indexOf(this.phase)) return;
 		// The upload may go on during the storing.
 		this.lastByteAt = Math.max(this.lastByteAt, Date.now());
@@ -87,8 +90,9 @@ export class CallTimeouts {
 	private async watch(): Promise<void> {
 		while (!this.stop.signal.aborted) {
 			const seconds = this.limits[this.phase] ?? 0;
+			const limitMs = seconds === 0 ? Infinity : seconds * 1000;
 			const now = Date.now();
-			const leftMs = Math.min(this.lastByteAt, now) + (seconds || Infinity) * 1000 - now;
+			const leftMs = Math.min(this.lastByteAt, now) + limitMs - now;
 			if (leftMs <= 0) {
 				this.expiry = timeoutErrors[this.phase](seconds);
 				this.finish();
