@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { nodeProperties, subtitleOf } from './descriptions/menu';
-import { customOperations, toolRouting } from './n8n/entryPoints';
+import { createCustomOperations, createToolRouting } from './n8n/entryPoints';
 import * as documented from './resources';
 import { undocumented } from './resources/undocumented';
 
@@ -30,9 +30,9 @@ export class VoiceSpeech implements INodeType {
 		// The node makes its requests itself. One that n8n made of this description would go nowhere: '.invalid' never
 		// resolves (RFC 6761, 6.4), and the credential refuses any other address than its own.
 		requestDefaults: { baseURL: 'https://voice-speech.invalid' },
-		requestOperations: toolRouting(operations).operations,
-		properties: nodeProperties(operations, toolRouting(operations)),
+		requestOperations: createToolRouting(operations).operations,
+		properties: nodeProperties(operations, createToolRouting(operations)),
 	};
 
-	customOperations = customOperations(operations);
+	customOperations = createCustomOperations(operations);
 }

@@ -1,6 +1,6 @@
 import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
 
-import { clientFault, faultText } from '../../nodes/VoiceSpeech/n8n/clientFault';
+import { readClientFault, formatFault } from '../../nodes/VoiceSpeech/n8n/clientFault';
 import { faults, isBeforeRequest } from '../support/faults';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
@@ -58,7 +58,7 @@ describe.each(ways)('a fault $way', ({ way, wrap }) => {
 		({ error, proves }) => {
 			const { code = '' } = error as { code?: string };
 			const expected = { code, message: error.message, provablyUnsent: proves };
-			expect(clientFault(wrap(error))).toMatchObject(expected);
+			expect(readClientFault(wrap(error))).toMatchObject(expected);
 		},
 	);
 });
@@ -94,26 +94,26 @@ describe("the state of the request's socket", () => {
 		'decides whether a socket $what proves that nothing was sent: $proves',
 		({ facts, proves }) => {
 			const error = fault('EPROTO', 'write EPROTO', facts);
-			expect(clientFault(error).provablyUnsent).toBe(proves);
-			expect(clientFault(wrapped(error)).provablyUnsent).toBe(proves);
+			expect(readClientFault(error).provablyUnsent).toBe(proves);
+			expect(readClientFault(wrapped(error)).provablyUnsent).toBe(proves);
 		},
 	);
 });
 
 it('takes an error in a wrapper that is not of axios for one from before the request', () => {
 	const error = new TypeError('x is not a function');
-	expect(clientFault(new Error('wrapper', { cause: error })).provablyUnsent).toBe(true);
-	expect(clientFault(error).provablyUnsent).toBe(false);
+	expect(readClientFault(new Error('wrapper', { cause: error })).provablyUnsent).toBe(true);
+	expect(readClientFault(error).provablyUnsent).toBe(false);
 });
 
 it('finds a system call among the faults of several addresses', () => {
 	const errors = [fault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect)];
-	const found = clientFault(fault('ETIMEDOUT', '', { errors }));
+	const found = readClientFault(fault('ETIMEDOUT', '', { errors }));
 	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect', provablyUnsent: true });
 });
 
 it.each(['connect', 'read', 'write'])("finds '%s' in the message of older n8n", (syscall) => {
-	const found = clientFault(withoutCause(fault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)));
+	const found = readClientFault(withoutCause(fault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)));
 	expect(found).toMatchObject({ syscall, provablyUnsent: syscall === 'connect' });
 });
 
@@ -121,32 +121,32 @@ describe("n8n's own refusal", () => {
 	const refusal = new UserError('The host is blocked', { description: 'Ask your administrator.' });
 
 	it.each(ways.slice(0, 2))("finds n8n's own refusal with its advice $way", ({ wrap }) => {
-		const found = clientFault(wrap(refusal));
+		const found = readClientFault(wrap(refusal));
 		expect(found.provablyUnsent).toBe(true);
 		expect(found.refusal).toEqual({
 			message: 'The host is blocked',
 			description: 'Ask your administrator.',
 		});
-		expect(faultText(found)).toBe('The host is blocked. Ask your administrator.');
+		expect(formatFault(found)).toBe('The host is blocked. Ask your administrator.');
 	});
 });
 
 it.each([undefined, null, 'text', 7, {}, new Error('')])(
 	'finds no facts in %p, which may have been sent',
 	(error) => {
-		const found = clientFault(error);
+		const found = readClientFault(error);
 		expect(found).toEqual({ code: '', message: '', syscall: '', provablyUnsent: false });
-		expect(faultText(found)).toBe('no reason was given');
+		expect(formatFault(found)).toBe('no reason was given');
 	},
 );
 
 it('does not take a status in place of the code for a code', () => {
 	const error = Object.assign(new Error('Bad gateway'), { httpCode: '502' });
-	expect(faultText(clientFault(error))).toBe('Bad gateway');
+	expect(formatFault(readClientFault(error))).toBe('Bad gateway');
 });
 
 it('stops at causes that form a circle', () => {
 	const circle = fault('EPIPE', 'write EPIPE');
 	Object.assign(circle, { cause: circle, isAxiosError: true });
-	expect(clientFault(circle)).toMatchObject({ code: 'EPIPE', provablyUnsent: false });
+	expect(readClientFault(circle)).toMatchObject({ code: 'EPIPE', provablyUnsent: false });
 });

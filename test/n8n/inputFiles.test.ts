@@ -6,10 +6,10 @@ import { buffer } from 'node:stream/consumers';
 
 import { fileChunkBytes } from '../../nodes/VoiceSpeech/limits';
 import {
-	fieldsOf,
-	filesOf,
+	readFields,
+	readFiles,
 	findInputFile,
-	inputFileSource,
+	createFileSource,
 	type InputItem,
 } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 
@@ -21,7 +21,7 @@ function file(mimeType = 'audio/wav', change: Partial<IBinaryData> = {}): IBinar
 
 const stored = file();
 
-type Storage = Parameters<typeof inputFileSource>[1];
+type Storage = Parameters<typeof createFileSource>[1];
 
 function storage(size: number, stream: Readable): Storage {
 	return {
@@ -49,7 +49,7 @@ describe('a file in storage', () => {
 			const stop = new AbortController();
 			const closed = once(stream, 'close');
 			if (isEarly) stop.abort();
-			const source = inputFileSource(stored, storage(100, stream));
+			const source = createFileSource(stored, storage(100, stream));
 			const { chunks } = await source.open(stop.signal);
 			const read = chunks[Symbol.asyncIterator]().next();
 			if (!isEarly) stop.abort();
@@ -59,7 +59,7 @@ describe('a file in storage', () => {
 
 	it('opens a stored file with its size, name and type, and closes it', async () => {
 		const stream = Readable.from([Buffer.from('RIFF')]);
-		const opened = await inputFileSource(stored, storage(4, stream)).open(signal);
+		const opened = await createFileSource(stored, storage(4, stream)).open(signal);
 		expect(opened.size).toBe(4);
 		expect(opened.declared).toEqual({ name: 'call.wav', mimeType: 'audio/wav' });
 		expect(await buffer(opened.chunks)).toEqual(Buffer.from('RIFF'));
@@ -76,7 +76,7 @@ describe('a file in storage', () => {
 		async ({ size, chunk }) => {
 			const reads = storage(size, Readable.from([]));
 			const getBinaryStream = jest.spyOn(reads, 'getBinaryStream');
-			await inputFileSource(stored, reads).open(signal);
+			await createFileSource(stored, reads).open(signal);
 			expect(getBinaryStream).toHaveBeenCalledWith('filesystem:1', chunk);
 		},
 	);
@@ -84,17 +84,17 @@ describe('a file in storage', () => {
 	it('checks a stored file without opening it', async () => {
 		const reads = storage(4, Readable.from([]));
 		const getBinaryStream = jest.spyOn(reads, 'getBinaryStream');
-		await inputFileSource(stored, reads).check();
+		await createFileSource(stored, reads).check();
 		expect(getBinaryStream).not.toHaveBeenCalled();
 	});
 
 	it('refuses a stored file that is empty', async () => {
-		const source = inputFileSource(stored, storage(0, Readable.from([])));
+		const source = createFileSource(stored, storage(0, Readable.from([])));
 		await expect(source.check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
 
 	it('does not show the path of a stored file that does not exist any more', async () => {
-		const source = inputFileSource(stored, storageFault());
+		const source = createFileSource(stored, storageFault());
 		for (const act of [async () => await source.check(), async () => await source.open(signal)]) {
 			await expect(act()).rejects.toMatchObject({
 				message: 'The audio could not be read',
@@ -108,7 +108,7 @@ describe('a file in storage', () => {
 
 describe('a file that the item itself contains', () => {
 	const inMemory = (data: string) =>
-		inputFileSource(file('audio/wav', { id: undefined, data }), storageFault());
+		createFileSource(file('audio/wav', { id: undefined, data }), storageFault());
 
 	it('opens a file that the item itself contains without the storage', async () => {
 		const source = inMemory(Buffer.from('RIFF').toString('base64'));
@@ -127,7 +127,7 @@ describe('a file that the item itself contains', () => {
 });
 
 describe('two sources are the same audio', () => {
-	const identity = (data: IBinaryData) => inputFileSource(data, storageFault()).identity;
+	const identity = (data: IBinaryData) => createFileSource(data, storageFault()).identity;
 
 	it.each([
 		{ what: 'another file in storage', change: { id: 'filesystem:2' } },
@@ -171,13 +171,13 @@ describe('the files of an item', () => {
 
 	it('finds files in json only if n8n keeps them there, without what is not a file', () => {
 		const item = combined({ a: stored, note: 'x', list: [1], broken: { mimeType: 'audio/wav' } });
-		expect(filesOf(item)).toEqual({ a: stored });
-		expect(filesOf({ ...item, hasFilesInJson: false })).toEqual({});
+		expect(readFiles(item)).toEqual({ a: stored });
+		expect(readFiles({ ...item, hasFilesInJson: false })).toEqual({});
 	});
 
 	it('finds no files in other fields of json', () => {
 		const json = { attachment: stored as unknown as IDataObject };
-		expect(filesOf(itemWith({ json, hasFilesInJson: true }))).toEqual({});
+		expect(readFiles(itemWith({ json, hasFilesInJson: true }))).toEqual({});
 	});
 
 	it.each([undefined, null, 'text', 7])(
@@ -192,7 +192,7 @@ describe('the files of an item', () => {
 describe('the fields of an item', () => {
 	it('outputs the fields of json without the error of an earlier step, in a copy', () => {
 		const json = { a: 1, error: 'no', _files: {} };
-		expect(fieldsOf(itemWith({ json }))).toEqual({ a: 1, _files: {} });
+		expect(readFields(itemWith({ json }))).toEqual({ a: 1, _files: {} });
 		expect(json).toEqual({ a: 1, error: 'no', _files: {} });
 	});
 

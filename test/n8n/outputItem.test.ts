@@ -10,7 +10,11 @@ import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callErro
 import { canceledError } from '../../nodes/VoiceSpeech/errors/notSent';
 import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
-import { failedItem, nodeError, resultItem } from '../../nodes/VoiceSpeech/n8n/outputItem';
+import {
+	createFailedItem,
+	createNodeError,
+	createResultItem,
+} from '../../nodes/VoiceSpeech/n8n/outputItem';
 import { speechToText } from '../../nodes/VoiceSpeech/resources';
 import { secretKey } from '../support/secret';
 
@@ -22,7 +26,7 @@ function shownFor(
 	payment: Payment = 'notSent',
 	discardedItems = 0,
 ) {
-	return nodeError(node, { index: 3, error, apiKey, payment, discardedItems });
+	return createNodeError(node, { index: 3, error, apiKey, payment, discardedItems });
 }
 
 const notSent = 'This item was not sent, so it was not debited.';
@@ -143,7 +147,10 @@ describe('the output item of a call that succeeded', () => {
 	const files = { data: file('new') };
 
 	function result(options: object, output: { json: IDataObject; files?: typeof files } = { json }) {
-		return resultItem(input, { output, options: readOptions(options, speechToText.endpoint) });
+		return createResultItem(input, {
+			output,
+			options: readOptions(options, speechToText.endpoint),
+		});
 	}
 
 	it('outputs the response only, paired with its input', () => {
@@ -175,7 +182,7 @@ describe('the output item of a call that succeeded', () => {
 
 	it('outputs no binary if there are no files', () => {
 		const options = readOptions({ keepInputFiles: true }, speechToText.endpoint);
-		const item = resultItem({ ...input, binary: undefined }, { output: { json }, options });
+		const item = createResultItem({ ...input, binary: undefined }, { output: { json }, options });
 		expect(item).toEqual({ json, pairedItem: { item: 4 } });
 	});
 });
@@ -191,7 +198,7 @@ describe('the output item of an item that failed', () => {
 	};
 
 	it('outputs the error before the input fields and files of a failed item', () => {
-		const item = failedItem({ ...node, onError: 'continueRegularOutput' }, input, refused);
+		const item = createFailedItem({ ...node, onError: 'continueRegularOutput' }, input, refused);
 		expect(item).toEqual({
 			json: { error, a: 1, text: 'old' },
 			binary: input.binary,
@@ -202,7 +209,7 @@ describe('the output item of an item that failed', () => {
 
 	it('outputs only the error for the error output, where n8n adds the input fields', () => {
 		const toErrorOutput: INode = { ...node, onError: 'continueErrorOutput' };
-		expect(failedItem(toErrorOutput, input, refused)).toEqual({
+		expect(createFailedItem(toErrorOutput, input, refused)).toEqual({
 			json: { error },
 			binary: input.binary,
 			pairedItem: { item: 4 },
@@ -218,10 +225,14 @@ describe('the output item of an item that failed', () => {
 			isTool: false,
 			earlierStep: undefined,
 		};
-		const { binary } = failedItem({ ...node, onError: 'continueErrorOutput' }, combined, refused);
+		const { binary } = createFailedItem(
+			{ ...node, onError: 'continueErrorOutput' },
+			combined,
+			refused,
+		);
 		expect(binary).toBeUndefined();
 		const regular: INode = { ...node, onError: 'continueRegularOutput' };
-		expect(failedItem(regular, combined, refused)).toMatchObject({
+		expect(createFailedItem(regular, combined, refused)).toMatchObject({
 			json: { error, a: 1 },
 			binary: { data: file('1') },
 		});
@@ -229,7 +240,7 @@ describe('the output item of an item that failed', () => {
 
 	it('outputs no status for a failed item if the service did not respond', () => {
 		const unsent = shownFor(new CallError('A', ''));
-		expect(failedItem(node, input, unsent).json.error).toEqual({
+		expect(createFailedItem(node, input, unsent).json.error).toEqual({
 			message: 'A',
 			description: notSent,
 			debit: 'notSent',

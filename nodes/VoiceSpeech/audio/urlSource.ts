@@ -82,7 +82,7 @@ async function fetchFollowingRedirects(
 }
 
 /** Audio on the web, forwarded while it arrives. Opening it throws UserError. */
-export function audioUrlSource(url: string, fetchAudio: FetchAudio): AudioSource {
+export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSource {
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
 		const response = await fetchFollowingRedirects(fetchAudio, url, signal);
 		const { statusCode, headers } = response;

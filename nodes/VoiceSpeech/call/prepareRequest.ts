@@ -1,7 +1,7 @@
 import { UserError, type ICredentialDataDecryptedObject, type IDataObject } from 'n8n-workflow';
 
 import { readAccess, type Access } from '../../../credentials/access';
-import { audioUrlSource, checkAudioUrl } from '../audio/urlSource';
+import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import type { ExtraField } from '../descriptions/fields';
 import { sentParameters } from '../descriptions/operation';
 import type { CallOptions } from '../descriptions/options';
@@ -64,7 +64,7 @@ function chooseAudio(
 	const { read } = item;
 	const isFromUrl = isAudioFromUrl(item);
 	const audio = isFromUrl
-		? audioUrlSource(checkAudioUrl(read('audioUrl')), item.fetchAudio(connection))
+		? createUrlSource(checkAudioUrl(read('audioUrl')), item.fetchAudio(connection))
 		: item.findFile();
 	return { audio, isFromUrl };
 }

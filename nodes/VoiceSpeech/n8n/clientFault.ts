@@ -13,7 +13,7 @@ import { maxCauses } from '../limits';
 
 type Wrapper = Record<string, unknown>;
 
-function causesOf(error: unknown): Wrapper[] {
+function listCauses(error: unknown): Wrapper[] {
 	const chain: Wrapper[] = [];
 	for (let current = error; chain.length < maxCauses; current = chain.at(-1)?.cause) {
 		if (typeof current !== 'object' || current === null) break;
@@ -22,23 +22,23 @@ function causesOf(error: unknown): Wrapper[] {
 	return chain;
 }
 
-const first = (list: unknown) => (Array.isArray(list) ? (list as unknown[])[0] : undefined);
+const firstEntry = (list: unknown) => (Array.isArray(list) ? (list as unknown[])[0] : undefined);
 
 /** The last non-empty text in the chain: the innermost error names the fault best. */
-function innermost(chain: Wrapper[], textOf: (error: Wrapper) => string): string {
+function findInnermost(chain: Wrapper[], textOf: (error: Wrapper) => string): string {
 	return chain.reduce((found, error) => textOf(error) || found, '');
 }
 
 /** In n8n's wrapper, `httpCode` is the code or a status. */
-const codeOf = ({ code, httpCode }: Wrapper) =>
+const readCode = ({ code, httpCode }: Wrapper) =>
 	textOrEmpty(code) || textOrEmpty(httpCode).replace(/^(\d.*|null)/, '');
 
-const messageOf = ({ message, messages }: Wrapper) =>
-	textOrEmpty(first(messages)) || textOrEmpty(message);
+const readMessage = ({ message, messages }: Wrapper) =>
+	textOrEmpty(firstEntry(messages)) || textOrEmpty(message);
 
 /** `errors`: all addresses of the host were tried, and Node reports a fault for each. */
-const syscallOf = ({ syscall, errors }: Wrapper) =>
-	textOrEmpty(syscall) || textOrEmpty((first(errors) as Wrapper | undefined)?.syscall);
+const readSyscall = ({ syscall, errors }: Wrapper) =>
+	textOrEmpty(syscall) || textOrEmpty((firstEntry(errors) as Wrapper | undefined)?.syscall);
 
 /**
  * Whether the socket of the request (Node's ClientRequest) could not carry it yet. It is missing until the connection,
@@ -54,7 +54,7 @@ function isUnconnected({ request }: Wrapper): boolean {
  * A UserError comes from n8n's protection of internal addresses (SSRF), its domain restrictions, or the credential's
  * `authenticate`: all of them before the request is sent.
  */
-function refusalIn(chain: Wrapper[]): ClientFault['refusal'] {
+function findRefusal(chain: Wrapper[]): ClientFault['refusal'] {
 	const found = chain.find((error) => error instanceof UserError);
 	return (
 		found && { message: textOrEmpty(found.message), description: textOrEmpty(found.description) }
@@ -71,13 +71,13 @@ const isBeforeClient = (chain: Wrapper[]) =>
 	chain.length > 1 && chain.every(({ isAxiosError }) => isAxiosError !== true);
 
 /** What an error of n8n's HTTP client reports, and whether it proves that the request never left n8n. */
-export function clientFault(error: unknown): ClientFault {
-	const chain = causesOf(error);
-	const code = innermost(chain, codeOf);
-	const message = innermost(chain, messageOf);
+export function readClientFault(error: unknown): ClientFault {
+	const chain = listCauses(error);
+	const code = findInnermost(chain, readCode);
+	const message = findInnermost(chain, readMessage);
 	const syscall =
-		innermost(chain, syscallOf) || (/^(connect|read|write) /.exec(message)?.[1] ?? '');
-	const refusal = refusalIn(chain);
+		findInnermost(chain, readSyscall) || (/^(connect|read|write) /.exec(message)?.[1] ?? '');
+	const refusal = findRefusal(chain);
 	const provablyUnsent =
 		refusal !== undefined ||
 		isBeforeClient(chain) ||
@@ -89,7 +89,7 @@ export function clientFault(error: unknown): ClientFault {
 }
 
 /** A fault in one text: n8n's own refusal with its advice, or the client's code and message. */
-export function faultText({ refusal, code, message }: ClientFault): string {
+export function formatFault({ refusal, code, message }: ClientFault): string {
 	if (refusal) return `${refusal.message}. ${refusal.description}`;
 	return reasonOf({ code, message });
 }

@@ -14,9 +14,9 @@ import { readOption } from '../descriptions/readOptions';
 import { operationNotChosen } from '../errors/inputError';
 import { runItems, type ItemOutcome, type RunSettings } from '../run/runItems';
 import { RunState } from '../run/runState';
-import { audioFetcher, sendRequest } from './httpClient';
-import { findInputFile, inputFileSource, type InputItem } from './inputFiles';
-import { failedItem, nodeError, resultItem } from './outputItem';
+import { createAudioFetcher, sendRequest } from './httpClient';
+import { findInputFile, createFileSource, type InputItem } from './inputFiles';
+import { createFailedItem, createNodeError, createResultItem } from './outputItem';
 
 /*
  * The two ways in which n8n runs the node. Checked on the n8n versions of test/hosts with test/credits and test/hosts:
@@ -54,7 +54,7 @@ function readInputFacts(context: Context) {
 	};
 }
 
-function contextsOfLoop(context: IExecuteFunctions): ItemContext[] {
+function createLoopContexts(context: IExecuteFunctions): ItemContext[] {
 	// One after the other: many reads at the same time would exhaust n8n's pool of database connections.
 	let lastRead: Promise<unknown> = Promise.resolve();
 	const facts = readInputFacts(context);
@@ -73,7 +73,7 @@ function contextsOfLoop(context: IExecuteFunctions): ItemContext[] {
 	}));
 }
 
-function contextOfHook(context: IExecutePaginationFunctions): ItemContext {
+function createHookContext(context: IExecutePaginationFunctions): ItemContext {
 	const { json, binary } = context.getInputData() as INodeExecutionData;
 	return {
 		context,
@@ -84,7 +84,7 @@ function contextOfHook(context: IExecutePaginationFunctions): ItemContext {
 	};
 }
 
-function itemOf(itemContext: ItemContext, operation: Operation): Item {
+function createItem(itemContext: ItemContext, operation: Operation): Item {
 	const { context, input, read, readCredential, findFileAtPath } = itemContext;
 	return {
 		index: input.index,
@@ -93,9 +93,9 @@ function itemOf(itemContext: ItemContext, operation: Operation): Item {
 		readCredential,
 		findFile() {
 			const file = findInputFile(input, read('binaryPropertyName', 'data'), findFileAtPath);
-			return inputFileSource(file, context.helpers);
+			return createFileSource(file, context.helpers);
 		},
-		fetchAudio: (connection) => audioFetcher(context, connection),
+		fetchAudio: (connection) => createAudioFetcher(context, connection),
 		send: async (request, body, signal) =>
 			await sendRequest(context, operation.endpoint.path, request, body, signal),
 		store: context.helpers.prepareBinaryData as Item['store'],
@@ -126,7 +126,7 @@ function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
 }
 
 /** Shown below the output in n8n: what the items themselves do not show. */
-function hintsFor(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutionHint[] {
+function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutionHint[] {
 	const reused = outcomes.filter((one) => one.kind === 'succeeded' && one.isFromEarlierTry);
 	const blocked = outcomes.filter((one) => one.kind === 'failed' && one.wasBlocked);
 	const hints: NodeExecutionHint[] = [];
@@ -154,13 +154,13 @@ async function runOperation(
 	operation: Operation,
 	state: RunState,
 ): Promise<{ items: INodeExecutionData[]; hints: NodeExecutionHint[] }> {
-	const items = contexts.map((itemContext) => itemOf(itemContext, operation));
+	const items = contexts.map((itemContext) => createItem(itemContext, operation));
 	const settings = readSettings(context, contexts);
 	const run = await runItems(items, state, settings);
 	const node = context.getNode();
 	if (run.kind === 'failed') {
 		const { index, apiKey, consoleUrl } = run.failure;
-		throw nodeError(node, {
+		throw createNodeError(node, {
 			index,
 			error: await run.failure.error,
 			apiKey,
@@ -173,11 +173,11 @@ async function runOperation(
 	for (const [position, outcome] of run.outcomes.entries()) {
 		const { input } = contexts[position] as ItemContext;
 		if (outcome.kind === 'succeeded') {
-			outputItems.push(resultItem(input, outcome.call));
+			outputItems.push(createResultItem(input, outcome.call));
 			continue;
 		}
 		const { index, apiKey, consoleUrl } = outcome.failure;
-		const error = nodeError(node, {
+		const error = createNodeError(node, {
 			index,
 			error: await outcome.failure.error,
 			apiKey,
@@ -185,18 +185,18 @@ async function runOperation(
 			payment: state.getPayment(index),
 			discardedItems: 0,
 		});
-		outputItems.push(failedItem(node, input, error));
+		outputItems.push(createFailedItem(node, input, error));
 	}
 	return {
 		items: outputItems,
-		hints: hintsFor(run.outcomes, settings.cancelSignal?.aborted === true),
+		hints: createHints(run.outcomes, settings.cancelSignal?.aborted === true),
 	};
 }
 
 /** n8n gives one object to all tries of a node run (Retry On Fail), and another one to every other run and execution. */
 const states = new WeakMap<object, RunState>();
 
-function stateOf(context: IExecuteFunctions): RunState {
+function getRunState(context: IExecuteFunctions): RunState {
 	const key = context.getExecuteData();
 	const state = states.get(key) ?? new RunState();
 	states.set(key, state);
@@ -204,15 +204,15 @@ function stateOf(context: IExecuteFunctions): RunState {
 }
 
 /** The functions that n8n calls with all items of a node run, by resource and operation. */
-export function customOperations(operations: Operation[]): INodeType['customOperations'] {
+export function createCustomOperations(operations: Operation[]): INodeType['customOperations'] {
 	// Without a prototype, n8n finds no function for an operation such as 'constructor'.
 	const functions = Object.create(null) as NonNullable<INodeType['customOperations']>;
 	for (const operation of operations) {
 		functions[operation.resource] ??= Object.create(null) as (typeof functions)[string];
 		const ofResource = functions[operation.resource] as (typeof functions)[string];
 		ofResource[operation.operation] = async function (this: IExecuteFunctions) {
-			const contexts = contextsOfLoop(this);
-			const { items, hints } = await runOperation(this, contexts, operation, stateOf(this));
+			const contexts = createLoopContexts(this);
+			const { items, hints } = await runOperation(this, contexts, operation, getRunState(this));
 			if (hints.length > 0) this.addExecutionHints(...hints);
 			return [items];
 		};
@@ -232,7 +232,7 @@ async function runTool(
 	const agent = context.getExecuteData();
 	const state = new RunState(agentsThatSent.has(agent) ? 'possible' : 'notSent');
 	try {
-		const { items } = await runOperation(context, [contextOfHook(context)], operation, state);
+		const { items } = await runOperation(context, [createHookContext(context)], operation, state);
 		return items;
 	} finally {
 		const mayBeTriedAgain = context.getNode().retryOnFail === true;
@@ -244,7 +244,7 @@ async function runTool(
  * The routing of 'Resource'. n8n applies it to every request of its RoutingNode, because this parameter is always shown, so
  * that no request leaves that this package has not prepared.
  */
-export function toolRouting(operations: Operation[]): INodePropertyRouting {
+export function createToolRouting(operations: Operation[]): INodePropertyRouting {
 	return {
 		send: { paginate: true },
 		operations: {
@@ -256,7 +256,7 @@ export function toolRouting(operations: Operation[]): INodePropertyRouting {
 					(one) => one.resource === resource && one.operation === name,
 				);
 				if (!isTool(this) || operation === undefined) {
-					throw nodeError(this.getNode(), {
+					throw createNodeError(this.getNode(), {
 						index: this.getItemIndex(),
 						error: operationNotChosen(),
 						apiKey: undefined,

@@ -11,7 +11,7 @@ import type { FetchAudio } from '../audio/urlSource';
 import type { ConnectionOptions } from '../call/connectionOptions';
 import type { PreparedRequest } from '../call/item';
 import type { NamedValue } from '../descriptions/options';
-import { clientFault, faultText } from './clientFault';
+import { readClientFault, formatFault } from './clientFault';
 
 /*
  * What the requests rely on, checked on n8n 1.123.81, 2.0.3 and 2.41.1 with
@@ -31,7 +31,7 @@ const acceptUncompressed = { 'Accept-Encoding': 'identity;q=1, *;q=0' };
 type Context = IExecuteFunctions | IExecuteSingleFunctions;
 
 /** The options of n8n's client that follow from the request options of the node. */
-function connectionSettings({
+function toConnectionSettings({
 	proxy,
 	skipSslCertificateValidation,
 }: ConnectionOptions): Partial<IHttpRequestOptions> {
@@ -52,7 +52,7 @@ const responseSettings: Partial<IHttpRequestOptions> = {
 	disableFollowRedirect: true,
 };
 
-function withQuery(path: string, parameters: NamedValue[]): string {
+function appendQuery(path: string, parameters: NamedValue[]): string {
 	if (parameters.length === 0) return path;
 	const query = new URLSearchParams();
 	for (const { name, value } of parameters) query.append(name, value);
@@ -95,10 +95,10 @@ export async function sendRequest(
 			type,
 			{
 				...responseSettings,
-				...connectionSettings(connection),
+				...toConnectionSettings(connection),
 				method: 'POST',
 				baseURL: access.baseUrl,
-				url: withQuery(path, options.queryParameters),
+				url: appendQuery(path, options.queryParameters),
 				headers,
 				body,
 				// 0: the node has its own limits. n8n's default would end a long call.
@@ -107,17 +107,17 @@ export async function sendRequest(
 			{ credentialsDecrypted },
 		)) as IN8nHttpFullResponse;
 	} catch (error) {
-		throw networkError(clientFault(error));
+		throw networkError(readClientFault(error));
 	}
 }
 
 /** Fetches audio from the web without the credential. n8n's protection of internal addresses applies. */
-export function audioFetcher(context: Context, connection: ConnectionOptions): FetchAudio {
+export function createAudioFetcher(context: Context, connection: ConnectionOptions): FetchAudio {
 	return async (request) => {
 		try {
 			return (await context.helpers.httpRequest({
 				...responseSettings,
-				...connectionSettings(connection),
+				...toConnectionSettings(connection),
 				...request,
 				headers: { Accept: 'audio/*, */*;q=0.5', ...acceptUncompressed },
 				method: 'GET',
@@ -125,7 +125,7 @@ export function audioFetcher(context: Context, connection: ConnectionOptions): F
 				timeout: 0,
 			})) as IN8nHttpFullResponse;
 		} catch (error) {
-			return await Promise.reject(new UserError(faultText(clientFault(error))));
+			return await Promise.reject(new UserError(formatFault(readClientFault(error))));
 		}
 	};
 }

@@ -45,7 +45,7 @@ function isFile(value: unknown): value is IBinaryData {
 	return typeof mimeType === 'string' && (typeof id === 'string' || typeof data === 'string');
 }
 
-function filesIn(fields: unknown): Files {
+function selectFiles(fields: unknown): Files {
 	if (typeof fields !== 'object' || fields === null) return {};
 	return Object.fromEntries(
 		Object.entries(fields).filter((entry): entry is [string, IBinaryData] => isFile(entry[1])),
@@ -53,13 +53,13 @@ function filesIn(fields: unknown): Files {
 }
 
 /** The files of an input item, by field name. */
-export function filesOf({ json, binary, hasFilesInJson }: InputItem): Files {
-	const filesInJson = hasFilesInJson ? filesIn(json[filesField]) : {};
+export function readFiles({ json, binary, hasFilesInJson }: InputItem): Files {
+	const filesInJson = hasFilesInJson ? selectFiles(json[filesField]) : {};
 	return { ...filesInJson, ...binary };
 }
 
 /** The fields of an input item, without the files that n8n keeps among them and without the error of an earlier step. */
-export function fieldsOf({ json, hasFilesInJson }: InputItem): IDataObject {
+export function readFields({ json, hasFilesInJson }: InputItem): IDataObject {
 	const fields = { ...json };
 	delete fields.error;
 	if (hasFilesInJson) delete fields[filesField];
@@ -67,8 +67,8 @@ export function fieldsOf({ json, hasFilesInJson }: InputItem): IDataObject {
 }
 
 /** How n8n's Split Out node makes an item of each file. In json, it finds no file by `$binary`, and outputs nothing. */
-function howToSplit(item: InputItem): string {
-	if (Object.keys(filesOf(item)).length < 2) return '';
+function explainSplitting(item: InputItem): string {
+	if (Object.keys(readFiles(item)).length < 2) return '';
 	const settings = item.binary
 		? "to '$binary'"
 		: `to '${filesField}' and its 'Destination Field Name' to 'data'`;
@@ -76,7 +76,7 @@ function howToSplit(item: InputItem): string {
 }
 
 /** The item has no file at all. */
-function noFile({ isTool, earlierStep = 'Form' }: InputItem): UserError {
+function noFileError({ isTool, earlierStep = 'Form' }: InputItem): UserError {
 	const advice = isTool
 		? "An agent passes no files to its tools: set 'Audio Source' to 'URL'."
 		: `The previous step outputs no file. If it is a 'Voice and Speech' step, turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
@@ -92,15 +92,15 @@ function explainValue(parameter: unknown, fieldName: string): string {
 }
 
 /** The item has files, but not in this field. */
-function noSuchField(item: InputItem, parameter: unknown, fieldName: string): UserError {
-	const names = Object.keys(filesIn(filesOf(item))).map((name) => `'${name}'`);
+function noSuchFieldError(item: InputItem, parameter: unknown, fieldName: string): UserError {
+	const names = Object.keys(selectFiles(readFiles(item))).map((name) => `'${name}'`);
 	return new UserError(`The item has no file in the field '${fieldName}'`, {
-		description: `${explainValue(parameter, fieldName)}Set 'Input Data Field Name' to one of the fields it has: ${names.join(', ')}.${howToSplit(item)}`,
+		description: `${explainValue(parameter, fieldName)}Set 'Input Data Field Name' to one of the fields it has: ${names.join(', ')}.${explainSplitting(item)}`,
 	});
 }
 
 /** The item's only file, or its only file with an audio type. */
-function onlyFile(files: Files): IBinaryData | undefined {
+function findOnlyFile(files: Files): IBinaryData | undefined {
 	const all = Object.values(files);
 	if (all.length === 1) return all[0];
 	const audio = all.filter((file) => /^audio\//i.test(file.mimeType));
@@ -108,7 +108,7 @@ function onlyFile(files: Files): IBinaryData | undefined {
 }
 
 /** With `binaryMode: combined` n8n itself finds a path into the json. */
-function fileAtPath(
+function findFileAtPath(
 	item: InputItem,
 	path: string,
 	findAtPath: (path: string) => unknown,
@@ -136,24 +136,24 @@ export function findInputFile(
 ): IBinaryData {
 	// Only an expression yields a file: the workflow's author chose this source.
 	if (isFile(parameter)) return parameter;
-	const files = filesIn(filesOf(item));
+	const files = selectFiles(readFiles(item));
 	const isObject = typeof parameter === 'object' && parameter !== null;
 	const fieldName = isObject ? 'an object' : String(parameter ?? '').trim();
 	if (Object.hasOwn(files, fieldName)) return files[fieldName] as IBinaryData;
 	// The default of 'Input Data Field Name'.
-	const defaultFile = fieldName === 'data' ? onlyFile(files) : undefined;
-	const file = defaultFile ?? fileAtPath(item, fieldName, findAtPath);
+	const defaultFile = fieldName === 'data' ? findOnlyFile(files) : undefined;
+	const file = defaultFile ?? findFileAtPath(item, fieldName, findAtPath);
 	if (file !== undefined) return file;
 	const hasFiles = Object.keys(files).length > 0;
-	throw hasFiles ? noSuchField(item, parameter, fieldName) : noFile(item);
+	throw hasFiles ? noSuchFieldError(item, parameter, fieldName) : noFileError(item);
 }
 
-async function* inOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
 	yield bytes;
 }
 
 /** The audio of a file that the item itself contains in base64 (n8n's in-memory mode). */
-function inMemorySource({ data, fileName = '', mimeType }: IBinaryData): AudioSource {
+function createMemorySource({ data, fileName = '', mimeType }: IBinaryData): AudioSource {
 	return {
 		identity: [data, fileName, mimeType],
 		async check() {
@@ -162,18 +162,18 @@ function inMemorySource({ data, fileName = '', mimeType }: IBinaryData): AudioSo
 		async open() {
 			const bytes = Buffer.from(data, 'base64');
 			const declared = { name: fileName, mimeType };
-			return { size: bytes.length, declared, chunks: inOneChunk(bytes), close() {} };
+			return { size: bytes.length, declared, chunks: yieldOneChunk(bytes), close() {} };
 		},
 	};
 }
 
 /** Why n8n's storage failed, without the path of a file on the server, which Node's messages end with. */
-function storageReason(error: unknown): string {
+function describeStorageError(error: unknown): string {
 	return reasonOf(error).replace(/, \w+ '.*'$/, '');
 }
 
 /** The audio of a file in n8n's storage. */
-function storedSource(
+function createStoredSource(
 	{ fileName = '', mimeType }: IBinaryData,
 	id: string,
 	storage: Storage,
@@ -182,7 +182,7 @@ function storedSource(
 		try {
 			return (await storage.getBinaryMetadata(id)).fileSize;
 		} catch (error) {
-			return await Promise.reject(audioNotReadableError(storageReason(error)));
+			return await Promise.reject(audioNotReadableError(describeStorageError(error)));
 		}
 	}
 	return {
@@ -204,13 +204,13 @@ function storedSource(
 				const declared = { name: fileName, mimeType };
 				return { size, declared, chunks: stream, close: () => stream.destroy() };
 			} catch (error) {
-				return await Promise.reject(audioNotReadableError(storageReason(error)));
+				return await Promise.reject(audioNotReadableError(describeStorageError(error)));
 			}
 		},
 	};
 }
 
 /** The audio of a file of the input, not opened. */
-export function inputFileSource(file: IBinaryData, storage: Storage): AudioSource {
-	return file.id ? storedSource(file, file.id, storage) : inMemorySource(file);
+export function createFileSource(file: IBinaryData, storage: Storage): AudioSource {
+	return file.id ? createStoredSource(file, file.id, storage) : createMemorySource(file);
 }

@@ -12,7 +12,7 @@ import { CallError, paymentStatement, type Payment } from '../errors/callError';
 import { canceledMessage } from '../errors/notSent';
 import { textOrEmpty } from '../errors/reason';
 import type { CompletedCall } from '../run/runState';
-import { fieldsOf, filesOf, type InputItem } from './inputFiles';
+import { readFields, readFiles, type InputItem } from './inputFiles';
 
 /*
  * Checked on the n8n versions of test/hosts with test/engine/output-items.test.ts: n8n pairs items by itself only if
@@ -20,7 +20,7 @@ import { fieldsOf, filesOf, type InputItem } from './inputFiles';
  * the error is a field of the json.
  */
 
-function pairedItem(
+function createPairedItem(
 	{ index }: InputItem,
 	json: IDataObject,
 	binary: NonNullable<INodeExecutionData['binary']>,
@@ -31,7 +31,7 @@ function pairedItem(
 }
 
 /** The output item of a call that succeeded. */
-export function resultItem(
+export function createResultItem(
 	input: InputItem,
 	{ output, options }: CompletedCall,
 ): INodeExecutionData {
@@ -40,10 +40,10 @@ export function resultItem(
 	const isTextOnly = options.textOnly && typeof text === 'string';
 	const result: IDataObject = isTextOnly ? { text } : { ...output.json };
 	if (output.head !== undefined) result.response = output.head;
-	const inputFields = options.includeInputFields ? fieldsOf(input) : {};
-	const inputFiles = options.keepInputFiles ? filesOf(input) : {};
+	const inputFields = options.includeInputFields ? readFields(input) : {};
+	const inputFiles = options.keepInputFiles ? readFiles(input) : {};
 	// The new file first: n8n shows it first.
-	return pairedItem(
+	return createPairedItem(
 		input,
 		{ ...inputFields, ...result },
 		{ ...output.files, ...inputFiles, ...output.files },
@@ -56,24 +56,28 @@ export function resultItem(
  * For the error output, n8n adds the input's fields itself: an item with other fields next to `error` goes to the main
  * output. With `binaryMode: combined`, files would be such fields.
  */
-export function failedItem(node: INode, input: InputItem, error: NodeError): INodeExecutionData {
+export function createFailedItem(
+	node: INode,
+	input: InputItem,
+	error: NodeError,
+): INodeExecutionData {
 	const toErrorOutput = node.onError === 'continueErrorOutput';
 	const shown: IDataObject = { message: error.message, description: error.description ?? '' };
 	if (error instanceof NodeApiError && error.httpCode !== null) shown.httpCode = error.httpCode;
 	shown.debit = error.context.debit as Payment;
 	// The error first: the editor's table shows it in its first column.
-	const json = toErrorOutput ? { error: shown } : { error: shown, ...fieldsOf(input) };
-	const files = toErrorOutput && input.hasFilesInJson ? {} : filesOf(input);
-	return pairedItem(input, json, files);
+	const json = toErrorOutput ? { error: shown } : { error: shown, ...readFields(input) };
+	const files = toErrorOutput && input.hasFilesInJson ? {} : readFiles(input);
+	return createPairedItem(input, json, files);
 }
 
 /** n8n's editor shows messages and descriptions as HTML, and they quote the service and other servers. */
-function withoutMarkup(text: string): string {
+function replaceMarkup(text: string): string {
 	return text.replaceAll('<', '‹').replaceAll('>', '›');
 }
 
 /** n8n records a failed execution as canceled if the error's message contains this word. */
-function withoutCanceled(message: string): string {
+function replaceCanceled(message: string): string {
 	return message === canceledMessage ? message : message.replaceAll('canceled', 'cancelled');
 }
 
@@ -92,7 +96,7 @@ interface FailureFacts {
 }
 
 /** The sentences after an error's advice. */
-function paymentTexts(payment: Payment, discardedItems: number): string[] {
+function listPaymentTexts(payment: Payment, discardedItems: number): string[] {
 	const texts = [paymentStatement(payment)];
 	if (discardedItems > 0) {
 		const items = discardedItems === 1 ? 'item' : 'items';
@@ -104,7 +108,7 @@ function paymentTexts(payment: Payment, discardedItems: number): string[] {
 }
 
 /** Adds the address of the service's console where a text first refers to it. */
-function withConsoleUrl(text: string, consoleUrl: string): string {
+function addConsoleUrl(text: string, consoleUrl: string): string {
 	if (consoleUrl === '') return text;
 	return text.replace("the service's console", (place) => `${place} (${consoleUrl})`);
 }
@@ -113,17 +117,17 @@ function withConsoleUrl(text: string, consoleUrl: string): string {
  * The error as n8n shows it, for one item. Made from texts alone: a client's error carries the request, with the key
  * in its headers. Its `context.debit` says what is known of the item's payment.
  */
-export function nodeError(node: INode, facts: FailureFacts): NodeError {
+export function createNodeError(node: INode, facts: FailureFacts): NodeError {
 	const { index, error, apiKey, consoleUrl = '', payment, discardedItems } = facts;
 	const hide = (text: string) =>
-		withoutMarkup(maskAnyApiKey(apiKey ? maskApiKey(text, apiKey) : text));
+		replaceMarkup(maskAnyApiKey(apiKey ? maskApiKey(text, apiKey) : text));
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	const advice = [textOrEmpty(description), ...paymentTexts(payment, discardedItems)]
+	const advice = [textOrEmpty(description), ...listPaymentTexts(payment, discardedItems)]
 		.filter((text) => text !== '')
 		.join(' ');
 	const texts = {
-		message: withoutCanceled(hide(textOrEmpty(message) || String(error))),
-		description: hide(withConsoleUrl(advice, consoleUrl)),
+		message: replaceCanceled(hide(textOrEmpty(message) || String(error))),
+		description: hide(addConsoleUrl(advice, consoleUrl)),
 		itemIndex: index,
 	};
 	const httpCode = error instanceof CallError ? error.status?.toString() : undefined;
