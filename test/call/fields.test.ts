@@ -30,12 +30,12 @@ describe('the value of a parameter', () => {
 		{ value: null, text: '' },
 		{ value: ' \n', text: '' },
 	])('sends the value $value as the text "$text"', ({ value, text }) => {
-		expect(standardField('Language', value)).toBe(text);
+		expect(readText('Language', value)).toBe(text);
 	});
 
 	it('keeps the white space of a value that must not be trimmed, unless it has nothing else', () => {
-		expect(standardField('Text', ' \tHi \n', false)).toBe(' \tHi \n');
-		expect(standardField('Text', ' \n', false)).toBe('');
+		expect(readText('Text', ' \tHi \n', false)).toBe(' \tHi \n');
+		expect(readText('Text', ' \n', false)).toBe('');
 	});
 
 	it.each([
@@ -158,16 +158,18 @@ describe('a JSON body', () => {
 		{ value: 0, text: '0' },
 		{ value: false, text: 'false' },
 	])('sends a JSON body that an expression returns as a value as $text', ({ value, text }) => {
-		expect(jsonBodyText(value, [])).toBe(text);
+		expect(buildJsonBody(value, [])).toBe(text);
 	});
 
 	it.each([undefined, null, '', ' \n'])('refuses the JSON body %p as empty', (value) => {
-		expect(thrownBy(() => jsonBodyText(value, [])).message).toBe("'JSON Body' is empty");
-		expect(thrownBy(() => jsonBodyText(value, [['a', 'b']])).message).toBe("'JSON Body' is empty");
+		expect(thrownBy(() => buildJsonBody(value, [])).message).toBe("'JSON Body' is empty");
+		expect(thrownBy(() => buildJsonBody(value, [['a', 'b']])).message).toBe("'JSON Body' is empty");
 	});
 
 	it('refuses a JSON body that is not JSON', () => {
-		expect(thrownBy(() => jsonBodyText('{', [])).message).toMatch(/^'JSON Body' is not valid JSON/);
+		expect(thrownBy(() => buildJsonBody('{', [])).message).toMatch(
+			/^'JSON Body' is not valid JSON/,
+		);
 	});
 
 	it('adds extra fields at the top level of the JSON body, where they replace its own', () => {
@@ -183,7 +185,7 @@ describe('a JSON body', () => {
 	it.each(['[1]', 'null', '5', '"a"'])(
 		'refuses to add extra fields to the JSON body %s',
 		(text) => {
-			const error = thrownBy(() => jsonBodyText(text, [['a', 'b']]));
+			const error = thrownBy(() => buildJsonBody(text, [['a', 'b']]));
 			expect(error.message).toContain("cannot be added to 'JSON Body', which is not an object");
 		},
 	);

@@ -265,17 +265,18 @@ describe('other recordings of ffmpeg', () => {
 
 	it.each([
 		{ what: 'AAC', options: ['-c:a', 'aac'] },
+		{ what: 'Apple Lossless', options: ['-c:a', 'alac'] },
 		{
 			what: 'AAC with video',
 			options: ['-f', 'lavfi', '-i', 'testsrc=d=3:s=64x64:r=5', '-c:v', 'mpeg4', '-c:a', 'aac'],
 		},
 	])('copies Matroska with $what bit for bit', async ({ options }) => {
-		ffmpeg('-i', 'stereo.wav', ...options, 'aac.mkv');
+		ffmpeg('-i', 'stereo.wav', ...options, 'copy.mkv');
 		const conversion = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
-		const audio = await convertAudio('matroska', async () => await open('aac.mkv'), conversion);
+		const audio = await convertAudio('matroska', async () => await open('copy.mkv'), conversion);
 		const chunks = await collect((audio as ConvertedAudio).chunks());
-		await writeFile(path.join(folder, 'aac.m4a'), Buffer.concat(chunks));
+		await writeFile(path.join(folder, 'copy.m4a'), Buffer.concat(chunks));
 		const decoded = (file: string) => ffmpeg('-i', file, '-map', '0:a:0', '-f', 's16le', '-');
-		expect(decoded('aac.m4a').equals(decoded('aac.mkv'))).toBe(true);
+		expect(decoded('copy.m4a').equals(decoded('copy.mkv'))).toBe(true);
 	});
 });

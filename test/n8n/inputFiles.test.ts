@@ -165,8 +165,8 @@ const notThere = () => {
 
 describe('the files of an item', () => {
 	it('finds the files of an item in binary', () => {
-		expect(filesOf(itemWith({ binary: { data: stored } }))).toEqual({ data: stored });
-		expect(filesOf(itemWith({}))).toEqual({});
+		expect(readFiles(itemWith({ binary: { data: stored } }))).toEqual({ data: stored });
+		expect(readFiles(itemWith({}))).toEqual({});
 	});
 
 	it('finds files in json only if n8n keeps them there, without what is not a file', () => {
@@ -184,7 +184,7 @@ describe('the files of an item', () => {
 		'finds no files if n8n keeps %p in their place',
 		(files) => {
 			const json = { _files: files } as IDataObject;
-			expect(filesOf(itemWith({ json, hasFilesInJson: true }))).toEqual({});
+			expect(readFiles(itemWith({ json, hasFilesInJson: true }))).toEqual({});
 		},
 	);
 });
@@ -197,7 +197,7 @@ describe('the fields of an item', () => {
 	});
 
 	it('outputs the fields without the files if n8n keeps these in json', () => {
-		expect(fieldsOf(combined({ a: stored }, { b: 2 }))).toEqual({ b: 2 });
+		expect(readFields(combined({ a: stored }, { b: 2 }))).toEqual({ b: 2 });
 	});
 });
 

@@ -1,6 +1,7 @@
 import { samplingRates } from './aacConfig';
 import type { ForwardReader } from './forwardReader';
 import { OpusTotals, opusRate, readOpusHead } from './opusPackets';
+import { cookieBytes } from './sampleEntry';
 import { ConversionError, type AudioTrack, type CopiedTrack, type OpusTrack } from './recording';
 
 // Elements of EBML (RFC 8794) and Matroska (RFC 9559), by their IDs with the marker.
@@ -147,6 +148,10 @@ function readEntry(content: Buffer): TrackEntry {
 const isOpus = ({ codecId }: TrackEntry) => codecId === 'A_OPUS';
 const isAac = ({ codecId, codecPrivate }: TrackEntry) =>
 	codecId === 'A_AAC' && codecPrivate.length >= 2;
+const isAlac = ({ codecId, codecPrivate }: TrackEntry) =>
+	codecId === 'A_ALAC' && codecPrivate.length >= cookieBytes;
+const isConverted = (entry: TrackEntry) =>
+	!entry.isEncoded && (isOpus(entry) || isAac(entry) || isAlac(entry));
 
 /** Usual names by the start of the codec ID (RFC 9559 and its registry). */
 const codecNames: Array<[start: string, codec: string]> = [
@@ -159,7 +164,7 @@ const codecNames: Array<[start: string, codec: string]> = [
 	['A_TRUEHD', 'TrueHD'],
 	['A_MLP', 'MLP'],
 	['A_FLAC', 'FLAC'],
-	['A_ALAC', 'ALAC'],
+	['A_ALAC', 'ALAC, damaged or encrypted'],
 	['A_MPEG/L3', 'MP3'],
 	['A_MPEG/L2', 'MP2'],
 	['A_MPEG/L1', 'MP1'],
@@ -175,7 +180,7 @@ function chooseTrack(entries: TrackEntry[]): TrackEntry {
 	const tracks = entries.filter(({ type }) => type === AUDIO_TYPE);
 	const [first] = tracks;
 	if (first === undefined) throw new ConversionError({ reason: 'noAudio' });
-	const chosen = tracks.find((entry) => !entry.isEncoded && (isOpus(entry) || isAac(entry)));
+	const chosen = tracks.find(isConverted);
 	if (chosen !== undefined) return chosen;
 	const name = codecNames.find(([start]) => first.codecId.startsWith(start))?.[1];
 	throw new ConversionError({ reason: 'codec', codec: name ?? first.codecId.replace('A_', '') });
@@ -334,7 +339,7 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 		}
 	}
 	const track = matroska.track!;
-	if (isAac(track)) return aacTrack(track, sizes.slice(0, count), matroska.discarded);
+	if (!isOpus(track)) return copiedTrack(track, sizes.slice(0, count), matroska.discarded);
 	const trimmed = Math.min(Math.round((matroska.discarded * opusRate) / 1e9), lastSamples);
 	return opusTrack(track, count, samples - trimmed, totals);
 }
@@ -358,8 +363,22 @@ function opusTrack(
 	};
 }
 
+interface PacketFormat {
+	/** In Hz, of the coded audio. */
+	samplingRate: number;
+	packetSamples: number;
+}
+
+/** Reads the magic cookie of ALAC. Its packets but the last have the same number of samples. */
+function readAlacConfig(cookie: Buffer): PacketFormat {
+	const packetSamples = cookie.readUInt32BE(0);
+	const samplingRate = cookie.readUInt32BE(20);
+	if (packetSamples === 0 || samplingRate === 0) throw new ConversionError({ reason: 'damaged' });
+	return { samplingRate, packetSamples };
+}
+
 /** The rate in Hz of the coded audio, and its samples per packet (AudioSpecificConfig, ISO/IEC 14496-3, 1.6.2.1). */
-function readAacConfig(config: Buffer): { samplingRate: number; packetSamples: number } {
+function readAacConfig(config: Buffer): PacketFormat {
 	const bits = Buffer.concat([config, Buffer.alloc(8)]).readBigUInt64BE();
 	let position = 0;
 	const take = (count: number) => {
@@ -386,13 +405,17 @@ function readAacConfig(config: Buffer): { samplingRate: number; packetSamples: n
 	return { samplingRate, packetSamples: take(1) === 1 ? 960 : 1024 };
 }
 
-function aacTrack(track: TrackEntry, sizes: Uint32Array, discarded: number): CopiedTrack {
-	const { samplingRate, packetSamples } = readAacConfig(track.codecPrivate);
+/** @param discarded nanoseconds at the end that are not played */
+function copiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: number): CopiedTrack {
+	const { codecPrivate: config, channels } = track;
+	const codec = isAac(track) ? 'aac' : 'alac';
+	const { samplingRate, packetSamples } =
+		codec === 'aac' ? readAacConfig(config) : readAlacConfig(config);
 	const copied: CopiedTrack = {
-		codec: 'aac',
-		config: track.codecPrivate,
+		codec,
+		config,
 		samplingRate,
-		channels: track.channels,
+		channels,
 		timescale: samplingRate,
 		sizes,
 		durations: [{ packets: sizes.length, ticks: packetSamples }],

@@ -123,7 +123,7 @@ function readAac(esds: Buffer | undefined, entryChannels: number): AudioFormat {
 }
 
 /** Length of ALAC's magic cookie in bytes, without an optional layout of the channels. */
-const cookieBytes = 24;
+export const cookieBytes = 24;
 
 function readAlac(box: Buffer | undefined): AudioFormat {
 	// After version and flags.
