@@ -51,7 +51,7 @@ const testRules = testFailures.flatMap(([statuses, text]) =>
 ) as IAuthenticateRuleResponseCode[];
 
 /** The origin that a request goes to: of its own address if that is absolute ('//host' included). */
-function originOf(target: string, base: string): string {
+function findOrigin(target: string, base: string): string {
 	return (parseUrl(target) ?? parseUrl(target, base))?.origin ?? target;
 }
 
@@ -164,7 +164,7 @@ export class VoiceSpeechApi implements ICredentialType {
 		const { apiKey, baseUrl } = isTest ? readAccessForTest(credentials) : readAccess(credentials);
 		// The HTTP Request node sets options of n8n's older client.
 		const target = requestOptions.url || (requestOptions as { uri?: string }).uri || '';
-		const origin = originOf(target, requestOptions.baseURL ?? baseUrl);
+		const origin = findOrigin(target, requestOptions.baseURL ?? baseUrl);
 		const allowed = new URL(baseUrl).origin;
 		if (origin !== allowed) {
 			throw new UserError(

@@ -17,7 +17,7 @@ export const environmentNames: Record<Environment, string> = { sandbox: 'Sandbox
  * @param apiKey a key without surrounding white space
  * @returns the environment that the key's prefix selects; undefined for anything but a key of this service
  */
-export function environmentOfKey(apiKey: string): Environment | undefined {
+export function findEnvironment(apiKey: string): Environment | undefined {
 	return environments.find((environment) => apiKey.startsWith(keyPrefixes[environment]));
 }
 
@@ -34,7 +34,7 @@ export function checkApiKey(
 	selected: string,
 ): { apiKey: string; environment: Environment } {
 	const key = apiKey.trim();
-	const environment = environmentOfKey(key);
+	const environment = findEnvironment(key);
 	if (environment === undefined) {
 		throw new UserError("The 'API Key' of the credential is not a key of this service", {
 			description: `Keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live). Copy the key again from the service's console.`,

@@ -63,7 +63,7 @@ const operationPath =
  * @param baseUrl as {@link checkBaseUrl} returns it
  * @returns the end of the base URL that the node appends itself; undefined without one
  */
-export function operationPathIn(baseUrl: string): string | undefined {
+export function findOperationPath(baseUrl: string): string | undefined {
 	return operationPath.exec(baseUrl)?.[0];
 }
 
@@ -75,7 +75,7 @@ export function operationPathIn(baseUrl: string): string | undefined {
  * @throws UserError that names the address to enter
  */
 export function checkNoOperationPath(baseUrl: string): void {
-	const path = operationPathIn(baseUrl);
+	const path = findOperationPath(baseUrl);
 	if (path === undefined) return;
 	throw baseUrlError(
 		`ends in '${path}'`,

@@ -17,13 +17,13 @@ const expression = startsWith('=');
  * regex: n8n evaluates all conditions whenever it decrypts the credential, a regex takes a millisecond, and on a busy
  * machine n8n stops it.
  */
-function allBut(prefix: string): HideCondition[] {
+function hideUnlessStartsWith(prefix: string): HideCondition[] {
 	const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 	return [{ _cnd: { lt: prefix } }, { _cnd: { gte: end } }];
 }
 
 /** Only `hide` works here: n8n takes every `show` as fulfilled for an expression. */
-function notice(
+function createNotice(
 	name: string,
 	displayName: string,
 	hide: { apiKey: HideCondition[]; environment?: HideCondition[] },
@@ -36,17 +36,17 @@ const mismatchTexts: Record<Environment, string> = {
 	live: `This key spends live credits. To test, paste a key that starts with ${keyPrefixes.sandbox}. To spend live credits, set 'Environment' to Live.`,
 };
 
-function noticesOf(environment: Environment, other: Environment): INodeProperties[] {
+function createNotices(environment: Environment, other: Environment): INodeProperties[] {
 	const name = environmentNames[environment];
-	const apiKey = allBut(keyPrefixes[environment]);
+	const apiKey = hideUnlessStartsWith(keyPrefixes[environment]);
 	const flag = environment === 'sandbox' ? ' and flagged as test data' : '';
 	return [
-		notice(
+		createNotice(
 			`${environment}KeyNotice`,
 			`${name} key: calls are debited from the ${environment} wallet${flag}.`,
 			{ apiKey, environment: [other] },
 		),
-		notice(
+		createNotice(
 			`${environment}KeyMismatchNotice`,
 			mismatchTexts[environment],
 			// The value of an expression is unknown here.
@@ -64,9 +64,9 @@ const incompletePrefixes = prefixes.flatMap((prefix) =>
 
 /** What the key's prefix means, shown under the key while it is typed or pasted. */
 export const keyNotices: INodeProperties[] = [
-	...noticesOf('sandbox', 'live'),
-	...noticesOf('live', 'sandbox'),
-	notice(
+	...createNotices('sandbox', 'live'),
+	...createNotices('live', 'sandbox'),
+	createNotice(
 		'unknownKeyNotice',
 		`Wrong key: keys of this service start with ${prefixes.join(' or ')}.`,
 		{
@@ -80,7 +80,7 @@ export const keyNotices: INodeProperties[] = [
 			],
 		},
 	),
-	notice(
+	createNotice(
 		'whiteSpaceNotice',
 		'The key starts with a space or line break. Delete that to see whether it is a sandbox or a live key.',
 		{ apiKey: [{ _cnd: { gte: '!' } }, { _cnd: { eq: '' } }] },

@@ -1,4 +1,4 @@
-import { environmentOfKey, keyPrefixes } from './apiKey';
+import { findEnvironment, keyPrefixes } from './apiKey';
 
 /** Shortest secret, in characters, that is masked without its prefix: a shorter one may be a word of the text. */
 const minSecretLength = 8;
@@ -10,17 +10,17 @@ const candidateLength = 4;
 const special = /[\\^$.*+?()[\]{}|/-]/g;
 
 /** A character as a text may contain it: in any case, escaped in JSON, or percent-encoded (RFC 3986, 2.1). */
-function characterPattern(character: string): string {
+function createCharacterPattern(character: string): string {
 	const code = character.charCodeAt(0).toString(16).padStart(2, '0');
 	return `\\\\*(?:${character.replace(special, '\\$&')}|%${code})`;
 }
 
-function startPattern(text: string): string {
-	return [...text.slice(0, candidateLength)].map(characterPattern).join('');
+function createStartPattern(text: string): string {
+	return [...text.slice(0, candidateLength)].map(createCharacterPattern).join('');
 }
 
 /** Index after the character at this index, in any of its forms; undefined for another character. */
-function endOfCharacter(text: string, index: number, character: string): number | undefined {
+function findCharacterEnd(text: string, index: number, character: string): number | undefined {
 	let start = index;
 	while (text[start] === '\\' && character !== '\\') start++;
 	const wanted = character.toLowerCase();
@@ -31,11 +31,15 @@ function endOfCharacter(text: string, index: number, character: string): number 
 }
 
 /** How much of a secret, from its first character, is at an index of the text. */
-function matchAt(text: string, index: number, secret: string): { end: number; length: number } {
+function measureMatch(
+	text: string,
+	index: number,
+	secret: string,
+): { end: number; length: number } {
 	let end = index;
 	let length = 0;
 	for (const character of secret) {
-		const next = endOfCharacter(text, end, character);
+		const next = findCharacterEnd(text, end, character);
 		if (next === undefined) break;
 		end = next;
 		length++;
@@ -50,20 +54,20 @@ function matchAt(text: string, index: number, secret: string): { end: number; le
  * @param text anything that may quote the key, for example a response of the service
  */
 export function maskApiKey(text: string, apiKey: string): string {
-	const environment = environmentOfKey(apiKey);
+	const environment = findEnvironment(apiKey);
 	if (environment === undefined) return text;
 	const prefix = keyPrefixes[environment];
 	const secret = apiKey.slice(prefix.length);
 	const isSecretLong = secret.length >= minSecretLength;
 	const starts = isSecretLong ? [prefix, secret] : [prefix];
-	const candidates = new RegExp(starts.map(startPattern).join('|'), 'gi');
+	const candidates = new RegExp(starts.map(createStartPattern).join('|'), 'gi');
 	const pieces: string[] = [];
 	let copied = 0;
 	for (let found = candidates.exec(text); found !== null; found = candidates.exec(text)) {
 		const { index } = found;
 		candidates.lastIndex = index + 1;
-		const withPrefix = matchAt(text, index, apiKey);
-		const alone = isSecretLong ? matchAt(text, index, secret) : undefined;
+		const withPrefix = measureMatch(text, index, apiKey);
+		const alone = isSecretLong ? measureMatch(text, index, secret) : undefined;
 		let end: number | undefined;
 		if (withPrefix.length > prefix.length) end = withPrefix.end;
 		else if (alone?.length === secret.length) end = alone.end;

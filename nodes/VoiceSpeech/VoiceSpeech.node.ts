@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { nodeProperties, subtitleOf } from './descriptions/menu';
+import { createProperties, createSubtitle } from './descriptions/menu';
 import { createCustomOperations, createToolRouting } from './n8n/entryPoints';
 import * as documented from './resources';
 import { undocumented } from './resources/undocumented';
@@ -19,7 +19,7 @@ export class VoiceSpeech implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(operations),
+		subtitle: createSubtitle(operations),
 		description:
 			'Convert speech to text and text to speech, clone voices, and analyze language, sentiment, intent and calls',
 		defaults: { name: 'Voice and Speech' },
@@ -31,7 +31,7 @@ export class VoiceSpeech implements INodeType {
 		// resolves (RFC 6761, 6.4), and the credential refuses any other address than its own.
 		requestDefaults: { baseURL: 'https://voice-speech.invalid' },
 		requestOperations: createToolRouting(operations).operations,
-		properties: nodeProperties(operations, createToolRouting(operations)),
+		properties: createProperties(operations, createToolRouting(operations)),
 	};
 
 	customOperations = createCustomOperations(operations);

@@ -1,5 +1,5 @@
-import { fileNameFor } from '../../nodes/VoiceSpeech/audio/fileName';
-import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
+import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
+import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { m4a, wav } from '../support/recordings';
 
 const names: Array<{ what: string; name: string; expected: string }> = [
@@ -51,21 +51,21 @@ const names: Array<{ what: string; name: string; expected: string }> = [
 	{ what: 'white space around', name: '  call .wav ', expected: 'call.wav' },
 ];
 
-const format = formatOf(wav());
+const format = sniffHead(wav());
 
 it.each(names)('names a recording in WAV: $what', ({ name, expected }) => {
-	const safe = fileNameFor(name, format, 'recording');
+	const safe = chooseFileName(name, format, 'recording');
 	expect(safe).toBe(expected);
-	expect(fileNameFor(safe, format, 'recording')).toBe(safe);
+	expect(chooseFileName(safe, format, 'recording')).toBe(safe);
 });
 
 it.each(['bin', 'dat', 'data', 'tmp', 'blob', 'file', 'octet-stream', 'bak'])(
 	'replaces the extension %s, which belongs to no format',
-	(extension) => expect(fileNameFor(`call.${extension}`, format, '')).toBe('call.wav'),
+	(extension) => expect(chooseFileName(`call.${extension}`, format, '')).toBe('call.wav'),
 );
 
 it.each(['m4a', 'mp4', '3gp'])('keeps the extension %s of M4A', (extension) => {
-	expect(fileNameFor(`call.${extension}`, formatOf(m4a()), '')).toBe(`call.${extension}`);
+	expect(chooseFileName(`call.${extension}`, sniffHead(m4a()), '')).toBe(`call.${extension}`);
 });
 
 it.each([
@@ -79,5 +79,5 @@ it.each([
 	{ name: '', expected: 'audio' },
 	{ name: '.mp3', expected: 'audio.mp3' },
 ])('names an unknown format that is called "$name" "$expected"', ({ name, expected }) => {
-	expect(fileNameFor(name, undefined, 'audio')).toBe(expected);
+	expect(chooseFileName(name, undefined, 'audio')).toBe(expected);
 });

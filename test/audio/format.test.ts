@@ -1,4 +1,4 @@
-import { formatOf, formats, isAccepted, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
+import { sniffHead, formats, isAccepted, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
 import { box, u32 } from '../support/mp4';
 import { wav } from '../support/recordings';
@@ -94,31 +94,31 @@ describe('the format by the first bytes', () => {
 		{ what: 'a type of AIFF without IFF', bytes: text('LIST....AIFF'), expected: undefined },
 		{ what: 'a type of WAV without RIFF', bytes: text('LIST....WAVE'), expected: undefined },
 	])('recognizes the format by the first bytes: $what', ({ bytes, expected }) => {
-		expect(formatOf(bytes)?.name).toBe(expected);
+		expect(sniffHead(bytes)?.name).toBe(expected);
 	});
 
 	it.each(['M4A ', '3gp4', 'x3gp', 'isom', 'iso1', 'F4V ', 'dash', 'MSNV', 'XYZ1', '\0\0\0\0'])(
 		'recognizes M4A of the brand %j',
-		(brand) => expect(formatOf(box('ftyp', brand, u32(0)))?.name).toBe('M4A'),
+		(brand) => expect(sniffHead(box('ftyp', brand, u32(0)))?.name).toBe('M4A'),
 	);
 
 	it.each(['moov', 'mdat', 'moof'])('recognizes M4A that begins with %s', (name) => {
-		expect(formatOf(box(name, u32(1, 1)))?.name).toBe('M4A');
+		expect(sniffHead(box(name, u32(1, 1)))?.name).toBe('M4A');
 	});
 
 	it.each(['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '])(
 		'recognizes an image of the brand %s',
-		(brand) => expect(formatOf(box('ftyp', brand, u32(0), 'mp42'))?.name).toBe('HEIF'),
+		(brand) => expect(sniffHead(box('ftyp', brand, u32(0), 'mp42'))?.name).toBe('HEIF'),
 	);
 
 	it.each(['{"a"', '{ "a"', '{}', '{\n}', '[]', '[ 1', '["a"', '[[', '[{', '[\n\n{'])(
 		'recognizes JSON that starts with %j',
-		(start) => expect(formatOf(text(start))?.name).toBe('JSON'),
+		(start) => expect(sniffHead(text(start))?.name).toBe('JSON'),
 	);
 
 	it.each(['{a', '{x"', '[a', '[x[', 'x{"a"', 'x<html>', 'x<?xml', 'x\u00ef\u00bb\u00bf<html>'])(
 		'takes %j for neither JSON, HTML nor XML',
-		(start) => expect(formatOf(text(start))).toBeUndefined(),
+		(start) => expect(sniffHead(text(start))).toBeUndefined(),
 	);
 });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { fileNameFor } from '../../nodes/VoiceSpeech/audio/fileName';
-import { formatOf, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
+import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
+import { sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
-import { sampleFindings } from '../../nodes/VoiceSpeech/audio/sample';
+import { compareSample } from '../../nodes/VoiceSpeech/audio/sample';
 import { headLength, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits';
 import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
 
@@ -13,7 +13,7 @@ const seeds = audioFiles.map(({ file }) => audioFile(file).subarray(0, 12_000));
 /** Every format whose header is read. */
 const formats = audioFiles
 	.filter(({ file }) => /^(pcm-16|rf64|cbr|mono|faststart)\./.test(file))
-	.map(({ file }) => formatOf(audioFile(file)));
+	.map(({ file }) => sniffHead(audioFile(file)));
 
 const chunkSize = 4096;
 
@@ -27,7 +27,7 @@ async function read(bytes: Uint8Array, isSizeKnown: boolean): Promise<void> {
 		for (const value of Object.values(measures) as Array<number | undefined>) {
 			expect(value === undefined || (Number.isFinite(value) && value >= 0)).toBe(true);
 		}
-		expect(sampleFindings(measures).every(({ text }) => text.length < 100)).toBe(true);
+		expect(compareSample(measures).every(({ text }) => text.length < 100)).toBe(true);
 	}
 	expect(taken.farthest).toBeLessThanOrEqual(maxProbeBytes + headLength);
 	expect(taken.bytes).toBeLessThanOrEqual(maxProbeBytes + headLength + chunkSize);
@@ -79,12 +79,12 @@ describe('reading any bytes ends, within the limits', () => {
 });
 
 it('makes a safe file name of any name in n8n', () => {
-	const found = formatOf(audioFile('pcm-16.wav'));
+	const found = sniffHead(audioFile('pcm-16.wav'));
 	fc.assert(
 		fc.property(
 			fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),
 			(name) => {
-				const safe = fileNameFor(name, found, 'recording');
+				const safe = chooseFileName(name, found, 'recording');
 				expect(safe).toMatch(/^[^/\\":*?<>|\r\n]+\.(wav|wave)$/);
 				expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(190);
 				// eslint-disable-next-line no-control-regex

@@ -1,4 +1,4 @@
-import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
+import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { measured } from '../support/audioFiles';
 import { mp3 } from '../support/recordings';
 
@@ -74,7 +74,7 @@ it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
 	{ what: 'of a reserved rate', bytes: frame([0xff, 0xfb, 0x1c]), expected: undefined },
 	{ what: 'of a reserved version', bytes: frame([0xff, 0xeb, 0x18]), expected: undefined },
 ])('recognizes frames of MP3: $what', ({ bytes, expected }) => {
-	expect(formatOf(bytes)?.name).toBe(expected);
+	expect(sniffHead(bytes)?.name).toBe(expected);
 });
 
 /** A frame with a header for variable rates in it: 500 frames, that is 18 seconds. */

@@ -1,4 +1,4 @@
-import { sampleFindings } from '../../nodes/VoiceSpeech/audio/sample';
+import { compareSample } from '../../nodes/VoiceSpeech/audio/sample';
 import { audioFile, measured } from '../support/audioFiles';
 import { clone, speechToText, useNode } from '../support/node';
 import { json } from '../support/scriptedServer';
@@ -25,7 +25,7 @@ it.each<{ what: string; bytes: Buffer; expected: string[] }>([
 	'finds what differs from the recommendation in a voice sample: $what',
 	async ({ bytes, expected }) => {
 		const { measures } = await measured(bytes);
-		expect(sampleFindings(measures).map(({ text }) => text)).toEqual(expected);
+		expect(compareSample(measures).map(({ text }) => text)).toEqual(expected);
 	},
 );
 

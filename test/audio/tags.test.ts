@@ -1,6 +1,6 @@
-import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
+import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
-import { endOfTags, findAudio } from '../../nodes/VoiceSpeech/audio/tags';
+import { findTagsEnd, findAudio } from '../../nodes/VoiceSpeech/audio/tags';
 import { countedReader } from '../support/audioFiles';
 import { box } from '../support/mp4';
 import { mp3, wav } from '../support/recordings';
@@ -59,7 +59,7 @@ const tags: Array<{ what: string; bytes: Buffer; end: number }> = [
 ];
 
 it.each(tags)('finds the end of the tags in front of audio: $what', async ({ bytes, end }) => {
-	expect(endOfTags(bytes)).toBe(end);
+	expect(findTagsEnd(bytes)).toBe(end);
 	const { reader } = await countedReader(bytes, 5);
 	expect(await findAudio(reader)).toBe(end);
 });
@@ -72,12 +72,12 @@ it('skips zeros in linear time', async () => {
 });
 
 it('takes a response that begins with a long tag for MP3', () => {
-	expect(formatOf(id3Tag(30))?.name).toBe('MP3');
-	expect(formatOf(Buffer.alloc(30))).toBeUndefined();
-	expect(formatOf(apeTag(100))).toBeUndefined();
+	expect(sniffHead(id3Tag(30))?.name).toBe('MP3');
+	expect(sniffHead(Buffer.alloc(30))).toBeUndefined();
+	expect(sniffHead(apeTag(100))).toBeUndefined();
 });
 
 it('finds no properties in a tag without audio', async () => {
 	const { reader } = await countedReader(id3Tag(30));
-	expect(await probeAudio(reader, formatOf(id3Tag(30)))).toEqual({});
+	expect(await probeAudio(reader, sniffHead(id3Tag(30)))).toEqual({});
 });

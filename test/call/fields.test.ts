@@ -7,7 +7,7 @@ import {
 	readText,
 	type Field,
 } from '../../nodes/VoiceSpeech/call/fields';
-import { JsonText, objectText } from '../../nodes/VoiceSpeech/text/json';
+import { JsonText, stringifyObject } from '../../nodes/VoiceSpeech/text/json';
 import { thrownBy } from './call';
 
 it.each([undefined, null, '', ' ', '\n\t'])('takes %p for a value that is not set', (value) => {
@@ -121,7 +121,7 @@ it('sends JSON null as null in JSON, and as an empty text in a form', () => {
 		{ name: 'c', type: 'json', value: '"null"' },
 		{ name: 'd', value: 'null' },
 	]);
-	expect(objectText(fields)).toBe('{"a":null,"b":[null],"c":"null","d":"null"}');
+	expect(stringifyObject(fields)).toBe('{"a":null,"b":[null],"c":"null","d":"null"}');
 	expect(replaceNulls(fields)).toEqual([
 		['a', ''],
 		['b', new JsonText('[null]')],

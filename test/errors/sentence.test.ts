@@ -1,5 +1,5 @@
-import { oneLine } from '../../nodes/VoiceSpeech/errors/quote';
-import { serviceSentence } from '../../nodes/VoiceSpeech/errors/serviceSentence';
+import { toOneLine } from '../../nodes/VoiceSpeech/errors/quote';
+import { findServiceSentence } from '../../nodes/VoiceSpeech/errors/findServiceSentence';
 
 /** How services word a refusal: docs/openapi.yaml shows no error body, so all must be understood. */
 describe("the service's sentence", () => {
@@ -48,7 +48,7 @@ describe("the service's sentence", () => {
 		// JSON of an unknown form, as it is
 		{ body: { code: 17 }, says: '{"code":17}' },
 	])("finds the service's sentence in $body", ({ body, says }) => {
-		expect(serviceSentence(JSON.stringify(body))).toBe(says);
+		expect(findServiceSentence(JSON.stringify(body))).toBe(says);
 	});
 
 	it.each([
@@ -57,13 +57,13 @@ describe("the service's sentence", () => {
 		'{"errors":[]}',
 		'[{"error":[{"error":[{"error":[{"error":"x"}]}]}]}]',
 	])('shows JSON without a sentence as it is: %s', (deep) => {
-		expect(serviceSentence(deep)).toBe(deep);
+		expect(findServiceSentence(deep)).toBe(deep);
 	});
 
 	it.each([
 		...['', ' \n', '{}', '[ ]', 'null', 'true', 'false', '""', '[[]]', '{"":""}', '<html></html>'],
 	])('finds no sentence where nothing is said: %j', (body) => {
-		expect(serviceSentence(body)).toBe('');
+		expect(findServiceSentence(body)).toBe('');
 	});
 
 	it.each<{ what: string; body: string; says: string }>([
@@ -99,18 +99,20 @@ describe("the service's sentence", () => {
 		},
 		{ what: 'words only', body: '<div>No</div><div>credits</div>', says: 'No credits' },
 	])("finds the service's sentence in $what", ({ body, says }) => {
-		expect(serviceSentence(body)).toBe(says);
+		expect(findServiceSentence(body)).toBe(says);
 	});
 
 	it('searches only the beginning of long HTML, which would take hours otherwise', () => {
-		expect(serviceSentence(`<h1>No</h1>${'<script'.repeat(2_000_000)}`)).toBe('No');
-		expect(serviceSentence('<!--'.repeat(2_000_000)).length).toBeLessThan(502);
+		expect(findServiceSentence(`<h1>No</h1>${'<script'.repeat(2_000_000)}`)).toBe('No');
+		expect(findServiceSentence('<!--'.repeat(2_000_000)).length).toBeLessThan(502);
 	});
 
 	it("shows the service's sentence in one line, and cuts it where it is long", () => {
-		expect(serviceSentence('a\r\n\tb\u0000\u001b[31mc\u202ed\u2028e\ufeff')).toBe('a b [31mc d e');
-		expect(serviceSentence('x'.repeat(500))).toBe('x'.repeat(500));
-		expect(serviceSentence('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
-		expect(oneLine('👋👋👋', 2)).toBe('👋👋…');
+		expect(findServiceSentence('a\r\n\tb\u0000\u001b[31mc\u202ed\u2028e\ufeff')).toBe(
+			'a b [31mc d e',
+		);
+		expect(findServiceSentence('x'.repeat(500))).toBe('x'.repeat(500));
+		expect(findServiceSentence('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
+		expect(toOneLine('👋👋👋', 2)).toBe('👋👋…');
 	});
 });

@@ -1,5 +1,5 @@
-import { audioTypeOf } from '../../nodes/VoiceSpeech/response/audioType';
-import { formatOf } from '../../nodes/VoiceSpeech/audio/format';
+import { findAudioType } from '../../nodes/VoiceSpeech/response/audioType';
+import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { audioFile } from '../support/audioFiles';
 
 /** A file of each format, and the types under which it may come. */
@@ -38,11 +38,11 @@ const samples = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 25
 const headOf = (file: string) => audioFile(file).subarray(0, 4096);
 
 describe.each(formats)('$file', ({ file, ownTypes }) => {
-	const own = formatOf(headOf(file));
+	const own = sniffHead(headOf(file));
 
 	it.each(ownTypes)(`keeps the type %s of ${file}`, (type) => {
 		for (const announced of [`audio/${type}`, `audio/x-${type}`, `audio/vnd.${type}`]) {
-			expect(audioTypeOf(headOf(file), announced)).toEqual({ ...own, mimeType: announced });
+			expect(findAudioType(headOf(file), announced)).toEqual({ ...own, mimeType: announced });
 		}
 	});
 
@@ -50,7 +50,7 @@ describe.each(formats)('$file', ({ file, ownTypes }) => {
 		const near = ownTypes.flatMap((type) => [`un${type}`, `${type}z`]);
 		const others = everyType.filter((type) => !ownTypes.includes(type));
 		for (const type of [...near, ...others, 'something']) {
-			expect(audioTypeOf(headOf(file), `audio/${type}`)).toEqual(own);
+			expect(findAudioType(headOf(file), `audio/${type}`)).toEqual(own);
 		}
 	});
 });
@@ -58,14 +58,14 @@ describe.each(formats)('$file', ({ file, ownTypes }) => {
 it.each(Object.entries(headerless))('stores headerless audio as .%s', (extension, types) => {
 	for (const type of types) {
 		const mimeType = `audio/${type};rate=8000`;
-		expect(audioTypeOf(samples, mimeType)).toEqual({ mimeType, extensions: [extension] });
+		expect(findAudioType(samples, mimeType)).toEqual({ mimeType, extensions: [extension] });
 	}
 });
 
 it.each(everyType)('does not store headerless audio as %s', (type) => {
-	expect(audioTypeOf(samples, `audio/${type}`)).toBeUndefined();
+	expect(findAudioType(samples, `audio/${type}`)).toBeUndefined();
 	for (const near of [`un${type}`, `${type}z`]) {
 		const extension = near.replace(/\W/g, '');
-		expect(audioTypeOf(samples, `audio/${near}`)?.extensions).toEqual([extension]);
+		expect(findAudioType(samples, `audio/${near}`)?.extensions).toEqual([extension]);
 	}
 });

@@ -115,7 +115,7 @@ describe('a body over a stream', () => {
 	it('makes a stream of bytes of the body again, and counts them', async () => {
 		const source = Readable.from([Buffer.from('ab'), Buffer.from('cde')], { objectMode: false });
 		const body = await openStream(source);
-		const stream = body.asStream() as Readable;
+		const stream = body.toStream() as Readable;
 		expect(stream.readableObjectMode).toBe(false);
 		expect(Buffer.concat((await stream.toArray()) as Buffer[]).toString()).toBe('abcde');
 		expect(body.received).toBe(5);
@@ -124,7 +124,7 @@ describe('a body over a stream', () => {
 	it('gives n8n several pieces of the body at a time', async () => {
 		const piece = Buffer.alloc(65_536);
 		const body = await openStream(Readable.from(Array<Buffer>(2 * piecesPerBlock + 1).fill(piece)));
-		const written = (await (body.asStream() as Readable).toArray()) as Buffer[];
+		const written = (await (body.toStream() as Readable).toArray()) as Buffer[];
 		const block = piecesPerBlock * piece.length;
 		expect(written.map(({ length }) => length)).toEqual([block, block, piece.length]);
 	});
@@ -136,7 +136,7 @@ describe('a body over a stream', () => {
 	])('ends the storing of $what when the response is closed', async ({ source }) => {
 		source.push(Buffer.alloc(headLength));
 		const body = await openStream(source);
-		const stored = (body.asStream() as Readable).toArray();
+		const stored = (body.toStream() as Readable).toArray();
 		await sleep(10);
 		body.close();
 		await expect(stored).rejects.toThrow(/close/i);
@@ -151,7 +151,7 @@ describe('a body over a stream', () => {
 			yield await secondChunk(timeouts.signal);
 		}
 		const body = await openStream(Readable.from(chunks()), timeouts);
-		const stream = body.asStream() as Readable;
+		const stream = body.toStream() as Readable;
 		let length = 0;
 		const storing = (async () => {
 			await sleep(300);

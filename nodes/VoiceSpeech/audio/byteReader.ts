@@ -24,7 +24,7 @@ export class ByteReader {
 	private peeked: Buffer = Buffer.alloc(0);
 
 	/** Undefined once it is read or closed: it may hold the entire file, while the response is still to come. */
-	private open: { source: OpenBytes; iterator: AsyncIterator<Uint8Array> } | undefined;
+	private input: { source: OpenBytes; iterator: AsyncIterator<Uint8Array> } | undefined;
 
 	readonly size: OpenBytes['size'];
 
@@ -33,12 +33,12 @@ export class ByteReader {
 		source: OpenBytes,
 		private readonly beforeRead: () => void,
 	) {
-		this.open = { source, iterator: source.chunks[Symbol.asyncIterator]() };
+		this.input = { source, iterator: source.chunks[Symbol.asyncIterator]() };
 		this.size = source.size;
 	}
 
 	/** Everything that was read so far, until {@link bytes} takes it. */
-	get start(): Buffer {
+	get buffered(): Buffer {
 		return this.peeked.subarray(0, this.received);
 	}
 
@@ -50,11 +50,11 @@ export class ByteReader {
 	 */
 	async peek(length: number): Promise<Buffer> {
 		while (this.received < length) {
-			const chunk = await this.next();
+			const chunk = await this.readChunk();
 			if (chunk === undefined) break;
 			this.keep(chunk);
 		}
-		return this.start;
+		return this.buffered;
 	}
 
 	/** Appends to the peeked bytes. The capacity doubles, so the bytes copied grow linearly with the bytes read. */
@@ -80,9 +80,9 @@ export class ByteReader {
 	 * @param onEnd called after the last piece
 	 */
 	async *bytes(onPiece = () => {}, onEnd = () => {}): AsyncGenerator<Uint8Array> {
-		let chunk: Uint8Array | undefined = this.start;
+		let chunk: Uint8Array | undefined = this.buffered;
 		this.peeked = Buffer.alloc(0);
-		for (; chunk !== undefined; chunk = await this.next()) {
+		for (; chunk !== undefined; chunk = await this.readChunk()) {
 			for (let start = 0; start < chunk.length; start += pieceBytes) {
 				onPiece();
 				const piece = chunk.subarray(start, start + pieceBytes);
@@ -94,12 +94,12 @@ export class ByteReader {
 	}
 
 	/** @returns undefined at the end */
-	private async next(): Promise<Uint8Array | undefined> {
+	private async readChunk(): Promise<Uint8Array | undefined> {
 		if (this.fault !== undefined) throw this.fault;
-		if (this.open === undefined) return undefined;
+		if (this.input === undefined) return undefined;
 		this.beforeRead();
 		try {
-			const next = await this.open.iterator.next();
+			const next = await this.input.iterator.next();
 			const chunk = next.done === true ? undefined : next.value;
 			const received = this.received + (chunk?.length ?? 0);
 			// The size is the Content-Length of the upload: with another length, the service would get a part of the audio
@@ -120,7 +120,7 @@ export class ByteReader {
 
 	/** Stops the reading; may be called again. */
 	close(): void {
-		this.open?.source.close();
-		this.open = undefined;
+		this.input?.source.close();
+		this.input = undefined;
 	}
 }

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import { documentedFormats, fileNamed } from '../errors/inputError';
+import { documentedFormats, nameFile } from '../errors/inputError';
 import type { Obstacle } from './convert/recording';
 
 const otherFile = `Use a recording in another format, or convert it to ${documentedFormats} with another program.`;
@@ -44,8 +44,12 @@ function explain(obstacle: Obstacle, file: string): [message: string, advice: st
  *
  * @param canBeSent whether the node sends the file as it is when 'Convert Audio' is off
  */
-export function notConvertible(obstacle: Obstacle, name: string, canBeSent: boolean): UserError {
-	const [message, advice] = explain(obstacle, fileNamed(name));
+export function notConvertibleError(
+	obstacle: Obstacle,
+	name: string,
+	canBeSent: boolean,
+): UserError {
+	const [message, advice] = explain(obstacle, nameFile(name));
 	const isUsable = canBeSent && obstacle.reason !== 'noAudio';
 	return new UserError(message, { description: isUsable ? `${advice} ${orSendIt}` : advice });
 }

@@ -2,13 +2,13 @@ import { maxFileNameBytes } from '../limits';
 import { knownExtensions, type Format } from './format';
 
 /** Extensions that do not name a format: they are replaced. */
-const emptyExtension = /^(bin|dat|data|tmp|blob|file|octet-stream|bak)$/;
+const meaninglessExtension = /^(bin|dat|data|tmp|blob|file|octet-stream|bak)$/;
 
 /**
  * A file name without a known extension, safe and recognisable: no path, no control or quoting characters, limited
  * length.
  */
-export function baseNameOf(name: string, fallback: string): string {
+export function cleanBaseName(name: string, fallback: string): string {
 	// Through bytes, so that half a character becomes a replacement character.
 	const whole = Buffer.from(name).toString();
 	const clean = whole
@@ -18,7 +18,7 @@ export function baseNameOf(name: string, fallback: string): string {
 		.trim();
 	const stem = clean.replace(/\.([^.]*)$/, (ending, text: string) => {
 		const extension = text.toLowerCase();
-		return knownExtensions.has(extension) || emptyExtension.test(extension) ? '' : ending;
+		return knownExtensions.has(extension) || meaninglessExtension.test(extension) ? '' : ending;
 	});
 	const bytes = Buffer.from(stem).subarray(0, maxFileNameBytes);
 	// A streaming decoder drops an incomplete character at the end.
@@ -28,12 +28,12 @@ export function baseNameOf(name: string, fallback: string): string {
 }
 
 /** A safe name for a file of this format. Its extension stays if it fits; without a format, any known one fits. */
-export function fileNameFor(
+export function chooseFileName(
 	name: string,
 	found: Pick<Format, 'extensions'> | undefined,
 	fallback: string,
 ): string {
-	const base = baseNameOf(name, fallback);
+	const base = cleanBaseName(name, fallback);
 	const ending = name.trimEnd().toLowerCase();
 	const fitting = found?.extensions ?? [...knownExtensions];
 	const own = fitting.find((extension) => ending.endsWith(`.${extension}`));

@@ -1,8 +1,8 @@
 import { headLength } from '../limits';
 import { decodeText, isText } from '../text/decode';
-import { firstFrame } from './headers/mp3';
+import { findFirstFrame } from './headers/mp3';
 import type { AudioReader } from './reader';
-import { endOfTags, findAudio } from './tags';
+import { findTagsEnd, findAudio } from './tags';
 
 /** A file format. */
 export interface Format {
@@ -17,7 +17,7 @@ export interface Format {
 /** The start of the first 64 bytes as Latin-1, a pattern for them, or a test of all {@link headLength} bytes. */
 type Signature = string | RegExp | ((head: Buffer) => boolean);
 
-function format(
+function defineFormat(
 	name: string,
 	mimeType: string,
 	extensions: string[],
@@ -28,7 +28,8 @@ function format(
 }
 
 /** A frame of MPEG audio in this layer. */
-const mpegLayer = (layer: number) => (head: Buffer) => firstFrame(head)?.frame.layer === layer;
+const isMpegLayer = (layer: number) => (head: Buffer) =>
+	findFirstFrame(head)?.frame.layer === layer;
 
 /** ADIF, or three frames of ADTS in a row (ISO/IEC 13818-7, 6.2): one header may be a coincidence in samples. */
 function isAac(head: Buffer): boolean {
@@ -47,12 +48,12 @@ function isAac(head: Buffer): boolean {
 }
 
 /** @param pattern at the start of a text, after a byte order mark and white space */
-const textStart = (pattern: RegExp) => (head: Buffer) =>
+const startsWithText = (pattern: RegExp) => (head: Buffer) =>
 	pattern.test(head.toString('latin1', 0, 256).replace(/^(\u00ef\u00bb\u00bf)?[ \t\r\n]*/, ''));
 
 const isTar = (head: Buffer) => head.toString('latin1', 257, 262) === 'ustar';
 
-const startsAsJson = textStart(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
+const startsAsJson = startsWithText(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
 const htmlTag = /^<(!doctype|html|head|body|script|title|meta|!--)/i;
 
 /** The first packet of Ogg follows 27 bytes of header and a segment table (RFC 3533, 6; RFC 7845, 5.1). */
@@ -70,58 +71,63 @@ const mp4 = /^[^]{4}(ftyp|moov|mdat|moof)/;
  * (gzip), POSIX (tar), the WHATWG MIME Sniffing Standard (images, archives, HTML), else the format's own specification.
  */
 export const formats = [
-	format('WAV', 'audio/wav', ['wav', 'wave'], /^(RIFF|RF64|BW64)[^]{4}WAVE/),
-	format('FLAC', 'audio/flac', ['flac'], 'fLaC'),
-	format('QuickTime', 'video/quicktime', ['mov', 'qt', 'm4v'], /^[^]{4}ftypqt {2}/),
-	format('HEIF', 'image/heif', ['heif', 'heic', 'avif'], heif),
-	format('M4A', 'audio/mp4', ['m4a', 'mp4', '3gp', '3g2', 'm4b', 'm4p'], mp4),
-	format('OGG Opus', 'audio/ogg', ['opus', 'ogg', 'oga'], opus),
-	format('OGG', 'audio/ogg', ['ogg', 'oga', 'spx', 'ogv', 'ogx'], 'OggS'),
-	format('WebM', 'audio/webm', ['webm', 'weba', 'mka', 'mkv'], '\u001aE\u00df\u00a3'),
-	format('AMR', 'audio/amr', ['amr', 'awb'], '#!AMR'),
-	format('AIFF', 'audio/aiff', ['aiff', 'aif', 'aifc'], /^FORM[^]{4}AIF[FC]/),
-	format('AU', 'audio/basic', ['au', 'snd'], '.snd'),
-	format('CAF', 'audio/x-caf', ['caf'], 'caff\0'),
-	format('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], '0&\u00b2u'),
-	format('AVI', 'video/x-msvideo', ['avi'], /^RIFF[^]{4}AVI /),
-	format('PDF', 'application/pdf', ['pdf'], '%PDF-'),
-	format('ZIP', 'application/zip', ['zip'], 'PK\u0003\u0004'),
-	format('gzip', 'application/gzip', ['gz', 'tgz'], '\u001f\u008b\u0008'),
-	format('bzip2', 'application/x-bzip2', ['bz2'], /^BZh[1-9]1AY/),
-	format('xz', 'application/x-xz', ['xz'], '\u00fd7zXZ\0'),
-	format('7-Zip', 'application/x-7z-compressed', ['7z'], "7z\u00bc\u00af'"),
-	format('RAR', 'application/vnd.rar', ['rar'], 'Rar!\u001a\u0007'),
-	format('tar', 'application/x-tar', ['tar'], isTar),
-	format('PNG', 'image/png', ['png'], '\u0089PNG'),
-	format('JPEG', 'image/jpeg', ['jpg', 'jpeg'], '\u00ff\u00d8\u00ff'),
-	format('GIF', 'image/gif', ['gif'], 'GIF8'),
-	format('WebP', 'image/webp', ['webp'], /^RIFF[^]{4}WEBP/),
-	format('TIFF', 'image/tiff', ['tiff', 'tif'], /^(II\*\0|MM\0\*)/),
+	defineFormat('WAV', 'audio/wav', ['wav', 'wave'], /^(RIFF|RF64|BW64)[^]{4}WAVE/),
+	defineFormat('FLAC', 'audio/flac', ['flac'], 'fLaC'),
+	defineFormat('QuickTime', 'video/quicktime', ['mov', 'qt', 'm4v'], /^[^]{4}ftypqt {2}/),
+	defineFormat('HEIF', 'image/heif', ['heif', 'heic', 'avif'], heif),
+	defineFormat('M4A', 'audio/mp4', ['m4a', 'mp4', '3gp', '3g2', 'm4b', 'm4p'], mp4),
+	defineFormat('OGG Opus', 'audio/ogg', ['opus', 'ogg', 'oga'], opus),
+	defineFormat('OGG', 'audio/ogg', ['ogg', 'oga', 'spx', 'ogv', 'ogx'], 'OggS'),
+	defineFormat('WebM', 'audio/webm', ['webm', 'weba', 'mka', 'mkv'], '\u001aE\u00df\u00a3'),
+	defineFormat('AMR', 'audio/amr', ['amr', 'awb'], '#!AMR'),
+	defineFormat('AIFF', 'audio/aiff', ['aiff', 'aif', 'aifc'], /^FORM[^]{4}AIF[FC]/),
+	defineFormat('AU', 'audio/basic', ['au', 'snd'], '.snd'),
+	defineFormat('CAF', 'audio/x-caf', ['caf'], 'caff\0'),
+	defineFormat('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], '0&\u00b2u'),
+	defineFormat('AVI', 'video/x-msvideo', ['avi'], /^RIFF[^]{4}AVI /),
+	defineFormat('PDF', 'application/pdf', ['pdf'], '%PDF-'),
+	defineFormat('ZIP', 'application/zip', ['zip'], 'PK\u0003\u0004'),
+	defineFormat('gzip', 'application/gzip', ['gz', 'tgz'], '\u001f\u008b\u0008'),
+	defineFormat('bzip2', 'application/x-bzip2', ['bz2'], /^BZh[1-9]1AY/),
+	defineFormat('xz', 'application/x-xz', ['xz'], '\u00fd7zXZ\0'),
+	defineFormat('7-Zip', 'application/x-7z-compressed', ['7z'], "7z\u00bc\u00af'"),
+	defineFormat('RAR', 'application/vnd.rar', ['rar'], 'Rar!\u001a\u0007'),
+	defineFormat('tar', 'application/x-tar', ['tar'], isTar),
+	defineFormat('PNG', 'image/png', ['png'], '\u0089PNG'),
+	defineFormat('JPEG', 'image/jpeg', ['jpg', 'jpeg'], '\u00ff\u00d8\u00ff'),
+	defineFormat('GIF', 'image/gif', ['gif'], 'GIF8'),
+	defineFormat('WebP', 'image/webp', ['webp'], /^RIFF[^]{4}WEBP/),
+	defineFormat('TIFF', 'image/tiff', ['tiff', 'tif'], /^(II\*\0|MM\0\*)/),
 	// Reserved bytes, which must be zero, follow the file size: 'BM' alone may start a text.
-	format('BMP', 'image/bmp', ['bmp'], /^BM[^]{4}\0{4}/),
-	format('HTML', 'text/html', ['html', 'htm'], textStart(htmlTag)),
-	format('XML', 'application/xml', ['xml'], textStart(/^<\?xml/i)),
+	defineFormat('BMP', 'image/bmp', ['bmp'], /^BM[^]{4}\0{4}/),
+	defineFormat('HTML', 'text/html', ['html', 'htm'], startsWithText(htmlTag)),
+	defineFormat('XML', 'application/xml', ['xml'], startsWithText(/^<\?xml/i)),
 	// Two characters may be a coincidence in samples.
-	format('JSON', 'application/json', ['json'], (head) => startsAsJson(head) && isText(head, '')),
-	format('AAC', 'audio/aac', ['aac'], isAac),
+	defineFormat(
+		'JSON',
+		'application/json',
+		['json'],
+		(head) => startsAsJson(head) && isText(head, ''),
+	),
+	defineFormat('AAC', 'audio/aac', ['aac'], isAac),
 	// Last, because frames are also looked for after other bytes.
-	format('MP3', 'audio/mpeg', ['mp3', 'mpga'], mpegLayer(3)),
-	format('MP2', 'audio/mpeg', ['mp2', 'mpa'], mpegLayer(2)),
+	defineFormat('MP3', 'audio/mpeg', ['mp3', 'mpga'], isMpegLayer(3)),
+	defineFormat('MP2', 'audio/mpeg', ['mp2', 'mpa'], isMpegLayer(2)),
 ];
 
 /** The format with this name. */
-export const formatNamed = (name: string) => formats.find((one) => one.name === name);
+export const findFormat = (name: string) => formats.find((one) => one.name === name);
 
 /** Every extension of a known format. */
 export const knownExtensions = new Set(formats.flatMap(({ extensions }) => extensions));
 
-const accepted = ['WAV', 'MP3', 'M4A', 'FLAC'];
+const acceptedNames = ['WAV', 'MP3', 'M4A', 'FLAC'];
 
 /** Whether speech to text and clone accept this format (docs/openapi.yaml). */
-export const isAccepted = ({ name }: Format) => accepted.includes(name);
+export const isAccepted = ({ name }: Format) => acceptedNames.includes(name);
 
 /** @param head the first {@link headLength} bytes, after tags */
-function formatAt(head: Buffer): Format | undefined {
+function matchSignature(head: Buffer): Format | undefined {
 	const start = head.toString('latin1', 0, 64);
 	return formats.find(({ signature }) => {
 		if (typeof signature === 'function') return signature(head);
@@ -135,13 +141,13 @@ function formatAt(head: Buffer): Format | undefined {
  * @param head the first {@link headLength} bytes; fewer if the body is shorter
  * @returns undefined without a known signature, e.g. for raw PCM
  */
-export function formatOf(head: Uint8Array): Format | undefined {
+export function sniffHead(head: Uint8Array): Format | undefined {
 	const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
-	const offset = endOfTags(bytes);
+	const offset = findTagsEnd(bytes);
 	const isInsideTag = offset >= bytes.length && bytes.toString('latin1', 0, 3) === 'ID3';
 	// Nearly all files with a long ID3v2 tag are MP3.
-	if (isInsideTag) return formatNamed('MP3');
-	return formatAt(bytes.subarray(offset));
+	if (isInsideTag) return findFormat('MP3');
+	return matchSignature(bytes.subarray(offset));
 }
 
 /** Text of any kind (CSV, subtitles), which only its name distinguishes. */
@@ -169,6 +175,6 @@ export async function sniffFormat(reader: AudioReader): Promise<Format | undefin
 	const offset = await findAudio(reader);
 	if (offset === undefined) return undefined;
 	const bytes = await reader.peek(offset + headLength);
-	const found = formatAt(bytes.subarray(offset, offset + headLength));
+	const found = matchSignature(bytes.subarray(offset, offset + headLength));
 	return found ?? (isPlainText(reader.head) ? plainText : undefined);
 }

@@ -1,7 +1,7 @@
 /** Bytes of garbage to allocate per byte of external memory: enough for V8 to collect its young objects in time. */
 const garbagePerByte = 3;
 
-const blank = Buffer.alloc(64 * 1024);
+const zeros = Buffer.alloc(64 * 1024);
 
 /**
  * Allocates short-lived strings so that V8 frees a stream's chunks during the transfer. The chunks are external memory:
@@ -11,6 +11,6 @@ const blank = Buffer.alloc(64 * 1024);
  * @param bytes of external memory that passes
  */
 export function allocateGarbage(bytes: number): void {
-	for (let left = garbagePerByte * bytes; left > 0; left -= blank.length)
-		blank.toString('latin1', 0, left);
+	for (let left = garbagePerByte * bytes; left > 0; left -= zeros.length)
+		zeros.toString('latin1', 0, left);
 }

@@ -40,7 +40,7 @@ export class AudioReader extends ByteReader {
 
 	/** The first {@link headLength} bytes; fewer if the file is shorter, or was not read so far. */
 	get head(): Buffer {
-		return this.start.subarray(0, headLength);
+		return this.buffered.subarray(0, headLength);
 	}
 
 	/** `length` bytes from `offset`; fewer at the end of the file, at `maxProbeBytes`, or after `maxProbeReads` reads. */

@@ -35,13 +35,13 @@ export class Readings {
 
 	/** The first reading. Closing it keeps the recording open, because the second reading may continue it. */
 	startFirst(): Reading {
-		return { chunks: this.keeping(), close: () => {} };
+		return { chunks: this.readAndKeep(), close: () => {} };
 	}
 
 	/** The second reading. Rejects if the recording cannot be opened again, or has another length. */
 	async startSecond(): Promise<Reading> {
 		const close = () => this.close();
-		if (this.keepsAll) return { chunks: this.repeated(), close };
+		if (this.keepsAll) return { chunks: this.repeatKept(), close };
 		this.kept = [];
 		const [first] = this.readers as [ByteReader];
 		first.close();
@@ -57,7 +57,7 @@ export class Readings {
 		for (const reader of this.readers) reader.close();
 	}
 
-	private async *keeping(): AsyncGenerator<Uint8Array> {
+	private async *readAndKeep(): AsyncGenerator<Uint8Array> {
 		for (;;) {
 			const next = await this.first.next();
 			if (next.done === true) return;
@@ -74,7 +74,7 @@ export class Readings {
 		else this.kept = [];
 	}
 
-	private async *repeated(): AsyncGenerator<Uint8Array> {
+	private async *repeatKept(): AsyncGenerator<Uint8Array> {
 		for (let chunk = this.kept.shift(); chunk !== undefined; chunk = this.kept.shift()) yield chunk;
 		yield* this.first;
 	}

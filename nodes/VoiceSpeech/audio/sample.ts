@@ -14,7 +14,7 @@ export interface SampleFinding {
 }
 
 /** Compares a sample with what the service asks for. Unknown properties give no finding. */
-export function sampleFindings({
+export function compareSample({
 	seconds = minSeconds,
 	samplingRate = minSamplingRate,
 	channels = 1,

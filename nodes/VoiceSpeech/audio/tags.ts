@@ -9,7 +9,7 @@ const apeHeader = 32;
 const minPadding = 8;
 
 /** Length of an ID3v2 tag in bytes, with its footer (ID3v2.4 structure, 3.4); 0 if there is none. */
-function id3Length(bytes: Buffer): number {
+function readId3Length(bytes: Buffer): number {
 	if (bytes.toString('latin1', 0, 3) !== 'ID3' || bytes.length < id3Header) return 0;
 	const [version = 0, , flags = 0, ...size] = bytes.subarray(3, id3Header);
 	if (version < 2 || version > 4 || size.some((byte) => byte > 127)) return 0;
@@ -18,32 +18,32 @@ function id3Length(bytes: Buffer): number {
 }
 
 /** Length of an APEv2 tag with a header, in bytes; 0 if there is none. */
-function apeLength(bytes: Buffer): number {
+function readApeLength(bytes: Buffer): number {
 	const isApe = bytes.toString('latin1', 0, 8) === 'APETAGEX' && bytes.length >= 16;
 	return isApe ? apeHeader + bytes.readUInt32LE(12) : 0;
 }
 
 /** Length of a box without content before MP4 (ISO/IEC 14496-12, 8.1.2), in bytes; 0 if there is none. */
-function freeBoxLength(bytes: Buffer): number {
+function readFreeBoxLength(bytes: Buffer): number {
 	if (!/^(free|skip|wide)$/.test(bytes.toString('latin1', 4, 8))) return 0;
 	const length = bytes.readUInt32BE(0);
 	return length < 8 ? 0 : length;
 }
 
 /** Number of zero bytes from `start`. */
-function paddingLength(bytes: Buffer, start: number): number {
+function countZeros(bytes: Buffer, start: number): number {
 	let end = start;
 	while (bytes[end] === 0) end++;
 	return end - start < minPadding ? 0 : end - start;
 }
 
 /** Offset after the tags and the padding at the start, in bytes; beyond these bytes if a tag is longer. */
-export function endOfTags(bytes: Buffer): number {
+export function findTagsEnd(bytes: Buffer): number {
 	let offset = 0;
 	for (let count = 0; count < maxTags; count++) {
 		const header = bytes.subarray(offset, offset + apeHeader);
-		const tag = id3Length(header) || apeLength(header) || freeBoxLength(header);
-		const length = tag || paddingLength(bytes, offset);
+		const tag = readId3Length(header) || readApeLength(header) || readFreeBoxLength(header);
+		const length = tag || countZeros(bytes, offset);
 		if (length === 0) break;
 		offset += length;
 	}
@@ -55,7 +55,7 @@ export async function findAudio(reader: AudioReader): Promise<number | undefined
 	let length = apeHeader;
 	for (;;) {
 		const bytes = (await reader.peek(length)).subarray(0, maxTagBytes);
-		const offset = endOfTags(bytes);
+		const offset = findTagsEnd(bytes);
 		if (offset + apeHeader > maxTagBytes) return undefined;
 		const isEntireFile = bytes.length < length;
 		if (isEntireFile || offset + apeHeader <= bytes.length) return offset;

@@ -20,7 +20,7 @@ function audioUrlError(url: string, what: string, cause = ''): UserError {
 }
 
 /** The name of the file by Content-Disposition (RFC 6266), else the end of the address. */
-function nameOf({ headers }: IN8nHttpFullResponse, url: string): string {
+function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
 	const disposition = textOrEmpty(headers['content-disposition']);
 	const declared =
 		/filename\*=utf-8''([^;]+)/i.exec(disposition) ?? /filename="?([^";]+)/i.exec(disposition);
@@ -50,7 +50,7 @@ export function checkAudioUrl(url: unknown): string {
 }
 
 /** Redirects that have a Location (RFC 9110, 15.4). */
-const redirects = [301, 302, 303, 307, 308];
+const redirectStatuses = [301, 302, 303, 307, 308];
 
 /** Each redirect is a request of its own, so that n8n's protection of internal addresses checks each of them. */
 async function fetchFollowingRedirects(
@@ -70,7 +70,7 @@ async function fetchFollowingRedirects(
 			throw audioUrlError(address, 'its server did not return it', (error as Error).message);
 		}
 		const location = textOrEmpty(response.headers.location);
-		if (!redirects.includes(response.statusCode) || location === '') return response;
+		if (!redirectStatuses.includes(response.statusCode) || location === '') return response;
 		unread.abort();
 		const target = parseUrl(location, address)?.href ?? '';
 		if (!/^https?:/.test(target)) {
@@ -96,7 +96,10 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		const length = 'bytesWritten' in stream ? undefined : headers['content-length'];
 		return {
 			size: length === undefined ? undefined : Number(length),
-			declared: { name: nameOf(response, url), mimeType: textOrEmpty(headers['content-type']) },
+			declared: {
+				name: readFileName(response, url),
+				mimeType: textOrEmpty(headers['content-type']),
+			},
 			chunks: stream,
 			close: () => stream.destroy(),
 		};

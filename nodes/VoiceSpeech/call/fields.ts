@@ -6,7 +6,7 @@ import {
 	invalidJson,
 	objectAsText,
 } from '../errors/inputError';
-import { isObject, JsonText, membersOf, objectText } from '../text/json';
+import { isObject, JsonText, splitMembers, stringifyObject } from '../text/json';
 
 /** A field of the request: a text, or any JSON value. */
 export type Field = [name: string, value: string | JsonText];
@@ -86,5 +86,5 @@ export function buildJsonBody(given: unknown, extra: Field[]): string {
 	const body = parseJson(text, 'JSON Body');
 	if (extra.length === 0) return text;
 	if (!isObject(body)) throw bodyIsNotObject();
-	return objectText([...membersOf(text), ...extra]);
+	return stringifyObject([...splitMembers(text), ...extra]);
 }

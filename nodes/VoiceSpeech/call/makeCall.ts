@@ -5,8 +5,8 @@ import { audioReadFailedError } from '../errors/audioError';
 import { CallError, refusesKey, type Payment } from '../errors/callError';
 import { httpError } from '../errors/httpError';
 import { responseBrokenError } from '../errors/networkError';
-import { reasonOf } from '../errors/reason';
-import { isPage, serviceSentence } from '../errors/serviceSentence';
+import { formatReason } from '../errors/reason';
+import { isPage, findServiceSentence } from '../errors/serviceSentence';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type CallOutput } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
@@ -76,7 +76,7 @@ function toFailedEnd({ timeouts }: Call, { reader }: RequestBody, error: unknown
 	const payment = isUnsent ? 'notSent' : 'possible';
 	if (timeouts.reason !== undefined) return { kind: 'failed', error: timeouts.reason, payment };
 	if (reader?.fault !== undefined) {
-		return { kind: 'failed', error: audioReadFailedError(reasonOf(reader.fault)), payment };
+		return { kind: 'failed', error: audioReadFailedError(formatReason(reader.fault)), payment };
 	}
 	if (error instanceof UserError) return { kind: 'failed', error, payment };
 	return { kind: 'failed', error: responseBrokenError(error), payment };
@@ -94,7 +94,7 @@ async function readError(
 	return httpError(
 		{
 			status,
-			sentence: serviceSentence(text),
+			sentence: findServiceSentence(text),
 			isPage: isPage(text),
 			location: headers.location as string | undefined,
 			retryAfter: readRetryAfter(headers),

@@ -1,15 +1,15 @@
 import { UserError } from 'n8n-workflow';
 
-import { fileNameFor } from '../audio/fileName';
+import { chooseFileName } from '../audio/fileName';
 import type { Format } from '../audio/format';
 import { probeAudio } from '../audio/probe';
 import type { AudioReader } from '../audio/reader';
-import { sampleFindings } from '../audio/sample';
+import { compareSample } from '../audio/sample';
 import type { Endpoint } from '../endpoint';
 import { audioNotReadableError } from '../errors/audioError';
 import { audioLengthUnknown, sampleNotRecommended } from '../errors/inputError';
-import { reasonOf } from '../errors/reason';
-import { withoutParameters } from '../text/decode';
+import { formatReason } from '../errors/reason';
+import { removeParameters } from '../text/decode';
 import type { Field } from './fields';
 import type { PreparedRequest } from './item';
 import { checkRecording, openRecording } from './openRecording';
@@ -30,7 +30,7 @@ const validType = /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w-]+=[\w.+-]+)*$/;
 function findValidType(declaredType: string): string {
 	// Raw PCM is noise without the sampling rate, which is a parameter.
 	if (validType.test(declaredType)) return declaredType;
-	const type = withoutParameters(declaredType);
+	const type = removeParameters(declaredType);
 	// Without a type, the client sends application/octet-stream.
 	return validType.test(type) ? type : '';
 }
@@ -46,15 +46,18 @@ function createStreamedFile(
 ): File {
 	const { name, mimeType } = reader.declared;
 	const type = format?.mimeType ?? findValidType(mimeType);
-	return Object.defineProperties(new File([], fileNameFor(name, format, 'recording'), { type }), {
-		// Not a number if the length is unknown: the client then sends in chunks, without Content-Length.
-		size: { value: reader.size ?? NaN },
-		stream: {
-			value: () => reader.bytes(timeouts.onUploadProgress, timeouts.onUploadEnd),
-			// n8n's client drops a body that is an object without enumerable properties.
-			enumerable: true,
+	return Object.defineProperties(
+		new File([], chooseFileName(name, format, 'recording'), { type }),
+		{
+			// Not a number if the length is unknown: the client then sends in chunks, without Content-Length.
+			size: { value: reader.size ?? NaN },
+			stream: {
+				value: () => reader.bytes(timeouts.onUploadProgress, timeouts.onUploadEnd),
+				// n8n's client drops a body that is an object without enumerable properties.
+				enumerable: true,
+			},
 		},
-	});
+	);
 }
 
 function appendFields(body: FormData, fields: Field[]): FormData {
@@ -77,7 +80,7 @@ async function checkSample(
 	{ sampleCheck }: PreparedRequest['options'],
 ): Promise<string[]> {
 	if (endpoint.voiceSample !== true || sampleCheck === 'off') return [];
-	const findings = sampleFindings(await probeAudio(reader, format));
+	const findings = compareSample(await probeAudio(reader, format));
 	const warnings = findings.map(({ text }) => text);
 	const isRefused = sampleCheck === 'reject' && findings.some(({ isHint }) => isHint !== true);
 	if (isRefused) throw sampleNotRecommended(warnings);
@@ -85,7 +88,7 @@ async function checkSample(
 }
 
 function readingError(error: unknown): UserError {
-	return error instanceof UserError ? error : audioNotReadableError(reasonOf(error));
+	return error instanceof UserError ? error : audioNotReadableError(formatReason(error));
 }
 
 /**

@@ -1,14 +1,14 @@
-import { baseNameOf } from '../audio/fileName';
-import { notConvertible } from '../audio/conversionError';
+import { cleanBaseName } from '../audio/fileName';
+import { notConvertibleError } from '../audio/conversionError';
 import type { ConvertedAudio, ConvertedFormat } from '../audio/convert/convertAudio';
-import { formatNamed, isAccepted, sniffFormat, type Format } from '../audio/format';
+import { findFormat, isAccepted, sniffFormat, type Format } from '../audio/format';
 import { AudioReader, type AudioSource } from '../audio/reader';
 import { Readings } from '../audio/readings';
 import type { Endpoint } from '../endpoint';
 import { emptyFile, formatNotAccepted, notAudioAt } from '../errors/inputError';
 import { quoteVisibleStart } from '../errors/serviceSentence';
 import { headLength, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
-import { withoutParameters } from '../text/decode';
+import { removeParameters } from '../text/decode';
 import type { PreparedRequest } from './item';
 import { EventLoopYield, rejectOnAbort } from './pause';
 import type { CallTimeouts } from './timeouts';
@@ -34,7 +34,7 @@ interface Opening {
 /** Names what a URL leads to if it is not audio, mostly a login page; undefined if it may be audio. */
 function findNonAudioContent(declaredType: string, format: Format | undefined): string | undefined {
 	if (format) return format.kind === 'other' ? format.name : undefined;
-	const type = withoutParameters(declaredType).toLowerCase();
+	const type = removeParameters(declaredType).toLowerCase();
 	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
 
@@ -86,7 +86,7 @@ async function convertRecording(
 	/** The error for the user. */
 	function explain(error: unknown): unknown {
 		if (!(error instanceof ConversionError)) return error;
-		return notConvertible(error.obstacle, name, endpoint.body !== 'audio');
+		return notConvertibleError(error.obstacle, name, endpoint.body !== 'audio');
 	}
 
 	/** Starts the first reading, then the second. */
@@ -110,7 +110,7 @@ async function convertRecording(
 		const { bytes, extension, mimeType } = converted;
 		const source = {
 			size: bytes,
-			declared: { name: `${baseNameOf(name, 'recording')}.${extension}`, mimeType },
+			declared: { name: `${cleanBaseName(name, 'recording')}.${extension}`, mimeType },
 			chunks: readConverted(converted, explain),
 			close() {
 				converted.close();
@@ -119,7 +119,7 @@ async function convertRecording(
 		};
 		return {
 			reader: new AudioReader(source, timeouts.onAudioRead),
-			format: formatNamed(extension === 'wav' ? 'WAV' : 'M4A'),
+			format: findFormat(extension === 'wav' ? 'WAV' : 'M4A'),
 		};
 	} catch (error) {
 		readings.close();

@@ -3,13 +3,13 @@ import { UserError, type ICredentialDataDecryptedObject, type IDataObject } from
 import { readAccess, type Access } from '../../../credentials/access';
 import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import type { ExtraField } from '../descriptions/fields';
-import { sentParameters } from '../descriptions/operation';
+import { listSentParameters } from '../descriptions/operation';
 import type { CallOptions } from '../descriptions/options';
-import { readChoice, readOptions, sentOptions } from '../descriptions/readOptions';
+import { readChoice, readOptions, listSentOptions } from '../descriptions/readOptions';
 import { emptyParameter, fieldNameCollides, wrongEnvironment } from '../errors/inputError';
 import { notPreparedError } from '../errors/notSent';
 import type { OutputFile } from '../response/readResponse';
-import { JsonText, objectText } from '../text/json';
+import { JsonText, stringifyObject } from '../text/json';
 import { readConnectionOptions, type ConnectionOptions } from './connectionOptions';
 import {
 	isEmpty,
@@ -36,12 +36,12 @@ function readInputKind({ operation, read }: Item): 'audio' | 'audioBody' | 'text
 /** The fields of parameters and options, without the empty ones. Throws UserError if a required one is empty. */
 function readSentFields({ operation, read }: Item): Field[] {
 	const fields: Field[] = [];
-	for (const { parameter, label, field, required } of sentParameters(operation)) {
+	for (const { parameter, label, field, required } of listSentParameters(operation)) {
 		const value = readText(label, read(parameter, ''));
 		if (value !== '') fields.push([field, value]);
 		else if (required) throw emptyParameter(label);
 	}
-	for (const { label, field, value } of sentOptions(read('options', {}), operation.endpoint)) {
+	for (const { label, field, value } of listSentOptions(read('options', {}), operation.endpoint)) {
 		const text = readText(label, value);
 		if (text !== '') fields.push([field, text]);
 	}
@@ -50,8 +50,8 @@ function readSentFields({ operation, read }: Item): Field[] {
 
 /** Throws UserError if the field for the content has the name of another field of the operation, sent or empty. */
 function checkContentField({ operation, read }: Item, label: string, name: string): void {
-	const parameters = sentParameters(operation);
-	const options = sentOptions(read('options', {}), operation.endpoint);
+	const parameters = listSentParameters(operation);
+	const options = listSentOptions(read('options', {}), operation.endpoint);
 	const isTaken = [...parameters, ...options].some(({ field }) => field === name);
 	if (isTaken) throw fieldNameCollides(label, name);
 }
@@ -150,7 +150,7 @@ function prepareContent(
 		payload = { kind: 'json', text: buildJsonBody(read('jsonBody'), extra) };
 	} else {
 		const fields = prepareText(item, options, extra);
-		payload = { kind: 'json', text: objectText(fields) };
+		payload = { kind: 'json', text: stringifyObject(fields) };
 		if (endpoint.returns === 'audio') {
 			output.extraJson = describeSpeech(fields, options.textFieldName);
 		}

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from
 import { allowedEnvironment } from './allowedEnvironment';
 import { extraFields } from './fields';
 import type { Operation } from './operation';
-import { optionsFor } from './options';
+import { createOptions } from './options';
 
 interface Resource extends INodePropertyOptions {
 	value: Operation['resource'];
@@ -47,7 +47,7 @@ function mergeFields(operations: Operation[]): INodeProperties[] {
 	const merged: Array<{ json: string; field: INodeProperties; operations: Operation[] }> = [];
 	for (const operation of operations) {
 		let index = 0;
-		for (const field of [...operation.fields, extraFields, optionsFor(operation.endpoint)]) {
+		for (const field of [...operation.fields, extraFields, createOptions(operation.endpoint)]) {
 			const json = JSON.stringify(field);
 			const found = merged.findIndex((other) => other.json === json);
 			if (found >= 0) merged[found]?.operations.push(operation);
@@ -65,7 +65,7 @@ function mergeFields(operations: Operation[]): INodeProperties[] {
 }
 
 /** All parameters that the operations need: menus and panels, with the routing of 'Resource', which applies to each request. */
-export function nodeProperties(
+export function createProperties(
 	operations: Operation[],
 	resourceRouting: INodePropertyRouting,
 ): INodeProperties[] {
@@ -105,7 +105,7 @@ export function nodeProperties(
 }
 
 /** @returns an expression for the line under the node's name: the name of the operation */
-export function subtitleOf(operations: Operation[]): string {
+export function createSubtitle(operations: Operation[]): string {
 	const names = operations.map(({ operation, name }) => [operation, name]);
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["operation"]] }}`;
 }

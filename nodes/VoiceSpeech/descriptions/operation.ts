@@ -30,7 +30,7 @@ interface SentParameter {
 }
 
 /** The parameters of an operation that its description sends as fields of the body (n8n's `routing.send`). */
-export function sentParameters({ fields }: Operation): SentParameter[] {
+export function listSentParameters({ fields }: Operation): SentParameter[] {
 	return fields.flatMap(({ name, displayName, required, routing }) => {
 		const field = routing?.send?.property;
 		if (field === undefined) return [];

@@ -36,7 +36,7 @@ export interface Option extends Omit<INodeProperties, 'name'> {
 }
 
 /** The rows of an option that adds something with a name and a value to the request. */
-function namedValues(row: string, example: string): INodeProperties['options'] {
+function createNameValueRow(row: string, example: string): INodeProperties['options'] {
 	const name: INodeProperties = {
 		displayName: 'Name',
 		name: 'name',
@@ -107,7 +107,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Header',
 		default: {},
-		options: namedValues('Header', 'X-Request-ID'),
+		options: createNameValueRow('Header', 'X-Request-ID'),
 		description: 'Headers to send in addition to those of the node',
 		appliesTo: ({ body }) => body === 'chosen',
 	},
@@ -152,7 +152,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Parameter',
 		default: {},
-		options: namedValues('Parameter', 'detail'),
+		options: createNameValueRow('Parameter', 'detail'),
 		description: 'Parameters to add to the address of the request',
 		appliesTo: ({ body }) => body === 'chosen',
 	},
@@ -203,7 +203,7 @@ export function applies({ appliesTo }: Option, endpoint: Endpoint): boolean {
 }
 
 /** The 'Options' collection of an operation. */
-export function optionsFor(endpoint: Endpoint): INodeProperties {
+export function createOptions(endpoint: Endpoint): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',

@@ -42,7 +42,7 @@ export function readOption<K extends keyof CallOptions>(name: K, value: unknown)
 }
 
 /** The options that the description sends as fields of the body (n8n's `routing.send`), if they are set. */
-export function sentOptions(
+export function listSentOptions(
 	values: unknown,
 	endpoint: Endpoint,
 ): Array<{ label: string; field: string; value: unknown }> {

@@ -12,7 +12,7 @@ export type Payment = 'notSent' | 'refused' | 'possible' | 'debited';
 const payments: Payment[] = ['notSent', 'refused', 'possible', 'debited'];
 
 /** The payment of two requests for the same item. */
-export function highestPayment(one: Payment, other: Payment): Payment {
+export function mergePayments(one: Payment, other: Payment): Payment {
 	return payments.indexOf(one) > payments.indexOf(other) ? one : other;
 }
 
@@ -61,6 +61,6 @@ const statements: Record<Payment, string> = {
 };
 
 /** What is known of the payment of a failed item, in a sentence for the user. */
-export function paymentStatement(payment: Payment): string {
+export function describePayment(payment: Payment): string {
 	return statements[payment];
 }

@@ -1,5 +1,5 @@
 import { keyPrefixes, type Environment } from '../../../credentials/apiKey';
-import { operationPathIn } from '../../../credentials/baseUrl';
+import { findOperationPath } from '../../../credentials/baseUrl';
 import type { Endpoint } from '../endpoint';
 import { CallError, isRefusedBeforeWork } from './callError';
 import { documentedFormats } from './inputError';
@@ -46,7 +46,7 @@ const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> 
 	},
 };
 
-function forbidden(isPage: boolean, { path, scope }: Endpoint): Explanation {
+function explainForbidden(isPage: boolean, { path, scope }: Endpoint): Explanation {
 	if (isPage) {
 		return [
 			'Something between n8n and the service probably refused the request',
@@ -63,9 +63,9 @@ function forbidden(isPage: boolean, { path, scope }: Endpoint): Explanation {
 	];
 }
 
-function notFoundAdvice({ endpoint, baseUrl, voiceId }: CallFacts): string {
+function explainNotFound({ endpoint, baseUrl, voiceId }: CallFacts): string {
 	const request = `The request went to '${baseUrl}${endpoint.path}'.`;
-	const path = operationPathIn(baseUrl);
+	const path = findOperationPath(baseUrl);
 	if (path !== undefined) {
 		return `Remove '${path}' from the end of the credential's 'Base URL': the node adds it itself. ${request}`;
 	}
@@ -97,11 +97,11 @@ function explain(
 			`Payment required: the ${environment} wallet probably has too few credits for this call`,
 			`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet. Add credits to it in the service's console, or ask your provider how. Then run the workflow again.`,
 		],
-		403: forbidden(isPage, endpoint),
-		404: [`Not found: ${missing}`, notFoundAdvice(facts)],
+		403: explainForbidden(isPage, endpoint),
+		404: [`Not found: ${missing}`, explainNotFound(facts)],
 		405: [
 			`${endpoint.path} does not accept calls`,
-			`The credential's 'Base URL' probably leads to another server or path. ${notFoundAdvice(facts)}`,
+			`The credential's 'Base URL' probably leads to another server or path. ${explainNotFound(facts)}`,
 		],
 		407: [
 			'The proxy requires a login',

@@ -114,11 +114,11 @@ export function wrongEnvironment(allowed: string, actual: string): UserError {
 }
 
 /** How an error names a file, whose name may be empty. */
-export const fileNamed = (name: string) => (name === '' ? 'The file' : `The file '${name}'`);
+export const nameFile = (name: string) => (name === '' ? 'The file' : `The file '${name}'`);
 
 /** The audio file is empty. */
 export function emptyFile(name: string): UserError {
-	return inputError(`${fileNamed(name)} is empty`, 'Check the step that creates it.');
+	return inputError(`${nameFile(name)} is empty`, 'Check the step that creates it.');
 }
 
 /**
@@ -140,7 +140,7 @@ export function formatNotAccepted(
 			? "set the option 'Format Check' to 'Off'"
 			: "turn off the option 'Convert Audio'";
 	return inputError(
-		`${fileNamed(name)} is ${found.name}, not ${documentedFormats}`,
+		`${nameFile(name)} is ${found.name}, not ${documentedFormats}`,
 		`${advice} If the service accepts it anyway, ${setting}.`,
 	);
 }

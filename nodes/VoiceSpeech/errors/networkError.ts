@@ -1,5 +1,5 @@
 import { CallError } from './callError';
-import { reasonOf, textOrEmpty } from './reason';
+import { formatReason, textOrEmpty } from './reason';
 
 /** What n8n's HTTP client reports of a request without a response. */
 export interface ClientFault {
@@ -18,7 +18,7 @@ export interface ClientFault {
 export const certificateCodes =
 	'CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_';
 
-type FaultKind = [pattern: RegExp, message: string, advice: string];
+type FaultExplanation = [pattern: RegExp, message: string, advice: string];
 
 const notReached = 'The service could not be reached';
 
@@ -26,7 +26,7 @@ const notReachedAdvice =
 	"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.";
 
 /** Matched against `syscall code message`; the first match counts, the last row matches every fault. */
-const kinds: FaultKind[] = [
+const faultExplanations: FaultExplanation[] = [
 	[
 		/^\S* ECONNREFUSED .*(127\.0\.0\.1|::1)/,
 		notReached,
@@ -88,8 +88,10 @@ export function networkError(fault: ClientFault): CallError {
 	const { code, syscall, refusal } = fault;
 	if (refusal) return new CallError(refusal.message, refusal.description, { payment });
 	const summary = `${syscall} ${code} ${fault.message}`;
-	const [, message, advice] = kinds.find(([pattern]) => pattern.test(summary)) as FaultKind;
-	return new CallError(message, `${advice} (${reasonOf(fault)})`, { payment });
+	const [, message, advice] = faultExplanations.find(([pattern]) =>
+		pattern.test(summary),
+	) as FaultExplanation;
+	return new CallError(message, `${advice} (${formatReason(fault)})`, { payment });
 }
 
 /** The error for a response that broke off, from the error of its stream. */

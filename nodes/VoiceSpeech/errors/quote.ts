@@ -4,7 +4,7 @@ import { decodeText } from '../text/decode';
 const unprintable = /[\s\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\ufeff\ufffd]+/gu;
 
 /** Someone else's text on one line, cut to a maximum length in characters. */
-export function oneLine(text: string, maxLength: number): string {
+export function toOneLine(text: string, maxLength: number): string {
 	const line = text.replace(unprintable, ' ').trim();
 	const characters = [...line];
 	return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : line;
@@ -17,5 +17,5 @@ export const maxQuote = 200;
 export function quoteStart(bytes: Uint8Array, contentType = ''): string {
 	// A character of UTF-8 has at most four bytes.
 	const start = bytes.subarray(0, 4 * maxQuote);
-	return oneLine(decodeText(start, contentType), maxQuote);
+	return toOneLine(decodeText(start, contentType), maxQuote);
 }

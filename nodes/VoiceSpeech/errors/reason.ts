@@ -4,7 +4,7 @@ export function textOrEmpty(value: unknown): string {
 }
 
 /** The code and the message of an error, for example `ENOENT: no such file or directory`. */
-export function reasonOf(error: unknown): string {
+export function formatReason(error: unknown): string {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
 	const [codeText, messageText] = [textOrEmpty(code), textOrEmpty(message)];
 	// Node's messages often start with the code.

@@ -1,6 +1,6 @@
 import { decodeText } from '../text/decode';
 import { isObject } from '../text/json';
-import { maxQuote, oneLine, quoteStart } from './quote';
+import { maxQuote, toOneLine, quoteStart } from './quote';
 import { textOrEmpty } from './reason';
 
 /** Longest sentence of the service that is quoted, in characters. */
@@ -22,7 +22,7 @@ const sentenceNames = [
 const listNames = ['errors', 'details', 'violations', 'issues', 'invalid_params'];
 
 /** `body.text: ` of `{loc: ["body", "text"], msg}`, and of similar entries of a list. */
-function fieldOf(entry: unknown): string {
+function readFieldName(entry: unknown): string {
 	if (!isObject(entry)) return '';
 	const { loc, field, path, param, pointer, name } = entry;
 	const where = loc ?? field ?? path ?? param ?? pointer ?? name;
@@ -31,36 +31,38 @@ function fieldOf(entry: unknown): string {
 }
 
 /** The entries of a list, or of an object such as `{text: ["is empty"], voice_id: "unknown"}`. */
-function entriesOf(list: unknown): unknown {
+function listEntries(list: unknown): unknown {
 	if (!isObject(list)) return list;
 	if (sentenceNames.some((name) => name in list)) return [list];
 	return Object.entries(list).map(([field, message]) => ({ field, message }));
 }
 
-const joined = (texts: string[], separator: string) =>
+const joinTexts = (texts: string[], separator: string) =>
 	texts.filter((text) => text !== '').join(separator);
 
-function sentenceOf(value: unknown, depth: number): string {
+function findSentence(value: unknown, depth: number): string {
 	if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
 	if (depth === 0) return '';
-	const inside = (member: unknown) => sentenceOf(member, depth - 1);
+	const inside = (member: unknown) => findSentence(member, depth - 1);
 	if (Array.isArray(value)) {
-		const entries = value.map((entry) => inside(entry) && `${fieldOf(entry)}${inside(entry)}`);
-		return joined(entries, '; ');
+		const entries = value.map(
+			(entry) => inside(entry) && `${readFieldName(entry)}${inside(entry)}`,
+		);
+		return joinTexts(entries, '; ');
 	}
 	if (!isObject(value)) return '';
 	const sentence = sentenceNames.map((name) => inside(value[name])).find((text) => text) ?? '';
-	const lists = listNames.map((name) => inside(entriesOf(value[name])));
+	const lists = listNames.map((name) => inside(listEntries(value[name])));
 	// RFC 9457: the title names the problem type, the detail explains this occurrence. Services often repeat in the
 	// sentence what they list.
 	const [title = '', ...others] = [textOrEmpty(value.title), ...lists].map((text) =>
 		sentence.includes(text) ? '' : text,
 	);
-	return joined([title, sentence, ...others], ': ');
+	return joinTexts([title, sentence, ...others], ': ');
 }
 
 /** The heading or title of an HTML or XML page, else all of its visible text. */
-function sentenceOfPage(page: string): string {
+function findPageSentence(page: string): string {
 	const visible = page
 		.slice(0, maxPageLength)
 		.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ');
@@ -78,7 +80,9 @@ export const isPage = (text: string) => /^\s*</.test(text);
 /** The first characters of a file or response, on one line; of a page, what a reader sees first. */
 export function quoteVisibleStart(bytes: Uint8Array, contentType = ''): string {
 	const text = decodeText(bytes, contentType);
-	return isPage(text) ? oneLine(sentenceOfPage(text), maxQuote) : quoteStart(bytes, contentType);
+	return isPage(text)
+		? toOneLine(findPageSentence(text), maxQuote)
+		: quoteStart(bytes, contentType);
 }
 
 /**
@@ -86,14 +90,14 @@ export function quoteVisibleStart(bytes: Uint8Array, contentType = ''): string {
  *
  * @returns one line; may be empty
  */
-export function serviceSentence(body: string): string {
+export function findServiceSentence(body: string): string {
 	let value: unknown;
 	try {
 		value = JSON.parse(body);
 	} catch {
-		return oneLine(isPage(body) ? sentenceOfPage(body) : body, maxLength);
+		return toOneLine(isPage(body) ? findPageSentence(body) : body, maxLength);
 	}
 	const isEmpty = typeof value !== 'object' || value === null || !/[\p{L}\p{N}]/u.test(body);
 	// JSON of an unknown form is quoted as it is.
-	return oneLine(sentenceOf(value, maxDepth) || (isEmpty ? '' : body), maxLength);
+	return toOneLine(findSentence(value, maxDepth) || (isEmpty ? '' : body), maxLength);
 }

@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 import { certificateCodes, type ClientFault } from '../errors/networkError';
-import { reasonOf, textOrEmpty } from '../errors/reason';
+import { formatReason, textOrEmpty } from '../errors/reason';
 import { maxCauses } from '../limits';
 
 /*
@@ -91,5 +91,5 @@ export function readClientFault(error: unknown): ClientFault {
 /** A fault in one text: n8n's own refusal with its advice, or the client's code and message. */
 export function formatFault({ refusal, code, message }: ClientFault): string {
 	if (refusal) return `${refusal.message}. ${refusal.description}`;
-	return reasonOf({ code, message });
+	return formatReason({ code, message });
 }

@@ -9,7 +9,7 @@ import {
 import type { AudioSource } from '../audio/reader';
 import { audioNotReadableError } from '../errors/audioError';
 import { emptyFile } from '../errors/inputError';
-import { reasonOf } from '../errors/reason';
+import { formatReason } from '../errors/reason';
 import { fileChunkBytes } from '../limits';
 
 /*
@@ -169,7 +169,7 @@ function createMemorySource({ data, fileName = '', mimeType }: IBinaryData): Aud
 
 /** Why n8n's storage failed, without the path of a file on the server, which Node's messages end with. */
 function describeStorageError(error: unknown): string {
-	return reasonOf(error).replace(/, \w+ '.*'$/, '');
+	return formatReason(error).replace(/, \w+ '.*'$/, '');
 }
 
 /** The audio of a file in n8n's storage. */

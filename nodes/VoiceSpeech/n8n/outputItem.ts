@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { maskAnyApiKey, maskApiKey } from '../../../credentials/maskApiKey';
-import { CallError, paymentStatement, type Payment } from '../errors/callError';
+import { CallError, describePayment, type Payment } from '../errors/callError';
 import { canceledMessage } from '../errors/notSent';
 import { textOrEmpty } from '../errors/reason';
 import type { CompletedCall } from '../run/runState';
@@ -97,7 +97,7 @@ interface FailureFacts {
 
 /** The sentences after an error's advice. */
 function listPaymentTexts(payment: Payment, discardedItems: number): string[] {
-	const texts = [paymentStatement(payment)];
+	const texts = [describePayment(payment)];
 	if (discardedItems > 0) {
 		const items = discardedItems === 1 ? 'item' : 'items';
 		texts.push(

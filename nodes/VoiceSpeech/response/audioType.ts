@@ -1,11 +1,11 @@
-import { formatOf, formats, isPlainText, type Format } from '../audio/format';
-import { withoutParameters } from '../text/decode';
+import { sniffHead, formats, isPlainText, type Format } from '../audio/format';
+import { removeParameters } from '../text/decode';
 
 /** The type that a file of a response is stored as. */
 export type FileType = Pick<Format, 'mimeType' | 'extensions'>;
 
 /** The extensions of audio without a header, by its declared subtype. */
-const rawExtensions: Array<[subtype: RegExp, extension: string]> = [
+const headerlessExtensions: Array<[subtype: RegExp, extension: string]> = [
 	[/^(l8|l16|l24|pcm|raw)$/, 'pcm'],
 	[/^(basic|pcmu|mulaw)$/, 'ulaw'],
 	[/^(pcma|alaw)$/, 'alaw'],
@@ -15,28 +15,28 @@ const rawExtensions: Array<[subtype: RegExp, extension: string]> = [
 const shortSignature = /^(MP3|MP2|AAC|JPEG|gzip)$/;
 
 /** What follows `audio/`, `x-` and `vnd.` in a Content-Type; empty if it does not declare audio. */
-function audioSubtype(contentType: string): string {
-	const type = withoutParameters(contentType).toLowerCase();
+function readAudioSubtype(contentType: string): string {
+	const type = removeParameters(contentType).toLowerCase();
 	return /^audio\/(?:x-)?(?:vnd\.)?(.+)/.exec(type)?.[1] ?? '';
 }
 
 /** Subtypes of formats with a header that are neither in their usual type nor their extensions. */
-const otherSubtypes = /^(mpeg3|mpg|3gpp2?|aacp|vorbis|speex|flac\+ogg|matroska|amr-wb)$/;
+const moreHeaderSubtypes = /^(mpeg3|mpg|3gpp2?|aacp|vorbis|speex|flac\+ogg|matroska|amr-wb)$/;
 
 const isDeclaredAs = ({ mimeType, extensions }: Format, subtype: string) =>
-	audioSubtype(mimeType) === subtype || extensions.includes(subtype);
+	readAudioSubtype(mimeType) === subtype || extensions.includes(subtype);
 
 /**
  * The audio type of a response: the sniffed type, which wins over the declared one; without a header, the declared type
  * if it is audio without a header. Undefined for anything else.
  */
-export function audioTypeOf(head: Uint8Array, contentType: string): FileType | undefined {
-	const subtype = audioSubtype(contentType);
-	const rawExtension = rawExtensions.find(([pattern]) => pattern.test(subtype))?.[1];
-	const sniffed = formatOf(head);
+export function findAudioType(head: Uint8Array, contentType: string): FileType | undefined {
+	const subtype = readAudioSubtype(contentType);
+	const rawExtension = headerlessExtensions.find(([pattern]) => pattern.test(subtype))?.[1];
+	const sniffed = sniffHead(head);
 	if (sniffed && !(rawExtension !== undefined && shortSignature.test(sniffed.name))) {
 		if (sniffed.kind !== 'audio') return undefined;
-		const mimeType = withoutParameters(contentType).toLowerCase();
+		const mimeType = removeParameters(contentType).toLowerCase();
 		return isDeclaredAs(sniffed, subtype) ? { ...sniffed, mimeType } : sniffed;
 	}
 	// Other samples than silence are hardly ever valid text.
@@ -45,7 +45,7 @@ export function audioTypeOf(head: Uint8Array, contentType: string): FileType | u
 	if (rawExtension !== undefined) return { mimeType: contentType, extensions: [rawExtension] };
 	const hasHeader = formats.some((format) => isDeclaredAs(format, subtype));
 	// The header is missing: the bytes are not what they are declared as.
-	if (hasHeader || otherSubtypes.test(subtype)) return undefined;
+	if (hasHeader || moreHeaderSubtypes.test(subtype)) return undefined;
 	const extension = subtype.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin';
 	return { mimeType: contentType, extensions: [extension] };
 }

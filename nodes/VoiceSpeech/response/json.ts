@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { maskApiKey } from '../../../credentials/maskApiKey';
-import { endOfString, isObject } from '../text/json';
+import { findStringEnd, isObject } from '../text/json';
 
 /** Whether JavaScript cannot represent this number: it would have other digits, or be infinite. */
-function isLost(token: string): boolean {
+function losesPrecision(token: string): boolean {
 	const number = Number(token);
 	if (!Number.isFinite(number)) return true;
 	if (/e/i.test(token) || number === 0) return false;
@@ -15,19 +15,19 @@ function isLost(token: string): boolean {
 }
 
 /** Masks the key in all names and texts of this JSON, and puts numbers that JavaScript cannot represent into quotes. */
-function rewrite(json: string, apiKey: string): string {
+function maskKeyAndQuoteBigNumbers(json: string, apiKey: string): string {
 	const pieces: string[] = [];
 	let copied = 0;
 	const stringOrNumber = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 	for (let found = stringOrNumber.exec(json); found !== null; found = stringOrNumber.exec(json)) {
 		let [token] = found;
 		if (token === '"') {
-			stringOrNumber.lastIndex = endOfString(json, found.index);
+			stringOrNumber.lastIndex = findStringEnd(json, found.index);
 			const text = JSON.parse(json.slice(found.index, stringOrNumber.lastIndex)) as string;
 			const masked = maskApiKey(text, apiKey);
 			if (masked === text) continue;
 			token = masked;
-		} else if (!isLost(token)) continue;
+		} else if (!losesPrecision(token)) continue;
 		pieces.push(json.slice(copied, found.index), JSON.stringify(token));
 		copied = stringOrNumber.lastIndex;
 	}
@@ -45,6 +45,6 @@ export function readJson(text: string, apiKey: string): IDataObject | undefined 
 	} catch {
 		return undefined;
 	}
-	const value = JSON.parse(rewrite(text, apiKey)) as IDataObject[string];
+	const value = JSON.parse(maskKeyAndQuoteBigNumbers(text, apiKey)) as IDataObject[string];
 	return isObject(value) ? (value as IDataObject) : { data: value };
 }

@@ -1,13 +1,13 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { maskApiKey } from '../../../credentials/maskApiKey';
-import { fileNameFor } from '../audio/fileName';
-import { formatOf } from '../audio/format';
+import { chooseFileName } from '../audio/fileName';
+import { sniffHead } from '../audio/format';
 import type { Endpoint } from '../endpoint';
-import { reasonOf } from '../errors/reason';
+import { formatReason } from '../errors/reason';
 import { notStoredError, unexpectedResponse } from '../errors/responseError';
-import { decodeText, isText, withoutParameters } from '../text/decode';
-import { audioTypeOf, type FileType } from './audioType';
+import { decodeText, isText, removeParameters } from '../text/decode';
+import { findAudioType, type FileType } from './audioType';
 import { readJson } from './json';
 import type { ServiceResponse } from './serviceResponse';
 
@@ -41,13 +41,13 @@ async function storeFile(
 	output: OutputFile,
 	store: StoreFile,
 ): Promise<CallOutput> {
-	const fileName = fileNameFor(output.fileName, type, 'audio');
+	const fileName = chooseFileName(output.fileName, type, 'audio');
 	let file: IBinaryData;
 	try {
-		file = await store(response.asStream(), fileName, type.mimeType);
+		file = await store(response.toStream(), fileName, type.mimeType);
 	} catch (error) {
 		// Either the response broke off, or n8n's storage failed.
-		throw response.fault ?? notStoredError(reasonOf(error));
+		throw response.fault ?? notStoredError(formatReason(error));
 	}
 	const json = { fileName, mimeType: type.mimeType, bytes: response.received, ...output.extraJson };
 	return { json, files: { [output.fieldName]: file } };
@@ -70,7 +70,7 @@ export async function readResponse(
 ): Promise<CallOutput> {
 	if (response.fault !== undefined) throw response.fault;
 	const { head } = response;
-	const format = formatOf(head);
+	const format = sniffHead(head);
 	// Masked, because error texts quote it and stored files have it as their type.
 	const contentType = maskApiKey(response.contentType, apiKey);
 	// Otherwise the body is not read: it may be large.
@@ -79,7 +79,7 @@ export async function readResponse(
 		unexpectedResponse(expected, found, head, contentType);
 
 	if (returns !== 'json') {
-		const audio = audioTypeOf(head, contentType);
+		const audio = findAudioType(head, contentType);
 		if (audio && head.length > 0) return await storeFile(response, audio, output, store);
 		if (returns === 'audio') throw unexpected('audio');
 	} else if (head.length > 0 && !mayBeJson) throw unexpected('JSON');
@@ -94,6 +94,6 @@ export async function readResponse(
 		return { json: text === '' ? {} : { data: maskApiKey(text, apiKey) } };
 	}
 	if (head.length === 0) return { json: {} };
-	const mimeType = withoutParameters(contentType) || 'application/octet-stream';
+	const mimeType = removeParameters(contentType) || 'application/octet-stream';
 	return await storeFile(response, format ?? { mimeType, extensions: ['bin'] }, output, store);
 }

@@ -16,7 +16,7 @@ interface Timeouts {
 }
 
 /** Length of UTF-8's byte order mark and white space (RFC 8259, 2) before the content; never splits a UTF-16 character. */
-const paddingLength = (bytes: Buffer) =>
+const measurePadding = (bytes: Buffer) =>
 	/^(\u00ef\u00bb\u00bf)?[\t\n\r ]*(?!\0)/.exec(bytes.toString('latin1'))?.[0].length ?? 0;
 
 /** A response of the service. The first bytes of its body are known; the body is read once. */
@@ -48,9 +48,9 @@ export class ServiceResponse extends ByteReader {
 		for (let wanted = 0; wanted < padding + headLength && padding <= maxPaddingBytes; ) {
 			wanted = padding + headLength;
 			await opened.peek(wanted).catch(() => {}); // kept as the fault
-			padding = paddingLength(opened.start);
+			padding = measurePadding(opened.buffered);
 		}
-		opened.head = opened.start.subarray(padding, padding + headLength);
+		opened.head = opened.buffered.subarray(padding, padding + headLength);
 		return opened;
 	}
 
@@ -67,21 +67,21 @@ export class ServiceResponse extends ByteReader {
 	async readStart(limit: number): Promise<Buffer> {
 		await this.peek(limit).catch(() => {}); // kept as the fault
 		this.close();
-		return this.start.subarray(0, limit);
+		return this.buffered.subarray(0, limit);
 	}
 
 	/** The entire body as a stream for n8n's binary storage, in constant memory. */
-	asStream(): NodeJS.ReadableStream {
+	toStream(): NodeJS.ReadableStream {
 		// A verified node cannot import the stream module, but every class of streams has `from`.
 		const { from } = this.stream.constructor as unknown as {
 			from(chunks: AsyncIterable<Uint8Array>, options: object): NodeJS.ReadableStream;
 		};
 		this.timeouts.onStoreStart();
-		return from(this.blocks(), { objectMode: false });
+		return from(this.readBlocks(), { objectMode: false });
 	}
 
 	/** The entire body in blocks. */
-	private async *blocks(): AsyncGenerator<Buffer> {
+	private async *readBlocks(): AsyncGenerator<Buffer> {
 		const { onStoreStart } = this.timeouts;
 		const pieces: Uint8Array[] = [];
 		for await (const piece of this.bytes(onStoreStart, onStoreStart)) {

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../descriptions/options';
-import { highestPayment, type Payment } from '../errors/callError';
+import { mergePayments, type Payment } from '../errors/callError';
 import type { CallOutput } from '../response/readResponse';
 import { RateLimitBackoff } from '../call/backoff';
 
@@ -42,7 +42,7 @@ export class RunState {
 	}
 
 	recordPayment(index: number, payment: Payment): void {
-		this.payments.set(index, highestPayment(this.getPayment(index), payment));
+		this.payments.set(index, mergePayments(this.getPayment(index), payment));
 	}
 
 	cacheCall(index: number, fingerprint: unknown[], call: CompletedCall): void {

@@ -5,7 +5,7 @@
  * @param start index of a string's opening quote
  * @returns the index after its closing quote
  */
-export function endOfString(json: string, start: number): number {
+export function findStringEnd(json: string, start: number): number {
 	for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
 		let backslashes = 0;
 		while (json[end - 1 - backslashes] === '\\') backslashes++;
@@ -25,7 +25,7 @@ export class JsonText {
 }
 
 /** @param json the valid JSON of an object */
-export function membersOf(json: string): Array<[name: string, value: JsonText]> {
+export function splitMembers(json: string): Array<[name: string, value: JsonText]> {
 	const inside = json.trim().slice(1, -1);
 	const members: string[] = [];
 	let depth = 0;
@@ -33,7 +33,7 @@ export function membersOf(json: string): Array<[name: string, value: JsonText]> 
 	const token = /["{}[\],]/g;
 	for (let found = token.exec(inside); found !== null; found = token.exec(inside)) {
 		const [character] = found;
-		if (character === '"') token.lastIndex = endOfString(inside, found.index);
+		if (character === '"') token.lastIndex = findStringEnd(inside, found.index);
 		else if (character !== ',') depth += /[{[]/.test(character) ? 1 : -1;
 		else if (depth === 0) {
 			members.push(inside.slice(start, found.index));
@@ -43,14 +43,14 @@ export function membersOf(json: string): Array<[name: string, value: JsonText]> 
 	const last = inside.slice(start);
 	if (last.trim() !== '') members.push(last);
 	return members.map((member) => {
-		const endOfName = endOfString(member, member.indexOf('"'));
+		const endOfName = findStringEnd(member, member.indexOf('"'));
 		const value = member.slice(member.indexOf(':', endOfName) + 1).trim();
 		return [JSON.parse(member.slice(0, endOfName)) as string, new JsonText(value)];
 	});
 }
 
 /** The JSON of an object; of several members with one name the last wins, as in JSON.parse. */
-export function objectText(members: Array<[name: string, value: string | JsonText]>): string {
+export function stringifyObject(members: Array<[name: string, value: string | JsonText]>): string {
 	const texts = [...new Map(members)].map(([name, value]) => {
 		const text = typeof value === 'string' ? JSON.stringify(value) : value.text;
 		return `${JSON.stringify(name)}:${text}`;

@@ -31,7 +31,7 @@ const samplingRates = [44_100, 48_000, 32_000];
 const rateDivisors = [4, undefined, 2, 1];
 
 /** @returns undefined if no frame begins here; free format is not supported, because hardly any file uses it */
-function mpegFrameAt(bytes: Buffer, offset: number): MpegFrame | undefined {
+function readFrame(bytes: Buffer, offset: number): MpegFrame | undefined {
 	if (offset + 4 > bytes.length) return undefined;
 	const header = bytes.readUInt32BE(offset);
 	const version = (header >>> 19) & 3;
@@ -67,7 +67,7 @@ function countFrames(
 	let count = 0;
 	let offset = start;
 	while (offset + 4 <= bytes.length) {
-		const frame = mpegFrameAt(bytes, offset);
+		const frame = readFrame(bytes, offset);
 		const isSame = frame?.layer === layer && frame.samplingRate === samplingRate;
 		if (!isSame || frame.bitRate !== (bitRate ?? frame.bitRate)) return { count, isToEnd: false };
 		count++;
@@ -82,9 +82,9 @@ function countFrames(
  *
  * @returns the frame and its offset in bytes
  */
-export function firstFrame(bytes: Buffer): { frame: MpegFrame; offset: number } | undefined {
+export function findFirstFrame(bytes: Buffer): { frame: MpegFrame; offset: number } | undefined {
 	for (let offset = 0; offset + 4 <= bytes.length; offset++) {
-		const frame = mpegFrameAt(bytes, offset);
+		const frame = readFrame(bytes, offset);
 		if (frame === undefined) continue;
 		const { count, isToEnd } = countFrames(bytes, offset, frame);
 		if (count >= 3 || (offset === 0 && isToEnd)) return { frame, offset };
@@ -125,7 +125,7 @@ async function readSeconds(
  * it consists of frames of one bit rate only. It starts after the tags.
  */
 export async function readMp3(reader: AudioReader, start: number): Promise<AudioProperties> {
-	const found = firstFrame(await reader.peekAt(start, maxFrameSearchBytes));
+	const found = findFirstFrame(await reader.peekAt(start, maxFrameSearchBytes));
 	if (found === undefined) return {};
 	const { samplingRate, channels } = found.frame;
 	const seconds = await readSeconds(reader, start + found.offset, found.frame);

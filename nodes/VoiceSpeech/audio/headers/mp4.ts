@@ -9,7 +9,11 @@ interface Box {
 }
 
 /** The boxes of this name inside another one (4.2), in order. */
-async function* boxes(reader: AudioReader, name: string, { start, end }: Box): AsyncGenerator<Box> {
+async function* listBoxes(
+	reader: AudioReader,
+	name: string,
+	{ start, end }: Box,
+): AsyncGenerator<Box> {
 	let offset = start;
 	while (offset < end) {
 		const header = await reader.peekAt(offset, 16);
@@ -34,7 +38,7 @@ async function* boxes(reader: AudioReader, name: string, { start, end }: Box): A
 async function findBox(reader: AudioReader, path: string, within?: Box): Promise<Box | undefined> {
 	let box = within;
 	for (const name of path.split('/')) {
-		if (box) box = (await boxes(reader, name, box).next()).value as Box | undefined;
+		if (box) box = (await listBoxes(reader, name, box).next()).value as Box | undefined;
 	}
 	return box;
 }
@@ -54,7 +58,7 @@ async function readSeconds(reader: AudioReader, box: Box | undefined): Promise<n
 
 /** Finds the first track of sound, by its handler (8.4.3). */
 async function findSound(reader: AudioReader, movie: Box): Promise<Box | undefined> {
-	for await (const track of boxes(reader, 'trak', movie)) {
+	for await (const track of listBoxes(reader, 'trak', movie)) {
 		const handler = await findBox(reader, 'mdia/hdlr', track);
 		if (handler && (await reader.peekAt(handler.start + 8, 4)).toString() === 'soun') return track;
 	}
@@ -108,7 +112,7 @@ async function readSampleEntry(reader: AudioReader, { start, end }: Box): Promis
 const editTolerance = 0.3;
 
 /** Whether no fragments continue a track of this duration (`mvex`, 8.8.1), and no edit list (8.6.6) changes it. */
-async function isEntire(reader: AudioReader, movie: Box, seconds: number): Promise<boolean> {
+async function isCompleteTrack(reader: AudioReader, movie: Box, seconds: number): Promise<boolean> {
 	// The duration in `mehd` (8.8.2) is optional, and wrong if the recording ended early.
 	if (await findBox(reader, 'mvex', movie)) return false;
 	const played = await readSeconds(reader, await findBox(reader, 'mvhd', movie));
@@ -124,7 +128,7 @@ export async function readMp4(reader: AudioReader): Promise<AudioProperties> {
 	const seconds = await readSeconds(reader, await findBox(reader, 'mdia/mdhd', track));
 	const entries = await findBox(reader, 'mdia/minf/stbl/stsd', track);
 	return {
-		seconds: seconds && (await isEntire(reader, movie, seconds)) ? seconds : undefined,
+		seconds: seconds && (await isCompleteTrack(reader, movie, seconds)) ? seconds : undefined,
 		...(entries ? await readSampleEntry(reader, entries) : {}),
 	};
 }

@@ -7,7 +7,7 @@ const unknownLength = 0x7fff_f000;
  * Codecs in which every second has the same number of bytes: PCM, float, A-law, mu-law (RFC 2361), and
  * WAVE_FORMAT_EXTENSIBLE (Microsoft's mmreg.h), whose fields have the same offsets.
  */
-const uncompressed = [1, 3, 6, 7, 0xfffe];
+const constantRateCodecs = [1, 3, 6, 7, 0xfffe];
 
 /** More than this share of the data after it is not a chunk of tags: the header is wrong. */
 const maxTrailingShare = 0.1;
@@ -16,7 +16,7 @@ const maxTrailingShare = 0.1;
  * Length of the data in bytes, by the header and to the end of the file; undefined if unknown. A recorder that was
  * switched off leaves a wrong one in the header.
  */
-function dataLength(
+function chooseDataLength(
 	declared: number | undefined,
 	available: number | undefined,
 ): number | undefined {
@@ -44,7 +44,7 @@ export async function readWav(reader: AudioReader): Promise<AudioProperties> {
 		offset += 8;
 		if (name === 'data') {
 			const declared = length > 0 && length < unknownLength ? length : longLength;
-			bytes = dataLength(declared, size && Math.max(0, size - offset));
+			bytes = chooseDataLength(declared, size && Math.max(0, size - offset));
 			break;
 		}
 		if (name === 'fmt ' && chunk.length >= 24) {
@@ -57,7 +57,7 @@ export async function readWav(reader: AudioReader): Promise<AudioProperties> {
 		offset += length + (length % 2);
 	}
 	// The bytes per second of compressed audio are an estimate.
-	const [amount, perSecond] = uncompressed.includes(codec)
+	const [amount, perSecond] = constantRateCodecs.includes(codec)
 		? [bytes, bytesPerSecond]
 		: [samples > 0 && samples < unknownLength ? samples : undefined, samplingRate];
 	return {
