@@ -38,7 +38,7 @@ export function checkBaseUrl(value: string): string {
 	if (url === undefined) {
 		throw baseUrlError('is not a valid address', "Enter it like 'https://api.example.com'.");
 	}
-	// The text, because a `?` or `#` at its end leaves `search` and `hash` empty (WHATWG URL), but the path of an
+	// The text is checked, because a `?` or `#` at its end leaves `search` and `hash` empty (WHATWG URL). The path of an
 	// operation that is appended to it would become part of the query or the fragment.
 	if (/[?#]/.test(text) || url.username !== '' || url.password !== '') {
 		throw baseUrlError(
@@ -55,11 +55,12 @@ export function checkBaseUrl(value: string): string {
 	return url.href.replace(/\/+$/, '');
 }
 
-/** The operations' paths (docs/openapi.yaml), and their common parent. */
-const operationPath =
-	/(?<!\/)\/ai(\/(speech-to-text|text-to-speech|voice-clone|transcriptions|language-detection|sentiment|intent|post-call-analytics|amd))?$/i;
+/** The operations' common parent, alone or with the path of an operation, which is words (docs/openapi.yaml). */
+const operationPath = /(?<!\/)\/ai(\/[a-z]+(-[a-z]+)*)?$/i;
 
 /**
+ * Finds the path of an operation at the end of a base URL.
+ *
  * @param baseUrl as {@link checkBaseUrl} returns it
  * @returns the end of the base URL that the node appends itself; undefined without one
  */
