@@ -69,8 +69,11 @@ export function maskApiKey(text: string, apiKey: string): string {
 		const withPrefix = measureMatch(text, index, apiKey);
 		const alone = isSecretLong ? measureMatch(text, index, secret) : undefined;
 		let end: number | undefined;
-		if (withPrefix.length > prefix.length) end = withPrefix.end;
-		else if (alone?.length === secret.length) end = alone.end;
+		if (withPrefix.length > prefix.length) {
+			end = withPrefix.end;
+		} else if (alone?.length === secret.length) {
+			end = alone.end;
+		}
 		if (end === undefined) continue;
 		pieces.push(text.slice(copied, index), `${prefix}***`);
 		copied = end;

@@ -17,13 +17,13 @@ export class ByteReader {
 	/** Why the stream could not be read to its end. The bytes received before can be read. */
 	fault: unknown;
 
-	/** In bytes. */
+	/** Number of bytes that were read from the source. */
 	received = 0;
 
 	/** The bytes that were peeked at; free capacity may follow. */
 	private peeked: Buffer = Buffer.alloc(0);
 
-	/** Undefined once it is read or closed: it may hold the entire file, while the response is still to come. */
+	/** Undefined once it is read or closed, because it may hold the entire file while the response is still to come. */
 	private input: { source: OpenBytes; iterator: AsyncIterator<Uint8Array> } | undefined;
 
 	readonly size: OpenBytes['size'];
@@ -82,18 +82,19 @@ export class ByteReader {
 	async *bytes(onPiece = () => {}, onEnd = () => {}): AsyncGenerator<Uint8Array> {
 		let chunk: Uint8Array | undefined = this.buffered;
 		this.peeked = Buffer.alloc(0);
-		for (; chunk !== undefined; chunk = await this.readChunk()) {
+		while (chunk !== undefined) {
 			for (let start = 0; start < chunk.length; start += pieceBytes) {
 				onPiece();
 				const piece = chunk.subarray(start, start + pieceBytes);
 				allocateGarbage(piece.length);
 				yield piece;
 			}
+			chunk = await this.readChunk();
 		}
 		onEnd();
 	}
 
-	/** @returns undefined at the end */
+	/** Reads the next chunk of the source; undefined at the end. Throws the {@link fault}. */
 	private async readChunk(): Promise<Uint8Array | undefined> {
 		if (this.fault !== undefined) throw this.fault;
 		if (this.input === undefined) return undefined;
@@ -102,10 +103,12 @@ export class ByteReader {
 			const next = await this.input.iterator.next();
 			const chunk = next.done === true ? undefined : next.value;
 			const received = this.received + (chunk?.length ?? 0);
-			// The size is the Content-Length of the upload: with another length, the service would get a part of the audio
+			// The size is the Content-Length of the upload. With another length, the service would get a part of the audio
 			// or wait for more. A server that compresses unasked reports the compressed length, for example.
-			const { size = received } = this;
-			if (received > size || (chunk === undefined && received < size)) {
+			const size = this.size ?? received;
+			const isTooLong = received > size;
+			const isTooShort = chunk === undefined && received < size;
+			if (isTooLong || isTooShort) {
 				throw new UnexpectedError(`The audio is not as long as reported (${size} bytes)`);
 			}
 			this.received = received;

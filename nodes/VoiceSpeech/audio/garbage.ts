@@ -11,6 +11,9 @@ const zeros = Buffer.alloc(64 * 1024);
  * @param bytes of external memory that passes
  */
 export function allocateGarbage(bytes: number): void {
-	for (let left = garbagePerByte * bytes; left > 0; left -= zeros.length)
+	let left = garbagePerByte * bytes;
+	while (left > 0) {
 		zeros.toString('latin1', 0, left);
+		left -= zeros.length;
+	}
 }

@@ -16,7 +16,7 @@ export class Readings {
 	private keptBytes = 0;
 	private keepsAll = true;
 	private readonly first: AsyncGenerator<Uint8Array>;
-	private readonly readers: ByteReader[];
+	private reopened: ByteReader | undefined;
 	private isClosed = false;
 
 	/**
@@ -25,11 +25,10 @@ export class Readings {
 	 * @param maxKeptBytes how much of the first reading is kept, in bytes
 	 */
 	constructor(
-		reader: ByteReader,
+		private readonly reader: ByteReader,
 		private readonly reopen: () => Promise<ByteReader>,
 		private readonly maxKeptBytes: number,
 	) {
-		this.readers = [reader];
 		this.first = reader.bytes();
 	}
 
@@ -43,18 +42,18 @@ export class Readings {
 		const close = () => this.close();
 		if (this.keepsAll) return { chunks: this.repeatKept(), close };
 		this.kept = [];
-		const [first] = this.readers as [ByteReader];
-		first.close();
+		this.reader.close();
 		const second = await this.reopen();
-		this.readers.push(second);
+		this.reopened = second;
 		if (this.isClosed) second.close();
-		if (second.size !== first.size) throw new Error('it changed between two readings');
+		if (second.size !== this.reader.size) throw new Error('it changed between two readings');
 		return { chunks: second.bytes(), close };
 	}
 
 	close(): void {
 		this.isClosed = true;
-		for (const reader of this.readers) reader.close();
+		this.reader.close();
+		this.reopened?.close();
 	}
 
 	private async *readAndKeep(): AsyncGenerator<Uint8Array> {
@@ -75,7 +74,11 @@ export class Readings {
 	}
 
 	private async *repeatKept(): AsyncGenerator<Uint8Array> {
-		for (let chunk = this.kept.shift(); chunk !== undefined; chunk = this.kept.shift()) yield chunk;
+		let chunk = this.kept.shift();
+		while (chunk !== undefined) {
+			yield chunk;
+			chunk = this.kept.shift();
+		}
 		yield* this.first;
 	}
 }

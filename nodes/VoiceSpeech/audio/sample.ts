@@ -1,9 +1,12 @@
 import type { AudioProperties } from './reader';
 
-/** In seconds: this node's tolerances around the documented recommendation of about 10 seconds. */
-const [minSeconds, maxSeconds] = [5, 30];
+/** Shortest sample without a finding, in seconds. This node chose it, as the service recommends about 10 seconds. */
+const minSeconds = 5;
 
-/** In Hz, as documented. */
+/** Longest sample without a finding, in seconds, also chosen by this node. */
+const maxSeconds = 30;
+
+/** Lowest sampling rate in Hz, as documented. */
 const minSamplingRate = 16_000;
 
 /** How a voice sample differs from what the service asks for. */

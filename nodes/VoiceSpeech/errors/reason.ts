@@ -6,7 +6,8 @@ export function textOrEmpty(value: unknown): string {
 /** The code and the message of an error, for example `ENOENT: no such file or directory`. */
 export function formatReason(error: unknown): string {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-	const [codeText, messageText] = [textOrEmpty(code), textOrEmpty(message)];
+	const codeText = textOrEmpty(code);
+	const messageText = textOrEmpty(message);
 	// Node's messages often start with the code.
 	if (messageText.startsWith(codeText)) return messageText || 'no reason was given';
 	return messageText === '' ? codeText : `${codeText}: ${messageText}`;

@@ -9,9 +9,10 @@ export function unexpectedResponse(
 	head: Uint8Array,
 	contentType: string,
 ): CallError {
-	const what = head.length === 0 ? 'an empty response' : found;
-	const start =
-		head.length === 0 ? '' : ` The response starts with '${quoteVisibleStart(head, contentType)}'.`;
+	const isEmpty = head.length === 0;
+	const what = isEmpty ? 'an empty response' : found;
+	const quote = quoteVisibleStart(head, contentType);
+	const start = isEmpty ? '' : ` The response starts with '${quote}'.`;
 	const declared = contentType === '' ? '' : ` Its Content-Type is '${contentType}'.`;
 	return new CallError(
 		`The service returned ${what} instead of ${expected}`,

@@ -6,7 +6,7 @@ import { textOrEmpty } from './reason';
 /** Longest sentence of the service that is quoted, in characters. */
 const maxLength = 500;
 
-/** How much of a page is searched, in characters: its heading comes early. */
+/** How much of a page is searched, in characters. Its heading comes early. */
 const maxPageLength = 8192;
 
 /** Deepest level of a response that is searched. */
@@ -14,8 +14,17 @@ const maxDepth = 6;
 
 /** Names of the sentence itself, the most specific first. */
 const sentenceNames = [
-	...['message', 'msg', 'detail', 'error_description', 'error_message', 'errorMessage'],
-	...['description', 'reason', 'faultstring', 'error', 'fault'],
+	'message',
+	'msg',
+	'detail',
+	'error_description',
+	'error_message',
+	'errorMessage',
+	'description',
+	'reason',
+	'faultstring',
+	'error',
+	'fault',
 ];
 
 /** Names of lists of faulty fields. */

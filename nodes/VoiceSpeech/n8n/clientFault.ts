@@ -15,9 +15,11 @@ type Wrapper = Record<string, unknown>;
 
 function listCauses(error: unknown): Wrapper[] {
 	const chain: Wrapper[] = [];
-	for (let current = error; chain.length < maxCauses; current = chain.at(-1)?.cause) {
-		if (typeof current !== 'object' || current === null) break;
-		chain.push(current as Wrapper);
+	let current = error;
+	while (chain.length < maxCauses && typeof current === 'object' && current !== null) {
+		const wrapper = current as Wrapper;
+		chain.push(wrapper);
+		current = wrapper.cause;
 	}
 	return chain;
 }

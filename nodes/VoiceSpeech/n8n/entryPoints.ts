@@ -249,9 +249,8 @@ export function createToolRouting(operations: Operation[]): INodePropertyRouting
 		send: { paginate: true },
 		operations: {
 			async pagination(this: IExecutePaginationFunctions) {
-				const [resource, name] = ['resource', 'operation'].map((parameter) =>
-					String(this.getNodeParameter(parameter, '')),
-				);
+				const resource = String(this.getNodeParameter('resource', ''));
+				const name = String(this.getNodeParameter('operation', ''));
 				const operation = operations.find(
 					(one) => one.resource === resource && one.operation === name,
 				);

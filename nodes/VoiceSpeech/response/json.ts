@@ -19,17 +19,23 @@ function maskKeyAndQuoteBigNumbers(json: string, apiKey: string): string {
 	const pieces: string[] = [];
 	let copied = 0;
 	const stringOrNumber = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-	for (let found = stringOrNumber.exec(json); found !== null; found = stringOrNumber.exec(json)) {
-		let [token] = found;
+	let found = stringOrNumber.exec(json);
+	while (found !== null) {
+		const [token] = found;
+		let replacement: string | undefined;
 		if (token === '"') {
 			stringOrNumber.lastIndex = findStringEnd(json, found.index);
 			const text = JSON.parse(json.slice(found.index, stringOrNumber.lastIndex)) as string;
 			const masked = maskApiKey(text, apiKey);
-			if (masked === text) continue;
-			token = masked;
-		} else if (!losesPrecision(token)) continue;
-		pieces.push(json.slice(copied, found.index), JSON.stringify(token));
-		copied = stringOrNumber.lastIndex;
+			if (masked !== text) replacement = masked;
+		} else if (losesPrecision(token)) {
+			replacement = token;
+		}
+		if (replacement !== undefined) {
+			pieces.push(json.slice(copied, found.index), JSON.stringify(replacement));
+			copied = stringOrNumber.lastIndex;
+		}
+		found = stringOrNumber.exec(json);
 	}
 	return pieces.join('') + json.slice(copied);
 }
@@ -40,7 +46,7 @@ function maskKeyAndQuoteBigNumbers(json: string, apiKey: string): string {
  */
 export function readJson(text: string, apiKey: string): IDataObject | undefined {
 	try {
-		// Unchanged first: quotes must not turn a text that is not JSON into JSON.
+		// The unchanged text is parsed first, because quotes must not turn a text that is not JSON into JSON.
 		JSON.parse(text);
 	} catch {
 		return undefined;

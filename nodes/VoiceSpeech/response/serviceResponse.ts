@@ -43,12 +43,15 @@ export class ServiceResponse extends ByteReader {
 	/** Reads the first bytes. Does not throw if the body breaks off: {@link fault} has the reason. */
 	static async open(response: IN8nHttpFullResponse, timeouts: Timeouts): Promise<ServiceResponse> {
 		const opened = new ServiceResponse(response, response.body as unknown as BodyStream, timeouts);
-		let padding = 0;
 		// Services pad a JSON response with white space while they work.
-		for (let wanted = 0; wanted < padding + headLength && padding <= maxPaddingBytes; ) {
-			wanted = padding + headLength;
+		let padding = 0;
+		let wanted = headLength;
+		for (;;) {
 			await opened.peek(wanted).catch(() => {}); // kept as the fault
 			padding = measurePadding(opened.buffered);
+			const isComplete = padding + headLength <= wanted;
+			if (isComplete || padding > maxPaddingBytes) break;
+			wanted = padding + headLength;
 		}
 		opened.head = opened.buffered.subarray(padding, padding + headLength);
 		return opened;

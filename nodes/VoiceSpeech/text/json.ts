@@ -1,15 +1,17 @@
 /**
- * Without a regular expression, which exceeds the stack for a string of many megabytes.
+ * Finds the end of a string in JSON. Without a regular expression, which exceeds the stack for a string of many megabytes.
  *
  * @param json valid JSON, or something that may be
  * @param start index of a string's opening quote
  * @returns the index after its closing quote
  */
 export function findStringEnd(json: string, start: number): number {
-	for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+	let end = json.indexOf('"', start + 1);
+	while (end >= 0) {
 		let backslashes = 0;
 		while (json[end - 1 - backslashes] === '\\') backslashes++;
 		if (backslashes % 2 === 0) return end + 1;
+		end = json.indexOf('"', end + 1);
 	}
 	return json.length;
 }
@@ -24,7 +26,11 @@ export class JsonText {
 	constructor(readonly text: string) {}
 }
 
-/** @param json the valid JSON of an object */
+/**
+ * Splits an object into its members without parsing their values, whose numbers would lose digits.
+ *
+ * @param json the valid JSON of an object
+ */
 export function splitMembers(json: string): Array<[name: string, value: JsonText]> {
 	const inside = json.trim().slice(1, -1);
 	const members: string[] = [];

@@ -27,6 +27,15 @@ const bitRates = {
 /** In Hz, by sampling_frequency (ISO/IEC 11172-3, 2.4.2.3). */
 const samplingRates = [44_100, 48_000, 32_000];
 
+/**
+ * Length of the side information of layer III in bytes, in MPEG 1 and in lower versions (ISO/IEC 11172-3, 2.4.1.7;
+ * ISO/IEC 13818-3, 2.4.1.7).
+ */
+const sideInfoBytes = {
+	mono: { mpeg1: 17, low: 9 },
+	stereo: { mpeg1: 32, low: 17 },
+};
+
 /** By version: MPEG 2.5 (an extension by Fraunhofer, hence a sync word of 11 bits), reserved, MPEG 2, MPEG 1. */
 const rateDivisors = [4, undefined, 2, 1];
 
@@ -46,11 +55,11 @@ function readFrame(bytes: Buffer, offset: number): MpegFrame | undefined {
 	const samplingRate = fullRate / divisor;
 	const channels = ((header >>> 6) & 3) === 3 ? 1 : 2;
 	const samples = layer === 3 && !isMpeg1 ? 576 : 1152;
-	// Of layer III (ISO/IEC 11172-3, 2.4.1.7; ISO/IEC 13818-3, 2.4.1.7).
-	const sideInfo = isMpeg1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17;
+	const sideInfo = channels === 1 ? sideInfoBytes.mono : sideInfoBytes.stereo;
+	const sideInfoLength = isMpeg1 ? sideInfo.mpeg1 : sideInfo.low;
 	const padding = (header >>> 9) & 1;
 	const length = Math.floor(((samples / 8) * 1000 * bitRate) / samplingRate) + padding;
-	return { layer, bitRate, samplingRate, channels, samples, xing: 4 + sideInfo, length };
+	return { layer, bitRate, samplingRate, channels, samples, xing: 4 + sideInfoLength, length };
 }
 
 /**
@@ -108,7 +117,8 @@ async function readSeconds(
 	// name, flags for the number of frames (1) and their size in bytes (2), then these numbers.
 	const isXing = header.length === 16 && /^(Xing|Info)/.test(header.toString('latin1'));
 	if (isXing && (header.readUInt32BE(4) & 3) === 3) {
-		const [count, size] = [header.readUInt32BE(8), header.readUInt32BE(12)];
+		const count = header.readUInt32BE(8);
+		const size = header.readUInt32BE(12);
 		// In a part of a file, or in joined files, the header is that of another file.
 		const isOther = Math.abs((audioSize ?? size) - size) > sizeTolerance;
 		return isOther ? undefined : (count * samples) / samplingRate;

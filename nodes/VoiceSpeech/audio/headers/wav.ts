@@ -24,19 +24,30 @@ function chooseDataLength(
 	return available > declared * (1 + maxTrailingShare) ? undefined : Math.min(declared, available);
 }
 
+/** A duration in seconds; undefined if the amount or its rate is unknown. */
+function divide(amount: number | undefined, perSecond: number): number | undefined {
+	return amount === undefined || perSecond === 0 ? undefined : amount / perSecond;
+}
+
 /**
  * Reads the header of a WAV file (Microsoft's RIFF specification), RF64 (EBU Tech 3306) or BW64 (ITU-R BS.2088): the
  * chunks up to the data.
  */
 export async function readWav(reader: AudioReader): Promise<AudioProperties> {
 	const { size } = reader;
-	let [codec, channels, samplingRate, bytesPerSecond] = [0, 0, 0, 0];
-	// Number of samples per channel; length of the data in bytes, and by `ds64`, if 32 bits are not enough.
+	let codec = 0;
+	let channels = 0;
+	let samplingRate = 0;
+	let bytesPerSecond = 0;
+	/** Number of samples per channel. */
 	let samples = 0;
+	/** Length of the data in bytes. */
 	let bytes: number | undefined;
+	/** The same by `ds64`, which is there if 32 bits are not enough. */
 	let longLength: number | undefined;
-	// Behind `RIFF`, the length of the file and `WAVE`.
-	for (let offset = 12; ; ) {
+	// After `RIFF`, the length of the file and `WAVE`.
+	let offset = 12;
+	for (;;) {
 		const chunk = await reader.peekAt(offset, 40);
 		if (chunk.length < 8) break;
 		const name = chunk.toString('latin1', 0, 4);
@@ -48,21 +59,22 @@ export async function readWav(reader: AudioReader): Promise<AudioProperties> {
 			break;
 		}
 		if (name === 'fmt ' && chunk.length >= 24) {
-			[codec, channels] = [chunk.readUInt16LE(8), chunk.readUInt16LE(10)];
-			[samplingRate, bytesPerSecond] = [chunk.readUInt32LE(12), chunk.readUInt32LE(16)];
+			codec = chunk.readUInt16LE(8);
+			channels = chunk.readUInt16LE(10);
+			samplingRate = chunk.readUInt32LE(12);
+			bytesPerSecond = chunk.readUInt32LE(16);
 		}
 		if (name === 'fact' && chunk.length >= 12) samples = chunk.readUInt32LE(8);
 		if (name === 'ds64' && chunk.length >= 24) longLength = Number(chunk.readBigUInt64LE(16));
 		// Chunks begin at even offsets.
 		offset += length + (length % 2);
 	}
-	// The bytes per second of compressed audio are an estimate.
-	const [amount, perSecond] = constantRateCodecs.includes(codec)
-		? [bytes, bytesPerSecond]
-		: [samples > 0 && samples < unknownLength ? samples : undefined, samplingRate];
+	const isConstant = constantRateCodecs.includes(codec);
+	const knownSamples = samples > 0 && samples < unknownLength ? samples : undefined;
 	return {
 		samplingRate: samplingRate || undefined,
 		channels: channels || undefined,
-		seconds: amount === undefined || perSecond === 0 ? undefined : amount / perSecond,
+		// The bytes per second of compressed audio are an estimate, so its samples are counted instead.
+		seconds: isConstant ? divide(bytes, bytesPerSecond) : divide(knownSamples, samplingRate),
 	};
 }
