@@ -10,7 +10,7 @@ import {
 	ForwardReader,
 	type ConvertedAudio,
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
-import { boxesIn, findBox } from '../../nodes/VoiceSpeech/audio/convert/boxes';
+import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/convert/boxes';
 import { box, u32 } from '../support/mp4';
 import { collect } from '../support/ogg';
 
@@ -203,7 +203,7 @@ describe('M4A decodes bit for bit like the audio of', () => {
 /** Replaces the offsets of chunks by ones with 64 bits. The index is at the end. */
 function withLongOffsets(file: Buffer): Buffer {
 	const replace = (content: Buffer): Buffer => {
-		const inner = [...boxesIn(content)].map(({ name, content: part }) => {
+		const inner = [...listBoxes(content)].map(({ name, content: part }) => {
 			if (name === 'stco') {
 				const offsets = Buffer.concat(
 					Array.from({ length: part.readUInt32BE(4) }, (_, index) =>

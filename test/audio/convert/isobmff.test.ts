@@ -1,4 +1,4 @@
-import { boxesIn } from '../../../nodes/VoiceSpeech/audio/convert/boxes';
+import { listBoxes } from '../../../nodes/VoiceSpeech/audio/convert/boxes';
 import { ForwardReader } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff';
 import type {
@@ -708,7 +708,7 @@ describe('a damaged film', () => {
 
 it('ends the box around a box that is shorter than its header', () => {
 	const inner = box('free', u32(1));
-	const names = (content: Buffer) => [...boxesIn(content)].map(({ name }) => name);
+	const names = (content: Buffer) => [...listBoxes(content)].map(({ name }) => name);
 	expect(names(Buffer.concat([inner, inner]))).toEqual(['free', 'free']);
 	expect(names(Buffer.concat([inner, u32(7), Buffer.from('free')]))).toEqual(['free']);
 });

@@ -52,7 +52,7 @@ async function skipTag(reader: ForwardReader, start: Buffer): Promise<Buffer> {
 }
 
 /** Finds the next header in a stream that was damaged. @param bytes the ones that were read and are not a header */
-async function resync(
+async function findNextHeader(
 	reader: ForwardReader,
 	bytes: Buffer,
 	config: number | undefined,
@@ -72,7 +72,7 @@ async function resync(
 }
 
 /** @throws {ConversionError} if the frame cannot become a packet of M4A */
-function check(header: FrameHeader, config: number): void {
+function checkHeader(header: FrameHeader, config: number): void {
 	if (header.config !== config) {
 		throw new ConversionError({
 			reason: 'codec',
@@ -101,12 +101,12 @@ async function* readFrames(reader: ForwardReader): AsyncGenerator<Frame> {
 	while (start.length === headerBytes) {
 		const header: FrameHeader | undefined = readHeader(start);
 		if (header === undefined) {
-			start = await resync(reader, start, config);
+			start = await findNextHeader(reader, start, config);
 			if (start === undefined) return;
 			continue;
 		}
 		config ??= header.config;
-		check(header, config);
+		checkHeader(header, config);
 		const frame = await reader.read(header.length - headerBytes);
 		if (frame.length < header.length - headerBytes) return;
 		yield { config, packet: frame.subarray(header.headerLength - headerBytes) };
@@ -119,7 +119,7 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 }
 
 /** Makes an AudioSpecificConfig (1.6.2.1) of a header. */
-function describe(config: number): Pick<CopiedTrack, 'config' | 'samplingRate' | 'channels'> {
+function createConfig(config: number): Pick<CopiedTrack, 'config' | 'samplingRate' | 'channels'> {
 	const profile = (config >> 14) & 3;
 	const rateIndex = (config >> 10) & 15;
 	const channelConfiguration = (config >> 6) & 7;
@@ -152,7 +152,7 @@ export async function scanAdts(reader: ForwardReader): Promise<CopiedTrack> {
 		config = frame.config;
 	}
 	if (config === undefined) throw new ConversionError({ reason: 'damaged' });
-	const description = describe(config);
+	const description = createConfig(config);
 	return {
 		codec: 'aac',
 		...description,

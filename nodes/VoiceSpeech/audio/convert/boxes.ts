@@ -12,7 +12,7 @@ export interface Box {
 }
 
 /** The boxes inside another one (4.2), in order. The last one may be cut off. */
-export function* boxesIn(content: Buffer): Generator<Box> {
+export function* listBoxes(content: Buffer): Generator<Box> {
 	let offset = 0;
 	for (let count = 0; count < maxBoxes && offset + 8 <= content.length; count++) {
 		let length = content.readUInt32BE(offset);
@@ -38,7 +38,7 @@ export function findBox(content: Buffer, path: string): Buffer | undefined {
 	let found: Buffer | undefined = content;
 	for (const name of path.split('/')) {
 		let inner: Buffer | undefined;
-		for (const box of boxesIn(found)) {
+		for (const box of listBoxes(found)) {
 			if (box.name !== name) continue;
 			inner = box.content;
 			break;

@@ -57,8 +57,8 @@ export interface ConvertedAudio {
 
 /** @throws {ConversionError} for a recording that is too long, or has suspiciously few bytes for its duration */
 function checkDuration(seconds: number, payloadBytes: number): void {
-	const isBomb = seconds > uncheckedSeconds && payloadBytes < seconds * minBytesPerSecond;
-	if (seconds > maxSeconds || isBomb) throw new ConversionError({ reason: 'tooLong' });
+	const hasTooFewBytes = seconds > uncheckedSeconds && payloadBytes < seconds * minBytesPerSecond;
+	if (seconds > maxSeconds || hasTooFewBytes) throw new ConversionError({ reason: 'tooLong' });
 }
 
 type Conversion = Pick<ConvertedAudio, 'extension' | 'mimeType' | 'samplingRate' | 'channels'> & {
@@ -120,7 +120,7 @@ class Readings {
  * Yields exactly this number of bytes, or throws. The last chunk is withheld until the conversion has ended without an
  * error: the service must not take an upload for complete before.
  */
-async function* exactly(
+async function* yieldExactly(
 	bytes: number,
 	chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -163,7 +163,7 @@ export async function convertAudio(
 	async function* chunks(): AsyncGenerator<Uint8Array> {
 		const reader = await readings.start();
 		try {
-			yield* exactly(file.bytes, file.chunks(reader));
+			yield* yieldExactly(file.bytes, file.chunks(reader));
 		} finally {
 			readings.end(reader);
 		}

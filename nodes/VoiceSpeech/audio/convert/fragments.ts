@@ -1,4 +1,4 @@
-import { boxesIn, findBox } from './boxes';
+import { listBoxes, findBox } from './boxes';
 import type { PacketIndex } from './packetIndex';
 import { ConversionError } from './recording';
 
@@ -36,7 +36,7 @@ class NumberReader {
 /** Reads the defaults for each track by its ID, in `trex` boxes (8.8.3) in the content of `mvex`. */
 export function readDefaults(extension: Buffer): Map<number, PacketDefaults> {
 	const defaults = new Map<number, PacketDefaults>();
-	for (const { name, content } of boxesIn(extension)) {
+	for (const { name, content } of listBoxes(extension)) {
 		if (name !== 'trex' || content.length < 20) continue;
 		const numbers = new NumberReader(content, 4);
 		const trackId = numbers.next();
@@ -120,7 +120,7 @@ export class FragmentReader {
 	/** @param start offset of the box in the file */
 	async add(movieFragment: Buffer, start: number): Promise<void> {
 		let end = start;
-		for (const { name, content } of boxesIn(movieFragment)) {
+		for (const { name, content } of listBoxes(movieFragment)) {
 			if (name === 'traf') end = await this.addTrack(content, start, end);
 		}
 	}
@@ -130,7 +130,7 @@ export class FragmentReader {
 		const header = readHeader(findBox(content, 'tfhd'), start, this.defaults);
 		const base = header.base ?? previousEnd;
 		let offset = base;
-		for (const { name, content: box } of boxesIn(content)) {
+		for (const { name, content: box } of listBoxes(content)) {
 			if (name !== 'trun') continue;
 			const run = new TrackRun(box, header);
 			if (run.dataOffset !== undefined) offset = base + run.dataOffset;

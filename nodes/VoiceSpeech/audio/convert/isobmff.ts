@@ -39,12 +39,12 @@ interface Movie {
 	extension: Buffer | undefined;
 }
 
-const damaged = () => new ConversionError({ reason: 'damaged' });
+const createDamagedError = () => new ConversionError({ reason: 'damaged' });
 
 async function readContent(reader: ForwardReader, length: number): Promise<Buffer> {
-	if (length > maxIndexBytes) throw damaged();
+	if (length > maxIndexBytes) throw createDamagedError();
 	const content = await reader.read(length);
-	if (content.length < length) throw damaged();
+	if (content.length < length) throw createDamagedError();
 	return content;
 }
 
@@ -56,7 +56,7 @@ function readAfterTimes(box: Buffer | undefined): number {
 }
 
 /** Content of `hdlr` (8.4.3): the kind of a track. */
-const kindOf = (track: Buffer) => findBox(track, 'mdia/hdlr')?.toString('latin1', 8, 12);
+const readHandler = (track: Buffer) => findBox(track, 'mdia/hdlr')?.toString('latin1', 8, 12);
 
 /** Pictures of chapters, and covers: the first sample entry is a format of images. */
 function isPicture(track: Buffer): boolean {
@@ -79,7 +79,7 @@ function readSoundTrack(track: Buffer): SoundTrack {
 }
 
 /** Like ffmpeg, prefers tracks that are enabled, then the first one; but before that, one that can be converted. */
-const preference = ({ format, isEnabled }: SoundTrack) =>
+const rankTrack = ({ format, isEnabled }: SoundTrack) =>
 	(format.kind === 'known' ? 2 : 0) + (isEnabled ? 1 : 0);
 
 async function readMovie(reader: ForwardReader, { length }: BoxHeader): Promise<Movie> {
@@ -99,13 +99,13 @@ async function readMovie(reader: ForwardReader, { length }: BoxHeader): Promise<
 		if (header.name === 'mvex') movie.extension = content;
 		if (header.name !== 'trak') continue;
 		tracks++;
-		if (tracks > maxTracks) throw damaged();
-		const kind = kindOf(content);
+		if (tracks > maxTracks) throw createDamagedError();
+		const kind = readHandler(content);
 		if (kind === 'vide' && !isPicture(content)) movie.hasVideo = true;
 		if (kind !== 'soun') continue;
 		const sound = readSoundTrack(content);
 		const { sound: chosen } = movie;
-		if (chosen === undefined || preference(sound) > preference(chosen)) movie.sound = sound;
+		if (chosen === undefined || rankTrack(sound) > rankTrack(chosen)) movie.sound = sound;
 	}
 	return movie;
 }
@@ -139,10 +139,10 @@ function readEdit(
 
 type KnownFormat = Extract<AudioFormat, { kind: 'known' }>;
 
-const ticksOf = ({ durations }: PacketIndex) =>
+const countTicks = ({ durations }: PacketIndex) =>
 	durations.reduce((sum, { packets, ticks }) => sum + packets * ticks, 0);
 
-function opusTrack(
+function createOpusTrack(
 	index: PacketIndex,
 	sound: SoundTrack,
 	{ config }: KnownFormat,
@@ -150,7 +150,7 @@ function opusTrack(
 ): OpusTrack {
 	const { preSkip } = readOpusHead(config);
 	const toSamples = (ticks: number) => Math.round((ticks * opusRate) / sound.timescale);
-	const total = toSamples(ticksOf(index));
+	const total = toSamples(countTicks(index));
 	// An edit list repeats the header's number of samples.
 	const skip = Math.max(preSkip, toSamples(edit?.skip ?? 0));
 	const end = edit ? toSamples(edit.skip + edit.length) : total;
@@ -169,12 +169,12 @@ function opusTrack(
 	};
 }
 
-function toTrack(index: PacketIndex, movie: Movie, sound: SoundTrack): AudioTrack {
+function createTrack(index: PacketIndex, movie: Movie, sound: SoundTrack): AudioTrack {
 	const { format, timescale } = sound;
-	if (format.kind !== 'known' || timescale === 0) throw damaged();
+	if (format.kind !== 'known' || timescale === 0) throw createDamagedError();
 	if (index.count === 0) throw new ConversionError({ reason: 'noAudio' });
-	const edit = readEdit(sound, movie.timescale, ticksOf(index));
-	if (format.codec === 'opus') return opusTrack(index, sound, format, edit);
+	const edit = readEdit(sound, movie.timescale, countTicks(index));
+	if (format.codec === 'opus') return createOpusTrack(index, sound, format, edit);
 	return {
 		codec: format.codec,
 		config: format.config,
@@ -206,7 +206,7 @@ function requireSound({ sound }: Movie): SoundTrack {
 }
 
 /** Reads to the end of the packets, which may be cut off. */
-async function cutAtEnd(index: PacketIndex, reader: ForwardReader): Promise<void> {
+async function readToEnd(index: PacketIndex, reader: ForwardReader): Promise<void> {
 	await reader.skip(Math.max(0, index.end - reader.position));
 	index.cutAt(reader.position);
 }
@@ -262,7 +262,7 @@ export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | '
 	const { brand, header } = await findMovie(reader);
 	if (header === undefined) {
 		if (audioBrands.includes(brand)) return 'unchanged';
-		throw damaged();
+		throw createDamagedError();
 	}
 	const movie = await readMovie(reader, header);
 	if (isSentUnchanged(movie, brand)) return 'unchanged';
@@ -270,6 +270,6 @@ export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | '
 	const index = new PacketIndex();
 	await addSampleTable(index, sound.tables, reader.yieldTurn);
 	if (movie.extension !== undefined) await addFragments(reader, index, sound, movie.extension);
-	await cutAtEnd(index, reader);
-	return toTrack(index, movie, sound);
+	await readToEnd(index, reader);
+	return createTrack(index, movie, sound);
 }

@@ -105,7 +105,7 @@ function editList({ skip, length }: { skip: number; length: number }): Buffer {
 /** The index. All times are in ticks of the track, with 64 bits. */
 function movie(track: CopiedTrack, dataOffset: number, payloadBytes: number): Buffer {
 	const { timescale, durations, edit, sizes } = track;
-	const duration = ticksOf(track);
+	const duration = countTicks(track);
 	const played = edit?.length ?? duration;
 	const seconds = duration / timescale;
 	const bitRate = Math.min(0xffffffff, Math.round((payloadBytes * 8) / (seconds || 1)));
@@ -176,7 +176,7 @@ function makeHeader(track: CopiedTrack, payloadBytes: number): Buffer {
 	return Buffer.concat([fileType, movie(track, dataOffset, payloadBytes), dataHeader]);
 }
 
-const ticksOf = ({ durations }: CopiedTrack) =>
+const countTicks = ({ durations }: CopiedTrack) =>
 	durations.reduce((sum, { packets, ticks }) => sum + packets * ticks, 0);
 
 /** Copies the packets of a track into an M4A file with the index first. */
@@ -205,6 +205,6 @@ export function writeM4a(track: CopiedTrack): ConvertedFile {
 		if (length > 0) yield Buffer.concat(parts);
 	}
 
-	const seconds = (track.edit?.length ?? ticksOf(track)) / timescale;
+	const seconds = (track.edit?.length ?? countTicks(track)) / timescale;
 	return { bytes: headerLength + payloadBytes, seconds, chunks };
 }

@@ -38,12 +38,12 @@ const maxPackets = 5_000_000;
 const AUDIO_TYPE = 2;
 
 /** @param first of a number of variable length (RFC 8794, 4) @returns its length in bytes; 9 if it is invalid */
-const lengthOf = (first: number) => Math.clz32(first) - 23;
+const decodeLength = (first: number) => Math.clz32(first) - 23;
 
 /** @returns undefined at the end, or if it is invalid */
 async function readId(reader: ForwardReader): Promise<number | undefined> {
 	const first = await reader.read(1);
-	const length = lengthOf(first[0] ?? 0);
+	const length = decodeLength(first[0] ?? 0);
 	if (length > 4) return undefined;
 	const rest = await reader.read(length - 1);
 	if (rest.length < length - 1) return undefined;
@@ -68,7 +68,7 @@ async function readSize(
 	reader: ForwardReader,
 ): Promise<{ value: number; length: number } | undefined> {
 	const first = await reader.read(1);
-	const length = lengthOf(first[0] ?? 0);
+	const length = decodeLength(first[0] ?? 0);
 	if (length > 8) return undefined;
 	const rest = await reader.read(length - 1);
 	if (rest.length < length - 1) return undefined;
@@ -76,7 +76,7 @@ async function readSize(
 }
 
 /** @returns the next element that must be read, or undefined at the end and where the file is damaged */
-async function nextElement(
+async function readElement(
 	reader: ForwardReader,
 ): Promise<{ id: number; size: number } | undefined> {
 	for (;;) {
@@ -91,12 +91,12 @@ async function nextElement(
 }
 
 /** The elements inside an element that was read. */
-function* elementsIn(content: Buffer): Generator<{ id: number; content: Buffer }> {
+function* listElements(content: Buffer): Generator<{ id: number; content: Buffer }> {
 	let offset = 0;
 	while (offset < content.length) {
-		const idLength = lengthOf(content[offset]!);
+		const idLength = decodeLength(content[offset]!);
 		const sizeOffset = offset + idLength;
-		const sizeLength = lengthOf(content[sizeOffset] ?? 0);
+		const sizeLength = decodeLength(content[sizeOffset] ?? 0);
 		const start = sizeOffset + sizeLength;
 		if (idLength > 4 || sizeLength > 8 || start > content.length) return;
 		const id = content.readUIntBE(offset, idLength);
@@ -107,7 +107,7 @@ function* elementsIn(content: Buffer): Generator<{ id: number; content: Buffer }
 }
 
 /** Reads up to six bytes: no number that is used is larger. */
-const unsigned = (content: Buffer) =>
+const readUnsigned = (content: Buffer) =>
 	content.length === 0 || content.length > 6 ? 0 : content.readUIntBE(0, content.length);
 
 /** A track of the recording. */
@@ -130,16 +130,16 @@ function readEntry(content: Buffer): TrackEntry {
 		channels: 1,
 		isEncoded: false,
 	};
-	for (const element of elementsIn(content)) {
-		if (element.id === TRACK_NUMBER) entry.number = unsigned(element.content);
-		if (element.id === TRACK_TYPE) entry.type = unsigned(element.content);
+	for (const element of listElements(content)) {
+		if (element.id === TRACK_NUMBER) entry.number = readUnsigned(element.content);
+		if (element.id === TRACK_TYPE) entry.type = readUnsigned(element.content);
 		if (element.id === CODEC_ID)
 			entry.codecId = element.content.toString('latin1').replace(/\0.*$/, '');
 		if (element.id === CODEC_PRIVATE) entry.codecPrivate = element.content;
 		if (element.id === CONTENT_ENCODINGS) entry.isEncoded = true;
 		if (element.id !== AUDIO) continue;
-		for (const setting of elementsIn(element.content)) {
-			if (setting.id === 0x9f) entry.channels = unsigned(setting.content);
+		for (const setting of listElements(element.content)) {
+			if (setting.id === 0x9f) entry.channels = readUnsigned(setting.content);
 		}
 	}
 	return entry;
@@ -207,7 +207,7 @@ function readLacing(block: Buffer, lacing: number): { sizes: number[]; start: nu
 				start++;
 			}
 		} else {
-			const length = lengthOf(block[start] ?? 0);
+			const length = decodeLength(block[start] ?? 0);
 			if (length > 8 || start + length > block.length) return undefined;
 			const value = decodeNumber(block.subarray(start, start + length));
 			start += length;
@@ -221,7 +221,7 @@ function readLacing(block: Buffer, lacing: number): { sizes: number[]; start: nu
 }
 
 /** @param block from its timestamp on @returns its packets; none if it is damaged */
-function packetsOf(block: Buffer): Buffer[] {
+function splitBlock(block: Buffer): Buffer[] {
 	const lacing = ((block[2] ?? 0) >> 1) & 3;
 	if (block.length < 3) return [];
 	if (lacing === 0) return [block.subarray(3)];
@@ -271,14 +271,14 @@ class MatroskaReader {
 				if (block === undefined) continue;
 				isChosen = true;
 				this.discarded = id === BLOCK ? discarded : 0;
-				yield packetsOf(block);
+				yield splitBlock(block);
 			}
 		}
 		this.track ??= chooseTrack(this.entries);
 	}
 
-	private async next(): ReturnType<typeof nextElement> {
-		return await nextElement(this.reader);
+	private async next(): ReturnType<typeof readElement> {
+		return await readElement(this.reader);
 	}
 
 	private async readDiscarded(size: number): Promise<number> {
@@ -339,13 +339,13 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 		}
 	}
 	const track = matroska.track!;
-	if (!isOpus(track)) return copiedTrack(track, sizes.slice(0, count), matroska.discarded);
+	if (!isOpus(track)) return createCopiedTrack(track, sizes.slice(0, count), matroska.discarded);
 	const trimmed = Math.min(Math.round((matroska.discarded * opusRate) / 1e9), lastSamples);
-	return opusTrack(track, count, samples - trimmed, totals);
+	return createOpusTrack(track, count, samples - trimmed, totals);
 }
 
 /** @param end samples up to the end of what is played */
-function opusTrack(
+function createOpusTrack(
 	{ codecPrivate: head }: TrackEntry,
 	packets: number,
 	end: number,
@@ -406,7 +406,7 @@ function readAacConfig(config: Buffer): PacketFormat {
 }
 
 /** @param discarded nanoseconds at the end that are not played */
-function copiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: number): CopiedTrack {
+function createCopiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: number): CopiedTrack {
 	const { codecPrivate: config, channels } = track;
 	const codec = isAac(track) ? 'aac' : 'alac';
 	const { samplingRate, packetSamples } =

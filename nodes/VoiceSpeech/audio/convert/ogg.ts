@@ -108,7 +108,7 @@ const codecs: Array<[start: string, codec: string | undefined]> = [
 	['PCM     ', 'PCM'],
 ];
 
-function codecOf(page: Page): string | undefined {
+function findCodec(page: Page): string | undefined {
 	const start = page.body.toString('latin1', 0, 8);
 	return codecs.find(([signature]) => start.startsWith(signature))?.[1];
 }
@@ -131,7 +131,7 @@ async function* readParts(reader: ForwardReader): AsyncGenerator<OggPart> {
 		if (page.isFirst) {
 			if (!isAtStart) serial = undefined;
 			isAtStart = true;
-			const codec = codecOf(page);
+			const codec = findCodec(page);
 			if (codec === 'Opus' && serial === undefined) {
 				serial = page.serial;
 				areTagsNext = true;
@@ -188,12 +188,12 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 		if (part.isLast) segment.length -= Math.max(0, Math.min(padding, samples));
 		granule = part.granule;
 	}
-	if (segments.length === 0) throw noOpus(others);
+	if (segments.length === 0) throw createNoOpusError(others);
 	for (const segment of segments) segment.length = Math.max(0, segment.length);
 	return { codec: 'opus', segments, bytes: totals.bytes, bandwidth: totals.bandwidth, readPackets };
 }
 
-function noOpus(others: Array<string | undefined>): ConversionError {
+function createNoOpusError(others: Array<string | undefined>): ConversionError {
 	const codec = others.find((name) => name !== undefined);
 	if (codec !== undefined) return new ConversionError({ reason: 'codec', codec });
 	return new ConversionError({ reason: others.length > 0 ? 'noAudio' : 'damaged' });

@@ -87,7 +87,7 @@ export class PacketIndex {
 			await reader.skip(this.offsets[run]! - reader.position);
 			const end = first + this.counts[run]!;
 			while (first < end) {
-				const next = this.endOfBlock(first, end);
+				const next = this.findBlockEnd(first, end);
 				yield* await this.readBlock(reader, first, next);
 				first = next;
 			}
@@ -110,10 +110,10 @@ export class PacketIndex {
 		this.counts[this.runs - 1]!--;
 		if (this.counts[this.runs - 1] !== 0) return;
 		this.runs--;
-		this.end = this.endOfLastRun();
+		this.end = this.findLastRunEnd();
 	}
 
-	private endOfLastRun(): number {
+	private findLastRunEnd(): number {
 		if (this.runs === 0) return 0;
 		let end = this.offsets[this.runs - 1]!;
 		const first = this.count - this.counts[this.runs - 1]!;
@@ -138,7 +138,7 @@ export class PacketIndex {
 	}
 
 	/** @returns the number of the packet after those that are read together */
-	private endOfBlock(first: number, end: number): number {
+	private findBlockEnd(first: number, end: number): number {
 		let bytes = this.sizes[first]!;
 		let next = first + 1;
 		while (next < end && next < first + packetsPerTurn) {

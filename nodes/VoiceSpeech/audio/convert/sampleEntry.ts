@@ -1,5 +1,5 @@
 import { readAacConfig } from './aacConfig';
-import { boxesIn, findBox } from './boxes';
+import { listBoxes, findBox } from './boxes';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.
 
@@ -80,7 +80,7 @@ const aacObjectTypes = [0x40, 0x66, 0x67, 0x68];
 const aacTypes = [1, 2, 3, 4, 5, 6, 17, 19, 20, 22, 23, 29, 39, 42];
 
 /** Content of the first descriptor (ISO/IEC 14496-1, 8.3.3) if it has this tag; its length has up to four bytes. */
-function descriptorContent(bytes: Buffer, tag: number): Buffer | undefined {
+function readDescriptor(bytes: Buffer, tag: number): Buffer | undefined {
 	if (bytes[0] !== tag) return undefined;
 	let length = 0;
 	for (let offset = 1; offset <= 4; offset++) {
@@ -93,7 +93,7 @@ function descriptorContent(bytes: Buffer, tag: number): Buffer | undefined {
 
 /** DecoderConfigDescriptor in an `esds` box (ISO/IEC 14496-14, 5.6). */
 function findDecoderConfig(esds: Buffer): Buffer | undefined {
-	const stream = descriptorContent(esds.subarray(4), 3);
+	const stream = readDescriptor(esds.subarray(4), 3);
 	if (stream === undefined) return undefined;
 	const flags = stream[2] ?? 0;
 	let offset = 3;
@@ -101,7 +101,7 @@ function findDecoderConfig(esds: Buffer): Buffer | undefined {
 	if (flags & 0x80) offset += 2;
 	if (flags & 0x40) offset += 1 + (stream[offset] ?? 0);
 	if (flags & 0x20) offset += 2;
-	return descriptorContent(stream.subarray(offset), 4);
+	return readDescriptor(stream.subarray(offset), 4);
 }
 
 function readAac(esds: Buffer | undefined, entryChannels: number): AudioFormat {
@@ -110,7 +110,7 @@ function readAac(esds: Buffer | undefined, entryChannels: number): AudioFormat {
 	if (decoder === undefined || objectType === undefined) return damaged;
 	const codec = objectTypeNames[objectType];
 	if (codec !== undefined) return { kind: 'notConverted', codec };
-	const config = descriptorContent(decoder.subarray(13), 5);
+	const config = readDescriptor(decoder.subarray(13), 5);
 	if (!aacObjectTypes.includes(objectType) || config === undefined || config.length < 2) {
 		return damaged;
 	}
@@ -146,7 +146,7 @@ function readOpus(box: Buffer | undefined): AudioFormat {
 }
 
 /** Length of an entry in bytes up to the boxes in it: QuickTime has two versions that are longer (12.2.3). */
-function entryBytes(descriptionVersion: number, entryVersion: number): number {
+function findEntryLength(descriptionVersion: number, entryVersion: number): number {
 	if (descriptionVersion > 0) return 28;
 	if (entryVersion === 1) return 44;
 	return entryVersion === 2 ? 64 : 28;
@@ -154,10 +154,10 @@ function entryBytes(descriptionVersion: number, entryVersion: number): number {
 
 /** Reads the first entry of `stsd` (8.5.2) of a track of audio. */
 export function readAudioFormat(description: Buffer): AudioFormat {
-	const [entry] = boxesIn(description.subarray(8));
+	const [entry] = listBoxes(description.subarray(8));
 	if (entry === undefined || entry.content.length < 28) return damaged;
 	const { name, content } = entry;
-	const inner = content.subarray(entryBytes(description[0]!, content.readUInt16BE(8)));
+	const inner = content.subarray(findEntryLength(description[0]!, content.readUInt16BE(8)));
 	// QuickTime has these boxes in a box of their own.
 	const find = (box: string) => findBox(inner, box) ?? findBox(inner, `wave/${box}`);
 	if (name === 'mp4a') return readAac(find('esds'), content.readUInt16BE(16));

@@ -7,7 +7,7 @@ import { ConversionError } from './recording';
 /** Packets between two turns: adding one takes less than a microsecond. */
 const packetsPerTurn = 4096;
 
-const damaged = () => new ConversionError({ reason: 'damaged' });
+const createDamagedError = () => new ConversionError({ reason: 'damaged' });
 
 /** The entries of a table whose number is in front of them. */
 class Table {
@@ -24,10 +24,10 @@ class Table {
 		private readonly columns: number,
 		start = 4,
 	) {
-		if (box === undefined || box.length < start + 4) throw damaged();
+		if (box === undefined || box.length < start + 4) throw createDamagedError();
 		this.count = box.readUInt32BE(start);
 		this.bytes = box.subarray(start + 4);
-		if (this.bytes.length < this.count * 4 * columns) throw damaged();
+		if (this.bytes.length < this.count * 4 * columns) throw createDamagedError();
 	}
 
 	get(entry: number, column = 0): number {
@@ -39,7 +39,7 @@ class Table {
 function readSizes(tables: Buffer): { count: number; sizeOf: (packet: number) => number } {
 	const compact = findBox(tables, 'stz2');
 	const box = findBox(tables, 'stsz') ?? compact;
-	if (box === undefined || box.length < 12) throw damaged();
+	if (box === undefined || box.length < 12) throw createDamagedError();
 	const count = box.readUInt32BE(8);
 	if (box !== compact) {
 		const size = box.readUInt32BE(4);
@@ -48,10 +48,10 @@ function readSizes(tables: Buffer): { count: number; sizeOf: (packet: number) =>
 		return { count, sizeOf: (packet) => table.get(packet) };
 	}
 	const bits = box[7]!;
-	if (box.length < 12 + Math.ceil((count * bits) / 8)) throw damaged();
+	if (box.length < 12 + Math.ceil((count * bits) / 8)) throw createDamagedError();
 	if (bits === 16) return { count, sizeOf: (packet) => box.readUInt16BE(12 + 2 * packet) };
 	if (bits === 8) return { count, sizeOf: (packet) => box[12 + packet]! };
-	if (bits !== 4) throw damaged();
+	if (bits !== 4) throw createDamagedError();
 	return {
 		count,
 		sizeOf: (packet) => (box[12 + (packet >> 1)]! >> (packet & 1 ? 0 : 4)) & 15,
@@ -82,7 +82,7 @@ class RunLengthTable {
 		private readonly table: Table,
 		private readonly lengthOf: (entry: number) => number,
 	) {
-		if (table.count === 0) throw damaged();
+		if (table.count === 0) throw createDamagedError();
 	}
 
 	/** The entry that is used for the next packet or chunk. */

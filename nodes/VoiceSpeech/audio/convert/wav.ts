@@ -22,7 +22,7 @@ export interface ConvertedFile {
 }
 
 /** The header of a file with one channel of 16-bit samples (Microsoft's RIFF specification). */
-function wavHeader(samples: number, samplingRate: number): Buffer {
+function createHeader(samples: number, samplingRate: number): Buffer {
 	const dataBytes = samples * bytesPerSample;
 	const header = Buffer.alloc(headerBytes);
 	header.write('RIFF', 0, 'latin1');
@@ -91,11 +91,11 @@ class BlockWriter {
 /** Decodes an Opus track to a WAV file with one channel of 16-bit samples. */
 export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedFile {
 	const factor = opusRate / samplingRate;
-	let ended = 0;
+	let samplesBefore = 0;
 	/** Where each segment ends, in samples of the file: only the sum is rounded. */
 	const ends = track.segments.map(({ length }) => {
-		ended += length;
-		return Math.round(ended / factor);
+		samplesBefore += length;
+		return Math.round(samplesBefore / factor);
 	});
 	const total = ends.at(-1) ?? 0;
 
@@ -103,7 +103,7 @@ export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedF
 		const decoder = await OpusDecoder.create();
 		const packets = track.readPackets(reader);
 		const writer = new BlockWriter();
-		writer.writeHeader(wavHeader(total, samplingRate));
+		writer.writeHeader(createHeader(total, samplingRate));
 		let packetBytes = 0;
 		let decoded = 0;
 		for (const [index, { head, packets: count, skip }] of track.segments.entries()) {
