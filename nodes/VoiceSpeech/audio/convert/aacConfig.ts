@@ -1,8 +1,4 @@
-/** In Hz, by samplingFrequencyIndex (ISO/IEC 14496-3, 1.6.3.4). */
-export const samplingRates = [
-	96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
-	7350,
-];
+import { aacSamplingRates } from '../aacSamplingRates';
 
 /** By channelConfiguration (ISO/IEC 14496-3, 1.6.3.5); 0: described in the stream. */
 const channelCounts = [
@@ -23,6 +19,9 @@ const channelCounts = [
 	8,
 ];
 
+/** Object types of HE-AAC, which name a second rate and the type that they extend (SBR, PS). */
+const extendingTypes = [5, 29];
+
 /** What an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) starts with. */
 export interface AacConfig {
 	/** Audio object type. */
@@ -30,6 +29,8 @@ export interface AacConfig {
 	/** Of the coded audio, in Hz: HE-AAC plays twice as many samples. */
 	samplingRate: number | undefined;
 	channels: number | undefined;
+	/** Samples of the coded audio in each packet. */
+	packetSamples: number;
 }
 
 /** Reads numbers of any count of bits; zeros after the end. */
@@ -49,12 +50,33 @@ class BitReader {
 	}
 }
 
+/** Reads an audio object type. Types above 30 are escaped. */
+function readType(bits: BitReader): number {
+	const type = bits.take(5);
+	return type === 31 ? 32 + bits.take(6) : type;
+}
+
+/** Reads a sampling rate in Hz, by its index or as a number; undefined for a reserved index. */
+function readRate(bits: BitReader): number | undefined {
+	const index = bits.take(4);
+	return index === 15 ? bits.take(24) : aacSamplingRates[index];
+}
+
+/** Reads the start of an AudioSpecificConfig; zeros replace what is cut off. */
 export function readAacConfig(config: Buffer): AacConfig {
 	const bits = new BitReader(config);
-	let type = bits.take(5);
-	// Types above 30 are escaped.
-	if (type === 31) type = 32 + bits.take(6);
-	const index = bits.take(4);
-	const samplingRate = index === 15 ? bits.take(24) : samplingRates[index];
-	return { type, samplingRate: samplingRate || undefined, channels: channelCounts[bits.take(4)] };
+	const type = readType(bits);
+	const samplingRate = readRate(bits);
+	const channels = channelCounts[bits.take(4)];
+	if (extendingTypes.includes(type)) {
+		readRate(bits);
+		readType(bits);
+	}
+	const hasShortPackets = bits.take(1) === 1;
+	return {
+		type,
+		samplingRate: samplingRate || undefined,
+		channels,
+		packetSamples: hasShortPackets ? 960 : 1024,
+	};
 }

@@ -1,6 +1,7 @@
-import { samplingRates } from './aacConfig';
+import { aacSamplingRates } from '../aacSamplingRates';
 import type { ForwardReader } from './forwardReader';
-import { ConversionError, type CopiedTrack } from './recording';
+import { growToFit } from './growToFit';
+import { ConversionError, createDamagedError, type CopiedTrack } from './recording';
 
 // Section numbers are those of ISO/IEC 14496-3.
 
@@ -34,7 +35,7 @@ function readHeader(bytes: Buffer): FrameHeader | undefined {
 	if ((first & 0xfff60000) >>> 0 !== 0xfff00000) return undefined;
 	const headerLength = first & 0x10000 ? headerBytes : headerBytes + 2;
 	const length = (bytes.readUInt32BE(3) >>> 13) & 0x1fff;
-	const isValid = ((first >> 10) & 15) < samplingRates.length && length > headerLength;
+	const isValid = ((first >> 10) & 15) < aacSamplingRates.length && length > headerLength;
 	if (!isValid) return undefined;
 	// Without the private bit and those for copyright, which may change.
 	return { config: first & 0xfdc0, headerLength, length, blocks: (bytes[6]! & 3) + 1 };
@@ -68,7 +69,7 @@ async function findNextHeader(
 		const header = readHeader(window);
 		if (header !== undefined && (config ?? header.config) === header.config) return window;
 	}
-	throw new ConversionError({ reason: 'damaged' });
+	throw createDamagedError();
 }
 
 /** @throws {ConversionError} if the frame cannot become a packet of M4A */
@@ -130,7 +131,7 @@ function createConfig(config: number): Pick<CopiedTrack, 'config' | 'samplingRat
 	bytes.writeUInt16BE(((profile + 1) << 11) | (rateIndex << 7) | (channelConfiguration << 3));
 	return {
 		config: bytes,
-		samplingRate: samplingRates[rateIndex]!,
+		samplingRate: aacSamplingRates[rateIndex]!,
 		channels: channelConfiguration === 7 ? 8 : channelConfiguration,
 	};
 }
@@ -141,17 +142,13 @@ export async function scanAdts(reader: ForwardReader): Promise<CopiedTrack> {
 	let count = 0;
 	let config: number | undefined;
 	for await (const frame of readFrames(reader)) {
-		if (count === maxFrames) throw new ConversionError({ reason: 'damaged' });
-		if (count === sizes.length) {
-			const larger = new Uint32Array(2 * count);
-			larger.set(sizes);
-			sizes = larger;
-		}
+		if (count === maxFrames) throw createDamagedError();
+		sizes = growToFit(sizes, count);
 		sizes[count] = frame.packet.length;
 		count++;
 		config = frame.config;
 	}
-	if (config === undefined) throw new ConversionError({ reason: 'damaged' });
+	if (config === undefined) throw createDamagedError();
 	const description = createConfig(config);
 	return {
 		codec: 'aac',

@@ -4,7 +4,13 @@ import { scanIsobmff } from './isobmff';
 import { writeM4a } from './m4a';
 import { scanMatroska } from './matroska';
 import { scanOgg } from './ogg';
-import { ConversionError, type AudioTrack, type OpenRecording, type SpeechRate } from './recording';
+import {
+	ConversionError,
+	countTicks,
+	type AudioTrack,
+	type OpenRecording,
+	type SpeechRate,
+} from './recording';
 import { writeWav, type ConvertedFile } from './wav';
 
 export { ForwardReader } from './forwardReader';
@@ -72,11 +78,10 @@ function planConversion(track: AudioTrack, rate: ConversionOptions['samplingRate
 		checkDuration(file.seconds, track.bytes);
 		return { extension: 'wav', mimeType: 'audio/wav', samplingRate, channels: 1, file };
 	}
-	const { samplingRate, channels, sizes, durations, timescale } = track;
-	const ticks = durations.reduce((sum, run) => sum + run.packets * run.ticks, 0);
+	const { samplingRate, channels, sizes, timescale } = track;
 	const bytes = sizes.reduce((sum, size) => sum + size, 0);
 	// Before the index is written, which takes memory for each packet.
-	checkDuration(ticks / timescale, bytes);
+	checkDuration(countTicks(track) / timescale, bytes);
 	const file = writeM4a(track);
 	return { extension: 'm4a', mimeType: 'audio/mp4', samplingRate, channels, file };
 }

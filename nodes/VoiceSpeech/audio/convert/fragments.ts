@@ -1,6 +1,6 @@
 import { listBoxes, findBox } from './boxes';
 import type { PacketIndex } from './packetIndex';
-import { ConversionError } from './recording';
+import { createDamagedError } from './recording';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
 
@@ -22,7 +22,7 @@ class NumberReader {
 
 	/** @throws {ConversionError} at the end */
 	next(): number {
-		if (this.offset + 4 > this.bytes.length) throw new ConversionError({ reason: 'damaged' });
+		if (this.offset + 4 > this.bytes.length) throw createDamagedError();
 		const value = this.bytes.readUInt32BE(this.offset);
 		this.offset += 4;
 		return value;
@@ -58,7 +58,7 @@ function readHeader(
 	movieFragmentStart: number,
 	defaults: Map<number, PacketDefaults>,
 ): FragmentHeader {
-	if (box === undefined) throw new ConversionError({ reason: 'damaged' });
+	if (box === undefined) throw createDamagedError();
 	const numbers = new NumberReader(box, 0);
 	const flags = numbers.next();
 	const trackId = numbers.next();

@@ -3,7 +3,14 @@ import type { ForwardReader } from './forwardReader';
 import { FragmentReader, readDefaults } from './fragments';
 import { opusRate, readOpusHead } from './opusPackets';
 import { PacketIndex } from './packetIndex';
-import { ConversionError, type AudioTrack, type CopiedTrack, type OpusTrack } from './recording';
+import {
+	ConversionError,
+	countTicks,
+	createDamagedError,
+	type AudioTrack,
+	type CopiedTrack,
+	type OpusTrack,
+} from './recording';
 import { readAudioFormat, type AudioFormat } from './sampleEntry';
 import { addSampleTable } from './sampleTable';
 
@@ -38,8 +45,6 @@ interface Movie {
 	/** Content of `mvex` (8.8.1) if fragments may follow. */
 	extension: Buffer | undefined;
 }
-
-const createDamagedError = () => new ConversionError({ reason: 'damaged' });
 
 async function readContent(reader: ForwardReader, length: number): Promise<Buffer> {
 	if (length > maxIndexBytes) throw createDamagedError();
@@ -138,9 +143,6 @@ function readEdit(
 }
 
 type KnownFormat = Extract<AudioFormat, { kind: 'known' }>;
-
-const countTicks = ({ durations }: PacketIndex) =>
-	durations.reduce((sum, { packets, ticks }) => sum + packets * ticks, 0);
 
 function createOpusTrack(
 	index: PacketIndex,

@@ -1,5 +1,5 @@
 import type { ForwardReader } from './forwardReader';
-import { ConversionError, type CopiedTrack } from './recording';
+import { ConversionError, countTicks, type CopiedTrack } from './recording';
 import type { ConvertedFile } from './wav';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.
@@ -175,9 +175,6 @@ function makeHeader(track: CopiedTrack, payloadBytes: number): Buffer {
 	const dataOffset = fileType.length + indexBytes + dataHeader.length;
 	return Buffer.concat([fileType, movie(track, dataOffset, payloadBytes), dataHeader]);
 }
-
-const countTicks = ({ durations }: CopiedTrack) =>
-	durations.reduce((sum, { packets, ticks }) => sum + packets * ticks, 0);
 
 /** Copies the packets of a track into an M4A file with the index first. */
 export function writeM4a(track: CopiedTrack): ConvertedFile {

@@ -1,8 +1,15 @@
-import { samplingRates } from './aacConfig';
+import { readAacConfig, type AacConfig } from './aacConfig';
 import type { ForwardReader } from './forwardReader';
+import { growToFit } from './growToFit';
 import { OpusTotals, opusRate, readOpusHead } from './opusPackets';
+import {
+	createDamagedError,
+	ConversionError,
+	type AudioTrack,
+	type CopiedTrack,
+	type OpusTrack,
+} from './recording';
 import { cookieBytes } from './sampleEntry';
-import { ConversionError, type AudioTrack, type CopiedTrack, type OpusTrack } from './recording';
 
 // Elements of EBML (RFC 8794) and Matroska (RFC 9559), by their IDs with the marker.
 const SEGMENT = 0x18538067;
@@ -176,7 +183,7 @@ const codecNames: Array<[start: string, codec: string]> = [
 
 /** The first track of audio that can be converted. */
 function chooseTrack(entries: TrackEntry[]): TrackEntry {
-	if (entries.length === 0) throw new ConversionError({ reason: 'damaged' });
+	if (entries.length === 0) throw createDamagedError();
 	const tracks = entries.filter(({ type }) => type === AUDIO_TYPE);
 	const [first] = tracks;
 	if (first === undefined) throw new ConversionError({ reason: 'noAudio' });
@@ -292,7 +299,7 @@ class MatroskaReader {
 	}
 
 	private async addTrack(size: number): Promise<void> {
-		if (size > maxEntryBytes) throw new ConversionError({ reason: 'damaged' });
+		if (size > maxEntryBytes) throw createDamagedError();
 		const entry = readEntry(await this.reader.read(size));
 		if (this.entries.length < 100) this.entries.push(entry);
 	}
@@ -306,7 +313,7 @@ class MatroskaReader {
 			await this.reader.skip(rest);
 			return undefined;
 		}
-		if (rest > maxBlockBytes) throw new ConversionError({ reason: 'damaged' });
+		if (rest > maxBlockBytes) throw createDamagedError();
 		const block = await this.reader.read(rest);
 		return block.length === rest ? block : undefined;
 	}
@@ -326,12 +333,8 @@ export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 	let lastSamples = 0;
 	for await (const packets of matroska.readBlocks()) {
 		for (const packet of packets) {
-			if (count === maxPackets) throw new ConversionError({ reason: 'damaged' });
-			if (count === sizes.length) {
-				const grown = new Uint32Array(2 * count);
-				grown.set(sizes);
-				sizes = grown;
-			}
+			if (count === maxPackets) throw createDamagedError();
+			sizes = growToFit(sizes, count);
 			sizes[count] = packet.length;
 			count++;
 			lastSamples = totals.add(packet);
@@ -363,46 +366,9 @@ function createOpusTrack(
 	};
 }
 
-interface PacketFormat {
-	/** In Hz, of the coded audio. */
-	samplingRate: number;
-	packetSamples: number;
-}
-
 /** Reads the magic cookie of ALAC. Its packets but the last have the same number of samples. */
-function readAlacConfig(cookie: Buffer): PacketFormat {
-	const packetSamples = cookie.readUInt32BE(0);
-	const samplingRate = cookie.readUInt32BE(20);
-	if (packetSamples === 0 || samplingRate === 0) throw new ConversionError({ reason: 'damaged' });
-	return { samplingRate, packetSamples };
-}
-
-/** The rate in Hz of the coded audio, and its samples per packet (AudioSpecificConfig, ISO/IEC 14496-3, 1.6.2.1). */
-function readAacConfig(config: Buffer): PacketFormat {
-	const bits = Buffer.concat([config, Buffer.alloc(8)]).readBigUInt64BE();
-	let position = 0;
-	const take = (count: number) => {
-		position += count;
-		return Number((bits >> BigInt(64 - position)) & ((1n << BigInt(count)) - 1n));
-	};
-	const takeType = () => {
-		const type = take(5);
-		return type === 31 ? 32 + take(6) : type;
-	};
-	const takeRate = () => {
-		const index = take(4);
-		return index === 15 ? take(24) : samplingRates[index];
-	};
-	const type = takeType();
-	const samplingRate = takeRate();
-	take(4);
-	// HE-AAC names its higher rate, then the type of what it extends.
-	if (type === 5 || type === 29) {
-		takeRate();
-		takeType();
-	}
-	if (!samplingRate) throw new ConversionError({ reason: 'damaged' });
-	return { samplingRate, packetSamples: take(1) === 1 ? 960 : 1024 };
+function readAlacConfig(cookie: Buffer): Pick<AacConfig, 'samplingRate' | 'packetSamples'> {
+	return { samplingRate: cookie.readUInt32BE(20), packetSamples: cookie.readUInt32BE(0) };
 }
 
 /** @param discarded nanoseconds at the end that are not played */
@@ -411,6 +377,7 @@ function createCopiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: num
 	const codec = isAac(track) ? 'aac' : 'alac';
 	const { samplingRate, packetSamples } =
 		codec === 'aac' ? readAacConfig(config) : readAlacConfig(config);
+	if (!samplingRate || packetSamples === 0) throw createDamagedError();
 	const copied: CopiedTrack = {
 		codec,
 		config,

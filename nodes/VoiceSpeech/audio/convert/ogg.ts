@@ -1,6 +1,6 @@
 import type { ForwardReader } from './forwardReader';
 import { maxPacketBytes, OpusTotals, readOpusHead } from './opusPackets';
-import { ConversionError, type OpusSegment, type OpusTrack } from './recording';
+import { ConversionError, createDamagedError, type OpusSegment, type OpusTrack } from './recording';
 
 // Section numbers without a name are those of RFC 3533.
 
@@ -168,13 +168,13 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	for await (const part of readParts(reader)) {
 		if (part.kind === 'other') {
 			others.push(part.codec);
-			if (others.length > maxSegments) throw new ConversionError({ reason: 'damaged' });
+			if (others.length > maxSegments) throw createDamagedError();
 			continue;
 		}
 		if (part.kind === 'head') {
 			const { preSkip } = readOpusHead(part.head);
 			segments.push({ head: part.head, packets: 0, skip: preSkip, length: -preSkip });
-			if (segments.length > maxSegments) throw new ConversionError({ reason: 'damaged' });
+			if (segments.length > maxSegments) throw createDamagedError();
 			granule = 0;
 			continue;
 		}

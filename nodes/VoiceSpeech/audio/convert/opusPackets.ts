@@ -1,4 +1,4 @@
-import { ConversionError, type SpeechRate } from './recording';
+import { ConversionError, createDamagedError, type SpeechRate } from './recording';
 
 /** Samples per second of everything that Opus counts in samples, whatever rate it is decoded to (RFC 7845, 4). */
 export const opusRate = 48_000;
@@ -56,13 +56,13 @@ export interface OpusHead {
 /** @throws {ConversionError} if the header is damaged, or describes more than one or two channels in one stream */
 export function readOpusHead(head: Buffer): OpusHead {
 	if (head.length < 19 || head.toString('latin1', 0, 8) !== 'OpusHead' || head[8]! > 15) {
-		throw new ConversionError({ reason: 'damaged' });
+		throw createDamagedError();
 	}
 	const channels = head[9]!;
 	const mappingFamily = head[18]!;
 	// Family 0 has no table, and one stream. All others name the number of streams.
 	const streams = mappingFamily === 0 ? 1 : head[19];
-	if (channels === 0) throw new ConversionError({ reason: 'damaged' });
+	if (channels === 0) throw createDamagedError();
 	if (channels > 2 || streams !== 1) {
 		throw new ConversionError({ reason: 'codec', codec: 'Opus with more than two channels' });
 	}

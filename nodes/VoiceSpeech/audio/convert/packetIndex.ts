@@ -1,5 +1,6 @@
 import type { ForwardReader } from './forwardReader';
-import { ConversionError } from './recording';
+import { growToFit } from './growToFit';
+import { ConversionError, createDamagedError } from './recording';
 
 /** Packets that are counted: AAC of more than a day. */
 const maxPackets = 5_000_000;
@@ -16,16 +17,7 @@ const blockBytes = 64 * 1024;
 /** Packets between two turns. */
 const packetsPerTurn = 100;
 
-/** @returns the array itself, or a larger one with the same numbers if `index` does not fit */
-function withRoomFor<T extends Uint32Array | Float64Array>(array: T, index: number): T {
-	if (index < array.length) return array;
-	const Type = array.constructor as new (length: number) => T;
-	const larger = new Type(2 * array.length);
-	larger.set(array);
-	return larger;
-}
-
-/** The sizes, durations and places of the packets of one track. */
+/** The sizes, durations and offsets of the packets of one track. */
 export class PacketIndex {
 	count = 0;
 
@@ -51,10 +43,10 @@ export class PacketIndex {
 	/** @throws {ConversionError} if it is stored before one that is played earlier */
 	add(offset: number, size: number, ticks: number): void {
 		if (this.count === maxPackets || size > maxPacketBytes) {
-			throw new ConversionError({ reason: 'damaged' });
+			throw createDamagedError();
 		}
 		if (offset < this.end) throw new ConversionError({ reason: 'order' });
-		this.sizes = withRoomFor(this.sizes, this.count);
+		this.sizes = growToFit(this.sizes, this.count);
 		this.sizes[this.count] = size;
 		this.count++;
 		this.bytes += size;
@@ -99,8 +91,8 @@ export class PacketIndex {
 			this.counts[this.runs - 1]!++;
 			return;
 		}
-		this.offsets = withRoomFor(this.offsets, this.runs);
-		this.counts = withRoomFor(this.counts, this.runs);
+		this.offsets = growToFit(this.offsets, this.runs);
+		this.counts = growToFit(this.counts, this.runs);
 		this.offsets[this.runs] = offset;
 		this.counts[this.runs] = 1;
 		this.runs++;
@@ -127,7 +119,7 @@ export class PacketIndex {
 			last.packets++;
 			return;
 		}
-		if (this.durations.length === maxDurations) throw new ConversionError({ reason: 'damaged' });
+		if (this.durations.length === maxDurations) throw createDamagedError();
 		this.durations.push({ packets: 1, ticks });
 	}
 

@@ -52,6 +52,11 @@ export interface CopiedTrack {
 
 export type AudioTrack = OpusTrack | CopiedTrack;
 
+/** The duration of all packets of a track, in ticks. */
+export function countTicks({ durations }: Pick<CopiedTrack, 'durations'>): number {
+	return durations.reduce((sum, { packets, ticks }) => sum + packets * ticks, 0);
+}
+
 /** Why a recording cannot be converted. */
 export type Obstacle =
 	/** Its audio has a codec that is not converted; `codec` is its usual name. */
@@ -70,4 +75,9 @@ export class ConversionError extends Error {
 	constructor(readonly obstacle: Obstacle) {
 		super(obstacle.reason);
 	}
+}
+
+/** The error for a recording that does not follow its format, or that is cut off where it must not be. */
+export function createDamagedError(): ConversionError {
+	return new ConversionError({ reason: 'damaged' });
 }

@@ -1,13 +1,11 @@
 import { findBox } from './boxes';
 import type { PacketIndex } from './packetIndex';
-import { ConversionError } from './recording';
+import { createDamagedError } from './recording';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
 
 /** Packets between two turns: adding one takes less than a microsecond. */
 const packetsPerTurn = 4096;
-
-const createDamagedError = () => new ConversionError({ reason: 'damaged' });
 
 /** The entries of a table whose number is in front of them. */
 class Table {

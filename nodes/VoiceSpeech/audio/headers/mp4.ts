@@ -1,3 +1,4 @@
+import { aacSamplingRates } from '../aacSamplingRates';
 import type { AudioProperties, AudioReader } from '../reader';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
@@ -65,12 +66,6 @@ async function findSound(reader: AudioReader, movie: Box): Promise<Box | undefin
 	return undefined;
 }
 
-/** In Hz, by samplingFrequencyIndex (ISO/IEC 14496-3, 1.6.3.4). */
-const samplingRates = [
-	96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
-	7350,
-];
-
 /** By channelConfiguration (ISO/IEC 14496-3, 1.6.3.5); 0: described elsewhere. */
 const channelCounts = [undefined, 1, 2, 3, 4, 5, 6, 8];
 
@@ -88,7 +83,7 @@ function readEsds(content: Buffer): AudioProperties {
 	const bits = parseInt(config, 16);
 	// An extension may declare HE-AAC; ffmpeg's denies it.
 	const isPlain = bits >> 11 === 2 && (length === '02' || extension === '56e500');
-	const samplingRate = samplingRates[(bits >> 7) & 15];
+	const samplingRate = aacSamplingRates[(bits >> 7) & 15];
 	if (!isPlain || samplingRate === undefined) return {};
 	return { samplingRate, channels: channelCounts[(bits >> 3) & 15] };
 }
