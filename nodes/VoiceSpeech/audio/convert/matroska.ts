@@ -3,8 +3,8 @@ import type { ForwardReader } from './forwardReader';
 import { growToFit } from './growToFit';
 import { OpusTotals, opusRate, readOpusHead } from './opusPackets';
 import {
-	createDamagedError,
 	ConversionError,
+	createDamagedError,
 	type AudioTrack,
 	type CopiedTrack,
 	type OpusTrack,
