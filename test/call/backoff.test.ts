@@ -9,7 +9,7 @@ import {
 } from '../../nodes/VoiceSpeech/call/backoff';
 import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
 import { firstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
-import { analyzeSentiment } from './call';
+import { analyzeSentiment, settleAll } from './call';
 
 describe('a back-off', () => {
 	it('a back-off holds back all calls until the longest wait is over, and leaves no listeners', async () => {
@@ -46,7 +46,7 @@ describe('a back-off', () => {
 		backoff.begin(0.4);
 		const waiting = backoff.waitUntilOver(stop.signal);
 		const other = backoff.waitUntilOver(new AbortController().signal);
-		await sleep(50);
+		await settleAll();
 		stop.abort();
 		await waiting;
 		await backoff.waitUntilOver(stop.signal);

@@ -28,7 +28,7 @@ test('a revoked key works until the delay is over, and then its calls are in Usa
 		const { id, key, prefix } = await createKey();
 		await stage.api('DELETE', `/keys/${id}`);
 		expect((await judge(key)).status).toBe(200);
-		await delay(1050);
+		while ((await judge(key)).status === 200) await delay(50);
 		expect((await judge(key)).status).toBe(401);
 		const record = { keyPrefix: prefix, status: 401, credits: 0, operation: 'sentiment' };
 		expect(await stage.lastCall()).toMatchObject(record);
@@ -114,7 +114,7 @@ test('calls above the rate limit of a key are refused with Retry-After', async (
 		expect(await judge()).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
 		expect((await stage.balances())[0]).toBe(before - 2);
 		expect((await judge(await stage.emulator.createKey('sandbox'))).status).toBe(200);
-		await delay(1050);
+		while ((await judge()).status === 429) await delay(50);
 		expect((await judge()).status).toBe(200);
 	});
 });

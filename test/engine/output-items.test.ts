@@ -1,6 +1,6 @@
 import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
-import { delayed, modes, type Mode } from '../support/calls';
+import { modes, type Mode } from '../support/calls';
 import { n8n } from '../support/n8n';
 import { callWav, recording, speak, speechToText, undocumented, useNode } from '../support/node';
 import { wav } from '../support/recordings';
@@ -148,17 +148,27 @@ describe('the files of the item', () => {
 });
 
 describe('several items', () => {
-	/** Returns the language that was sent, for the first item last. */
-	const slowestFirst: Answer = (...call) => {
-		const [{ parts }] = call;
-		const language = parts.find(({ name }) => name === 'language')?.body.toString();
-		const answer = language === 'fail' ? json({ message: 'no luck' }, 500) : json({ language });
-		(language === 'first' ? delayed(60, answer) : answer)(...call);
-	};
+	/** Returns the language that was sent, for the first item after this number of others. */
+	function firstAfter(others: number): Answer {
+		let missing = others;
+		let release = () => {};
+		const released = new Promise<void>((resolve) => (release = resolve));
+		return (...call) => {
+			const [{ parts }, response] = call;
+			const language = parts.find(({ name }) => name === 'language')?.body.toString();
+			const answer = language === 'fail' ? json({ message: 'no luck' }, 500) : json({ language });
+			if (language === 'first') return void released.then(() => answer(...call));
+			response.on('finish', () => {
+				missing--;
+				if (missing === 0) release();
+			});
+			answer(...call);
+		};
+	}
 	const byItem = { ...speechToText, language: '={{ $json.language }}' };
 
 	it('does not change the input if one of several items fails', async () => {
-		node.service.answer = slowestFirst;
+		node.service.answer = firstAfter(1);
 		const items = await node.itemsWithFile({ language: 'first' }, { language: 'fail' });
 		const before = structuredClone(items);
 		const parameters = { ...byItem, options: { ...keep, includeInputFields: true } };
@@ -168,7 +178,7 @@ describe('several items', () => {
 	});
 
 	it('outputs several items in their order, each paired with its own, in any order of responses', async () => {
-		node.service.answer = slowestFirst;
+		node.service.answer = firstAfter(2);
 		const fields = ['first', 'second', 'third'].map((language) => ({ language }));
 		const { items } = await node.run(byItem, { items: await node.itemsWithFile(...fields) });
 		expect(items).toEqual(fields.map((sent, item) => ({ json: sent, pairedItem: { item } })));
