@@ -29,61 +29,61 @@ describe('the fields of the item', () => {
 
 	it.each<{ what: string; body: object; parameters: INodeParameters; expected: object }>([
 		{
-			what: 'are removed by default',
+			what: 'the response without the input fields by default',
 			body: response,
 			parameters: speechToText,
 			expected: response,
 		},
 		{
-			what: 'stay with includeInputFields',
+			what: 'the input fields too with includeInputFields',
 			body: response,
 			parameters: both,
 			expected: { id: 7, ...response },
 		},
 		{
-			what: 'stay next to a list',
+			what: 'the input fields next to a list with includeInputFields',
 			body: [1],
 			parameters: other,
 			expected: { ...input, data: [1] },
 		},
 		{
-			what: 'textOnly: only the text',
+			what: 'only the text with textOnly',
 			body: response,
 			parameters: onlyText,
 			expected: { text: 'theirs' },
 		},
 		{
-			what: 'textOnly: an empty text',
+			what: 'an empty text with textOnly',
 			body: { ...response, text: '' },
 			parameters: onlyText,
 			expected: { text: '' },
 		},
 		{
-			what: 'textOnly: the text and the input',
+			what: 'the text and the input with textOnly and includeInputFields',
 			body: response,
 			parameters: textAndInput,
 			expected: { id: 7, text: 'theirs' },
 		},
 		// An error would be about a call that was paid for.
 		{
-			what: 'textOnly: all fields without a text',
+			what: 'all fields with textOnly if there is no text',
 			body: withoutText,
 			parameters: onlyText,
 			expected: withoutText,
 		},
 		{
-			what: 'textOnly: all fields if the text is of another type',
+			what: 'all fields with textOnly if the text is of another type',
 			body: noText,
 			parameters: onlyText,
 			expected: noText,
 		},
 		{
-			what: 'textOnly, left over from another operation: all fields',
+			what: 'all fields if textOnly is left over from another operation',
 			body: response,
 			parameters: leftOver,
 			expected: response,
 		},
-	])('the fields of the item $what', async ({ body, parameters, expected }) => {
+	])('outputs $what', async ({ body, parameters, expected }) => {
 		node.service.answer = json(body);
 		const { items } = await node.runOnce(parameters, { json: input });
 		expect(items.map((item) => item.json)).toEqual([expected]);

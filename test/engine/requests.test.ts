@@ -168,7 +168,7 @@ const renamedFile = (fileFieldName: string) => ({ ...speechToText, options: { fi
 describe('in multipart', () => {
 	it.each<{ what: string; parameters: INodeParameters; parts: Parameters<typeof expectParts>[1] }>([
 		{
-			what: 'a blank language sends none',
+			what: 'a blank language is left out',
 			parameters: { ...speechToText, language: ' \n' },
 			parts: [file],
 		},
