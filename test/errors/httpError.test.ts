@@ -104,7 +104,7 @@ it.each<{
 	{
 		status: 402,
 		advice:
-			"Keys that start with eak_test_ debit the sandbox wallet. Add credits to it in the service's console",
+			"Keys that start with eak_test_ debit the sandbox wallet. Add credits to it in the service's console, or ask your provider how. Then run the workflow again.",
 	},
 	{
 		status: 402,
