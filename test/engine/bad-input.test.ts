@@ -8,7 +8,7 @@ const node = useNode();
 
 const unsent = 'This item was not sent, so it was not debited.';
 const correct =
-	'Correct it. To put the value of an expression into it, write {{ JSON.stringify(...) }}';
+	'Correct it. To put the value of an expression into it, write {{ JSON.stringify(...) }} without quotation marks around it.';
 
 interface Bad {
 	parameters: INodeParameters;
