@@ -29,6 +29,7 @@ export function consent(stage: () => Stage): void {
 		voiceId = calls[0]!.voiceId!;
 		expect(title).toBe('Thank you');
 		expect(message).toContain(voiceId);
+		expect(message).toContain('Keep this ID');
 
 		expect(await records()).toEqual([path.basename(recordFile())]);
 		const record = JSON.parse(await readFile(recordFile(), 'utf8')) as { givenAt: string };
