@@ -53,10 +53,12 @@ export function voicesByName(stage: () => Stage): void {
 		const first = await announce(text, name);
 		expect(first).toMatchObject({ title: 'The announcement', paid: ['text-to-speech'] });
 		expect(first.message).toContain('the next time no credits are used');
+		expect(first.message).toContain("in your browser's downloads folder: speech.wav");
 		expect(first.audio!.toString('utf8')).toContain(JSON.stringify(text).slice(1, -1));
 
 		const again = await announce(`${text}\n`, name);
-		const message = `Spoken before by ${name}: no credits were used.`;
+		const [saidIn] = await saved();
+		const message = `Spoken before by ${name}: no credits were used.\n\nThe audio is in your browser's downloads folder: ${saidIn}`;
 		expect(again).toMatchObject({ message, paid: [] });
 		expect(again.audio!.equals(first.audio!)).toBe(true);
 
