@@ -92,14 +92,15 @@ export class Canvas {
 		}, TEXTS);
 	}
 
-	/** Beginnings of the notes that are too small for their text. */
+	/** Beginnings of the notes whose text is cut, or touches the lower edge. */
 	async smallNotes(): Promise<string[]> {
 		return await this.root.locator(testId('sticky')).evaluateAll((notes) =>
 			(notes as HTMLElement[])
 				.filter((note) => {
 					const lines = [...note.querySelectorAll('h2, h3, p, li, pre')];
 					const end = Math.max(...lines.map((line) => line.getBoundingClientRect().bottom));
-					return end > note.getBoundingClientRect().bottom;
+					const isCut = lines.some((line) => line.scrollWidth > line.clientWidth);
+					return isCut || end + 8 > note.getBoundingClientRect().bottom;
 				})
 				.map((note) => note.innerText.split('\n')[0] ?? ''),
 		);
