@@ -456,7 +456,11 @@ describe('if the node stops on failure', () => {
 		{ what: 'reacts to nothing', open: never },
 	])('does not wait for audio that opens and $what after a failure', async ({ open }) => {
 		const service = new Service();
-		const audio = { open: jest.fn(open).mockImplementationOnce(audioOf(100)) };
+		const audio = {
+			open: jest
+				.fn<ReturnType<AudioSource['open']>, [AbortSignal]>(open)
+				.mockImplementationOnce(audioOf(100)),
+		};
 		const items = service.items({ audio }, { responses: [status(422)] });
 		const outcome = await run(items, { concurrency: 2 });
 		expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 1 } });
