@@ -1,5 +1,5 @@
 import { toOneLine } from '../../nodes/VoiceSpeech/errors/quote';
-import { findServiceSentence } from '../../nodes/VoiceSpeech/errors/findServiceSentence';
+import { findServiceSentence } from '../../nodes/VoiceSpeech/errors/serviceSentence';
 
 /** How services word a refusal: docs/openapi.yaml shows no error body, so all must be understood. */
 describe("the service's sentence", () => {

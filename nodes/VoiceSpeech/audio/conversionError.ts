@@ -40,7 +40,7 @@ function explain(obstacle: Obstacle, file: string): [message: string, advice: st
 }
 
 /**
- * A recording cannot be converted, so it is not sent.
+ * A recording cannot be converted. The first reading finds that before anything is sent; `changed` is found during the upload.
  *
  * @param canBeSent whether the node sends the file as it is when 'Convert Audio' is off
  */

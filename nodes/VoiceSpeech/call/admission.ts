@@ -13,7 +13,7 @@ export interface RunFailure {
 	consoleUrl?: string;
 }
 
-/** Why a call may not start. */
+/** Why a call is blocked. */
 export type StartBlock =
 	| { kind: 'canceled' }
 	/** The node stops on failure, and an item failed. */

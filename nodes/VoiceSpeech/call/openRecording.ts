@@ -159,8 +159,7 @@ async function recognizeFormat(
 }
 
 /**
- * Opens a recording, recognizes its format, refuses what the service does not take, and converts what it would take in
- * another format.
+ * Opens a recording, recognizes its format, and converts it if the service does not accept the format. Refuses what cannot be converted.
  *
  * @throws UserError if the recording cannot be read or is refused
  */

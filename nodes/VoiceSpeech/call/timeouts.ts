@@ -80,7 +80,7 @@ export class CallTimeouts {
 	private touch(phase: Phase): void {
 		// Audio is also read during the upload, which must not return to the phase before it.
 		if (phases.indexOf(phase) < phases.indexOf(this.phase)) return;
-		// The upload may go on during the storing.
+		// Infinity stays while a response is stored, although the upload continues.
 		this.lastByteAt = Math.max(this.lastByteAt, Date.now());
 		if (this.phase === phase) return;
 		this.phase = phase;

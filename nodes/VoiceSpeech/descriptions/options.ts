@@ -80,7 +80,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to convert voice messages, browser recordings and films (Opus, or AAC with video) to WAV or M4A before they are sent. If off, the file is sent as it is, or refused by 'Format Check'.",
+			"Whether to convert recordings in other formats, such as voice messages (Opus) and videos, to WAV or M4A before they are sent. If off, the file is sent as it is, or refused by 'Format Check'.",
 		appliesTo: ({ body }) => body !== 'json',
 	},
 	fileFieldName: {

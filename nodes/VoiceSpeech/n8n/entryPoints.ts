@@ -136,7 +136,7 @@ function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutio
 		hints.push({ message, type: 'info', location: 'outputPane' });
 	}
 	if (blocked.length > 0) {
-		const message = `Items that were not sent, because an item with the same key was refused: ${blocked.length}`;
+		const message = `Items that were not sent, or not sent again, because the key or the wallet of another item was refused: ${blocked.length}`;
 		hints.push({ message, type: 'warning', location: 'outputPane' });
 	}
 	return hints;
@@ -220,7 +220,7 @@ export function createCustomOperations(operations: Operation[]): INodeType['cust
 	return functions;
 }
 
-/** Agents whose tool was sent with Retry On Fail on, by n8n's object for the agent. */
+/** n8n's objects of agents whose tools, with Retry On Fail on, have sent a request. Later uses may be tries of the same call. */
 const agentsThatSent = new WeakSet();
 
 /** Runs an operation for one use of a tool, which is a node run of its own. */

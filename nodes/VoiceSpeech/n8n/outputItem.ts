@@ -91,7 +91,7 @@ interface FailureFacts {
 	consoleUrl?: string | undefined;
 	/** Of the item, over all tries. */
 	payment: Payment;
-	/** Number of other items of the run that were sent and whose results n8n discards. */
+	/** Number of other items of the run that may have been debited. */
 	discardedItems: number;
 }
 

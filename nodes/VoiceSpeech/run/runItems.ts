@@ -21,17 +21,17 @@ export interface RunSettings {
 	cancelSignal: AbortSignal | undefined;
 }
 
-/** What became of an item. */
+/** Outcome of an item. */
 export type ItemOutcome =
 	| { kind: 'succeeded'; call: CompletedCall; isFromEarlierTry: boolean }
 	| { kind: 'failed'; failure: RunFailure; wasBlocked: boolean };
 
-/** What became of a node run: each item has an outcome, in their order, or one failure stopped the run. */
+/** Outcome of a node run: one outcome for each item, in input order, or the failure that stopped the run. */
 export type RunOutcome =
 	| { kind: 'completed'; outcomes: ItemOutcome[] }
 	| { kind: 'failed'; failure: RunFailure };
 
-/** An item before its call. */
+/** Result of checking an item. `cached`: an earlier try completed the same request. */
 type CheckedItem =
 	| { kind: 'ready'; request: PreparedRequest }
 	| { kind: 'cached'; call: CompletedCall }
@@ -98,7 +98,7 @@ async function checkAllItems(
 	const checkedItems: CheckedItem[] = [];
 	const eventLoop = new EventLoopYield();
 	const stopSignal = admission.createStopSignal(undefined);
-	// A single item's audio is checked when it is opened for its call: no other call can be made in vain.
+	// With one item, the check before its call is enough: there is no other call whose result could be lost.
 	const checksAudio = items.length > 1;
 	for (const item of items) {
 		await eventLoop.yieldIfDue();

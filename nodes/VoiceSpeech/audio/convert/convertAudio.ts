@@ -8,7 +8,7 @@ import {
 	ConversionError,
 	countTicks,
 	type AudioTrack,
-	type OpenRecording,
+	type OpenReader,
 	type SpeechRate,
 } from './recording';
 import { writeWav, type ConvertedFile } from './wav';
@@ -57,7 +57,7 @@ export interface ConvertedAudio {
 	channels: number;
 	/** Reads the recording again. Never yields more or fewer bytes than {@link bytes} without throwing. */
 	chunks(): AsyncGenerator<Uint8Array>;
-	/** Stops all readings; may be called again. A read in progress may never settle. */
+	/** Stops all readers; may be called again. A read in progress may never settle. */
 	close(): void;
 }
 
@@ -86,24 +86,24 @@ function planConversion(track: AudioTrack, rate: ConversionOptions['samplingRate
 	return { extension: 'm4a', mimeType: 'audio/mp4', samplingRate, channels, file };
 }
 
-/** The number of samples or ticks that a track plays, which is 0 for one without packets. */
+/** Whether a track plays nothing: it has no packets, or all its samples are skipped. */
 const isEmpty = (track: AudioTrack) =>
 	track.codec === 'opus'
 		? track.segments.every(({ length }) => length === 0)
 		: track.sizes.length === 0;
 
-/** Opens readings of a recording, and closes them. */
-class Readings {
+/** Opens readers of a recording, and closes them. */
+class OpenReaders {
 	private isClosed = false;
 	private readonly open = new Set<ForwardReader>();
 
 	constructor(
-		private readonly openRecording: OpenRecording,
+		private readonly openReader: OpenReader,
 		private readonly yieldTurn: () => Promise<void>,
 	) {}
 
 	async start(): Promise<ForwardReader> {
-		const reader = await this.openRecording();
+		const reader = await this.openReader();
 		if (this.isClosed) reader.close();
 		reader.yieldTurn = this.yieldTurn;
 		this.open.add(reader);
@@ -142,7 +142,7 @@ async function* yieldExactly(
 }
 
 /**
- * Reads a recording that the service does not take, to convert it: Opus to WAV, AAC and ALAC to M4A.
+ * Converts a recording: Opus to WAV; AAC and ALAC to M4A, unless they are in an M4A file already.
  *
  * @param open called now for a first reading, which finds the exact length, and for each call of `chunks`
  * @returns `unchanged` for an M4A file that can be sent as it is
@@ -150,27 +150,27 @@ async function* yieldExactly(
  */
 export async function convertAudio(
 	format: ConvertedFormat,
-	open: OpenRecording,
+	open: OpenReader,
 	{ samplingRate, yieldTurn }: ConversionOptions,
 ): Promise<ConvertedAudio | 'unchanged'> {
-	const readings = new Readings(open, yieldTurn);
-	const first = await readings.start();
+	const readers = new OpenReaders(open, yieldTurn);
+	const first = await readers.start();
 	let track: AudioTrack | 'unchanged';
 	try {
 		track = await scanners[format](first);
 	} finally {
-		readings.end(first);
+		readers.end(first);
 	}
 	if (track === 'unchanged') return track;
 	if (isEmpty(track)) throw new ConversionError({ reason: 'noAudio' });
 	const { file, ...description } = planConversion(track, samplingRate);
 
 	async function* chunks(): AsyncGenerator<Uint8Array> {
-		const reader = await readings.start();
+		const reader = await readers.start();
 		try {
 			yield* yieldExactly(file.bytes, file.chunks(reader));
 		} finally {
-			readings.end(reader);
+			readers.end(reader);
 		}
 	}
 
@@ -179,6 +179,6 @@ export async function convertAudio(
 		bytes: file.bytes,
 		seconds: file.seconds,
 		chunks,
-		close: () => readings.close(),
+		close: () => readers.close(),
 	};
 }

@@ -1,7 +1,7 @@
 import type { ForwardReader } from './forwardReader';
 
 /** Reads a recording from its first byte; called once for each of the two readings. */
-export type OpenRecording = () => Promise<ForwardReader>;
+export type OpenReader = () => Promise<ForwardReader>;
 
 /** A part of a track that is decoded on its own: an Ogg file may contain several in a row (RFC 3533, 4). */
 export interface OpusSegment {
@@ -15,7 +15,7 @@ export interface OpusSegment {
 	length: number;
 }
 
-/** Sampling rates in Hz that Opus can be decoded to, and that the service is known to take. */
+/** Sampling rates in Hz that Opus can be decoded to, from 16 kHz on, which the service asks for in voice samples. */
 export type SpeechRate = 16_000 | 24_000 | 48_000;
 
 /** An Opus track, found by the first reading. */
