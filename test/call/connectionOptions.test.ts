@@ -18,8 +18,8 @@ it.each([
 	{ timeout: '1500', read: 1500 },
 	{ timeout: 0, read: 0 },
 	{ timeout: '', read: 0 },
-	{ timeout: 'soon', read: 0 },
-	{ timeout: NaN, read: 0 },
+	{ timeout: undefined, read: 0 },
+	{ timeout: null, read: 0 },
 ])('reads the timeout $timeout as $read ms', ({ timeout, read }) => {
 	expect(readConnectionOptions({ timeout }, https).timeout).toBe(read);
 });

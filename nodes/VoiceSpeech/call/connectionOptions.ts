@@ -2,7 +2,8 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseUrl } from '../../../credentials/baseUrl';
 import { isPrivateHost } from '../../../credentials/privateHost';
-import { invalidProxy, publicProxy } from '../errors/inputError';
+import { invalidProxy, invalidTimeout, publicProxy } from '../errors/inputError';
+import { maxTimerMs } from '../limits';
 
 /** How requests are made, by n8n's Request Options. */
 export interface ConnectionOptions {
@@ -72,8 +73,11 @@ export function readConnectionOptions(given: unknown, baseUrl: string): Connecti
 	if (url !== undefined && isReadable && !isPrivateHost(url.hostname)) {
 		throw publicProxy();
 	}
+	const timeoutMs = Number(timeout ?? 0);
+	// A longer timer would expire at once.
+	if (!(timeoutMs >= 0 && timeoutMs <= maxTimerMs)) throw invalidTimeout();
 	return {
-		timeout: Number(timeout) || 0,
+		timeout: timeoutMs,
 		proxy: url && toProxyOptions(url),
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
 	};

@@ -6,8 +6,12 @@ const reservedNames = [
 	'connection',
 	'content-length',
 	'content-type',
+	'expect',
 	'host',
+	'te',
+	'trailer',
 	'transfer-encoding',
+	'upgrade',
 	'x-api-key',
 ];
 

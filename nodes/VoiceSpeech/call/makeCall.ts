@@ -71,8 +71,10 @@ async function openAudio({ item, request, admission, timeouts }: Call): Promise<
  * @param error of the client, of the response's stream, or of n8n's storage
  */
 function toFailedEnd({ timeouts }: Call, { reader }: RequestBody, error: unknown): CallEnd {
-	// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile.
-	const isUnsent = error instanceof CallError && error.payment === 'notSent';
+	// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile. If the audio failed, the
+	// report may be of its source, which was read during the upload: its server refused a connection, for example.
+	const isOfClient = reader?.fault === undefined;
+	const isUnsent = isOfClient && error instanceof CallError && error.payment === 'notSent';
 	const payment = isUnsent ? 'notSent' : 'possible';
 	if (timeouts.reason !== undefined) return { kind: 'failed', error: timeouts.reason, payment };
 	if (reader?.fault !== undefined) {
@@ -89,7 +91,9 @@ async function readError(
 ): Promise<CallError> {
 	const { statusCode: status, headers } = head;
 	const response = await ServiceResponse.open(head, timeouts);
-	const text = decodeText(await response.readStart(maxErrorBodyBytes), response.contentType);
+	const start = decodeText(await response.readStart(maxErrorBodyBytes), response.contentType);
+	// Before a sentence is cut: a part of the key would not be recognized.
+	const text = maskApiKey(start, request.access.apiKey);
 	const { environment, baseUrl } = request.access;
 	return httpError(
 		{
@@ -136,8 +140,12 @@ function readHead(
 	{ statusCode, headers }: IN8nHttpFullResponse,
 	apiKey: string,
 ): NonNullable<CallOutput['head']> {
-	const masked = maskApiKey(JSON.stringify(headers), apiKey);
-	return { status: statusCode, headers: JSON.parse(masked) as IDataObject };
+	const mask = (value: unknown) => maskApiKey(String(value), apiKey);
+	const entries = Object.entries(headers).map(([name, value]) => [
+		mask(name),
+		Array.isArray(value) ? value.map(mask) : mask(value),
+	]);
+	return { status: statusCode, headers: Object.fromEntries(entries) as IDataObject };
 }
 
 /** Reads a success response to its end, and adds what the options ask for. Does not reject. */

@@ -181,12 +181,12 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
  * @returns texts, and what identifies the audio; compared one by one with `===`
  */
 export function computeFingerprint({ access, payload, options }: PreparedRequest): unknown[] {
-	const { headers, queryParameters } = options;
+	const { headers, queryParameters, convertAudio, formatCheck } = options;
 	const common: unknown[] = [
 		access.baseUrl,
 		access.apiKey,
 		payload.kind,
-		JSON.stringify([headers, queryParameters]),
+		JSON.stringify([headers, queryParameters, convertAudio, formatCheck]),
 	];
 	if (payload.kind === 'json') return [...common, payload.text];
 	if (payload.kind === 'audio') return [...common, ...payload.audio.identity];

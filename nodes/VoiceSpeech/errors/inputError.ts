@@ -97,6 +97,14 @@ export function invalidProxy(): UserError {
 	);
 }
 
+/** The timeout of the request options is no time that a timer can hold. */
+export function invalidTimeout(): UserError {
+	return inputError(
+		"'Timeout' in the request options is not a valid number of milliseconds",
+		'Enter a number from 0 to 2147483647, or remove it.',
+	);
+}
+
 /** The proxy could read the key, and is not in a private network. */
 export function publicProxy(): UserError {
 	return inputError(

@@ -60,7 +60,8 @@ function createLoopContexts(context: IExecuteFunctions): ItemContext[] {
 	const facts = readInputFacts(context);
 	return context.getInputData().map(({ json, binary }, index) => ({
 		context,
-		input: { json, binary, index, ...facts },
+		// n8n passes on what a Code node returns, even an item without json.
+		input: { json: json ?? {}, binary, index, ...facts },
 		read: (name, fallback) => context.getNodeParameter(name, index, fallback) as unknown,
 		readCredential: async () => {
 			const reading = lastRead.then(
@@ -112,13 +113,13 @@ function readForFirstItem(contexts: ItemContext[], name: string): unknown {
 }
 
 function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
-	const requestOptions = readForFirstItem(contexts, 'requestOptions') as
-		| { batching?: { batch?: { batchSize?: number; batchInterval?: number } } }
+	// Settings are read by their paths, because the expression of another setting may throw.
+	const batch = readForFirstItem(contexts, 'requestOptions.batching.batch') as
+		| { batchSize?: number; batchInterval?: number }
 		| undefined;
-	const { batchSize = 0, batchInterval = 0 } = requestOptions?.batching?.batch ?? {};
-	const options = readForFirstItem(contexts, 'options') as { concurrency?: unknown } | undefined;
+	const { batchSize = 0, batchInterval = 0 } = batch ?? {};
 	return {
-		concurrency: readOption('concurrency', options?.concurrency),
+		concurrency: readOption('concurrency', readForFirstItem(contexts, 'options.concurrency')),
 		batching: { size: batchSize > 0 ? batchSize : 1, intervalMs: Math.max(0, batchInterval) },
 		stopsOnFailure: !context.continueOnFail(),
 		cancelSignal: context.getExecutionCancelSignal?.(),
@@ -255,13 +256,15 @@ export function createToolRouting(operations: Operation[]): INodePropertyRouting
 					(one) => one.resource === resource && one.operation === name,
 				);
 				if (!isTool(this) || operation === undefined) {
-					throw createNodeError(this.getNode(), {
+					const error = createNodeError(this.getNode(), {
 						index: this.getItemIndex(),
 						error: operationNotChosen(),
 						apiKey: undefined,
 						payment: 'notSent',
 						discardedItems: 0,
 					});
+					if (!this.continueOnFail()) throw error;
+					return [createFailedItem(this.getNode(), createHookContext(this).input, error)];
 				}
 				return await runTool(this, operation);
 			},

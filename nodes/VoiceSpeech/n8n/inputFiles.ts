@@ -152,8 +152,10 @@ async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
 	yield bytes;
 }
 
+type NamedFile = IBinaryData & { fileName: string };
+
 /** The audio of a file that the item itself contains in base64 (n8n's in-memory mode). */
-function createMemorySource({ data, fileName = '', mimeType }: IBinaryData): AudioSource {
+function createMemorySource({ data, fileName, mimeType }: NamedFile): AudioSource {
 	return {
 		identity: [data, fileName, mimeType],
 		async check() {
@@ -174,7 +176,7 @@ function describeStorageError(error: unknown): string {
 
 /** The audio of a file in n8n's storage. */
 function createStoredSource(
-	{ fileName = '', mimeType }: IBinaryData,
+	{ fileName, mimeType }: NamedFile,
 	id: string,
 	storage: Storage,
 ): AudioSource {
@@ -212,5 +214,7 @@ function createStoredSource(
 
 /** The audio of a file of the input, not opened. */
 export function createFileSource(file: IBinaryData, storage: Storage): AudioSource {
-	return file.id ? createStoredSource(file, file.id, storage) : createMemorySource(file);
+	// The name may be null in what a Code node returns.
+	const named = { ...file, fileName: file.fileName ?? '' };
+	return file.id ? createStoredSource(named, file.id, storage) : createMemorySource(named);
 }

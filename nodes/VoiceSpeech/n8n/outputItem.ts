@@ -39,7 +39,8 @@ export function createResultItem(
 	// Without a text, the response is passed on unchanged: it was paid for.
 	const isTextOnly = options.textOnly && typeof text === 'string';
 	const result: IDataObject = isTextOnly ? { text } : { ...output.json };
-	if (output.head !== undefined) result.response = output.head;
+	// A field of the service's own response wins: it was paid for.
+	if (output.head !== undefined) result.response ??= output.head;
 	const inputFields = options.includeInputFields ? readFields(input) : {};
 	const inputFiles = options.keepInputFiles ? readFiles(input) : {};
 	// The new file first: n8n shows it first.

@@ -53,6 +53,12 @@ async function storeFile(
 	return { json, files: { [output.fieldName]: file } };
 }
 
+/** Masks the key before the bytes are quoted and cut: a part of the key would not be recognized. */
+function maskBytes(bytes: Uint8Array, apiKey: string): Uint8Array {
+	const text = Buffer.from(bytes).toString('latin1');
+	return Buffer.from(maskApiKey(text, apiKey), 'latin1');
+}
+
 /**
  * Reads a success response as its endpoint promises it; of an undocumented operation: JSON, audio, text, nothing, or any
  * other file.
@@ -76,7 +82,7 @@ export async function readResponse(
 	// Otherwise the body is not read: it may be large.
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));
 	const unexpected = (expected: string, found = format?.name ?? 'something else') =>
-		unexpectedResponse(expected, found, head, contentType);
+		unexpectedResponse(expected, found, maskBytes(head, apiKey), contentType);
 
 	if (returns !== 'json') {
 		const audio = findAudioType(head, contentType);
