@@ -6,7 +6,7 @@ import jest from './jest.config.cjs';
 const unitTests = readdirSync('test', { recursive: true })
 	.map((file) => `test/${file}`)
 	.filter((file) =>
-		/^test\/(audio|credentials|descriptions|errors|execution|n8n|response|text)\/(?!fuzz|words).+\.test\.ts$/.test(
+		/^test\/(audio|call|credentials|descriptions|errors|n8n|response|run|text)\/(?!fuzz|words).+\.test\.ts$/.test(
 			file,
 		),
 	)
@@ -29,9 +29,10 @@ export default {
 		},
 	},
 	mutate: [
-		'nodes/VoiceSpeech/execution/{limiter,nodeRunTry,pause,processItem,resultCache,retry,send,timeouts}.ts',
+		'nodes/VoiceSpeech/run/*.ts',
+		'nodes/VoiceSpeech/call/{admission,backoff,connectionOptions,fields,makeCall,openRecording,prepareRequest,timeouts}.ts',
 		'nodes/VoiceSpeech/errors/{audioError,callError,httpError,networkError,quote,reason,serviceSentence,timeoutError}.ts',
-		'nodes/VoiceSpeech/n8n/{clientFault,handover,outputItem}.ts',
+		'nodes/VoiceSpeech/n8n/{clientFault,inputFiles,outputItem}.ts',
 		'nodes/VoiceSpeech/response/{audioType,json,serviceResponse}.ts',
 		'nodes/VoiceSpeech/descriptions/readOptions.ts',
 		'nodes/VoiceSpeech/text/decode.ts',
