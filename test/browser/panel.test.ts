@@ -140,13 +140,16 @@ describe('the node in the editor', () => {
 		await reopen(PANELS.at(-1)!);
 	});
 
-	tab.it('the panel says of an undocumented operation that its request is not documented', async () => {
-		await tab.addNode('Analyze sentiment');
-		await parameters().getByText("does not document this operation's request").waitFor();
-		await tab.choose('Resource', 'Speech');
-		await tab.choose('Operation', 'Speech to Text');
-		await eventually(async () => (await everyText()).includes('does not document'), false);
-	});
+	tab.it(
+		'the panel says of an undocumented operation that its request is not documented',
+		async () => {
+			await tab.addNode('Analyze sentiment');
+			await parameters().getByText("does not document this operation's request").waitFor();
+			await tab.choose('Resource', 'Speech');
+			await tab.choose('Operation', 'Speech to Text');
+			await eventually(async () => (await everyText()).includes('does not document'), false);
+		},
+	);
 
 	tab.it('the settings offer to keep the results if an item fails', async () => {
 		await tab.addNode('Convert speech to text');
