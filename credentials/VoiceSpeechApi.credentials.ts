@@ -30,7 +30,7 @@ const testFailures: Array<[statuses: number[], message: string]> = [
 		"The service redirects to another address. The key is never sent along a redirect: put the final address into 'Base URL'.",
 	],
 	[
-		// From 520 on: a proxy such as Cloudflare's could not reach the service.
+		// Statuses from 520 on mean that a proxy such as Cloudflare's could not reach the service.
 		[500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530],
 		'The service failed. Try again later; the credential can be saved anyway.',
 	],
@@ -50,7 +50,7 @@ const testRules = testFailures.flatMap(([statuses, text]) =>
 	}),
 ) as IAuthenticateRuleResponseCode[];
 
-/** The origin that a request goes to: of its own address if that is absolute ('//host' included). */
+/** The origin that a request goes to, which is that of its own address if it is absolute ('//host' included). */
 function findOrigin(target: string, base: string): string {
 	return (parseUrl(target) ?? parseUrl(target, base))?.origin ?? target;
 }

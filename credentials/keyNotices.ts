@@ -57,7 +57,7 @@ function createNotices(environment: Environment, other: Environment): INodePrope
 
 const prefixes = Object.values(keyPrefixes);
 
-/** Every text with which a prefix begins: while it is typed, the key is not wrong yet. */
+/** Every text with which a prefix begins. While it is typed, the key is not wrong yet. */
 const incompletePrefixes = prefixes.flatMap((prefix) =>
 	[...prefix].map((_, length) => prefix.slice(0, length)),
 );

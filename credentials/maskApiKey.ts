@@ -1,6 +1,6 @@
 import { findEnvironment, keyPrefixes } from './apiKey';
 
-/** Shortest secret, in characters, that is masked without its prefix: a shorter one may be a word of the text. */
+/** Shortest secret, in characters, that is masked without its prefix. A shorter one may be a word of the text. */
 const minSecretLength = 8;
 
 /** How many characters must match before the rest is compared. */
@@ -9,7 +9,7 @@ const candidateLength = 4;
 /** Characters with a meaning in regular expressions. */
 const special = /[\\^$.*+?()[\]{}|/-]/g;
 
-/** A character as a text may contain it: in any case, escaped in JSON, or percent-encoded (RFC 3986, 2.1). */
+/** Matches a character as a text may contain it, in any case, escaped in JSON, or percent-encoded (RFC 3986, 2.1). */
 function createCharacterPattern(character: string): string {
 	const code = character.charCodeAt(0).toString(16).padStart(2, '0');
 	return `\\\\*(?:${character.replace(special, '\\$&')}|%${code})`;

@@ -1,4 +1,4 @@
-/** Addresses that are not public: loopback, private, link-local and shared (RFC 1122, 1918, 3927, 6598). */
+/** Loopback, private, link-local and shared addresses (RFC 1122, 1918, 3927, 6598), which are not public. */
 const privateIpv4 =
 	/^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
 

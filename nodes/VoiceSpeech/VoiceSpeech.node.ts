@@ -5,7 +5,7 @@ import { createCustomOperations, createToolRouting } from './n8n/entryPoints';
 import * as documented from './resources';
 import { undocumented } from './resources/undocumented';
 
-/** In the order of the menus: documented operations first. */
+/** All operations in the order of the menus, with documented ones first. */
 const operations = [...Object.values(documented), ...undocumented];
 
 /** The node as n8n loads it. */

@@ -1,7 +1,10 @@
 /** Longest time in seconds without a byte while audio is opened, before anything is sent. */
 export const openingStallSeconds = 120;
 
-/** Longest time in seconds without a byte of an upload: socket buffers of several megabytes hide slow progress. */
+/**
+ * Longest time in seconds without a byte of an upload. It is long because socket buffers of several megabytes hide slow
+ * progress.
+ */
 export const uploadStallSeconds = 600;
 
 /** Longest time in seconds without a byte of a response that has begun. */
@@ -13,25 +16,27 @@ export const maxTimerMs = 2 ** 31 - 1;
 /** Longest time in ms that the node computes before it lets n8n do other work. */
 export const maxBlockingMs = 25;
 
-/** Nested causes of an error that are searched: n8n's wrappers have two or three, and causes may be circular. */
+/**
+ * Number of nested causes of an error that are searched. n8n's wrappers have two or three, and causes may be circular.
+ */
 export const maxCauses = 6;
 
 /** Longest first wait in seconds before a repeated call, if the service specifies none; it doubles each time. */
 export const firstRetryWaitSeconds = 1;
 
-/** How much of an error response is read, in bytes: enough for the service's sentence. */
+/** Bytes of an error response that are read, which is enough for the service's sentence. */
 export const maxErrorBodyBytes = 64 * 1024;
 
-/** How much white space before a response's content is skipped, in bytes: services send it to keep the connection open. */
+/** Bytes of white space before a response's content that are skipped. Services send it to keep the connection open. */
 export const maxPaddingBytes = 1024 * 1024;
 
 /** Redirects of an audio URL that are followed. */
 export const maxAudioRedirects = 5;
 
-/** How much of a file or response, after tags, shows its format, in bytes: several frames of MP3. */
+/** Bytes after the tags that show the format of a file or response. They contain several frames of MP3. */
 export const headLength = 4096;
 
-/** How far into a file audio is looked for after tags and padding, in bytes: most cover pictures are smaller. */
+/** Number of bytes within which audio must begin after tags and padding. Most cover pictures are smaller. */
 export const maxTagBytes = 1024 * 1024;
 
 /** Tags and paddings in a row that are skipped; real files have up to three. */
@@ -62,10 +67,13 @@ export const fileChunkBytes = 256 * 1024;
 export const maxKeptFileBytes = 1024 * 1024;
 export const maxKeptUrlBytes = 16 * 1024 * 1024;
 
-/** Longest piece in bytes in which a stream is passed on: a slow line sends each well within the stall timeout. */
+/** Longest piece in bytes in which a stream is passed on. A slow line sends each well within the stall timeout. */
 export const pieceBytes = 128 * 1024;
 
-/** How many pieces of a response are stored together: n8n waits for the disk after each write. TLS yields 16 KiB each. */
+/**
+ * Number of pieces of a response that are stored together, because n8n waits for the disk after each write. TLS yields
+ * 16 KiB each.
+ */
 export const piecesPerBlock = 8;
 
 /** Longest file name that is sent or stored, in bytes of UTF-8: file systems allow 255, and prefixes are added. */

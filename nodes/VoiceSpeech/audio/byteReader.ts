@@ -3,7 +3,7 @@ import { UnexpectedError } from 'n8n-workflow';
 import { pieceBytes } from '../limits';
 import { allocateGarbage } from './garbage';
 
-/** A stream of bytes that is being read: audio, or a response. */
+/** A stream of audio or of a response that is being read. */
 export interface OpenBytes {
 	/** In bytes; undefined if the source does not report it. */
 	size: number | undefined;
@@ -60,7 +60,7 @@ export class ByteReader {
 	/** Appends to the peeked bytes. The capacity doubles, so the bytes copied grow linearly with the bytes read. */
 	private keep(chunk: Uint8Array): void {
 		const offset = this.received - chunk.length;
-		// Not copied: in n8n's database mode the first chunk is the entire file.
+		// The chunk is not copied, because in n8n's database mode the first chunk is the entire file.
 		if (offset === 0) {
 			this.peeked = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 			return;

@@ -1,7 +1,7 @@
 import { maxFileNameBytes } from '../limits';
 import { knownExtensions, type Format } from './format';
 
-/** Extensions that do not name a format: they are replaced. */
+/** Extensions that do not name a format, and are replaced. */
 const meaninglessExtension = /^(bin|dat|data|tmp|blob|file|octet-stream|bak)$/;
 
 /**

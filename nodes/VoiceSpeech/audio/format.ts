@@ -31,7 +31,10 @@ function defineFormat(
 const isMpegLayer = (layer: number) => (head: Buffer) =>
 	findFirstFrame(head)?.frame.layer === layer;
 
-/** ADIF, or three frames of ADTS in a row (ISO/IEC 13818-7, 6.2): one header may be a coincidence in samples. */
+/**
+ * Whether it is ADIF, or three frames of ADTS in a row (ISO/IEC 13818-7, 6.2). One header may be a coincidence in
+ * samples.
+ */
 function isAac(head: Buffer): boolean {
 	if (head.toString('latin1', 0, 4) === 'ADIF') return true;
 	let offset = 0;

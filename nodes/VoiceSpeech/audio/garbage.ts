@@ -1,4 +1,4 @@
-/** Bytes of garbage to allocate per byte of external memory: enough for V8 to collect its young objects in time. */
+/** Bytes of garbage to allocate per byte of external memory, so that V8 collects its young objects in time. */
 const garbagePerByte = 3;
 
 const zeros = Buffer.alloc(64 * 1024);

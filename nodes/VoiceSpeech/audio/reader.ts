@@ -25,7 +25,7 @@ export interface AudioProperties {
 	channels?: number;
 }
 
-/** Reads audio: the beginning shows its format, its header the properties of a voice sample. */
+/** Reads audio. Its beginning shows the format, and its header the properties of a voice sample. */
 export class AudioReader extends ByteReader {
 	/** Number of calls of {@link peekAt}. */
 	private reads = 0;

@@ -12,7 +12,7 @@ const minSamplingRate = 16_000;
 /** How a voice sample differs from what the service asks for. */
 export interface SampleFinding {
 	text: string;
-	/** Only a hint: not a reason to refuse a sample. */
+	/** Whether it is only a hint, and not a reason to refuse a sample. */
 	isHint?: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { AudioReader } from './reader';
 const id3Header = 10;
 const apeHeader = 32;
 
-/** In bytes: fewer zeros may be part of a box header of MP4. */
+/** Minimum number of zeros in bytes. Fewer may be part of a box header of MP4. */
 const minPadding = 8;
 
 /** Length of an ID3v2 tag in bytes, with its footer (ID3v2.4 structure, 3.4); 0 if there is none. */

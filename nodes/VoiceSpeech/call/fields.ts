@@ -8,7 +8,7 @@ import {
 } from '../errors/inputError';
 import { isObject, JsonText, splitMembers, stringifyObject } from '../text/json';
 
-/** A field of the request: a text, or any JSON value. */
+/** A field of the request, whose value is a text or any JSON value. */
 export type Field = [name: string, value: string | JsonText];
 
 /** Whether a value counts as not set, as white space does. */

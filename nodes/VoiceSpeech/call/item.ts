@@ -32,7 +32,7 @@ export interface JsonPayload {
 	text: string;
 }
 
-/** What is sent for one item: checked, nothing opened yet. */
+/** What is sent for one item. It is checked, and nothing is opened yet. */
 export interface PreparedRequest {
 	options: CallOptions;
 	connection: ConnectionOptions;

@@ -40,7 +40,7 @@ interface Call {
 /** What opening the audio of a call led to. */
 type Opening = { kind: 'opened'; body: RequestBody } | CallEnd;
 
-/** What sending a request led to: a response whose body is not read yet, or the end of the call. */
+/** Result of sending a request, which is a response whose body is not read yet, or the end of the call. */
 type Sending = { kind: 'responded'; head: IN8nHttpFullResponse } | CallEnd;
 
 /** Opens the audio. Stops when the call may not start any more. Does not reject. */
@@ -92,7 +92,7 @@ async function readError(
 	const { statusCode: status, headers } = head;
 	const response = await ServiceResponse.open(head, timeouts);
 	const start = decodeText(await response.readStart(maxErrorBodyBytes), response.contentType);
-	// Before a sentence is cut: a part of the key would not be recognized.
+	// The key is masked before a sentence is cut, because a part of it would not be recognized.
 	const text = maskApiKey(start, request.access.apiKey);
 	const { environment, baseUrl } = request.access;
 	return httpError(
@@ -202,7 +202,7 @@ async function receive(
 }
 
 /**
- * Makes one call: opens the audio, asks whether it may start, sends the request and reads the response. Does not reject.
+ * Opens the audio of a call, asks whether it may start, sends the request and reads the response. Does not reject.
  *
  * @param repeats how often the call was repeated already
  */

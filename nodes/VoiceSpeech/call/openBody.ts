@@ -36,7 +36,8 @@ function findValidType(declaredType: string): string {
 }
 
 /**
- * Creates a file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client reads
+ * Creates a file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client
+ * reads
  * name, type and size for the part's header and Content-Length, then iterates over `stream()`.
  */
 function createStreamedFile(
@@ -49,7 +50,7 @@ function createStreamedFile(
 	return Object.defineProperties(
 		new File([], chooseFileName(name, format, 'recording'), { type }),
 		{
-			// Not a number if the length is unknown: the client then sends in chunks, without Content-Length.
+			// The size is not a number if the length is unknown. The client then sends in chunks, without Content-Length.
 			size: { value: reader.size ?? NaN },
 			stream: {
 				value: () => reader.bytes(timeouts.onUploadProgress, timeouts.onUploadEnd),
@@ -125,7 +126,7 @@ export async function openBody(
 			return { content: file, reader, sampleWarnings };
 		}
 		const body = new FormData();
-		// Without a third argument: a name given here would replace the file by a copy of its (no) bytes.
+		// There is no third argument, because a name given here would replace the file by a copy without bytes.
 		body.append(options.fileFieldName, file);
 		return { content: appendFields(body, fields), reader, sampleWarnings };
 	} catch (error) {

@@ -13,7 +13,7 @@ import type { PreparedRequest } from './item';
 import { EventLoopYield, rejectOnAbort } from './pause';
 import type { CallTimeouts } from './timeouts';
 
-/** A recording that is open and may be sent: as it is, or converted while it is read. */
+/** A recording that is open and may be sent, as it is or converted while it is read. */
 export interface OpenRecording {
 	/** Must be closed. */
 	reader: AudioReader;
@@ -159,7 +159,8 @@ async function recognizeFormat(
 }
 
 /**
- * Opens a recording, recognizes its format, and converts it if the service does not accept the format. Refuses what cannot be converted.
+ * Opens a recording, recognizes its format, and converts it if the service does not accept the format. Refuses what
+ * cannot be converted.
  *
  * @throws UserError if the recording cannot be read or is refused
  */

@@ -64,7 +64,7 @@ export class CallTimeouts {
 		this.hasResponse = true;
 		// Ends the storing, during which the time of the last byte is Infinity.
 		this.lastByteAt = 0;
-		// A service may respond early and go on reading: the limit of the upload applies until it ends.
+		// A service may respond early and go on reading, so the limit of the upload applies until it ends.
 		this.touch(this.phase === 'upload' ? 'upload' : 'response');
 	};
 	/** n8n stores the response. Until the next {@link onResponseProgress}, nothing is expected of the service. */

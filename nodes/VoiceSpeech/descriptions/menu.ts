@@ -7,7 +7,7 @@ import { createOptions } from './options';
 
 interface Resource extends INodePropertyOptions {
 	value: Operation['resource'];
-	/** Never change it after a release: n8n does not save defaults in workflows. */
+	/** It never changes after a release, because n8n does not save defaults in workflows. */
 	defaultOperation: string;
 }
 
@@ -58,13 +58,16 @@ function mergeFields(operations: Operation[]): INodeProperties[] {
 	return merged.map(({ field, operations: shownFor }) => {
 		const resource = [...new Set(shownFor.map((operation) => operation.resource))];
 		const operation = shownFor.map((each) => each.operation);
-		// Not updateDisplayOptions of n8n-workflow: its deep merge slows down loading (dev/bench/README.md).
+		// n8n-workflow's updateDisplayOptions is not used, because its deep merge slows down loading (dev/bench/README.md).
 		const show = { ...field.displayOptions?.show, resource, operation };
 		return { ...field, displayOptions: { ...field.displayOptions, show } };
 	});
 }
 
-/** All parameters that the operations need: menus and panels, with the routing of 'Resource', which applies to each request. */
+/**
+ * All parameters that the operations need: menus and panels, with the routing of 'Resource', which applies to each
+ * request.
+ */
 export function createProperties(
 	operations: Operation[],
 	resourceRouting: INodePropertyRouting,

@@ -5,7 +5,7 @@ import type { Endpoint } from '../endpoint';
 /** An operation of the service, as the node shows and calls it. */
 export interface Operation {
 	resource: 'speech' | 'voice' | 'language' | 'call';
-	/** Internal name. Released once, it never changes: workflows store it. */
+	/** Internal name. It never changes after a release, because workflows store it. */
 	operation: string;
 	/** Entry of the 'Operation' menu, in Title Case. */
 	name: string;

@@ -4,7 +4,10 @@ import type { Endpoint } from '../endpoint';
 import { notAChoice } from '../errors/inputError';
 import { applies, options, type CallOptions, type NamedValue } from './options';
 
-/** The value of a parameter with choices. An expression may yield any value: throws UserError for others. */
+/**
+ * The value of a parameter with choices. An expression may yield any value. Throws UserError for one that is not a
+ * choice.
+ */
 export function readChoice<T extends string>(label: string, value: unknown, choices: T[]): T {
 	const found = choices.find((choice) => choice === value);
 	if (found === undefined) throw notAChoice(label, value, choices);
@@ -21,7 +24,10 @@ function readRows(collection: unknown): NamedValue[] {
 	}));
 }
 
-/** An option's value; its default (a switch: the opposite) if missing, not a number, or below `minValue`. Throws UserError for another choice. */
+/**
+ * An option's value; its default (a switch: the opposite) if missing, not a number, or below `minValue`. Throws
+ * UserError for another choice.
+ */
 export function readOption<K extends keyof CallOptions>(name: K, value: unknown): CallOptions[K] {
 	const { displayName, type, typeOptions, options: choices, default: fallback } = options[name];
 	const read = (): unknown => {
@@ -54,7 +60,10 @@ export function listSentOptions(
 	});
 }
 
-/** The options of one item. One that is not for the endpoint has its default: n8n keeps values of other operations. */
+/**
+ * The options of one item. n8n keeps values set for another operation, so options that do not apply to this one have
+ * their defaults.
+ */
 export function readOptions(values: unknown, endpoint: Endpoint): CallOptions {
 	const set = (values ?? {}) as Record<string, unknown>;
 	const names = Object.keys(options) as Array<keyof CallOptions>;

@@ -1,6 +1,6 @@
 import { CallError } from './callError';
 
-/** The audio could not be opened, or its first bytes could not be read: nothing was sent. */
+/** The audio could not be opened, or its first bytes could not be read. Nothing was sent. */
 export function audioNotReadableError(reason: string): CallError {
 	return new CallError(
 		'The audio could not be read',

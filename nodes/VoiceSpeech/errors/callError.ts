@@ -16,7 +16,10 @@ export function mergePayments(one: Payment, other: Payment): Payment {
 	return payments.indexOf(one) > payments.indexOf(other) ? one : other;
 }
 
-/** Whether every later call with the same key would fail in the same way: the key (401) or its wallet (402) is refused. */
+/**
+ * Whether every later call with the same key would fail in the same way, because the key (401) or its wallet (402) is
+ * refused.
+ */
 export function refusesKey(status: number): boolean {
 	return status === 401 || status === 402;
 }

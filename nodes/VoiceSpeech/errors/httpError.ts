@@ -29,7 +29,9 @@ export interface CallFacts {
 
 type Explanation = [message: string, advice: string];
 
-/** What to do about a request that is too large, and about a format that is not accepted, by what the request carries. */
+/**
+ * What to do about a request that is too large, and about a format that is not accepted, by what the request carries.
+ */
 const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> = {
 	audio: {
 		size: 'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or record shorter parts.',
@@ -73,7 +75,7 @@ function explainNotFound({ endpoint, baseUrl, voiceId }: CallFacts): string {
 	return `Check 'Voice ID', which is '${String(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
 }
 
-/** The service documents no status codes: these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
+/** The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
 function explain(
 	{ status, isPage = false, location, retryAfter }: ErrorResponse,
 	facts: CallFacts,
@@ -133,13 +135,13 @@ function explain(
 	];
 }
 
-/** Whether the service may have done its work: a redirect may follow it (RFC 9110, 15.4.4). */
+/** Whether the service may have done its work. A redirect may follow it (RFC 9110, 15.4.4). */
 function mayHaveWorked({ status, retryAfter }: ErrorResponse): boolean {
 	if (isRefusedBeforeWork(status, retryAfter)) return false;
 	return status < 400 || status === 408 || status >= 500;
 }
 
-/** The error for a response that is not a success: the service's own words, and what to do next. */
+/** The error for a response that is not a success, with the service's own words and what to do next. */
 export function httpError(response: ErrorResponse, facts: CallFacts): CallError {
 	const [message, advice] = explain(response, facts);
 	const { status, sentence } = response;

@@ -10,7 +10,7 @@ export interface ClientFault {
 	syscall: string;
 	/** Whether the request provably never left n8n. */
 	provablyUnsent: boolean;
-	/** Set if n8n itself refused the request: its own message and advice. */
+	/** n8n's own message and advice, if n8n itself refused the request. */
 	refusal?: { message: string; description: string } | undefined;
 }
 

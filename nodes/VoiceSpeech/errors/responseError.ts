@@ -2,7 +2,7 @@ import { isCompressed } from '../text/decode';
 import { CallError } from './callError';
 import { quoteVisibleStart } from './serviceSentence';
 
-/** A success response of another kind than the operation promises: for example, `HTML` instead of `JSON`. */
+/** A success response of another kind than the operation promises, for example `HTML` instead of `JSON`. */
 export function unexpectedResponse(
 	expected: string,
 	found: string,

@@ -26,7 +26,7 @@ function listCauses(error: unknown): Wrapper[] {
 
 const firstEntry = (list: unknown) => (Array.isArray(list) ? (list as unknown[])[0] : undefined);
 
-/** The last non-empty text in the chain: the innermost error names the fault best. */
+/** The last non-empty text in the chain, because the innermost error names the fault best. */
 function findInnermost(chain: Wrapper[], textOf: (error: Wrapper) => string): string {
 	return chain.reduce((found, error) => textOf(error) || found, '');
 }
@@ -90,7 +90,7 @@ export function readClientFault(error: unknown): ClientFault {
 	return { code, message, syscall, provablyUnsent, refusal };
 }
 
-/** A fault in one text: n8n's own refusal with its advice, or the client's code and message. */
+/** Formats a fault as one text, which is n8n's own refusal with its advice, or the client's code and message. */
 export function formatFault({ refusal, code, message }: ClientFault): string {
 	if (refusal) return `${refusal.message}. ${refusal.description}`;
 	return formatReason({ code, message });

@@ -28,7 +28,7 @@ import { createFailedItem, createNodeError, createResultItem } from './outputIte
 
 type Context = IExecuteFunctions | IExecutePaginationFunctions;
 
-/** n8n's context of one item: of the loop, or of the hook. */
+/** n8n's context of one item, in the loop or in the hook. */
 interface ItemContext {
 	context: Context;
 	input: InputItem;
@@ -55,7 +55,8 @@ function readInputFacts(context: Context) {
 }
 
 function createLoopContexts(context: IExecuteFunctions): ItemContext[] {
-	// One after the other: many reads at the same time would exhaust n8n's pool of database connections.
+	// Credentials are read one after the other. Many reads at the same time would exhaust n8n's pool of database
+	// connections.
 	let lastRead: Promise<unknown> = Promise.resolve();
 	const facts = readInputFacts(context);
 	return context.getInputData().map(({ json, binary }, index) => ({
@@ -126,7 +127,7 @@ function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
 	};
 }
 
-/** Shown below the output in n8n: what the items themselves do not show. */
+/** Hints that n8n shows below the output, about what the items themselves do not show. */
 function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutionHint[] {
 	const reused = outcomes.filter((one) => one.kind === 'succeeded' && one.isFromEarlierTry);
 	const blocked = outcomes.filter((one) => one.kind === 'failed' && one.wasBlocked);
@@ -221,7 +222,10 @@ export function createCustomOperations(operations: Operation[]): INodeType['cust
 	return functions;
 }
 
-/** n8n's objects of agents whose tools, with Retry On Fail on, have sent a request. Later uses may be tries of the same call. */
+/**
+ * n8n's objects of agents whose tools, with Retry On Fail on, have sent a request. Later uses may be tries of the same
+ * call.
+ */
 const agentsThatSent = new WeakSet();
 
 /** Runs an operation for one use of a tool, which is a node run of its own. */
@@ -242,7 +246,8 @@ async function runTool(
 }
 
 /**
- * The routing of 'Resource'. n8n applies it to every request of its RoutingNode, because this parameter is always shown, so
+ * The routing of 'Resource'. n8n applies it to every request of its RoutingNode, because this parameter is always shown,
+ * so
  * that no request leaves that this package has not prepared.
  */
 export function createToolRouting(operations: Operation[]): INodePropertyRouting {

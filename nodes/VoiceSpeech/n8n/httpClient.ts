@@ -41,7 +41,7 @@ function toConnectionSettings({
 	return settings;
 }
 
-/** What both kinds of requests have in common: the caller handles every status and reads the body as a stream. */
+/** Settings of both kinds of requests. The caller handles every status and reads the body as a stream. */
 const responseSettings: Partial<IHttpRequestOptions> = {
 	// A response may be larger than the memory.
 	encoding: 'stream',

@@ -134,7 +134,7 @@ export function findInputFile(
 	parameter: unknown,
 	findAtPath: (path: string) => unknown,
 ): IBinaryData {
-	// Only an expression yields a file: the workflow's author chose this source.
+	// Only an expression yields a file, so the workflow's author chose this source.
 	if (isFile(parameter)) return parameter;
 	const files = selectFiles(readFiles(item));
 	const isObject = typeof parameter === 'object' && parameter !== null;
@@ -198,7 +198,7 @@ function createStoredSource(
 				// Node allocates a chunk of this size even for a smaller file.
 				const chunkBytes = Math.min(fileChunkBytes, size || fileChunkBytes);
 				const stream = await storage.getBinaryStream(id, chunkBytes);
-				// Ends a read that returns no data. Removed on close: the listener would keep the file in memory.
+				// Ends a read that returns no data. The listener is removed on close, because it would keep the file in memory.
 				const stop = () => stream.destroy();
 				signal.addEventListener('abort', stop);
 				stream.once('close', () => signal.removeEventListener('abort', stop));

@@ -36,14 +36,14 @@ export function createResultItem(
 	{ output, options }: CompletedCall,
 ): INodeExecutionData {
 	const { text } = output.json;
-	// Without a text, the response is passed on unchanged: it was paid for.
+	// Without a text, the response is passed on unchanged, because it was paid for.
 	const isTextOnly = options.textOnly && typeof text === 'string';
 	const result: IDataObject = isTextOnly ? { text } : { ...output.json };
-	// A field of the service's own response wins: it was paid for.
+	// A field of the service's own response wins, because it was paid for.
 	if (output.head !== undefined) result.response ??= output.head;
 	const inputFields = options.includeInputFields ? readFields(input) : {};
 	const inputFiles = options.keepInputFiles ? readFiles(input) : {};
-	// The new file first: n8n shows it first.
+	// The new file comes first, because n8n shows the first file.
 	return createPairedItem(
 		input,
 		{ ...inputFields, ...result },
@@ -66,7 +66,7 @@ export function createFailedItem(
 	const shown: IDataObject = { message: error.message, description: error.description ?? '' };
 	if (error instanceof NodeApiError && error.httpCode !== null) shown.httpCode = error.httpCode;
 	shown.debit = error.context.debit as Payment;
-	// The error first: the editor's table shows it in its first column.
+	// The error comes first, so that the editor's table shows it in its first column.
 	const json = toErrorOutput ? { error: shown } : { error: shown, ...readFields(input) };
 	const files = toErrorOutput && input.hasFilesInJson ? {} : readFiles(input);
 	return createPairedItem(input, json, files);

@@ -41,10 +41,10 @@ export function findAudioType(head: Uint8Array, contentType: string): FileType |
 	}
 	// Other samples than silence are hardly ever valid text.
 	if (subtype === '' || isPlainText(head, contentType)) return undefined;
-	// With its parameters: without its sampling rate, raw PCM cannot be played.
+	// The parameters are kept, because raw PCM cannot be played without its sampling rate.
 	if (rawExtension !== undefined) return { mimeType: contentType, extensions: [rawExtension] };
 	const hasHeader = formats.some((format) => isDeclaredAs(format, subtype));
-	// The header is missing: the bytes are not what they are declared as.
+	// Without the header, the bytes are not what they are declared as.
 	if (hasHeader || moreHeaderSubtypes.test(subtype)) return undefined;
 	const extension = subtype.replace(/[^a-z0-9]/g, '').slice(0, 16) || 'bin';
 	return { mimeType: contentType, extensions: [extension] };

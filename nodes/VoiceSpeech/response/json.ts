@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { maskApiKey } from '../../../credentials/maskApiKey';
 import { findStringEnd, isObject } from '../text/json';
 
-/** Whether JavaScript cannot represent this number: it would have other digits, or be infinite. */
+/** Whether JavaScript cannot represent this number, which would have other digits or be infinite. */
 function losesPrecision(token: string): boolean {
 	const number = Number(token);
 	if (!Number.isFinite(number)) return true;

@@ -53,7 +53,7 @@ async function storeFile(
 	return { json, files: { [output.fieldName]: file } };
 }
 
-/** Masks the key before the bytes are quoted and cut: a part of the key would not be recognized. */
+/** Masks the key before the bytes are quoted and cut, because a part of the key would not be recognized. */
 function maskBytes(bytes: Uint8Array, apiKey: string): Uint8Array {
 	const text = Buffer.from(bytes).toString('latin1');
 	return Buffer.from(maskApiKey(text, apiKey), 'latin1');
@@ -79,7 +79,7 @@ export async function readResponse(
 	const format = sniffHead(head);
 	// Masked, because error texts quote it and stored files have it as their type.
 	const contentType = maskApiKey(response.contentType, apiKey);
-	// Otherwise the body is not read: it may be large.
+	// If it cannot be JSON, the body is not read, because it may be large.
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));
 	const unexpected = (expected: string, found = format?.name ?? 'something else') =>
 		unexpectedResponse(expected, found, maskBytes(head, apiKey), contentType);

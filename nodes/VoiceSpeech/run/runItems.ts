@@ -13,7 +13,7 @@ import type { CompletedCall, RunState } from './runState';
 export interface RunSettings {
 	/** Maximum number of calls in progress, at least 1. */
 	concurrency: number;
-	/** n8n's Batching: how many items start together, and the time between two starts in ms. */
+	/** Settings of n8n's Batching. `size` items start together, and a batch starts every `intervalMs`. */
 	batching: { size: number; intervalMs: number };
 	/** Any failure stops the run, and n8n discards the results. */
 	stopsOnFailure: boolean;
@@ -98,7 +98,7 @@ async function checkAllItems(
 	const checkedItems: CheckedItem[] = [];
 	const eventLoop = new EventLoopYield();
 	const stopSignal = admission.createStopSignal(undefined);
-	// With one item, the check before its call is enough: there is no other call whose result could be lost.
+	// With one item, the check before its call is enough, because there is no other call whose result could be lost.
 	const checksAudio = items.length > 1;
 	for (const item of items) {
 		await eventLoop.yieldIfDue();

@@ -3,7 +3,9 @@ export function removeParameters(contentType: string): string {
 	return contentType.replace(/;.*/, '').trim();
 }
 
-/** Whether a body with this Content-Encoding is compressed. n8n's client removes the header if it decompresses the body. */
+/**
+ * Whether a body with this Content-Encoding is compressed. n8n's client removes the header if it decompresses the body.
+ */
 export const isCompressed = (contentEncoding: string) =>
 	/gzip|compress|deflate|\bbr\b|zstd|\bdc[bz]\b/i.test(contentEncoding);
 
@@ -56,7 +58,10 @@ export function decodeText(bytes: Uint8Array, contentType: string, isComplete = 
 	);
 }
 
-/** Whether a text has control characters that only binary data has: not white space, and not ESC, which ISO 2022 uses. */
+/**
+ * Whether a text has control characters that only binary data has. White space, and ESC, which ISO 2022 uses, do not
+ * count.
+ */
 function hasControlCharacters(text: string): boolean {
 	for (const [character] of text.matchAll(/(?!\s)\p{Cc}/gu)) {
 		if (character < '\u001b') return true;

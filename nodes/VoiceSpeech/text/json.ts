@@ -21,7 +21,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A JSON value as text: its numbers keep digits that JavaScript cannot represent. */
+/** A JSON value as text, so that its numbers keep digits that JavaScript cannot represent. */
 export class JsonText {
 	constructor(readonly text: string) {}
 }

@@ -7,7 +7,7 @@ import { ConversionError, createDamagedError, type CopiedTrack } from './recordi
 
 const samplesPerFrame = 1024;
 
-/** Frames that are counted: more than a day. */
+/** Maximum number of frames, which is more than a day of audio. */
 const maxFrames = 5_000_000;
 
 /** Bytes without a frame that are skipped, e.g. a tag with a picture at the end. */

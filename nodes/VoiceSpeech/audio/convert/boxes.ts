@@ -2,7 +2,7 @@ import type { ForwardReader } from './forwardReader';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 
-/** Boxes that are looked at in one box: real ones contain a few dozen at most. */
+/** Maximum number of boxes to read in one box. Real ones contain a few dozen at most. */
 const maxBoxes = 1000;
 
 /** A box inside one that was read. */

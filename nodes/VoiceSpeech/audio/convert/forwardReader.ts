@@ -1,4 +1,4 @@
-/** Reads between two turns: at most 100 packets, as each takes at least one. */
+/** Number of reads before the event loop may turn. They are of at most 100 packets, because each takes at least one. */
 const readsPerTurn = 100;
 
 /** Reads a stream of bytes from its start to its end, in the lengths that a format asks for. */

@@ -4,7 +4,7 @@ import { createDamagedError } from './recording';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
 
-/** Packets between two turns: adding one takes less than a microsecond. */
+/** Number of packets before the event loop may turn. Adding one takes less than a microsecond. */
 const packetsPerTurn = 4096;
 
 /** Duration and size of packets that a run does not specify. */
@@ -49,7 +49,7 @@ export function readDefaults(extension: Buffer): Map<number, PacketDefaults> {
 /** The start of `traf`: a `tfhd` box (8.8.7). */
 interface FragmentHeader extends PacketDefaults {
 	trackId: number;
-	/** Offset in the file that the offsets of the runs start from; undefined: the end of the track before it. */
+	/** Offset in the file that the offsets of the runs start from; undefined if it is the end of the track before it. */
 	base: number | undefined;
 }
 
@@ -75,7 +75,7 @@ function readHeader(
 /** A `trun` box (8.8.8): packets in a row. */
 class TrackRun {
 	readonly count: number;
-	/** Where its packets start, from the base; undefined: where the run before ends. */
+	/** Offset of its packets from the base; undefined if they start where the run before ends. */
 	readonly dataOffset: number | undefined;
 	private readonly flags: number;
 	private readonly numbers: NumberReader;

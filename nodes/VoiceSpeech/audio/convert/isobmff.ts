@@ -16,7 +16,7 @@ import { addSampleTable } from './sampleTable';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 
-/** Longest index of one track or fragment in bytes: sizes of five million packets take 20 MB. */
+/** Longest index of one track or fragment in bytes. The sizes of five million packets take 20 MB. */
 const maxIndexBytes = 32 * 1024 * 1024;
 
 const maxTracks = 100;
@@ -53,7 +53,7 @@ async function readContent(reader: ForwardReader, length: number): Promise<Buffe
 	return content;
 }
 
-/** The number after two times, which have 64 bits in version 1 of a box: the timescale, or the ID of a track. */
+/** The timescale, or the ID of a track, which follows two times. In version 1 of a box, these have 64 bits. */
 function readAfterTimes(box: Buffer | undefined): number {
 	if (box === undefined) return 0;
 	const offset = box[0] === 1 ? 20 : 12;
@@ -63,7 +63,7 @@ function readAfterTimes(box: Buffer | undefined): number {
 /** Content of `hdlr` (8.4.3): the kind of a track. */
 const readHandler = (track: Buffer) => findBox(track, 'mdia/hdlr')?.toString('latin1', 8, 12);
 
-/** Pictures of chapters, and covers: the first sample entry is a format of images. */
+/** Whether a track has pictures of chapters, or a cover. Its first sample entry is then a format of images. */
 function isPicture(track: Buffer): boolean {
 	const name = findBox(track, 'mdia/minf/stbl/stsd')?.toString('latin1', 12, 16) ?? '';
 	return ['jpeg', 'png '].includes(name);
@@ -115,7 +115,7 @@ async function readMovie(reader: ForwardReader, { length }: BoxHeader): Promise<
 	return movie;
 }
 
-/** What an edit list (8.6.6) plays, in ticks of the track; undefined: everything. */
+/** What an edit list (8.6.6) plays, in ticks of the track; undefined if it plays everything. */
 function readEdit(
 	{ edits, timescale }: SoundTrack,
 	movieTimescale: number,

@@ -69,7 +69,7 @@ function sampleEntry(track: CopiedTrack, bitRate: number): Buffer {
 	const largestPacket = track.sizes.reduce((most, size) => Math.max(most, size), 0);
 	const isAac = codec === 'aac';
 	const sampleBits = isAac ? 16 : config[5]!;
-	// The rate is the upper half of a fixed-point number: one above 65,535 Hz does not fit.
+	// The rate is the upper half of a fixed-point number, where a rate above 65,535 Hz does not fit.
 	const rate = samplingRate > 0xffff ? 0 : samplingRate;
 	return box(
 		isAac ? 'mp4a' : 'alac',

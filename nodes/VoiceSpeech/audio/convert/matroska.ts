@@ -27,7 +27,7 @@ const CODEC_PRIVATE = 0x63a2;
 const CONTENT_ENCODINGS = 0x6d80;
 const AUDIO = 0xe1;
 
-/** Elements whose content is read like what is around them: their size is not needed, and is often unknown. */
+/** Elements whose content is read like what is around them. Their size is not needed, and is often unknown. */
 const entered = [SEGMENT, TRACKS, CLUSTER];
 
 /** Elements that are returned; all others are skipped. */
@@ -36,7 +36,7 @@ const returned = [TRACK_ENTRY, BLOCK_GROUP, BLOCK, SIMPLE_BLOCK, DISCARD_PADDING
 /** Longest description of a track in bytes, which fonts and pictures are not part of. */
 const maxEntryBytes = 1024 * 1024;
 
-/** Longest block of audio in bytes: seconds of uncompressed audio. */
+/** Longest block of audio in bytes, which would be seconds of uncompressed audio. */
 const maxBlockBytes = 4 * 1024 * 1024;
 
 /** Packets that are counted: AAC of more than a day. */
@@ -66,7 +66,7 @@ function decodeNumber(bytes: Buffer): number {
 		value = value * 256 + byte;
 		isUnknown &&= byte === 0xff;
 	}
-	// All bits set: the size is unknown.
+	// If all bits are set, the size is unknown.
 	return isUnknown ? Infinity : value;
 }
 
@@ -113,7 +113,7 @@ function* listElements(content: Buffer): Generator<{ id: number; content: Buffer
 	}
 }
 
-/** Reads up to six bytes: no number that is used is larger. */
+/** Reads up to six bytes. No number that is used is larger. */
 const readUnsigned = (content: Buffer) =>
 	content.length === 0 || content.length > 6 ? 0 : content.readUIntBE(0, content.length);
 
@@ -206,7 +206,7 @@ function readLacing(block: Buffer, lacing: number): { sizes: number[]; start: nu
 	for (let number = 1; number < count; number++) {
 		let size = 0;
 		if (lacing === 1) {
-			// Xiph: bytes that are added up, until one is not 255.
+			// Xiph lacing adds up bytes until one is not 255.
 			let byte = 255;
 			while (byte === 255) {
 				byte = block[start] ?? 0;
@@ -260,7 +260,7 @@ class MatroskaReader {
 
 	/** The packets of one block after the other. */
 	async *readBlocks(): AsyncGenerator<Buffer[]> {
-		/** Of the block group that is read: its discarded nanoseconds may be before its block. */
+		/** Discarded nanoseconds of the current block group, which may come before its block. */
 		let discarded = 0;
 		let isChosen = false;
 		for (let element = await this.next(); element; element = await this.next()) {

@@ -4,7 +4,7 @@ import { ConversionError, createDamagedError, type OpusSegment, type OpusTrack }
 
 // Section numbers without a name are those of RFC 3533.
 
-/** Streams in a row that are converted: the decoder keeps 23 kB of its 28 MiB for each until the end. */
+/** Maximum number of streams in a row. The decoder keeps 23 kB of its 28 MiB for each until the end. */
 const maxSegments = 500;
 
 /** A page (6). */
@@ -85,7 +85,9 @@ class PacketAssembler {
 		return packet;
 	}
 
-	/** Keeps little more than a valid packet can have: the tags may contain a picture, and a damaged packet anything. */
+	/**
+	 * Keeps little more than a valid packet can have, because tags may contain a picture, and a damaged packet anything.
+	 */
 	private keep(part: Buffer): void {
 		if (this.parts === undefined) {
 			this.parts = [];
@@ -121,7 +123,7 @@ type OggPart =
 	| { kind: 'other'; codec: string | undefined }
 	| { kind: 'packets'; packets: Buffer[]; granule: number; isLast: boolean };
 
-/** Reads one Opus stream of each link: streams that play at the same time start together (4). */
+/** Reads one Opus stream of each link. Streams that play at the same time start together (4). */
 async function* readParts(reader: ForwardReader): AsyncGenerator<OggPart> {
 	let serial: number | undefined;
 	const assembler = new PacketAssembler();

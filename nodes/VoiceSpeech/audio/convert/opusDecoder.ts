@@ -6,7 +6,10 @@ import {
 	readOpusHead,
 } from './opusPackets';
 
-/** What is used of WebAssembly: n8n compiles nodes without the types of the DOM, where TypeScript declares it. */
+/**
+ * The part of WebAssembly that is used. TypeScript declares it with the types of the DOM, which n8n does not use to
+ * compile nodes.
+ */
 declare const WebAssembly: {
 	compile(bytes: Uint8Array): Promise<object>;
 	instantiate(module: object, imports: object): Promise<{ exports: object }>;
@@ -36,7 +39,7 @@ interface OpusExports {
 	l(decoder: number): void;
 }
 
-/** Of Emscripten's runtime, for what this decoder never does: ending, setting timers and growing its memory. */
+/** Functions of Emscripten's runtime that this decoder never calls. They end it, set timers and grow its memory. */
 function refuse(): never {
 	throw new Error('The Opus decoder called a function that it does not have');
 }
@@ -96,7 +99,7 @@ export class OpusDecoder {
 		return new OpusDecoder(exports as OpusExports);
 	}
 
-	/** Forgets what was decoded before: each segment starts with a decoder of its own (RFC 7845, 3). */
+	/** Resets the decoder, because each segment starts with a decoder of its own (RFC 7845, 3). */
 	startSegment(head: Buffer, samplingRate: number): void {
 		if (this.decoder !== 0) this.wasm.l(this.decoder);
 		// A decoder with one channel mixes both channels of a stereo packet.

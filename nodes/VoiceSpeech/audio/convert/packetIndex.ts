@@ -5,7 +5,7 @@ import { ConversionError, createDamagedError } from './recording';
 /** Packets that are counted: AAC of more than a day. */
 const maxPackets = 5_000_000;
 
-/** Longest packet in bytes: one of ALAC may contain some 16,000 samples of eight channels. */
+/** Longest packet in bytes. One of ALAC may contain some 16,000 samples of eight channels. */
 const maxPacketBytes = 4 * 1024 * 1024;
 
 /** Runs of packets with the same duration. Some phones write one for each packet. */

@@ -3,7 +3,7 @@ import type { ForwardReader } from './forwardReader';
 /** Reads a recording from its first byte; called once for each of the two readings. */
 export type OpenReader = () => Promise<ForwardReader>;
 
-/** A part of a track that is decoded on its own: an Ogg file may contain several in a row (RFC 3533, 4). */
+/** A part of a track that is decoded on its own. An Ogg file may contain several in a row (RFC 3533, 4). */
 export interface OpusSegment {
 	/** The identification header (RFC 7845, 5.1). */
 	head: Buffer;

@@ -6,7 +6,7 @@ import { ConversionError, type OpusTrack, type SpeechRate } from './recording';
 const headerBytes = 44;
 const bytesPerSample = 2;
 
-/** Packets that are decoded before the process may do other work: up to 10 ms. */
+/** Number of packets that are decoded before the event loop may turn. They take up to 10 ms. */
 const packetsPerTurn = 10;
 
 /** How much is decoded before it is passed on, in bytes. */
@@ -92,7 +92,7 @@ class BlockWriter {
 export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedFile {
 	const factor = opusRate / samplingRate;
 	let samplesBefore = 0;
-	/** Where each segment ends, in samples of the file: only the sum is rounded. */
+	/** Where each segment ends, in samples of the file. Only the sum is rounded. */
 	const ends = track.segments.map(({ length }) => {
 		samplesBefore += length;
 		return Math.round(samplesBefore / factor);

@@ -11,7 +11,7 @@ interface MpegFrame {
 	samplingRate: number;
 	channels: number;
 	samples: number;
-	/** Offset of a Xing header in the frame, in bytes: after the frame header and the side information. */
+	/** Offset of a Xing header in the frame, in bytes. It follows the frame header and the side information. */
 	xing: number;
 	length: number;
 }
@@ -86,7 +86,7 @@ function countFrames(
 }
 
 /**
- * Finds the first frame of MPEG audio: at the beginning, or after something else, as in a file cut out of a stream.
+ * Finds the first frame of MPEG audio. It may come after something else, as in a file cut out of a stream.
  * Fewer than three frames may be a coincidence, except where the bytes begin and end with frames.
  *
  * @returns the frame and its offset in bytes
@@ -101,7 +101,7 @@ export function findFirstFrame(bytes: Buffer): { frame: MpegFrame; offset: numbe
 	return undefined;
 }
 
-/** In bytes: tools count the first frame or an ID3v1 tag as audio, or not. */
+/** Tolerance in bytes. Some tools count the first frame or an ID3v1 tag as audio, others do not. */
 const sizeTolerance = 2048;
 
 /** Duration in seconds; undefined if the file may contain other audio or tags. */

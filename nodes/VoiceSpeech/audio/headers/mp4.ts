@@ -52,7 +52,7 @@ async function readSeconds(reader: AudioReader, box: Box | undefined): Promise<n
 	const isLong = bytes.length === 32 && bytes[0] === 1;
 	const scale = bytes.readUInt32BE(isLong ? 20 : 12);
 	const duration = isLong ? Number(bytes.readBigUInt64BE(24)) : bytes.readUInt32BE(16);
-	// All bits set: unknown.
+	// If all bits are set, the duration is unknown.
 	const isKnown = scale > 0 && duration > 0 && duration < 0xffffffff;
 	return isKnown ? duration / scale : undefined;
 }
@@ -98,12 +98,12 @@ async function readSampleEntry(reader: AudioReader, { start, end }: Box): Promis
 	if (esds) return readEsds(await reader.peekAt(esds.start, 64));
 	return {
 		channels: entry.readUInt16BE(24) || undefined,
-		// The upper half of a fixed-point number: a rate above 65,535 Hz does not fit.
+		// The upper half of a fixed-point number, where a rate above 65,535 Hz does not fit.
 		samplingRate: entry.readUInt16BE(32) || undefined,
 	};
 }
 
-/** In seconds: encoders add up to two frames of AAC before the audio, which the edit list skips. */
+/** Tolerance in seconds. Encoders add up to two frames of AAC before the audio, which the edit list skips. */
 const editTolerance = 0.3;
 
 /** Whether no fragments continue a track of this duration (`mvex`, 8.8.1), and no edit list (8.6.6) changes it. */

@@ -1,6 +1,9 @@
 import type { AudioProperties, AudioReader } from '../reader';
 
-/** In bytes or samples: from here on, "unknown", or `ds64` has the length. sox writes this one (its wav.c). */
+/**
+ * Lengths from this number on, in bytes or samples, are unknown, or `ds64` has the length. sox writes this one (its
+ * wav.c).
+ */
 const unknownLength = 0x7fff_f000;
 
 /**
@@ -9,7 +12,7 @@ const unknownLength = 0x7fff_f000;
  */
 const constantRateCodecs = [1, 3, 6, 7, 0xfffe];
 
-/** More than this share of the data after it is not a chunk of tags: the header is wrong. */
+/** If more than this share of the data follows, it is not a chunk of tags, but the header is wrong. */
 const maxTrailingShare = 0.1;
 
 /**
