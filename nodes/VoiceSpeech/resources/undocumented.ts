@@ -40,33 +40,69 @@ const jsonBody: INodeProperties = {
 	description: "The body of the request. It is sent unchanged, unless you add 'Extra Fields'.",
 };
 
-type Row = [
-	resource: Operation['resource'],
-	operation: string,
-	name: string,
-	scope: string,
-	defaultInput: 'audio' | 'text',
-];
+/** What differs between the operations, for which docs/openapi.yaml documents only path and scope. */
+interface Row extends Pick<Operation, 'resource' | 'operation' | 'name'> {
+	/** Also the last part of the path. */
+	scope: string;
+	defaultInput: 'audio' | 'text';
+	/** A sentence that comes first in the description. */
+	hint?: string;
+}
 
-/** docs/openapi.yaml documents only path and scope of these operations. */
 const rows: Row[] = [
-	['call', 'analyzeCall', 'Analyze Call', 'post-call-analytics', 'audio'],
-	['call', 'detectAnsweringMachine', 'Detect Answering Machine', 'amd', 'audio'],
-	['language', 'analyzeSentiment', 'Analyze Sentiment', 'sentiment', 'text'],
-	['language', 'detectLanguage', 'Detect Language', 'language-detection', 'text'],
-	['language', 'recognizeIntent', 'Recognize Intent', 'intent', 'text'],
-	['speech', 'createTranscription', 'Create Transcription', 'transcriptions', 'audio'],
+	{
+		resource: 'call',
+		operation: 'analyzeCall',
+		name: 'Analyze Call',
+		scope: 'post-call-analytics',
+		defaultInput: 'audio',
+	},
+	{
+		resource: 'call',
+		operation: 'detectAnsweringMachine',
+		name: 'Detect Answering Machine',
+		scope: 'amd',
+		defaultInput: 'audio',
+	},
+	{
+		resource: 'language',
+		operation: 'analyzeSentiment',
+		name: 'Analyze Sentiment',
+		scope: 'sentiment',
+		defaultInput: 'text',
+	},
+	{
+		resource: 'language',
+		operation: 'detectLanguage',
+		name: 'Detect Language',
+		scope: 'language-detection',
+		defaultInput: 'text',
+	},
+	{
+		resource: 'language',
+		operation: 'recognizeIntent',
+		name: 'Recognize Intent',
+		scope: 'intent',
+		defaultInput: 'text',
+	},
+	{
+		resource: 'speech',
+		operation: 'createTranscription',
+		name: 'Create Transcription',
+		scope: 'transcriptions',
+		defaultInput: 'audio',
+		hint: 'For a transcript, use Speech to Text.',
+	},
 ];
 
-/** The user chooses what is sent, and every response is passed on. */
-export const undocumented = rows.map(
-	([resource, operation, name, scope, defaultInput]): Operation => ({
-		resource,
-		operation,
-		name,
-		action: name.charAt(0) + name.slice(1).toLowerCase(),
-		description: `Send audio, text or JSON to /ai/${scope}. What it expects and returns is not documented.`,
-		endpoint: { path: `/ai/${scope}`, scope, body: 'chosen', returns: 'any' },
+function createOperation({ scope, defaultInput, hint, ...names }: Row): Operation {
+	const path = `/ai/${scope}` as const;
+	const description = `Send audio, text or JSON to ${path}. What it expects and returns is not documented.`;
+	return {
+		...names,
+		action: names.name.charAt(0) + names.name.slice(1).toLowerCase(),
+		description: hint === undefined ? description : `${hint} ${description}`,
+		endpoint: { path, scope, body: 'chosen', returns: 'any' },
 		fields: [
 			notice,
 			{ ...inputType, default: defaultInput },
@@ -75,5 +111,8 @@ export const undocumented = rows.map(
 			language,
 			jsonBody,
 		],
-	}),
-);
+	};
+}
+
+/** The user chooses what is sent, and every response is passed on. */
+export const undocumented = rows.map(createOperation);
