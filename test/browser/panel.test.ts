@@ -52,6 +52,19 @@ describe('the node in the editor', () => {
 		await tab.dialog.waitFor({ state: 'hidden' });
 	}
 
+	/** Chooses an entry of a menu. Gives the names of all its entries, from top to bottom. */
+	async function chooseFrom(label: string, entry: string) {
+		await tab.field(label).getByRole('combobox').click();
+		const entries = tab.page.getByRole('option').filter({ visible: true });
+		await entries.first().waitFor();
+		const texts = await entries.allInnerTexts();
+		await entries
+			.filter({ hasText: new RegExp(`^${entry}`) })
+			.first()
+			.click();
+		return texts.map((text) => named(text));
+	}
+
 	/** Closes the panel, reads the text under the node, and opens it again. */
 	async function reopen({ action, operation, fields, required }: Panel) {
 		await closePanel();
@@ -126,6 +139,12 @@ describe('the node in the editor', () => {
 		// From then on n8n marks what is empty and must not be.
 		await reopen(first!);
 
+		expect(await chooseFrom('Resource', 'Speech')).toEqual(['Speech', 'Voice', 'Language', 'Call']);
+		expect(await chooseFrom('Operation', 'Speech to Text')).toEqual([
+			'Speech to Text',
+			'Text to Speech',
+			'Create Transcription',
+		]);
 		for (const { resource, operation, fields, required } of PANELS) {
 			await tab.choose('Resource', resource);
 			await tab.choose('Operation', operation);

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { audioFile } from '../support/audioFiles';
-import { batching, delayed, modes, numberedItems } from '../support/calls';
+import { analyzeText, batching, delayed, modes, numberedItems } from '../support/calls';
 import { callWav, speak, speechToText, undocumented, useNode } from '../support/node';
 import { bytes, json, ScriptedServer } from '../support/scriptedServer';
 
@@ -82,7 +82,7 @@ it('shows response headers although the key has a quotation mark that one of the
 
 it('keeps the fields and files of an item whose operation is an expression', async () => {
 	const item = await node.engine.item({ id: 7 }, { data: callWav });
-	const parameters = { ...speechToText, operation: '={{ "speechToText" }}' };
+	const parameters = { ...analyzeText, operation: '={{ "analyzeSentiment" }}' };
 	const { items } = await node.run(parameters, { items: [item], node: modes.continue });
 	expect(node.service.arrived).toBe(0);
 	expect(items).toMatchObject([{ json: { id: 7, error: { debit: 'notSent' } } }]);

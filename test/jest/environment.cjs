@@ -2,6 +2,7 @@ const { mkdirSync, rmSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+const { pathToFileURL } = require('node:url');
 const { TestEnvironment } = require('jest-environment-node');
 
 /** n8n-core reads its folder, its key and its log level once, when it is loaded. */
@@ -21,6 +22,9 @@ module.exports = class N8nEnvironment extends TestEnvironment {
 		await super.setup();
 		mkdirSync(userFolder, { recursive: true });
 		this.global.requireOnce = createRequire(__filename);
+		// jest does not support `import()` in tests without an experimental flag of Node.
+		this.global.importOnce = async (/** @type {string} */ file) =>
+			await import(pathToFileURL(file).href);
 	}
 
 	/** @override */
