@@ -1,7 +1,9 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '..',
+	// Loads n8n once for each worker, not for each test file.
 	testEnvironment: require.resolve('./jest/environment.cjs'),
+	runtime: require.resolve('./jest/runtime.cjs'),
 	roots: ['<rootDir>/test'],
 	// These take long or start a real n8n, and have commands of their own; test/full runs the fuzz tests too.
 	testPathIgnorePatterns: [
@@ -28,11 +30,7 @@ module.exports = {
 				},
 			},
 		],
-		'/node_modules/(@n8n/[^/]+|n8n-core|n8n-workflow)/.+\\.js$':
-			require.resolve('./jest/n8nPackage.cjs'),
 	},
-	// Of node_modules, only n8n's packages match a transform.
-	transformIgnorePatterns: [],
 	testTimeout: 30_000,
 	// For two cores: the tests wait for a third of their time.
 	maxWorkers: 3,

@@ -3,7 +3,7 @@ const path = require('node:path');
 const common = require('../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 
-const { testEnvironment, testTimeout, transform, transformIgnorePatterns } = common;
+const { runtime, testEnvironment, testTimeout, transform, workerGracefulExitTimeout } = common;
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} host its folder in `dev/n8n/` */
 const coreOf = (host) =>
@@ -18,22 +18,33 @@ const { TEST_N8N: tried } = process.env;
 const hosts = tried === undefined ? older : [`n8n-${JSON.parse(tried).version}`];
 const suites = ['credits', 'engine', 'errors', 'response'];
 const n8nPackages = 'n8n-core(?:/.+)?|n8n-workflow|@n8n/(?:backend-common|backend-network|di)';
+const esModules = '(?:is-network-error|p-retry)';
 
 /** @type {import('jest').Config} */
 module.exports = {
 	// Each loads the n8n-core of all these versions.
 	maxWorkers: 2,
 	testTimeout,
-	workerGracefulExitTimeout: common.workerGracefulExitTimeout,
+	workerGracefulExitTimeout,
 	globalSetup: './install-hosts.cjs',
 	projects: hosts.map((name) => ({
 		displayName: name,
 		rootDir,
 		roots: suites.map((suite) => `<rootDir>/test/${suite}`),
 		testPathIgnorePatterns: common.testPathIgnorePatterns,
+		runtime,
 		testEnvironment,
-		transform,
-		transformIgnorePatterns,
+		// n8n-core 2.0 loads ES modules with `require`, which jest's own environment can't do on Node 20.
+		transform: {
+			...transform,
+			[`/node_modules/${esModules}/.+\\.js$`]: [
+				'ts-jest',
+				{
+					tsconfig: { allowJs: true, isolatedModules: true, module: 'commonjs', target: 'es2022' },
+				},
+			],
+		},
+		transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
 		moduleNameMapper: {
 			...common.moduleNameMapper,
 			[`^(${n8nPackages})$`]: `<rootDir>/.hosts/${name}/node_modules/$1`,

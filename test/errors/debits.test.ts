@@ -1,4 +1,4 @@
-import { UserError, type INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { analyzeText } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
@@ -47,7 +47,7 @@ const asProxy = (answer: RawAnswer) => () => {
 };
 
 function refuse(): never {
-	throw new UserError('The external secret is missing');
+	throw new Error('The external secret is missing');
 }
 
 /** `cause`: only the cause of the error proves that nothing was sent, and older n8n drops it. */

@@ -1,2 +1,2 @@
-/** Loads the ES modules that the tests use, with `importOnce` of test/jest/environment.cjs. */
-exports.loadTools = async () => await importOnce(require.resolve('./modules.mjs'));
+/** Loads the ES modules that the tests use. ts-jest would turn `import()` in a TypeScript file into `require()`. */
+exports.loadTools = async () => await import('./modules.mjs');

@@ -1,35 +1,52 @@
-const { mkdirSync, rmSync } = require('node:fs');
-const { createRequire } = require('node:module');
-const { tmpdir } = require('node:os');
-const path = require('node:path');
-const { pathToFileURL } = require('node:url');
-const { TestEnvironment } = require('jest-environment-node');
+const { ModuleMocker } = require('jest-mock');
 
-/** n8n-core reads its folder, its key and its log level once, when it is loaded. */
-const userFolder = path.join(tmpdir(), `voice-speech-test-${process.pid}`);
-process.env.N8N_USER_FOLDER = userFolder;
-process.env.N8N_ENCRYPTION_KEY = 'key-of-the-tests-only';
-// Tests provoke errors on purpose; test/support/log.ts turns the log on.
-process.env.N8N_LOG_LEVEL ??= 'silent';
+/** @type {string | undefined} Stryker's number for the last change of a mutation test that a test noticed */
+let noticed;
 
 /**
- * Gives test files the n8n that the process has loaded: jest would load n8n-core again for each test file, which takes
- * 2 s. n8nPackage.cjs requires it.
+ * Runs test files in Node's own context, where they share the packages that the process has loaded (runtime.cjs).
+ * What a file changes is restored after it. There are no fake timers.
  */
-module.exports = class N8nEnvironment extends TestEnvironment {
-	/** @override */
-	async setup() {
-		await super.setup();
-		mkdirSync(userFolder, { recursive: true });
-		this.global.requireOnce = createRequire(__filename);
-		// jest does not support `import()` in tests without an experimental flag of Node.
-		this.global.importOnce = async (/** @type {string} */ file) =>
-			await import(pathToFileURL(file).href);
+module.exports = class SharedContext {
+	global = globalThis;
+	moduleMocker = new ModuleMocker(globalThis);
+	fakeTimers = null;
+	fakeTimersModern = null;
+	#before = { env: process.env, variables: { ...process.env }, exit: process.exit, console };
+
+	async setup() {}
+
+	/**
+	 * Mutation tests skip what follows the first failure: jest's `bail` ends a run only after the failing file.
+	 * @param {any} event of jest-circus
+	 */
+	handleTestEvent(event) {
+		const change = process.env.__STRYKER_ACTIVE_MUTANT__;
+		if (change === undefined) return;
+		if (event.name === 'test_done' && event.test.errors.length > 0) noticed = change;
+		if (event.name === 'test_start' && noticed === change) event.test.mode = 'skip';
 	}
 
-	/** @override */
 	async teardown() {
-		rmSync(userFolder, { recursive: true, force: true });
-		await super.teardown();
+		const { env, variables, exit, console } = this.#before;
+		for (const name of Object.keys(env)) delete env[name];
+		Object.assign(env, variables);
+		Object.assign(process, { env, exit });
+		Object.assign(globalThis, { console });
+		// The next file would add to this one's events, results and coverage.
+		for (const key of Reflect.ownKeys(globalThis)) {
+			if (/^(Symbol\((JEST_STATE_SYMBOL|EVENT_HANDLERS)\)|__coverage__)$/.test(String(key))) {
+				Reflect.deleteProperty(globalThis, key);
+			}
+		}
+	}
+
+	exportConditions() {
+		return ['node', 'node-addons'];
+	}
+
+	/** jest requires one, runtime.cjs compiles without it. */
+	getVmContext() {
+		return globalThis;
 	}
 };

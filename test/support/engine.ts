@@ -1,4 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { userFolder } from './n8nFolder';
+
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService, ErrorReporter, WorkflowExecute } from 'n8n-core';
 import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
@@ -58,7 +60,7 @@ export class Engine {
 	static async start(binaryMode: BinaryMode = 'filesystem'): Promise<Engine> {
 		const config = Container.get(BinaryDataConfig);
 		config.mode = binaryMode;
-		config.localStoragePath = path.join(process.env.N8N_USER_FOLDER!, 'binary');
+		config.localStoragePath = path.join(userFolder, 'binary');
 		const log = { warn() {}, info() {} };
 		const storage = new BinaryDataService(config, Container.get(ErrorReporter), log as never);
 		await storage.init();

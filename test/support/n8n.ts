@@ -1,4 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import './n8nFolder';
+
 import { Container } from '@n8n/di';
 import { version } from 'n8n-core/package.json';
 import { BlockList } from 'node:net';

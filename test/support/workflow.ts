@@ -1,3 +1,5 @@
+import './n8nFolder';
+
 import { DirectoryLoader, ExecutionLifecycleHooks, RoutingNode } from 'n8n-core';
 import {
 	Workflow,

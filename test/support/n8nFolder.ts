@@ -1,0 +1,13 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** n8n-core reads its folder and key when it is loaded: import this module before it. */
+export const userFolder = mkdtempSync(path.join(tmpdir(), 'voice-speech-test-'));
+process.env.N8N_USER_FOLDER = userFolder;
+process.env.N8N_ENCRYPTION_KEY = 'key-of-the-tests-only';
+// Tests provoke errors on purpose; log.ts turns the log on.
+process.env.N8N_LOG_LEVEL ??= 'silent';
+
+afterAll(() => rmSync(userFolder, { recursive: true, force: true }));
