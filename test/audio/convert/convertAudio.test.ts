@@ -1,4 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
@@ -224,4 +226,12 @@ describe('the end of a conversion', () => {
 		await expect(convertAudio('ogg', open, options)).rejects.toThrow('broken');
 		expect(closed).toHaveBeenCalledTimes(1);
 	});
+});
+
+it('converts a chain of streams although damaged packets corrupt the memory of the decoder', async () => {
+	// A mutation of a chained file. Found by a search, because few damaged packets do that.
+	const file = readFileSync(path.join(__dirname, 'corrupts-decoder.ogg'));
+	const { audio } = await convert(file, { samplingRate: 'keepBandwidth' });
+	const chunks = await collect(audio.chunks());
+	expect(Buffer.concat(chunks)).toHaveLength(audio.bytes);
 });

@@ -328,6 +328,20 @@ describe('a Matroska file with AAC', () => {
 			reason: 'damaged',
 		});
 	});
+
+	it('takes AAC in Matroska with more channels than M4A can have for damaged', async () => {
+		const channels = element('e1', element('9f', Buffer.from('011170', 'hex')));
+		const entry = trackEntry({ codecId: 'A_AAC', codecPrivate: plain, more: [channels] });
+		const file = matroskaFile([entry], [cluster(blocks)]);
+		expect(await obstacleOf(file)).toEqual({ reason: 'damaged' });
+	});
+
+	it('reads the number of a track in eight bytes', async () => {
+		const number = element('d7', Buffer.from('0000000000000001', 'hex'));
+		const entry = trackEntry({ number: 2, codecId: 'A_AAC', codecPrivate: plain, more: [number] });
+		const file = matroskaFile([entry], [cluster(blocks)]);
+		expect(await scan(file)).toMatchObject({ codec: 'aac' });
+	});
 });
 
 describe('a Matroska file is refused', () => {

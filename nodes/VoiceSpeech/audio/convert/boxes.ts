@@ -1,9 +1,10 @@
 import type { ForwardReader } from './forwardReader';
+import { createDamagedError } from './recording';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 
-/** Maximum number of boxes to read in one box. Real ones contain a few dozen at most. */
-const maxBoxes = 1000;
+/** Maximum number of boxes to read in one box. A long fragment may contain thousands of runs. */
+const maxBoxes = 100_000;
 
 /** A box inside one that was read. */
 export interface Box {
@@ -11,10 +12,13 @@ export interface Box {
 	content: Buffer;
 }
 
-/** The boxes inside another one (4.2), in order. The last one may be cut off. */
+/** The boxes inside another one (4.2), in order. The last one may be cut off. Throws ConversionError for too many. */
 export function* listBoxes(content: Buffer): Generator<Box> {
 	let offset = 0;
-	for (let count = 0; count < maxBoxes && offset + 8 <= content.length; count++) {
+	let count = 0;
+	while (offset + 8 <= content.length) {
+		count++;
+		if (count > maxBoxes) throw createDamagedError();
 		let length = content.readUInt32BE(offset);
 		let headerLength = 8;
 		if (length === 1 && offset + 16 <= content.length) {

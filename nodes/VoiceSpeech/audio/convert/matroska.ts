@@ -113,9 +113,9 @@ function* listElements(content: Buffer): Generator<{ id: number; content: Buffer
 	}
 }
 
-/** Reads up to six bytes. No number that is used is larger. */
+/** Reads a number of up to eight bytes (RFC 8794, 7.2). */
 const readUnsigned = (content: Buffer) =>
-	content.length === 0 || content.length > 6 ? 0 : content.readUIntBE(0, content.length);
+	content.length === 0 || content.length > 8 ? 0 : Number(`0x${content.toString('hex')}`);
 
 /** A track of the recording. */
 interface TrackEntry {
@@ -289,13 +289,15 @@ class MatroskaReader {
 	}
 
 	private async readDiscarded(size: number): Promise<number> {
-		if (size < 1 || size > 6) {
+		if (size < 1 || size > 8) {
 			await this.reader.skip(size);
 			return 0;
 		}
 		const content = await this.reader.read(size);
+		if (content.length < size) return 0;
 		// A negative number is for the start, which the header specifies.
-		return content.length === size ? Math.max(0, content.readIntBE(0, size)) : 0;
+		const isNegative = (content[0] ?? 0) >= 0x80;
+		return isNegative ? 0 : readUnsigned(content);
 	}
 
 	private async addTrack(size: number): Promise<void> {
@@ -377,7 +379,9 @@ function createCopiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: num
 	const codec = isAac(track) ? 'aac' : 'alac';
 	const { samplingRate, packetSamples } =
 		codec === 'aac' ? readAacConfig(config) : readAlacConfig(config);
-	if (!samplingRate || packetSamples === 0) throw createDamagedError();
+	// M4A has 16 bits for the number of channels.
+	const hasChannels = channels >= 1 && channels <= 65_535;
+	if (!samplingRate || packetSamples === 0 || !hasChannels) throw createDamagedError();
 	const copied: CopiedTrack = {
 		codec,
 		config,

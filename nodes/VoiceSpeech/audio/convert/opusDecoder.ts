@@ -122,7 +122,12 @@ export class OpusDecoder {
 		if (packet.length <= maxPacketBytes) {
 			this.input.set(packet);
 			const { wasm, decoder, inputAddress, outputAddress } = this;
-			if (wasm.k(decoder, inputAddress, packet.length, outputAddress) === expected) return expected;
+			try {
+				const decoded = wasm.k(decoder, inputAddress, packet.length, outputAddress);
+				if (decoded === expected) return expected;
+			} catch {
+				// A damaged packet has made the WebAssembly access memory that it does not have.
+			}
 		}
 		this.samples.fill(0, 0, expected);
 		return expected;

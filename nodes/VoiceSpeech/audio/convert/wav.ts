@@ -88,6 +88,22 @@ class BlockWriter {
 	}
 }
 
+/** Starts a segment in the decoder, or in a new one if damaged packets have corrupted its memory. */
+async function startSegment(
+	decoder: OpusDecoder,
+	head: Buffer,
+	samplingRate: SpeechRate,
+): Promise<OpusDecoder> {
+	try {
+		decoder.startSegment(head, samplingRate);
+		return decoder;
+	} catch {
+		const fresh = await OpusDecoder.create();
+		fresh.startSegment(head, samplingRate);
+		return fresh;
+	}
+}
+
 /** Decodes an Opus track to a WAV file with one channel of 16-bit samples. */
 export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedFile {
 	const factor = opusRate / samplingRate;
@@ -100,14 +116,14 @@ export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedF
 	const total = ends.at(-1) ?? 0;
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
-		const decoder = await OpusDecoder.create();
+		let decoder = await OpusDecoder.create();
 		const packets = track.readPackets(reader);
 		const writer = new BlockWriter();
 		writer.writeHeader(createHeader(total, samplingRate));
 		let packetBytes = 0;
 		let decoded = 0;
 		for (const [index, { head, packets: count, skip }] of track.segments.entries()) {
-			decoder.startSegment(head, samplingRate);
+			decoder = await startSegment(decoder, head, samplingRate);
 			let skipped = Math.round(skip / factor);
 			let missing = ends[index]! - (ends[index - 1] ?? 0);
 			for (let number = 0; number < count; number++) {
