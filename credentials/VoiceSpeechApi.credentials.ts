@@ -111,7 +111,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			],
 			default: 'sandbox',
 			description:
-				"The key's prefix decides which wallet is debited, and this must agree with it. Otherwise, nothing is sent.",
+				'Must agree with the key, whose prefix decides which wallet is debited. If they differ, nothing is sent.',
 		},
 		{
 			displayName: 'Base URL',
@@ -121,7 +121,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'The address that your provider gave you, the same for sandbox and live. Plain http works only inside your own network. If the test shows ENOTFOUND, check the host name. ECONNREFUSED: check the port, and that the service is running. EPROTO: the port does not support https.',
+				'The address that your provider gave you, the same for sandbox and live. Plain http works only inside your own network.',
 		},
 		{
 			displayName: 'Console URL',

@@ -32,7 +32,7 @@ function createNotice(
 }
 
 const mismatchTexts: Record<Environment, string> = {
-	sandbox: "This is a sandbox key: set 'Environment' to Sandbox.",
+	sandbox: "This is a sandbox key: set 'Environment' to Sandbox",
 	live: `This key spends live credits. To test, paste a key that starts with ${keyPrefixes.sandbox}. To spend live credits, set 'Environment' to Live.`,
 };
 
@@ -43,7 +43,7 @@ function createNotices(environment: Environment, other: Environment): INodePrope
 	return [
 		createNotice(
 			`${environment}KeyNotice`,
-			`${name} key: calls are debited from the ${environment} wallet${flag}.`,
+			`${name} key: calls are debited from the ${environment} wallet${flag}`,
 			{ apiKey, environment: [other] },
 		),
 		createNotice(
@@ -68,7 +68,7 @@ export const keyNotices: INodeProperties[] = [
 	...createNotices('live', 'sandbox'),
 	createNotice(
 		'unknownKeyNotice',
-		`Wrong key: keys of this service start with ${prefixes.join(' or ')}.`,
+		`Wrong key: keys of this service start with ${prefixes.join(' or ')}`,
 		{
 			apiKey: [
 				...prefixes.map(startsWith),
@@ -82,7 +82,7 @@ export const keyNotices: INodeProperties[] = [
 	),
 	createNotice(
 		'whiteSpaceNotice',
-		'The key starts with a space or line break. Delete that to see whether it is a sandbox or a live key.',
+		'The key starts with a space or line break: delete it to see whether it is a sandbox or a live key',
 		{ apiKey: [{ _cnd: { gte: '!' } }, { _cnd: { eq: '' } }] },
 	),
 ];

@@ -3,14 +3,14 @@ import { eventually, stage } from './stage';
 import { useTab } from './tab';
 
 const NOTICES = {
-	sandbox: 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data.',
-	live: 'Live key: calls are debited from the live wallet.',
+	sandbox: 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data',
+	live: 'Live key: calls are debited from the live wallet',
 	liveInSandbox:
 		"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.",
-	sandboxInLive: "This is a sandbox key: set 'Environment' to Sandbox.",
-	unknown: 'Wrong key: keys of this service start with eak_test_ or eak_live_.',
+	sandboxInLive: "This is a sandbox key: set 'Environment' to Sandbox",
+	unknown: 'Wrong key: keys of this service start with eak_test_ or eak_live_',
 	whiteSpace:
-		'The key starts with a space or line break. Delete that to see whether it is a sandbox or a live key.',
+		'The key starts with a space or line break: delete it to see whether it is a sandbox or a live key',
 };
 
 describe("the credential's dialog", () => {

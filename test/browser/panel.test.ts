@@ -16,12 +16,12 @@ const PANELS = (
 	[
 		['Convert speech to text', 'Speech', 'Speech to Text', [...FILE, 'Language']],
 		['Convert text to speech', 'Speech', 'Text to Speech', ['Text', 'Voice ID', OUTPUT]],
-		['Create transcription', 'Speech', 'Create Transcription', AUDIO],
+		['Create transcription (not speech to text)', 'Speech', 'Create Transcription', AUDIO],
 		['Clone voice', 'Voice', 'Clone', [...FILE, 'Voice Name']],
 		['Detect language', 'Language', 'Detect Language', TEXT],
 		['Analyze sentiment', 'Language', 'Analyze Sentiment', TEXT],
 		['Recognize intent', 'Language', 'Recognize Intent', TEXT],
-		['Analyze call', 'Call', 'Analyze Call', AUDIO],
+		['Get post-call analytics', 'Call', 'Post-Call Analytics', AUDIO],
 		['Detect answering machine', 'Call', 'Detect Answering Machine', AUDIO],
 	] as const
 ).map(([action, resource, operation, fields]) => ({
@@ -32,7 +32,7 @@ const PANELS = (
 type Panel = (typeof PANELS)[number];
 
 const WORDS = [
-	...PANELS.map(({ action }) => action),
+	...PANELS.map(({ action }) => action.split(' (')[0]!),
 	...['transcribe', 'voice', 'speech', 'tts', 'stt', 'voice clone', 'dictate', 'subtitles'],
 	...['captions', 'read aloud', 'wav', 'm4a', 'podcast', 'call center', 'call recording'],
 	...['audio file', 'voice over', 'speech synthesis', 'voice to text', 'text to voice'],

@@ -11,14 +11,14 @@ function shown(values: INodeParameters): string[] {
 		.map(({ displayName }) => displayName);
 }
 
-const sandbox = 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data.';
-const live = 'Live key: calls are debited from the live wallet.';
-const sandboxMismatch = "This is a sandbox key: set 'Environment' to Sandbox.";
+const sandbox = 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data';
+const live = 'Live key: calls are debited from the live wallet';
+const sandboxMismatch = "This is a sandbox key: set 'Environment' to Sandbox";
 const liveMismatch =
 	"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.";
-const unknown = 'Wrong key: keys of this service start with eak_test_ or eak_live_.';
+const unknown = 'Wrong key: keys of this service start with eak_test_ or eak_live_';
 const whiteSpace =
-	'The key starts with a space or line break. Delete that to see whether it is a sandbox or a live key.';
+	'The key starts with a space or line break: delete it to see whether it is a sandbox or a live key';
 
 describe('the notice below the key', () => {
 	it.each<{ what: string; typed: string; inSandbox?: string; inLive?: string }>([

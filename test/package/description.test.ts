@@ -6,6 +6,7 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { keyPrefixes } from '../../credentials/apiKey';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { ENDPOINTS } from '../docs/interface';
 
@@ -33,11 +34,25 @@ const operations = description.properties
 describe('the operations', () => {
 	it('operations have different names and actions, in sentence case, without articles', () => {
 		for (const { name, action, description: text } of operations) {
-			expect(action).toMatch(/^[A-Z][a-z]+( (?!(a|an|the)\b)([a-z][a-z-]*|[A-Z]{2,}))+$/);
+			const [words] = action!.split(' (');
+			expect(words).toMatch(/^[A-Z][a-z]+( (?!(a|an|the)\b)([a-z][a-z-]*|[A-Z]{2,}))+$/);
 			expect(action?.toLowerCase()).toContain(name.toLowerCase());
 			expect(text).toMatch(/^[A-Z].{10,}/);
 		}
 		expect(new Set(operations.map(({ action }) => action)).size).toBe(operations.length);
+	});
+
+	it('the menus tell Create Transcription from Speech to Text', () => {
+		const operation = operations.find(({ value }) => value === 'createTranscription')!;
+		expect(operation.action).toMatch(/not speech to text/);
+		expect(operation.description).toMatch(
+			/^For a transcript, use Speech to Text\..*not documented/,
+		);
+	});
+
+	it('the node says which keys it is for', () => {
+		for (const prefix of Object.values(keyPrefixes))
+			expect(description.description).toContain(prefix);
 	});
 
 	it.each(ENDPOINTS)(
@@ -123,6 +138,12 @@ describe("the texts follow n8n's rules", () => {
 				...(property.options ?? []).filter(isGroup).map(({ displayName }) => displayName),
 			]);
 		expect(labels.filter((label) => !isTitleCase(label))).toEqual([]);
+	});
+
+	it('notices are one sentence without a period', () => {
+		const notices = properties.filter(({ type }) => type === 'notice');
+		expect(notices).toHaveLength(4);
+		for (const { displayName } of notices) expect(displayName).toMatch(/^[^.]+$/);
 	});
 
 	it('booleans start with "Whether", and placeholders with "e.g."', () => {

@@ -12,7 +12,11 @@ export const audioInput: INodeProperties[] = [
 		name: 'audioSource',
 		type: 'options',
 		options: [
-			{ name: 'File From Previous Step', value: 'file', description: 'A file in the input item' },
+			{
+				name: 'File From Previous Step',
+				value: 'file',
+				description: 'A file that the previous step outputs',
+			},
 			{ name: 'URL', value: 'url', description: 'A file on the web' },
 		],
 		default: 'file',
@@ -21,7 +25,7 @@ export const audioInput: INodeProperties[] = [
 	},
 	{
 		displayName:
-			"An agent passes no files to its tools. Set 'Audio Source' to 'URL', and let the model define the address",
+			"An agent passes no files to its tools: set 'Audio Source' to 'URL', and let the model define the address",
 		name: 'toolAudioNotice',
 		type: 'notice',
 		default: '',
@@ -35,7 +39,7 @@ export const audioInput: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { audioSource: ['file'] }, hide: isNotAudio },
 		description:
-			"Name of the input field that contains the audio file. If it is 'data' and there is no such field, the item's only file, or its only audio file, is used.",
+			"Name of the field with the audio file, as the tab 'Binary' of the input shows it. If left at 'data', the item's only file, or its only audio file, is found under any name.",
 	},
 	{
 		displayName: 'Audio URL',
@@ -58,7 +62,7 @@ export const language: INodeProperties = {
 	placeholder: 'e.g. en',
 	displayOptions: { hide: { inputType: ['audioBody', 'json'] } },
 	description:
-		'Language code, for example with two letters. If it is empty, none is sent; whether the service requires it is not documented.',
+		'Code of the language, for example of two letters. If empty, none is sent. Whether the service needs it is not documented.',
 	routing: { send: { type: 'body', property: 'language' } },
 };
 
@@ -71,7 +75,7 @@ export const text: INodeProperties = {
 	default: '',
 	required: true,
 	displayOptions: { hide: { inputType: ['audio', 'audioBody', 'json'] } },
-	description: 'The text to send',
+	description: 'What to read aloud, or to analyze',
 };
 
 /** One row of 'Extra Fields'. */
@@ -91,7 +95,7 @@ export const extraFields: INodeProperties = {
 	default: {},
 	displayOptions: { hide: { inputType: ['audioBody'] } },
 	description:
-		'Fields to send in addition to the standard ones. A field with the same name as a standard one replaces it.',
+		'Fields to add to the request. A row with the name of a standard field replaces that field.',
 	options: [
 		{
 			displayName: 'Field',

@@ -16,7 +16,7 @@ const resources: Resource[] = [
 	{
 		name: 'Speech',
 		value: 'speech',
-		description: 'Convert speech to text and text to speech, create transcriptions',
+		description: 'Convert speech to text, and text to speech',
 		defaultOperation: 'speechToText',
 	},
 	{
@@ -34,7 +34,7 @@ const resources: Resource[] = [
 	{
 		name: 'Call',
 		value: 'call',
-		description: 'Analyze calls, detect answering machines',
+		description: 'Post-call analytics, answering machine detection',
 		defaultOperation: 'analyzeCall',
 	},
 ];

@@ -143,7 +143,7 @@ export const options: Record<keyof CallOptions, Option> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. greeting',
-		description: 'Name for the output file. The extension follows from its format.',
+		description: 'Name of the file in the output. Its format decides the extension.',
 		appliesTo: ({ returns }) => returns !== 'json',
 	},
 	queryParameters: {

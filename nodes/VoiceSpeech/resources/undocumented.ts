@@ -5,7 +5,7 @@ import type { Operation } from '../descriptions/operation';
 
 const notice: INodeProperties = {
 	displayName:
-		"The service does not document this operation's request and response. Choose what to send with 'Input Type'.",
+		"The service does not document this operation's request and response: choose what to send with 'Input Type'",
 	name: 'undocumentedNotice',
 	type: 'notice',
 	default: '',
@@ -41,7 +41,7 @@ const jsonBody: INodeProperties = {
 };
 
 /** What differs between the operations, for which docs/openapi.yaml documents only path and scope. */
-interface Row extends Pick<Operation, 'resource' | 'operation' | 'name'> {
+interface Row extends Pick<Operation, 'resource' | 'operation' | 'name' | 'action'> {
 	/** Also the last part of the path. */
 	scope: string;
 	defaultInput: 'audio' | 'text';
@@ -53,7 +53,8 @@ const rows: Row[] = [
 	{
 		resource: 'call',
 		operation: 'analyzeCall',
-		name: 'Analyze Call',
+		name: 'Post-Call Analytics',
+		action: 'Get post-call analytics',
 		scope: 'post-call-analytics',
 		defaultInput: 'audio',
 	},
@@ -61,6 +62,7 @@ const rows: Row[] = [
 		resource: 'call',
 		operation: 'detectAnsweringMachine',
 		name: 'Detect Answering Machine',
+		action: 'Detect answering machine',
 		scope: 'amd',
 		defaultInput: 'audio',
 	},
@@ -68,6 +70,7 @@ const rows: Row[] = [
 		resource: 'language',
 		operation: 'analyzeSentiment',
 		name: 'Analyze Sentiment',
+		action: 'Analyze sentiment',
 		scope: 'sentiment',
 		defaultInput: 'text',
 	},
@@ -75,6 +78,7 @@ const rows: Row[] = [
 		resource: 'language',
 		operation: 'detectLanguage',
 		name: 'Detect Language',
+		action: 'Detect language',
 		scope: 'language-detection',
 		defaultInput: 'text',
 	},
@@ -82,6 +86,7 @@ const rows: Row[] = [
 		resource: 'language',
 		operation: 'recognizeIntent',
 		name: 'Recognize Intent',
+		action: 'Recognize intent',
 		scope: 'intent',
 		defaultInput: 'text',
 	},
@@ -89,6 +94,7 @@ const rows: Row[] = [
 		resource: 'speech',
 		operation: 'createTranscription',
 		name: 'Create Transcription',
+		action: 'Create transcription (not speech to text)',
 		scope: 'transcriptions',
 		defaultInput: 'audio',
 		hint: 'For a transcript, use Speech to Text.',
@@ -100,7 +106,6 @@ function createOperation({ scope, defaultInput, hint, ...names }: Row): Operatio
 	const description = `Send audio, text or JSON to ${path}. What it expects and returns is not documented.`;
 	return {
 		...names,
-		action: names.name.charAt(0) + names.name.slice(1).toLowerCase(),
 		description: hint === undefined ? description : `${hint} ${description}`,
 		endpoint: { path, scope, body: 'chosen', returns: 'any' },
 		fields: [

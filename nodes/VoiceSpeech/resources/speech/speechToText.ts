@@ -7,7 +7,7 @@ export const speechToText: Operation = {
 	operation: 'speechToText',
 	name: 'Speech to Text',
 	action: 'Convert speech to text',
-	description: 'Convert a recording, voice message or film to text',
+	description: 'Convert a recording, voice message or video to text',
 	endpoint: {
 		path: '/ai/speech-to-text',
 		scope: 'speech-to-text',

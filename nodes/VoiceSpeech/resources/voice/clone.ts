@@ -5,7 +5,7 @@ import type { Operation } from '../../descriptions/operation';
 
 const sampleNotice: INodeProperties = {
 	displayName:
-		'Use a sample of a single speaker in a quiet place, at 16 kHz or higher. About 10 seconds are recommended. Clone only voices whose owner has agreed.',
+		'Use about 10 seconds of one speaker who has agreed, recorded in a quiet place at 16 kHz or higher',
 	name: 'sampleNotice',
 	type: 'notice',
 	default: '',
@@ -18,7 +18,8 @@ const voiceName: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Reception',
-	description: 'Name for the new voice',
+	hint: 'Save the voice_id of the output: no way to look it up later is documented',
+	description: 'Label of the new voice. Text to Speech needs its voice_id instead.',
 	routing: { send: { type: 'body', property: 'name' } },
 };
 
