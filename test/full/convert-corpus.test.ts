@@ -5,13 +5,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import {
-	convertAudio,
-	ForwardReader,
-	type ConvertedAudio,
-	type ConvertedFormat,
-} from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
-import { collect } from '../support/ogg';
+import type { ConvertedFormat } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import { collect, findObstacle, startConversion } from '../support/conversion';
 
 // Needs ffmpeg with libopus and opusenc (Debian: ffmpeg, opus-tools). Without them, these tests fail.
 
@@ -30,28 +25,28 @@ const opusenc = (...args: string[]) => run('opusenc', ['--quiet', ...args]);
 
 const open = async (file: string) => {
 	const stream = createReadStream(path.join(folder, file));
-	return new ForwardReader(stream, () => void stream.destroy());
+	return { chunks: stream, close: () => void stream.destroy() };
 };
 
-const formatOf = (file: string): ConvertedFormat =>
+const findFormat = (file: string): ConvertedFormat =>
 	/\.(webm|mkv)$/.test(file) ? 'matroska' : 'ogg';
 
 async function convert(file: string, samplingRate: 16_000 | 'keepBandwidth') {
-	const options = { samplingRate, yieldTurn: async () => {} };
-	const audio = await convertAudio(formatOf(file), async () => await open(file), options);
-	const { bytes, samplingRate: rate, chunks } = audio as ConvertedAudio;
-	const wav = Buffer.concat(await collect(chunks()));
-	expect(wav).toHaveLength(bytes);
-	return { samples: samplesIn(wav.subarray(44)), rate };
+	const audio = await startConversion(findFormat(file), async () => await open(file), {
+		samplingRate,
+	});
+	const wav = Buffer.concat(await collect(audio.chunks()));
+	expect(wav).toHaveLength(audio.bytes);
+	return { samples: readSamples(wav.subarray(44)), rate: audio.samplingRate };
 }
 
-const samplesIn = (bytes: Buffer) =>
+const readSamples = (bytes: Buffer) =>
 	Int16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(2 * index));
 
 /** What ffmpeg's libopus decodes: its own decoder shifts what is coded as speech. */
 function decode(file: string, rate: number, decoder = ['-c:a', 'libopus']): Int16Array {
 	const output = ['-ac', '1', '-ar', `${rate}`, '-f', 's16le', '-'];
-	return samplesIn(ffmpeg(...decoder, '-i', file, '-map', '0:a:0', ...output));
+	return readSamples(ffmpeg(...decoder, '-i', file, '-map', '0:a:0', ...output));
 }
 
 function largestDifference(one: Int16Array, other: Int16Array): number {
@@ -216,12 +211,6 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 });
 
 describe('other recordings of ffmpeg', () => {
-	const obstacleOf = async (file: string) =>
-		await convert(file, 16_000).then(
-			() => 'none',
-			(error: { obstacle: object }) => error.obstacle,
-		);
-
 	it.each<{ file: string; codec: string[]; obstacle: object }>([
 		{
 			file: 'vorbis.ogg',
@@ -248,19 +237,19 @@ describe('other recordings of ffmpeg', () => {
 		{ file: 'mp3.mkv', codec: ['-c:a', 'libmp3lame'], obstacle: { reason: 'codec', codec: 'MP3' } },
 	])('refuses $file of ffmpeg by its codec', async ({ file, codec, obstacle }) => {
 		ffmpeg('-i', 'mono.wav', ...codec, file);
-		expect(await obstacleOf(file)).toEqual(obstacle);
+		expect(await findObstacle(convert(file, 16_000))).toEqual(obstacle);
 	});
 
 	it.each(['surround.opus', 'surround.webm'])('refuses %s of ffmpeg', async (file) => {
 		ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
 		const codec = 'Opus with more than two channels';
-		expect(await obstacleOf(file)).toEqual({ reason: 'codec', codec });
+		expect(await findObstacle(convert(file, 16_000))).toEqual({ reason: 'codec', codec });
 	});
 
 	it.each(['silent.webm', 'silent.ogg'])('refuses %s, a film without sound', async (file) => {
 		const codec = file.endsWith('ogg') ? 'libtheora' : 'libvpx';
 		ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64:r=5', '-c:v', codec, file);
-		expect(await obstacleOf(file)).toEqual({ reason: 'noAudio' });
+		expect(await findObstacle(convert(file, 16_000))).toEqual({ reason: 'noAudio' });
 	});
 
 	it.each([
@@ -272,9 +261,8 @@ describe('other recordings of ffmpeg', () => {
 		},
 	])('copies Matroska with $what bit for bit', async ({ options }) => {
 		ffmpeg('-i', 'stereo.wav', ...options, 'copy.mkv');
-		const conversion = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
-		const audio = await convertAudio('matroska', async () => await open('copy.mkv'), conversion);
-		const chunks = await collect((audio as ConvertedAudio).chunks());
+		const audio = await startConversion('matroska', async () => await open('copy.mkv'));
+		const chunks = await collect(audio.chunks());
 		await writeFile(path.join(folder, 'copy.m4a'), Buffer.concat(chunks));
 		const decoded = (file: string) => ffmpeg('-i', file, '-map', '0:a:0', '-f', 's16le', '-');
 		expect(decoded('copy.m4a').equals(decoded('copy.mkv'))).toBe(true);

@@ -7,12 +7,11 @@ import path from 'node:path';
 
 import {
 	convertAudio,
-	ForwardReader,
 	type ConvertedAudio,
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/convert/boxes';
 import { box, u32 } from '../support/mp4';
-import { collect } from '../support/ogg';
+import { collect, findObstacle, startConversion } from '../support/conversion';
 
 // Needs ffmpeg with libx264 and libopus (Debian: ffmpeg). Without it, these tests fail.
 
@@ -31,18 +30,20 @@ const ffmpeg = (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...arg
 
 const open = async (file: string) => {
 	const stream = createReadStream(inFolder(file));
-	return new ForwardReader(stream, () => void stream.destroy());
+	return { chunks: stream, close: () => void stream.destroy() };
 };
 
-async function convert(file: string, samplingRate: 16_000 | 'keepBandwidth' = 16_000) {
-	const options = { samplingRate, yieldTurn: async () => {} };
+async function convert(
+	file: string,
+	samplingRate: 16_000 | 'keepBandwidth' = 16_000,
+): Promise<ConvertedAudio> {
 	const format = file.endsWith('.aac') ? 'adts' : 'isobmff';
-	return await convertAudio(format, async () => await open(file), options);
+	return await startConversion(format, async () => await open(file), { samplingRate });
 }
 
 /** Converts a file, and returns the properties of the result, which is in `converted.m4a`. */
 async function convertToM4a(file: string): Promise<ConvertedAudio> {
-	const audio = (await convert(file)) as ConvertedAudio;
+	const audio = await convert(file);
 	expect(audio.extension).toBe('m4a');
 	const m4a = Buffer.concat(await collect(audio.chunks()));
 	expect(m4a).toHaveLength(audio.bytes);
@@ -53,12 +54,6 @@ async function convertToM4a(file: string): Promise<ConvertedAudio> {
 /** What ffmpeg decodes of the first track of audio. */
 const decode = (file: string, ...options: string[]) =>
 	ffmpeg(...options, '-i', file, '-map', '0:a:0', '-f', 's16le', '-');
-
-const obstacleOf = async (file: string) =>
-	await convert(file).then(
-		(found) => found,
-		(error: { obstacle?: object }) => error.obstacle ?? error,
-	);
 
 const noise = 'aevalsrc=0.3*sin(2000*t*(1+t/9))+0.1*random(0):d=5:s=44100';
 const video = ['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=25:duration=5'];
@@ -238,7 +233,7 @@ describe('Opus in MP4 is decoded', () => {
 		},
 	])('decodes Opus in $file', async ({ file, args }) => {
 		ffmpeg(...args, file);
-		const audio = (await convert(file, 'keepBandwidth')) as ConvertedAudio;
+		const audio = await convert(file, 'keepBandwidth');
 		const wav = Buffer.concat(await collect(audio.chunks()));
 		const expected = ffmpeg('-c:a', 'libopus', '-i', file, '-ac', '1', '-f', 's16le', '-');
 		expect(wav.length).toBe(audio.bytes);
@@ -264,7 +259,9 @@ describe('what is not converted', () => {
 		},
 	])('sends $file unchanged', async ({ file, args }) => {
 		ffmpeg(...args, file);
-		expect(await convert(file)).toBe('unchanged');
+		const options = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
+		const converted = await convertAudio('isobmff', async () => await open(file), options);
+		expect(converted).toEqual({ kind: 'unchanged' });
 	});
 
 	it.each<{ file: string; args: string[]; codec: string }>([
@@ -284,17 +281,17 @@ describe('what is not converted', () => {
 		{ file: 'audio-flac.mp4', args: [...mono, '-c:a', 'flac', '-strict', '-2'], codec: 'FLAC' },
 	])('refuses $file with the name of its codec', async ({ file, args, codec }) => {
 		ffmpeg(...args, file);
-		expect(await obstacleOf(file)).toEqual({ reason: 'codec', codec });
+		expect(await findObstacle(convert(file))).toEqual({ reason: 'codec', codec });
 	});
 
 	it('refuses a film without sound', async () => {
 		ffmpeg(...video, ...h264, 'silent.mp4');
-		expect(await obstacleOf('silent.mp4')).toEqual({ reason: 'noAudio' });
+		expect(await findObstacle(convert('silent.mp4'))).toEqual({ reason: 'noAudio' });
 	});
 
 	it('takes a film without its index for damaged', async () => {
 		const file = await readFile(inFolder('film.mp4'));
 		await writeFile(inFolder('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
-		expect(await obstacleOf('no-index.mp4')).toEqual({ reason: 'damaged' });
+		expect(await findObstacle(convert('no-index.mp4'))).toEqual({ reason: 'damaged' });
 	});
 });

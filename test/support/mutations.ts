@@ -1,14 +1,13 @@
 import * as fc from 'fast-check';
 
 import {
-	convertAudio,
 	ConversionError,
-	type ConvertedAudio,
 	type ConvertedFormat,
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { audioFile } from './audioFiles';
 import { cluster, discardingGroup, matroskaFile, simpleBlock, trackEntry } from './matroska';
-import { opusFile, opusHead, opusStart, page, readerOf, tone } from './ogg';
+import { startConversion, startReading } from './conversion';
+import { opusFile, opusHead, opusStart, page, tone } from './ogg';
 
 /** Packets in blocks of three with Xiph lacing. */
 const laced = Array.from({ length: 9 }, (_, index) => {
@@ -59,11 +58,9 @@ const mutate = (file: Buffer, changes: Mutation[]) =>
 
 /** Converts two readings. Returns the length of the output and the expected one; undefined if it is refused. */
 async function convertedLength(format: ConvertedFormat, readings: Buffer[]) {
-	const open = async () => readerOf(readings.shift()!);
-	const options = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
 	let length = 0;
 	try {
-		const audio = (await convertAudio(format, open, options)) as ConvertedAudio;
+		const audio = await startConversion(format, async () => startReading(readings.shift()!));
 		for await (const chunk of audio.chunks()) {
 			length += chunk.length;
 			expect(length).toBeLessThanOrEqual(audio.bytes);

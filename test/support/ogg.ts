@@ -1,4 +1,3 @@
-import { ForwardReader } from '../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import { audioFile } from './audioFiles';
 
 /** A page of an Ogg file (RFC 3533, 6). */
@@ -90,19 +89,3 @@ function packetsIn(file: Buffer): Buffer[] {
 
 /** A second of a tone, encoded by libopus for speech: 51 packets of 20 ms, of which the last is mostly padding. */
 export const tone = packetsIn(audioFile('opus.opus')).slice(2);
-
-/** @param chunkBytes length of the chunks in which the bytes arrive */
-export function readerOf(bytes: Uint8Array, chunkBytes = 4096): ForwardReader {
-	async function* chunks(): AsyncGenerator<Uint8Array> {
-		for (let start = 0; start < bytes.length; start += chunkBytes) {
-			yield bytes.subarray(start, start + chunkBytes);
-		}
-	}
-	return new ForwardReader(chunks(), () => {});
-}
-
-export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-	const all: Item[] = [];
-	for await (const item of items) all.push(item);
-	return all;
-}

@@ -1,10 +1,5 @@
 import type { ByteReader } from './byteReader';
-
-/** One reading of a recording, from its first byte. */
-export interface Reading {
-	chunks: AsyncIterable<Uint8Array>;
-	close(): void;
-}
+import type { Reading } from './convert/forwardReader';
 
 /**
  * Reads a recording twice, because a conversion must know the length of its result before it starts. The first reading
@@ -15,6 +10,7 @@ export class Readings {
 	private kept: Uint8Array[] = [];
 	private keptBytes = 0;
 	private keepsAll = true;
+	private hasStarted = false;
 	private readonly first: AsyncGenerator<Uint8Array>;
 	private reopened: ByteReader | undefined;
 	private isClosed = false;
@@ -32,13 +28,17 @@ export class Readings {
 		this.first = reader.bytes();
 	}
 
-	/** The first reading. Closing it keeps the recording open, because the second reading may continue it. */
-	startFirst(): Reading {
+	/**
+	 * Starts the first reading, then the second. Closing the first keeps the recording open, because the second may continue
+	 * it. Rejects if the recording cannot be opened again, or has another length.
+	 */
+	async start(): Promise<Reading> {
+		if (this.hasStarted) return await this.startSecond();
+		this.hasStarted = true;
 		return { chunks: this.readAndKeep(), close: () => {} };
 	}
 
-	/** The second reading. Rejects if the recording cannot be opened again, or has another length. */
-	async startSecond(): Promise<Reading> {
+	private async startSecond(): Promise<Reading> {
 		const close = () => this.close();
 		if (this.keepsAll) return { chunks: this.repeatKept(), close };
 		this.kept = [];
@@ -69,8 +69,11 @@ export class Readings {
 		if (!this.keepsAll) return;
 		this.keptBytes += chunk.length;
 		this.keepsAll = this.keptBytes <= this.maxKeptBytes;
-		if (this.keepsAll) this.kept.push(chunk);
-		else this.kept = [];
+		if (this.keepsAll) {
+			this.kept.push(chunk);
+		} else {
+			this.kept = [];
+		}
 	}
 
 	private async *repeatKept(): AsyncGenerator<Uint8Array> {

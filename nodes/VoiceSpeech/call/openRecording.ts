@@ -73,15 +73,12 @@ async function convertRecording(
 	opening: Opening,
 ): Promise<OpenRecording> {
 	// Loaded only when it is needed, because n8n loads the node when it starts, and most workflows never convert.
-	const { convertAudio, ConversionError, ForwardReader } = await import(
-		'../audio/convert/convertAudio.js'
-	);
+	const { convertAudio, ConversionError } = await import('../audio/convert/convertAudio.js');
 	const { isFromUrl, endpoint, timeouts } = opening;
 	const { name } = reader.declared;
 	const maxKeptBytes = isFromUrl ? maxKeptUrlBytes : maxKeptFileBytes;
 	const readings = new Readings(reader, async () => await openReader(opening), maxKeptBytes);
 	const eventLoop = new EventLoopYield();
-	let hasStarted = false;
 
 	/** The error for the user. */
 	function explain(error: unknown): unknown {
@@ -89,20 +86,13 @@ async function convertRecording(
 		return notConvertibleError(error.obstacle, name, endpoint.body !== 'audio');
 	}
 
-	/** Starts the first reading, then the second. */
-	async function startReading(): Promise<InstanceType<typeof ForwardReader>> {
-		const reading = hasStarted ? await readings.startSecond() : readings.startFirst();
-		hasStarted = true;
-		return new ForwardReader(reading.chunks, reading.close);
-	}
-
 	try {
-		const converted = await convertAudio(container, startReading, {
+		const converted = await convertAudio(container, async () => await readings.start(), {
 			samplingRate: endpoint.voiceSample === true ? 'keepBandwidth' : 16_000,
 			yieldTurn: async () => await eventLoop.yieldIfDue(),
 		});
-		if (converted === 'unchanged') {
-			const { chunks, close } = await readings.startSecond();
+		if (converted.kind === 'unchanged') {
+			const { chunks, close } = await readings.start();
 			const { size, declared } = reader;
 			const source = { size, declared, chunks, close };
 			return { reader: new AudioReader(source, timeouts.onAudioRead), format };

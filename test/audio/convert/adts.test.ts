@@ -1,6 +1,6 @@
 import { scanAdts } from '../../../nodes/VoiceSpeech/audio/convert/adts';
 import { audioFile } from '../../support/audioFiles';
-import { collect, readerOf } from '../../support/ogg';
+import { collect, createReader, findObstacle } from '../../support/conversion';
 
 interface FrameOptions {
 	/** 1: plain AAC. */
@@ -39,18 +39,14 @@ const file = Buffer.concat(frames);
 
 /** The track, after checking that a second reading returns its packets. */
 async function scan(bytes: Buffer, expected = packets, chunkBytes?: number) {
-	const track = await scanAdts(readerOf(bytes, chunkBytes));
-	expect(await collect(track.readPackets(readerOf(bytes, chunkBytes)))).toEqual(expected);
+	const track = await scanAdts(createReader(bytes, chunkBytes));
+	expect(await collect(track.readPackets(createReader(bytes, chunkBytes)))).toEqual(expected);
 	expect(track.sizes).toEqual(Uint32Array.from(expected.map(({ length }) => length)));
 	expect(track.durations).toEqual([{ packets: expected.length, ticks: 1024 }]);
 	return track;
 }
 
-const obstacleOf = async (bytes: Buffer) =>
-	await scanAdts(readerOf(bytes)).then(
-		() => 'none',
-		(error: { obstacle: object }) => error.obstacle,
-	);
+const findObstacleIn = async (bytes: Buffer) => await findObstacle(scanAdts(createReader(bytes)));
 
 const id3 = (flags: number, content: Buffer, footer = Buffer.alloc(0)) =>
 	Buffer.concat([
@@ -190,7 +186,7 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 		obstacle: { reason: 'codec', codec: 'AAC with a custom channel layout' },
 	},
 ])('refuses AAC in ADTS that contains $what', async ({ bytes, obstacle }) => {
-	expect(await obstacleOf(bytes)).toEqual(obstacle);
+	expect(await findObstacleIn(bytes)).toEqual(obstacle);
 });
 
 it('finds more AAC frames than fit into the first table', async () => {
@@ -199,8 +195,8 @@ it('finds more AAC frames than fit into the first table', async () => {
 });
 
 it.each(['adts.aac', 'id3.aac'])('finds the packets of %s, which ffmpeg wrote', async (name) => {
-	const track = await scanAdts(readerOf(audioFile(name)));
-	const all = await collect(track.readPackets(readerOf(audioFile(name))));
+	const track = await scanAdts(createReader(audioFile(name)));
+	const all = await collect(track.readPackets(createReader(audioFile(name))));
 	const bytes = all.reduce((sum, { length }) => sum + length + 7, 0);
 	const tag = name === 'id3.aac' ? audioFile(name).indexOf(Buffer.from([0xff, 0xf1])) : 0;
 	expect(bytes).toBe(audioFile(name).length - tag);

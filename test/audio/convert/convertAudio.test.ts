@@ -3,15 +3,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import {
-	convertAudio,
-	ForwardReader,
-	type ConvertedAudio,
-	type ConvertedFormat,
-} from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import type { ConvertedFormat } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import type { Reading } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import { audioFile } from '../../support/audioFiles';
 import { cluster, matroskaFile, simpleBlock, trackEntry } from '../../support/matroska';
-import { collect, opusFile, opusHead, opusStart, page, readerOf, tone } from '../../support/ogg';
+import { collect, findObstacle, startConversion, startReading } from '../../support/conversion';
+import { opusFile, opusHead, opusStart, page, tone } from '../../support/ogg';
 
 interface Options {
 	format?: ConvertedFormat;
@@ -27,21 +24,13 @@ async function convert(
 ) {
 	const counts = { opened: 0, closed: 0, turns: 0 };
 	const open = async () => {
-		const reader = readerOf(counts.opened > 0 && second ? second : file);
+		const { chunks } = startReading(counts.opened > 0 && second ? second : file);
 		counts.opened++;
-		Object.defineProperty(reader, 'close', { value: () => void counts.closed++ });
-		return reader;
+		return { chunks, close: () => void counts.closed++ };
 	};
 	const yieldTurn = async () => void counts.turns++;
-	const audio = await convertAudio(format, open, { samplingRate, yieldTurn });
-	return { audio: audio as ConvertedAudio, counts };
+	return { audio: await startConversion(format, open, { samplingRate, yieldTurn }), counts };
 }
-
-const obstacleOf = async (converted: Promise<unknown>) =>
-	await converted.then(
-		() => 'none',
-		(error: { obstacle: object }) => error.obstacle,
-	);
 
 /** An Opus file with this many packets of this length, each 120 ms (48 frames of 2.5 ms). */
 function longFile(count: number, bytes: number): Buffer {
@@ -59,6 +48,7 @@ describe('convertAudio', () => {
 	])('converts $format with Opus to WAV', async ({ format, name }) => {
 		const { audio, counts } = await convert(audioFile(name), { format });
 		expect(audio).toEqual({
+			kind: 'converted',
 			chunks: expect.any(Function) as unknown,
 			close: expect.any(Function) as unknown,
 			extension: 'wav',
@@ -135,9 +125,9 @@ describe('convertAudio', () => {
 	});
 
 	it('refuses to convert a file without audio, or with another codec', async () => {
-		expect(await obstacleOf(convert(opusFile([], 0)))).toEqual({ reason: 'noAudio' });
+		expect(await findObstacle(convert(opusFile([], 0)))).toEqual({ reason: 'noAudio' });
 		const vorbis = { reason: 'codec', codec: 'Vorbis' };
-		expect(await obstacleOf(convert(audioFile('vorbis.ogg')))).toEqual(vorbis);
+		expect(await findObstacle(convert(audioFile('vorbis.ogg')))).toEqual(vorbis);
 	});
 
 	it('refuses to convert recordings that are too long, or have suspiciously few bytes', async () => {
@@ -145,10 +135,10 @@ describe('convertAudio', () => {
 		const seconds = async (file: Buffer) => (await convert(file)).audio.seconds;
 		// 600 s are not checked; above that, 25 bytes per second are 3 per packet.
 		expect(await seconds(longFile(5000, 2))).toBe(600);
-		expect(await obstacleOf(convert(longFile(5001, 2)))).toEqual(tooLong);
+		expect(await findObstacle(convert(longFile(5001, 2)))).toEqual(tooLong);
 		expect(await seconds(longFile(5001, 3))).toBeCloseTo(600.12);
 		expect(await seconds(longFile(360_000, 3))).toBe(12 * 3600);
-		expect(await obstacleOf(convert(longFile(360_001, 3)))).toEqual(tooLong);
+		expect(await findObstacle(convert(longFile(360_001, 3)))).toEqual(tooLong);
 	});
 
 	it.each<{ what: string; second: Buffer }>([
@@ -175,35 +165,36 @@ describe('the end of a conversion', () => {
 			yield start;
 			await new Promise(() => {});
 		}
-		return { state, reader: new ForwardReader(chunks(), () => void state.closed++) };
+		return { state, reading: { chunks: chunks(), close: () => void state.closed++ } };
 	}
 
-	const options = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
 	const file = opusFile(tone, 48_312);
 
 	it('closes a reading that waits when the conversion ends', async () => {
-		const { state, reader } = stalled(file.subarray(0, 300));
-		const readings = [readerOf(file), reader];
-		const audio = await convertAudio('ogg', async () => readings.shift()!, options);
-		const waiting = (audio as ConvertedAudio).chunks();
+		const { state, reading } = stalled(file.subarray(0, 300));
+		const readings = [startReading(file), reading];
+		const audio = await startConversion('ogg', async () => readings.shift()!);
+		const waiting = audio.chunks();
 		void waiting.next();
 		await nextTurn();
 		expect(state.closed).toBe(0);
-		(audio as ConvertedAudio).close();
+		audio.close();
 		expect(state.closed).toBe(1);
-		(audio as ConvertedAudio).close();
+		audio.close();
 		expect(state.closed).toBe(1);
 	});
 
 	it('closes a reading that opens after the conversion has ended', async () => {
-		const { state, reader } = stalled(file);
-		let open: ((reader: ForwardReader) => void) | undefined;
-		const later = new Promise<ForwardReader>((resolve) => (open = resolve));
-		const readings = [Promise.resolve(readerOf(file)), later];
-		const audio = await convertAudio('ogg', async () => await readings.shift()!, options);
-		void (audio as ConvertedAudio).chunks().next();
-		(audio as ConvertedAudio).close();
-		open!(reader);
+		const { state, reading } = stalled(file);
+		let open: ((reading: Reading) => void) | undefined;
+		const later = new Promise<Reading>((resolve) => {
+			open = resolve;
+		});
+		const readings = [Promise.resolve(startReading(file)), later];
+		const audio = await startConversion('ogg', async () => await readings.shift()!);
+		void audio.chunks().next();
+		audio.close();
+		open!(reading);
 		await nextTurn();
 		expect(state.closed).toBe(1);
 	});
@@ -222,8 +213,8 @@ describe('the end of a conversion', () => {
 			yield file.subarray(0, 100);
 			throw new Error('broken');
 		}
-		const open = async () => new ForwardReader(chunks(), closed);
-		await expect(convertAudio('ogg', open, options)).rejects.toThrow('broken');
+		const open = async () => ({ chunks: chunks(), close: closed });
+		await expect(startConversion('ogg', open)).rejects.toThrow('broken');
 		expect(closed).toHaveBeenCalledTimes(1);
 	});
 });

@@ -1,11 +1,7 @@
 import { listBoxes } from '../../../nodes/VoiceSpeech/audio/convert/boxes';
 import { ForwardReader } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff';
-import type {
-	AudioTrack,
-	CopiedTrack,
-	OpusTrack,
-} from '../../../nodes/VoiceSpeech/audio/convert/recording';
+import type { CopiedTrack, OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/recording';
 import { audioFile } from '../../support/audioFiles';
 import {
 	aacConfig,
@@ -31,20 +27,16 @@ import {
 	type TrackOptions,
 } from '../../support/films';
 import { box, u32 } from '../../support/mp4';
-import { collect, readerOf } from '../../support/ogg';
+import { collect, createReader, findObstacle } from '../../support/conversion';
 
 /** The track, after checking that a second reading returns its packets. */
 async function scan(file: Buffer, expected = packets, chunkBytes?: number): Promise<CopiedTrack> {
-	const track = (await scanIsobmff(readerOf(file, chunkBytes))) as CopiedTrack;
-	expect(await collect(track.readPackets(readerOf(file, chunkBytes)))).toEqual(expected);
+	const track = (await scanIsobmff(createReader(file, chunkBytes))) as CopiedTrack;
+	expect(await collect(track.readPackets(createReader(file, chunkBytes)))).toEqual(expected);
 	return track;
 }
 
-const obstacleOf = async (file: Buffer) =>
-	await scanIsobmff(readerOf(file)).then(
-		(found: AudioTrack | 'unchanged') => found,
-		(error: { obstacle: object }) => error.obstacle,
-	);
+const findObstacleIn = async (file: Buffer) => await findObstacle(scanIsobmff(createReader(file)));
 
 const damaged = { reason: 'damaged' };
 
@@ -121,7 +113,7 @@ describe('a film', () => {
 			box('stz2', u32(0, bits, 7), table.subarray(1)),
 			stco(offsets),
 		]);
-		expect(await obstacleOf(short)).toEqual(damaged);
+		expect(await findObstacleIn(short)).toEqual(damaged);
 	});
 
 	it('finds packets of one size and of different durations', async () => {
@@ -131,7 +123,7 @@ describe('a film', () => {
 			box('stsz', u32(0, 4, 7)),
 			stco(offsets),
 		]);
-		const track = (await scanIsobmff(readerOf(file))) as CopiedTrack;
+		const track = (await scanIsobmff(createReader(file))) as CopiedTrack;
 		expect(track.sizes).toEqual(Uint32Array.from([4, 4, 4, 4, 4, 4, 4]));
 		expect(track.durations).toEqual([
 			{ packets: 2, ticks: 10 },
@@ -149,7 +141,9 @@ describe('a film', () => {
 		const chunk = sizes[5]! + sizes[6]!;
 		await scan(file.subarray(0, -chunk), packets.slice(0, 5));
 		await scan(file.subarray(0, -chunk - 12), packets.slice(0, 4));
-		expect(await obstacleOf(film({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(damaged);
+		expect(await findObstacleIn(film({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(
+			damaged,
+		);
 	});
 
 	it('finds the packets of a film that is cut off before a packet of another duration', async () => {
@@ -165,22 +159,24 @@ describe('a film', () => {
 
 	it('refuses a film whose audio track has no packet', async () => {
 		const empty = [stts(), stsc(), stsz([]), stco([])];
-		expect(await obstacleOf(film({ tables: empty }))).toEqual({ reason: 'noAudio' });
-		expect(await obstacleOf(filmWith({ index: () => [movieHeader(), videoTrack] }))).toEqual({
+		expect(await findObstacleIn(film({ tables: empty }))).toEqual({ reason: 'noAudio' });
+		expect(await findObstacleIn(filmWith({ index: () => [movieHeader(), videoTrack] }))).toEqual({
 			reason: 'noAudio',
 		});
 	});
 
 	it('finds packets that are not stored in playing order', async () => {
 		const file = tables((offsets) => usualTables([offsets[1]!, offsets[0]!, offsets[2]!]));
-		expect(await obstacleOf(file)).toEqual({ reason: 'order' });
+		expect(await findObstacleIn(file)).toEqual({ reason: 'order' });
 	});
 
 	it('fails if the second reading of a film differs', async () => {
 		const file = film();
 		const { readPackets } = await scan(file);
 		for (const length of [50, 100]) {
-			await expect(collect(readPackets(readerOf(file.subarray(0, length))))).rejects.toMatchObject({
+			await expect(
+				collect(readPackets(createReader(file.subarray(0, length)))),
+			).rejects.toMatchObject({
 				obstacle: { reason: 'changed' },
 			});
 		}
@@ -188,11 +184,7 @@ describe('a film', () => {
 
 	it('lets other work run while it reads a film', async () => {
 		let turns = 0;
-		const count = (file: Buffer) => {
-			const reader = readerOf(file);
-			reader.yieldTurn = async () => void turns++;
-			return reader;
-		};
+		const count = (file: Buffer) => createReader(file, undefined, async () => void turns++);
 		const many = 20_000;
 		const start = filmWith({
 			isIndexFirst: true,
@@ -299,7 +291,7 @@ describe('the track', () => {
 	it('finds the track of audio among 100 tracks', async () => {
 		const tracks = (count: number) => withTracks(...new Array<TrackOptions>(count).fill({}));
 		await scan(tracks(99));
-		expect(await obstacleOf(tracks(100))).toEqual(damaged);
+		expect(await findObstacleIn(tracks(100))).toEqual(damaged);
 	});
 });
 
@@ -374,7 +366,7 @@ describe('the codec', () => {
 		const content = entry('mp4a', esdsOf(aacConfig));
 		content.writeUInt16BE(1, 16);
 		await scan(film({ entry: content, descriptionVersion: 1 }));
-		expect(await obstacleOf(film({ entry: content }))).toEqual(damaged);
+		expect(await findObstacleIn(film({ entry: content }))).toEqual(damaged);
 	});
 
 	it.each<{ codec: string; content: Buffer }>([
@@ -388,9 +380,9 @@ describe('the codec', () => {
 		{ codec: 'abcd', content: entry('abcd', Buffer.alloc(0)) },
 	])('refuses $codec in a film and in audio', async ({ codec, content }) => {
 		const obstacle = { reason: 'codec', codec };
-		expect(await obstacleOf(film({ entry: content }))).toEqual(obstacle);
+		expect(await findObstacleIn(film({ entry: content }))).toEqual(obstacle);
 		const audioOnly = filmWith({ index: () => [trackBox({ entry: content })] });
-		expect(await obstacleOf(audioOnly)).toEqual(obstacle);
+		expect(await findObstacleIn(audioOnly)).toEqual(obstacle);
 	});
 
 	it.each<{ what: string; content: Buffer }>([
@@ -406,11 +398,11 @@ describe('the codec', () => {
 		{ what: 'a name without letters', content: entry('\u0001\u0002\u0003\u0004', Buffer.alloc(0)) },
 		{ what: 'an entry that is cut off', content: box('mp4a', Buffer.alloc(27)) },
 	])('takes $what for damage in a film, and sends it unchanged as audio', async ({ content }) => {
-		expect(await obstacleOf(film({ entry: content }))).toEqual(damaged);
+		expect(await findObstacleIn(film({ entry: content }))).toEqual(damaged);
 		const audioOnly = filmWith({ index: () => [trackBox({ entry: content })] });
-		expect(await obstacleOf(audioOnly)).toBe('unchanged');
+		expect(await findObstacleIn(audioOnly)).toEqual({ kind: 'unchanged' });
 		const movie = filmWith({ brand: 'qt  ', index: () => [trackBox({ entry: content })] });
-		expect(await obstacleOf(movie)).toEqual(damaged);
+		expect(await findObstacleIn(movie)).toEqual(damaged);
 	});
 });
 
@@ -425,15 +417,15 @@ describe('Opus', () => {
 				trackBox({ ...opus, tables: usualTables(offsets), ...track }),
 			],
 		});
-		const found = (await scanIsobmff(readerOf(file))) as OpusTrack;
-		expect(await collect(found.readPackets(readerOf(file)))).toEqual(packets);
+		const found = (await scanIsobmff(createReader(file))) as OpusTrack;
+		expect(await collect(found.readPackets(createReader(file)))).toEqual(packets);
 		return found;
 	}
 
 	it('gives Opus from a film the header that OGG has', async () => {
 		const head = Buffer.from('4f707573486561640101380180bb000000ff00', 'hex');
 		expect(await scanOpus({})).toMatchObject({
-			codec: 'opus',
+			kind: 'opus',
 			segments: [{ head, packets: 7, skip: 312, length: 7 * 2048 - 312 }],
 			bytes: sizes.reduce((sum, size) => sum + size, 0),
 		});
@@ -445,7 +437,7 @@ describe('Opus', () => {
 			index: (offsets) => [trackBox({ ...opus, tables: usualTables(offsets) })],
 		});
 		const expected = sizes.slice(0, 6).reduce((sum, size) => sum + size, 0);
-		expect(await scanIsobmff(readerOf(file.subarray(0, -1)))).toMatchObject({
+		expect(await scanIsobmff(createReader(file.subarray(0, -1)))).toMatchObject({
 			segments: [{ packets: 6, length: 6 * 2048 - 312 }],
 			bytes: expected,
 		});
@@ -568,7 +560,7 @@ describe('a fragmented film', () => {
 		{ what: 'a track without a header', boxes: [traf(run(0x200, 1, 1))] },
 		{ what: 'a run without a number', boxes: [traf(header(0x20000), box('trun', u32(0)))] },
 	])('takes a fragmented film for damaged if it has $what', async ({ boxes }) => {
-		expect(await obstacleOf(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(damaged);
+		expect(await findObstacleIn(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(damaged);
 	});
 
 	it.each([
@@ -578,7 +570,7 @@ describe('a fragmented film', () => {
 		const boxes = [traf(box('tfhd', u32(0x20010, id, 0)), run(0, 0xffffffff))];
 		const before = Date.now();
 		const file = Buffer.concat([start, box('moof', ...boxes)]);
-		expect(await obstacleOf(file)).toEqual(id === 1 ? damaged : { reason: 'noAudio' });
+		expect(await findObstacleIn(file)).toEqual(id === 1 ? damaged : { reason: 'noAudio' });
 		expect(Date.now() - before).toBeLessThan(5000);
 	});
 });
@@ -601,18 +593,18 @@ describe('is sent unchanged', () => {
 		{ what: 'AAC that is cut off', file: audioFile('truncated.m4a') },
 		{ what: 'audio without its index', file: box('ftyp', 'M4A ', u32(0)) },
 	])('sends $what unchanged', async ({ file }) => {
-		expect(await scanIsobmff(readerOf(file))).toBe('unchanged');
+		expect(await scanIsobmff(createReader(file))).toEqual({ kind: 'unchanged' });
 	});
 
 	it('decides that audio is sent unchanged without reading beyond its index', async () => {
-		const reader = readerOf(audioFile('faststart.m4a'), 64);
-		expect(await scanIsobmff(reader)).toBe('unchanged');
+		const reader = createReader(audioFile('faststart.m4a'), 64);
+		expect(await scanIsobmff(reader)).toEqual({ kind: 'unchanged' });
 		expect(reader.position).toBeLessThan(audioFile('faststart.m4a').length / 2);
 	});
 });
 
 it('finds the packets of real films', async () => {
-	expect(await scanIsobmff(readerOf(audioFile('with-video.mp4')))).toMatchObject({
+	expect(await scanIsobmff(createReader(audioFile('with-video.mp4')))).toMatchObject({
 		codec: 'aac',
 		samplingRate: 16_000,
 		channels: 1,
@@ -623,8 +615,8 @@ it('finds the packets of real films', async () => {
 		edit: { skip: 1024, length: 80_000 },
 	});
 	const pcm = { reason: 'codec', codec: 'PCM' };
-	expect(await obstacleOf(audioFile('quicktime.mov'))).toEqual(pcm);
-	expect(await obstacleOf(audioFile('free-quicktime.mov'))).toEqual(pcm);
+	expect(await findObstacleIn(audioFile('quicktime.mov'))).toEqual(pcm);
+	expect(await findObstacleIn(audioFile('free-quicktime.mov'))).toEqual(pcm);
 });
 
 describe('a damaged film', () => {
@@ -686,7 +678,7 @@ describe('a damaged film', () => {
 		},
 		{ what: 'without a time scale', file: film({ timescale: 0 }) },
 	])('takes a film $what for damaged', async ({ file }) => {
-		expect(await obstacleOf(file)).toEqual(damaged);
+		expect(await findObstacleIn(file)).toEqual(damaged);
 	});
 
 	it('takes a film with a huge number of packets for damaged', async () => {
@@ -697,11 +689,11 @@ describe('a damaged film', () => {
 				box('stsz', u32(0, 0x10, count)),
 				stco(offsets),
 			]);
-		expect(await obstacleOf(file(5_000_001))).toEqual(damaged);
-		expect(await obstacleOf(file(0xffffffff))).toEqual(damaged);
+		expect(await findObstacleIn(file(5_000_001))).toEqual(damaged);
+		expect(await findObstacleIn(file(0xffffffff))).toEqual(damaged);
 		// What is not in the file is cut off.
 		expect(
-			((await scanIsobmff(readerOf(file(5_000_000)))) as CopiedTrack).sizes.length,
+			((await scanIsobmff(createReader(file(5_000_000)))) as CopiedTrack).sizes.length,
 		).toBeLessThan(100);
 	});
 });
@@ -718,6 +710,6 @@ it('rejects if the source of a film fails', async () => {
 		yield film().subarray(0, 100);
 		throw new Error('read failed');
 	}
-	const reader = new ForwardReader(failing(), () => {});
+	const reader = new ForwardReader({ chunks: failing(), close() {} }, async () => {});
 	await expect(scanIsobmff(reader)).rejects.toThrow('read failed');
 });

@@ -1,7 +1,6 @@
 import {
 	convertAudio,
 	ConversionError,
-	type ConvertedAudio,
 } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { findBox } from '../../../nodes/VoiceSpeech/audio/convert/boxes';
 import { writeM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4a';
@@ -9,11 +8,17 @@ import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/recor
 import { audioFile, measured } from '../../support/audioFiles';
 import { aacConfig, editList, film, packets, sizes } from '../../support/films';
 import { u32 } from '../../support/mp4';
-import { collect, readerOf } from '../../support/ogg';
+import {
+	collect,
+	createCountingReader,
+	createReader,
+	startReading,
+} from '../../support/conversion';
 
-const reader = () => readerOf(Buffer.alloc(0));
+const reader = () => createReader(Buffer.alloc(0));
 
 const track = (changes: Partial<CopiedTrack> = {}): CopiedTrack => ({
+	kind: 'copied',
 	codec: 'aac',
 	config: Buffer.from(aacConfig),
 	samplingRate: 44_100,
@@ -124,12 +129,10 @@ describe('an M4A file', () => {
 				},
 			}),
 		);
-		let turns = 0;
-		const counted = reader();
-		counted.yieldTurn = async () => void turns++;
-		const [, ...blocks] = (await collect(chunks(counted))).map(({ length }) => length);
+		const { reader: counting, counts } = createCountingReader(Buffer.alloc(0));
+		const [, ...blocks] = (await collect(chunks(counting))).map(({ length }) => length);
 		expect(blocks.slice(0, -1).every((length) => length === 66_000)).toBe(true);
-		expect(turns).toBe(10);
+		expect(counts.turns).toBe(10);
 		expect(bytes).toBeGreaterThan(1e6);
 	});
 
@@ -227,12 +230,10 @@ describe('a damaged file is converted as declared or refused', () => {
 
 	async function outcomeOf(format: 'isobmff' | 'adts', file: Buffer) {
 		try {
-			const audio = await convertAudio(format, async () => readerOf(file), {
-				samplingRate: 16_000,
-				yieldTurn: async () => {},
-			});
-			if (audio === 'unchanged') return 'refused';
-			const { bytes, seconds, chunks } = audio as ConvertedAudio;
+			const options = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
+			const audio = await convertAudio(format, async () => startReading(file), options);
+			if (audio.kind === 'unchanged') return 'refused';
+			const { bytes, seconds, chunks } = audio;
 			let received = 0;
 			for await (const chunk of chunks()) received += chunk.length;
 			expect(received).toBe(bytes);

@@ -17,7 +17,8 @@ import {
 	vint,
 	type TrackOptions,
 } from '../../support/matroska';
-import { collect, opusHead, readerOf } from '../../support/ogg';
+import { collect, createReader, findObstacle } from '../../support/conversion';
+import { opusHead } from '../../support/ogg';
 
 /** A packet of 20 ms with this length. */
 const packet = (bytes: number, value = 1) => Buffer.alloc(bytes, value).fill(0x08, 0, 1);
@@ -28,10 +29,10 @@ const plain = Buffer.from([0x14, 0x08]);
 const aac = (codecPrivate = plain) => trackEntry({ codecId: 'A_AAC', codecPrivate, channels: 1 });
 
 const scan = async (file: Buffer, chunkBytes?: number): Promise<AudioTrack> =>
-	await scanMatroska(readerOf(file, chunkBytes));
+	await scanMatroska(createReader(file, chunkBytes));
 
 const packetsOf = async (file: Buffer) =>
-	await collect((await scan(file)).readPackets(readerOf(file)));
+	await collect((await scan(file)).readPackets(createReader(file)));
 
 async function segmentOf(file: Buffer) {
 	const track = (await scan(file)) as OpusTrack;
@@ -41,11 +42,7 @@ async function segmentOf(file: Buffer) {
 	return [packets, skip, length];
 }
 
-const obstacleOf = async (file: Buffer) =>
-	await scan(file).then(
-		() => 'none',
-		(error: { obstacle: object }) => error.obstacle,
-	);
+const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
 
 /** A film of one kind of audio track and a block of video. */
 const film = (...tracks: Buffer[]) =>
@@ -58,7 +55,7 @@ describe('a WebM or Matroska file with Opus', () => {
 	it('finds the Opus packets of a WebM file of a real encoder', async () => {
 		const file = audioFile('opus.webm');
 		expect(await segmentOf(file)).toEqual([51, 312, 48_000]);
-		expect(await scan(file)).toMatchObject({ codec: 'opus', bytes: 956, bandwidth: 16_000 });
+		expect(await scan(file)).toMatchObject({ kind: 'opus', bytes: 956, bandwidth: 16_000 });
 		expect(await packetsOf(file)).toEqual(await packetsOf(file));
 	});
 
@@ -297,6 +294,7 @@ describe('a Matroska file with AAC', () => {
 			const file = aacFile(Buffer.from(config, 'hex'), blocks);
 			expect(await scan(file)).toEqual({
 				readPackets: expect.any(Function) as unknown,
+				kind: 'copied',
 				codec: 'aac',
 				config: Buffer.from(config, 'hex'),
 				samplingRate,
@@ -324,7 +322,7 @@ describe('a Matroska file with AAC', () => {
 	});
 
 	it('takes AAC in Matroska at a rate that does not exist for damaged', async () => {
-		expect(await obstacleOf(aacFile(Buffer.from('1688', 'hex'), blocks))).toEqual({
+		expect(await findObstacleIn(aacFile(Buffer.from('1688', 'hex'), blocks))).toEqual({
 			reason: 'damaged',
 		});
 	});
@@ -333,7 +331,7 @@ describe('a Matroska file with AAC', () => {
 		const channels = element('e1', element('9f', Buffer.from('011170', 'hex')));
 		const entry = trackEntry({ codecId: 'A_AAC', codecPrivate: plain, more: [channels] });
 		const file = matroskaFile([entry], [cluster(blocks)]);
-		expect(await obstacleOf(file)).toEqual({ reason: 'damaged' });
+		expect(await findObstacleIn(file)).toEqual({ reason: 'damaged' });
 	});
 
 	it('reads the number of a track in eight bytes', async () => {
@@ -367,7 +365,7 @@ describe('a Matroska file is refused', () => {
 			name: 'Opus with more than two channels',
 		},
 	])('refuses a Matroska file with the track $options', async ({ options, name }) => {
-		expect(await obstacleOf(film(trackEntry(options)))).toEqual(codec(name));
+		expect(await findObstacleIn(film(trackEntry(options)))).toEqual(codec(name));
 	});
 
 	const tooLarge = Buffer.concat([Buffer.of(0xa3), vint(5_000_000, 5), Buffer.of(0x81, 0, 0, 0)]);
@@ -399,6 +397,6 @@ describe('a Matroska file is refused', () => {
 			obstacle: { reason: 'damaged' },
 		},
 	])('refuses a Matroska file with $what', async ({ file, obstacle }) => {
-		expect(await obstacleOf(file)).toEqual(obstacle);
+		expect(await findObstacleIn(file)).toEqual(obstacle);
 	});
 });

@@ -1,38 +1,26 @@
 import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
 import type { OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/recording';
 import { audioFile } from '../../support/audioFiles';
-import {
-	collect,
-	opusFile,
-	opusHead,
-	opusStart,
-	opusTags,
-	page,
-	readerOf,
-	tone,
-} from '../../support/ogg';
+import { collect, createReader, findObstacle } from '../../support/conversion';
+import { opusFile, opusHead, opusStart, opusTags, page, tone } from '../../support/ogg';
 
 /** A packet of 20 ms with this length. */
 const packet = (bytes: number) => Buffer.alloc(bytes, 1).fill(0x08, 0, 1);
 
 async function scan(file: Buffer, chunkBytes?: number): Promise<OpusTrack> {
-	return await scanOgg(readerOf(file, chunkBytes));
+	return await scanOgg(createReader(file, chunkBytes));
 }
 
 /** What is found, and the packets of the second reading. */
 async function scanned(file: Buffer) {
 	const track = await scan(file);
-	const packets = await collect(track.readPackets(readerOf(file)));
+	const packets = await collect(track.readPackets(createReader(file)));
 	const segments = track.segments.map((segment) => [segment.packets, segment.skip, segment.length]);
 	expect(packets.reduce((sum, { length }) => sum + length, 0)).toBe(track.bytes);
 	return { segments, packets };
 }
 
-const obstacleOf = async (file: Buffer) =>
-	await scan(file).then(
-		() => 'none',
-		(error: { obstacle: object }) => error.obstacle,
-	);
+const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
 
 describe('an Ogg file with Opus', () => {
 	it('finds the Opus packets of an OGG file of a real encoder', async () => {
@@ -44,7 +32,7 @@ describe('an Ogg file with Opus', () => {
 	it('finds the same packets in OGG in chunks of any length', async () => {
 		const file = audioFile('opus.opus');
 		const whole = await scan(file, file.length);
-		expect(whole).toMatchObject({ codec: 'opus', bytes: 956, bandwidth: 16_000 });
+		expect(whole).toMatchObject({ kind: 'opus', bytes: 956, bandwidth: 16_000 });
 		const { segments } = whole;
 		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject({ segments });
 	});
@@ -264,7 +252,7 @@ describe('an Ogg file is refused', () => {
 			obstacle: { reason: 'damaged' },
 		},
 	])('refuses an OGG file with $what', async ({ file, obstacle }) => {
-		expect(await obstacleOf(file)).toEqual(obstacle);
+		expect(await findObstacleIn(file)).toEqual(obstacle);
 	});
 
 	it('refuses an OGG file with too many links or streams', async () => {
@@ -273,8 +261,8 @@ describe('an Ogg file is refused', () => {
 		const streams = (count: number) =>
 			Buffer.concat(Array.from({ length: count }, (_, serial) => first('Speex   ', serial)));
 		expect((await scan(links(500))).segments).toHaveLength(500);
-		expect(await obstacleOf(links(501))).toEqual({ reason: 'damaged' });
-		expect(await obstacleOf(streams(500))).toEqual(codec('Speex'));
-		expect(await obstacleOf(streams(501))).toEqual({ reason: 'damaged' });
+		expect(await findObstacleIn(links(501))).toEqual({ reason: 'damaged' });
+		expect(await findObstacleIn(streams(500))).toEqual(codec('Speex'));
+		expect(await findObstacleIn(streams(501))).toEqual({ reason: 'damaged' });
 	});
 });

@@ -6,7 +6,8 @@ import type {
 } from '../../../nodes/VoiceSpeech/audio/convert/recording';
 import { writeWav } from '../../../nodes/VoiceSpeech/audio/convert/wav';
 import { audioFile } from '../../support/audioFiles';
-import { collect, opusHead, readerOf, tone, type HeadOptions } from '../../support/ogg';
+import { collect, createCountingReader, createReader } from '../../support/conversion';
+import { opusHead, tone, type HeadOptions } from '../../support/ogg';
 
 /** A track with these packets, and a second reading that finds these or others. */
 function trackOf(
@@ -16,7 +17,7 @@ function trackOf(
 ): OpusTrack {
 	const { skip = 312, length = packets.length * 960 - skip, ...head } = segment;
 	return {
-		codec: 'opus',
+		kind: 'opus',
 		segments: [{ head: opusHead(head), packets: packets.length, skip, length }],
 		bytes: packets.reduce((sum, packet) => sum + packet.length, 0),
 		async *readPackets() {
@@ -25,7 +26,11 @@ function trackOf(
 	};
 }
 
-async function write(track: OpusTrack, rate: SpeechRate = 48_000, reader = readerOf(Buffer.of())) {
+async function write(
+	track: OpusTrack,
+	rate: SpeechRate = 48_000,
+	reader = createReader(Buffer.of()),
+) {
 	const file = writeWav(track, rate);
 	const bytes = Buffer.concat(await collect(file.chunks(reader)));
 	expect(bytes).toHaveLength(file.bytes);
@@ -55,9 +60,9 @@ describe('Opus becomes WAV', () => {
 
 	it.each<SpeechRate>([16_000, 24_000, 48_000])('decodes Opus to WAV of %i Hz', async (rate) => {
 		const { samples } = await write(
-			await scanOgg(readerOf(audioFile('opus.opus'))),
+			await scanOgg(createReader(audioFile('opus.opus'))),
 			rate,
-			readerOf(audioFile('opus.opus')),
+			createReader(audioFile('opus.opus')),
 		);
 		expect(samples).toHaveLength(rate);
 		// ffmpeg's volumedetect finds -21.4 dB; the tone has 300 Hz.
@@ -161,7 +166,7 @@ describe('the chunks of a WAV file', () => {
 	const long = trackOf([...tone, ...tone, ...tone], { length: 150_000 });
 
 	it('writes WAV in chunks of 64 KiB, except for the last', async () => {
-		const chunks = await collect(writeWav(long, 48_000).chunks(readerOf(Buffer.of())));
+		const chunks = await collect(writeWav(long, 48_000).chunks(createReader(Buffer.of())));
 		const lengths = chunks.map(({ length }) => length);
 		expect(lengths).toEqual([65_536, 65_536, 65_536, 65_536, 300_044 - 4 * 65_536]);
 		const unique = new Set(chunks.map(({ buffer }) => buffer));
@@ -174,11 +179,9 @@ describe('the chunks of a WAV file', () => {
 	});
 
 	it('lets other work run between the chunks of WAV', async () => {
-		const reader = readerOf(Buffer.of());
-		let turns = 0;
-		reader.yieldTurn = async () => void turns++;
+		const { reader, counts } = createCountingReader(Buffer.of());
 		await write(long, 48_000, reader);
-		expect(turns).toBe(15);
+		expect(counts.turns).toBe(15);
 	});
 
 	const other = Buffer.concat([tone[5]!, Buffer.of(0)]);
@@ -195,7 +198,7 @@ describe('the chunks of a WAV file', () => {
 		const file = writeWav(trackOf(tone, {}, packets), 48_000);
 		const chunks: Uint8Array[] = [];
 		const read = async () => {
-			for await (const chunk of file.chunks(readerOf(Buffer.of()))) chunks.push(chunk);
+			for await (const chunk of file.chunks(createReader(Buffer.of()))) chunks.push(chunk);
 		};
 		await expect(read()).rejects.toMatchObject({ obstacle: { reason: 'changed' } });
 		expect(Buffer.concat(chunks).length).toBeLessThan(file.bytes);

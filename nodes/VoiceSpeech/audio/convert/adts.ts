@@ -151,6 +151,7 @@ export async function scanAdts(reader: ForwardReader): Promise<CopiedTrack> {
 	if (config === undefined) throw createDamagedError();
 	const description = createConfig(config);
 	return {
+		kind: 'copied',
 		codec: 'aac',
 		...description,
 		timescale: description.samplingRate,

@@ -1,5 +1,5 @@
 import { scanAdts } from './adts';
-import type { ForwardReader } from './forwardReader';
+import { ForwardReader, type Reading } from './forwardReader';
 import { scanIsobmff } from './isobmff';
 import { writeM4a } from './m4a';
 import { scanMatroska } from './matroska';
@@ -8,12 +8,11 @@ import {
 	ConversionError,
 	countTicks,
 	type AudioTrack,
-	type OpenReader,
 	type SpeechRate,
+	type UnchangedFile,
 } from './recording';
 import { writeWav, type ConvertedFile } from './wav';
 
-export { ForwardReader } from './forwardReader';
 export { ConversionError };
 
 /** Longest recording that is converted, in seconds. */
@@ -30,7 +29,7 @@ export type ConvertedFormat = 'ogg' | 'matroska' | 'isobmff' | 'adts';
 
 const scanners: Record<
 	ConvertedFormat,
-	(reader: ForwardReader) => Promise<AudioTrack | 'unchanged'>
+	(reader: ForwardReader) => Promise<AudioTrack | UnchangedFile>
 > = {
 	ogg: scanOgg,
 	matroska: scanMatroska,
@@ -47,6 +46,7 @@ export interface ConversionOptions {
 
 /** A recording that is converted while it is read. */
 export interface ConvertedAudio {
+	kind: 'converted';
 	extension: 'wav' | 'm4a';
 	mimeType: 'audio/wav' | 'audio/mp4';
 	/** Exact length. */
@@ -72,7 +72,7 @@ type Conversion = Pick<ConvertedAudio, 'extension' | 'mimeType' | 'samplingRate'
 };
 
 function planConversion(track: AudioTrack, rate: ConversionOptions['samplingRate']): Conversion {
-	if (track.codec === 'opus') {
+	if (track.kind === 'opus') {
 		const samplingRate: SpeechRate = rate === 'keepBandwidth' ? (track.bandwidth ?? 48_000) : rate;
 		const file = writeWav(track, samplingRate);
 		checkDuration(file.seconds, track.bytes);
@@ -87,37 +87,37 @@ function planConversion(track: AudioTrack, rate: ConversionOptions['samplingRate
 }
 
 /** Whether a track plays nothing: it has no packets, or all its samples are skipped. */
-const isEmpty = (track: AudioTrack) =>
-	track.codec === 'opus'
-		? track.segments.every(({ length }) => length === 0)
-		: track.sizes.length === 0;
+function isEmpty(track: AudioTrack): boolean {
+	if (track.kind === 'copied') return track.sizes.length === 0;
+	return track.segments.every(({ length }) => length === 0);
+}
 
 /** Opens readers of a recording, and closes them. */
 class OpenReaders {
 	private isClosed = false;
-	private readonly open = new Set<ForwardReader>();
+	private readonly readers = new Set<ForwardReader>();
 
 	constructor(
-		private readonly openReader: OpenReader,
+		private readonly startReading: () => Promise<Reading>,
 		private readonly yieldTurn: () => Promise<void>,
 	) {}
 
-	async start(): Promise<ForwardReader> {
-		const reader = await this.openReader();
-		if (this.isClosed) reader.close();
-		reader.yieldTurn = this.yieldTurn;
-		this.open.add(reader);
+	async open(): Promise<ForwardReader> {
+		const reading = await this.startReading();
+		if (this.isClosed) reading.close();
+		const reader = new ForwardReader(reading, this.yieldTurn);
+		this.readers.add(reader);
 		return reader;
 	}
 
-	end(reader: ForwardReader): void {
-		this.open.delete(reader);
+	close(reader: ForwardReader): void {
+		this.readers.delete(reader);
 		reader.close();
 	}
 
-	close(): void {
+	closeAll(): void {
 		this.isClosed = true;
-		for (const reader of this.open) this.end(reader);
+		for (const reader of this.readers) this.close(reader);
 	}
 }
 
@@ -144,41 +144,42 @@ async function* yieldExactly(
 /**
  * Converts a recording: Opus to WAV; AAC and ALAC to M4A, unless they are in an M4A file already.
  *
- * @param open called now for a first reading, which finds the exact length, and for each call of `chunks`
- * @returns `unchanged` for an M4A file that can be sent as it is
+ * @param startReading called now for a first reading, which finds the exact length, and for each call of `chunks`
+ * @returns an {@link UnchangedFile} for an M4A file that the service takes as it is
  * @throws {ConversionError} for a recording that cannot be converted
  */
 export async function convertAudio(
 	format: ConvertedFormat,
-	open: OpenReader,
+	startReading: () => Promise<Reading>,
 	{ samplingRate, yieldTurn }: ConversionOptions,
-): Promise<ConvertedAudio | 'unchanged'> {
-	const readers = new OpenReaders(open, yieldTurn);
-	const first = await readers.start();
-	let track: AudioTrack | 'unchanged';
+): Promise<ConvertedAudio | UnchangedFile> {
+	const readers = new OpenReaders(startReading, yieldTurn);
+	const first = await readers.open();
+	let track: AudioTrack | UnchangedFile;
 	try {
 		track = await scanners[format](first);
 	} finally {
-		readers.end(first);
+		readers.close(first);
 	}
-	if (track === 'unchanged') return track;
+	if (track.kind === 'unchanged') return track;
 	if (isEmpty(track)) throw new ConversionError({ reason: 'noAudio' });
 	const { file, ...description } = planConversion(track, samplingRate);
 
 	async function* chunks(): AsyncGenerator<Uint8Array> {
-		const reader = await readers.start();
+		const reader = await readers.open();
 		try {
 			yield* yieldExactly(file.bytes, file.chunks(reader));
 		} finally {
-			readers.end(reader);
+			readers.close(reader);
 		}
 	}
 
 	return {
+		kind: 'converted',
 		...description,
 		bytes: file.bytes,
 		seconds: file.seconds,
 		chunks,
-		close: () => readers.close(),
+		close: () => readers.closeAll(),
 	};
 }

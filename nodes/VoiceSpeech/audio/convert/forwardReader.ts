@@ -1,13 +1,17 @@
 /** Number of reads before the event loop may turn. They are of at most 100 packets, because each takes at least one. */
 const readsPerTurn = 100;
 
-/** Reads a stream of bytes from its start to its end, in the lengths that a format asks for. */
+/** One reading of a recording, from its first byte. */
+export interface Reading {
+	chunks: AsyncIterable<Uint8Array>;
+	/** Stops the reading. One in progress may never settle. */
+	close(): void;
+}
+
+/** Reads a recording from its start to its end, in the lengths that a format asks for. */
 export class ForwardReader {
 	/** Offset of the next byte. */
 	position = 0;
-
-	/** Lets the process do other work; called regularly, because awaiting bytes that are there already does not. */
-	yieldTurn: () => Promise<void> = async () => {};
 
 	private reads = 0;
 
@@ -16,12 +20,19 @@ export class ForwardReader {
 
 	private readonly iterator: AsyncIterator<Uint8Array>;
 
-	/** @param close stops the source; a read in progress may never settle */
+	/**
+	 * @param yieldTurn lets the process do other work; called regularly, because awaiting bytes that are there already does
+	 * not
+	 */
 	constructor(
-		chunks: AsyncIterable<Uint8Array>,
-		readonly close: () => void,
+		private readonly reading: Reading,
+		readonly yieldTurn: () => Promise<void>,
 	) {
-		this.iterator = chunks[Symbol.asyncIterator]();
+		this.iterator = reading.chunks[Symbol.asyncIterator]();
+	}
+
+	close(): void {
+		this.reading.close();
 	}
 
 	/** The next bytes in a buffer of their own; fewer than `length` only at the end. */

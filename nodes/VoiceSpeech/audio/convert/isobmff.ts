@@ -10,6 +10,7 @@ import {
 	type AudioTrack,
 	type CopiedTrack,
 	type OpusTrack,
+	type UnchangedFile,
 } from './recording';
 import { readAudioFormat, type AudioFormat } from './sampleEntry';
 import { addSampleTable } from './sampleTable';
@@ -157,7 +158,7 @@ function createOpusTrack(
 	const skip = Math.max(preSkip, toSamples(edit?.skip ?? 0));
 	const end = edit ? toSamples(edit.skip + edit.length) : total;
 	return {
-		codec: 'opus',
+		kind: 'opus',
 		segments: [
 			{
 				head: config,
@@ -178,6 +179,7 @@ function createTrack(index: PacketIndex, movie: Movie, sound: SoundTrack): Audio
 	const edit = readEdit(sound, movie.timescale, countTicks(index));
 	if (format.codec === 'opus') return createOpusTrack(index, sound, format, edit);
 	return {
+		kind: 'copied',
 		codec: format.codec,
 		config: format.config,
 		samplingRate: format.samplingRate,
@@ -190,7 +192,7 @@ function createTrack(index: PacketIndex, movie: Movie, sound: SoundTrack): Audio
 	};
 }
 
-/** Whether a file is sent as it is. */
+/** Whether the service takes a file as it is. */
 function isSentUnchanged({ hasVideo, sound }: Movie, brand: string): boolean {
 	if (hasVideo || brand === 'qt  ' || sound === undefined) return false;
 	const { format } = sound;
@@ -258,16 +260,16 @@ const audioBrands = ['M4A ', 'M4B ', 'M4P '];
 /**
  * Reads an MP4, QuickTime or 3GP file to the end of its audio.
  *
- * @returns `unchanged` for a file with only audio that can be sent as it is
+ * @returns an {@link UnchangedFile} for a file with only audio that can be sent as it is
  */
-export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | 'unchanged'> {
+export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | UnchangedFile> {
 	const { brand, header } = await findMovie(reader);
 	if (header === undefined) {
-		if (audioBrands.includes(brand)) return 'unchanged';
+		if (audioBrands.includes(brand)) return { kind: 'unchanged' };
 		throw createDamagedError();
 	}
 	const movie = await readMovie(reader, header);
-	if (isSentUnchanged(movie, brand)) return 'unchanged';
+	if (isSentUnchanged(movie, brand)) return { kind: 'unchanged' };
 	const sound = requireSound(movie);
 	const index = new PacketIndex();
 	await addSampleTable(index, sound.tables, reader.yieldTurn);

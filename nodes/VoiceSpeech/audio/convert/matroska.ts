@@ -360,7 +360,7 @@ function createOpusTrack(
 	const { preSkip: skip } = readOpusHead(head);
 	const length = Math.max(0, end - skip);
 	return {
-		codec: 'opus',
+		kind: 'opus',
 		segments: [{ head, packets, skip, length }],
 		bytes,
 		bandwidth,
@@ -383,6 +383,7 @@ function createCopiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: num
 	const hasChannels = channels >= 1 && channels <= 65_535;
 	if (!samplingRate || packetSamples === 0 || !hasChannels) throw createDamagedError();
 	const copied: CopiedTrack = {
+		kind: 'copied',
 		codec,
 		config,
 		samplingRate,

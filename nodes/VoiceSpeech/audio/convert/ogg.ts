@@ -192,7 +192,7 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	}
 	if (segments.length === 0) throw createNoOpusError(others);
 	for (const segment of segments) segment.length = Math.max(0, segment.length);
-	return { codec: 'opus', segments, bytes: totals.bytes, bandwidth: totals.bandwidth, readPackets };
+	return { kind: 'opus', segments, bytes: totals.bytes, bandwidth: totals.bandwidth, readPackets };
 }
 
 function createNoOpusError(others: Array<string | undefined>): ConversionError {

@@ -1,8 +1,5 @@
 import type { ForwardReader } from './forwardReader';
 
-/** Reads a recording from its first byte; called once for each of the two readings. */
-export type OpenReader = () => Promise<ForwardReader>;
-
 /** A part of a track that is decoded on its own. An Ogg file may contain several in a row (RFC 3533, 4). */
 export interface OpusSegment {
 	/** The identification header (RFC 7845, 5.1). */
@@ -18,9 +15,9 @@ export interface OpusSegment {
 /** Sampling rates in Hz that Opus can be decoded to, from 16 kHz on, which the service asks for in voice samples. */
 export type SpeechRate = 16_000 | 24_000 | 48_000;
 
-/** An Opus track, found by the first reading. */
+/** An Opus track, found by the first reading. It is decoded to WAV. */
 export interface OpusTrack {
-	codec: 'opus';
+	kind: 'opus';
 	segments: OpusSegment[];
 	/** Length of all packets in bytes. */
 	bytes: number;
@@ -32,6 +29,7 @@ export interface OpusTrack {
 
 /** A track whose packets are copied into an M4A file, found by the first reading. */
 export interface CopiedTrack {
+	kind: 'copied';
 	codec: 'aac' | 'alac';
 	/** AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), or ALAC's magic cookie. */
 	config: Buffer;
@@ -51,6 +49,11 @@ export interface CopiedTrack {
 }
 
 export type AudioTrack = OpusTrack | CopiedTrack;
+
+/** A file that is sent as it is. */
+export interface UnchangedFile {
+	kind: 'unchanged';
+}
 
 /** The duration of all packets of a track, in ticks. */
 export function countTicks({ durations }: Pick<CopiedTrack, 'durations'>): number {

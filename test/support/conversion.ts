@@ -1,0 +1,54 @@
+import {
+	convertAudio,
+	type ConversionOptions,
+	type ConvertedAudio,
+	type ConvertedFormat,
+} from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import { ForwardReader, type Reading } from '../../nodes/VoiceSpeech/audio/convert/forwardReader';
+
+async function* splitIntoChunks(bytes: Uint8Array, chunkBytes: number) {
+	for (let start = 0; start < bytes.length; start += chunkBytes) {
+		yield bytes.subarray(start, start + chunkBytes);
+	}
+}
+
+/** @param chunkBytes length of the chunks in which the bytes arrive */
+export const startReading = (bytes: Uint8Array, chunkBytes = 4096): Reading => ({
+	chunks: splitIntoChunks(bytes, chunkBytes),
+	close() {},
+});
+
+/** @param chunkBytes length of the chunks in which the bytes arrive */
+export const createReader = (bytes: Uint8Array, chunkBytes?: number, yieldTurn = async () => {}) =>
+	new ForwardReader(startReading(bytes, chunkBytes), yieldTurn);
+
+/** A reader that counts how often it lets other work run. */
+export function createCountingReader(bytes: Uint8Array) {
+	const counts = { turns: 0 };
+	const reader = createReader(bytes, undefined, async () => void counts.turns++);
+	return { reader, counts };
+}
+
+const speechOptions: ConversionOptions = { samplingRate: 16_000, yieldTurn: async () => {} };
+
+/** Starts a conversion, and expects that the recording is not sent as it is. */
+export async function startConversion(
+	format: ConvertedFormat,
+	startReading: () => Promise<Reading>,
+	options: Partial<ConversionOptions> = {},
+): Promise<ConvertedAudio> {
+	const audio = await convertAudio(format, startReading, { ...speechOptions, ...options });
+	if (audio.kind === 'unchanged') throw new Error('The recording is not converted');
+	return audio;
+}
+
+/** Why a recording is not converted; the result if it is. */
+export async function findObstacle(conversion: Promise<unknown>): Promise<unknown> {
+	return await conversion.catch((error: { obstacle?: object }) => error.obstacle ?? error);
+}
+
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+	const all: Item[] = [];
+	for await (const item of items) all.push(item);
+	return all;
+}
