@@ -137,7 +137,7 @@ describe('a recording that cannot be converted', () => {
 	])('refuses $name by its codec', async ({ name, codec }) => {
 		expect(await node.runUnsent(speechToText, { files: { data: file(name) } })).toEqual({
 			message: `The file '${name}' cannot be converted: its audio is ${codec}`,
-			description: `The node converts Opus and AAC. ${useAnother} ${unsent}`,
+			description: `The node converts Opus, AAC and Apple Lossless. ${useAnother} ${unsent}`,
 		});
 	});
 
@@ -163,7 +163,9 @@ describe('a recording that cannot be converted', () => {
 		const parameters = { ...undocumented, inputType: 'audio' };
 		const files = { data: file('vorbis.ogg') };
 		const { description } = await node.runUnsent(parameters, { files });
-		expect(description).toBe(`The node converts Opus and AAC. ${useAnother} ${orSendIt} ${unsent}`);
+		expect(description).toBe(
+			`The node converts Opus, AAC and Apple Lossless. ${useAnother} ${orSendIt} ${unsent}`,
+		);
 		const off = { ...parameters, options: { convertAudio: false } };
 		const part = await sent(off, 'vorbis.ogg');
 		expect(part.sha256).toBe(sha256(audioFile('vorbis.ogg')));

@@ -222,3 +222,13 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 		},
 	);
 });
+
+// On the error output, n8n itself puts the input's fields first.
+it('the error is the first column of the table that n8n shows for failed items with Continue', async () => {
+	node.service.answer = json({}, 500);
+	const { items } = await node.run(speechToText, {
+		items: await node.itemsWithFile({ id: 7 }),
+		node: modes.continue,
+	});
+	expect(items.map((item) => Object.keys(item.json))).toEqual([['error', 'id']]);
+});

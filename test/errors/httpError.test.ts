@@ -57,7 +57,7 @@ it('says for a 404 of a call with a voice that the voice may be missing', () => 
 		{ status: 404 },
 		{ endpoint: textToSpeech.endpoint, voiceId: 'vc_1' },
 	);
-	expect(message).toBe('Not found: the voice or the address (404)');
+	expect(message).toBe('Voice or address not found (404)');
 });
 
 it('points a web page as response 403 to what is between n8n and the service', () => {
@@ -104,7 +104,7 @@ it.each<{
 	{
 		status: 402,
 		advice:
-			"Keys that start with eak_test_ debit the sandbox wallet. Add credits to it in the service's console, or ask your provider how. Then run the workflow again.",
+			"Keys that start with eak_test_ debit the sandbox wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.",
 	},
 	{
 		status: 402,

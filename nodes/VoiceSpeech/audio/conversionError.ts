@@ -12,7 +12,7 @@ function explain(obstacle: Obstacle, file: string): [message: string, advice: st
 		case 'codec':
 			return [
 				`${file} cannot be converted: its audio is ${obstacle.codec}`,
-				`The node converts Opus and AAC. ${otherFile}`,
+				`The node converts Opus, AAC and Apple Lossless. ${otherFile}`,
 			];
 		case 'noAudio':
 			return [`${file} has no audio`, 'Check which file the previous step outputs.'];

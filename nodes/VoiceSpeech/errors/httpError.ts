@@ -88,7 +88,8 @@ function explain(
 		'The service did not accept the request',
 		"Correct the field that the service names. If it needs another field, add it with 'Extra Fields'.",
 	];
-	const missing = facts.voiceId === undefined ? endpoint.path : 'the voice or the address';
+	const notFound =
+		facts.voiceId === undefined ? `Not found: ${endpoint.path}` : 'Voice or address not found';
 	const explanations: Partial<Record<number, Explanation>> = {
 		400: badRequest,
 		401: [
@@ -97,10 +98,10 @@ function explain(
 		],
 		402: [
 			`Payment required: the ${environment} wallet probably has too few credits for this call`,
-			`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet. Add credits to it in the service's console, or ask your provider how. Then run the workflow again.`,
+			`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.`,
 		],
 		403: explainForbidden(isPage, endpoint),
-		404: [`Not found: ${missing}`, explainNotFound(facts)],
+		404: [notFound, explainNotFound(facts)],
 		405: [
 			`${endpoint.path} does not accept calls`,
 			`The credential's 'Base URL' probably leads to another server or path. ${explainNotFound(facts)}`,
