@@ -21,12 +21,12 @@ async function upload(
 	const audio = sourceOf(bytes, { name, mimeType });
 	const request = {
 		options: { fileFieldName: 'file', formatCheck },
-		payload: { kind: 'multipart', audio, isFromUrl: false, fields: [] },
+		payload: { kind: 'audioForm', audio, isFromUrl: false, fields: [] },
 	} as unknown as PreparedRequest;
 	const timeouts = new CallTimeouts({ responseStart: 0 }, undefined);
 	try {
-		const { content } = await openBody(request, endpoint, timeouts, timeouts.signal);
-		return (content as FormData).get('file') as File;
+		const { body } = await openBody(request, endpoint, timeouts, timeouts.signal);
+		return (body.content as FormData).get('file') as File;
 	} finally {
 		timeouts.finish();
 	}

@@ -4,8 +4,12 @@ import { newAdmission } from './call';
 const key = 'eak_test_one';
 const otherKey = 'eak_test_two';
 
-const failure: RunFailure = { index: 3, error: new Error('first'), apiKey: key };
-const secondFailure: RunFailure = { index: 4, error: new Error('second'), apiKey: key };
+const failure: RunFailure = { index: 3, error: Promise.resolve(new Error('first')), apiKey: key };
+const secondFailure: RunFailure = {
+	index: 4,
+	error: Promise.resolve(new Error('second')),
+	apiKey: key,
+};
 
 it('lets a call start if nothing has happened, even if n8n has no signal of a cancellation', () => {
 	const admission = newAdmission();

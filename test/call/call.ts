@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import { Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { RateLimitBackoff } from '../../nodes/VoiceSpeech/call/backoff';
-import type { Item, PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
+import type { Item, PreparedRequest, RequestBody } from '../../nodes/VoiceSpeech/call/item';
 import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
 import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
@@ -124,8 +124,8 @@ export function audioOf(bytes: number, fault?: Error, close = () => {}): AudioSo
 }
 
 /** Reads the file of a request, as n8n's client does. */
-export async function readFile(body: unknown): Promise<void> {
-	const file = (body as FormData).get('file') as File;
+export async function readFile({ content }: RequestBody): Promise<void> {
+	const file = (content as FormData).get('file') as File;
 	for await (const piece of file.stream() as unknown as AsyncIterable<Uint8Array>) {
 		expect(piece.length).toBeGreaterThan(0);
 	}

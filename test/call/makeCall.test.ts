@@ -33,13 +33,16 @@ it('a call that succeeds returns its response, and blocks no other call', async 
 	expect(send).toHaveBeenCalledTimes(1);
 	const [sentRequest, body, signal] = send.mock.calls[0] as Parameters<Send>;
 	expect(sentRequest).toBe(request);
-	expect(body).toEqual(Buffer.from('{"text":"Hello"}'));
+	expect(body).toEqual({
+		content: Buffer.from('{"text":"Hello"}'),
+		contentType: 'application/json',
+	});
 	expect(signal.aborted).toBe(true);
 	expect(admission.findBlock(apiKey)).toBeUndefined();
 });
 
 describe('a call does not start', () => {
-	const failure = { index: 1, error: new Error('refused'), apiKey };
+	const failure = { index: 1, error: Promise.resolve(new Error('refused')), apiKey };
 
 	it.each<{ what: string; act(admission: Admission): void; kind: string }>([
 		{
@@ -280,7 +283,8 @@ describe('a call without a complete response', () => {
 		const admission = newAdmission();
 		const calling = makeCall(item, request, admission, 0);
 		await settleAll();
-		admission.fail({ index: 1, error: new Error('refused'), apiKey }, true);
+		const error = Promise.resolve(new Error('refused'));
+		admission.fail({ index: 1, error, apiKey }, true);
 		await settleAll();
 		respond();
 		expect(await calling).toMatchObject({ kind: 'completed' });

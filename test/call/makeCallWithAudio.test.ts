@@ -28,7 +28,7 @@ it('sends audio as the file of a form, and closes it', async () => {
 	const received: Buffer[] = [];
 	const { item, request } = await callWith(
 		async (_request, body) => {
-			const file = (body as FormData).get('file') as File;
+			const file = (body.content as FormData).get('file') as File;
 			for await (const piece of file.stream() as unknown as AsyncIterable<Uint8Array>) {
 				received.push(Buffer.from(piece));
 			}
@@ -141,7 +141,7 @@ describe('audio that does not open', () => {
 	});
 });
 
-const failure = { index: 1, error: new Error('refused'), apiKey };
+const failure = { index: 1, error: Promise.resolve(new Error('refused')), apiKey };
 
 const blocks: Array<{ kind: string; stopsOnFailure: boolean; act(admission: Admission): void }> = [
 	{
@@ -284,7 +284,8 @@ it('completes an upload in progress although another item fails', async () => {
 	const admission = newAdmission();
 	const { item, request } = await callWith(
 		async (_request, body) => {
-			admission.fail({ index: 0, error: new Error('other'), apiKey: otherKey }, false);
+			const error = Promise.resolve(new Error('other'));
+			admission.fail({ index: 0, error, apiKey: otherKey }, false);
 			await settleAll();
 			await readFile(body);
 			return response(200);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Item, MultipartPayload, PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
+import type { Item, Payload, PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
 import { computeFingerprint, prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
 import { cloneVoice, speechToText, textToSpeech } from '../../nodes/VoiceSpeech/resources';
@@ -10,7 +10,7 @@ import { analyzeSentiment, apiKey, credential, itemReading } from './call';
 interface Change {
 	access?: object;
 	options?: object;
-	payload?: Partial<MultipartPayload> | { kind: 'json'; text: string };
+	payload?: Partial<Payload>;
 }
 
 function fingerprint({ access, options, payload }: Change = {}): unknown[] {
@@ -18,7 +18,7 @@ function fingerprint({ access, options, payload }: Change = {}): unknown[] {
 		access: { baseUrl: 'http://127.0.0.1', apiKey: 'one', environment: 'sandbox', ...access },
 		options: { outputFileName: '', fileFieldName: 'file', ...options },
 		payload: {
-			kind: 'multipart',
+			kind: 'audioForm',
 			audio: { identity: ['a.wav', 7] },
 			isFromUrl: false,
 			fields: [['language', 'en']],
@@ -34,7 +34,7 @@ describe('the fingerprint of a request', () => {
 		{ what: 'key', change: { access: { apiKey: 'two' } } },
 		{ what: 'field of the audio', change: { options: { fileFieldName: 'audio' } } },
 		{ what: 'audio', change: { payload: { audio: { identity: ['a.wav', 8] } as never } } },
-		{ what: 'audio that is none', change: { payload: { audio: undefined } } },
+		{ what: 'audio that is none', change: { payload: { kind: 'form' } } },
 		{ what: 'value of a field', change: { payload: { fields: [['language', 'de']] } } },
 		{
 			what: 'type of a value',
@@ -88,7 +88,7 @@ async function sentJson(operation: Operation, parameters: Parameters): Promise<s
 /** The parts of the form that is sent, without the file. */
 async function sentForm(operation: Operation, parameters: Parameters = {}) {
 	const { payload } = await prepared(operation, parameters);
-	return payload.kind === 'multipart' ? payload.fields : undefined;
+	return 'fields' in payload ? payload.fields : undefined;
 }
 
 const speak = { text: 'Hello', voiceId: 'vc_1' };
@@ -96,10 +96,10 @@ const audio = { inputType: 'audio' };
 
 describe('a request', () => {
 	it.each([
-		{ operation: speechToText, parameters: {}, kind: 'multipart' },
-		{ operation: cloneVoice, parameters: { voiceName: 'Anna' }, kind: 'multipart' },
+		{ operation: speechToText, parameters: {}, kind: 'audioForm' },
+		{ operation: cloneVoice, parameters: { voiceName: 'Anna' }, kind: 'audioForm' },
 		{ operation: textToSpeech, parameters: speak, kind: 'json' },
-		{ operation: analyzeSentiment, parameters: audio, kind: 'multipart' },
+		{ operation: analyzeSentiment, parameters: audio, kind: 'audioForm' },
 		{ operation: analyzeSentiment, parameters: { inputType: 'text' }, kind: 'json' },
 		{
 			operation: analyzeSentiment,
@@ -255,7 +255,7 @@ describe('extra fields', () => {
 		const parameters = extra({ name: 'file', value: 'https://a.example/b.wav' });
 		const { payload } = await prepared(speechToText, parameters, {});
 		expect(payload).toMatchObject({
-			audio: undefined,
+			kind: 'form',
 			fields: [['file', 'https://a.example/b.wav']],
 		});
 	});
@@ -381,7 +381,6 @@ describe('nothing is prepared', () => {
 		const expected = {
 			message: 'Referenced node is unexecuted',
 			description: 'Run it.',
-			payment: 'notSent',
 		};
 		await expect(prepared(textToSpeech, speak, { read: throwing })).rejects.toMatchObject(expected);
 		const readCredential = async () => await Promise.reject(fault);

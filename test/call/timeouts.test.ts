@@ -3,7 +3,6 @@ import { sleep } from 'n8n-workflow';
 import { getEventListeners } from 'node:events';
 
 import { CallTimeouts, type TimeoutLimits } from '../../nodes/VoiceSpeech/call/timeouts';
-import type { Payment } from '../../nodes/VoiceSpeech/errors/callError';
 
 async function stopped({ signal }: CallTimeouts): Promise<void> {
 	if (signal.aborted) return;
@@ -21,55 +20,47 @@ describe('the class CallTimeouts', () => {
 		expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
 	});
 
-	const possible = 'possible';
-
 	/** Each has a limit of 0.2 s. */
 	it.each<{
 		phase: keyof TimeoutLimits;
 		/** What happens before the stall, in this order. */
 		progress: Array<'onAudioRead' | 'onUploadProgress' | 'onUploadEnd' | 'onResponseProgress'>;
 		message: string;
-		payment: Payment;
 	}>([
 		{
 			phase: 'opening',
 			progress: [],
 			message: 'The audio stalled for 0.2 seconds before the upload began',
-			payment: 'notSent',
 		},
 		{
 			phase: 'opening',
 			progress: ['onAudioRead'],
 			message: 'The audio stalled for 0.2 seconds before the upload began',
-			payment: 'notSent',
 		},
 		{
 			phase: 'upload',
 			// Audio is read during the upload too.
 			progress: ['onUploadProgress', 'onAudioRead'],
 			message: 'The upload stalled for 0.2 seconds and was stopped',
-			payment: possible,
 		},
 		{
 			phase: 'responseStart',
 			progress: ['onUploadEnd'],
 			message: 'The service did not respond within 0.2 seconds after the upload',
-			payment: possible,
 		},
 		{
 			phase: 'response',
 			progress: ['onResponseProgress'],
 			message: 'The response stalled for 0.2 seconds and was stopped',
-			payment: possible,
 		},
 	])('stops a call that stalls in the phase $phase after $progress', async (row) => {
-		const { phase, progress, message, payment } = row;
+		const { phase, progress, message } = row;
 		const begun = Date.now();
 		const timeouts = new CallTimeouts({ responseStart: 0, [phase]: 0.2 }, undefined);
 		for (const name of progress) timeouts[name]();
 		await stopped(timeouts);
 		const description = expect.stringMatching(/^\w.+\.$/) as string;
-		expect(timeouts.reason).toMatchObject({ message, description, payment });
+		expect(timeouts.reason).toMatchObject({ message, description });
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(195);
 		expect(Date.now() - begun).toBeLessThan(2000);
 		timeouts.finish();

@@ -1,7 +1,7 @@
 import {
 	audioNotReadableError,
 	audioReadFailedError,
-} from '../../nodes/VoiceSpeech/errors/audioError';
+} from '../../nodes/VoiceSpeech/errors/stopError';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import {
 	networkError,
@@ -105,18 +105,16 @@ it("shows n8n's own refusal in its own words", () => {
 	expect(error).toMatchObject({ ...refusal, payment: 'notSent' });
 });
 
-it('says why audio cannot be read, and what the call cost', () => {
+it('says why audio cannot be read, before and during the upload', () => {
 	expect(audioNotReadableError('ENOENT: no such file')).toMatchObject({
 		message: 'The audio could not be read',
 		description:
 			'Check that the file, or the server it comes from, is still available (ENOENT: no such file).',
-		payment: 'notSent',
 	});
 	expect(audioReadFailedError('EIO: read EIO')).toMatchObject({
 		message: 'The audio could not be read to its end',
 		description:
 			'The upload was stopped. Check that the file, or the server it comes from, is still available (EIO: read EIO).',
-		payment: 'possible',
 	});
 });
 

@@ -1,5 +1,4 @@
-import { toOneLine } from '../../nodes/VoiceSpeech/errors/quote';
-import { findServiceSentence } from '../../nodes/VoiceSpeech/errors/serviceSentence';
+import { findServiceSentence, toOneLine } from '../../nodes/VoiceSpeech/errors/quote';
 
 /** How services word a refusal: docs/openapi.yaml shows no error body, so all must be understood. */
 describe("the service's sentence", () => {

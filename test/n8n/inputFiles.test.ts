@@ -100,7 +100,6 @@ describe('a file in storage', () => {
 				message: 'The audio could not be read',
 				description:
 					'Check that the file, or the server it comes from, is still available (ENOENT: no such file or directory).',
-				payment: 'notSent',
 			});
 		}
 	});

@@ -4,10 +4,11 @@ import {
 	type IBinaryData,
 	type IDataObject,
 	type INode,
+	UserError,
 } from 'n8n-workflow';
 
 import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
-import { canceledError } from '../../nodes/VoiceSpeech/errors/notSent';
+import { canceledError } from '../../nodes/VoiceSpeech/errors/stopError';
 import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import {
@@ -34,7 +35,7 @@ const notSent = 'This item was not sent, so it was not debited.';
 it.each([
 	{
 		what: 'an error of the node',
-		error: new CallError(`A ${secretKey}`, `Do ${secretKey}.`),
+		error: new UserError(`A ${secretKey}`, { description: `Do ${secretKey}.` }),
 		advice: 'Do eak_test_***. ',
 	},
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
@@ -65,27 +66,29 @@ it.each([
 it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddrinfo'])(
 	'makes a message that n8n does not replace: %s',
 	(message) => {
-		expect(shownFor(new CallError(message, '')).message).toBe(message);
-		expect(shownFor(new CallError(message, '', { status: 500 })).message).toBe(message);
+		expect(shownFor(new UserError(message)).message).toBe(message);
+		expect(shownFor(new CallError(message, '', { payment: 'possible', status: 500 })).message).toBe(
+			message,
+		);
 	},
 );
 
 it.each([
 	{
 		what: 'a refusal of the service',
-		error: new CallError('A', 'B', { status: 402 }),
+		error: new CallError('A', 'B', { payment: 'refused', status: 402 }),
 		kind: NodeApiError,
 		httpCode: '402',
 	},
 	{
 		what: 'a call without a response',
-		error: new CallError('A', 'B'),
+		error: new UserError('A', { description: 'B' }),
 		kind: NodeOperationError,
 		httpCode: undefined,
 	},
 	{
 		what: "another module's error with a status",
-		error: Object.assign(new Error('A'), { status: 500 }),
+		error: Object.assign(new Error('A'), { payment: 'possible', status: 500 }),
 		kind: NodeOperationError,
 		httpCode: undefined,
 	},
@@ -110,7 +113,7 @@ it.each<{ payment: Payment; statement: string }>([
 	},
 	{ payment: 'debited', statement: 'The service accepted the call, so it was debited.' },
 ])('outputs the payment $payment as a sentence and a field', ({ payment, statement }) => {
-	const shown = shownFor(new CallError('A', 'Do this.'), secretKey, payment);
+	const shown = shownFor(new UserError('A', { description: 'Do this.' }), secretKey, payment);
 	expect(shown.description).toBe(`Do this. ${statement}`);
 	expect(shown.context.debit).toBe(payment);
 });
@@ -119,13 +122,13 @@ it.each([
 	{ discardedItems: 1, says: '1 other item of this run may have been debited.' },
 	{ discardedItems: 2, says: '2 other items of this run may have been debited.' },
 ])('says in the error of a run: $says', ({ discardedItems, says }) => {
-	const { description } = shownFor(new CallError('A', ''), secretKey, 'refused', discardedItems);
+	const { description } = shownFor(new UserError('A'), secretKey, 'refused', discardedItems);
 	expect(description).toContain(says);
 });
 
 it('uses the word by which n8n recognizes a cancellation for nothing else', () => {
 	expect(shownFor(canceledError()).message).toBe('The execution was canceled');
-	expect(shownFor(new CallError('Order canceled', '')).message).toBe('Order cancelled');
+	expect(shownFor(new UserError('Order canceled')).message).toBe('Order cancelled');
 });
 
 function file(id: string): IBinaryData {
@@ -188,7 +191,11 @@ describe('the output item of a call that succeeded', () => {
 });
 
 describe('the output item of an item that failed', () => {
-	const refused = shownFor(new CallError('A', 'Do this.', { status: 402 }), secretKey, 'refused');
+	const refused = shownFor(
+		new CallError('A', 'Do this.', { payment: 'refused', status: 402 }),
+		secretKey,
+		'refused',
+	);
 	const error = {
 		message: 'A',
 		description:
@@ -239,7 +246,7 @@ describe('the output item of an item that failed', () => {
 	});
 
 	it('outputs no status for a failed item if the service did not respond', () => {
-		const unsent = shownFor(new CallError('A', ''));
+		const unsent = shownFor(new UserError('A'));
 		expect(createFailedItem(node, input, unsent).json.error).toEqual({
 			message: 'A',
 			description: notSent,
@@ -249,5 +256,5 @@ describe('the output item of an item that failed', () => {
 });
 
 it('does not mention other items in the error of a single item', () => {
-	expect(shownFor(new CallError('A', ''), secretKey, 'refused').description).not.toContain('other');
+	expect(shownFor(new UserError('A'), secretKey, 'refused').description).not.toContain('other');
 });

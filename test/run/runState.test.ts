@@ -15,19 +15,7 @@ describe('the completed call of item 0 with the fingerprint a, 1', () => {
 		{ what: 'a request with more parts', index: 0, fingerprint: ['a', 1, 2], isFound: false },
 		{ what: 'a request with fewer parts', index: 0, fingerprint: ['a'], isFound: false },
 		{ what: 'a value of another type', index: 0, fingerprint: ['a', '1'], isFound: false },
-		{
-			what: 'a request that cannot be prepared any more',
-			index: 0,
-			fingerprint: undefined,
-			isFound: true,
-		},
 		{ what: 'another item', index: 1, fingerprint: ['a', 1], isFound: false },
-		{
-			what: 'another item whose request cannot be prepared',
-			index: 1,
-			fingerprint: undefined,
-			isFound: false,
-		},
 	])(
 		'finds the completed call of item 0 for $what: $isFound',
 		({ index, fingerprint, isFound }) => {
@@ -45,7 +33,15 @@ describe('the completed call of item 0 with the fingerprint a, 1', () => {
 		state.cacheCall(0, ['b'], later);
 		expect(state.findCachedCall(0, ['a', 1])).toBeUndefined();
 		expect(state.findCachedCall(0, ['b'])).toBe(later);
-		expect(state.findCachedCall(0, undefined)).toBe(later);
+		expect(state.getLastCall(0)).toBe(later);
+	});
+
+	it('returns the last completed call of an item, and none of another item', () => {
+		const state = new RunState();
+		const call = completed('hello');
+		state.cacheCall(0, ['a', 1], call);
+		expect(state.getLastCall(0)).toBe(call);
+		expect(state.getLastCall(1)).toBeUndefined();
 	});
 });
 

@@ -1,7 +1,7 @@
 import { UserError, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { parseUrl } from '../../../credentials/baseUrl';
-import { textOrEmpty } from '../errors/reason';
+import { textOrEmpty } from '../errors/quote';
 import { maxAudioRedirects } from '../limits';
 import { isCompressed } from '../text/decode';
 import type { AudioSource, OpenAudio } from './reader';

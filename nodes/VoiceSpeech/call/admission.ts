@@ -1,12 +1,12 @@
 import type { RateLimitBackoff } from './backoff';
 import { abortReason } from './pause';
 
-/** A failure after which other calls do not start. */
+/** The failure of an item, after which other calls do not start. */
 export interface RunFailure {
 	/** Index of the item that failed. */
 	index: number;
-	/** Its text may still be arriving from the service. */
-	error: Error | Promise<Error>;
+	/** A promise, because the text of a refusal may still be arriving from the service. Does not reject. */
+	error: Promise<Error>;
 	/** The key that was sent; undefined if none was read. */
 	apiKey: string | undefined;
 	/** Of the credential that was read. */

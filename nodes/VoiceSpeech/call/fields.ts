@@ -1,8 +1,11 @@
 import type { ExtraField } from '../descriptions/fields';
+import type { NamedValue } from '../descriptions/options';
 import {
 	bodyIsNotObject,
 	emptyParameter,
 	extraFieldWithoutName,
+	headerNotAllowed,
+	invalidHeader,
 	invalidJson,
 	objectAsText,
 } from '../errors/inputError';
@@ -12,23 +15,20 @@ import { isObject, JsonText, splitMembers, stringifyObject } from '../text/json'
 export type Field = [name: string, value: string | JsonText];
 
 /** Whether a value counts as not set, as white space does. */
-export function isEmpty(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || String(value).trim() === '';
 }
 
 /**
- * The value of a parameter as the text that is sent.
+ * The value of a parameter as a text, with its white space.
  *
  * @param label of the parameter
- * @param isTrimmed whether surrounding white space is removed
  * @returns empty for nothing or only white space
  * @throws UserError for an object or an array, because a joined array would be another value
  */
-export function readText(label: string, value: unknown, isTrimmed = true): string {
+export function readText(label: string, value: unknown): string {
 	if (typeof value === 'object' && value !== null) throw objectAsText(label, Array.isArray(value));
-	if (isEmpty(value)) return '';
-	const text = String(value);
-	return isTrimmed ? text.trim() : text;
+	return isEmpty(value) ? '' : String(value);
 }
 
 function parseJson(text: string, label: string): unknown {
@@ -87,4 +87,32 @@ export function buildJsonBody(given: unknown, extra: Field[]): string {
 	if (extra.length === 0) return text;
 	if (!isObject(body)) throw bodyIsNotObject();
 	return stringifyObject([...splitMembers(text), ...extra]);
+}
+
+/** Headers that the node, the credential or n8n's client sets. Another value would make another request. */
+const reservedHeaders = [
+	'connection',
+	'content-length',
+	'content-type',
+	'expect',
+	'host',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+	'x-api-key',
+];
+
+/** The characters of a header's name (RFC 9110, 5.6.2). */
+const validHeaderName = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+/** The characters of a header's value that Node sends (RFC 9110, 5.5). */
+const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Throws UserError for a row of 'Headers' that cannot be sent. */
+export function checkHeaders(headers: NamedValue[]): void {
+	for (const { name, value } of headers) {
+		if (!validHeaderName.test(name) || !validHeaderValue.test(value)) throw invalidHeader(name);
+		if (reservedHeaders.includes(name.toLowerCase())) throw headerNotAllowed(name);
+	}
 }

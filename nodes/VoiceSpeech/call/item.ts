@@ -9,39 +9,41 @@ import type { OutputFile, StoreFile } from '../response/readResponse';
 import type { ConnectionOptions } from './connectionOptions';
 import type { Field } from './fields';
 
-/** A multipart body, which is built when the request is sent. */
-export interface MultipartPayload {
-	kind: 'multipart';
-	/** Undefined if 'Extra Fields' replaces the file. */
-	audio: AudioSource | undefined;
+/** The audio that an item chooses. */
+export interface ChosenAudio {
+	audio: AudioSource;
 	/** The audio comes from the web and not from the item. */
 	isFromUrl: boolean;
-	fields: Field[];
 }
 
-/** Audio as the body, without fields. */
-export interface AudioPayload {
-	kind: 'audio';
-	audio: AudioSource;
-	isFromUrl: boolean;
-}
-
-/** A body that is sent as it is. */
-export interface JsonPayload {
-	kind: 'json';
-	text: string;
-}
+/** What a request carries. */
+export type Payload =
+	/** A multipart form with audio, which is opened when the request is sent. */
+	| ({ kind: 'audioForm'; fields: Field[] } & ChosenAudio)
+	/** A multipart form whose file is replaced by one of 'Extra Fields'. */
+	| { kind: 'form'; fields: Field[] }
+	/** Audio as the body, without fields. */
+	| ({ kind: 'audio' } & ChosenAudio)
+	/** JSON that is sent as it is. */
+	| { kind: 'json'; text: string };
 
 /** What is sent for one item. It is checked, and nothing is opened yet. */
 export interface PreparedRequest {
 	options: CallOptions;
 	connection: ConnectionOptions;
-	payload: MultipartPayload | AudioPayload | JsonPayload;
+	payload: Payload;
 	/** Where a file of the response goes. */
 	output: OutputFile;
 	/** As n8n resolved it for this item; the same object is sent. */
 	credential: ICredentialDataDecryptedObject;
 	access: Access;
+}
+
+/** The body of a request as n8n's client takes it. */
+export interface RequestBody {
+	content: FormData | File | Buffer;
+	/** Undefined for a form, whose type n8n's client adds with its own boundary. */
+	contentType: string | undefined;
 }
 
 /** One input item, and what a call needs of n8n for it. `n8n/entryPoints.ts` implements it. */
@@ -59,7 +61,7 @@ export interface Item {
 	/** Hands a request to n8n's client; the signal aborts it. Rejects with CallError. */
 	send(
 		request: PreparedRequest,
-		body: FormData | File | Buffer,
+		body: RequestBody,
 		signal: AbortSignal,
 	): Promise<IN8nHttpFullResponse>;
 	readonly store: StoreFile;

@@ -1,12 +1,11 @@
-import { UserError, type IDataObject, type IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { maskApiKey } from '../../../credentials/maskApiKey';
-import { audioReadFailedError } from '../errors/audioError';
 import { CallError, refusesKey, type Payment } from '../errors/callError';
 import { httpError } from '../errors/httpError';
 import { responseBrokenError } from '../errors/networkError';
-import { formatReason } from '../errors/reason';
-import { isPage, findServiceSentence } from '../errors/serviceSentence';
+import { findServiceSentence, formatReason, isPage } from '../errors/quote';
+import { audioReadFailedError } from '../errors/stopError';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type CallOutput } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
@@ -14,7 +13,7 @@ import { decodeText } from '../text/decode';
 import type { Admission, StartBlock } from './admission';
 import { chooseRepeatDelay, readRetryAfter } from './backoff';
 import type { Item, PreparedRequest } from './item';
-import { openBody, type RequestBody } from './openBody';
+import { openBody, type OpenBody } from './openBody';
 import { abortReason, rejectOnAbort } from './pause';
 import { CallTimeouts } from './timeouts';
 
@@ -37,14 +36,14 @@ interface Call {
 	repeats: number;
 }
 
-/** What opening the audio of a call led to. */
-type Opening = { kind: 'opened'; body: RequestBody } | CallEnd;
+/** Result of opening the audio of a call. */
+type OpeningResult = { kind: 'opened'; opened: OpenBody } | CallEnd;
 
-/** Result of sending a request, which is a response whose body is not read yet, or the end of the call. */
-type Sending = { kind: 'responded'; head: IN8nHttpFullResponse } | CallEnd;
+/** Result of sending a request. The body of a response is not read yet. */
+type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | CallEnd;
 
 /** Opens the audio. Stops when the call may not start any more. Does not reject. */
-async function openAudio({ item, request, admission, timeouts }: Call): Promise<Opening> {
+async function open({ item, request, admission, timeouts }: Call): Promise<OpeningResult> {
 	const { apiKey } = request.access;
 	// A block stops only the opening. Once the upload has begun, which also reads the source, the call may be debited, so
 	// only its own limits and a cancellation stop it.
@@ -54,8 +53,8 @@ async function openAudio({ item, request, admission, timeouts }: Call): Promise<
 	stopSignal.addEventListener('abort', stopOpening);
 	const signal = AbortSignal.any([timeouts.signal, opening.signal]);
 	try {
-		const body = await openBody(request, item.operation.endpoint, timeouts, signal);
-		return { kind: 'opened', body };
+		const opened = await openBody(request, item.operation.endpoint, timeouts, signal);
+		return { kind: 'opened', opened };
 	} catch (error) {
 		const block = admission.findBlock(apiKey);
 		if (signal.aborted && block !== undefined) return { kind: 'blocked', block };
@@ -65,33 +64,40 @@ async function openAudio({ item, request, admission, timeouts }: Call): Promise<
 	}
 }
 
-/**
- * The end of a call whose request was handed to n8n's client, and that did not get a complete response.
- *
- * @param error of the client, of the response's stream, or of n8n's storage
- */
-function toFailedEnd({ timeouts }: Call, { reader }: RequestBody, error: unknown): CallEnd {
-	// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile. If the audio failed, the
-	// report may be of its source, which was read during the upload: its server refused a connection, for example.
-	const isOfClient = reader?.fault === undefined;
-	const isUnsent = isOfClient && error instanceof CallError && error.payment === 'notSent';
-	const payment = isUnsent ? 'notSent' : 'possible';
-	if (timeouts.reason !== undefined) return { kind: 'failed', error: timeouts.reason, payment };
-	if (reader?.fault !== undefined) {
-		return { kind: 'failed', error: audioReadFailedError(formatReason(reader.fault)), payment };
+/** Why a request in progress was stopped by the node itself; undefined if it was not. */
+function findStopError({ timeouts }: Call, { reader }: OpenBody): Error | undefined {
+	if (timeouts.reason !== undefined) return timeouts.reason;
+	if (reader?.fault === undefined) return undefined;
+	return audioReadFailedError(formatReason(reader.fault));
+}
+
+/** Hands the request to n8n's client. Does not reject. */
+async function send(call: Call, opened: OpenBody): Promise<SendingResult> {
+	const { item, request, timeouts } = call;
+	if (opened.reader === undefined) timeouts.onUploadEnd();
+	else timeouts.onUploadProgress();
+	try {
+		const response = await item.send(request, opened.body, timeouts.signal);
+		timeouts.onResponseProgress();
+		return { kind: 'responded', response };
+	} catch (error) {
+		// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile. If the audio failed,
+		// the report may be about its source, which was read during the upload, and whose server refused a connection.
+		const isAboutAudio = opened.reader?.fault !== undefined;
+		const isFromClient = !isAboutAudio && error instanceof CallError;
+		const payment = isFromClient ? error.payment : 'possible';
+		return { kind: 'failed', error: findStopError(call, opened) ?? error, payment };
 	}
-	if (error instanceof UserError) return { kind: 'failed', error, payment };
-	return { kind: 'failed', error: responseBrokenError(error), payment };
 }
 
 /** The error for a response that is not a success, with the service's own words. */
 async function readError(
 	{ item, request, timeouts }: Call,
-	head: IN8nHttpFullResponse,
+	response: IN8nHttpFullResponse,
 ): Promise<CallError> {
-	const { statusCode: status, headers } = head;
-	const response = await ServiceResponse.open(head, timeouts);
-	const start = decodeText(await response.readStart(maxErrorBodyBytes), response.contentType);
+	const { statusCode: status, headers } = response;
+	const body = await ServiceResponse.open(response, timeouts);
+	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
 	// The key is masked before a sentence is cut, because a part of it would not be recognized.
 	const text = maskApiKey(start, request.access.apiKey);
 	const { environment, baseUrl } = request.access;
@@ -113,16 +119,16 @@ async function readError(
 }
 
 /** Reads a response that is not a success. Starts a back-off instead if the call will be repeated. */
-async function receiveRefusal(call: Call, head: IN8nHttpFullResponse): Promise<CallEnd> {
+async function receiveRefusal(call: Call, response: IN8nHttpFullResponse): Promise<CallEnd> {
 	const { item, request, admission, repeats } = call;
-	const { statusCode, headers } = head;
+	const { statusCode, headers } = response;
 	const waitSeconds = chooseRepeatDelay(statusCode, headers, repeats, request.options);
 	if (waitSeconds !== undefined) {
 		admission.backoff.begin(waitSeconds);
-		ServiceResponse.discard(head);
+		ServiceResponse.discard(response);
 		return { kind: 'refusedBeforeWork' };
 	}
-	const reading = readError(call, head);
+	const reading = readError(call, response);
 	// No other call may start while the body arrives, so the failure is reported before it is read.
 	const { apiKey, consoleUrl } = request.access;
 	const failure = { index: item.index, error: reading, apiKey, consoleUrl };
@@ -141,64 +147,51 @@ function readHead(
 	apiKey: string,
 ): NonNullable<CallOutput['head']> {
 	const mask = (value: unknown) => maskApiKey(String(value), apiKey);
-	const entries = Object.entries(headers).map(([name, value]) => [
-		mask(name),
-		Array.isArray(value) ? value.map(mask) : mask(value),
-	]);
-	return { status: statusCode, headers: Object.fromEntries(entries) as IDataObject };
+	const masked: IDataObject = {};
+	for (const [name, value] of Object.entries(headers)) {
+		masked[mask(name)] = Array.isArray(value) ? value.map(mask) : mask(value);
+	}
+	return { status: statusCode, headers: masked };
 }
 
 /** Reads a success response to its end, and adds what the options ask for. Does not reject. */
 async function receiveSuccess(
 	call: Call,
-	body: RequestBody,
-	head: IN8nHttpFullResponse,
+	opened: OpenBody,
+	response: IN8nHttpFullResponse,
 ): Promise<CallEnd> {
 	const { item, request, timeouts } = call;
 	const { endpoint } = item.operation;
-	const response = await ServiceResponse.open(head, timeouts);
+	const body = await ServiceResponse.open(response, timeouts);
 	try {
 		const { output: outputFile, access, options } = request;
-		const reading = readResponse(response, endpoint, outputFile, access.apiKey, item.store);
+		const reading = readResponse(body, endpoint, outputFile, access.apiKey, item.store);
 		const output = await rejectOnAbort(reading, timeouts.signal);
-		if (options.includeResponseHeaders) output.head = readHead(head, access.apiKey);
-		const { sampleWarnings } = body;
+		if (options.includeResponseHeaders) output.head = readHead(response, access.apiKey);
+		const { sampleWarnings } = opened;
 		// A field of the response replaces a field of this name.
 		if (sampleWarnings.length > 0) output.json = { sampleWarnings, ...output.json };
 		return { kind: 'completed', output };
 	} catch (error) {
 		// An error about the response names the reason, even if the audio failed too.
-		const isOfResponse = error instanceof CallError && timeouts.reason === undefined;
-		if (isOfResponse) return { kind: 'failed', error, payment: error.payment };
-		return toFailedEnd(call, body, error);
+		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;
+		if (isAboutResponse) return { kind: 'failed', error, payment: error.payment };
+		const shown = findStopError(call, opened) ?? responseBrokenError(error);
+		return { kind: 'failed', error: shown, payment: 'possible' };
 	} finally {
-		response.close();
-	}
-}
-
-/** Hands the request to n8n's client. Does not reject. */
-async function send(call: Call, body: RequestBody): Promise<Sending> {
-	const { item, request, timeouts } = call;
-	const hasUpload = body.reader !== undefined;
-	if (hasUpload) timeouts.onUploadProgress();
-	else timeouts.onUploadEnd();
-	try {
-		const head = await item.send(request, body.content, timeouts.signal);
-		timeouts.onResponseProgress();
-		return { kind: 'responded', head };
-	} catch (error) {
-		return toFailedEnd(call, body, error);
+		body.close();
 	}
 }
 
 /** Reads the response. */
 async function receive(
 	call: Call,
-	body: RequestBody,
-	head: IN8nHttpFullResponse,
+	opened: OpenBody,
+	response: IN8nHttpFullResponse,
 ): Promise<CallEnd> {
-	const isSuccess = Math.floor(head.statusCode / 100) === 2;
-	return isSuccess ? await receiveSuccess(call, body, head) : await receiveRefusal(call, head);
+	const isSuccess = Math.floor(response.statusCode / 100) === 2;
+	if (isSuccess) return await receiveSuccess(call, opened, response);
+	return await receiveRefusal(call, response);
 }
 
 /**
@@ -219,19 +212,19 @@ export async function makeCall(
 	const responseStart = connection.timeout === 0 ? options.answerTimeoutSeconds : 0;
 	const timeouts = new CallTimeouts({ responseStart }, admission.cancelSignal);
 	const call = { item, request, admission, timeouts, repeats };
-	let body: RequestBody | undefined;
+	let opened: OpenBody | undefined;
 	try {
-		const opening = await openAudio(call);
+		const opening = await open(call);
 		if (opening.kind !== 'opened') return opening;
-		body = opening.body;
+		opened = opening.opened;
 		// Opening may have taken long, and other calls may have failed meanwhile.
 		const block = admission.findBlock(access.apiKey);
 		if (block !== undefined) return { kind: 'blocked', block };
-		const sending = await send(call, body);
+		const sending = await send(call, opened);
 		if (sending.kind !== 'responded') return sending;
-		return await receive(call, body, sending.head);
+		return await receive(call, opened, sending.response);
 	} finally {
 		timeouts.finish();
-		body?.reader?.close();
+		opened?.reader?.close();
 	}
 }

@@ -6,20 +6,20 @@ import { probeAudio } from '../audio/probe';
 import type { AudioReader } from '../audio/reader';
 import { compareSample } from '../audio/sample';
 import type { Endpoint } from '../endpoint';
-import { audioNotReadableError } from '../errors/audioError';
+import { audioNotReadableError } from '../errors/stopError';
 import { audioLengthUnknown, sampleNotRecommended } from '../errors/inputError';
-import { formatReason } from '../errors/reason';
+import { formatReason } from '../errors/quote';
 import { removeParameters } from '../text/decode';
 import type { Field } from './fields';
-import type { PreparedRequest } from './item';
+import type { PreparedRequest, RequestBody } from './item';
 import { checkRecording, openRecording } from './openRecording';
 import type { CallTimeouts } from './timeouts';
 
-/** The body of a request; its audio is open and checked. */
-export interface RequestBody {
-	content: FormData | File | Buffer;
+/** The body of a request, whose audio is open and checked. */
+export interface OpenBody {
+	body: RequestBody;
 	/** Must be closed; undefined without audio. */
-	reader?: AudioReader;
+	reader: AudioReader | undefined;
 	/** How a voice sample differs from the recommendations. */
 	sampleWarnings: string[];
 }
@@ -37,8 +37,7 @@ function findValidType(declaredType: string): string {
 
 /**
  * Creates a file whose bytes are read only while they are sent, so that memory does not grow with it. n8n's HTTP client
- * reads
- * name, type and size for the part's header and Content-Length, then iterates over `stream()`.
+ * reads name, type and size for the part's header and Content-Length, then iterates over `stream()`.
  */
 function createStreamedFile(
 	reader: AudioReader,
@@ -61,11 +60,31 @@ function createStreamedFile(
 	);
 }
 
-function appendFields(body: FormData, fields: Field[]): FormData {
+function appendFields(form: FormData, fields: Field[]): void {
 	for (const [name, value] of fields) {
-		body.append(name, typeof value === 'string' ? value : value.text);
+		form.append(name, typeof value === 'string' ? value : value.text);
 	}
-	return body;
+}
+
+/** A form without audio. */
+function createForm(fields: Field[]): RequestBody {
+	const form = new FormData();
+	appendFields(form, fields);
+	return { content: form, contentType: undefined };
+}
+
+/** A form with audio in front of its other fields. */
+function createAudioForm(file: File, fileFieldName: string, fields: Field[]): RequestBody {
+	const form = new FormData();
+	// There is no third argument, because a name given here would replace the file by a copy without bytes.
+	form.append(fileFieldName, file);
+	appendFields(form, fields);
+	return { content: form, contentType: undefined };
+}
+
+/** JSON as bytes, so that no part of n8n's client parses, trims or escapes the text again. */
+function createJsonBody(text: string): RequestBody {
+	return { content: Buffer.from(text), contentType: 'application/json' };
 }
 
 /**
@@ -88,7 +107,8 @@ async function checkSample(
 	return warnings;
 }
 
-function readingError(error: unknown): UserError {
+/** The error of an opening or a check. Errors for the user stay as they are. */
+function toReadingError(error: unknown): UserError {
 	return error instanceof UserError ? error : audioNotReadableError(formatReason(error));
 }
 
@@ -103,16 +123,14 @@ export async function openBody(
 	endpoint: Endpoint,
 	timeouts: CallTimeouts,
 	signal: AbortSignal,
-): Promise<RequestBody> {
+): Promise<OpenBody> {
 	if (payload.kind === 'json') {
-		// As bytes, so that no part of n8n's client parses, trims or escapes the text again.
-		return { content: Buffer.from(payload.text), sampleWarnings: [] };
+		return { body: createJsonBody(payload.text), reader: undefined, sampleWarnings: [] };
+	}
+	if (payload.kind === 'form') {
+		return { body: createForm(payload.fields), reader: undefined, sampleWarnings: [] };
 	}
 	const { audio, isFromUrl } = payload;
-	const fields = payload.kind === 'multipart' ? payload.fields : [];
-	if (audio === undefined) {
-		return { content: appendFields(new FormData(), fields), sampleWarnings: [] };
-	}
 	let reader: AudioReader | undefined;
 	try {
 		const opening = { audio, isFromUrl, options, endpoint, timeouts, signal };
@@ -121,17 +139,16 @@ export async function openBody(
 		const { format } = recording;
 		const sampleWarnings = await checkSample(reader, format, endpoint, options);
 		const file = createStreamedFile(reader, format, timeouts);
-		if (payload.kind === 'audio') {
-			if (reader.size === undefined) throw audioLengthUnknown();
-			return { content: file, reader, sampleWarnings };
+		if (payload.kind === 'audioForm') {
+			const body = createAudioForm(file, options.fileFieldName, payload.fields);
+			return { body, reader, sampleWarnings };
 		}
-		const body = new FormData();
-		// There is no third argument, because a name given here would replace the file by a copy without bytes.
-		body.append(options.fileFieldName, file);
-		return { content: appendFields(body, fields), reader, sampleWarnings };
+		if (reader.size === undefined) throw audioLengthUnknown();
+		const contentType = file.type || 'application/octet-stream';
+		return { body: { content: file, contentType }, reader, sampleWarnings };
 	} catch (error) {
 		reader?.close();
-		throw readingError(error);
+		throw toReadingError(error);
 	}
 }
 
@@ -148,13 +165,13 @@ export async function checkAudio(
 	timeouts: CallTimeouts,
 	signal: AbortSignal,
 ): Promise<void> {
-	if (payload.kind === 'json' || payload.audio === undefined) return;
+	if (payload.kind === 'json' || payload.kind === 'form') return;
 	const { audio, isFromUrl } = payload;
 	try {
 		await audio.check();
 		if (isFromUrl) return;
 		await checkRecording({ audio, isFromUrl, options, endpoint, timeouts, signal });
 	} catch (error) {
-		throw readingError(error);
+		throw toReadingError(error);
 	}
 }

@@ -6,7 +6,7 @@ import { AudioReader, type AudioSource } from '../audio/reader';
 import { Readings } from '../audio/readings';
 import type { Endpoint } from '../endpoint';
 import { emptyFile, formatNotAccepted, notAudioAt } from '../errors/inputError';
-import { quoteVisibleStart } from '../errors/serviceSentence';
+import { quoteVisibleStart } from '../errors/quote';
 import { headLength, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
 import type { PreparedRequest } from './item';

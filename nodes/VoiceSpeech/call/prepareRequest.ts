@@ -7,23 +7,20 @@ import { listSentParameters } from '../descriptions/operation';
 import type { CallOptions } from '../descriptions/options';
 import { readChoice, readOptions, listSentOptions } from '../descriptions/readOptions';
 import { emptyParameter, fieldNameCollides, wrongEnvironment } from '../errors/inputError';
-import { notPreparedError } from '../errors/notSent';
+import { notPreparedError } from '../errors/stopError';
 import type { OutputFile } from '../response/readResponse';
 import { JsonText, stringifyObject } from '../text/json';
 import { readConnectionOptions, type ConnectionOptions } from './connectionOptions';
 import {
-	isEmpty,
 	buildJsonBody,
+	checkHeaders,
 	replaceFields,
 	replaceNulls,
 	readExtraFields,
 	readText,
 	type Field,
 } from './fields';
-import { checkHeaders } from './headers';
-import type { AudioPayload, Item, MultipartPayload, PreparedRequest } from './item';
-
-type Payload = PreparedRequest['payload'];
+import type { ChosenAudio, Item, Payload, PreparedRequest } from './item';
 
 /** What the request carries: 'Input Type', or what the endpoint documents. */
 function readInputKind({ operation, read }: Item): 'audio' | 'audioBody' | 'text' | 'json' {
@@ -37,12 +34,12 @@ function readInputKind({ operation, read }: Item): 'audio' | 'audioBody' | 'text
 function readSentFields({ operation, read }: Item): Field[] {
 	const fields: Field[] = [];
 	for (const { parameter, label, field, required } of listSentParameters(operation)) {
-		const value = readText(label, read(parameter, ''));
+		const value = readText(label, read(parameter, '')).trim();
 		if (value !== '') fields.push([field, value]);
 		else if (required) throw emptyParameter(label);
 	}
 	for (const { label, field, value } of listSentOptions(read('options', {}), operation.endpoint)) {
-		const text = readText(label, value);
+		const text = readText(label, value).trim();
 		if (text !== '') fields.push([field, text]);
 	}
 	return fields;
@@ -57,42 +54,35 @@ function checkContentField({ operation, read }: Item, label: string, name: strin
 }
 
 /** The audio that the item chooses. Throws UserError if there is none. */
-function chooseAudio(
-	item: Item,
-	connection: ConnectionOptions,
-): Pick<AudioPayload, 'audio' | 'isFromUrl'> {
+function chooseAudio(item: Item, connection: ConnectionOptions): ChosenAudio {
 	const { read } = item;
-	const isFromUrl = isAudioFromUrl(item);
-	const audio = isFromUrl
-		? createUrlSource(checkAudioUrl(read('audioUrl')), item.fetchAudio(connection))
-		: item.findFile();
-	return { audio, isFromUrl };
+	const source = readChoice('Audio Source', read('audioSource'), ['file', 'url']);
+	if (source === 'file') return { audio: item.findFile(), isFromUrl: false };
+	const url = checkAudioUrl(read('audioUrl'));
+	return { audio: createUrlSource(url, item.fetchAudio(connection)), isFromUrl: true };
 }
 
-function isAudioFromUrl({ read }: Item): boolean {
-	return readChoice('Audio Source', read('audioSource'), ['file', 'url']) === 'url';
-}
-
-function prepareAudio(
+/** The form of an operation that takes audio. */
+function prepareForm(
 	item: Item,
 	{ fileFieldName }: CallOptions,
 	connection: ConnectionOptions,
 	extra: Field[],
-): MultipartPayload {
+): Payload {
 	checkContentField(item, 'File Field Name', fileFieldName);
 	const fields = replaceNulls(replaceFields(readSentFields(item), extra));
-	if (extra.some(([name]) => name === fileFieldName)) {
-		return { kind: 'multipart', audio: undefined, isFromUrl: isAudioFromUrl(item), fields };
-	}
-	return { kind: 'multipart', ...chooseAudio(item, connection), fields };
+	const isFileReplaced = extra.some(([name]) => name === fileFieldName);
+	if (isFileReplaced) return { kind: 'form', fields };
+	return { kind: 'audioForm', ...chooseAudio(item, connection), fields };
 }
 
-function prepareText(item: Item, { textFieldName }: CallOptions, extra: Field[]): Field[] {
+/** The fields of the JSON object of an operation that takes a text. */
+function prepareTextFields(item: Item, { textFieldName }: CallOptions, extra: Field[]): Field[] {
 	checkContentField(item, 'Text Field Name', textFieldName);
 	const sent = readSentFields(item);
-	const text = item.read('text');
-	if (isEmpty(text)) throw emptyParameter('Text');
-	return replaceFields([[textFieldName, readText('Text', text, false)], ...sent], extra);
+	const text = readText('Text', item.read('text'));
+	if (text === '') throw emptyParameter('Text');
+	return replaceFields([[textFieldName, text], ...sent], extra);
 }
 
 /** The value of a field by its name, as JSON has it; undefined if the field is not sent. */
@@ -143,13 +133,13 @@ function prepareContent(
 	const kind = readInputKind(item);
 	let payload: Payload;
 	if (kind === 'audio') {
-		payload = prepareAudio(item, options, connection, extra);
+		payload = prepareForm(item, options, connection, extra);
 	} else if (kind === 'audioBody') {
 		payload = { kind: 'audio', ...chooseAudio(item, connection) };
 	} else if (kind === 'json') {
 		payload = { kind: 'json', text: buildJsonBody(read('jsonBody'), extra) };
 	} else {
-		const fields = prepareText(item, options, extra);
+		const fields = prepareTextFields(item, options, extra);
 		payload = { kind: 'json', text: stringifyObject(fields) };
 		if (endpoint.returns === 'audio') {
 			output.extraJson = describeSpeech(fields, options.textFieldName);
@@ -188,8 +178,19 @@ export function computeFingerprint({ access, payload, options }: PreparedRequest
 		payload.kind,
 		JSON.stringify([headers, queryParameters, convertAudio, formatCheck]),
 	];
-	if (payload.kind === 'json') return [...common, payload.text];
-	if (payload.kind === 'audio') return [...common, ...payload.audio.identity];
-	const fields = payload.fields.flatMap(([name, value]) => [name, JSON.stringify(value)]);
-	return [...common, options.fileFieldName, ...(payload.audio?.identity ?? []), ...fields];
+	switch (payload.kind) {
+		case 'json':
+			return [...common, payload.text];
+		case 'audio':
+			return [...common, ...payload.audio.identity];
+		case 'form':
+			return [...common, JSON.stringify(payload.fields)];
+		case 'audioForm':
+			return [
+				...common,
+				options.fileFieldName,
+				JSON.stringify(payload.fields),
+				...payload.audio.identity,
+			];
+	}
 }

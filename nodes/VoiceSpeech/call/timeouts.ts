@@ -1,18 +1,16 @@
-import type { CallError } from '../errors/callError';
-import { canceledError } from '../errors/notSent';
-import { timeoutErrors } from '../errors/timeoutError';
+import type { UserError } from 'n8n-workflow';
+
+import { canceledError, timeoutError, type CallPhase } from '../errors/stopError';
 import { openingStallSeconds, responseStallSeconds, uploadStallSeconds } from '../limits';
 import { abortReason, pause } from './pause';
 
-type Phase = keyof typeof timeoutErrors;
-
-const phases = Object.keys(timeoutErrors) as Phase[];
+const phasesInOrder: CallPhase[] = ['opening', 'upload', 'responseStart', 'response'];
 
 /**
  * The limit of each phase in seconds; 0 means no limit. `responseStart` limits the time from the end of the upload to the
  * response, the others limit the time without a byte.
  */
-export type TimeoutLimits = Partial<Record<Phase, number>>;
+export type TimeoutLimits = Partial<Record<CallPhase, number>>;
 
 const defaultLimits: TimeoutLimits = {
 	opening: openingStallSeconds,
@@ -28,10 +26,12 @@ export class CallTimeouts {
 	private readonly stop = new AbortController();
 	/** Ends the current wait when a phase with another limit begins. */
 	private phaseChange = new AbortController();
-	private phase: Phase = 'opening';
+	private phase: CallPhase = 'opening';
 	private lastByteAt = Date.now();
 	private hasResponse = false;
-	private expiry: CallError | undefined;
+	/** n8n stores the response. Meanwhile, nothing is expected of the service. */
+	private isStoring = false;
+	private expiry: UserError | undefined;
 	/** Aborts when the call must stop, and at the latest when it has finished. */
 	readonly signal: AbortSignal;
 	private readonly limits: TimeoutLimits;
@@ -49,7 +49,7 @@ export class CallTimeouts {
 	}
 
 	/** Why the call was stopped, if it was stopped by this class. */
-	get reason(): CallError | undefined {
+	get reason(): UserError | undefined {
 		return this.cancelSignal?.aborted === true ? canceledError() : this.expiry;
 	}
 
@@ -62,14 +62,13 @@ export class CallTimeouts {
 	/** The headers of the response arrived, or its body is about to be read further. */
 	readonly onResponseProgress = (): void => {
 		this.hasResponse = true;
-		// Ends the storing, during which the time of the last byte is Infinity.
-		this.lastByteAt = 0;
+		this.isStoring = false;
 		// A service may respond early and go on reading, so the limit of the upload applies until it ends.
 		this.touch(this.phase === 'upload' ? 'upload' : 'response');
 	};
-	/** n8n stores the response. Until the next {@link onResponseProgress}, nothing is expected of the service. */
+	/** n8n stores what has arrived of the response, until the next {@link onResponseProgress}. */
 	readonly onStoreStart = (): void => {
-		this.lastByteAt = Infinity;
+		this.isStoring = true;
 	};
 	/** The call has finished. Everything that is still open for it is aborted. */
 	readonly finish = (): void => {
@@ -77,11 +76,10 @@ export class CallTimeouts {
 		this.phaseChange.abort(abortReason);
 	};
 
-	private touch(phase: Phase): void {
+	private touch(phase: CallPhase): void {
 		// Audio is also read during the upload, which must not return to the phase before it.
-		if (phases.indexOf(phase) < phases.indexOf(this.phase)) return;
-		// Infinity stays while a response is stored, although the upload continues.
-		this.lastByteAt = Math.max(this.lastByteAt, Date.now());
+		if (phasesInOrder.indexOf(phase) < phasesInOrder.indexOf(this.phase)) return;
+		this.lastByteAt = Date.now();
 		if (this.phase === phase) return;
 		this.phase = phase;
 		this.phaseChange.abort(abortReason);
@@ -92,9 +90,10 @@ export class CallTimeouts {
 			const seconds = this.limits[this.phase] ?? 0;
 			const limitMs = seconds === 0 ? Infinity : seconds * 1000;
 			const now = Date.now();
-			const leftMs = Math.min(this.lastByteAt, now) + limitMs - now;
+			const stalledMs = this.isStoring ? 0 : now - this.lastByteAt;
+			const leftMs = limitMs - stalledMs;
 			if (leftMs <= 0) {
-				this.expiry = timeoutErrors[this.phase](seconds);
+				this.expiry = timeoutError(this.phase, seconds);
 				this.finish();
 				return;
 			}

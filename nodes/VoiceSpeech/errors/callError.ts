@@ -9,11 +9,11 @@ import { UserError } from 'n8n-workflow';
  */
 export type Payment = 'notSent' | 'refused' | 'possible' | 'debited';
 
-const payments: Payment[] = ['notSent', 'refused', 'possible', 'debited'];
+const ascendingPayments: Payment[] = ['notSent', 'refused', 'possible', 'debited'];
 
-/** The payment of two requests for the same item. */
-export function mergePayments(one: Payment, other: Payment): Payment {
-	return payments.indexOf(one) > payments.indexOf(other) ? one : other;
+/** What is known of the payment of an item for which two requests were made, which is the higher one of both. */
+export function chooseHigherPayment(one: Payment, other: Payment): Payment {
+	return ascendingPayments.indexOf(one) > ascendingPayments.indexOf(other) ? one : other;
 }
 
 /**
@@ -32,9 +32,12 @@ export function isRefusedBeforeWork(status: number, retryAfter: number | undefin
 	return status === 429 || (status === 503 && retryAfter !== undefined);
 }
 
-/** A call that failed. n8n shows its message, then its description. */
+/**
+ * A request that failed after it was handed to n8n's client. n8n shows its message, then its description. Whatever fails
+ * before that is a UserError, and was not sent.
+ */
 export class CallError extends UserError {
-	/** Of the request that failed. */
+	/** What the failure shows of the payment of this request. */
 	readonly payment: Payment;
 
 	/** HTTP status of the service's response; undefined without one. */
@@ -47,7 +50,7 @@ export class CallError extends UserError {
 	constructor(
 		message: string,
 		advice: string,
-		{ payment = 'notSent', status }: { payment?: Payment; status?: number } = {},
+		{ payment, status }: { payment: Payment; status?: number },
 	) {
 		super(message, { description: advice });
 		this.payment = payment;

@@ -1,5 +1,5 @@
 import { CallError } from './callError';
-import { formatReason, textOrEmpty } from './reason';
+import { formatReason, textOrEmpty } from './quote';
 
 /** What n8n's HTTP client reports of a request without a response. */
 export interface ClientFault {

@@ -1,4 +1,25 @@
 import { decodeText } from '../text/decode';
+import { isObject } from '../text/json';
+
+/*
+ * How words of others get into our messages. They are the reasons that Node and n8n give, the sentences of the service, and
+ * the start of files and responses.
+ */
+
+/** A value that should be a text; empty if it is not one. */
+export function textOrEmpty(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** The code and the message of an error, for example `ENOENT: no such file or directory`. */
+export function formatReason(error: unknown): string {
+	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+	const codeText = textOrEmpty(code);
+	const messageText = textOrEmpty(message);
+	// Node's messages often start with the code.
+	if (messageText.startsWith(codeText)) return messageText || 'no reason was given';
+	return messageText === '' ? codeText : `${codeText}: ${messageText}`;
+}
 
 /** Line breaks, control characters, and characters that change the direction of what follows. */
 const unprintable = /[\s\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\ufeff\ufffd]+/gu;
@@ -11,11 +32,119 @@ export function toOneLine(text: string, maxLength: number): string {
 }
 
 /** Longest quote of a file or response, in characters. */
-export const maxQuote = 200;
+const maxQuoteLength = 200;
 
-/** The first characters of a file or response, on one line. */
-export function quoteStart(bytes: Uint8Array, contentType = ''): string {
-	// A character of UTF-8 has at most four bytes.
-	const start = bytes.subarray(0, 4 * maxQuote);
-	return toOneLine(decodeText(start, contentType), maxQuote);
+/** Longest sentence of the service that is quoted, in characters. */
+const maxSentenceLength = 500;
+
+/** How much of a page is searched, in characters. Its heading comes early. */
+const maxPageLength = 8192;
+
+/** Deepest level of a response that is searched. */
+const maxDepth = 6;
+
+/** Names of the sentence itself, the most specific first. */
+const sentenceNames = [
+	'message',
+	'msg',
+	'detail',
+	'error_description',
+	'error_message',
+	'errorMessage',
+	'description',
+	'reason',
+	'faultstring',
+	'error',
+	'fault',
+];
+
+/** Names of lists of faulty fields. */
+const listNames = ['errors', 'details', 'violations', 'issues', 'invalid_params'];
+
+/** `body.text: ` of `{loc: ["body", "text"], msg}`, and of similar entries of a list. */
+function readFieldName(entry: unknown): string {
+	if (!isObject(entry)) return '';
+	const { loc, field, path, param, pointer, name } = entry;
+	const where = loc ?? field ?? path ?? param ?? pointer ?? name;
+	const text = Array.isArray(where) ? where.join('.') : textOrEmpty(where);
+	return text === '' ? '' : `${text}: `;
+}
+
+/** The entries of a list, or of an object such as `{text: ["is empty"], voice_id: "unknown"}`. */
+function listEntries(list: unknown): unknown {
+	if (!isObject(list)) return list;
+	if (sentenceNames.some((name) => name in list)) return [list];
+	return Object.entries(list).map(([field, message]) => ({ field, message }));
+}
+
+function joinTexts(texts: string[], separator: string): string {
+	return texts.filter((text) => text !== '').join(separator);
+}
+
+/** The sentences of a list, each after the name of its field, if it has one. */
+function findSentencesInList(entries: unknown[], depth: number): string {
+	const sentences = entries.map((entry) => {
+		const sentence = findSentence(entry, depth);
+		return sentence === '' ? '' : `${readFieldName(entry)}${sentence}`;
+	});
+	return joinTexts(sentences, '; ');
+}
+
+/** @param depth number of levels that are searched below this value */
+function findSentence(value: unknown, depth: number): string {
+	if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
+	if (depth === 0) return '';
+	if (Array.isArray(value)) return findSentencesInList(value, depth - 1);
+	if (!isObject(value)) return '';
+	const candidates = sentenceNames.map((name) => findSentence(value[name], depth - 1));
+	const sentence = candidates.find((text) => text !== '') ?? '';
+	// The title names the type of the problem, and the detail explains this occurrence (RFC 9457).
+	const title = textOrEmpty(value.title);
+	const lists = listNames.map((name) => findSentence(listEntries(value[name]), depth - 1));
+	// Services often repeat in the sentence what they list.
+	const isNew = (text: string) => !sentence.includes(text);
+	return joinTexts([...[title].filter(isNew), sentence, ...lists.filter(isNew)], ': ');
+}
+
+/** The heading or title of an HTML or XML page, else all of its visible text. */
+function findPageSentence(page: string): string {
+	const visible = page
+		.slice(0, maxPageLength)
+		.replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ');
+	const headings = ['message', 'h1', 'title'].map((tag) => {
+		const element = new RegExp(`<${tag}\\b[^>]*>([\\s\\S]*?)</${tag}\\s*>`, 'i').exec(visible);
+		return element?.[1] ?? '';
+	});
+	const texts = [...headings, visible].map((text) => text.replace(/<[^>]*>/g, ' ').trim());
+	return texts.find((text) => text !== '') ?? '';
+}
+
+/** Whether a text is an HTML or XML page. */
+export function isPage(text: string): boolean {
+	return /^\s*</.test(text);
+}
+
+/** The first characters of a file or response, on one line; of a page, what a reader sees first. */
+export function quoteVisibleStart(bytes: Uint8Array, contentType = ''): string {
+	const text = decodeText(bytes, contentType);
+	return toOneLine(isPage(text) ? findPageSentence(text) : text, maxQuoteLength);
+}
+
+/**
+ * Finds the service's own words in the first part of an error response of any form: the service documents none.
+ *
+ * @returns one line; may be empty
+ */
+export function findServiceSentence(body: string): string {
+	let value: unknown;
+	try {
+		value = JSON.parse(body);
+	} catch {
+		return toOneLine(isPage(body) ? findPageSentence(body) : body, maxSentenceLength);
+	}
+	const sentence = findSentence(value, maxDepth);
+	if (sentence !== '') return toOneLine(sentence, maxSentenceLength);
+	const hasContent = typeof value === 'object' && value !== null && /[\p{L}\p{N}]/u.test(body);
+	// JSON of an unknown form is quoted as it is.
+	return hasContent ? toOneLine(body, maxSentenceLength) : '';
 }

@@ -1,6 +1,6 @@
 import { isCompressed } from '../text/decode';
 import { CallError } from './callError';
-import { quoteVisibleStart } from './serviceSentence';
+import { quoteVisibleStart } from './quote';
 
 /** A success response of another kind than the operation promises, for example `HTML` instead of `JSON`. */
 export function unexpectedResponse(

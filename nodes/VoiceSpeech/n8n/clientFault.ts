@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 import { certificateCodes, type ClientFault } from '../errors/networkError';
-import { formatReason, textOrEmpty } from '../errors/reason';
+import { formatReason, textOrEmpty } from '../errors/quote';
 import { maxCauses } from '../limits';
 
 /*

@@ -130,7 +130,7 @@ function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
 /** Hints that n8n shows below the output, about what the items themselves do not show. */
 function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutionHint[] {
 	const reused = outcomes.filter((one) => one.kind === 'succeeded' && one.isFromEarlierTry);
-	const blocked = outcomes.filter((one) => one.kind === 'failed' && one.wasBlocked);
+	const blocked = outcomes.filter((one) => one.kind === 'blocked');
 	const hints: NodeExecutionHint[] = [];
 	if (isCanceled) return hints;
 	if (reused.length > 0) {

@@ -9,7 +9,7 @@ import {
 import { networkError } from '../errors/networkError';
 import type { FetchAudio } from '../audio/urlSource';
 import type { ConnectionOptions } from '../call/connectionOptions';
-import type { PreparedRequest } from '../call/item';
+import type { PreparedRequest, RequestBody } from '../call/item';
 import type { NamedValue } from '../descriptions/options';
 import { readClientFault, formatFault } from './clientFault';
 
@@ -70,7 +70,7 @@ export async function sendRequest(
 	context: Context,
 	path: string,
 	{ access, connection, credential, options }: PreparedRequest,
-	body: FormData | File | Buffer,
+	{ content, contentType }: RequestBody,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
 	const contextWithSignal = Object.create(context, {
@@ -85,9 +85,7 @@ export async function sendRequest(
 		// after its response, and the response would be lost.
 		Connection: 'keep-alive',
 	};
-	// To a form the client adds the type itself, with its own boundary.
-	if (Buffer.isBuffer(body)) headers['Content-Type'] = 'application/json';
-	if (body instanceof File) headers['Content-Type'] = body.type || 'application/octet-stream';
+	if (contentType !== undefined) headers['Content-Type'] = contentType;
 	for (const { name, value } of options.headers) headers[name] = value;
 	try {
 		return (await context.helpers.httpRequestWithAuthentication.call(
@@ -100,7 +98,7 @@ export async function sendRequest(
 				baseURL: access.baseUrl,
 				url: appendQuery(path, options.queryParameters),
 				headers,
-				body,
+				body: content,
 				// 0: the node has its own limits. n8n's default would end a long call.
 				timeout: connection.timeout,
 			},

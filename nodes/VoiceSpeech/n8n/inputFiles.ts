@@ -7,9 +7,9 @@ import {
 } from 'n8n-workflow';
 
 import type { AudioSource } from '../audio/reader';
-import { audioNotReadableError } from '../errors/audioError';
+import { audioNotReadableError } from '../errors/stopError';
 import { emptyFile } from '../errors/inputError';
-import { formatReason } from '../errors/reason';
+import { formatReason } from '../errors/quote';
 import { fileChunkBytes } from '../limits';
 
 /*

@@ -9,8 +9,8 @@ import {
 
 import { maskAnyApiKey, maskApiKey } from '../../../credentials/maskApiKey';
 import { CallError, describePayment, type Payment } from '../errors/callError';
-import { canceledMessage } from '../errors/notSent';
-import { textOrEmpty } from '../errors/reason';
+import { canceledMessage } from '../errors/stopError';
+import { textOrEmpty } from '../errors/quote';
 import type { CompletedCall } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 

@@ -4,7 +4,7 @@ import { maskApiKey } from '../../../credentials/maskApiKey';
 import { chooseFileName } from '../audio/fileName';
 import { sniffHead } from '../audio/format';
 import type { Endpoint } from '../endpoint';
-import { formatReason } from '../errors/reason';
+import { formatReason } from '../errors/quote';
 import { notStoredError, unexpectedResponse } from '../errors/responseError';
 import { decodeText, isText, removeParameters } from '../text/decode';
 import { findAudioType, type FileType } from './audioType';

@@ -1,7 +1,7 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { ByteReader } from '../audio/byteReader';
-import { textOrEmpty } from '../errors/reason';
+import { textOrEmpty } from '../errors/quote';
 import { unusableBody } from '../errors/responseError';
 import { headLength, maxPaddingBytes, piecesPerBlock } from '../limits';
 

@@ -6,7 +6,7 @@ import { checkAudio } from '../call/openBody';
 import { EventLoopYield, rejectOnAbort, pause } from '../call/pause';
 import { computeFingerprint, prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
-import { canceledError, notSentError } from '../errors/notSent';
+import { canceledError, blockedError } from '../errors/stopError';
 import type { CompletedCall, RunState } from './runState';
 
 /** Settings of a node run. */
@@ -24,32 +24,39 @@ export interface RunSettings {
 /** Outcome of an item. */
 export type ItemOutcome =
 	| { kind: 'succeeded'; call: CompletedCall; isFromEarlierTry: boolean }
-	| { kind: 'failed'; failure: RunFailure; wasBlocked: boolean };
+	/** Its check or its call failed. */
+	| { kind: 'failed'; failure: RunFailure }
+	/** It was not sent, or not sent again: its key was refused for another item, or the execution was canceled. */
+	| { kind: 'blocked'; failure: RunFailure };
 
 /** Outcome of a node run: one outcome for each item, in input order, or the failure that stopped the run. */
 export type RunOutcome =
 	| { kind: 'completed'; outcomes: ItemOutcome[] }
 	| { kind: 'failed'; failure: RunFailure };
 
-/** Result of checking an item. `cached`: an earlier try completed the same request. */
+/** Result of checking an item. */
 type CheckedItem =
 	| { kind: 'ready'; request: PreparedRequest }
+	/** An earlier try completed the same request. */
 	| { kind: 'cached'; call: CompletedCall }
-	| { kind: 'failed'; error: unknown };
+	| { kind: 'failed'; error: unknown }
+	/** The execution was canceled before the check ended. */
+	| { kind: 'canceled' };
 
 /** @param access of the credential; undefined if it was not read */
 function createFailure(index: number, error: unknown, access?: Access): RunFailure {
 	const { apiKey, consoleUrl } = access ?? {};
-	return { index, error: error as Error, apiKey, consoleUrl };
+	return { index, error: Promise.resolve(error as Error), apiKey, consoleUrl };
 }
 
 /** Prepares the request of an item, unless an earlier try has completed the same request. Does not reject. */
-async function checkItem(item: Item, state: RunState): Promise<CheckedItem> {
+async function checkParameters(item: Item, state: RunState): Promise<CheckedItem> {
 	let request: PreparedRequest;
 	try {
 		request = await prepareRequest(item);
 	} catch (error) {
-		const call = state.findCachedCall(item.index, undefined);
+		// The earlier call was paid for, so its result is used, although it cannot be compared with this request.
+		const call = state.getLastCall(item.index);
 		return call === undefined ? { kind: 'failed', error } : { kind: 'cached', call };
 	}
 	const call = state.findCachedCall(item.index, computeFingerprint(request));
@@ -76,17 +83,29 @@ async function checkItemAudio(item: Item, checked: CheckedItem): Promise<Checked
 }
 
 /**
- * Runs a check until the signal aborts, because n8n may be slow to read a credential or a file.
+ * Checks an item before its call. Does not wait for n8n after a cancellation, because n8n may be slow to read a credential
+ * or a file.
  *
- * @returns the result of the check; undefined if the signal aborted first
+ * @param includesAudio whether the first bytes of a file are read
+ * @param stopSignal aborts when the execution is canceled
  */
-async function checkUnlessStopped(
-	check: () => Promise<CheckedItem>,
+async function checkItem(
+	item: Item,
+	state: RunState,
+	includesAudio: boolean,
 	stopSignal: AbortSignal,
-): Promise<CheckedItem | undefined> {
-	if (stopSignal.aborted) return undefined;
-	// Checks do not reject.
-	return await rejectOnAbort(check(), stopSignal).catch(() => undefined);
+): Promise<CheckedItem> {
+	async function check(): Promise<CheckedItem> {
+		const checked = await checkParameters(item, state);
+		return includesAudio ? await checkItemAudio(item, checked) : checked;
+	}
+	if (stopSignal.aborted) return { kind: 'canceled' };
+	try {
+		return await rejectOnAbort(check(), stopSignal);
+	} catch {
+		// The checks themselves do not reject.
+		return { kind: 'canceled' };
+	}
 }
 
 /** Checks all items, up to the first one that fails. Its failure stops the run before any call starts. */
@@ -102,13 +121,9 @@ async function checkAllItems(
 	const checksAudio = items.length > 1;
 	for (const item of items) {
 		await eventLoop.yieldIfDue();
-		const check = async () => {
-			const checked = await checkItem(item, state);
-			return checksAudio ? await checkItemAudio(item, checked) : checked;
-		};
-		const checked = await checkUnlessStopped(check, stopSignal);
-		if (checked === undefined) break;
+		const checked = await checkItem(item, state, checksAudio, stopSignal);
 		checkedItems.push(checked);
+		if (checked.kind === 'canceled') break;
 		if (checked.kind === 'failed') {
 			admission.fail(createFailure(item.index, checked.error), false);
 			break;
@@ -125,7 +140,7 @@ async function createBlockedError(
 	if (block.kind === 'canceled') return canceledError();
 	const { index, error, apiKey } = block.failure;
 	const { message } = await error;
-	return notSentError(index, message, apiKey, wasSent);
+	return blockedError(index, message, apiKey, wasSent);
 }
 
 /** Makes the call of a checked item, and makes it again after the service refused it before any work. */
@@ -153,7 +168,7 @@ async function callItem(
 				const failure = createFailure(index, end.error, access);
 				state.recordPayment(index, end.payment);
 				admission.fail(failure, false);
-				return { kind: 'failed', failure, wasBlocked: false };
+				return { kind: 'failed', failure };
 			}
 			case 'refusedBeforeWork':
 				state.recordPayment(index, 'refused');
@@ -163,43 +178,29 @@ async function callItem(
 				if (end.block.kind === 'backoff') break;
 				const wasSent = state.getPayment(index) !== 'notSent';
 				const error = await createBlockedError(end.block, wasSent);
-				const failure = createFailure(index, error, access);
-				return { kind: 'failed', failure, wasBlocked: true };
+				return { kind: 'blocked', failure: createFailure(index, error, access) };
 			}
 		}
 	}
 }
 
-/**
- * Takes an item to its outcome.
- *
- * @param checkedBefore undefined if the item was not checked before the first call
- */
-async function runItem(
+/** Takes a checked item to its outcome. */
+async function runCheckedItem(
 	item: Item,
-	checkedBefore: CheckedItem | undefined,
+	checked: CheckedItem,
 	admission: Admission,
 	state: RunState,
 ): Promise<ItemOutcome> {
-	const stopSignal = admission.createStopSignal(undefined);
-	const checked =
-		checkedBefore ??
-		(await checkUnlessStopped(async () => await checkItem(item, state), stopSignal));
-	if (checked === undefined) {
-		return {
-			kind: 'failed',
-			failure: createFailure(item.index, canceledError()),
-			wasBlocked: true,
-		};
+	switch (checked.kind) {
+		case 'ready':
+			return await callItem(item, checked.request, admission, state);
+		case 'cached':
+			return { kind: 'succeeded', call: checked.call, isFromEarlierTry: true };
+		case 'failed':
+			return { kind: 'failed', failure: createFailure(item.index, checked.error) };
+		case 'canceled':
+			return { kind: 'blocked', failure: createFailure(item.index, canceledError()) };
 	}
-	if (checked.kind === 'cached') {
-		return { kind: 'succeeded', call: checked.call, isFromEarlierTry: true };
-	}
-	if (checked.kind === 'failed') {
-		const failure = createFailure(item.index, checked.error);
-		return { kind: 'failed', failure, wasBlocked: false };
-	}
-	return await callItem(item, checked.request, admission, state);
 }
 
 /** When the batches of n8n's Batching start. */
@@ -260,24 +261,22 @@ export async function runItems(
 			nextPosition++;
 			await schedule.waitForBatch(Math.floor(position / batching.size), stopSignal);
 			const item = items[position] as Item;
-			outcomes[position] = await runItem(item, checkedItems[position], admission, state);
+			const checked = checkedItems[position] ?? (await checkItem(item, state, false, stopSignal));
+			outcomes[position] = await runCheckedItem(item, checked, admission, state);
 		}
 	}
 
 	const workers = Math.min(Math.floor(concurrency), items.length);
 	await Promise.all(Array.from({ length: workers }, work));
 
-	const notStarted = items
-		.slice(nextPosition)
-		.map(({ index }) => createFailure(index, canceledError()));
-	if (stopsOnFailure) {
-		// After a cancellation, items may have failed without a failure that stopped the run.
-		const failed = outcomes.find((outcome) => outcome.kind === 'failed');
-		const failure = admission.failure ?? failed?.failure ?? notStarted[0];
-		if (failure !== undefined) return { kind: 'failed', failure };
+	if (admission.failure !== undefined) return { kind: 'failed', failure: admission.failure };
+	// Without a failure of the run, only a cancellation leaves items that were not started.
+	for (const { index } of items.slice(nextPosition)) {
+		outcomes.push({ kind: 'blocked', failure: createFailure(index, canceledError()) });
 	}
-	for (const failure of notStarted) {
-		outcomes.push({ kind: 'failed', failure, wasBlocked: true });
+	const firstUnsuccessful = outcomes.find((outcome) => outcome.kind !== 'succeeded');
+	if (stopsOnFailure && firstUnsuccessful !== undefined) {
+		return { kind: 'failed', failure: firstUnsuccessful.failure };
 	}
 	return { kind: 'completed', outcomes };
 }

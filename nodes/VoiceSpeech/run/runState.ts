@@ -1,5 +1,5 @@
 import type { CallOptions } from '../descriptions/options';
-import { mergePayments, type Payment } from '../errors/callError';
+import { chooseHigherPayment, type Payment } from '../errors/callError';
 import type { CallOutput } from '../response/readResponse';
 import { RateLimitBackoff } from '../call/backoff';
 
@@ -42,22 +42,22 @@ export class RunState {
 	}
 
 	recordPayment(index: number, payment: Payment): void {
-		this.payments.set(index, mergePayments(this.getPayment(index), payment));
+		this.payments.set(index, chooseHigherPayment(this.getPayment(index), payment));
 	}
 
 	cacheCall(index: number, fingerprint: unknown[], call: CompletedCall): void {
 		this.cachedCalls.set(index, { fingerprint, call });
 	}
 
-	/**
-	 * The completed call of an item in an earlier try; undefined if there was none, or if its request differs.
-	 *
-	 * @param fingerprint of the request; undefined if it cannot be prepared, so that any call of the item counts
-	 */
-	findCachedCall(index: number, fingerprint: unknown[] | undefined): CompletedCall | undefined {
+	/** The last completed call of an item, regardless of its request; undefined if there was none. */
+	getLastCall(index: number): CompletedCall | undefined {
+		return this.cachedCalls.get(index)?.call;
+	}
+
+	/** The completed call of an item with the same request; undefined if there was none, or if its request differs. */
+	findCachedCall(index: number, fingerprint: unknown[]): CompletedCall | undefined {
 		const cached = this.cachedCalls.get(index);
 		if (cached === undefined) return undefined;
-		if (fingerprint === undefined) return cached.call;
 		const isSame =
 			cached.fingerprint.length === fingerprint.length &&
 			cached.fingerprint.every((part, position) => part === fingerprint[position]);

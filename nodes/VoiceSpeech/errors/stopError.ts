@@ -1,0 +1,92 @@
+import { UserError } from 'n8n-workflow';
+
+import { maskApiKey } from '../../../credentials/maskApiKey';
+
+/*
+ * Why the node does not start a call, or stops it. call/makeCall.ts knows what each means for the payment.
+ */
+
+function stopError(message: string, advice = ''): UserError {
+	return new UserError(message, { description: advice });
+}
+
+/**
+ * An item was not sent, because another one failed.
+ *
+ * @param index of the item that failed
+ * @param message of its error
+ * @param apiKey hidden in the message
+ * @param wasSent the service refused this item before any work, and it waited to be repeated
+ */
+export function blockedError(
+	index: number,
+	message: string,
+	apiKey: string | undefined,
+	wasSent: boolean,
+): UserError {
+	const again = wasSent ? ' again' : '';
+	const reason = apiKey === undefined ? message : maskApiKey(message, apiKey);
+	return stopError(
+		`This item was not sent${again}, because item ${index} was refused: ${reason}`,
+		'Solve this first, then run the remaining items again.',
+	);
+}
+
+/** The message by which n8n recognizes a canceled execution. */
+export const canceledMessage = 'The execution was canceled';
+
+/** The execution was canceled before the item was complete. */
+export function canceledError(): UserError {
+	return stopError(canceledMessage);
+}
+
+/** An error of n8n while it resolved a parameter or read the credential, in n8n's own words. */
+export function notPreparedError(error: unknown): UserError {
+	const { message, description } = (error ?? {}) as { message?: string; description?: string };
+	return stopError(message || String(error), description);
+}
+
+/** The audio could not be opened, or its first bytes could not be read. Nothing was sent. */
+export function audioNotReadableError(reason: string): UserError {
+	return stopError(
+		'The audio could not be read',
+		`Check that the file, or the server it comes from, is still available (${reason}).`,
+	);
+}
+
+/** Reading the audio failed during the upload. */
+export function audioReadFailedError(reason: string): UserError {
+	return stopError(
+		'The audio could not be read to its end',
+		`The upload was stopped. Check that the file, or the server it comes from, is still available (${reason}).`,
+	);
+}
+
+/** The phases of a call that have a time limit. */
+export type CallPhase = 'opening' | 'upload' | 'responseStart' | 'response';
+
+/** A phase of a call exceeded its limit. */
+export function timeoutError(phase: CallPhase, limitSeconds: number): UserError {
+	switch (phase) {
+		case 'opening':
+			return stopError(
+				`The audio stalled for ${limitSeconds} seconds before the upload began`,
+				'Check the server that the audio comes from.',
+			);
+		case 'upload':
+			return stopError(
+				`The upload stalled for ${limitSeconds} seconds and was stopped`,
+				'Check the network, and the server that the audio comes from.',
+			);
+		case 'responseStart':
+			return stopError(
+				`The service did not respond within ${limitSeconds} seconds after the upload`,
+				"For long recordings, raise the option 'Answer Timeout (Seconds)'.",
+			);
+		case 'response':
+			return stopError(
+				`The response stalled for ${limitSeconds} seconds and was stopped`,
+				'Try again later.',
+			);
+	}
+}
