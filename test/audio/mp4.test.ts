@@ -1,117 +1,178 @@
 import { audioFile, measured } from '../support/audioFiles';
-import { box, esds, ftyp, longBox, longTimes, movie, times, track, u32 } from '../support/mp4';
+import { entry, trackBox, type TrackOptions } from '../support/films';
+import { box, esds, longBox, longTimes, times, u32 } from '../support/mp4';
 import { mp3, wav } from '../support/recordings';
 
-describe('the index of M4A', () => {
-	const described = { samplingRate: 16_000, channels: 2 };
-	const known = { seconds: 10, ...described };
-	const moov = Buffer.from('moov');
+/** AAC, 16 kHz, one channel: 5 bits 2 (AAC), 4 bits 8 (16 kHz), 4 bits 1 (channels). */
+const plain = [0x14, 0x08];
 
-	/** The times are at the very end, cut to this length in bytes. */
-	function timesLast(content: Buffer, length: number): Buffer {
-		const whole = movie(track({ times: content, areTimesLast: true }));
-		return whole.subarray(0, whole.length - content.length + length);
-	}
+const ftyp = box('ftyp', 'M4A ', u32(0), 'M4A isom');
 
-	const long = longTimes(16_000, 160_000n);
-	const played = (duration: number) => movie(box('mvhd', times(1000, duration)), track());
+/** A file that consists of its index. */
+const fileWith = (...index: Buffer[]) => Buffer.concat([ftyp, box('moov', ...index)]);
 
-	it.each<{ what: string; bytes: Buffer; expected: object }>([
-		{ what: '64-bit times', bytes: movie(track({ times: long })), expected: known },
-		{
-			what: 'sound behind a picture',
-			bytes: movie(track({ handler: 'vide' }), track()),
-			expected: known,
-		},
-		{ what: 'sound behind an empty track', bytes: movie(box('trak'), track()), expected: known },
-		{
-			what: 'a box with a long length',
-			bytes: Buffer.concat([ftyp, longBox('moov', track())]),
-			expected: known,
-		},
-		{
-			what: 'a box to the end of the file',
-			bytes: Buffer.concat([ftyp, u32(0), moov, track()]),
-			expected: known,
-		},
-		{
-			what: 'other boxes between',
-			bytes: movie(box('mvhd'), box('udta'), track()),
-			expected: known,
-		},
-		{ what: 'a movie of the same duration', bytes: played(10_299), expected: known },
-		{ what: 'a longer movie, by an edit list', bytes: played(10_301), expected: described },
-		{ what: 'a shorter movie, by an edit list', bytes: played(9699), expected: described },
-		{ what: 'fragments may follow', bytes: movie(track(), box('mvex')), expected: described },
-		{ what: 'no duration', bytes: movie(track({ times: times(16_000, 0) })), expected: described },
-		{
-			what: 'an unknown duration',
-			bytes: movie(track({ times: times(16_000, 0xffffffff) })),
-			expected: described,
-		},
-		{ what: 'no time scale', bytes: movie(track({ times: times(0, 7) })), expected: described },
-		{ what: 'no rate', bytes: movie(track({ rate: 0 })), expected: { seconds: 10, channels: 2 } },
-		{
-			what: 'no channels',
-			bytes: movie(track({ channels: 0 })),
-			expected: { seconds: 10, samplingRate: 16_000 },
-		},
-		{ what: 'no sound', bytes: movie(track({ handler: 'vide' })), expected: {} },
-		{ what: 'no tracks', bytes: movie(), expected: {} },
-		{ what: 'no tracks inside', bytes: Buffer.concat([movie(), track()]), expected: {} },
-		{
-			what: 'a box shorter than its length',
-			bytes: Buffer.concat([ftyp, u32(4), moov, track()]),
-			expected: {},
-		},
-		{
-			what: 'a box shorter than its header',
-			bytes: Buffer.concat([ftyp, u32(4), box('moov', track())]),
-			expected: {},
-		},
-		{
-			what: 'a long length that is cut off',
-			bytes: Buffer.concat([ftyp, u32(1), moov]),
-			expected: {},
-		},
-		{
-			what: 'cut off in the sample entry',
-			bytes: movie(track()).subarray(0, -1),
-			expected: { seconds: 10 },
-		},
-		{
-			what: 'cut off behind the times',
-			bytes: timesLast(times(16_000, 160_000), 20),
-			expected: known,
-		},
-		{
-			what: 'cut off in the times',
-			bytes: timesLast(times(16_000, 160_000), 19),
-			expected: described,
-		},
-		{ what: 'cut off in 64-bit times', bytes: timesLast(long, 31), expected: described },
-	])('reads the index of M4A: $what', async ({ bytes, expected }) => {
-		expect((await measured(bytes)).measures).toEqual(expected);
+/** A track of ten seconds with one channel at 16 kHz. */
+const soundTrack = (options: TrackOptions = {}) =>
+	trackBox({
+		entry: entry('mp4a', esds(plain)),
+		mediaHeader: times(16_000, 160_000),
+		...options,
 	});
 
-	it('finds the index of M4A behind 7 MB of audio, and does not look for it behind 9 MB', async () => {
-		const behind = (size: number) =>
-			Buffer.concat([ftyp, box('mdat', Buffer.alloc(size)), box('moov', track())]);
-		expect((await measured(behind(7e6))).measures).toEqual(known);
-		const far = await measured(behind(9e6));
-		expect(far.measures).toEqual({});
-		expect(far.taken).toBeLessThan(2 * 64 * 1024);
-	});
+const picture = trackBox({ kind: 'vide' });
 
-	it('reads nothing behind the index of M4A', async () => {
-		const audio = (size: number) => box('mdat', Buffer.alloc(size));
-		const index = box('moov', track({ inEntry: esds([0x14, 0x08]) }));
-		const { measures, taken } = await measured(
-			Buffer.concat([ftyp, audio(1e6), index, audio(3e6)]),
-		);
-		expect(measures).toEqual({ ...known, channels: 1 });
-		expect(taken).toBeLessThan(1.2e6);
-	});
+const properties = { samplingRate: 16_000, channels: 1 };
+const all = { seconds: 10, ...properties };
+
+it.each<{ what: string; bytes: Buffer }>([
+	{
+		what: 'with 64-bit times',
+		bytes: fileWith(soundTrack({ mediaHeader: longTimes(16_000, 160_000n) })),
+	},
+	{ what: 'with sound behind a picture', bytes: fileWith(picture, soundTrack()) },
+	{ what: 'with sound behind an empty track', bytes: fileWith(box('trak'), soundTrack()) },
+	{
+		what: 'with an index whose length has 64 bits',
+		bytes: Buffer.concat([ftyp, longBox('moov', soundTrack())]),
+	},
+	{
+		what: 'with an index to the end of the file',
+		bytes: Buffer.concat([ftyp, u32(0), Buffer.from('moov'), soundTrack()]),
+	},
+	{
+		what: 'with other boxes in its index',
+		bytes: fileWith(box('mvhd'), box('udta'), soundTrack()),
+	},
+	{
+		what: 'whose movie is hardly longer than its track',
+		bytes: fileWith(box('mvhd', times(1000, 10_299)), soundTrack()),
+	},
+	{
+		what: 'with times that end after the duration',
+		bytes: fileWith(soundTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 20) })),
+	},
+])('finds duration, sampling rate and channels of M4A $what', async ({ bytes }) => {
+	expect((await measured(bytes)).measures).toEqual(all);
+});
+
+it.each<{ what: string; bytes: Buffer }>([
+	{
+		what: 'an edit list makes it longer',
+		bytes: fileWith(box('mvhd', times(1000, 10_301)), soundTrack()),
+	},
+	{
+		what: 'an edit list makes it shorter',
+		bytes: fileWith(box('mvhd', times(1000, 9699)), soundTrack()),
+	},
+	{ what: 'fragments may follow', bytes: fileWith(soundTrack(), box('mvex')) },
+	{ what: 'its duration is 0', bytes: fileWith(soundTrack({ mediaHeader: times(16_000, 0) })) },
+	{
+		what: 'its duration is unknown',
+		bytes: fileWith(soundTrack({ mediaHeader: times(16_000, 0xffffffff) })),
+	},
+	{ what: 'its time scale is 0', bytes: fileWith(soundTrack({ mediaHeader: times(0, 7) })) },
+	{
+		what: 'its times are cut off',
+		bytes: fileWith(soundTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 19) })),
+	},
+	{
+		what: 'its 64-bit times are cut off',
+		bytes: fileWith(soundTrack({ mediaHeader: longTimes(16_000, 160_000n).subarray(0, 31) })),
+	},
+])('finds no duration of M4A if $what', async ({ bytes }) => {
+	expect((await measured(bytes)).measures).toEqual(properties);
+});
+
+it.each<{ what: string; bytes: Buffer }>([
+	{ what: 'without sound', bytes: fileWith(picture) },
+	{ what: 'without tracks', bytes: fileWith() },
+	{
+		what: 'with a track that is not in its index',
+		bytes: Buffer.concat([fileWith(), soundTrack()]),
+	},
+	{
+		what: 'with an index that is shorter than its header',
+		bytes: Buffer.concat([ftyp, u32(4), Buffer.from('moov'), soundTrack()]),
+	},
+	{
+		what: 'with a box in front that is shorter than its header',
+		bytes: Buffer.concat([ftyp, u32(4), box('moov', soundTrack())]),
+	},
+	{
+		what: 'with a 64-bit length that is cut off',
+		bytes: Buffer.concat([ftyp, u32(1), Buffer.from('moov')]),
+	},
+	{ what: 'with a hundred thousand boxes', bytes: fileWith(Buffer.alloc(800_008, box('free'))) },
+])('finds no properties of M4A $what', async ({ bytes }) => {
+	expect((await measured(bytes)).measures).toEqual({});
+});
+
+it('finds the index of M4A behind 7 MB of audio, and does not look for it behind 9 MB', async () => {
+	const behind = (size: number) =>
+		Buffer.concat([ftyp, box('mdat', Buffer.alloc(size)), box('moov', soundTrack())]);
+	expect((await measured(behind(7e6))).measures).toEqual(all);
+	const far = await measured(behind(9e6));
+	expect(far.measures).toEqual({});
+	expect(far.taken).toBeLessThan(2 * 64 * 1024);
+});
+
+it('reads nothing behind the index of M4A', async () => {
+	const audio = (size: number) => box('mdat', Buffer.alloc(size));
+	const { measures, taken } = await measured(
+		Buffer.concat([ftyp, audio(1e6), box('moov', soundTrack()), audio(3e6)]),
+	);
+	expect(measures).toEqual(all);
+	expect(taken).toBeLessThan(1.2e6);
+});
+
+it.each<{ what: string; inEntry: Buffer; samplingRate: number; channels: number | undefined }>([
+	{
+		what: 'short descriptors',
+		inEntry: esds(plain, { isLengthLong: false }),
+		samplingRate: 16_000,
+		channels: 1,
+	},
+	{ what: '7.1 channels', inEntry: esds([0x11, 0xb8]), samplingRate: 48_000, channels: 8 },
+	{
+		what: 'an extension that denies HE-AAC',
+		inEntry: esds([...plain, 0x56, 0xe5, 0x00]),
+		samplingRate: 16_000,
+		channels: 1,
+	},
+	{
+		what: 'channels that are described elsewhere',
+		inEntry: esds([0x14, 0x00]),
+		samplingRate: 16_000,
+		channels: undefined,
+	},
+	{
+		what: 'a dependency in front of its configuration',
+		inEntry: esds(plain, { flags: 0x80, optional: [0, 2] }),
+		samplingRate: 16_000,
+		channels: 1,
+	},
+])('finds the properties of AAC with $what', async ({ inEntry, samplingRate, channels }) => {
+	const file = fileWith(soundTrack({ entry: entry('mp4a', inEntry) }));
+	expect((await measured(file)).measures).toEqual({ seconds: 10, samplingRate, channels });
+});
+
+it.each<{ what: string; inEntry: Buffer }>([
+	// 5 bits 5 (SBR), 4 bits 8 (16 kHz), 4 bits 1, 4 bits 5 (32 kHz), 5 bits 2
+	{ what: 'HE-AAC', inEntry: esds([0x2c, 0x0a, 0x88]) },
+	// 5 bits 29 (PS), 4 bits 8, 4 bits 1, 4 bits 5
+	{ what: 'HE-AAC v2', inEntry: esds([0xec, 0x0a, 0x88]) },
+	// 3 bits 0, 11 bits 0x2b7, 5 bits 5, 1 bit 1, 4 bits 5 (32 kHz)
+	{ what: 'AAC with HE-AAC in an extension', inEntry: esds([...plain, 0x56, 0xe5, 0xa8]) },
+	// 5 bits 2, 4 bits 15, 24 bits 12345, 4 bits 1
+	{ what: 'AAC with a rate of its own', inEntry: esds([0x17, 0x80, 0x18, 0x1c, 0x88]) },
+	// 5 bits 2, 4 bits 13, 4 bits 1
+	{ what: 'AAC with a reserved rate', inEntry: esds([0x16, 0x88]) },
+	{ what: 'AAC without a configuration', inEntry: esds([]) },
+	{ what: 'AAC with another descriptor', inEntry: esds(plain).fill(9, 12, 13) },
+	{ what: 'AAC without descriptors', inEntry: box('esds', u32(0, 0)) },
+])('finds no sampling rate and channels of $what, which may be wrong', async ({ inEntry }) => {
+	const file = fileWith(soundTrack({ entry: entry('mp4a', inEntry) }));
+	expect((await measured(file)).measures).toEqual({ seconds: 10 });
 });
 
 it('finds no properties in FLAC without a sampling rate', async () => {
@@ -148,8 +209,8 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 	},
 	{
 		what: 'M4A',
-		bytes: movie(track()),
-		expected: { seconds: 10, samplingRate: 16_000, channels: 2 },
+		bytes: fileWith(soundTrack()),
+		expected: { seconds: 10, samplingRate: 16_000, channels: 1 },
 	},
 ])('measures a recording of unknown size: $what', async ({ bytes, expected }) => {
 	expect((await measured(bytes, false)).measures).toEqual(expected);

@@ -9,7 +9,7 @@ import {
 	convertAudio,
 	type ConvertedAudio,
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
-import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/convert/boxes';
+import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/mp4/boxes';
 import { box, u32 } from '../support/mp4';
 import { collect, findObstacle, startConversion } from '../support/conversion';
 

@@ -1,11 +1,5 @@
 /** Films and their parts, box by box (ISO/IEC 14496-12). */
-import { box, esds, longBox, u32 } from './mp4';
-
-export const u16 = (...values: number[]) => {
-	const bytes = Buffer.alloc(2 * values.length);
-	values.forEach((value, index) => bytes.writeUInt16BE(value, 2 * index));
-	return bytes;
-};
+import { box, esds, u16, u32 } from './mp4';
 
 /** Packets of different lengths with different content. */
 export const packets = Array.from({ length: 7 }, (_, index) =>
@@ -15,14 +9,6 @@ export const packets = Array.from({ length: 7 }, (_, index) =>
 /** AudioSpecificConfig of plain AAC with 44,100 Hz and two channels. */
 export const aacConfig = [0x12, 0x10];
 
-/** `esds` of AAC, or of another codec by its object type. */
-export function esdsOf(config: number[], objectType = 0x40, flags = 0, optional: number[] = []) {
-	const content = esds(config, flags, optional);
-	const decoder = content.indexOf(Buffer.from([4, 128, 128, 128]));
-	content[decoder + 5] = objectType;
-	return content;
-}
-
 /** A sample entry with this name, and boxes in it. */
 export function entry(name: string, inner: Buffer, { version = 0, channels = 2 } = {}): Buffer {
 	const extension = Buffer.alloc([0, 16, 36][version]!);
@@ -30,7 +16,7 @@ export function entry(name: string, inner: Buffer, { version = 0, channels = 2 }
 	return box(name, fields, extension, inner);
 }
 
-export const aacEntry = entry('mp4a', esdsOf(aacConfig));
+export const aacEntry = entry('mp4a', esds(aacConfig));
 
 export interface TrackOptions {
 	kind?: string;
@@ -38,6 +24,8 @@ export interface TrackOptions {
 	/** Flags of `tkhd`. */
 	flags?: number;
 	timescale?: number;
+	/** Content of `mdhd`; without a duration by default. */
+	mediaHeader?: Buffer;
 	entry?: Buffer;
 	/** `stsd` has another version than 0. */
 	descriptionVersion?: number;
@@ -48,14 +36,8 @@ export interface TrackOptions {
 }
 
 export function trackBox(options: TrackOptions = {}): Buffer {
-	const {
-		kind = 'soun',
-		id = 1,
-		flags = 1,
-		timescale = 44_100,
-		tables = [],
-		others = [],
-	} = options;
+	const { kind = 'soun', id = 1, flags = 1, tables = [], others = [] } = options;
+	const { timescale = 44_100, mediaHeader = u32(0, 0, 0, timescale, 0, 0) } = options;
 	const { entry: sampleEntry = aacEntry, descriptionVersion = 0 } = options;
 	const description = box('stsd', u32(descriptionVersion * 2 ** 24, 1), sampleEntry);
 	return box(
@@ -64,7 +46,7 @@ export function trackBox(options: TrackOptions = {}): Buffer {
 		...others,
 		box(
 			'mdia',
-			box('mdhd', u32(0, 0, 0, timescale, 0, 0)),
+			box('mdhd', mediaHeader),
 			box('hdlr', u32(0, 0), kind, Buffer.alloc(13)),
 			box('minf', box('stbl', description, ...tables)),
 		),
@@ -146,5 +128,3 @@ export const film = (track: TrackOptions = {}, options: Partial<FilmOptions> = {
 		],
 		...options,
 	});
-
-export { longBox };

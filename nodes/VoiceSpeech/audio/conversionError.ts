@@ -1,55 +1,24 @@
-import { UserError } from 'n8n-workflow';
+/** Why a recording cannot be converted. */
+export type Obstacle =
+	/** Its audio has a codec that is not converted; `codec` is its usual name. */
+	| { reason: 'codec'; codec: string }
+	| { reason: 'noAudio' }
+	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
+	| { reason: 'order' }
+	/** Longer than the limit, or suspiciously few bytes for its duration. */
+	| { reason: 'tooLong' }
+	| { reason: 'damaged' }
+	/** The second reading found something else than the first. */
+	| { reason: 'changed' };
 
-import { documentedFormats, nameFile } from '../errors/inputError';
-import type { Obstacle } from './convert/recording';
-
-const otherFile = `Use a recording in another format, or convert it to ${documentedFormats} with another program.`;
-
-const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
-
-function explain(obstacle: Obstacle, file: string): [message: string, advice: string] {
-	switch (obstacle.reason) {
-		case 'codec':
-			return [
-				`${file} cannot be converted: its audio is ${obstacle.codec}`,
-				`The node converts Opus, AAC and Apple Lossless. ${otherFile}`,
-			];
-		case 'noAudio':
-			return [`${file} has no audio`, 'Check which file the previous step outputs.'];
-		case 'order':
-			return [
-				`${file} cannot be converted: its audio is not stored in the order in which it is played`,
-				otherFile,
-			];
-		case 'tooLong':
-			return [
-				`${file} cannot be converted: it lasts longer than 12 hours, or has too few bytes for its duration`,
-				'Split it into shorter recordings.',
-			];
-		case 'damaged':
-			return [
-				`${file} cannot be converted: it is damaged or incomplete`,
-				'Check whether it plays, and whether the previous step received the entire file.',
-			];
-		case 'changed':
-			return [
-				`${file} changed while it was converted`,
-				'Run the step again when nothing writes to the file any more.',
-			];
+/** A recording that cannot be converted. */
+export class ConversionError extends Error {
+	constructor(readonly obstacle: Obstacle) {
+		super(obstacle.reason);
 	}
 }
 
-/**
- * A recording cannot be converted. The first reading finds that before anything is sent; `changed` is found during the upload.
- *
- * @param canBeSent whether the node sends the file as it is when 'Convert Audio' is off
- */
-export function notConvertibleError(
-	obstacle: Obstacle,
-	name: string,
-	canBeSent: boolean,
-): UserError {
-	const [message, advice] = explain(obstacle, nameFile(name));
-	const isUsable = canBeSent && obstacle.reason !== 'noAudio';
-	return new UserError(message, { description: isUsable ? `${advice} ${orSendIt}` : advice });
+/** The error for a recording that does not follow its format, or that is cut off where it must not be. */
+export function createDamagedError(): ConversionError {
+	return new ConversionError({ reason: 'damaged' });
 }

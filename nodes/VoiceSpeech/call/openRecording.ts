@@ -1,5 +1,5 @@
 import { cleanBaseName } from '../audio/fileName';
-import { notConvertibleError } from '../audio/conversionError';
+import { notConvertibleError } from '../audio/notConvertibleError';
 import type { ConvertedAudio, ConvertedFormat } from '../audio/convert/convertAudio';
 import { findFormat, isAccepted, sniffFormat, type Format } from '../audio/format';
 import { AudioReader, type AudioSource } from '../audio/reader';

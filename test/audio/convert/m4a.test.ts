@@ -2,9 +2,9 @@ import {
 	convertAudio,
 	ConversionError,
 } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
-import { findBox } from '../../../nodes/VoiceSpeech/audio/convert/boxes';
+import { findBox } from '../../../nodes/VoiceSpeech/audio/mp4/boxes';
 import { writeM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4a';
-import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/recording';
+import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { audioFile, measured } from '../../support/audioFiles';
 import { aacConfig, editList, film, packets, sizes } from '../../support/films';
 import { u32 } from '../../support/mp4';

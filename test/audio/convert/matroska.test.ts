@@ -3,7 +3,7 @@ import type {
 	AudioTrack,
 	CopiedTrack,
 	OpusTrack,
-} from '../../../nodes/VoiceSpeech/audio/convert/recording';
+} from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { audioFile } from '../../support/audioFiles';
 import {
 	blockContent,

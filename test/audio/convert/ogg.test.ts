@@ -1,5 +1,5 @@
 import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
-import type { OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/recording';
+import type { OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { audioFile } from '../../support/audioFiles';
 import { collect, createReader, findObstacle } from '../../support/conversion';
 import { opusFile, opusHead, opusStart, opusTags, page, tone } from '../../support/ogg';

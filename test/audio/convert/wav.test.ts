@@ -3,7 +3,7 @@ import type {
 	OpusSegment,
 	OpusTrack,
 	SpeechRate,
-} from '../../../nodes/VoiceSpeech/audio/convert/recording';
+} from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { writeWav } from '../../../nodes/VoiceSpeech/audio/convert/wav';
 import { audioFile } from '../../support/audioFiles';
 import { collect, createCountingReader, createReader } from '../../support/conversion';

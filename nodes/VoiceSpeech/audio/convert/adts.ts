@@ -1,7 +1,8 @@
-import { aacSamplingRates } from '../aacSamplingRates';
+import { aacSamplingRates } from '../codecs/aacConfig';
 import type { ForwardReader } from './forwardReader';
 import { growToFit } from './growToFit';
-import { ConversionError, createDamagedError, type CopiedTrack } from './recording';
+import { ConversionError, createDamagedError } from '../conversionError';
+import type { CopiedTrack } from './track';
 
 // Section numbers are those of ISO/IEC 14496-3.
 

@@ -4,13 +4,8 @@ import { scanIsobmff } from './isobmff';
 import { writeM4a } from './m4a';
 import { scanMatroska } from './matroska';
 import { scanOgg } from './ogg';
-import {
-	ConversionError,
-	countTicks,
-	type AudioTrack,
-	type SpeechRate,
-	type UnchangedFile,
-} from './recording';
+import { ConversionError } from '../conversionError';
+import { countTicks, type AudioTrack, type SpeechRate, type UnchangedFile } from './track';
 import { writeWav, type ConvertedFile } from './wav';
 
 export { ConversionError };

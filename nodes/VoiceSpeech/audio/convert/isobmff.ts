@@ -1,119 +1,31 @@
-import { findBox, readBoxHeader, type BoxHeader } from './boxes';
+import { ConversionError, createDamagedError } from '../conversionError';
+import { readBoxHeader, type BoxHeader } from '../mp4/boxes';
+import { readMovie, type Movie, type SoundTrack } from '../mp4/movie';
+import type { AudioFormat } from '../mp4/sampleEntry';
 import type { ForwardReader } from './forwardReader';
 import { FragmentReader, readDefaults } from './fragments';
 import { opusRate, readOpusHead } from './opusPackets';
 import { PacketIndex } from './packetIndex';
+import { addSampleTable } from './sampleTable';
 import {
-	ConversionError,
 	countTicks,
-	createDamagedError,
 	type AudioTrack,
 	type CopiedTrack,
 	type OpusTrack,
 	type UnchangedFile,
-} from './recording';
-import { readAudioFormat, type AudioFormat } from './sampleEntry';
-import { addSampleTable } from './sampleTable';
+} from './track';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 
-/** Longest index of one track or fragment in bytes. The sizes of five million packets take 20 MB. */
-const maxIndexBytes = 32 * 1024 * 1024;
+/** Longest index of a file or fragment in bytes. That of a film of 12 hours has about 40 MB. */
+const maxIndexBytes = 64 * 1024 * 1024;
 
-const maxTracks = 100;
-
-/** A track of sound. */
-interface SoundTrack {
-	id: number;
-	/** Played unless another one is chosen. */
-	isEnabled: boolean;
-	format: AudioFormat;
-	/** Ticks per second. */
-	timescale: number;
-	/** Content of `stbl` (8.5.1). */
-	tables: Buffer;
-	/** Content of `elst` (8.6.6). */
-	edits: Buffer | undefined;
-}
-
-/** What `moov` (8.2.1) describes. */
-interface Movie {
-	hasVideo: boolean;
-	/** The track that is played. */
-	sound: SoundTrack | undefined;
-	/** Ticks per second of the edit list. */
-	timescale: number;
-	/** Content of `mvex` (8.8.1) if fragments may follow. */
-	extension: Buffer | undefined;
-}
-
-async function readContent(reader: ForwardReader, length: number): Promise<Buffer> {
-	if (length > maxIndexBytes) throw createDamagedError();
-	const content = await reader.read(length);
-	if (content.length < length) throw createDamagedError();
-	return content;
-}
-
-/** The timescale, or the ID of a track, which follows two times. In version 1 of a box, these have 64 bits. */
-function readAfterTimes(box: Buffer | undefined): number {
-	if (box === undefined) return 0;
-	const offset = box[0] === 1 ? 20 : 12;
-	return box.length < offset + 4 ? 0 : box.readUInt32BE(offset);
-}
-
-/** Content of `hdlr` (8.4.3): the kind of a track. */
-const readHandler = (track: Buffer) => findBox(track, 'mdia/hdlr')?.toString('latin1', 8, 12);
-
-/** Whether a track has pictures of chapters, or a cover. Its first sample entry is then a format of images. */
-function isPicture(track: Buffer): boolean {
-	const name = findBox(track, 'mdia/minf/stbl/stsd')?.toString('latin1', 12, 16) ?? '';
-	return ['jpeg', 'png '].includes(name);
-}
-
-function readSoundTrack(track: Buffer): SoundTrack {
-	const header = findBox(track, 'tkhd');
-	const tables = findBox(track, 'mdia/minf/stbl') ?? Buffer.alloc(0);
-	const description = findBox(tables, 'stsd');
-	return {
-		id: readAfterTimes(header),
-		isEnabled: ((header?.[3] ?? 0) & 1) === 1,
-		format: description ? readAudioFormat(description) : { kind: 'damaged' },
-		timescale: readAfterTimes(findBox(track, 'mdia/mdhd')),
-		tables,
-		edits: findBox(track, 'edts/elst'),
-	};
-}
-
-/** Like ffmpeg, prefers tracks that are enabled, then the first one; but before that, one that can be converted. */
-const rankTrack = ({ format, isEnabled }: SoundTrack) =>
-	(format.kind === 'known' ? 2 : 0) + (isEnabled ? 1 : 0);
-
-async function readMovie(reader: ForwardReader, { length }: BoxHeader): Promise<Movie> {
-	const movie: Movie = { hasVideo: false, sound: undefined, timescale: 0, extension: undefined };
-	const end = reader.position + length;
-	let tracks = 0;
-	while (reader.position < end) {
-		const header = await readBoxHeader(reader);
-		if (header === undefined) break;
-		const isRead = ['mvhd', 'mvex', 'trak'].includes(header.name);
-		if (!isRead) {
-			await reader.skip(Math.min(header.length, end - reader.position));
-			continue;
-		}
-		const content = await readContent(reader, header.length);
-		if (header.name === 'mvhd') movie.timescale = readAfterTimes(content);
-		if (header.name === 'mvex') movie.extension = content;
-		if (header.name !== 'trak') continue;
-		tracks++;
-		if (tracks > maxTracks) throw createDamagedError();
-		const kind = readHandler(content);
-		if (kind === 'vide' && !isPicture(content)) movie.hasVideo = true;
-		if (kind !== 'soun') continue;
-		const sound = readSoundTrack(content);
-		const { sound: chosen } = movie;
-		if (chosen === undefined || rankTrack(sound) > rankTrack(chosen)) movie.sound = sound;
-	}
-	return movie;
+/** Reads the header of a box that the reader is at. @returns undefined at the end, and where no box can be */
+async function readNextHeader(reader: ForwardReader): Promise<BoxHeader | undefined> {
+	const start = await reader.read(8);
+	const isLong = start.length === 8 && start.readUInt32BE(0) === 1;
+	const rest = isLong ? await reader.read(8) : Buffer.alloc(0);
+	return readBoxHeader(Buffer.concat([start, rest]));
 }
 
 /** What an edit list (8.6.6) plays, in ticks of the track; undefined if it plays everything. */
@@ -224,7 +136,8 @@ async function addFragments(
 ): Promise<void> {
 	const fragments = new FragmentReader(index, id, readDefaults(extension), reader.yieldTurn);
 	for (;;) {
-		const header = await readBoxHeader(reader);
+		const start = reader.position;
+		const header = await readNextHeader(reader);
 		if (header === undefined) return;
 		if (header.name !== 'moof') {
 			await reader.skip(header.length);
@@ -233,17 +146,17 @@ async function addFragments(
 		const content = await reader.read(Math.min(header.length, maxIndexBytes));
 		// A recording that was not finished.
 		if (content.length < header.length) return;
-		await fragments.add(content, header.start);
+		await fragments.add(content, start);
 	}
 }
 
-/** Reads the brand of the file (4.3), and to its `moov`. */
-async function findMovie(
+/** Reads the brand of the file (4.3), and to the content of its index (`moov`). */
+async function findIndex(
 	reader: ForwardReader,
 ): Promise<{ brand: string; header: BoxHeader | undefined }> {
 	let brand = '';
 	for (;;) {
-		const header = await readBoxHeader(reader);
+		const header = await readNextHeader(reader);
 		if (header === undefined || header.name === 'moov') return { brand, header };
 		let { length } = header;
 		if (header.name === 'ftyp' && length >= 4) {
@@ -252,6 +165,14 @@ async function findMovie(
 		}
 		await reader.skip(length);
 	}
+}
+
+/** @throws {ConversionError} if the index is cut off or too long */
+async function readIndex(reader: ForwardReader, { length }: BoxHeader): Promise<Movie> {
+	const content = await reader.read(Math.min(length, maxIndexBytes + 1));
+	const isCutOff = length !== Infinity && content.length < length;
+	if (isCutOff || content.length > maxIndexBytes) throw createDamagedError();
+	return readMovie(content);
 }
 
 /** Brands of files with only audio. */
@@ -263,12 +184,12 @@ const audioBrands = ['M4A ', 'M4B ', 'M4P '];
  * @returns an {@link UnchangedFile} for a file with only audio that can be sent as it is
  */
 export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | UnchangedFile> {
-	const { brand, header } = await findMovie(reader);
+	const { brand, header } = await findIndex(reader);
 	if (header === undefined) {
 		if (audioBrands.includes(brand)) return { kind: 'unchanged' };
 		throw createDamagedError();
 	}
-	const movie = await readMovie(reader, header);
+	const movie = await readIndex(reader, header);
 	if (isSentUnchanged(movie, brand)) return { kind: 'unchanged' };
 	const sound = requireSound(movie);
 	const index = new PacketIndex();

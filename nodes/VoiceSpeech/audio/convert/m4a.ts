@@ -1,5 +1,6 @@
 import type { ForwardReader } from './forwardReader';
-import { ConversionError, countTicks, type CopiedTrack } from './recording';
+import { ConversionError } from '../conversionError';
+import { countTicks, type CopiedTrack } from './track';
 import type { ConvertedFile } from './wav';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.

@@ -1,15 +1,10 @@
-import { readAacConfig, type AacConfig } from './aacConfig';
+import { readAacConfig } from '../codecs/aacConfig';
 import type { ForwardReader } from './forwardReader';
 import { growToFit } from './growToFit';
 import { OpusTotals, opusRate, readOpusHead } from './opusPackets';
-import {
-	ConversionError,
-	createDamagedError,
-	type AudioTrack,
-	type CopiedTrack,
-	type OpusTrack,
-} from './recording';
-import { cookieBytes } from './sampleEntry';
+import { ConversionError, createDamagedError } from '../conversionError';
+import type { AudioTrack, CopiedTrack, OpusTrack } from './track';
+import { cookieBytes, readAlacConfig } from '../codecs/alacConfig';
 
 // Elements of EBML (RFC 8794) and Matroska (RFC 9559), by their IDs with the marker.
 const SEGMENT = 0x18538067;
@@ -366,11 +361,6 @@ function createOpusTrack(
 		bandwidth,
 		readPackets,
 	};
-}
-
-/** Reads the magic cookie of ALAC. Its packets but the last have the same number of samples. */
-function readAlacConfig(cookie: Buffer): Pick<AacConfig, 'samplingRate' | 'packetSamples'> {
-	return { samplingRate: cookie.readUInt32BE(20), packetSamples: cookie.readUInt32BE(0) };
 }
 
 /** @param discarded nanoseconds at the end that are not played */

@@ -1,6 +1,7 @@
 import type { ForwardReader } from './forwardReader';
 import { maxPacketBytes, OpusTotals, readOpusHead } from './opusPackets';
-import { ConversionError, createDamagedError, type OpusSegment, type OpusTrack } from './recording';
+import { ConversionError, createDamagedError } from '../conversionError';
+import type { OpusSegment, OpusTrack } from './track';
 
 // Section numbers without a name are those of RFC 3533.
 

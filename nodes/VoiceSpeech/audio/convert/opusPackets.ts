@@ -1,4 +1,5 @@
-import { ConversionError, createDamagedError, type SpeechRate } from './recording';
+import { ConversionError, createDamagedError } from '../conversionError';
+import type { SpeechRate } from './track';
 
 /** Samples per second of everything that Opus counts in samples, whatever rate it is decoded to (RFC 7845, 4). */
 export const opusRate = 48_000;

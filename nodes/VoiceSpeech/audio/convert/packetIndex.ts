@@ -1,6 +1,6 @@
 import type { ForwardReader } from './forwardReader';
 import { growToFit } from './growToFit';
-import { ConversionError, createDamagedError } from './recording';
+import { ConversionError, createDamagedError } from '../conversionError';
 
 /** Packets that are counted: AAC of more than a day. */
 const maxPackets = 5_000_000;

@@ -1,7 +1,8 @@
 import type { ForwardReader } from './forwardReader';
 import { OpusDecoder } from './opusDecoder';
 import { opusRate } from './opusPackets';
-import { ConversionError, type OpusTrack, type SpeechRate } from './recording';
+import { ConversionError } from '../conversionError';
+import type { OpusTrack, SpeechRate } from './track';
 
 const headerBytes = 44;
 const bytesPerSample = 2;

@@ -59,28 +59,3 @@ export interface UnchangedFile {
 export function countTicks({ durations }: Pick<CopiedTrack, 'durations'>): number {
 	return durations.reduce((sum, { packets, ticks }) => sum + packets * ticks, 0);
 }
-
-/** Why a recording cannot be converted. */
-export type Obstacle =
-	/** Its audio has a codec that is not converted; `codec` is its usual name. */
-	| { reason: 'codec'; codec: string }
-	| { reason: 'noAudio' }
-	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
-	| { reason: 'order' }
-	/** Longer than the limit, or suspiciously few bytes for its duration. */
-	| { reason: 'tooLong' }
-	| { reason: 'damaged' }
-	/** The second reading found something else than the first. */
-	| { reason: 'changed' };
-
-/** A recording that cannot be converted. */
-export class ConversionError extends Error {
-	constructor(readonly obstacle: Obstacle) {
-		super(obstacle.reason);
-	}
-}
-
-/** The error for a recording that does not follow its format, or that is cut off where it must not be. */
-export function createDamagedError(): ConversionError {
-	return new ConversionError({ reason: 'damaged' });
-}

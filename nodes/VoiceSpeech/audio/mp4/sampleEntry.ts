@@ -1,4 +1,5 @@
-import { readAacConfig } from './aacConfig';
+import { readAacConfig } from '../codecs/aacConfig';
+import { cookieBytes, readAlacConfig } from '../codecs/alacConfig';
 import { listBoxes, findBox } from './boxes';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.
@@ -122,15 +123,12 @@ function readAac(esds: Buffer | undefined, entryChannels: number): AudioFormat {
 	return { kind: 'known', codec: 'aac', config, samplingRate, channels: channels ?? entryChannels };
 }
 
-/** Length of ALAC's magic cookie in bytes, without an optional layout of the channels. */
-export const cookieBytes = 24;
-
 function readAlac(box: Buffer | undefined): AudioFormat {
 	// After version and flags.
 	const config = box?.subarray(4);
 	if (config === undefined || config.length < cookieBytes) return damaged;
-	const samplingRate = config.readUInt32BE(20);
-	return { kind: 'known', codec: 'alac', config, samplingRate, channels: config[9]! };
+	const { samplingRate, channels } = readAlacConfig(config);
+	return { kind: 'known', codec: 'alac', config, samplingRate, channels };
 }
 
 /** Makes an identification header (RFC 7845, 5.1) of a `dOps` box (Encapsulation of Opus in ISO BMFF, 4.3.2). */

@@ -1,4 +1,8 @@
-import { aacSamplingRates } from '../aacSamplingRates';
+/** Sampling rates of AAC in Hz, by samplingFrequencyIndex (ISO/IEC 14496-3, 1.6.3.4). */
+export const aacSamplingRates = [
+	96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
+	7350,
+];
 
 /** By channelConfiguration (ISO/IEC 14496-3, 1.6.3.5); 0: described in the stream. */
 const channelCounts = [
@@ -31,6 +35,8 @@ export interface AacConfig {
 	channels: number | undefined;
 	/** Samples of the coded audio in each packet. */
 	packetSamples: number;
+	/** Whether what is played certainly has this rate and these channels, which HE-AAC changes. */
+	isPlain: boolean;
 }
 
 /** Reads numbers of any count of bits; zeros after the end. */
@@ -62,6 +68,18 @@ function readRate(bits: BitReader): number | undefined {
 	return index === 15 ? bits.take(24) : aacSamplingRates[index];
 }
 
+/** Object type of AAC without extensions (AAC LC). */
+const plainType = 2;
+
+/** The extension with which ffmpeg denies that AAC is HE-AAC (1.6.2.1, syncExtensionType). */
+const deniedExtension = Buffer.from('56e500', 'hex');
+
+/** Whether nothing follows the two bytes of a plain configuration that may declare HE-AAC. */
+function isWithoutExtension(config: Buffer): boolean {
+	const extension = config.subarray(2);
+	return extension.length === 0 || extension.equals(deniedExtension);
+}
+
 /** Reads the start of an AudioSpecificConfig; zeros replace what is cut off. */
 export function readAacConfig(config: Buffer): AacConfig {
 	const bits = new BitReader(config);
@@ -78,5 +96,6 @@ export function readAacConfig(config: Buffer): AacConfig {
 		samplingRate: samplingRate || undefined,
 		channels,
 		packetSamples: hasShortPackets ? 960 : 1024,
+		isPlain: type === plainType && isWithoutExtension(config),
 	};
 }

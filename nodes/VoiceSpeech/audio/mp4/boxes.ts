@@ -1,0 +1,78 @@
+import { createDamagedError } from '../conversionError';
+
+// Names, layouts and section numbers are those of ISO/IEC 14496-12.
+
+/** Maximum number of boxes to read in one box. A long fragment may contain thousands of runs. */
+const maxBoxes = 100_000;
+
+/** The header of a box (4.2). */
+export interface BoxHeader {
+	name: string;
+	/** Length of this header in bytes. */
+	headerLength: number;
+	/** Length of the content in bytes; Infinity if it ends with what is around it. */
+	length: number;
+}
+
+/**
+ * Reads the header of the box that these bytes start with.
+ *
+ * @returns undefined if it is cut off, or invalid
+ */
+export function readBoxHeader(bytes: Buffer): BoxHeader | undefined {
+	if (bytes.length < 8) return undefined;
+	const name = bytes.toString('latin1', 4, 8);
+	let boxLength = bytes.readUInt32BE(0);
+	if (boxLength === 0) return { name, headerLength: 8, length: Infinity };
+	let headerLength = 8;
+	// The length has 64 bits.
+	if (boxLength === 1) {
+		if (bytes.length < 16) return undefined;
+		boxLength = Number(bytes.readBigUInt64BE(8));
+		headerLength = 16;
+	}
+	if (boxLength < headerLength) return undefined;
+	return { name, headerLength, length: boxLength - headerLength };
+}
+
+/** A box inside one that was read. */
+export interface Box {
+	name: string;
+	content: Buffer;
+}
+
+/**
+ * The boxes inside another one, in order. The last one may be cut off.
+ *
+ * @throws {ConversionError} if there are too many
+ */
+export function* listBoxes(content: Buffer): Generator<Box> {
+	let offset = 0;
+	let count = 0;
+	while (offset < content.length) {
+		const header = readBoxHeader(content.subarray(offset, offset + 16));
+		if (header === undefined) return;
+		count++;
+		if (count > maxBoxes) throw createDamagedError();
+		const start = offset + header.headerLength;
+		const end = start + header.length;
+		yield { name: header.name, content: content.subarray(start, end) };
+		offset = end;
+	}
+}
+
+function findInnerBox(content: Buffer, name: string): Buffer | undefined {
+	for (const box of listBoxes(content)) {
+		if (box.name === name) return box.content;
+	}
+	return undefined;
+}
+
+/** Finds the content of the first box by the names of the boxes around it and its own, e.g. `mdia/hdlr`. */
+export function findBox(content: Buffer, path: string): Buffer | undefined {
+	let found: Buffer | undefined = content;
+	for (const name of path.split('/')) {
+		if (found !== undefined) found = findInnerBox(found, name);
+	}
+	return found;
+}

@@ -1,0 +1,109 @@
+import { createDamagedError } from '../conversionError';
+import { findBox, listBoxes } from './boxes';
+import { readAudioFormat, type AudioFormat } from './sampleEntry';
+
+// Names, layouts and section numbers are those of ISO/IEC 14496-12.
+
+const maxTracks = 100;
+
+/** A track of sound. */
+export interface SoundTrack {
+	id: number;
+	/** Played unless another one is chosen. */
+	isEnabled: boolean;
+	format: AudioFormat;
+	/** Ticks per second. */
+	timescale: number;
+	/** Duration without edit list and fragments; undefined if unknown. */
+	seconds: number | undefined;
+	/** Content of `stbl` (8.5.1). */
+	tables: Buffer;
+	/** Content of `elst` (8.6.6). */
+	edits: Buffer | undefined;
+}
+
+/** What the index of a file, `moov` (8.2.1), describes. */
+export interface Movie {
+	hasVideo: boolean;
+	/** The track that is played. */
+	sound: SoundTrack | undefined;
+	/** Ticks per second of the edit list. */
+	timescale: number;
+	/** Duration of what is played; undefined if unknown. */
+	seconds: number | undefined;
+	/** Content of `mvex` (8.8.1) if fragments may follow. */
+	extension: Buffer | undefined;
+}
+
+/** The timescale, or the ID of a track, which follows two times. In version 1 of a box, these have 64 bits. */
+function readAfterTimes(box: Buffer | undefined): number {
+	if (box === undefined) return 0;
+	const offset = box[0] === 1 ? 20 : 12;
+	return box.length < offset + 4 ? 0 : box.readUInt32BE(offset);
+}
+
+/** The duration in seconds in `mdhd` (8.4.2) or `mvhd` (8.2.2), which have the same layout; undefined if unknown. */
+function readSeconds(box: Buffer | undefined): number | undefined {
+	if (box === undefined) return undefined;
+	const isLong = box[0] === 1;
+	if (box.length < (isLong ? 32 : 20)) return undefined;
+	const ticks = isLong ? Number(box.readBigUInt64BE(24)) : box.readUInt32BE(16);
+	const timescale = readAfterTimes(box);
+	// If all bits are set, the duration is unknown.
+	const isKnown = timescale > 0 && ticks > 0 && ticks < 0xffffffff;
+	return isKnown ? ticks / timescale : undefined;
+}
+
+/** Content of `hdlr` (8.4.3): the kind of a track. */
+const readHandler = (track: Buffer) => findBox(track, 'mdia/hdlr')?.toString('latin1', 8, 12);
+
+/** Whether a track is video, and not pictures of chapters or a cover, whose sample entry is a format of images. */
+function isVideo(track: Buffer): boolean {
+	if (readHandler(track) !== 'vide') return false;
+	const entryName = findBox(track, 'mdia/minf/stbl/stsd')?.toString('latin1', 12, 16) ?? '';
+	return !['jpeg', 'png '].includes(entryName);
+}
+
+function readSoundTrack(track: Buffer): SoundTrack {
+	const header = findBox(track, 'tkhd');
+	const mediaHeader = findBox(track, 'mdia/mdhd');
+	const tables = findBox(track, 'mdia/minf/stbl') ?? Buffer.alloc(0);
+	const description = findBox(tables, 'stsd');
+	return {
+		id: readAfterTimes(header),
+		isEnabled: ((header?.[3] ?? 0) & 1) === 1,
+		format: description ? readAudioFormat(description) : { kind: 'damaged' },
+		timescale: readAfterTimes(mediaHeader),
+		seconds: readSeconds(mediaHeader),
+		tables,
+		edits: findBox(track, 'edts/elst'),
+	};
+}
+
+/** Like ffmpeg, prefers tracks that are enabled, then the first one; but before that, one that can be converted. */
+const rankTrack = ({ format, isEnabled }: SoundTrack) =>
+	(format.kind === 'known' ? 2 : 0) + (isEnabled ? 1 : 0);
+
+/**
+ * Reads the index of a file.
+ *
+ * @param content of `moov`
+ * @throws {ConversionError} if it contains too many boxes
+ */
+export function readMovie(content: Buffer): Movie {
+	const tracks: Buffer[] = [];
+	for (const box of listBoxes(content)) {
+		if (box.name === 'trak') tracks.push(box.content);
+	}
+	if (tracks.length > maxTracks) throw createDamagedError();
+	const sounds = tracks.filter((track) => readHandler(track) === 'soun').map(readSoundTrack);
+	const [sound] = sounds.sort((first, second) => rankTrack(second) - rankTrack(first));
+	const header = findBox(content, 'mvhd');
+	return {
+		hasVideo: tracks.some(isVideo),
+		sound,
+		timescale: readAfterTimes(header),
+		seconds: readSeconds(header),
+		extension: findBox(content, 'mvex'),
+	};
+}
