@@ -5,7 +5,7 @@
  */
 
 /** The rest needs it: the packages, and the build that all suites share. @type {Step[]} */
-const first = [{ command: 'node dev/scripts/prepare.mjs', minutes: 6 }];
+const first = [{ command: 'npm run prepare:tests', minutes: 6 }];
 
 /**
  * The next one starts when one of the two lanes is free. In this order the checks run during the downloads, and
@@ -13,7 +13,7 @@ const first = [{ command: 'node dev/scripts/prepare.mjs', minutes: 6 }];
  * @type {Step[]}
  */
 const rest = [
-	{ command: 'node dev/scripts/install-n8n.mjs', minutes: 15 },
+	{ command: 'node --import tsx dev/scripts/install-n8n.mts', minutes: 15 },
 	{ command: 'npm run types', minutes: 3 },
 	{ command: 'npm run lint', minutes: 3 },
 	{ command: 'npx prettier --check .', minutes: 2 },

@@ -19,7 +19,7 @@ module.exports = {
 	},
 	// `npm run types` checks the types.
 	transform: {
-		'^.+\\.ts$': [
+		'^.+\\.m?ts$': [
 			'ts-jest',
 			{
 				tsconfig: {

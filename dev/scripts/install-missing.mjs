@@ -1,8 +1,7 @@
-// Lets `npm test` and `npm run demo` work on a fresh clone: installs the packages of the lock file if
-// they are not there, or are there for another lock file. Uses nothing that would have to be installed.
-import { once } from 'node:events';
+// Lets `npm test` and `npm run demo` work on a fresh clone: installs the packages of the lock file if they are not there,
+// or are there for another lock file. Plain JavaScript, because tsx is one of these packages.
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import { startProcess } from '../n8n/processes.mjs';
 
 const lock = 'package-lock.json';
 const installed = 'node_modules/.installed-for.json';
@@ -21,13 +20,11 @@ if (!upToDate) {
 	process.stdout.write(
 		'Installing the packages of package-lock.json (npm ci), about a minute ...\n',
 	);
-	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-	const run = startProcess(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+	// Through a shell, because npm is a .cmd file on Windows.
+	const { status } = spawnSync('npm ci --no-audit --no-fund --loglevel=error', {
 		stdio: 'inherit',
-		shell: process.platform === 'win32',
+		shell: true,
 	});
-	// Without npm, nothing starts: `once` rejects.
-	const [status] = await once(run, 'close').catch(() => [1]);
 	if (status !== 0) {
 		process.stderr.write(
 			'The packages could not be installed. Check the connection to your npm registry, then run the command again.\n',

@@ -4,8 +4,8 @@ module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test/browser'],
 	testPathIgnorePatterns: ['/node_modules/'],
-	globalSetup: './test/browser/start-n8n.cjs',
-	globalTeardown: './test/browser/stop-n8n.cjs',
+	globalSetup: './test/browser/start-n8n.ts',
+	globalTeardown: './test/browser/stop-n8n.ts',
 	testTimeout: 180_000,
 	// They share one n8n, and its editor is heavy.
 	maxWorkers: 1,

@@ -22,9 +22,9 @@ function write(name: string, content = 'mine'): string {
 
 /** Creates the folders as the demo does when it starts. Not the command: it may install packages first. */
 function createFolders({ fresh = false } = {}): string {
-	const script = `import { createFolders } from './dev/demo/folders.mjs';
+	const script = `import { createFolders } from './dev/demo/folders.mts';
 await createFolders(process.argv[1], { fresh: ${fresh} });`;
-	const args = ['--input-type=module', '--eval', script, folder];
+	const args = ['--import', 'tsx', '--input-type=module', '--eval', script, folder];
 	return spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }).stderr;
 }
 

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What a script prints that may import the modules of this repository; its argument is the folder. */
 function runScript(script: string): string {
-	const args = ['--input-type=module', '--eval', script, folder];
+	const args = ['--import', 'tsx', '--input-type=module', '--eval', script, folder];
 	return execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
 }
 
@@ -29,7 +29,7 @@ function withoutMetadata(file: Buffer): Buffer {
 
 test("speech to text returns the words of the demo's recordings, and makes up those of any other", async () => {
 	const script = `
-		const { writeSamples, recordings } = await import('./dev/demo/samples.mjs');
+		const { writeSamples, recordings } = await import('./dev/demo/samples.mts');
 		await writeSamples(process.argv[1]);
 		console.log(JSON.stringify(recordings));`;
 	const texts = JSON.parse(runScript(script)) as Record<string, string>;
@@ -64,7 +64,7 @@ test('a cloned voice does not depend on its sample', async () => {
 
 test('the demo prints what its transcripts are', () => {
 	const printed = runScript(`
-		const { results } = await import('./dev/demo/run.mjs');
+		const { results } = await import('./dev/demo/run.mts');
 		console.log(results({ transcript: 'Hello.', voiceId: 'vc_1', audioFile: 'a.wav', credits: 1 }));`);
 	expect(printed).toContain('only imitates the service, and understands no speech.');
 	expect(printed).toContain('  Transcript  Hello.');

@@ -12,7 +12,14 @@ import { range } from '../support/calls';
 import { wav, wavHeader } from '../support/recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
-const stage = new Stage({ extraResponseFields: true }, { TMPDIR: folder });
+const stage = new Stage(
+	{ extraResponseFields: true },
+	{
+		TMPDIR: folder,
+		// tsx would keep compiled files there.
+		TSX_DISABLE_CACHE: '1',
+	},
+);
 afterAll(() => {
 	// The emulator has ended, and deleted its folder of uploads.
 	expect(readdirSync(folder)).toEqual([]);

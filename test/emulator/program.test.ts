@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { runTypeScript } from '../../dev/lib/root.cjs';
 import { startEmulator } from '../support/emulator';
 
 test('the emulator reports a port in use in one sentence, and SIGTERM ends it even with an open connection', async () => {
@@ -16,8 +17,8 @@ test('the emulator reports a port in use in one sentence, and SIGTERM ends it ev
 });
 
 test('the emulator says when it starts that it understands nothing', async () => {
-	const main = path.resolve(__dirname, '../../dev/emulator/main.mjs');
-	const program = spawn(process.execPath, [main, '--port', '0', '--with-parent']);
+	const main = path.resolve(__dirname, '../../dev/emulator/main.mts');
+	const program = spawn(process.execPath, [...runTypeScript, main, '--port', '0', '--with-parent']);
 	let text = '';
 	for await (const chunk of program.stdout) {
 		text += String(chunk);

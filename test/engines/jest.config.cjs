@@ -26,7 +26,7 @@ module.exports = {
 	maxWorkers: 2,
 	testTimeout,
 	workerGracefulExitTimeout,
-	globalSetup: './install-hosts.cjs',
+	globalSetup: './install-hosts.ts',
 	projects: hosts.map((name) => ({
 		displayName: name,
 		rootDir,

@@ -47,7 +47,7 @@ describe('the demo', () => {
 
 	function start(...args: string[]) {
 		const program = startProgram(
-			...['dev/demo/main.mjs', '--folder', folder, '--port', `${ports.port}`],
+			...['dev/demo/main.mts', '--folder', folder, '--port', `${ports.port}`],
 			...['--emulator-port', `${ports.emulatorPort}`, '--outside-port', `${ports.outsidePort}`],
 			...args,
 		);
@@ -89,7 +89,7 @@ describe('the demo', () => {
 			const { name, ext } = path.parse(example);
 			if (ext === '.json') expect(demo.printed()).toContain(`  ${name}: `);
 		}
-		// It is printed for an example without instructions of its own (dev/demo/try.mjs).
+		// It is printed for an example without instructions of its own (dev/demo/try.mts).
 		expect(demo.printed()).not.toContain('see its notes in n8n');
 		const headers = { 'content-type': 'application/json' };
 		const ticket = { method: 'POST', body: '{"a":1}', headers };

@@ -10,15 +10,15 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-processes-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('dev/n8n/processes.mjs', () => {
+describe('dev/n8n/processes.mts', () => {
 	/** Starts itself in a process group of its own, which does the same, and so on. */
 	const nested = `
-		import { deleteAfterwards, startProcess } from './dev/n8n/processes.mjs';
+		import { deleteAfterwards, startProcess } from './dev/n8n/processes.mts';
 		const [script, depth, folder] = process.argv.slice(1);
 		console.log(process.pid);
 		setInterval(() => {}, 1_000);
 		if (folder) deleteAfterwards([folder]);
-		const args = ['--input-type=module', '--eval', script, script, depth - 1];
+		const args = ['--import', 'tsx', '--input-type=module', '--eval', script, script, depth - 1];
 		if (depth > 0) startProcess(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 		else console.log('all started');`;
 
@@ -43,7 +43,7 @@ describe('dev/n8n/processes.mjs', () => {
 			console.log(inner.pid);
 			process.exit(1);`;
 		const parent = `
-			import { startProcess } from './dev/n8n/processes.mjs';
+			import { startProcess } from './dev/n8n/processes.mts';
 			startProcess(process.execPath, ['-e', process.argv[1]], { stdio: ['ignore', 'inherit', 'inherit'] })
 				.once('exit', () => setTimeout(() => {}, 60_000));`;
 		const { child } = startProgram(...script(parent, crash));
@@ -53,14 +53,14 @@ describe('dev/n8n/processes.mjs', () => {
 	});
 });
 
-describe('dev/n8n/lock.mjs', () => {
+describe('dev/n8n/lock.mts', () => {
 	const rounds = 10;
 
 	/** Takes each lock once, and reports if another process has it at the same time. */
 	const competitor = `
 		import { rm, writeFile } from 'node:fs/promises';
 		import { setTimeout as sleep } from 'node:timers/promises';
-		import { withLock } from './dev/n8n/lock.mjs';
+		import { withLock } from './dev/n8n/lock.mts';
 		const [folder, begin] = process.argv.slice(1);
 		await sleep(Number(begin) - Date.now());
 		const compete = async (_, round) => await withLock(folder + '/' + round, { onWait() {} }, async () => {

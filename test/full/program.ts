@@ -4,13 +4,17 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { runTypeScript } from '../../dev/lib/root.cjs';
 import { ROOT } from './tools';
 
 export type Program = ReturnType<typeof startProgram>;
 
 /** Starts Node with these arguments in the repository's root; `printed` returns its output so far. */
 export function startProgram(...args: string[]) {
-	const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+	const child = spawn(process.execPath, [...runTypeScript, ...args], {
+		cwd: ROOT,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	let text = '';
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -26,7 +30,10 @@ export function startProgram(...args: string[]) {
 
 /** The arguments for a script that may import the modules of this repository. */
 export const script = (text: string, ...args: string[]): string[] => [
-	...['--input-type=module', '--eval', text, ...args],
+	'--input-type=module',
+	'--eval',
+	text,
+	...args,
 ];
 
 export async function eventually(isTrue: () => boolean): Promise<void> {

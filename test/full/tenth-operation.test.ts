@@ -86,7 +86,7 @@ describe('a tenth operation, made of one file and one line', () => {
 
 	it('a tenth operation is in the table of operations', () => {
 		run('npm', ['run', '--silent', 'build'], copy);
-		run(process.execPath, ['dev/scripts/docs.mjs'], copy);
+		run(process.execPath, ['--import', 'tsx', 'dev/scripts/docs.mts'], copy);
 		// "not documented", because docs/openapi.yaml does not have its path.
 		expect(fs.readFileSync(path.join(copy, 'docs/operations/README.md'), 'utf8')).toMatch(
 			/\| Language +\| \[Make Shorter\]\(undocumented\.md\) +\| `\/ai\/summary` +\| not documented +\|/,

@@ -3,6 +3,6 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(__dirname, '../..');
 
-export type * from './modules.mjs';
-export type Tools = typeof import('./modules.mjs');
-export { loadTools } from './load-tools.cjs';
+export type * from './modules.mts';
+export type Tools = typeof import('./modules.mts');
+export const loadTools = async (): Promise<Tools> => await import('./modules.mts');

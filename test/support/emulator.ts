@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-const MAIN = path.resolve(__dirname, '../../dev/emulator/main.mjs');
+import { runTypeScript } from '../../dev/lib/root.cjs';
+
+const MAIN = path.resolve(__dirname, '../../dev/emulator/main.mts');
 
 /** Every scope in docs/openapi.yaml; voice-clone needs none by default. */
 export const ALL_SCOPES = [
@@ -17,13 +19,13 @@ export type RunningEmulator = Awaited<ReturnType<typeof startEmulator>>;
 /**
  * Starts the emulator as a child process on a free port.
  *
- * @param args more arguments of `dev/emulator/main.mjs`, for example `['--folder', folder]`
+ * @param args more arguments of `dev/emulator/main.mts`, for example `['--folder', folder]`
  * @param env more variables of its environment
  */
 export async function startEmulator(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
 	const child = spawn(
 		process.execPath,
-		[MAIN, '--port', '0', '--json', '--with-parent', ...args],
+		[...runTypeScript, MAIN, '--port', '0', '--json', '--with-parent', ...args],
 		// Standard input stays open: the emulator ends with the test process, in any case.
 		{ stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } },
 	);

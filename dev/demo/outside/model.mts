@@ -1,0 +1,98 @@
+// A mock of a language model with OpenAI's chat completions. It understands nothing: it calls each tool for which it
+// finds the input.
+
+type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
+
+type Message = {
+	role: string;
+	content: string | null | { text?: string }[];
+	tool_calls?: ToolCall[];
+};
+
+type Tool = { function: { name: string; parameters?: { properties?: object } } };
+
+/**
+ * A response with the model's next message.
+ * @param next a text, or tools to call
+ * @param id differs between the responses of a conversation
+ */
+export function completion(next: string | { name: string; input: object }[], id: string = '0') {
+	const calls =
+		typeof next === 'string'
+			? undefined
+			: next.map(({ name, input }, index) => ({
+					id: `call_${id}_${index}`,
+					type: 'function',
+					function: { name, arguments: JSON.stringify(input) },
+				}));
+	const message = { role: 'assistant', content: calls ? null : next, tool_calls: calls };
+	return {
+		id: `chat_${id}`,
+		object: 'chat.completion',
+		created: 1,
+		model: 'mock',
+		choices: [{ index: 0, message, finish_reason: calls ? 'tool_calls' : 'stop' }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}
+
+/**
+ * Summarizes a text by its first sentence. With tools: calls each for which it finds the input, one after the other,
+ * then repeats what they returned.
+ */
+export function respond({ messages, tools }: { messages: Message[]; tools?: Tool[] }) {
+	const last = messages.findLastIndex(({ role }) => role === 'user');
+	const question = textOf(messages[last]);
+	if (!tools?.length) return completion(`In short: ${/^[^.!?]*[.!?]?/.exec(question)}`);
+	const since = messages.slice(last + 1);
+	const results = since.filter(({ role }) => role === 'tool').map(textOf);
+	const calls = since.flatMap(({ tool_calls: made = [] }) => made);
+	const called = calls.map((call) => call.function.name);
+	for (const { function: tool } of tools) {
+		const input = inputOf(tool, question, results);
+		if (input && !called.includes(tool.name)) {
+			return completion([{ name: tool.name, input }], String(messages.length));
+		}
+	}
+	return completion(
+		results.length
+			? `My tools returned: ${results.join(' ')}`
+			: 'I am a mock model and understand nothing. Ask what the notes suggest.',
+	);
+}
+
+const textOf = ({ content = '' }: Message | undefined = { role: 'user', content: '' }) =>
+	Array.isArray(content) ? content.map(({ text = '' }) => text).join('') : (content ?? '');
+
+/**
+ * @param results of the tools that were called
+ * @returns an address from the question, or a text from a result or in quotes; undefined if something is missing
+ */
+function inputOf(
+	{ parameters = {} }: Tool['function'],
+	question: string,
+	results: string[],
+): Record<string, string> | undefined {
+	const address = /https?:\/\/[^\s"“”]+[^\s"“”?.!,]/.exec(question)?.[0];
+	const text = textIn(results) ?? /["“„](.+)["”“]/.exec(question)?.[1];
+	const input: Record<string, string> = {};
+	for (const name of Object.keys(parameters.properties ?? {})) {
+		const value = /address|url/i.test(name) ? address : text;
+		if (value === undefined) return undefined;
+		input[name] = value;
+	}
+	return input;
+}
+
+/** @returns the transcript that a tool returned */
+function textIn(results: string[]): string | undefined {
+	for (const result of results) {
+		try {
+			const [item] = [JSON.parse(result)].flat();
+			if (typeof item?.text === 'string') return item.text;
+		} catch {
+			// Not JSON: the reason why a tool failed.
+		}
+	}
+	return undefined;
+}

@@ -1,0 +1,52 @@
+// A mock server for the other systems that the examples use: a podcast, files, a language model, a website, and those
+// that receive something (tickets, a help desk, a site). The first part of a path names the system.
+import fastify from 'fastify';
+import { recordingOf, recordings } from '../samples.mts';
+import { readBodies } from './bodies.mts';
+import { podcastFeed } from './feed.mts';
+import { respond } from './model.mts';
+
+/** The name of the language model. */
+export const MODEL = 'mock';
+
+/** Something that a system outside received. */
+export type Delivery = { system: string; content: unknown };
+
+/**
+ * Starts the mock server, for this machine only.
+ * @param port 0 for any free port
+ * @param n8n n8n's address
+ * @returns `url` has no slash at the end
+ */
+export async function startOutside(
+	port: number,
+	onDelivery: (delivery: Delivery) => void,
+	n8n: string,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+	const server = fastify({ forceCloseConnections: true });
+	await readBodies(server);
+	server.get('/files/:name', async ({ params }, reply) => {
+		const text = recordings[(params as { name: string }).name];
+		if (text === undefined) return reply.code(404).send({ error: 'Recording not found.' });
+		return reply.type('audio/wav').send(await recordingOf(text));
+	});
+	server.get('/podcast/feed.xml', async ({ host }, reply) => {
+		const address = `http://${host}/files/episode.wav`;
+		return reply.type('application/rss+xml').send(podcastFeed([{ name: 'Bees', address }]));
+	});
+	// A copy of the page that n8n serves: n8n's own response puts it into a sandbox, where it cannot use the microphone.
+	server.get('/website/talk', async (_request, reply) => {
+		const page = await fetch(`${n8n}/webhook/talk`);
+		return reply.type('text/html; charset=utf-8').send(await page.text());
+	});
+	// n8n asks for this when someone opens the model's credential.
+	server.get('/llm/v1/models', async () => ({ data: [{ id: MODEL, object: 'model' }] }));
+	server.post('/llm/v1/chat/completions', async ({ body }) => respond(body as any));
+	server.post('/:system/*', async ({ params, body }) => {
+		const { system } = params as { system: string };
+		onDelivery({ system, content: body });
+		return {};
+	});
+	const url = await server.listen({ port, host: '127.0.0.1' });
+	return { url, stop: async () => await server.close() };
+}

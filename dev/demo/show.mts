@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { finishedExecution } from '../n8n/executions.mts';
+import { submitForm } from '../n8n/forms.mts';
+import { Problem } from '../n8n/problem.mts';
+import { voiceSample } from './samples.mts';
+import type { Demo } from './setup.mts';
+import type { Rest } from '../n8n/rest.mts';
+import type { Execution } from '../n8n/executions.mts';
+
+const TEXT =
+	'Hello from n8n. This sentence went through a cloned voice, an audio file and back into text.';
+const ADVICE =
+	'If you edited this example, that may be why; "npm run demo -- --fresh" starts with new workflows.';
+
+export type Shown = Awaited<ReturnType<typeof showExamples>>;
+
+/**
+ * Uses two of the examples through their forms: clones a voice that reads a text aloud, and uploads
+ * that audio, which becomes text again.
+ * @throws {Problem} if a workflow fails, or the transcript is not the text
+ */
+export async function showExamples(
+	{ n8n, rest, service }: Pick<Demo, 'n8n' | 'rest' | 'service'>,
+	onStep: (step: string) => void = () => {},
+) {
+	const { wallets } = service;
+	const before = wallets.sandbox;
+
+	onStep('Form "Read a text aloud with a cloned voice": a sample and a text');
+	const sample = new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
+	const speechForm = `${n8n.url}/form/speak-with-a-cloned-voice`;
+	const { execution: spoken, page } = await submit(rest, speechForm, {
+		'Voice Name': 'Demo',
+		'Voice Sample': sample,
+		Text: TEXT,
+		Permission: ['The speaker allows that this voice is cloned'],
+	});
+	const voiceId = spoken.items('Clone Voice')[0]?.json.voice_id;
+	const [saved] = spoken.items('Save Audio');
+	const audioFile = saved?.json.fileName;
+	if (!voiceId || !audioFile) {
+		const reason = saved?.json.error ?? `"Clone Voice" or "Save Audio" had no output. ${page}`;
+		throw new Problem(`The workflow behind ${speechForm} saved no audio: ${reason}. ${ADVICE}`);
+	}
+
+	onStep('Form "Transcribe a recording": that audio is uploaded');
+	const recording = new File([await readFile(audioFile)], 'recording.wav', { type: 'audio/wav' });
+	const transcriptForm = `${n8n.url}/form/transcribe-a-recording`;
+	const transcribed = await submit(rest, transcriptForm, { Recording: recording });
+	const transcript = transcribed.execution.items('Transcribe Recording')[0]?.json.text;
+	if (transcript !== TEXT) {
+		throw new Problem(
+			`The workflow behind ${transcriptForm} gave another transcript. ${transcribed.page}. ${ADVICE}`,
+		);
+	}
+	return { voiceId, audioFile, transcript, credits: before - wallets.sandbox };
+}
+
+/**
+ * @param url of the form
+ * @returns `page`: the text of the form's last page
+ */
+async function submit(
+	rest: Rest,
+	url: string,
+	values: Parameters<typeof submitForm>[1],
+): Promise<{ execution: Execution; page: string }> {
+	const { executionId, title, message } = await submitForm(url, values).catch((error) => {
+		throw new Problem(`The form ${url} failed: ${error.message}. ${ADVICE}`);
+	});
+	const execution = await finishedExecution(rest, executionId);
+	if (execution.status !== 'success') {
+		const reason = execution.error ?? execution.status;
+		throw new Problem(`The workflow behind ${url} failed: ${reason}. ${ADVICE}`);
+	}
+	const page = `The form's last page: "${title}. ${message.replace(/\s+/g, ' ')}"`;
+	return { execution, page };
+}

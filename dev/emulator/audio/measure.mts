@@ -1,0 +1,45 @@
+import { parseFile } from 'music-metadata';
+import { truncate } from 'node:fs/promises';
+import { OWN_SOFTWARE } from './wav.mts';
+
+/** The length of a larger file without an index is estimated, not counted frame by frame. */
+const MAX_BYTES_TO_COUNT = 20 * 1024 * 1024;
+const TIMEOUT_MS = 3_000;
+
+/** undefined where the file does not specify them */
+export interface Measures {
+	/** to two decimals */
+	seconds?: number;
+	/** Hz */
+	sampleRate?: number;
+	channels?: number;
+	/** the text in the metadata, if the emulator's text to speech made the file */
+	ownText?: string;
+}
+
+/**
+ * Measures a recording, and empties the file after three seconds: that ends the parser, which would
+ * take minutes for a file with garbage after its audio.
+ * @param path of a file that is not needed any more
+ * @param bytes its size
+ */
+export async function measure(path: string, bytes: number): Promise<Measures> {
+	const timer = setTimeout(() => void truncate(path).catch(() => {}), TIMEOUT_MS);
+	try {
+		const { format, native } = await parseFile(path, {
+			skipCovers: true,
+			duration: bytes <= MAX_BYTES_TO_COUNT,
+		});
+		const tags = new Map(native.exif?.map(({ id, value }) => [id, String(value)]));
+		return {
+			seconds: format.duration && Math.round(format.duration * 100) / 100,
+			sampleRate: format.sampleRate,
+			channels: format.numberOfChannels,
+			...(tags.get('ISFT') === OWN_SOFTWARE && { ownText: JSON.parse(tags.get('ICMT') ?? '""') }),
+		};
+	} catch {
+		return {};
+	} finally {
+		clearTimeout(timer);
+	}
+}

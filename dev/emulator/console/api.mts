@@ -1,0 +1,120 @@
+import { availableScopes } from '../operations.mts';
+import { walletsOf } from '../state.mts';
+import { changeSettings, SCOPE_RULE, SETTING_OPTIONS, SETTINGS_SCHEMA } from '../settings.mts';
+import { streamEvents } from './events.mts';
+import { isOwnOrigin } from './origin.mts';
+import type { Environment, WantedKey } from '../keys.mts';
+import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from 'fastify';
+import type { State } from '../state.mts';
+import type { SettingChanges } from '../settings.mts';
+
+const ENVIRONMENT = { enum: ['sandbox', 'live'] };
+const LABEL = { type: 'string', maxLength: 100 };
+const KEY = {
+	body: {
+		type: 'object',
+		required: ['environment', 'scopes'],
+		properties: {
+			environment: ENVIRONMENT,
+			scopes: { type: 'array', items: { type: 'string' } },
+			product: LABEL,
+			name: LABEL,
+		},
+	},
+};
+const WALLET = {
+	params: { type: 'object', properties: { environment: ENVIRONMENT } },
+	body: {
+		type: 'object',
+		required: ['balance'],
+		properties: { balance: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } },
+	},
+};
+const USAGE = {
+	querystring: {
+		type: 'object',
+		properties: { after: { type: 'string', pattern: '^\\d{1,15}$' } },
+	},
+};
+
+/** The console's own API as a fastify plugin, below /console/api. README.md lists it. */
+export async function consoleApi(
+	server: FastifyInstance,
+	{ state, host }: { state: State; host: string },
+) {
+	server.addHook('onRequest', async (request, reply) => {
+		if (!isOwnOrigin(request.headers, host)) {
+			return reply.code(403).send({ error: 'Only pages of the console may use it.' });
+		}
+		reply.header('cache-control', 'no-store');
+		return undefined;
+	});
+
+	server.setErrorHandler((error: FastifyError, _request, reply) => {
+		const { statusCode = 500, message, validation: [fault] = [] } = error;
+		const known = fault ? explain(fault) : message;
+		return reply
+			.code(statusCode)
+			.send({ error: statusCode < 500 ? known : 'The emulator failed.' });
+	});
+
+	const announceKeys = () => state.announce('keys', { keys: state.keys.list() });
+	server.get('/keys', async () => ({ keys: state.keys.list() }));
+	server.post('/keys', { schema: KEY }, async (request, reply) => {
+		const wanted = request.body as WantedKey;
+		const scopes = availableScopes(state.settings.voiceCloneScope);
+		const unknown = wanted.scopes.find((scope) => !scopes.includes(scope));
+		if (unknown !== undefined) {
+			const error = `Unknown scope "${unknown}". Scopes: ${scopes.join(', ')}.`;
+			return reply.code(400).send({ error });
+		}
+		const created = state.keys.create(wanted);
+		announceKeys();
+		return reply.code(201).send(created);
+	});
+	server.delete('/keys/:id', async (request, reply) => {
+		const { id } = request.params as { id: string };
+		const revoked = state.keys.revoke(id, state.settings.revocationDelayMs);
+		if (!revoked) return reply.code(404).send({ error: 'Key not found.' });
+		announceKeys();
+		return revoked;
+	});
+
+	server.get('/wallets', async () => walletsOf(state));
+	server.put('/wallets/:environment', { schema: WALLET }, async (request) => {
+		const { environment } = request.params as { environment: Environment };
+		const { balance } = request.body as { balance: number };
+		state.wallets[environment] = balance;
+		state.announce('wallets', walletsOf(state));
+		return walletsOf(state);
+	});
+
+	server.get('/usage', { schema: USAGE }, async (request) => {
+		const { after = '0' } = request.query as { after?: string };
+		return { calls: state.usage.after(Number(after)) };
+	});
+
+	server.get('/settings', async () => state.settings);
+	server.put('/settings', { schema: { body: SETTINGS_SCHEMA } }, async (request) => {
+		const changes = request.body as SettingChanges;
+		changeSettings(state.settings, changes);
+		state.announce('settings', state.settings);
+		return state.settings;
+	});
+
+	server.get('/options', async () => ({
+		scopes: availableScopes(state.settings.voiceCloneScope),
+		settings: SETTING_OPTIONS,
+	}));
+
+	server.get('/events', (request, reply) => streamEvents(state, request, reply));
+}
+
+/** @returns a sentence that starts with the name of the field in quotes */
+function explain({ instancePath, message, params }: FastifySchemaValidationError): string {
+	const { additionalProperty = [], missingProperty = [], allowedValues } = params;
+	const names = [instancePath.split('/').slice(1), additionalProperty, missingProperty].flat();
+	const values = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
+	const words = params.pattern === SCOPE_RULE.pattern ? SCOPE_RULE.words : message;
+	return `"${names.join('.') || 'body'}" ${words}${values}.`;
+}

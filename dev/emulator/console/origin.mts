@@ -1,0 +1,22 @@
+import { isIP } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * Whether a request comes from the console's page or from a program, and not from another website in
+ * a browser: the console creates keys without a login. Another website has another Origin. A website
+ * whose name was made to resolve to this machine (DNS rebinding) has a public name as its Host;
+ * addresses, `localhost` and names without a dot cannot be used for that.
+ * @param ownHost host that the emulator listens on
+ */
+export function isOwnOrigin(headers: IncomingHttpHeaders, ownHost: string): boolean {
+	const { host, origin } = headers;
+	if (host === undefined || !isSafeHost(host, ownHost)) return false;
+	if (headers['sec-fetch-site'] === 'cross-site') return false;
+	return origin === undefined || origin === `http://${host}`;
+}
+
+/** @param host value of the header, with or without a port */
+function isSafeHost(host: string, ownHost: string) {
+	const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+	return name === ownHost || isIP(name) !== 0 || /^[a-z0-9_-]+$/i.test(name);
+}

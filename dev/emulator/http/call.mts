@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import type { State } from '../state.mts';
+
+/** one request to the service */
+export interface Call {
+	request: FastifyRequest;
+	state: State;
+	/** paths of temporary files, deleted after the call */
+	files: string[];
+	/** bytes of the body read so far */
+	bytesIn: number;
+}
+
+export interface ServiceResponse {
+	contentType: string;
+	body: string | Buffer;
+	/** for the usage dashboard */
+	voiceId?: string;
+}
+
+/** One operation. `read` reads and checks the body, before the debit; `perform` runs after it. */
+export interface Service<Input> {
+	/** throws a Refusal */
+	read: (call: Call) => Promise<Input>;
+	perform: (call: Call, input: Input) => Promise<ServiceResponse>;
+}
+
+/** @param extraFields included only with the setting `extraResponseFields` */
+export function jsonResponse(
+	{ settings }: State,
+	fields: object,
+	extraFields: object,
+): ServiceResponse {
+	return {
+		contentType: 'application/json; charset=utf-8',
+		body: JSON.stringify(
+			settings.extraResponseFields ? { ...fields, ...extraFields, emulated: true } : fields,
+		),
+	};
+}
+
+/**
+ * Counts the bytes of the body while another function reads them. Call it in the same tick in which
+ * that function starts to read, because the listener starts the flow of data.
+ */
+export function countBytes(call: Call) {
+	call.request.raw.on('data', (chunk: Buffer) => {
+		call.bytesIn += chunk.length;
+	});
+}

@@ -1,0 +1,37 @@
+import { countBytes } from './call.mts';
+import { Refusal } from './refusal.mts';
+import type { Call } from './call.mts';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * @returns the JSON object in the body
+ * @throws {Refusal} unsupportedFormat, tooLarge, badField or gone
+ */
+export async function readJsonBody(call: Call): Promise<Record<string, unknown>> {
+	const { headers, raw } = call.request;
+	if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
+		throw new Refusal('unsupportedFormat', 'Send the body as application/json.');
+	}
+	const chunks: Buffer[] = [];
+	countBytes(call);
+	try {
+		for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+			chunks.push(chunk);
+			if (call.bytesIn > MAX_BYTES) {
+				throw new Refusal('tooLarge', `The body is larger than ${MAX_BYTES} bytes.`);
+			}
+		}
+	} catch (error) {
+		if (error instanceof Refusal) throw error;
+		throw new Refusal('gone', 'The client left before its body was complete.');
+	}
+	try {
+		const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+		const value = JSON.parse(text);
+		if (typeof value === 'object' && value && !Array.isArray(value)) return value;
+	} catch {
+		// Not JSON, or not UTF-8.
+	}
+	throw new Refusal('badField', 'The body must be a JSON object in UTF-8.');
+}

@@ -1,0 +1,85 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { countBytes } from './call.mts';
+import { Refusal } from './refusal.mts';
+import type { Call } from './call.mts';
+import type { MultipartFile } from '@fastify/multipart';
+
+interface Upload {
+	/** of the temporary file */
+	path: string;
+	/** file name that the client sent */
+	name: string;
+	bytes: number;
+	/** hexadecimal */
+	sha256: string;
+}
+
+/**
+ * Reads a multipart body as it arrives; the file goes to the disk. Parts may come in any order, and
+ * unknown parts are ignored.
+ * @throws {Refusal} badField, tooLarge, unsupportedFormat (not multipart) or gone
+ */
+export async function readMultipart(
+	call: Call,
+): Promise<{ file: Upload; fields: Map<string, string> }> {
+	const { request } = call;
+	if (!request.isMultipart()) {
+		throw new Refusal('unsupportedFormat', 'Send the body as multipart/form-data.');
+	}
+	try {
+		return await readParts(call);
+	} catch (error) {
+		if (error instanceof Refusal) throw error;
+		if (request.raw.destroyed && !request.raw.complete) {
+			throw new Refusal('gone', 'The client left before its upload was complete.');
+		}
+		throw new Refusal('badField', 'The multipart body is not well-formed.');
+	}
+}
+
+async function readParts(call: Call) {
+	const fields: Map<string, string> = new Map();
+	let file: Upload | undefined;
+	const names = new Set();
+	const parts = call.request.parts();
+	countBytes(call);
+	for await (const part of parts) {
+		names.add(`"${part.fieldname}"`);
+		if (part.type === 'field') {
+			if (part.valueTruncated) {
+				throw new Refusal('tooLarge', `The part "${part.fieldname}" is too long.`);
+			}
+			fields.set(part.fieldname, String(part.value));
+		} else if (part.fieldname !== 'file') {
+			part.file.resume();
+		} else if (file) {
+			throw new Refusal('badField', 'Send only one part "file".');
+		} else {
+			file = await saveFile(call, part);
+		}
+	}
+	if (!file) {
+		const message = names.has('"file"')
+			? 'The part "file" must be a file: send it with a file name.'
+			: `The part "file" is missing. The body has ${[...names].join(', ') || 'no parts'}.`;
+		throw new Refusal('badField', message);
+	}
+	if (file.bytes === 0) throw new Refusal('badField', 'The part "file" is empty.');
+	return { file, fields };
+}
+
+async function saveFile(call: Call, part: MultipartFile): Promise<Upload> {
+	const path = join(call.state.uploads, randomUUID());
+	call.files.push(path);
+	// Opened here: a stream that opens its file later could create it after its deletion.
+	const target = (await open(path, 'wx')).createWriteStream();
+	const hash = createHash('sha256');
+	part.file.on('data', (chunk) => hash.update(chunk));
+	await pipeline(part.file, target);
+	// The escapes that the WHATWG's multipart rules require in a file name.
+	const name = part.filename.replace(/%(?:22|0D|0A)/gi, decodeURIComponent);
+	return { path, name, bytes: target.bytesWritten, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,54 @@
+import multipart from '@fastify/multipart';
+import { rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { processCall } from './process-call.mts';
+import { asRefusal, Refusal } from './refusal.mts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { State } from '../state.mts';
+import type { Call } from './call.mts';
+import type { IncomingMessage } from 'node:http';
+
+/** The service's endpoints as a fastify plugin: everything below /ai/. */
+export async function serviceEndpoints(server: FastifyInstance, { state }: { state: State }) {
+	await server.register(multipart, { limits: { fileSize: Infinity } });
+	// The operation reads the body, after the key was checked. fastify must not read it.
+	server.removeContentTypeParser(['application/json', 'text/plain']);
+	server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+	server.setErrorHandler((error: FastifyError, request, reply) =>
+		// A Content-Type that fastify cannot parse: even then the key is checked first.
+		error.code?.startsWith('FST_ERR_CTP')
+			? handleCall(state, request, reply)
+			: sendRefusal(reply, error, state),
+	);
+	server.all('/ai/*', (request, reply) => handleCall(state, request, reply));
+}
+
+/** Responds to one request to the service, with any method. */
+async function handleCall(state: State, request: FastifyRequest, reply: FastifyReply) {
+	const call: Call = { request, state, files: [], bytesIn: 0 };
+	const outcome = await processCall(call).catch(asRefusal);
+	await Promise.all(call.files.map((file) => rm(file, { force: true })));
+	await discardRest(request.raw);
+	await delay(state.settings.latencyMs, undefined, { ref: false });
+	if (outcome instanceof Refusal) return sendRefusal(reply, outcome, state);
+	return reply.header('content-type', outcome.contentType).send(outcome.body);
+}
+
+/**
+ * Reads the rest of a refused body: many clients read the response only after they have sent all.
+ * @returns resolves at the end of the body, or when the client has left
+ */
+async function discardRest(body: IncomingMessage): Promise<void> {
+	body.unpipe();
+	body.resume();
+	await finished(body, { writable: false }).catch(() => {});
+}
+
+function sendRefusal(reply: FastifyReply, error: unknown, { settings }: State) {
+	const { status, code, message } = asRefusal(error);
+	// RFC 9110, 15.5.6: a 405 response must list the allowed methods.
+	if (status === 405) reply.header('allow', 'POST');
+	if (status === 429) reply.header('retry-after', settings.retryAfterSeconds);
+	return reply.code(status).send({ error: { message, code } });
+}

@@ -1,0 +1,46 @@
+import { operationAt } from '../operations.mts';
+import { walletsOf } from '../state.mts';
+import { serviceOf } from '../service/services.mts';
+import { admit, findKey, requireCredits } from './admission.mts';
+import { asRefusal } from './refusal.mts';
+import type { Call, ServiceResponse } from './call.mts';
+import type { CallRecord } from '../usage.mts';
+
+/**
+ * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued.
+ * The debit follows when the body has been read and checked; it is refunded if the emulator fails.
+ * @throws {Refusal}
+ */
+export async function processCall(call: Call): Promise<ServiceResponse> {
+	const { request, state } = call;
+	const path = request.url.split('?', 1)[0] ?? '';
+	const found = findKey(state, request.headers['x-api-key']);
+	const { environment, prefix } = found.key;
+	const at = new Date().toISOString();
+	const record = (outcome: Pick<CallRecord, 'credits' | 'status' | 'voiceId'>) => {
+		const operation = operationAt(path) ?? '';
+		const testData = environment === 'sandbox';
+		const { method } = request;
+		const line = { at, method, operation, path, environment, testData, keyPrefix: prefix };
+		state.announce('usage', state.usage.add({ ...line, bytesIn: call.bytesIn, ...outcome }));
+		if (outcome.credits > 0) state.announce('wallets', walletsOf(state));
+	};
+	try {
+		const { operation, cost } = admit(state, found, request.method, path);
+		const service = serviceOf(operation);
+		const input = await service.read(call);
+		// Other calls may have emptied the wallet while this body was in transit.
+		requireCredits(state, environment, cost);
+		state.wallets[environment] -= cost;
+		const response = await service.perform(call, input).catch((error) => {
+			state.wallets[environment] += cost;
+			throw error;
+		});
+		const { voiceId } = response;
+		record({ credits: cost, status: 200, ...(voiceId && { voiceId }) });
+		return response;
+	} catch (error) {
+		record({ credits: 0, status: asRefusal(error).status });
+		throw error;
+	}
+}

@@ -1,0 +1,36 @@
+/** HTTP status and machine-readable code of each refusal. */
+const REFUSALS = {
+	unauthorized: [401, 'invalid_api_key'],
+	paymentRequired: [402, 'insufficient_credits'],
+	forbidden: [403, 'not_allowed'],
+	notFound: [404, 'no_such_endpoint'],
+	unknownVoice: [404, 'unknown_voice'],
+	methodNotAllowed: [405, 'method_not_allowed'],
+	tooLarge: [413, 'too_large'],
+	unsupportedFormat: [415, 'unsupported_format'],
+	badField: [400, 'invalid_field'],
+	rateLimited: [429, 'rate_limited'],
+	// These are about the emulator itself.
+	unavailable: [501, 'not_available_here'],
+	broken: [500, 'internal_error'],
+	gone: [499, 'client_left'],
+} as const;
+
+/** A call that gets an error as its response and costs nothing. */
+export class Refusal extends Error {
+	readonly status: number;
+	readonly code: string;
+
+	/** @param message sentence for the caller */
+	constructor(reason: keyof typeof REFUSALS, message: string) {
+		super(message);
+		const [status, code] = REFUSALS[reason];
+		this.status = status;
+		this.code = code;
+	}
+}
+
+/** @returns the error itself, or that the emulator failed */
+export function asRefusal(error: unknown): Refusal {
+	return error instanceof Refusal ? error : new Refusal('broken', 'The emulator failed.');
+}

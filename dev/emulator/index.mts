@@ -1,0 +1,123 @@
+import fastify from 'fastify';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { consoleApi } from './console/api.mts';
+import { consolePage } from './console/page.mts';
+import { serviceEndpoints } from './http/plugin.mts';
+import { changeSettings, DEFAULT_SETTINGS } from './settings.mts';
+import { createState } from './state.mts';
+import { openStorage } from './storage.mts';
+import type { SettingChanges, Settings } from './settings.mts';
+import type { SavedState, State } from './state.mts';
+import type { KeyRecord, WantedKey } from './keys.mts';
+
+export const DEFAULT_PORT = 8787;
+const DEFAULT_CREDITS = 10_000;
+
+export interface Emulator {
+	/** the service's base URL for clients on this machine */
+	baseUrl: string;
+	consoleUrl: string;
+	/** always current, read only */
+	settings: Settings;
+	/** credits, always current, read only */
+	wallets: SavedState['wallets'];
+	setSettings: (changes: SettingChanges) => void;
+	createKey: (wanted: WantedKey) => KeyRecord & { key: string };
+	/** whether the key was issued and is not revoked */
+	acceptsKey: (key: string) => boolean;
+	/** whether the voice was cloned */
+	hasVoice: (voiceId?: string) => boolean;
+	/** ends it, and every open connection */
+	close: () => Promise<void>;
+}
+
+/**
+ * Starts the emulated service and its console.
+ * @param options.port 0 for any free port
+ * @param options.host address to listen on
+ * @param options.folder where to keep keys, voices and wallets; default: in memory
+ * @param options.credits whole credits in the wallets, unless the folder has other balances
+ * @throws {Error} with a code such as EADDRINUSE if it cannot listen there
+ * @throws {Problem} if it cannot use the folder, or its file is damaged
+ */
+export async function startEmulator({
+	port = DEFAULT_PORT,
+	host = '127.0.0.1',
+	folder,
+	settings: changes = {},
+	credits = {},
+}: {
+	port?: number;
+	host?: string;
+	folder?: string;
+	settings?: SettingChanges;
+	credits?: { sandbox?: number; live?: number };
+} = {}): Promise<Emulator> {
+	const settings = structuredClone(DEFAULT_SETTINGS);
+	changeSettings(settings, changes);
+	const storage: Awaited<ReturnType<typeof openStorage<SavedState>>> = await openStorage(folder);
+	const saved = storage.saved ?? {
+		keys: [],
+		voices: [],
+		wallets: { sandbox: DEFAULT_CREDITS, live: DEFAULT_CREDITS, ...credits },
+	};
+	const save = async () =>
+		await storage.save(saved).catch((error) => {
+			console.error(`The emulator cannot save its keys, voices and wallets: ${error.message}`);
+		});
+	const uploads = await mkdtemp(path.join(tmpdir(), 'voice-speech-emulator-'));
+	const state = createState(saved, settings, uploads);
+	const server = buildServer(state, host);
+	// Saved before the response leaves: a client never has a voice_id that a crash makes unknown.
+	server.addHook('onSend', save);
+	server.addHook('onClose', () => rm(uploads, { recursive: true, force: true }));
+	const baseUrl = await server.listen({ port, host }).catch(async (error) => {
+		await server.close();
+		await storage.close();
+		throw error;
+	});
+	return {
+		baseUrl,
+		consoleUrl: `${baseUrl}/console`,
+		settings,
+		wallets: saved.wallets,
+		setSettings(newChanges) {
+			changeSettings(settings, newChanges);
+			state.announce('settings', settings);
+		},
+		createKey(wanted) {
+			const created = state.keys.create(wanted);
+			state.announce('keys', { keys: state.keys.list() });
+			void save();
+			return created;
+		},
+		acceptsKey: (key) => state.keys.find(key)?.refused === false,
+		hasVoice: (voiceId) => state.voices.some((voice) => voice.voiceId === voiceId),
+		async close() {
+			await server.close();
+			await save();
+			await storage.close();
+		},
+	};
+}
+
+function buildServer(state: State, host: string) {
+	const server = fastify({
+		forceCloseConnections: true,
+		// A large upload on a slow connection takes long.
+		requestTimeout: 0,
+		ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+	});
+	server.addHook('onRequest', async (_request, reply) => {
+		reply.header('x-emulated', 'voice-speech emulator');
+	});
+	server.register(serviceEndpoints, { state });
+	server.register(consoleApi, { prefix: '/console/api', state, host });
+	server.register(consolePage);
+	server.setNotFoundHandler((_request, reply) =>
+		reply.code(404).send({ error: 'Nothing has this address.' }),
+	);
+	return server;
+}

@@ -1,0 +1,101 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+
+const PREFIXES = { sandbox: 'eak_test_', live: 'eak_live_' };
+
+/** The product of this service: keys of other products are refused. */
+export const PRODUCT = 'voice-and-speech';
+
+export type Environment = 'sandbox' | 'live';
+
+export interface WantedKey {
+	environment: Environment;
+	scopes: string[];
+	product?: string;
+	/** label, may be empty */
+	name?: string;
+}
+
+export interface KeyRecord {
+	id: string;
+	name: string;
+	/** the part of the key that may be shown, like `eak_test_abcd…` */
+	prefix: string;
+	environment: Environment;
+	scopes: string[];
+	product: string;
+	/** ISO 8601 */
+	createdAt: string;
+	/** ISO 8601 */
+	revokedAt: string | null;
+}
+
+export type SavedKey = Omit<KeyRecord, 'environment'> & {
+	hash: string;
+	refusedFrom: number | null;
+};
+
+/**
+ * Creates, lists, revokes and finds API keys. Only the hash of a key is kept.
+ * @param saved the keys to begin with, changed in place
+ */
+export function createKeys(saved: SavedKey[]) {
+	return {
+		/** @returns `key` cannot be read again */
+		create({
+			environment,
+			scopes,
+			product = PRODUCT,
+			name = '',
+		}: WantedKey): KeyRecord & { key: string } {
+			const random = randomBytes(16).toString('hex');
+			const key = PREFIXES[environment] + random;
+			const created = {
+				id: randomUUID(),
+				name,
+				prefix: `${PREFIXES[environment]}${random.slice(0, 4)}…`,
+				scopes: [...new Set(scopes)],
+				product,
+				createdAt: new Date().toISOString(),
+				revokedAt: null,
+				hash: hashOf(key),
+				refusedFrom: null,
+			};
+			saved.push(created);
+			return { ...publicPart(created), key };
+		},
+
+		/** @returns oldest first */
+		list(): KeyRecord[] {
+			return saved.map(publicPart);
+		},
+
+		/**
+		 * Revokes a key; revoking it again changes nothing.
+		 * @param delayMs time until the key is refused
+		 * @returns undefined if there is no such key
+		 */
+		revoke(id: string, delayMs: number): KeyRecord | undefined {
+			const key = saved.find((one) => one.id === id);
+			if (!key) return undefined;
+			key.revokedAt ??= new Date().toISOString();
+			key.refusedFrom ??= Date.now() + delayMs;
+			return publicPart(key);
+		},
+
+		/** @returns undefined if it was never issued */
+		find(value: string): { key: KeyRecord; refused: boolean } | undefined {
+			const hash = hashOf(value);
+			const key = saved.find((one) => one.hash === hash);
+			return key && { key: publicPart(key), refused: Date.now() >= (key.refusedFrom ?? Infinity) };
+		},
+	};
+}
+
+function publicPart({ hash, refusedFrom, ...key }: SavedKey): KeyRecord {
+	// The prefix alone decides which wallet is debited and which environment processes a request.
+	return { ...key, environment: key.prefix.startsWith(PREFIXES.live) ? 'live' : 'sandbox' };
+}
+
+function hashOf(value: string) {
+	return createHash('sha256').update(value).digest('hex');
+}

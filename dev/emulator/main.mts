@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+import { codeOf, Problem } from '../n8n/problem.mts';
+import { IMITATION } from './imitation.mts';
+import { DEFAULT_PORT, startEmulator } from './index.mts';
+
+const HELP = `Usage: npm run emulator -- [options]
+
+  --port N        port to listen on (${DEFAULT_PORT}; 0 for any free port)
+  --host ADDRESS  address to listen on (127.0.0.1)
+  --folder PATH   keep keys, voices and wallets there (otherwise in memory)
+  --json          print one line of JSON when ready, and nothing else
+  --with-parent   end when standard input closes
+  --help          print this`;
+
+/** Why it cannot listen, and what to do, by the code of the error. */
+const REASONS: Record<string, string | undefined> = {
+	EADDRINUSE: 'is in use: end the other program, or choose another --port (0 for any free port)',
+	EACCES: 'needs more rights: choose a port from 1024 up',
+	EADDRNOTAVAIL: 'is not an address of this machine: choose another --host',
+	ENOTFOUND: 'is not a known name: choose another --host',
+};
+
+/**
+ * @throws {Problem} if the port is none
+ * @throws {TypeError} if an option is unknown, from `parseArgs`
+ */
+function readArguments(args: string[]) {
+	const { values } = parseArgs({
+		args,
+		options: {
+			port: { type: 'string', default: String(DEFAULT_PORT) },
+			host: { type: 'string', default: '127.0.0.1' },
+			folder: { type: 'string' },
+			json: { type: 'boolean', default: false },
+			'with-parent': { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const port = Number(values.port);
+	if (!/^\d+$/.test(values.port) || port > 65_535) {
+		throw new Problem(`--port must be an integer from 0 to 65535, not "${values.port}".`);
+	}
+	return { ...values, port };
+}
+
+/** Runs the emulator as a program: see HELP. */
+async function main(args: string[]) {
+	const options = readArguments(args);
+	if (options.help) return console.log(HELP);
+	const emulator = await startEmulator(options).catch((error) => {
+		const reason = REASONS[error.code];
+		throw new Problem(reason ? `${options.host}, port ${options.port}, ${reason}.` : error.message);
+	});
+
+	const end = () => {
+		// A second signal ends it at once.
+		process.on('SIGTERM', () => process.exit(0)).on('SIGINT', () => process.exit(0));
+		void emulator.close().finally(() => process.exit(0));
+	};
+	process.once('SIGTERM', end).once('SIGINT', end);
+	if (options['with-parent']) process.stdin.once('close', end).resume();
+
+	const { baseUrl, consoleUrl } = emulator;
+	if (options.json) return console.log(JSON.stringify({ baseUrl, consoleUrl }));
+	console.log(`Emulator of the voice and speech service, for demos and tests.
+
+${IMITATION}
+
+  Base URL  ${baseUrl}
+  Console   ${consoleUrl}   (create an API key there)
+
+${options.folder ? `Keys, voices and wallets are kept in ${options.folder}.` : 'Keys, voices and wallets are lost when it ends (--folder keeps them).'} Ctrl-C ends it.`);
+}
+
+main(process.argv.slice(2)).catch((error) => {
+	const isExpected = error instanceof Problem || codeOf(error).startsWith('ERR_PARSE_ARGS');
+	console.error(isExpected ? error.message : error);
+	process.exit(1);
+});

@@ -1,0 +1,88 @@
+/**
+ * The emulator's choices where docs/openapi.yaml leaves the behaviour open, each switchable at run
+ * time. README.md explains them one by one.
+ */
+
+/** The allowed values of the settings that are a choice from a list. */
+export const SETTING_OPTIONS = {
+	ttsEncoding: ['wav', 'pcm'],
+	ttsEngine: ['auto', 'espeak', 'tones'],
+	unknownVoice: ['refuse', 'accept'],
+	undocumentedPayload: ['either', 'audio', 'text'],
+} as const;
+
+type Choices = {
+	[Name in keyof typeof SETTING_OPTIONS]: (typeof SETTING_OPTIONS)[Name][number];
+};
+
+export type Settings = Choices & typeof OTHER_DEFAULTS;
+
+export type SettingChanges = Partial<Omit<Settings, 'creditCosts'>> & {
+	creditCosts?: Partial<Settings['creditCosts']>;
+};
+
+const OTHER_DEFAULTS = {
+	/** Credits of each operation. */
+	creditCosts: {
+		'speech-to-text': 2,
+		'text-to-speech': 1,
+		'voice-clone': 10,
+		transcriptions: 3,
+		'language-detection': 1,
+		sentiment: 1,
+		intent: 1,
+		'post-call-analytics': 4,
+		amd: 1,
+	},
+	/** Scope that cloning needs; empty for none. A new name is a ninth scope. */
+	voiceCloneScope: '',
+	extraResponseFields: false,
+	retryAfterSeconds: 1,
+	latencyMs: 0,
+	revocationDelayMs: 1500,
+	// 0 switches these limits off.
+	rateLimitPerSecond: 0,
+	maxTextCharacters: 0,
+};
+
+export const DEFAULT_SETTINGS: Settings = {
+	ttsEncoding: 'wav',
+	ttsEngine: 'auto',
+	unknownVoice: 'refuse',
+	undocumentedPayload: 'either',
+	...OTHER_DEFAULTS,
+};
+
+/** What a scope may consist of, as a pattern and in words. */
+export const SCOPE_RULE = {
+	pattern: '^[a-z0-9-]{0,50}$',
+	words: 'may have up to 50 characters: a to z, 0 to 9 and hyphens',
+};
+
+const integer = (maximum = Number.MAX_SAFE_INTEGER) => ({ type: 'integer', minimum: 0, maximum });
+
+/** JSON schema of a change of the settings. */
+export const SETTINGS_SCHEMA = objectSchema(DEFAULT_SETTINGS, (name, value) => {
+	if (name in SETTING_OPTIONS) {
+		return { enum: SETTING_OPTIONS[name as keyof Choices] };
+	}
+	if (name === 'creditCosts') return objectSchema(value, () => integer(1_000_000));
+	if (typeof value === 'boolean') return { type: 'boolean' };
+	if (typeof value === 'string') return { type: 'string', pattern: SCOPE_RULE.pattern };
+	return integer(name.endsWith('Ms') ? 600_000 : undefined);
+});
+
+function objectSchema(values: object, schemaOf: (name: string, value: any) => object) {
+	const properties = Object.entries(values).map(([name, value]) => [name, schemaOf(name, value)]);
+	return {
+		type: 'object',
+		additionalProperties: false,
+		properties: Object.fromEntries(properties),
+	};
+}
+
+/** @param settings changed in place */
+export function changeSettings(settings: Settings, { creditCosts, ...others }: SettingChanges) {
+	Object.assign(settings, others);
+	Object.assign(settings.creditCosts, creditCosts);
+}

@@ -1,0 +1,33 @@
+import { SAMPLE_RATE } from '../audio/wav.mts';
+import { detectLanguage } from '../text/language.mts';
+import { hasEspeak, speakWithEspeak } from './espeak.mts';
+import { speakInTones } from './tones.mts';
+import type { Settings } from '../settings.mts';
+
+/** About nine minutes of speech. */
+const MAX_CHARACTERS = 8_000;
+
+/** Make-believe speech: mono samples and their rate per second. */
+export type Speech = { samples: Int16Array; rate: number };
+
+/**
+ * @param text only its beginning is spoken if it is very long
+ * @param pitch of the voice, from 0 (deep) to 1 (high)
+ */
+export async function speak(
+	text: string,
+	pitch: number,
+	engine: Settings['ttsEngine'],
+): Promise<Speech> {
+	const spoken = text.slice(0, MAX_CHARACTERS);
+	if (engine !== 'tones' && (await hasEspeak())) {
+		const { language } = await detectLanguage({ text: spoken });
+		try {
+			return await speakWithEspeak(spoken, language, pitch);
+		} catch (error) {
+			// espeak-ng is silent for a text without words, tones are not.
+			if (engine === 'espeak') throw error;
+		}
+	}
+	return { samples: speakInTones(spoken, pitch, SAMPLE_RATE), rate: SAMPLE_RATE };
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+
+/** Groups of vowels, single characters of syllabic scripts, or up to three other letters. */
+const SYLLABLE =
+	/[aeiouyаеёиоуыэюяαεηιουω]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const LETTERS = /[\p{L}\p{N}]{1,3}/gu;
+const SYLLABLE_SECONDS = 0.16;
+const EDGE_SECONDS = 0.02;
+const PAUSE_SECONDS = { word: 0.05, comma: 0.2, stop: 0.4 };
+const DEEPEST_HZ = 100;
+const OCTAVES = 1.5;
+/** Amplitudes of the fundamental and its overtones: a little like a voice. */
+const OVERTONES = [1, 0.45, 0.3, 0.12];
+const AMPLITUDE = 9_000;
+
+/**
+ * Make-believe speech without espeak-ng: a tone for each syllable, with pauses. The same text and
+ * pitch give the same samples.
+ * @param pitch of the voice, from 0 (deep) to 1 (high)
+ * @param rate samples per second
+ * @returns mono
+ */
+export function speakInTones(text: string, pitch: number, rate: number): Int16Array {
+	const voiceHz = DEEPEST_HZ * 2 ** (pitch * OCTAVES);
+	const pause = (seconds: number) => new Int16Array(Math.round(seconds * rate));
+	const parts = (text.match(/[\p{L}\p{M}\p{N}'’]+|[^\p{L}\p{M}\p{N}'’\s]/gu) ?? []).flatMap(
+		(token) => {
+			if (/[.!?…。！？]/u.test(token)) return [pause(PAUSE_SECONDS.stop)];
+			// Decomposed and without accents, so that a vowel with an accent counts as a vowel.
+			const word = token.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+			const syllables = word.match(SYLLABLE) ?? word.match(LETTERS) ?? [];
+			if (syllables.length === 0) return [pause(PAUSE_SECONDS.comma)];
+			const tones = syllables.map((_, index) => tone(voiceHz * melody(`${token}${index}`), rate));
+			return [...tones, pause(PAUSE_SECONDS.word)];
+		},
+	);
+	if (!parts.some((part) => part.some(Boolean))) parts.unshift(tone(voiceHz, rate));
+	const samples = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
+	let offset = 0;
+	for (const part of parts) {
+		samples.set(part, offset);
+		offset += part.length;
+	}
+	return samples;
+}
+
+/** @returns factor within three semitones, always the same for the same syllable */
+function melody(syllable: string): number {
+	const byte = createHash('sha256').update(syllable).digest()[0] ?? 0;
+	return 2 ** (((byte % 7) - 3) / 12);
+}
+
+function tone(hertz: number, rate: number) {
+	const length = Math.round(SYLLABLE_SECONDS * rate);
+	const edge = EDGE_SECONDS * rate;
+	return Int16Array.from({ length }, (_, index) => {
+		const angle = (2 * Math.PI * hertz * index) / rate;
+		const wave = OVERTONES.reduce(
+			(sum, amplitude, order) => sum + amplitude * Math.sin(angle * (order + 1)),
+			0,
+		);
+		// Soft edges: a tone that starts abruptly clicks.
+		const envelope = Math.min(1, index / edge, (length - index) / edge);
+		return Math.round(wave * envelope * AMPLITUDE);
+	});
+}

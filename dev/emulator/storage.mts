@@ -1,0 +1,74 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { acquire, release } from '../n8n/lock.mts';
+import { Problem } from '../n8n/problem.mts';
+
+/** Writes a file through a draft: a crash or a full disk never leaves half a file. */
+export async function writeText(file: string, text: string) {
+	const draft = `${file}.new`;
+	await writeFile(draft, text, { mode: 0o600, flush: true });
+	await rename(draft, file);
+}
+
+/**
+ * What an emulator keeps in a folder between two starts.
+ * @param folder undefined to keep nothing
+ * @returns `saved` is what the last run saved; `save` resolves once the value, or a newer one, is on the disk; `close` lets another emulator use the folder
+ * @throws {Problem} if the folder cannot be written, another emulator uses it, or the file is damaged: it is not   overwritten
+ */
+export async function openStorage<Saved>(folder: string | undefined): Promise<{
+	saved: Saved | undefined;
+	save: (value: Saved) => Promise<void>;
+	close: () => Promise<void>;
+}> {
+	if (folder === undefined)
+		return { saved: undefined, save: async () => {}, close: async () => {} };
+	const file = path.join(folder, 'emulator.json');
+	const lock = path.join(folder, 'running.lock');
+	const isFree = await mkdir(folder, { recursive: true })
+		.then(async () => await acquire(lock))
+		.catch(({ code }) => {
+			throw new Problem(`The emulator cannot write to ${folder} (${code}): choose another folder.`);
+		});
+	if (!isFree) {
+		throw new Problem(
+			`Another emulator uses ${folder}: end it, or choose another folder. If none is running, delete ${lock}.`,
+		);
+	}
+	const saved: Saved | undefined = await readSaved(file).catch(async (error) => {
+		await release(lock);
+		throw error;
+	});
+	let onDisk = '';
+	let newest = '';
+	let writing = Promise.resolve();
+	const write = async () => {
+		const text = newest;
+		if (text === onDisk) return;
+		await writeText(file, text);
+		onDisk = text;
+	};
+	return {
+		saved,
+		async save(value) {
+			newest = JSON.stringify(value, null, '\t');
+			// One write at a time, also after one that failed.
+			writing = writing.then(write, write);
+			await writing;
+		},
+		close: async () => await release(lock),
+	};
+}
+
+async function readSaved(file: string) {
+	const content = await readFile(file, 'utf8').catch((error) => {
+		if (error.code !== 'ENOENT') throw error;
+	});
+	try {
+		const saved = content && JSON.parse(content);
+		if (!saved || (saved.keys && saved.voices && saved.wallets)) return saved;
+	} catch {
+		// The same message.
+	}
+	throw new Problem(`${file} is damaged. Delete it, or choose another folder.`);
+}

@@ -1,0 +1,47 @@
+import type { Environment } from './keys.mts';
+
+const MAX_CALLS = 10_000;
+
+/** one line of the usage dashboard */
+export interface CallRecord {
+	/** grows by one from call to call */
+	id: number;
+	/** time of the request, ISO 8601 */
+	at: string;
+	/** HTTP method; only POST is a call */
+	method: string;
+	/** empty if the path is not an endpoint */
+	operation: string;
+	path: string;
+	environment: Environment;
+	/** true for every sandbox call */
+	testData: boolean;
+	/** credits debited; 0 for a refused call */
+	credits: number;
+	/** HTTP status; 499 if the client left before the response */
+	status: number;
+	/** like `eak_test_abcd…` */
+	keyPrefix: string;
+	/** bytes of the body that were read */
+	bytesIn: number;
+	/** the voice that was used or cloned */
+	voiceId?: string;
+}
+
+/** The usage dashboard: the newest calls that came with a key that was issued, in memory. */
+export function createUsage() {
+	const calls: CallRecord[] = [];
+	let lastId = 0;
+	return {
+		add(call: Omit<CallRecord, 'id'>): CallRecord {
+			const record = { id: ++lastId, ...call };
+			calls.push(record);
+			if (calls.length > MAX_CALLS) calls.shift();
+			return record;
+		},
+		/** @returns the calls after that one, oldest first */
+		after(id: number): CallRecord[] {
+			return calls.filter((call) => call.id > id);
+		},
+	};
+}

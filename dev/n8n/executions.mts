@@ -1,0 +1,108 @@
+import { parse } from 'flatted';
+import { until } from './until.mts';
+import type { Rest } from './rest.mts';
+
+/** A file in the output of a node, as n8n describes it. */
+export type BinaryFile = {
+	id?: string;
+	data: string;
+	fileName?: string;
+	mimeType: string;
+	fileExtension?: string;
+	fileSize?: string;
+};
+
+export type Item = {
+	json: Record<string, any>;
+	binary?: Record<string, BinaryFile>;
+	pairedItem?: any;
+};
+
+/** A finished execution. */
+export interface Execution {
+	id: string;
+	/** `success`, `error`, `canceled` ... */
+	status: string;
+	/** what went wrong, in n8n's words */
+	error?: string;
+	/** the output of the last run of a node; empty if it did not run */
+	items: (node: string, output?: number) => Item[];
+	/** names of the nodes that ran */
+	nodes: () => string[];
+}
+
+const unfinished = new Set(['new', 'running', 'waiting', 'unknown']);
+
+/**
+ * Waits until an execution has finished.
+ * @returns also one that failed: look at its status
+ * @throws when it has not finished in time
+ */
+export async function finishedExecution(
+	rest: Rest,
+	id: string,
+	timeoutMs: number = 60_000,
+): Promise<Execution> {
+	let status = '';
+	const look = async () => {
+		const execution = await rest.call('GET', `/executions/${id}`);
+		({ status } = execution);
+		return isFinished(execution) ? read(execution) : undefined;
+	};
+	return await until(look, timeoutMs, () => `Execution ${id} is still ${status}`);
+}
+
+/** Waits for an execution that a trigger starts, and until it has finished. */
+export async function triggeredExecution(
+	rest: Rest,
+	workflowId: string,
+	isIt: (execution: Execution) => boolean,
+	timeoutMs: number = 60_000,
+): Promise<Execution> {
+	const deadline = Date.now() + timeoutMs;
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const others = new Set();
+	const look = async () => {
+		const { results } = await rest.call('GET', `/executions?filter=${filter}&limit=20`);
+		for (const { id } of results) {
+			if (others.has(id)) continue;
+			const execution = await finishedExecution(rest, id, deadline - Date.now());
+			if (isIt(execution)) return execution;
+			others.add(id);
+		}
+		return undefined;
+	};
+	return await until(look, timeoutMs, () => `Workflow ${workflowId} was not executed`);
+}
+
+/** n8n 1 writes an execution's status first and its data a moment later: until then, it has the data of its start. */
+function isFinished({ status, data }: { status: string; data: string }) {
+	if (unfinished.has(status)) return false;
+	const { error, lastNodeExecuted } = (data && parse(data)?.resultData) || {};
+	return status === 'canceled' || Boolean(error ?? lastNodeExecuted);
+}
+
+/** @param execution n8n's response; its data is in flatted's format */
+function read({ id, status, data }: { id: string; status: string; data: string }): Execution {
+	const { resultData = {} } = (data && parse(data)) ?? {};
+	const { runData = {}, error } = resultData;
+	return {
+		id,
+		status,
+		error: error && [error.message, error.description].filter(Boolean).join(' '),
+		nodes: () => Object.keys(runData),
+		items: (node, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
+	};
+}
+
+/** @returns its bytes */
+export async function fileBytes(rest: Rest, file: BinaryFile | undefined): Promise<Buffer> {
+	if (!file) throw new Error('The item has no such file');
+	// Without an id the file is kept in the execution itself.
+	if (!file.id) return Buffer.from(file.data, 'base64');
+	const query = new URLSearchParams({ id: file.id, action: 'download' });
+	const response = await rest.get(`/rest/binary-data?${query}`);
+	if (!response.ok)
+		throw new Error(`n8n responded with ${response.status} to the download of a file`);
+	return Buffer.from(await response.arrayBuffer());
+}

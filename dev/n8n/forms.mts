@@ -1,0 +1,134 @@
+// Fills in n8n's web forms over HTTP, in the same steps as the script of the page.
+import { load } from 'cheerio/slim';
+import { until } from './until.mts';
+
+/** by the label of the field; several for checkboxes and files */
+type Values = Record<string, string | string[] | File | File[]>;
+
+/** What a person sees and gets at the end of a form. */
+export interface Ending {
+	executionId: string;
+	/** heading of the last page */
+	title: string;
+	/** text of the last page */
+	message: string;
+	/** files that the page offers */
+	downloads: { fileName: string; type: string; bytes: Buffer }[];
+}
+
+/**
+ * Opens a form, fills it in, submits it and follows it to its ending page.
+ * @param url the form's address
+ * @param timeoutMs milliseconds until the ending page must be there
+ * @param further the values of each further page that asks something
+ * @throws when the form is not there, has no such field, or the workflow behind it fails
+ */
+export async function submitForm(
+	url: string,
+	values: Values,
+	timeoutMs: number = 60_000,
+	further: Record<string, string>[] = [],
+): Promise<Ending> {
+	const { formWaitingUrl } = JSON.parse(await submitPage(url, values));
+	const deadline = Date.now() + timeoutMs;
+	for (const more of further) {
+		await waitForStatus(formWaitingUrl, ['form-waiting'], deadline);
+		await submitPage(formWaitingUrl, more);
+	}
+	const ending = await endingPage(formWaitingUrl, deadline);
+	return { executionId: new URL(formWaitingUrl).pathname.split('/').at(-1) ?? '', ...ending };
+}
+
+/** @returns the response */
+async function submitPage(url: string, values: Values): Promise<string> {
+	const body = fillForm(await textOf(await fetch(url)), values);
+	return await textOf(await fetch(url, { method: 'POST', body }));
+}
+
+async function textOf(response: Response) {
+	const text = await response.text();
+	if (response.ok) return text;
+	throw new Error(`The form responded with ${response.status}: ${text.slice(0, 300)}`);
+}
+
+/**
+ * @param $ the page
+ * @returns the name under which each field is sent, by its label
+ */
+function fieldNames($: ReturnType<typeof load>): Map<string, string> {
+	return new Map(
+		$('label.form-label')
+			.toArray()
+			.map((label) => [
+				$(label).text().trim(),
+				// Labels of checkboxes do not name their field: it follows.
+				$(label).attr('for') ?? $(label).nextAll('[id]').attr('id') ?? '',
+			]),
+	);
+}
+
+/**
+ * @param html the page of a form
+ * @returns what the page sends
+ * @throws when the form has no such field, or does not offer the value
+ */
+export function fillForm(html: string, values: Values): FormData {
+	const $ = load(html);
+	const names = fieldNames($);
+	const body = new FormData();
+	for (const [label, value] of Object.entries(values)) {
+		const name = names.get(label);
+		if (!name) throw new Error(`The form has no "${label}", only ${[...names.keys()].join(', ')}`);
+		const options = $(`select[id="${name}"] option`).toArray();
+		const offered = options.map((option) => $(option).attr('value'));
+		if (offered.length > 0 && !offered.includes(String(value))) {
+			throw new Error(
+				`"${label}" does not offer "${value}", only ${offered.filter(Boolean).join(', ')}`,
+			);
+		}
+		const files = [value].flat().filter((one) => one instanceof File);
+		for (const file of files) body.append(name, file, file.name);
+		if (files.length === 0) {
+			body.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+		}
+	}
+	return body;
+}
+
+async function endingPage(waitingUrl: string, deadline: number) {
+	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
+	const html = await textOf(await fetch(waitingUrl));
+	// The script of the page does this, and only then n8n ends the execution.
+	await fetch(waitingUrl, { method: 'POST' });
+	await waitForStatus(waitingUrl, ['success', 'null'], deadline);
+	const title = load(html)('h1').first();
+	const message = title.next('p');
+	const [, files = ''] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
+	return { title: title.text(), message: message.text(), downloads: readDownloads(files) };
+}
+
+/** @param files what the page's script turns into downloads; empty if it offers none */
+function readDownloads(files: string): Ending['downloads'] {
+	const downloads: { fileName: string; type: string; data: string | { data: number[] } }[] = files
+		? [JSON.parse(decodeURIComponent(files))].flat().filter(Boolean)
+		: [];
+	return downloads.map(({ fileName, type, data }) => ({
+		fileName,
+		type,
+		bytes: typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data),
+	}));
+}
+
+async function waitForStatus(waitingUrl: string, wanted: string[], deadline: number) {
+	const url = new URL(waitingUrl);
+	url.pathname += '/n8n-execution-status';
+	let status = '';
+	const look = async () => {
+		status = (await (await fetch(url)).text()).trim();
+		if (['error', 'crashed', 'canceled'].includes(status)) {
+			throw new Error(`The workflow behind the form ended with "${status}"`);
+		}
+		return wanted.includes(status) || undefined;
+	};
+	await until(look, deadline - Date.now(), () => `The form is still "${status}"`);
+}

@@ -1,0 +1,92 @@
+import { Problem } from './problem.mts';
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+/** The person who owns the n8n, as its sign-in page knows them. */
+export type Login = { email: string; password: string };
+
+/** A signed-in caller of n8n's own REST interface (the one its editor uses). */
+export interface Rest {
+	/** n8n's address */
+	url: string;
+	/** sends JSON to `/rest<path>` and returns the `data` of the response; throws {@link RestError} unless the status is 2xx */
+	call: (method: string, path: string, body?: unknown) => Promise<any>;
+	/** reads `<path>` as it is, sign-in included */
+	get: (path: string) => Promise<Response>;
+}
+
+/** n8n refused a call. */
+export class RestError extends Error {
+	/** HTTP status */
+	readonly status: number;
+
+	/**
+	 * @param call method and path
+	 * @param status HTTP status
+	 * @param response its body
+	 */
+	constructor(call: string, status: number, response: string) {
+		super(`n8n responded with ${status} to ${call}: ${response.slice(0, 500)}`);
+		this.status = status;
+	}
+}
+
+/**
+ * Signs in, after creating the owner if this n8n has none yet.
+ * @param url n8n's address, without a slash at the end
+ * @throws {Problem} when the n8n has another owner
+ */
+export async function signIn(url: string, login: Login): Promise<Rest> {
+	let cookie = '';
+	// n8n closes a connection that was idle for seconds; on a busy machine, a request may be sent on one that is closing.
+	const connection = 'close';
+	const get: Rest['get'] = async (path) =>
+		await fetch(`${url}${path}`, { headers: { connection, cookie } });
+	const call: Rest['call'] = async (method, path, body) => {
+		const headers: Record<string, string> = { connection, cookie };
+		if (body !== undefined) headers['content-type'] = 'application/json';
+		const response = await fetch(`${url}/rest${path}`, {
+			method,
+			headers,
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const [session] = response.headers.getSetCookie().filter((one) => one.startsWith('n8n-auth='));
+		if (session) cookie = session.split(';', 1)[0] ?? '';
+		const text = await response.text();
+		if (!response.ok) throw new RestError(`${method} /rest${path}`, response.status, text);
+		return text === '' ? undefined : JSON.parse(text).data;
+	};
+
+	const { userManagement } = await call('GET', '/settings');
+	if (userManagement?.showSetupOnFirstLoad) {
+		await call('POST', '/owner/setup', { ...login, firstName: 'Demo', lastName: 'Owner' });
+	} else {
+		try {
+			// n8n 1.83 and later call the address `emailOrLdapLoginId`, earlier ones `email`.
+			await call('POST', '/login', { ...login, emailOrLdapLoginId: login.email });
+		} catch (error) {
+			if (!(error instanceof RestError) || error.status !== 401) throw error;
+			throw new Problem(`The n8n at ${url} has an owner with another password than expected.`);
+		}
+	}
+	return { url, call, get };
+}
+
+/** Creates a credential, or updates the existing one of that name. */
+export async function putCredential(
+	rest: Rest,
+	{ name, type, data }: { name: string; type: string; data: Record<string, unknown> },
+): Promise<{ id: string; name: string }> {
+	const all: { id: string; name: string; type: string }[] = await rest.call('GET', '/credentials');
+	const existing = all.find((one) => one.name === name && one.type === type);
+	const saved = existing
+		? await rest.call('PATCH', `/credentials/${existing.id}`, { name, type, data })
+		: await rest.call('POST', '/credentials', { name, type, data });
+	return { id: saved.id, name: saved.name };
+}
+
+/** @returns every node type that n8n has loaded */
+export async function nodeTypes(rest: Rest): Promise<INodeTypeDescription[]> {
+	const response = await rest.get('/types/nodes.json');
+	if (!response.ok) throw new RestError('GET /types/nodes.json', response.status, '');
+	return (await response.json()) as any;
+}

@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../lib/root.cjs';
+
+/** The n8n versions that have a folder here, the newest first. */
+export const versions = readdirSync(join(root, 'dev/n8n'))
+	.flatMap((name) => /^n8n-(.+)$/.exec(name)?.[1] ?? [])
+	.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+
+/** The version that the demo, the benchmarks and most tests run. */
+export const [newest = ''] = versions;
+
+/**
+ * @param version of any n8n
+ * @returns the most similar version that has a folder here: of the same major version if there is one
+ */
+export function closestTo(version: string): string {
+	const place = placeOf(version);
+	const distance = (other: string) => Math.abs(placeOf(other) - place);
+	return versions.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+}
+
+/** @returns grows with the version; major versions are far from each other */
+function placeOf(version: string): number {
+	const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number.parseFloat);
+	return major * 1_000_000 + minor * 1_000 + patch;
+}

@@ -1,0 +1,50 @@
+/**
+ * The lint that n8n's scan runs before it verifies a package, on this checkout and on what `npm pack` makes
+ * of it. Not included, because they need a published version: the check that npm holds a provenance
+ * statement for it, and that the source named in that statement can be fetched from GitHub.
+ * n8n's scan counts errors only; this one also fails on warnings, or when it found no file to read.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+	buildScanConfig,
+	SOURCE_FILE_PATTERNS,
+	// @ts-expect-error -- the package has no types
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { ESLint } from 'eslint';
+import { root } from '../lib/root.cjs';
+import { packPackage } from '../n8n/package.mts';
+
+/** What the scan reads of a published package; declarations and the codex are not among it. */
+const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
+
+/** @returns whether there is nothing to complain about */
+async function scan(label: string, folder: string, patterns: string[]): Promise<boolean> {
+	const eslint = new ESLint({
+		cwd: folder,
+		allowInlineConfig: false,
+		overrideConfigFile: true,
+		overrideConfig: await buildScanConfig(),
+	});
+	const results = (await eslint.lintFiles(patterns)).filter(
+		({ filePath }) => !filePath.endsWith('package-lock.json'),
+	);
+	const faulty = results.filter(({ errorCount, warningCount }) => errorCount + warningCount > 0);
+	console.log(`${label}: ${results.length} files, ${faulty.length} with errors or warnings`);
+	const findings = await (await eslint.loadFormatter('stylish')).format(faulty);
+	if (findings) console.log(findings);
+	return faulty.length === 0 && results.length > 1;
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-scan-'));
+try {
+	execFileSync('tar', ['-xzf', await packPackage(), '-C', folder, '--strip-components=1']);
+	const source = await scan('Source', root, SOURCE_FILE_PATTERNS);
+	const tarball = await scan('Tarball', folder, TARBALL_FILE_PATTERNS);
+	console.log('Not checked here: the provenance of a published version (needs a release).');
+	process.exitCode = source && tarball ? 0 : 1;
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}

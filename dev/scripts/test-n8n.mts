@@ -1,0 +1,72 @@
+/**
+ * Tests the package on any version of n8n, which it installs if necessary: `npm run test:n8n -- 2.41.1`. Without a
+ * version: on the newest release. Runs the suites that depend on n8n, all of them even if one fails.
+ */
+import './prepare.mts';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { root } from '../lib/root.cjs';
+import { defineHost } from '../n8n/define.mts';
+import { installHost } from '../n8n/install.mts';
+import { Problem } from '../n8n/problem.mts';
+import { startProcess } from '../n8n/processes.mts';
+import { closestTo } from '../n8n/versions.mts';
+
+/** What to run, as arguments of jest. */
+const suites: Record<string, string[]> = {
+	'Engine tests': ['--config', 'test/engines/jest.config.cjs'],
+	'Host tests': ['--config', 'test/hosts/jest.config.cjs'],
+	Examples: ['--config', 'test/full/jest.config.cjs', 'test/full/examples.test.ts'],
+};
+
+/**
+ * @param args of jest
+ * @returns whether all tests passed
+ */
+async function runJest(args: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+	const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+	const run = startProcess(process.execPath, [jest, ...args], { cwd: root, env, stdio: 'inherit' });
+	const [code] = await once(run, 'close');
+	return code === 0;
+}
+
+/** @param wanted a version or a tag of the npm registry */
+async function testOn(wanted: string) {
+	const onStep = (step: string, usually: string) => {
+		console.log(`${step} (${usually}) ...`);
+	};
+	const version = await defineHost(wanted, { onStep });
+	const { folder } = await installHost(version, { onStep });
+	const manifest = path.join(folder, 'node_modules', 'n8n-core', 'package.json');
+	const core = JSON.parse(await readFile(manifest, 'utf8')).version;
+	const env = {
+		...process.env,
+		// Read by test/hosts/versions.ts and test/engines/jest.config.cjs.
+		TEST_N8N: JSON.stringify({ version, core, like: closestTo(version) }),
+		// Read by test/full/examples/stage.ts.
+		EXAMPLES_N8N: version,
+	};
+	const outcomes = [];
+	for (const [name, args] of Object.entries(suites)) {
+		console.log(`\n${name} on n8n ${version} (n8n-core ${core})`);
+		const passed = await runJest(args, env);
+		outcomes.push(`${name}: ${passed ? 'passed' : 'FAILED'}`);
+		if (!passed) process.exitCode = 1;
+	}
+	console.log(`\nn8n ${version}\n${outcomes.join('\n')}`);
+	if (process.exitCode) {
+		console.log('What to do: CONTRIBUTING.md, "When a new n8n breaks something".');
+	}
+}
+
+// The package could not be built: prepare.mts has said why.
+if (!process.exitCode) {
+	try {
+		await testOn(process.argv[2] ?? 'latest');
+	} catch (error) {
+		if (!(error instanceof Problem)) throw error;
+		process.stderr.write(`${error.message}\n`);
+		process.exitCode = 1;
+	}
+}

@@ -1,0 +1,38 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { startDemo } from '../../dev/demo/setup.mts';
+import { freePort } from '../../dev/n8n/ports.mts';
+import { deleteAfterwards } from '../../dev/n8n/processes.mts';
+
+const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Starts one n8n with the packed package, the emulator and the examples for all test files. */
+export default async function startN8n() {
+	if (!existsSync(chromium)) {
+		throw new Error(
+			`${chromium} was not found. Install Chromium ("apt-get install chromium" on Debian), or set the environment variable CHROMIUM to its path.`,
+		);
+	}
+	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
+	deleteAfterwards([folder]);
+	const { n8n, login, service, outside, workflows, recordings, stop } = await startDemo({
+		folder,
+		port: await freePort(),
+		emulatorPort: await freePort(),
+	});
+	Object.assign(globalThis, { stopDemo: stop });
+	const { baseUrl, consoleUrl, apiKey } = service;
+	process.env.VOICE_SPEECH_STAGE = JSON.stringify({
+		chromium,
+		url: n8n.url,
+		login,
+		workflows,
+		recordings,
+		outside: outside.url,
+		service: { baseUrl, consoleUrl, apiKey },
+	});
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { startEmulator } from '../../../dev/emulator/index.mts';
+import { recordingIn } from './recordings.mts';
+import type { AddressInfo } from 'node:net';
+
+/** A call as the service saw it. */
+interface Call {
+	/** which recording it was about, like `run-17` */
+	recording: string;
+	/** last part of the path: `speech-to-text` */
+	operation: string;
+	/** of the response; 0 until it is sent */
+	status: number;
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
+
+/** The service that the workers call: the emulator, and a list of the calls, which a test may empty. */
+export async function startService() {
+	const emulator = await startEmulator({
+		port: 0,
+		// Tones cost next to nothing, with any voice of the machine.
+		settings: { ttsEngine: 'tones', unknownVoice: 'accept' },
+		credits: { sandbox: 1_000_000 },
+	});
+	const { key } = emulator.createKey({
+		environment: 'sandbox',
+		scopes: ['speech-to-text', 'text-to-speech'],
+		name: 'Queue',
+	});
+	const calls: Call[] = [];
+	const proxy = createProxy(emulator.baseUrl, calls).listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	const { port } = proxy.address() as AddressInfo;
+	return {
+		baseUrl: `http://127.0.0.1:${port}`,
+		apiKey: key,
+		calls,
+		setSettings: emulator.setSettings,
+		/** What is left in the sandbox wallet. */
+		credits: () => emulator.wallets.sandbox,
+		async stop() {
+			proxy.close();
+			proxy.closeAllConnections();
+			await emulator.close();
+		},
+	};
+}
+
+/**
+ * A proxy in front of the emulator that records which recording each call was about: the emulator's own
+ * usage counts calls, but cannot distinguish a repeated call from two calls.
+ * @param target the emulator's base URL
+ * @param calls where it writes
+ */
+function createProxy(target: string, calls: Call[]) {
+	const server = createServer(async (incoming, outgoing) => {
+		const body = await buffer(incoming).catch(() => undefined);
+		// The call was ended before all of it arrived: the emulator would not have debited it either.
+		if (!body) return;
+		const call: Call = {
+			recording: recordingIn(body.toString('latin1')),
+			operation: incoming.url?.split('/').at(-1) ?? '',
+			status: 0,
+		};
+		calls.push(call);
+		const { 'transfer-encoding': _none, ...headers } = incoming.headers;
+		const onward = request(
+			new URL(incoming.url ?? '/', target),
+			{ method: incoming.method, headers: { ...headers, 'content-length': body.length } },
+			(response) => {
+				call.status = response.statusCode ?? 0;
+				outgoing.writeHead(call.status, response.headers);
+				response.pipe(outgoing);
+			},
+		);
+		onward.once('error', () => outgoing.destroy());
+		onward.end(body);
+	});
+	server.requestTimeout = 0;
+	return server;
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fillForm } from '../../../dev/n8n/forms.mts';
+import { until } from '../../../dev/n8n/until.mts';
+import { makeRecording } from './recordings.mts';
+import type { Recording } from './recordings.mts';
+
+/** What became of one upload, as the person at the form sees it. */
+export interface Submission {
+	/** like `run-17` */
+	recording: string;
+	/** whether the form said that it had it */
+	accepted: boolean;
+	/** the form's words, or the reason why there were none */
+	answer: string;
+}
+
+/**
+ * Uploads recordings through the form, as its page's own script does.
+ * @param how.run name of the run, letters and digits
+ * @param how.everyMs at most one begins in that time
+ * @returns in the order of their numbers
+ */
+export async function submitRecordings(
+	formUrl: string,
+	{ run, count, everyMs = 0 }: { run: string; count: number; everyMs?: number },
+): Promise<Submission[]> {
+	const look = async () => {
+		const response = await fetch(formUrl).catch(() => undefined);
+		return response?.ok ? await response.text() : undefined;
+	};
+	const page = await until(look, 60_000, () => `No form at ${formUrl}`);
+	const submissions: Submission[] = [];
+	const begun = Date.now();
+	let next = 0;
+	const work = async () => {
+		while (next < count) {
+			const number = next++;
+			await sleep(Math.max(0, begun + number * everyMs - Date.now()));
+			submissions[number] = await submit(formUrl, page, makeRecording(run, number));
+		}
+	};
+	// Eight people at once.
+	await Promise.all(Array.from({ length: 8 }, work));
+	return submissions;
+}
+
+/** @param page its HTML */
+async function submit(
+	formUrl: string,
+	page: string,
+	{ name, bytes }: Recording,
+): Promise<Submission> {
+	const recording = name.replace(/\.wav$/, '');
+	const body = fillForm(page, { Recording: new File([bytes], name, { type: 'audio/wav' }) });
+	try {
+		const signal = AbortSignal.timeout(60_000);
+		// Each person comes on a connection of their own. One that is used again may be closed by n8n just then.
+		const headers = { connection: 'close' };
+		const response = await fetch(formUrl, { method: 'POST', headers, body, signal });
+		const answer = await response.text();
+		// n8n's forms report some failures in the body only.
+		const accepted = response.ok && JSON.parse(answer).status === 200;
+		return { recording, accepted, answer };
+	} catch (error) {
+		const { cause } = error as Error;
+		return { recording, accepted: false, answer: `${error}${cause ? `: ${cause}` : ''}` };
+	}
+}

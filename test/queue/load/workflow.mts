@@ -1,0 +1,46 @@
+import { putCredential } from '../../../dev/n8n/rest.mts';
+import { activate, putWorkflow } from '../../../dev/n8n/workflows.mts';
+import type { Rest } from '../../../dev/n8n/rest.mts';
+
+/**
+ * Publishes the workflow under load: a form takes a recording, which is transcribed; its text is spoken.
+ * @param webhookUrl address of the process that serves forms
+ */
+export async function publishWorkflow(
+	rest: Rest,
+	service: { baseUrl: string; apiKey: string },
+	webhookUrl: string,
+): Promise<{ id: string; formUrl: string; credential: { id: string; name: string } }> {
+	const credential = await putCredential(rest, {
+		name: 'Voice and Speech (emulator)',
+		type: 'voiceSpeechApi',
+		data: { apiKey: service.apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
+	});
+	const saved = await putWorkflow(rest, workflow(credential));
+	await activate(rest, saved);
+	return { id: saved.id, formUrl: `${webhookUrl}/form/queue`, credential };
+}
+
+function workflow(credential: { id: string; name: string }) {
+	const file = { fieldLabel: 'Recording', fieldType: 'file', multipleFiles: false };
+	const form = { formTitle: 'Queue', formFields: { values: [file] }, options: { path: 'queue' } };
+	const voiceSpeech = {
+		type: 'n8n-nodes-voice-speech.voiceSpeech',
+		typeVersion: 1,
+		credentials: { voiceSpeechApi: credential },
+	};
+	const transcribe = { operation: 'speechToText', binaryPropertyName: 'Recording' };
+	const speak = { operation: 'textToSpeech', text: '={{ $json.text }}', voiceId: 'vc_queue' };
+	const nodes = [
+		{ name: 'Form', type: 'n8n-nodes-base.formTrigger', typeVersion: 2.6, parameters: form },
+		{ name: 'Transcribe', ...voiceSpeech, parameters: { resource: 'speech', ...transcribe } },
+		{ name: 'Speak', ...voiceSpeech, parameters: { resource: 'speech', ...speak } },
+	];
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+	return {
+		name: 'Queue',
+		nodes: nodes.map((node) => ({ ...node, id: node.name, position: [0, 0], webhookId: 'queue' })),
+		connections: { Form: to('Transcribe'), Transcribe: to('Speak') },
+		settings: { executionOrder: 'v1' },
+	};
+}
