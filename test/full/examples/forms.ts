@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Execution } from '../tools';
-import { expectRefusal, expectSuccess, type Examples } from './service';
+import { expectNumber, expectRefusal, expectSuccess, type Examples } from './service';
 
 /** Submits the form of the cloned voice. */
 const speak = async (stage: Examples, text: string, sample = stage.sample()) =>
@@ -55,6 +55,9 @@ export const demoExamples = {
 		]);
 
 		expectRefusal(await speak(stage, text, stage.notAudio()), 'No audio');
+		await stage.emulate({ creditCosts: { 'voice-clone': 1_000_000 } });
+		expectNumber(await speak(stage, text), 'No audio');
+		await stage.emulate(tools.DEFAULT_SETTINGS);
 	},
 
 	async 'form-upload-to-transcript'(stage: Examples) {
@@ -69,6 +72,10 @@ export const demoExamples = {
 		expect(transcribed?.binary).toBeUndefined();
 
 		expectRefusal(await upload(stage.notAudio()), 'No transcript');
+		const unpaid = await stage.recordingOf(text);
+		await stage.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		expectNumber(await upload(unpaid), 'No transcript');
+		await stage.emulate(stage.tools.DEFAULT_SETTINGS);
 	},
 
 	async 'watched-folder-to-transcript-sentiment-intent'(stage: Examples) {

@@ -1,4 +1,5 @@
 import { audioFile } from '../../support/audioFiles';
+import { expectNumber } from './service';
 import type { Stage } from './stage';
 
 /** A form that transcribes in the language that it finds, or asks. */
@@ -61,6 +62,12 @@ export function languages(stage: () => Stage): void {
 			expect(page).toMatchObject({ title: 'No transcript', paid: [], isAsked: false });
 			expect(page.message).toMatch(/WAV, MP3, M4A/);
 		}
+	});
+
+	it('the page does not have the reason of a refused call', async () => {
+		const recording = await stage().recordingOf(german);
+		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		expectNumber(await submit(recording), 'No transcript');
 	});
 
 	it('the expected languages may be in capitals', async () => {

@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 
+import { expectNumber } from './service';
 import type { Stage } from './stage';
 
 /** The samples of one of the emulator's WAV files. */
@@ -78,7 +79,8 @@ export function longTextToSpeech(stage: () => Stage): void {
 		await stage().emulate({ maxTextCharacters: 30, ttsEngine: 'tones' });
 		const first = await speak('Failing', what);
 		expect(first).toMatchObject({ title: '1 of 3 parts failed', paid: speech(2) });
-		expect(first.message).toMatch(/^Failed: 002\. .*too large/m);
+		expect(first.message).toMatch(/^Failed: 002\nCheck the voice ID/m);
+		expectNumber(first, '1 of 3 parts failed');
 		expect(first.message).toContain('not joined into one file: a part is missing');
 		expect(first.numbered).toEqual(expect.arrayContaining(['Failing-001.wav', 'Failing-003.wav']));
 		expect(first.numbered).not.toContain('Failing-002.wav');
@@ -102,32 +104,25 @@ export function longTextToSpeech(stage: () => Stage): void {
 		await stage().publish(example, { ...usual(), joinUpToMegabytes: 0.1 });
 		const { message, paid } = await speak('Large', text);
 		expect(paid).toEqual([]);
-		expect(message).toContain("larger than 'joinUpToMegabytes' in Settings");
+		expect(message).toContain('not joined into one file: they are too large together');
 	});
 
 	it.each([
-		{
-			what: 'a missing folder',
-			changes: { folder: '/nowhere' },
-			text: 'Hello.',
-			reason: 'Check the folder in Settings',
-		},
-		{
-			what: 'a text without words',
-			changes: {},
-			text: '...',
-			reason: 'The text contains no words.',
-		},
-		{
-			what: 'no limit',
-			changes: { maxCharacters: 0 },
-			text: 'Hello.',
-			reason: "Set 'maxCharacters' in Settings",
-		},
-	])('$what is noticed before anything is paid', async ({ changes, text, reason }) => {
+		{ what: 'a missing folder', changes: { folder: '/nowhere' } },
+		{ what: 'no limit', changes: { maxCharacters: 0 } },
+	])('$what is noticed before anything is paid', async ({ changes }) => {
 		await stage().publish(example, { ...usual(), ...changes });
-		const page = await speak('Nothing', text);
-		expect(page).toMatchObject({ title: 'Nothing was spoken', paid: [] });
-		expect(page.message).toContain(reason);
+		const page = await speak('Nothing', 'Hello.');
+		expect(page.paid).toEqual([]);
+		expectNumber(page, 'Nothing was spoken');
+	});
+
+	it('a text without words is not sent', async () => {
+		await stage().publish(example, usual());
+		expect(await speak('Nothing', '...')).toMatchObject({
+			title: 'Nothing was spoken',
+			message: 'The text contains no words.',
+			paid: [],
+		});
 	});
 }

@@ -1,9 +1,12 @@
+import { expectNumber } from './service';
 import type { Stage } from './stage';
 
 /** A form that takes several recordings at once. */
 export function manyFiles(stage: () => Stage): void {
+	const submit = async (files: File[]) =>
+		await stage().submit('transcribe-recordings', { Recordings: files });
 	async function upload(files: File[]) {
-		const { message, paid } = await stage().submit('transcribe-recordings', { Recordings: files });
+		const { message, paid } = await submit(files);
 		return { lines: message.split('\n\n'), paid };
 	}
 
@@ -21,7 +24,7 @@ export function manyFiles(stage: () => Stage): void {
 		const bill = new File(['%PDF-1.7'], 'bill.pdf', { type: 'application/pdf' });
 		// n8n outputs the files in the order in which it has stored them.
 		const { lines, paid } = await upload([...recordings.reverse(), bill]);
-		const refused = /^bill\.pdf: .+ is PDF, not WAV, MP3, M4A or FLAC\. .+ was not debited/;
+		const refused = /^bill\.pdf: The file .+ is PDF, not WAV, MP3, M4A or FLAC\.$/;
 		expect(lines).toEqual([
 			expect.stringMatching(refused),
 			`call 2.wav: ${texts['call 2']}`,
@@ -29,6 +32,12 @@ export function manyFiles(stage: () => Stage): void {
 			`call: 10.wav: ${texts['call: 10']}`,
 		]);
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text', 'speech-to-text']);
+	});
+
+	it('the page does not have the reason of a refused call', async () => {
+		const recording = await stage().recordingOf('Only me.', 'only.wav');
+		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+		expectNumber(await submit([recording]), 'Transcripts');
 	});
 
 	it('a single file is transcribed too', async () => {

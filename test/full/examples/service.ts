@@ -110,11 +110,23 @@ export function expectSuccess({ status, error }: Execution): void {
 	expect({ status, error }).toEqual({ status: 'success' });
 }
 
-/** The visitor reads the node's message, and what to do; nothing is paid. */
+/** Addresses, and advice for the person who runs n8n. */
+const notForVisitors = /https?:|\/ai\/|\b(credential|wallet|key|scope|debited|option|Settings)\b/i;
+
+/** The visitor reads what is wrong with the file, and what to do; nothing is paid. */
 export function expectRefusal(page: Ending & { paid: string[] }, title: string): void {
 	expect(page).toMatchObject({ title, paid: [] });
 	expect(page.message).toMatch(
-		/^The file 'broken\.wav' is .+, not WAV, MP3, M4A or FLAC\n\nWhat to do: /,
+		/^The file 'broken\.wav' is .+, not WAV, MP3, M4A or FLAC\.\n\nOpen the form again /,
 	);
-	expect(page.message).toContain('For that person: This is not an audio file');
+	expect(page.message).not.toMatch(notForVisitors);
+}
+
+/** The visitor reads no reason, but the number of the execution, in which the person who runs the form finds it. */
+export function expectNumber(page: Ending & { executionId: string }, title: string): void {
+	expect(page.title).toBe(title);
+	expect(page.message).toContain(
+		`tell the person who runs the form this number: ${page.executionId}`,
+	);
+	expect(page.message).not.toMatch(notForVisitors);
 }
