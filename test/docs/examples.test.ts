@@ -1,7 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
 
+import { ROOT } from '../package/repository';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { Engine } from '../support/engine';
 import { wav } from '../support/recordings';
@@ -111,6 +114,19 @@ it.each(['speech-to-text', 'text-to-speech', 'clone', 'undocumented'])(
 		for (const sent of files) expect(sent.sha256).toBe(sha256(callWav));
 	},
 );
+
+it.each([
+	{ fileName: 'sample.wav', text: spoken },
+	// The emulator understands no speech: it says what it received.
+	{ fileName: 'sample.ogg', text: expect.stringContaining('WAV recording') as string },
+])('examples/$fileName can be transcribed', async ({ fileName, text }) => {
+	const bytes = readFileSync(path.join(ROOT, 'examples', fileName));
+	const item = await engine.item({}, { data: { bytes, fileName, mimeType: 'audio/x' } });
+	recorder.reset(forward);
+	const { items } = await run({ resource: 'speech', operation: 'speechToText' }, [item]);
+	expect(items.map(({ json }) => json)).toEqual([{ text }]);
+	expect(recorder.requests[0]!.parts[0]!.fileName).toBe('sample.wav');
+});
 
 it.each([
 	{ label: 'Continue', onError: 'continueRegularOutput', position: 1 },
