@@ -182,6 +182,14 @@ describe('M4A decodes bit for bit like the audio of', () => {
 		expect(decode('converted.m4a').equals(decode('film.mp4'))).toBe(true);
 	});
 
+	it('converts AAC that begins in the middle of a frame to M4A that decodes bit for bit alike', async () => {
+		ffmpeg(...stereo, '-c:a', 'aac', 'stereo.aac');
+		const stream = await readFile(inFolder('stereo.aac'));
+		await writeFile(inFolder('cut-out.aac'), stream.subarray(1000));
+		await convertToM4a('cut-out.aac');
+		expect(decode('converted.m4a').equals(decode('cut-out.aac'))).toBe(true);
+	});
+
 	it('converts a film that is cut off to M4A that decodes bit for bit alike', async () => {
 		ffmpeg(...copy, '-movflags', 'faststart', 'cut-off.mp4');
 		await truncate(inFolder('cut-off.mp4'), 60_000);

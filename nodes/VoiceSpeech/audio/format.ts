@@ -1,5 +1,6 @@
 import { headLength } from '../limits';
 import { decodeText, isText } from '../text/decode';
+import { findFirstAdtsFrame } from './headers/adts';
 import { findFirstFrame } from './headers/mp3';
 import type { AudioReader } from './reader';
 import { findTagsEnd, findAudio } from './tags';
@@ -31,24 +32,9 @@ function defineFormat(
 const isMpegLayer = (layer: number) => (head: Buffer) =>
 	findFirstFrame(head)?.frame.layer === layer;
 
-/**
- * Whether it is ADIF, or three frames of ADTS in a row (ISO/IEC 13818-7, 6.2). One header may be a coincidence in
- * samples.
- */
-function isAac(head: Buffer): boolean {
-	if (head.toString('latin1', 0, 4) === 'ADIF') return true;
-	let offset = 0;
-	for (let count = 0; count < 3; count++) {
-		const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = head.subarray(offset, offset + 6);
-		// The sync word, layer 0, one of 13 sampling rates.
-		const isFrame = a === 0xff && (b & 0xf6) === 0xf0 && (c & 0x3c) < 13 << 2;
-		const length = ((d & 3) << 11) | (e << 3) | (f >> 5);
-		// All frames have the same version, sampling rate and channels, and the header takes 7 bytes.
-		if (!isFrame || b !== head[1] || c !== head[2] || length <= 7) return false;
-		offset += length;
-	}
-	return true;
-}
+/** A frame of ADTS, or the header of ADIF (ISO/IEC 14496-3, 1.A.2 and 1.A.3). */
+const isAac = (head: Buffer) =>
+	head.toString('latin1', 0, 4) === 'ADIF' || findFirstAdtsFrame(head) !== undefined;
 
 /** @param pattern at the start of a text, after a byte order mark and white space */
 const startsWithText = (pattern: RegExp) => (head: Buffer) =>

@@ -2,25 +2,25 @@ import { maxTagBytes, maxTags } from '../limits';
 import type { AudioReader } from './reader';
 
 /** Lengths of the headers of tags in bytes (ID3v2.4 structure, 3.1; APEv2 specification). */
-const id3Header = 10;
-const apeHeader = 32;
+export const id3HeaderBytes = 10;
+const apeHeaderBytes = 32;
 
 /** Minimum number of zeros in bytes. Fewer may be part of a box header of MP4. */
 const minPadding = 8;
 
 /** Length of an ID3v2 tag in bytes, with its footer (ID3v2.4 structure, 3.4); 0 if there is none. */
-function readId3Length(bytes: Buffer): number {
-	if (bytes.toString('latin1', 0, 3) !== 'ID3' || bytes.length < id3Header) return 0;
-	const [version = 0, , flags = 0, ...size] = bytes.subarray(3, id3Header);
+export function readId3Length(bytes: Buffer): number {
+	if (bytes.toString('latin1', 0, 3) !== 'ID3' || bytes.length < id3HeaderBytes) return 0;
+	const [version = 0, , flags = 0, ...size] = bytes.subarray(3, id3HeaderBytes);
 	if (version < 2 || version > 4 || size.some((byte) => byte > 127)) return 0;
-	const footer = flags & 0x10 ? id3Header : 0;
-	return id3Header + size.reduce((sum, byte) => sum * 128 + byte, 0) + footer;
+	const footer = flags & 0x10 ? id3HeaderBytes : 0;
+	return id3HeaderBytes + size.reduce((sum, byte) => sum * 128 + byte, 0) + footer;
 }
 
 /** Length of an APEv2 tag with a header, in bytes; 0 if there is none. */
 function readApeLength(bytes: Buffer): number {
 	const isApe = bytes.toString('latin1', 0, 8) === 'APETAGEX' && bytes.length >= 16;
-	return isApe ? apeHeader + bytes.readUInt32LE(12) : 0;
+	return isApe ? apeHeaderBytes + bytes.readUInt32LE(12) : 0;
 }
 
 /** Length of a box without content before MP4 (ISO/IEC 14496-12, 8.1.2), in bytes; 0 if there is none. */
@@ -41,7 +41,7 @@ function countZeros(bytes: Buffer, start: number): number {
 export function findTagsEnd(bytes: Buffer): number {
 	let offset = 0;
 	for (let count = 0; count < maxTags; count++) {
-		const header = bytes.subarray(offset, offset + apeHeader);
+		const header = bytes.subarray(offset, offset + apeHeaderBytes);
 		const tag = readId3Length(header) || readApeLength(header) || readFreeBoxLength(header);
 		const length = tag || countZeros(bytes, offset);
 		if (length === 0) break;
@@ -52,14 +52,14 @@ export function findTagsEnd(bytes: Buffer): number {
 
 /** Offset after the tags and the padding at the start; undefined if they do not end within {@link maxTagBytes}. */
 export async function findAudio(reader: AudioReader): Promise<number | undefined> {
-	let length = apeHeader;
+	let length = apeHeaderBytes;
 	for (;;) {
 		const bytes = (await reader.peek(length)).subarray(0, maxTagBytes);
 		const offset = findTagsEnd(bytes);
-		if (offset + apeHeader > maxTagBytes) return undefined;
+		if (offset + apeHeaderBytes > maxTagBytes) return undefined;
 		const isEntireFile = bytes.length < length;
-		if (isEntireFile || offset + apeHeader <= bytes.length) return offset;
+		if (isEntireFile || offset + apeHeaderBytes <= bytes.length) return offset;
 		// Doubled, so that a long run of zeros is not counted again and again.
-		length = Math.min(maxTagBytes, Math.max(2 * bytes.length, offset + apeHeader));
+		length = Math.min(maxTagBytes, Math.max(2 * bytes.length, offset + apeHeaderBytes));
 	}
 }

@@ -1,7 +1,15 @@
 import { aacSamplingRates } from '../codecs/aacConfig';
+import { ConversionError, createDamagedError } from '../conversionError';
+import {
+	adtsHeaderBytes,
+	findFirstAdtsFrame,
+	readAdtsHeader,
+	type AdtsHeader,
+} from '../headers/adts';
+import { headLength } from '../../limits';
+import { id3HeaderBytes, readId3Length } from '../tags';
 import type { ForwardReader } from './forwardReader';
 import { growToFit } from './growToFit';
-import { ConversionError, createDamagedError } from '../conversionError';
 import type { CopiedTrack } from './track';
 
 // Section numbers are those of ISO/IEC 14496-3.
@@ -12,69 +20,53 @@ const samplesPerFrame = 1024;
 const maxFrames = 5_000_000;
 
 /** Bytes without a frame that are skipped, e.g. a tag with a picture at the end. */
-const maxGarbageBytes = 1024 * 1024;
+const maxSkippedBytes = 1024 * 1024;
 
-/** Without the checksum. */
-const headerBytes = 7;
-
-/** The header of a frame (1.A.2.2). */
-interface FrameHeader {
-	/** Profile, sampling rate and channels, which are the same for all frames. */
-	config: number;
-	/** Length of the header in bytes. */
-	headerLength: number;
-	/** Length of the frame in bytes, with its header. */
-	length: number;
-	/** Number of blocks, each of which is a packet of its own. */
-	blocks: number;
+/** Skips tags, and what is in front of the first frame in a file that was cut out of a stream. */
+async function skipToFirstFrame(reader: ForwardReader): Promise<void> {
+	let tagLength = readId3Length(await reader.peek(id3HeaderBytes));
+	while (tagLength > 0) {
+		await reader.skip(tagLength);
+		tagLength = readId3Length(await reader.peek(id3HeaderBytes));
+	}
+	const head = await reader.peek(headLength);
+	if (readAdtsHeader(head) !== undefined) return;
+	await reader.skip(findFirstAdtsFrame(head) ?? 0);
 }
 
-/** @returns undefined if no frame starts with these bytes */
-function readHeader(bytes: Buffer): FrameHeader | undefined {
-	const first = bytes.readUInt32BE(0);
-	// The sync word, and layer 0.
-	if ((first & 0xfff60000) >>> 0 !== 0xfff00000) return undefined;
-	const headerLength = first & 0x10000 ? headerBytes : headerBytes + 2;
-	const length = (bytes.readUInt32BE(3) >>> 13) & 0x1fff;
-	const isValid = ((first >> 10) & 15) < aacSamplingRates.length && length > headerLength;
-	if (!isValid) return undefined;
-	// Without the private bit and those for copyright, which may change.
-	return { config: first & 0xfdc0, headerLength, length, blocks: (bytes[6]! & 3) + 1 };
+/** Offset of the first header with this configuration, or with any; undefined if there is none. */
+function findHeader(bytes: Buffer, config: number | undefined): number | undefined {
+	for (let offset = 0; offset + adtsHeaderBytes <= bytes.length; offset++) {
+		const header = readAdtsHeader(bytes, offset);
+		if (header !== undefined && header.config === (config ?? header.config)) return offset;
+	}
+	return undefined;
 }
 
-/** Skips an ID3v2 tag, whose first bytes were read. @returns the first bytes after it */
-async function skipTag(reader: ForwardReader, start: Buffer): Promise<Buffer> {
-	const header = Buffer.concat([start, await reader.read(10 - start.length)]);
-	if (header.length < 10) return header.subarray(0, 0);
-	const [a, b, c, d] = header.subarray(6);
-	const length = ((a! & 127) << 21) | ((b! & 127) << 14) | ((c! & 127) << 7) | (d! & 127);
-	const footerLength = header[5]! & 0x10 ? 10 : 0;
-	await reader.skip(length + footerLength);
-	return await reader.read(headerBytes);
-}
-
-/** Finds the next header in a stream that was damaged. @param bytes the ones that were read and are not a header */
-async function findNextHeader(
+/**
+ * Skips bytes that are not a frame, where a stream was damaged.
+ *
+ * @returns the header of the next frame, which is not read; undefined at the end
+ * @throws {ConversionError} if there are too many bytes
+ */
+async function skipToNextFrame(
 	reader: ForwardReader,
-	bytes: Buffer,
 	config: number | undefined,
-): Promise<Buffer | undefined> {
-	let window = bytes;
+): Promise<AdtsHeader | undefined> {
 	let skipped = 0;
-	while (skipped < maxGarbageBytes) {
-		const next = window.indexOf(0xff, 1);
-		const kept = window.subarray(next === -1 ? window.length : next);
-		skipped += window.length - kept.length;
-		window = Buffer.concat([kept, await reader.read(headerBytes - kept.length)]);
-		if (window.length < headerBytes) return undefined;
-		const header = readHeader(window);
-		if (header !== undefined && (config ?? header.config) === header.config) return window;
+	while (skipped < maxSkippedBytes) {
+		const bytes = await reader.peek(headLength);
+		if (bytes.length < adtsHeaderBytes) return undefined;
+		const start = findHeader(bytes, config);
+		// The last bytes may be the start of a header.
+		skipped += await reader.skip(start ?? bytes.length - adtsHeaderBytes + 1);
+		if (start !== undefined) return readAdtsHeader(bytes, start);
 	}
 	throw createDamagedError();
 }
 
 /** @throws {ConversionError} if the frame cannot become a packet of M4A */
-function checkHeader(header: FrameHeader, config: number): void {
+function checkHeader(header: AdtsHeader, config: number): void {
 	if (header.config !== config) {
 		throw new ConversionError({
 			reason: 'codec',
@@ -94,25 +86,20 @@ interface Frame {
 
 /** Reads the frames; one that is cut off at the end is not returned. */
 async function* readFrames(reader: ForwardReader): AsyncGenerator<Frame> {
-	let start: Buffer | undefined = await reader.read(headerBytes);
-	while (start.toString('latin1', 0, 3) === 'ID3') start = await skipTag(reader, start);
-	if (start.toString('latin1', 0, 4) === 'ADIF') {
+	await skipToFirstFrame(reader);
+	if ((await reader.peek(4)).toString('latin1') === 'ADIF') {
 		throw new ConversionError({ reason: 'codec', codec: 'AAC in ADIF' });
 	}
 	let config: number | undefined;
-	while (start.length === headerBytes) {
-		const header: FrameHeader | undefined = readHeader(start);
-		if (header === undefined) {
-			start = await findNextHeader(reader, start, config);
-			if (start === undefined) return;
-			continue;
-		}
+	for (;;) {
+		const next = readAdtsHeader(await reader.peek(adtsHeaderBytes));
+		const header = next ?? (await skipToNextFrame(reader, config));
+		if (header === undefined) return;
 		config ??= header.config;
 		checkHeader(header, config);
-		const frame = await reader.read(header.length - headerBytes);
-		if (frame.length < header.length - headerBytes) return;
-		yield { config, packet: frame.subarray(header.headerLength - headerBytes) };
-		start = await reader.read(headerBytes);
+		const frame = await reader.read(header.length);
+		if (frame.length < header.length) return;
+		yield { config, packet: frame.subarray(header.headerLength) };
 	}
 }
 

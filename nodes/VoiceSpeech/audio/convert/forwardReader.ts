@@ -49,6 +49,17 @@ export class ForwardReader {
 		return Buffer.concat(parts);
 	}
 
+	/** The next bytes, which stay unread; fewer than `length` only at the end. */
+	async peek(length: number): Promise<Buffer> {
+		while (this.rest.length < length) {
+			const next = await this.iterator.next();
+			if (next.done === true) break;
+			this.rest = Buffer.concat([this.rest, next.value]);
+		}
+		const bytes = this.rest.subarray(0, length);
+		return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+	}
+
 	/** @returns the number of bytes that were skipped: fewer than `length` only at the end */
 	async skip(length: number): Promise<number> {
 		await this.countRead();

@@ -258,7 +258,9 @@ class MatroskaReader {
 		/** Discarded nanoseconds of the current block group, which may come before its block. */
 		let discarded = 0;
 		let isChosen = false;
-		for (let element = await this.next(); element; element = await this.next()) {
+		for (;;) {
+			const element = await readElement(this.reader);
+			if (element === undefined) break;
 			const { id, size } = element;
 			if (id === BLOCK_GROUP) {
 				discarded = 0;
@@ -277,10 +279,6 @@ class MatroskaReader {
 			}
 		}
 		this.track ??= chooseTrack(this.entries);
-	}
-
-	private async next(): ReturnType<typeof readElement> {
-		return await readElement(this.reader);
 	}
 
 	private async readDiscarded(size: number): Promise<number> {

@@ -24,16 +24,31 @@ interface Page {
 	body: Buffer;
 }
 
+/** What a page starts with. */
+const pageName = 'OggS';
+
+/** How many bytes are searched for a page at a time. */
+const searchedBytes = 4096;
+
+/** Skips bytes that are not a page, e.g. a tag, or where a part of the file was lost. */
+async function skipToPage(reader: ForwardReader): Promise<void> {
+	for (;;) {
+		const bytes = await reader.peek(searchedBytes);
+		const start = bytes.indexOf(pageName, 0, 'latin1');
+		if (start !== -1) {
+			await reader.skip(start);
+			return;
+		}
+		if (bytes.length < pageName.length) return;
+		// The last three bytes may be the start of the name.
+		await reader.skip(bytes.length - pageName.length + 1);
+	}
+}
+
 /** @returns undefined at the end; a page that is cut off is not returned */
 async function readPage(reader: ForwardReader): Promise<Page | undefined> {
-	let header = await reader.read(27);
-	// Bytes that are not a page are skipped, e.g. a tag, or where a part of the file was lost.
-	while (header.length === 27 && header.toString('latin1', 0, 4) !== 'OggS') {
-		const next = header.indexOf('OggS', 1, 'latin1');
-		// The last three bytes may be the start of the name.
-		const kept = header.subarray(next === -1 ? -3 : next);
-		header = Buffer.concat([kept, await reader.read(27 - kept.length)]);
-	}
+	await skipToPage(reader);
+	const header = await reader.read(27);
 	if (header.length < 27) return undefined;
 	const flags = header[5]!;
 	const lacing = await reader.read(header[26]!);
@@ -130,7 +145,9 @@ async function* readParts(reader: ForwardReader): AsyncGenerator<OggPart> {
 	const assembler = new PacketAssembler();
 	let isAtStart = true;
 	let areTagsNext = true;
-	for (let page = await readPage(reader); page; page = await readPage(reader)) {
+	for (;;) {
+		const page = await readPage(reader);
+		if (page === undefined) return;
 		if (page.isFirst) {
 			if (!isAtStart) serial = undefined;
 			isAtStart = true;
