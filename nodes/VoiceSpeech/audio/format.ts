@@ -40,6 +40,14 @@ const isAac = (head: Buffer) =>
 const startsWithText = (pattern: RegExp) => (head: Buffer) =>
 	pattern.test(head.toString('latin1', 0, 256).replace(/^(\u00ef\u00bb\u00bf)?[ \t\r\n]*/, ''));
 
+/** Whether packets of MPEG-TS follow one another, each of which starts with the same byte (ISO/IEC 13818-1, 2.4.3). */
+function isMpegTs(head: Buffer): boolean {
+	const hasPackets = (start: number, distance: number) =>
+		[0, 1, 2, 3, 4].every((packet) => head[start + packet * distance] === 0x47);
+	// Cameras and Blu-ray discs store the time of arrival in front of each packet.
+	return hasPackets(0, 188) || hasPackets(4, 192);
+}
+
 const isTar = (head: Buffer) => head.toString('latin1', 257, 262) === 'ustar';
 
 const startsAsJson = startsWithText(/^(\{\s*["}]|\[\s*[[{"\]\d])/);
@@ -74,6 +82,9 @@ export const formats = [
 	defineFormat('CAF', 'audio/x-caf', ['caf'], 'caff\0'),
 	defineFormat('WMA', 'audio/x-ms-wma', ['wma', 'asf', 'wmv'], '0&\u00b2u'),
 	defineFormat('AVI', 'video/x-msvideo', ['avi'], /^RIFF[^]{4}AVI /),
+	defineFormat('FLV', 'video/x-flv', ['flv'], 'FLV\u0001'),
+	defineFormat('MPEG-TS', 'video/mp2t', ['ts', 'mts', 'm2ts'], isMpegTs),
+	defineFormat('MPEG-PS', 'video/mpeg', ['mpg', 'mpeg', 'vob'], '\0\0\u0001\u00ba'),
 	defineFormat('PDF', 'application/pdf', ['pdf'], '%PDF-'),
 	defineFormat('ZIP', 'application/zip', ['zip'], 'PK\u0003\u0004'),
 	defineFormat('gzip', 'application/gzip', ['gz', 'tgz'], '\u001f\u008b\u0008'),
