@@ -8,6 +8,8 @@ import { undocumented } from './resources/undocumented';
 /** All operations in the order of the menus, with documented ones first. */
 const operations = [...Object.values(documented), ...undocumented];
 
+const toolRouting = createToolRouting(operations);
+
 /** The node as n8n loads it. */
 export class VoiceSpeech implements INodeType {
 	description: INodeTypeDescription = {
@@ -30,8 +32,8 @@ export class VoiceSpeech implements INodeType {
 		// The node makes its requests itself. One that n8n made of this description would go nowhere: '.invalid' never
 		// resolves (RFC 6761, 6.4), and the credential refuses any other address than its own.
 		requestDefaults: { baseURL: 'https://voice-speech.invalid' },
-		requestOperations: createToolRouting(operations).operations,
-		properties: createProperties(operations, createToolRouting(operations)),
+		requestOperations: toolRouting.operations,
+		properties: createProperties(operations, toolRouting),
 	};
 
 	customOperations = createCustomOperations(operations);

@@ -4,6 +4,7 @@ import {
 	type IBinaryData,
 	type IDataObject,
 	type INode,
+	type NodeError,
 	UserError,
 } from 'n8n-workflow';
 
@@ -21,13 +22,14 @@ import { secretKey } from '../support/secret';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
-function shownFor(
+async function shownFor(
 	error: unknown,
 	apiKey?: string,
 	payment: Payment = 'notSent',
 	discardedItems = 0,
 ) {
-	return createNodeError(node, { index: 3, error, apiKey, payment, discardedItems });
+	const failure = { index: 3, error: Promise.resolve(error as Error), apiKey };
+	return await createNodeError(node, failure, payment, discardedItems);
 }
 
 const notSent = 'This item was not sent, so it was not debited.';
@@ -40,9 +42,9 @@ it.each([
 	},
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 	{ what: 'a text', error: `A ${secretKey}`, advice: '' },
-])('shows $what without the key', ({ error, advice }) => {
+])('shows $what without the key', async ({ error, advice }) => {
 	for (const apiKey of [secretKey, undefined, 'eak_live_another']) {
-		const shown = shownFor(error, apiKey);
+		const shown = await shownFor(error, apiKey);
 		expect(shown.message).toBe('A eak_test_***');
 		expect(shown.description).toBe(`${advice}${notSent}`);
 		expect(shown.context.itemIndex).toBe(3);
@@ -57,19 +59,19 @@ it.each([
 		message: '[object Object]',
 	},
 	{ what: 'nothing', error: undefined, message: 'undefined' },
-])('shows $what as a text', ({ error, message }) => {
-	const shown = shownFor(error);
+])('shows $what as a text', async ({ error, message }) => {
+	const shown = await shownFor(error);
 	expect(shown.message).toBe(message);
 	expect(shown.description).toBe(notSent);
 });
 
 it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddrinfo'])(
 	'makes a message that n8n does not replace: %s',
-	(message) => {
-		expect(shownFor(new UserError(message)).message).toBe(message);
-		expect(shownFor(new CallError(message, '', { payment: 'possible', status: 500 })).message).toBe(
-			message,
-		);
+	async (message) => {
+		expect((await shownFor(new UserError(message))).message).toBe(message);
+		expect(
+			(await shownFor(new CallError(message, '', { payment: 'possible', status: 500 }))).message,
+		).toBe(message);
 	},
 );
 
@@ -92,8 +94,8 @@ it.each([
 		kind: NodeOperationError,
 		httpCode: undefined,
 	},
-])('makes an error of the kind that n8n has for $what', ({ error, kind, httpCode }) => {
-	const shown = shownFor(error);
+])('makes an error of the kind that n8n has for $what', async ({ error, kind, httpCode }) => {
+	const shown = await shownFor(error);
 	expect(shown).toBeInstanceOf(kind);
 	expect((shown as { httpCode?: string }).httpCode).toBe(httpCode);
 });
@@ -112,8 +114,8 @@ it.each<{ payment: Payment; statement: string }>([
 			"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
 	},
 	{ payment: 'debited', statement: 'The service accepted the call, so it was debited.' },
-])('outputs the payment $payment as a sentence and a field', ({ payment, statement }) => {
-	const shown = shownFor(new UserError('A', { description: 'Do this.' }), secretKey, payment);
+])('outputs the payment $payment as a sentence and a field', async ({ payment, statement }) => {
+	const shown = await shownFor(new UserError('A', { description: 'Do this.' }), secretKey, payment);
 	expect(shown.description).toBe(`Do this. ${statement}`);
 	expect(shown.context.debit).toBe(payment);
 });
@@ -121,14 +123,14 @@ it.each<{ payment: Payment; statement: string }>([
 it.each([
 	{ discardedItems: 1, says: '1 other item of this run may have been debited.' },
 	{ discardedItems: 2, says: '2 other items of this run may have been debited.' },
-])('says in the error of a run: $says', ({ discardedItems, says }) => {
-	const { description } = shownFor(new UserError('A'), secretKey, 'refused', discardedItems);
+])('says in the error of a run: $says', async ({ discardedItems, says }) => {
+	const { description } = await shownFor(new UserError('A'), secretKey, 'refused', discardedItems);
 	expect(description).toContain(says);
 });
 
-it('uses the word by which n8n recognizes a cancellation for nothing else', () => {
-	expect(shownFor(canceledError()).message).toBe('The execution was canceled');
-	expect(shownFor(new UserError('Order canceled')).message).toBe('Order cancelled');
+it('uses the word by which n8n recognizes a cancellation for nothing else', async () => {
+	expect((await shownFor(canceledError())).message).toBe('The execution was canceled');
+	expect((await shownFor(new UserError('Order canceled'))).message).toBe('Order cancelled');
 });
 
 function file(id: string): IBinaryData {
@@ -191,11 +193,12 @@ describe('the output item of a call that succeeded', () => {
 });
 
 describe('the output item of an item that failed', () => {
-	const refused = shownFor(
-		new CallError('A', 'Do this.', { payment: 'refused', status: 402 }),
-		secretKey,
-		'refused',
-	);
+	const callError = new CallError('A', 'Do this.', { payment: 'refused', status: 402 });
+
+	async function createRefused(): Promise<NodeError> {
+		return await shownFor(callError, secretKey, 'refused');
+	}
+
 	const error = {
 		message: 'A',
 		description:
@@ -204,7 +207,8 @@ describe('the output item of an item that failed', () => {
 		debit: 'refused',
 	};
 
-	it('outputs the error before the input fields and files of a failed item', () => {
+	it('outputs the error before the input fields and files of a failed item', async () => {
+		const refused = await createRefused();
 		const item = createFailedItem({ ...node, onError: 'continueRegularOutput' }, input, refused);
 		expect(item).toEqual({
 			json: { error, a: 1, text: 'old' },
@@ -214,7 +218,8 @@ describe('the output item of an item that failed', () => {
 		expect(Object.keys(item.json)[0]).toBe('error');
 	});
 
-	it('outputs only the error for the error output, where n8n adds the input fields', () => {
+	it('outputs only the error for the error output, where n8n adds the input fields', async () => {
+		const refused = await createRefused();
 		const toErrorOutput: INode = { ...node, onError: 'continueErrorOutput' };
 		expect(createFailedItem(toErrorOutput, input, refused)).toEqual({
 			json: { error },
@@ -223,7 +228,8 @@ describe('the output item of an item that failed', () => {
 		});
 	});
 
-	it('outputs no files of the json for the error output, because n8n would take them for fields', () => {
+	it('outputs no files of the json for the error output, because n8n would take them for fields', async () => {
+		const refused = await createRefused();
 		const combined: InputItem = {
 			json: { a: 1, _files: { data: file('1') } as unknown as IDataObject },
 			binary: undefined,
@@ -245,8 +251,8 @@ describe('the output item of an item that failed', () => {
 		});
 	});
 
-	it('outputs no status for a failed item if the service did not respond', () => {
-		const unsent = shownFor(new UserError('A'));
+	it('outputs no status for a failed item if the service did not respond', async () => {
+		const unsent = await shownFor(new UserError('A'));
 		expect(createFailedItem(node, input, unsent).json.error).toEqual({
 			message: 'A',
 			description: notSent,
@@ -255,6 +261,8 @@ describe('the output item of an item that failed', () => {
 	});
 });
 
-it('does not mention other items in the error of a single item', () => {
-	expect(shownFor(new UserError('A'), secretKey, 'refused').description).not.toContain('other');
+it('does not mention other items in the error of a single item', async () => {
+	expect((await shownFor(new UserError('A'), secretKey, 'refused')).description).not.toContain(
+		'other',
+	);
 });

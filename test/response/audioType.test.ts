@@ -27,13 +27,7 @@ const headerless = {
 	alaw: ['pcma', 'alaw'],
 };
 
-/** Types that are stored under the format's usual type. */
-const otherTypes = [
-	...['mpeg3', 'mpg', '3gpp', '3gpp2', 'aacp', 'vorbis', 'speex', 'flac+ogg', 'matroska'],
-	'amr-wb',
-];
-
-const everyType = [...new Set([...formats.flatMap(({ ownTypes }) => ownTypes), ...otherTypes])];
+const everyType = [...new Set(formats.flatMap(({ ownTypes }) => ownTypes))];
 const samples = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
 const headOf = (file: string) => audioFile(file).subarray(0, 4096);
 

@@ -19,11 +19,11 @@ import { findInputFile, createFileSource, type InputItem } from './inputFiles';
 import { createFailedItem, createNodeError, createResultItem } from './outputItem';
 
 /*
- * The two ways in which n8n runs the node. Checked on the n8n versions of test/hosts with test/credits and test/hosts:
+ * n8n runs the node in two ways, which test/credits and test/hosts check on the n8n versions of test/hosts.
  * - `customOperations` gets all items of a node run at once. n8n calls it for workflows, and for the tools of AI Agent
  *   version 3.
- * - n8n's RoutingNode calls the pagination hook, once for each item: for the tools of older agents (each use is one
- *   item), and if Resource or Operation is an expression or unknown, which the hook refuses.
+ * - n8n's RoutingNode calls the pagination hook once for each item. It does so for the tools of older agents, where each
+ *   use is one item, and if Resource or Operation is an expression or unknown, which the hook refuses.
  */
 
 type Context = IExecuteFunctions | IExecutePaginationFunctions;
@@ -129,10 +129,10 @@ function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
 
 /** Hints that n8n shows below the output, about what the items themselves do not show. */
 function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutionHint[] {
+	if (isCanceled) return [];
 	const reused = outcomes.filter((one) => one.kind === 'succeeded' && one.isFromEarlierTry);
 	const blocked = outcomes.filter((one) => one.kind === 'blocked');
 	const hints: NodeExecutionHint[] = [];
-	if (isCanceled) return hints;
 	if (reused.length > 0) {
 		const message = `Items that had succeeded in an earlier try and were not sent again: ${reused.length}`;
 		hints.push({ message, type: 'info', location: 'outputPane' });
@@ -161,15 +161,9 @@ async function runOperation(
 	const run = await runItems(items, state, settings);
 	const node = context.getNode();
 	if (run.kind === 'failed') {
-		const { index, apiKey, consoleUrl } = run.failure;
-		throw createNodeError(node, {
-			index,
-			error: await run.failure.error,
-			apiKey,
-			consoleUrl,
-			payment: state.getPayment(index),
-			discardedItems: state.countOtherPaidItems(index),
-		});
+		const { failure } = run;
+		const discardedItems = state.countOtherPaidItems(failure.index);
+		throw await createNodeError(node, failure, state.getPayment(failure.index), discardedItems);
 	}
 	const outputItems: INodeExecutionData[] = [];
 	for (const [position, outcome] of run.outcomes.entries()) {
@@ -178,15 +172,8 @@ async function runOperation(
 			outputItems.push(createResultItem(input, outcome.call));
 			continue;
 		}
-		const { index, apiKey, consoleUrl } = outcome.failure;
-		const error = createNodeError(node, {
-			index,
-			error: await outcome.failure.error,
-			apiKey,
-			consoleUrl,
-			payment: state.getPayment(index),
-			discardedItems: 0,
-		});
+		const { failure } = outcome;
+		const error = await createNodeError(node, failure, state.getPayment(failure.index), 0);
 		outputItems.push(createFailedItem(node, input, error));
 	}
 	return {
@@ -245,10 +232,22 @@ async function runTool(
 	}
 }
 
+/** Fails an item whose operation n8n did not look up. Throws NodeOperationError if the node stops on failure. */
+async function refuseOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
+	const { input } = createHookContext(context);
+	const failure = {
+		index: input.index,
+		error: Promise.resolve(operationNotChosen()),
+		apiKey: undefined,
+	};
+	const error = await createNodeError(context.getNode(), failure, 'notSent', 0);
+	if (!context.continueOnFail()) throw error;
+	return createFailedItem(context.getNode(), input, error);
+}
+
 /**
  * The routing of 'Resource'. n8n applies it to every request of its RoutingNode, because this parameter is always shown,
- * so
- * that no request leaves that this package has not prepared.
+ * so that no request leaves that this package has not prepared.
  */
 export function createToolRouting(operations: Operation[]): INodePropertyRouting {
 	return {
@@ -260,18 +259,8 @@ export function createToolRouting(operations: Operation[]): INodePropertyRouting
 				const operation = operations.find(
 					(one) => one.resource === resource && one.operation === name,
 				);
-				if (!isTool(this) || operation === undefined) {
-					const error = createNodeError(this.getNode(), {
-						index: this.getItemIndex(),
-						error: operationNotChosen(),
-						apiKey: undefined,
-						payment: 'notSent',
-						discardedItems: 0,
-					});
-					if (!this.continueOnFail()) throw error;
-					return [createFailedItem(this.getNode(), createHookContext(this).input, error)];
-				}
-				return await runTool(this, operation);
+				if (isTool(this) && operation !== undefined) return await runTool(this, operation);
+				return [await refuseOperation(this)];
 			},
 		},
 	};

@@ -8,47 +8,56 @@ import {
 } from 'n8n-workflow';
 
 import { maskAnyApiKey, maskApiKey } from '../../../credentials/maskApiKey';
+import type { RunFailure } from '../call/admission';
 import { CallError, describePayment, type Payment } from '../errors/callError';
-import { canceledMessage } from '../errors/stopError';
 import { textOrEmpty } from '../errors/quote';
+import { canceledMessage } from '../errors/stopError';
 import type { CompletedCall } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 
 /*
- * Checked on the n8n versions of test/hosts with test/engine/output-items.test.ts: n8n pairs items by itself only if
+ * Checked on the n8n versions of test/hosts with test/engine/output-items.test.ts. n8n pairs items by itself only if
  * their counts match, so `pairedItem` is always set. An `error` property of the item makes n8n replace its json, so
  * the error is a field of the json.
  */
 
+type Files = NonNullable<INodeExecutionData['binary']>;
+
 function createPairedItem(
 	{ index }: InputItem,
 	json: IDataObject,
-	binary: NonNullable<INodeExecutionData['binary']>,
+	files: Files,
 ): INodeExecutionData {
 	const item: INodeExecutionData = { json, pairedItem: { item: index } };
-	if (Object.keys(binary).length > 0) item.binary = binary;
+	if (Object.keys(files).length > 0) item.binary = files;
 	return item;
 }
 
-/** The output item of a call that succeeded. */
-export function createResultItem(
-	input: InputItem,
-	{ output, options }: CompletedCall,
-): INodeExecutionData {
+/** The fields of the output that come from the response. */
+function selectResultFields({ output, options }: CompletedCall): IDataObject {
 	const { text } = output.json;
 	// Without a text, the response is passed on unchanged, because it was paid for.
 	const isTextOnly = options.textOnly && typeof text === 'string';
-	const result: IDataObject = isTextOnly ? { text } : { ...output.json };
+	const fields: IDataObject = isTextOnly ? { text } : { ...output.json };
 	// A field of the service's own response wins, because it was paid for.
-	if (output.head !== undefined) result.response ??= output.head;
+	if (output.head !== undefined) fields.response ??= output.head;
+	return fields;
+}
+
+/** The new file comes first, because n8n shows the first file. It replaces an input file of the same name. */
+function mergeFiles(newFiles: Files, inputFiles: Files): Files {
+	const files = { ...newFiles };
+	for (const [name, file] of Object.entries(inputFiles)) files[name] ??= file;
+	return files;
+}
+
+/** The output item of a call that succeeded. */
+export function createResultItem(input: InputItem, call: CompletedCall): INodeExecutionData {
+	const { output, options } = call;
 	const inputFields = options.includeInputFields ? readFields(input) : {};
 	const inputFiles = options.keepInputFiles ? readFiles(input) : {};
-	// The new file comes first, because n8n shows the first file.
-	return createPairedItem(
-		input,
-		{ ...inputFields, ...result },
-		{ ...output.files, ...inputFiles, ...output.files },
-	);
+	const json = { ...inputFields, ...selectResultFields(call) };
+	return createPairedItem(input, json, mergeFiles(output.files ?? {}, inputFiles));
 }
 
 /**
@@ -82,30 +91,16 @@ function replaceCanceled(message: string): string {
 	return message === canceledMessage ? message : message.replaceAll('canceled', 'cancelled');
 }
 
-/** What is known of a failed item. */
-interface FailureFacts {
-	index: number;
-	error: unknown;
-	/** The key that was sent, hidden in all texts; undefined if none was read. */
-	apiKey: string | undefined;
-	/** Of the credential that was read; added where a text advises to look into the service's console. */
-	consoleUrl?: string | undefined;
-	/** Of the item, over all tries. */
-	payment: Payment;
-	/** Number of other items of the run that may have been debited. */
-	discardedItems: number;
+/** Masks the key of the item, and what looks like another key. */
+function maskKeys(text: string, apiKey: string | undefined): string {
+	return maskAnyApiKey(apiKey === undefined ? text : maskApiKey(text, apiKey));
 }
 
-/** The sentences after an error's advice. */
-function listPaymentTexts(payment: Payment, discardedItems: number): string[] {
-	const texts = [describePayment(payment)];
-	if (discardedItems > 0) {
-		const items = discardedItems === 1 ? 'item' : 'items';
-		texts.push(
-			`${discardedItems} other ${items} of this run may have been debited. To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.`,
-		);
-	}
-	return texts;
+/** What the failure of the run costs; empty if no other item may have been debited. */
+function describeDiscardedItems(count: number): string {
+	if (count === 0) return '';
+	const items = count === 1 ? 'item' : 'items';
+	return `${count} other ${items} of this run may have been debited. To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.`;
 }
 
 /** Adds the address of the service's console where a text first refers to it. */
@@ -115,28 +110,37 @@ function addConsoleUrl(text: string, consoleUrl: string): string {
 }
 
 /**
- * The error as n8n shows it, for one item. Made from texts alone: a client's error carries the request, with the key
- * in its headers. Its `context.debit` says what is known of the item's payment.
+ * The error of one item as n8n shows it. It is made from texts alone, because the error of n8n's client carries the
+ * request, with the key in its headers. Its `context.debit` says what is known of the item's payment.
+ *
+ * @param payment of the item, over all tries
+ * @param discardedItems number of other items of the run that may have been debited
  */
-export function createNodeError(node: INode, facts: FailureFacts): NodeError {
-	const { index, error, apiKey, consoleUrl = '', payment, discardedItems } = facts;
-	const hide = (text: string) =>
-		replaceMarkup(maskAnyApiKey(apiKey ? maskApiKey(text, apiKey) : text));
+export async function createNodeError(
+	node: INode,
+	{ index, error: failing, apiKey, consoleUrl = '' }: RunFailure,
+	payment: Payment,
+	discardedItems: number,
+): Promise<NodeError> {
+	// An expression may throw any value.
+	const error = (await failing) as unknown;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	const advice = [textOrEmpty(description), ...listPaymentTexts(payment, discardedItems)]
-		.filter((text) => text !== '')
-		.join(' ');
-	const texts = {
-		message: replaceCanceled(hide(textOrEmpty(message) || String(error))),
-		description: hide(addConsoleUrl(advice, consoleUrl)),
-		itemIndex: index,
-	};
+	const ownMessage = textOrEmpty(message) || String(error);
+	const sentences = [
+		textOrEmpty(description),
+		describePayment(payment),
+		describeDiscardedItems(discardedItems),
+	];
+	const advice = addConsoleUrl(sentences.filter((text) => text !== '').join(' '), consoleUrl);
+	const shownMessage = replaceCanceled(replaceMarkup(maskKeys(ownMessage, apiKey)));
+	const settings = { description: replaceMarkup(maskKeys(advice, apiKey)), itemIndex: index };
 	const httpCode = error instanceof CallError ? error.status?.toString() : undefined;
-	const shown = httpCode
-		? new NodeApiError(node, { message: texts.message, httpCode }, { ...texts, httpCode })
-		: new NodeOperationError(node, texts.message, texts);
+	const shown =
+		httpCode === undefined
+			? new NodeOperationError(node, shownMessage, settings)
+			: new NodeApiError(node, { message: shownMessage, httpCode }, { ...settings, httpCode });
 	// n8n replaces a message that contains a word like 'ENOENT' or 'preexisting' by a general one.
-	shown.message = texts.message;
+	shown.message = shownMessage;
 	shown.context.debit = payment;
 	return shown;
 }

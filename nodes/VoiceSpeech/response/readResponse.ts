@@ -4,6 +4,7 @@ import { maskApiKey } from '../../../credentials/maskApiKey';
 import { chooseFileName } from '../audio/fileName';
 import { sniffHead } from '../audio/format';
 import type { Endpoint } from '../endpoint';
+import type { CallError } from '../errors/callError';
 import { formatReason } from '../errors/quote';
 import { notStoredError, unexpectedResponse } from '../errors/responseError';
 import { decodeText, isText, removeParameters } from '../text/decode';
@@ -35,11 +36,19 @@ export type StoreFile = (
 	mimeType: string,
 ) => Promise<IBinaryData>;
 
+/** A success response, and what it is read for. */
+interface Reading {
+	response: ServiceResponse;
+	/** As the service declared it, without the key, because error texts quote it and stored files have it as their type. */
+	contentType: string;
+	output: OutputFile;
+	apiKey: string;
+	store: StoreFile;
+}
+
 async function storeFile(
-	response: ServiceResponse,
+	{ response, output, store }: Reading,
 	type: FileType,
-	output: OutputFile,
-	store: StoreFile,
 ): Promise<CallOutput> {
 	const fileName = chooseFileName(output.fileName, type, 'audio');
 	let file: IBinaryData;
@@ -53,15 +62,68 @@ async function storeFile(
 	return { json, files: { [output.fieldName]: file } };
 }
 
-/** Masks the key before the bytes are quoted and cut, because a part of the key would not be recognized. */
-function maskBytes(bytes: Uint8Array, apiKey: string): Uint8Array {
-	const text = Buffer.from(bytes).toString('latin1');
-	return Buffer.from(maskApiKey(text, apiKey), 'latin1');
+async function readText({ response, contentType }: Reading): Promise<string> {
+	return decodeText(await response.peek(Infinity), contentType, true);
 }
 
 /**
- * Reads a success response as its endpoint promises it; of an undocumented operation: JSON, audio, text, nothing, or any
- * other file.
+ * The error for a response of another kind than the operation promises.
+ *
+ * @param found what it is instead; undefined for what its first bytes show
+ */
+function createUnexpectedError(
+	{ response, contentType, apiKey }: Reading,
+	expected: 'JSON' | 'audio',
+	found?: string,
+): CallError {
+	const what = found ?? sniffHead(response.head)?.name ?? 'something else';
+	// Masked before it is quoted and cut, because a part of the key would not be recognized.
+	const text = Buffer.from(response.head).toString('latin1');
+	const start = Buffer.from(maskApiKey(text, apiKey), 'latin1');
+	return unexpectedResponse(expected, what, start, contentType);
+}
+
+/** Reads the response of an operation that returns JSON. */
+async function readJsonResponse(reading: Reading): Promise<CallOutput> {
+	const { head } = reading.response;
+	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, reading.contentType));
+	// If it cannot be JSON, the body is not read, because it may be large.
+	if (head.length > 0 && !mayBeJson) throw createUnexpectedError(reading, 'JSON');
+	const json = readJson(await readText(reading), reading.apiKey);
+	if (json === undefined) {
+		throw createUnexpectedError(reading, 'JSON', 'incomplete or invalid data');
+	}
+	return { json };
+}
+
+/** Reads the response of an operation that returns audio. */
+async function readAudioResponse(reading: Reading): Promise<CallOutput> {
+	const audioType = findAudioType(reading.response.head, reading.contentType);
+	if (audioType === undefined) throw createUnexpectedError(reading, 'audio');
+	return await storeFile(reading, audioType);
+}
+
+/** Reads the response of an operation that does not promise a kind. It may be JSON, text, nothing, audio, or another file. */
+async function readAnyResponse(reading: Reading): Promise<CallOutput> {
+	const { response, contentType, apiKey } = reading;
+	const { head } = response;
+	const audioType = findAudioType(head, contentType);
+	if (audioType !== undefined) return await storeFile(reading, audioType);
+	const format = sniffHead(head);
+	// A file of another kind may begin with text, e.g. PDF.
+	const mayBeText = format === undefined || /text|xml|json/.test(format.mimeType);
+	if (!mayBeText || !isText(head, contentType)) {
+		const mimeType = removeParameters(contentType) || 'application/octet-stream';
+		return await storeFile(reading, format ?? { mimeType, extensions: ['bin'] });
+	}
+	const text = await readText(reading);
+	const json = readJson(text, apiKey);
+	if (json !== undefined) return { json };
+	return { json: text === '' ? {} : { data: maskApiKey(text, apiKey) } };
+}
+
+/**
+ * Reads a success response as its endpoint promises it.
  *
  * @param apiKey hidden wherever the response repeats it
  * @throws CallError for a response of another kind, with its first characters, and for a file that n8n cannot store;
@@ -75,31 +137,14 @@ export async function readResponse(
 	store: StoreFile,
 ): Promise<CallOutput> {
 	if (response.fault !== undefined) throw response.fault;
-	const { head } = response;
-	const format = sniffHead(head);
-	// Masked, because error texts quote it and stored files have it as their type.
 	const contentType = maskApiKey(response.contentType, apiKey);
-	// If it cannot be JSON, the body is not read, because it may be large.
-	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, contentType));
-	const unexpected = (expected: string, found = format?.name ?? 'something else') =>
-		unexpectedResponse(expected, found, maskBytes(head, apiKey), contentType);
-
-	if (returns !== 'json') {
-		const audio = findAudioType(head, contentType);
-		if (audio && head.length > 0) return await storeFile(response, audio, output, store);
-		if (returns === 'audio') throw unexpected('audio');
-	} else if (head.length > 0 && !mayBeJson) throw unexpected('JSON');
-
-	// A file of another kind may begin with text, e.g. PDF.
-	const mayBeText = format === undefined || /text|xml|json/.test(format.mimeType);
-	if (returns === 'json' || (mayBeText && isText(head, contentType))) {
-		const text = decodeText(await response.peek(Infinity), contentType, true);
-		const json = readJson(text, apiKey);
-		if (json !== undefined) return { json };
-		if (returns === 'json') throw unexpected('JSON', 'incomplete or invalid data');
-		return { json: text === '' ? {} : { data: maskApiKey(text, apiKey) } };
+	const reading = { response, contentType, output, apiKey, store };
+	switch (returns) {
+		case 'json':
+			return await readJsonResponse(reading);
+		case 'audio':
+			return await readAudioResponse(reading);
+		case 'any':
+			return await readAnyResponse(reading);
 	}
-	if (head.length === 0) return { json: {} };
-	const mimeType = removeParameters(contentType) || 'application/octet-stream';
-	return await storeFile(response, format ?? { mimeType, extensions: ['bin'] }, output, store);
 }

@@ -16,8 +16,10 @@ interface Timeouts {
 }
 
 /** Length of UTF-8's byte order mark and white space (RFC 8259, 2) before the content; never splits a UTF-16 character. */
-const measurePadding = (bytes: Buffer) =>
-	/^(\u00ef\u00bb\u00bf)?[\t\n\r ]*(?!\0)/.exec(bytes.toString('latin1'))?.[0].length ?? 0;
+function measurePadding(bytes: Buffer): number {
+	const padding = /^(\u00ef\u00bb\u00bf)?[\t\n\r ]*(?!\0)/.exec(bytes.toString('latin1'));
+	return padding?.[0].length ?? 0;
+}
 
 /** A response of the service. The first bytes of its body are known; the body is read once. */
 export class ServiceResponse extends ByteReader {
@@ -47,7 +49,7 @@ export class ServiceResponse extends ByteReader {
 		let padding = 0;
 		let wanted = headLength;
 		for (;;) {
-			await opened.peek(wanted).catch(() => {}); // kept as the fault
+			await opened.peekIfPossible(wanted);
 			padding = measurePadding(opened.buffered);
 			const isComplete = padding + headLength <= wanted;
 			if (isComplete || padding > maxPaddingBytes) break;
@@ -55,6 +57,15 @@ export class ServiceResponse extends ByteReader {
 		}
 		opened.head = opened.buffered.subarray(padding, padding + headLength);
 		return opened;
+	}
+
+	/** Reads on up to this offset. If the body breaks off, {@link fault} has the reason. */
+	private async peekIfPossible(length: number): Promise<void> {
+		try {
+			await this.peek(length);
+		} catch {
+			// The fault is thrown again when the body is used.
+		}
 	}
 
 	/** Closes a response that is not read. */
@@ -68,7 +79,7 @@ export class ServiceResponse extends ByteReader {
 	 * @param limit in bytes; the rest is not read
 	 */
 	async readStart(limit: number): Promise<Buffer> {
-		await this.peek(limit).catch(() => {}); // kept as the fault
+		await this.peekIfPossible(limit);
 		this.close();
 		return this.buffered.subarray(0, limit);
 	}
@@ -86,9 +97,12 @@ export class ServiceResponse extends ByteReader {
 	/** The entire body in blocks. */
 	private async *readBlocks(): AsyncGenerator<Buffer> {
 		const { onStoreStart } = this.timeouts;
-		const pieces: Uint8Array[] = [];
+		let pieces: Uint8Array[] = [];
 		for await (const piece of this.bytes(onStoreStart, onStoreStart)) {
-			if (pieces.push(piece) === piecesPerBlock) yield Buffer.concat(pieces.splice(0));
+			pieces.push(piece);
+			if (pieces.length < piecesPerBlock) continue;
+			yield Buffer.concat(pieces);
+			pieces = [];
 		}
 		if (pieces.length > 0) yield Buffer.concat(pieces);
 	}
