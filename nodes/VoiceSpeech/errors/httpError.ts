@@ -27,7 +27,10 @@ export interface CallFacts {
 	voiceId?: unknown;
 }
 
-type Explanation = [message: string, advice: string];
+interface Explanation {
+	message: string;
+	advice: string;
+}
 
 /**
  * What to do about a request that is too large, and about a format that is not accepted, by what the request carries.
@@ -48,21 +51,22 @@ const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> 
 	},
 };
 
-function explainForbidden(isPage: boolean, { path, scope }: Endpoint): Explanation {
-	if (isPage) {
-		return [
-			'Something between n8n and the service probably refused the request',
-			'The response is a web page: it probably comes from a firewall (WAF) or a proxy. Ask the person who runs it, or your provider, to let requests of n8n pass.',
-		];
+function explainForbidden({ isPage }: ErrorResponse, { path, scope }: Endpoint): Explanation {
+	if (isPage === true) {
+		return {
+			message: 'Something between n8n and the service probably refused the request',
+			advice:
+				'The response is a web page: it probably comes from a firewall (WAF) or a proxy. Ask the person who runs it, or your provider, to let requests of n8n pass.',
+		};
 	}
 	const needed =
 		scope === undefined
 			? `Ask your provider which scope ${path} needs: it is not documented.`
 			: `This operation needs a key of this product with the scope '${scope}'.`;
-	return [
-		'The API key is probably not allowed to do this',
-		`${needed} Create a key with this scope in the service's console and put it into the credential.`,
-	];
+	return {
+		message: 'The API key is probably not allowed to do this',
+		advice: `${needed} Create a key with this scope in the service's console and put it into the credential.`,
+	};
 }
 
 function explainNotFound({ endpoint, baseUrl, voiceId }: CallFacts): string {
@@ -75,65 +79,97 @@ function explainNotFound({ endpoint, baseUrl, voiceId }: CallFacts): string {
 	return `Check 'Voice ID', which is '${String(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
 }
 
+/** How long the service asks to wait, in a sentence; empty if it does not. */
+function explainWait({ retryAfter }: ErrorResponse): string {
+	if (retryAfter === undefined) return '';
+	return ` The service asks to wait ${Math.ceil(retryAfter)} seconds.`;
+}
+
+/** Explains a status that has no explanation of its own. */
+function explainOtherStatus(response: ErrorResponse): Explanation {
+	const { status, location } = response;
+	if (status >= 500) {
+		return { message: 'The service failed', advice: `Try again later.${explainWait(response)}` };
+	}
+	// 304 leads nowhere (RFC 9110, 15.4.5).
+	const isRedirect = status < 400 && status !== 304;
+	if (isRedirect) {
+		const target = location === undefined ? '' : ` to '${location}'`;
+		return {
+			message: 'The service redirects to another address',
+			advice: `The key is never sent along a redirect${target}. If the service has moved, put the new address into the credential's 'Base URL'.`,
+		};
+	}
+	return {
+		message: 'The service responded with an unexpected status',
+		advice: `Ask your provider what status ${status} means.`,
+	};
+}
+
 /** The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
-function explain(
-	{ status, isPage = false, location, retryAfter }: ErrorResponse,
-	facts: CallFacts,
-): Explanation {
+function explain(response: ErrorResponse, facts: CallFacts): Explanation {
 	const { endpoint, environment } = facts;
 	const { size, format } = contentAdvice[endpoint.body];
-	const wait =
-		retryAfter === undefined ? '' : ` The service asks to wait ${Math.ceil(retryAfter)} seconds.`;
-	const badRequest: Explanation = [
-		'The service did not accept the request',
-		"Correct the field that the service names. If it needs another field, add it with 'Extra Fields'.",
-	];
-	const notFound =
-		facts.voiceId === undefined ? `Not found: ${endpoint.path}` : 'Voice or address not found';
-	const explanations: Partial<Record<number, Explanation>> = {
-		400: badRequest,
-		401: [
-			'The service does not accept the API key',
-			"The key may be mistyped or revoked. Copy it again from the service's console, or create a new one there, and put it into the credential.",
-		],
-		402: [
-			`Payment required: the ${environment} wallet probably has too few credits for this call`,
-			`Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.`,
-		],
-		403: explainForbidden(isPage, endpoint),
-		404: [notFound, explainNotFound(facts)],
-		405: [
-			`${endpoint.path} does not accept calls`,
-			`The credential's 'Base URL' probably leads to another server or path. ${explainNotFound(facts)}`,
-		],
-		407: [
-			'The proxy requires a login',
-			"Put the user name and password into 'Proxy' in the request options: http://user:password@host:port.",
-		],
-		408: ['The service stopped waiting for the request', 'Check the network, then try again.'],
-		413: ['The request is too large for the service', `${size} The limit is not documented.`],
-		415: ['The service does not accept this format', format],
-		422: badRequest,
-		429: [
-			'The service is receiving too many requests',
-			`Try again later.${wait} Lower the option 'Concurrency', or raise 'Rate Limit Retries' and 'Max Retry Wait (Seconds)'.`,
-		],
-	};
-	const explanation = explanations[status];
-	if (explanation) return explanation;
-	if (status >= 500) return ['The service failed', `Try again later.${wait}`];
-	// 304 leads nowhere (RFC 9110, 15.4.5).
-	if (status < 400 && status !== 304) {
-		const target = location === undefined ? '' : ` to '${location}'`;
-		return [
-			'The service redirects to another address',
-			`The key is never sent along a redirect${target}. If the service has moved, put the new address into the credential's 'Base URL'.`,
-		];
+	switch (response.status) {
+		case 400:
+		case 422:
+			return {
+				message: 'The service did not accept the request',
+				advice:
+					"Correct the field that the service names. If it needs another field, add it with 'Extra Fields'.",
+			};
+		case 401:
+			return {
+				message: 'The service does not accept the API key',
+				advice:
+					"The key may be mistyped or revoked. Copy it again from the service's console, or create a new one there, and put it into the credential.",
+			};
+		case 402:
+			return {
+				message: `Payment required: the ${environment} wallet probably has too few credits for this call`,
+				advice: `Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.`,
+			};
+		case 403:
+			return explainForbidden(response, endpoint);
+		case 404:
+			return {
+				message:
+					facts.voiceId === undefined
+						? `Not found: ${endpoint.path}`
+						: 'Voice or address not found',
+				advice: explainNotFound(facts),
+			};
+		case 405:
+			return {
+				message: `${endpoint.path} does not accept calls`,
+				advice: `The credential's 'Base URL' probably leads to another server or path. ${explainNotFound(facts)}`,
+			};
+		case 407:
+			return {
+				message: 'The proxy requires a login',
+				advice:
+					"Put the user name and password into 'Proxy' in the request options: http://user:password@host:port.",
+			};
+		case 408:
+			return {
+				message: 'The service stopped waiting for the request',
+				advice: 'Check the network, then try again.',
+			};
+		case 413:
+			return {
+				message: 'The request is too large for the service',
+				advice: `${size} The limit is not documented.`,
+			};
+		case 415:
+			return { message: 'The service does not accept this format', advice: format };
+		case 429:
+			return {
+				message: 'The service is receiving too many requests',
+				advice: `Try again later.${explainWait(response)} Lower the option 'Concurrency', or raise 'Rate Limit Retries' and 'Max Retry Wait (Seconds)'.`,
+			};
+		default:
+			return explainOtherStatus(response);
 	}
-	return [
-		'The service responded with an unexpected status',
-		`Ask your provider what status ${status} means.`,
-	];
 }
 
 /** Whether the service may have done its work. A redirect may follow it (RFC 9110, 15.4.4). */
@@ -144,7 +180,7 @@ function mayHaveWorked({ status, retryAfter }: ErrorResponse): boolean {
 
 /** The error for a response that is not a success, with the service's own words and what to do next. */
 export function httpError(response: ErrorResponse, facts: CallFacts): CallError {
-	const [message, advice] = explain(response, facts);
+	const { message, advice } = explain(response, facts);
 	const { status, sentence } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
 	const payment = mayHaveWorked(response) ? 'possible' : 'refused';

@@ -14,83 +14,107 @@ export interface ClientFault {
 	refusal?: { message: string; description: string } | undefined;
 }
 
-/** How the codes for a refused certificate start, as a regular expression. */
-export const certificateCodes =
-	'CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_';
+const certificateCode =
+	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|ERR_TLS_CERT_)/;
 
-type FaultExplanation = [pattern: RegExp, message: string, advice: string];
+/** Whether a code means that the certificate of the service was refused. */
+export function isCertificateCode(code: string): boolean {
+	return certificateCode.test(code);
+}
+
+interface FaultExplanation {
+	matches(fault: ClientFault): boolean;
+	message: string;
+	advice: string;
+}
 
 const notReached = 'The service could not be reached';
 
 const notReachedAdvice =
 	"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.";
 
-/** Matched against `syscall code message`; the first match counts, the last row matches every fault. */
+/** The first match counts. */
 const faultExplanations: FaultExplanation[] = [
-	[
-		/^\S* ECONNREFUSED .*(127\.0\.0\.1|::1)/,
-		notReached,
-		`${notReachedAdvice} If n8n runs in a container, 'localhost' is the container itself: use the name or address of the machine that the service runs on (Docker Desktop: 'host.docker.internal').`,
-	],
-	[/^\S* ECONNREFUSED |^connect /, notReached, notReachedAdvice],
-	[
-		/^\S* (ENOTFOUND|EAI_AGAIN) /,
-		"The host name of the credential's 'Base URL' was not found",
-		'Check it for a typo. If there is none, check the DNS of the server that runs n8n.',
-	],
-	[
-		new RegExp(`^\\S* (${certificateCodes})`),
-		"The service's certificate could not be verified",
-		"Check the credential's 'Base URL'. If a certificate authority of your own issued it, start n8n with NODE_EXTRA_CA_CERTS=/path/to/ca.pem.",
-	],
-	[
-		/CONNECT response/i,
-		'The proxy closed the connection before it reached the service',
-		"Check 'Proxy' in the request options.",
-	],
-	[
-		/^\S* (EPROTO|ERR_SSL_|ERR_TLS_)|before secure TLS/,
-		'The secure connection to the service failed',
-		"Check the credential's 'Base URL': its port may belong to another program, or need plain 'http://'.",
-	],
-	[
-		/^\S* EPIPE /,
-		'The service closed the connection during the upload',
-		'The file may be too large: send a shorter or compressed one.',
-	],
-	[
+	{
+		matches: ({ code, message }) => code === 'ECONNREFUSED' && /127\.0\.0\.1|::1/.test(message),
+		message: notReached,
+		advice: `${notReachedAdvice} If n8n runs in a container, 'localhost' is the container itself: use the name or address of the machine that the service runs on (Docker Desktop: 'host.docker.internal').`,
+	},
+	{
+		matches: ({ code, syscall }) => code === 'ECONNREFUSED' || syscall === 'connect',
+		message: notReached,
+		advice: notReachedAdvice,
+	},
+	{
+		matches: ({ code }) => code === 'ENOTFOUND' || code === 'EAI_AGAIN',
+		message: "The host name of the credential's 'Base URL' was not found",
+		advice: 'Check it for a typo. If there is none, check the DNS of the server that runs n8n.',
+	},
+	{
+		matches: ({ code }) => isCertificateCode(code),
+		message: "The service's certificate could not be verified",
+		advice:
+			"Check the credential's 'Base URL'. If a certificate authority of your own issued it, start n8n with NODE_EXTRA_CA_CERTS=/path/to/ca.pem.",
+	},
+	{
+		matches: ({ message }) => /CONNECT response/i.test(message),
+		message: 'The proxy closed the connection before it reached the service',
+		advice: "Check 'Proxy' in the request options.",
+	},
+	{
+		matches: ({ code, message }) =>
+			/^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code) || message.includes('before secure TLS'),
+		message: 'The secure connection to the service failed',
+		advice:
+			"Check the credential's 'Base URL': its port may belong to another program, or need plain 'http://'.",
+	},
+	{
+		matches: ({ code }) => code === 'EPIPE',
+		message: 'The service closed the connection during the upload',
+		advice: 'The file may be too large: send a shorter or compressed one.',
+	},
+	{
 		// With a system call it is the network's own limit, not n8n's.
-		/^ (ECONNABORTED|ETIMEDOUT) /,
-		"The service did not respond within the 'Timeout' of the request options",
-		"Raise it, or remove it: then the option 'Answer Timeout (Seconds)' applies.",
-	],
-	[
-		/^\S* (Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/,
-		'The compressed response is damaged or incomplete',
-		'If it happens again, ask your provider.',
-	],
-	[
-		/^\S* HPE_/,
-		'The service returned something that is not valid HTTP',
-		"Check the credential's 'Base URL': its port may belong to another program.",
-	],
-	[
-		/^\S* (ECONNABORTED|ECONNRESET|ETIMEDOUT) |socket hang up|aborted|premature close/i,
-		'The connection broke before the response was complete',
-		'Check the network between n8n and the service.',
-	],
-	[/^/, 'The call failed on the network', 'Check the network between n8n and the service.'],
+		matches: ({ code, syscall }) => isTimeoutCode(code) && syscall === '',
+		message: "The service did not respond within the 'Timeout' of the request options",
+		advice: "Raise it, or remove it: then the option 'Answer Timeout (Seconds)' applies.",
+	},
+	{
+		matches: ({ code }) => /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code),
+		message: 'The compressed response is damaged or incomplete',
+		advice: 'If it happens again, ask your provider.',
+	},
+	{
+		matches: ({ code }) => code.startsWith('HPE_'),
+		message: 'The service returned something that is not valid HTTP',
+		advice: "Check the credential's 'Base URL': its port may belong to another program.",
+	},
+	{
+		matches: ({ code, message }) =>
+			isTimeoutCode(code) ||
+			code === 'ECONNRESET' ||
+			/socket hang up|aborted|premature close/i.test(message),
+		message: 'The connection broke before the response was complete',
+		advice: 'Check the network between n8n and the service.',
+	},
 ];
+
+const otherExplanation = {
+	message: 'The call failed on the network',
+	advice: 'Check the network between n8n and the service.',
+};
+
+function isTimeoutCode(code: string): boolean {
+	return code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+}
 
 /** The error for a request without a complete response, with whether it was debited, by the fault's facts. */
 export function networkError(fault: ClientFault): CallError {
 	const payment = fault.provablyUnsent ? 'notSent' : 'possible';
-	const { code, syscall, refusal } = fault;
+	const { refusal } = fault;
 	if (refusal) return new CallError(refusal.message, refusal.description, { payment });
-	const summary = `${syscall} ${code} ${fault.message}`;
-	const [, message, advice] = faultExplanations.find(([pattern]) =>
-		pattern.test(summary),
-	) as FaultExplanation;
+	const explanation = faultExplanations.find(({ matches }) => matches(fault));
+	const { message, advice } = explanation ?? otherExplanation;
 	return new CallError(message, `${advice} (${formatReason(fault)})`, { payment });
 }
 

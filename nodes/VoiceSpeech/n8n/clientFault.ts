@@ -1,12 +1,12 @@
 import { UserError } from 'n8n-workflow';
 
-import { certificateCodes, type ClientFault } from '../errors/networkError';
+import { isCertificateCode, type ClientFault } from '../errors/networkError';
 import { formatReason, textOrEmpty } from '../errors/quote';
 import { maxCauses } from '../limits';
 
 /*
- * n8n wraps the error of its HTTP client (axios) in NodeApiError. Checked on n8n 1.123.81, 2.0.3 and 2.41.1 with
- * test/errors/debits.test.ts. n8n 2.41.1 keeps the client's error as `cause`; the older two keep only its code, as
+ * n8n wraps the error of its HTTP client (axios) in NodeApiError, as test/errors/debits.test.ts checks on n8n 1.123.81,
+ * 2.0.3 and 2.41.1. n8n 2.41.1 keeps the client's error as `cause`; the older two keep only its code, as
  * `httpCode`, and its message, in `messages`. Wherever a property is missing, the fault counts as one that may have
  * happened after the request was sent.
  */
@@ -24,23 +24,30 @@ function listCauses(error: unknown): Wrapper[] {
 	return chain;
 }
 
-const firstEntry = (list: unknown) => (Array.isArray(list) ? (list as unknown[])[0] : undefined);
+function getFirstEntry(list: unknown): unknown {
+	return Array.isArray(list) ? (list as unknown[])[0] : undefined;
+}
 
-/** The last non-empty text in the chain, because the innermost error names the fault best. */
-function findInnermost(chain: Wrapper[], textOf: (error: Wrapper) => string): string {
-	return chain.reduce((found, error) => textOf(error) || found, '');
+/** The last text that is not empty, because the innermost error names the fault best. */
+function readInnermost(chain: Wrapper[], read: (error: Wrapper) => string): string {
+	const texts = chain.map(read).filter((text) => text !== '');
+	return texts.at(-1) ?? '';
 }
 
 /** In n8n's wrapper, `httpCode` is the code or a status. */
-const readCode = ({ code, httpCode }: Wrapper) =>
-	textOrEmpty(code) || textOrEmpty(httpCode).replace(/^(\d.*|null)/, '');
+function readCode({ code, httpCode }: Wrapper): string {
+	return textOrEmpty(code) || textOrEmpty(httpCode).replace(/^(\d.*|null)/, '');
+}
 
-const readMessage = ({ message, messages }: Wrapper) =>
-	textOrEmpty(firstEntry(messages)) || textOrEmpty(message);
+function readMessage({ message, messages }: Wrapper): string {
+	return textOrEmpty(getFirstEntry(messages)) || textOrEmpty(message);
+}
 
-/** `errors`: all addresses of the host were tried, and Node reports a fault for each. */
-const readSyscall = ({ syscall, errors }: Wrapper) =>
-	textOrEmpty(syscall) || textOrEmpty((firstEntry(errors) as Wrapper | undefined)?.syscall);
+/** If all addresses of a host were tried, Node reports a fault for each, as `errors`. */
+function readSyscall({ syscall, errors }: Wrapper): string {
+	const first = getFirstEntry(errors) as Wrapper | undefined;
+	return textOrEmpty(syscall) || textOrEmpty(first?.syscall);
+}
 
 /**
  * Whether the socket of the request (Node's ClientRequest) could not carry it yet. It is missing until the connection,
@@ -54,37 +61,39 @@ function isUnconnected({ request }: Wrapper): boolean {
 
 /**
  * A UserError comes from n8n's protection of internal addresses (SSRF), its domain restrictions, or the credential's
- * `authenticate`: all of them before the request is sent.
+ * `authenticate`, which all run before the request is sent.
  */
 function findRefusal(chain: Wrapper[]): ClientFault['refusal'] {
 	const found = chain.find((error) => error instanceof UserError);
-	return (
-		found && { message: textOrEmpty(found.message), description: textOrEmpty(found.description) }
-	);
+	if (found === undefined) return undefined;
+	return { message: textOrEmpty(found.message), description: textOrEmpty(found.description) };
 }
 
-const unsentCode = new RegExp(`^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|${certificateCodes})`);
+/** Codes that occur only before the request is sent. */
+const unsentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /** Messages of Node and of n8n's proxy agent that occur only before the request is sent. */
 const unsentMessage = /before secure TLS|^Proxy connection ended before receiving CONNECT/;
 
 /** If n8n kept the cause and no error of the chain has `isAxiosError`, axios never had the request. */
-const isBeforeClient = (chain: Wrapper[]) =>
-	chain.length > 1 && chain.every(({ isAxiosError }) => isAxiosError !== true);
+function isBeforeClient(chain: Wrapper[]): boolean {
+	return chain.length > 1 && chain.every(({ isAxiosError }) => isAxiosError !== true);
+}
 
 /** What an error of n8n's HTTP client reports, and whether it proves that the request never left n8n. */
 export function readClientFault(error: unknown): ClientFault {
 	const chain = listCauses(error);
-	const code = findInnermost(chain, readCode);
-	const message = findInnermost(chain, readMessage);
-	const syscall =
-		findInnermost(chain, readSyscall) || (/^(connect|read|write) /.exec(message)?.[1] ?? '');
+	const code = readInnermost(chain, readCode);
+	const message = readInnermost(chain, readMessage);
+	const syscallInMessage = /^(connect|read|write) /.exec(message)?.[1] ?? '';
+	const syscall = readInnermost(chain, readSyscall) || syscallInMessage;
 	const refusal = findRefusal(chain);
 	const provablyUnsent =
 		refusal !== undefined ||
 		isBeforeClient(chain) ||
 		syscall === 'connect' ||
-		unsentCode.test(code) ||
+		unsentCodes.includes(code) ||
+		isCertificateCode(code) ||
 		unsentMessage.test(message) ||
 		chain.some(isUnconnected);
 	return { code, message, syscall, provablyUnsent, refusal };
