@@ -246,6 +246,12 @@ describe('other recordings of ffmpeg', () => {
 		expect(await findObstacle(convert(file, 16_000))).toEqual({ reason: 'codec', codec });
 	});
 
+	it('refuses Opus that is shorter than one sample of WAV', async () => {
+		ffmpeg('-i', 'mono.wav', '-af', 'atrim=end_sample=1', 'one-sample.wav');
+		opusenc('one-sample.wav', 'one-sample.opus');
+		expect(await findObstacle(convert('one-sample.opus', 16_000))).toEqual({ reason: 'noAudio' });
+	});
+
 	it.each(['silent.webm', 'silent.ogg'])('refuses %s, a film without sound', async (file) => {
 		const codec = file.endsWith('ogg') ? 'libtheora' : 'libvpx';
 		ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64:r=5', '-c:v', codec, file);

@@ -66,25 +66,22 @@ type Conversion = Pick<ConvertedAudio, 'extension' | 'mimeType' | 'samplingRate'
 	file: ConvertedFile;
 };
 
+/** @throws {ConversionError} if the track plays nothing, or {@link checkDuration} refuses it */
 function planConversion(track: AudioTrack, rate: ConversionOptions['samplingRate']): Conversion {
 	if (track.kind === 'opus') {
 		const samplingRate: SpeechRate = rate === 'keepBandwidth' ? (track.bandwidth ?? 48_000) : rate;
 		const file = writeWav(track, samplingRate);
+		if (file.seconds === 0) throw new ConversionError({ reason: 'noAudio' });
 		checkDuration(file.seconds, track.bytes);
 		return { extension: 'wav', mimeType: 'audio/wav', samplingRate, channels: 1, file };
 	}
 	const { samplingRate, channels, sizes, timescale } = track;
+	if (sizes.length === 0) throw new ConversionError({ reason: 'noAudio' });
 	const bytes = sizes.reduce((sum, size) => sum + size, 0);
 	// Before the index is written, which takes memory for each packet.
 	checkDuration(countTicks(track) / timescale, bytes);
 	const file = writeM4a(track);
 	return { extension: 'm4a', mimeType: 'audio/mp4', samplingRate, channels, file };
-}
-
-/** Whether a track plays nothing: it has no packets, or all its samples are skipped. */
-function isEmpty(track: AudioTrack): boolean {
-	if (track.kind === 'copied') return track.sizes.length === 0;
-	return track.segments.every(({ length }) => length === 0);
 }
 
 /** Opens readers of a recording, and closes them. */
@@ -157,7 +154,6 @@ export async function convertAudio(
 		readers.close(first);
 	}
 	if (track.kind === 'unchanged') return track;
-	if (isEmpty(track)) throw new ConversionError({ reason: 'noAudio' });
 	const { file, ...description } = planConversion(track, samplingRate);
 
 	async function* chunks(): AsyncGenerator<Uint8Array> {
