@@ -1,9 +1,18 @@
-import type { ForwardReader } from './forwardReader';
 import { ConversionError } from '../conversionError';
+import {
+	createBox,
+	createDescriptor,
+	createFullBox,
+	encodeUint16,
+	encodeUint32,
+	encodeUint64,
+} from '../mp4/encode';
+import type { ForwardReader } from './forwardReader';
 import { countTicks, type CopiedTrack } from './track';
 import type { ConvertedFile } from './wav';
 
-// Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.
+// Names, layouts and section numbers without a source are those of ISO/IEC 14496-12. All times are in ticks of the
+// track, and have 64 bits (version 1 of a box).
 
 /** Packets between two turns. */
 const packetsPerTurn = 100;
@@ -11,180 +20,182 @@ const packetsPerTurn = 100;
 /** How much is passed on at a time, in bytes. */
 const blockBytes = 64 * 1024;
 
-const u16 = (...values: number[]): Buffer => {
-	const bytes = Buffer.alloc(2 * values.length);
-	values.forEach((value, index) => bytes.writeUInt16BE(value, 2 * index));
-	return bytes;
-};
-
-const u32 = (...values: number[]): Buffer => {
-	const bytes = Buffer.alloc(4 * values.length);
-	values.forEach((value, index) => bytes.writeUInt32BE(value, 4 * index));
-	return bytes;
-};
-
-const u64 = (...values: number[]): Buffer => {
-	const bytes = Buffer.alloc(8 * values.length);
-	values.forEach((value, index) => bytes.writeBigUInt64BE(BigInt(value), 8 * index));
-	return bytes;
-};
-
-function box(name: string, ...content: Buffer[]): Buffer {
-	const length = content.reduce((sum, part) => sum + part.length, 8);
-	return Buffer.concat([u32(length), Buffer.from(name, 'latin1'), ...content]);
-}
-
-/** A box that starts with a version and flags (4.2). */
-const fullBox = (name: string, version: number, flags: number, ...content: Buffer[]) =>
-	box(name, u32((version << 24) | flags), ...content);
+/** The ID of the only track. */
+const trackId = 1;
 
 /** No rotation (6.2.2). */
-const unityMatrix = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
+const unityMatrix = encodeUint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
-/** A descriptor (ISO/IEC 14496-1, 8.3.3), with a length of four bytes as most tools write it. */
-function descriptor(tag: number, ...content: Buffer[]): Buffer {
-	const bytes = Buffer.concat(content);
-	const length = [21, 14, 7, 0].map((shift) => ((bytes.length >> shift) & 127) | 128);
-	length[3]! &= 127;
-	return Buffer.concat([Buffer.from([tag, ...length]), bytes]);
-}
+/** When a file was created and changed; 0: unknown. */
+const unknownTimes = encodeUint64(0, 0);
 
 /** Describes AAC (ISO/IEC 14496-14, 5.6). */
-function esds(config: Buffer, largestPacket: number, bitRate: number): Buffer {
-	// MPEG-4 audio, a stream of audio, the length of the decoder's buffer, the highest and the mean bit rate.
-	const mpeg4Audio = Buffer.from([
-		0x40,
-		0x15,
-		largestPacket >> 16,
-		largestPacket >> 8,
-		largestPacket,
+function createEsds(config: Buffer, largestPacket: number, bitRate: number): Buffer {
+	const mpeg4Audio = Buffer.from([0x40]);
+	const audioStream = Buffer.from([0x15]);
+	const decoder = createDescriptor(4, [
+		mpeg4Audio,
+		audioStream,
+		// Length of the decoder's buffer.
+		encodeUint32(largestPacket).subarray(1),
+		// Highest and mean bit rate.
+		encodeUint32(bitRate, bitRate),
+		createDescriptor(5, [config]),
 	]);
-	const decoder = descriptor(4, mpeg4Audio, u32(bitRate, bitRate), descriptor(5, config));
-	const syncLayer = descriptor(6, Buffer.from([2]));
-	return fullBox('esds', 0, 0, descriptor(3, Buffer.from([0, 1, 0]), decoder, syncLayer));
+	const syncLayer = createDescriptor(6, [Buffer.from([2])]);
+	const streamId = Buffer.from([0, trackId, 0]);
+	return createFullBox('esds', [createDescriptor(3, [streamId, decoder, syncLayer])]);
 }
 
 /** A sample entry (12.2.3). */
-function sampleEntry(track: CopiedTrack, bitRate: number): Buffer {
+function createSampleEntry(track: CopiedTrack, bitRate: number): Buffer {
 	const { codec, config, channels, samplingRate } = track;
 	const largestPacket = track.sizes.reduce((most, size) => Math.max(most, size), 0);
 	const isAac = codec === 'aac';
 	const sampleBits = isAac ? 16 : config[5]!;
 	// The rate is the upper half of a fixed-point number, where a rate above 65,535 Hz does not fit.
 	const rate = samplingRate > 0xffff ? 0 : samplingRate;
-	return box(
-		isAac ? 'mp4a' : 'alac',
-		u16(0, 0, 0, 1, 0, 0, 0, 0),
-		u16(channels, sampleBits, 0, 0, rate, 0),
-		isAac ? esds(config, largestPacket, bitRate) : fullBox('alac', 0, 0, config),
-	);
+	return createBox(isAac ? 'mp4a' : 'alac', [
+		encodeUint16(0, 0, 0, 1, 0, 0, 0, 0),
+		encodeUint16(channels, sampleBits, 0, 0, rate, 0),
+		isAac ? createEsds(config, largestPacket, bitRate) : createFullBox('alac', [config]),
+	]);
 }
 
 /** Sizes of all packets (8.7.3.2). */
-function sizeTable(sizes: Uint32Array): Buffer {
-	const table = Buffer.from(
-		sizes.buffer.slice(sizes.byteOffset, sizes.byteOffset + sizes.byteLength),
-	);
-	return fullBox('stsz', 0, 0, u32(0, sizes.length), table.swap32());
+function createSizeTable(sizes: Uint32Array): Buffer {
+	const end = sizes.byteOffset + sizes.byteLength;
+	const copy = Buffer.from(sizes.buffer.slice(sizes.byteOffset, end));
+	return createFullBox('stsz', [encodeUint32(0, sizes.length), copy.swap32()]);
 }
 
 /** Durations of all packets (8.6.1.2). */
-function durationTable(durations: CopiedTrack['durations']): Buffer {
+function createDurationTable(durations: CopiedTrack['durations']): Buffer {
 	const entries = Buffer.alloc(8 * durations.length);
 	durations.forEach(({ packets, ticks }, index) => {
 		entries.writeUInt32BE(packets, 8 * index);
 		entries.writeUInt32BE(ticks, 8 * index + 4);
 	});
-	return fullBox('stts', 0, 0, u32(durations.length), entries);
+	return createFullBox('stts', [encodeUint32(durations.length), entries]);
+}
+
+/** Describes all packets (8.5.1), which are in one chunk. */
+function createSampleTable(track: CopiedTrack, dataOffset: number, bitRate: number): Buffer {
+	const { durations, sizes } = track;
+	return createBox('stbl', [
+		createFullBox('stsd', [encodeUint32(1), createSampleEntry(track, bitRate)]),
+		createDurationTable(durations),
+		createFullBox('stsc', [encodeUint32(1, 1, sizes.length, 1)]),
+		createSizeTable(sizes),
+		createFullBox('stco', [encodeUint32(1, dataOffset)]),
+	]);
+}
+
+/** The sound of the track (8.4.1). */
+function createMedia(timescale: number, duration: number, sampleTable: Buffer): Buffer {
+	// No language (`und`).
+	const language = encodeUint16(0x55c4, 0);
+	const header = [unknownTimes, encodeUint32(timescale), encodeUint64(duration), language];
+	const handler = [encodeUint32(0), Buffer.from('soun'), encodeUint32(0, 0, 0), Buffer.alloc(1)];
+	// The packets are in this file.
+	const dataReference = createFullBox('dref', [
+		encodeUint32(1),
+		createFullBox('url ', [], { flags: 1 }),
+	]);
+	return createBox('mdia', [
+		createFullBox('mdhd', header, { version: 1 }),
+		createFullBox('hdlr', handler),
+		createBox('minf', [
+			createFullBox('smhd', [encodeUint32(0)]),
+			createBox('dinf', [dataReference]),
+			sampleTable,
+		]),
+	]);
 }
 
 /** The part of the track that is played (8.6.6). */
-function editList({ skip, length }: { skip: number; length: number }): Buffer {
-	return box('edts', fullBox('elst', 1, 0, u32(1), u64(length, skip), u16(1, 0)));
+function createEditList({ skip, length }: { skip: number; length: number }): Buffer {
+	const edits = [encodeUint32(1), encodeUint64(length, skip), encodeUint16(1, 0)];
+	return createBox('edts', [createFullBox('elst', edits, { version: 1 })]);
 }
 
-/** The index. All times are in ticks of the track, with 64 bits. */
-function movie(track: CopiedTrack, dataOffset: number, payloadBytes: number): Buffer {
-	const { timescale, durations, edit, sizes } = track;
+/** `tkhd` (8.3.2): enabled and used, at full volume. */
+function createTrackHeader(played: number): Buffer {
+	const content = [
+		unknownTimes,
+		encodeUint32(trackId, 0),
+		encodeUint64(played),
+		encodeUint32(0, 0),
+		encodeUint16(0, 0, 0x100, 0),
+		unityMatrix,
+		encodeUint32(0, 0),
+	];
+	return createFullBox('tkhd', content, { version: 1, flags: 7 });
+}
+
+/** `mvhd` (8.2.2): at normal speed and full volume. */
+function createMovieHeader(timescale: number, played: number): Buffer {
+	const content = [
+		unknownTimes,
+		encodeUint32(timescale),
+		encodeUint64(played),
+		encodeUint32(0x10000),
+		encodeUint16(0x100, 0),
+		encodeUint32(0, 0),
+		unityMatrix,
+		Buffer.alloc(24),
+		encodeUint32(trackId + 1),
+	];
+	return createFullBox('mvhd', content, { version: 1 });
+}
+
+/** The index of the file, `moov` (8.2.1). */
+function createIndex(track: CopiedTrack, dataOffset: number, payloadBytes: number): Buffer {
+	const { timescale, edit } = track;
 	const duration = countTicks(track);
 	const played = edit?.length ?? duration;
 	const seconds = duration / timescale;
 	const bitRate = Math.min(0xffffffff, Math.round((payloadBytes * 8) / (seconds || 1)));
-	const reserved = u32(0, 0);
-	const tables = box(
-		'stbl',
-		fullBox('stsd', 0, 0, u32(1), sampleEntry(track, bitRate)),
-		durationTable(durations),
-		// All packets are in one chunk.
-		fullBox('stsc', 0, 0, u32(1, 1, sizes.length, 1)),
-		sizeTable(sizes),
-		fullBox('stco', 0, 0, u32(1, dataOffset)),
-	);
-	const media = box(
-		'mdia',
-		// No language (`und`).
-		fullBox('mdhd', 1, 0, u64(0, 0), u32(timescale), u64(duration), u16(0x55c4, 0)),
-		fullBox('hdlr', 0, 0, u32(0), Buffer.from('soun'), u32(0, 0, 0), Buffer.from([0])),
-		box(
-			'minf',
-			fullBox('smhd', 0, 0, u32(0)),
-			box('dinf', fullBox('dref', 0, 0, u32(1), fullBox('url ', 0, 1))),
-			tables,
-		),
-	);
-	// Enabled and used; full volume.
-	const trackHeader = fullBox(
-		'tkhd',
-		1,
-		7,
-		u64(0, 0),
-		u32(1, 0),
-		u64(played),
-		reserved,
-		u16(0, 0, 0x100, 0),
-		unityMatrix,
-		u32(0, 0),
-	);
-	const movieHeader = fullBox(
-		'mvhd',
-		1,
-		0,
-		u64(0, 0),
-		u32(timescale),
-		u64(played),
-		u32(0x10000),
-		u16(0x100, 0),
-		reserved,
-		unityMatrix,
-		Buffer.alloc(24),
-		u32(2),
-	);
-	const edits = edit ? [editList(edit)] : [];
-	return box('moov', movieHeader, box('trak', trackHeader, ...edits, media));
+	const sampleTable = createSampleTable(track, dataOffset, bitRate);
+	const trackBox = createBox('trak', [
+		createTrackHeader(played),
+		...(edit === undefined ? [] : [createEditList(edit)]),
+		createMedia(timescale, duration, sampleTable),
+	]);
+	return createBox('moov', [createMovieHeader(timescale, played), trackBox]);
 }
 
-const fileType = box('ftyp', Buffer.from('M4A '), u32(512), Buffer.from('M4A isommp42'));
+const fileType = createBox('ftyp', [
+	Buffer.from('M4A '),
+	encodeUint32(512),
+	Buffer.from('M4A isommp42'),
+]);
 
-/** Everything before the packets. The offset in it does not change its length. */
-function makeHeader(track: CopiedTrack, payloadBytes: number): Buffer {
+/** The header of the box with the packets. */
+function createDataHeader(payloadBytes: number): Buffer {
+	const name = Buffer.from('mdat');
 	const isLong = payloadBytes + 8 > 0xffffffff;
-	const mdat = Buffer.from('mdat');
-	const dataHeader = isLong
-		? Buffer.concat([u32(1), mdat, u64(payloadBytes + 16)])
-		: Buffer.concat([u32(payloadBytes + 8), mdat]);
-	const indexBytes = movie(track, 0, payloadBytes).length;
+	if (isLong) return Buffer.concat([encodeUint32(1), name, encodeUint64(payloadBytes + 16)]);
+	return Buffer.concat([encodeUint32(payloadBytes + 8), name]);
+}
+
+/** Everything before the packets. */
+function createFileStart(track: CopiedTrack, payloadBytes: number): Buffer {
+	const dataHeader = createDataHeader(payloadBytes);
+	// The offset in it does not change its length.
+	const indexBytes = createIndex(track, 0, payloadBytes).length;
 	const dataOffset = fileType.length + indexBytes + dataHeader.length;
-	return Buffer.concat([fileType, movie(track, dataOffset, payloadBytes), dataHeader]);
+	return Buffer.concat([fileType, createIndex(track, dataOffset, payloadBytes), dataHeader]);
 }
 
 /** Copies the packets of a track into an M4A file with the index first. */
 export function writeM4a(track: CopiedTrack): ConvertedFile {
 	const { sizes, timescale } = track;
 	const payloadBytes = sizes.reduce((sum, size) => sum + size, 0);
-	const headerLength = makeHeader(track, payloadBytes).length;
+	const headerLength = createFileStart(track, payloadBytes).length;
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
-		yield makeHeader(track, payloadBytes);
+		yield createFileStart(track, payloadBytes);
 		let parts: Buffer[] = [];
 		let length = 0;
 		let count = 0;
