@@ -1,6 +1,6 @@
 import { listBoxes } from '../../../nodes/VoiceSpeech/audio/mp4/boxes';
 import { ForwardReader } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
-import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff';
+import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/isobmff';
 import type { CopiedTrack, OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { audioFile } from '../../support/audioFiles';
 import {

@@ -1,4 +1,4 @@
-import { scanMatroska } from '../../../nodes/VoiceSpeech/audio/convert/matroska';
+import { scanMatroska } from '../../../nodes/VoiceSpeech/audio/convert/matroska/matroska';
 import type {
 	AudioTrack,
 	CopiedTrack,

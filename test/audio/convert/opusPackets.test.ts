@@ -1,7 +1,7 @@
 import {
 	OpusTotals,
-	packetRate,
-	packetSamples,
+	findRate,
+	countSamples,
 	readOpusHead,
 } from '../../../nodes/VoiceSpeech/audio/convert/opusPackets';
 import { opusHead, type HeadOptions } from '../../support/ogg';
@@ -25,7 +25,7 @@ describe('the duration of an Opus packet', () => {
 	])(
 		'knows the duration of Opus packets of the configurations from $first on',
 		({ first, milliseconds }) => {
-			const found = milliseconds.map((_, index) => packetSamples(packet(first + index)) / 48);
+			const found = milliseconds.map((_, index) => countSamples(packet(first + index)) / 48);
 			expect(found).toEqual(milliseconds);
 		},
 	);
@@ -42,12 +42,12 @@ describe('the duration of an Opus packet', () => {
 		{ what: 'no number of frames', bytes: Buffer.from([11]), samples: 0 },
 		{ what: 'no bytes', bytes: Buffer.alloc(0), samples: 0 },
 	])('knows the duration of an Opus packet with $what', ({ bytes, samples }) => {
-		expect(packetSamples(bytes)).toBe(samples);
+		expect(countSamples(bytes)).toBe(samples);
 	});
 });
 
 it('chooses the sampling rate that keeps the bandwidth', () => {
-	const rates = Array.from({ length: 32 }, (_, configuration) => packetRate(packet(configuration)));
+	const rates = Array.from({ length: 32 }, (_, configuration) => findRate(packet(configuration)));
 	expect(rates).toEqual([
 		...new Array<number>(12).fill(16_000),
 		...[24_000, 24_000, 48_000, 48_000],

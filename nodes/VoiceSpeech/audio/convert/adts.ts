@@ -9,15 +9,12 @@ import {
 import { headLength } from '../../limits';
 import { id3HeaderBytes, readId3Length } from '../tags';
 import type { ForwardReader } from './forwardReader';
-import { growToFit } from './growToFit';
+import { PacketSizes } from './packetSizes';
 import type { CopiedTrack } from './track';
 
 // Section numbers are those of ISO/IEC 14496-3.
 
 const samplesPerFrame = 1024;
-
-/** Maximum number of frames, which is more than a day of audio. */
-const maxFrames = 5_000_000;
 
 /** Bytes without a frame that are skipped, e.g. a tag with a picture at the end. */
 const maxSkippedBytes = 1024 * 1024;
@@ -126,14 +123,10 @@ function createConfig(config: number): Pick<CopiedTrack, 'config' | 'samplingRat
 
 /** Reads raw AAC in frames of ADTS (1.A.2.2) to its end. */
 export async function scanAdts(reader: ForwardReader): Promise<CopiedTrack> {
-	let sizes = new Uint32Array(1024);
-	let count = 0;
+	const sizes = new PacketSizes();
 	let config: number | undefined;
 	for await (const frame of readFrames(reader)) {
-		if (count === maxFrames) throw createDamagedError();
-		sizes = growToFit(sizes, count);
-		sizes[count] = frame.packet.length;
-		count++;
+		sizes.add(frame.packet.length);
 		config = frame.config;
 	}
 	if (config === undefined) throw createDamagedError();
@@ -143,8 +136,8 @@ export async function scanAdts(reader: ForwardReader): Promise<CopiedTrack> {
 		codec: 'aac',
 		...description,
 		timescale: description.samplingRate,
-		sizes: sizes.slice(0, count),
-		durations: [{ packets: count, ticks: samplesPerFrame }],
+		sizes: sizes.copy(),
+		durations: [{ packets: sizes.count, ticks: samplesPerFrame }],
 		readPackets,
 	};
 }

@@ -1,8 +1,8 @@
 import { scanAdts } from './adts';
 import { ForwardReader, type Reading } from './forwardReader';
-import { scanIsobmff } from './isobmff';
+import { scanIsobmff } from './isobmff/isobmff';
 import { writeM4a } from './m4a';
-import { scanMatroska } from './matroska';
+import { scanMatroska } from './matroska/matroska';
 import { scanOgg } from './ogg';
 import { ConversionError } from '../conversionError';
 import { countTicks, type AudioTrack, type SpeechRate, type UnchangedFile } from './track';

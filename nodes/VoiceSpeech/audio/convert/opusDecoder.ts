@@ -2,7 +2,7 @@ import {
 	maxPacketBytes,
 	maxPacketSamples,
 	opusRate,
-	packetSamples,
+	countSamples,
 	readOpusHead,
 } from './opusPackets';
 
@@ -116,7 +116,7 @@ export class OpusDecoder {
 	 * @returns the number of samples
 	 */
 	decode(packet: Uint8Array): number {
-		const expected = packetSamples(packet) / this.factor;
+		const expected = countSamples(packet) / this.factor;
 		// The decoder would fill 120 ms for an empty packet.
 		if (expected === 0) return 0;
 		if (packet.length <= maxPacketBytes) {

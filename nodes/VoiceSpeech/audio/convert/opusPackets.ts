@@ -14,14 +14,14 @@ export const maxPacketBytes = 48 * (1275 + 2) + 2;
 const silkFrames = [480, 960, 1920, 2880];
 
 /** Samples of one frame, by the configuration number (RFC 6716, table 2). */
-function frameSamples(configuration: number): number {
+function countFrameSamples(configuration: number): number {
 	if (configuration < 12) return silkFrames[configuration & 3]!;
 	if (configuration < 16) return configuration & 1 ? 960 : 480;
 	return 120 << (configuration & 3);
 }
 
 /** Number of frames of a packet (RFC 6716, 3.2). */
-function countFrames(packet: Uint8Array): number {
+function countPacketFrames(packet: Uint8Array): number {
 	const code = packet[0]! & 3;
 	if (code === 0) return 1;
 	if (code < 3) return 2;
@@ -29,15 +29,15 @@ function countFrames(packet: Uint8Array): number {
 }
 
 /** @returns the duration of a packet in samples; 0 if it has none that is valid */
-export function packetSamples(packet: Uint8Array): number {
+export function countSamples(packet: Uint8Array): number {
 	const [toc] = packet;
 	if (toc === undefined) return 0;
-	const samples = countFrames(packet) * frameSamples(toc >> 3);
+	const samples = countPacketFrames(packet) * countFrameSamples(toc >> 3);
 	return samples > maxPacketSamples ? 0 : samples;
 }
 
 /** The lowest rate in Hz that keeps the bandwidth of a packet (RFC 6716, table 2). */
-export function packetRate(packet: Uint8Array): SpeechRate {
+export function findRate(packet: Uint8Array): SpeechRate {
 	const configuration = (packet[0] ?? 0) >> 3;
 	const isFullBand = configuration >= 28 || configuration === 14 || configuration === 15;
 	if (isFullBand) return 48_000;
@@ -80,8 +80,8 @@ export class OpusTotals {
 	/** @returns the duration of the packet in samples */
 	add(packet: Uint8Array): number {
 		this.bytes += packet.length;
-		const samples = packetSamples(packet);
-		const rate = packetRate(packet);
+		const samples = countSamples(packet);
+		const rate = findRate(packet);
 		if (samples > 0 && rate > this.bandwidth) this.bandwidth = rate;
 		return samples;
 	}

@@ -1,9 +1,7 @@
-import type { ForwardReader } from './forwardReader';
-import { growToFit } from './growToFit';
-import { ConversionError, createDamagedError } from '../conversionError';
-
-/** Packets that are counted: AAC of more than a day. */
-const maxPackets = 5_000_000;
+import type { ForwardReader } from '../forwardReader';
+import { growToFit } from '../growToFit';
+import { PacketSizes } from '../packetSizes';
+import { ConversionError, createDamagedError } from '../../conversionError';
 
 /** Longest packet in bytes. One of ALAC may contain some 16,000 samples of eight channels. */
 const maxPacketBytes = 4 * 1024 * 1024;
@@ -19,8 +17,6 @@ const packetsPerTurn = 100;
 
 /** The sizes, durations and offsets of the packets of one track. */
 export class PacketIndex {
-	count = 0;
-
 	/** Offset after the last packet. */
 	end = 0;
 
@@ -30,7 +26,7 @@ export class PacketIndex {
 	/** Runs of packets that last equally long. */
 	readonly durations: Array<{ packets: number; ticks: number }> = [];
 
-	private sizes = new Uint32Array(1024);
+	private readonly sizes = new PacketSizes();
 
 	/** Where each run of packets starts that has no other bytes between them. */
 	private offsets = new Float64Array(64);
@@ -40,15 +36,15 @@ export class PacketIndex {
 
 	private runs = 0;
 
+	get count(): number {
+		return this.sizes.count;
+	}
+
 	/** @throws {ConversionError} if it is stored before one that is played earlier */
 	add(offset: number, size: number, ticks: number): void {
-		if (this.count === maxPackets || size > maxPacketBytes) {
-			throw createDamagedError();
-		}
+		if (size > maxPacketBytes) throw createDamagedError();
 		if (offset < this.end) throw new ConversionError({ reason: 'order' });
-		this.sizes = growToFit(this.sizes, this.count);
-		this.sizes[this.count] = size;
-		this.count++;
+		this.sizes.add(size);
 		this.bytes += size;
 		this.addToRun(offset);
 		this.addDuration(ticks);
@@ -58,8 +54,7 @@ export class PacketIndex {
 	/** Removes the packets that are not entirely in a file with this length. */
 	cutAt(fileLength: number): void {
 		while (this.count > 0 && this.end > fileLength) {
-			this.count--;
-			const size = this.sizes[this.count]!;
+			const size = this.sizes.removeLast();
 			this.bytes -= size;
 			this.end -= size;
 			this.removeFromRun();
@@ -69,7 +64,7 @@ export class PacketIndex {
 
 	/** The length of each packet in bytes. */
 	copySizes(): Uint32Array {
-		return this.sizes.slice(0, this.count);
+		return this.sizes.copy();
 	}
 
 	/** Reads all packets, skipping what is between them. */
@@ -109,7 +104,7 @@ export class PacketIndex {
 		if (this.runs === 0) return 0;
 		let end = this.offsets[this.runs - 1]!;
 		const first = this.count - this.counts[this.runs - 1]!;
-		for (let index = first; index < this.count; index++) end += this.sizes[index]!;
+		for (let index = first; index < this.count; index++) end += this.sizes.get(index);
 		return end;
 	}
 
@@ -131,10 +126,10 @@ export class PacketIndex {
 
 	/** @returns the number of the packet after those that are read together */
 	private findBlockEnd(first: number, end: number): number {
-		let bytes = this.sizes[first]!;
+		let bytes = this.sizes.get(first);
 		let next = first + 1;
 		while (next < end && next < first + packetsPerTurn) {
-			bytes += this.sizes[next]!;
+			bytes += this.sizes.get(next);
 			if (bytes > blockBytes) break;
 			next++;
 		}
@@ -143,7 +138,7 @@ export class PacketIndex {
 
 	private async readBlock(reader: ForwardReader, first: number, next: number): Promise<Buffer[]> {
 		await reader.yieldTurn();
-		const sizes = this.sizes.subarray(first, next);
+		const sizes = this.sizes.copy(first, next);
 		const length = sizes.reduce((sum, size) => sum + size, 0);
 		const block = await reader.read(length);
 		if (block.length < length) throw new ConversionError({ reason: 'changed' });

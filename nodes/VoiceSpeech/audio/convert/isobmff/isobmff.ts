@@ -1,10 +1,10 @@
-import { ConversionError, createDamagedError } from '../conversionError';
-import { readBoxHeader, type BoxHeader } from '../mp4/boxes';
-import { readMovie, type Movie, type SoundTrack } from '../mp4/movie';
-import type { AudioFormat } from '../mp4/sampleEntry';
-import type { ForwardReader } from './forwardReader';
+import { ConversionError, createDamagedError } from '../../conversionError';
+import { readBoxHeader, type BoxHeader } from '../../mp4/boxes';
+import { readMovie, type Movie, type SoundTrack } from '../../mp4/movie';
+import type { AudioFormat } from '../../mp4/sampleEntry';
+import type { ForwardReader } from '../forwardReader';
 import { FragmentReader, readDefaults } from './fragments';
-import { opusRate, readOpusHead } from './opusPackets';
+import { opusRate, readOpusHead } from '../opusPackets';
 import { PacketIndex } from './packetIndex';
 import { addSampleTable } from './sampleTable';
 import {
@@ -13,7 +13,7 @@ import {
 	type CopiedTrack,
 	type OpusTrack,
 	type UnchangedFile,
-} from './track';
+} from '../track';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 

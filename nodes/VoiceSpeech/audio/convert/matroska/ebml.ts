@@ -1,0 +1,63 @@
+import type { ForwardReader } from '../forwardReader';
+
+// Section numbers are those of RFC 8794.
+
+/** @param first of a number of variable length (4) @returns its length in bytes; 9 if it is invalid */
+export const decodeLength = (first: number) => Math.clz32(first) - 23;
+
+/** @returns undefined at the end, or if it is invalid */
+export async function readId(reader: ForwardReader): Promise<number | undefined> {
+	const first = await reader.read(1);
+	const length = decodeLength(first[0] ?? 0);
+	if (length > 4) return undefined;
+	const rest = await reader.read(length - 1);
+	if (rest.length < length - 1) return undefined;
+	return Buffer.concat([first, rest]).readUIntBE(0, length);
+}
+
+/** A number of variable length, without its marker. */
+export function decodeNumber(bytes: Buffer): number {
+	const length = bytes.length;
+	let value = bytes[0]! & (0xff >> length);
+	let isUnknown = value === 0xff >> length;
+	for (const byte of bytes.subarray(1)) {
+		value = value * 256 + byte;
+		isUnknown &&= byte === 0xff;
+	}
+	// If all bits are set, the size is unknown.
+	return isUnknown ? Infinity : value;
+}
+
+/** @returns undefined at the end, or if it is invalid; Infinity if the size is unknown */
+export async function readSize(
+	reader: ForwardReader,
+): Promise<{ value: number; length: number } | undefined> {
+	const first = await reader.read(1);
+	const length = decodeLength(first[0] ?? 0);
+	if (length > 8) return undefined;
+	const rest = await reader.read(length - 1);
+	if (rest.length < length - 1) return undefined;
+	return { value: decodeNumber(Buffer.concat([first, rest])), length };
+}
+
+/** The elements inside an element that was read. */
+export function* listElements(content: Buffer): Generator<{ id: number; content: Buffer }> {
+	let offset = 0;
+	while (offset < content.length) {
+		const idLength = decodeLength(content[offset]!);
+		const sizeOffset = offset + idLength;
+		const sizeLength = decodeLength(content[sizeOffset] ?? 0);
+		const start = sizeOffset + sizeLength;
+		if (idLength > 4 || sizeLength > 8 || start > content.length) return;
+		const id = content.readUIntBE(offset, idLength);
+		const end = start + decodeNumber(content.subarray(sizeOffset, start));
+		yield { id, content: content.subarray(start, Math.min(end, content.length)) };
+		offset = end;
+	}
+}
+
+/** Reads a number of up to eight bytes (7.2). */
+export function readUnsigned(content: Buffer): number {
+	if (content.length === 0 || content.length > 8) return 0;
+	return Number(`0x${content.toString('hex')}`);
+}

@@ -1,0 +1,189 @@
+import { readAacConfig } from '../../codecs/aacConfig';
+import { readAlacConfig } from '../../codecs/alacConfig';
+import { createDamagedError } from '../../conversionError';
+import type { ForwardReader } from '../forwardReader';
+import { OpusTotals, opusRate, readOpusHead } from '../opusPackets';
+import { PacketSizes } from '../packetSizes';
+import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
+import { readId, readSize, readUnsigned } from './ebml';
+import { splitBlock } from './lacing';
+import { chooseTrack, isAac, isOpus, readEntry, type TrackEntry } from './trackEntry';
+
+// Elements of EBML (RFC 8794) and Matroska (RFC 9559), by their IDs with the marker.
+const SEGMENT = 0x18538067;
+const TRACKS = 0x1654ae6b;
+const TRACK_ENTRY = 0xae;
+const CLUSTER = 0x1f43b675;
+const BLOCK_GROUP = 0xa0;
+const BLOCK = 0xa1;
+const SIMPLE_BLOCK = 0xa3;
+const DISCARD_PADDING = 0x75a2;
+
+/** Elements whose content is read like what is around them. Their size is not needed, and is often unknown. */
+const entered = [SEGMENT, TRACKS, CLUSTER];
+
+/** Elements that are returned; all others are skipped. */
+const returned = [TRACK_ENTRY, BLOCK_GROUP, BLOCK, SIMPLE_BLOCK, DISCARD_PADDING];
+
+/** Longest description of a track in bytes, which fonts and pictures are not part of. */
+const maxEntryBytes = 1024 * 1024;
+
+/** Longest block of audio in bytes, which would be seconds of uncompressed audio. */
+const maxBlockBytes = 4 * 1024 * 1024;
+
+/** @returns the next element that must be read, or undefined at the end and where the file is damaged */
+async function readElement(
+	reader: ForwardReader,
+): Promise<{ id: number; size: number } | undefined> {
+	for (;;) {
+		const id = await readId(reader);
+		if (id === undefined) return undefined;
+		const size = (await readSize(reader))?.value;
+		if (size === undefined) return undefined;
+		if (entered.includes(id)) continue;
+		if (returned.includes(id)) return { id, size };
+		if ((await reader.skip(size)) < size) return undefined;
+	}
+}
+
+/** Reads the packets of one track. */
+class MatroskaReader {
+	/** Chosen before the first block. */
+	track: TrackEntry | undefined;
+
+	/** Nanoseconds at the end of the last packet that are not played. */
+	discarded = 0;
+
+	private readonly entries: TrackEntry[] = [];
+
+	constructor(private readonly reader: ForwardReader) {}
+
+	/** The packets of one block after the other. */
+	async *readBlocks(): AsyncGenerator<Buffer[]> {
+		/** Discarded nanoseconds of the current block group, which may come before its block. */
+		let discarded = 0;
+		let isChosen = false;
+		for (;;) {
+			const element = await readElement(this.reader);
+			if (element === undefined) break;
+			const { id, size } = element;
+			if (id === BLOCK_GROUP) {
+				discarded = 0;
+				isChosen = false;
+			} else if (id === DISCARD_PADDING) {
+				discarded = await this.readDiscarded(size);
+				if (isChosen) this.discarded = discarded;
+			} else if (id === TRACK_ENTRY) {
+				await this.addTrack(size);
+			} else {
+				const block = await this.readBlock(size);
+				if (block === undefined) continue;
+				isChosen = true;
+				this.discarded = id === BLOCK ? discarded : 0;
+				yield splitBlock(block);
+			}
+		}
+		this.track ??= chooseTrack(this.entries);
+	}
+
+	private async readDiscarded(size: number): Promise<number> {
+		if (size < 1 || size > 8) {
+			await this.reader.skip(size);
+			return 0;
+		}
+		const content = await this.reader.read(size);
+		if (content.length < size) return 0;
+		// A negative number is for the start, which the header specifies.
+		const isNegative = (content[0] ?? 0) >= 0x80;
+		return isNegative ? 0 : readUnsigned(content);
+	}
+
+	private async addTrack(size: number): Promise<void> {
+		if (size > maxEntryBytes) throw createDamagedError();
+		const entry = readEntry(await this.reader.read(size));
+		if (this.entries.length < 100) this.entries.push(entry);
+	}
+
+	/** @returns the block from its timestamp on; undefined for one of another track, or one that is cut off */
+	private async readBlock(size: number): Promise<Buffer | undefined> {
+		this.track ??= chooseTrack(this.entries);
+		const number = await readSize(this.reader);
+		const rest = size - (number?.length ?? 1);
+		if (number?.value !== this.track.number) {
+			await this.reader.skip(rest);
+			return undefined;
+		}
+		if (rest > maxBlockBytes) throw createDamagedError();
+		const block = await this.reader.read(rest);
+		return block.length === rest ? block : undefined;
+	}
+}
+
+async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
+	for await (const packets of new MatroskaReader(reader).readBlocks()) yield* packets;
+}
+
+/** Reads a Matroska or WebM file to its end. */
+export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
+	const matroska = new MatroskaReader(reader);
+	const totals = new OpusTotals();
+	const sizes = new PacketSizes();
+	let samples = 0;
+	let lastSamples = 0;
+	for await (const packets of matroska.readBlocks()) {
+		for (const packet of packets) {
+			sizes.add(packet.length);
+			lastSamples = totals.add(packet);
+			samples += lastSamples;
+		}
+	}
+	const track = matroska.track!;
+	if (!isOpus(track)) return createCopiedTrack(track, sizes.copy(), matroska.discarded);
+	const trimmed = Math.min(Math.round((matroska.discarded * opusRate) / 1e9), lastSamples);
+	return createOpusTrack(track, sizes.count, samples - trimmed, totals);
+}
+
+/** @param end samples up to the end of what is played */
+function createOpusTrack(
+	{ codecPrivate: head }: TrackEntry,
+	packets: number,
+	end: number,
+	{ bytes, bandwidth }: OpusTotals,
+): OpusTrack {
+	// ffmpeg and browsers use the header's number of samples, not the track's CodecDelay, which repeats it.
+	const { preSkip: skip } = readOpusHead(head);
+	const length = Math.max(0, end - skip);
+	return {
+		kind: 'opus',
+		segments: [{ head, packets, skip, length }],
+		bytes,
+		bandwidth,
+		readPackets,
+	};
+}
+
+/** @param discarded nanoseconds at the end that are not played */
+function createCopiedTrack(track: TrackEntry, sizes: Uint32Array, discarded: number): CopiedTrack {
+	const { codecPrivate: config, channels } = track;
+	const codec = isAac(track) ? 'aac' : 'alac';
+	const { samplingRate, packetSamples } =
+		codec === 'aac' ? readAacConfig(config) : readAlacConfig(config);
+	// M4A has 16 bits for the number of channels.
+	const hasChannels = channels >= 1 && channels <= 65_535;
+	if (!samplingRate || packetSamples === 0 || !hasChannels) throw createDamagedError();
+	const copied: CopiedTrack = {
+		kind: 'copied',
+		codec,
+		config,
+		samplingRate,
+		channels,
+		timescale: samplingRate,
+		sizes,
+		durations: [{ packets: sizes.length, ticks: packetSamples }],
+		readPackets,
+	};
+	const trimmed = Math.min(Math.round((discarded * samplingRate) / 1e9), packetSamples);
+	const length = sizes.length * packetSamples - trimmed;
+	if (trimmed > 0 && length > 0) copied.edit = { skip: 0, length };
+	return copied;
+}

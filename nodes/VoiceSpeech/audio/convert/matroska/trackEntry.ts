@@ -1,0 +1,91 @@
+import { cookieBytes } from '../../codecs/alacConfig';
+import { ConversionError, createDamagedError } from '../../conversionError';
+import { listElements, readUnsigned } from './ebml';
+
+// Elements of Matroska (RFC 9559), by their IDs with the marker.
+const TRACK_NUMBER = 0xd7;
+const TRACK_TYPE = 0x83;
+const CODEC_ID = 0x86;
+const CODEC_PRIVATE = 0x63a2;
+const CONTENT_ENCODINGS = 0x6d80;
+const AUDIO = 0xe1;
+const CHANNELS = 0x9f;
+
+const AUDIO_TYPE = 2;
+
+/** A track of the recording. */
+export interface TrackEntry {
+	number: number;
+	type: number;
+	codecId: string;
+	codecPrivate: Buffer;
+	channels: number;
+	/** Whether its blocks are compressed or encrypted. */
+	isEncoded: boolean;
+}
+
+export function readEntry(content: Buffer): TrackEntry {
+	const entry: TrackEntry = {
+		number: 0,
+		type: 0,
+		codecId: '',
+		codecPrivate: Buffer.alloc(0),
+		channels: 1,
+		isEncoded: false,
+	};
+	for (const element of listElements(content)) {
+		if (element.id === TRACK_NUMBER) entry.number = readUnsigned(element.content);
+		if (element.id === TRACK_TYPE) entry.type = readUnsigned(element.content);
+		if (element.id === CODEC_ID) {
+			entry.codecId = element.content.toString('latin1').replace(/\0.*$/, '');
+		}
+		if (element.id === CODEC_PRIVATE) entry.codecPrivate = element.content;
+		if (element.id === CONTENT_ENCODINGS) entry.isEncoded = true;
+		if (element.id !== AUDIO) continue;
+		for (const setting of listElements(element.content)) {
+			if (setting.id === CHANNELS) entry.channels = readUnsigned(setting.content);
+		}
+	}
+	return entry;
+}
+
+export const isOpus = ({ codecId }: TrackEntry) => codecId === 'A_OPUS';
+export const isAac = ({ codecId, codecPrivate }: TrackEntry) =>
+	codecId === 'A_AAC' && codecPrivate.length >= 2;
+const isAlac = ({ codecId, codecPrivate }: TrackEntry) =>
+	codecId === 'A_ALAC' && codecPrivate.length >= cookieBytes;
+const isConverted = (entry: TrackEntry) =>
+	!entry.isEncoded && (isOpus(entry) || isAac(entry) || isAlac(entry));
+
+/** Usual names by the start of the codec ID (RFC 9559 and its registry). */
+const codecNames: Array<[start: string, codec: string]> = [
+	['A_OPUS', 'Opus, compressed or encrypted'],
+	['A_AAC', 'AAC in an old or encrypted form'],
+	['A_VORBIS', 'Vorbis'],
+	['A_AC3', 'AC-3'],
+	['A_EAC3', 'E-AC-3'],
+	['A_DTS', 'DTS'],
+	['A_TRUEHD', 'TrueHD'],
+	['A_MLP', 'MLP'],
+	['A_FLAC', 'FLAC'],
+	['A_ALAC', 'ALAC, damaged or encrypted'],
+	['A_MPEG/L3', 'MP3'],
+	['A_MPEG/L2', 'MP2'],
+	['A_MPEG/L1', 'MP1'],
+	['A_PCM', 'PCM'],
+	['A_TTA', 'TTA'],
+	['A_WAVPACK', 'WavPack'],
+	['A_REAL', 'RealAudio'],
+];
+
+/** The first track of audio that can be converted. */
+export function chooseTrack(entries: TrackEntry[]): TrackEntry {
+	if (entries.length === 0) throw createDamagedError();
+	const tracks = entries.filter(({ type }) => type === AUDIO_TYPE);
+	const [first] = tracks;
+	if (first === undefined) throw new ConversionError({ reason: 'noAudio' });
+	const chosen = tracks.find(isConverted);
+	if (chosen !== undefined) return chosen;
+	const name = codecNames.find(([start]) => first.codecId.startsWith(start))?.[1];
+	throw new ConversionError({ reason: 'codec', codec: name ?? first.codecId.replace('A_', '') });
+}
