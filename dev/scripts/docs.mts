@@ -95,25 +95,31 @@ function shownForText(values: string[]) {
 function descriptionOf({ description, displayOptions, type, options }: Property) {
 	const { resource, operation, ...show } = displayOptions?.show ?? {};
 	const conditions = Object.entries(show).map(([name, values]) => {
-		const label = properties.find((one) => one.name === name)?.displayName;
-		return `If '${label}' is ${values?.map(code).join(' or ')}.`;
+		const property = properties.find((one) => one.name === name);
+		const labels = values?.map((value) => `'${labelOf(property, value)}'`);
+		return `If '${property?.displayName}' is ${labels?.join(' or ')}.`;
 	});
 	const choices = type === 'options' ? (options as Choice[]) : [];
-	const values = choices.map((one) =>
-		[code(one.value), one.description].filter(Boolean).join(': '),
-	);
-	return [...conditions, description, ...values]
+	const values = choices.map((one) => [`**${one.name}**`, one.description].join(': '));
+	const sentences = [...conditions, description]
 		.filter((text) => text !== undefined)
-		.map((text) => (/[.?]$/.test(text) ? text : `${text}.`))
-		.join(' ');
+		.map((text) => (/[.?]$/.test(text) ? text : `${text}.`));
+	return [sentences.join(' '), ...values].join('<br>');
 }
 
-function defaultOf({ type, default: value, required }: Property) {
+/** What n8n shows for a value of a parameter. */
+function labelOf(property: Property | undefined, value: unknown): string {
+	const choices = property?.type === 'options' ? (property.options as Choice[]) : [];
+	return choices.find((one) => one.value === value)?.name ?? String(value);
+}
+
+function defaultOf(field: Property) {
+	const { type, default: value, required } = field;
 	if (type === 'fixedCollection') return 'none';
 	if (value === '') return required ? 'required' : 'empty';
 	// The value of a switch that is not added.
-	if (type === 'boolean') return code(!value);
-	return code(value);
+	if (type === 'boolean') return value === true ? 'off' : 'on';
+	return labelOf(field, value);
 }
 
 /** One row for each name: fields of one name differ only in their default, and in the operations. */
@@ -123,14 +129,13 @@ function fieldsTable(fields: Field[]) {
 		const same = fields.filter(({ field }) => field.name === name);
 		const [{ field }] = same as [Field];
 		return [
-			`**${field.displayName}**`,
-			code(name),
+			`**${field.displayName}**<br>${code(name)}`,
 			[...new Set(same.map((one) => defaultOf(one.field)))].join(' or '),
 			descriptionOf(field),
 			shownForText(same.flatMap(({ shownFor }) => shownFor)),
 		];
 	});
-	return table([['Parameter', 'Name', 'Default', 'Description', 'Operations'], ...rows]);
+	return table([['Parameter', 'Default', 'Description', 'Operations'], ...rows]);
 }
 
 const fields: Field[] = properties
