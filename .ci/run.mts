@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { startProcess } from '../dev/n8n/processes.mts';
+import { startProcess } from '../dev/lib/processes.mts';
 import results from './results.cjs';
 import plan from './steps.cjs';
 import type { Step } from './steps.cjs';

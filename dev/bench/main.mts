@@ -3,11 +3,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createProgress } from '../demo/progress.mts';
+import { createProgress } from '../lib/progress.mts';
 import { installHost } from '../n8n/install.mts';
-import { withLock } from '../n8n/lock.mts';
+import { withLock } from '../lib/lock.mts';
 import { packPackage } from '../n8n/package.mts';
-import { Problem } from '../n8n/problem.mts';
+import { Problem } from '../lib/problem.mts';
 import { newest } from '../n8n/versions.mts';
 import { cases } from './cases.mts';
 import { startN8n } from './n8n.mts';
@@ -17,7 +17,7 @@ import { reportText } from './report.mts';
 import { startService } from './service.mts';
 import type { Outcome } from './claims.mts';
 import type { Options } from './options.mts';
-import type { Progress } from '../demo/progress.mts';
+import type { Progress } from '../lib/progress.mts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -95,6 +95,6 @@ async function main(args: string[]) {
 	}
 }
 
-// On `exit`, dev/n8n/processes.mts ends every process that was started.
+// On `exit`, dev/lib/processes.mts ends every process that was started.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 await main(process.argv.slice(2));

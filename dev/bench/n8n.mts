@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../lib/root.cjs';
 import { placePackage } from '../n8n/package.mts';
-import { freePort } from '../n8n/ports.mts';
+import { freePort } from '../lib/ports.mts';
 import { putCredential, RestError, signIn } from '../n8n/rest.mts';
 import { startHost } from '../n8n/start.mts';
 import { putWorkflow, run } from '../n8n/workflows.mts';

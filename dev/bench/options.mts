@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Problem } from '../n8n/problem.mts';
+import { Problem } from '../lib/problem.mts';
 import { cases } from './cases.mts';
 
 const caseNames = Object.keys(cases);

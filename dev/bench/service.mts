@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { root, runTypeScript } from '../lib/root.cjs';
-import { Problem } from '../n8n/problem.mts';
-import { startProcess, stopProcess } from '../n8n/processes.mts';
+import { Problem } from '../lib/problem.mts';
+import { startProcess, stopProcess } from '../lib/processes.mts';
 import type { Counts } from './server.mts';
 
 export type Service = Awaited<ReturnType<typeof startService>>;

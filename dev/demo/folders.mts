@@ -1,7 +1,7 @@
 // The folders in which the demo keeps the data of n8n and of the emulator, and its files.
 import { lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Problem } from '../n8n/problem.mts';
+import { Problem } from '../lib/problem.mts';
 import { newState, readState, writeState } from './state.mts';
 
 /** In each folder that the demo created: the id in its state file. */

@@ -1,6 +1,6 @@
-import { Problem } from '../n8n/problem.mts';
+import { Problem } from '../lib/problem.mts';
 import { nodeTypes, RestError } from '../n8n/rest.mts';
-import { fingerprint } from '../n8n/fingerprint.mts';
+import { fingerprint } from '../lib/fingerprint.mts';
 import { activate, putWorkflow } from '../n8n/workflows.mts';
 import { readExamples, withChoices } from './examples.mts';
 import type { Rest } from '../n8n/rest.mts';

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { withLock } from '../n8n/lock.mts';
-import { codeOf, Problem } from '../n8n/problem.mts';
+import { withLock } from '../lib/lock.mts';
+import { codeOf, Problem } from '../lib/problem.mts';
 import { readOptions, usage } from './options.mts';
-import { createProgress } from './progress.mts';
+import { createProgress } from '../lib/progress.mts';
 import { run } from './run.mts';
 
 /** Sets `process.exitCode`, and resolves after everything that it started has ended. */

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../lib/root.cjs';
-import { Problem } from '../n8n/problem.mts';
+import { Problem } from '../lib/problem.mts';
 
 const defaultFolder = join(root, '.demo');
 

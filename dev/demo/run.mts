@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { relative } from 'node:path';
 import { IMITATION } from '../emulator/imitation.mts';
-import { assertPortFree } from '../n8n/ports.mts';
-import { Problem } from '../n8n/problem.mts';
+import { assertPortFree } from '../lib/ports.mts';
+import { Problem } from '../lib/problem.mts';
 import { startDemo } from './setup.mts';
 import { showExamples } from './show.mts';
 import { tryLines } from './try.mts';
 import type { Options } from './options.mts';
-import type { Progress } from './progress.mts';
+import type { Progress } from '../lib/progress.mts';
 import type { Shown } from './show.mts';
 import type { Demo } from './setup.mts';
 

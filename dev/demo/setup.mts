@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { installHost } from '../n8n/install.mts';
 import { packPackage, placePackage } from '../n8n/package.mts';
-import { Problem } from '../n8n/problem.mts';
+import { Problem } from '../lib/problem.mts';
 import { recordPackage } from '../n8n/record.mts';
 import { nodeTypes, putCredential, signIn } from '../n8n/rest.mts';
 import { startHost } from '../n8n/start.mts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { finishedExecution } from '../n8n/executions.mts';
 import { submitForm } from '../n8n/forms.mts';
-import { Problem } from '../n8n/problem.mts';
+import { Problem } from '../lib/problem.mts';
 import { voiceSample } from './samples.mts';
 import type { Demo } from './setup.mts';
 import type { Rest } from '../n8n/rest.mts';

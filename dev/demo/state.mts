@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeText } from '../emulator/storage.mts';
-import { codeOf, Problem } from '../n8n/problem.mts';
+import { codeOf, Problem } from '../lib/problem.mts';
 import type { Login } from '../n8n/rest.mts';
 
 const fileIn = (folder: string) => join(folder, 'state.json');

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { codeOf, Problem } from '../n8n/problem.mts';
+import { codeOf, Problem } from '../lib/problem.mts';
 import { IMITATION } from './imitation.mts';
 import { DEFAULT_PORT, startEmulator } from './index.mts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { acquire, release } from '../n8n/lock.mts';
-import { Problem } from '../n8n/problem.mts';
+import { acquire, release } from '../lib/lock.mts';
+import { Problem } from '../lib/problem.mts';
 
 /** Writes a file through a draft: a crash or a full disk never leaves half a file. */
 export async function writeText(file: string, text: string) {

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { root } from '../lib/root.cjs';
 import { explainFailure } from './explain.mts';
 import { cachedDefinition, defaultFolder } from './install.mts';
-import { withLock } from './lock.mts';
-import { runNpm } from './npm.mts';
+import { withLock } from '../lib/lock.mts';
+import { runNpm } from '../lib/npm.mts';
 import { installPnpm } from './pnpm.mts';
-import { Problem } from './problem.mts';
+import { Problem } from '../lib/problem.mts';
 import { closestTo, versions } from './versions.mts';
 import type { Options } from './install.mts';
 

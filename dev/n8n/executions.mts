@@ -1,5 +1,5 @@
 import { parse } from 'flatted';
-import { until } from './until.mts';
+import { until } from '../lib/until.mts';
 import type { Rest } from './rest.mts';
 
 /** A file in the output of a node, as n8n describes it. */

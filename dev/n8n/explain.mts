@@ -1,6 +1,6 @@
 // Explains a failed installation in one sentence, with advice.
 import { spawnSync } from 'node:child_process';
-import { Problem } from './problem.mts';
+import { Problem } from '../lib/problem.mts';
 
 const network =
 	/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SOCKET_TIMEOUT|E40[0-9]|E429|E5\d\d|ETARGET|EINTEGRITY|FETCH_ERROR|ERR_PNPM_FETCH_\d+|ERR_PNPM_TARBALL_INTEGRITY|ERR_INVALID_URL|CERT_\w+|SELF_SIGNED_CERT\w*|UNABLE_TO_\w+)\b/;

@@ -1,6 +1,6 @@
 // Fills in n8n's web forms over HTTP, in the same steps as the script of the page.
 import { load } from 'cheerio/slim';
-import { until } from './until.mts';
+import { until } from '../lib/until.mts';
 
 /** by the label of the field; several for checkboxes and files */
 type Values = Record<string, string | string[] | File | File[]>;

@@ -3,11 +3,11 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from '../lib/root.cjs';
 import { explainFailure } from './explain.mts';
-import { fingerprint } from './fingerprint.mts';
-import { withLock } from './lock.mts';
-import { runNpm } from './npm.mts';
+import { fingerprint } from '../lib/fingerprint.mts';
+import { withLock } from '../lib/lock.mts';
+import { runNpm } from '../lib/npm.mts';
 import { installPnpm } from './pnpm.mts';
-import { Problem } from './problem.mts';
+import { Problem } from '../lib/problem.mts';
 
 const definitions = join(root, 'dev/n8n');
 

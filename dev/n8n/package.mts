@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { root } from '../lib/root.cjs';
-import { fingerprint } from './fingerprint.mts';
-import { withLock } from './lock.mts';
-import { runNpm } from './npm.mts';
-import { Problem } from './problem.mts';
+import { fingerprint } from '../lib/fingerprint.mts';
+import { withLock } from '../lib/lock.mts';
+import { runNpm } from '../lib/npm.mts';
+import { Problem } from '../lib/problem.mts';
 
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 

@@ -3,8 +3,8 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../lib/root.cjs';
 import { explainFailure } from './explain.mts';
-import { withLock } from './lock.mts';
-import { runNpm } from './npm.mts';
+import { withLock } from '../lib/lock.mts';
+import { runNpm } from '../lib/npm.mts';
 
 const definition = join(root, 'dev/n8n/pnpm');
 

@@ -1,4 +1,4 @@
-import { Problem } from './problem.mts';
+import { Problem } from '../lib/problem.mts';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 /** The person who owns the n8n, as its sign-in page knows them. */

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
-import { freePort } from './ports.mts';
-import { Problem } from './problem.mts';
-import { startProcess, stopProcess } from './processes.mts';
+import { freePort } from '../lib/ports.mts';
+import { Problem } from '../lib/problem.mts';
+import { startProcess, stopProcess } from '../lib/processes.mts';
 import type { Host } from './install.mts';
 
 /** How long n8n may take to start. */

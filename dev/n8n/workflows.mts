@@ -1,5 +1,5 @@
 import { RestError } from './rest.mts';
-import { until } from './until.mts';
+import { until } from '../lib/until.mts';
 import type { Rest } from './rest.mts';
 
 /** A workflow as n8n exports it. */

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../lib/root.cjs';
-import { deleteAfterwards } from '../n8n/processes.mts';
+import { deleteAfterwards } from '../lib/processes.mts';
 import rules from './release-rules.cjs';
 
 /** @returns what it printed */

@@ -9,8 +9,8 @@ import path from 'node:path';
 import { root } from '../lib/root.cjs';
 import { defineHost } from '../n8n/define.mts';
 import { installHost } from '../n8n/install.mts';
-import { Problem } from '../n8n/problem.mts';
-import { startProcess } from '../n8n/processes.mts';
+import { Problem } from '../lib/problem.mts';
+import { startProcess } from '../lib/processes.mts';
 import { closestTo } from '../n8n/versions.mts';
 
 /** What to run, as arguments of jest. */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { startDemo } from '../../dev/demo/setup.mts';
-import { freePort } from '../../dev/n8n/ports.mts';
-import { deleteAfterwards } from '../../dev/n8n/processes.mts';
+import { freePort } from '../../dev/lib/ports.mts';
+import { deleteAfterwards } from '../../dev/lib/processes.mts';
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 

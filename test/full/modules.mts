@@ -14,7 +14,7 @@ export * from '../../dev/n8n/executions.mts';
 export * from '../../dev/n8n/explain.mts';
 export * from '../../dev/n8n/forms.mts';
 export * from '../../dev/n8n/install.mts';
-export * from '../../dev/n8n/ports.mts';
+export * from '../../dev/lib/ports.mts';
 export * from '../../dev/n8n/queue/cluster.mts';
 export * from '../../dev/n8n/queue/postgres.mts';
 export * from '../../dev/n8n/queue/server.mts';

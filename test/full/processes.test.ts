@@ -10,10 +10,10 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-processes-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('dev/n8n/processes.mts', () => {
+describe('dev/lib/processes.mts', () => {
 	/** Starts itself in a process group of its own, which does the same, and so on. */
 	const nested = `
-		import { deleteAfterwards, startProcess } from './dev/n8n/processes.mts';
+		import { deleteAfterwards, startProcess } from './dev/lib/processes.mts';
 		const [script, depth, folder] = process.argv.slice(1);
 		console.log(process.pid);
 		setInterval(() => {}, 1_000);
@@ -43,7 +43,7 @@ describe('dev/n8n/processes.mts', () => {
 			console.log(inner.pid);
 			process.exit(1);`;
 		const parent = `
-			import { startProcess } from './dev/n8n/processes.mts';
+			import { startProcess } from './dev/lib/processes.mts';
 			startProcess(process.execPath, ['-e', process.argv[1]], { stdio: ['ignore', 'inherit', 'inherit'] })
 				.once('exit', () => setTimeout(() => {}, 60_000));`;
 		const { child } = startProgram(...script(parent, crash));
@@ -53,14 +53,14 @@ describe('dev/n8n/processes.mts', () => {
 	});
 });
 
-describe('dev/n8n/lock.mts', () => {
+describe('dev/lib/lock.mts', () => {
 	const rounds = 10;
 
 	/** Takes each lock once, and reports if another process has it at the same time. */
 	const competitor = `
 		import { rm, writeFile } from 'node:fs/promises';
 		import { setTimeout as sleep } from 'node:timers/promises';
-		import { withLock } from './dev/n8n/lock.mts';
+		import { withLock } from './dev/lib/lock.mts';
 		const [folder, begin] = process.argv.slice(1);
 		await sleep(Number(begin) - Date.now());
 		const compete = async (_, round) => await withLock(folder + '/' + round, { onWait() {} }, async () => {

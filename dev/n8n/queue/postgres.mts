@@ -4,7 +4,7 @@ import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../ports.mts';
+import { freePort } from '../../lib/ports.mts';
 import { createServer } from './server.mts';
 import type { Server } from './server.mts';
 import type { Programs } from './programs.mts';

@@ -1,7 +1,7 @@
 // Finds Redis and PostgreSQL on this machine.
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { Problem } from '../problem.mts';
+import { Problem } from '../../lib/problem.mts';
 
 export interface Programs {
 	/** path of redis-server */

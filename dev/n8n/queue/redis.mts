@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { freePort } from '../ports.mts';
+import { freePort } from '../../lib/ports.mts';
 import { createServer } from './server.mts';
 import type { Server } from './server.mts';
 import type { Programs } from './programs.mts';

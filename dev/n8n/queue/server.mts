@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProcess, stopProcess } from '../processes.mts';
+import { startProcess, stopProcess } from '../../lib/processes.mts';
 import type { ChildProcess } from 'node:child_process';
 
 /** A server program that can be stopped and started again. */

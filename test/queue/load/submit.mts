@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillForm } from '../../../dev/n8n/forms.mts';
-import { until } from '../../../dev/n8n/until.mts';
+import { until } from '../../../dev/lib/until.mts';
 import { makeRecording } from './recordings.mts';
 import type { Recording } from './recordings.mts';
 

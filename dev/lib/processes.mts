@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root, runTypeScript } from '../lib/root.cjs';
+import { root, runTypeScript } from './root.cjs';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import type { Socket } from 'node:net';
 
@@ -15,7 +15,7 @@ let guard: ChildProcess | undefined;
 function startGuard() {
 	if (!guard) {
 		// Detached: Ctrl-C goes to the whole process group of the terminal.
-		guard = spawn(process.execPath, [...runTypeScript, join(root, 'dev/n8n/guard.mts')], {
+		guard = spawn(process.execPath, [...runTypeScript, join(root, 'dev/lib/guard.mts')], {
 			detached: true,
 			stdio: ['pipe', 'ignore', 'ignore'],
 			windowsHide: true,
