@@ -40,7 +40,7 @@ export class Admission {
 	 * @param cancelSignal n8n's signal that the execution was canceled
 	 */
 	constructor(
-		readonly stopsOnFailure: boolean,
+		private readonly stopsOnFailure: boolean,
 		readonly cancelSignal: AbortSignal | undefined,
 		readonly backoff: RateLimitBackoff,
 	) {}

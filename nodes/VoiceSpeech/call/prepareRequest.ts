@@ -1,4 +1,4 @@
-import { UserError, type ICredentialDataDecryptedObject, type IDataObject } from 'n8n-workflow';
+import { UserError, type IDataObject } from 'n8n-workflow';
 
 import { readAccess, type Access } from '../../../credentials/access';
 import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
@@ -101,51 +101,66 @@ function describeSpeech(fields: Field[], textFieldName: string): IDataObject {
 	};
 }
 
-function readOutput({ operation, read }: Item, { outputFileName }: CallOptions): OutputFile {
-	const defaultName = operation.endpoint.returns === 'audio' ? 'speech' : 'audio';
-	return {
-		fileName: outputFileName || defaultName,
-		// Read before the call is made, because an expression in it may fail.
-		fieldName: String(read('outputPropertyName', '') || 'data'),
-		extraJson: {},
-	};
-}
-
 /** Throws UserError if the node does not allow keys of this environment for the item. */
 function checkEnvironment({ read }: Item, { environment }: Access): void {
 	const allowed = String(read('allowedEnvironment', 'any'));
 	if (allowed !== 'any' && allowed !== environment) throw wrongEnvironment(allowed, environment);
 }
 
-/** Reads everything but the credential. Throws UserError for what cannot be sent. */
-function prepareContent(
-	item: Item,
-	credential: ICredentialDataDecryptedObject,
-	access: Access,
-): PreparedRequest {
+/** What a request carries, and what follows from it for the output. */
+interface Content {
+	payload: Payload;
+	/** Further fields of the output's json. */
+	extraJson: IDataObject;
+}
+
+function prepareContent(item: Item, options: CallOptions, connection: ConnectionOptions): Content {
 	const { operation, read } = item;
-	const { endpoint } = operation;
-	const options = readOptions(read('options', {}), endpoint);
-	const connection = readConnectionOptions(read('requestOptions', {}), access.baseUrl);
-	const output = readOutput(item, options);
-	checkHeaders(options.headers);
 	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
-	const kind = readInputKind(item);
-	let payload: Payload;
-	if (kind === 'audio') {
-		payload = prepareForm(item, options, connection, extra);
-	} else if (kind === 'audioBody') {
-		payload = { kind: 'audio', ...chooseAudio(item, connection) };
-	} else if (kind === 'json') {
-		payload = { kind: 'json', text: buildJsonBody(read('jsonBody'), extra) };
-	} else {
-		const fields = prepareTextFields(item, options, extra);
-		payload = { kind: 'json', text: stringifyObject(fields) };
-		if (endpoint.returns === 'audio') {
-			output.extraJson = describeSpeech(fields, options.textFieldName);
+	switch (readInputKind(item)) {
+		case 'audio':
+			return { payload: prepareForm(item, options, connection, extra), extraJson: {} };
+		case 'audioBody':
+			return { payload: { kind: 'audio', ...chooseAudio(item, connection) }, extraJson: {} };
+		case 'json': {
+			const text = buildJsonBody(read('jsonBody'), extra);
+			return { payload: { kind: 'json', text }, extraJson: {} };
+		}
+		case 'text': {
+			const fields = prepareTextFields(item, options, extra);
+			const isReadAloud = operation.endpoint.returns === 'audio';
+			return {
+				payload: { kind: 'json', text: stringifyObject(fields) },
+				extraJson: isReadAloud ? describeSpeech(fields, options.textFieldName) : {},
+			};
 		}
 	}
-	return { options, connection, payload, output, credential, access };
+}
+
+/** Where a file of the response goes. It is read before the call is made, because an expression may throw. */
+function readOutput(
+	{ operation, read }: Item,
+	{ outputFileName }: CallOptions,
+): Pick<OutputFile, 'fileName' | 'fieldName'> {
+	const defaultName = operation.endpoint.returns === 'audio' ? 'speech' : 'audio';
+	return {
+		fileName: outputFileName || defaultName,
+		fieldName: String(read('outputPropertyName', '') || 'data'),
+	};
+}
+
+/** Reads everything but the credential. Throws UserError for what cannot be sent. */
+function prepareParameters(
+	item: Item,
+	baseUrl: string,
+): Omit<PreparedRequest, 'credential' | 'access'> {
+	const { operation, read } = item;
+	const options = readOptions(read('options', {}), operation.endpoint);
+	const connection = readConnectionOptions(read('requestOptions', {}), baseUrl);
+	const output = readOutput(item, options);
+	checkHeaders(options.headers);
+	const { payload, extraJson } = prepareContent(item, options, connection);
+	return { options, connection, payload, output: { ...output, extraJson } };
 }
 
 /**
@@ -159,7 +174,7 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 		const credential = await item.readCredential();
 		const access = readAccess(credential);
 		checkEnvironment(item, access);
-		return prepareContent(item, credential, access);
+		return { ...prepareParameters(item, access.baseUrl), credential, access };
 	} catch (error) {
 		throw error instanceof UserError ? error : notPreparedError(error);
 	}
