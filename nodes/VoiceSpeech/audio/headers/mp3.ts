@@ -1,26 +1,27 @@
 import { maxCheckedFrameBytes, maxFrameSearchBytes } from '../../limits';
 import type { AudioProperties, AudioReader } from '../reader';
 
-/**
- * The header of an MPEG audio frame, layer II or III (ISO/IEC 11172-3, 2.4.1.3; ISO/IEC 13818-3 for MPEG 2): bit rate in
- * kbit/s, sampling rate in Hz, samples per channel, length in bytes.
- */
+/** The header of an MPEG audio frame, layer II or III (ISO/IEC 11172-3, 2.4.1.3; ISO/IEC 13818-3 for MPEG 2). */
 interface MpegFrame {
 	layer: 2 | 3;
+	/** In kbit/s. */
 	bitRate: number;
+	/** In Hz. */
 	samplingRate: number;
 	channels: number;
+	/** Samples of each channel. */
 	samples: number;
 	/** Offset of a Xing header in the frame, in bytes. It follows the frame header and the side information. */
-	xing: number;
+	xingOffset: number;
+	/** In bytes, with the header. */
 	length: number;
 }
 
-/** In kbit/s, by bitrate_index; 0: free format (ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3). */
+/** In kbit/s, by bitrate_index, where 0 is free format (ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3). */
 const bitRates = {
 	layer2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
 	layer3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-	/** MPEG 2 and 2.5, both layers. */
+	/** Both layers of MPEG 2 and 2.5. */
 	low: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
 
@@ -39,6 +40,11 @@ const sideInfoBytes = {
 /** By version: MPEG 2.5 (an extension by Fraunhofer, hence a sync word of 11 bits), reserved, MPEG 2, MPEG 1. */
 const rateDivisors = [4, undefined, 2, 1];
 
+function findBitRates(layer: 2 | 3, isMpeg1: boolean): number[] {
+	if (!isMpeg1) return bitRates.low;
+	return layer === 2 ? bitRates.layer2 : bitRates.layer3;
+}
+
 /** @returns undefined if no frame begins here; free format is not supported, because hardly any file uses it */
 function readFrame(bytes: Buffer, offset: number): MpegFrame | undefined {
 	if (offset + 4 > bytes.length) return undefined;
@@ -47,8 +53,7 @@ function readFrame(bytes: Buffer, offset: number): MpegFrame | undefined {
 	const layer = 4 - ((header >>> 17) & 3);
 	if (header >>> 21 !== 0x7ff || (layer !== 2 && layer !== 3)) return undefined;
 	const isMpeg1 = version === 3;
-	const rates = isMpeg1 ? bitRates[`layer${layer}`] : bitRates.low;
-	const bitRate = rates[(header >>> 12) & 15];
+	const bitRate = findBitRates(layer, isMpeg1)[(header >>> 12) & 15];
 	const fullRate = samplingRates[(header >>> 10) & 3];
 	const divisor = rateDivisors[version];
 	if (!bitRate || fullRate === undefined || divisor === undefined) return undefined;
@@ -59,7 +64,8 @@ function readFrame(bytes: Buffer, offset: number): MpegFrame | undefined {
 	const sideInfoLength = isMpeg1 ? sideInfo.mpeg1 : sideInfo.low;
 	const padding = (header >>> 9) & 1;
 	const length = Math.floor(((samples / 8) * 1000 * bitRate) / samplingRate) + padding;
-	return { layer, bitRate, samplingRate, channels, samples, xing: 4 + sideInfoLength, length };
+	const xingOffset = 4 + sideInfoLength;
+	return { layer, bitRate, samplingRate, channels, samples, xingOffset, length };
 }
 
 /**
@@ -78,11 +84,19 @@ function countFrames(
 	while (offset + 4 <= bytes.length) {
 		const frame = readFrame(bytes, offset);
 		const isSame = frame?.layer === layer && frame.samplingRate === samplingRate;
-		if (!isSame || frame.bitRate !== (bitRate ?? frame.bitRate)) return { count, isToEnd: false };
+		if (!isSame) return { count, isToEnd: false };
+		if (bitRate !== undefined && frame.bitRate !== bitRate) return { count, isToEnd: false };
 		count++;
 		offset += frame.length;
 	}
 	return { count, isToEnd: true };
+}
+
+/** A frame, and where it is. */
+interface FirstFrame {
+	frame: MpegFrame;
+	/** In bytes. */
+	offset: number;
 }
 
 /**
@@ -91,7 +105,7 @@ function countFrames(
  *
  * @returns the frame and its offset in bytes
  */
-export function findFirstFrame(bytes: Buffer): { frame: MpegFrame; offset: number } | undefined {
+export function findFirstFrame(bytes: Buffer): FirstFrame | undefined {
 	for (let offset = 0; offset + 4 <= bytes.length; offset++) {
 		const frame = readFrame(bytes, offset);
 		if (frame === undefined) continue;
@@ -101,33 +115,49 @@ export function findFirstFrame(bytes: Buffer): { frame: MpegFrame; offset: numbe
 	return undefined;
 }
 
+/** What a Xing header says about the audio after it. */
+interface XingHeader {
+	frames: number;
+	/** Length of the frames in bytes. */
+	bytes: number;
+}
+
+/**
+ * Reads a Xing header, or Info, which LAME writes for a constant bit rate. They have no standard (LAME, VbrTag.c). After
+ * the name are flags for the number of frames (1) and their length (2), then these numbers.
+ *
+ * @returns undefined if there is none with both numbers
+ */
+async function readXing(
+	reader: AudioReader,
+	{ frame, offset }: FirstFrame,
+): Promise<XingHeader | undefined> {
+	const header = await reader.peekAt(offset + frame.xingOffset, 16);
+	const name = header.toString('latin1', 0, 4);
+	if (header.length < 16 || !['Xing', 'Info'].includes(name)) return undefined;
+	const hasBoth = (header.readUInt32BE(4) & 3) === 3;
+	if (!hasBoth) return undefined;
+	return { frames: header.readUInt32BE(8), bytes: header.readUInt32BE(12) };
+}
+
 /** Tolerance in bytes. Some tools count the first frame or an ID3v1 tag as audio, others do not. */
 const sizeTolerance = 2048;
 
 /** Duration in seconds; undefined if the file may contain other audio or tags. */
-async function readSeconds(
-	reader: AudioReader,
-	offset: number,
-	frame: MpegFrame,
-): Promise<number | undefined> {
-	const { bitRate, samples, samplingRate, xing } = frame;
-	const audioSize = reader.size && reader.size - offset;
-	const header = await reader.peekAt(offset + xing, 16);
-	// Xing's header, and Info, which LAME writes for a constant bit rate, have no standard (LAME, VbrTag.c): after the
-	// name, flags for the number of frames (1) and their size in bytes (2), then these numbers.
-	const isXing = header.length === 16 && /^(Xing|Info)/.test(header.toString('latin1'));
-	if (isXing && (header.readUInt32BE(4) & 3) === 3) {
-		const count = header.readUInt32BE(8);
-		const size = header.readUInt32BE(12);
+async function readSeconds(reader: AudioReader, first: FirstFrame): Promise<number | undefined> {
+	const { bitRate, samples, samplingRate } = first.frame;
+	const audioBytes = reader.size === undefined ? undefined : reader.size - first.offset;
+	const xing = await readXing(reader, first);
+	if (xing !== undefined) {
 		// In a part of a file, or in joined files, the header is that of another file.
-		const isOther = Math.abs((audioSize ?? size) - size) > sizeTolerance;
-		return isOther ? undefined : (count * samples) / samplingRate;
+		const isOther = Math.abs((audioBytes ?? xing.bytes) - xing.bytes) > sizeTolerance;
+		return isOther ? undefined : (xing.frames * samples) / samplingRate;
 	}
-	if (audioSize === undefined) return undefined;
-	const audio = await reader.peekAt(offset, maxCheckedFrameBytes);
-	const { isToEnd } = countFrames(audio, 0, frame, bitRate);
+	if (audioBytes === undefined) return undefined;
+	const audio = await reader.peekAt(first.offset, maxCheckedFrameBytes);
 	// Tags after the audio are not frames.
-	return isToEnd ? (audioSize * 8) / (bitRate * 1000) : undefined;
+	const { isToEnd: isConstant } = countFrames(audio, 0, first.frame, bitRate);
+	return isConstant ? (audioBytes * 8) / (bitRate * 1000) : undefined;
 }
 
 /**
@@ -137,7 +167,8 @@ async function readSeconds(
 export async function readMp3(reader: AudioReader, start: number): Promise<AudioProperties> {
 	const found = findFirstFrame(await reader.peekAt(start, maxFrameSearchBytes));
 	if (found === undefined) return {};
-	const { samplingRate, channels } = found.frame;
-	const seconds = await readSeconds(reader, start + found.offset, found.frame);
+	const { frame, offset } = found;
+	const { samplingRate, channels } = frame;
+	const seconds = await readSeconds(reader, { frame, offset: start + offset });
 	return { samplingRate, channels, seconds };
 }

@@ -15,69 +15,95 @@ const constantRateCodecs = [1, 3, 6, 7, 0xfffe];
 /** If more than this share of the data follows, it is not a chunk of tags, but the header is wrong. */
 const maxTrailingShare = 0.1;
 
-/**
- * Length of the data in bytes, by the header and to the end of the file; undefined if unknown. A recorder that was
- * switched off leaves a wrong one in the header.
- */
-function chooseDataLength(
-	declared: number | undefined,
-	available: number | undefined,
-): number | undefined {
-	if (declared === undefined || available === undefined) return declared ?? available;
-	return available > declared * (1 + maxTrailingShare) ? undefined : Math.min(declared, available);
+/** What the chunks up to the data contain. */
+interface WavHeader {
+	codec: number;
+	channels: number;
+	/** In Hz. */
+	samplingRate: number;
+	bytesPerSecond: number;
+	/** Samples of each channel, which a `fact` chunk counts. */
+	samples: number;
+	/** Length of the data in bytes by `ds64`, which is there if 32 bits are not enough. */
+	longLength: number | undefined;
+	/** Length of the data in bytes by its chunk; undefined without a `data` chunk. */
+	length: number | undefined;
+	/** Where the data starts. */
+	dataOffset: number;
 }
 
-/** A duration in seconds; undefined if the amount or its rate is unknown. */
-function divide(amount: number | undefined, perSecond: number): number | undefined {
-	return amount === undefined || perSecond === 0 ? undefined : amount / perSecond;
-}
-
-/**
- * Reads the header of a WAV file (Microsoft's RIFF specification), RF64 (EBU Tech 3306) or BW64 (ITU-R BS.2088): the
- * chunks up to the data.
- */
-export async function readWav(reader: AudioReader): Promise<AudioProperties> {
-	const { size } = reader;
-	let codec = 0;
-	let channels = 0;
-	let samplingRate = 0;
-	let bytesPerSecond = 0;
-	/** Number of samples per channel. */
-	let samples = 0;
-	/** Length of the data in bytes. */
-	let bytes: number | undefined;
-	/** The same by `ds64`, which is there if 32 bits are not enough. */
-	let longLength: number | undefined;
+/** Reads the chunks in front of the data. */
+async function readChunks(reader: AudioReader): Promise<WavHeader> {
+	const header: WavHeader = {
+		codec: 0,
+		channels: 0,
+		samplingRate: 0,
+		bytesPerSecond: 0,
+		samples: 0,
+		longLength: undefined,
+		length: undefined,
+		dataOffset: 0,
+	};
 	// After `RIFF`, the length of the file and `WAVE`.
 	let offset = 12;
 	for (;;) {
 		const chunk = await reader.peekAt(offset, 40);
-		if (chunk.length < 8) break;
+		if (chunk.length < 8) return header;
 		const name = chunk.toString('latin1', 0, 4);
 		const length = chunk.readUInt32LE(4);
 		offset += 8;
-		if (name === 'data') {
-			const declared = length > 0 && length < unknownLength ? length : longLength;
-			bytes = chooseDataLength(declared, size && Math.max(0, size - offset));
-			break;
-		}
+		if (name === 'data') return { ...header, length, dataOffset: offset };
 		if (name === 'fmt ' && chunk.length >= 24) {
-			codec = chunk.readUInt16LE(8);
-			channels = chunk.readUInt16LE(10);
-			samplingRate = chunk.readUInt32LE(12);
-			bytesPerSecond = chunk.readUInt32LE(16);
+			header.codec = chunk.readUInt16LE(8);
+			header.channels = chunk.readUInt16LE(10);
+			header.samplingRate = chunk.readUInt32LE(12);
+			header.bytesPerSecond = chunk.readUInt32LE(16);
 		}
-		if (name === 'fact' && chunk.length >= 12) samples = chunk.readUInt32LE(8);
-		if (name === 'ds64' && chunk.length >= 24) longLength = Number(chunk.readBigUInt64LE(16));
+		if (name === 'fact' && chunk.length >= 12) header.samples = chunk.readUInt32LE(8);
+		if (name === 'ds64' && chunk.length >= 24) {
+			header.longLength = Number(chunk.readBigUInt64LE(16));
+		}
 		// Chunks begin at even offsets.
 		offset += length + (length % 2);
 	}
-	const isConstant = constantRateCodecs.includes(codec);
-	const knownSamples = samples > 0 && samples < unknownLength ? samples : undefined;
+}
+
+/**
+ * Length of the data in bytes; undefined if unknown. A recorder that was switched off leaves a wrong one in the header.
+ *
+ * @param fileSize in bytes
+ */
+function findDataLength(
+	{ length, longLength, dataOffset }: WavHeader,
+	fileSize: number | undefined,
+): number | undefined {
+	if (length === undefined) return undefined;
+	const declared = length > 0 && length < unknownLength ? length : longLength;
+	if (fileSize === undefined) return declared;
+	const available = Math.max(0, fileSize - dataOffset);
+	if (declared === undefined) return available;
+	const isWrong = available > declared * (1 + maxTrailingShare);
+	return isWrong ? undefined : Math.min(declared, available);
+}
+
+/** Duration in seconds; undefined if unknown. */
+function findSeconds(header: WavHeader, fileSize: number | undefined): number | undefined {
+	const { codec, bytesPerSecond, samples, samplingRate } = header;
+	if (constantRateCodecs.includes(codec)) {
+		const length = findDataLength(header, fileSize);
+		return length === undefined || bytesPerSecond === 0 ? undefined : length / bytesPerSecond;
+	}
+	// The bytes per second of compressed audio are an estimate, so its samples are counted instead.
+	const isCounted = samples > 0 && samples < unknownLength && samplingRate > 0;
+	return isCounted ? samples / samplingRate : undefined;
+}
+
+/** Reads the header of a WAV file (Microsoft's RIFF specification), RF64 (EBU Tech 3306) or BW64 (ITU-R BS.2088). */
+export async function readWav(reader: AudioReader): Promise<AudioProperties> {
+	const header = await readChunks(reader);
 	return {
-		samplingRate: samplingRate || undefined,
-		channels: channels || undefined,
-		// The bytes per second of compressed audio are an estimate, so its samples are counted instead.
-		seconds: isConstant ? divide(bytes, bytesPerSecond) : divide(knownSamples, samplingRate),
+		samplingRate: header.samplingRate || undefined,
+		channels: header.channels || undefined,
+		seconds: findSeconds(header, reader.size),
 	};
 }
