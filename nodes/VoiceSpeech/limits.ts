@@ -54,14 +54,14 @@ export const maxProbeReads = 2000;
 /** How far after the tags the first MP3 frame is looked for, in bytes; a frame has up to 1,441 bytes. */
 export const maxFrameSearchBytes = 8192;
 
-/** How much of an MP3 file is checked for a constant bit rate, in bytes: 52 seconds at 320 kbit/s, MP3's highest. */
+/** How much of an MP3 file is checked for a constant bit rate, in bytes. It lasts 52 seconds at MP3's highest bit rate. */
 export const maxCheckedFrameBytes = 2 * 1024 * 1024;
 
 /** How much of a file is read at once, in bytes. Less costs more time, more costs more memory (dev/bench/README.md). */
 export const fileChunkBytes = 256 * 1024;
 
 /**
- * How much of a recording is kept between the two readings of a conversion, in bytes: a file can be opened again, an
+ * How much of a recording is kept between the two readings of a conversion, in bytes. A file can be opened again, but an
  * address may not return the same recording twice.
  */
 export const maxKeptFileBytes = 1024 * 1024;

@@ -33,7 +33,7 @@ it.each([
 	async ({ length, kib }) => {
 		const reader = await over(each(Buffer.alloc(length))).reader;
 		const pieces: number[] = [];
-		for await (const piece of reader.bytes()) pieces.push(piece.length / 1024);
+		for await (const piece of reader.readPieces()) pieces.push(piece.length / 1024);
 		expect(pieces).toEqual(kib);
 	},
 );
@@ -56,7 +56,7 @@ it('reports each wait for the source, while bytes are peeked at and while they a
 	expect(beforeRead).toHaveBeenCalledTimes(1);
 	await reader.peek(headLength + 1);
 	expect(beforeRead).toHaveBeenCalledTimes(2);
-	for await (const piece of reader.bytes()) expect(piece.length).toBeGreaterThan(0);
+	for await (const piece of reader.readPieces()) expect(piece.length).toBeGreaterThan(0);
 	// The third chunk, and the end.
 	expect(beforeRead).toHaveBeenCalledTimes(4);
 });
@@ -71,7 +71,7 @@ it.each([1, 7, 4096, 100_000])('hands out each byte once, in chunks of %i', asyn
 		expect(reader.head).toHaveLength(headLength);
 	}
 	const pieces: Uint8Array[] = [];
-	for await (const piece of reader.bytes()) pieces.push(piece);
+	for await (const piece of reader.readPieces()) pieces.push(piece);
 	expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(pieceBytes);
 	expect(Buffer.compare(Buffer.concat(pieces), bytes)).toBe(0);
 });

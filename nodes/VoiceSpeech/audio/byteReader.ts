@@ -12,7 +12,7 @@ export interface OpenBytes {
 	close(): void;
 }
 
-/** Reads a stream once: first its beginning, to find its format, then all of it in order, with the beginning. */
+/** Reads a stream once. Its beginning can be peeked at before, to find its format. */
 export class ByteReader {
 	/** Why the stream could not be read to its end. The bytes received before can be read. */
 	fault: unknown;
@@ -26,6 +26,7 @@ export class ByteReader {
 	/** Undefined once it is read or closed, because it may hold the entire file while the response is still to come. */
 	private input: { source: OpenBytes; iterator: AsyncIterator<Uint8Array> } | undefined;
 
+	/** In bytes; undefined if the source does not report it. */
 	readonly size: OpenBytes['size'];
 
 	/** @param beforeRead called before the reader waits for bytes */
@@ -37,16 +38,16 @@ export class ByteReader {
 		this.size = source.size;
 	}
 
-	/** Everything that was read so far, until {@link bytes} takes it. */
+	/** Everything that was read so far, until {@link readPieces} takes it. */
 	get buffered(): Buffer {
 		return this.peeked.subarray(0, this.received);
 	}
 
 	/**
-	 * Reads on up to this offset, and keeps the bytes for {@link bytes}. Must not be called after `bytes`.
+	 * Reads on up to this offset, and keeps the bytes for {@link readPieces}. Must not be called after it.
 	 *
 	 * @param length in bytes, from the beginning
-	 * @returns everything that was read so far: more than requested, or less if the stream is shorter
+	 * @returns everything that was read so far, which may be more than requested, or less if the stream is shorter
 	 */
 	async peek(length: number): Promise<Buffer> {
 		while (this.received < length) {
@@ -74,12 +75,12 @@ export class ByteReader {
 	}
 
 	/**
-	 * All bytes, from the first, in pieces. Can be read once.
+	 * Reads all bytes, from the first. Can be called once.
 	 *
 	 * @param onPiece called before each piece; a second generator around this one would be slower
 	 * @param onEnd called after the last piece
 	 */
-	async *bytes(onPiece = () => {}, onEnd = () => {}): AsyncGenerator<Uint8Array> {
+	async *readPieces(onPiece = () => {}, onEnd = () => {}): AsyncGenerator<Uint8Array> {
 		let chunk: Uint8Array | undefined = this.buffered;
 		this.peeked = Buffer.alloc(0);
 		while (chunk !== undefined) {
@@ -103,14 +104,7 @@ export class ByteReader {
 			const next = await this.input.iterator.next();
 			const chunk = next.done === true ? undefined : next.value;
 			const received = this.received + (chunk?.length ?? 0);
-			// The size is the Content-Length of the upload. With another length, the service would get a part of the audio
-			// or wait for more. A server that compresses unasked reports the compressed length, for example.
-			const size = this.size ?? received;
-			const isTooLong = received > size;
-			const isTooShort = chunk === undefined && received < size;
-			if (isTooLong || isTooShort) {
-				throw new UnexpectedError(`The audio is not as long as reported (${size} bytes)`);
-			}
+			this.checkLength(received, chunk === undefined);
 			this.received = received;
 			if (chunk === undefined) this.close();
 			return chunk;
@@ -118,6 +112,18 @@ export class ByteReader {
 			this.fault = error;
 			this.close();
 			return await Promise.reject(error);
+		}
+	}
+
+	/**
+	 * The size is the Content-Length of the upload. With another length, the service would get a part of the audio or wait
+	 * for more. A server that compresses unasked reports the compressed length, for example.
+	 */
+	private checkLength(received: number, isAtEnd: boolean): void {
+		if (this.size === undefined) return;
+		const isWrong = isAtEnd ? received !== this.size : received > this.size;
+		if (isWrong) {
+			throw new UnexpectedError(`The audio is not as long as reported (${this.size} bytes)`);
 		}
 	}
 

@@ -5,8 +5,8 @@ import { knownExtensions, type Format } from './format';
 const meaninglessExtension = /^(bin|dat|data|tmp|blob|file|octet-stream|bak)$/;
 
 /**
- * A file name without a known extension, safe and recognisable: no path, no control or quoting characters, limited
- * length.
+ * Makes a file name safe, without its extension if that is known. It has no path, no control or quoting characters, and a
+ * limited length.
  */
 export function cleanBaseName(name: string, fallback: string): string {
 	// Through bytes, so that half a character becomes a replacement character.

@@ -153,7 +153,7 @@ export function sniffHead(head: Uint8Array): Format | undefined {
 /** Text of any kind (CSV, subtitles), which only its name distinguishes. */
 const plainText: Format = { name: 'text', mimeType: 'text/plain', extensions: [], kind: 'other' };
 
-/** Different bytes in silence of 8-bit audio, which may be valid text: in G.711, 'P' to 'W' and 'x' to DEL. */
+/** Different bytes in silence of 8-bit audio, which may be valid text. In G.711, they are 'P' to 'W' and 'x' to DEL. */
 const maxSilentLevels = 16;
 
 /** Whether the first bytes of a file or response are text, and not silence that is valid text. */

@@ -7,35 +7,38 @@ const otherFile = `Use a recording in another format, or convert it to ${documen
 
 const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
 
-function explain(obstacle: Obstacle, file: string): [message: string, advice: string] {
+function explain(obstacle: Obstacle, file: string): { message: string; advice: string } {
 	switch (obstacle.reason) {
 		case 'codec':
-			return [
-				`${file} cannot be converted: its audio is ${obstacle.codec}`,
-				`The node converts Opus, AAC and Apple Lossless. ${otherFile}`,
-			];
+			return {
+				message: `${file} cannot be converted: its audio is ${obstacle.codec}`,
+				advice: `The node converts Opus, AAC and Apple Lossless. ${otherFile}`,
+			};
 		case 'noAudio':
-			return [`${file} has no audio`, 'Check which file the previous step outputs.'];
+			return {
+				message: `${file} has no audio`,
+				advice: 'Check which file the previous step outputs.',
+			};
 		case 'order':
-			return [
-				`${file} cannot be converted: its audio is not stored in the order in which it is played`,
-				otherFile,
-			];
+			return {
+				message: `${file} cannot be converted: its audio is not stored in the order in which it is played`,
+				advice: otherFile,
+			};
 		case 'tooLong':
-			return [
-				`${file} cannot be converted: it lasts longer than 12 hours, or has too few bytes for its duration`,
-				'Split it into shorter recordings.',
-			];
+			return {
+				message: `${file} cannot be converted: it lasts longer than 12 hours, or has too few bytes for its duration`,
+				advice: 'Split it into shorter recordings.',
+			};
 		case 'damaged':
-			return [
-				`${file} cannot be converted: it is damaged or incomplete`,
-				'Check whether it plays, and whether the previous step received the entire file.',
-			];
+			return {
+				message: `${file} cannot be converted: it is damaged or incomplete`,
+				advice: 'Check whether it plays, and whether the previous step received the entire file.',
+			};
 		case 'changed':
-			return [
-				`${file} changed while it was converted`,
-				'Run the step again when nothing writes to the file any more.',
-			];
+			return {
+				message: `${file} changed while it was converted`,
+				advice: 'Run the step again when nothing writes to the file any more.',
+			};
 	}
 }
 
@@ -49,7 +52,8 @@ export function notConvertibleError(
 	name: string,
 	canBeSent: boolean,
 ): UserError {
-	const [message, advice] = explain(obstacle, nameFile(name));
+	const { message, advice } = explain(obstacle, nameFile(name));
 	const isUsable = canBeSent && obstacle.reason !== 'noAudio';
-	return new UserError(message, { description: isUsable ? `${advice} ${orSendIt}` : advice });
+	const description = isUsable ? `${advice} ${orSendIt}` : advice;
+	return new UserError(message, { description });
 }

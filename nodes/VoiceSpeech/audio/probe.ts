@@ -6,15 +6,23 @@ import { readWav } from './headers/wav';
 import type { AudioProperties, AudioReader } from './reader';
 import { findAudio } from './tags';
 
-const headerReaders = new Map<string | undefined, typeof readFlac>(
-	Object.entries({ WAV: readWav, MP3: readMp3, M4A: readMp4, FLAC: readFlac }),
-);
-
-/** Reads what the header specifies for certain; nothing for formats other than those above. */
+/** Reads what the header specifies for certain; nothing for formats that the service does not document. */
 export async function probeAudio(
 	reader: AudioReader,
-	found: Format | undefined,
+	format: Format | undefined,
 ): Promise<AudioProperties> {
-	const readHeader = headerReaders.get(found?.name);
-	return readHeader ? await readHeader(reader, (await findAudio(reader)) ?? 0) : {};
+	/** After the tags. */
+	const start = (await findAudio(reader)) ?? 0;
+	switch (format?.name) {
+		case 'WAV':
+			return await readWav(reader, start);
+		case 'MP3':
+			return await readMp3(reader, start);
+		case 'M4A':
+			return await readMp4(reader, start);
+		case 'FLAC':
+			return await readFlac(reader, start);
+		default:
+			return {};
+	}
 }

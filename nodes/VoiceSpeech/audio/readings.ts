@@ -25,7 +25,7 @@ export class Readings {
 		private readonly reopen: () => Promise<ByteReader>,
 		private readonly maxKeptBytes: number,
 	) {
-		this.first = reader.bytes();
+		this.first = reader.readPieces();
 	}
 
 	/**
@@ -47,7 +47,7 @@ export class Readings {
 		this.reopened = second;
 		if (this.isClosed) second.close();
 		if (second.size !== this.reader.size) throw new Error('it changed between two readings');
-		return { chunks: second.bytes(), close };
+		return { chunks: second.readPieces(), close };
 	}
 
 	close(): void {

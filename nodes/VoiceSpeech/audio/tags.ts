@@ -11,10 +11,12 @@ const minPadding = 8;
 /** Length of an ID3v2 tag in bytes, with its footer (ID3v2.4 structure, 3.4); 0 if there is none. */
 export function readId3Length(bytes: Buffer): number {
 	if (bytes.toString('latin1', 0, 3) !== 'ID3' || bytes.length < id3HeaderBytes) return 0;
-	const [version = 0, , flags = 0, ...size] = bytes.subarray(3, id3HeaderBytes);
+	const version = bytes[3]!;
+	const size = [...bytes.subarray(6, id3HeaderBytes)];
 	if (version < 2 || version > 4 || size.some((byte) => byte > 127)) return 0;
-	const footer = flags & 0x10 ? id3HeaderBytes : 0;
-	return id3HeaderBytes + size.reduce((sum, byte) => sum * 128 + byte, 0) + footer;
+	const hasFooter = (bytes[5]! & 0x10) !== 0;
+	const footerBytes = hasFooter ? id3HeaderBytes : 0;
+	return id3HeaderBytes + size.reduce((sum, byte) => sum * 128 + byte, 0) + footerBytes;
 }
 
 /** Length of an APEv2 tag with a header, in bytes; 0 if there is none. */

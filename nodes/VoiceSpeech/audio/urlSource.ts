@@ -11,7 +11,7 @@ export type FetchAudio = (
 	request: Pick<IHttpRequestOptions, 'url' | 'abortSignal'>,
 ) => Promise<IN8nHttpFullResponse>;
 
-/** @param cause is part of the description: n8n replaces a message that names an error code by one of its own */
+/** @param cause is part of the description, because n8n replaces a message that names an error code by one of its own */
 function audioUrlError(url: string, what: string, cause = ''): UserError {
 	const detail = cause === '' ? '' : ` (${cause})`;
 	return new UserError(`The audio could not be fetched from '${new URL(url).host}': ${what}`, {

@@ -52,7 +52,7 @@ function createStreamedFile(
 			// The size is not a number if the length is unknown. The client then sends in chunks, without Content-Length.
 			size: { value: reader.size ?? NaN },
 			stream: {
-				value: () => reader.bytes(timeouts.onUploadProgress, timeouts.onUploadEnd),
+				value: () => reader.readPieces(timeouts.onUploadProgress, timeouts.onUploadEnd),
 				// n8n's client drops a body that is an object without enumerable properties.
 				enumerable: true,
 			},

@@ -98,7 +98,7 @@ export class ServiceResponse extends ByteReader {
 	private async *readBlocks(): AsyncGenerator<Buffer> {
 		const { onStoreStart } = this.timeouts;
 		let pieces: Uint8Array[] = [];
-		for await (const piece of this.bytes(onStoreStart, onStoreStart)) {
+		for await (const piece of this.readPieces(onStoreStart, onStoreStart)) {
 			pieces.push(piece);
 			if (pieces.length < piecesPerBlock) continue;
 			yield Buffer.concat(pieces);

@@ -16,10 +16,10 @@ const maxSeconds = 12 * 3600;
 /** Longest recording in seconds that may have any number of bytes. */
 const uncheckedSeconds = 600;
 
-/** Above that, the least number of bytes per second: 1 MB of empty Opus packets would last 10 hours. */
+/** Least number of bytes per second of longer ones, because 1 MB of empty Opus packets would last 10 hours. */
 const minBytesPerSecond = 25;
 
-/** Containers that are converted; `isobmff`: MP4, QuickTime and 3GP. */
+/** Containers that are converted. `isobmff` is MP4, QuickTime and 3GP. */
 export type ConvertedFormat = 'ogg' | 'matroska' | 'isobmff' | 'adts';
 
 const scanners: Record<
@@ -33,7 +33,7 @@ const scanners: Record<
 };
 
 export interface ConversionOptions {
-	/** For recordings that are decoded; `keepBandwidth`: the lowest rate that keeps what can be heard. */
+	/** For recordings that are decoded. `keepBandwidth` is the lowest rate that keeps what can be heard. */
 	samplingRate: 16_000 | 'keepBandwidth';
 	/** Awaited regularly, so that the process can do other work; must be cheap if it is too early for that. */
 	yieldTurn(): Promise<void>;
@@ -115,7 +115,7 @@ class OpenReaders {
 
 /**
  * Yields exactly this number of bytes, or throws. The last chunk is withheld until the conversion has ended without an
- * error: the service must not take an upload for complete before.
+ * error, because the service must not take an upload for complete before.
  */
 async function* yieldExactly(
 	bytes: number,

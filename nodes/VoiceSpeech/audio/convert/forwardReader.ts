@@ -60,7 +60,7 @@ export class ForwardReader {
 		return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 	}
 
-	/** @returns the number of bytes that were skipped: fewer than `length` only at the end */
+	/** @returns the number of bytes that were skipped, which are fewer than `length` only at the end */
 	async skip(length: number): Promise<number> {
 		await this.countRead();
 		let missing = length;

@@ -26,7 +26,7 @@ const trackId = 1;
 /** No rotation (6.2.2). */
 const unityMatrix = encodeUint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
-/** When a file was created and changed; 0: unknown. */
+/** When a file was created and changed, where 0 is unknown. */
 const unknownTimes = encodeUint64(0, 0);
 
 /** Describes AAC (ISO/IEC 14496-14, 5.6). */
@@ -119,7 +119,7 @@ function createEditList({ skip, length }: { skip: number; length: number }): Buf
 	return createBox('edts', [createFullBox('elst', edits, { version: 1 })]);
 }
 
-/** `tkhd` (8.3.2): enabled and used, at full volume. */
+/** A `tkhd` box (8.3.2) of a track that is used at full volume. */
 function createTrackHeader(played: number): Buffer {
 	const content = [
 		unknownTimes,
@@ -133,7 +133,7 @@ function createTrackHeader(played: number): Buffer {
 	return createFullBox('tkhd', content, { version: 1, flags: 7 });
 }
 
-/** `mvhd` (8.2.2): at normal speed and full volume. */
+/** A `mvhd` box (8.2.2) for normal speed and full volume. */
 function createMovieHeader(timescale: number, played: number): Buffer {
 	const content = [
 		unknownTimes,

@@ -19,7 +19,7 @@ interface Page {
 	/** For Opus, samples at 48 kHz up to the end of the last packet that ends on this page; -1 if none does. */
 	granule: number;
 	serial: number;
-	/** Lengths of the parts of packets: 255 continues in the next one. */
+	/** Lengths of the parts of packets. A packet continues after a part of 255 bytes. */
 	lacing: Buffer;
 	body: Buffer;
 }
@@ -115,20 +115,21 @@ class PacketAssembler {
 	}
 }
 
-/** What the first page of a stream starts with, and the name of its codec; undefined for what is not audio. */
-const codecs: Array<[start: string, codec: string | undefined]> = [
-	['OpusHead', 'Opus'],
-	['\u0001vorbis', 'Vorbis'],
-	['Speex   ', 'Speex'],
-	['\u007fFLAC', 'FLAC in OGG'],
-	['fLaC', 'FLAC in OGG'],
-	['CELT    ', 'CELT'],
-	['PCM     ', 'PCM'],
+/** Codecs of audio, and what the first page of a stream starts with. */
+const codecs = [
+	{ codec: 'Opus', start: 'OpusHead' },
+	{ codec: 'Vorbis', start: '\u0001vorbis' },
+	{ codec: 'Speex', start: 'Speex   ' },
+	{ codec: 'FLAC in OGG', start: '\u007fFLAC' },
+	{ codec: 'FLAC in OGG', start: 'fLaC' },
+	{ codec: 'CELT', start: 'CELT    ' },
+	{ codec: 'PCM', start: 'PCM     ' },
 ];
 
+/** @returns undefined for what is not audio */
 function findCodec(page: Page): string | undefined {
-	const start = page.body.toString('latin1', 0, 8);
-	return codecs.find(([signature]) => start.startsWith(signature))?.[1];
+	const content = page.body.toString('latin1', 0, 8);
+	return codecs.find(({ start }) => content.startsWith(start))?.codec;
 }
 
 /** What the pages of a file contain, in order. */

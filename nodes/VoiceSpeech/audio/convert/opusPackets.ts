@@ -4,13 +4,13 @@ import type { SpeechRate } from './track';
 /** Samples per second of everything that Opus counts in samples, whatever rate it is decoded to (RFC 7845, 4). */
 export const opusRate = 48_000;
 
-/** Longest valid packet in samples: 120 ms (RFC 6716, 3.2.5). */
+/** Longest valid packet in samples, 120 ms (RFC 6716, 3.2.5). */
 export const maxPacketSamples = 5760;
 
-/** Longest packet in bytes that can be valid: 48 frames of 2.5 ms, each with 1,275 bytes and its length (RFC 6716, 3.2). */
+/** Longest packet in bytes that can be valid. It has 48 frames of 2.5 ms, each with 1,275 bytes and its length (RFC 6716, 3.2). */
 export const maxPacketBytes = 48 * (1275 + 2) + 2;
 
-/** In samples, of the modes that speech is coded in: 10, 20, 40 and 60 ms. */
+/** Lengths of the frames that speech is coded in, 10, 20, 40 and 60 ms, in samples. */
 const silkFrames = [480, 960, 1920, 2880];
 
 /** Samples of one frame, by the configuration number (RFC 6716, table 2). */
@@ -30,7 +30,7 @@ function countPacketFrames(packet: Uint8Array): number {
 
 /** @returns the duration of a packet in samples; 0 if it has none that is valid */
 export function countSamples(packet: Uint8Array): number {
-	const [toc] = packet;
+	const toc = packet[0];
 	if (toc === undefined) return 0;
 	const samples = countPacketFrames(packet) * countFrameSamples(toc >> 3);
 	return samples > maxPacketSamples ? 0 : samples;

@@ -161,8 +161,10 @@ async function readSeconds(reader: AudioReader, first: FirstFrame): Promise<numb
 }
 
 /**
- * Reads the frames of an MP3 file. Its duration is that of its Xing or Info header, or follows from its size if
- * it consists of frames of one bit rate only. It starts after the tags.
+ * Reads the frames of an MP3 file. Its duration is that of its Xing or Info header, or follows from its size if it
+ * consists of frames of one bit rate only.
+ *
+ * @param start offset after the tags in bytes
  */
 export async function readMp3(reader: AudioReader, start: number): Promise<AudioProperties> {
 	const found = findFirstFrame(await reader.peekAt(start, maxFrameSearchBytes));

@@ -6,8 +6,8 @@ import type { AudioFormat } from '../mp4/sampleEntry';
 import type { AudioProperties, AudioReader } from '../reader';
 
 /** Finds the content of the index (`moov`) of a file, which is before or after the audio. */
-async function findIndex(reader: AudioReader): Promise<Buffer | undefined> {
-	let offset = 0;
+async function findIndex(reader: AudioReader, fileStart: number): Promise<Buffer | undefined> {
+	let offset = fileStart;
 	for (;;) {
 		const header = readBoxHeader(await reader.peekAt(offset, 16));
 		if (header === undefined) return undefined;
@@ -38,9 +38,13 @@ function describeFormat(format: AudioFormat | undefined): AudioProperties {
 	return isPlain ? { samplingRate, channels } : {};
 }
 
-/** Reads the index of an M4A file. What may be wrong is undefined. */
-export async function readMp4(reader: AudioReader): Promise<AudioProperties> {
-	const index = await findIndex(reader);
+/**
+ * Reads the index of an M4A file. What may be wrong is undefined.
+ *
+ * @param start offset of the first box in bytes
+ */
+export async function readMp4(reader: AudioReader, start: number): Promise<AudioProperties> {
+	const index = await findIndex(reader, start);
 	if (index === undefined) return {};
 	try {
 		const movie = readMovie(index);

@@ -33,7 +33,7 @@ interface WavHeader {
 }
 
 /** Reads the chunks in front of the data. */
-async function readChunks(reader: AudioReader): Promise<WavHeader> {
+async function readChunks(reader: AudioReader, start: number): Promise<WavHeader> {
 	const header: WavHeader = {
 		codec: 0,
 		channels: 0,
@@ -45,7 +45,7 @@ async function readChunks(reader: AudioReader): Promise<WavHeader> {
 		dataOffset: 0,
 	};
 	// After `RIFF`, the length of the file and `WAVE`.
-	let offset = 12;
+	let offset = start + 12;
 	for (;;) {
 		const chunk = await reader.peekAt(offset, 40);
 		if (chunk.length < 8) return header;
@@ -98,9 +98,13 @@ function findSeconds(header: WavHeader, fileSize: number | undefined): number | 
 	return isCounted ? samples / samplingRate : undefined;
 }
 
-/** Reads the header of a WAV file (Microsoft's RIFF specification), RF64 (EBU Tech 3306) or BW64 (ITU-R BS.2088). */
-export async function readWav(reader: AudioReader): Promise<AudioProperties> {
-	const header = await readChunks(reader);
+/**
+ * Reads the header of a WAV file (Microsoft's RIFF specification), RF64 (EBU Tech 3306) or BW64 (ITU-R BS.2088).
+ *
+ * @param start offset of `RIFF` in bytes
+ */
+export async function readWav(reader: AudioReader, start: number): Promise<AudioProperties> {
+	const header = await readChunks(reader, start);
 	return {
 		samplingRate: header.samplingRate || undefined,
 		channels: header.channels || undefined,

@@ -54,7 +54,7 @@ function readSeconds(box: Buffer | undefined): number | undefined {
 	return isKnown ? ticks / timescale : undefined;
 }
 
-/** Content of `hdlr` (8.4.3): the kind of a track. */
+/** The kind of a track, in `hdlr` (8.4.3). */
 const readHandler = (track: Buffer) => findBox(track, 'mdia/hdlr')?.toString('latin1', 8, 12);
 
 /** Whether a track is video, and not pictures of chapters or a cover, whose sample entry is a format of images. */
@@ -97,11 +97,11 @@ export function readMovie(content: Buffer): Movie {
 	}
 	if (tracks.length > maxTracks) throw createDamagedError();
 	const sounds = tracks.filter((track) => readHandler(track) === 'soun').map(readSoundTrack);
-	const [sound] = sounds.sort((first, second) => rankTrack(second) - rankTrack(first));
+	sounds.sort((first, second) => rankTrack(second) - rankTrack(first));
 	const header = findBox(content, 'mvhd');
 	return {
 		hasVideo: tracks.some(isVideo),
-		sound,
+		sound: sounds[0],
 		timescale: readAfterTimes(header),
 		seconds: readSeconds(header),
 		extension: findBox(content, 'mvex'),

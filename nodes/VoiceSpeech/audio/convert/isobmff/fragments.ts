@@ -46,7 +46,7 @@ export function readDefaults(extension: Buffer): Map<number, PacketDefaults> {
 	return defaults;
 }
 
-/** The start of `traf`: a `tfhd` box (8.8.7). */
+/** A `tfhd` box (8.8.7), the start of `traf`. */
 interface FragmentHeader extends PacketDefaults {
 	trackId: number;
 	/** Offset in the file that the offsets of the runs start from; undefined if it is the end of the track before it. */
@@ -72,7 +72,7 @@ function readHeader(
 	return { trackId, base, ticks, size };
 }
 
-/** A `trun` box (8.8.8): packets in a row. */
+/** A `trun` box (8.8.8), which describes packets in a row. */
 class TrackRun {
 	readonly count: number;
 	/** Offset of its packets from the base; undefined if they start where the run before ends. */

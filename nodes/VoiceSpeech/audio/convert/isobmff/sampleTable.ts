@@ -34,39 +34,39 @@ class Table {
 }
 
 /** Finds the size of each packet in `stsz` (8.7.3.2) or `stz2` (8.7.3.3). */
-function readSizes(tables: Buffer): { count: number; sizeOf: (packet: number) => number } {
+function readSizes(tables: Buffer): { count: number; getSize: (packet: number) => number } {
 	const compact = findBox(tables, 'stz2');
 	const box = findBox(tables, 'stsz') ?? compact;
 	if (box === undefined || box.length < 12) throw createDamagedError();
 	const count = box.readUInt32BE(8);
 	if (box !== compact) {
 		const size = box.readUInt32BE(4);
-		if (size !== 0) return { count, sizeOf: () => size };
+		if (size !== 0) return { count, getSize: () => size };
 		const table = new Table(box, 1, 8);
-		return { count, sizeOf: (packet) => table.get(packet) };
+		return { count, getSize: (packet) => table.get(packet) };
 	}
 	const bits = box[7]!;
 	if (box.length < 12 + Math.ceil((count * bits) / 8)) throw createDamagedError();
-	if (bits === 16) return { count, sizeOf: (packet) => box.readUInt16BE(12 + 2 * packet) };
-	if (bits === 8) return { count, sizeOf: (packet) => box[12 + packet]! };
+	if (bits === 16) return { count, getSize: (packet) => box.readUInt16BE(12 + 2 * packet) };
+	if (bits === 8) return { count, getSize: (packet) => box[12 + packet]! };
 	if (bits !== 4) throw createDamagedError();
 	return {
 		count,
-		sizeOf: (packet) => (box[12 + (packet >> 1)]! >> (packet & 1 ? 0 : 4)) & 15,
+		getSize: (packet) => (box[12 + (packet >> 1)]! >> (packet & 1 ? 0 : 4)) & 15,
 	};
 }
 
 /** Finds where each chunk of packets starts, in `stco` or `co64` (8.7.5). */
-function readChunks(tables: Buffer): { count: number; offsetOf: (chunk: number) => number } {
+function readChunks(tables: Buffer): { count: number; getOffset: (chunk: number) => number } {
 	const box = findBox(tables, 'stco');
 	if (box !== undefined) {
 		const table = new Table(box, 1);
-		return { count: table.count, offsetOf: (chunk) => table.get(chunk) };
+		return { count: table.count, getOffset: (chunk) => table.get(chunk) };
 	}
 	const table = new Table(findBox(tables, 'co64'), 2);
 	return {
 		count: table.count,
-		offsetOf: (chunk) => table.get(chunk, 0) * 2 ** 32 + table.get(chunk, 1),
+		getOffset: (chunk) => table.get(chunk, 0) * 2 ** 32 + table.get(chunk, 1),
 	};
 }
 
@@ -75,10 +75,10 @@ class RunLengthTable {
 	private entry = -1;
 	private left = 0;
 
-	/** @param lengthOf for how many calls of `next` an entry is used */
+	/** @param getLength for how many calls of `next` an entry is used */
 	constructor(
 		private readonly table: Table,
-		private readonly lengthOf: (entry: number) => number,
+		private readonly getLength: (entry: number) => number,
 	) {
 		if (table.count === 0) throw createDamagedError();
 	}
@@ -87,7 +87,7 @@ class RunLengthTable {
 	next(): number {
 		while (this.left === 0 && this.entry + 1 < this.table.count) {
 			this.entry++;
-			this.left = this.lengthOf(this.entry);
+			this.left = this.getLength(this.entry);
 		}
 		if (this.left > 0) this.left--;
 		return this.entry;
@@ -104,7 +104,7 @@ export async function addSampleTable(
 	tables: Buffer,
 	yieldTurn: () => Promise<void>,
 ): Promise<void> {
-	const { count, sizeOf } = readSizes(tables);
+	const { count, getSize } = readSizes(tables);
 	// The tables in `moov` are empty if all packets are in fragments.
 	if (count === 0) return;
 	const chunks = readChunks(tables);
@@ -118,16 +118,18 @@ export async function addSampleTable(
 		return Math.max(0, perChunk.get(entry + 1) - perChunk.get(entry));
 	});
 	let packet = 0;
-	for (let chunk = 0; chunk < chunks.count && packet < count; chunk++) {
-		let offset = chunks.offsetOf(chunk);
+	for (let chunk = 0; chunk < chunks.count; chunk++) {
+		if (packet === count) return;
+		if (chunk % packetsPerTurn === 0) await yieldTurn();
+		let offset = chunks.getOffset(chunk);
 		const inChunk = perChunk.get(sizesOfChunks.next(), 1);
 		const end = Math.min(count, packet + inChunk);
-		if (chunk % packetsPerTurn === 0) await yieldTurn();
-		for (; packet < end; packet++) {
+		while (packet < end) {
 			if (packet % packetsPerTurn === 0) await yieldTurn();
-			const size = sizeOf(packet);
+			const size = getSize(packet);
 			index.add(offset, size, times.get(durations.next(), 1));
 			offset += size;
+			packet++;
 		}
 	}
 }

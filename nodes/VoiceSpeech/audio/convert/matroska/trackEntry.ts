@@ -58,24 +58,24 @@ const isConverted = (entry: TrackEntry) =>
 	!entry.isEncoded && (isOpus(entry) || isAac(entry) || isAlac(entry));
 
 /** Usual names by the start of the codec ID (RFC 9559 and its registry). */
-const codecNames: Array<[start: string, codec: string]> = [
-	['A_OPUS', 'Opus, compressed or encrypted'],
-	['A_AAC', 'AAC in an old or encrypted form'],
-	['A_VORBIS', 'Vorbis'],
-	['A_AC3', 'AC-3'],
-	['A_EAC3', 'E-AC-3'],
-	['A_DTS', 'DTS'],
-	['A_TRUEHD', 'TrueHD'],
-	['A_MLP', 'MLP'],
-	['A_FLAC', 'FLAC'],
-	['A_ALAC', 'ALAC, damaged or encrypted'],
-	['A_MPEG/L3', 'MP3'],
-	['A_MPEG/L2', 'MP2'],
-	['A_MPEG/L1', 'MP1'],
-	['A_PCM', 'PCM'],
-	['A_TTA', 'TTA'],
-	['A_WAVPACK', 'WavPack'],
-	['A_REAL', 'RealAudio'],
+const codecNames: Array<{ start: string; codec: string }> = [
+	{ start: 'A_OPUS', codec: 'Opus, compressed or encrypted' },
+	{ start: 'A_AAC', codec: 'AAC in an old or encrypted form' },
+	{ start: 'A_VORBIS', codec: 'Vorbis' },
+	{ start: 'A_AC3', codec: 'AC-3' },
+	{ start: 'A_EAC3', codec: 'E-AC-3' },
+	{ start: 'A_DTS', codec: 'DTS' },
+	{ start: 'A_TRUEHD', codec: 'TrueHD' },
+	{ start: 'A_MLP', codec: 'MLP' },
+	{ start: 'A_FLAC', codec: 'FLAC' },
+	{ start: 'A_ALAC', codec: 'ALAC, damaged or encrypted' },
+	{ start: 'A_MPEG/L3', codec: 'MP3' },
+	{ start: 'A_MPEG/L2', codec: 'MP2' },
+	{ start: 'A_MPEG/L1', codec: 'MP1' },
+	{ start: 'A_PCM', codec: 'PCM' },
+	{ start: 'A_TTA', codec: 'TTA' },
+	{ start: 'A_WAVPACK', codec: 'WavPack' },
+	{ start: 'A_REAL', codec: 'RealAudio' },
 ];
 
 /** The first track of audio that can be converted. */
@@ -86,6 +86,6 @@ export function chooseTrack(entries: TrackEntry[]): TrackEntry {
 	if (first === undefined) throw new ConversionError({ reason: 'noAudio' });
 	const chosen = tracks.find(isConverted);
 	if (chosen !== undefined) return chosen;
-	const name = codecNames.find(([start]) => first.codecId.startsWith(start))?.[1];
+	const name = codecNames.find(({ start }) => first.codecId.startsWith(start))?.codec;
 	throw new ConversionError({ reason: 'codec', codec: name ?? first.codecId.replace('A_', '') });
 }
