@@ -1,142 +1,141 @@
 import { parse } from 'flatted';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../lib/root.cjs';
 import { placePackage } from '../n8n/package.mts';
 import { freePort } from '../lib/ports.mts';
-import { putCredential, RestError, signIn } from '../n8n/rest.mts';
+import { putCredential, signIn } from '../n8n/rest.mts';
 import { startHost } from '../n8n/start.mts';
 import { putWorkflow, run } from '../n8n/workflows.mts';
-import { measured, workflowOf } from './nodes.mts';
-import { usedBetween, watchProcess } from './process.mts';
+import { createWorkflow, measuredName } from './nodes.mts';
+import { usageBetween, watchProcess } from './process.mts';
+import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
+import type { RunningHost } from '../n8n/start.mts';
 import type { Rest } from '../n8n/rest.mts';
-import type { Item } from '../n8n/executions.mts';
-import type { Run } from './compare.mts';
-import type { Bench } from './candidates.mts';
+import type { Bench, Run } from './compare.mts';
 import type { Access, Node } from './nodes.mts';
+import type { Case } from './cases.mts';
+import type { Load } from './recordings.mts';
 
-const login = { email: 'bench@example.com', password: 'Bench-of-this-package-1' };
+/** Without it, chance decides about each n8n process whether transfers are slow in it (README.md). */
+const nodeFlags = ['--no-allocation-site-pretenuring'];
 
-/** Nobody's key: the bench's server does not check it. */
+/** An execution of the longest case takes less than a minute on an idle machine. */
+const executionLimitMs = 600_000;
+
+/** Nobody's key: the server does not check it. */
 const apiKey = `eak_test_${'b'.repeat(24)}`;
 
-const minimalNode = join(root, 'dev/bench/minimal');
-
-/** one run of the measured node */
-export type Measured = Run & { items: Item[] };
-
-export type N8n = Awaited<ReturnType<typeof startN8n>>;
-
 /**
- * Starts an n8n with this package.
- * @param name for the folder of its data
+ * Starts an n8n, warms a node up with a small load, and measures it with the entire load.
+ * @throws if n8n fails, or if the audio of an item did not arrive completely
  */
-export async function startN8n(
-	{ host, tarball, service, files, options, ...bench }: Omit<Bench, 'url' | 'onStep'>,
-	name: string,
-) {
-	const folder = join(bench.folder, name.replace(/\W+/g, '-').toLowerCase());
-	await rm(folder, { recursive: true, force: true });
-	await placePackage(tarball, folder);
-	const storage = join(folder, 'storage');
-	const n8n = await startHost(host, {
-		userFolder: folder,
+export async function runInN8n(
+	bench: Bench,
+	work: Case,
+	createNode: (access: Access) => Node,
+): Promise<Run> {
+	const userFolder = join(bench.folder, 'n8n');
+	const storage = join(userFolder, 'storage');
+	await placePackage(bench.tarball, userFolder);
+	const n8n = await startHost(bench.host, {
+		userFolder,
 		port: await freePort(),
-		logFile: join(folder, 'n8n.log'),
-		nodeFlags: options.nodeFlags,
+		logFile: join(bench.folder, 'n8n.log'),
+		nodeFlags,
 		environment: {
-			N8N_RESTRICT_FILE_ACCESS_TO: files,
+			N8N_RESTRICT_FILE_ACCESS_TO: bench.recordings,
 			N8N_STORAGE_PATH: storage,
-			N8N_CUSTOM_EXTENSIONS: minimalNode,
-			NODE_EXTRA_CA_CERTS: service.certificate,
+			N8N_CUSTOM_EXTENSIONS: join(root, 'dev/bench/minimal'),
+			NODE_EXTRA_CA_CERTS: bench.service.certificate,
 		},
 	});
-	const rest = await signIn(n8n.url, login);
+	try {
+		const rest = await signIn(n8n.url, {
+			email: 'bench@example.com',
+			password: 'Bench-of-this-package-1',
+		});
+		const runLoad = async (load: Load) => {
+			const url = `${bench.service.url(work.isEncrypted)}/${load.bytes}`;
+			const inputs = await work.createInputs(load, bench.recordings);
+			const measured = createNode(await createAccess(rest, url));
+			const result = await execute(n8n, rest, inputs, measured);
+			await checkItems(result.items, load, storage);
+			return result.run;
+		};
+		const warmUp = await runLoad(work.warmUp);
+		return bench.isQuick ? warmUp : await runLoad(work.load);
+	} finally {
+		await n8n.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	}
+}
+
+/** Saves the credentials for a base URL. */
+async function createAccess(rest: Rest, url: string): Promise<Access> {
+	const voice = await putCredential(rest, {
+		name: 'Voice and Speech',
+		type: 'voiceSpeechApi',
+		data: { apiKey, environment: 'sandbox', baseUrl: url },
+	});
 	const header = await putCredential(rest, {
 		name: 'Header',
 		type: 'httpHeaderAuth',
 		data: { name: 'X-API-Key', value: apiKey },
 	});
-	return {
-		/** @param url the server's */
-		async accessTo(url: string): Promise<Access> {
-			const voice = await putCredential(rest, {
-				name: 'Voice and Speech',
-				type: 'voiceSpeechApi',
-				data: { apiKey, environment: 'sandbox', baseUrl: url },
-			});
-			return { url, credentials: { voice, header } };
-		},
-		pid: n8n.pid,
-		/** The folder of its files. */
-		storage,
-		/** Runs a workflow of these steps, and measures the last one. */
-		measure: async (steps: Node[]) =>
-			await measure(rest, n8n.pid, workflowOf(steps, options.quick ? 0 : 4)),
-		/** Deletes the files of earlier executions. */
-		clear: async () => await rm(join(storage, 'workflows'), { recursive: true, force: true }),
-		/** Ends n8n, and deletes all its data. */
-		async stop() {
-			await n8n.stop();
-			await rm(folder, { recursive: true, force: true });
-		},
-	};
+	return { url, credentials: { voice, header } };
 }
 
-async function measure(
+/** Runs a workflow, and measures its last node. */
+async function execute(
+	n8n: RunningHost,
 	rest: Rest,
-	pid: number,
-	workflow: ReturnType<typeof workflowOf>,
-): Promise<Measured> {
+	inputs: Node[],
+	measured: Node,
+): Promise<{ run: Run; items: INodeExecutionData[] }> {
+	const workflow = createWorkflow(inputs, measured);
 	const { id } = await putWorkflow(rest, workflow);
-	const endWatch = watchProcess(pid);
+	const endWatch = watchProcess(n8n.pid);
 	try {
-		const execution = await run(rest, { ...workflow, id }, 'Start');
-		const { from, to, items } = await nodeRun(rest, execution);
-		return { seconds: (to - from) / 1_000, ...usedBetween(endWatch(), from, to), items };
+		const executionId = await run(rest, { ...workflow, id }, 'Start');
+		const { startTime, executionTime, data } = await waitForMeasuredNode(rest, executionId);
+		const usage = usageBetween(endWatch(), startTime, startTime + executionTime);
+		return { run: { seconds: executionTime / 1_000, ...usage }, items: data?.main?.[0] ?? [] };
 	} finally {
 		endWatch();
 	}
 }
 
 /**
- * Waits for an execution, and reads how n8n recorded the run of the measured node.
- * @returns times in milliseconds since 1970
- * @throws if the execution did not succeed
+ * @returns what n8n recorded of the measured node
+ * @throws if the execution does not succeed, or takes too long
  */
-async function nodeRun(
-	rest: Rest,
-	id: string,
-): Promise<{ from: number; to: number; items: Item[] }> {
-	// Rarely: reading executions is work for the n8n that is being measured.
-	for (let wait = 500; ; wait = Math.min(wait * 1.5, 3_000)) {
-		await sleep(wait);
-		const { results } = await retried(async () => await rest.call('GET', '/executions?limit=1'));
-		if (results[0]?.id === id && results[0].stoppedAt) break;
-	}
-	const { status, data } = await retried(async () => await rest.call('GET', `/executions/${id}`));
-	const { resultData } = parse(data);
-	if (status !== 'success') {
+async function waitForMeasuredNode(rest: Rest, executionId: string): Promise<ITaskData> {
+	for (const deadline = Date.now() + executionLimitMs; Date.now() < deadline; ) {
+		// Rarely, because reading executions is work for the n8n that is measured.
+		await sleep(2_000);
+		// A busy n8n may break off a connection, or report that its database is not ready.
+		const list = await rest.call('GET', '/executions?limit=1').catch(() => undefined);
+		const [newest] = list?.results ?? [];
+		if (newest?.id !== executionId || !newest.stoppedAt) continue;
+		const { status, data } = await rest.call('GET', `/executions/${executionId}`);
+		const { resultData } = parse(data);
+		if (status === 'success') return resultData.runData[measuredName][0];
 		const { message, description = '' } = resultData.error ?? {};
 		throw new Error(`A workflow ended with "${status}": ${message} ${description}`);
 	}
-	const [{ startTime, executionTime, data: output }] = resultData.runData[measured];
-	return { from: startTime, to: startTime + executionTime, items: output.main[0] };
+	throw new Error(`A workflow has not ended after ${executionLimitMs / 60_000} minutes`);
 }
 
-/**
- * A busy n8n may close a connection that is about to be used again, not respond for minutes, or report that its
- * database is not ready.
- */
-async function retried<T>(read: () => Promise<T>): Promise<T> {
-	for (let failures = 0; ; failures++) {
-		try {
-			return await read();
-		} catch (error) {
-			const isBusy = error instanceof RestError ? error.status === 503 : error instanceof TypeError;
-			if (!isBusy || failures === 20) throw error;
-			await sleep(1_000);
-		}
+/** @throws unless the audio of each item arrived completely, at the server or in n8n's storage */
+async function checkItems(items: INodeExecutionData[], { count, bytes }: Load, storage: string) {
+	if (items.length !== count) throw new Error(`${count} items became ${items.length}`);
+	for (const { json, binary } of items) {
+		const stored = binary?.data?.id?.replace(/^[^:]*:/, '');
+		const arrived = stored ? (await stat(join(storage, stored))).size : Number(json.received);
+		// The body of an upload also has the borders and headers of its parts.
+		const isComplete = arrived >= bytes && arrived < bytes + 2_000;
+		if (!isComplete) throw new Error(`${arrived} of ${bytes} bytes arrived`);
 	}
 }

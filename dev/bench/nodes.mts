@@ -1,129 +1,159 @@
 // The nodes of the workflows that are measured, as n8n saves them.
+import type { Workflow } from '../n8n/workflows.mts';
 
-type Credential = { id: string; name: string };
+export type Node = Workflow['nodes'][number] & { typeVersion: number };
 
-export interface Node {
+type Parameters = Node['parameters'];
+
+/** A saved credential. */
+interface Credential {
+	id: string;
 	name: string;
-	type: string;
-	typeVersion: number;
-	parameters: Record<string, any>;
-	credentials?: Record<string, Credential>;
 }
 
-/** what nodes need for calls */
-export type Access = { url: string; credentials: { voice: Credential; header: Credential } };
-
-/** Simultaneous calls, where there are several items. */
-export const concurrency = 20;
+/** What the measured nodes need for their calls. */
+export interface Access {
+	/** base URL of the service */
+	url: string;
+	/** the same key, for this package's node and for n8n's HTTP Request node */
+	credentials: { voice: Credential; header: Credential };
+}
 
 /** Name of the node that is measured. */
-export const measured = 'Measured';
+export const measuredName = 'Measured';
 
-/** A node of n8n's own. */
-const baseNode = (
+/** Simultaneous calls, if there are several items. */
+export const concurrency = 20;
+
+/** @returns a node of n8n's own */
+function createNode(
 	name: string,
 	type: string,
 	typeVersion: number,
-	parameters: Record<string, any> = {},
-): Node => ({
-	...{ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters },
-});
+	parameters: Parameters = {},
+): Node {
+	return { name, type: `n8n-nodes-base.${type}`, typeVersion, parameters };
+}
 
-/** @param path of a file, or a pattern of several */
-export const readFiles = (path: string) =>
-	baseNode('Read', 'readWriteFile', 1.1, { operation: 'read', fileSelector: path, options: {} });
+/** @returns a node that makes an item of each recording in the folder */
+export const readRecordings = (folder: string): Node =>
+	createNode('Read', 'readWriteFile', 1.1, {
+		operation: 'read',
+		fileSelector: `${folder}/*.wav`,
+		options: {},
+	});
 
 /** @returns the nodes that make items with a short text each */
-export const textItems = (count: number): Node[] => [
-	baseNode('Texts', 'set', 3.4, {
+export const makeTexts = (count: number): Node[] => [
+	createNode('Texts', 'set', 3.4, {
 		mode: 'raw',
 		jsonOutput: `={{ { texts: Array.from({ length: ${count} }, (_, index) => ({ text: 'Sentence number ' + index })) } }}`,
 	}),
-	baseNode('Items', 'splitOut', 1, { fieldToSplitOut: 'texts', options: {} }),
+	createNode('Items', 'splitOut', 1, { fieldToSplitOut: 'texts', options: {} }),
 ];
 
 /** @returns this package's node */
-export const voiceAndSpeech = ({ credentials }: Access, parameters: Record<string, any>): Node => ({
-	...{ name: measured, type: 'n8n-nodes-voice-speech.voiceSpeech', typeVersion: 1 },
-	parameters: { resource: 'speech', ...parameters },
-	credentials: { voiceSpeechApi: credentials.voice },
-});
+function voiceAndSpeech({ credentials }: Access, parameters: Parameters): Node {
+	return {
+		name: measuredName,
+		type: 'n8n-nodes-voice-speech.voiceSpeech',
+		typeVersion: 1,
+		parameters: { resource: 'speech', options: { concurrency }, ...parameters },
+		credentials: { voiceSpeechApi: credentials.voice },
+	};
+}
 
-/**
- * @param more parameters
- * @returns text to speech
- */
-export const textToSpeech = (access: Access, more?: Record<string, any>): Node =>
+/** This package's node, with the recording of each item. */
+export const speechToText = (access: Access): Node =>
+	voiceAndSpeech(access, { operation: 'speechToText' });
+
+/** This package's node, with a recording that it fetches. */
+export const speechToTextFromUrl = (access: Access): Node =>
 	voiceAndSpeech(access, {
-		...{ operation: 'textToSpeech', text: '={{ $json.text }}', voiceId: 'voice' },
-		...more,
+		operation: 'speechToText',
+		audioSource: 'url',
+		audioUrl: `${access.url}/recording.wav`,
 	});
 
-/**
- * The minimal node in minimal/, which makes 20 simultaneous calls.
- * @param parameters default: sends the item's text, expects JSON
- */
-export const minimalNode = (
-	{ url, credentials }: Access,
-	path: string,
-	parameters?: { input?: 'file'; output?: 'audio' },
-): Node => ({
-	...{ name: measured, type: 'CUSTOM.minimal', typeVersion: 1 },
-	parameters: { url: `${url}${path}`, text: '={{ $json.text }}', ...parameters },
+/** This package's node, with the text of each item. */
+export const textToSpeech = (access: Access): Node =>
+	voiceAndSpeech(access, {
+		operation: 'textToSpeech',
+		text: '={{ $json.text }}',
+		voiceId: 'voice',
+	});
+
+/** The minimal node in minimal/, which makes 20 simultaneous calls. */
+export const minimal = ({ url, credentials }: Access): Node => ({
+	name: measuredName,
+	type: 'CUSTOM.minimal',
+	typeVersion: 1,
+	parameters: { url, text: '={{ $json.text }}' },
 	credentials: { voiceSpeechApi: credentials.voice },
 });
 
-/** n8n's HTTP Request node, set up for the same call as its user does it. */
-export const httpRequest = (
+/** @returns n8n's HTTP Request node, with simultaneous calls and the shortest pause between them that it has */
+function httpRequest(
 	{ url, credentials }: Access,
 	path: string,
-	body: Record<string, any>,
-	options: Record<string, any> = {},
-): Node => ({
-	...baseNode(measured, 'httpRequest', 4.4, {
-		...{ method: 'POST', url: `${url}${path}`, sendBody: true, ...body, options },
-		...{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
-	}),
-	credentials: { httpHeaderAuth: credentials.header },
-});
+	parameters: Parameters,
+	options: Parameters = {},
+): Node {
+	const node = createNode(measuredName, 'httpRequest', 4.4, {
+		method: 'POST',
+		url: `${url}${path}`,
+		authentication: 'genericCredentialType',
+		genericAuthType: 'httpHeaderAuth',
+		sendBody: true,
+		options: { batching: { batch: { batchSize: concurrency, batchInterval: 1 } }, ...options },
+		...parameters,
+	});
+	return { ...node, credentials: { httpHeaderAuth: credentials.header } };
+}
 
-/** A file of the item as a part of an HTTP Request node's body. */
-export const filePart = {
-	contentType: 'multipart-form-data',
-	bodyParameters: {
-		parameters: [{ parameterType: 'formBinaryData', name: 'file', inputDataFieldName: 'data' }],
-	},
-};
+/** n8n's HTTP Request node, with the recording of each item. */
+export const httpRequestUpload = (access: Access, options?: Parameters): Node =>
+	httpRequest(
+		access,
+		'/ai/speech-to-text',
+		{
+			contentType: 'multipart-form-data',
+			bodyParameters: {
+				parameters: [{ parameterType: 'formBinaryData', name: 'file', inputDataFieldName: 'data' }],
+			},
+		},
+		options,
+	);
 
-/** A text of the item as an HTTP Request node's body. */
-export const textBody = {
-	specifyBody: 'json',
-	jsonBody: "={{ JSON.stringify({ text: $json.text, voice_id: 'voice' }) }}",
-};
+/** The same without following redirects, for which n8n's client keeps the body in memory. */
+export const httpRequestUploadWithoutRedirects = (access: Access): Node =>
+	httpRequestUpload(access, { redirect: { redirect: { followRedirects: false } } });
 
-/** The option of an HTTP Request node that stores the response as a file. */
-export const asFile = { response: { response: { responseFormat: 'file' } } };
-
-/** The option of an HTTP Request node that limits simultaneous calls, with the shortest pause that it has. */
-export const batches = { batching: { batch: { batchSize: concurrency, batchInterval: 1 } } };
+/** n8n's HTTP Request node, with the text of each item. It stores the response as a file. */
+export const httpRequestSpeech = (access: Access): Node =>
+	httpRequest(
+		access,
+		'/ai/text-to-speech',
+		{
+			specifyBody: 'json',
+			jsonBody: "={{ JSON.stringify({ text: $json.text, voice_id: 'voice' }) }}",
+		},
+		{ response: { response: { responseFormat: 'file' } } },
+	);
 
 /**
- * @param steps the last one is measured
- * @param pauseSeconds before the measured node, in which n8n frees what the nodes before it left
+ * @param inputs make the items of the measured node
+ * @returns a workflow with a pause before the measured node, in which n8n frees what the inputs left
  */
-export function workflowOf(steps: Node[], pauseSeconds: number) {
-	const all = [
-		baseNode('Start', 'manualTrigger', 1),
-		...steps.slice(0, -1),
-		baseNode('Pause', 'wait', 1.1, { amount: pauseSeconds, unit: 'seconds' }),
-		...steps.slice(-1),
-	];
-	const nodes = all.map((node, index) => ({ ...node, id: node.name, position: [index * 200, 0] }));
-	const links = nodes
-		.slice(1)
-		.map(({ name: next }, index) => [
-			nodes[index]?.name,
-			{ main: [[{ node: next, type: 'main', index: 0 }]] },
-		]);
-	return { name: 'Bench', nodes, connections: Object.fromEntries(links) };
+export function createWorkflow(inputs: Node[], measured: Node): Workflow {
+	const start = createNode('Start', 'manualTrigger', 1);
+	const pause = createNode('Pause', 'wait', 1.1, { amount: 4, unit: 'seconds' });
+	const steps = [start, ...inputs, pause, measured];
+	const nodes = steps.map((node) => ({ ...node, id: node.name, position: [0, 0] }));
+	const connections: Record<string, unknown> = {};
+	steps.slice(1).forEach(({ name }, index) => {
+		const previous = steps[index]?.name ?? '';
+		connections[previous] = { main: [[{ node: name, type: 'main', index: 0 }]] };
+	});
+	return { name: 'Bench', nodes, connections };
 }

@@ -1,111 +1,67 @@
-// Memory and processor time of a process. Without /proc, nothing is measured.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { median } from './claims.mts';
+import pidusage from 'pidusage';
+
+const sampleIntervalMs = 50;
 
 /** A process at one moment. */
 interface Sample {
 	/** milliseconds since 1970 */
-	at: number;
-	/** memory, in bytes */
-	resident: number;
-	/** highest resident memory since the previous sample */
-	peak: number;
-	/** seconds of processor time since the process started */
-	cpu: number;
+	time: number;
+	/** resident memory, in bytes */
+	memory: number;
+	/** processor time since the process started */
+	processorSeconds: number;
 }
 
-/** memory growth in bytes, over the time of a node run */
-export type Trace = { seconds: number; growth: number }[];
-
-const sampleEveryMs = 50;
-
-/** Linux reports processor time in hundredths of a second, on every machine (proc(5), USER_HZ). */
-const ticksPerSecond = 100;
-
-/**
- * @param path below /proc
- * @returns empty if there is no such process, or no /proc
- */
-function read(path: string): string {
-	try {
-		return readFileSync(`/proc/${path}`, 'latin1');
-	} catch {
-		return '';
-	}
-}
-
-/** @returns seconds of processor time since the process started */
-function processorSeconds(pid: number): number {
-	const stat = read(`${pid}/stat`);
-	// The second field is the program's name in brackets, and may contain spaces.
-	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-	return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
-/** @returns bytes; NaN if it cannot be read */
-function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-	const [, kilobytes] =
-		new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(read(`${pid}/status`)) ?? [];
-	return Number(kilobytes) * 1_024;
+/** What a process used while it worked. */
+export interface ProcessUsage {
+	/** how far its resident memory rose above its level in the second before, in bytes */
+	growth: number;
+	processorSeconds: number;
 }
 
 /**
- * Watches a process. No peak between two samples is missed: Linux keeps the highest level, and resets it on request.
- * @returns ends the watching
+ * Watches a process.
+ * @returns ends the watching, and returns what was seen
  */
 export function watchProcess(pid: number): () => Sample[] {
 	const samples: Sample[] = [];
-	const takeSample = () => {
-		const [resident, peak] = [memoryOf(pid, 'VmRSS'), memoryOf(pid, 'VmHWM')];
-		if (Number.isNaN(resident)) return;
-		samples.push({ at: Date.now(), cpu: processorSeconds(pid), resident, peak });
-		try {
-			writeFileSync(`/proc/${pid}/clear_refs`, '5');
-		} catch {
-			// It has just ended.
-		}
+	const takeSample = async () => {
+		// A process that has ended has no figures.
+		const usage = await pidusage(pid).catch(() => undefined);
+		if (usage === undefined) return;
+		const { timestamp, memory, ctime } = usage;
+		samples.push({ time: timestamp, memory, processorSeconds: ctime / 1_000 });
 	};
-	takeSample();
-	const timer = setInterval(takeSample, sampleEveryMs);
+	const timer = setInterval(() => void takeSample(), sampleIntervalMs);
 	return () => {
 		clearInterval(timer);
-		takeSample();
 		return samples;
 	};
 }
 
 /**
- * Waits until the memory of a process stays at its level for 10 seconds, at most for a minute: V8 frees what n8n's start
- * leaves only some seconds later.
+ * @param from milliseconds since 1970
+ * @throws if the process was not watched then
  */
-export async function settled(pid: number) {
-	let [level, since] = [memoryOf(pid, 'VmRSS'), Date.now()];
-	const end = since + 60_000;
-	for (; Date.now() < Math.min(end, since + 10_000); await sleep(500)) {
-		const resident = memoryOf(pid, 'VmRSS');
-		if (Math.abs(resident - level) > level / 100) [level, since] = [resident, Date.now()];
-	}
+export function usageBetween(samples: Sample[], from: number, to: number): ProcessUsage {
+	const before = samples.filter(({ time }) => time >= from - 1_000 && time <= from);
+	const during = samples.filter(({ time }) => time > from && time <= to + sampleIntervalMs);
+	const first = before.at(-1);
+	const last = during.at(-1);
+	if (first === undefined || last === undefined) throw new Error('The process was not watched');
+	const level = median(before.map(({ memory }) => memory));
+	const highest = Math.max(...during.map(({ memory }) => memory));
+	return {
+		growth: highest - level,
+		processorSeconds: last.processorSeconds - first.processorSeconds,
+	};
 }
 
-/**
- * @param from milliseconds since 1970
- * @returns bytes above the level of the second before, and seconds of processor time in between; nothing if it could not be watched
- */
-export function usedBetween(
-	samples: Sample[],
-	from: number,
-	to: number,
-): { growth?: number; cpu?: number; trace?: Trace } {
-	const before = samples.filter(({ at }) => at >= from - 1_000 && at <= from);
-	const during = samples.filter(({ at }) => at > from && at <= to + 2 * sampleEveryMs);
-	const last = before.at(-1);
-	if (last === undefined || during.length === 0) return {};
-	const level = median(before.map(({ resident }) => resident));
-	const trace = during.map(({ at, peak, resident }) => ({
-		seconds: (at - from) / 1_000,
-		growth: Math.max(peak, resident) - level,
-	}));
-	const growth = Math.max(...trace.map((point) => point.growth));
-	return { growth, cpu: (during.at(-1)?.cpu ?? NaN) - last.cpu, trace };
+/** @returns NaN without values */
+export function median(values: number[]): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	const middle = (sorted.length - 1) / 2;
+	const lower = sorted[Math.floor(middle)] ?? NaN;
+	const upper = sorted[Math.ceil(middle)] ?? NaN;
+	return (lower + upper) / 2;
 }

@@ -1,116 +1,98 @@
+import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem, type } from 'node:os';
 import { format } from 'prettier';
-import { growthText, median, names, sizeText } from './claims.mts';
-import type { Claim, Outcome } from './claims.mts';
+import { root } from '../lib/root.cjs';
+import { median } from './process.mts';
 import type { Host } from '../n8n/install.mts';
+import type { Case } from './cases.mts';
+import type { Row, Run } from './compare.mts';
 
-const table = (heads: string[], rows: string[][]) =>
-	[heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
-/** What most cases have in common: the columns of the first table. */
-const shared = [
-	'memory growth',
-	`memory growth, ${names.httpRequest}`,
-	...[names.curl, names.httpRequest, names.minimal].map((name) => `time relative to ${name}`),
-];
-
-/** @returns the value, bold if it is above its bar */
-function cell(claim?: Claim): string {
-	if (!claim) return '';
-	const { value, text, bar } = claim;
-	if (Number.isNaN(value)) return 'not measured';
-	if (bar === undefined) return text(value);
-	return value <= bar ? `${text(value)} (≤ ${text(bar)})` : `**${text(value)}** (≤ ${text(bar)})`;
+/** The result of a case. */
+export interface Result {
+	work: Case;
+	/** this node first; empty if it failed */
+	rows: Row[];
+	/** why it failed */
+	failure?: string;
 }
 
-function summary(outcomes: Outcome[]) {
-	const rows = outcomes.map(({ name, title, claims, failure }) => [
-		`\`${name}\`: ${failure === undefined ? title : '**failed**'}`,
-		...shared.map((what) => cell(claims.find((claim) => claim.what === what))),
-	]);
-	return table(
-		['case', ...shared],
-		rows.filter(
-			(cells, index) => outcomes[index]?.failure !== undefined || cells.slice(1).some(Boolean),
-		),
-	);
+/** The highest accepted growth of n8n's memory, in every case. */
+const growthTarget = 64 * 1024 ** 2;
+
+const formatSeconds = (seconds: number) => seconds.toFixed(2);
+
+function formatGrowth(bytes: number): string {
+	const count = Math.round(bytes / 1024 ** 2);
+	return `${count < 0 ? '' : '+'}${count} MiB`;
 }
 
-function others(outcomes: Outcome[]) {
-	const rows = outcomes.flatMap(({ name, claims }) =>
-		claims
-			.filter(({ what }) => !shared.includes(what))
-			.map((claim, index) => [index === 0 ? `\`${name}\`` : '', claim.what, cell(claim)]),
-	);
-	return table(['case', 'figure', 'measured'], rows);
-}
+/** @returns the figure of every run; empty if it is not measured for this candidate */
+const listFigures = ({ runs }: Row, figure: keyof Run): number[] =>
+	runs.map((run) => run[figure]).filter((value) => value !== undefined);
 
-/** @param text formats one */
-function spread(values: number[], text: (value: number) => string = (value) => value.toFixed(2)) {
+/** @returns e.g. `1.20 (1.10 to 1.40)` */
+function formatSpread(values: number[], formatValue: (value: number) => string): string {
 	if (values.length === 0) return '';
-	return `${text(median(values))} (${text(Math.min(...values))} to ${text(Math.max(...values))})`;
+	const lowest = formatValue(Math.min(...values));
+	const highest = formatValue(Math.max(...values));
+	return `${formatValue(median(values))} (${lowest} to ${highest})`;
 }
 
-function details({ name, title, rows, failure }: Outcome) {
-	if (failure !== undefined) return `### \`${name}\`: failed\n\n${failure}`;
-	if (rows.length === 0) return '';
-	const heading = `### \`${name}\`: ${title}`;
+/** @returns the text, bold if the value misses its target */
+const markMiss = (text: string, value: number, target = Infinity): string =>
+	value > target ? `**${text}**` : text;
+
+/** @returns the cells of one candidate */
+function createCells({ work, rows }: Result, row: Row): string[] {
+	const ownSeconds = median(rows[0] ? listFigures(rows[0], 'seconds') : []);
+	const seconds = listFigures(row, 'seconds');
+	const growth = listFigures(row, 'growth');
+	const isOwn = row === rows[0];
+	const ratio = ownSeconds / median(seconds);
+	return [
+		isOwn ? work.title : '',
+		row.name,
+		formatSpread(seconds, formatSeconds),
+		formatSpread(listFigures(row, 'processorSeconds'), formatSeconds),
+		markMiss(formatSpread(growth, formatGrowth), median(growth), isOwn ? growthTarget : undefined),
+		isOwn ? '' : markMiss(`${ratio.toFixed(2)} ×`, ratio, work.targets[row.name]),
+	];
+}
+
+function createTable(heads: string[], rows: string[][]): string {
+	const lines = [heads, heads.map(() => '---'), ...rows];
+	return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** @returns where and when it was measured, without anything that identifies the machine */
+function describeMachine(host: Host) {
+	const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root }).toString();
+	const node = execFileSync(host.node, ['-p', 'process.versions.node']).toString();
+	const day = new Date().toISOString().slice(0, 10);
+	const processors = `${cpus().length} processor cores (${cpus()[0]?.model.trim()})`;
+	const memory = `${(totalmem() / 1024 ** 3).toFixed(1)} GiB of memory`;
+	const system = `${type()} ${release().split('-')[0]}`;
+	return `Measured on ${day} at commit ${commit.trim()}, with n8n ${host.version} on Node ${node.trim()}, the server on Node ${process.versions.node}, ${processors}, ${memory}, ${system}.`;
+}
+
+/** @returns Markdown */
+export async function createReport(results: Result[], host: Host): Promise<string> {
 	const heads = [
 		'seconds',
 		'processor seconds',
 		'memory growth',
-		'simultaneous calls',
-		'connections',
+		"this node's time relative to it",
 	];
-	const lines = rows.map(({ name: candidate, seconds, cpu, growth, counts }) => [
-		candidate,
-		spread(seconds),
-		spread(cpu),
-		spread(growth, growthText),
-		`${Math.max(...counts.map(({ mostCalls }) => mostCalls))}`,
-		`${Math.max(...counts.map(({ mostConnections }) => mostConnections))} open at once, ${Math.max(...counts.map(({ connections }) => connections))} in total`,
-	]);
-	return [heading, table(['candidate', ...heads], lines)].join('\n\n');
-}
-
-function targetsMet(outcomes: Outcome[]) {
-	const values = outcomes.flatMap(({ claims }) =>
-		claims.flatMap(({ value, bar = NaN }) => (Number.isNaN(bar) ? [] : [value <= bar])),
-	);
-	return `${values.filter(Boolean).length} of ${values.length} targets are met.`;
-}
-
-/**
- * @param about.nodeVersion of the Node.js that runs n8n
- * @param about.loads load average before each case
- * @returns Markdown, without anything that identifies the machine
- */
-export async function reportText(
-	outcomes: Outcome[],
-	{
-		host,
-		nodeVersion,
-		repeat,
-		nodeFlags,
-		loads,
-	}: { host: Host; nodeVersion: string; repeat: number; nodeFlags: string[]; loads: number[] },
-): Promise<string> {
-	const processors = cpus();
-	const model = processors[0]?.model.trim() ?? 'unknown';
-	const system = `${sizeText(totalmem())} of memory, ${type()} ${release().split('-')[0]}`;
+	const failures = results.filter(({ failure }) => failure !== undefined);
 	const text = [
 		'# Results of `npm run bench`',
-		`What this node needs, compared with others that do the same work. ${targetsMet(outcomes)} 1.00 × is the same time, less is better. curl is the lower bound: the same transfer without n8n. (≤ …) is our target, **bold** misses it; empty: not compared. Other cases: [below](#other-figures).`,
-		summary(outcomes),
-		'![Memory growth over time](memory.svg)',
-		'The runs of `upload` and `download` in which memory grew most.',
-		`Medians of ${repeat === 1 ? 'one run' : `${repeat} runs`} of each candidate (\`slow\`, \`queue\`: one run; \`load\`: 15 processes), in turns, against the same local server. Each run has a new n8n process, with ${nodeFlags.length === 0 ? 'no flags of Node' : `Node's flags \`${nodeFlags.join(' ')}\``}: [why](README.md#why-some-n8n-processes-stay-slow). Ratios can be compared between machines, seconds cannot. [README.md](README.md) describes how each figure is measured.`,
-		`${processors.length} processor cores (${model}), ${system}, n8n ${host.version} on Node ${nodeVersion}, the server on Node ${process.versions.node}. Load average before each case (it includes the previous case): ${loads.map((load) => load.toFixed(1)).join(', ')}.`,
-		'## Other figures',
-		others(outcomes),
-		'## All measurements',
-		'Medians (lowest to highest).',
-		...outcomes.map(details).filter(Boolean),
+		'What this node needs, compared with others that do the same work. Medians of three runs (lowest to highest). **Bold** misses its target. [How to read the results](README.md#how-to-read-the-results).',
+		describeMachine(host),
+		createTable(
+			['work', 'candidate', ...heads],
+			results.flatMap((result) => result.rows.map((row) => createCells(result, row))),
+		),
+		...failures.map(({ work, failure }) => `**Failed**: ${work.title}. ${failure}`),
 	].join('\n\n');
 	return await format(text, { parser: 'markdown', useTabs: true });
 }

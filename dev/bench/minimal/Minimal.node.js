@@ -1,5 +1,6 @@
 // A minimal programmatic node: what n8n itself costs for one request per item. n8n loads it from its folder with
-// N8N_CUSTOM_EXTENSIONS. It has no retries, checks, timeouts or useful errors, and reads files into memory.
+// N8N_CUSTOM_EXTENSIONS, and reads only JavaScript. It has no retries, checks, timeouts or useful errors, and reads
+// files into memory.
 
 /** @typedef {import('n8n-workflow').IExecuteFunctions} IExecuteFunctions */
 /** @typedef {import('n8n-workflow').INodeExecutionData} Item */
@@ -17,9 +18,10 @@ exports.Minimal = class {
 		inputs: ['main'],
 		outputs: ['main'],
 		credentials: [{ name: credential, required: true }],
-		properties: ['url', 'text', 'input', 'output'].map((name) => ({
-			...{ displayName: name, name, type: 'string', default: '' },
-		})),
+		properties: [
+			{ displayName: 'URL', name: 'url', type: 'string', default: '' },
+			{ displayName: 'Text', name: 'text', type: 'string', default: '' },
+		],
 	};
 
 	/** @this {IExecuteFunctions} */
@@ -31,6 +33,7 @@ exports.Minimal = class {
 		const work = async () => {
 			while (next < items.length) {
 				const index = next++;
+				const call = items[index]?.binary ? upload : speak;
 				results[index] = await call(this, index);
 			}
 		};
@@ -39,27 +42,28 @@ exports.Minimal = class {
 	}
 };
 
-/** @param {IExecuteFunctions} node @param {number} index @returns {Promise<Item>} */
-async function call(node, index) {
-	const url = String(node.getNodeParameter('url', index));
-	const isAudio = node.getNodeParameter('output', index) === 'audio';
-	/** @type {FormData | {text: unknown, voice_id: string}} */
-	let body = { text: node.getNodeParameter('text', index), voice_id: 'voice' };
-	if (node.getNodeParameter('input', index) === 'file') {
-		const file = await node.helpers.getBinaryDataBuffer(index, 'data');
-		body = new FormData();
-		body.append('file', new File([new Uint8Array(file)], 'recording.wav', { type: 'audio/wav' }));
-	}
-	const response = await node.helpers.httpRequestWithAuthentication.call(node, credential, {
-		...{ method: 'POST', url, body: /** @type {any} */ (body) },
-		...(isAudio ? { encoding: 'arraybuffer' } : { json: true }),
+/** Sends the item's recording. @param {IExecuteFunctions} node @param {number} index @returns {Promise<Item>} */
+async function upload(node, index) {
+	const file = await node.helpers.getBinaryDataBuffer(index, 'data');
+	const body = new FormData();
+	body.append('file', new File([new Uint8Array(file)], 'recording.wav', { type: 'audio/wav' }));
+	const json = await node.helpers.httpRequestWithAuthentication.call(node, credential, {
+		method: 'POST',
+		url: `${node.getNodeParameter('url', index)}/ai/speech-to-text`,
+		body: /** @type {any} */ (body),
+		json: true,
 	});
-	const pairedItem = { item: index };
-	if (!isAudio) return { json: response, pairedItem };
-	const data = await node.helpers.prepareBinaryData(
-		Buffer.from(response),
-		'speech.wav',
-		'audio/wav',
-	);
-	return { json: {}, binary: { data }, pairedItem };
+	return { json, pairedItem: { item: index } };
+}
+
+/** Sends the item's text, and stores the speech. @param {IExecuteFunctions} node @param {number} index @returns {Promise<Item>} */
+async function speak(node, index) {
+	const speech = await node.helpers.httpRequestWithAuthentication.call(node, credential, {
+		method: 'POST',
+		url: `${node.getNodeParameter('url', index)}/ai/text-to-speech`,
+		body: { text: node.getNodeParameter('text', index), voice_id: 'voice' },
+		encoding: 'arraybuffer',
+	});
+	const data = await node.helpers.prepareBinaryData(Buffer.from(speech), 'speech.wav', 'audio/wav');
+	return { json: {}, binary: { data }, pairedItem: { item: index } };
 }

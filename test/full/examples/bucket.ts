@@ -115,7 +115,7 @@ export function bucket(stage: () => Stage): void {
 		const since = Date.now();
 		const delivered = deliver([event]);
 		const samples = await delivered.then(stopWatching, stopWatching);
-		const { growth } = tools.usedBetween(samples, since, Date.now());
+		const { growth } = tools.usageBetween(samples, since, Date.now());
 		expect((await delivered).paid).toEqual(['speech-to-text']);
 		expect(await store.get('large recording.wav.txt')).toBe('Long.');
 		// Without /proc, it is not measured.
