@@ -19,7 +19,8 @@ module.exports = {
 	},
 	// `npm run types` checks the types.
 	transform: {
-		'^.+\\.m?ts$': [
+		'\\.mts$': require.resolve('./jest/module-typescript.cjs'),
+		'^.+\\.ts$': [
 			'ts-jest',
 			{
 				tsconfig: {
