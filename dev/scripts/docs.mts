@@ -88,17 +88,18 @@ function shownForText(values: string[]) {
 	const others = operations.filter(({ value }) => !values.includes(value));
 	const names = (list: typeof operations) => list.map(({ name }) => name).join(', ');
 	if (others.length === 0) return 'all';
-	if (names(shown) === names(undocumented)) return 'the six undocumented';
+	if (names(shown) === names(undocumented)) return 'the undocumented';
 	return others.length <= 3 ? `all except ${names(others)}` : names(shown);
 }
 
 function descriptionOf({ description, displayOptions, type, options }: Property) {
-	const { resource, operation, ...show } = displayOptions?.show ?? {};
-	const conditions = Object.entries(show).map(([name, values]) => {
-		const property = properties.find((one) => one.name === name);
-		const labels = values?.map((value) => `'${labelOf(property, value)}'`);
-		return `If '${property?.displayName}' is ${labels?.join(' or ')}.`;
-	});
+	const conditions = Object.entries(displayOptions?.show ?? {})
+		.filter(([name]) => !/(resource|operation)$/.test(name))
+		.map(([name, values]) => {
+			const property = properties.find((one) => one.name === name);
+			const labels = values?.map((value) => `'${labelOf(property, value)}'`);
+			return `If '${property?.displayName}' is ${labels?.join(' or ')}.`;
+		});
 	const choices = type === 'options' ? (options as Choice[]) : [];
 	const values = choices.map((one) => [`**${one.name}**`, one.description].join(': '));
 	const sentences = [...conditions, description]
@@ -145,12 +146,12 @@ const fields: Field[] = properties
 		shownFor:
 			field.displayOptions?.show?.operation?.map(String) ?? operations.map(({ value }) => value),
 	}));
-const options = fields
-	.filter(({ field }) => field.name === 'options')
-	.flatMap(({ field, shownFor }) =>
-		(field.options as Property[]).map((option) => ({ field: option, shownFor })),
-	)
-	.sort((a, b) => (a.field.displayName < b.field.displayName ? -1 : 1));
+const collection = properties.find(({ name }) => name === 'options');
+const options = (collection?.options as Property[]).map((option) => ({
+	field: option,
+	// In a collection, a slash leads to a parameter outside of it.
+	shownFor: option.displayOptions?.show?.['/operation']?.map(String) ?? [],
+}));
 
 const pages = {
 	'docs/operations/README.md': {

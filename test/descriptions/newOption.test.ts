@@ -1,6 +1,7 @@
 import type { INodeType } from 'n8n-workflow';
 
-import { options, type Option } from '../../nodes/VoiceSpeech/descriptions/options';
+import { createNumberOption, type Option } from '../../nodes/VoiceSpeech/descriptions/optionKinds';
+import { options } from '../../nodes/VoiceSpeech/descriptions/options';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { declarativeNode } from '../support/engine';
 import { speak, speechToText, useNode } from '../support/node';
@@ -8,17 +9,16 @@ import { wav } from '../support/recordings';
 import { bytes } from '../support/scriptedServer';
 
 /** All that an option which sends a field needs: an entry in descriptions/options.ts. */
-const speakers: Option = {
+const speakers = createNumberOption({
 	displayName: 'Speakers',
-	type: 'number',
-	typeOptions: { minValue: 1 },
+	minimum: 1,
 	default: 1,
 	description: 'How many people speak',
 	routing: { send: { type: 'body', property: 'speaker_count' } },
-};
+});
 
 describe('an option with routing', () => {
-	const table: Record<string, Option> = options;
+	const table: Record<string, Option<unknown>> = options;
 	let nodeType: INodeType;
 	beforeAll(() => {
 		table.speakers = speakers;

@@ -1,7 +1,8 @@
+import { options, type CallOptions } from '../../nodes/VoiceSpeech/descriptions/options';
+import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
 import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
-import { readOption, readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
 
-/** All options but 'Output File Name' and 'Text Field Name' are for it. */
+/** Options about audio, transcripts and voice samples are for it. */
 const anyAudio: Endpoint = {
 	path: '/ai/voice-clone',
 	body: 'audio',
@@ -10,82 +11,119 @@ const anyAudio: Endpoint = {
 	transcript: true,
 };
 
-const textOrAudio: Endpoint = { path: '/ai/intent', body: 'chosen', returns: 'any' };
+/** Options about texts, output files and undocumented requests are for it. */
+const anyInput: Endpoint = { path: '/ai/intent', body: 'chosen', returns: 'any' };
 
-const defaults = {
-	answerTimeoutSeconds: 1800,
-	concurrency: 5,
-	convertAudio: true,
-	fileFieldName: 'file',
-	formatCheck: 'reject',
-	headers: [],
-	includeInputFields: false,
-	includeResponseHeaders: false,
-	keepInputFiles: false,
-	maxRetryWaitSeconds: 300,
-	outputFileName: '',
-	queryParameters: [],
-	rateLimitRetries: 3,
-	sampleCheck: 'warn',
-	textFieldName: 'text',
-	textOnly: false,
-};
+const names = Object.keys(options);
 
-describe("the node's options", () => {
-	const all = (value: unknown) =>
-		Object.fromEntries(Object.keys(defaults).map((name) => [name, value]));
+function saveForAll(value: unknown): Record<string, unknown> {
+	return Object.fromEntries(names.map((name) => [name, value]));
+}
+
+describe.each([
+	{ what: 'audio', endpoint: anyAudio },
+	{ what: 'any input', endpoint: anyInput },
+])('for an endpoint that takes $what', ({ what, endpoint }) => {
+	const defaults = readOptions({}, endpoint);
+
+	it(`every option has a default for an endpoint that takes ${what}`, () => {
+		expect(Object.keys(defaults)).toEqual(names);
+		expect(Object.values(defaults)).not.toContain(undefined);
+	});
 
 	it.each([
-		{ what: 'not set', set: {} },
-		{ what: 'emptied', set: all('') },
-		{ what: 'an expression without a result', set: all(undefined) },
-		{ what: 'null', set: all(null) },
-		{ what: 'null together', set: null },
-	])('reads the defaults of options that are $what', ({ set }) => {
-		expect(readOptions(set, anyAudio)).toEqual(defaults);
-		expect(readOptions(set, textOrAudio)).toEqual(defaults);
-	});
-
-	const numbers = (value: unknown) => ({
-		answerTimeoutSeconds: value,
-		maxRetryWaitSeconds: value,
-		rateLimitRetries: value,
-	});
-
-	it.each([0, 2.5, '7'])('reads the number %p', (value) => {
-		const expected = { ...defaults, ...numbers(Number(value)) };
-		expect(readOptions(numbers(value), anyAudio)).toEqual(expected);
-	});
-
-	it.each([-1, NaN, Infinity, 'soon', {}])(
-		'reads the default in place of the number %p',
-		(value) => {
-			expect(readOptions(numbers(value), anyAudio)).toEqual(defaults);
+		{ state: 'emptied', saved: saveForAll('') },
+		{ state: 'an expression without a result', saved: saveForAll(undefined) },
+		{ state: 'null', saved: saveForAll(null) },
+		{ state: 'null together', saved: null },
+	])(
+		`options that are $state have their defaults for an endpoint that takes ${what}`,
+		({ saved }) => {
+			expect(readOptions(saved, endpoint)).toEqual(defaults);
 		},
 	);
-
-	it.each([true, 'true', false, 'false', 0])('reads the switch %p', (value) => {
-		expect(readOption('keepInputFiles', value)).toBe(String(value) === 'true');
-	});
-
-	it('reads texts and choices', () => {
-		const set = { fileFieldName: 7, formatCheck: 'off', sampleCheck: 'reject', textOnly: true };
-		expect(readOptions(set, anyAudio)).toEqual({ ...defaults, ...set, fileFieldName: '7' });
-	});
-
-	it.each(['formatCheck', 'sampleCheck'])('refuses what is not a choice of %s', (name) => {
-		expect(() => readOptions({ [name]: 'Reject' }, anyAudio)).toThrow('not one of its choices');
-	});
-
-	it('reads the defaults of options that are not for the endpoint, even if another operation set them', () => {
-		const set = { formatCheck: 'Off', sampleCheck: 'reject', textOnly: true, textFieldName: 'a' };
-		expect(readOptions(set, textOrAudio)).toEqual({ ...defaults, textFieldName: 'a' });
-		expect(readOptions({ textFieldName: 'a', outputFileName: 'b' }, anyAudio)).toEqual(defaults);
-	});
 });
 
-it("reads the option 'Concurrency' as at least 1", () => {
-	const read = (values: unknown[]) => values.map((value) => readOption('concurrency', value));
-	expect(read([1, '3', 2.9])).toEqual([1, 3, 2.9]);
-	expect(read([null, '', 0, 0.5, -1, NaN, Infinity, 'many'])).toEqual(Array(8).fill(5));
+it('a default is a value of the kind that the option has', () => {
+	expect(readOptions({}, anyAudio)).toMatchObject({
+		answerTimeoutSeconds: 1800,
+		convertAudio: true,
+		formatCheck: 'reject',
+		headers: [],
+		keepInputFiles: false,
+		outputFileName: '',
+	} satisfies Partial<CallOptions>);
+});
+
+it.each([
+	{ saved: 0, number: 0 },
+	{ saved: 2.5, number: 2.5 },
+	{ saved: '7', number: 7 },
+	{ saved: -1, number: 300 },
+	{ saved: NaN, number: 300 },
+	{ saved: Infinity, number: 300 },
+	{ saved: 'soon', number: 300 },
+	{ saved: {}, number: 300 },
+])('a number saved as $saved is read as $number', ({ saved, number }) => {
+	const { maxRetryWaitSeconds } = readOptions({ maxRetryWaitSeconds: saved }, anyAudio);
+	expect(maxRetryWaitSeconds).toBe(number);
+});
+
+it.each([
+	{ saved: 1, number: 1 },
+	{ saved: '3', number: 3 },
+	{ saved: 2.9, number: 2.9 },
+	{ saved: 0, number: 5 },
+	{ saved: 0.5, number: 5 },
+	{ saved: null, number: 5 },
+	{ saved: '', number: 5 },
+	{ saved: 'many', number: 5 },
+])("'Concurrency' saved as $saved is read as $number, because it is at least 1", (example) => {
+	expect(options.concurrency.read(example.saved)).toBe(example.number);
+});
+
+it.each([
+	{ saved: true, isOn: true },
+	{ saved: 'true', isOn: true },
+	{ saved: false, isOn: false },
+	{ saved: 'false', isOn: false },
+	{ saved: 0, isOn: false },
+])('a switch saved as $saved is read as $isOn', ({ saved, isOn }) => {
+	const set = readOptions({ keepInputFiles: saved, convertAudio: saved }, anyAudio);
+	expect(set).toMatchObject({ keepInputFiles: isOn, convertAudio: isOn });
+});
+
+it('a switch that the user adds to the panel has the opposite of its default', () => {
+	expect(options.keepInputFiles.property.default).toBe(true);
+	expect(options.convertAudio.property.default).toBe(false);
+});
+
+it('a text is read without the white space around it, and a number as text', () => {
+	expect(readOptions({ fileFieldName: ' audio\n' }, anyAudio).fileFieldName).toBe('audio');
+	expect(readOptions({ fileFieldName: 7 }, anyAudio).fileFieldName).toBe('7');
+	expect(readOptions({ fileFieldName: ' ' }, anyAudio).fileFieldName).toBe('file');
+});
+
+it('rows are read as texts without the white space around them', () => {
+	const parameter = [{ name: ' a ', value: 7 }, { name: 'b' }];
+	const { headers } = readOptions({ headers: { parameter } }, anyInput);
+	expect(headers).toEqual([
+		{ name: 'a', value: '7' },
+		{ name: 'b', value: '' },
+	]);
+});
+
+it.each(['formatCheck', 'sampleCheck'])('a value that is not a choice of %s is refused', (name) => {
+	expect(() => readOptions({ [name]: 'Reject' }, anyAudio)).toThrow('not one of its choices');
+	expect(readOptions({ [name]: 'reject' }, anyAudio)).toMatchObject({ [name]: 'reject' });
+});
+
+it('options that are not for the endpoint have their defaults, even if another operation set them', () => {
+	const forAudio = { formatCheck: 'Off', sampleCheck: 'reject', textOnly: true };
+	const forText = { textFieldName: 'a', outputFileName: 'b' };
+	expect(readOptions({ ...forAudio, ...forText }, anyInput)).toEqual({
+		...readOptions({}, anyInput),
+		...forText,
+	});
+	expect(readOptions(forText, anyAudio)).toEqual(readOptions({}, anyAudio));
 });

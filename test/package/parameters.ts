@@ -1,4 +1,4 @@
-import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 
@@ -28,12 +28,12 @@ export function shownParameters(parameters: INodeParameters): INodeParameters {
 export function unknownParameters(parameters: INodeParameters): string[] {
 	const shown = namesIn(shownParameters(parameters));
 	// n8n keeps unknown options of a collection.
-	const options = description.properties
-		.filter(({ name }) => name === 'options')
-		.filter((property) =>
-			NodeHelpers.displayParameter(parameters, property, asNode(parameters), description),
+	const collection = description.properties.find(({ name }) => name === 'options');
+	const options = (collection?.options as INodeProperties[])
+		.filter((option) =>
+			NodeHelpers.displayParameter({}, option, asNode(parameters), description, parameters),
 		)
-		.flatMap((property) => (property.options ?? []).map(({ name }) => `options.${name}`));
+		.map(({ name }) => `options.${name}`);
 	return namesIn(parameters).filter(
 		(name) => !(/^options\.[^.]+$/.test(name) ? options : shown).includes(name),
 	);

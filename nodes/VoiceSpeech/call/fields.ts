@@ -1,5 +1,5 @@
 import type { ExtraField } from '../descriptions/fields';
-import type { NamedValue } from '../descriptions/options';
+import type { NamedValue } from '../descriptions/optionKinds';
 import {
 	bodyIsNotObject,
 	emptyParameter,

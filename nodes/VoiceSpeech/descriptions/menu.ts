@@ -3,7 +3,8 @@ import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from
 import { allowedEnvironment } from './allowedEnvironment';
 import { extraFields } from './fields';
 import type { Operation } from './operation';
-import { createOptions } from './options';
+import type { Option } from './optionKinds';
+import { options } from './options';
 
 interface Resource extends INodePropertyOptions {
 	value: Operation['resource'];
@@ -39,6 +40,49 @@ const resources: Resource[] = [
 	},
 ];
 
+function createResourceMenu(routing: INodePropertyRouting): INodeProperties {
+	return {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value, description }) => ({ name, value, description })),
+		default: 'speech',
+		routing,
+	};
+}
+
+function createOperationMenu(
+	{ value: resource, defaultOperation }: Resource,
+	operations: Operation[],
+): INodeProperties {
+	const entries = operations.filter((operation) => operation.resource === resource);
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: entries.map((operation) => ({
+			name: operation.name,
+			value: operation.operation,
+			action: operation.action,
+			description: operation.description,
+			routing: { request: { method: 'POST', url: operation.endpoint.path } },
+		})),
+		default: defaultOperation,
+	};
+}
+
+/** The conditions under which n8n shows something for these operations only. */
+function showOnlyFor(operations: Operation[]) {
+	const names = operations.map(({ resource }) => resource);
+	return {
+		resource: [...new Set(names)],
+		operation: operations.map(({ operation }) => operation),
+	};
+}
+
 /**
  * The fields of all operations, equal ones merged into one that is shown for each: n8n resolves every field of the
  * description for every item, shown or not. The order that each operation gives its fields stays.
@@ -47,7 +91,7 @@ function mergeFields(operations: Operation[]): INodeProperties[] {
 	const merged: Array<{ json: string; field: INodeProperties; operations: Operation[] }> = [];
 	for (const operation of operations) {
 		let index = 0;
-		for (const field of [...operation.fields, extraFields, createOptions(operation.endpoint)]) {
+		for (const field of operation.fields) {
 			const json = JSON.stringify(field);
 			const found = merged.findIndex((other) => other.json === json);
 			if (found >= 0) merged[found]?.operations.push(operation);
@@ -56,54 +100,47 @@ function mergeFields(operations: Operation[]): INodeProperties[] {
 		}
 	}
 	return merged.map(({ field, operations: shownFor }) => {
-		const resource = [...new Set(shownFor.map((operation) => operation.resource))];
-		const operation = shownFor.map((each) => each.operation);
 		// n8n-workflow's updateDisplayOptions is not used, because its deep merge slows down loading (dev/bench/README.md).
-		const show = { ...field.displayOptions?.show, resource, operation };
+		const show = { ...field.displayOptions?.show, ...showOnlyFor(shownFor) };
 		return { ...field, displayOptions: { ...field.displayOptions, show } };
 	});
 }
 
+/** 'Options', in which n8n offers each option only for the operations that it applies to. */
+function createOptionsCollection(operations: Operation[]): INodeProperties {
+	const entries = Object.entries<Option<unknown>>(options).map(([name, option]) => {
+		const owners = operations.filter(({ endpoint }) => option.appliesTo(endpoint));
+		const { resource, operation } = showOnlyFor(owners);
+		// In a collection, a slash begins the name of a parameter outside of it.
+		const show = { '/resource': resource, '/operation': operation };
+		return { ...option.property, name, displayOptions: { show } };
+	});
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: entries,
+	};
+}
+
 /**
- * All parameters that the operations need: menus and panels, with the routing of 'Resource', which applies to each
- * request.
+ * All parameters of the node: menus and panels.
+ *
+ * @param resourceRouting the routing of 'Resource', which n8n applies to every request because that menu is always shown
  */
 export function createProperties(
 	operations: Operation[],
 	resourceRouting: INodePropertyRouting,
 ): INodeProperties[] {
-	const operationMenus = resources.map(
-		({ value: resource, defaultOperation }): INodeProperties => ({
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options',
-			noDataExpression: true,
-			displayOptions: { show: { resource: [resource] } },
-			options: operations
-				.filter((operation) => operation.resource === resource)
-				.map((operation) => ({
-					name: operation.name,
-					value: operation.operation,
-					action: operation.action,
-					description: operation.description,
-					routing: { request: { method: 'POST' as const, url: operation.endpoint.path } },
-				})),
-			default: defaultOperation,
-		}),
-	);
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: resources.map(({ name, value, description }) => ({ name, value, description })),
-			default: 'speech',
-			routing: resourceRouting,
-		},
-		...operationMenus,
+		createResourceMenu(resourceRouting),
+		...resources.map((resource) => createOperationMenu(resource, operations)),
 		allowedEnvironment,
 		...mergeFields(operations),
+		extraFields,
+		createOptionsCollection(operations),
 	];
 }
 

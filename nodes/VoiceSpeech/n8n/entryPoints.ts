@@ -10,7 +10,7 @@ import {
 
 import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
-import { readOption } from '../descriptions/readOptions';
+import { options } from '../descriptions/options';
 import { operationNotChosen } from '../errors/inputError';
 import { runItems, type ItemOutcome, type RunSettings } from '../run/runItems';
 import { RunState } from '../run/runState';
@@ -120,7 +120,7 @@ function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
 		| undefined;
 	const { batchSize = 0, batchInterval = 0 } = batch ?? {};
 	return {
-		concurrency: readOption('concurrency', readForFirstItem(contexts, 'options.concurrency')),
+		concurrency: options.concurrency.read(readForFirstItem(contexts, 'options.concurrency')),
 		batching: { size: batchSize > 0 ? batchSize : 1, intervalMs: Math.max(0, batchInterval) },
 		stopsOnFailure: !context.continueOnFail(),
 		cancelSignal: context.getExecutionCancelSignal?.(),

@@ -10,7 +10,7 @@ import { networkError } from '../errors/networkError';
 import type { FetchAudio } from '../audio/urlSource';
 import type { ConnectionOptions } from '../call/connectionOptions';
 import type { PreparedRequest, RequestBody } from '../call/item';
-import type { NamedValue } from '../descriptions/options';
+import type { NamedValue } from '../descriptions/optionKinds';
 import { readClientFault, formatFault } from './clientFault';
 
 /*

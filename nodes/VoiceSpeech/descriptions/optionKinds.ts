@@ -1,0 +1,131 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import type { Endpoint } from '../endpoint';
+import { readChoice } from './readChoice';
+
+/** One of the node's options. */
+export interface Option<Value> {
+	/** What n8n shows. The name is the option's key in options.ts. */
+	property: Omit<INodeProperties, 'name'>;
+	/** Whether the option has an effect for an endpoint. n8n shows it only where it has one. */
+	appliesTo(endpoint: Endpoint): boolean;
+	/**
+	 * Reads the value for one item.
+	 *
+	 * @param saved what the workflow has saved: undefined if the user has not added the option, and any value if it is an
+	 * expression
+	 * @throws UserError if the option has choices, and the value is not one of them
+	 */
+	read(saved: unknown): Value;
+}
+
+/**
+ * What options of all kinds have. An option with `routing` sends its value as a field of the request. One without
+ * `appliesTo` is for all endpoints.
+ */
+interface OptionSettings extends Omit<INodeProperties, 'name' | 'type' | 'default'> {
+	description: string;
+	appliesTo?: Option<unknown>['appliesTo'];
+}
+
+/** A row of 'Headers' or 'Query Parameters'. */
+export interface NamedValue {
+	name: string;
+	value: string;
+}
+
+/** @param panelDefault what the option has when the user adds it */
+function createOption<Value>(
+	type: INodeProperties['type'],
+	panelDefault: INodeProperties['default'],
+	{ appliesTo = () => true, ...property }: OptionSettings,
+	read: (saved: unknown) => Value,
+): Option<Value> {
+	return { property: { ...property, type, default: panelDefault }, appliesTo, read };
+}
+
+/** A field that the user has emptied, and an expression without a result, count as not set. */
+function isNotSet(saved: unknown): boolean {
+	return saved === undefined || saved === null || saved === '';
+}
+
+/** A number. What is not a number, or is below the minimum, is read as the default. */
+export function createNumberOption(
+	settings: OptionSettings & { default: number; minimum: number },
+): Option<number> {
+	const { default: defaultNumber, minimum, ...others } = settings;
+	const property = { ...others, typeOptions: { minValue: minimum } };
+	return createOption('number', defaultNumber, property, (saved) => {
+		const number = isNotSet(saved) ? NaN : Number(saved);
+		return Number.isFinite(number) && number >= minimum ? number : defaultNumber;
+	});
+}
+
+/** A text, without the white space around it. */
+export function createTextOption(settings: OptionSettings & { default: string }): Option<string> {
+	const { default: defaultText, ...others } = settings;
+	return createOption('string', defaultText, others, (saved) => {
+		const text = isNotSet(saved) ? '' : String(saved).trim();
+		return text === '' ? defaultText : text;
+	});
+}
+
+/** A switch. When the user adds it to 'Options', it has the opposite of its default. */
+export function createSwitchOption(
+	settings: OptionSettings & { default: boolean },
+): Option<boolean> {
+	const { default: isOnByDefault, ...others } = settings;
+	return createOption('boolean', !isOnByDefault, others, (saved) => {
+		if (isNotSet(saved)) return isOnByDefault;
+		return Boolean(saved) && saved !== 'false';
+	});
+}
+
+/** One of several choices. */
+export function createChoiceOption<Choice extends string>(
+	settings: OptionSettings & {
+		choices: Array<INodePropertyOptions & { value: Choice }>;
+		default: Choice;
+	},
+): Option<Choice> {
+	const { choices, default: defaultChoice, ...others } = settings;
+	const values = choices.map(({ value }) => value);
+	return createOption('options', defaultChoice, { ...others, options: choices }, (saved) =>
+		isNotSet(saved) ? defaultChoice : readChoice(settings.displayName, saved, values),
+	);
+}
+
+/** Any number of rows with a name and a value, which are added to the request. */
+export function createRowsOption(
+	settings: OptionSettings & { row: string; exampleName: string },
+): Option<NamedValue[]> {
+	const { row, exampleName, ...others } = settings;
+	const name: INodeProperties = {
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: `e.g. ${exampleName}`,
+	};
+	const value: INodeProperties = {
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+	};
+	const property = {
+		...others,
+		typeOptions: { multipleValues: true },
+		options: [{ displayName: row, name: 'parameter', values: [name, value] }],
+	};
+	return createOption('fixedCollection', {}, property, readRows);
+}
+
+function readRows(saved: unknown): NamedValue[] {
+	const { parameter } = (saved ?? {}) as { parameter?: unknown };
+	if (!Array.isArray(parameter)) return [];
+	return (parameter as Array<Partial<Record<keyof NamedValue, unknown>>>).map((row) => ({
+		name: String(row.name ?? '').trim(),
+		value: String(row.value ?? '').trim(),
+	}));
+}
