@@ -2,11 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { createProperties, createSubtitle } from './descriptions/menu';
 import { createCustomOperations, createToolRouting } from './n8n/entryPoints';
-import * as documented from './resources';
-import { undocumented } from './resources/undocumented';
-
-/** All operations in the order of the menus, with documented ones first. */
-const operations = [...Object.values(documented), ...undocumented];
+import { operations } from './resources';
 
 const toolRouting = createToolRouting(operations);
 

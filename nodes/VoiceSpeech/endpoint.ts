@@ -16,3 +16,8 @@ export interface Endpoint {
 	/** The audio is a voice sample, for which docs/openapi.yaml recommends length, speakers and sampling rate. */
 	voiceSample?: boolean;
 }
+
+/** Whether docs/openapi.yaml documents the request and the response of an endpoint. */
+export function isDocumented({ body }: Endpoint): boolean {
+	return body !== 'chosen';
+}

@@ -9,7 +9,8 @@ import {
 } from '../../nodes/VoiceSpeech/call/backoff';
 import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
 import { firstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
-import { analyzeSentiment, settleAll } from './call';
+import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
+import { settleAll } from './call';
 
 describe('a back-off', () => {
 	it('a back-off holds back all calls until the longest wait is over, and leaves no listeners', async () => {

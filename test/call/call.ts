@@ -9,12 +9,7 @@ import type { Item, PreparedRequest, RequestBody } from '../../nodes/VoiceSpeech
 import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
 import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
-import { undocumented } from '../../nodes/VoiceSpeech/resources/undocumented';
-
-/** An operation that takes text, JSON or audio, and passes any response on. */
-export const analyzeSentiment = undocumented.find(
-	({ operation }) => operation === 'analyzeSentiment',
-) as Operation;
+import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 
 export const apiKey = 'eak_test_abcdefgh';
 

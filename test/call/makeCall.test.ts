@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
-import { textToSpeech } from '../../nodes/VoiceSpeech/resources';
+import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { mp3 } from '../support/recordings';
 import {
 	apiKey,

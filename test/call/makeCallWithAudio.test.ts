@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
 import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
-import { cloneVoice, textToSpeech } from '../../nodes/VoiceSpeech/resources';
+import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
+import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
 import { mp3, wav } from '../support/recordings';
 import {
 	apiKey,
@@ -270,7 +271,7 @@ describe('the findings about a voice sample', () => {
 		async (row) => {
 			const { send, open } = sample(row.json);
 			const { item, request } = await callWith(send, { open });
-			const end = await makeCall({ ...item, operation: cloneVoice }, request, newAdmission(), 0);
+			const end = await makeCall({ ...item, operation: clone }, request, newAdmission(), 0);
 			const json = {
 				...(JSON.parse(row.json) as object),
 				sampleWarnings: row.sampleWarnings as unknown,

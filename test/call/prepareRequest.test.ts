@@ -3,9 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Item, Payload, PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
 import { computeFingerprint, prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
-import { cloneVoice, speechToText, textToSpeech } from '../../nodes/VoiceSpeech/resources';
+import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
+import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
+import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
+import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
 import { JsonText } from '../../nodes/VoiceSpeech/text/json';
-import { analyzeSentiment, apiKey, credential, itemReading } from './call';
+import { apiKey, credential, itemReading } from './call';
 
 interface Change {
 	access?: object;
@@ -97,7 +100,7 @@ const audio = { inputType: 'audio' };
 describe('a request', () => {
 	it.each([
 		{ operation: speechToText, parameters: {}, kind: 'audioForm' },
-		{ operation: cloneVoice, parameters: { voiceName: 'Anna' }, kind: 'audioForm' },
+		{ operation: clone, parameters: { voiceName: 'Anna' }, kind: 'audioForm' },
 		{ operation: textToSpeech, parameters: speak, kind: 'json' },
 		{ operation: analyzeSentiment, parameters: audio, kind: 'audioForm' },
 		{ operation: analyzeSentiment, parameters: { inputType: 'text' }, kind: 'json' },
@@ -201,7 +204,7 @@ describe('texts', () => {
 		{ label: 'Text', operation: analyzeSentiment, parameters: { text: null } },
 		{ label: 'Voice ID', operation: textToSpeech, parameters: { ...speak, voiceId: ' ' } },
 		{ label: 'Voice ID', operation: textToSpeech, parameters: { text: 'Hello' } },
-		{ label: 'Voice Name', operation: cloneVoice, parameters: { voiceName: '' } },
+		{ label: 'Voice Name', operation: clone, parameters: { voiceName: '' } },
 	])('requires $label in $operation.operation', async ({ label, operation, parameters }) => {
 		await expect(prepared(operation, parameters)).rejects.toMatchObject({
 			message: `'${label}' is empty`,
@@ -217,7 +220,7 @@ describe('texts', () => {
 			{ label: 'Language', operation: speechToText, parameters: { language: value } },
 			{ label: 'Language', operation: analyzeSentiment, parameters: { language: value } },
 			{ label: 'Voice ID', operation: textToSpeech, parameters: { ...speak, voiceId: value } },
-			{ label: 'Voice Name', operation: cloneVoice, parameters: { voiceName: value } },
+			{ label: 'Voice Name', operation: clone, parameters: { voiceName: value } },
 			{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: value } },
 			{ label: 'Text', operation: analyzeSentiment, parameters: { text: value } },
 		])(`refuses ${what} as $label of $operation.operation`, async (row) => {
@@ -267,7 +270,7 @@ describe('extra fields', () => {
 });
 
 it.each([
-	{ operation: cloneVoice, option: 'fileFieldName', name: 'name', label: 'File Field Name' },
+	{ operation: clone, option: 'fileFieldName', name: 'name', label: 'File Field Name' },
 	{ operation: speechToText, option: 'fileFieldName', name: 'language', label: 'File Field Name' },
 	{ operation: textToSpeech, option: 'textFieldName', name: 'voice_id', label: 'Text Field Name' },
 	{

@@ -4,8 +4,10 @@ import {
 	type CallFacts,
 	type ErrorResponse,
 } from '../../nodes/VoiceSpeech/errors/httpError';
-import { cloneVoice, speechToText, textToSpeech } from '../../nodes/VoiceSpeech/resources';
-import { undocumented as undocumentedOperations } from '../../nodes/VoiceSpeech/resources/undocumented';
+import { detectAnsweringMachine } from '../../nodes/VoiceSpeech/resources/call/detectAnsweringMachine';
+import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
+import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
+import { clone as cloneOperation } from '../../nodes/VoiceSpeech/resources/voice/clone';
 
 const baseUrl = 'https://api.example.com';
 
@@ -70,8 +72,8 @@ it('points a web page as response 403 to what is between n8n and the service', (
 });
 
 const speak = { endpoint: textToSpeech.endpoint };
-const clone = { endpoint: cloneVoice.endpoint };
-const undocumented = { endpoint: undocumentedOperations[1]?.endpoint };
+const clone = { endpoint: cloneOperation.endpoint };
+const undocumented = { endpoint: detectAnsweringMachine.endpoint };
 const live: Partial<CallFacts> = { environment: 'live' };
 const ai = `${baseUrl}/v1/ai`;
 

@@ -17,7 +17,7 @@ import {
 	createNodeError,
 	createResultItem,
 } from '../../nodes/VoiceSpeech/n8n/outputItem';
-import { speechToText } from '../../nodes/VoiceSpeech/resources';
+import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { secretKey } from '../support/secret';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import { emptyFile } from '../../nodes/VoiceSpeech/errors/inputError';
+import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 import {
 	runItems,
 	type ItemOutcome,
@@ -14,7 +15,6 @@ import {
 } from '../../nodes/VoiceSpeech/run/runItems';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import {
-	analyzeSentiment,
 	apiKey,
 	audioOf,
 	credential,

@@ -1,6 +1,6 @@
 import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
 import type { Payment } from '../../nodes/VoiceSpeech/errors/callError';
-import { speechToText } from '../../nodes/VoiceSpeech/resources';
+import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { RunState, type CompletedCall } from '../../nodes/VoiceSpeech/run/runState';
 
 const completed = (text: string): CompletedCall => ({

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
 
+import { isDocumented } from '../endpoint';
 import { allowedEnvironment } from './allowedEnvironment';
 import { extraFields } from './fields';
 import type { Operation } from './operation';
@@ -84,24 +85,23 @@ function showOnlyFor(operations: Operation[]) {
 }
 
 /**
- * The fields of all operations, equal ones merged into one that is shown for each: n8n resolves every field of the
- * description for every item, shown or not. The order that each operation gives its fields stays.
+ * The fields of all operations. A field that several operations share is one property, shown for each of them. Every
+ * panel has its fields in the order of its operation.
  */
-function mergeFields(operations: Operation[]): INodeProperties[] {
-	const merged: Array<{ json: string; field: INodeProperties; operations: Operation[] }> = [];
+function createFields(operations: Operation[]): INodeProperties[] {
+	const fields: INodeProperties[] = [];
 	for (const operation of operations) {
-		let index = 0;
+		let previousIndex = -1;
 		for (const field of operation.fields) {
-			const json = JSON.stringify(field);
-			const found = merged.findIndex((other) => other.json === json);
-			if (found >= 0) merged[found]?.operations.push(operation);
-			else merged.splice(index, 0, { json, field, operations: [operation] });
-			index = (found >= 0 ? found : index) + 1;
+			const isNew = !fields.includes(field);
+			if (isNew) fields.splice(previousIndex + 1, 0, field);
+			previousIndex = fields.indexOf(field);
 		}
 	}
-	return merged.map(({ field, operations: shownFor }) => {
+	return fields.map((field) => {
+		const owners = operations.filter((operation) => operation.fields.includes(field));
 		// n8n-workflow's updateDisplayOptions is not used, because its deep merge slows down loading (dev/bench/README.md).
-		const show = { ...field.displayOptions?.show, ...showOnlyFor(shownFor) };
+		const show = { ...field.displayOptions?.show, ...showOnlyFor(owners) };
 		return { ...field, displayOptions: { ...field.displayOptions, show } };
 	});
 }
@@ -134,13 +134,16 @@ export function createProperties(
 	operations: Operation[],
 	resourceRouting: INodePropertyRouting,
 ): INodeProperties[] {
+	const documented = operations.filter(({ endpoint }) => isDocumented(endpoint));
+	const undocumented = operations.filter(({ endpoint }) => !isDocumented(endpoint));
+	const sorted = [...documented, ...undocumented];
 	return [
 		createResourceMenu(resourceRouting),
-		...resources.map((resource) => createOperationMenu(resource, operations)),
+		...resources.map((resource) => createOperationMenu(resource, sorted)),
 		allowedEnvironment,
-		...mergeFields(operations),
+		...createFields(sorted),
 		extraFields,
-		createOptionsCollection(operations),
+		createOptionsCollection(sorted),
 	];
 }
 

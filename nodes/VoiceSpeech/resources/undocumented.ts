@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { audioInput, language, text } from '../descriptions/fields';
 import type { Operation } from '../descriptions/operation';
 
-const notice: INodeProperties = {
+const undocumentedNotice: INodeProperties = {
 	displayName:
 		"The service does not document this operation's request and response: choose what to send with 'Input Type'",
 	name: 'undocumentedNotice',
@@ -40,84 +40,46 @@ const jsonBody: INodeProperties = {
 	description: "The body of the request. It is sent unchanged, unless you add 'Extra Fields'.",
 };
 
-/** What differs between the operations, for which docs/openapi.yaml documents only path and scope. */
-interface Row extends Pick<Operation, 'resource' | 'operation' | 'name' | 'action'> {
-	/** Also the last part of the path. */
-	scope: string;
-	defaultInput: 'audio' | 'text';
-	/** A sentence that comes first in the description. */
-	hint?: string;
-}
-
-const rows: Row[] = [
-	{
-		resource: 'call',
-		operation: 'analyzeCall',
-		name: 'Post-Call Analytics',
-		action: 'Get post-call analytics',
-		scope: 'post-call-analytics',
-		defaultInput: 'audio',
-	},
-	{
-		resource: 'call',
-		operation: 'detectAnsweringMachine',
-		name: 'Detect Answering Machine',
-		action: 'Detect answering machine',
-		scope: 'amd',
-		defaultInput: 'audio',
-	},
-	{
-		resource: 'language',
-		operation: 'analyzeSentiment',
-		name: 'Analyze Sentiment',
-		action: 'Analyze sentiment',
-		scope: 'sentiment',
-		defaultInput: 'text',
-	},
-	{
-		resource: 'language',
-		operation: 'detectLanguage',
-		name: 'Detect Language',
-		action: 'Detect language',
-		scope: 'language-detection',
-		defaultInput: 'text',
-	},
-	{
-		resource: 'language',
-		operation: 'recognizeIntent',
-		name: 'Recognize Intent',
-		action: 'Recognize intent',
-		scope: 'intent',
-		defaultInput: 'text',
-	},
-	{
-		resource: 'speech',
-		operation: 'createTranscription',
-		name: 'Create Transcription',
-		action: 'Create transcription (not speech to text)',
-		scope: 'transcriptions',
-		defaultInput: 'audio',
-		hint: 'For a transcript, use Speech to Text.',
-	},
+const audioFields = [undocumentedNotice, inputType, ...audioInput, text, language, jsonBody];
+const textFields = [
+	undocumentedNotice,
+	{ ...inputType, default: 'text' },
+	...audioInput,
+	text,
+	language,
+	jsonBody,
 ];
 
-function createOperation({ scope, defaultInput, hint, ...names }: Row): Operation {
+/** What is known of an operation of which docs/openapi.yaml documents only path and scope. */
+interface UndocumentedOperation
+	extends Pick<Operation, 'resource' | 'operation' | 'name' | 'action'> {
+	/** Also the last part of the path. */
+	scope: string;
+	/** What 'Input Type' is set to until the user changes it. */
+	defaultInput: 'audio' | 'text';
+	/** A sentence that the description begins with. */
+	advice?: string;
+}
+
+/** An operation for which the user chooses what is sent, and whose response is passed on, whatever it is. */
+export function createUndocumentedOperation({
+	resource,
+	operation,
+	name,
+	action,
+	scope,
+	defaultInput,
+	advice,
+}: UndocumentedOperation): Operation {
 	const path = `/ai/${scope}` as const;
 	const description = `Send audio, text or JSON to ${path}. What it expects and returns is not documented.`;
 	return {
-		...names,
-		description: hint === undefined ? description : `${hint} ${description}`,
+		resource,
+		operation,
+		name,
+		action,
+		description: advice === undefined ? description : `${advice} ${description}`,
 		endpoint: { path, scope, body: 'chosen', returns: 'any' },
-		fields: [
-			notice,
-			{ ...inputType, default: defaultInput },
-			...audioInput,
-			text,
-			language,
-			jsonBody,
-		],
+		fields: defaultInput === 'audio' ? audioFields : textFields,
 	};
 }
-
-/** The user chooses what is sent, and every response is passed on. */
-export const undocumented = rows.map(createOperation);

@@ -24,7 +24,7 @@ const voiceName: INodeProperties = {
 };
 
 /** Voice cloning (docs/openapi.yaml). */
-export const cloneVoice: Operation = {
+export const clone: Operation = {
 	resource: 'voice',
 	operation: 'clone',
 	name: 'Clone',

@@ -1,0 +1,11 @@
+import { createUndocumentedOperation } from '../undocumented';
+
+/** Post-call analytics (docs/openapi.yaml). */
+export const analyzeCall = createUndocumentedOperation({
+	resource: 'call',
+	operation: 'analyzeCall',
+	name: 'Post-Call Analytics',
+	action: 'Get post-call analytics',
+	scope: 'post-call-analytics',
+	defaultInput: 'audio',
+});

@@ -1,0 +1,11 @@
+import { createUndocumentedOperation } from '../undocumented';
+
+/** Answering-machine detection (docs/openapi.yaml). */
+export const detectAnsweringMachine = createUndocumentedOperation({
+	resource: 'call',
+	operation: 'detectAnsweringMachine',
+	name: 'Detect Answering Machine',
+	action: 'Detect answering machine',
+	scope: 'amd',
+	defaultInput: 'audio',
+});

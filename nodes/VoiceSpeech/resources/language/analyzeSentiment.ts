@@ -1,0 +1,11 @@
+import { createUndocumentedOperation } from '../undocumented';
+
+/** Sentiment (docs/openapi.yaml). */
+export const analyzeSentiment = createUndocumentedOperation({
+	resource: 'language',
+	operation: 'analyzeSentiment',
+	name: 'Analyze Sentiment',
+	action: 'Analyze sentiment',
+	scope: 'sentiment',
+	defaultInput: 'text',
+});

@@ -1,0 +1,11 @@
+import { createUndocumentedOperation } from '../undocumented';
+
+/** Language detection (docs/openapi.yaml). */
+export const detectLanguage = createUndocumentedOperation({
+	resource: 'language',
+	operation: 'detectLanguage',
+	name: 'Detect Language',
+	action: 'Detect language',
+	scope: 'language-detection',
+	defaultInput: 'text',
+});

@@ -1,0 +1,11 @@
+import { createUndocumentedOperation } from '../undocumented';
+
+/** Intent (docs/openapi.yaml). */
+export const recognizeIntent = createUndocumentedOperation({
+	resource: 'language',
+	operation: 'recognizeIntent',
+	name: 'Recognize Intent',
+	action: 'Recognize intent',
+	scope: 'intent',
+	defaultInput: 'text',
+});

@@ -1,0 +1,12 @@
+import { createUndocumentedOperation } from '../undocumented';
+
+/** Transcriptions (docs/openapi.yaml). */
+export const createTranscription = createUndocumentedOperation({
+	resource: 'speech',
+	operation: 'createTranscription',
+	name: 'Create Transcription',
+	action: 'Create transcription (not speech to text)',
+	scope: 'transcriptions',
+	defaultInput: 'audio',
+	advice: 'For a transcript, use Speech to Text.',
+});
