@@ -353,7 +353,7 @@ describe("the emulator's console", () => {
 			expect(await rows.getByRole('row', { name: prefix }).innerText()).toContain(LONG_NAME);
 			const usual = await createKey('live', 'Usual');
 			const row = rows.getByRole('row', { name: usual.prefix });
-			// Of eight scopes, the text alone has 90 to 100 pixels in the narrowest window.
+			// Of the documented scopes, the text alone has 90 to 100 pixels in the narrowest window.
 			expect((await row.boundingBox())!.height).toBeLessThan(width < 400 ? 280 : 250);
 		});
 

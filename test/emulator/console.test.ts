@@ -7,16 +7,16 @@ import { wav } from '../support/recordings';
 
 const stage = new Stage();
 
-test('the emulator has the documented scopes, and a setting can name a ninth', async () => {
-	const ninth = { environment: 'sandbox', scopes: ['voice-clone'] };
+test('the emulator has the documented scopes, and a setting can name another', async () => {
+	const withOther = { environment: 'sandbox', scopes: ['voice-clone'] };
 	const scopes = async () => (await stage.api('GET', '/options')).scopes;
 	expect(await scopes()).toEqual(ALL_SCOPES);
-	await expect(stage.api('POST', '/keys', ninth)).rejects.toThrow(
+	await expect(stage.api('POST', '/keys', withOther)).rejects.toThrow(
 		'400 {"error":"Unknown scope \\"voice-clone\\". Scopes: ',
 	);
 	await stage.withSettings({ voiceCloneScope: 'voice-clone' }, async () => {
 		expect(await scopes()).toEqual([...ALL_SCOPES, 'voice-clone']);
-		const cloning = await stage.api('POST', '/keys', ninth);
+		const cloning = await stage.api('POST', '/keys', withOther);
 		// Without a name, so that nothing is debited.
 		const clone = async (key: string) =>
 			(await stage.form('voice-clone', fileParts(wav()), key)).status;

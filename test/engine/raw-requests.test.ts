@@ -4,7 +4,7 @@ import { audioFile } from '../support/audioFiles';
 import { apiKey, callWav, recording, speechToText, undocumented, useNode } from '../support/node';
 import { bytes, json, ScriptedServer } from '../support/scriptedServer';
 
-// What users can change of the requests of the six operations that are not documented, and what they can see of responses.
+// What users can change of the requests of the operations that are not documented, and what they can see of responses.
 
 const node = useNode();
 

@@ -47,7 +47,7 @@ export const textToSpeech = { resource: 'speech', operation: 'textToSpeech' };
 /** Text to speech with its required parameters. */
 export const speak = { ...textToSpeech, text: 'Hello', voiceId: 'vc_1' };
 
-/** One of the six operations whose request and response are not documented. */
+/** One of the operations whose request and response are not documented. */
 export const undocumented = { resource: 'call', operation: 'detectAnsweringMachine' };
 
 /** 'Extra Fields' with these rows. */
