@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { fileParts, send, sendForm, sendJson } from '../emulator/client';
-import { ALL_SCOPES, startEmulator, type RunningEmulator } from '../support/emulator';
+import { SCOPES } from '../docs/interface';
+import { startEmulator, type RunningEmulator } from '../support/emulator';
 import { wav } from '../support/recordings';
 import { eventually, makesPictures } from './stage';
 import { useTab } from './tab';
@@ -96,7 +97,7 @@ describe("the emulator's console", () => {
 
 	/** A key with all scopes that is not made in the page. */
 	const createKey = async (environment: string, name: string) => {
-		const wanted = { environment, name, scopes: ALL_SCOPES };
+		const wanted = { environment, name, scopes: SCOPES };
 		return (await emulator.api('POST', '/keys', wanted)) as { key: string; prefix: string };
 	};
 
@@ -116,7 +117,7 @@ describe("the emulator's console", () => {
 		const key = (await shown.textContent()) ?? '';
 		expect(key).toMatch(/^eak_test_\w{32}$/);
 		const listed = async () => (await emulator.api('GET', '/keys')).keys[0];
-		const scopes = ALL_SCOPES.filter((scope) => scope !== 'sentiment');
+		const scopes = SCOPES.filter((scope) => scope !== 'sentiment');
 		const created = { name: 'My key', environment: 'sandbox', scopes, revokedAt: null };
 		expect(await listed()).toMatchObject(created);
 

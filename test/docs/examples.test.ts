@@ -14,7 +14,7 @@ import {
 	type Answer,
 	type RecordedRequest,
 } from '../support/scriptedServer';
-import { blocksOf } from './markdown';
+import { blocksOf, markdownFiles } from './markdown';
 
 /** The words of the recording in the examples. */
 const spoken = 'Please call me back tomorrow. I love this service!';
@@ -99,21 +99,22 @@ function shown({ method, url, headers, body, parts }: RecordedRequest): string {
 	].join('\n');
 }
 
-it.each(['speech-to-text', 'text-to-speech', 'clone', 'undocumented'])(
-	'the example of docs/operations/%s.md has the described result',
-	async (page) => {
-		const [settings, itemIn, request, itemOut] = exampleIn(`docs/operations/${page}.md`);
-		const { json, binary } = parsed<INodeExecutionData>(itemIn);
-		const item = binary ? await engine.item(json, { data: file(callWav) }) : { json };
-		recorder.reset(forward);
-		const { items, error } = await run(parsed(settings), [item]);
-		expect(error).toBeUndefined();
-		expect(items).toEqual([matching(JSON.parse(itemOut))]);
-		expect(recorder.requests.map(shown)).toEqual([request.replaceAll('vc_<id>', voiceId)]);
-		const files = recorder.requests[0]!.parts.filter(({ fileName }) => fileName !== undefined);
-		for (const sent of files) expect(sent.sha256).toBe(sha256(callWav));
-	},
+const operationPages = markdownFiles.filter(
+	(file) => file.startsWith('docs/operations/') && !file.endsWith('/README.md'),
 );
+
+it.each(operationPages)('the example of %s has the described result', async (page) => {
+	const [settings, itemIn, request, itemOut] = exampleIn(page);
+	const { json, binary } = parsed<INodeExecutionData>(itemIn);
+	const item = binary ? await engine.item(json, { data: file(callWav) }) : { json };
+	recorder.reset(forward);
+	const { items, error } = await run(parsed(settings), [item]);
+	expect(error).toBeUndefined();
+	expect(items).toEqual([matching(JSON.parse(itemOut))]);
+	expect(recorder.requests.map(shown)).toEqual([request.replaceAll('vc_<id>', voiceId)]);
+	const files = recorder.requests[0]!.parts.filter(({ fileName }) => fileName !== undefined);
+	for (const sent of files) expect(sent.sha256).toBe(sha256(callWav));
+});
 
 it.each([
 	{ fileName: 'sample.wav', text: spoken },

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { once } from 'node:events';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { ALL_SCOPES } from '../support/emulator';
+import { SCOPES } from '../docs/interface';
 import { fileParts, send, Stage } from './client';
 import { wav } from '../support/recordings';
 
@@ -10,12 +10,12 @@ const stage = new Stage();
 test('the emulator has the documented scopes, and a setting can name another', async () => {
 	const withOther = { environment: 'sandbox', scopes: ['voice-clone'] };
 	const scopes = async () => (await stage.api('GET', '/options')).scopes;
-	expect(await scopes()).toEqual(ALL_SCOPES);
+	expect(await scopes()).toEqual(SCOPES);
 	await expect(stage.api('POST', '/keys', withOther)).rejects.toThrow(
 		'400 {"error":"Unknown scope \\"voice-clone\\". Scopes: ',
 	);
 	await stage.withSettings({ voiceCloneScope: 'voice-clone' }, async () => {
-		expect(await scopes()).toEqual([...ALL_SCOPES, 'voice-clone']);
+		expect(await scopes()).toEqual([...SCOPES, 'voice-clone']);
 		const cloning = await stage.api('POST', '/keys', withOther);
 		// Without a name, so that nothing is debited.
 		const clone = async (key: string) =>

@@ -5,14 +5,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { runTypeScript } from '../../dev/lib/root.cjs';
+import { SCOPES } from '../docs/interface';
 
 const MAIN = path.resolve(__dirname, '../../dev/emulator/main.mts');
-
-/** Every scope in docs/openapi.yaml; voice-clone needs none by default. */
-export const ALL_SCOPES = [
-	...['speech-to-text', 'text-to-speech', 'transcriptions', 'language-detection'],
-	...['sentiment', 'intent', 'post-call-analytics', 'amd'],
-];
 
 export type RunningEmulator = Awaited<ReturnType<typeof startEmulator>>;
 
@@ -62,8 +57,8 @@ export async function startEmulator(args: string[] = [], env: NodeJS.ProcessEnv 
 		consoleUrl,
 		pid: child.pid ?? 0,
 		api,
-		/** Creates a key in the emulator's console and returns it; by default with all scopes. */
-		async createKey(environment: 'sandbox' | 'live', scopes = ALL_SCOPES) {
+		/** Creates a key in the emulator's console and returns it; by default with all documented scopes. */
+		async createKey(environment: 'sandbox' | 'live', scopes = SCOPES) {
 			const created = (await api('POST', '/keys', { environment, scopes })) as { key: string };
 			return created.key;
 		},
