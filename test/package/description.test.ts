@@ -9,6 +9,7 @@ import {
 import { keyPrefixes } from '../../credentials/apiKey';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { ENDPOINTS } from '../docs/interface';
+import { unknownParameters } from './parameters';
 
 const { description } = new VoiceSpeech();
 
@@ -26,6 +27,10 @@ function withInner(property: INodeProperties): INodeProperties[] {
 
 const properties = description.properties.flatMap(withInner);
 const choicesOf = (property: INodeProperties) => (property.options ?? []).filter(isChoice);
+
+function findEndpoints(...names: string[]) {
+	return ENDPOINTS.filter(({ operation }) => names.includes(operation));
+}
 
 const operations = description.properties
 	.filter(({ name }) => name === 'operation')
@@ -64,6 +69,27 @@ describe('the operations', () => {
 			)!;
 			expect(/not document/.test(operation.description!)).toBe(!endpoint.isDocumented);
 			expect(first.name === 'undocumentedNotice').toBe(!endpoint.isDocumented);
+		},
+	);
+
+	it.each([
+		{ option: 'keepInputFiles', value: true, endpoints: ENDPOINTS },
+		{ option: 'textOnly', value: true, endpoints: findEndpoints('speechToText') },
+		{ option: 'sampleCheck', value: 'off', endpoints: findEndpoints('clone') },
+		{ option: 'formatCheck', value: 'off', endpoints: findEndpoints('speechToText', 'clone') },
+		{
+			option: 'headers',
+			value: {},
+			endpoints: ENDPOINTS.filter(({ isDocumented }) => !isDocumented),
+		},
+	])(
+		'n8n offers the option $option only where it has an effect',
+		({ option, value, endpoints }) => {
+			const shown = ENDPOINTS.filter(({ resource, operation }) => {
+				const parameters = { resource, operation, options: { [option]: value } };
+				return unknownParameters(parameters).length === 0;
+			});
+			expect(shown).toEqual(endpoints);
 		},
 	);
 
@@ -142,7 +168,7 @@ describe("the texts follow n8n's rules", () => {
 
 	it('notices are one sentence without a period', () => {
 		const notices = properties.filter(({ type }) => type === 'notice');
-		expect(notices).toHaveLength(4);
+		expect(notices).not.toEqual([]);
 		for (const { displayName } of notices) expect(displayName).toMatch(/^[^.]+$/);
 	});
 
