@@ -69,6 +69,18 @@ describe('the node in the editor', () => {
 		return texts.map((text) => named(text));
 	}
 
+	/** The options that 'Add Option' offers, from top to bottom. */
+	async function readOfferedOptions() {
+		const menu = tab.part('collection-parameter-add').filter({ visible: true });
+		await menu.click();
+		const entries = tab.page.getByRole('option').filter({ visible: true });
+		await entries.first().waitFor();
+		const texts = await entries.allInnerTexts();
+		await tab.dialog.getByRole('tab', { name: 'Parameters' }).click();
+		await entries.first().waitFor({ state: 'hidden' });
+		return texts.map((text) => named(text));
+	}
+
 	/** Closes the panel, reads the text under the node, and opens it again. */
 	async function reopen({ action, operation, fields, required }: Panel) {
 		await closePanel();
@@ -144,11 +156,9 @@ describe('the node in the editor', () => {
 		await reopen(first!);
 
 		expect(await chooseFrom('Resource', 'Speech')).toEqual(['Speech', 'Voice', 'Language', 'Call']);
-		expect(await chooseFrom('Operation', 'Speech to Text')).toEqual([
-			'Speech to Text',
-			'Text to Speech',
-			'Create Transcription',
-		]);
+		const operations = await chooseFrom('Operation', 'Speech to Text');
+		const known = ['Speech to Text', 'Text to Speech', 'Create Transcription'];
+		expect(operations.filter((operation) => known.includes(operation))).toEqual(known);
 		for (const { resource, operation, fields, required } of PANELS) {
 			await tab.choose('Resource', resource);
 			await tab.choose('Operation', operation);
@@ -173,6 +183,18 @@ describe('the node in the editor', () => {
 			await eventually(async () => (await everyText()).includes('does not document'), false);
 		},
 	);
+
+	tab.it('the panel offers the options that have an effect on the operation', async () => {
+		await tab.addNode('Clone voice');
+		const forClone = await readOfferedOptions();
+		expect(forClone).toEqual(expect.arrayContaining(['Concurrency', 'Sample Check']));
+		expect(forClone).not.toContain('Text Only');
+		await tab.choose('Resource', 'Speech');
+		await tab.choose('Operation', 'Speech to Text');
+		const forSpeechToText = await readOfferedOptions();
+		expect(forSpeechToText).toEqual(expect.arrayContaining(['Concurrency', 'Text Only']));
+		expect(forSpeechToText).not.toContain('Sample Check');
+	});
 
 	tab.it('the settings offer to keep the results if an item fails', async () => {
 		await tab.addNode('Convert speech to text');
