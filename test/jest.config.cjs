@@ -19,7 +19,7 @@ module.exports = {
 	},
 	// `npm run types` checks the types.
 	transform: {
-		'\\.mts$': require.resolve('./jest/module-typescript.cjs'),
+		'\\.mts$': require.resolve('./jest/compile-modules.cjs'),
 		'^.+\\.ts$': [
 			'ts-jest',
 			{

@@ -7,9 +7,10 @@ const { transformSync } = require('esbuild');
  * @type {import('@jest/transform').SyncTransformer}
  */
 module.exports = {
-	process: (code, sourcefile) =>
+	process: (code, path) =>
 		transformSync(code, {
-			sourcefile,
+			// In a file `.mts`, esbuild takes the default of a package that is a module for the entire module.
+			sourcefile: path.replace(/\.mts$/, '.ts'),
 			loader: 'ts',
 			format: 'cjs',
 			target: 'es2022',
