@@ -89,70 +89,117 @@ class BlockWriter {
 	}
 }
 
-/** Starts a segment in the decoder, or in a new one if damaged packets have corrupted its memory. */
-async function startSegment(
-	decoder: OpusDecoder,
-	head: Buffer,
-	samplingRate: SpeechRate,
-): Promise<OpusDecoder> {
-	try {
-		decoder.startSegment(head, samplingRate);
-		return decoder;
-	} catch {
-		const fresh = await OpusDecoder.create();
-		fresh.startSegment(head, samplingRate);
-		return fresh;
+/** Reads the packets of a track again, and decodes them. */
+class PacketDecoder {
+	/** Length of the packets that were read, in bytes. */
+	bytes = 0;
+
+	private count = 0;
+	private readonly packets: AsyncGenerator<Buffer>;
+
+	private constructor(
+		private decoder: OpusDecoder,
+		track: OpusTrack,
+		private readonly reader: ForwardReader,
+	) {
+		this.packets = track.readPackets(reader);
 	}
+
+	static async create(track: OpusTrack, reader: ForwardReader): Promise<PacketDecoder> {
+		return new PacketDecoder(await OpusDecoder.create(), track, reader);
+	}
+
+	/** The samples of the last packet, from -1 to 1. */
+	get samples(): Float32Array {
+		return this.decoder.samples;
+	}
+
+	/** Factor for the samples. */
+	get gain(): number {
+		return this.decoder.gain;
+	}
+
+	async startSegment(head: Buffer, samplingRate: SpeechRate): Promise<void> {
+		try {
+			this.decoder.startSegment(head, samplingRate);
+		} catch {
+			// Damaged packets have corrupted the memory of the decoder.
+			this.decoder = await OpusDecoder.create();
+			this.decoder.startSegment(head, samplingRate);
+		}
+	}
+
+	/**
+	 * @returns the number of samples
+	 * @throws {ConversionError} if there is no packet left
+	 */
+	async decodeNext(): Promise<number> {
+		const next = await this.packets.next();
+		if (next.done === true) throw new ConversionError({ reason: 'changed' });
+		this.bytes += next.value.length;
+		this.count++;
+		if (this.count % packetsPerTurn === 0) await this.reader.yieldTurn();
+		return this.decoder.decode(next.value);
+	}
+
+	async isAtEnd(): Promise<boolean> {
+		return (await this.packets.next()).done === true;
+	}
+}
+
+/** A segment of a track, in samples of the file. */
+interface PlannedSegment {
+	head: Buffer;
+	/** Number of packets. */
+	packets: number;
+	/** Samples to drop at the start. */
+	skip: number;
+	/** Where it ends in the file. */
+	end: number;
+}
+
+function planSegments({ segments }: OpusTrack, samplingRate: SpeechRate): PlannedSegment[] {
+	const factor = opusRate / samplingRate;
+	let played = 0;
+	return segments.map(({ head, packets, skip, length }) => {
+		played += length;
+		// Only the sum is rounded.
+		return { head, packets, skip: Math.round(skip / factor), end: Math.round(played / factor) };
+	});
 }
 
 /** Decodes an Opus track to a WAV file with one channel of 16-bit samples. */
 export function writeWav(track: OpusTrack, samplingRate: SpeechRate): ConvertedFile {
-	const factor = opusRate / samplingRate;
-	let samplesBefore = 0;
-	/** Where each segment ends, in samples of the file. Only the sum is rounded. */
-	const ends = track.segments.map(({ length }) => {
-		samplesBefore += length;
-		return Math.round(samplesBefore / factor);
-	});
-	const total = ends.at(-1) ?? 0;
+	const segments = planSegments(track, samplingRate);
+	const total = segments.at(-1)?.end ?? 0;
 
 	async function* chunks(reader: ForwardReader): AsyncGenerator<Uint8Array> {
-		let decoder = await OpusDecoder.create();
-		const packets = track.readPackets(reader);
+		const decoder = await PacketDecoder.create(track, reader);
 		const writer = new BlockWriter();
 		writer.writeHeader(createHeader(total, samplingRate));
-		let packetBytes = 0;
-		let decoded = 0;
-		for (const [index, { head, packets: count, skip }] of track.segments.entries()) {
-			decoder = await startSegment(decoder, head, samplingRate);
-			let skipped = Math.round(skip / factor);
-			let missing = ends[index]! - (ends[index - 1] ?? 0);
-			for (let number = 0; number < count; number++) {
-				const next = await packets.next();
-				if (next.done === true) throw new ConversionError({ reason: 'changed' });
-				packetBytes += next.value.length;
-				decoded++;
-				if (decoded % packetsPerTurn === 0) await reader.yieldTurn();
-				const samples = decoder.decode(next.value);
-				let start = Math.min(skipped, samples);
-				skipped -= start;
-				const end = Math.min(samples, start + missing);
+		let position = 0;
+		for (const segment of segments) {
+			await decoder.startSegment(segment.head, samplingRate);
+			let toSkip = segment.skip;
+			for (let count = 0; count < segment.packets; count++) {
+				const decoded = await decoder.decodeNext();
+				let start = Math.min(toSkip, decoded);
+				toSkip -= start;
+				const end = Math.min(decoded, start + segment.end - position);
 				while (start < end) {
 					if (writer.isFull) yield writer.take();
 					const written = writer.writeSamples(decoder.samples, start, end, decoder.gain);
 					start += written;
-					missing -= written;
+					position += written;
 				}
 			}
-			while (missing > 0) {
+			while (position < segment.end) {
 				if (writer.isFull) yield writer.take();
-				missing -= writer.writeSilence(missing);
+				position += writer.writeSilence(segment.end - position);
 			}
 		}
-		const isAtEnd = (await packets.next()).done === true;
-		if (!isAtEnd || packetBytes !== track.bytes) {
-			throw new ConversionError({ reason: 'changed' });
-		}
+		const isSame = (await decoder.isAtEnd()) && decoder.bytes === track.bytes;
+		if (!isSame) throw new ConversionError({ reason: 'changed' });
 		yield writer.take();
 	}
 
