@@ -1,38 +1,17 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
-import { execFileSync } from 'node:child_process';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { readFile, writeFile } from 'node:fs/promises';
 
 import type { ConvertedFormat } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { collect, findObstacle, startConversion } from '../support/conversion';
+import { useMediaFolder } from '../support/mediaFolder';
 
-// Needs ffmpeg with libopus and opusenc (Debian: ffmpeg, opus-tools). Without them, these tests fail.
-
-let folder: string;
-
-const run = (program: string, args: string[]) =>
-	execFileSync(program, args, {
-		cwd: folder,
-		maxBuffer: 2 ** 30,
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-
-const ffmpeg = (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...args]);
-
-const opusenc = (...args: string[]) => run('opusenc', ['--quiet', ...args]);
-
-const open = async (file: string) => {
-	const stream = createReadStream(path.join(folder, file));
-	return { chunks: stream, close: () => void stream.destroy() };
-};
+const { ffmpeg, getPath, opusenc, startReading } = useMediaFolder();
 
 const findFormat = (file: string): ConvertedFormat =>
 	/\.(webm|mkv)$/.test(file) ? 'matroska' : 'ogg';
 
 async function convert(file: string, samplingRate: 16_000 | 'keepBandwidth') {
-	const audio = await startConversion(findFormat(file), async () => await open(file), {
+	const audio = await startConversion(findFormat(file), async () => await startReading(file), {
 		samplingRate,
 	});
 	const wav = Buffer.concat(await collect(audio.chunks()));
@@ -85,15 +64,12 @@ const sound = [
 	'0.2*sin(2*PI*t*(200+500*t))*gt(sin(4*t),0)',
 ].join('+');
 
-beforeAll(async () => {
-	folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-convert-'));
+beforeAll(() => {
 	ffmpeg('-f', 'lavfi', '-i', `aevalsrc=exprs='${sound}':d=3.0271:s=48000`, 'mono.wav');
 	ffmpeg('-i', 'mono.wav', '-af', 'pan=stereo|c0=c0|c1=0.4*c0', 'stereo.wav');
 	ffmpeg('-i', 'mono.wav', '-af', 'pan=5.1|FL=c0|FR=c0|FC=c0', 'surround.wav');
 	ffmpeg('-i', 'mono.wav', '-af', "volume=0:enable='between(t,0.5,2.5)'", 'pause.wav');
 });
-
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 /** The samples must be those of ffmpeg at 48 kHz, and the levels and magnitudes at 16 kHz. */
 async function expectLikeFfmpeg(file: string, { levelsWithin = 0.5, tolerance = 2 } = {}) {
@@ -159,10 +135,7 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 	])('decodes $what like ffmpeg', async ({ options }) => {
 		opusenc('mono.wav', 'mono.opus');
 		const file = options.includes('ogg') ? 'copied.ogg' : 'copied.mkv';
-		await writeFile(
-			path.join(folder, file),
-			ffmpeg('-i', 'mono.opus', '-c', 'copy', ...options, 'pipe:1'),
-		);
+		await writeFile(getPath(file), ffmpeg('-i', 'mono.opus', '-c', 'copy', ...options, 'pipe:1'));
 		await expectLikeFfmpeg(file);
 	});
 
@@ -178,8 +151,8 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 		opusenc('--bitrate', '32', '--max-delay', '100', 'mono.wav', 'mono.opus');
 		ffmpeg('-i', 'mono.opus', '-c', 'copy', 'mono.webm');
 		for (const name of ['mono.opus', 'mono.webm']) {
-			const whole = await readFile(path.join(folder, name));
-			await writeFile(path.join(folder, `cut-${name}`), whole.subarray(0, 7001));
+			const whole = await readFile(getPath(name));
+			await writeFile(getPath(`cut-${name}`), whole.subarray(0, 7001));
 			await expectLikeFfmpeg(`cut-${name}`);
 		}
 	});
@@ -194,10 +167,8 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 	it('decodes recordings in a row like each on its own', async () => {
 		opusenc('--bitrate', '16', 'mono.wav', 'first.opus');
 		opusenc('--bitrate', '64', '--framesize', '60', 'stereo.wav', 'second.opus');
-		const files = ['first.opus', 'second.opus'].map(
-			async (file) => await readFile(path.join(folder, file)),
-		);
-		await writeFile(path.join(folder, 'chain.opus'), Buffer.concat(await Promise.all(files)));
+		const files = ['first.opus', 'second.opus'].map(async (file) => await readFile(getPath(file)));
+		await writeFile(getPath('chain.opus'), Buffer.concat(await Promise.all(files)));
 		const [chain, first, second] = await Promise.all(
 			['chain.opus', 'first.opus', 'second.opus'].map(async (file) => await convert(file, 16_000)),
 		);
@@ -267,9 +238,9 @@ describe('other recordings of ffmpeg', () => {
 		},
 	])('copies Matroska with $what bit for bit', async ({ options }) => {
 		ffmpeg('-i', 'stereo.wav', ...options, 'copy.mkv');
-		const audio = await startConversion('matroska', async () => await open('copy.mkv'));
+		const audio = await startConversion('matroska', async () => await startReading('copy.mkv'));
 		const chunks = await collect(audio.chunks());
-		await writeFile(path.join(folder, 'copy.m4a'), Buffer.concat(chunks));
+		await writeFile(getPath('copy.m4a'), Buffer.concat(chunks));
 		const decoded = (file: string) => ffmpeg('-i', file, '-map', '0:a:0', '-f', 's16le', '-');
 		expect(decoded('copy.m4a').equals(decoded('copy.mkv'))).toBe(true);
 	});

@@ -1,9 +1,5 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
-import { execFileSync } from 'node:child_process';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 
 import {
 	convertAudio,
@@ -12,33 +8,16 @@ import {
 import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/mp4/boxes';
 import { box, u32 } from '../support/mp4';
 import { collect, findObstacle, startConversion } from '../support/conversion';
+import { useMediaFolder } from '../support/mediaFolder';
 
-// Needs ffmpeg with libx264 and libopus (Debian: ffmpeg). Without it, these tests fail.
-
-let folder: string;
-
-const inFolder = (file: string) => path.join(folder, file);
-
-const run = (program: string, args: string[]) =>
-	execFileSync(program, args, {
-		cwd: folder,
-		maxBuffer: 2 ** 30,
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-
-const ffmpeg = (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...args]);
-
-const open = async (file: string) => {
-	const stream = createReadStream(inFolder(file));
-	return { chunks: stream, close: () => void stream.destroy() };
-};
+const { ffmpeg, getPath, startReading } = useMediaFolder();
 
 async function convert(
 	file: string,
 	samplingRate: 16_000 | 'keepBandwidth' = 16_000,
 ): Promise<ConvertedAudio> {
 	const format = file.endsWith('.aac') ? 'adts' : 'isobmff';
-	return await startConversion(format, async () => await open(file), { samplingRate });
+	return await startConversion(format, async () => await startReading(file), { samplingRate });
 }
 
 /** Converts a file, and returns the properties of the result, which is in `converted.m4a`. */
@@ -47,7 +26,7 @@ async function convertToM4a(file: string): Promise<ConvertedAudio> {
 	expect(audio.extension).toBe('m4a');
 	const m4a = Buffer.concat(await collect(audio.chunks()));
 	expect(m4a).toHaveLength(audio.bytes);
-	await writeFile(inFolder('converted.m4a'), m4a);
+	await writeFile(getPath('converted.m4a'), m4a);
 	return audio;
 }
 
@@ -63,13 +42,8 @@ const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt',
 const film = [...video, ...stereo, ...h264];
 const aac = [...film, '-c:a', 'aac'];
 
-beforeAll(async () => {
-	folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-convert-'));
+beforeAll(() => {
 	ffmpeg(...aac, 'film.mp4');
-});
-
-afterAll(async () => {
-	await rm(folder, { recursive: true, force: true });
 });
 
 describe('M4A decodes bit for bit like the audio of', () => {
@@ -130,7 +104,7 @@ describe('M4A decodes bit for bit like the audio of', () => {
 
 	beforeAll(async () => {
 		const chapter = '[CHAPTER]\nTIMEBASE=1/1\nSTART=1\nEND=3\ntitle=One\n';
-		await writeFile(inFolder('chapters.txt'), `;FFMETADATA1\n${chapter}`);
+		await writeFile(getPath('chapters.txt'), `;FFMETADATA1\n${chapter}`);
 	});
 
 	it.each(cases)('converts $file to M4A that decodes bit for bit alike', async ({ file, args }) => {
@@ -176,23 +150,23 @@ describe('M4A decodes bit for bit like the audio of', () => {
 	});
 
 	it('converts a film with 64-bit offsets to M4A that decodes bit for bit alike', async () => {
-		const file = await readFile(inFolder('film.mp4'));
-		await writeFile(inFolder('long.mp4'), withLongOffsets(file));
+		const file = await readFile(getPath('film.mp4'));
+		await writeFile(getPath('long.mp4'), withLongOffsets(file));
 		await convertToM4a('long.mp4');
 		expect(decode('converted.m4a').equals(decode('film.mp4'))).toBe(true);
 	});
 
 	it('converts AAC that begins in the middle of a frame to M4A that decodes bit for bit alike', async () => {
 		ffmpeg(...stereo, '-c:a', 'aac', 'stereo.aac');
-		const stream = await readFile(inFolder('stereo.aac'));
-		await writeFile(inFolder('cut-out.aac'), stream.subarray(1000));
+		const stream = await readFile(getPath('stereo.aac'));
+		await writeFile(getPath('cut-out.aac'), stream.subarray(1000));
 		await convertToM4a('cut-out.aac');
 		expect(decode('converted.m4a').equals(decode('cut-out.aac'))).toBe(true);
 	});
 
 	it('converts a film that is cut off to M4A that decodes bit for bit alike', async () => {
 		ffmpeg(...copy, '-movflags', 'faststart', 'cut-off.mp4');
-		await truncate(inFolder('cut-off.mp4'), 60_000);
+		await truncate(getPath('cut-off.mp4'), 60_000);
 		await convertToM4a('cut-off.mp4');
 		const expected = decode('cut-off.mp4');
 		const found = decode('converted.m4a');
@@ -268,7 +242,7 @@ describe('what is not converted', () => {
 	])('sends $file unchanged', async ({ file, args }) => {
 		ffmpeg(...args, file);
 		const options = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
-		const converted = await convertAudio('isobmff', async () => await open(file), options);
+		const converted = await convertAudio('isobmff', async () => await startReading(file), options);
 		expect(converted).toEqual({ kind: 'unchanged' });
 	});
 
@@ -298,8 +272,8 @@ describe('what is not converted', () => {
 	});
 
 	it('takes a film without its index for damaged', async () => {
-		const file = await readFile(inFolder('film.mp4'));
-		await writeFile(inFolder('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
+		const file = await readFile(getPath('film.mp4'));
+		await writeFile(getPath('no-index.mp4'), file.subarray(0, -findBox(file, 'moov')!.length - 8));
 		expect(await findObstacle(convert('no-index.mp4'))).toEqual({ reason: 'damaged' });
 	});
 });

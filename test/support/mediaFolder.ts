@@ -1,0 +1,43 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
+import { execFileSync } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import type { Reading } from '../../nodes/VoiceSpeech/audio/convert/forwardReader';
+
+/**
+ * A folder for the files of a test, in which ffmpeg and opusenc run (Debian: ffmpeg, opus-tools). Without them, the tests
+ * fail.
+ */
+export function useMediaFolder() {
+	let folder = '';
+
+	beforeAll(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-convert-'));
+	});
+	afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+	const getPath = (file: string) => path.join(folder, file);
+
+	const run = (program: string, args: string[]) =>
+		execFileSync(program, args, {
+			cwd: folder,
+			maxBuffer: 2 ** 30,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+
+	async function startReading(file: string): Promise<Reading> {
+		const stream = createReadStream(getPath(file));
+		return { chunks: stream, close: () => void stream.destroy() };
+	}
+
+	return {
+		getPath,
+		startReading,
+		/** @returns what ffmpeg writes to its standard output */
+		ffmpeg: (...args: string[]) => run('ffmpeg', ['-v', 'error', '-y', ...args]),
+		opusenc: (...args: string[]) => run('opusenc', ['--quiet', ...args]),
+	};
+}
