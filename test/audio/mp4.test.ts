@@ -1,7 +1,6 @@
-import { audioFile, measured } from '../support/audioFiles';
+import { measured } from '../support/audioFiles';
 import { entry, trackBox, type TrackOptions } from '../support/films';
 import { box, esds, longBox, longTimes, times, u32 } from '../support/mp4';
-import { mp3, wav } from '../support/recordings';
 
 /** AAC, 16 kHz, one channel: 5 bits 2 (AAC), 4 bits 8 (16 kHz), 4 bits 1 (channels). */
 const plain = [0x14, 0x08];
@@ -173,45 +172,4 @@ it.each<{ what: string; inEntry: Buffer }>([
 ])('finds no sampling rate and channels of $what, which may be wrong', async ({ inEntry }) => {
 	const file = fileWith(soundTrack({ entry: entry('mp4a', inEntry) }));
 	expect((await measured(file)).measures).toEqual({ seconds: 10 });
-});
-
-it('finds no properties in FLAC without a sampling rate', async () => {
-	const bytes = audioFile('mono.flac');
-	bytes.writeUIntBE(bytes.readUIntBE(18, 3) & 15, 18, 3);
-	expect((await measured(bytes)).measures).toEqual({});
-});
-
-it.each<{ what: string; bytes: Buffer; expected: object }>([
-	{
-		what: 'WAV with its length',
-		bytes: wav(2),
-		expected: { seconds: 2, samplingRate: 16_000, channels: 1 },
-	},
-	{
-		what: 'WAV from espeak',
-		bytes: audioFile('espeak-streamed.wav'),
-		expected: { samplingRate: 22_050, channels: 1 },
-	},
-	{
-		what: 'WAV from ffmpeg',
-		bytes: audioFile('ffmpeg-streamed.wav'),
-		expected: { samplingRate: 8000, channels: 1 },
-	},
-	{
-		what: 'RF64',
-		bytes: audioFile('rf64.wav'),
-		expected: { seconds: 0.4, samplingRate: 8000, channels: 1 },
-	},
-	{
-		what: 'MP3 at a constant rate',
-		bytes: mp3(90),
-		expected: { samplingRate: 32_000, channels: 1 },
-	},
-	{
-		what: 'M4A',
-		bytes: fileWith(soundTrack()),
-		expected: { seconds: 10, samplingRate: 16_000, channels: 1 },
-	},
-])('measures a recording of unknown size: $what', async ({ bytes, expected }) => {
-	expect((await measured(bytes, false)).measures).toEqual(expected);
 });

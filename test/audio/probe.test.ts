@@ -1,11 +1,12 @@
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
-import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
+import { audioFile, audioFiles, countedReader, measured } from '../support/audioFiles';
+import { mp3, wav } from '../support/recordings';
 
-const measured = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
+const measuredFiles = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
 
 describe.each([7, 65_536])('the header of a real file, in chunks of %i bytes', (chunkSize) => {
-	it.each(measured)(
+	it.each(measuredFiles)(
 		`measures the real file $file in chunks of ${chunkSize} bytes ($note)`,
 		async ({ file, samplingRate, channels, seconds }) => {
 			const { reader } = await countedReader(audioFile(file), chunkSize);
@@ -16,4 +17,45 @@ describe.each([7, 65_536])('the header of a real file, in chunks of %i bytes', (
 			expect(difference).toBeLessThanOrEqual(0.02 * (seconds ?? 0));
 		},
 	);
+});
+
+it('finds no properties in FLAC without a sampling rate', async () => {
+	const bytes = audioFile('mono.flac');
+	bytes.writeUIntBE(bytes.readUIntBE(18, 3) & 15, 18, 3);
+	expect((await measured(bytes)).measures).toEqual({});
+});
+
+it.each<{ what: string; bytes: Buffer; expected: object }>([
+	{
+		what: 'WAV with its length',
+		bytes: wav(2),
+		expected: { seconds: 2, samplingRate: 16_000, channels: 1 },
+	},
+	{
+		what: 'WAV from espeak',
+		bytes: audioFile('espeak-streamed.wav'),
+		expected: { samplingRate: 22_050, channels: 1 },
+	},
+	{
+		what: 'WAV from ffmpeg',
+		bytes: audioFile('ffmpeg-streamed.wav'),
+		expected: { samplingRate: 8000, channels: 1 },
+	},
+	{
+		what: 'RF64',
+		bytes: audioFile('rf64.wav'),
+		expected: { seconds: 0.4, samplingRate: 8000, channels: 1 },
+	},
+	{
+		what: 'MP3 at a constant rate',
+		bytes: mp3(90),
+		expected: { samplingRate: 32_000, channels: 1 },
+	},
+	{
+		what: 'M4A',
+		bytes: audioFile('index-at-end.m4a'),
+		expected: { seconds: 7.064, samplingRate: 16_000, channels: 1 },
+	},
+])('measures a recording of unknown size: $what', async ({ bytes, expected }) => {
+	expect((await measured(bytes, false)).measures).toEqual(expected);
 });

@@ -18,16 +18,25 @@ const laced = Array.from({ length: 9 }, (_, index) => {
 
 const aac = trackEntry({ codecId: 'A_AAC', codecPrivate: Buffer.from('1408', 'hex'), channels: 1 });
 
-const bases: Array<[ConvertedFormat, Buffer]> = [
-	['ogg', audioFile('opus.opus')],
-	['ogg', Buffer.concat([opusFile(tone.slice(0, 9), 8000), opusFile(tone.slice(5, 20), 9000)])],
-	['ogg', Buffer.concat([opusStart(), ...tone.map((packet) => page([packet]))])],
-	['matroska', audioFile('opus.webm')],
-	['matroska', matroskaFile([trackEntry({ codecPrivate: opusHead() })], [cluster(laced)])],
-	[
-		'matroska',
-		matroskaFile([aac], [cluster([simpleBlock(tone[0]!), discardingGroup(tone[1]!, 5_000_000)])]),
-	],
+const bases: Array<{ format: ConvertedFormat; file: Buffer }> = [
+	{ format: 'ogg', file: audioFile('opus.opus') },
+	{
+		format: 'ogg',
+		file: Buffer.concat([opusFile(tone.slice(0, 9), 8000), opusFile(tone.slice(5, 20), 9000)]),
+	},
+	{ format: 'ogg', file: Buffer.concat([opusStart(), ...tone.map((packet) => page([packet]))]) },
+	{ format: 'matroska', file: audioFile('opus.webm') },
+	{
+		format: 'matroska',
+		file: matroskaFile([trackEntry({ codecPrivate: opusHead() })], [cluster(laced)]),
+	},
+	{
+		format: 'matroska',
+		file: matroskaFile(
+			[aac],
+			[cluster([simpleBlock(tone[0]!), discardingGroup(tone[1]!, 5_000_000)])],
+		),
+	},
 ];
 
 /** A change of a file: bytes that take the place of others. */
@@ -80,7 +89,7 @@ export async function convertMutations(numRuns: number): Promise<void> {
 		base,
 		mutations,
 		mutations,
-		async ([format, file], one, two) => {
+		async ({ format, file }, one, two) => {
 			const mutated = mutate(file, one);
 			const same = await convertedLength(format, [mutated, mutated]);
 			if (same !== undefined) converted++;

@@ -11,11 +11,15 @@ async function scan(file: Buffer, chunkBytes?: number): Promise<OpusTrack> {
 	return await scanOgg(createReader(file, chunkBytes));
 }
 
-/** What is found, and the packets of the second reading. */
-async function scanned(file: Buffer) {
+/** Scans a file, and reads its packets again. */
+async function scanTwice(file: Buffer) {
 	const track = await scan(file);
 	const packets = await collect(track.readPackets(createReader(file)));
-	const segments = track.segments.map((segment) => [segment.packets, segment.skip, segment.length]);
+	const segments = track.segments.map(({ packets: count, skip, length }) => ({
+		packets: count,
+		skip,
+		length,
+	}));
 	expect(packets.reduce((sum, { length }) => sum + length, 0)).toBe(track.bytes);
 	return { segments, packets };
 }
@@ -24,8 +28,8 @@ const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
 
 describe('an Ogg file with Opus', () => {
 	it('finds the Opus packets of an OGG file of a real encoder', async () => {
-		const { segments, packets } = await scanned(audioFile('opus.opus'));
-		expect(segments).toEqual([[51, 312, 48_000]]);
+		const { segments, packets } = await scanTwice(audioFile('opus.opus'));
+		expect(segments).toEqual([{ packets: 51, skip: 312, length: 48_000 }]);
 		expect(packets).toEqual(tone);
 	});
 
@@ -37,26 +41,26 @@ describe('an Ogg file with Opus', () => {
 		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject({ segments });
 	});
 
-	it.each<{ what: string; file: Buffer; segments: number[][] }>([
+	it.each<{ what: string; file: Buffer; segments: object[] }>([
 		{
 			what: 'plays what the last page says',
 			file: opusFile([packet(9), packet(9)], 1500),
-			segments: [[2, 312, 1188]],
+			segments: [{ packets: 2, skip: 312, length: 1188 }],
 		},
 		{
 			what: 'plays all without an end',
 			file: opusFile([packet(9), packet(9)], -1),
-			segments: [[2, 312, 1608]],
+			segments: [{ packets: 2, skip: 312, length: 1608 }],
 		},
 		{
 			what: 'plays all if the end is later',
 			file: opusFile([packet(9)], 99_999),
-			segments: [[1, 312, 648]],
+			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'drops nothing before the start',
 			file: opusFile([packet(9)], -5000),
-			segments: [[1, 312, 0]],
+			segments: [{ packets: 1, skip: 312, length: 0 }],
 		},
 		{
 			what: 'drops one page at most',
@@ -65,12 +69,12 @@ describe('an Ogg file with Opus', () => {
 				page([packet(9), packet(9)], { granule: 1920 }),
 				page([packet(9)], { granule: 5, isLast: true }),
 			]),
-			segments: [[3, 312, 1920 - 312]],
+			segments: [{ packets: 3, skip: 312, length: 1920 - 312 }],
 		},
 		{
 			what: 'plays all if the file is cut off',
 			file: Buffer.concat([opusStart(), page([packet(9)], { granule: 100 })]),
-			segments: [[1, 312, 648]],
+			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'measures the last page from the one before',
@@ -79,7 +83,7 @@ describe('an Ogg file with Opus', () => {
 				page([packet(9)], { granule: 90_000 }),
 				page([packet(9)], { granule: 90_500, isLast: true }),
 			]),
-			segments: [[2, 312, 960 + 500 - 312]],
+			segments: [{ packets: 2, skip: 312, length: 960 + 500 - 312 }],
 		},
 		{
 			what: 'measures the last page from the one before on which a packet ended',
@@ -89,12 +93,12 @@ describe('an Ogg file with Opus', () => {
 				page([packet(255)], { granule: -1, isUnfinished: true }),
 				page([packet(5)], { granule: 1500, isLast: true, isContinued: true }),
 			]),
-			segments: [[2, 312, 1500 - 312]],
+			segments: [{ packets: 2, skip: 312, length: 1500 - 312 }],
 		},
 		{
 			what: 'has less audio than its header drops',
 			file: opusFile([packet(9)], 960, { preSkip: 2000 }),
-			segments: [[1, 2000, 0]],
+			segments: [{ packets: 1, skip: 2000, length: 0 }],
 		},
 		{
 			what: 'plays links in a row',
@@ -103,16 +107,16 @@ describe('an Ogg file with Opus', () => {
 				opusFile([packet(9)], 900, { serial: 2, preSkip: 100 }),
 			]),
 			segments: [
-				[2, 312, 1608],
-				[1, 100, 800],
+				{ packets: 2, skip: 312, length: 1608 },
+				{ packets: 1, skip: 100, length: 800 },
 			],
 		},
 		{
 			what: 'plays links in a row with one serial number',
 			file: Buffer.concat([opusFile([packet(9)], 960), opusFile([packet(9)], 960)]),
 			segments: [
-				[1, 312, 648],
-				[1, 312, 648],
+				{ packets: 1, skip: 312, length: 648 },
+				{ packets: 1, skip: 312, length: 648 },
 			],
 		},
 		{
@@ -121,7 +125,7 @@ describe('an Ogg file with Opus', () => {
 				page([opusHead()], { isFirst: true }),
 				page([packet(9)], { granule: 960 }),
 			]),
-			segments: [[1, 312, 648]],
+			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'plays links in a row without tags',
@@ -131,8 +135,8 @@ describe('an Ogg file with Opus', () => {
 				page([packet(9)], { granule: 900, isLast: true }),
 			]),
 			segments: [
-				[1, 312, 648],
-				[1, 312, 588],
+				{ packets: 1, skip: 312, length: 648 },
+				{ packets: 1, skip: 312, length: 588 },
 			],
 		},
 		{
@@ -148,7 +152,7 @@ describe('an Ogg file with Opus', () => {
 				page([packet(99)], { serial: 9, granule: 960 }),
 				page([packet(9)], { granule: 960 }),
 			]),
-			segments: [[1, 312, 648]],
+			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'has other bytes between its pages',
@@ -159,20 +163,20 @@ describe('an Ogg file with Opus', () => {
 				page([packet(9)], { granule: 960 }),
 				Buffer.from('TAG'),
 			]),
-			segments: [[1, 312, 648]],
+			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'ends in a page',
 			file: Buffer.concat([opusStart(), page([packet(9)]), page([packet(9)]).subarray(0, -1)]),
-			segments: [[1, 312, 648]],
+			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'ends in the lacing of a page',
 			file: Buffer.concat([opusStart(), page([packet(9)]), page([packet(1)]).subarray(0, 27)]),
-			segments: [[1, 312, 648]],
+			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 	])('an OGG file with Opus $what', async ({ file, segments }) => {
-		expect((await scanned(file)).segments).toEqual(segments);
+		expect((await scanTwice(file)).segments).toEqual(segments);
 	});
 
 	it('joins Opus packets that are spread over pages of OGG', async () => {
@@ -189,7 +193,7 @@ describe('an Ogg file with Opus', () => {
 			page([long.subarray(255, 510)], { isContinued: true, isUnfinished: true }),
 			page([long.subarray(510), packet(6)], { isContinued: true }),
 		]);
-		expect((await scanned(file)).packets).toEqual([packet(5), long, packet(6)]);
+		expect((await scanTwice(file)).packets).toEqual([packet(5), long, packet(6)]);
 	});
 
 	it.each<{ what: string; pages: Buffer[] }>([
@@ -206,7 +210,7 @@ describe('an Ogg file with Opus', () => {
 			],
 		},
 	])('drops a packet of OGG $what', async ({ pages }) => {
-		const { packets } = await scanned(Buffer.concat([opusStart(), ...pages]));
+		const { packets } = await scanTwice(Buffer.concat([opusStart(), ...pages]));
 		expect(packets).toEqual([packet(7)]);
 	});
 
@@ -216,8 +220,8 @@ describe('an Ogg file with Opus', () => {
 		);
 		pages[0] = page([Buffer.alloc(255, 0x08)], { isUnfinished: true });
 		const file = Buffer.concat([opusStart(), ...pages, page([packet(9)], { isContinued: true })]);
-		const { packets, segments } = await scanned(file);
-		expect(segments).toEqual([[1, 312, 648]]);
+		const { packets, segments } = await scanTwice(file);
+		expect(segments).toEqual([{ packets: 1, skip: 312, length: 648 }]);
 		expect(packets[0]!.length).toBeLessThan(70_000);
 		expect(packets[0]!.length).toBeGreaterThan(61_000);
 	});
