@@ -1,4 +1,4 @@
-import type { RunFailure } from '../../nodes/VoiceSpeech/call/admission';
+import type { Admission, RunFailure } from '../../nodes/VoiceSpeech/call/admission';
 import { newAdmission } from './call';
 
 const key = 'eak_test_one';
@@ -19,15 +19,15 @@ it('lets a call start if nothing has happened, even if n8n has no signal of a ca
 });
 
 describe('if the node stops on failure', () => {
-	it.each([
-		{ what: 'of one item', refusesKey: false },
-		{ what: 'that refuses the key', refusesKey: true },
+	it.each<{ what: string; act(admission: Admission): void }>([
+		{ what: 'of one item', act: (admission) => admission.fail(failure) },
+		{ what: 'that refuses the key', act: (admission) => admission.refuseKey(key, failure) },
 	])(
 		'stops the calls with every key after a failure $what if the node stops on failure',
-		({ refusesKey }) => {
+		({ act }) => {
 			const admission = newAdmission();
 			const signals = [undefined, key, otherKey].map((one) => admission.createStopSignal(one));
-			admission.fail(failure, refusesKey);
+			act(admission);
 			expect(admission.failure).toBe(failure);
 			for (const signal of signals) expect(signal.aborted).toBe(true);
 			for (const one of [undefined, key, otherKey]) {
@@ -41,8 +41,8 @@ describe('if the node stops on failure', () => {
 
 	it('keeps the first of two failures if the node stops on failure', () => {
 		const admission = newAdmission();
-		admission.fail(failure, false);
-		admission.fail(secondFailure, true);
+		admission.fail(failure);
+		admission.refuseKey(key, secondFailure);
 		expect(admission.failure).toBe(failure);
 	});
 });
@@ -51,7 +51,7 @@ describe('if the node continues on failure', () => {
 	it('stops nothing after the failure of one item if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		const signals = [undefined, key].map((one) => admission.createStopSignal(one));
-		admission.fail(failure, false);
+		admission.fail(failure);
 		expect(admission.failure).toBeUndefined();
 		expect(admission.findBlock(key)).toBeUndefined();
 		for (const signal of signals) expect(signal.aborted).toBe(false);
@@ -61,7 +61,7 @@ describe('if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		const before = admission.createStopSignal(key);
 		const others = [undefined, otherKey].map((one) => admission.createStopSignal(one));
-		admission.fail(failure, true);
+		admission.refuseKey(key, failure);
 		expect(admission.failure).toBeUndefined();
 		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
 		expect(admission.findBlock(otherKey)).toBeUndefined();
@@ -73,16 +73,16 @@ describe('if the node continues on failure', () => {
 	it('keeps the first refusal of each key if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		const ofOtherKey: RunFailure = { ...secondFailure, apiKey: otherKey };
-		admission.fail(failure, true);
-		admission.fail(secondFailure, true);
-		admission.fail(ofOtherKey, true);
+		admission.refuseKey(key, failure);
+		admission.refuseKey(key, secondFailure);
+		admission.refuseKey(otherKey, ofOtherKey);
 		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
 		expect(admission.findBlock(otherKey)).toEqual({ kind: 'keyRefused', failure: ofOtherKey });
 	});
 
 	it('stops nothing after a failure without a key if the node continues on failure', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
-		admission.fail({ ...failure, apiKey: undefined }, true);
+		admission.fail({ ...failure, apiKey: undefined });
 		expect(admission.findBlock(key)).toBeUndefined();
 		expect(admission.createStopSignal(undefined).aborted).toBe(false);
 	});
@@ -106,7 +106,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 		it(`a canceled execution is the reason even if a key was refused or a back-off is in effect (stops on failure: ${stopsOnFailure})`, () => {
 			const cancel = new AbortController();
 			const admission = newAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
-			admission.fail(failure, true);
+			admission.refuseKey(key, failure);
 			admission.backoff.begin(60);
 			cancel.abort();
 			expect(admission.findBlock(key)).toEqual({ kind: 'canceled' });
@@ -133,14 +133,14 @@ describe('a back-off', () => {
 	it('names the failure of the run as the reason during a back-off', () => {
 		const admission = newAdmission();
 		admission.backoff.begin(60);
-		admission.fail(failure, false);
+		admission.fail(failure);
 		expect(admission.findBlock(key)).toEqual({ kind: 'runFailed', failure });
 	});
 
 	it('names the refusal of the key as the reason during a back-off', () => {
 		const admission = newAdmission({ stopsOnFailure: false });
 		admission.backoff.begin(60);
-		admission.fail(failure, true);
+		admission.refuseKey(key, failure);
 		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
 	});
 });

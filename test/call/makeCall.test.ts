@@ -47,12 +47,12 @@ describe('a call does not start', () => {
 	it.each<{ what: string; act(admission: Admission): void; kind: string }>([
 		{
 			what: 'after the run failed',
-			act: (admission) => admission.fail({ ...failure, apiKey: otherKey }, false),
+			act: (admission) => admission.fail({ ...failure, apiKey: otherKey }),
 			kind: 'runFailed',
 		},
 		{
 			what: 'after its key was refused',
-			act: (admission) => admission.fail(failure, true),
+			act: (admission) => admission.refuseKey(apiKey, failure),
 			kind: 'keyRefused',
 		},
 		{ what: 'during a back-off', act: (admission) => admission.backoff.begin(60), kind: 'backoff' },
@@ -79,7 +79,7 @@ describe('a call does not start', () => {
 
 	it('starts a call after another key was refused', async () => {
 		const admission = newAdmission({ stopsOnFailure: false });
-		admission.fail({ ...failure, apiKey: otherKey }, true);
+		admission.refuseKey(otherKey, { ...failure, apiKey: otherKey });
 		const { item, request } = await callWith(responds(200));
 		expect(await makeCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
 	});
@@ -284,7 +284,7 @@ describe('a call without a complete response', () => {
 		const calling = makeCall(item, request, admission, 0);
 		await settleAll();
 		const error = Promise.resolve(new Error('refused'));
-		admission.fail({ index: 1, error, apiKey }, true);
+		admission.refuseKey(apiKey, { index: 1, error, apiKey });
 		await settleAll();
 		respond();
 		expect(await calling).toMatchObject({ kind: 'completed' });

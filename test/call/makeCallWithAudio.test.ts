@@ -148,12 +148,12 @@ const blocks: Array<{ kind: string; stopsOnFailure: boolean; act(admission: Admi
 	{
 		kind: 'runFailed',
 		stopsOnFailure: true,
-		act: (admission) => admission.fail({ ...failure, apiKey: otherKey }, false),
+		act: (admission) => admission.fail({ ...failure, apiKey: otherKey }),
 	},
 	{
 		kind: 'keyRefused',
 		stopsOnFailure: false,
-		act: (admission) => admission.fail(failure, true),
+		act: (admission) => admission.refuseKey(apiKey, failure),
 	},
 ];
 
@@ -217,8 +217,8 @@ it('stops no other call by a failure that concerns only its own item while audio
 	const admission = newAdmission({ stopsOnFailure: false });
 	const calling = makeCall(item, request, admission, 0);
 	await settleAll();
-	admission.fail(failure, false);
-	admission.fail({ ...failure, apiKey: otherKey }, true);
+	admission.fail(failure);
+	admission.refuseKey(otherKey, { ...failure, apiKey: otherKey });
 	finishOpening();
 	expect(await calling).toMatchObject({ kind: 'completed' });
 });
@@ -286,7 +286,7 @@ it('completes an upload in progress although another item fails', async () => {
 	const { item, request } = await callWith(
 		async (_request, body) => {
 			const error = Promise.resolve(new Error('other'));
-			admission.fail({ index: 0, error, apiKey: otherKey }, false);
+			admission.fail({ index: 0, error, apiKey: otherKey });
 			await settleAll();
 			await readFile(body);
 			return response(200);

@@ -62,22 +62,19 @@ export class Admission {
 		return this.cancelSignal?.aborted === true;
 	}
 
-	/**
-	 * An item failed.
-	 *
-	 * @param refusesKey whether every later call with the same key would fail in the same way
-	 */
-	fail(failure: RunFailure, refusesKey: boolean): void {
-		if (this.stopsOnFailure) {
-			this.failure ??= failure;
-			this.stop.abort(abortReason);
-			return;
-		}
-		const { apiKey } = failure;
-		if (refusesKey && apiKey !== undefined && !this.refusedKeys.has(apiKey)) {
-			this.refusedKeys.set(apiKey, failure);
-			this.getKeyStop(apiKey).abort(abortReason);
-		}
+	/** An item failed. */
+	fail(failure: RunFailure): void {
+		if (!this.stopsOnFailure) return;
+		this.failure ??= failure;
+		this.stop.abort(abortReason);
+	}
+
+	/** An item failed, because its key or its wallet was refused. Every later call with the key would fail in the same way. */
+	refuseKey(apiKey: string, failure: RunFailure): void {
+		this.fail(failure);
+		if (this.refusedKeys.has(apiKey)) return;
+		this.refusedKeys.set(apiKey, failure);
+		this.getKeyStop(apiKey).abort(abortReason);
 	}
 
 	private getKeyStop(apiKey: string): AbortController {

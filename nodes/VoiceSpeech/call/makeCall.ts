@@ -132,7 +132,8 @@ async function receiveRefusal(call: Call, response: IN8nHttpFullResponse): Promi
 	// No other call may start while the body arrives, so the failure is reported before it is read.
 	const { apiKey, consoleUrl } = request.access;
 	const failure = { index: item.index, error: reading, apiKey, consoleUrl };
-	admission.fail(failure, refusesKey(statusCode));
+	if (refusesKey(statusCode)) admission.refuseKey(apiKey, failure);
+	else admission.fail(failure);
 	const error = await reading;
 	return { kind: 'failed', error, payment: error.payment };
 }

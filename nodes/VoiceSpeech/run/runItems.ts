@@ -123,9 +123,8 @@ async function checkAllItems(
 		await eventLoop.yieldIfDue();
 		const checked = await checkItem(item, state, checksAudio, stopSignal);
 		checkedItems.push(checked);
-		if (checked.kind === 'canceled') break;
 		if (checked.kind === 'failed') {
-			admission.fail(createFailure(item.index, checked.error), false);
+			admission.fail(createFailure(item.index, checked.error));
 			break;
 		}
 	}
@@ -167,7 +166,7 @@ async function callItem(
 			case 'failed': {
 				const failure = createFailure(index, end.error, access);
 				state.recordPayment(index, end.payment);
-				admission.fail(failure, false);
+				admission.fail(failure);
 				return { kind: 'failed', failure };
 			}
 			case 'refusedBeforeWork':
