@@ -14,33 +14,44 @@ import { keyNotices } from './keyNotices';
 
 const testPath = '/ai/speech-to-text';
 
-/** The statuses that the credential's test takes for a failure, and its message. */
-const testFailures: Array<[statuses: number[], message: string]> = [
-	[
-		[401],
-		"The service does not accept this key. It may be mistyped or revoked: copy it again from the service's console, or create a new one there.",
-	],
-	[
-		[403],
-		"The service does not allow Speech to Text with this key. If you use other operations only, save the credential anyway. Otherwise create a key of this product with the scope 'speech-to-text'.",
-	],
-	[[429], 'The service is receiving too many requests. Wait a minute, then test again.'],
-	[
-		[300, 301, 302, 303, 305, 307, 308],
-		"The service redirects to another address. The key is never sent along a redirect: put the final address into 'Base URL'.",
-	],
-	[
-		// Statuses from 520 on mean that a proxy such as Cloudflare's could not reach the service.
-		[500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530],
-		'The service failed. Try again later; the credential can be saved anyway.',
-	],
+/**
+ * The statuses that the credential's test takes for a failure, and what n8n shows. n8n needs each status by itself. Every
+ * other one shows that the service is there, and 404 and 405 are expected.
+ */
+const testFailures: Array<{ statuses: number[]; message: string }> = [
+	{
+		statuses: [401],
+		message:
+			"The service does not accept this key. It may be mistyped or revoked: copy it again from the service's console, or create a new one there.",
+	},
+	{
+		statuses: [403],
+		message:
+			"The service does not allow Speech to Text with this key. If you use other operations only, save the credential anyway. Otherwise create a key of this product with the scope 'speech-to-text'.",
+	},
+	{
+		statuses: [429],
+		message: 'The service is receiving too many requests. Wait a minute, then test again.',
+	},
+	{
+		// Those with a Location (RFC 9110, 15.4).
+		statuses: [301, 302, 303, 307, 308],
+		message:
+			"The service redirects to another address. The key is never sent along a redirect: put the final address into 'Base URL'.",
+	},
+	{
+		// Statuses from 520 on mean that Cloudflare's proxy could not reach the service.
+		statuses: [500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530],
+		message: 'The service failed. Try again later; the credential can be saved anyway.',
+	},
 ];
 
 /**
- * n8n 2.41.1 applies `responseCode`. n8n 1.123.81 and 2.0.3 ignore `except` (in `test`) and apply `responseSuccessBody`:
- * the body is a stream with a `statusCode`. n8n accepts both kinds in one list; its type does not.
+ * The rules that n8n applies to the response of the test. n8n 2.41.1 applies those of type `responseCode`. n8n 1.123.81 and
+ * 2.0.3 ignore `except` (in `test`) and apply those of type `responseSuccessBody` to a body that is a stream with a
+ * `statusCode`. n8n accepts both types in one list, but its TypeScript type does not.
  */
-const testRules = testFailures.flatMap(([statuses, text]) =>
+const testRules = testFailures.flatMap(({ statuses, message: text }) =>
 	statuses.flatMap((value) => {
 		const message = `${text} (Status ${value})`;
 		return [
@@ -55,16 +66,15 @@ function findOrigin(target: string, base: string): string {
 	return (parseUrl(target) ?? parseUrl(target, base))?.origin ?? target;
 }
 
-/** n8n shows only the message of a failed test, so it must include what to do. */
+/** Reads the credential for its test. n8n shows only the message of a failed test, so it must include what to do. */
 function readAccessForTest(credentials: ICredentialDataDecryptedObject): Access {
 	try {
 		const access = readAccess(credentials);
 		checkNoOperationPath(access.baseUrl);
 		return access;
 	} catch (error) {
-		throw error instanceof UserError
-			? new UserError(`${error.message}. ${error.description}`)
-			: error;
+		if (!(error instanceof UserError)) throw error;
+		throw new UserError(`${error.message}. ${error.description}`);
 	}
 }
 
@@ -134,17 +144,16 @@ export class VoiceSpeechApi implements ICredentialType {
 		},
 	];
 
-	/** A GET: every POST would be debited (docs/openapi.yaml). */
+	/** It is a GET, because every POST would be debited (docs/openapi.yaml). */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim() }}',
 			url: testPath,
 			method: 'GET',
 			encoding: 'stream',
-			// Every other status shows that the service is there: 404 and 405 are expected.
 			ignoreHttpStatusErrors: {
 				ignore: true,
-				except: testFailures.flatMap(([statuses]) => statuses),
+				except: testFailures.flatMap(({ statuses }) => statuses),
 			},
 		},
 		rules: testRules,
@@ -175,13 +184,14 @@ export class VoiceSpeechApi implements ICredentialType {
 				},
 			);
 		}
-		// A redirect would send the key to any address. The last two are for the older client.
-		const withoutRedirects = {
+		const authenticated = {
+			...requestOptions,
+			headers: { ...requestOptions.headers, 'X-API-Key': apiKey },
+			// A redirect would send the key to any address. The last two are for the older client.
 			disableFollowRedirect: true,
 			followRedirect: false,
 			followAllRedirects: false,
 		};
-		const headers = { ...requestOptions.headers, 'X-API-Key': apiKey };
-		return { ...requestOptions, ...withoutRedirects, headers };
+		return authenticated;
 	}
 }

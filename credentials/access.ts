@@ -19,9 +19,11 @@ export interface Access {
  * @throws UserError that names the field and what to do
  */
 export function readAccess(credential: ICredentialDataDecryptedObject): Access {
-	return {
-		baseUrl: checkBaseUrl(String(credential.baseUrl ?? '')),
-		consoleUrl: String(credential.consoleUrl ?? '').trim(),
-		...checkApiKey(String(credential.apiKey ?? ''), String(credential.environment ?? '')),
-	};
+	const baseUrl = checkBaseUrl(String(credential.baseUrl ?? ''));
+	const consoleUrl = String(credential.consoleUrl ?? '').trim();
+	const { apiKey, environment } = checkApiKey(
+		String(credential.apiKey ?? ''),
+		String(credential.environment ?? ''),
+	);
+	return { apiKey, environment, baseUrl, consoleUrl };
 }

@@ -15,8 +15,10 @@ function createCharacterPattern(character: string): string {
 	return `\\\\*(?:${character.replace(special, '\\$&')}|%${code})`;
 }
 
+/** Matches the first characters of a text, without consuming them, because another candidate may begin within them. */
 function createStartPattern(text: string): string {
-	return [...text.slice(0, candidateLength)].map(createCharacterPattern).join('');
+	const characters = [...text.slice(0, candidateLength)];
+	return `(?=${characters.map(createCharacterPattern).join('')})`;
 }
 
 /** Index after the character at this index, in any of its forms; undefined for another character. */
@@ -47,6 +49,20 @@ function measureMatch(
 	return { end, length };
 }
 
+/** Index after the key, its beginning, or its secret at an index of the text; undefined if none of them is there. */
+function findKeyEnd(
+	text: string,
+	index: number,
+	prefix: string,
+	secret: string,
+): number | undefined {
+	const key = measureMatch(text, index, prefix + secret);
+	if (key.length > prefix.length) return key.end;
+	if (secret.length < minSecretLength) return undefined;
+	const alone = measureMatch(text, index, secret);
+	return alone.length === secret.length ? alone.end : undefined;
+}
+
 /**
  * Masks the key in any case, percent-encoded or escaped: with its prefix also its beginning alone, without its prefix only
  * the complete secret.
@@ -58,26 +74,15 @@ export function maskApiKey(text: string, apiKey: string): string {
 	if (environment === undefined) return text;
 	const prefix = keyPrefixes[environment];
 	const secret = apiKey.slice(prefix.length);
-	const isSecretLong = secret.length >= minSecretLength;
-	const starts = isSecretLong ? [prefix, secret] : [prefix];
+	const starts = secret.length < minSecretLength ? [prefix] : [prefix, secret];
 	const candidates = new RegExp(starts.map(createStartPattern).join('|'), 'gi');
 	const pieces: string[] = [];
 	let copied = 0;
-	for (let found = candidates.exec(text); found !== null; found = candidates.exec(text)) {
-		const { index } = found;
-		candidates.lastIndex = index + 1;
-		const withPrefix = measureMatch(text, index, apiKey);
-		const alone = isSecretLong ? measureMatch(text, index, secret) : undefined;
-		let end: number | undefined;
-		if (withPrefix.length > prefix.length) {
-			end = withPrefix.end;
-		} else if (alone?.length === secret.length) {
-			end = alone.end;
-		}
+	for (const { index } of text.matchAll(candidates)) {
+		const end = index < copied ? undefined : findKeyEnd(text, index, prefix, secret);
 		if (end === undefined) continue;
 		pieces.push(text.slice(copied, index), `${prefix}***`);
 		copied = end;
-		candidates.lastIndex = end;
 	}
 	return pieces.join('') + text.slice(copied);
 }

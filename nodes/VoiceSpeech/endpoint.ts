@@ -5,11 +5,13 @@ export interface Endpoint {
 	/** The scope that a key needs; undefined where it is not documented (voice cloning). */
 	scope?: string;
 	/**
-	 * `audio`: multipart with audio, in one of the documented formats. `json`: a JSON object with a text. `chosen`: not
-	 * documented, 'Input Type' decides.
+	 * What the request carries.
+	 * - `audio` is a multipart form with audio, in one of the documented formats.
+	 * - `json` is a JSON object with a text.
+	 * - `chosen` means that it is not documented, and that 'Input Type' decides.
 	 */
 	body: 'audio' | 'json' | 'chosen';
-	/** `any`: not documented, so every response is passed on. */
+	/** What the response is. With `any` it is not documented, so every response is passed on. */
 	returns: 'json' | 'audio' | 'any';
 	/** The response has a transcript as its `text`. */
 	transcript?: boolean;

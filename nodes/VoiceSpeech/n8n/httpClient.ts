@@ -109,6 +109,11 @@ export async function sendRequest(
 	}
 }
 
+/** @param reason why a server did not return audio, which audio/urlSource.ts completes with its address */
+function audioNotFetchedError(reason: string): UserError {
+	return new UserError(reason);
+}
+
 /** Fetches audio from the web without the credential. n8n's protection of internal addresses applies. */
 export function createAudioFetcher(context: Context, connection: ConnectionOptions): FetchAudio {
 	return async (request) => {
@@ -123,7 +128,7 @@ export function createAudioFetcher(context: Context, connection: ConnectionOptio
 				timeout: 0,
 			})) as IN8nHttpFullResponse;
 		} catch (error) {
-			return await Promise.reject(new UserError(formatFault(readClientFault(error))));
+			throw audioNotFetchedError(formatFault(readClientFault(error)));
 		}
 	};
 }

@@ -184,7 +184,7 @@ function createStoredSource(
 		try {
 			return (await storage.getBinaryMetadata(id)).fileSize;
 		} catch (error) {
-			return await Promise.reject(audioNotReadableError(describeStorageError(error)));
+			throw audioNotReadableError(describeStorageError(error));
 		}
 	}
 	return {
@@ -206,7 +206,7 @@ function createStoredSource(
 				const declared = { name: fileName, mimeType };
 				return { size, declared, chunks: stream, close: () => stream.destroy() };
 			} catch (error) {
-				return await Promise.reject(audioNotReadableError(describeStorageError(error)));
+				throw audioNotReadableError(describeStorageError(error));
 			}
 		},
 	};

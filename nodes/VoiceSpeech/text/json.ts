@@ -37,14 +37,20 @@ export function splitMembers(json: string): Array<[name: string, value: JsonText
 	let depth = 0;
 	let start = 0;
 	const token = /["{}[\],]/g;
-	for (let found = token.exec(inside); found !== null; found = token.exec(inside)) {
+	let found = token.exec(inside);
+	while (found !== null) {
 		const [character] = found;
-		if (character === '"') token.lastIndex = findStringEnd(inside, found.index);
-		else if (character !== ',') depth += /[{[]/.test(character) ? 1 : -1;
-		else if (depth === 0) {
-			members.push(inside.slice(start, found.index));
-			start = token.lastIndex;
+		if (character === '"') {
+			token.lastIndex = findStringEnd(inside, found.index);
+		} else if (character === ',') {
+			if (depth === 0) {
+				members.push(inside.slice(start, found.index));
+				start = token.lastIndex;
+			}
+		} else {
+			depth += character === '{' || character === '[' ? 1 : -1;
 		}
+		found = token.exec(inside);
 	}
 	const last = inside.slice(start);
 	if (last.trim() !== '') members.push(last);
