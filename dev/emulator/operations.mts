@@ -1,28 +1,38 @@
+import { endpoints } from '../lib/openapi.mts';
+import { services } from './service/index.mts';
+import type { Service } from './http/call.mts';
+
+/** The last part of an operation's path. */
+export type OperationName = keyof typeof services;
+
+export interface Operation {
+	name: OperationName;
+	/** The scope that a key needs; undefined where it is not documented. */
+	scope: string | undefined;
+	/** `perform` takes what `read` returned. */
+	service: Service<unknown>;
+}
+
 /** The operations of docs/openapi.yaml, in its order. */
-export const OPERATIONS = [
-	...['speech-to-text', 'text-to-speech', 'voice-clone', 'transcriptions', 'language-detection'],
-	...['sentiment', 'intent', 'post-call-analytics', 'amd'],
-] as const;
-
-export type Operation = (typeof OPERATIONS)[number];
-
-/** The documented scopes: one per operation, with the same name. The scope of cloning is unknown. */
-const DOCUMENTED_SCOPES: readonly string[] = OPERATIONS.filter(
-	(operation) => operation !== 'voice-clone',
-);
+export const OPERATIONS: Operation[] = endpoints.map(({ name, scope }) => ({
+	name: name as OperationName,
+	scope,
+	service: services[name as OperationName] as Service<unknown>,
+}));
 
 /**
- * @param voiceCloneScope the setting of that name; empty for none
+ * @param undocumentedScope the setting `voiceCloneScope`; empty for none
  * @returns the scopes that a key can have
  */
-export function availableScopes(voiceCloneScope: string): string[] {
-	return [...new Set([...DOCUMENTED_SCOPES, voiceCloneScope])].filter(Boolean);
+export function availableScopes(undocumentedScope: string): string[] {
+	const documented = OPERATIONS.flatMap(({ scope }) => (scope === undefined ? [] : [scope]));
+	return [...new Set([...documented, undocumentedScope])].filter(Boolean);
 }
 
 /**
  * @param path path of the request, without the query
  * @returns undefined if there is no endpoint with this path
  */
-export function operationAt(path: string): Operation | undefined {
-	return OPERATIONS.find((operation) => path === `/ai/${operation}`);
+export function findOperation(path: string): Operation | undefined {
+	return OPERATIONS.find(({ name }) => path === `/ai/${name}`);
 }

@@ -3,6 +3,8 @@
  * time. README.md explains them one by one.
  */
 
+import { OPERATIONS, type OperationName } from './operations.mts';
+
 /** The allowed values of the settings that are a choice from a list. */
 export const SETTING_OPTIONS = {
 	ttsEncoding: ['wav', 'pcm'],
@@ -21,20 +23,15 @@ export type SettingChanges = Partial<Omit<Settings, 'creditCosts'>> & {
 	creditCosts?: Partial<Settings['creditCosts']>;
 };
 
+function readCredits(): Record<OperationName, number> {
+	const credits = OPERATIONS.map(({ name, service }) => [name, service.credits]);
+	return Object.fromEntries(credits) as Record<OperationName, number>;
+}
+
 const OTHER_DEFAULTS = {
 	/** Credits of each operation. */
-	creditCosts: {
-		'speech-to-text': 2,
-		'text-to-speech': 1,
-		'voice-clone': 10,
-		transcriptions: 3,
-		'language-detection': 1,
-		sentiment: 1,
-		intent: 1,
-		'post-call-analytics': 4,
-		amd: 1,
-	},
-	/** Scope that cloning needs; empty for none. A new name is a ninth scope. */
+	creditCosts: readCredits(),
+	/** Scope that cloning needs; empty for none. A new name is an additional scope. */
 	voiceCloneScope: '',
 	extraResponseFields: false,
 	retryAfterSeconds: 1,

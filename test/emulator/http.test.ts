@@ -19,7 +19,7 @@ test("the emulator's README lists every setting with its default", async () => {
 		expect(readme).toMatch(new RegExp(`^\\| \`${name}\` \\| ${isDefault} \\|`, 'm'));
 	}
 	for (const [operation, credits] of Object.entries(creditCosts)) {
-		expect(readme).toContain(`\`${operation}\` ${String(credits)}`);
+		expect(readme).toContain(`| ${operation} | ${String(credits)} |`);
 	}
 });
 

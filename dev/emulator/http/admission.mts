@@ -1,8 +1,8 @@
 import { PRODUCT } from '../keys.mts';
-import { operationAt } from '../operations.mts';
+import { findOperation } from '../operations.mts';
 import { Refusal } from './refusal.mts';
 import type { State } from '../state.mts';
-import type { Operation } from '../operations.mts';
+import type { Service } from './call.mts';
 import type { Environment } from '../keys.mts';
 
 const unknownKey = () => new Refusal('unauthorized', 'This API key is unknown or was revoked.');
@@ -23,7 +23,7 @@ export function findKey(state: State, header: string | string[] | undefined) {
 
 /**
  * Checks everything that can be checked before the body is read. The order is the emulator's choice.
- * @returns cost in credits
+ * @returns how to respond, and the cost in credits
  * @throws {Refusal} unauthorized, methodNotAllowed, notFound, forbidden, rateLimited or   paymentRequired
  */
 export function admit(
@@ -31,27 +31,27 @@ export function admit(
 	{ key, refused }: ReturnType<typeof findKey>,
 	method: string,
 	path: string,
-): { operation: Operation; cost: number } {
+): { service: Service<unknown>; cost: number } {
 	const { settings } = state;
 	if (refused) throw unknownKey();
 	if (method !== 'POST') {
 		throw new Refusal('methodNotAllowed', `${method} is not supported here: use POST.`);
 	}
-	const operation = operationAt(path);
+	const operation = findOperation(path);
 	if (!operation) throw new Refusal('notFound', `Unknown endpoint ${path}.`);
 	if (key.product !== PRODUCT) {
 		throw new Refusal('forbidden', `This API key is for the product "${key.product}".`);
 	}
-	const scope = operation === 'voice-clone' ? settings.voiceCloneScope : operation;
+	const scope = operation.scope ?? settings.voiceCloneScope;
 	if (scope !== '' && !key.scopes.includes(scope)) {
 		throw new Refusal('forbidden', `This API key lacks the scope "${scope}".`);
 	}
 	if (!state.rateLimit.admits(key.id, settings.rateLimitPerSecond)) {
 		throw new Refusal('rateLimited', 'Too many calls with this API key: wait and try again.');
 	}
-	const cost = settings.creditCosts[operation];
+	const cost = settings.creditCosts[operation.name];
 	requireCredits(state, key.environment, cost);
-	return { operation, cost };
+	return { service: operation.service, cost };
 }
 
 /**

@@ -20,6 +20,10 @@ export interface ServiceResponse {
 
 /** One operation. `read` reads and checks the body, before the debit; `perform` runs after it. */
 export interface Service<Input> {
+	/** What a call costs, unless the setting `creditCosts` changes it. */
+	credits: number;
+	/** How the emulator makes the response, for README.md. `npm run docs` copies it. */
+	rule: string;
 	/** throws a Refusal */
 	read: (call: Call) => Promise<Input>;
 	perform: (call: Call, input: Input) => Promise<ServiceResponse>;

@@ -1,6 +1,5 @@
-import { operationAt } from '../operations.mts';
+import { findOperation } from '../operations.mts';
 import { walletsOf } from '../state.mts';
-import { serviceOf } from '../service/services.mts';
 import { admit, findKey, requireCredits } from './admission.mts';
 import { asRefusal } from './refusal.mts';
 import type { Call, ServiceResponse } from './call.mts';
@@ -18,7 +17,7 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 	const { environment, prefix } = found.key;
 	const at = new Date().toISOString();
 	const record = (outcome: Pick<CallRecord, 'credits' | 'status' | 'voiceId'>) => {
-		const operation = operationAt(path) ?? '';
+		const operation = findOperation(path)?.name ?? '';
 		const testData = environment === 'sandbox';
 		const { method } = request;
 		const line = { at, method, operation, path, environment, testData, keyPrefix: prefix };
@@ -26,8 +25,7 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 		if (outcome.credits > 0) state.announce('wallets', walletsOf(state));
 	};
 	try {
-		const { operation, cost } = admit(state, found, request.method, path);
-		const service = serviceOf(operation);
+		const { service, cost } = admit(state, found, request.method, path);
 		const input = await service.read(call);
 		// Other calls may have emptied the wallet while this body was in transit.
 		requireCredits(state, environment, cost);

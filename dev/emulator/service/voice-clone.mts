@@ -10,6 +10,8 @@ export const voiceClone: Service<{
 	recording: Recording;
 	name: string;
 }> = {
+	credits: 10,
+	rule: 'nothing of the sample is used: each new voice has a pitch that no other voice has',
 	async read(call) {
 		const { recording, fields } = await readRecording(call);
 		return { recording, name: requireText(fields.get('name'), 'name') };

@@ -3,7 +3,7 @@ import { byId, make, notify } from './dom.mts';
 import type { Settings } from '../../settings.mts';
 
 const LABELS: Record<Exclude<keyof Settings, 'creditCosts'>, string> = {
-	undocumentedPayload: 'Input of the six undocumented operations',
+	undocumentedPayload: 'Input of the undocumented operations',
 	extraResponseFields: 'Responses have undocumented fields',
 	voiceCloneScope: 'Scope that cloning needs (empty: none)',
 	unknownVoice: 'Unknown voices',

@@ -1,0 +1,9 @@
+import { detectLanguage } from '../text/language.mts';
+import { createUndocumentedService } from './undocumented.mts';
+
+/** POST /ai/language-detection. */
+export const languageDetection = createUndocumentedService(
+	1,
+	'`language` (`und` for none), `reliable`: found by the library `eld`',
+	detectLanguage,
+);
