@@ -1,4 +1,4 @@
-// Written by `npm run docs` from the files in the folders next to it.
+// Written by "npm run docs" from the files in the folders next to it.
 import { analyzeCall } from './call/analyzeCall';
 import { detectAnsweringMachine } from './call/detectAnsweringMachine';
 import { analyzeSentiment } from './language/analyzeSentiment';
