@@ -46,6 +46,16 @@ export function readDefaults(extension: Buffer): Map<number, PacketDefaults> {
 	return defaults;
 }
 
+/** Flags of `tfhd` (8.8.7), most of which say which fields it has. */
+const headerFlags = {
+	baseOffset: 1,
+	description: 2,
+	duration: 8,
+	size: 0x10,
+	/** Offsets start at the fragment. */
+	isBaseFragment: 0x20000,
+};
+
 /** A `tfhd` box (8.8.7), the start of `traf`. */
 interface FragmentHeader extends PacketDefaults {
 	trackId: number;
@@ -64,13 +74,23 @@ function readHeader(
 	const trackId = numbers.next();
 	let { ticks, size } = defaults.get(trackId) ?? { ticks: 0, size: 0 };
 	let base: number | undefined;
-	if (flags & 0x20000) base = movieFragmentStart;
-	if (flags & 1) base = numbers.next() * 2 ** 32 + numbers.next();
-	if (flags & 2) numbers.skip(4);
-	if (flags & 8) ticks = numbers.next();
-	if (flags & 0x10) size = numbers.next();
+	if (flags & headerFlags.isBaseFragment) base = movieFragmentStart;
+	if (flags & headerFlags.baseOffset) base = numbers.next() * 2 ** 32 + numbers.next();
+	if (flags & headerFlags.description) numbers.skip(4);
+	if (flags & headerFlags.duration) ticks = numbers.next();
+	if (flags & headerFlags.size) size = numbers.next();
 	return { trackId, base, ticks, size };
 }
+
+/** Flags of `trun` (8.8.8), which say which fields it has, and which each of its packets has. */
+const runFlags = {
+	dataOffset: 1,
+	firstPacketFlags: 4,
+	packetDuration: 0x100,
+	packetSize: 0x200,
+	packetFlags: 0x400,
+	compositionOffset: 0x800,
+};
 
 /** A `trun` box (8.8.8), which describes packets in a row. */
 class TrackRun {
@@ -87,20 +107,20 @@ class TrackRun {
 		this.numbers = new NumberReader(box, 0);
 		this.flags = this.numbers.next();
 		this.count = this.numbers.next();
-		if (this.flags & 1) this.dataOffset = this.numbers.next() | 0;
-		if (this.flags & 4) this.numbers.skip(4);
+		if (this.flags & runFlags.dataOffset) this.dataOffset = this.numbers.next() | 0;
+		if (this.flags & runFlags.firstPacketFlags) this.numbers.skip(4);
 	}
 
 	/** Whether all packets have the default size, so that their number may be larger than the box. */
 	get isUniform(): boolean {
-		return (this.flags & 0x200) === 0;
+		return (this.flags & runFlags.packetSize) === 0;
 	}
 
 	next(): PacketDefaults {
-		const ticks = this.flags & 0x100 ? this.numbers.next() : this.defaults.ticks;
-		const size = this.flags & 0x200 ? this.numbers.next() : this.defaults.size;
-		if (this.flags & 0x400) this.numbers.skip(4);
-		if (this.flags & 0x800) this.numbers.skip(4);
+		const ticks = this.flags & runFlags.packetDuration ? this.numbers.next() : this.defaults.ticks;
+		const size = this.flags & runFlags.packetSize ? this.numbers.next() : this.defaults.size;
+		if (this.flags & runFlags.packetFlags) this.numbers.skip(4);
+		if (this.flags & runFlags.compositionOffset) this.numbers.skip(4);
 		return { ticks, size };
 	}
 }

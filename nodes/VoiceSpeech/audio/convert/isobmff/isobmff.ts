@@ -3,10 +3,7 @@ import { readBoxHeader, type BoxHeader } from '../../mp4/boxes';
 import { readMovie, type Movie, type SoundTrack } from '../../mp4/movie';
 import type { AudioFormat } from '../../mp4/sampleEntry';
 import type { ForwardReader } from '../forwardReader';
-import { FragmentReader, readDefaults } from './fragments';
 import { opusRate, readOpusHead } from '../opusPackets';
-import { PacketIndex } from './packetIndex';
-import { addSampleTable } from './sampleTable';
 import {
 	countTicks,
 	type AudioTrack,
@@ -14,6 +11,10 @@ import {
 	type OpusTrack,
 	type UnchangedFile,
 } from '../track';
+import { findPlayedPart } from './editList';
+import { FragmentReader, readDefaults } from './fragments';
+import { PacketIndex } from './packetIndex';
+import { addSampleTable } from './sampleTable';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 
@@ -26,33 +27,6 @@ async function readNextHeader(reader: ForwardReader): Promise<BoxHeader | undefi
 	const isLong = start.length === 8 && start.readUInt32BE(0) === 1;
 	const rest = isLong ? await reader.read(8) : Buffer.alloc(0);
 	return readBoxHeader(Buffer.concat([start, rest]));
-}
-
-/** What an edit list (8.6.6) plays, in ticks of the track; undefined if it plays everything. */
-function readEdit(
-	{ edits, timescale }: SoundTrack,
-	movieTimescale: number,
-	total: number,
-): CopiedTrack['edit'] {
-	if (edits === undefined || edits.length < 8 || movieTimescale === 0) return undefined;
-	const isLong = edits[0] === 1;
-	const entryBytes = isLong ? 20 : 12;
-	const count = Math.min(edits.readUInt32BE(4), Math.floor((edits.length - 8) / entryBytes));
-	let first: number | undefined;
-	let end = 0;
-	for (let entry = 0; entry < count; entry++) {
-		const offset = 8 + entry * entryBytes;
-		const duration = isLong ? Number(edits.readBigUInt64BE(offset)) : edits.readUInt32BE(offset);
-		const start = isLong ? Number(edits.readBigInt64BE(offset + 8)) : edits.readInt32BE(offset + 4);
-		// -1: the track starts later than the film. What is played is the same.
-		if (start < 0) continue;
-		first ??= start;
-		// A recorder that writes fragments does not know the duration.
-		const played = duration === 0 ? Infinity : Math.round((duration * timescale) / movieTimescale);
-		end = Math.max(end, start + played);
-	}
-	if (first === undefined || first >= total) return undefined;
-	return { skip: first, length: Math.min(end, total) - first };
 }
 
 type KnownFormat = Extract<AudioFormat, { kind: 'known' }>;
@@ -69,16 +43,10 @@ function createOpusTrack(
 	// An edit list repeats the header's number of samples.
 	const skip = Math.max(preSkip, toSamples(edit?.skip ?? 0));
 	const end = edit ? toSamples(edit.skip + edit.length) : total;
+	const length = Math.max(0, Math.min(end, total) - skip);
 	return {
 		kind: 'opus',
-		segments: [
-			{
-				head: config,
-				packets: index.count,
-				skip,
-				length: Math.max(0, Math.min(end, total) - skip),
-			},
-		],
+		segments: [{ head: config, packets: index.count, skip, length }],
 		bytes: index.bytes,
 		readPackets: (reader) => index.readPackets(reader),
 	};
@@ -88,7 +56,7 @@ function createTrack(index: PacketIndex, movie: Movie, sound: SoundTrack): Audio
 	const { format, timescale } = sound;
 	if (format.kind !== 'known' || timescale === 0) throw createDamagedError();
 	if (index.count === 0) throw new ConversionError({ reason: 'noAudio' });
-	const edit = readEdit(sound, movie.timescale, countTicks(index));
+	const edit = findPlayedPart(sound, movie.timescale, countTicks(index));
 	if (format.codec === 'opus') return createOpusTrack(index, sound, format, edit);
 	return {
 		kind: 'copied',
