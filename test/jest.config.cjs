@@ -1,9 +1,6 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '..',
-	// Loads n8n once for each worker, not for each test file.
-	testEnvironment: require.resolve('./jest/environment.cjs'),
-	runtime: require.resolve('./jest/runtime.cjs'),
 	roots: ['<rootDir>/test'],
 	// These take long or start a real n8n, and have commands of their own; test/full runs the fuzz tests too.
 	testPathIgnorePatterns: [
@@ -35,6 +32,8 @@ module.exports = {
 	testTimeout: 30_000,
 	// For two cores: the tests wait for a third of their time.
 	maxWorkers: 3,
+	// n8n stays in a worker's memory after the test file that loaded it, and makes later files slower.
+	workerIdleMemoryLimit: '600MB',
 	// Where the processor is busy, a worker that has loaded n8n takes longer to free its memory than jest's 0.5 s. One that
 	// something keeps open is still reported.
 	workerGracefulExitTimeout: 10_000,

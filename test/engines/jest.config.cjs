@@ -3,7 +3,7 @@ const path = require('node:path');
 const common = require('../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 
-const { runtime, testEnvironment, testTimeout, transform, workerGracefulExitTimeout } = common;
+const { testTimeout, transform, workerGracefulExitTimeout, workerIdleMemoryLimit } = common;
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} host its folder in `dev/n8n/` */
 const coreOf = (host) =>
@@ -26,14 +26,13 @@ module.exports = {
 	maxWorkers: 2,
 	testTimeout,
 	workerGracefulExitTimeout,
+	workerIdleMemoryLimit,
 	globalSetup: './install-hosts.ts',
 	projects: hosts.map((name) => ({
 		displayName: name,
 		rootDir,
 		roots: suites.map((suite) => `<rootDir>/test/${suite}`),
 		testPathIgnorePatterns: common.testPathIgnorePatterns,
-		runtime,
-		testEnvironment,
 		// n8n-core 2.0 loads ES modules with `require`, which jest's own environment can't do on Node 20.
 		transform: {
 			...transform,
