@@ -1,3 +1,8 @@
+const compileModule = require.resolve('./compile-modules.cjs');
+
+/** Packages that are ES modules only, which jest cannot load with `require` on Node 20. n8n 2.0 has the last two. */
+const esModules = '(?:get-port|is-network-error|p-retry)';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '..',
@@ -16,7 +21,8 @@ module.exports = {
 	},
 	// `npm run types` checks the types.
 	transform: {
-		'\\.mts$': require.resolve('./jest/compile-modules.cjs'),
+		'\\.mts$': compileModule,
+		[`/node_modules/${esModules}/.+\\.js$`]: compileModule,
 		'^.+\\.ts$': [
 			'ts-jest',
 			{
@@ -29,6 +35,7 @@ module.exports = {
 			},
 		],
 	},
+	transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
 	testTimeout: 30_000,
 	// For two cores: the tests wait for a third of their time.
 	maxWorkers: 3,

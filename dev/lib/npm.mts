@@ -7,7 +7,7 @@ import { startProcess, stopProcess } from './processes.mts';
  * @param args of npm, or of the script
  * @param options.logFile the output is appended to it
  * @param options.script a Node script to run in place of npm
- * @param options.env default: this process's own
+ * @param options.env default: that of this process, which in jest differs from what child processes inherit
  * @param options.signal ends npm and what it started
  * @throws the signal's reason when it was aborted
  */
@@ -17,7 +17,7 @@ export async function runNpm(
 		cwd,
 		logFile,
 		script,
-		env,
+		env = process.env,
 		signal,
 	}: {
 		cwd: string;

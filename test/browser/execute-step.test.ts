@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { EmulatedService } from '../full/examples/service';
-import { loadTools } from '../full/tools';
 import { Canvas } from './canvas';
 import { examples, firstStep, webhooksOf, type Example } from './examples';
 import { eventually, stage } from './stage';
@@ -15,7 +14,7 @@ describe("the demo's workflows in the editor", () => {
 	let recording: { name: string; mimeType: string; buffer: Buffer };
 
 	beforeAll(async () => {
-		const service = new EmulatedService(await loadTools(), stage.service);
+		const service = new EmulatedService(stage.service);
 		const buffer = await service.speak('Please call me back.');
 		recording = { name: 'call.wav', mimeType: 'audio/wav', buffer };
 		tab.page.on('popup', (form) => void submit(form).catch(() => undefined));

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { EmulatedService } from '../full/examples/service';
-import { loadTools } from '../full/tools';
 import { Canvas } from './canvas';
 import { examples } from './examples';
 import type { Frame } from './encode';
@@ -29,7 +28,7 @@ describe('the first transcript, as the README describes it', () => {
 	let row: Box;
 
 	beforeAll(async () => {
-		service = new EmulatedService(await loadTools(), stage.service);
+		service = new EmulatedService(stage.service);
 	});
 	afterAll(async () => await service?.emulate({ latencyMs: 0 }));
 

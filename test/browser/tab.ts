@@ -2,13 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { ROOT } from '../full/tools';
+import { root } from '../../dev/lib/root.cjs';
 import { animate, shrink, type Frame } from './encode';
 import { capture, PIXEL_RATIO, type CaptureOptions } from './pictures';
 import { makesPictures, stage } from './stage';
 
-const PICTURES = path.join(ROOT, 'docs', 'images');
-const FAILURES = path.join(ROOT, 'reports', 'browser');
+const PICTURES = path.join(root, 'docs', 'images');
+const FAILURES = path.join(root, 'reports', 'browser');
 
 /** A text as the part of a regular expression that matches it. */
 const plain = (text: string) => text.replace(/[()]/g, '\\$&');

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
+import { recordingOf } from '../../dev/demo/samples.mts';
+import { DEFAULT_SETTINGS } from '../../dev/emulator/settings.mts';
 import { EmulatedService } from '../full/examples/service';
-import { loadTools } from '../full/tools';
 import { compose, PIXEL_RATIO, type Piece } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
 import { Tab } from './tab';
@@ -29,8 +30,7 @@ describe('the page of talk-to-your-workflow', () => {
 	let visitor: BrowserContext;
 
 	beforeAll(async () => {
-		const tools = await loadTools();
-		service = new EmulatedService(tools, stage.service);
+		service = new EmulatedService(stage.service);
 		recording = {
 			name: 'question.wav',
 			mimeType: 'audio/wav',
@@ -54,7 +54,6 @@ describe('the page of talk-to-your-workflow', () => {
 
 	afterEach(async () => {
 		await visitor.close();
-		const { DEFAULT_SETTINGS } = await loadTools();
 		await service.emulate(DEFAULT_SETTINGS);
 	});
 
@@ -285,7 +284,7 @@ describe('the page of talk-to-your-workflow', () => {
 
 	tab.it('the page asks to try again if no words are heard', async () => {
 		await open(inSandbox);
-		const buffer = await (await loadTools()).recordingOf(' ');
+		const buffer = await recordingOf(' ');
 		await choose({ ...recording, buffer });
 		await eventually(status, 'No words were heard. Please try again, a little louder.');
 		await expectNoAnswer();

@@ -1,5 +1,4 @@
 import { EmulatedService } from '../full/examples/service';
-import { loadTools } from '../full/tools';
 import { hide } from './pictures';
 import { eventually, stage } from './stage';
 import { useTab } from './tab';
@@ -17,7 +16,7 @@ describe('the node at work', () => {
 	}
 
 	beforeAll(async () => {
-		service = new EmulatedService(await loadTools(), stage.service);
+		service = new EmulatedService(stage.service);
 	});
 
 	async function addSpeaker(text: string, voice: string) {

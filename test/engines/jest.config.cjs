@@ -3,7 +3,8 @@ const path = require('node:path');
 const common = require('../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 
-const { testTimeout, transform, workerGracefulExitTimeout, workerIdleMemoryLimit } = common;
+const { testTimeout, transform, transformIgnorePatterns } = common;
+const { workerGracefulExitTimeout, workerIdleMemoryLimit } = common;
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} host its folder in `dev/n8n/` */
 const coreOf = (host) =>
@@ -18,7 +19,6 @@ const { TEST_N8N: tried } = process.env;
 const hosts = tried === undefined ? older : [`n8n-${JSON.parse(tried).version}`];
 const suites = ['credits', 'engine', 'errors', 'response'];
 const n8nPackages = 'n8n-core(?:/.+)?|n8n-workflow|@n8n/(?:backend-common|backend-network|di)';
-const esModules = '(?:is-network-error|p-retry)';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -33,17 +33,8 @@ module.exports = {
 		rootDir,
 		roots: suites.map((suite) => `<rootDir>/test/${suite}`),
 		testPathIgnorePatterns: common.testPathIgnorePatterns,
-		// n8n-core 2.0 loads ES modules with `require`, which jest's own environment can't do on Node 20.
-		transform: {
-			...transform,
-			[`/node_modules/${esModules}/.+\\.js$`]: [
-				'ts-jest',
-				{
-					tsconfig: { allowJs: true, isolatedModules: true, module: 'commonjs', target: 'es2022' },
-				},
-			],
-		},
-		transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
+		transform,
+		transformIgnorePatterns,
 		moduleNameMapper: {
 			...common.moduleNameMapper,
 			[`^(${n8nPackages})$`]: `<rootDir>/.hosts/${name}/node_modules/$1`,

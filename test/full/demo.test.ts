@@ -5,8 +5,11 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startDemo } from '../../dev/demo/setup.mts';
+import { freePort } from '../../dev/lib/ports.mts';
+import { activate, putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
 import { eventually, isGone, startProgram, type Program } from './program';
-import { loadTools, ROOT, type Workflow } from './tools';
+import { root } from '../../dev/lib/root.cjs';
 
 /** The processes that this one started, and those that they started. */
 function descendants(pid: number): number[] {
@@ -34,7 +37,6 @@ describe('the demo', () => {
 	const running: Program[] = [];
 
 	beforeAll(async () => {
-		const { freePort } = await loadTools();
 		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-demo-'));
 		const [port, emulatorPort] = [await freePort(), await freePort()];
 		ports = { port, emulatorPort, outsidePort: await freePort() };
@@ -70,7 +72,7 @@ describe('the demo', () => {
 		expect(text).toMatch(/^ {2}Voice ID {4}vc_\w+$/m);
 		expect(text).toMatch(/^ {2}Credits {5}[1-9]\d* /m);
 		const [, audio] = /^ {2}Audio {7}(.+)$/m.exec(text) ?? [];
-		expect((await stat(path.resolve(ROOT, audio!))).size).toBeGreaterThan(44);
+		expect((await stat(path.resolve(root, audio!))).size).toBeGreaterThan(44);
 		expect(text).not.toMatch(/eak_/);
 		// The emulator is announced before n8n is started.
 		expect(text).toMatch(/^ {2}Console {5}http:[^]+Starting n8n/m);
@@ -85,7 +87,7 @@ describe('the demo', () => {
 		// One voice for the examples, and one of each run.
 		const { keys, voices } = JSON.parse(file) as { keys: object[]; voices: object[] };
 		expect([keys.length, voices.length]).toEqual([1, 3]);
-		for (const example of await readdir(path.join(ROOT, 'examples'))) {
+		for (const example of await readdir(path.join(root, 'examples'))) {
 			const { name, ext } = path.parse(example);
 			if (ext === '.json') expect(demo.printed()).toContain(`  ${name}: `);
 		}
@@ -108,7 +110,6 @@ describe('the demo', () => {
 	});
 
 	it('the demo warns of an edited example, and fails only with --once', async () => {
-		const { startDemo, putWorkflow, activate, freePort } = await loadTools();
 		const { rest, workflows, stop } = await startDemo({ folder, ...ports });
 		const { id } = workflows['cloned-voice-speaks-text']!;
 		const workflow = JSON.stringify(await rest.call('GET', `/workflows/${id}`));

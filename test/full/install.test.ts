@@ -2,19 +2,15 @@
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { defineHost } from '../../dev/n8n/define.mts';
+import { explainFailure } from '../../dev/n8n/explain.mts';
+import { installHost } from '../../dev/n8n/install.mts';
+import { closestTo, newest, versions } from '../../dev/n8n/versions.mts';
 import { json, ScriptedServer } from '../support/scriptedServer';
-import { loadTools, type Tools } from './tools';
 
 /** What can go wrong before there is an n8n, and that nothing half done is taken for done. */
 describe('the installation of n8n', () => {
-	let tools: Tools;
-	let version: string;
 	let into: string;
-
-	beforeAll(async () => {
-		tools = await loadTools();
-		version = tools.newest;
-	});
 
 	beforeEach(async () => {
 		into = await mkdtemp(path.join(tmpdir(), 'voice-speech-hosts-'));
@@ -29,27 +25,27 @@ describe('the installation of n8n', () => {
 
 	it('the installation of n8n ends when it is interrupted, takes nothing half done for done, and says what to do if the download fails', async () => {
 		const interruption = new AbortController();
-		const installing = tools.installHost(version, {
+		const installing = installHost(newest, {
 			into,
 			signal: interruption.signal,
 			onStep: () => setTimeout(() => interruption.abort(new Error('interrupted')), 200),
 		});
 		await expect(installing).rejects.toThrow('interrupted');
-		await expect(access(path.join(into, `n8n-${version}.lock`))).rejects.toThrow('ENOENT');
-		await expect(tools.installHost(version, { into })).rejects.toThrow(
+		await expect(access(path.join(into, `n8n-${newest}.lock`))).rejects.toThrow('ENOENT');
+		await expect(installHost(newest, { into })).rejects.toThrow(
 			/^n8n could not be downloaded \(ECONNREFUSED\)\. Check the connection to your npm registry/,
 		);
 	});
 
 	it('the installation of n8n does not take the packages of another lock file for those of this one', async () => {
-		const folder = path.join(into, `n8n-${version}`);
+		const folder = path.join(into, `n8n-${newest}`);
 		await mkdir(folder);
 		await writeFile(path.join(folder, 'installed.json'), '{"fingerprint":"another"}');
-		await expect(tools.installHost(version, { into })).rejects.toThrow('could not be downloaded');
+		await expect(installHost(newest, { into })).rejects.toThrow('could not be downloaded');
 	});
 
 	it('the installation of n8n says which versions there are not', async () => {
-		await expect(tools.installHost('0.1.0', { into })).rejects.toThrow(
+		await expect(installHost('0.1.0', { into })).rejects.toThrow(
 			'n8n 0.1.0 cannot be installed: dev/n8n/n8n-0.1.0 is missing. ("npm run test:n8n -- 0.1.0" tests',
 		);
 	});
@@ -62,7 +58,7 @@ describe('the installation of n8n', () => {
 		registry.answer = json({ name: 'n8n', 'dist-tags': { latest: '2.51.0' }, versions: releases });
 		process.env.npm_config_registry = registry.baseUrl;
 		try {
-			await expect(tools.defineHost('9.9.9', { into })).rejects.toThrow(
+			await expect(defineHost('9.9.9', { into })).rejects.toThrow(
 				'The npm registry has no n8n 9.9.9. Its newest is 2.51.0.',
 			);
 		} finally {
@@ -71,21 +67,20 @@ describe('the installation of n8n', () => {
 	});
 
 	it('the installation of n8n explains why it could not look up a version', async () => {
-		await expect(tools.defineHost('9.9.9', { into })).rejects.toThrow(
+		await expect(defineHost('9.9.9', { into })).rejects.toThrow(
 			/^n8n could not be downloaded \(ECONNREFUSED\)\. Check the connection to your npm registry/,
 		);
-		await expect(tools.defineHost('2.41', { into })).rejects.toThrow(
+		await expect(defineHost('2.41', { into })).rejects.toThrow(
 			/^"2\.41" is not a version of n8n\. Enter a complete one, such as .+, or "latest"\.$/,
 		);
 	});
 
 	it('the installation of n8n uses the folder of a version, or the settings of the closest one', async () => {
-		const { versions, newest } = tools;
-		expect(await tools.defineHost(newest, { into })).toBe(newest);
-		expect(versions.map((one) => tools.closestTo(one))).toEqual(versions);
-		expect(tools.closestTo('0.1.0')).toBe(versions.at(-1));
-		expect(tools.closestTo('99.0.0')).toBe(newest);
-		expect(tools.closestTo('1.200.0')).toBe('1.123.81');
+		expect(await defineHost(newest, { into })).toBe(newest);
+		expect(versions.map((one) => closestTo(one))).toEqual(versions);
+		expect(closestTo('0.1.0')).toBe(versions.at(-1));
+		expect(closestTo('99.0.0')).toBe(newest);
+		expect(closestTo('1.200.0')).toBe('1.123.81');
 	});
 
 	it.each([
@@ -117,7 +112,7 @@ describe('the installation of n8n', () => {
 	])(
 		'the installation of n8n explains a failed step "$step" that says "$output"',
 		({ step, output, sentence }) => {
-			expect(tools.explainFailure(step, output, 'install.log').message).toMatch(sentence);
+			expect(explainFailure(step, output, 'install.log').message).toMatch(sentence);
 		},
 	);
 });

@@ -4,15 +4,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { runTypeScript } from '../../dev/lib/root.cjs';
-import { ROOT } from './tools';
+import { root, runTypeScript } from '../../dev/lib/root.cjs';
 
 export type Program = ReturnType<typeof startProgram>;
 
 /** Starts Node with these arguments in the repository's root; `printed` returns its output so far. */
 export function startProgram(...args: string[]) {
 	const child = spawn(process.execPath, [...runTypeScript, ...args], {
-		cwd: ROOT,
+		cwd: root,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let text = '';

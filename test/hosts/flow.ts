@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import type { Workflow } from '../full/tools';
+import type { Workflow } from '../../dev/n8n/workflows.mts';
 
 /** A saved credential. */
 export interface Reference {

@@ -3,9 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { startDemo } from '../../dev/demo/setup.mts';
+import { finishedExecution } from '../../dev/n8n/executions.mts';
+import { freePort } from '../../dev/lib/ports.mts';
+import { putCredential } from '../../dev/n8n/rest.mts';
+import { putWorkflow, run as runWorkflow } from '../../dev/n8n/workflows.mts';
 import { ScriptedServer } from '../support/scriptedServer';
 import { nodesOf, type Flow } from './flow';
-import { loadTools } from '../full/tools';
 
 /** A key as the service gives it out, short enough that nobody takes it for a real one. */
 export const API_KEY = 'eak_test_hosts';
@@ -15,7 +19,6 @@ export type Instance = Awaited<ReturnType<Stage['start']>>;
 
 /** The services and the folder that the n8n of every version use. */
 export async function openStage() {
-	const tools = await loadTools();
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-hosts-'));
 	// Records its requests, and the test chooses its responses.
 	const service = await ScriptedServer.start();
@@ -24,13 +27,13 @@ export async function openStage() {
 
 	/** Starts the demo in this version, which is installed if it is missing. */
 	async function start(version: string, binaryMode: string) {
-		const demo = await tools.startDemo({
+		const demo = await startDemo({
 			...{ folder: path.join(folder, version), version },
-			...{ port: await tools.freePort(), emulatorPort: await tools.freePort() },
+			...{ port: await freePort(), emulatorPort: await freePort() },
 			environment: { N8N_DEFAULT_BINARY_DATA_MODE: binaryMode },
 		});
 		const { rest } = demo;
-		const credential = await tools.putCredential(rest, {
+		const credential = await putCredential(rest, {
 			name: 'Scripted service',
 			type: 'voiceSpeechApi',
 			data: { apiKey: API_KEY, environment: 'sandbox', baseUrl: service.baseUrl },
@@ -38,11 +41,11 @@ export async function openStage() {
 		/** Resolves with the id of the execution, which may not have ended. */
 		const startFlow = async (flow: Flow) => {
 			const workflow = nodesOf(flow, credential);
-			const saved = await tools.putWorkflow(rest, workflow);
-			return await tools.run(rest, { ...workflow, ...saved }, 'Start');
+			const saved = await putWorkflow(rest, workflow);
+			return await runWorkflow(rest, { ...workflow, ...saved }, 'Start');
 		};
-		const run = async (flow: Flow) => await tools.finishedExecution(rest, await startFlow(flow));
-		return { tools, demo, rest, service, elsewhere, credential, run, startFlow };
+		const run = async (flow: Flow) => await finishedExecution(rest, await startFlow(flow));
+		return { demo, rest, service, elsewhere, credential, run, startFlow };
 	}
 
 	async function close() {

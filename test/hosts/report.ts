@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'prettier';
 
-import { ROOT } from '../full/tools';
+import { root } from '../../dev/lib/root.cjs';
 import { VERSIONS } from './versions';
 
 const notTried = 'not tried';
@@ -45,7 +45,7 @@ export async function compatibilityTable(): Promise<{ says: string; shouldSay: s
 	].map((cells) => `| ${cells.join(' | ')} |`);
 	const table = await format(rows.join('\n'), { parser: 'markdown' });
 	const shouldSay = `${begin}\n\n${table}\n${end}`;
-	const file = path.join(ROOT, 'docs/development/compatibility.md');
+	const file = path.join(root, 'docs/development/compatibility.md');
 	const before = readFileSync(file, 'utf8');
 	const complete = [...proven.values()].every((outcomes) => outcomes.size === VERSIONS.length);
 	const block = new RegExp(`${begin}[^]*${end}`);

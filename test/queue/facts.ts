@@ -1,7 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFile } from 'node:fs/promises';
 
-import type { Submission } from '../full/tools';
+import { fileBytes, finishedExecution } from '../../dev/n8n/executions.mts';
+import { recordingIn } from './load/recordings.mts';
+import type { Submission } from './load/submit.mts';
 import type { Row } from './executions';
 import type { Stage } from './stage';
 
@@ -57,15 +59,15 @@ const nameOf = ({ recording, operation }: { recording: string; operation: string
 const repeated = (names: string[]) => names.filter((name, index) => names.indexOf(name) !== index);
 
 /** Which recording was uploaded, was transcribed, and is in the speech; empty if it is another one. */
-async function recordingsIn({ tools, cluster: { rest } }: Stage, id: string): Promise<string[]> {
-	const execution = await tools.finishedExecution(rest, id);
+async function recordingsIn({ cluster: { rest } }: Stage, id: string): Promise<string[]> {
+	const execution = await finishedExecution(rest, id);
 	const [form] = execution.items('Form');
 	const [transcript] = execution.items('Transcribe');
 	const [speech] = execution.items('Speak');
-	const audio = await tools.fileBytes(rest, speech?.binary?.data);
+	const audio = await fileBytes(rest, speech?.binary?.data);
 	return [
 		String(form?.binary?.Recording?.fileName).replace(/\.wav$/, ''),
-		tools.recordingIn(String(transcript?.json.text)),
-		tools.recordingIn(audio.toString('latin1')),
+		recordingIn(String(transcript?.json.text)),
+		recordingIn(audio.toString('latin1')),
 	];
 }

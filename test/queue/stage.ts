@@ -2,14 +2,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadTools, type Cluster, type Service, type Tools } from '../full/tools';
+import { startCluster, type Cluster } from '../../dev/n8n/queue/cluster.mts';
+import { startWatchedService, type WatchedService } from './load/service.mts';
+import { submitRecordings } from './load/submit.mts';
+import { publishWorkflow } from './load/workflow.mts';
 import { endedRows } from './executions';
 import { factsOf } from './facts';
 
 export interface Stage {
-	tools: Tools;
 	cluster: Cluster;
-	service: Service;
+	service: WatchedService;
 	formUrl: string;
 	credential: { id: string; name: string };
 	/** The recording of each execution seen so far, by its id: n8n keeps no data of those whose worker is killed. */
@@ -20,22 +22,21 @@ export interface Stage {
 export const SOUND = { lost: [], doubled: [], paidTwice: [], reportedOnly: [], mixedUp: [] };
 
 /** The service, and n8n with the published workflow under load, for the tests of a describe. */
-export function useStage(options: Omit<Parameters<Tools['startCluster']>[0], 'folder'>): {
+export function useStage(options: Omit<Parameters<typeof startCluster>[0], 'folder'>): {
 	stage: Stage;
 } {
 	const under = {} as { stage: Stage };
 	const stops: Array<() => Promise<void>> = [];
 	beforeAll(async () => {
-		const tools = await loadTools();
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-queue-'));
 		stops.push(async () => await rm(folder, { recursive: true, force: true }));
-		const service = await tools.startService();
+		const service = await startWatchedService();
 		stops.push(service.stop);
-		const cluster = await tools.startCluster({ ...options, folder });
+		const cluster = await startCluster({ ...options, folder });
 		stops.push(cluster.stop);
 		const { rest, webhook } = cluster;
-		const workflow = await tools.publishWorkflow(rest, service, webhook.url);
-		under.stage = { tools, cluster, service, recordings: new Map(), ...workflow };
+		const workflow = await publishWorkflow(rest, service, webhook.url);
+		under.stage = { cluster, service, recordings: new Map(), ...workflow };
 	});
 	afterAll(async () => {
 		for (const stop of stops.reverse()) await stop();
@@ -50,7 +51,7 @@ export async function upload(
 	meanwhile: (uploads: Promise<unknown>) => Promise<void> = async () => {},
 ) {
 	stage.service.calls.length = 0;
-	const uploads = stage.tools.submitRecordings(stage.formUrl, how);
+	const uploads = submitRecordings(stage.formUrl, how);
 	await meanwhile(uploads);
 	const submissions = await uploads;
 	const accepted = submissions.filter((one) => one.accepted).length;

@@ -1,4 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { readExamples, withChoices } from '../../dev/demo/examples.mts';
+import { submitForm } from '../../dev/n8n/forms.mts';
+import { activate, putWorkflow } from '../../dev/n8n/workflows.mts';
+import { makeRecording } from './load/recordings.mts';
 import { SOUND, upload, useStage } from './stage';
 
 /** CI runs fewer: QUEUE_EXECUTIONS=1000 is the complete measurement. */
@@ -34,16 +38,16 @@ describe.each([
 	it(title, uploadAll, 15 * MINUTE + count * 1_000);
 
 	it(`the example form shows each of several people their transcript on its last page (files in the ${binaryData})`, async () => {
-		const { tools, cluster, credential } = under.stage;
-		const examples = await tools.readExamples();
+		const { cluster, credential } = under.stage;
+		const examples = await readExamples();
 		const { workflow } = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
-		const own = tools.withChoices(workflow, { credential, files: '' });
-		await tools.activate(cluster.rest, await tools.putWorkflow(cluster.rest, own));
+		const own = withChoices(workflow, { credential, files: '' });
+		await activate(cluster.rest, await putWorkflow(cluster.rest, own));
 		const url = `${cluster.webhook.url}/form/transcribe-a-recording`;
 		const people = Array.from({ length: 4 }, async (_, number) => {
-			const { name, text, bytes } = tools.makeRecording('page', number);
+			const { name, text, bytes } = makeRecording('page', number);
 			const recording = new File([bytes], name, { type: 'audio/wav' });
-			const { message } = await tools.submitForm(url, { Recording: recording }, 2 * MINUTE);
+			const { message } = await submitForm(url, { Recording: recording }, 2 * MINUTE);
 			expect(message).toBe(text);
 		});
 		await Promise.all(people);

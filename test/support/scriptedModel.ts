@@ -1,4 +1,4 @@
-import { loadTools, type Tools } from '../full/tools';
+import { completion } from '../../dev/demo/outside/model.mts';
 import { json, ScriptedServer, type RecordedRequest } from './scriptedServer';
 
 interface ToolCall {
@@ -13,13 +13,10 @@ export class ScriptedModel {
 	/** Results of the tools, as the model received them. */
 	told: string[] = [];
 
-	private constructor(
-		readonly server: ScriptedServer,
-		private readonly tools: Tools,
-	) {}
+	private constructor(readonly server: ScriptedServer) {}
 
 	static async start(): Promise<ScriptedModel> {
-		const model = new ScriptedModel(await ScriptedServer.start(), await loadTools());
+		const model = new ScriptedModel(await ScriptedServer.start());
 		model.server.answer = (request, response, index) => {
 			json(model.answer(request))(request, response, index);
 		};
@@ -33,7 +30,7 @@ export class ScriptedModel {
 		};
 		this.told = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 		const calls = this.turns.shift();
-		return this.tools.completion(
+		return completion(
 			calls ? calls.map(({ tool, input }) => ({ name: tool, input })) : 'All done.',
 			String(messages.length),
 		);

@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Execution } from '../tools';
+import { usageBetween, watchProcess } from '../../../dev/bench/process.mts';
+import { triggeredExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { asMinio, startObjectStore, type ObjectStore } from './objectStore';
 import { expectSuccess } from './service';
 import type { Stage } from './stage';
@@ -29,7 +30,7 @@ export function bucket(stage: () => Stage): void {
 
 	/** Sends events at the same moment; gives their executions and what was paid. */
 	async function deliver(events: object[], headers?: object) {
-		const { tools, demo } = stage();
+		const { demo } = stage();
 		const isNew = ({ id }: Execution) => !seen.has(id);
 		return await stage().paidFor(async () => {
 			const answers = await Promise.all(events.map(async (event) => await post(event, headers)));
@@ -37,7 +38,7 @@ export function bucket(stage: () => Stage): void {
 			const executions: Execution[] = [];
 			while (executions.length < events.length) {
 				const id = stage().idOf(example);
-				const execution = await tools.triggeredExecution(demo.rest, id, isNew, 110_000);
+				const execution = await triggeredExecution(demo.rest, id, isNew, 110_000);
 				expectSuccess(execution);
 				seen.add(execution.id);
 				executions.push(execution);
@@ -108,14 +109,14 @@ export function bucket(stage: () => Stage): void {
 	});
 
 	it('a recording of 300 MB needs little memory', async () => {
-		const { tools, demo } = stage();
+		const { demo } = stage();
 		const event = { Records: [await upload('large recording.wav', 'Long.', 300e6)] };
-		const stopWatching = tools.watchProcess(demo.n8n.pid);
+		const stopWatching = watchProcess(demo.n8n.pid);
 		await sleep(1_000);
 		const since = Date.now();
 		const delivered = deliver([event]);
 		const samples = await delivered.then(stopWatching, stopWatching);
-		const { growth } = tools.usageBetween(samples, since, Date.now());
+		const { growth } = usageBetween(samples, since, Date.now());
 		expect((await delivered).paid).toEqual(['speech-to-text']);
 		expect(await store.get('large recording.wav.txt')).toBe('Long.');
 		// Without /proc, it is not measured.

@@ -2,7 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Execution } from '../tools';
+import { DEFAULT_SETTINGS } from '../../../dev/emulator/settings.mts';
+import { fileBytes, triggeredExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { expectNumber, expectRefusal, expectSuccess, type Examples } from './service';
 
 /** Submits the form of the cloned voice. */
@@ -24,7 +25,7 @@ function expectPaired(execution: Execution, nodes: string[]) {
 /** The three examples that `npm run demo` shows, used as a person uses them: through a form, or a folder. */
 export const demoExamples = {
 	async 'cloned-voice-speaks-text'(stage: Examples) {
-		const { tools, demo } = stage;
+		const { demo } = stage;
 		const text = 'Grüße aus n8n, "quoted" & <plain>.';
 		const { execution, title, message, downloads, calls } = await speak(stage, text);
 		const voiceId = execution.items('Clone Voice')[0]?.json.voice_id as string;
@@ -35,7 +36,7 @@ export const demoExamples = {
 		expect(Object.keys(spoken?.binary ?? {})).toEqual(['data']);
 		expectPaired(execution, ['Clone Voice', 'Speak Text', 'Save Audio']);
 
-		const audio = await tools.fileBytes(demo.rest, spoken?.binary?.data);
+		const audio = await fileBytes(demo.rest, spoken?.binary?.data);
 		expect(audio.toString('latin1', 0, 12)).toMatch(/^RIFF[^]{4}WAVE$/);
 		expect(audio).toHaveLength(spoken?.json.bytes as number);
 
@@ -57,7 +58,7 @@ export const demoExamples = {
 		expectRefusal(await speak(stage, text, stage.notAudio()), 'No audio');
 		await stage.emulate({ creditCosts: { 'voice-clone': 1_000_000 } });
 		expectNumber(await speak(stage, text), 'No audio');
-		await stage.emulate(tools.DEFAULT_SETTINGS);
+		await stage.emulate(DEFAULT_SETTINGS);
 	},
 
 	async 'form-upload-to-transcript'(stage: Examples) {
@@ -75,11 +76,11 @@ export const demoExamples = {
 		const unpaid = await stage.recordingOf(text);
 		await stage.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await upload(unpaid), 'No transcript');
-		await stage.emulate(stage.tools.DEFAULT_SETTINGS);
+		await stage.emulate(DEFAULT_SETTINGS);
 	},
 
 	async 'watched-folder-to-transcript-sentiment-intent'(stage: Examples) {
-		const { tools, demo } = stage;
+		const { demo } = stage;
 		const text = 'Thank you, I love it! Please cancel my subscription.';
 		const spoken = await stage.speak(text);
 		const { id } = demo.workflows['watched-folder-to-transcript-sentiment-intent']!;
@@ -87,7 +88,7 @@ export const demoExamples = {
 		const put = async (file: string) => {
 			await writeFile(path.join(demo.recordings, file), spoken);
 			const isIt = (one: Execution) => one.items('Read Recording')[0]?.json.fileName === file;
-			return await tools.triggeredExecution(demo.rest, id, isIt);
+			return await triggeredExecution(demo.rest, id, isIt);
 		};
 		const fileName = 'call (1) of today.wav';
 		const { result, paid } = await stage.paidFor(async () => await put(fileName));
@@ -104,7 +105,7 @@ export const demoExamples = {
 		const nodes = ['Transcribe Recording', 'Analyze Sentiment', 'Recognize Intent'];
 		expectPaired(result, [...nodes, 'Collect Results']);
 		for (const node of [...nodes, 'Collect Results']) {
-			const kept = await tools.fileBytes(demo.rest, result.items(node)[0]?.binary?.data);
+			const kept = await fileBytes(demo.rest, result.items(node)[0]?.binary?.data);
 			expect(kept.equals(spoken)).toBe(true);
 		}
 		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);

@@ -5,7 +5,9 @@ import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 
-import type { Tools } from '../tools';
+import { freePort } from '../../../dev/lib/ports.mts';
+import { unprivilegedAccount } from '../../../dev/n8n/queue/postgres.mts';
+import { createServer } from '../../../dev/n8n/queue/server.mts';
 
 const dovecot = '/usr/sbin/dovecot';
 const password = 'secret';
@@ -48,9 +50,9 @@ service anvil {
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 /** Starts an IMAP server with one mailbox. */
-export async function startMailbox(tools: Tools) {
+export async function startMailbox() {
 	if (!existsSync(dovecot)) throw new Error('Dovecot is missing: apt-get install dovecot-imapd');
-	const account = tools.unprivilegedAccount();
+	const account = unprivilegedAccount();
 	const { uid, gid } = account ?? userInfo();
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-mail-'));
 	const maildir = (...names: string[]) => path.join(folder, 'Maildir', ...names);
@@ -58,10 +60,10 @@ export async function startMailbox(tools: Tools) {
 		await mkdir(name, { recursive: true });
 		await chown(name, uid, gid);
 	}
-	const port = await tools.freePort();
+	const port = await freePort();
 	const configFile = path.join(folder, 'dovecot.conf');
 	await writeFile(configFile, configuration(folder, port, uid, gid));
-	const server = tools.createServer({
+	const server = createServer({
 		...{ command: dovecot, args: ['-F', '-c', configFile], port, cwd: folder },
 		...(account && { account }),
 		logFile: path.join(folder, 'start.log'),

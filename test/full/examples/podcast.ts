@@ -1,3 +1,5 @@
+import { podcastFeed } from '../../../dev/demo/outside/feed.mts';
+import { completion } from '../../../dev/demo/outside/model.mts';
 import { bytes, json, type Answer } from '../../support/scriptedServer';
 import type { Stage } from './stage';
 
@@ -20,11 +22,11 @@ export function podcast(stage: () => Stage): void {
 			};
 			(answers[request.url] ?? json({}))(request, response, index);
 		});
-		summary = json(stage().tools.completion('About bees.'));
+		summary = json(completion('About bees.'));
 	});
 
 	const feed = () =>
-		stage().tools.podcastFeed(
+		podcastFeed(
 			[newest, 'good0'].map((name) => ({
 				name,
 				address: `${stage().outside.baseUrl}/${name.replace(/\d/, '')}.wav`,

@@ -1,4 +1,8 @@
-import type { Demo, Ending, Execution, Tools } from '../tools';
+import { cloneVoice } from '../../../dev/demo/emulator.mts';
+import { voiceSample } from '../../../dev/demo/samples.mts';
+import type { Demo } from '../../../dev/demo/setup.mts';
+import { finishedExecution, type Execution } from '../../../dev/n8n/executions.mts';
+import { submitForm, type Ending } from '../../../dev/n8n/forms.mts';
 
 /** A call, as the emulator's usage lists it. */
 interface Call {
@@ -13,10 +17,7 @@ interface Call {
 export class EmulatedService {
 	private voiceId: Promise<string> | undefined;
 
-	constructor(
-		readonly tools: Tools,
-		private readonly service: Demo['service'],
-	) {}
+	constructor(private readonly service: Demo['service']) {}
 
 	/** @param settings as the emulator's README lists them */
 	async emulate(settings: object): Promise<void> {
@@ -29,7 +30,7 @@ export class EmulatedService {
 	}
 
 	/** A cloned voice, always the same. */
-	voice = async (): Promise<string> => await (this.voiceId ??= this.tools.cloneVoice(this.service));
+	voice = async (): Promise<string> => await (this.voiceId ??= cloneVoice(this.service));
 
 	/** The bytes of a WAV file that says this text. */
 	async speak(text: string): Promise<Buffer> {
@@ -49,7 +50,7 @@ export class EmulatedService {
 	/** A file that is refused because it is not a recording. */
 	notAudio = (): File => new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' });
 
-	sample = (): File => new File([this.tools.voiceSample()], 'sample.wav', { type: 'audio/wav' });
+	sample = (): File => new File([voiceSample()], 'sample.wav', { type: 'audio/wav' });
 
 	private read = async <T>(path: string): Promise<T> =>
 		(await (await fetch(`${this.service.consoleUrl}/api/${path}`)).json()) as T;
@@ -78,11 +79,8 @@ export class EmulatedService {
 
 /** The examples in the demo. */
 export class Examples extends EmulatedService {
-	constructor(
-		tools: Tools,
-		readonly demo: Demo,
-	) {
-		super(tools, demo.service);
+	constructor(readonly demo: Demo) {
+		super(demo.service);
 	}
 
 	/**
@@ -91,15 +89,15 @@ export class Examples extends EmulatedService {
 	 */
 	async submit(
 		form: string,
-		values: Parameters<Tools['submitForm']>[1],
+		values: Parameters<typeof submitForm>[1],
 		further?: Array<Record<string, string>>,
 	) {
-		const { tools, demo } = this;
+		const { demo } = this;
 		const url = `${demo.n8n.url}/form/${form}`;
 		const { result, ...costs } = await this.paidFor(
-			async () => await tools.submitForm(url, values, 60_000, further),
+			async () => await submitForm(url, values, 60_000, further),
 		);
-		const execution = await tools.finishedExecution(demo.rest, result.executionId);
+		const execution = await finishedExecution(demo.rest, result.executionId);
 		expectSuccess(execution);
 		return { ...result, execution, ...costs };
 	}

@@ -3,15 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { json, ScriptedServer } from '../../support/scriptedServer';
+import type { Delivery } from '../../../dev/demo/outside/server.mts';
+import { startDemo, type Demo } from '../../../dev/demo/setup.mts';
+import { DEFAULT_SETTINGS } from '../../../dev/emulator/settings.mts';
 import {
-	loadTools,
-	type Delivery,
-	type Demo,
+	finishedExecution,
+	triggeredExecution,
 	type Execution,
-	type Tools,
-	type Workflow,
-} from '../tools';
+} from '../../../dev/n8n/executions.mts';
+import { freePort } from '../../../dev/lib/ports.mts';
+import { putCredential } from '../../../dev/n8n/rest.mts';
+import { activate, putWorkflow, run, type Workflow } from '../../../dev/n8n/workflows.mts';
+import { json, ScriptedServer } from '../../support/scriptedServer';
 import { Examples, expectSuccess } from './service';
 
 type Settings = Record<string, string | number>;
@@ -29,34 +32,32 @@ export function formOf(fields: Record<string, string | File | File[]>): FormData
 /** One n8n with all examples, the emulator, and a server in place of the systems outside. */
 export class Stage extends Examples {
 	private constructor(
-		tools: Tools,
 		demo: Demo,
 		readonly outside: ScriptedServer,
 		/** What the demo's stand-ins received. */
 		readonly deliveries: Delivery[],
 		private readonly folder: string,
 	) {
-		super(tools, demo);
+		super(demo);
 	}
 
 	/** Starts them; with EXAMPLES_N8N=2.0.3 or another version of those in dev/n8n/, that n8n. */
 	static async open(): Promise<Stage> {
-		const tools = await loadTools();
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
-		const ports = { port: await tools.freePort(), emulatorPort: await tools.freePort() };
+		const ports = { port: await freePort(), emulatorPort: await freePort() };
 		const version = process.env.EXAMPLES_N8N;
 		const deliveries: Delivery[] = [];
 		const onDelivery = (delivery: Delivery) => deliveries.push(delivery);
 		const options = { folder, ...ports, onDelivery, ...(version ? { version } : {}) };
-		const demo = await tools.startDemo(options);
-		return new Stage(tools, demo, await ScriptedServer.start(), deliveries, folder);
+		const demo = await startDemo(options);
+		return new Stage(demo, await ScriptedServer.start(), deliveries, folder);
 	}
 
 	/** Forgets what arrived, and sets the emulator and the server back. */
 	async reset(): Promise<void> {
 		this.outside.reset(json({}));
 		this.deliveries.length = 0;
-		await this.emulate(this.tools.DEFAULT_SETTINGS);
+		await this.emulate(DEFAULT_SETTINGS);
 	}
 
 	async close(): Promise<void> {
@@ -85,25 +86,25 @@ export class Stage extends Examples {
 
 	/** Publishes the example with these settings; its nodes of these types get credentials. */
 	async publish(example: string, settings: Settings, credentials: Credential[] = []) {
-		const { tools, demo } = this;
+		const { demo } = this;
 		const workflow = await this.withSettings(example, settings);
 		for (const [nodeType, type, data] of credentials) {
 			const name = `${example}: ${type}`;
-			const credential = await tools.putCredential(demo.rest, { name, type, data });
+			const credential = await putCredential(demo.rest, { name, type, data });
 			const users = workflow.nodes.filter((node) => node.type.endsWith(`.${nodeType}`));
 			expect(users).not.toEqual([]);
 			const chosen = { credentials: { [type]: credential }, disabled: false };
 			for (const user of users) Object.assign(user, chosen);
 		}
-		await tools.activate(demo.rest, await tools.putWorkflow(demo.rest, workflow, workflow.id));
+		await activate(demo.rest, await putWorkflow(demo.rest, workflow, workflow.id));
 	}
 
 	/** Runs it from this trigger, as the editor's button does. */
 	async run(example: string, trigger: string, settings: Settings = {}, status?: string) {
-		const { tools, demo } = this;
+		const { demo } = this;
 		const workflow = await this.withSettings(example, settings);
-		const saved = await tools.putWorkflow(demo.rest, workflow, workflow.id);
-		const start = async () => await tools.run(demo.rest, { ...workflow, ...saved }, trigger);
+		const saved = await putWorkflow(demo.rest, workflow, workflow.id);
+		const start = async () => await run(demo.rest, { ...workflow, ...saved }, trigger);
 		return await this.ended(start, status);
 	}
 
@@ -128,7 +129,7 @@ export class Stage extends Examples {
 
 	/** Does what starts the published example, and waits for its execution. */
 	async started(example: string, task: () => Promise<void>, status?: string) {
-		const { tools, demo } = this;
+		const { demo } = this;
 		const id = this.idOf(example);
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const { results } = (await demo.rest.call('GET', `/executions?filter=${filter}&limit=1`)) as {
@@ -137,7 +138,7 @@ export class Stage extends Examples {
 		const isNew = (one: Execution) => Number(one.id) > Number(results[0]?.id ?? 0);
 		return await this.ended(async () => {
 			await task();
-			return (await tools.triggeredExecution(demo.rest, id, isNew)).id;
+			return (await triggeredExecution(demo.rest, id, isNew)).id;
 		}, status);
 	}
 
@@ -161,7 +162,7 @@ export class Stage extends Examples {
 	/** Waits for the execution that is started, which must end with this status. */
 	private async ended(start: () => Promise<string>, status = 'success') {
 		const { result: execution, ...costs } = await this.paidFor(
-			async () => await this.tools.finishedExecution(this.demo.rest, await start()),
+			async () => await finishedExecution(this.demo.rest, await start()),
 		);
 		if (status === 'success') expectSuccess(execution);
 		else expect(execution.status).toBe(status);

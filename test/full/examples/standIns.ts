@@ -2,13 +2,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { recordings } from '../../../dev/demo/samples.mts';
+import { instructions } from '../../../dev/demo/try.mts';
 import { formOf, type Stage } from './stage';
 
 /** What the demo prints to try, with the settings that it chose and its stand-ins for outside systems. */
 export function standIns(stage: () => Stage): void {
 	const sample = async (name: string) =>
 		new File([await readFile(path.join(stage().demo.samples, name))], name, { type: 'audio/wav' });
-	const spoken = (name: string) => stage().tools.recordings[name]!;
+	const spoken = (name: string) => recordings[name]!;
 
 	it('the demo turns a voicemail into a ticket', async () => {
 		const body = formOf({ from: 'Ada', recording: await sample('call.wav') });
@@ -35,9 +37,9 @@ export function standIns(stage: () => Stage): void {
 	});
 
 	it("the demo's assistant listens to a recording and judges its mood", async () => {
-		const { tools, demo } = stage();
+		const { demo } = stage();
 		const example = 'agent-that-listens';
-		const chatInput = tools.instructions(demo)[example]!.split('ask: ')[1]!;
+		const chatInput = instructions(demo)[example]!.split('ask: ')[1]!;
 		const { execution } = await stage().chat(example, chatInput);
 		const said = execution.items('Assistant')[0]?.json.output as string;
 		expect(said).toContain(spoken('call.wav'));

@@ -19,7 +19,7 @@ export function voicemailByEmail(stage: () => Stage): void {
 
 	beforeAll(async () => {
 		await server.start();
-		mailbox = await startMailbox(stage().tools);
+		mailbox = await startMailbox();
 		await stage().publish(example, {}, [
 			['emailReadImap', 'imap', mailbox.credential],
 			['emailSend', 'smtp', server.credential],

@@ -1,3 +1,4 @@
+import { putCredential } from '../../../dev/n8n/rest.mts';
 import { wav } from '../../support/recordings';
 import { bytes, json } from '../../support/scriptedServer';
 import { ScriptedModel } from '../../support/scriptedModel';
@@ -37,8 +38,8 @@ export function agent(version: string, host: () => Instance): void {
 
 	beforeAll(async () => {
 		model = await ScriptedModel.start();
-		const { tools, rest } = host();
-		credential = await tools.putCredential(rest, {
+		const { rest } = host();
+		credential = await putCredential(rest, {
 			name: 'Scripted model',
 			type: 'openAiApi',
 			data: { apiKey: 'none', url: `${model.server.baseUrl}/v1` },

@@ -1,5 +1,7 @@
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
+import { readExamples } from '../../../dev/demo/examples.mts';
+import { nodeTypes } from '../../../dev/n8n/rest.mts';
 import { demoExamples } from '../../full/examples/forms';
 import { Examples } from '../../full/examples/service';
 import type { Instance } from '../instance';
@@ -32,9 +34,9 @@ function expectKnown(node: INode, types: INodeTypeDescription[]): void {
 export function examples(version: string, host: () => Instance): void {
 	const check = checksOf(version);
 	check('Examples: this n8n has every node version that they use', async () => {
-		const { tools, demo } = host();
-		const types = await tools.nodeTypes(demo.rest);
-		const all = await tools.readExamples();
+		const { demo } = host();
+		const types = await nodeTypes(demo.rest);
+		const all = await readExamples();
 		for (const { workflow } of all) {
 			for (const node of workflow.nodes as INode[]) expectKnown(node, types);
 		}
@@ -43,6 +45,6 @@ export function examples(version: string, host: () => Instance): void {
 
 	for (const [example, title] of Object.entries(titles)) {
 		const test = demoExamples[example as keyof typeof demoExamples];
-		check(title, async () => await test(new Examples(host().tools, host().demo)));
+		check(title, async () => await test(new Examples(host().demo)));
 	}
 }

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { fileBytes, type BinaryFile, type Item } from '../../../dev/n8n/executions.mts';
+import { submitForm } from '../../../dev/n8n/forms.mts';
+import { activate, putWorkflow, type Workflow } from '../../../dev/n8n/workflows.mts';
 import { audioFile } from '../../support/audioFiles';
 import { wav } from '../../support/recordings';
 import { bytes, json, sha256 } from '../../support/scriptedServer';
@@ -10,7 +13,6 @@ import { node, nodesOf, ownType, speak, transcribe, voice } from '../flow';
 import type { Instance } from '../instance';
 import { checksOf, type Check } from '../report';
 import { severalFiles } from './severalFiles';
-import type { BinaryFile, Item, Workflow } from '../../full/tools';
 
 /** About 4 MB: many chunks, whichever way n8n keeps it. */
 const recording = wav(120);
@@ -50,7 +52,7 @@ const combined = { name: 'Files, "combined"', settings: { binaryMode: 'combined'
 
 function roundTrip({ name, settings }: typeof plain, check: Check, host: () => Instance) {
 	check(`${name}: read, uploaded byte for byte, and kept`, async () => {
-		const { run, demo, service, rest, tools } = host();
+		const { run, demo, service, rest } = host();
 		await writeFile(path.join(demo.files, 'upload.wav'), recording);
 		service.reset(json({ text: 'spoken' }));
 		const execution = await run({
@@ -67,7 +69,7 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 		expect(Number(request!.headers['content-length'])).toBe(request!.body.length);
 		const [item] = execution.items('Voice');
 		expect(item).toMatchObject({ json: { text: 'spoken' }, pairedItem: { item: 0 } });
-		const kept = await tools.fileBytes(rest, filesOf(item!).data);
+		const kept = await fileBytes(rest, filesOf(item!).data);
 		expect(sha256(kept)).toBe(sha256(recording));
 	});
 
@@ -96,7 +98,7 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 	});
 
 	check(`${name}: audio that comes back, byte for byte`, async () => {
-		const { run, service, rest, tools } = host();
+		const { run, service, rest } = host();
 		service.reset(bytes(recording, 'audio/wav'));
 		const execution = await run({
 			from: { items: [{ text: 'Grüße' }] },
@@ -111,17 +113,17 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 		});
 		const made = filesOf(item!).spoken;
 		expect(made).toMatchObject({ fileName: 'speech.wav', mimeType: 'audio/wav' });
-		expect(sha256(await tools.fileBytes(rest, made))).toBe(sha256(recording));
+		expect(sha256(await fileBytes(rest, made))).toBe(sha256(recording));
 	});
 
 	check(`${name}: an upload to a webhook, found without its field name`, async () => {
-		const { demo, rest, tools, service, credential } = host();
+		const { demo, rest, service, credential } = host();
 		const address = `upload-${randomUUID()}`;
 		const parameters = { httpMethod: 'POST', path: address, responseMode: 'lastNode', options: {} };
 		const webhook = node('Start', 'n8n-nodes-base.webhook', 2, parameters);
 		const from = { trigger: { ...webhook, webhookId: address } };
 		const workflow = nodesOf({ from, nodes: [voice(transcribe)], settings }, credential);
-		await tools.activate(rest, await tools.putWorkflow(rest, workflow));
+		await activate(rest, await putWorkflow(rest, workflow));
 		service.reset(json({ text: 'by webhook' }));
 		const body = new FormData();
 		body.append('call', new File([recording], 'call.wav', { type: 'audio/wav' }));
@@ -134,7 +136,7 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 }
 
 /** Publishes an example's form at an address of its own, with the node's defaults. */
-async function publishForm({ rest, tools, demo, credential }: Instance, address: string) {
+async function publishForm({ rest, demo, credential }: Instance, address: string) {
 	const { id } = demo.workflows['form-upload-to-transcript']!;
 	const example = (await rest.call('GET', `/workflows/${id}`)) as Workflow;
 	for (const one of example.nodes) {
@@ -144,7 +146,7 @@ async function publishForm({ rest, tools, demo, credential }: Instance, address:
 			Object.assign(one, { parameters: transcribe, credentials: { voiceSpeechApi: credential } });
 		}
 	}
-	await tools.activate(rest, await tools.putWorkflow(rest, example));
+	await activate(rest, await putWorkflow(rest, example));
 }
 
 /** Files in and out, as this n8n keeps them. */
@@ -154,11 +156,11 @@ export function files(where: string, version: string, host: () => Instance): voi
 	severalFiles(plain, check, host);
 
 	check('Form trigger: an upload, found without its field name', async () => {
-		const { demo, tools, service } = host();
+		const { demo, service } = host();
 		const formPath = randomUUID();
 		await publishForm(host(), formPath);
 		service.reset(json({ text: 'from the form' }));
-		const ending = await tools.submitForm(`${demo.n8n.url}/form/${formPath}`, {
+		const ending = await submitForm(`${demo.n8n.url}/form/${formPath}`, {
 			Recording: new File([recording], 'form.wav', { type: 'audio/wav' }),
 		});
 		expect(ending.message).toBe('from the form');

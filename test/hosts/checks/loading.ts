@@ -1,3 +1,4 @@
+import { nodeTypes } from '../../../dev/n8n/rest.mts';
 import { API_KEY, type Instance } from '../instance';
 import { checksOf } from '../report';
 import { ownType } from '../flow';
@@ -15,8 +16,8 @@ export function loading(version: string, host: () => Instance): void {
 	};
 
 	check('Installed, loaded, and listed among the community nodes', async () => {
-		const { rest, tools } = host();
-		const types = await tools.nodeTypes(rest);
+		const { rest } = host();
+		const types = await nodeTypes(rest);
 		const own = types.find(({ name }) => name === ownType);
 		const operations = own?.properties.filter(({ name }) => name === 'operation') ?? [];
 		expect(operations.flatMap(({ options }) => options)).toHaveLength(ENDPOINTS.length);
@@ -27,8 +28,8 @@ export function loading(version: string, host: () => Instance): void {
 	});
 
 	check('Icons, light and dark', async () => {
-		const { rest, tools } = host();
-		const own = (await tools.nodeTypes(rest)).find(({ name }) => name === ownType);
+		const { rest } = host();
+		const own = (await nodeTypes(rest)).find(({ name }) => name === ownType);
 		for (const icon of [own?.iconUrl, (await credentialType())?.iconUrl]) {
 			const { light, dark } = icon as { light: string; dark: string };
 			expect(light).not.toBe(dark);

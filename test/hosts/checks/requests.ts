@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { finishedExecution } from '../../../dev/n8n/executions.mts';
 import { delayed, noResponse } from '../../support/calls';
 import { wav } from '../../support/recordings';
 import { bytes, json, sha256 } from '../../support/scriptedServer';
@@ -42,13 +43,13 @@ export function requests(version: string, host: () => Instance): void {
 	});
 
 	check('Cancelling the execution ends the calls and starts no more', async () => {
-		const { service, rest, tools, startFlow } = host();
+		const { service, rest, startFlow } = host();
 		service.reset(noResponse);
 		const id = await startFlow({ from: texts(8), nodes: [voice(sentiment)] });
 		await untilOpen(5);
 		const cancelled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);
-		const execution = await tools.finishedExecution(rest, id);
+		const execution = await finishedExecution(rest, id);
 		await untilOpen(0);
 		expect(Date.now() - cancelled).toBeLessThan(5_000);
 		expect(execution.status).toBe('canceled');

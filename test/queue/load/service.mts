@@ -15,10 +15,10 @@ interface Call {
 	status: number;
 }
 
-export type Service = Awaited<ReturnType<typeof startService>>;
+export type WatchedService = Awaited<ReturnType<typeof startWatchedService>>;
 
 /** The service that the workers call: the emulator, and a list of the calls, which a test may empty. */
-export async function startService() {
+export async function startWatchedService() {
 	const emulator = await startEmulator({
 		port: 0,
 		// Tones cost next to nothing, with any voice of the machine.

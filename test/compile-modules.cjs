@@ -1,8 +1,8 @@
 const { transformSync } = require('esbuild');
 
 /**
- * Compiles dev/'s TypeScript modules to CommonJS for jest. ts-jest cannot: TypeScript keeps the imports of each `.mts`
- * file as they are.
+ * Compiles ES modules to CommonJS for jest: those of dev/, and packages that are ES modules only. ts-jest cannot,
+ * because TypeScript keeps the imports of each `.mts` file as they are.
  *
  * @type {import('@jest/transform').SyncTransformer}
  */
