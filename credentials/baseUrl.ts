@@ -69,8 +69,8 @@ export function findOperationPath(baseUrl: string): string | undefined {
 }
 
 /**
- * Refuses a base URL that already ends in the path of an operation. Only for the credential's test: a service may
- * really be at such an address, so calls are not refused.
+ * Refuses a base URL that already ends in the path of an operation. Only the credential's test does this. Calls are not
+ * refused, because a service may really be at such an address.
  *
  * @param baseUrl as {@link checkBaseUrl} returns it
  * @throws UserError that names the address to enter

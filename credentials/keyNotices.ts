@@ -13,16 +13,16 @@ const masked = startsWith('__n8n_');
 const expression = startsWith('=');
 
 /**
- * Matches texts that do not start with the prefix: they sort before it, or at or after the next possible prefix. Not a
- * regex: n8n evaluates all conditions whenever it decrypts the credential, a regex takes a millisecond, and on a busy
- * machine n8n stops it.
+ * Hides a notice for texts that do not start with the prefix. They sort before it, or at or after the next possible prefix. A
+ * regular expression would not do. n8n evaluates all conditions whenever it decrypts the credential, where a regular
+ * expression takes a millisecond, and on a busy machine n8n stops it.
  */
 function hideUnlessStartsWith(prefix: string): HideCondition[] {
 	const end = prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 	return [{ _cnd: { lt: prefix } }, { _cnd: { gte: end } }];
 }
 
-/** Only `hide` works here: n8n takes every `show` as fulfilled for an expression. */
+/** Has conditions of the kind `hide` only, because n8n takes every `show` as fulfilled for an expression. */
 function createNotice(
 	name: string,
 	displayName: string,

@@ -64,8 +64,8 @@ function findKeyEnd(
 }
 
 /**
- * Masks the key in any case, percent-encoded or escaped: with its prefix also its beginning alone, without its prefix only
- * the complete secret.
+ * Masks the key in any case, percent-encoded or escaped. Behind its prefix, its beginning alone is masked too. Without the
+ * prefix, only the complete secret is.
  *
  * @param text anything that may quote the key, for example a response of the service
  */

@@ -154,7 +154,7 @@ export async function openBody(
 
 /**
  * Checks that the audio of a request exists and is not empty, and reads the first bytes of a file to recognize its format.
- * Audio from a URL is not fetched: it may be available only once.
+ * Audio from a URL is not fetched, because it may be available only once.
  *
  * @param signal stops the reading
  * @throws UserError if the audio cannot be read, or fails a check

@@ -131,7 +131,8 @@ export function quoteVisibleStart(bytes: Uint8Array, contentType = ''): string {
 }
 
 /**
- * Finds the service's own words in the first part of an error response of any form: the service documents none.
+ * Finds the service's own words in the first part of an error response. It may have any form, because the service documents
+ * none.
  *
  * @returns one line; may be empty
  */

@@ -13,8 +13,8 @@ import { formatReason } from '../errors/quote';
 import { fileChunkBytes } from '../limits';
 
 /*
- * Where n8n keeps the files of an item: in `binary`, or with the workflow setting `binaryMode: combined` (n8n 2.41; n8n 1
- * and 2.0 do not have it) in `json`, below `_files`. Checked with test/engine/input-file.test.ts.
+ * n8n keeps the files of an item in `binary`. With the workflow setting `binaryMode: combined` (n8n 2.41; n8n 1 and 2.0 do
+ * not have it), it keeps them in `json`, below `_files`. test/engine/input-file.test.ts checks both.
  */
 
 /** The field of an item's json that n8n keeps its files in. */

@@ -63,7 +63,7 @@ export function createResultItem(input: InputItem, call: CompletedCall): INodeEx
 /**
  * The output item of an item that failed, where the node continues on failure. It keeps the files of the input.
  *
- * For the error output, n8n adds the input's fields itself: an item with other fields next to `error` goes to the main
+ * For the error output, n8n adds the input's fields itself. An item with other fields next to `error` would go to the main
  * output. With `binaryMode: combined`, files would be such fields.
  */
 export function createFailedItem(

@@ -26,10 +26,10 @@ export type ItemOutcome =
 	| { kind: 'succeeded'; call: CompletedCall; isFromEarlierTry: boolean }
 	/** Its check or its call failed. */
 	| { kind: 'failed'; failure: RunFailure }
-	/** It was not sent, or not sent again: its key was refused for another item, or the execution was canceled. */
+	/** It was not sent, or not sent again, because its key was refused for another item, or the execution was canceled. */
 	| { kind: 'blocked'; failure: RunFailure };
 
-/** Outcome of a node run: one outcome for each item, in input order, or the failure that stopped the run. */
+/** Outcome of a node run. It has one outcome for each item, in input order, or the failure that stopped the run. */
 export type RunOutcome =
 	| { kind: 'completed'; outcomes: ItemOutcome[] }
 	| { kind: 'failed'; failure: RunFailure };

@@ -3,19 +3,20 @@ import { chooseHigherPayment, type Payment } from '../errors/callError';
 import type { CallOutput } from '../response/readResponse';
 import { RateLimitBackoff } from '../call/backoff';
 
-/** A call that succeeded. */
+/** A call that succeeded, and the options by which its output is made. */
 export interface CompletedCall {
 	output: CallOutput;
 	options: CallOptions;
 }
 
 interface CachedCall {
+	/** Of its request, see `computeFingerprint` in call/prepareRequest.ts. */
 	fingerprint: unknown[];
 	call: CompletedCall;
 }
 
 /**
- * What the tries of one node run share: with Retry On Fail, n8n runs the node again, and an item that succeeded must not
+ * What the tries of one node run share. With Retry On Fail, n8n runs the node again, and an item that succeeded must not
  * be sent again.
  */
 export class RunState {
