@@ -10,7 +10,7 @@ const maxSeconds = 30;
 const minSamplingRate = 16_000;
 
 /** How a voice sample differs from what the service asks for. */
-export interface SampleFinding {
+interface SampleFinding {
 	text: string;
 	/** Whether it is only a hint, and not a reason to refuse a sample. */
 	isHint?: boolean;

@@ -27,7 +27,7 @@ const channelCounts = [
 const extendingTypes = [5, 29];
 
 /** What an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) starts with. */
-export interface AacConfig {
+interface AacConfig {
 	/** Audio object type. */
 	type: number;
 	/** Of the coded audio, in Hz: HE-AAC plays twice as many samples. */

@@ -2,7 +2,7 @@
 export const cookieBytes = 24;
 
 /** What ALAC's magic cookie contains (Apple, ALACMagicCookieDescription.txt). */
-export interface AlacConfig {
+interface AlacConfig {
 	/** In Hz. */
 	samplingRate: number;
 	channels: number;

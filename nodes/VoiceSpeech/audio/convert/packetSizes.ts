@@ -2,7 +2,7 @@ import { createDamagedError } from '../conversionError';
 import { growToFit } from './growToFit';
 
 /** Packets that are counted. They are AAC of more than a day. */
-export const maxPackets = 5_000_000;
+const maxPackets = 5_000_000;
 
 /** The length of each packet of a track in bytes. */
 export class PacketSizes {

@@ -36,7 +36,7 @@ export function readBoxHeader(bytes: Buffer): BoxHeader | undefined {
 }
 
 /** A box inside one that was read. */
-export interface Box {
+interface Box {
 	name: string;
 	content: Buffer;
 }
