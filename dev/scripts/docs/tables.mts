@@ -170,7 +170,7 @@ function describeOperations(shownFor: Operation[]): string {
 	const others = operations.filter((operation) => !shownFor.includes(operation));
 	const listNames = (list: Operation[]) => list.map(({ label }) => label).join(', ');
 	if (others.length === 0) return 'all';
-	if (listNames(shownFor) === listNames(undocumented)) return 'the undocumented';
+	if (listNames(shownFor) === listNames(undocumented)) return 'the undocumented ones';
 	return others.length <= 3 ? `all except ${listNames(others)}` : listNames(shownFor);
 }
 
