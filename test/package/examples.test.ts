@@ -81,6 +81,18 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 		},
 	);
 
+	it(`${name} shows visitors nothing that is for the person who runs n8n`, () => {
+		const pages = nodes.filter((node) => /\.(form|respondToWebhook)$/.test(node.type));
+		for (const { parameters } of pages) {
+			const shown = JSON.stringify(parameters)
+				// A message about the visitor's own file.
+				.replaceAll(`$json.error.message.startsWith('The file ') ? $json.error.message + '.'`, '')
+				// A comparison, which shows nothing.
+				.replaceAll('String($json.error?.message ?? $json.error).startsWith', '');
+			expect(shown).not.toMatch(/error\??\.(message|description)|\berror (\+|\?\?|\}\})/);
+		}
+	});
+
 	it(`${name} allows a sandbox key only, by default`, () => {
 		const values = nodes.filter((node) => node.name === 'Settings').map(settingsOf);
 		const allowed = values.length
