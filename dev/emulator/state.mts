@@ -4,6 +4,8 @@ import { createKeys } from './keys.mts';
 import { createUsage } from './usage.mts';
 import type { Environment, SavedKey } from './keys.mts';
 import type { Voice } from './voices.mts';
+import { availableScopes } from './operations.mts';
+import { SETTING_OPTIONS } from './settings.mts';
 import type { Settings } from './settings.mts';
 
 /** what a storage folder keeps */
@@ -14,7 +16,19 @@ export interface SavedState {
 	wallets: Record<Environment, number>;
 }
 
-export type ChangedPart = 'keys' | 'wallets' | 'usage' | 'settings';
+/** The wallets as the console's API returns them. */
+export type Wallets = Record<Environment, { balance: number }>;
+
+/** What the console's page needs for its controls. */
+export interface SettingControls {
+	settings: Settings;
+	/** the allowed values of the settings that are a choice from a list */
+	options: Record<string, readonly string[]>;
+	/** that a key can have */
+	scopes: string[];
+}
+
+export type ChangedPart = 'keys' | 'wallets' | 'call' | 'settings';
 
 export type State = ReturnType<typeof createState>;
 
@@ -46,9 +60,12 @@ export function createState(saved: SavedState, settings: Settings, uploads: stri
 	};
 }
 
-/** @returns the wallets as the console's API returns them */
-export function walletsOf({
-	wallets: { sandbox, live },
-}: Pick<State, 'wallets'>): Record<Environment, { balance: number }> {
+export function walletsOf({ wallets: { sandbox, live } }: Pick<State, 'wallets'>): Wallets {
 	return { sandbox: { balance: sandbox }, live: { balance: live } };
 }
+
+export const settingControlsOf = ({ settings }: State): SettingControls => ({
+	settings,
+	options: SETTING_OPTIONS,
+	scopes: availableScopes(settings.voiceCloneScope),
+});

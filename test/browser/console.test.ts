@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { fileParts, send, sendForm, sendJson } from '../emulator/client';
 import { SCOPES } from '../docs/interface';
 import { startEmulator, type RunningEmulator } from '../support/emulator';
@@ -257,25 +257,22 @@ describe("the emulator's console", () => {
 		await emulator.api('PUT', '/settings', { revocationDelayMs: 1500 });
 	});
 
-	tab.it('a response that is older than an event does not replace it', async () => {
-		const raced = page.locator('#keys-rows').getByRole('row', { name: 'Raced' });
-		let requests = 0;
-		await page.route('**/console/api/keys', async (route) => {
-			const response = await route.fetch();
-			requests++;
-			// The first request is of the page's start, the second of the connection for events.
-			if (requests === 2) {
-				await createKey('sandbox', 'Raced');
-				await raced.waitFor();
-			}
-			await route.fulfill({ response });
-		});
+	tab.it('what changed while the connection was lost is shown when it is back', async () => {
+		const { key } = await createKey('sandbox', 'Made meanwhile');
+		await sendJson(emulator, key, 'intent', { text: 'Hello' });
+		const isShown = page.locator('#keys-rows').getByRole('row', { name: 'Made meanwhile' });
+		// The first connection ends before it has reported anything.
+		const body = ': open\n\n';
+		const firstOnly = { times: 1 };
+		const end = async (route: Route) =>
+			await route.fulfill({ contentType: 'text/event-stream', body });
+		await page.route('**/console/api/events', end, firstOnly);
 		await page.reload();
-		await eventually(async () => requests, 2);
-		// The page asks for usage after everything else.
-		await page.waitForResponse('**/console/api/usage?*');
-		expect(await raced.count()).toBe(1);
-		await page.unroute('**/console/api/keys');
+		await page.getByText('Connection lost, trying again…').waitFor();
+		expect(await isShown.count()).toBe(0);
+		await page.getByText('Connected, up to date').waitFor();
+		await isShown.waitFor();
+		expect(await newestCall()).toMatch(/ intent .* Accepted, 200 /);
 	});
 
 	tab.it('keys and calls of another day show their date, and nothing is cut', async () => {

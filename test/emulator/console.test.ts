@@ -9,13 +9,11 @@ const stage = new Stage();
 
 test('the emulator has the documented scopes, and a setting can name another', async () => {
 	const withOther = { environment: 'sandbox', scopes: ['voice-clone'] };
-	const scopes = async () => (await stage.api('GET', '/options')).scopes;
-	expect(await scopes()).toEqual(SCOPES);
+	await stage.api('POST', '/keys', { environment: 'sandbox', scopes: SCOPES });
 	await expect(stage.api('POST', '/keys', withOther)).rejects.toThrow(
-		'400 {"error":"Unknown scope \\"voice-clone\\". Scopes: ',
+		`400 {"error":"Unknown scope \\"voice-clone\\". Scopes: ${SCOPES.join(', ')}."}`,
 	);
 	await stage.withSettings({ voiceCloneScope: 'voice-clone' }, async () => {
-		expect(await scopes()).toEqual([...SCOPES, 'voice-clone']);
 		const cloning = await stage.api('POST', '/keys', withOther);
 		// Without a name, so that nothing is debited.
 		const clone = async (key: string) =>

@@ -1,6 +1,6 @@
 import { availableScopes } from '../operations.mts';
-import { walletsOf } from '../state.mts';
-import { changeSettings, SCOPE_RULE, SETTING_OPTIONS, SETTINGS_SCHEMA } from '../settings.mts';
+import { settingControlsOf, walletsOf } from '../state.mts';
+import { changeSettings, SCOPE_RULE, SETTINGS_SCHEMA } from '../settings.mts';
 import { streamEvents } from './events.mts';
 import { isOwnOrigin } from './origin.mts';
 import type { Environment, WantedKey } from '../keys.mts';
@@ -98,14 +98,9 @@ export async function consoleApi(
 	server.put('/settings', { schema: { body: SETTINGS_SCHEMA } }, async (request) => {
 		const changes = request.body as SettingChanges;
 		changeSettings(state.settings, changes);
-		state.announce('settings', state.settings);
+		state.announce('settings', settingControlsOf(state));
 		return state.settings;
 	});
-
-	server.get('/options', async () => ({
-		scopes: availableScopes(state.settings.voiceCloneScope),
-		settings: SETTING_OPTIONS,
-	}));
 
 	server.get('/events', (request, reply) => streamEvents(state, request, reply));
 }

@@ -1,20 +1,18 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { extname, join } from 'node:path';
 import { build } from 'esbuild';
-import type { FastifyInstance } from 'fastify';
+import { basename, extname, join } from 'node:path';
 import { root } from '../../lib/root.cjs';
+import type { FastifyInstance } from 'fastify';
 
-const FOLDER = join(root, 'dev/emulator/console/page');
-const PICO = createRequire(join(root, 'package.json')).resolve('@picocss/pico/css/pico.min.css');
+const folder = join(root, 'dev/emulator/console/page');
 
-const TYPES: Record<string, string> = {
+const contentTypes: Record<string, string> = {
 	'.html': 'text/html; charset=utf-8',
 	'.css': 'text/css; charset=utf-8',
+	'.js': 'text/javascript; charset=utf-8',
 	'.svg': 'image/svg+xml',
 };
 
-const SECURITY_HEADERS = {
+const securityHeaders = {
 	'content-security-policy':
 		// Pico's icons are data URLs.
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -23,35 +21,31 @@ const SECURITY_HEADERS = {
 	'cache-control': 'no-cache',
 };
 
-/** The console's page as a fastify plugin. It loads nothing from other hosts. */
+/**
+ * The console's page as a fastify plugin. It loads nothing from other hosts. esbuild bundles its files in memory at the
+ * start, because browsers do not run TypeScript, and the style sheet imports Pico from its package.
+ */
 export async function consolePage(server: FastifyInstance) {
-	const serve = (url: string, file: string) =>
-		server.get(url, async (_request, reply) =>
-			reply
-				.headers({ ...SECURITY_HEADERS, 'content-type': TYPES[extname(file)] })
-				.send(await readFile(file)),
-		);
-	const script = await bundleScript();
-	server.get('/console/main.js', async (_request, reply) =>
-		reply
-			.headers({ ...SECURITY_HEADERS, 'content-type': 'text/javascript; charset=utf-8' })
-			.send(script),
-	);
-	serve('/console', join(FOLDER, 'index.html'));
-	serve('/console/console.css', join(FOLDER, 'console.css'));
-	serve('/console/icon.svg', join(FOLDER, 'icon.svg'));
-	serve('/console/pico.css', PICO);
-	server.get('/', async (_request, reply) => reply.redirect('/console'));
-	server.get('/console/', async (_request, reply) => reply.redirect('/console'));
-}
-
-/** Browsers do not run TypeScript. */
-async function bundleScript(): Promise<string> {
 	const { outputFiles } = await build({
-		entryPoints: [join(FOLDER, 'main.mts')],
+		entryPoints: ['index.html', 'icon.svg', 'console.css', 'main.mts'].map((name) =>
+			join(folder, name),
+		),
 		bundle: true,
 		format: 'esm',
+		loader: { '.html': 'copy', '.svg': 'copy' },
+		outdir: folder,
 		write: false,
 	});
-	return outputFiles[0]?.text ?? '';
+	for (const file of outputFiles) {
+		const name = basename(file.path);
+		const headers = { ...securityHeaders, 'content-type': contentTypes[extname(name)] };
+		const content = Buffer.from(file.contents);
+		server.get(`/console/${name}`, (_request, reply) => reply.headers(headers).send(content));
+		if (name === 'index.html') {
+			server.get('/console', (_request, reply) => reply.headers(headers).send(content));
+		}
+	}
+	for (const path of ['/', '/console/']) {
+		server.get(path, (_request, reply) => reply.redirect('/console'));
+	}
 }

@@ -21,7 +21,7 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 		const testData = environment === 'sandbox';
 		const { method } = request;
 		const line = { at, method, operation, path, environment, testData, keyPrefix: prefix };
-		state.announce('usage', state.usage.add({ ...line, bytesIn: call.bytesIn, ...outcome }));
+		state.announce('call', state.usage.add({ ...line, bytesIn: call.bytesIn, ...outcome }));
 		if (outcome.credits > 0) state.announce('wallets', walletsOf(state));
 	};
 	try {

@@ -1,10 +1,18 @@
+import type { Environment } from '../../keys.mts';
+
 const MESSAGE_MS = 6000;
 
+interface CellProperties {
+	className?: string;
+	title?: string;
+	isRowHeader?: boolean;
+}
+
 /** @returns the element, with the properties of its kind */
-export const byId = (id: string): any => document.getElementById(id);
+export const getById = (id: string): any => document.getElementById(id);
 
 /** @param properties such as `className` and `ariaLabel` */
-export function make<Tag extends keyof HTMLElementTagNameMap>(
+export function create<Tag extends keyof HTMLElementTagNameMap>(
 	tag: Tag,
 	properties: Record<string, unknown>,
 	...children: (Node | string)[]
@@ -15,60 +23,57 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * A cell in a table. In a narrow window, where the table has no line of headings, its label is shown.
+ * Creates a cell of a table. Its label is shown in a narrow window, where the table has no line of headings.
  * @param label the column's heading
  */
-export function cell(
+export function createCell(
 	label: string,
 	content: Node | string,
-	{
-		isRowHeader = false,
-		...properties
-	}: { className?: string; title?: string; isRowHeader?: boolean } = {},
+	{ isRowHeader = false, ...properties }: CellProperties = {},
 ) {
-	const shownLabel = make('span', { className: 'label' }, label);
-	if (!isRowHeader) return make('td', { role: 'cell', ...properties }, shownLabel, content);
-	return make('th', { role: 'rowheader', ...properties }, shownLabel, content);
+	const shownLabel = create('span', { className: 'label' }, label);
+	if (!isRowHeader) return create('td', { role: 'cell', ...properties }, shownLabel, content);
+	return create('th', { role: 'rowheader', ...properties }, shownLabel, content);
 }
 
-export const row = (...cells: Node[]) => make('tr', { role: 'row' }, ...cells);
+export const createRow = (...cells: Node[]) => create('tr', { role: 'row' }, ...cells);
+
+/** @param testData whether to flag it as test data */
+export function createBadge(environment: Environment, testData = false) {
+	const name = environment === 'sandbox' ? 'Sandbox' : 'Live';
+	const text = testData ? `${name}: test data` : name;
+	return create('span', { className: `badge ${environment}` }, text);
+}
+
+/** @returns the time, with the date if it is not today */
+export function createTime(iso: string): HTMLElement {
+	const at = new Date(iso);
+	const isToday = at.toDateString() === new Date().toDateString();
+	// In a narrow column, the line breaks only between the date and the time.
+	const time = at.toLocaleTimeString().replaceAll(' ', '\u00a0');
+	const text = isToday ? time : `${at.toLocaleDateString()} ${time}`;
+	return create('time', { dateTime: iso, title: iso }, text);
+}
 
 /**
  * @param noun in the singular
  * @returns such as "1 call" and "1,234 calls"
  */
-export function count(number: number, noun: string): string {
+export function formatCount(number: number, noun: string): string {
 	return `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** Shows a message for a few seconds; screen readers read it aloud. */
 export function notify(text: string, kind: 'message' | 'problem' = 'message') {
 	const message = document.createTextNode(text);
-	byId(kind).replaceChildren(message);
+	getById(kind).replaceChildren(message);
 	setTimeout(() => message.remove(), MESSAGE_MS);
-}
-
-/** @param testData whether to flag it as test data */
-export function environmentBadge(environment: 'sandbox' | 'live', testData: boolean = false) {
-	const name = environment === 'sandbox' ? 'Sandbox' : 'Live';
-	const text = testData ? `${name}: test data` : name;
-	return make('span', { className: `badge ${environment}` }, text);
-}
-
-/** @returns the time, with the date if it is not today */
-export function timeOf(iso: string): HTMLElement {
-	const at = new Date(iso);
-	const isToday = at.toDateString() === new Date().toDateString();
-	// In a narrow column, the line breaks only between the date and the time.
-	const time = at.toLocaleTimeString().replaceAll(' ', '\u00a0');
-	const text = isToday ? time : `${at.toLocaleDateString()} ${time}`;
-	return make('time', { dateTime: iso, title: iso }, text);
 }
 
 /** @param sourceId of the element whose text the button copies */
 export function setUpCopyButton(buttonId: string, sourceId: string) {
-	byId(buttonId).addEventListener('click', async () => {
-		const source = byId(sourceId);
+	getById(buttonId).addEventListener('click', async () => {
+		const source = getById(sourceId);
 		try {
 			await navigator.clipboard.writeText(source.textContent);
 			notify('Copied.');

@@ -1,8 +1,11 @@
-import { call, showUnlessOutdated } from './api.mts';
-import { byId, make, notify } from './dom.mts';
+import { call } from './api.mts';
+import { create, getById, notify } from './dom.mts';
 import type { Settings } from '../../settings.mts';
+import type { SettingControls } from '../../state.mts';
 
-const LABELS: Record<Exclude<keyof Settings, 'creditCosts'>, string> = {
+type Control = HTMLInputElement | HTMLSelectElement;
+
+const labels: Record<Exclude<keyof Settings, 'creditCosts'>, string> = {
 	undocumentedPayload: 'Input of the undocumented operations',
 	extraResponseFields: 'Responses have undocumented fields',
 	voiceCloneScope: 'Scope that cloning needs (empty: none)',
@@ -17,72 +20,73 @@ const LABELS: Record<Exclude<keyof Settings, 'creditCosts'>, string> = {
 };
 
 /** Controls by the path of their setting, such as `latencyMs` and `creditCosts.amd`. */
-const controls: Map<string, HTMLInputElement | HTMLSelectElement> = new Map();
+const controls: Map<string, Control> = new Map();
 
 let current: Settings;
 
-/** The settings that are in force, for texts that state one of them. */
-export const currentSettings = () => current;
+/** @returns the settings that are in force, for texts that state one of them */
+export const getSettings = (): Settings => current;
 
-/**
- * Creates a control for each setting.
- * @param options the settings that are a choice from a list
- */
-export function setUpSettings(settings: Settings, options: Record<string, string[]>) {
-	for (const [name, label] of Object.entries(LABELS)) {
-		const control = controlFor(valueAt(settings, name), options[name]);
-		byId('setting-fields').append(field(name, label, control));
-	}
-	for (const [operation, cost] of Object.entries(settings.creditCosts)) {
-		const label = `Credits of ${operation}`;
-		byId('credit-costs').append(field(`creditCosts.${operation}`, label, controlFor(cost)));
-	}
-	showSettings(settings);
-}
-
-export function showSettings(settings: Settings) {
+export function showSettings({ settings, options }: SettingControls) {
 	current = settings;
+	if (controls.size === 0) createFields(options);
 	for (const [path, control] of controls) {
-		const value = valueAt(settings, path);
-		if (control.type === 'checkbox') Object.assign(control, { checked: value });
-		else if (control !== document.activeElement) control.value = value;
+		const mayBeTyped = control === document.activeElement && control.type !== 'checkbox';
+		if (!mayBeTyped) showSetting(path, control);
 	}
 }
 
-const valueAt = (settings: any, path: string) =>
-	path.split('.').reduce((part, name) => part[name], settings);
+function showSetting(path: string, control: Control) {
+	const value = readSetting(current, path);
+	if (control.type === 'checkbox') Object.assign(control, { checked: value });
+	else control.value = value;
+}
 
-function field(path: string, label: string, control: HTMLInputElement | HTMLSelectElement) {
+/** Creates a control for each setting. */
+function createFields(options: SettingControls['options']) {
+	for (const [name, label] of Object.entries(labels)) {
+		getById('setting-fields').append(createField(name, label, options[name]));
+	}
+	for (const operation of Object.keys(current.creditCosts)) {
+		const field = createField(`creditCosts.${operation}`, `Credits of ${operation}`);
+		getById('credit-costs').append(field);
+	}
+}
+
+const readSetting = (from: any, path: string) =>
+	path.split('.').reduce((part, name) => part[name], from);
+
+function createField(path: string, label: string, options?: readonly string[]) {
+	const control = options ? createSelect(options) : createInput(readSetting(current, path));
 	control.id = `setting-${path}`;
 	control.addEventListener('change', () => void save(path, label, control));
 	controls.set(path, control);
-	return make('label', {}, ...(control.type === 'checkbox' ? [control, label] : [label, control]));
+	const isBeforeLabel = control.type === 'checkbox';
+	return create('label', {}, ...(isBeforeLabel ? [control, label] : [label, control]));
 }
 
-function controlFor(value: unknown, options?: string[]) {
-	if (options) return make('select', {}, ...options.map((option) => make('option', {}, option)));
-	if (typeof value === 'boolean') return make('input', { type: 'checkbox' });
-	if (typeof value === 'string') return make('input', { type: 'text' });
-	return make('input', { type: 'number', min: 0, step: 1, required: true });
+const createSelect = (options: readonly string[]) =>
+	create('select', {}, ...options.map((option) => create('option', {}, option)));
+
+function createInput(value: unknown) {
+	if (typeof value === 'boolean') return create('input', { type: 'checkbox' });
+	if (typeof value === 'string') return create('input', { type: 'text' });
+	return create('input', { type: 'number', min: 0, step: 1, required: true });
 }
 
-async function save(path: string, label: string, control: HTMLInputElement | HTMLSelectElement) {
+async function save(path: string, label: string, control: Control) {
 	const [name = '', part] = path.split('.');
-	const value = valueOf(control);
+	const value = readControl(control);
 	try {
-		const changes = { [name]: part ? { [part]: value } : value };
-		const response = call('PUT', '/settings', changes, label);
-		await showUnlessOutdated('settings', response, showSettings);
+		await call('PUT', '/settings', { [name]: part ? { [part]: value } : value }, label);
 		notify(`Saved: ${label}.`);
 	} catch {
-		// The reason is shown. A control with the focus would keep the refused value.
-		control.blur();
-		showSettings(await call('GET', '/settings'));
-		control.focus();
+		// The reason is shown.
+		showSetting(path, control);
 	}
 }
 
-function valueOf(control: HTMLInputElement | HTMLSelectElement) {
+function readControl(control: Control) {
 	if (control instanceof HTMLSelectElement) return control.value;
 	if (control.type === 'checkbox') return control.checked;
 	return control.type === 'number' ? control.valueAsNumber : control.value;
