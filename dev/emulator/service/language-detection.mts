@@ -4,6 +4,6 @@ import { createUndocumentedService } from './undocumented.mts';
 /** POST /ai/language-detection. */
 export const languageDetection = createUndocumentedService(
 	1,
-	'`language` (`und` for none), `reliable`: found by the library `eld`',
+	'`language` (`und` for none), `confidence`: found by the library `tinyld`',
 	detectLanguage,
 );

@@ -13,7 +13,7 @@ const DEFAULT_PITCH = 0.35;
 /** POST /ai/text-to-speech. */
 export const textToSpeech: Service<{ text: string; voiceId: string; pitch: number }> = {
 	credits: 1,
-	rule: "espeak-ng, in the language that `eld` finds, at the voice's pitch; or a tone for each syllable, with pauses. The file's metadata has the text (RIFF LIST/INFO, UTF-8, as JSON). Of a text over 8000 characters only the beginning is spoken",
+	rule: "espeak-ng, in the language that `tinyld` finds, at the voice's pitch; or a tone for each syllable, with pauses. The file's metadata has the text (RIFF LIST/INFO, UTF-8, as JSON). Of a text over 8000 characters only the beginning is spoken",
 	async read(call) {
 		const { settings } = call.state;
 		const body = await readJsonBody(call);

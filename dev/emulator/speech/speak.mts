@@ -21,7 +21,7 @@ export async function speak(
 ): Promise<Speech> {
 	const spoken = text.slice(0, MAX_CHARACTERS);
 	if (engine !== 'tones' && (await hasEspeak())) {
-		const { language } = await detectLanguage({ text: spoken });
+		const { language } = detectLanguage({ text: spoken });
 		try {
 			return await speakWithEspeak(spoken, language, pitch);
 		} catch (error) {

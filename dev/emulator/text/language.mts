@@ -1,11 +1,14 @@
-/** @returns `language` as ISO 639-1, `und` if none was found */
-export async function detectLanguage({
-	text,
-}: {
-	text: string;
-}): Promise<{ language: string; reliable: boolean }> {
-	// Loaded on the first call, because its tables would delay the start by 0.2 seconds.
-	const { eld } = await import('eld/small');
-	const result = eld.detect(text);
-	return { language: result.language || 'und', reliable: result.isReliable() };
+import { detectAll } from 'tinyld';
+
+interface DetectedLanguage {
+	/** ISO 639-1, `und` if none was found */
+	language: string;
+	/** from 0 to 1 */
+	confidence: number;
+}
+
+export function detectLanguage({ text }: { text: string }): DetectedLanguage {
+	const [best] = detectAll(text);
+	if (best === undefined) return { language: 'und', confidence: 0 };
+	return { language: best.lang, confidence: Math.round(best.accuracy * 100) / 100 };
 }
