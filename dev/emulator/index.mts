@@ -10,7 +10,7 @@ import { createState, settingControlsOf } from './state.mts';
 import { openStorage } from './storage.mts';
 import type { SettingChanges, Settings } from './settings.mts';
 import type { SavedState, State } from './state.mts';
-import type { KeyRecord, WantedKey } from './keys.mts';
+import type { CreatedKey, WantedKey } from './keys.mts';
 
 export const DEFAULT_PORT = 8787;
 const DEFAULT_CREDITS = 10_000;
@@ -24,7 +24,7 @@ export interface Emulator {
 	/** credits, always current, read only */
 	wallets: SavedState['wallets'];
 	setSettings: (changes: SettingChanges) => void;
-	createKey: (wanted: WantedKey) => KeyRecord & { key: string };
+	createKey: (wanted: WantedKey) => CreatedKey;
 	/** whether the key was issued and is not revoked */
 	acceptsKey: (key: string) => boolean;
 	/** whether the voice was cloned */
@@ -33,12 +33,20 @@ export interface Emulator {
 	close: () => Promise<void>;
 }
 
+export interface EmulatorOptions {
+	/** 0 for any free port */
+	port?: number;
+	/** address to listen on */
+	host?: string;
+	/** where to keep keys, voices and wallets; default: in memory */
+	folder?: string;
+	settings?: SettingChanges;
+	/** whole credits in the wallets, unless the folder has other balances */
+	credits?: Partial<SavedState['wallets']>;
+}
+
 /**
  * Starts the emulated service and its console.
- * @param options.port 0 for any free port
- * @param options.host address to listen on
- * @param options.folder where to keep keys, voices and wallets; default: in memory
- * @param options.credits whole credits in the wallets, unless the folder has other balances
  * @throws {Error} with a code such as EADDRINUSE if it cannot listen there
  * @throws {Problem} if it cannot use the folder, or its file is damaged
  */
@@ -48,16 +56,10 @@ export async function startEmulator({
 	folder,
 	settings: changes = {},
 	credits = {},
-}: {
-	port?: number;
-	host?: string;
-	folder?: string;
-	settings?: SettingChanges;
-	credits?: { sandbox?: number; live?: number };
-} = {}): Promise<Emulator> {
+}: EmulatorOptions = {}): Promise<Emulator> {
 	const settings = structuredClone(DEFAULT_SETTINGS);
 	changeSettings(settings, changes);
-	const storage: Awaited<ReturnType<typeof openStorage<SavedState>>> = await openStorage(folder);
+	const storage = await openStorage(folder);
 	const saved = storage.saved ?? {
 		keys: [],
 		voices: [],

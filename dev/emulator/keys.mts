@@ -29,10 +29,21 @@ export interface KeyRecord {
 	revokedAt: string | null;
 }
 
+/** A key that was just created: only now its text is known. */
+export type CreatedKey = KeyRecord & { key: string };
+
+/** A key as the folder keeps it. */
 export type SavedKey = Omit<KeyRecord, 'environment'> & {
 	hash: string;
+	/** milliseconds since 1970; null unless it is revoked */
 	refusedFrom: number | null;
 };
+
+/** A key that was issued, and whether it is refused because it was revoked. */
+export interface FoundKey {
+	key: KeyRecord;
+	refused: boolean;
+}
 
 /**
  * Creates, lists, revokes and finds API keys. Only the hash of a key is kept.
@@ -41,12 +52,7 @@ export type SavedKey = Omit<KeyRecord, 'environment'> & {
 export function createKeys(saved: SavedKey[]) {
 	return {
 		/** @returns `key` cannot be read again */
-		create({
-			environment,
-			scopes,
-			product = PRODUCT,
-			name = '',
-		}: WantedKey): KeyRecord & { key: string } {
+		create({ environment, scopes, product = PRODUCT, name = '' }: WantedKey): CreatedKey {
 			const random = randomBytes(16).toString('hex');
 			const key = PREFIXES[environment] + random;
 			const created = {
@@ -57,16 +63,16 @@ export function createKeys(saved: SavedKey[]) {
 				product,
 				createdAt: new Date().toISOString(),
 				revokedAt: null,
-				hash: hashOf(key),
+				hash: hashKey(key),
 				refusedFrom: null,
 			};
 			saved.push(created);
-			return { ...publicPart(created), key };
+			return { ...toRecord(created), key };
 		},
 
 		/** @returns oldest first */
 		list(): KeyRecord[] {
-			return saved.map(publicPart);
+			return saved.map(toRecord);
 		},
 
 		/**
@@ -79,23 +85,23 @@ export function createKeys(saved: SavedKey[]) {
 			if (!key) return undefined;
 			key.revokedAt ??= new Date().toISOString();
 			key.refusedFrom ??= Date.now() + delayMs;
-			return publicPart(key);
+			return toRecord(key);
 		},
 
 		/** @returns undefined if it was never issued */
-		find(value: string): { key: KeyRecord; refused: boolean } | undefined {
-			const hash = hashOf(value);
+		find(value: string): FoundKey | undefined {
+			const hash = hashKey(value);
 			const key = saved.find((one) => one.hash === hash);
-			return key && { key: publicPart(key), refused: Date.now() >= (key.refusedFrom ?? Infinity) };
+			return key && { key: toRecord(key), refused: Date.now() >= (key.refusedFrom ?? Infinity) };
 		},
 	};
 }
 
-function publicPart({ hash, refusedFrom, ...key }: SavedKey): KeyRecord {
+function toRecord({ hash, refusedFrom, ...key }: SavedKey): KeyRecord {
 	// The prefix alone decides which wallet is debited and which environment processes a request.
 	return { ...key, environment: key.prefix.startsWith(PREFIXES.live) ? 'live' : 'sandbox' };
 }
 
-function hashOf(value: string) {
+function hashKey(value: string) {
 	return createHash('sha256').update(value).digest('hex');
 }

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { acquire, release } from '../lib/lock.mts';
 import { Problem } from '../lib/problem.mts';
+import type { SavedState } from './state.mts';
 
 /** Writes a file through a draft: a crash or a full disk never leaves half a file. */
 export async function writeText(file: string, text: string) {
@@ -10,19 +12,22 @@ export async function writeText(file: string, text: string) {
 	await rename(draft, file);
 }
 
-/**
- * What an emulator keeps in a folder between two starts.
- * @param folder undefined to keep nothing
- * @returns `saved` is what the last run saved; `save` resolves once the value, or a newer one, is on the disk; `close` lets another emulator use the folder
- * @throws {Problem} if the folder cannot be written, another emulator uses it, or the file is damaged: it is not   overwritten
- */
-export async function openStorage<Saved>(folder: string | undefined): Promise<{
-	saved: Saved | undefined;
-	save: (value: Saved) => Promise<void>;
+/** What an emulator keeps in a folder between two starts. */
+interface Storage {
+	/** what the last run saved */
+	saved?: SavedState;
+	/** resolves once the value, or a newer one, is on the disk */
+	save: (value: SavedState) => Promise<void>;
+	/** lets another emulator use the folder */
 	close: () => Promise<void>;
-}> {
-	if (folder === undefined)
-		return { saved: undefined, save: async () => {}, close: async () => {} };
+}
+
+/**
+ * @param folder undefined to keep nothing
+ * @throws {Problem} if the folder cannot be written, another emulator uses it, or the file is damaged: it is not overwritten
+ */
+export async function openStorage(folder: string | undefined): Promise<Storage> {
+	if (folder === undefined) return { save: async () => {}, close: async () => {} };
 	const file = path.join(folder, 'emulator.json');
 	const lock = path.join(folder, 'running.lock');
 	const isFree = await mkdir(folder, { recursive: true })
@@ -35,7 +40,7 @@ export async function openStorage<Saved>(folder: string | undefined): Promise<{
 			`Another emulator uses ${folder}: end it, or choose another folder. If none is running, delete ${lock}.`,
 		);
 	}
-	const saved: Saved | undefined = await readSaved(file).catch(async (error) => {
+	const saved = await readSaved(file).catch(async (error) => {
 		await release(lock);
 		throw error;
 	});
@@ -60,13 +65,13 @@ export async function openStorage<Saved>(folder: string | undefined): Promise<{
 	};
 }
 
-async function readSaved(file: string) {
-	const content = await readFile(file, 'utf8').catch((error) => {
-		if (error.code !== 'ENOENT') throw error;
-	});
+/** @returns undefined if there is no such file */
+async function readSaved(file: string): Promise<SavedState | undefined> {
+	if (!existsSync(file)) return undefined;
+	const content = await readFile(file, 'utf8');
 	try {
-		const saved = content && JSON.parse(content);
-		if (!saved || (saved.keys && saved.voices && saved.wallets)) return saved;
+		const saved = JSON.parse(content);
+		if (saved.keys && saved.voices && saved.wallets) return saved;
 	} catch {
 		// The same message.
 	}

@@ -1,4 +1,4 @@
-import { recogniseFormat } from '../audio/format.mts';
+import { recognizeFormat } from '../audio/format.mts';
 import { measure } from '../audio/measure.mts';
 import { readLanguage } from '../http/fields.mts';
 import { readMultipart } from '../http/multipart.mts';
@@ -26,7 +26,7 @@ export async function readRecording(
 ): Promise<{ recording: Recording; fields: Map<string, string>; language?: string }> {
 	const { file, fields } = await readMultipart(call);
 	const language = readLanguage(fields.get('language'));
-	const format = await recogniseFormat(file.path);
+	const format = await recognizeFormat(file.path);
 	if (!format) {
 		throw new Refusal(
 			'unsupportedFormat',

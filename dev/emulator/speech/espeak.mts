@@ -48,11 +48,10 @@ export async function speakWithEspeak(
 	language: string,
 	pitch: number,
 ): Promise<Speech> {
-	const options = [
-		...['--stdin', '--stdout', '-b', '1'],
-		...['-p', String(Math.round(5 + pitch * 90)), '-s', String(WORDS_PER_MINUTE)],
-	];
-	const run = async (voice: string) => await runEspeak([...options, '-v', voice], text);
+	const run = async (voice: string) => {
+		const options = `-p ${Math.round(5 + pitch * 90)} -s ${WORDS_PER_MINUTE} -v ${voice}`;
+		return await runEspeak(['--stdin', '--stdout', '-b', '1', ...options.split(' ')], text);
+	};
 	const wav = await run(OTHER_NAMES.get(language) ?? language).catch(() => run('en'));
 	const data = wav.indexOf('data', 12, 'latin1');
 	// The length in the header is wrong because espeak-ng writes to a pipe: use all that follows.
