@@ -112,7 +112,8 @@ async function execute(
  * @throws if the execution does not succeed, or takes too long
  */
 async function waitForMeasuredNode(rest: Rest, executionId: string): Promise<ITaskData> {
-	for (const deadline = Date.now() + executionLimitMs; Date.now() < deadline; ) {
+	const deadline = Date.now() + executionLimitMs;
+	while (Date.now() < deadline) {
 		// Rarely, because reading executions is work for the n8n that is measured.
 		await sleep(2_000);
 		// A busy n8n may break off a connection, or report that its database is not ready.
