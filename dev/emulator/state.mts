@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { createRateLimit } from './http/rate-limit.mts';
 import { createKeys } from './keys.mts';
-import { createUsage } from './usage.mts';
-import type { Environment, SavedKey } from './keys.mts';
-import type { Voice } from './voices.mts';
 import { availableScopes } from './operations.mts';
 import { SETTING_OPTIONS } from './settings.mts';
+import { createUsage } from './usage.mts';
+import type { Environment, SavedKey } from './keys.mts';
 import type { Settings } from './settings.mts';
+import type { Voice } from './voices.mts';
 
 /** what a storage folder keeps */
 export interface SavedState {
