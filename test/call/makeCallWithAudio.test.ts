@@ -54,12 +54,18 @@ describe('if an upload fails', () => {
 			fault: new Error('disk gone'),
 			message: 'The audio could not be read to its end',
 		},
-	])('if an upload fails, $what', async ({ fault, message }) => {
+		{
+			what: 'audio whose server refused a connection during the upload proves nothing of the request',
+			fault: new Error('connect ECONNREFUSED'),
+			message: 'The audio could not be read to its end',
+			provablyUnsent: true,
+		},
+	])('if an upload fails, $what', async ({ fault, message, provablyUnsent = false }) => {
 		const close = jest.fn();
 		const { item, request } = await callWith(
 			async (_request, body) => {
 				await readFile(body).catch(() => {});
-				throw networkError({ code: '', message: 'x', syscall: '', provablyUnsent: false });
+				throw networkError({ code: '', message: 'x', syscall: '', provablyUnsent });
 			},
 			{ open: audioOf(5000, fault, close) },
 		);

@@ -103,7 +103,8 @@ function findSentence(value: unknown, depth: number): string {
 	const lists = listNames.map((name) => findSentence(listEntries(value[name]), depth - 1));
 	// Services often repeat in the sentence what they list.
 	const isNew = (text: string) => !sentence.includes(text);
-	return joinTexts([...[title].filter(isNew), sentence, ...lists.filter(isNew)], ': ');
+	const newTitle = isNew(title) ? title : '';
+	return joinTexts([newTitle, sentence, ...lists.filter(isNew)], ': ');
 }
 
 /** The heading or title of an HTML or XML page, else all of its visible text. */
