@@ -1,95 +1,267 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/require-node-api-error -- tests run on a developer's machine, never in n8n */
 import fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { INodeProperties, INodeType } from 'n8n-workflow';
 
-import { ROOT, run } from '../package/repository';
-import { declarativeNode } from '../support/engine';
-import { useNode } from '../support/node';
-import { json } from '../support/scriptedServer';
+import { runTypeScript } from '../../dev/lib/root.cjs';
+import { ROOT, run, trackedFiles } from '../package/repository';
 
-/** The one file that a new operation is: CONTRIBUTING.md, "Adding an operation". */
-const operationFile = `
-import { text } from '../../descriptions/fields';
+/** A place that a person writes, by the steps of CONTRIBUTING.md, "Adding an operation". */
+interface Step {
+	file: string;
+	/** The text of a new file, or what is put before a text of an existing one. */
+	text: string;
+	before?: string;
+}
+
+const operation: Step = {
+	file: 'nodes/VoiceSpeech/resources/language/summarize.ts',
+	text: `import { text } from '../../descriptions/fields';
 import type { Operation } from '../../descriptions/operation';
 
-/** A summary of a text. */
+/** A summary of a text (docs/openapi.yaml). */
 export const summarize: Operation = {
 	resource: 'language',
 	operation: 'summarize',
-	name: 'Make Shorter',
-	action: 'Make text shorter',
-	description: 'Make a text short',
-	endpoint: { path: '/ai/summary', scope: 'summary', body: 'json', returns: 'json' },
+	name: 'Summarize',
+	action: 'Summarize text',
+	description: 'Make a short text of a long one',
+	endpoint: { path: '/ai/text-summary', scope: 'text-summary', body: 'json', returns: 'json' },
 	fields: [text],
 };
-`;
+`,
+};
 
-/** A copy of the package with a made-up operation: one file and one line. */
-function withTenthOperation(): string {
-	fs.mkdirSync(path.join(ROOT, 'reports'), { recursive: true });
-	// Inside of the repository, so that n8n-workflow is found.
-	const copy = fs.mkdtempSync(path.join(ROOT, 'reports/tenth-'));
-	const source = ['nodes', 'credentials', 'icons', 'dev', 'docs', 'README.md'];
-	for (const name of [...source, 'package.json', 'tsconfig.json', 'gulpfile.js']) {
-		fs.cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
+const interfacePath: Step = {
+	file: 'docs/openapi.yaml',
+	before: 'components:\n',
+	text: `  /ai/text-summary:
+    post:
+      operationId: summarize
+      tags: [language]
+      summary: Text summary
+      security:
+        - apiKey: [text-summary]
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [text]
+              properties:
+                text:
+                  type: string
+      responses:
+        2XX:
+          description: The summary.
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [summary]
+                properties:
+                  summary:
+                    type: string
+        default:
+          $ref: '#/components/responses/Refusal'
+`,
+};
+
+const interfaceScope: Step = {
+	file: 'docs/openapi.yaml',
+	before: '      description: The allowed scopes.',
+	text: '        - text-summary\n',
+};
+
+const emulatorService: Step = {
+	file: 'dev/emulator/service/text-summary.mts',
+	text: `import { jsonResponse } from '../http/call.mts';
+import { requireText } from '../http/fields.mts';
+import { readJsonBody } from '../http/json-body.mts';
+import type { Service } from '../http/call.mts';
+
+/** POST /ai/text-summary. */
+export const textSummary: Service<{ text: string }> = {
+	credits: 1,
+	rule: 'the first word',
+	async read(call) {
+		const body = await readJsonBody(call);
+		return { text: requireText(body.text, 'text', call.state.settings.maxTextCharacters) };
+	},
+	async perform({ state }, { text }) {
+		return jsonResponse(state, { summary: text.split(' ')[0] }, {});
+	},
+};
+`,
+};
+
+const page: Step = {
+	file: 'docs/operations/summarize.md',
+	text: `# Summarize
+
+| Use it for     | You give | You get     |
+| -------------- | -------- | ----------- |
+| a shorter text | a text   | its summary |
+
+## Example
+
+\`\`\`json
+{
+	"resource": "language",
+	"operation": "summarize",
+	"text": "={{ $json.story }}"
+}
+\`\`\`
+
+\`\`\`json
+{ "json": { "story": "Once upon a time" } }
+\`\`\`
+
+\`\`\`http
+POST /ai/text-summary HTTP/1.1
+X-API-Key: <API_KEY>
+Content-Type: application/json
+
+{"text":"Once upon a time"}
+\`\`\`
+
+\`\`\`json
+{ "json": { "summary": "Once" } }
+\`\`\`
+`,
+};
+
+const testCase: Step = {
+	file: 'test/engine/requests.test.ts',
+	before: '\t// The undocumented operations by default',
+	text: `	{
+		path: 'text-summary',
+		parameters: { ...language, operation: 'summarize' },
+		expectSent: sentText,
+	},
+`,
+};
+
+const change: Step = {
+	file: 'CHANGELOG.md',
+	before: '- Credential **Voice and Speech API**',
+	text: '- Operation **Summarize**.\n',
+};
+
+const steps = [operation, interfacePath, interfaceScope, emulatorService, page, testCase, change];
+
+/** Files that CONTRIBUTING.md says to write, and no others. */
+const writtenByHand = [...new Set(steps.map(({ file }) => file))].sort();
+
+const copy = fs.mkdtempSync(path.join(tmpdir(), 'voice-speech-tenth-'));
+
+/** Without jest's own variable, which makes n8n's lint judge files by other rules. */
+const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: undefined };
+
+function runInCopy(command: string, ...args: string[]): string {
+	try {
+		return run(command, args, copy, env);
+	} catch (error) {
+		// The message has only what the command wrote to standard error.
+		const { stdout } = error as { stdout?: string };
+		throw new Error(`${[command, ...args].join(' ')} failed: ${stdout}`, { cause: error });
 	}
-	const resources = path.join(copy, 'nodes/VoiceSpeech/resources');
-	fs.mkdirSync(path.join(resources, 'language'));
-	fs.writeFileSync(path.join(resources, 'language/summarize.ts'), operationFile);
-	fs.appendFileSync(
-		path.join(resources, 'index.ts'),
-		"export { summarize } from './language/summarize';\n",
-	);
-	return copy;
 }
 
-describe('a tenth operation, made of one file and one line', () => {
-	const copy = withTenthOperation();
-	afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
+function runScript(script: string, ...args: string[]): string {
+	return runInCopy(process.execPath, ...runTypeScript, script, ...args);
+}
 
-	// eslint-disable-next-line @typescript-eslint/no-require-imports
-	const { VoiceSpeech } = require(path.join(copy, 'nodes/VoiceSpeech/VoiceSpeech.node.ts')) as {
-		VoiceSpeech: new () => INodeType;
-	};
-	const nodeType = declarativeNode(new VoiceSpeech());
-	const { properties } = nodeType.description;
-	const node = useNode();
-	const summarize = { resource: 'language', operation: 'summarize', text: 'A long story' };
+function listChangedFiles(): string[] {
+	const changed = runInCopy('git', 'diff', '--name-only');
+	const added = runInCopy('git', 'ls-files', '--others', '--exclude-standard');
+	return [...changed.split('\n'), ...added.split('\n')].filter(Boolean).sort();
+}
 
-	it('a tenth operation is in the menu of its resource, in its position, and in the subtitle', () => {
-		const menus = properties.filter(({ name }) => name === 'operation');
-		const names = menus.map(({ options }) =>
-			(options as INodeProperties[]).map(({ name }) => name),
+/** Copies what git tracks, with the packages of this clone. */
+function copyRepository(): void {
+	for (const file of trackedFiles) {
+		fs.cpSync(path.join(ROOT, file), path.join(copy, file), { recursive: true });
+	}
+	runInCopy('git', 'init', '--quiet');
+	fs.appendFileSync(path.join(copy, '.git/info/exclude'), 'node_modules\n');
+	fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+	runInCopy('git', 'add', '--all');
+}
+
+function perform({ file, text, before }: Step): void {
+	const target = path.join(copy, file);
+	if (before === undefined) {
+		fs.mkdirSync(path.dirname(target), { recursive: true });
+		fs.writeFileSync(target, text);
+		return;
+	}
+	const [head, ...rest] = fs.readFileSync(target, 'utf8').split(before);
+	expect(rest.length).toBeGreaterThan(0);
+	fs.writeFileSync(target, `${head}${text}${before}${rest.join(before)}`);
+}
+
+afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
+
+// The tests run in this order, as a person works.
+describe('another operation', () => {
+	it('another operation is written by hand in six files', () => {
+		copyRepository();
+		steps.forEach(perform);
+		expect(listChangedFiles()).toEqual(writtenByHand);
+		expect(writtenByHand).toHaveLength(6);
+	});
+
+	it('the generators write everything else that another operation needs', () => {
+		runScript('dev/scripts/docs.mts');
+		runInCopy('npx', 'jest', 'test/package/panels', '--update-snapshot');
+		const generated = listChangedFiles().filter((file) => !writtenByHand.includes(file));
+		expect(generated).toEqual([
+			'.github/ISSUE_TEMPLATE/bug.yml',
+			'README.md',
+			'dev/emulator/README.md',
+			'dev/emulator/service/index.mts',
+			'docs/operations/README.md',
+			'nodes/VoiceSpeech/VoiceSpeech.node.json',
+			'nodes/VoiceSpeech/__schema__/v1.0.0/language/summarize.json',
+			'nodes/VoiceSpeech/resources/index.ts',
+			'test/package/__snapshots__/panels.test.ts.snap',
+		]);
+		expect(runScript('dev/scripts/docs.mts', '--check')).toBe('');
+	}, 300_000);
+
+	it('another operation has the right types, style and format', () => {
+		runInCopy('npm', 'run', 'types');
+		runInCopy('npm', 'run', 'lint');
+		runInCopy('npx', 'prettier', '--check', ...listChangedFiles());
+	}, 300_000);
+
+	it('another operation passes the tests of the engine, the emulator, the package and the docs', () => {
+		runInCopy('git', 'add', '--all');
+		runScript('dev/scripts/prepare.mts');
+		const output = runInCopy(
+			'npx',
+			'jest',
+			'--json',
+			'test/docs',
+			'test/package',
+			'test/descriptions',
+			'test/emulator/console',
+			'test/emulator/http',
+			'test/engine/requests',
 		);
-		const menu = names.find((all) => all.includes('Make Shorter'))!;
-		expect(menu).toContain('Recognize Intent');
-		// Documented operations come first.
-		expect(menu[0]).toBe('Make Shorter');
-		expect(nodeType.description.subtitle).toContain('"summarize":"Make Shorter"');
-	});
-
-	it('a tenth operation sends its text to its path, and outputs the response', async () => {
-		node.service.answer = json({ summary: 'A story' });
-		const { request, items } = await node.runOnce(summarize, { nodeType });
-		expect(`${request.method} ${request.url}`).toBe('POST /ai/summary');
-		expect(JSON.parse(request.body.toString())).toEqual({ text: 'A long story' });
-		expect(items).toMatchObject([{ json: { summary: 'A story' }, pairedItem: { item: 0 } }]);
-	});
-
-	it('a tenth operation names the scope that its key needs in its errors', async () => {
-		node.service.answer = json({ error: { message: 'Scope missing' } }, 403);
-		const { error } = await node.run(summarize, { nodeType });
-		expect(error?.message).toContain('Scope missing');
-		expect(error?.description).toContain("'summary'");
-	});
-
-	it('a tenth operation is in the table of operations', () => {
-		run('npm', ['run', '--silent', 'build'], copy);
-		run(process.execPath, ['--import', 'tsx', 'dev/scripts/docs.mts'], copy);
-		// "not documented", because docs/openapi.yaml does not have its path.
-		expect(fs.readFileSync(path.join(copy, 'docs/operations/README.md'), 'utf8')).toMatch(
-			/\| Language +\| \[Make Shorter\]\(undocumented\.md\) +\| `\/ai\/summary` +\| not documented +\|/,
+		const { testResults } = JSON.parse(output) as {
+			testResults: Array<{ assertionResults: Array<{ title: string; status: string }> }>;
+		};
+		const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+		const passed = results.filter(({ status }) => status === 'passed').map(({ title }) => title);
+		expect(passed).toEqual(
+			expect.arrayContaining([
+				'the emulator responds at /ai/text-summary as docs/openapi.yaml describes',
+				'the example of docs/operations/summarize.md has the described result',
+				'the node names the scope of summarize if the key lacks it',
+			]),
 		);
-	}, 120_000);
+	}, 600_000);
 });

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import prettier from 'prettier';
 import { root } from '../../lib/root.cjs';
@@ -28,8 +28,10 @@ export async function updateFiles(files: GeneratedFile[], isCheck: boolean): Pro
 		const config = await prettier.resolveConfig(target);
 		const after = await prettier.format(text, { ...config, filepath: target });
 		if (after === before) continue;
-		if (!isCheck) await writeFile(target, after);
 		changed.push(generated.file);
+		if (isCheck) continue;
+		await mkdir(path.dirname(target), { recursive: true });
+		await writeFile(target, after);
 	}
 	return changed;
 }

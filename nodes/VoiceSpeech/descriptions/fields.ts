@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-// Fields that several operations share. They are the same for each, so that n8n resolves them once (menu.ts): a
-// condition on 'Input Type' never hides a field of an operation without that parameter.
+// Fields that several operations share. All use the same object, by which menu.ts recognizes the field. n8n ignores a
+// condition to hide it if the operation does not have the parameter of the condition, such as 'Input Type'.
 
-const isNotAudio = { inputType: ['json', 'text'] };
+const inputIsNotAudio = { inputType: ['json', 'text'] };
 
 /** The fields that choose the audio. */
 export const audioInput: INodeProperties[] = [
@@ -20,7 +20,7 @@ export const audioInput: INodeProperties[] = [
 			{ name: 'URL', value: 'url', description: 'A file on the web' },
 		],
 		default: 'file',
-		displayOptions: { hide: isNotAudio },
+		displayOptions: { hide: inputIsNotAudio },
 		description: 'Where the audio comes from',
 	},
 	{
@@ -29,7 +29,7 @@ export const audioInput: INodeProperties[] = [
 		name: 'toolAudioNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { '@tool': [true], audioSource: ['file'] }, hide: isNotAudio },
+		displayOptions: { show: { '@tool': [true], audioSource: ['file'] }, hide: inputIsNotAudio },
 	},
 	{
 		displayName: 'Input Data Field Name',
@@ -37,7 +37,7 @@ export const audioInput: INodeProperties[] = [
 		type: 'string',
 		default: 'data',
 		required: true,
-		displayOptions: { show: { audioSource: ['file'] }, hide: isNotAudio },
+		displayOptions: { show: { audioSource: ['file'] }, hide: inputIsNotAudio },
 		description:
 			"Name of the field with the audio file, as the tab 'Binary' of the input shows it. If left at 'data', the item's only file, or its only audio file, is found under any name.",
 	},
@@ -48,7 +48,7 @@ export const audioInput: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://files.example.com/recording.mp3',
-		displayOptions: { show: { audioSource: ['url'] }, hide: isNotAudio },
+		displayOptions: { show: { audioSource: ['url'] }, hide: inputIsNotAudio },
 		description: 'Address of the audio file. The API key is never sent to it.',
 	},
 ];
@@ -66,7 +66,7 @@ export const language: INodeProperties = {
 	routing: { send: { type: 'body', property: 'language' } },
 };
 
-/** Sent under the name that 'Text Field Name' gives. Without routing, because n8n would resolve it twice more. */
+/** It has no routing, because the option 'Text Field Name' gives the name under which it is sent. */
 export const text: INodeProperties = {
 	displayName: 'Text',
 	name: 'text',
