@@ -6,7 +6,7 @@ import { consoleApi } from './console/api.mts';
 import { consolePage } from './console/page.mts';
 import { serviceEndpoints } from './http/plugin.mts';
 import { changeSettings, DEFAULT_SETTINGS } from './settings.mts';
-import { createState, settingControlsOf } from './state.mts';
+import { createState, describeSettings } from './state.mts';
 import { openStorage } from './storage.mts';
 import type { SettingChanges, Settings } from './settings.mts';
 import type { SavedState, State } from './state.mts';
@@ -87,7 +87,7 @@ export async function startEmulator({
 		wallets: saved.wallets,
 		setSettings(newChanges) {
 			changeSettings(settings, newChanges);
-			state.announce('settings', settingControlsOf(state));
+			state.announce('settings', describeSettings(state));
 		},
 		createKey(wanted) {
 			const created = state.keys.create(wanted);

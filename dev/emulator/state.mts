@@ -60,11 +60,11 @@ export function createState(saved: SavedState, settings: Settings, uploads: stri
 	};
 }
 
-export function walletsOf({ wallets: { sandbox, live } }: Pick<State, 'wallets'>): Wallets {
+export function describeWallets({ wallets: { sandbox, live } }: Pick<State, 'wallets'>): Wallets {
 	return { sandbox: { balance: sandbox }, live: { balance: live } };
 }
 
-export const settingControlsOf = ({ settings }: State): SettingControls => ({
+export const describeSettings = ({ settings }: State): SettingControls => ({
 	settings,
 	options: SETTING_OPTIONS,
 	scopes: availableScopes(settings.voiceCloneScope),

@@ -1,5 +1,5 @@
 import { availableScopes } from '../operations.mts';
-import { settingControlsOf, walletsOf } from '../state.mts';
+import { describeSettings, describeWallets } from '../state.mts';
 import { changeSettings, SCOPE_RULE, SETTINGS_SCHEMA } from '../settings.mts';
 import { streamEvents } from './events.mts';
 import { isOwnOrigin } from './origin.mts';
@@ -80,13 +80,13 @@ export async function consoleApi(
 		return revoked;
 	});
 
-	server.get('/wallets', async () => walletsOf(state));
+	server.get('/wallets', async () => describeWallets(state));
 	server.put('/wallets/:environment', { schema: WALLET }, async (request) => {
 		const { environment } = request.params as { environment: Environment };
 		const { balance } = request.body as { balance: number };
 		state.wallets[environment] = balance;
-		state.announce('wallets', walletsOf(state));
-		return walletsOf(state);
+		state.announce('wallets', describeWallets(state));
+		return describeWallets(state);
 	});
 
 	server.get('/usage', { schema: USAGE }, async (request) => {
@@ -96,9 +96,8 @@ export async function consoleApi(
 
 	server.get('/settings', async () => state.settings);
 	server.put('/settings', { schema: { body: SETTINGS_SCHEMA } }, async (request) => {
-		const changes = request.body as SettingChanges;
-		changeSettings(state.settings, changes);
-		state.announce('settings', settingControlsOf(state));
+		changeSettings(state.settings, request.body as SettingChanges);
+		state.announce('settings', describeSettings(state));
 		return state.settings;
 	});
 

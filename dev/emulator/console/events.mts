@@ -1,4 +1,4 @@
-import { settingControlsOf, walletsOf } from '../state.mts';
+import { describeSettings, describeWallets } from '../state.mts';
 import type { State } from '../state.mts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -13,8 +13,8 @@ export function streamEvents(state: State, request: FastifyRequest, reply: Fasti
 	raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
 	const send = (event: string, value: unknown) =>
 		raw.write(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
-	send('settings', settingControlsOf(state));
-	send('wallets', walletsOf(state));
+	send('settings', describeSettings(state));
+	send('wallets', describeWallets(state));
 	send('keys', { keys: state.keys.list() });
 	send('usage', { calls: state.usage.after(0) });
 	state.changes.on('change', send);

@@ -3,7 +3,14 @@ import { findOperation } from '../operations.mts';
 import { Refusal } from './refusal.mts';
 import type { State } from '../state.mts';
 import type { Service } from './call.mts';
-import type { Environment } from '../keys.mts';
+import type { Environment, FoundKey } from '../keys.mts';
+
+/** What a request may do. */
+export interface Admission {
+	service: Service<unknown>;
+	/** credits */
+	cost: number;
+}
 
 const unknownKey = () => new Refusal('unauthorized', 'This API key is unknown or was revoked.');
 
@@ -12,7 +19,7 @@ const unknownKey = () => new Refusal('unauthorized', 'This API key is unknown or
  * @param header value of X-API-Key
  * @throws {Refusal} unauthorized if it was never issued
  */
-export function findKey(state: State, header: string | string[] | undefined) {
+export function findKey(state: State, header: string | string[] | undefined): FoundKey {
 	if (typeof header !== 'string' || header === '') {
 		throw new Refusal('unauthorized', 'Send an API key in the header X-API-Key.');
 	}
@@ -23,15 +30,14 @@ export function findKey(state: State, header: string | string[] | undefined) {
 
 /**
  * Checks everything that can be checked before the body is read. The order is the emulator's choice.
- * @returns how to respond, and the cost in credits
- * @throws {Refusal} unauthorized, methodNotAllowed, notFound, forbidden, rateLimited or   paymentRequired
+ * @throws {Refusal} unauthorized, methodNotAllowed, notFound, forbidden, rateLimited or paymentRequired
  */
 export function admit(
 	state: State,
-	{ key, refused }: ReturnType<typeof findKey>,
+	{ key, refused }: FoundKey,
 	method: string,
 	path: string,
-): { service: Service<unknown>; cost: number } {
+): Admission {
 	const { settings } = state;
 	if (refused) throw unknownKey();
 	if (method !== 'POST') {

@@ -17,14 +17,18 @@ interface Upload {
 	sha256: string;
 }
 
+interface MultipartBody {
+	file: Upload;
+	/** by the name of the part */
+	fields: Map<string, string>;
+}
+
 /**
  * Reads a multipart body as it arrives; the file goes to the disk. Parts may come in any order, and
  * unknown parts are ignored.
  * @throws {Refusal} badField, tooLarge, unsupportedFormat (not multipart) or gone
  */
-export async function readMultipart(
-	call: Call,
-): Promise<{ file: Upload; fields: Map<string, string> }> {
+export async function readMultipart(call: Call): Promise<MultipartBody> {
 	const { request } = call;
 	if (!request.isMultipart()) {
 		throw new Refusal('unsupportedFormat', 'Send the body as multipart/form-data.');
@@ -40,7 +44,7 @@ export async function readMultipart(
 	}
 }
 
-async function readParts(call: Call) {
+async function readParts(call: Call): Promise<MultipartBody> {
 	const fields: Map<string, string> = new Map();
 	let file: Upload | undefined;
 	const names = new Set();

@@ -1,9 +1,11 @@
 import { findOperation } from '../operations.mts';
-import { walletsOf } from '../state.mts';
+import { describeWallets } from '../state.mts';
 import { admit, findKey, requireCredits } from './admission.mts';
 import { asRefusal } from './refusal.mts';
 import type { Call, ServiceResponse } from './call.mts';
 import type { CallRecord } from '../usage.mts';
+
+type Outcome = Pick<CallRecord, 'credits' | 'status' | 'voiceId'>;
 
 /**
  * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued.
@@ -16,13 +18,20 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 	const found = findKey(state, request.headers['x-api-key']);
 	const { environment, prefix } = found.key;
 	const at = new Date().toISOString();
-	const record = (outcome: Pick<CallRecord, 'credits' | 'status' | 'voiceId'>) => {
-		const operation = findOperation(path)?.name ?? '';
-		const testData = environment === 'sandbox';
-		const { method } = request;
-		const line = { at, method, operation, path, environment, testData, keyPrefix: prefix };
-		state.announce('call', state.usage.add({ ...line, bytesIn: call.bytesIn, ...outcome }));
-		if (outcome.credits > 0) state.announce('wallets', walletsOf(state));
+	const record = (outcome: Outcome) => {
+		const added = state.usage.add({
+			at,
+			method: request.method,
+			operation: findOperation(path)?.name ?? '',
+			path,
+			environment,
+			testData: environment === 'sandbox',
+			keyPrefix: prefix,
+			bytesIn: call.bytesIn,
+			...outcome,
+		});
+		state.announce('call', added);
+		if (outcome.credits > 0) state.announce('wallets', describeWallets(state));
 	};
 	try {
 		const { service, cost } = admit(state, found, request.method, path);
@@ -34,8 +43,7 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 			state.wallets[environment] += cost;
 			throw error;
 		});
-		const { voiceId } = response;
-		record({ credits: cost, status: 200, ...(voiceId && { voiceId }) });
+		record({ credits: cost, status: 200, voiceId: response.voiceId });
 		return response;
 	} catch (error) {
 		record({ credits: 0, status: asRefusal(error).status });

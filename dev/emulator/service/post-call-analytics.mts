@@ -1,5 +1,5 @@
-import { recogniseIntent } from '../text/intent.mts';
-import { countWords, sentencesOf } from '../text/sentences.mts';
+import { recognizeIntent } from '../text/intent.mts';
+import { countWords, splitSentences } from '../text/sentences.mts';
 import { judgeSentiment } from '../text/sentiment.mts';
 import { createUndocumentedService, findLanguage } from './undocumented.mts';
 
@@ -9,15 +9,15 @@ const ACTION = /\b(?:please|will|shall|must|need to|have to|let me|call back|sen
 export const postCallAnalytics = createUndocumentedService(
 	4,
 	'`summary` (the first sentence), `language`, `sentiment`, `sentiment_score`, `intent`, `action_items` (sentences with please, will, shall, must, need to, have to, let me, call back, send or email), `questions`, `words`, `sentences`, `duration_seconds`',
-	async (input) => {
-		const sentences = sentencesOf(input.text);
+	(input) => {
+		const sentences = splitSentences(input.text);
 		const judged = judgeSentiment(input);
 		return {
 			summary: sentences[0],
-			language: await findLanguage(input),
+			language: findLanguage(input),
 			sentiment: judged.sentiment,
 			sentiment_score: judged.score,
-			intent: recogniseIntent(input).intent,
+			intent: recognizeIntent(input).intent,
 			action_items: sentences.filter((sentence) => ACTION.test(sentence)),
 			questions: sentences.filter((sentence) => /[?？]$/u.test(sentence)).length,
 			words: countWords(input.text),

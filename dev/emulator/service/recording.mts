@@ -17,13 +17,20 @@ export interface Recording {
 	seconds?: number;
 }
 
+/** The body of a request with a recording. */
+export interface RecordingBody {
+	recording: Recording;
+	/** all fields, by name */
+	fields: Map<string, string>;
+	/** the field of that name, which was checked */
+	language?: string;
+}
+
 /**
  * Reads an uploaded recording and makes up a transcript.
  * @throws {Refusal} as readMultipart, and unsupportedFormat for other formats than the documented
  */
-export async function readRecording(
-	call: Call,
-): Promise<{ recording: Recording; fields: Map<string, string>; language?: string }> {
+export async function readRecording(call: Call): Promise<RecordingBody> {
 	const { file, fields } = await readMultipart(call);
 	const language = readLanguage(fields.get('language'));
 	const format = await recognizeFormat(file.path);

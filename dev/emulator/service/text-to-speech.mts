@@ -10,8 +10,14 @@ import type { State } from '../state.mts';
 /** Of a voice that the emulator has not cloned. */
 const DEFAULT_PITCH = 0.35;
 
+interface UsedVoice {
+	voiceId: string;
+	/** from 0 (deep) to 1 (high) */
+	pitch: number;
+}
+
 /** POST /ai/text-to-speech. */
-export const textToSpeech: Service<{ text: string; voiceId: string; pitch: number }> = {
+export const textToSpeech: Service<UsedVoice & { text: string }> = {
 	credits: 1,
 	rule: "espeak-ng, in the language that `tinyld` finds, at the voice's pitch; or a tone for each syllable, with pauses. The file's metadata has the text (RIFF LIST/INFO, UTF-8, as JSON). Of a text over 8000 characters only the beginning is spoken",
 	async read(call) {
@@ -41,10 +47,7 @@ export const textToSpeech: Service<{ text: string; voiceId: string; pitch: numbe
  * @param value the field `voice_id`
  * @throws {Refusal} badField or unknownVoice
  */
-function readVoice(
-	{ settings, voices }: State,
-	value: unknown,
-): { voiceId: string; pitch: number } {
+function readVoice({ settings, voices }: State, value: unknown): UsedVoice {
 	const voiceId = requireText(value, 'voice_id');
 	const voice = voices.find((one) => one.voiceId === voiceId);
 	if (!voice && settings.unknownVoice === 'refuse') {

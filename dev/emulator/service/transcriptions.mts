@@ -5,10 +5,10 @@ import { createUndocumentedService, findLanguage } from './undocumented.mts';
 export const transcriptions = createUndocumentedService(
 	3,
 	'`id`, `status`, `language`, `text` (as speech to text)',
-	async (input) => ({
+	(input) => ({
 		id: `tr_${randomUUID()}`,
 		status: 'completed',
-		language: await findLanguage(input),
+		language: findLanguage(input),
 		text: input.text,
 	}),
 );

@@ -61,6 +61,6 @@ async function readInput(call: Call): Promise<Input> {
 }
 
 /** The language that the request names, or else the one of the text. */
-export async function findLanguage({ language, text }: Input): Promise<string> {
-	return language ?? (await detectLanguage({ text })).language;
+export function findLanguage({ language, text }: Input): string {
+	return language ?? detectLanguage({ text }).language;
 }

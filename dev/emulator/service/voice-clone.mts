@@ -5,11 +5,14 @@ import { readRecording } from './recording.mts';
 import type { Service } from '../http/call.mts';
 import type { Recording } from './recording.mts';
 
-/** POST /ai/voice-clone. Accepts any sample: the documented recommendations are not limits. */
-export const voiceClone: Service<{
+interface CloneRequest {
 	recording: Recording;
+	/** of the new voice */
 	name: string;
-}> = {
+}
+
+/** POST /ai/voice-clone. Accepts any sample: the documented recommendations are not limits. */
+export const voiceClone: Service<CloneRequest> = {
 	credits: 10,
 	rule: 'nothing of the sample is used: each new voice has a pitch that no other voice has',
 	async read(call) {

@@ -13,14 +13,16 @@ const RULES: readonly [intent: string, words: RegExp][] = [
 	['greet', /\b(?:hello|hi|good (?:morning|afternoon|evening))\b/gi],
 ];
 
-/**
- * @returns the rule whose words occur most often, otherwise a question or a statement; confidence from 0 to 1: the rule's share of all matches
- */
-export function recogniseIntent({ text }: { text: string }): {
+export interface RecognizedIntent {
 	intent: string;
+	/** from 0 to 1, the share of all matches that are the intent's */
 	confidence: number;
+	/** words of the text, in small letters */
 	matches: string[];
-} {
+}
+
+/** @returns the intent whose words occur most often, otherwise that it is a question or a statement */
+export function recognizeIntent({ text }: { text: string }): RecognizedIntent {
 	const found = RULES.map(([intent, words]) => ({
 		intent,
 		matches: (text.match(words) ?? []).map((match) => match.toLowerCase()),

@@ -2,7 +2,7 @@
  * @param text not empty
  * @returns at least one sentence, trimmed
  */
-export function sentencesOf(text: string): string[] {
+export function splitSentences(text: string): string[] {
 	const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 	return [...segmenter.segment(text)].map(({ segment }) => segment.trim()).filter(Boolean);
 }

@@ -1,24 +1,36 @@
 // @ts-expect-error the library has no types
 import Sentiment from 'sentiment';
 
-const analyser: {
-	analyze(text: string): { comparative: number; positive: string[]; negative: string[] };
-} = new Sentiment();
+/** What the library finds in a text. */
+interface Analysis {
+	/** mean score of a word */
+	comparative: number;
+	positive: string[];
+	negative: string[];
+}
+
+export interface JudgedSentiment {
+	sentiment: 'positive' | 'neutral' | 'negative';
+	/** from -1 to 1 */
+	score: number;
+	/** the words behind the score */
+	positive: string[];
+	negative: string[];
+}
+
+const analyzer: { analyze: (text: string) => Analysis } = new Sentiment();
 /** Largest mean score per word of a neutral text. */
 const MAX_NEUTRAL = 0.05;
 /** The word list scores each word from -5 to 5. */
 const MAX_SCORE = 5;
 
-/** @returns score from -1 to 1, and the words behind it */
-export function judgeSentiment({ text }: { text: string }): {
-	sentiment: 'positive' | 'neutral' | 'negative';
-	score: number;
-	positive: string[];
-	negative: string[];
-} {
-	const { comparative, positive, negative } = analyser.analyze(text);
+export function judgeSentiment({ text }: { text: string }): JudgedSentiment {
+	const { comparative, positive, negative } = analyzer.analyze(text);
 	const score = Math.round((comparative / MAX_SCORE) * 1000) / 1000;
-	const isNeutral = Math.abs(comparative) <= MAX_NEUTRAL;
-	const label = isNeutral ? 'neutral' : comparative > 0 ? 'positive' : 'negative';
-	return { sentiment: label, score, positive, negative };
+	return { sentiment: labelSentiment(comparative), score, positive, negative };
+}
+
+function labelSentiment(comparative: number): JudgedSentiment['sentiment'] {
+	if (Math.abs(comparative) <= MAX_NEUTRAL) return 'neutral';
+	return comparative > 0 ? 'positive' : 'negative';
 }
