@@ -112,6 +112,14 @@ describe('an error before the paid call names the address and the reason', () =>
 		},
 	);
 
+	it('quotes the page at the URL after what is known of the debit', async () => {
+		source.answer = bytes('<html>Log in</html>', 'text/html');
+		const { description } = await errorOf(source.baseUrl);
+		expect(description).toBe(
+			"Use an address that leads to the audio file itself, without a login. This item was not sent, so it was not debited. The address returns 'Log in'.",
+		);
+	});
+
 	it.each([
 		{
 			address: 'http://127.0.0.1:1/a.wav',

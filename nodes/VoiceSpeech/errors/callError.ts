@@ -43,6 +43,9 @@ export class CallError extends UserError {
 	/** HTTP status of the service's response; undefined without one. */
 	readonly status: number | undefined;
 
+	/** A sentence that quotes a file or a response, in n8n shown last; may be empty. */
+	readonly quote: string;
+
 	/**
 	 * @param message what happened, with the service's own words where it sent any
 	 * @param advice what to do next, in complete sentences; may be empty
@@ -50,11 +53,12 @@ export class CallError extends UserError {
 	constructor(
 		message: string,
 		advice: string,
-		{ payment, status }: { payment: Payment; status?: number },
+		{ payment, status, quote = '' }: { payment: Payment; status?: number; quote?: string },
 	) {
 		super(message, { description: advice });
 		this.payment = payment;
 		this.status = status;
+		this.quote = quote;
 	}
 }
 

@@ -1,5 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
+import { CallError } from './callError';
+
 /** The formats that the service documents (docs/openapi.yaml). */
 export const documentedFormats = 'WAV, MP3, M4A or FLAC';
 
@@ -162,9 +164,10 @@ export function sampleNotRecommended(findings: string[]): UserError {
 }
 
 /** The audio URL leads to something else, mostly a login page, which starts with this text. */
-export function notAudioAt(found: string, start: string): UserError {
-	return inputError(
+export function notAudioAt(found: string, start: string): CallError {
+	return new CallError(
 		`'Audio URL' leads to ${found}, not to audio`,
-		`Use an address that leads to the audio file itself, without a login. This one returns '${start}'.`,
+		'Use an address that leads to the audio file itself, without a login.',
+		{ payment: 'notSent', quote: `The address returns '${start}'.` },
 	);
 }

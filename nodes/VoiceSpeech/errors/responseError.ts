@@ -11,13 +11,15 @@ export function unexpectedResponse(
 ): CallError {
 	const isEmpty = head.length === 0;
 	const what = isEmpty ? 'an empty response' : found;
-	const quote = quoteVisibleStart(head, contentType);
-	const start = isEmpty ? '' : ` The response starts with '${quote}'.`;
-	const declared = contentType === '' ? '' : ` Its Content-Type is '${contentType}'.`;
+	const quotes: string[] = [];
+	if (!isEmpty) {
+		quotes.push(`The response starts with '${quoteVisibleStart(head, contentType)}'.`);
+	}
+	if (contentType !== '') quotes.push(`The Content-Type of the response is '${contentType}'.`);
 	return new CallError(
 		`The service returned ${what} instead of ${expected}`,
-		`Check the credential's 'Base URL', then ask your provider.${start}${declared}`,
-		{ payment: 'possible' },
+		"Check the credential's 'Base URL', then ask your provider.",
+		{ payment: 'possible', quote: quotes.join(' ') },
 	);
 }
 

@@ -126,10 +126,13 @@ export async function createNodeError(
 	const error = (await failing) as unknown;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
 	const ownMessage = textOrEmpty(message) || String(error);
+	// A quote comes last, because its length and content are not ours.
+	const quote = error instanceof CallError ? error.quote : '';
 	const sentences = [
 		textOrEmpty(description),
 		describePayment(payment),
 		describeDiscardedItems(discardedItems),
+		quote,
 	];
 	const advice = addConsoleUrl(sentences.filter((text) => text !== '').join(' '), consoleUrl);
 	const shownMessage = replaceCanceled(replaceMarkup(maskKeys(ownMessage, apiKey)));
