@@ -50,7 +50,8 @@ function readInputFacts(context: Context) {
 	return {
 		hasFilesInJson: context.getWorkflowSettings?.().binaryMode === 'combined',
 		isTool: isTool(context),
-		earlierStep: steps.at(-1)?.name,
+		// n8n lists the nearest step last. The first one is where most files come from, such as a form.
+		earlierStep: steps.length > 1 ? steps[0]?.name : undefined,
 	};
 }
 

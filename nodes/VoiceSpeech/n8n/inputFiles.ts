@@ -32,7 +32,7 @@ export interface InputItem {
 	hasFilesInJson: boolean;
 	/** Whether an agent calls the node as a tool. */
 	isTool: boolean;
-	/** Name of a step before the node, for error texts; undefined if n8n does not tell it. */
+	/** Name of a step before the previous one, for error texts; undefined if there is none. */
 	earlierStep: string | undefined;
 }
 
