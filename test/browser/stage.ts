@@ -9,7 +9,9 @@ interface Stage {
 	service: Demo['service'];
 	/** Address of the mock server for other systems. */
 	outside: string;
-	/** The folder that an example watches. */
+	/** The folder that n8n may use. */
+	files: string;
+	/** The folder in it that an example watches. */
 	recordings: string;
 	/** The examples that are published, by their files' names. */
 	workflows: Record<string, { id: string }>;

@@ -19,7 +19,7 @@ export default async function startN8n() {
 	}
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
 	deleteAfterwards([folder]);
-	const { n8n, login, service, outside, workflows, recordings, stop } = await startDemo({
+	const { n8n, login, service, outside, workflows, files, recordings, stop } = await startDemo({
 		folder,
 		port: await freePort(),
 		emulatorPort: await freePort(),
@@ -31,6 +31,7 @@ export default async function startN8n() {
 		url: n8n.url,
 		login,
 		workflows,
+		files,
 		recordings,
 		outside: outside.url,
 		service: { baseUrl, consoleUrl, apiKey },

@@ -1,0 +1,95 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { speak, transcribe, voice, type Flow, type Reference } from '../hosts/flow';
+import { wav } from '../support/recordings';
+import { bytes, json, ScriptedServer } from '../support/scriptedServer';
+import { Canvas } from './canvas';
+import { openFlow, saveCredential } from './flows';
+import { MESSAGES } from './pictures';
+import { stage } from './stage';
+import { useTab } from './tab';
+
+const LINK = '<a href="https://evil.example/login">Log in again</a>';
+
+const speaking: Flow = {
+	from: { items: [{ number: 1 }] },
+	nodes: [voice({ ...speak, text: 'Hello' })],
+};
+
+describe('an error in the editor', () => {
+	const tab = useTab();
+	const canvas = new Canvas(tab);
+	const service = ScriptedServer.use();
+	let credential: Reference;
+
+	beforeAll(async () => {
+		credential = await saveCredential('Scripted service', {
+			apiKey: 'eak_test_errors',
+			environment: 'sandbox',
+			baseUrl: service.baseUrl,
+		});
+	});
+
+	const error = () => tab.part('output-panel').locator('.node-error-view');
+	const toast = () => tab.page.locator(`${MESSAGES}:has(.el-notification--error)`).first();
+
+	/** Executes our node of a new workflow in its panel. Gives the text of its error. */
+	async function execute(flow: Flow) {
+		await openFlow(tab, flow, credential);
+		await canvas.node('Voice').dblclick();
+		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
+		await error().waitFor();
+		return await error().innerText();
+	}
+
+	/** Expects that no text of others became a link in the panel, or in n8n's message. */
+	async function expectNoLinks() {
+		for (const place of [error(), toast()]) {
+			await place.waitFor();
+			expect(await place.locator('[href*="evil"]').count()).toBe(0);
+		}
+	}
+
+	tab.it('says of a file that is no audio that this item was not sent', async () => {
+		const folder = path.join(stage.files, 'not-all-audio');
+		await mkdir(folder, { recursive: true });
+		await writeFile(path.join(folder, '1.wav'), wav());
+		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
+		const from = { files: path.join(folder, '*.wav') };
+		const text = await execute({ from, nodes: [voice(transcribe)] });
+		expect(text).toContain("The file '2.wav' is text, not WAV, MP3, M4A or FLAC");
+		expect(text).toContain('This item was not sent, so it was not debited.');
+		expect(text).not.toContain('Nothing was');
+		expect(service.arrived).toBe(0);
+	});
+
+	tab.it('names an earlier step if the previous one outputs no file', async () => {
+		const text = await execute({ from: { items: [{}] }, nodes: [voice(transcribe)] });
+		expect(text).toContain('The item has no file');
+		expect(text).toContain("turn on its option 'Keep Input Files'");
+		expect(text).toContain("an expression such as {{ $('Start').item.binary.data }}");
+		expect(text).not.toContain('agent');
+		expect(service.arrived).toBe(0);
+	});
+
+	tab.it("shows the service's words as text, without links", async () => {
+		service.answer = json({ message: `${LINK}<!-- ` }, 400);
+		const text = await execute(speaking);
+		const words = '‹a href="https://evil.example/login"›Log in again‹/a›‹!--';
+		expect(text).toContain(`The service did not accept the request (400): ${words}`);
+		expect(text).toContain('The service refused the call. Whether refused calls cost credits');
+		expect(await toast().innerText()).toContain(words);
+		await expectNoLinks();
+	});
+
+	tab.it('shows the title of a page, below what is known of the debit', async () => {
+		const page = `<html><head><title>Log in again</title></head><body>${LINK}<!-- `;
+		service.answer = bytes(page, 'text/html');
+		const text = await execute(speaking);
+		expect(text).toMatch(/The call may have been debited: [^]+ starts with 'Log in again'\./);
+		expect(text).not.toContain('href');
+		await expectNoLinks();
+	});
+});

@@ -1,0 +1,36 @@
+import { loadTools } from '../full/tools';
+import { nodesOf, type Flow, type Reference } from '../hosts/flow';
+import { stage } from './stage';
+import type { Tab } from './tab';
+
+/** Saves a credential in n8n, or replaces the one of this name. */
+export async function saveCredential(
+	name: string,
+	data: Record<string, string>,
+): Promise<Reference> {
+	const tools = await loadTools();
+	const rest = await tools.signIn(stage.url, stage.login);
+	return await tools.putCredential(rest, { name, type: 'voiceSpeechApi', data });
+}
+
+/** The credential that the demo has made, for the emulator. */
+export async function emulatorCredential(): Promise<Reference> {
+	const { apiKey, baseUrl } = stage.service;
+	return await saveCredential('Voice and Speech (emulator)', {
+		apiKey,
+		baseUrl,
+		environment: 'sandbox',
+	});
+}
+
+/**
+ * Saves a workflow in n8n and opens it in the editor, which is faster than to build it there with the mouse.
+ *
+ * @param credential of our nodes
+ */
+export async function openFlow(tab: Tab, flow: Flow, credential: Reference): Promise<void> {
+	const tools = await loadTools();
+	const rest = await tools.signIn(stage.url, stage.login);
+	const { id } = await tools.putWorkflow(rest, nodesOf(flow, credential));
+	await tab.page.goto(`${stage.url}/workflow/${id}`);
+}
