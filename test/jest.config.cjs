@@ -1,7 +1,21 @@
 const compileModule = require.resolve('./compile-modules.cjs');
 
 /** Packages that are ES modules only, which jest cannot load with `require` on Node 20. n8n 2.0 has the last two. */
-const esModules = '(?:get-port|is-network-error|p-retry)';
+const esModules = `(?:${[
+	'@borewit/text-codec',
+	'@tokenizer',
+	'content-type',
+	'file-type',
+	'get-port',
+	'is-network-error',
+	'media-typer',
+	'music-metadata',
+	'p-retry',
+	'strtok3',
+	'token-types',
+	'uint8array-extras',
+	'win-guid',
+].join('|')})`;
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -14,6 +28,11 @@ module.exports = {
 		'/fuzz\\.test\\.ts$',
 	],
 	moduleNameMapper: {
+		// These packages export nothing for `require`.
+		'^file-type$': '<rootDir>/node_modules/file-type/index.js',
+		'^music-metadata$': '<rootDir>/node_modules/music-metadata/lib/index.js',
+		'^strtok3$': '<rootDir>/node_modules/strtok3/lib/index.js',
+		'^strtok3/core$': '<rootDir>/node_modules/strtok3/lib/core.js',
 		// The build makes this file; tests take the same WebAssembly out of the package.
 		'/opusWasm\\.js$': '<rootDir>/dev/scripts/opus-wasm.cjs',
 		// A dynamic import names the file that the build makes.
