@@ -1,4 +1,5 @@
-import { loadTools } from '../full/tools';
+import { putCredential, signIn } from '../../dev/n8n/rest.mts';
+import { putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
 import { nodesOf, type Flow, type Reference } from '../hosts/flow';
 import { stage } from './stage';
 import type { Tab } from './tab';
@@ -8,9 +9,8 @@ export async function saveCredential(
 	name: string,
 	data: Record<string, string>,
 ): Promise<Reference> {
-	const tools = await loadTools();
-	const rest = await tools.signIn(stage.url, stage.login);
-	return await tools.putCredential(rest, { name, type: 'voiceSpeechApi', data });
+	const rest = await signIn(stage.url, stage.login);
+	return await putCredential(rest, { name, type: 'voiceSpeechApi', data });
 }
 
 /** The credential that the demo has made, for the emulator. */
@@ -29,8 +29,15 @@ export async function emulatorCredential(): Promise<Reference> {
  * @param credential of our nodes
  */
 export async function openFlow(tab: Tab, flow: Flow, credential: Reference): Promise<void> {
-	const tools = await loadTools();
-	const rest = await tools.signIn(stage.url, stage.login);
-	const { id } = await tools.putWorkflow(rest, nodesOf(flow, credential));
+	const rest = await signIn(stage.url, stage.login);
+	const { id } = await putWorkflow(rest, nodesOf(flow, credential));
 	await tab.page.goto(`${stage.url}/workflow/${id}`);
+}
+
+/** Opens a copy of a workflow in the editor, which saves by itself what a test changes. */
+export async function openCopy(tab: Tab, id: string): Promise<void> {
+	const rest = await signIn(stage.url, stage.login);
+	const original = (await rest.call('GET', `/workflows/${id}`)) as Workflow;
+	const copy = await putWorkflow(rest, { ...original, name: `Copy of ${original.name}` });
+	await tab.page.goto(`${stage.url}/workflow/${copy.id}`);
 }

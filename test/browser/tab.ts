@@ -69,6 +69,16 @@ export class Tab {
 		await this.page.goto(`${stage.url}/workflow/new`);
 	}
 
+	/** Opens a saved workflow as a link in n8n does. The editor is not loaded again, which would take five times as long. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.evaluate((address) => {
+			history.pushState({}, '', address);
+			dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+		}, `/workflow/${id}`);
+		// The inputs and outputs of nodes have the ID of their workflow, so this is not the workflow that was open before.
+		await this.page.locator(`[data-id^="${id}-"]`).first().waitFor({ state: 'attached' });
+	}
+
 	async searchNodes(words: string): Promise<void> {
 		await this.page.getByRole('button', { name: 'Open nodes panel' }).click();
 		await this.page.getByPlaceholder('Search nodes...').fill(words);
@@ -86,6 +96,14 @@ export class Tab {
 	/** The dialog in front: a credential's, or a node's panel. */
 	get dialog(): Locator {
 		return this.page.getByRole('dialog').filter({ visible: true }).last();
+	}
+
+	/** Closes the panel of a node. */
+	async closePanel(): Promise<void> {
+		// Out of the menu that was used last: Escape would close that alone.
+		await this.dialog.getByRole('tab', { name: 'Parameters' }).click();
+		await this.page.keyboard.press('Escape');
+		await this.dialog.waitFor({ state: 'hidden' });
 	}
 
 	/** A field of the dialog with its label. n8n does not link the two: the label precedes the field. */
