@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { rowsOf, type Box, type Shown } from './layout';
+import { around, type Box, type Shown } from './layout';
 import { hide, MESSAGES } from './pictures';
 
 const testId = (id: string) => `[data-test-id="${id}"]`;
@@ -10,7 +10,7 @@ const NAME = '[class*="_description_"] [class*="_label_"]';
 const TEXTS = `${NAME}, [class*="_description_"] [class*="_subtitle_"]`;
 
 /** What is on the canvas and no part of the workflow. */
-const AROUND = [
+const NO_PART = [
 	...['canvas-controls', 'canvas-minimap', 'canvas-background', 'canvas-handle-plus-wrapper'],
 	...['node-creator-plus-button', 'logs-panel', 'node-issues'],
 ].map(testId);
@@ -21,7 +21,32 @@ const TOOLTIPS = ['[role="tooltip"]', '.el-popper', '[data-reka-popper-content-w
 const NOTES = `.vue-flow__node:has(${testId('sticky')})`;
 
 /** Keeps what is not a node out of a picture. */
-const NODES_ONLY = hide(...AROUND, OPEN_OUTPUT, ...BUTTONS, ...TOOLTIPS, NOTES, MESSAGES);
+const NODES_ONLY = hide(...NO_PART, OPEN_OUTPUT, ...BUTTONS, ...TOOLTIPS, NOTES, MESSAGES);
+
+/** A grey frame around a node that runs: n8n's red light around it looks like an error in a picture. */
+const RUNNING = `
+	[class*="_running_"]::after { display: none !important }
+	[class*="_running_"] { outline: 2px solid #8d8d97; outline-offset: -2px }`;
+
+/** Room for the marks next to the outer nodes, in CSS pixels. */
+const MARGIN = 24;
+
+/** GitHub shows a page's pictures at half of this width or less, in CSS pixels. */
+const SHARP_WIDTH = 1_660;
+
+const withMargin = ({ left, top, right, bottom }: Box): Box => ({
+	left: left - MARGIN,
+	top: top - MARGIN,
+	right: right + MARGIN,
+	bottom: bottom + MARGIN,
+});
+
+const clipOf = ({ left, top, right, bottom }: Box) => ({
+	x: left,
+	y: top,
+	width: right - left,
+	height: bottom - top,
+});
 
 /** The canvas of n8n's editor. */
 export class Canvas {
@@ -120,21 +145,31 @@ export class Canvas {
 		}
 	}
 
-	/** Parts of the page that show the nodes from left to right, none much wider than this. */
-	async rows(width: number): Promise<Box[]> {
-		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
-		return rowsOf(nodes, width);
+	/** Takes a picture of all nodes and notes in their natural size. */
+	async captureAll(): Promise<Buffer> {
+		const all = around((await this.measure()).flatMap(({ boxes }) => boxes));
+		const style = hide(...NO_PART, ...BUTTONS, ...TOOLTIPS, MESSAGES);
+		return await this.tab.page.screenshot({
+			animations: 'disabled',
+			clip: clipOf(withMargin(all)),
+			// A wide picture needs no more pixels to be sharp.
+			scale: all.right - all.left > SHARP_WIDTH ? 'css' : 'device',
+			style,
+		});
 	}
 
-	/**
-	 * Takes a picture of the nodes, without the notes.
-	 * @param animations "allow" while the workflow runs
-	 */
-	async capture(
-		{ left, top, right, bottom }: Box,
-		animations: 'allow' | 'disabled' = 'disabled',
-	): Promise<Buffer> {
-		const clip = { x: left, y: top, width: right - left, height: bottom - top };
-		return await this.tab.page.screenshot({ animations, clip, style: NODES_ONLY });
+	/** The part of the page that has all nodes, without the notes. */
+	async nodesBox(): Promise<Box> {
+		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
+		return withMargin(around(nodes.flatMap(({ boxes }) => boxes)));
+	}
+
+	/** Takes a picture of the nodes in a part of the page, without the notes. */
+	async captureNodes(box: Box): Promise<Buffer> {
+		return await this.tab.page.screenshot({
+			animations: 'disabled',
+			clip: clipOf(box),
+			style: `${NODES_ONLY} ${RUNNING}`,
+		});
 	}
 }

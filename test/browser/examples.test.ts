@@ -1,24 +1,77 @@
-import { Canvas } from './canvas';
-import { examples, isNote, isOwn, isTrigger, lacksCredential, titleOf } from './examples';
-import type { Example } from './examples';
-import { overlapsOf, type Shown } from './layout';
-import { compose } from './pictures';
-import { eventually } from './stage';
-import { useTab } from './tab';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
 
-/** How wide a row of nodes may be for its texts to be readable on GitHub, in CSS pixels. */
-const ROW = 1_150;
+import { EmulatedService } from '../full/examples/service';
+import { Canvas } from './canvas';
+import {
+	examples,
+	firstStep,
+	isNote,
+	isOwn,
+	isTrigger,
+	lacksCredential,
+	titleOf,
+	webhooksOf,
+	type Example,
+} from './examples';
+import { overlapsOf, type Shown } from './layout';
+import { eventually, stage } from './stage';
+import { useTab } from './tab';
 
 describe('the examples in the editor', () => {
 	const tab = useTab();
 	const canvas = new Canvas(tab);
+	let recording: { name: string; mimeType: string; buffer: Buffer };
 
-	/** Opens a new workflow and chooses the file, as "Import from File" in the menu does. */
-	async function importFile({ file }: Example) {
+	beforeAll(async () => {
+		const service = new EmulatedService(stage.service);
+		const buffer = await service.speak('Please call me back.');
+		recording = { name: 'call.wav', mimeType: 'audio/wav', buffer };
+		tab.page.on('popup', (form) => void submit(form).catch(() => undefined));
+	});
+
+	/** Fills in any form that n8n opens. */
+	async function submit(form: Page) {
+		await form.locator('#submit-btn').waitFor();
+		for (const file of await form.locator('input[type=file]').all()) {
+			await file.setInputFiles(recording);
+		}
+		for (const text of await form.locator('textarea, input.form-input:not([type=file])').all()) {
+			await text.fill('Hello');
+		}
+		for (const choice of await form.locator('select').all()) {
+			await choice.selectOption({ index: 1 });
+		}
+		for (const box of await form.locator('input[type=checkbox]').all()) await box.check();
+		await form.locator('#submit-btn').click();
+	}
+
+	let files = 0;
+
+	/** Does what the triggers of a workflow wait for. */
+	async function trigger(example: Example) {
+		for (const address of webhooksOf(example)) {
+			const body = new FormData();
+			body.append('from', 'Anna');
+			body.append('text', 'Hello');
+			body.append('data', new Blob([recording.buffer]), recording.name);
+			await fetch(`${stage.url}/webhook-test/${address}`, { method: 'POST', body });
+		}
+		if (example.nodes.some(({ type }) => type.endsWith('.localFileTrigger'))) {
+			const name = `execute-step-${(files += 1)}.wav`;
+			await writeFile(path.join(stage.recordings, name), recording.buffer);
+		}
+	}
+
+	/** Opens a new workflow and chooses the file, as "Import > From file" in the menu does. */
+	async function importFile({ file, nodes }: Example) {
 		await tab.page.setViewportSize({ width: 1_400, height: 960 });
 		await tab.openNewWorkflow();
 		await canvas.root.waitFor();
 		await tab.part('workflow-import-input').setInputFiles(file);
+		await eventually(async () => await canvas.shown.count(), nodes.length);
 	}
 
 	/** Nodes and notes that are not completely on the canvas. */
@@ -34,9 +87,21 @@ describe('the examples in the editor', () => {
 			.map(({ name }) => name);
 	}
 
+	/** Expects that all texts can be read, and that nothing covers another. */
+	async function expectReadable({ nodes }: Example, beginning: string[]) {
+		await canvas.showAll({ width: 3_400, height: 2_200 });
+		const shown = await canvas.measure();
+		expect(shown.filter(({ name }) => beginning.includes(name))).toHaveLength(beginning.length);
+		const own = nodes.filter(isOwn).map((node) => node.name);
+		const ours = shown.filter(({ name }) => own.includes(name));
+		expect(ours).toHaveLength(own.length);
+		expect(ours.flatMap(({ truncated }) => truncated)).toEqual([]);
+		expect(overlapsOf(shown)).toEqual([]);
+		expect(await canvas.smallNotes()).toEqual([]);
+	}
+
 	for (const example of examples) {
 		const { name, nodes } = example;
-		const own = nodes.filter(isOwn).map((node) => node.name);
 		const beginning = [
 			...nodes.filter(isTrigger).map((node) => node.name),
 			titleOf(nodes.find(isNote)!),
@@ -44,30 +109,43 @@ describe('the examples in the editor', () => {
 
 		tab.it(`${name} is imported without a warning, and everything can be read`, async () => {
 			await importFile(example);
-			await eventually(async () => await canvas.shown.count(), nodes.length);
 			// n8n marks a node that it does not know, or that lacks something.
 			const unknown = canvas.root.getByText('?', { exact: true });
 			const marked = tab.part('node-issues').or(unknown);
 			const lacking = nodes.filter(lacksCredential);
 			await eventually(async () => await marked.count(), lacking.length);
 			expect(await canvas.problems()).toEqual([]);
-
 			const first = (all: Shown[]) => all.filter((one) => beginning.includes(one.name));
 			await eventually(async () => await outside(first(await canvas.measure())), []);
-			await canvas.showAll({ width: 4_400, height: 1_600 });
-			const shown = await canvas.measure();
-			expect(first(shown)).toHaveLength(beginning.length);
-			const ours = shown.filter((one) => own.includes(one.name));
-			expect(ours).toHaveLength(own.length);
-			expect(ours.flatMap(({ truncated }) => truncated)).toEqual([]);
-			expect(overlapsOf(shown)).toEqual([]);
-			expect(await canvas.smallNotes()).toEqual([]);
+			await expectReadable(example, beginning);
+			await tab.picture(`examples/${name}`, async () => await canvas.captureAll());
+		});
 
-			await tab.picture(`examples/${name}`, async () => {
-				const rows = [];
-				for (const row of await canvas.rows(ROW)) rows.push([{ png: await canvas.capture(row) }]);
-				return await compose(tab.page, rows);
-			});
+		const step = firstStep(example);
+		if (step === undefined) continue;
+
+		tab.it(`in ${name}, Execute step works twice`, async () => {
+			await tab.page.setViewportSize({ width: 1_400, height: 960 });
+			await tab.openWorkflow(stage.workflows[name]!.id);
+			await eventually(async () => await canvas.shown.count(), nodes.length);
+			await canvas.executeStep(step);
+			const hasRun = async () => (await canvas.succeeded()).includes(step);
+			for (let tries = 0; tries < 30 && !(await hasRun()); tries++) {
+				await trigger(example);
+				await tab.page.waitForTimeout(500);
+			}
+			expect(await canvas.succeeded()).toContain(step);
+
+			const started = tab.page.waitForResponse(
+				(answer) => answer.request().method() === 'POST' && /\/run\b/.test(answer.url()),
+			);
+			await canvas.executeStep(step);
+			expect((await started).status()).toBe(200);
+			await eventually(hasRun, true);
+			await canvas.node(step).dblclick();
+			await tab.part('output-panel').getByText('1 item').waitFor();
+			expect(await canvas.problems()).toEqual([]);
+			await tab.closePanel();
 		});
 	}
 });

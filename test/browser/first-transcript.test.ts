@@ -15,7 +15,10 @@ const SPOKEN =
 
 /** What is on the two pages at one moment. */
 interface Moment {
-	form: Buffer;
+	/** The form, or its last page. */
+	page: Buffer;
+	/** What is written on that page, without its surroundings. */
+	card: Buffer;
 	workflow: Buffer;
 }
 
@@ -32,26 +35,15 @@ describe('the first transcript, as the README describes it', () => {
 	});
 	afterAll(async () => await service?.emulate({ latencyMs: 0 }));
 
-	const formCard = async () =>
-		await capture(form, [form.locator('.card').filter({ visible: true })], { margin: 6 });
-
 	/** Keeps what is seen now, if pictures are made. */
-	async function keep(times = 1) {
-		for (let taken = 0; makesPictures && taken < times; taken++) {
-			const workflow = await canvas.capture(row, 'allow');
-			moments.push({ form: await formCard(), workflow });
-		}
+	async function keep() {
+		if (!makesPictures) return;
+		moments.push({
+			page: await form.screenshot({ animations: 'disabled', caret: 'hide' }),
+			card: await capture(form, [form.locator('.card').filter({ visible: true })], { margin: 6 }),
+			workflow: await canvas.captureNodes(row),
+		});
 	}
-
-	/** The form, its transcript and the workflow. */
-	const scene = async ({ form: before, workflow }: Moment, after: Buffer, isRead: boolean) =>
-		await compose(tab.page, [
-			[
-				{ png: before, caption: 'Upload a recording' },
-				{ png: after, caption: 'Read its transcript', isEmpty: !isRead },
-			],
-			[{ png: workflow, caption: 'The workflow behind the form' }],
-		]);
 
 	tab.it('the first transcript comes with Execute workflow and an upload', async () => {
 		const { page } = tab;
@@ -59,11 +51,11 @@ describe('the first transcript, as the README describes it', () => {
 		await eventually(async () => await canvas.shown.count(), EXAMPLE.nodes.length);
 		await canvas.showAll({ width: 1_400, height: 960 });
 		// The same for all pictures: those of an animation have one size.
-		[row] = (await canvas.rows(2_000)) as [Box];
+		row = await canvas.nodesBox();
 		const opened = page.waitForEvent('popup');
 		await tab.part('execute-workflow-button').click();
 		form = await opened;
-		await form.setViewportSize({ width: 700, height: 640 });
+		await form.setViewportSize({ width: 640, height: 450 });
 		await form.getByRole('heading', { name: 'Transcribe a recording' }).waitFor();
 		await keep();
 		const buffer = await service.speak(SPOKEN);
@@ -71,11 +63,11 @@ describe('the first transcript, as the README describes it', () => {
 		await form.getByLabel('Recording').setInputFiles(file);
 		await keep();
 
-		// Long enough for pictures of a workflow that runs.
-		await service.emulate({ latencyMs: makesPictures ? 8_000 : 0 });
+		// Long enough for a picture of a workflow that runs.
+		await service.emulate({ latencyMs: makesPictures ? 5_000 : 0 });
 		await form.getByRole('button', { name: 'Transcribe' }).click();
 		if (makesPictures) await canvas.node(NODES[1]!).locator('[class*="_running_"]').waitFor();
-		await keep(4);
+		await keep();
 		await form.getByRole('heading', { name: 'Transcript', exact: true }).waitFor();
 		await form.getByText(SPOKEN, { exact: true }).waitFor();
 		await eventually(async () => await canvas.succeeded(), NODES);
@@ -84,18 +76,28 @@ describe('the first transcript, as the README describes it', () => {
 	});
 
 	tab.it('the form and the workflow show the first transcript', async () => {
-		const [workflow, after] = [moments.at(-1)?.workflow, moments.at(-1)?.form];
-		const [empty, chosen] = moments;
-		const end = async () => await scene({ form: chosen!.form, workflow: workflow! }, after!, true);
-		await tab.picture('workflow', end);
+		await tab.picture('workflow', async () => {
+			const [, chosen, , read] = moments as [Moment, Moment, Moment, Moment];
+			return await compose(tab.page, [
+				[
+					{ png: chosen.card, caption: 'Upload a recording' },
+					{ png: read.card, caption: 'Read its transcript' },
+				],
+				[{ png: read.workflow, caption: 'The workflow behind the form' }],
+			]);
+		});
 		await tab.film('first-transcript', async () => {
-			const frames: Frame[] = [{ png: await end(), seconds: 4 }];
-			const add = async (moment: Moment, seconds: number) =>
-				frames.push({ png: await scene(moment, after!, false), seconds });
-			await add(empty!, 1.2);
-			await add(chosen!, 1.2);
-			for (let times = 0; times < 3; times++) {
-				for (const running of moments.slice(2, -1)) await add(running, 0.2);
+			const captions = [
+				{ caption: 'Open the form', seconds: 1.5 },
+				{ caption: 'Choose a recording', seconds: 1.5 },
+				{ caption: 'Wait for the transcript', seconds: 1.5 },
+				{ caption: 'Read the transcript', seconds: 5 },
+			];
+			const frames: Frame[] = [];
+			for (const [index, { caption, seconds }] of captions.entries()) {
+				const { page, workflow } = moments[index]!;
+				const rows = [[{ png: page, caption }], [{ png: workflow }]];
+				frames.push({ png: await compose(tab.page, rows), seconds });
 			}
 			return frames;
 		});

@@ -57,8 +57,6 @@ async function boxOf(part: Locator) {
 export interface Piece {
 	png: Buffer;
 	caption?: string;
-	/** Whether its place is still empty. */
-	isEmpty?: boolean;
 }
 
 /** Width of a PNG file's picture, as its header has it, in CSS pixels. */
@@ -70,10 +68,10 @@ export async function compose(page: Page, rows: Piece[][]): Promise<Buffer> {
 		(row) => row.reduce((sum, { png }) => sum + widthOf(png), 0) / (WIDTH - (row.length + 1) * GAP),
 	);
 	const scale = 1 / Math.max(1, ...widths);
-	const figure = ({ png, caption, isEmpty }: Piece) => `
+	const figure = ({ png, caption }: Piece) => `
 		<figure>
 			${caption ? `<figcaption>${caption}</figcaption>` : ''}
-			<img class="${isEmpty ? 'empty' : ''}" style="width: ${widthOf(png) * scale}px"
+			<img style="width: ${widthOf(png) * scale}px"
 				src="data:image/png;base64,${png.toString('base64')}">
 		</figure>`;
 	const sheet = await page.context().newPage();
@@ -85,7 +83,6 @@ export async function compose(page: Page, rows: Piece[][]): Promise<Buffer> {
 			figure { margin: 0 }
 			figcaption { margin-bottom: 8px; font-weight: 600 }
 			img { display: block; border-radius: 8px }
-			.empty { visibility: hidden }
 		</style>
 		<main>${rows.map((row) => `<div>${row.map(figure).join('')}</div>`).join('')}</main>`);
 	await sheet.setViewportSize({ width: WIDTH, height: 4_000 });

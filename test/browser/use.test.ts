@@ -1,12 +1,18 @@
+import type { Locator } from 'playwright-core';
+
 import { EmulatedService } from '../full/examples/service';
-import { hide } from './pictures';
-import { eventually, stage } from './stage';
+import { speak, voice } from '../hosts/flow';
+import { Canvas } from './canvas';
+import { emulatorCredential, openFlow } from './flows';
+import { compose, hide, type Piece } from './pictures';
+import { eventually, makesPictures, stage } from './stage';
 import { useTab } from './tab';
 
 const SPOKEN = 'Hello from n8n. You hear a voice that was cloned.';
 
 describe('the node at work', () => {
 	const tab = useTab();
+	const canvas = new Canvas(tab);
 	let service: EmulatedService;
 
 	/** Seconds of a WAV file of 16 bit and one channel. */
@@ -19,51 +25,56 @@ describe('the node at work', () => {
 		service = new EmulatedService(stage.service);
 	});
 
-	async function addSpeaker(text: string, voice: string) {
-		await tab.openNewWorkflow();
-		await tab.addNode('Convert text to speech');
-		await tab.paste('Text', text);
-		await tab.paste('Voice ID', voice);
+	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
+	async function read(voiceId: string) {
+		const speaker = voice({ ...speak, text: SPOKEN, voiceId });
+		await openFlow(tab, { from: { items: [{}] }, nodes: [speaker] }, await emulatorCredential());
+		await canvas.node('Voice').dblclick();
+		await executeStep().click();
 	}
 
-	/** The panel with the fields of this operation, and what came out. */
-	const result = async () =>
-		await tab.capture([tab.part('node-parameters'), tab.part('output-panel')], {
-			until: tab.field('Voice ID'),
-			// The panel is too narrow for it.
-			style: hide('[data-test-id="ndv-pin-data"]'),
-		});
-
 	const executeStep = () => tab.dialog.getByRole('button', { name: 'Execute step' }).first();
+	const output = () => tab.part('output-panel');
+
+	/** The output down to an element. */
+	const picture = async (until: Locator) =>
+		// The panel is too narrow for the button.
+		await tab.capture([output()], { until, style: hide('[data-test-id="ndv-pin-data"]') });
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
-		await addSpeaker(SPOKEN, await service.voice());
-		await executeStep().click();
-		await tab.dialog.getByText('speech.wav').waitFor();
-		await tab.dialog.getByText('audio/wav').waitFor();
-		await tab.dialog.getByRole('button', { name: 'View' }).click();
+		await read(await service.voice());
+		await output().getByText('speech.wav').waitFor();
+		await output().getByText('audio/wav').waitFor();
+		await output().getByRole('button', { name: 'Download' }).waitFor();
+		await executeStep().getByText('Execute step').waitFor();
+		const pieces: Piece[] = [];
+		if (makesPictures) {
+			const png = await picture(output().getByRole('button', { name: 'Download' }));
+			pieces.push({ caption: 'The file is in the tab Binary', png });
+		}
 
+		await output().getByRole('button', { name: 'View' }).click();
 		const player = tab.page.locator('audio');
 		await player.waitFor();
 		const expected = secondsOf(await service.speak(SPOKEN));
 		expect(expected).toBeGreaterThan(1);
-		const read = async () =>
+		const played = async () =>
 			await player.evaluate((audio: HTMLAudioElement) => ({
 				seconds: Math.round(audio.duration * 10),
 				played: audio.played.length > 0 && audio.played.end(0) > 0,
 			}));
-		await eventually(read, { seconds: Math.round(expected * 10), played: true });
-		await executeStep().getByText('Execute step').waitFor();
-		await tab.picture('listen', result);
+		await eventually(played, { seconds: Math.round(expected * 10), played: true });
+		await tab.picture('listen', async () => {
+			pieces.push({ caption: 'View plays it', png: await picture(player) });
+			return await compose(tab.page, [pieces]);
+		});
 	});
 
 	tab.it("says in n8n's error panel what happened and what to do", async () => {
-		await addSpeaker(SPOKEN, 'vc_nobody');
-		await executeStep().click();
-		const panel = tab.part('output-panel');
-		await panel.getByText('Unknown voice_id').first().waitFor();
-		await panel.getByText("check 'Voice ID'").first().waitFor();
+		await read('vc_nobody');
+		await output().getByText('Unknown voice_id').first().waitFor();
+		await output().getByText("check 'Voice ID'").first().waitFor();
 		await executeStep().getByText('Execute step').waitFor();
-		await tab.picture('failed', result);
+		await tab.picture('failed', async () => await picture(output().getByText('Ask n8n Assistant')));
 	});
 });
