@@ -59,7 +59,7 @@ describe("the credential's dialog", () => {
 		await tab.dialog.getByText(sentence).waitFor();
 	}
 
-	tab.it('the dialog says of a pasted key what it is', async () => {
+	tab.it('the dialog says of a key what it is, once its prefix is complete', async () => {
 		await create();
 		expect(await notices()).toEqual([]);
 		const pasted: [string, string[]][] = [
@@ -67,6 +67,12 @@ describe("the credential's dialog", () => {
 			[' \teak_test_1  ', [NOTICES.whiteSpace]],
 			['eak_live_1', [NOTICES.liveInSandbox]],
 			['sk-1', [NOTICES.unknown]],
+			// The beginning of a prefix is not wrong yet.
+			['e', []],
+			['sk-1', [NOTICES.unknown]],
+			['eak_tes', []],
+			['sk-1', [NOTICES.unknown]],
+			['eak_live', []],
 		];
 		for (const [key, expected] of pasted) {
 			await tab.paste('API Key', key);
