@@ -58,9 +58,8 @@ export function voicesByName(stage: () => Stage): void {
 		expect(first.audio!.toString('utf8')).toContain(JSON.stringify(text).slice(1, -1));
 
 		const again = await announce(`${text}\n`, name);
-		const [saidIn] = await saved();
-		const message = `Spoken before by ${name}: no credits were used.\n\nThe audio is in your browser's downloads folder: ${saidIn}`;
-		expect(again).toMatchObject({ message, paid: [] });
+		const message = `Spoken before by ${name}: no credits were used.\n\nThe audio is in your browser's downloads folder: speech.wav`;
+		expect(again).toMatchObject({ message, downloads: [{ fileName: 'speech.wav' }], paid: [] });
 		expect(again.audio!.equals(first.audio!)).toBe(true);
 
 		const [audio, record] = await saved();
