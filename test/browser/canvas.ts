@@ -147,7 +147,14 @@ export class Canvas {
 
 	/** Takes a picture of all nodes and notes in their natural size. */
 	async captureAll(): Promise<Buffer> {
-		const all = around((await this.measure()).flatMap(({ boxes }) => boxes));
+		const wires = await this.root.locator('.vue-flow__edge-path').evaluateAll((paths) =>
+			paths.map((path) => {
+				const { left, top, right, bottom } = path.getBoundingClientRect();
+				return { left, top, right, bottom };
+			}),
+		);
+		const nodes = (await this.measure()).flatMap(({ boxes }) => boxes);
+		const all = around([...nodes, ...wires]);
 		const style = hide(...NO_PART, ...BUTTONS, ...TOOLTIPS, MESSAGES);
 		return await this.tab.page.screenshot({
 			animations: 'disabled',
