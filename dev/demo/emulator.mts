@@ -1,33 +1,51 @@
-import { startEmulator } from '../emulator/index.mts';
-import { availableScopes } from '../emulator/operations.mts';
+import { startEmulatorProcess, type EmulatorProcess } from '../emulator/process.mts';
 import { voiceSample } from './samples.mts';
-import type { Emulator } from '../emulator/index.mts';
 
-/** The emulator, and a sandbox key of it, which must never be printed. */
-export type Service = Emulator & { apiKey: string };
+/** The emulator, a sandbox key of it, which must never be printed, and a cloned voice. */
+export interface Service extends EmulatorProcess {
+	apiKey: string;
+	voiceId: string;
+}
 
 /**
- * Starts the emulator in this process.
+ * Starts the emulator.
  * @param folder where it keeps keys, voices and wallets
- * @param apiKey the key of an earlier run; a new one is created unless it still works
+ * @param earlier key and voice of an earlier run; new ones are made if the key does not work
  */
 export async function startService(
 	port: number,
 	folder: string,
-	apiKey: string = '',
+	earlier: { apiKey?: string; voiceId?: string },
 ): Promise<Service> {
-	const emulator = await startEmulator({ port, folder });
-	if (emulator.acceptsKey(apiKey)) return { ...emulator, apiKey };
-	const wanted = { scopes: availableScopes(''), name: 'Demo' };
-	const { key } = emulator.createKey({ environment: 'sandbox', ...wanted });
-	return { ...emulator, apiKey: key };
+	const emulator = await startEmulatorProcess(['--port', String(port), '--folder', folder]);
+	const { apiKey, voiceId } = earlier;
+	if (apiKey && voiceId && (await acceptsKey(emulator, apiKey))) {
+		return { ...emulator, apiKey, voiceId };
+	}
+	const newKey = await emulator.createKey('sandbox', { name: 'Demo' });
+	const newVoice = await cloneVoice({ baseUrl: emulator.baseUrl, apiKey: newKey });
+	return { ...emulator, apiKey: newKey, voiceId: newVoice };
+}
+
+/** Asks as the credential's test does. */
+async function acceptsKey({ baseUrl }: EmulatorProcess, apiKey: string): Promise<boolean> {
+	const response = await fetch(`${baseUrl}/ai/speech-to-text`, {
+		headers: { 'X-API-Key': apiKey },
+	});
+	return response.status !== 401;
 }
 
 /**
  * Clones a voice for the examples that need one.
  * @returns its ID
  */
-export async function cloneVoice({ baseUrl, apiKey }: Service): Promise<string> {
+export async function cloneVoice({
+	baseUrl,
+	apiKey,
+}: {
+	baseUrl: string;
+	apiKey: string;
+}): Promise<string> {
 	const body = new FormData();
 	body.append('name', 'Demo');
 	body.append('file', new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' }));

@@ -35,7 +35,8 @@ async function writeFolder(folder: string, names: string[], others: Record<strin
 	if (existsSync(folder)) return;
 	await mkdir(folder, { recursive: true });
 	for (const name of names) {
-		await writeFile(join(folder, name), await recordingOf(recordings[name] ?? ''));
+		const language = name === 'german.wav' ? 'de' : 'en';
+		await writeFile(join(folder, name), await recordingOf(recordings[name] ?? '', language));
 	}
 	for (const [name, bytes] of Object.entries(others)) await writeFile(join(folder, name), bytes);
 }
@@ -49,8 +50,11 @@ export function voiceSample(): Buffer {
 	return writeWav(speakInTones(text, 0.35, SAMPLE_RATE).subarray(0, 10 * SAMPLE_RATE));
 }
 
-/** @returns a WAV file with the spoken text; the emulator's speech to text returns the same text */
-export async function recordingOf(text: string): Promise<Buffer> {
-	const { samples, rate } = await speak(text, 0.35, 'auto');
+/**
+ * @param language ISO 639-1
+ * @returns a WAV file with the spoken text; the emulator's speech to text returns the same text
+ */
+export async function recordingOf(text: string, language = 'en'): Promise<Buffer> {
+	const { samples, rate } = await speak(text, language, 0.35, 'auto');
 	return writeWav(samples, text, rate);
 }

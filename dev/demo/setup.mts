@@ -6,7 +6,7 @@ import { recordPackage } from '../n8n/record.mts';
 import { nodeTypes, putCredential, signIn } from '../n8n/rest.mts';
 import { startHost } from '../n8n/start.mts';
 import { newest } from '../n8n/versions.mts';
-import { cloneVoice, startService } from './emulator.mts';
+import { startService } from './emulator.mts';
 import { createFolders } from './folders.mts';
 import { importExamples } from './import.mts';
 import { MODEL, startOutside } from './outside/server.mts';
@@ -65,10 +65,10 @@ export async function startDemo({
 		for (const one of stops.splice(0).reverse()) await one();
 	};
 	try {
-		const service = await startService(emulatorPort, emulatorFolder, state.apiKey);
-		stops.push(service.close);
+		const service = await startService(emulatorPort, emulatorFolder, state);
+		stops.push(service.stop);
 		state.apiKey = service.apiKey;
-		if (!service.hasVoice(state.voiceId)) state.voiceId = await cloneVoice(service);
+		state.voiceId = service.voiceId;
 		await writeState(folder, state);
 		onService(service);
 		const outside = await startOutside(outsidePort, onDelivery, `http://127.0.0.1:${port}`);
@@ -108,7 +108,7 @@ export async function startDemo({
 		});
 		const tables = await createTables(rest);
 		const ids = Object.entries(tables).map(([setting, { id }]) => [setting, id]);
-		const { voiceId } = state;
+		const { voiceId } = service;
 		const settings = { ...Object.fromEntries(ids), model: MODEL, summaryModel: MODEL, voiceId };
 		const chosen = { credential, files, model, outside: outside.url, settings };
 		const workflows = await importExamples(rest, { state, onWarning, ...chosen });

@@ -23,8 +23,8 @@ export async function showExamples(
 	{ n8n, rest, service }: Pick<Demo, 'n8n' | 'rest' | 'service'>,
 	onStep: (step: string) => void = () => {},
 ) {
-	const { wallets } = service;
-	const before = wallets.sandbox;
+	const readCredits = async () => (await service.api('GET', '/wallets')).sandbox.balance;
+	const before = await readCredits();
 
 	onStep('Form "Read a text aloud with a cloned voice": a sample and a text');
 	const sample = new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
@@ -53,7 +53,7 @@ export async function showExamples(
 			`The workflow behind ${transcriptForm} gave another transcript. ${transcribed.page}. ${ADVICE}`,
 		);
 	}
-	return { voiceId, audioFile, transcript, credits: before - wallets.sandbox };
+	return { voiceId, audioFile, transcript, credits: before - (await readCredits()) };
 }
 
 /**

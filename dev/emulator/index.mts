@@ -5,12 +5,10 @@ import path from 'node:path';
 import { consoleApi } from './console/api.mts';
 import { consolePage } from './console/page.mts';
 import { serviceEndpoints } from './http/plugin.mts';
-import { changeSettings, DEFAULT_SETTINGS } from './settings.mts';
-import { createState, describeSettings } from './state.mts';
+import { DEFAULT_SETTINGS } from './settings.mts';
+import { createState } from './state.mts';
 import { openStorage } from './storage.mts';
-import type { SettingChanges, Settings } from './settings.mts';
-import type { SavedState, State } from './state.mts';
-import type { CreatedKey, WantedKey } from './keys.mts';
+import type { State } from './state.mts';
 
 export const DEFAULT_PORT = 8787;
 const DEFAULT_CREDITS = 10_000;
@@ -19,16 +17,6 @@ export interface Emulator {
 	/** the service's base URL for clients on this machine */
 	baseUrl: string;
 	consoleUrl: string;
-	/** always current, read only */
-	settings: Settings;
-	/** credits, always current, read only */
-	wallets: SavedState['wallets'];
-	setSettings: (changes: SettingChanges) => void;
-	createKey: (wanted: WantedKey) => CreatedKey;
-	/** whether the key was issued and is not revoked */
-	acceptsKey: (key: string) => boolean;
-	/** whether the voice was cloned */
-	hasVoice: (voiceId?: string) => boolean;
 	/** ends it, and every open connection */
 	close: () => Promise<void>;
 }
@@ -40,9 +28,6 @@ export interface EmulatorOptions {
 	host?: string;
 	/** where to keep keys, voices and wallets; default: in memory */
 	folder?: string;
-	settings?: SettingChanges;
-	/** whole credits in the wallets, unless the folder has other balances */
-	credits?: Partial<SavedState['wallets']>;
 }
 
 /**
@@ -54,16 +39,13 @@ export async function startEmulator({
 	port = DEFAULT_PORT,
 	host = '127.0.0.1',
 	folder,
-	settings: changes = {},
-	credits = {},
 }: EmulatorOptions = {}): Promise<Emulator> {
 	const settings = structuredClone(DEFAULT_SETTINGS);
-	changeSettings(settings, changes);
 	const storage = await openStorage(folder);
 	const saved = storage.saved ?? {
 		keys: [],
 		voices: [],
-		wallets: { sandbox: DEFAULT_CREDITS, live: DEFAULT_CREDITS, ...credits },
+		wallets: { sandbox: DEFAULT_CREDITS, live: DEFAULT_CREDITS },
 	};
 	const save = async () =>
 		await storage.save(saved).catch((error) => {
@@ -83,20 +65,6 @@ export async function startEmulator({
 	return {
 		baseUrl,
 		consoleUrl: `${baseUrl}/console`,
-		settings,
-		wallets: saved.wallets,
-		setSettings(newChanges) {
-			changeSettings(settings, newChanges);
-			state.announce('settings', describeSettings(state));
-		},
-		createKey(wanted) {
-			const created = state.keys.create(wanted);
-			state.announce('keys', { keys: state.keys.list() });
-			void save();
-			return created;
-		},
-		acceptsKey: (key) => state.keys.find(key)?.refused === false,
-		hasVoice: (voiceId) => state.voices.some((voice) => voice.voiceId === voiceId),
 		async close() {
 			await server.close();
 			await save();

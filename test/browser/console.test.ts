@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright-core';
 import { fileParts, send, sendForm, sendJson } from '../emulator/client';
 import { SCOPES } from '../docs/interface';
-import { startEmulator, type RunningEmulator } from '../support/emulator';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { wav } from '../support/recordings';
 import { eventually, makesPictures } from './stage';
 import { useTab } from './tab';
@@ -59,11 +59,11 @@ const REACHED = `(() => {
 describe("the emulator's console", () => {
 	const tab = useTab({ signedIn: false });
 	const logged: string[] = [];
-	let emulator: RunningEmulator;
+	let emulator: EmulatorProcess;
 	let page: Page;
 
 	beforeAll(async () => {
-		emulator = await startEmulator();
+		emulator = await startEmulatorProcess();
 		({ page } = tab);
 		page.setDefaultTimeout(10_000);
 		page.on('pageerror', (error) => logged.push(error.message));

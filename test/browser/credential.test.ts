@@ -1,4 +1,4 @@
-import { startEmulator, type RunningEmulator } from '../support/emulator';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { eventually, stage } from './stage';
 import { useTab } from './tab';
 
@@ -15,13 +15,13 @@ const NOTICES = {
 
 describe("the credential's dialog", () => {
 	const tab = useTab();
-	let emulator: RunningEmulator;
+	let emulator: EmulatorProcess;
 	let sandboxKey: string;
 	let liveKey: string;
 	let name: string;
 
 	beforeAll(async () => {
-		emulator = await startEmulator();
+		emulator = await startEmulatorProcess();
 		sandboxKey = await emulator.createKey('sandbox');
 		liveKey = await emulator.createKey('live');
 	});

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { recordingOf } from '../../dev/demo/samples.mts';
-import { DEFAULT_SETTINGS } from '../../dev/emulator/settings.mts';
 import { EmulatedService } from '../full/examples/service';
 import { compose, PIXEL_RATIO, type Piece } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
@@ -54,7 +53,7 @@ describe('the page of talk-to-your-workflow', () => {
 
 	afterEach(async () => {
 		await visitor.close();
-		await service.emulate(DEFAULT_SETTINGS);
+		await service.resetSettings();
 	});
 
 	/** Opens it as a visitor who allows the microphone, or refuses it. */

@@ -45,12 +45,12 @@ describe.each(ENDPOINTS)('$path', (endpoint) => {
 	it(`the emulator asks for the documented scope only at ${endpoint.path}`, async () => {
 		expect((await send(`${stage.emulator.baseUrl}${endpoint.path}`)).status).toBe(401);
 		// Which scope grants cloning is not documented: the emulator accepts any key of the product.
-		const fitting = await stage.emulator.createKey('sandbox', [scope ?? 'amd']);
+		const fitting = await stage.emulator.createKey('sandbox', { scopes: [scope ?? 'amd'] });
 		expect((await call(endpoint, { apiKey: fitting })).status).toBe(200);
 		if (scope === undefined) return;
 		const others = SCOPES.filter((other) => other !== scope);
 		expect(others).toHaveLength(SCOPES.length - 1);
-		const apiKey = await stage.emulator.createKey('sandbox', others);
+		const apiKey = await stage.emulator.createKey('sandbox', { scopes: others });
 		const { status, json } = await call(endpoint, { apiKey });
 		expect([status, json.error.message]).toEqual([403, expect.stringContaining(`"${scope}"`)]);
 	});

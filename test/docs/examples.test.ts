@@ -5,7 +5,7 @@ import http from 'node:http';
 import path from 'node:path';
 
 import { ROOT } from '../package/repository';
-import { startEmulator, type RunningEmulator } from '../support/emulator';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { Engine } from '../support/engine';
 import { wav } from '../support/recordings';
 import {
@@ -20,7 +20,7 @@ import { blocksOf, markdownFiles } from './markdown';
 const spoken = 'Please call me back tomorrow. I love this service!';
 
 let engine: Engine;
-let emulator: RunningEmulator;
+let emulator: EmulatorProcess;
 /** A proxy in front of the emulator that records the requests. */
 let recorder: ScriptedServer;
 let apiKey: string;
@@ -45,7 +45,7 @@ const file = (bytes: Buffer) => ({ bytes, fileName: 'call.wav', mimeType: 'audio
 
 beforeAll(async () => {
 	engine = await Engine.start();
-	emulator = await startEmulator();
+	emulator = await startEmulatorProcess();
 	recorder = await ScriptedServer.start(forward);
 	apiKey = await emulator.createKey('sandbox');
 	// The same speech on every machine.

@@ -3,7 +3,7 @@ import MultipartForm from 'form-data';
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-import { startEmulator, type RunningEmulator } from '../support/emulator';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 
 export type ServiceResponse = Awaited<ReturnType<typeof send>>;
 
@@ -51,7 +51,7 @@ export async function sendMultipart(
 }
 
 export async function sendJson(
-	{ baseUrl }: RunningEmulator,
+	{ baseUrl }: EmulatorProcess,
 	key: string,
 	operation: string,
 	body: unknown,
@@ -63,7 +63,7 @@ export async function sendJson(
 }
 
 export async function sendForm(
-	{ baseUrl }: RunningEmulator,
+	{ baseUrl }: EmulatorProcess,
 	key: string,
 	operation: string,
 	parts: Part[],
@@ -83,13 +83,13 @@ export function fileParts(file: Buffer, fields: Record<string, string> = {}): Pa
 
 /** An emulator for all tests of a file, with a sandbox key that has all scopes. */
 export class Stage {
-	emulator!: RunningEmulator;
+	emulator!: EmulatorProcess;
 
 	key!: string;
 
 	constructor(settings: object = {}, env: NodeJS.ProcessEnv = {}) {
 		beforeAll(async () => {
-			this.emulator = await startEmulator([], env);
+			this.emulator = await startEmulatorProcess([], env);
 			this.key = await this.emulator.createKey('sandbox');
 			await this.set(settings);
 		});

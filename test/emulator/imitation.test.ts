@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmulator } from '../support/emulator';
+import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 import { wav } from '../support/recordings';
 import { fileParts, sendForm, sendJson, Stage } from './client';
 
@@ -51,7 +51,7 @@ test("speech to text returns the words of the demo's recordings, and makes up th
 test('a cloned voice does not depend on its sample', async () => {
 	const speech: Buffer[] = [];
 	for (const sample of [wav(10), wav(3, 44_100, 2)]) {
-		const emulator = await startEmulator();
+		const emulator = await startEmulatorProcess();
 		const key = await emulator.createKey('sandbox');
 		const parts = fileParts(sample, { name: 'Anna' });
 		const { voice_id } = (await sendForm(emulator, key, 'voice-clone', parts)).json;

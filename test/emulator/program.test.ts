@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { runTypeScript } from '../../dev/lib/root.cjs';
-import { startEmulator } from '../support/emulator';
+import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 
 test('the emulator reports a port in use in one sentence, and SIGTERM ends it even with an open connection', async () => {
-	const emulator = await startEmulator();
+	const emulator = await startEmulatorProcess();
 	const { port } = new URL(emulator.baseUrl);
 	const sentence = new RegExp(`exit code 1: [^\\n]*, port ${port}, is in use: [^\\n]+\\n$`);
-	await expect(startEmulator(['--port', port])).rejects.toThrow(sentence);
+	await expect(startEmulatorProcess(['--port', port])).rejects.toThrow(sentence);
 	const events = await fetch(`${emulator.consoleUrl}/api/events`);
 	expect(events.status).toBe(200);
 	const begin = Date.now();

@@ -2,12 +2,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmulator, type RunningEmulator } from '../support/emulator';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { fileParts, sendForm, sendJson } from './client';
 import { wav } from '../support/recordings';
 
 let folder: string;
-let running: RunningEmulator[];
+let running: EmulatorProcess[];
 beforeEach(() => {
 	folder = mkdtempSync(path.join(tmpdir(), 'emulator-storage-'));
 	running = [];
@@ -17,13 +17,13 @@ afterEach(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-async function start(): Promise<RunningEmulator> {
-	const emulator = await startEmulator(['--folder', folder]);
+async function start(): Promise<EmulatorProcess> {
+	const emulator = await startEmulatorProcess(['--folder', folder]);
 	running.push(emulator);
 	return emulator;
 }
 
-const clone = async (emulator: RunningEmulator, key: string) => {
+const clone = async (emulator: EmulatorProcess, key: string) => {
 	const parts = fileParts(wav(), { name: 'Anna' });
 	const { json } = await sendForm(emulator, key, 'voice-clone', parts);
 	return { text: 'Hello', voice_id: json.voice_id as string };

@@ -14,7 +14,7 @@ const ALL_WELL = { ...SOUND, statuses: { success: UPLOADS }, calls: 2 * UPLOADS 
 function useDisruptedStage(environment: Record<string, string>) {
 	const under = useStage({ environment });
 	// Longer than ten places need: some uploads wait in the queue.
-	beforeAll(() => under.stage.service.setSettings({ latencyMs: 2_000 }));
+	beforeAll(async () => await under.stage.service.changeSettings({ latencyMs: 2_000 }));
 
 	/** Disrupts once some executions have ended, others are calling the service, and others wait in the queue. */
 	const during = async (run: string, disrupt: () => Promise<void>) =>

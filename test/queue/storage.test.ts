@@ -21,13 +21,13 @@ describe.each([
 
 	async function uploadAll() {
 		const { service } = under.stage;
-		const before = service.credits();
+		const before = await service.credits();
 		const facts = await upload(under.stage, { run: 'all', count });
 		expect(facts).toMatchObject({
 			...{ ...SOUND, refused: [], accepted: count, executions: count },
 			...{ statuses: { success: count }, calls: 2 * count },
 		});
-		expect(before - service.credits()).toBe(CREDITS * count);
+		expect(before - (await service.credits())).toBe(CREDITS * count);
 		// Both workers take part: each has at least a tenth.
 		expect(facts.byWorker).toHaveLength(2);
 		expect(Math.min(...facts.byWorker)).toBeGreaterThanOrEqual(count / 10);

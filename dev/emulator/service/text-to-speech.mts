@@ -4,6 +4,7 @@ import { readJsonBody } from '../http/json-body.mts';
 import { Refusal } from '../http/refusal.mts';
 import { hasEspeak } from '../speech/espeak.mts';
 import { speak } from '../speech/speak.mts';
+import { detectLanguage } from '../text/language.mts';
 import type { Service } from '../http/call.mts';
 import type { State } from '../state.mts';
 
@@ -32,7 +33,8 @@ export const textToSpeech: Service<UsedVoice & { text: string }> = {
 	},
 	async perform({ state }, { text, voiceId, pitch }) {
 		const { ttsEngine, ttsEncoding } = state.settings;
-		const { samples, rate } = await speak(text, pitch, ttsEngine);
+		const { language } = detectLanguage({ text });
+		const { samples, rate } = await speak(text, language, pitch, ttsEngine);
 		if (ttsEncoding === 'wav') {
 			return { contentType: 'audio/wav', body: writeWav(samples, text, rate), voiceId };
 		}

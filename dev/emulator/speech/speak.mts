@@ -1,5 +1,4 @@
 import { SAMPLE_RATE } from '../audio/wav.mts';
-import { detectLanguage } from '../text/language.mts';
 import { hasEspeak, speakWithEspeak } from './espeak.mts';
 import { speakInTones } from './tones.mts';
 import type { Settings } from '../settings.mts';
@@ -12,16 +11,17 @@ export type Speech = { samples: Int16Array; rate: number };
 
 /**
  * @param text only its beginning is spoken if it is very long
+ * @param language ISO 639-1; tones ignore it
  * @param pitch of the voice, from 0 (deep) to 1 (high)
  */
 export async function speak(
 	text: string,
+	language: string,
 	pitch: number,
 	engine: Settings['ttsEngine'],
 ): Promise<Speech> {
 	const spoken = text.slice(0, MAX_CHARACTERS);
 	if (engine !== 'tones' && (await hasEspeak())) {
-		const { language } = detectLanguage({ text: spoken });
 		try {
 			return await speakWithEspeak(spoken, language, pitch);
 		} catch (error) {

@@ -2,7 +2,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { DEFAULT_SETTINGS } from '../../../dev/emulator/settings.mts';
 import { fileBytes, triggeredExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { expectNumber, expectRefusal, expectSuccess, type Examples } from './service';
 
@@ -58,7 +57,7 @@ export const demoExamples = {
 		expectRefusal(await speak(stage, text, stage.notAudio()), 'No audio');
 		await stage.emulate({ creditCosts: { 'voice-clone': 1_000_000 } });
 		expectNumber(await speak(stage, text), 'No audio');
-		await stage.emulate(DEFAULT_SETTINGS);
+		await stage.resetSettings();
 	},
 
 	async 'form-upload-to-transcript'(stage: Examples) {
@@ -76,7 +75,7 @@ export const demoExamples = {
 		const unpaid = await stage.recordingOf(text);
 		await stage.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await upload(unpaid), 'No transcript');
-		await stage.emulate(DEFAULT_SETTINGS);
+		await stage.resetSettings();
 	},
 
 	async 'watched-folder-to-transcript-sentiment-intent'(stage: Examples) {

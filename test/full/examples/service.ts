@@ -17,10 +17,18 @@ interface Call {
 export class EmulatedService {
 	private voiceId: Promise<string> | undefined;
 
+	private settingsBefore: object | undefined;
+
 	constructor(private readonly service: Demo['service']) {}
+
+	/** Sets the emulator back to the settings that it had before this object changed one. */
+	async resetSettings(): Promise<void> {
+		if (this.settingsBefore !== undefined) await this.emulate(this.settingsBefore);
+	}
 
 	/** @param settings as the emulator's README lists them */
 	async emulate(settings: object): Promise<void> {
+		this.settingsBefore ??= await this.read('settings');
 		const response = await fetch(`${this.service.consoleUrl}/api/settings`, {
 			method: 'PUT',
 			headers: { 'content-type': 'application/json' },

@@ -5,7 +5,6 @@ import path from 'node:path';
 
 import type { Delivery } from '../../../dev/demo/outside/server.mts';
 import { startDemo, type Demo } from '../../../dev/demo/setup.mts';
-import { DEFAULT_SETTINGS } from '../../../dev/emulator/settings.mts';
 import {
 	finishedExecution,
 	triggeredExecution,
@@ -57,7 +56,7 @@ export class Stage extends Examples {
 	async reset(): Promise<void> {
 		this.outside.reset(json({}));
 		this.deliveries.length = 0;
-		await this.emulate(DEFAULT_SETTINGS);
+		await this.resetSettings();
 	}
 
 	async close(): Promise<void> {

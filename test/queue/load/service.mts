@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { startEmulator } from '../../../dev/emulator/index.mts';
+import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
 import { recordingIn } from './recordings.mts';
 import type { AddressInfo } from 'node:net';
 
@@ -19,32 +19,28 @@ export type WatchedService = Awaited<ReturnType<typeof startWatchedService>>;
 
 /** The service that the workers call: the emulator, and a list of the calls, which a test may empty. */
 export async function startWatchedService() {
-	const emulator = await startEmulator({
-		port: 0,
-		// Tones cost next to nothing, with any voice of the machine.
-		settings: { ttsEngine: 'tones', unknownVoice: 'accept' },
-		credits: { sandbox: 1_000_000 },
-	});
-	const { key } = emulator.createKey({
-		environment: 'sandbox',
-		scopes: ['speech-to-text', 'text-to-speech'],
-		name: 'Queue',
-	});
+	const emulator = await startEmulatorProcess();
+	const { api } = emulator;
+	// Tones cost next to nothing, with any voice of the machine.
+	await api('PUT', '/settings', { ttsEngine: 'tones', unknownVoice: 'accept' });
+	await api('PUT', '/wallets/sandbox', { balance: 1_000_000 });
 	const calls: Call[] = [];
 	const proxy = createProxy(emulator.baseUrl, calls).listen(0, '127.0.0.1');
 	await once(proxy, 'listening');
 	const { port } = proxy.address() as AddressInfo;
 	return {
 		baseUrl: `http://127.0.0.1:${port}`,
-		apiKey: key,
+		apiKey: await emulator.createKey('sandbox'),
 		calls,
-		setSettings: emulator.setSettings,
-		/** What is left in the sandbox wallet. */
-		credits: () => emulator.wallets.sandbox,
+		changeSettings: async (changes: object) => {
+			await api('PUT', '/settings', changes);
+		},
+		/** @returns what is left in the sandbox wallet */
+		credits: async (): Promise<number> => (await api('GET', '/wallets')).sandbox.balance,
 		async stop() {
 			proxy.close();
 			proxy.closeAllConnections();
-			await emulator.close();
+			await emulator.stop();
 		},
 	};
 }

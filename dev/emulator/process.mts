@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { endpoints } from '../lib/openapi.mts';
+import { root, runTypeScript } from '../lib/root.cjs';
+
+/** The emulator in a process of its own. */
+export interface EmulatorProcess {
+	baseUrl: string;
+	consoleUrl: string;
+	pid: number;
+	/**
+	 * Calls the console's API.
+	 * @param path below `/console/api`, for example `/wallets`
+	 * @returns the JSON of the response, or undefined if it has none
+	 * @throws status and body of a response with 4xx or 5xx
+	 */
+	api: (method: string, path: string, body?: unknown) => Promise<any>;
+	/**
+	 * Creates a key in the emulator's console.
+	 * @param options.scopes default: all documented ones
+	 */
+	createKey: (
+		environment: 'sandbox' | 'live',
+		options?: { scopes?: string[]; name?: string },
+	) => Promise<string>;
+	stop: () => Promise<void>;
+}
+
+/**
+ * Starts the emulator, on a free port unless the arguments name one. It ends with this process, in any case.
+ * @param args more arguments of `dev/emulator/main.mts`, for example `['--folder', folder]`
+ * @param env more variables of its environment
+ * @throws what the emulator printed, if it could not start
+ */
+export async function startEmulatorProcess(
+	args: string[] = [],
+	env: NodeJS.ProcessEnv = {},
+): Promise<EmulatorProcess> {
+	const program = join(root, 'dev/emulator/main.mts');
+	const child = spawn(
+		process.execPath,
+		[...runTypeScript, program, '--port', '0', '--json', '--with-parent', ...args],
+		// Standard input stays open until this process ends.
+		{ stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } },
+	);
+	let errors = '';
+	child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+	const exited = once(child, 'exit');
+	const lines = createInterface({ input: child.stdout });
+	const ended = exited.then(([code]) => {
+		throw new Error(`The emulator ended with exit code ${String(code)}: ${errors}`);
+	});
+	const [ready] = (await Promise.race([once(lines, 'line'), ended])) as [string];
+	// A failed test may not stop it, and the test process must end anyway.
+	for (const handle of [child, child.stdin, child.stdout, child.stderr]) {
+		(handle as unknown as { unref(): void }).unref();
+	}
+	const { baseUrl, consoleUrl } = JSON.parse(ready) as { baseUrl: string; consoleUrl: string };
+
+	const api: EmulatorProcess['api'] = async (method, path, body) => {
+		const response = await fetch(`${consoleUrl}/api${path}`, {
+			method,
+			headers: body === undefined ? {} : { 'content-type': 'application/json' },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+		return text === '' ? undefined : JSON.parse(text);
+	};
+
+	return {
+		baseUrl,
+		consoleUrl,
+		pid: child.pid ?? 0,
+		api,
+		async createKey(environment, { scopes, name } = {}) {
+			const all = endpoints.flatMap(({ scope }) => scope ?? []);
+			const wanted = { environment, name, scopes: scopes ?? all };
+			return (await api('POST', '/keys', wanted)).key;
+		},
+		async stop() {
+			child.ref();
+			if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+			await exited;
+			lines.close();
+		},
+	};
+}
