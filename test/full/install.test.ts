@@ -6,6 +6,7 @@ import { defineHost } from '../../dev/n8n/define.mts';
 import { explainFailure } from '../../dev/n8n/explain.mts';
 import { installHost } from '../../dev/n8n/install.mts';
 import { closestTo, newest, versions } from '../../dev/n8n/versions.mts';
+import type { InstallStep } from '../../dev/n8n/explain.mts';
 import { json, ScriptedServer } from '../support/scriptedServer';
 
 /** What can go wrong before there is an n8n, and that nothing half done is taken for done. */
@@ -83,7 +84,7 @@ describe('the installation of n8n', () => {
 		expect(closestTo('1.200.0')).toBe('1.123.81');
 	});
 
-	it.each([
+	it.each<{ step: InstallStep; output: string; sentence: RegExp }>([
 		{
 			step: 'packages',
 			output: 'npm error code ENOSPC',
