@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { acquire, release } from '../lib/lock.mts';
+import { acquireLock } from '../lib/lock.mts';
 import { Problem } from '../lib/problem.mts';
 import type { SavedState } from './state.mts';
 
@@ -29,19 +29,19 @@ interface Storage {
 export async function openStorage(folder: string | undefined): Promise<Storage> {
 	if (folder === undefined) return { save: async () => {}, close: async () => {} };
 	const file = path.join(folder, 'emulator.json');
-	const lock = path.join(folder, 'running.lock');
-	const isFree = await mkdir(folder, { recursive: true })
-		.then(async () => await acquire(lock))
+	const lockFolder = path.join(folder, 'running.lock');
+	const lock = await mkdir(folder, { recursive: true })
+		.then(async () => await acquireLock(lockFolder))
 		.catch(({ code }) => {
 			throw new Problem(`The emulator cannot write to ${folder} (${code}): choose another folder.`);
 		});
-	if (!isFree) {
+	if (!lock) {
 		throw new Problem(
-			`Another emulator uses ${folder}: end it, or choose another folder. If none is running, delete ${lock}.`,
+			`Another emulator uses ${folder}: end it, or choose another folder. If none is running, delete ${lockFolder}.`,
 		);
 	}
 	const saved = await readSaved(file).catch(async (error) => {
-		await release(lock);
+		await lock.release();
 		throw error;
 	});
 	let onDisk = '';
@@ -61,7 +61,7 @@ export async function openStorage(folder: string | undefined): Promise<Storage> 
 			writing = writing.then(write, write);
 			await writing;
 		},
-		close: async () => await release(lock),
+		close: lock.release,
 	};
 }
 

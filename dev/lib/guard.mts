@@ -1,25 +1,25 @@
-// Kills what a process started once that process is gone. `exit` handlers do not run after SIGKILL, nor those that
-// are registered inside of a jest test. Run by processes.mts, which reports the process groups in lines of JSON.
+// Removes what a process leaves behind, once that process is gone. Handlers of `exit` cannot do it: they do not run after
+// SIGKILL, nor if they are registered inside of a jest test. processes.mts starts this program and writes to its input.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGroupAlive, killGroup } from './processes.mts';
+import { signalGroup } from './processes.mts';
+import type { GuardMessage } from './processes.mts';
 
-const known: Record<string, Set<any>> = { group: new Set(), folder: new Set() };
+const groups = new Set<number>();
+const folders = new Set<string>();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
-createInterface({ input: process.stdin })
-	.on('line', (line) => {
-		const { kind, value, isGone } = JSON.parse(line);
-		if (isGone) known[kind]?.delete(value);
-		else known[kind]?.add(value);
-	})
-	.on('close', async () => {
-		for (const pid of known.group ?? []) {
-			killGroup(pid, 'SIGKILL');
-			for (let tries = 50; tries > 0 && isGroupAlive(pid); tries--) await sleep(20);
-		}
-		for (const folder of known.folder ?? []) {
-			rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-		}
-	});
+
+for await (const line of createInterface({ input: process.stdin })) {
+	const { kind, value, isGone }: GuardMessage = JSON.parse(line);
+	const known: Set<number | string> = kind === 'group' ? groups : folders;
+	if (isGone) known.delete(value);
+	else known.add(value);
+}
+
+for (const pid of groups) {
+	signalGroup(pid, 'SIGKILL');
+	for (let checks = 50; checks > 0 && signalGroup(pid, 0); checks--) await sleep(20);
+}
+for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });

@@ -1,11 +1,11 @@
 /**
- * Something that the person at the keyboard can act on. Its message is one or two sentences:
- * what happened, and what to do. Everything else that is thrown is a fault of this code.
+ * Something that the person at the keyboard can act on. Its message is one or two sentences that say what happened and
+ * what to do. Everything else that is thrown is a fault of this code.
  */
 export class Problem extends Error {}
 
-/** @returns the code of a system error, like EEXIST; empty if it has none */
+/** @returns the code of a system error, such as EEXIST; empty if it has none */
 export function codeOf(error: unknown): string {
-	// Not `instanceof Error`: jest gives its tests an Error of their own.
+	// `instanceof Error` is false for errors of Node in jest's tests, which have an Error class of their own.
 	return typeof error === 'object' && error && 'code' in error ? String(error.code) : '';
 }

@@ -1,65 +1,119 @@
-// Starts and stops child processes so that none outlives this one: each child leads a process group of
-// its own (n8n starts task runners, npm starts compilers), and the whole group is ended with it.
-import { spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { root, runTypeScript } from './root.cjs';
+// Starts and stops child processes so that none outlives this one. Each child leads a process group of its own, because
+// n8n starts task runners and npm starts compilers. The whole group ends with its leader.
+import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { root, runTypeScript } from './root.cjs';
 
-const windows = process.platform === 'win32';
+/** A line of JSON that the guard process reads: what to remove when this process has ended. */
+export interface GuardMessage {
+	kind: 'group' | 'folder';
+	/** process id of the group's leader, or path of the folder */
+	value: number | string;
+	/** whether it is gone, so that the guard must forget it */
+	isGone?: boolean;
+}
+
+export interface ProcessResult {
+	/** exit code; null if a signal ended the process */
+	code: number | null;
+	/** standard output and standard error */
+	output: string;
+}
+
+interface RunOptions extends SpawnOptions {
+	/** the output is appended to it */
+	logFile: string;
+	/** ends the process and what it started */
+	signal?: AbortSignal;
+}
 
 let guard: ChildProcess | undefined;
 
 /** Starts the guard process (guard.mts), once. */
-function startGuard() {
-	if (!guard) {
-		// Detached: Ctrl-C goes to the whole process group of the terminal.
-		guard = spawn(process.execPath, [...runTypeScript, join(root, 'dev/lib/guard.mts')], {
-			detached: true,
-			stdio: ['pipe', 'ignore', 'ignore'],
-			windowsHide: true,
-		});
-		guard.unref();
-		guard.stdin?.on('error', () => {});
-		(guard.stdin as Socket).unref();
-	}
+function startGuard(): ChildProcess {
+	if (guard) return guard;
+	guard = spawn(process.execPath, [...runTypeScript, join(root, 'dev/lib/guard.mts')], {
+		// Ctrl-C goes to the whole process group of the terminal. The guard must survive it.
+		detached: true,
+		stdio: ['pipe', 'ignore', 'ignore'],
+	});
+	guard.unref();
+	guard.stdin?.on('error', () => {});
+	(guard.stdin as Socket).unref();
 	return guard;
 }
 
-/** Tells the guard process what to clean up when this process is gone. */
-const tellGuard = (message: {
-	kind: 'group' | 'folder';
-	value: number | string;
-	isGone?: boolean;
-}) => startGuard().stdin?.write(`${JSON.stringify(message)}\n`);
+function tellGuard(message: GuardMessage) {
+	startGuard().stdin?.write(`${JSON.stringify(message)}\n`);
+}
 
 /**
  * Starts a program as the leader of its own process group. The group is killed when this process ends, for any reason.
+ * @returns emits `error` if the program cannot be started
  */
 export function startProcess(command: string, args: string[], options: SpawnOptions): ChildProcess {
-	// Before the child: this process may be killed while the guard starts.
+	// This process may be killed while the guard starts, so the guard comes first.
 	startGuard();
-	const child = spawn(command, args, { ...options, detached: !windows, windowsHide: true });
+	// In jest, process.env is a copy, which children do not inherit by themselves.
+	const child = spawn(command, args, { env: process.env, ...options, detached: true });
 	const { pid } = child;
-	// Without a pid the program could not be started: its event `error` follows.
 	if (pid === undefined) return child;
 	tellGuard({ kind: 'group', value: pid });
 	child.once('exit', () => {
-		// What a child leaves behind, when it crashes for instance, still belongs to its group.
-		killGroup(pid, 'SIGKILL');
+		// What a child leaves behind, for instance when it crashes, still belongs to its group.
+		signalGroup(pid, 'SIGKILL');
 		tellGuard({ kind: 'group', value: pid, isGone: true });
 	});
 	return child;
 }
 
-/** Deletes folders when this process ends, after the processes that it started. */
-export function deleteAfterwards(folders: string[]) {
-	for (const value of folders) tellGuard({ kind: 'folder', value });
+/**
+ * Runs a program to its end, as {@link startProcess} does.
+ * @throws the signal's reason if it was aborted, or why the program could not be started
+ */
+export async function runProcess(
+	command: string,
+	args: string[],
+	{ logFile, signal, ...options }: RunOptions,
+): Promise<ProcessResult> {
+	signal?.throwIfAborted();
+	const log = createWriteStream(logFile, { flags: 'a' });
+	const child = startProcess(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+	const abort = () => void stopProcess(child, 2_000);
+	signal?.addEventListener('abort', abort);
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream?.on('data', (chunk: Buffer) => {
+			log.write(chunk);
+			output += chunk.toString();
+		});
+	}
+	try {
+		const [code] = await once(child, 'close');
+		signal?.throwIfAborted();
+		return { code, output };
+	} finally {
+		signal?.removeEventListener('abort', abort);
+		log.end();
+	}
+}
+
+/** Deletes a folder when this process ends, after the processes that it started. */
+export function deleteAfterwards(folder: string) {
+	tellGuard({ kind: 'folder', value: folder });
+}
+
+/** Takes back {@link deleteAfterwards}. */
+export function keepAfterwards(folder: string) {
+	tellGuard({ kind: 'folder', value: folder, isGone: true });
 }
 
 /**
- * Ends a child and everything that it started: asks it first, and after the grace period ends its group.
+ * Ends a child and everything that it started.
  * @param graceMs milliseconds that the child gets to end by itself
  * @param signal asks the child to end
  */
@@ -70,30 +124,22 @@ export async function stopProcess(
 ): Promise<void> {
 	const { pid } = child;
 	if (child.exitCode !== null || child.signalCode !== null || pid === undefined) return;
-	const ended = new Promise((resolve) => child.once('exit', resolve));
-	if (windows) killGroup(pid, signal);
-	else child.kill(signal);
-	const late = await Promise.race([ended, sleep(graceMs, 'late', { ref: false })]);
-	if (late === 'late') {
-		killGroup(pid, 'SIGKILL');
-		await ended;
-	}
+	const ended = once(child, 'exit');
+	child.kill(signal);
+	const kill = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+	await ended;
+	clearTimeout(kill);
 }
 
-/** @param pid of the process that leads the group */
-export function killGroup(pid: number, signal: NodeJS.Signals) {
-	if (windows) spawnSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore' });
-	else signalGroup(pid, signal);
-}
-
-/** @param pid of the process that leads the group */
-export const isGroupAlive = (pid: number) => !windows && signalGroup(pid, 0);
-
-function signalGroup(pid: number, signal: NodeJS.Signals | 0) {
+/**
+ * @param pid process id of the group's leader
+ * @param signal 0 only checks
+ * @returns whether a process of the group is left
+ */
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		return process.kill(-pid, signal);
 	} catch {
-		// No process of the group is left.
 		return false;
 	}
 }

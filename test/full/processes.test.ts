@@ -17,7 +17,7 @@ describe('dev/lib/processes.mts', () => {
 		const [script, depth, folder] = process.argv.slice(1);
 		console.log(process.pid);
 		setInterval(() => {}, 1_000);
-		if (folder) deleteAfterwards([folder]);
+		if (folder) deleteAfterwards(folder);
 		const args = ['--import', 'tsx', '--input-type=module', '--eval', script, script, depth - 1];
 		if (depth > 0) startProcess(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 		else console.log('all started');`;
@@ -63,7 +63,7 @@ describe('dev/lib/lock.mts', () => {
 		import { withLock } from './dev/lib/lock.mts';
 		const [folder, begin] = process.argv.slice(1);
 		await sleep(Number(begin) - Date.now());
-		const compete = async (_, round) => await withLock(folder + '/' + round, { onWait() {} }, async () => {
+		const compete = async (_, round) => await withLock(folder + '/' + round, {}, async () => {
 			const inside = folder + '/inside-' + round;
 			await writeFile(inside, '', { flag: 'wx' }).catch(() => console.log('overlap in round ' + round));
 			await sleep(30);
@@ -71,19 +71,26 @@ describe('dev/lib/lock.mts', () => {
 		});
 		await Promise.all(Array.from({ length: ${rounds} }, compete));`;
 
-	it.each([
-		{ what: 'that is free', create: () => {} },
-		{
-			what: 'of a process that is gone',
-			create: (file: string) => writeFileSync(file, '2147483646'),
-		},
-		{ what: 'without a holder', create: (file: string) => writeFileSync(file, '') },
-	])('four competitors for a lock $what hold it one after the other', async ({ create }) => {
-		for (let round = 0; round < rounds; round++) create(path.join(folder, String(round)));
+	it('four processes that compete for a lock hold it one after the other', async () => {
 		const begin = String(Date.now() + 1_500);
 		const compete = async () => await startProgram(...script(competitor, folder, begin)).ended;
 		const outcomes = await Promise.all([compete(), compete(), compete(), compete()]);
 		expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, text: '' })));
 		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	it('a lock is free again when the process that held it is killed', async () => {
+		const lock = path.join(folder, 'lock');
+		const holder = `
+			import { acquireLock } from './dev/lib/lock.mts';
+			console.log((await acquireLock(process.argv[1])) ? 'acquired' : 'refused');
+			setInterval(() => {}, 1_000);`;
+		const first = startProgram(...script(holder, lock));
+		await first.until('acquired');
+		const second = startProgram(...script(holder, lock));
+		await second.until('refused');
+		second.child.kill('SIGKILL');
+		first.child.kill('SIGKILL');
+		await eventually(() => !existsSync(lock));
 	});
 });
