@@ -1,21 +1,21 @@
-import { parse } from 'flatted';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'flatted';
+import getPort from 'get-port';
+import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 import { root } from '../lib/root.cjs';
 import { placePackage } from '../n8n/package.mts';
-import { freePort } from '../lib/ports.mts';
 import { putCredential, signIn } from '../n8n/rest.mts';
-import { startHost } from '../n8n/start.mts';
-import { putWorkflow, run } from '../n8n/workflows.mts';
-import { createWorkflow, measuredName } from './nodes.mts';
-import { usageBetween, watchProcess } from './process.mts';
-import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
-import type { RunningHost } from '../n8n/start.mts';
 import type { Rest } from '../n8n/rest.mts';
-import type { Bench, Run } from './compare.mts';
-import type { Access, Node } from './nodes.mts';
+import { startHost } from '../n8n/start.mts';
+import type { RunningHost } from '../n8n/start.mts';
+import { putWorkflow, run } from '../n8n/workflows.mts';
 import type { Case } from './cases.mts';
+import type { Bench, Run } from './compare.mts';
+import { createWorkflow, measuredName } from './nodes.mts';
+import type { Access, Node } from './nodes.mts';
+import { usageBetween, watchProcess } from './process.mts';
 import type { Load } from './recordings.mts';
 
 /** Without it, chance decides about each n8n process whether transfers are slow in it (README.md). */
@@ -41,7 +41,7 @@ export async function runInN8n(
 	await placePackage(bench.tarball, userFolder);
 	const n8n = await startHost(bench.host, {
 		userFolder,
-		port: await freePort(),
+		port: await getPort(),
 		logFile: join(bench.folder, 'n8n.log'),
 		nodeFlags,
 		environment: {

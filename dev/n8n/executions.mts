@@ -1,22 +1,25 @@
 import { parse } from 'flatted';
 import { until } from '../lib/until.mts';
+import { RestError } from './rest.mts';
 import type { Rest } from './rest.mts';
 
 /** A file in the output of a node, as n8n describes it. */
-export type BinaryFile = {
+export interface BinaryFile {
+	/** missing if the file is in the execution itself */
 	id?: string;
+	/** base64 if the file has no id */
 	data: string;
 	fileName?: string;
 	mimeType: string;
 	fileExtension?: string;
 	fileSize?: string;
-};
+}
 
-export type Item = {
+export interface Item {
 	json: Record<string, any>;
 	binary?: Record<string, BinaryFile>;
 	pairedItem?: any;
-};
+}
 
 /** A finished execution. */
 export interface Execution {
@@ -25,18 +28,26 @@ export interface Execution {
 	status: string;
 	/** what went wrong, in n8n's words */
 	error?: string;
-	/** the output of the last run of a node; empty if it did not run */
+	/** the output items of the last run of a node; empty if it did not run */
 	items: (node: string, output?: number) => Item[];
 	/** names of the nodes that ran */
 	nodes: () => string[];
 }
 
-const unfinished = new Set(['new', 'running', 'waiting', 'unknown']);
+/** n8n's response about an execution. */
+interface RawExecution {
+	id: string;
+	status: string;
+	/** in the format of the package `flatted` */
+	data: string;
+}
+
+const unfinishedStatuses = new Set(['new', 'running', 'waiting', 'unknown']);
 
 /**
  * Waits until an execution has finished.
- * @returns also one that failed: look at its status
- * @throws when it has not finished in time
+ * @returns also one that failed, which its status tells
+ * @throws {Error} if it has not finished in time
  */
 export async function finishedExecution(
 	rest: Rest,
@@ -47,12 +58,16 @@ export async function finishedExecution(
 	const look = async () => {
 		const execution = await rest.call('GET', `/executions/${id}`);
 		({ status } = execution);
-		return isFinished(execution) ? read(execution) : undefined;
+		return isFinished(execution) ? readExecution(execution) : undefined;
 	};
 	return await until(look, timeoutMs, () => `Execution ${id} is still ${status}`);
 }
 
-/** Waits for an execution that a trigger starts, and until it has finished. */
+/**
+ * Waits for an execution that a trigger starts, and until it has finished.
+ * @param isIt whether this execution of the workflow is the one to wait for
+ * @throws {Error} if it has not finished in time
+ */
 export async function triggeredExecution(
 	rest: Rest,
 	workflowId: string,
@@ -75,15 +90,14 @@ export async function triggeredExecution(
 	return await until(look, timeoutMs, () => `Workflow ${workflowId} was not executed`);
 }
 
-/** n8n 1 writes an execution's status first and its data a moment later: until then, it has the data of its start. */
-function isFinished({ status, data }: { status: string; data: string }) {
-	if (unfinished.has(status)) return false;
+/** n8n 1 writes an execution's status first and its data a moment later. Until then, it has the data of its start. */
+function isFinished({ status, data }: RawExecution) {
+	if (unfinishedStatuses.has(status)) return false;
 	const { error, lastNodeExecuted } = (data && parse(data)?.resultData) || {};
 	return status === 'canceled' || Boolean(error ?? lastNodeExecuted);
 }
 
-/** @param execution n8n's response; its data is in flatted's format */
-function read({ id, status, data }: { id: string; status: string; data: string }): Execution {
+function readExecution({ id, status, data }: RawExecution): Execution {
 	const { resultData = {} } = (data && parse(data)) ?? {};
 	const { runData = {}, error } = resultData;
 	return {
@@ -95,14 +109,15 @@ function read({ id, status, data }: { id: string; status: string; data: string }
 	};
 }
 
-/** @returns its bytes */
+/**
+ * Downloads a file of an execution.
+ * @throws {Error} if there is no such file
+ */
 export async function fileBytes(rest: Rest, file: BinaryFile | undefined): Promise<Buffer> {
 	if (!file) throw new Error('The item has no such file');
-	// Without an id the file is kept in the execution itself.
 	if (!file.id) return Buffer.from(file.data, 'base64');
 	const query = new URLSearchParams({ id: file.id, action: 'download' });
 	const response = await rest.get(`/rest/binary-data?${query}`);
-	if (!response.ok)
-		throw new Error(`n8n responded with ${response.status} to the download of a file`);
+	if (!response.ok) throw new RestError('GET /rest/binary-data', response.status, '');
 	return Buffer.from(await response.arrayBuffer());
 }

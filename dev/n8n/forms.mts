@@ -2,8 +2,16 @@
 import { load } from 'cheerio/slim';
 import { until } from '../lib/until.mts';
 
-/** by the label of the field; several for checkboxes and files */
-type Values = Record<string, string | string[] | File | File[]>;
+/** By the label of the field. Checkboxes and files can have several values. */
+export type FormValues = Record<string, string | string[] | File | File[]>;
+
+/** A file that the last page of a form offers. */
+interface Download {
+	fileName: string;
+	/** media type */
+	type: string;
+	bytes: Buffer;
+}
 
 /** What a person sees and gets at the end of a form. */
 export interface Ending {
@@ -12,20 +20,19 @@ export interface Ending {
 	title: string;
 	/** text of the last page */
 	message: string;
-	/** files that the page offers */
-	downloads: { fileName: string; type: string; bytes: Buffer }[];
+	downloads: Download[];
 }
 
 /**
- * Opens a form, fills it in, submits it and follows it to its ending page.
+ * Opens a form, fills it in, submits it and follows it to its last page.
  * @param url the form's address
- * @param timeoutMs milliseconds until the ending page must be there
+ * @param timeoutMs time until the last page must be there
  * @param further the values of each further page that asks something
- * @throws when the form is not there, has no such field, or the workflow behind it fails
+ * @throws {Error} if the form is not there, has no such field, or the workflow behind it fails
  */
 export async function submitForm(
 	url: string,
-	values: Values,
+	values: FormValues,
 	timeoutMs: number = 60_000,
 	further: Record<string, string>[] = [],
 ): Promise<Ending> {
@@ -35,17 +42,17 @@ export async function submitForm(
 		await waitForStatus(formWaitingUrl, ['form-waiting'], deadline);
 		await submitPage(formWaitingUrl, more);
 	}
-	const ending = await endingPage(formWaitingUrl, deadline);
-	return { executionId: new URL(formWaitingUrl).pathname.split('/').at(-1) ?? '', ...ending };
+	const executionId = new URL(formWaitingUrl).pathname.split('/').at(-1) ?? '';
+	return await readLastPage(formWaitingUrl, executionId, deadline);
 }
 
-/** @returns the response */
-async function submitPage(url: string, values: Values): Promise<string> {
-	const body = fillForm(await textOf(await fetch(url)), values);
-	return await textOf(await fetch(url, { method: 'POST', body }));
+/** @returns the body of the response */
+async function submitPage(url: string, values: FormValues): Promise<string> {
+	const body = fillForm(await readText(await fetch(url)), values);
+	return await readText(await fetch(url, { method: 'POST', body }));
 }
 
-async function textOf(response: Response) {
+async function readText(response: Response): Promise<string> {
 	const text = await response.text();
 	if (response.ok) return text;
 	throw new Error(`The form responded with ${response.status}: ${text.slice(0, 300)}`);
@@ -55,26 +62,24 @@ async function textOf(response: Response) {
  * @param $ the page
  * @returns the name under which each field is sent, by its label
  */
-function fieldNames($: ReturnType<typeof load>): Map<string, string> {
-	return new Map(
-		$('label.form-label')
-			.toArray()
-			.map((label) => [
-				$(label).text().trim(),
-				// Labels of checkboxes do not name their field: it follows.
-				$(label).attr('for') ?? $(label).nextAll('[id]').attr('id') ?? '',
-			]),
-	);
+function readFieldNames($: ReturnType<typeof load>): Map<string, string> {
+	const names = new Map<string, string>();
+	for (const label of $('label.form-label').toArray()) {
+		// Labels of checkboxes do not name their field, which follows them.
+		const name = $(label).attr('for') ?? $(label).nextAll('[id]').attr('id') ?? '';
+		names.set($(label).text().trim(), name);
+	}
+	return names;
 }
 
 /**
  * @param html the page of a form
  * @returns what the page sends
- * @throws when the form has no such field, or does not offer the value
+ * @throws {Error} if the form has no such field, or does not offer the value
  */
-export function fillForm(html: string, values: Values): FormData {
+export function fillForm(html: string, values: FormValues): FormData {
 	const $ = load(html);
-	const names = fieldNames($);
+	const names = readFieldNames($);
 	const body = new FormData();
 	for (const [label, value] of Object.entries(values)) {
 		const name = names.get(label);
@@ -95,23 +100,30 @@ export function fillForm(html: string, values: Values): FormData {
 	return body;
 }
 
-async function endingPage(waitingUrl: string, deadline: number) {
+async function readLastPage(
+	waitingUrl: string,
+	executionId: string,
+	deadline: number,
+): Promise<Ending> {
 	await waitForStatus(waitingUrl, ['form-waiting'], deadline);
-	const html = await textOf(await fetch(waitingUrl));
+	const html = await readText(await fetch(waitingUrl));
 	// The script of the page does this, and only then n8n ends the execution.
 	await fetch(waitingUrl, { method: 'POST' });
 	await waitForStatus(waitingUrl, ['success', 'null'], deadline);
 	const title = load(html)('h1').first();
-	const message = title.next('p');
 	const [, files = ''] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
-	return { title: title.text(), message: message.text(), downloads: readDownloads(files) };
+	return {
+		executionId,
+		title: title.text(),
+		message: title.next('p').text(),
+		downloads: readDownloads(files),
+	};
 }
 
 /** @param files what the page's script turns into downloads; empty if it offers none */
-function readDownloads(files: string): Ending['downloads'] {
-	const downloads: { fileName: string; type: string; data: string | { data: number[] } }[] = files
-		? [JSON.parse(decodeURIComponent(files))].flat().filter(Boolean)
-		: [];
+function readDownloads(files: string): Download[] {
+	if (files === '') return [];
+	const downloads = [JSON.parse(decodeURIComponent(files))].flat().filter(Boolean);
 	return downloads.map(({ fileName, type, data }) => ({
 		fileName,
 		type,

@@ -1,112 +1,109 @@
 // Builds and packs this package, and puts it where n8n keeps packages that it installed from the registry.
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { root } from '../lib/root.cjs';
+import { join } from 'node:path';
 import { fingerprint } from '../lib/fingerprint.mts';
 import { withLock } from '../lib/lock.mts';
-import { runNpm } from '../lib/npm.mts';
 import { Problem } from '../lib/problem.mts';
+import { runProcess } from '../lib/processes.mts';
+import { root } from '../lib/root.cjs';
+import type { OnStep } from '../lib/steps.mts';
+
+interface BuildOptions {
+	onStep?: OnStep;
+	/** ends the build */
+	signal?: AbortSignal;
+}
 
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** In the demo's folder, but the same for every user folder. */
-const folder = join(root, '.demo', 'package');
+const folder = join(root, '.demo/package');
 const tarball = join(folder, `${name}-${version}.tgz`);
 
 /** Everything that decides what is in the package (the lock pins the compiler and the bundler), and what was built. */
 const inputs = [
-	...['credentials', 'nodes', 'icons', 'gulpfile.js'],
-	...['dev/scripts/opus-wasm.cjs', 'dev/scripts/opus-wasm.LICENSE.txt'],
-	...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE', 'dist'],
-].map((path) => join(root, path));
-
-/** `onStep` is called before each long step */
-type Options = { onStep?: (step: string, usually: string) => void; signal?: AbortSignal };
+	'credentials',
+	'nodes',
+	'icons',
+	'gulpfile.js',
+	'dev/scripts/opus-wasm.cjs',
+	'dev/scripts/opus-wasm.LICENSE.txt',
+	'package.json',
+	'package-lock.json',
+	'tsconfig.json',
+	'README.md',
+	'LICENSE',
+	'dist',
+];
 
 /**
  * Builds and packs this package, unless that has been done for exactly these sources.
- * @returns the output of the build, if it was necessary
- * @throws {Problem} when the build fails
+ * @returns path of the tarball
+ * @throws {Problem} if the build fails
  */
-export async function buildPackage({ onStep, signal }: Options = {}): Promise<string> {
-	const npm = async (...args: string[]) => {
-		const logFile = join(folder, 'build.log');
-		const { code, output } = await runNpm(args, { cwd: root, logFile, signal });
-		if (code === 0) return output;
-		const last = output.trim().split('\n').slice(-8).join('\n  ');
-		throw new Problem(
-			`The package could not be built ("npm run build" in this folder shows the same). The end of the output:\n  ${last}`,
-		);
+export async function packPackage({ onStep, signal }: BuildOptions = {}): Promise<string> {
+	const stamp = join(folder, 'built');
+	const isBuilt = async () => {
+		const built = await readFile(stamp, 'utf8').catch(() => '');
+		return existsSync(tarball) && built === (await fingerprintOfInputs());
 	};
-	const record = join(folder, 'built');
-	const onWait = () =>
-		onStep?.('Waiting for another process that builds the package', 'half a minute');
+	if (await isBuilt()) return tarball;
 	await mkdir(folder, { recursive: true });
-	return await withLock(`${folder}.lock`, { onWait, signal }, async () => {
-		const built = await readFile(record, 'utf8').catch(() => '');
-		if (existsSync(tarball) && built === fingerprint(await contents(inputs))) return '';
-		onStep?.('Building the package', 'about 20 seconds');
-		const output = await npm('run', 'build');
-		await npm('pack', '--pack-destination', folder);
-		await writeFile(record, fingerprint(await contents(inputs)));
-		return output;
+	const lock = `${folder}.lock`;
+	const onWait = () =>
+		onStep?.(
+			`Waiting for another process that builds the package (if there is none, delete ${lock})`,
+		);
+	return await withLock(lock, { onWait, signal }, async () => {
+		if (await isBuilt()) return tarball;
+		onStep?.('Building the package', '20 seconds');
+		await runNpm(['run', 'build'], signal);
+		await runNpm(['pack', '--pack-destination', folder], signal);
+		await writeFile(stamp, await fingerprintOfInputs());
+		return tarball;
 	});
 }
 
-/**
- * Builds and packs this package if necessary.
- * @returns path of the tarball
- * @throws {Problem} when the build fails
- */
-export async function packPackage(options?: Options): Promise<string> {
-	await buildPackage(options);
-	return tarball;
+async function runNpm(args: string[], signal?: AbortSignal) {
+	const options = { cwd: root, logFile: join(folder, 'build.log'), signal };
+	const { code, output } = await runProcess('npm', args, options);
+	if (code === 0) return;
+	const end = output.trim().split('\n').slice(-8).join('\n  ');
+	throw new Problem(
+		`The package could not be built ("npm run build" in this folder shows the same). The end of the output:\n  ${end}`,
+	);
+}
+
+async function fingerprintOfInputs(): Promise<string> {
+	const contents: string[] = [];
+	for (const input of inputs) contents.push(...(await readContents(join(root, input))));
+	return fingerprint(contents);
+}
+
+/** @returns name and content of a file, or of every file in a folder, in a fixed order */
+async function readContents(path: string): Promise<string[]> {
+	const names = await readdir(path).catch(() => undefined);
+	if (names === undefined) return [path, await readFile(path, 'base64').catch(() => '')];
+	const contents = [];
+	for (const one of names.sort()) contents.push(...(await readContents(join(path, one))));
+	return contents;
 }
 
 /**
- * @param paths files and folders
- * @returns name and content of every file in them, in a fixed order
- */
-async function contents(paths: string[]): Promise<string[]> {
-	const found = [];
-	for (const path of paths) {
-		const names = await readdir(path).catch(() => undefined);
-		if (names) found.push(...(await contents(names.sort().map((one) => join(path, one)))));
-		else found.push(path, await readFile(path, 'base64').catch(() => ''));
-	}
-	return found;
-}
-
-/** What n8n knows of an installed community package. */
-export type Manifest = {
-	name: string;
-	version: string;
-	author?: { name?: string; email?: string };
-};
-
-/**
- * Unpacks a tarball as n8n's own installation does: the files, and the entry in the list of community packages.
- * (`recordPackage` adds the entry in n8n's database.)
+ * Unpacks a tarball as n8n's own installation does: the files, and the entry in the list of community packages. (Its
+ * entry in n8n's database only shows it under "Settings > Community nodes". n8n loads it without.)
  * @param userFolder n8n's user folder
  */
-export async function placePackage(tarball: string, userFolder: string): Promise<Manifest> {
-	const nodes = join(userFolder, '.n8n', 'nodes');
-	const folder = join(nodes, 'node_modules', name);
-	await rm(folder, { recursive: true, force: true });
-	await mkdir(folder, { recursive: true });
-	// By its bare name, from its own folder: some versions of tar take "C:" for a host name.
-	const args = ['-xzf', basename(tarball), '-C', folder, '--strip-components=1'];
-	const tar = spawnSync('tar', args, { cwd: dirname(tarball), encoding: 'utf8' });
-	if (tar.status !== 0) {
-		throw new Problem(`"tar" could not unpack the package: ${tar.stderr || tar.error?.message}`);
-	}
-	const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+export async function placePackage(tarball: string, userFolder: string): Promise<void> {
+	const nodes = join(userFolder, '.n8n/nodes');
+	const target = join(nodes, 'node_modules', name);
+	await rm(target, { recursive: true, force: true });
+	await mkdir(target, { recursive: true });
+	execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
 	const list = join(nodes, 'package.json');
-	const before = await readFile(list, 'utf8').then(JSON.parse, () => ({}));
-	const dependencies = { ...before.dependencies, [name]: manifest.version };
-	const installed = { name: 'installed-nodes', private: true, ...before, dependencies };
+	const installed = await readFile(list, 'utf8').then(JSON.parse, () => ({ private: true }));
+	installed.dependencies = { ...installed.dependencies, [name]: version };
 	await writeFile(list, JSON.stringify(installed, null, 2));
-	return manifest;
 }

@@ -1,16 +1,36 @@
-import { Problem } from '../lib/problem.mts';
 import type { INodeTypeDescription } from 'n8n-workflow';
+import { Problem } from '../lib/problem.mts';
 
 /** The person who owns the n8n, as its sign-in page knows them. */
-export type Login = { email: string; password: string };
+export interface Login {
+	email: string;
+	password: string;
+}
+
+/** How nodes name a credential. */
+export interface CredentialReference {
+	id: string;
+	name: string;
+}
+
+export interface Credential {
+	name: string;
+	/** such as `voiceSpeechApi` */
+	type: string;
+	data: Record<string, unknown>;
+}
 
 /** A signed-in caller of n8n's own REST interface (the one its editor uses). */
 export interface Rest {
 	/** n8n's address */
 	url: string;
-	/** sends JSON to `/rest<path>` and returns the `data` of the response; throws {@link RestError} unless the status is 2xx */
+	/**
+	 * Sends JSON to `/rest<path>`.
+	 * @returns the `data` of the response
+	 * @throws {RestError} unless the status is 2xx
+	 */
 	call: (method: string, path: string, body?: unknown) => Promise<any>;
-	/** reads `<path>` as it is, sign-in included */
+	/** reads `<path>` as it is, signed in */
 	get: (path: string) => Promise<Response>;
 }
 
@@ -33,7 +53,7 @@ export class RestError extends Error {
 /**
  * Signs in, after creating the owner if this n8n has none yet.
  * @param url n8n's address, without a slash at the end
- * @throws {Problem} when the n8n has another owner
+ * @throws {Problem} if the n8n has another owner
  */
 export async function signIn(url: string, login: Login): Promise<Rest> {
 	let cookie = '';
@@ -65,7 +85,7 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 			await call('POST', '/login', { ...login, emailOrLdapLoginId: login.email });
 		} catch (error) {
 			if (!(error instanceof RestError) || error.status !== 401) throw error;
-			throw new Problem(`The n8n at ${url} has an owner with another password than expected.`);
+			throw new Problem(`The n8n at ${url} has an owner with another password. Delete its folder.`);
 		}
 	}
 	return { url, call, get };
@@ -74,19 +94,20 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 /** Creates a credential, or updates the existing one of that name. */
 export async function putCredential(
 	rest: Rest,
-	{ name, type, data }: { name: string; type: string; data: Record<string, unknown> },
-): Promise<{ id: string; name: string }> {
-	const all: { id: string; name: string; type: string }[] = await rest.call('GET', '/credentials');
+	credential: Credential,
+): Promise<CredentialReference> {
+	const { name, type } = credential;
+	const all: (CredentialReference & Credential)[] = await rest.call('GET', '/credentials');
 	const existing = all.find((one) => one.name === name && one.type === type);
-	const saved = existing
-		? await rest.call('PATCH', `/credentials/${existing.id}`, { name, type, data })
-		: await rest.call('POST', '/credentials', { name, type, data });
-	return { id: saved.id, name: saved.name };
+	const { id } = existing
+		? await rest.call('PATCH', `/credentials/${existing.id}`, credential)
+		: await rest.call('POST', '/credentials', credential);
+	return { id, name };
 }
 
 /** @returns every node type that n8n has loaded */
 export async function nodeTypes(rest: Rest): Promise<INodeTypeDescription[]> {
 	const response = await rest.get('/types/nodes.json');
 	if (!response.ok) throw new RestError('GET /types/nodes.json', response.status, '');
-	return (await response.json()) as any;
+	return (await response.json()) as INodeTypeDescription[];
 }

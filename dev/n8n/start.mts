@@ -1,13 +1,33 @@
+import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import type { WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
-import { freePort } from '../lib/ports.mts';
+import getPort from 'get-port';
 import { Problem } from '../lib/problem.mts';
 import { startProcess, stopProcess } from '../lib/processes.mts';
 import type { Host } from './install.mts';
 
 /** How long n8n may take to start. */
 const startLimitMs = 300_000;
+
+export interface StartOptions {
+	/** n8n keeps all its data in `.n8n` below it */
+	userFolder: string;
+	port: number;
+	/** gets what n8n prints, from this start on */
+	logFile: string;
+	/** settings over the usual ones */
+	environment?: Record<string, string>;
+	/** for the Node that runs n8n */
+	nodeFlags?: string[];
+	/** n8n's command and its arguments, such as `worker` and `--concurrency=5`; `start` by default */
+	command?: string[];
+	/** the text in the log that means that n8n is up */
+	ready?: string;
+	/** ends n8n if it is not up yet */
+	signal?: AbortSignal;
+}
 
 /** A running n8n. */
 export interface RunningHost {
@@ -17,7 +37,7 @@ export interface RunningHost {
 	pid: number;
 	userFolder: string;
 	logFile: string;
-	/** settles when n8n has ended, for any reason */
+	/** resolves when n8n has ended, for any reason */
 	ended: Promise<void>;
 	/** ends n8n and everything that it started */
 	stop: () => Promise<void>;
@@ -25,28 +45,10 @@ export interface RunningHost {
 
 /**
  * Starts n8n and waits until it can be used.
- * @param options.userFolder n8n keeps all its data in `.n8n` below it
- * @param options.logFile what n8n prints, from this start on
- * @param options.environment settings over the usual ones
- * @param options.nodeFlags for the Node that runs it
- * @param options.command n8n's command and its arguments (`worker`, `--concurrency=5`); default `start`
- * @param options.ready the text in the log that means that it is up
- * @param options.signal ends n8n if it is not up yet
- * @throws {Problem} when n8n ends before it is up, or is not up in time: the message has its last lines
+ * @throws {Problem} if n8n ends before it is up, or is not up in time; the message has the last lines of its log
+ * @throws the signal's reason if it was aborted
  */
-export async function startHost(
-	host: Host,
-	options: {
-		userFolder: string;
-		port: number;
-		logFile: string;
-		environment?: Record<string, string>;
-		nodeFlags?: string[];
-		command?: string[];
-		ready?: string;
-		signal?: AbortSignal;
-	},
-): Promise<RunningHost> {
+export async function startHost(host: Host, options: StartOptions): Promise<RunningHost> {
 	const { userFolder, port, logFile, environment, signal } = options;
 	const { nodeFlags = [], command = ['start'], ready = 'Editor is now accessible' } = options;
 	signal?.throwIfAborted();
@@ -64,43 +66,62 @@ export async function startHost(
 	const log = createWriteStream(logFile);
 	const ended = new Promise<void>((resolve) => {
 		child.once('error', () => resolve());
-		child.once('exit', () => resolve());
+		child.once('close', () => resolve());
 	});
-	const stop = async (graceMs = 15_000) => {
-		await stopProcess(child, graceMs);
-		log.end();
-	};
-	let printed = '';
-	const outcome = await new Promise((resolve) => {
-		for (const stream of [child.stdout, child.stderr]) {
-			stream?.on('data', (chunk) => {
-				log.write(chunk);
-				if (printed.includes(ready)) return;
-				printed += chunk;
-				if (printed.includes(ready)) resolve('ready');
-			});
-		}
-		void ended.then(() => resolve('ended'));
-		setTimeout(() => resolve('late'), startLimitMs).unref();
-		signal?.addEventListener('abort', () => resolve('aborted'), { once: true });
-	});
-	if (outcome !== 'ready') {
+	void ended.then(() => log.end());
+	try {
+		await waitUntilReady(child, log, ready, signal);
+	} catch (error) {
 		// While it starts, n8n may ignore SIGTERM, and has nothing to finish.
-		await stop(3_000);
+		await stopProcess(child, 3_000);
 		signal?.throwIfAborted();
-		const last = printed.trim().split('\n').slice(-5).join('\n  ');
-		const what = outcome === 'late' ? 'was not up in time' : 'ended while it started';
-		throw new Problem(
-			`n8n ${host.version} ${what}. All it said is in ${logFile}; the end:\n  ${last}`,
-		);
+		const problem = error as Error;
+		throw new Problem(`n8n ${host.version} ${problem.message} The complete log is in ${logFile}.`);
 	}
-	const url = `http://127.0.0.1:${port}`;
-	return { url, pid: child.pid ?? 0, userFolder, logFile, ended, stop: () => stop() };
+	return {
+		url: `http://127.0.0.1:${port}`,
+		pid: child.pid ?? 0,
+		userFolder,
+		logFile,
+		ended,
+		stop: async () => await stopProcess(child, 15_000),
+	};
 }
 
 /**
- * What n8n inherits: a setting for the user's own n8n must not reach this one (it would use the user's
- * database or keys), nor npm's and Node's own variables.
+ * @param log gets everything that the child prints
+ * @throws {Error} if the child does not print the text
+ */
+async function waitUntilReady(
+	child: ChildProcess,
+	log: WriteStream,
+	text: string,
+	signal?: AbortSignal,
+): Promise<void> {
+	let printed = '';
+	await new Promise<void>((resolve, reject) => {
+		const fail = (what: string) => {
+			reject(new Error(`${what}:\n  ${printed.trim().split('\n').slice(-5).join('\n  ')}\n`));
+		};
+		const timer = setTimeout(() => fail('was not up in time'), startLimitMs);
+		timer.unref();
+		for (const stream of [child.stdout, child.stderr]) {
+			stream?.on('data', (chunk: Buffer) => {
+				log.write(chunk);
+				if (printed.includes(text)) return;
+				printed += chunk.toString();
+				if (printed.includes(text)) resolve();
+			});
+		}
+		child.once('error', ({ message }) => fail(`could not be started: ${message}`));
+		child.once('exit', () => fail('ended while it started'));
+		signal?.addEventListener('abort', () => fail('was interrupted'), { once: true });
+	});
+}
+
+/**
+ * What n8n inherits. A setting for the user's own n8n must not reach this one, which would use the user's database or
+ * keys. Neither must npm's and Node's own variables.
  */
 function inheritedEnvironment(host: Host): NodeJS.ProcessEnv {
 	const foreign =
@@ -114,14 +135,16 @@ function inheritedEnvironment(host: Host): NodeJS.ProcessEnv {
 }
 
 async function usualSettings(userFolder: string, port: number): Promise<Record<string, string>> {
+	// The user's proxy is not for services of this machine.
+	const withoutProxy = [process.env.NO_PROXY ?? process.env.no_proxy, '127.0.0.1,localhost'];
 	return {
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
 		N8N_HOST: '127.0.0.1',
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_RUNNERS_BROKER_PORT: String(await getPort()),
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
-		// Plain http on the loopback address.
+		// It is on the loopback address, without TLS.
 		N8N_SECURE_COOKIE: 'false',
 		// Nothing is sent to or fetched from n8n's makers.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -131,9 +154,6 @@ async function usualSettings(userFolder: string, port: number): Promise<Record<s
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
-		// A proxy of the user's network is not for this machine's own services.
-		NO_PROXY: [process.env.NO_PROXY ?? process.env.no_proxy, '127.0.0.1,localhost']
-			.filter(Boolean)
-			.join(','),
+		NO_PROXY: withoutProxy.filter(Boolean).join(','),
 	};
 }

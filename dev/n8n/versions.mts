@@ -15,13 +15,13 @@ export const [newest = ''] = versions;
  * @returns the most similar version that has a folder here: of the same major version if there is one
  */
 export function closestTo(version: string): string {
-	const place = placeOf(version);
-	const distance = (other: string) => Math.abs(placeOf(other) - place);
+	const rank = rankVersion(version);
+	const distance = (other: string) => Math.abs(rankVersion(other) - rank);
 	return versions.reduce((best, other) => (distance(other) < distance(best) ? other : best));
 }
 
-/** @returns grows with the version; major versions are far from each other */
-function placeOf(version: string): number {
+/** @returns a number that grows with the version; major versions are far from each other */
+function rankVersion(version: string): number {
 	const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number.parseFloat);
 	return major * 1_000_000 + minor * 1_000 + patch;
 }

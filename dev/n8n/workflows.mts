@@ -1,33 +1,48 @@
-import { RestError } from './rest.mts';
 import { until } from '../lib/until.mts';
-import type { Rest } from './rest.mts';
+import { RestError } from './rest.mts';
+import type { CredentialReference, Rest } from './rest.mts';
+
+export interface WorkflowNode {
+	name: string;
+	type: string;
+	parameters: Record<string, any>;
+	webhookId?: string;
+	/** by the type of the credential */
+	credentials?: Record<string, CredentialReference>;
+}
 
 /** A workflow as n8n exports it. */
 export interface Workflow {
 	name: string;
-	nodes: {
-		name: string;
-		type: string;
-		parameters: Record<string, any>;
-		webhookId?: string;
-		credentials?: Record<string, { id: string; name: string }>;
-	}[];
+	nodes: WorkflowNode[];
 	connections: Record<string, unknown>;
 	settings?: Record<string, unknown>;
 	/** data that the editor uses in place of a node's output */
 	pinData?: Record<string, unknown> | null;
 }
 
+export interface SavedWorkflow {
+	id: string;
+	/** changes whenever the workflow is saved */
+	versionId: string;
+}
+
+/** n8n's response about the publishing of a workflow. */
+interface PublicationStatus {
+	status: string;
+	triggers: { errorMessage: string | null }[];
+}
+
 /**
- * Saves a workflow, over the one with that id where there is one.
- * @param id of the workflow to replace
+ * Saves a workflow.
+ * @param id of the workflow to replace; a new one by default
  */
 export async function putWorkflow(
 	rest: Rest,
 	{ name, nodes, connections, settings = {}, pinData }: Workflow,
 	id?: string,
-): Promise<{ id: string; versionId: string }> {
-	// Never null, as n8n would store it by default: the second "Execute step" in the editor would fail (n8n 2.41.1).
+): Promise<SavedWorkflow> {
+	// n8n stores null by default, and then the second "Execute step" in the editor fails (n8n 2.41.1).
 	const content = { name, nodes, connections, settings, pinData: pinData ?? {} };
 	if (id) {
 		const { versionId } = await rest.call('GET', `/workflows/${id}`);
@@ -38,11 +53,11 @@ export async function putWorkflow(
 
 /**
  * Publishes a workflow and waits until its triggers are on.
- * @throws when n8n refuses, or when the triggers are not on in time
+ * @throws {Error} if n8n refuses, or if the triggers are not on in time
  */
 export async function activate(
 	rest: Rest,
-	{ id, versionId }: { id: string; versionId: string },
+	{ id, versionId }: SavedWorkflow,
 	timeoutMs: number = 60_000,
 ): Promise<void> {
 	if (!(await ifKnown(rest.call('POST', `/workflows/${id}/activate`, { versionId })))) {
@@ -52,8 +67,8 @@ export async function activate(
 	}
 	let status = '';
 	const look = async () => {
-		const state: { status: string; triggers: { errorMessage: string | null }[] } | undefined =
-			await ifKnown(rest.call('GET', `/workflows/${id}/publication-status`));
+		const path = `/workflows/${id}/publication-status`;
+		const state: PublicationStatus | undefined = await ifKnown(rest.call('GET', path));
 		// n8n 2.0 publishes at once.
 		if (state === undefined || state.status === 'published') return true;
 		const problem = state.triggers.find((trigger) => trigger.errorMessage)?.errorMessage;
@@ -64,7 +79,7 @@ export async function activate(
 	await until(look, timeoutMs, () => `The workflow is still ${status}`);
 }
 
-/** @returns its result; nothing where this n8n does not have the path */
+/** @returns the result of the call; nothing if this n8n does not have the path */
 const ifKnown = async (call: Promise<any>): Promise<any> =>
 	await call.catch((error) => {
 		if (!(error instanceof RestError) || error.status !== 404) throw error;

@@ -5,7 +5,6 @@ import path from 'node:path';
 
 import { startDemo } from '../../dev/demo/setup.mts';
 import { finishedExecution } from '../../dev/n8n/executions.mts';
-import { freePort } from '../../dev/lib/ports.mts';
 import { putCredential } from '../../dev/n8n/rest.mts';
 import { putWorkflow, run as runWorkflow } from '../../dev/n8n/workflows.mts';
 import { ScriptedServer } from '../support/scriptedServer';
@@ -28,8 +27,8 @@ export async function openStage() {
 	/** Starts the demo in this version, which is installed if it is missing. */
 	async function start(version: string, binaryMode: string) {
 		const demo = await startDemo({
-			...{ folder: path.join(folder, version), version },
-			...{ port: await freePort(), emulatorPort: await freePort() },
+			folder: path.join(folder, version),
+			version,
 			environment: { N8N_DEFAULT_BINARY_DATA_MODE: binaryMode },
 		});
 		const { rest } = demo;
