@@ -1,130 +1,133 @@
-// n8n's queue mode on this machine, as if every process had a machine of its own: they share only PostgreSQL
-// and Redis, and in the mode "folder" a folder for files.
+// n8n's queue mode on this machine, as if every process had a machine of its own. They share only PostgreSQL and Redis,
+// and a folder for files if files are not in the database.
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import getPort from 'get-port';
+import { deleteAfterwards } from '../../lib/processes.mts';
 import { installHost } from '../install.mts';
 import { packPackage, placePackage } from '../package.mts';
-import { freePort } from '../../lib/ports.mts';
-import { deleteAfterwards } from '../../lib/processes.mts';
 import { signIn } from '../rest.mts';
+import type { Rest } from '../rest.mts';
 import { startHost } from '../start.mts';
+import type { RunningHost, StartOptions } from '../start.mts';
 import { newest } from '../versions.mts';
 import { startPostgres } from './postgres.mts';
+import type { Postgres } from './postgres.mts';
 import { findPrograms } from './programs.mts';
 import { startRedis } from './redis.mts';
-import type { RunningHost } from '../start.mts';
-import type { Rest } from '../rest.mts';
-import type { Postgres } from './postgres.mts';
 import type { Redis } from './redis.mts';
 
+export interface ClusterOptions {
+	/** for everything but PostgreSQL's data; deleted when this process ends */
+	folder: string;
+	/** where n8n keeps files; n8n's own default is the database */
+	binaryData?: 'database' | 'folder';
+	/** how many workers to start; 2 by default */
+	workers?: number;
+	/** simultaneous executions of a worker; 5 by default */
+	concurrency?: number;
+	/** further settings of every process */
+	environment?: Record<string, string>;
+}
+
 export interface Cluster {
-	/** the editor and its REST interface; serves no production address */
+	/** has the editor and its REST interface; serves no production address */
 	main: RunningHost;
 	/** serves the forms and webhooks */
 	webhook: RunningHost;
 	workers: RunningHost[];
 	/** starts one more */
 	addWorker: () => Promise<RunningHost>;
-	/** the owner's, at main */
+	/** signed in at main as the owner */
 	rest: Rest;
 	postgres: Postgres;
 	redis: Redis;
-	/** ends it all */
+	/** ends all of it */
 	stop: () => Promise<void>;
 }
 
-/**
- * @param options.folder for everything but PostgreSQL's data; deleted when this process ends
- * @param options.binaryData where n8n keeps files; its own default is the database
- * @param options.concurrency simultaneous executions of a worker
- * @param options.environment further settings of every process
- * @param options.onStep called before each step
- * @throws {Problem} when something is missing, with advice in the message
- */
-export async function startCluster(options: {
-	folder: string;
-	binaryData?: 'database' | 'folder';
-	workers?: number;
-	concurrency?: number;
-	environment?: Record<string, string>;
-	onStep?: (step: string, usually?: string) => void;
-}): Promise<Cluster> {
-	const { folder, binaryData = 'database', concurrency = 5, onStep = () => {} } = options;
-	const programs = findPrograms();
-	const tarball = await packPackage({ onStep });
-	const host = await installHost(newest, { onStep });
-	await mkdir(folder, { recursive: true });
+type RoleOptions = Required<Pick<StartOptions, 'command' | 'ready' | 'port'>> &
+	Pick<StartOptions, 'environment'>;
 
-	const id = randomBytes(8).toString('hex');
-	// Not in `folder`: PostgreSQL's account cannot read every folder.
-	const data = join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), `voice-speech-postgres-${id}`);
-	deleteAfterwards([folder, data]);
-	onStep('Starting PostgreSQL and Redis', 'a few seconds');
+/** @throws {Problem} if something is missing, with advice in the message */
+export async function startCluster({
+	folder,
+	binaryData = 'database',
+	workers: workerCount = 2,
+	concurrency = 5,
+	environment,
+}: ClusterOptions): Promise<Cluster> {
+	const programs = findPrograms();
+	const tarball = await packPackage();
+	const host = await installHost(newest);
+	await mkdir(folder, { recursive: true });
+	// PostgreSQL's account cannot read every folder, so its data has a folder of its own.
+	const parent = process.getuid?.() === 0 ? '/tmp' : tmpdir();
+	const data = join(parent, `voice-speech-postgres-${randomBytes(8).toString('hex')}`);
+	deleteAfterwards(folder);
+	deleteAfterwards(data);
 	const postgres = await startPostgres(programs, data);
 	const redis = await startRedis(programs, join(folder, 'redis'));
 
-	const webhookPort = await freePort();
-	const shared = join(folder, 'shared-files');
-	await mkdir(shared, { recursive: true });
-	const settings = {
+	const webhookPort = await getPort();
+	const settings: Record<string, string> = {
 		...postgres.environment,
 		...redis.environment,
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 		WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
-		N8N_DEFAULT_BINARY_DATA_MODE: binaryData === 'folder' ? 'filesystem' : 'database',
-		// Every process must reach the files.
-		...(binaryData === 'folder' ? { N8N_STORAGE_PATH: shared } : {}),
-		...options.environment,
+		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 	};
-	const start = async (
-		role: string,
-		how: { command: string[]; ready: string; port?: number; environment?: Record<string, string> },
-	) => {
+	if (binaryData === 'folder') {
+		const shared = join(folder, 'shared-files');
+		await mkdir(shared, { recursive: true });
+		settings.N8N_DEFAULT_BINARY_DATA_MODE = 'filesystem';
+		settings.N8N_STORAGE_PATH = shared;
+	}
+	const start = async (role: string, options: RoleOptions) => {
 		const userFolder = join(folder, role);
 		await placePackage(tarball, userFolder);
 		return await startHost(host, {
+			...options,
 			userFolder,
-			port: how.port ?? (await freePort()),
 			logFile: join(folder, `${role}.log`),
-			command: how.command,
-			ready: how.ready,
-			environment: { ...settings, ...how.environment },
+			environment: { ...settings, ...environment, ...options.environment },
 		});
 	};
 
-	onStep('Starting n8n: main', '10 to 60 seconds');
-	// Alone first: it creates the tables that the others need.
+	// It creates the tables that the others need, so it starts alone.
 	const main = await start('main', {
 		command: ['start'],
 		ready: 'Editor is now accessible',
+		port: await getPort(),
 		environment: { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' },
 	});
 	const workers: RunningHost[] = [];
-	let started = 0;
+	let startedWorkers = 0;
 	const addWorker = async () => {
-		const worker = await start(`worker-${++started}`, {
+		startedWorkers++;
+		const worker = await start(`worker-${startedWorkers}`, {
 			command: ['worker', `--concurrency=${concurrency}`],
 			ready: 'n8n worker is now ready',
+			port: await getPort(),
 		});
 		workers.push(worker);
 		return worker;
 	};
-	onStep('Starting n8n: webhook process and workers', '10 to 60 seconds');
 	const [webhook] = await Promise.all([
 		start('webhook', {
 			command: ['webhook'],
 			ready: 'Webhook listener waiting for requests',
 			port: webhookPort,
 		}),
-		...Array.from({ length: options.workers ?? 2 }, addWorker),
+		...Array.from({ length: workerCount }, addWorker),
 	]);
 	const password = `Queue-${randomBytes(8).toString('hex')}1`;
 	const rest = await signIn(main.url, { email: 'owner@example.com', password });
 	const stop = async () => {
-		// n8n first: its processes use the servers.
+		// Its processes use the servers, so n8n ends first.
 		await Promise.all([main, webhook, ...workers].map(async (one) => await one.stop()));
 		await redis.stop();
 		await postgres.remove();

@@ -4,31 +4,29 @@ import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../lib/ports.mts';
-import { createServer } from './server.mts';
-import type { Server } from './server.mts';
+import getPort from 'get-port';
 import type { Programs } from './programs.mts';
+import { createServer } from './server.mts';
+import type { Account, Server } from './server.mts';
 
 const execute = promisify(execFile);
 const name = 'n8n';
 
-interface Database {
-	/** the address, for n8n */
+export interface Postgres extends Server {
+	/** n8n's settings that have its address */
 	environment: Record<string, string>;
-	/** the rows of a SELECT */
+	/** @returns the rows of a SELECT */
 	query: (sql: string) => Promise<any[]>;
 	/** ends it and deletes its folder */
 	remove: () => Promise<void>;
 }
 
-export type Postgres = Server & Database;
-
 /**
- * Creates and starts a PostgreSQL of its own.
- * @param folder must not exist yet
+ * Creates and starts a PostgreSQL.
+ * @param folder for its data; must not exist yet
  */
 export async function startPostgres(programs: Programs, folder: string): Promise<Postgres> {
-	const account = unprivilegedAccount();
+	const account = findUnprivilegedAccount();
 	const data = join(folder, 'data');
 	const passwordFile = join(folder, 'password');
 	const password = randomBytes(12).toString('hex');
@@ -37,17 +35,16 @@ export async function startPostgres(programs: Programs, folder: string): Promise
 	for (const path of [folder, data, passwordFile]) {
 		if (account) await chown(path, account.uid, account.gid);
 	}
-	execFileSync(
-		join(programs.postgres, 'initdb'),
-		[
-			...['-D', data, '-U', name, '-E', 'UTF8', '--locale=C', '-A', 'scram-sha-256'],
-			`--pwfile=${passwordFile}`,
-		],
-		{ ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-	);
+	const encoding = ['--encoding=UTF8', '--locale=C'];
+	const access = [`--username=${name}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+	execFileSync(join(programs.postgres, 'initdb'), ['-D', data, ...encoding, ...access], {
+		...account,
+		cwd: folder,
+		stdio: ['ignore', 'ignore', 'pipe'],
+	});
 	await rm(passwordFile);
 
-	const port = await freePort();
+	const port = await getPort();
 	const address = ['-h', '127.0.0.1', '-p', String(port)];
 	const isReady = join(programs.postgres, 'pg_isready');
 	const server = createServer({
@@ -56,21 +53,20 @@ export async function startPostgres(programs: Programs, folder: string): Promise
 		port,
 		cwd: folder,
 		logFile: join(folder, 'postgres.log'),
-		// Its "fast" shutdown: ends sessions, keeps what was committed.
+		// It ends the sessions and keeps what was committed.
 		stopSignal: 'SIGINT',
 		account,
 		isUp: () => spawnSync(isReady, ['-q', ...address]).status === 0,
 	});
 	await server.start();
 	const psql = async (database: string, sql: string) => {
-		const args = [...address, '-U', name, '-d', database];
-		const env = { ...process.env, PGPASSWORD: password };
-		const options = { env, cwd: tmpdir(), maxBuffer: 1024 ** 3 };
-		const { stdout } = await execute(
-			join(programs.postgres, 'psql'),
-			[...args, '-XAt', '-v', 'ON_ERROR_STOP=1', '-c', sql],
-			options,
-		);
+		const format = ['-XAt', '-v', 'ON_ERROR_STOP=1'];
+		const args = [...address, '-U', name, '-d', database, ...format, '-c', sql];
+		const { stdout } = await execute(join(programs.postgres, 'psql'), args, {
+			env: { ...process.env, PGPASSWORD: password },
+			cwd: tmpdir(),
+			maxBuffer: 1024 ** 3,
+		});
 		return stdout;
 	};
 	await psql('postgres', `CREATE DATABASE ${name}`);
@@ -94,15 +90,12 @@ export async function startPostgres(programs: Programs, folder: string): Promise
 }
 
 /**
- * PostgreSQL refuses to run as root: root starts it as the account that its package creates.
- * @returns nothing where this process may run it itself
+ * PostgreSQL refuses to run as root. Root starts it as the account that its package creates.
+ * @returns undefined if this process may run it itself
  */
-export function unprivilegedAccount(): { uid: number; gid: number } | undefined {
+export function findUnprivilegedAccount(): Account | undefined {
 	if (process.getuid?.() !== 0) return undefined;
-	for (const name of ['postgres', 'nobody']) {
-		const ids = ['-u', '-g'].map((which) => spawnSync('id', [which, name], { encoding: 'utf8' }));
-		const [uid, gid] = ids.map(({ stdout }) => Number(stdout || NaN));
-		if (uid && gid) return { uid, gid };
-	}
-	return undefined;
+	const readId = (which: string) =>
+		Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
+	return { uid: readId('-u'), gid: readId('-g') };
 }

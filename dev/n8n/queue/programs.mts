@@ -1,8 +1,8 @@
-// Finds Redis and PostgreSQL on this machine.
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { Problem } from '../../lib/problem.mts';
 
+/** The servers that n8n's queue mode needs. */
 export interface Programs {
 	/** path of redis-server */
 	redis: string;
@@ -11,24 +11,24 @@ export interface Programs {
 }
 
 /** Debian keeps PostgreSQL's server programs out of the PATH, in a folder for each version. */
-const debian = '/usr/lib/postgresql';
+const debianFolder = '/usr/lib/postgresql';
 
-/** @throws {Problem} when one of them is missing */
+/** @throws {Problem} if this machine lacks one of them */
 export function findPrograms(): Programs {
-	const [redis, initdb] = [find('redis-server'), find('initdb')];
+	const redis = findProgram('redis-server');
+	const initdb = findProgram('initdb');
 	if (redis && initdb) return { redis, postgres: dirname(initdb) };
 	throw new Problem(
 		'Queue mode needs Redis and PostgreSQL, and this machine lacks one of them: install both (on Debian and Ubuntu "apt-get install redis-server postgresql"), then run it again. They do not have to be running.',
 	);
 }
 
-function find(program: string) {
-	const versions = existsSync(debian) ? readdirSync(debian) : [];
-	const newest = versions.sort((a, b) => Number(b) - Number(a));
-	return [
-		...newest.map((version) => join(debian, version, 'bin')),
-		...[...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin'],
-	]
-		.map((folder) => join(folder, program))
-		.find((path) => existsSync(path));
+function findProgram(name: string): string | undefined {
+	const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
+	const newestFirst = versions.sort((a, b) => Number(b) - Number(a));
+	const folders = [
+		...newestFirst.map((version) => join(debianFolder, version, 'bin')),
+		...(process.env.PATH ?? '').split(delimiter),
+	];
+	return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }

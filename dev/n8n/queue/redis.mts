@@ -2,24 +2,25 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { freePort } from '../../lib/ports.mts';
+import getPort from 'get-port';
+import type { Programs } from './programs.mts';
 import { createServer } from './server.mts';
 import type { Server } from './server.mts';
-import type { Programs } from './programs.mts';
 
-interface Store {
-	/** the address, for n8n */
+export interface Redis extends Server {
+	/** n8n's settings that have its address */
 	environment: Record<string, string>;
-	/** runs a command of Redis; returns its reply */
+	/**
+	 * Runs a command of Redis.
+	 * @returns its reply
+	 */
 	run: (...command: string[]) => string;
 }
 
-export type Redis = Server & Store;
-
-/** Starts a Redis of its own, which saves its data when it is stopped. */
+/** Starts a Redis that saves its data when it is stopped. */
 export async function startRedis(programs: Programs, folder: string): Promise<Redis> {
 	await mkdir(folder, { recursive: true });
-	const port = await freePort();
+	const port = await getPort();
 	const password = randomBytes(12).toString('hex');
 	const run = (...command: string[]) => {
 		const args = ['-p', String(port), ...command];
@@ -34,7 +35,7 @@ export async function startRedis(programs: Programs, folder: string): Promise<Re
 		cwd: folder,
 		logFile: join(folder, 'redis.log'),
 		stopSignal: 'SIGTERM',
-		// From standard input, where no other account can read the password.
+		// No other account can read the password from the standard input.
 		input: [
 			`port ${port}`,
 			'bind 127.0.0.1',

@@ -1,7 +1,31 @@
+import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess, stopProcess } from '../../lib/processes.mts';
-import type { ChildProcess } from 'node:child_process';
+
+/** The account of the operating system that a program runs as. */
+export interface Account {
+	uid: number;
+	gid: number;
+}
+
+export interface ServerOptions {
+	/** path of the program */
+	command: string;
+	args: string[];
+	port: number;
+	/** working folder */
+	cwd: string;
+	/** the output is appended to it */
+	logFile: string;
+	/** makes the program save everything and end */
+	stopSignal: NodeJS.Signals;
+	/** this process's own by default */
+	account?: Account;
+	/** for the standard input */
+	input?: string;
+	isUp: () => boolean;
+}
 
 /** A server program that can be stopped and started again. */
 export interface Server {
@@ -14,22 +38,8 @@ export interface Server {
 	stop: () => Promise<void>;
 }
 
-/**
- * @param options.stopSignal makes it save everything and end
- * @param options.account default: this process's own
- * @param options.input for its standard input
- */
-export function createServer(options: {
-	command: string;
-	args: string[];
-	port: number;
-	cwd: string;
-	logFile: string;
-	stopSignal: NodeJS.Signals;
-	account?: { uid?: number; gid?: number };
-	input?: string;
-	isUp: () => boolean;
-}): Server {
+/** @returns a server that is not started yet */
+export function createServer(options: ServerOptions): Server {
 	const { command, args, port, cwd, logFile, stopSignal, account, input, isUp } = options;
 	let child: ChildProcess | undefined;
 	return {
@@ -38,15 +48,20 @@ export function createServer(options: {
 		async start() {
 			const started = startProcess(command, args, { ...account, cwd, stdio: 'pipe' });
 			child = started;
-			let hasFailed = false;
+			let hasEnded = false;
 			const log = createWriteStream(logFile, { flags: 'a' });
 			started.stdout?.pipe(log, { end: false });
 			started.stderr?.pipe(log, { end: false });
 			started.stdin?.on('error', () => {}).end(input);
-			started.once('error', () => (hasFailed = true)).once('close', () => log.end());
-			for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
-				if (hasFailed || started.exitCode !== null || started.signalCode !== null) break;
+			started.once('error', () => (hasEnded = true));
+			started.once('close', () => {
+				hasEnded = true;
+				log.end();
+			});
+			const deadline = Date.now() + 60_000;
+			while (!hasEnded && Date.now() < deadline) {
 				if (isUp()) return;
+				await sleep(100);
 			}
 			throw new Error(`${command} did not start: see ${logFile}`);
 		},

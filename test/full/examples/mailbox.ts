@@ -5,8 +5,8 @@ import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 
-import { freePort } from '../../../dev/lib/ports.mts';
-import { unprivilegedAccount } from '../../../dev/n8n/queue/postgres.mts';
+import getPort from 'get-port';
+import { findUnprivilegedAccount } from '../../../dev/n8n/queue/postgres.mts';
 import { createServer } from '../../../dev/n8n/queue/server.mts';
 
 const dovecot = '/usr/sbin/dovecot';
@@ -52,7 +52,7 @@ export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 /** Starts an IMAP server with one mailbox. */
 export async function startMailbox() {
 	if (!existsSync(dovecot)) throw new Error('Dovecot is missing: apt-get install dovecot-imapd');
-	const account = unprivilegedAccount();
+	const account = findUnprivilegedAccount();
 	const { uid, gid } = account ?? userInfo();
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-mail-'));
 	const maildir = (...names: string[]) => path.join(folder, 'Maildir', ...names);
@@ -60,7 +60,7 @@ export async function startMailbox() {
 		await mkdir(name, { recursive: true });
 		await chown(name, uid, gid);
 	}
-	const port = await freePort();
+	const port = await getPort();
 	const configFile = path.join(folder, 'dovecot.conf');
 	await writeFile(configFile, configuration(folder, port, uid, gid));
 	const server = createServer({
