@@ -1,103 +1,126 @@
-/** Runs the steps of steps.cjs, in two lanes; see `.ci/run`. */
-import { once } from 'node:events';
+/** Runs the steps of steps.mts in two lanes; see `.ci/run`. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { startProcess } from '../dev/lib/processes.mts';
-import results from './results.cjs';
-import plan from './steps.cjs';
-import type { Step } from './steps.cjs';
+import { runProcess } from '../dev/lib/processes.mts';
+import { isSuite, preparation, steps } from './steps.mts';
+import type { Step } from './steps.mts';
 
-// The guard of startProcess ends what still runs.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+interface StepResult {
+	command: string;
+	/** how many tests passed, and 1 if the step itself passed */
+	passed: number;
+	/** a line for each fault */
+	failures: string[];
+	/** in minutes:seconds */
+	time: string;
+}
+
+/** A part of what `jest --json` writes. */
+interface JestReport {
+	numPassedTests: number;
+	testResults: {
+		name: string;
+		status: string;
+		assertionResults: { status: string; fullName: string }[];
+	}[];
+}
+
+/** Warnings that are ours to remove. A machine may have npm settings of its own, which npm may warn of. */
+const warnings = [
+	/^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,
+	/^npm warn (?!deprecated|Unknown (?:user|env|global|builtin|cli) config).*$/gim,
+	/^\(node:\d+\) .*Warning: .*$/gm,
+	/^ts-jest\[.*\(WARN\).*$/gm,
+	/^A worker process has failed to exit gracefully.*$/gm,
+	/^Jest did not exit .*$/gm,
+];
+
+const reports = 'reports';
+const results: StepResult[] = [];
 
 /** @param since in ms since 1970 */
-function secondsSince(since: number) {
+function timeSince(since: number): string {
 	const seconds = Math.round((Date.now() - since) / 1_000);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** @returns `ended`: how it ended */
-async function execute({
-	command,
-	minutes,
-	report,
-}: Step): Promise<{ succeeded: boolean; ended: string; output: string }> {
-	const line = report ? withReport(command, report) : command;
-	const child = startProcess(line, [], {
-		shell: true,
-		stdio: ['ignore', 'pipe', 'pipe'],
-		...{ timeout: minutes * 60_000, killSignal: 'SIGKILL' },
+function readFailures({ testResults }: JestReport): string[] {
+	return testResults.flatMap(({ name, status, assertionResults }) => {
+		const file = path.relative(process.cwd(), name);
+		const failed = assertionResults.filter((test) => test.status === 'failed');
+		if (status === 'failed' && failed.length === 0) return [`${file}: could not run`];
+		return failed.map(({ fullName }) => `${file}: ${fullName}`);
 	});
-	let output = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream?.on('data', (chunk) => (output += chunk));
+}
+
+/** @returns how the step ended; undefined if it succeeded */
+async function findFault(command: string, logFile: string, minutes: number) {
+	try {
+		const signal = AbortSignal.timeout(minutes * 60_000);
+		const { code } = await runProcess(command, [], { shell: true, logFile, signal });
+		return code === 0 ? undefined : `ended with ${code ?? 'a signal'}`;
+	} catch {
+		return `took longer than ${minutes} minutes`;
 	}
-	const [code, signal] = await once(child, 'close');
-	const late = `took longer than ${minutes} minutes`;
-	return {
-		succeeded: code === 0,
-		ended: child.killed ? late : `ended with ${code ?? signal}`,
-		output,
-	};
 }
 
-/** @param report the file for jest's results */
-function withReport(command: string, report: string) {
-	rmSync(report, { force: true });
-	mkdirSync(path.dirname(report), { recursive: true });
+/** Prints the output of a step when it has ended, because two steps run at a time. */
+async function runStep(step: Step): Promise<StepResult> {
+	const { command, minutes } = step;
+	const begun = Date.now();
+	console.log(`... ${command}`);
+	const name = command.replace(/\W+/g, '-');
+	const logFile = path.join(reports, `${name}.log`);
+	const reportFile = path.join(reports, `${name}.json`);
+	for (const file of [logFile, reportFile]) rmSync(file, { force: true });
 	// Without --ci, jest writes a snapshot that is missing, and passes.
-	return `${command} -- --ci --json --outputFile=${report}`;
+	const options = isSuite(step) ? ` -- --ci --json --outputFile=${reportFile}` : '';
+	const fault = await findFault(`${command}${options}`, logFile, minutes);
+
+	const output = readFileSync(logFile, 'utf8');
+	const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
+	const failures = warnings.flatMap((pattern) => plain.match(pattern) ?? []);
+	let passed = 0;
+	if (existsSync(reportFile)) {
+		const report: JestReport = JSON.parse(readFileSync(reportFile, 'utf8'));
+		failures.push(...readFailures(report));
+		passed = report.numPassedTests;
+	}
+	// A failed test makes its step end with 1. That is one failure, not two.
+	if (fault && failures.length === 0) failures.push(fault);
+	if (failures.length === 0) passed++;
+
+	const time = timeSince(begun);
+	const result = { command, passed, failures: failures.map((text) => `${command}: ${text}`), time };
+	console.log(`\n=== ${command}\n${output.trimEnd()}\n=== ${describe(result)}\n`);
+	results.push(result);
+	return result;
 }
 
-/** @param ended how the step ended */
-function readReport(report: string, ended: string) {
-	if (!existsSync(report)) return { passed: 0, skipped: 0, faults: [`${ended}, without results`] };
-	const read = results.readJestResults(JSON.parse(readFileSync(report, 'utf8')));
-	const relative = (fault: string) => fault.replaceAll(process.cwd() + path.sep, '');
-	return { ...read, faults: read.faults.map(relative) };
+function describe({ command, passed, failures, time }: StepResult): string {
+	return `${command}: ${passed} passed, ${failures.length} failed, ${time}`;
 }
+
+async function runLane(waiting: Step[]) {
+	while (waiting.length > 0) {
+		const step = waiting.shift();
+		if (step) await runStep(step);
+	}
+}
+
+// The guard of the processes ends what still runs.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const begun = Date.now();
-let passed = 0;
-const failures: string[] = [];
-const times: string[] = [];
-
-/**
- * Prints the output of a step when it has ended: two steps run at a time.
- * @returns whether it passed
- */
-async function run(step: Step): Promise<boolean> {
-	const { command, report } = step;
-	const since = Date.now();
-	console.log(`... ${command} (started at ${secondsSince(begun)})`);
-	const { succeeded, ended, output } = await execute(step);
-	const tests = report ? readReport(report, ended) : undefined;
-	const faults = [...(tests?.faults ?? []), ...results.findWarnings(output)];
-	// A failed test makes its step end with 1: that is one failure, not two.
-	if (!succeeded && faults.length === 0) faults.push(ended);
-
-	passed += (tests?.passed ?? 0) + (faults.length === 0 ? 1 : 0);
-	failures.push(...faults.map((text) => `${command}: ${text}`));
-	const counts = tests ? ` (${tests.passed} tests passed, ${tests.skipped} skipped)` : '';
-	const verdict = `${command}: ${faults.length === 0 ? 'passed' : 'FAILED'}, ${secondsSince(since)}${counts}`;
-	times.push(verdict);
-	console.log(`\n=== ${command}\n${output.trimEnd()}\n=== ${verdict}\n`);
-	return faults.length === 0;
+mkdirSync(reports, { recursive: true });
+const { failures: obstacles } = await runStep(preparation);
+if (obstacles.length === 0) {
+	const waiting = [...steps];
+	await Promise.all([runLane(waiting), runLane(waiting)]);
 }
-
-async function runAll() {
-	for (const step of plan.first) {
-		if (!(await run(step))) return void failures.push('the other steps were not run');
-	}
-	const waiting = [...plan.rest];
-	const lane = async () => {
-		for (let step = waiting.shift(); step; step = waiting.shift()) await run(step);
-	};
-	await Promise.all(Array.from({ length: plan.lanes }, lane));
-}
-
-await runAll();
-console.log(`Times (minutes:seconds), ${secondsSince(begun)} in total:\n${times.join('\n')}\n`);
+const failures = results.flatMap((result) => result.failures);
+const passed = results.reduce((sum, result) => sum + result.passed, 0);
+console.log(`${results.map(describe).join('\n')}\n${timeSince(begun)} in total\n`);
 if (failures.length > 0) console.log(`Failed:\n${failures.join('\n')}\n`);
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length > 0 ? 1 : 0;

@@ -1,10 +1,6 @@
-// Installs every n8n of dev/n8n/, the newest first: the other suites of `.ci/run` wait for that one.
+// Installs every n8n of dev/n8n/. The newest one is the first, because most suites of `.ci/run` wait for it.
+import { printStep } from '../lib/steps.mts';
 import { installHost } from '../n8n/install.mts';
 import { versions } from '../n8n/versions.mts';
 
-for (const version of versions) {
-	const since = Date.now();
-	const seconds = () => `${Math.round((Date.now() - since) / 1_000)} s`;
-	await installHost(version, { onStep: (step) => console.log(`${seconds()}: ${step}`) });
-	console.log(`n8n ${version}: ${seconds()}`);
-}
+for (const version of versions) await installHost(version, { onStep: printStep });

@@ -1,9 +1,12 @@
-// What the tests need: the packages of the lock file, and the built package. Does nothing if both are up to date.
-import { buildPackage } from '../n8n/package.mts';
+// Builds the package for the tests. Does nothing if it is up to date.
+import { Problem } from '../lib/problem.mts';
+import { printStep } from '../lib/steps.mts';
+import { packPackage } from '../n8n/package.mts';
 
 try {
-	process.stdout.write(await buildPackage());
+	await packPackage({ onStep: printStep });
 } catch (error) {
-	process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-	process.exitCode = 1;
+	if (!(error instanceof Problem)) throw error;
+	console.error(error.message);
+	process.exit(1);
 }

@@ -1,94 +1,65 @@
 /**
- * Builds the release from a clean clone of the last commit as the publish workflow does, up to the point where npm
- * would get it. A second build in another folder must give the same package, byte for byte.
+ * Builds the release from a clean clone of the last commit, as the publish workflow does. A second build in another folder
+ * must give the same package, byte for byte.
  *
- * With `--tag v1.2.3`, refuses what release-rules.cjs finds. With `--output <folder>`, copies the package to
- * `package.tgz` in that folder.
+ * `--tag v1.2.3` also refuses what release-rules.mts finds. `--output <folder>` copies the package to `package.tgz` there.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-	copyFileSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	symlinkSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from '../lib/root.cjs';
 import { deleteAfterwards } from '../lib/processes.mts';
-import rules from './release-rules.cjs';
+import { root } from '../lib/root.cjs';
+import { findReleaseFaults } from './release-rules.mts';
 
-/** @returns what it printed */
+/** @returns what the command printed to its standard output */
 function run(cwd: string, command: string, ...args: string[]): string {
-	const { status, stdout, stderr, error } = spawnSync(command, args, {
-		cwd,
-		encoding: 'utf8',
-		// Otherwise npm may announce a newer version of itself.
-		env: { ...process.env, npm_config_update_notifier: 'false' },
-	});
-	if (status !== 0) {
-		throw new Error(
-			`${command} ${args.join(' ')} ended with ${status}: ${error ?? `${stdout}${stderr}`}`,
-		);
-	}
-	return `${stdout}${stderr}`;
+	const env = { ...process.env, npm_config_update_notifier: 'false' };
+	return execFileSync(command, args, { cwd, env, encoding: 'utf8' });
 }
 
+/** @throws {Error} with a line for each fault */
 function checkTexts(tag: string) {
 	const listed = run(root, 'git', 'ls-files', '*.md', 'package.json', 'nodes', 'credentials');
-	const read = (file: string) => run(root, 'git', 'show', `HEAD:${file}`);
-	const files = listed.trim().split('\n');
-	const texts = new Map(files.map((file) => [file, read(file)]));
-	const manifest = JSON.parse(read('package.json'));
-	const repository = process.env.GITHUB_REPOSITORY;
-	const faults = rules.findReleaseFaults({ tag, manifest, texts, repository });
+	const texts = new Map<string, string>();
+	for (const file of listed.trim().split('\n')) {
+		texts.set(file, run(root, 'git', 'show', `HEAD:${file}`));
+	}
+	const { version } = JSON.parse(texts.get('package.json') ?? '');
+	const faults = findReleaseFaults({ tag, version, texts });
 	if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
 /**
  * @param clone a folder that does not exist yet
  * @param modules node_modules to use, instead of installing them
+ * @returns path of the package
  */
-function build(clone: string, modules?: string): { tarball: string; sha256: string } {
+function build(clone: string, modules?: string): string {
 	run(root, 'git', 'clone', '--quiet', '--no-hardlinks', root, clone);
-	if (modules) symlinkSync(modules, path.join(clone, 'node_modules'), 'junction');
+	if (modules) symlinkSync(modules, path.join(clone, 'node_modules'));
 	else run(clone, 'npm', 'ci', '--no-audit', '--no-fund');
 	run(clone, 'npm', 'run', '--silent', 'build');
-	run(clone, 'npm', 'pack', '--silent');
-	const name = readdirSync(clone).find((file) => file.endsWith('.tgz'));
-	if (!name) throw new Error('npm pack wrote no package');
-	const tarball = path.join(clone, name);
-	return { tarball, sha256: createHash('sha256').update(readFileSync(tarball)).digest('hex') };
+	return path.join(clone, run(clone, 'npm', 'pack', '--silent').trim());
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
-deleteAfterwards([folder]);
-const clone = path.join(folder, 'clone');
-try {
-	const { tag, output } = parseArgs({
-		options: { tag: { type: 'string' }, output: { type: 'string' } },
-	}).values;
-	if (tag !== undefined) checkTexts(tag);
-	const first = build(clone);
-	const other = build(path.join(folder, 'other'), path.join(clone, 'node_modules'));
-	if (first.sha256 !== other.sha256) {
-		throw new Error(`Two builds of one commit differ: ${first.sha256}, ${other.sha256}`);
-	}
-	const dryRun = ['publish', '--dry-run', '--ignore-scripts', '--tag', 'latest'];
-	const summary = run(clone, 'npm', ...dryRun)
-		.split('\n')
-		.filter((line) => /(package|unpacked) size|total files/i.test(line));
-	if (output !== undefined) {
-		mkdirSync(output, { recursive: true });
-		copyFileSync(first.tarball, path.join(output, 'package.tgz'));
-	}
-	console.log(`Built twice, the same both times: sha256 ${first.sha256}`);
-	console.log(summary.map((line) => line.replace(/^npm notice /, '')).join('\n'));
-} catch (error) {
-	console.error(error instanceof Error ? error.message : error);
-	process.exitCode = 1;
+function hash(file: string): string {
+	return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
+
+const options = { tag: { type: 'string' }, output: { type: 'string' } } as const;
+const { tag, output } = parseArgs({ options }).values;
+if (tag !== undefined) checkTexts(tag);
+const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
+deleteAfterwards(folder);
+const clone = path.join(folder, 'clone');
+const tarball = build(clone);
+const other = build(path.join(folder, 'other'), path.join(clone, 'node_modules'));
+if (hash(tarball) !== hash(other)) throw new Error('Two builds of one commit differ.');
+if (output !== undefined) {
+	mkdirSync(output, { recursive: true });
+	copyFileSync(tarball, path.join(output, 'package.tgz'));
+}
+console.log(`Built twice, the same both times: sha256 ${hash(tarball)}`);

@@ -1,17 +1,18 @@
 /**
- * Tests the package on any version of n8n, which it installs if necessary: `npm run test:n8n -- 2.41.1`. Without a
- * version: on the newest release. Runs the suites that depend on n8n, all of them even if one fails.
+ * Tests the package on a version of n8n, which it installs if necessary: `npm run test:n8n -- 2.41.1`. The newest release
+ * is the default. Runs all suites that depend on n8n, even if one fails.
  */
-import './prepare.mts';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { root } from '../lib/root.cjs';
-import { defineHost } from '../n8n/define.mts';
-import { installHost } from '../n8n/install.mts';
 import { Problem } from '../lib/problem.mts';
 import { startProcess } from '../lib/processes.mts';
+import { root } from '../lib/root.cjs';
+import { printStep } from '../lib/steps.mts';
+import { defineHost } from '../n8n/define.mts';
+import { installHost } from '../n8n/install.mts';
 import { closestTo } from '../n8n/versions.mts';
+import './prepare.mts';
 
 /** What to run, as arguments of jest. */
 const suites: Record<string, string[]> = {
@@ -33,11 +34,8 @@ async function runJest(args: string[], env: NodeJS.ProcessEnv): Promise<boolean>
 
 /** @param wanted a version or a tag of the npm registry */
 async function testOn(wanted: string) {
-	const onStep = (step: string, usually: string) => {
-		console.log(`${step} (${usually}) ...`);
-	};
-	const version = await defineHost(wanted, { onStep });
-	const { folder } = await installHost(version, { onStep });
+	const version = await defineHost(wanted, { onStep: printStep });
+	const { folder } = await installHost(version, { onStep: printStep });
 	const manifest = path.join(folder, 'node_modules', 'n8n-core', 'package.json');
 	const core = JSON.parse(await readFile(manifest, 'utf8')).version;
 	const env = {
@@ -60,13 +58,10 @@ async function testOn(wanted: string) {
 	}
 }
 
-// The package could not be built: prepare.mts has said why.
-if (!process.exitCode) {
-	try {
-		await testOn(process.argv[2] ?? 'latest');
-	} catch (error) {
-		if (!(error instanceof Problem)) throw error;
-		process.stderr.write(`${error.message}\n`);
-		process.exitCode = 1;
-	}
+try {
+	await testOn(process.argv[2] ?? 'latest');
+} catch (error) {
+	if (!(error instanceof Problem)) throw error;
+	console.error(error.message);
+	process.exitCode = 1;
 }

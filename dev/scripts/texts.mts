@@ -1,8 +1,8 @@
 // Prints every text that users of the node see, to be read in one sitting: `npm run texts`. Each line has the kind of
 // the text, its location (the path of a parameter, or a file), and the text. The counts of each kind follow.
 import { createRequire } from 'node:module';
-import { errorTexts, isMessage } from './source-texts.cjs';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { errorTexts, isMessage } from './source-texts.mts';
 
 type Property = INodeProperties;
 
