@@ -54,7 +54,7 @@ const tarball = await packPackage({ onStep });
 const host = await installHost(newest, { onStep });
 await mkdir(join(root, '.demo'), { recursive: true });
 const folder = await mkdtemp(join(root, '.demo', 'bench-'));
-deleteAfterwards([folder]);
+deleteAfterwards(folder);
 const service = await startService(folder);
 const recordings = join(folder, 'recordings');
 await mkdir(recordings);

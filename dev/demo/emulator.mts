@@ -1,9 +1,15 @@
 import { startEmulatorProcess, type EmulatorProcess } from '../emulator/process.mts';
 import { voiceSample } from './samples.mts';
 
-/** The emulator, a sandbox key of it, which must never be printed, and a cloned voice. */
-export interface Service extends EmulatorProcess {
+/** Where calls go, and the key that they need. */
+interface Access {
+	baseUrl: string;
+	/** must never be printed */
 	apiKey: string;
+}
+
+/** The emulator, a sandbox key of it, and a cloned voice. */
+export interface Service extends EmulatorProcess, Access {
 	voiceId: string;
 }
 
@@ -39,13 +45,7 @@ async function acceptsKey({ baseUrl }: EmulatorProcess, apiKey: string): Promise
  * Clones a voice for the examples that need one.
  * @returns its ID
  */
-export async function cloneVoice({
-	baseUrl,
-	apiKey,
-}: {
-	baseUrl: string;
-	apiKey: string;
-}): Promise<string> {
+export async function cloneVoice({ baseUrl, apiKey }: Access): Promise<string> {
 	const body = new FormData();
 	body.append('name', 'Demo');
 	body.append('file', new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' }));

@@ -1,19 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root } from '../lib/root.cjs';
-import type { Workflow } from '../n8n/workflows.mts';
+import type { CredentialReference } from '../n8n/rest.mts';
+import type { Workflow, WorkflowNode } from '../n8n/workflows.mts';
 
-/** a credential, as nodes name it */
-type Reference = { id: string; name: string };
+export interface Example {
+	/** name of the file without `.json` */
+	name: string;
+	workflow: Workflow;
+}
 
 /** What the notes in the examples ask their reader to choose. */
 export interface Choices {
-	credential: Reference;
+	credential: CredentialReference;
 	/** the folder that n8n may read and write */
 	files: string;
 	/** the credential of a language model */
-	model?: Reference;
-	/** address of the mock server for other systems */
+	model?: CredentialReference;
+	/** address of the mock server for other systems; the examples' own addresses by default */
 	outside?: string;
 	/** values for the nodes "Settings", by their names */
 	settings?: Record<string, string>;
@@ -23,46 +27,42 @@ const folder = join(root, 'examples');
 
 const ownType = 'n8n-nodes-voice-speech.voiceSpeech';
 
-/** The folder in the examples: n8n's own container lets nodes use it. */
+const modelType = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
+
+/** The folder in the examples, which n8n's own container lets nodes use. */
 const folderInExamples = '/home/node/.n8n-files';
 
-/** Addresses in the examples: the first part of the host names the system. */
+/** Addresses in the examples. The first part of the host names the system. */
 const systemInExamples = /https:\/\/([\w-]+)\.example\.com/g;
 
-/** @returns every example; `name` is its file's name without `.json` */
-export async function readExamples(): Promise<{ name: string; workflow: Workflow }[]> {
+export async function readExamples(): Promise<Example[]> {
 	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
-	return await Promise.all(
-		files.map(async (file) => ({
-			name: file.slice(0, -'.json'.length),
-			workflow: JSON.parse(await readFile(join(folder, file), 'utf8')),
-		})),
-	);
+	const readExample = async (file: string) => ({
+		name: basename(file, '.json'),
+		workflow: JSON.parse(await readFile(join(folder, file), 'utf8')),
+	});
+	return await Promise.all(files.map(readExample));
 }
 
 /** Chooses credentials, folder, addresses and settings, as the notes in the examples ask their reader to do. */
 export function withChoices(workflow: Workflow, choices: Choices): Workflow {
-	return { ...workflow, nodes: workflow.nodes.map((node) => chooseIn(node, choices)) };
+	return { ...workflow, nodes: workflow.nodes.map((node) => withChoicesOfNode(node, choices)) };
 }
 
-function chooseIn(
-	node: Workflow['nodes'][number],
-	{ credential, files, model, outside, settings = {} }: Choices,
-) {
-	const ownFolder = JSON.stringify(files.replaceAll('\\', '/')).slice(1, -1);
-	const text = JSON.stringify(node.parameters).replaceAll(folderInExamples, ownFolder);
-	const parameters = JSON.parse(
-		outside ? text.replaceAll(systemInExamples, (_, system) => `${outside}/${system}`) : text,
-	);
-	for (const setting of node.name === 'Settings' ? parameters.assignments.assignments : []) {
-		setting.value = settings[setting.name] ?? setting.value;
+function withChoicesOfNode(node: WorkflowNode, choices: Choices): WorkflowNode {
+	const { credential, files, model, outside, settings = {} } = choices;
+	let text = JSON.stringify(node.parameters).replaceAll(folderInExamples, () => files);
+	if (outside) text = text.replaceAll(systemInExamples, `${outside}/$1`);
+	const chosen: WorkflowNode = { ...node, parameters: JSON.parse(text) };
+	if (node.name === 'Settings') {
+		for (const setting of chosen.parameters.assignments.assignments) {
+			setting.value = settings[setting.name] ?? setting.value;
+		}
 	}
-	const credentials: Record<string, Record<string, Reference> | undefined> = {
-		[ownType]: { voiceSpeechApi: credential },
-		// The variant that n8n derives from it for agents.
-		[`${ownType}Tool`]: { voiceSpeechApi: credential },
-		'@n8n/n8n-nodes-langchain.lmChatOpenAi': model && { openAiApi: model },
-	};
-	const chosen = credentials[node.type];
-	return { ...node, parameters, ...(chosen ? { credentials: chosen } : {}) };
+	// n8n derives the variant with "Tool" for agents.
+	if (node.type === ownType || node.type === `${ownType}Tool`) {
+		chosen.credentials = { voiceSpeechApi: credential };
+	}
+	if (node.type === modelType && model) chosen.credentials = { openAiApi: model };
+	return chosen;
 }

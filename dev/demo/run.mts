@@ -1,72 +1,77 @@
 import { once } from 'node:events';
 import { relative } from 'node:path';
 import { IMITATION } from '../emulator/imitation.mts';
-import { assertPortFree } from '../lib/ports.mts';
 import { Problem } from '../lib/problem.mts';
+import { printStep } from '../lib/steps.mts';
 import { startDemo } from './setup.mts';
-import { showExamples } from './show.mts';
-import { tryLines } from './try.mts';
-import type { Options } from './options.mts';
-import type { Progress } from '../lib/progress.mts';
-import type { Shown } from './show.mts';
 import type { Demo } from './setup.mts';
+import { showExamples } from './show.mts';
+import type { Shown } from './show.mts';
+import { tryLines } from './try.mts';
+
+/** The usual ports, which are used if they are free. */
+const ports = { n8n: 5678, emulator: 8787, outside: 8788 };
+
+export interface RunOptions {
+	/** everything that this demo keeps */
+	folder: string;
+	/** whether to end after the examples were shown; otherwise it stays up until it is interrupted */
+	once: boolean;
+	/** interrupts it */
+	signal: AbortSignal;
+}
 
 /**
- * Starts everything, shows the examples, and stays up until it is interrupted; with `once` it ends.
- * @throws {Problem} if something is missing or fails; or the signal's reason
+ * Starts everything and shows the examples.
+ * @throws {Problem} if something is missing or fails
+ * @throws the signal's reason if it was aborted before everything was up
  */
-export async function run(
-	{ once: isOnce, ...options }: Options,
-	progress: Progress,
-	signal: AbortSignal,
-) {
-	const { port, emulatorPort, outsidePort } = options;
-	await assertPortFree(port, 'n8n', '--port');
-	await assertPortFree(emulatorPort, 'the emulator', '--emulator-port');
-	await assertPortFree(outsidePort, 'the mock server for other systems', '--outside-port');
-	const print = (text: string) => {
-		progress.end();
-		process.stdout.write(text);
-	};
+export async function run({ folder, once: endsAfterwards, signal }: RunOptions) {
 	const onWarning = (problem: Error) => {
 		// The user may edit the examples, and must then still get into n8n.
-		if (isOnce || signal.aborted) throw problem;
-		print(`\n  Warning: ${problem.message}\n`);
+		if (endsAfterwards || signal.aborted) throw problem;
+		console.log(`\n  Warning: ${problem.message}`);
 	};
 	const demo = await startDemo({
-		...{ ...options, signal, onWarning, onStep: progress.step },
+		folder,
+		ports,
+		signal,
+		onWarning,
+		onStep: printStep,
 		onDelivery: ({ system, content }) =>
-			print(`\n  Received by ${system}: ${JSON.stringify(content)}\n`),
-		onService: ({ consoleUrl }) =>
-			print(`\n  Console     ${consoleUrl} (the emulator's wallets, keys and usage)\n\n`),
+			console.log(`\n  Received by ${system}: ${JSON.stringify(content)}`),
 	});
 	try {
-		await Promise.race([
-			showExamples(demo, progress.step).then((shown) => print(results(shown)), onWarning),
-			interruption(signal),
-		]);
-		if (isOnce) return;
-		print(invitation(demo));
-		const ended = demo.n8n.ended.then(() => {
-			throw new Problem(`n8n has ended. ${demo.n8n.logFile} has the reason.`);
+		const shown = showExamples(demo, printStep).then((result) => {
+			console.log(describeResults(result));
 		});
-		await Promise.race([interruption(signal), ended]).catch((reason) => {
-			if (reason.name !== 'AbortError') throw reason;
-		});
-		print('\nStopping n8n and the emulator ...\n');
+		await Promise.race([shown.catch(onWarning), rejectOnAbort(signal)]);
+		if (!endsAfterwards) await stayUp(demo, signal);
 	} finally {
-		progress.end();
 		await demo.stop();
 	}
 }
 
-/** @returns rejects when the signal is aborted */
-async function interruption(signal: AbortSignal): Promise<never> {
+/**
+ * Resolves when it is interrupted.
+ * @throws {Problem} if n8n ends before
+ */
+async function stayUp(demo: Demo, signal: AbortSignal) {
+	console.log(describeDemo(demo));
+	const aborted = once(signal, 'abort').then(() => signal.reason);
+	const reason = await Promise.race([aborted, demo.n8n.ended]);
+	if (!signal.aborted) throw new Problem(`n8n has ended. ${demo.n8n.logFile} has the reason.`);
+	if (reason.name !== 'AbortError') throw reason;
+	console.log('\nStopping n8n and the emulator ...');
+}
+
+/** @throws the signal's reason when it is aborted */
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
 	if (!signal.aborted) await once(signal, 'abort');
 	throw signal.reason;
 }
 
-export const results = ({ transcript, voiceId, audioFile, credits }: Shown) => `
+export const describeResults = ({ transcript, voiceId, audioFile, credits }: Shown) => `
 ${IMITATION.replace(/^/gm, '  ')}
 
   Transcript  ${transcript}
@@ -75,7 +80,7 @@ ${IMITATION.replace(/^/gm, '  ')}
   Credits     ${credits} (of the emulator's sandbox wallet)
 `;
 
-const invitation = (demo: Demo) => `
+const describeDemo = (demo: Demo) => `
   n8n is up   ${demo.n8n.url}
   Login       ${demo.login.email}
   Password    ${demo.login.password}

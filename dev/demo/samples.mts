@@ -1,4 +1,3 @@
-// Recordings to try the examples with.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,8 +14,8 @@ export const recordings: Record<string, string> = {
 };
 
 /**
- * Writes them below the folder that n8n may read. A folder that exists stays as it is: its user may have deleted
- * some of them.
+ * Writes recordings below the folder that n8n may read. A folder that exists stays as it is, because its user may have
+ * deleted some of them.
  * @returns the folder with recordings to upload
  */
 export async function writeSamples(files: string): Promise<string> {

@@ -1,30 +1,44 @@
 import { readFile } from 'node:fs/promises';
-import { finishedExecution } from '../n8n/executions.mts';
-import { submitForm } from '../n8n/forms.mts';
 import { Problem } from '../lib/problem.mts';
+import type { OnStep } from '../lib/steps.mts';
+import { finishedExecution } from '../n8n/executions.mts';
+import type { Execution } from '../n8n/executions.mts';
+import { submitForm } from '../n8n/forms.mts';
+import type { FormValues } from '../n8n/forms.mts';
+import type { Rest } from '../n8n/rest.mts';
 import { voiceSample } from './samples.mts';
 import type { Demo } from './setup.mts';
-import type { Rest } from '../n8n/rest.mts';
-import type { Execution } from '../n8n/executions.mts';
 
 const TEXT =
 	'Hello from n8n. This sentence went through a cloned voice, an audio file and back into text.';
 const ADVICE =
-	'If you edited this example, that may be why; "npm run demo -- --fresh" starts with new workflows.';
+	"If you edited this example, that may be why. To start with new workflows, delete the demo's folder (.demo).";
 
-export type Shown = Awaited<ReturnType<typeof showExamples>>;
+/** What two examples made. */
+export interface Shown {
+	transcript: string;
+	voiceId: string;
+	/** path of the audio */
+	audioFile: string;
+	/** what both cost */
+	credits: number;
+}
+
+/** An example that was run through its form. */
+interface SubmittedExample {
+	execution: Execution;
+	/** the text of the form's last page, in a sentence */
+	page: string;
+}
 
 /**
- * Uses two of the examples through their forms: clones a voice that reads a text aloud, and uploads
- * that audio, which becomes text again.
+ * Uses two of the examples through their forms. One clones a voice that reads a text aloud. The other one turns that
+ * audio into text again.
  * @throws {Problem} if a workflow fails, or the transcript is not the text
  */
-export async function showExamples(
-	{ n8n, rest, service }: Pick<Demo, 'n8n' | 'rest' | 'service'>,
-	onStep: (step: string) => void = () => {},
-) {
+export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep): Promise<Shown> {
 	const readCredits = async () => (await service.api('GET', '/wallets')).sandbox.balance;
-	const before = await readCredits();
+	const creditsBefore = await readCredits();
 
 	onStep('Form "Read a text aloud with a cloned voice": a sample and a text');
 	const sample = new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
@@ -53,18 +67,12 @@ export async function showExamples(
 			`The workflow behind ${transcriptForm} gave another transcript. ${transcribed.page}. ${ADVICE}`,
 		);
 	}
-	return { voiceId, audioFile, transcript, credits: before - (await readCredits()) };
+	const credits = creditsBefore - (await readCredits());
+	return { voiceId, audioFile, transcript, credits };
 }
 
-/**
- * @param url of the form
- * @returns `page`: the text of the form's last page
- */
-async function submit(
-	rest: Rest,
-	url: string,
-	values: Parameters<typeof submitForm>[1],
-): Promise<{ execution: Execution; page: string }> {
+/** @param url of the form */
+async function submit(rest: Rest, url: string, values: FormValues): Promise<SubmittedExample> {
 	const { executionId, title, message } = await submitForm(url, values).catch((error) => {
 		throw new Problem(`The form ${url} failed: ${error.message}. ${ADVICE}`);
 	});

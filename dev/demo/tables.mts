@@ -1,13 +1,27 @@
-import { putDataTable } from '../n8n/data-tables.mts';
 import type { Rest } from '../n8n/rest.mts';
-import type { DataTable } from '../n8n/data-tables.mts';
+
+interface TableDefinition {
+	name: string;
+	/** types by the columns' names */
+	columns: Record<string, 'string' | 'number' | 'boolean' | 'date'>;
+}
+
+/** A data table in the signed-in person's own project. */
+export interface DataTable {
+	id: string;
+	/** in the REST interface; `${path}/rows` has the rows */
+	path: string;
+}
 
 /** The data tables of the examples, by the setting that has their ID. */
-const tables: Record<string, Parameters<typeof putDataTable>[1]> = {
+const definitions: Record<string, TableDefinition> = {
 	retryListId: {
 		name: 'Retry list',
 		columns: {
-			...{ recordingId: 'string', input: 'string', message: 'string', description: 'string' },
+			recordingId: 'string',
+			input: 'string',
+			message: 'string',
+			description: 'string',
 			tries: 'number',
 		},
 	},
@@ -20,9 +34,18 @@ const tables: Record<string, Parameters<typeof putDataTable>[1]> = {
  * @returns by the setting that has their ID
  */
 export async function createTables(rest: Rest): Promise<Record<string, DataTable>> {
-	const created: Record<string, DataTable> = {};
-	for (const [setting, table] of Object.entries(tables)) {
-		created[setting] = await putDataTable(rest, table);
+	const project = await rest.call('GET', '/projects/personal');
+	const path = `/projects/${project.id}/data-tables`;
+	const existing: { data: { id: string; name: string }[] } = await rest.call('GET', path);
+	const tables: Record<string, DataTable> = {};
+	for (const [setting, { name, columns }] of Object.entries(definitions)) {
+		const table =
+			existing.data.find((one) => one.name === name) ??
+			(await rest.call('POST', path, {
+				name,
+				columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
+			}));
+		tables[setting] = { id: table.id, path: `${path}/${table.id}` };
 	}
-	return created;
+	return tables;
 }

@@ -1,19 +1,9 @@
 import { join, relative } from 'node:path';
 import type { Demo } from './setup.mts';
 
-/** What to do to try each example in the demo, by the example's name. */
-export function instructions({
-	n8n,
-	outside,
-	workflows,
-	files,
-	recordings,
-	samples,
-	voiceId,
-}: Pick<
-	Demo,
-	'n8n' | 'outside' | 'workflows' | 'files' | 'recordings' | 'samples' | 'voiceId'
->): Record<string, string> {
+/** @returns what to do to try each example in the demo, by the example's name */
+export function instructions(demo: Demo): Record<string, string> {
+	const { n8n, outside, workflows, files, recordings, samples, voiceId } = demo;
 	const form = (path: string) => `open ${n8n.url}/form/${path}`;
 	const hook = (path: string) => `${n8n.url}/webhook/${path}`;
 	const sample = (name: string) => relative(process.cwd(), join(samples, name));
@@ -49,7 +39,7 @@ export function instructions({
 }
 
 /** @returns a line for each example that is in n8n */
-export function tryLines(demo: Parameters<typeof instructions>[0]): string {
+export function tryLines(demo: Demo): string {
 	const lines = instructions(demo);
 	return Object.keys(demo.workflows)
 		.sort()

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endpoints } from '../lib/openapi.mts';
+import { Problem } from '../lib/problem.mts';
 import { root, runTypeScript } from '../lib/root.cjs';
 
 /** The emulator in a process of its own. */
@@ -32,7 +33,7 @@ export interface EmulatorProcess {
  * Starts the emulator, on a free port unless the arguments name one. It ends with this process, in any case.
  * @param args more arguments of `dev/emulator/main.mts`, for example `['--folder', folder]`
  * @param env more variables of its environment
- * @throws what the emulator printed, if it could not start
+ * @throws {Problem} with what the emulator printed, if it could not start
  */
 export async function startEmulatorProcess(
 	args: string[] = [],
@@ -50,7 +51,7 @@ export async function startEmulatorProcess(
 	const exited = once(child, 'exit');
 	const lines = createInterface({ input: child.stdout });
 	const ended = exited.then(([code]) => {
-		throw new Error(`The emulator ended with exit code ${String(code)}: ${errors}`);
+		throw new Problem(`The emulator ended with exit code ${String(code)}: ${errors}`);
 	});
 	const [ready] = (await Promise.race([once(lines, 'line'), ended])) as [string];
 	// A failed test may not stop it, and the test process must end anyway.

@@ -1,6 +1,7 @@
 // Writes what follows from the operations, the options and docs/openapi.yaml: `npm run docs`. With --check it writes
 // nothing, prints the files that are out of date, and exits with 1.
-import { buildPackage } from '../n8n/package.mts';
+import { printStep } from '../lib/steps.mts';
+import { packPackage } from '../n8n/package.mts';
 import { createLists } from './docs/lists.mts';
 import { updateFiles } from './docs/generatedFiles.mts';
 
@@ -10,7 +11,7 @@ const isCheck = process.argv.includes('--check');
 async function update(): Promise<string[]> {
 	// The build needs the lists, and everything else needs the build.
 	const lists = await updateFiles(createLists(), isCheck);
-	if (!isCheck) process.stdout.write(await buildPackage());
+	if (!isCheck) await packPackage({ onStep: printStep });
 	const { createTables } = await import('./docs/tables.mts');
 	const tables = await updateFiles(createTables(), isCheck);
 	return [...lists, ...tables];

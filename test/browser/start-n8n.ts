@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { startDemo } from '../../dev/demo/setup.mts';
-import { freePort } from '../../dev/lib/ports.mts';
 import { deleteAfterwards } from '../../dev/lib/processes.mts';
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -18,12 +17,9 @@ export default async function startN8n() {
 		);
 	}
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
-	deleteAfterwards([folder]);
-	const { n8n, login, service, outside, workflows, files, recordings, stop } = await startDemo({
-		folder,
-		port: await freePort(),
-		emulatorPort: await freePort(),
-	});
+	deleteAfterwards(folder);
+	const demo = await startDemo({ folder });
+	const { n8n, login, service, outside, workflows, files, recordings, stop } = demo;
 	Object.assign(globalThis, { stopDemo: stop });
 	const { baseUrl, consoleUrl, apiKey } = service;
 	process.env.VOICE_SPEECH_STAGE = JSON.stringify({

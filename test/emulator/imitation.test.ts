@@ -64,8 +64,8 @@ test('a cloned voice does not depend on its sample', async () => {
 
 test('the demo prints what its transcripts are', () => {
 	const printed = runScript(`
-		const { results } = await import('./dev/demo/run.mts');
-		console.log(results({ transcript: 'Hello.', voiceId: 'vc_1', audioFile: 'a.wav', credits: 1 }));`);
+		const { describeResults } = await import('./dev/demo/run.mts');
+		console.log(describeResults({ transcript: 'Hello.', voiceId: 'vc_1', audioFile: 'a.wav', credits: 1 }));`);
 	expect(printed).toContain('only imitates the service, and understands no speech.');
 	expect(printed).toContain('  Transcript  Hello.');
 });

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
-import type { FastifyInstance } from 'fastify';
 import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance } from 'fastify';
 
 /** Lets a server read JSON and multipart bodies. A file becomes its name and size. */
 export async function readBodies(server: FastifyInstance) {

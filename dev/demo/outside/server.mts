@@ -1,5 +1,5 @@
-// A mock server for the other systems that the examples use: a podcast, files, a language model, a website, and those
-// that receive something (tickets, a help desk, a site). The first part of a path names the system.
+// A mock server for the other systems that the examples use. It has a podcast, files, a language model and a website, and
+// receives what is sent to all others, such as tickets. The first part of a path names the system.
 import fastify from 'fastify';
 import { recordingOf, recordings } from '../samples.mts';
 import { readBodies } from './bodies.mts';
@@ -10,19 +10,29 @@ import { respond } from './model.mts';
 export const MODEL = 'mock';
 
 /** Something that a system outside received. */
-export type Delivery = { system: string; content: unknown };
+export interface Delivery {
+	system: string;
+	content: unknown;
+}
+
+export type OnDelivery = (delivery: Delivery) => void;
+
+/** The running mock server. */
+export interface Outside {
+	/** without a slash at the end */
+	url: string;
+	stop: () => Promise<void>;
+}
 
 /**
  * Starts the mock server, for this machine only.
- * @param port 0 for any free port
- * @param n8n n8n's address
- * @returns `url` has no slash at the end
+ * @param n8nUrl without a slash at the end
  */
 export async function startOutside(
 	port: number,
-	onDelivery: (delivery: Delivery) => void,
-	n8n: string,
-): Promise<{ url: string; stop: () => Promise<void> }> {
+	onDelivery: OnDelivery,
+	n8nUrl: string,
+): Promise<Outside> {
 	const server = fastify({ forceCloseConnections: true });
 	await readBodies(server);
 	server.get('/files/:name', async ({ params }, reply) => {
@@ -34,9 +44,9 @@ export async function startOutside(
 		const address = `http://${host}/files/episode.wav`;
 		return reply.type('application/rss+xml').send(podcastFeed([{ name: 'Bees', address }]));
 	});
-	// A copy of the page that n8n serves: n8n's own response puts it into a sandbox, where it cannot use the microphone.
+	// n8n puts the page that it serves into a sandbox, where it cannot use the microphone. This is a copy without it.
 	server.get('/website/talk', async (_request, reply) => {
-		const page = await fetch(`${n8n}/webhook/talk`);
+		const page = await fetch(`${n8nUrl}/webhook/talk`);
 		return reply.type('text/html; charset=utf-8').send(await page.text());
 	});
 	// n8n asks for this when someone opens the model's credential.

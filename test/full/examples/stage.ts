@@ -10,7 +10,6 @@ import {
 	triggeredExecution,
 	type Execution,
 } from '../../../dev/n8n/executions.mts';
-import { freePort } from '../../../dev/lib/ports.mts';
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import { activate, putWorkflow, run, type Workflow } from '../../../dev/n8n/workflows.mts';
 import { json, ScriptedServer } from '../../support/scriptedServer';
@@ -43,12 +42,10 @@ export class Stage extends Examples {
 	/** Starts them; with EXAMPLES_N8N=2.0.3 or another version of those in dev/n8n/, that n8n. */
 	static async open(): Promise<Stage> {
 		const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-full-'));
-		const ports = { port: await freePort(), emulatorPort: await freePort() };
 		const version = process.env.EXAMPLES_N8N;
 		const deliveries: Delivery[] = [];
 		const onDelivery = (delivery: Delivery) => deliveries.push(delivery);
-		const options = { folder, ...ports, onDelivery, ...(version ? { version } : {}) };
-		const demo = await startDemo(options);
+		const demo = await startDemo({ folder, onDelivery, ...(version ? { version } : {}) });
 		return new Stage(demo, await ScriptedServer.start(), deliveries, folder);
 	}
 
