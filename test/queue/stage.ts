@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startCluster, type Cluster } from '../../dev/n8n/queue/cluster.mts';
+import { startCluster, type Cluster } from './cluster/cluster.mts';
 import { startWatchedService, type WatchedService } from './load/service.mts';
 import { submitRecordings } from './load/submit.mts';
 import { publishWorkflow } from './load/workflow.mts';

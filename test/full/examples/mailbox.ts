@@ -6,8 +6,8 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 
 import getPort from 'get-port';
-import { findUnprivilegedAccount } from '../../../dev/n8n/queue/postgres.mts';
-import { createServer } from '../../../dev/n8n/queue/server.mts';
+import { findUnprivilegedAccount } from '../../queue/cluster/postgres.mts';
+import { createServer } from '../../queue/cluster/server.mts';
 
 const dovecot = '/usr/sbin/dovecot';
 const password = 'secret';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { Problem } from '../../lib/problem.mts';
+import { Problem } from '../../../dev/lib/problem.mts';
 
 /** The servers that n8n's queue mode needs. */
 export interface Programs {
