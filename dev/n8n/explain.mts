@@ -30,6 +30,10 @@ function explanation(step: InstallStep, output: string): string {
 	if (step === 'node') {
 		return `The Node that n8n needs could not be installed${reason}: either its download failed, or there is none for ${process.platform}-${process.arch}. Check the connection, then run it again.`;
 	}
+	const [, missing] = /No matching version found for (\S+)/.exec(output) ?? [];
+	if (missing) {
+		return `n8n needs ${missing}, which the npm registry does not have. Choose another version, or wait until the registry has it.`;
+	}
 	if (code) {
 		return `n8n could not be downloaded${reason}. Check the connection to your npm registry ("npm ping" tests it), then run it again.`;
 	}

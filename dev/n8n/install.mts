@@ -3,7 +3,6 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fingerprint } from '../lib/fingerprint.mts';
 import { withLock } from '../lib/lock.mts';
-import { Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import type { ProcessResult } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
@@ -11,18 +10,10 @@ import type { OnStep } from '../lib/steps.mts';
 import { explainFailure } from './explain.mts';
 import type { InstallStep } from './explain.mts';
 import { runPnpm } from './pnpm.mts';
-
-const definitions = join(root, 'dev/n8n');
+import { closestTo } from './versions.mts';
 
 /** Where the versions are installed, unless the caller chooses another folder. */
 export const defaultFolder = join(root, '.hosts');
-
-/**
- * The folder of a version that has none in `dev/n8n/`. `defineHost` writes it.
- * @param into the folder of the installed versions
- */
-export const cachedDefinition = (into: string, version: string) =>
-	join(into, 'definitions', `n8n-${version}`);
 
 /** A real n8n in a folder of this repository, ready to be started. */
 export interface Host {
@@ -46,41 +37,47 @@ export interface InstallOptions {
 	signal?: AbortSignal;
 }
 
+/** What decides which packages are installed, and how n8n is started. */
+interface Definition {
+	/** content of package.json */
+	manifest: string;
+	/** content of pnpm-workspace.yaml */
+	settings: string;
+	/** content of pnpm-lock.yaml; missing if the version has no folder in `dev/n8n/` */
+	lock?: string;
+	/** variables that n8n needs */
+	environment: Record<string, string>;
+}
+
 /**
- * Installs the n8n of `dev/n8n/n8n-<version>`, or of the folder that `defineHost` wrote, into `.hosts/n8n-<version>`, or
- * finds it there in milliseconds. After an interrupted installation, it downloads only what is missing.
+ * Installs an n8n into `.hosts/n8n-<version>`, or finds it there in milliseconds. After an interrupted installation, it
+ * downloads only what is missing. The packages of a version that has a folder in `dev/n8n/` are those of its lock file.
+ * For any other version, pnpm resolves them.
  * @throws {Problem} if it cannot be installed here, with the reason and advice in the message
  */
 export async function installHost(version: string, options: InstallOptions = {}): Promise<Host> {
 	const { into = defaultFolder, onStep = () => {}, signal } = options;
-	const definition = findDefinition(into, version);
-	const manifest = await readFile(join(definition, 'package.json'), 'utf8');
-	const lock = await readFile(join(definition, 'pnpm-lock.yaml'), 'utf8');
-	const environment = await readFile(join(definition, 'environment.json'), 'utf8').catch(
-		() => '{}',
-	);
+	const definition = await readDefinition(version);
 	const folder = join(into, `n8n-${version}`);
 	const modules = join(folder, 'node_modules');
-	const bringsNode = JSON.parse(manifest).dependencies.node !== undefined;
+	const bringsNode = JSON.parse(definition.manifest).dependencies.node !== undefined;
 	const host: Host = {
 		version,
 		folder,
 		node: bringsNode ? join(modules, 'node/bin/node') : process.execPath,
 		n8n: join(modules, 'n8n/bin/n8n'),
-		environment: JSON.parse(environment),
+		environment: definition.environment,
 	};
-	const wanted = fingerprint([manifest, lock]);
+	const wanted = fingerprint([definition.manifest, definition.lock ?? '']);
 	const stamp = join(folder, 'installed.json');
 	const isInstalled = async () => (await readFile(stamp, 'utf8').catch(() => '')).includes(wanted);
 	if (await isInstalled()) return host;
 
 	await mkdir(folder, { recursive: true });
-	const lockFolder = `${folder}.lock`;
+	const lock = `${folder}.lock`;
 	const onWait = () =>
-		onStep(
-			`Waiting for another process that installs n8n (if there is none, delete ${lockFolder})`,
-		);
-	await withLock(lockFolder, { onWait, signal }, async () => {
+		onStep(`Waiting for another process that installs n8n (if there is none, delete ${lock})`);
+	await withLock(lock, { onWait, signal }, async () => {
 		if (await isInstalled()) return;
 		await rm(stamp, { force: true });
 		await install(host, definition, onStep, signal);
@@ -89,19 +86,23 @@ export async function installHost(version: string, options: InstallOptions = {})
 	return host;
 }
 
-/** @throws {Problem} if this version has no folder */
-function findDefinition(into: string, version: string): string {
-	const folders = [join(definitions, `n8n-${version}`), cachedDefinition(into, version)];
-	const found = folders.find((folder) => existsSync(join(folder, 'pnpm-lock.yaml')));
-	if (found) return found;
-	throw new Problem(
-		`n8n ${version} cannot be installed: dev/n8n/n8n-${version} is missing. ("npm run test:n8n -- ${version}" tests a version that has no folder.)`,
-	);
+/** A version without a folder has the Node, the settings and the variables of the most similar one that has a folder. */
+async function readDefinition(version: string): Promise<Definition> {
+	const model = closestTo(version);
+	const read = async (name: string) =>
+		await readFile(join(root, `dev/n8n/n8n-${model}`, name), 'utf8');
+	const manifest = await read('package.json');
+	return {
+		manifest: manifest.replaceAll(model, version),
+		settings: await read('pnpm-workspace.yaml'),
+		lock: version === model ? await read('pnpm-lock.yaml') : undefined,
+		environment: JSON.parse(await read('environment.json').catch(() => '{}')),
+	};
 }
 
 async function install(
 	{ version, folder, node, n8n }: Host,
-	definition: string,
+	{ manifest, settings, lock }: Definition,
 	onStep: OnStep,
 	signal?: AbortSignal,
 ) {
@@ -114,6 +115,7 @@ async function install(
 		// SQLite compiles in half the time.
 		CFLAGS: '-O1',
 	};
+	const options = { cwd: folder, env, logFile, signal };
 	const check = ({ code, output }: ProcessResult, step: InstallStep, created: string) => {
 		if (code !== 0 || !existsSync(created)) throw explainFailure(step, output, logFile);
 	};
@@ -122,16 +124,25 @@ async function install(
 		await rm(created, { force: true });
 		// `npm run` passes the `ignore-scripts` of our .npmrc on in the environment.
 		const flags = ['--ignore-scripts=false', '--foreground-scripts', '--loglevel=error'];
-		const options = { cwd: folder, env, logFile, signal };
 		check(await runProcess('npm', ['rebuild', step, ...flags], options), step, created);
 	};
 
 	onStep(`Downloading n8n ${version} (about 1.5 GB on disk, once)`, '1 to 2 minutes');
-	for (const name of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml']) {
-		await cp(join(definition, name), join(folder, name));
+	await writeFile(join(folder, 'package.json'), manifest);
+	const runInstall = async (flag: string, workspace: string) => {
+		await writeFile(join(folder, 'pnpm-workspace.yaml'), workspace);
+		return await runPnpm(['install', flag, '--ignore-scripts'], into, options);
+	};
+	if (lock) {
+		await writeFile(join(folder, 'pnpm-lock.yaml'), lock);
+		check(await runInstall('--frozen-lockfile', settings), 'packages', n8n);
+	} else {
+		// The overrides belong to another version, and are for registries that lack a package. Try without them first.
+		const withoutOverrides = settings.replace(/^(#.*\n|overrides:\n(?:[ \t].*\n?)+)/gm, '');
+		let result = await runInstall('--no-frozen-lockfile', withoutOverrides);
+		if (result.code !== 0) result = await runInstall('--no-frozen-lockfile', settings);
+		check(result, 'packages', n8n);
 	}
-	const args = ['install', '--frozen-lockfile', '--ignore-scripts'];
-	check(await runPnpm(args, into, { cwd: folder, env, logFile, signal }), 'packages', n8n);
 
 	if (node !== process.execPath) {
 		onStep('Getting the Node that it needs', '5 seconds');
@@ -141,9 +152,9 @@ async function install(
 	onStep('Getting or compiling its SQLite', 'up to 45 seconds');
 	const sqlite3 = join(folder, 'node_modules/sqlite3');
 	const binary = join(sqlite3, 'build/Release/node_sqlite3.node');
-	const manifest = JSON.parse(await readFile(join(sqlite3, 'package.json'), 'utf8'));
+	const { version: release } = JSON.parse(await readFile(join(sqlite3, 'package.json'), 'utf8'));
 	// It uses Node-API, so one binary fits every version of Node.
-	const shared = join(into, `sqlite3-${manifest.version}-${process.platform}-${process.arch}.node`);
+	const shared = join(into, `sqlite3-${release}-${process.platform}-${process.arch}.node`);
 	if (existsSync(shared)) {
 		await cp(shared, binary);
 		return;

@@ -9,8 +9,8 @@ import { Problem } from '../lib/problem.mts';
 import { startProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { printStep } from '../lib/steps.mts';
-import { defineHost } from '../n8n/define.mts';
 import { installHost } from '../n8n/install.mts';
+import { findRelease } from '../n8n/release.mts';
 import { closestTo } from '../n8n/versions.mts';
 import './prepare.mts';
 
@@ -34,7 +34,7 @@ async function runJest(args: string[], env: NodeJS.ProcessEnv): Promise<boolean>
 
 /** @param wanted a version or a tag of the npm registry */
 async function testOn(wanted: string) {
-	const version = await defineHost(wanted, { onStep: printStep });
+	const version = await findRelease(wanted);
 	const { folder } = await installHost(version, { onStep: printStep });
 	const manifest = path.join(folder, 'node_modules', 'n8n-core', 'package.json');
 	const core = JSON.parse(await readFile(manifest, 'utf8')).version;
