@@ -27,28 +27,29 @@ export interface RunOptions {
  * @throws the signal's reason if it was aborted before everything was up
  */
 export async function run({ folder, once: endsAfterwards, signal }: RunOptions) {
-	const onWarning = (problem: Error) => {
-		// The user may edit the examples, and must then still get into n8n.
-		if (endsAfterwards || signal.aborted) throw problem;
-		console.log(`\n  Warning: ${problem.message}`);
-	};
 	const demo = await startDemo({
 		folder,
 		ports,
 		signal,
-		onWarning,
 		onStep: printStep,
 		onDelivery: ({ system, content }) =>
 			console.log(`\n  Received by ${system}: ${JSON.stringify(content)}`),
 	});
 	try {
-		const shown = showExamples(demo, printStep).then((result) => {
-			console.log(describeResults(result));
-		});
-		await Promise.race([shown.catch(onWarning), rejectOnAbort(signal)]);
+		await Promise.race([show(demo, endsAfterwards), rejectOnAbort(signal)]);
 		if (!endsAfterwards) await stayUp(demo, signal);
 	} finally {
 		await demo.stop();
+	}
+}
+
+async function show(demo: Demo, endsAfterwards: boolean) {
+	try {
+		console.log(describeResults(await showExamples(demo, printStep)));
+	} catch (error) {
+		// The user may edit the examples, and must then still get into n8n.
+		if (endsAfterwards || !(error instanceof Problem)) throw error;
+		console.log(`\n  Warning: ${error.message}`);
 	}
 }
 

@@ -41,8 +41,6 @@ export interface DemoOptions {
 	onStep?: OnStep;
 	/** called for everything that the mock server for other systems receives */
 	onDelivery?: OnDelivery;
-	/** called instead of throwing if an example that the user edited cannot be published */
-	onWarning?: (problem: Problem) => void;
 	/** ends the start */
 	signal?: AbortSignal;
 }
@@ -93,7 +91,7 @@ async function startAll(
 	{ onStep = () => {}, onDelivery = () => {}, version = newest, ...options }: DemoOptions,
 	stops: (() => Promise<void>)[],
 ): Promise<Omit<Demo, 'stop'>> {
-	const { folder, ports, environment, onWarning, signal } = options;
+	const { folder, ports, environment, signal } = options;
 	const port = await getPort({ port: ports?.n8n });
 	const userFolder = join(folder, 'n8n');
 	const files = join(folder, 'files');
@@ -107,10 +105,10 @@ async function startAll(
 	const { apiKey, voiceId } = service;
 	state.apiKey = apiKey;
 	state.voiceId = voiceId;
+	state.outsidePort ??= await getPort({ port: ports?.outside });
 	// n8n's owner is created with the login, so it is written before n8n starts.
 	await writeState(folder, state);
-	const outsidePort = await getPort({ port: ports?.outside });
-	const outside = await startOutside(outsidePort, onDelivery, `http://127.0.0.1:${port}`);
+	const outside = await startOutside(state.outsidePort, onDelivery, `http://127.0.0.1:${port}`);
 	stops.push(outside.stop);
 	const samples = await writeSamples(files);
 
@@ -147,10 +145,10 @@ async function startAll(
 	const settings: Record<string, string> = { model: MODEL, summaryModel: MODEL, voiceId };
 	for (const [setting, { id }] of Object.entries(tables)) settings[setting] = id;
 	const choices = { credential, files, model, outside: outside.url, settings };
-	const workflows = await importExamples(rest, choices, state.workflows, onWarning);
+	await importExamples(rest, choices, state.workflows);
 	await writeState(folder, state);
 	signal?.throwIfAborted();
-	const { login } = state;
+	const { login, workflows } = state;
 	return {
 		n8n,
 		login,

@@ -7,10 +7,6 @@ import type { Login } from '../n8n/rest.mts';
 /** An example that the demo has imported into n8n. */
 export interface ImportedWorkflow {
 	id: string;
-	/** of the example as it was imported */
-	fingerprint: string;
-	/** n8n's; changes when the user edits the workflow */
-	versionId: string;
 }
 
 /** What the demo remembers between two runs. */
@@ -21,6 +17,8 @@ export interface State {
 	apiKey?: string;
 	/** ID of a voice that the emulator has */
 	voiceId?: string;
+	/** of the mock server for other systems, whose address is in the imported workflows */
+	outsidePort?: number;
 	/** by the example's name */
 	workflows: Record<string, ImportedWorkflow>;
 }
