@@ -51,7 +51,7 @@ describe.each(VERSIONS)('n8n $version', (host) => {
 // The table needs the results of all versions.
 if (process.env.TEST_N8N === undefined) {
 	it('docs/development/compatibility.md shows what the versions do (UPDATE_DOCS=1 writes it)', async () => {
-		const { says, shouldSay } = await compatibilityTable();
+		const { says, shouldSay } = compatibilityTable();
 		expect(says).toBe(shouldSay);
 	});
 }

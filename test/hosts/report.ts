@@ -1,7 +1,7 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { format } from 'prettier';
 
 import { root } from '../../dev/lib/root.cjs';
 import { VERSIONS } from './versions';
@@ -34,7 +34,7 @@ const begin = '<!-- The tests in test/hosts write this table. -->';
 const end = '<!-- The end of the table. -->';
 
 /** What docs/development/compatibility.md says now and should say; written before, if the run was asked to. */
-export async function compatibilityTable(): Promise<{ says: string; shouldSay: string }> {
+export function compatibilityTable(): { says: string; shouldSay: string } {
 	const rows = [
 		['', ...versions.map((version) => `n8n ${version}`)],
 		['-', ...versions.map(() => '-')],
@@ -43,7 +43,7 @@ export async function compatibilityTable(): Promise<{ says: string; shouldSay: s
 			...versions.map((version) => [...(outcomes.get(version) ?? [notTried])].join(', ')),
 		]),
 	].map((cells) => `| ${cells.join(' | ')} |`);
-	const table = await format(rows.join('\n'), { parser: 'markdown' });
+	const table = formatMarkdown(rows.join('\n'));
 	const shouldSay = `${begin}\n\n${table}\n${end}`;
 	const file = path.join(root, 'docs/development/compatibility.md');
 	const before = readFileSync(file, 'utf8');
@@ -53,4 +53,11 @@ export async function compatibilityTable(): Promise<{ says: string; shouldSay: s
 	const after = write ? before.replace(block, () => shouldSay) : before;
 	if (write) writeFileSync(file, after);
 	return { says: block.exec(after)?.[0] ?? '', shouldSay };
+}
+
+/** With prettier's program: its library is an ES module, which jest does not load. */
+function formatMarkdown(markdown: string): string {
+	const program = path.join(root, 'node_modules/prettier/bin/prettier.cjs');
+	const args = [program, '--no-config', '--parser', 'markdown'];
+	return execFileSync(process.execPath, args, { input: markdown, encoding: 'utf8' });
 }
