@@ -31,7 +31,7 @@ module.exports = {
 			name: 'no-imports-of-the-node',
 			severity: 'error',
 			from: {},
-			to: { path: '^(nodes|credentials)/' },
+			to: { path: '^(nodes|credentials|test)/' },
 		},
 	],
 	options: {
