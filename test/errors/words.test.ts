@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
+import { sentencesIn } from '../../dev/scripts/source-texts.mts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
-import { sentencesIn } from './sentences';
 
 const all = sentencesIn('nodes', 'credentials');
 

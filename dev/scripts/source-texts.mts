@@ -1,8 +1,8 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+// The sentences in the source of the node that users read, for `npm run texts` and the tests of these texts.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { root } from '../../dev/lib/root.cjs';
+import { root } from '../lib/root.cjs';
 
 export interface SourceText {
 	/** file and line */
@@ -36,7 +36,7 @@ function readTexts(file: string): SourceText[] {
 
 /**
  * @param folders below the repository's root
- * @returns every sentence in their source that users may read: several words, the first of them with a capital or a quote, or n8n
+ * @returns every sentence in their source: several words, the first of them with a capital or a quote, or n8n
  */
 export function sentencesIn(...folders: string[]): SourceText[] {
 	const files = folders.flatMap((folder) =>
@@ -54,3 +54,15 @@ export function sentencesIn(...folders: string[]): SourceText[] {
 			)
 	);
 }
+
+/** @returns messages and descriptions of errors */
+export function errorTexts(): SourceText[] {
+	const folders = ['errors', 'audio', 'n8n'].map((name) => `nodes/VoiceSpeech/${name}`);
+	// Labels and notices are not errors.
+	return sentencesIn(...folders, 'credentials').filter(
+		({ location, text }) => !/VoiceSpeechApi|keyNotices/.test(location) || /'…'/.test(text),
+	);
+}
+
+/** Whether the text is a message. n8n shows a description, which ends with a full stop, below it. */
+export const isMessage = (text: string) => !/[.!?]( |…|$)/.test(text);
