@@ -49,6 +49,8 @@ function readFailures({ testResults }: JestReport): string[] {
 		const file = path.relative(process.cwd(), name);
 		const failed = assertionResults.filter((test) => test.status === 'failed');
 		if (status === 'failed' && failed.length === 0) return [`${file}: could not run`];
+		const hasRun = assertionResults.some((test) => test.status === 'passed') || failed.length > 0;
+		if (!hasRun) return [`${file}: ran no test`];
 		return failed.map(({ fullName }) => `${file}: ${fullName}`);
 	});
 }
@@ -85,6 +87,8 @@ async function runStep(step: Step): Promise<StepResult> {
 		const report: JestReport = JSON.parse(readFileSync(reportFile, 'utf8'));
 		failures.push(...readFailures(report));
 		passed = report.numPassedTests;
+	} else if (isSuite(step) && !fault) {
+		failures.push('wrote no results');
 	}
 	// A failed test makes its step end with 1. That is one failure, not two.
 	if (fault && failures.length === 0) failures.push(fault);
