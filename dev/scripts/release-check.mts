@@ -40,7 +40,7 @@ function checkTexts(tag: string) {
 function build(clone: string, modules?: string): string {
 	run(root, 'git', 'clone', '--quiet', '--no-hardlinks', root, clone);
 	if (modules) symlinkSync(modules, path.join(clone, 'node_modules'));
-	else run(clone, 'npm', 'ci', '--no-audit', '--no-fund');
+	else run(clone, 'npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
 	run(clone, 'npm', 'run', '--silent', 'build');
 	return path.join(clone, run(clone, 'npm', 'pack', '--silent').trim());
 }
