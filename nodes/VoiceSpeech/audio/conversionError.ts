@@ -5,8 +5,10 @@ export type Obstacle =
 	| { reason: 'noAudio' }
 	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
 	| { reason: 'order' }
-	/** Longer than the limit, or suspiciously few bytes for its duration. */
+	/** Longer than the limit. */
 	| { reason: 'tooLong' }
+	/** Suspiciously few bytes for its duration. */
+	| { reason: 'tooFewBytes' }
 	| { reason: 'damaged' }
 	/** The second reading found something else than the first. */
 	| { reason: 'changed' };

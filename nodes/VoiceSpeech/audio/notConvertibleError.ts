@@ -26,8 +26,14 @@ function explain(obstacle: Obstacle, file: string): { message: string; advice: s
 			};
 		case 'tooLong':
 			return {
-				message: `${file} cannot be converted: it lasts longer than 12 hours, or has too few bytes for its duration`,
+				message: `${file} cannot be converted: it lasts longer than 12 hours`,
 				advice: 'Split it into shorter recordings.',
+			};
+		case 'tooFewBytes':
+			return {
+				message: `${file} cannot be converted: it has too few bytes for its duration`,
+				advice:
+					'It is nearly silent, or damaged: check whether it plays. If it does, split it into parts of at most 10 minutes.',
 			};
 		case 'damaged':
 			return {

@@ -58,8 +58,10 @@ export interface ConvertedAudio {
 
 /** @throws {ConversionError} for a recording that is too long, or has suspiciously few bytes for its duration */
 function checkDuration(seconds: number, payloadBytes: number): void {
-	const hasTooFewBytes = seconds > uncheckedSeconds && payloadBytes < seconds * minBytesPerSecond;
-	if (seconds > maxSeconds || hasTooFewBytes) throw new ConversionError({ reason: 'tooLong' });
+	if (seconds > maxSeconds) throw new ConversionError({ reason: 'tooLong' });
+	if (seconds > uncheckedSeconds && payloadBytes < seconds * minBytesPerSecond) {
+		throw new ConversionError({ reason: 'tooFewBytes' });
+	}
 }
 
 type Conversion = Pick<ConvertedAudio, 'extension' | 'mimeType' | 'samplingRate' | 'channels'> & {
