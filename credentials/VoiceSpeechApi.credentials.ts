@@ -15,8 +15,14 @@ import { keyNotices } from './keyNotices';
 const testPath = '/ai/speech-to-text';
 
 /**
- * The statuses that the credential's test takes for a failure, and what n8n shows. n8n needs each status by itself. Every
- * other one shows that the service is there, and 404 and 405 are expected.
+ * Every status from 300 to 399, because a client takes those that it does not know for redirects too (RFC 9110, 15). n8n
+ * needs each of them by itself.
+ */
+const redirectStatuses = Array.from({ length: 100 }, (_, index) => 300 + index);
+
+/**
+ * The statuses that the credential's test takes for a failure, and what n8n shows. Every other one shows that the service is
+ * there, and 404 and 405 are expected.
  */
 const testFailures: Array<{ statuses: number[]; message: string }> = [
 	{
@@ -34,8 +40,7 @@ const testFailures: Array<{ statuses: number[]; message: string }> = [
 		message: 'The service is receiving too many requests. Wait a minute, then test again.',
 	},
 	{
-		// Those with a Location (RFC 9110, 15.4).
-		statuses: [301, 302, 303, 307, 308],
+		statuses: redirectStatuses,
 		message:
 			"The service redirects to another address. The key is never sent along a redirect: put the final address into 'Base URL'.",
 	},

@@ -59,12 +59,19 @@ export function loading(version: string, host: () => Instance): void {
 
 	check('The credential test names the reason: key refused, service down, redirect', async () => {
 		const { service, elsewhere } = host();
+		// Those that clients follow, those that they do not, and one without a meaning of its own (RFC 9110, 15.4).
+		const redirects = [300, 301, 302, 303, 304, 305, 306, 307, 308, 399].map(
+			(status): [number, RegExp] => [
+				status,
+				new RegExp(`redirects to another address\\. .*\\(Status ${status}\\)`),
+			],
+		);
 		const cases: Array<[number, RegExp]> = [
 			[401, /^The service does not accept this key/],
 			[403, /^The service does not allow Speech to Text/],
 			[429, /too many requests/],
 			[503, /^The service failed\. .*\(Status 503\)/],
-			[307, /redirects to another address\. .*\(Status 307\)/],
+			...redirects,
 		];
 		elsewhere.reset();
 		for (const [status, sentence] of cases) {
