@@ -33,7 +33,7 @@ const testFailures: Array<{ statuses: number[]; message: string }> = [
 	{
 		statuses: [403],
 		message:
-			"The service does not allow Speech to Text with this key. If you use other operations only, save the credential anyway. Otherwise create a key of this product with the scope 'speech-to-text'.",
+			"The service does not allow Speech to Text with this key. If you use other operations only, save the credential anyway. Otherwise create a key for this service with the scope 'speech-to-text'.",
 	},
 	{
 		statuses: [429],

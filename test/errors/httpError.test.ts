@@ -116,11 +116,11 @@ it.each<{
 	{
 		status: 403,
 		advice:
-			"This operation needs a key of this product with the scope 'speech-to-text'. Create a key",
+			"The key needs the scope 'speech-to-text'. It must also have been created for this service: a key works with one product of the provider only. Create such a key",
 	},
 	{
 		status: 403,
-		advice: "This operation needs a key of this product with the scope 'amd'.",
+		advice: "The key needs the scope 'amd'. It must also have been created for this service",
 		facts: undocumented,
 	},
 	{

@@ -62,10 +62,10 @@ function explainForbidden({ isPage }: ErrorResponse, { path, scope }: Endpoint):
 	const needed =
 		scope === undefined
 			? `Ask your provider which scope ${path} needs: it is not documented.`
-			: `This operation needs a key of this product with the scope '${scope}'.`;
+			: `The key needs the scope '${scope}'.`;
 	return {
 		message: 'The API key is probably not allowed to do this',
-		advice: `${needed} Create a key with this scope in the service's console and put it into the credential.`,
+		advice: `${needed} It must also have been created for this service: a key works with one product of the provider only. Create such a key in the service's console, and put it into the credential.`,
 	};
 }
 
