@@ -166,9 +166,9 @@ describe('the node in the editor', () => {
 		// The names do not depend on the credential, whose environment can change while the panel is open.
 		expect(await tab.input('Allowed Keys').inputValue()).toBe('Sandbox and Live');
 		expect(await chooseFrom('Allowed Keys', 'Sandbox and Live')).toEqual([
-			'Live Only',
 			'Sandbox and Live',
 			'Sandbox Only',
+			'Live Only',
 		]);
 		expect(await chooseFrom('Resource', 'Speech')).toEqual(['Speech', 'Voice', 'Language', 'Call']);
 		const operations = await chooseFrom('Operation', 'Speech to Text');
