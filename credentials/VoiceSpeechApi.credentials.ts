@@ -126,7 +126,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			],
 			default: 'sandbox',
 			description:
-				'Must agree with the key, whose prefix decides which wallet is debited. If they differ, nothing is sent.',
+				'Must match the key: its prefix decides which wallet is debited. If they differ, nothing is sent.',
 		},
 		{
 			displayName: 'Base URL',
@@ -136,7 +136,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'The address that your provider gave you, the same for sandbox and live. Plain http works only inside your own network.',
+				'Address of the service, from your provider. It is the same for sandbox and live.',
 		},
 		{
 			displayName: 'Console URL',
@@ -145,7 +145,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://console.example.com',
 			description:
-				"Address of the service's console, for messages that advise to look there. Nothing is sent to it.",
+				"Address of the service's console. Messages that advise to look there will contain it. Nothing is sent to it.",
 		},
 	];
 

@@ -39,7 +39,7 @@ export const audioInput: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { audioSource: ['file'] }, hide: inputIsNotAudio },
 		description:
-			"Name of the field with the audio file, as the tab 'Binary' of the input shows it. If left at 'data', the item's only file, or its only audio file, is found under any name.",
+			"Name of the field that contains the audio file: see the tab 'Binary' of the input. With 'data', the item's only file, or its only audio file, is found under any name.",
 	},
 	{
 		displayName: 'Audio URL',
@@ -62,7 +62,7 @@ export const language: INodeProperties = {
 	placeholder: 'e.g. en',
 	displayOptions: { hide: { inputType: ['audioBody', 'json'] } },
 	description:
-		'Code of the language, for example of two letters. If empty, none is sent. Whether the service needs it is not documented.',
+		'Code of the language, for example two letters. If empty, no language is sent. Whether the service needs one is not documented.',
 	routing: { send: { type: 'body', property: 'language' } },
 };
 

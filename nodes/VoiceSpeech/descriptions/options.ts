@@ -34,7 +34,7 @@ export const options = {
 		displayName: 'Convert Audio',
 		default: true,
 		description:
-			"Whether to convert recordings in other formats, such as voice messages (Opus) and videos, to WAV or M4A before they are sent. If off, the file is sent as it is, or refused by 'Format Check'.",
+			"Whether to convert voice messages (Opus), videos and other recordings to WAV or M4A. If off, they are sent as they are, or refused by 'Format Check'.",
 		appliesTo: takesAudio,
 	}),
 	fileFieldName: createTextOption({
@@ -88,7 +88,8 @@ export const options = {
 		displayName: 'Output File Name',
 		default: '',
 		placeholder: 'e.g. greeting',
-		description: 'Name of the file in the output. Its format decides the extension.',
+		description:
+			'Name of the file in the output. The node sets the extension that fits the format.',
 		appliesTo: ({ returns }) => returns !== 'json',
 	}),
 	queryParameters: createRowsOption({

@@ -16,18 +16,22 @@ const inputType: INodeProperties = {
 	name: 'inputType',
 	type: 'options',
 	options: [
-		{ name: 'Audio', value: 'audio', description: 'Send an audio file as multipart/form-data' },
+		{
+			name: 'Audio',
+			value: 'audio',
+			description: 'Send an audio file as a form (multipart/form-data)',
+		},
 		{
 			name: 'Audio (Raw Body)',
 			value: 'audioBody',
-			description: 'Send an audio file as the body, with its type as Content-Type',
+			description: 'Send only the audio file, without a form around it',
 		},
 		{ name: 'JSON', value: 'json', description: 'Send a JSON body that you write' },
 		{ name: 'Text', value: 'text', description: 'Send text as JSON' },
 	],
 	default: 'audio',
 	description:
-		"What to send. If the service refuses it, ask your provider what this operation expects, then choose 'JSON' or add 'Extra Fields'.",
+		"What to send. If the service refuses it, ask your provider what it expects. Then choose another type, or add 'Extra Fields'.",
 };
 
 const jsonBody: INodeProperties = {

@@ -6,7 +6,7 @@ import type { Operation } from '../../descriptions/operation';
 /** n8n does not pass files from a tool to its agent. */
 const toolNotice: INodeProperties = {
 	displayName:
-		'An agent receives only a description of the audio: to let it speak, use a workflow as its tool, which saves the file and returns a link',
+		'An agent receives only a description of the audio, not the audio: use a workflow as its tool that saves the audio and returns a link',
 	name: 'toolNotice',
 	type: 'notice',
 	default: '',

@@ -18,8 +18,9 @@ const voiceName: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Reception',
-	hint: 'Save the voice_id of the output: no way to look it up later is documented',
-	description: 'Label of the new voice. Text to Speech needs its voice_id instead.',
+	hint: 'Save the voice_id in the output: the service documents no way to look it up later',
+	description:
+		"Label of the new voice. In Text to Speech, enter the voice's voice_id, not this name.",
 	routing: { send: { type: 'body', property: 'name' } },
 };
 
