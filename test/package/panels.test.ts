@@ -32,6 +32,8 @@ describe('the contract with saved workflows', () => {
 	it('the credential keeps its names, defaults and authentication', () => {
 		const { name, properties, authenticate, test } = new VoiceSpeechApi();
 		const fields = properties.map(contractOf);
-		expect({ name, fields, authenticate, test }).toMatchSnapshot();
+		// Which statuses its test takes for a failure: test/credentials/VoiceSpeechApi.test.ts.
+		const { baseURL, url, method } = test.request;
+		expect({ name, fields, authenticate, test: { baseURL, url, method } }).toMatchSnapshot();
 	});
 });
