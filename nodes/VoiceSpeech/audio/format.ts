@@ -1,3 +1,4 @@
+import { acceptedFormats } from '../endpoint';
 import { headLength } from '../limits';
 import { decodeText, isText } from '../text/decode';
 import { findFirstAdtsFrame } from './headers/adts';
@@ -121,10 +122,8 @@ export const findFormat = (name: string) => formats.find((one) => one.name === n
 /** Every extension of a known format. */
 export const knownExtensions = new Set(formats.flatMap(({ extensions }) => extensions));
 
-const acceptedNames = ['WAV', 'MP3', 'M4A', 'FLAC'];
-
 /** Whether speech to text and clone accept this format (docs/openapi.yaml). */
-export const isAccepted = ({ name }: Format) => acceptedNames.includes(name);
+export const isAccepted = ({ name }: Format) => acceptedFormats.includes(name);
 
 /** @param head the first {@link headLength} bytes, after tags */
 function matchSignature(head: Buffer): Format | undefined {

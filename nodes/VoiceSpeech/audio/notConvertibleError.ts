@@ -1,9 +1,10 @@
 import { UserError } from 'n8n-workflow';
 
-import { documentedFormats, nameFile } from '../errors/inputError';
+import { acceptedFormatsText } from '../endpoint';
+import { nameFile } from '../errors/inputError';
 import type { Obstacle } from './conversionError';
 
-const otherFile = `Use a recording in another format, or convert it to ${documentedFormats} with another program.`;
+const otherFile = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
 
 const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
 

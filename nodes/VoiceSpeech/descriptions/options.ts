@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint';
+import { acceptedFormatsText, type Endpoint } from '../endpoint';
 import {
 	createChoiceOption,
 	createNumberOption,
@@ -50,7 +50,7 @@ export const options = {
 			{ name: 'Reject', value: 'reject', description: 'Fail before the file is sent' },
 		],
 		default: 'reject',
-		description: 'What to do if the file is not WAV, MP3, M4A or FLAC',
+		description: `What to do if the file is not ${acceptedFormatsText}`,
 		appliesTo: ({ body }) => body === 'audio',
 	}),
 	headers: createRowsOption({

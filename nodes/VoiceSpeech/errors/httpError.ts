@@ -1,8 +1,7 @@
 import { keyPrefixes, type Environment } from '../../../credentials/apiKey';
 import { findOperationPath } from '../../../credentials/baseUrl';
-import type { Endpoint } from '../endpoint';
+import { acceptedFormatsText, type Endpoint } from '../endpoint';
 import { CallError, isRefusedBeforeWork } from './callError';
-import { documentedFormats } from './inputError';
 
 /** A response whose status is not a success. */
 export interface ErrorResponse {
@@ -38,7 +37,7 @@ interface Explanation {
 const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> = {
 	audio: {
 		size: 'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or record shorter parts.',
-		format: `Convert the recording to ${documentedFormats}.`,
+		format: `Convert the recording to ${acceptedFormatsText}.`,
 	},
 	json: {
 		size: 'Send a shorter text, or split it.',
@@ -47,7 +46,7 @@ const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> 
 	},
 	chosen: {
 		size: 'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or a shorter text.',
-		format: `Try another 'Input Type': the service does not document what this operation accepts. For recordings, try ${documentedFormats}.`,
+		format: `Try another 'Input Type': the service does not document what this operation accepts. For recordings, try ${acceptedFormatsText}.`,
 	},
 };
 

@@ -1,9 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
+import { acceptedFormatsText } from '../endpoint';
 import { CallError } from './callError';
-
-/** The formats that the service documents (docs/openapi.yaml). */
-export const documentedFormats = 'WAV, MP3, M4A or FLAC';
 
 const inputError = (message: string, description: string) =>
 	new UserError(message, { description });
@@ -144,13 +142,13 @@ export function formatNotAccepted(
 	const advice =
 		found.kind === 'other'
 			? 'This is not an audio file: check which file the previous step outputs.'
-			: `Use a recording in another format, or convert it to ${documentedFormats} with another program.`;
+			: `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
 	const setting =
 		option === 'formatCheck'
 			? "set the option 'Format Check' to 'Off'"
 			: "turn off the option 'Convert Audio'";
 	return inputError(
-		`${nameFile(name)} is ${found.name}, not ${documentedFormats}`,
+		`${nameFile(name)} is ${found.name}, not ${acceptedFormatsText}`,
 		`${advice} If the service accepts it anyway, ${setting}.`,
 	);
 }
