@@ -2,6 +2,7 @@
 // the text, its location (the path of a parameter, or a file), and the text. The counts of each kind follow.
 import { createRequire } from 'node:module';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import './prepare.mts';
 import { errorTexts, isMessage } from './source-texts.mts';
 
 type Property = INodeProperties;
