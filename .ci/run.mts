@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runProcess } from '../dev/lib/processes.mts';
-import { isSuite, preparation, steps } from './steps.mts';
+import { preparation, steps } from './steps.mts';
 import type { Step } from './steps.mts';
 
 interface StepResult {
@@ -25,11 +25,14 @@ interface JestReport {
 	}[];
 }
 
-/** Warnings that are ours to remove. A machine may have npm settings of its own, which npm may warn of. */
+/**
+ * Warnings that are ours to remove. Not those that npm and Node print about other packages, which a new release of them can
+ * cause: unsupported engines, deprecated packages, and calls of deprecated functions.
+ */
 const warnings = [
 	/^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,
-	/^npm warn (?!deprecated|Unknown (?:user|env|global|builtin|cli) config).*$/gim,
-	/^\(node:\d+\) .*Warning: .*$/gm,
+	/^npm warn (?:Unknown project config|publish|gitignore).*$/gim,
+	/^\(node:\d+\) (?!.*(?:Deprecation|Experimental)Warning).*Warning: .*$/gm,
 	/^ts-jest\[.*\(WARN\).*$/gm,
 	/^A worker process has failed to exit gracefully.*$/gm,
 	/^Jest did not exit .*$/gm,
@@ -67,8 +70,7 @@ async function findFault(command: string, logFile: string, minutes: number) {
 }
 
 /** Prints the output of a step when it has ended, because two steps run at a time. */
-async function runStep(step: Step): Promise<StepResult> {
-	const { command, minutes } = step;
+async function runStep({ command, minutes, isSuite = false }: Step): Promise<StepResult> {
 	const begun = Date.now();
 	console.log(`... ${command}`);
 	const name = command.replace(/\W+/g, '-');
@@ -76,7 +78,7 @@ async function runStep(step: Step): Promise<StepResult> {
 	const reportFile = path.join(reports, `${name}.json`);
 	for (const file of [logFile, reportFile]) rmSync(file, { force: true });
 	// Without --ci, jest writes a snapshot that is missing, and passes.
-	const options = isSuite(step) ? ` -- --ci --json --outputFile=${reportFile}` : '';
+	const options = isSuite ? ` -- --ci --json --outputFile=${reportFile}` : '';
 	const fault = await findFault(`${command}${options}`, logFile, minutes);
 
 	const output = readFileSync(logFile, 'utf8');
@@ -87,7 +89,7 @@ async function runStep(step: Step): Promise<StepResult> {
 		const report: JestReport = JSON.parse(readFileSync(reportFile, 'utf8'));
 		failures.push(...readFailures(report));
 		passed = report.numPassedTests;
-	} else if (isSuite(step) && !fault) {
+	} else if (isSuite && !fault) {
 		failures.push('wrote no results');
 	}
 	// A failed test makes its step end with 1. That is one failure, not two.
