@@ -169,12 +169,13 @@ function createOverview(): string {
 function describeOperations(shownFor: Operation[]): string {
 	const others = operations.filter((operation) => !shownFor.includes(operation));
 	const listNames = (list: Operation[]) => list.map(({ label }) => label).join(', ');
-	if (others.length === 0) return 'all';
+	if (others.length === 0) return 'all operations';
 	if (listNames(shownFor) === listNames(undocumented)) return 'the undocumented ones';
 	return others.length <= 3 ? `all except ${listNames(others)}` : listNames(shownFor);
 }
 
-function describeField({ description, displayOptions, type, options }: INodeProperties): string {
+/** When it is shown, and what it does. */
+function describeField({ description, displayOptions }: INodeProperties): string {
 	const conditions = Object.entries(displayOptions?.show ?? {})
 		.filter(([name]) => !/(resource|operation)$/.test(name))
 		.map(([name, values]) => {
@@ -182,12 +183,10 @@ function describeField({ description, displayOptions, type, options }: INodeProp
 			const labels = values?.map((value) => `'${findLabel(property, value)}'`);
 			return `If '${property?.displayName}' is ${labels?.join(' or ')}.`;
 		});
-	const choices = type === 'options' ? (options as INodePropertyOptions[]) : [];
-	const values = choices.map((choice) => [`**${choice.name}**`, choice.description].join(': '));
-	const sentences = [...conditions, description]
+	return [...conditions, description]
 		.filter((text) => text !== undefined)
-		.map((text) => (/[.?]$/.test(text) ? text : `${text}.`));
-	return [sentences.join(' '), ...values].join('<br>');
+		.map((text) => (/[.?]$/.test(text) ? text : `${text}.`))
+		.join(' ');
 }
 
 /** What n8n shows for a value of a parameter. */
@@ -197,32 +196,34 @@ function findLabel(property: INodeProperties | undefined, value: unknown): strin
 }
 
 function describeDefault(property: INodeProperties): string {
-	const { type, default: value, required } = property;
+	const { type, default: value } = property;
 	if (type === 'fixedCollection') return 'none';
-	if (value === '') return required ? 'required' : 'empty';
+	if (value === '') return 'empty';
 	// A switch that is not added to 'Options' has the opposite of what it has when it is added.
 	if (type === 'boolean') return value === true ? 'off' : 'on';
 	return findLabel(property, value);
 }
 
-/** One row for each name: fields of one name differ only in their default, and in the operations. */
-function createFieldsTable(fields: Field[]): string {
+/** One entry for each name: fields of one name differ only in their default, and in the operations. */
+function createFieldsList(fields: Field[]): string {
 	const names = [...new Set(fields.map(({ property }) => property.name))];
-	const rows = names.map((name) => {
+	const entries = names.map((name) => {
 		const same = fields.filter(({ property }) => property.name === name);
 		const [first] = same as [Field];
 		const defaults = same.map(({ property }) => describeDefault(property));
 		const shownFor = operations.filter((operation) =>
 			same.some((field) => field.shownFor.includes(operation)),
 		);
-		return [
-			`**${first.property.displayName}**<br>${formatCode(name)}`,
-			[...new Set(defaults)].join(' or '),
-			describeField(first.property),
-			describeOperations(shownFor),
-		];
+		const { displayName, required, type } = first.property;
+		const isRequired = required === true && defaults.includes('empty');
+		const use = isRequired ? 'required' : `default: ${[...new Set(defaults)].join(' or ')}`;
+		const entry = `- **${displayName}** (${use}): ${describeField(first.property)}`;
+		const facts = `${describeOperations(shownFor)}; ${formatCode(name)}`;
+		const choices = type === 'options' ? listChoices(first.property) : [];
+		const choiceLines = choices.map((choice) => `  - **${choice.name}**: ${choice.description}`);
+		return [`${entry} (${facts})`, ...choiceLines].join('\n');
 	});
-	return formatTable([['Parameter', 'Default', 'Description', 'Operations'], ...rows]);
+	return ['', ...entries, ''].join('\n');
 }
 
 /** @param condition the name of the operation in conditions: a slash leads out of a collection */
@@ -300,8 +301,8 @@ export function createTables(): GeneratedFile[] {
 	return [
 		{ file: 'README.md', part: 'operations', content: createOverview() },
 		{ file: page, part: 'operations', content: createOperationsTable() },
-		{ file: page, part: 'parameters', content: createFieldsTable(listParameters()) },
-		{ file: page, part: 'options', content: createFieldsTable(listOptions()) },
+		{ file: page, part: 'parameters', content: createFieldsList(listParameters()) },
+		{ file: page, part: 'options', content: createFieldsList(listOptions()) },
 		{ file: 'dev/emulator/README.md', part: 'responses', content: createEmulatorTable() },
 		{
 			file: '.github/ISSUE_TEMPLATE/bug.yml',
