@@ -1,5 +1,5 @@
 import type { Admission, RunFailure } from '../../nodes/VoiceSpeech/call/admission';
-import { newAdmission } from './call';
+import { createAdmission } from '../support/stubItem';
 
 const key = 'eak_test_one';
 const otherKey = 'eak_test_two';
@@ -12,7 +12,7 @@ const secondFailure: RunFailure = {
 };
 
 it('lets a call start if nothing has happened, even if n8n has no signal of a cancellation', () => {
-	const admission = newAdmission();
+	const admission = createAdmission();
 	expect(admission.findBlock(key)).toBeUndefined();
 	expect(admission.createStopSignal(key).aborted).toBe(false);
 	expect(admission.isCanceled).toBe(false);
@@ -25,7 +25,7 @@ describe('if the node stops on failure', () => {
 	])(
 		'stops the calls with every key after a failure $what if the node stops on failure',
 		({ act }) => {
-			const admission = newAdmission();
+			const admission = createAdmission();
 			const signals = [undefined, key, otherKey].map((one) => admission.createStopSignal(one));
 			act(admission);
 			expect(admission.failure).toBe(failure);
@@ -40,7 +40,7 @@ describe('if the node stops on failure', () => {
 	);
 
 	it('keeps the first of two failures if the node stops on failure', () => {
-		const admission = newAdmission();
+		const admission = createAdmission();
 		admission.fail(failure);
 		admission.refuseKey(key, secondFailure);
 		expect(admission.failure).toBe(failure);
@@ -49,7 +49,7 @@ describe('if the node stops on failure', () => {
 
 describe('if the node continues on failure', () => {
 	it('stops nothing after the failure of one item if the node continues on failure', () => {
-		const admission = newAdmission({ stopsOnFailure: false });
+		const admission = createAdmission({ stopsOnFailure: false });
 		const signals = [undefined, key].map((one) => admission.createStopSignal(one));
 		admission.fail(failure);
 		expect(admission.failure).toBeUndefined();
@@ -58,7 +58,7 @@ describe('if the node continues on failure', () => {
 	});
 
 	it('stops only the calls with a refused key if the node continues on failure', () => {
-		const admission = newAdmission({ stopsOnFailure: false });
+		const admission = createAdmission({ stopsOnFailure: false });
 		const before = admission.createStopSignal(key);
 		const others = [undefined, otherKey].map((one) => admission.createStopSignal(one));
 		admission.refuseKey(key, failure);
@@ -71,7 +71,7 @@ describe('if the node continues on failure', () => {
 	});
 
 	it('keeps the first refusal of each key if the node continues on failure', () => {
-		const admission = newAdmission({ stopsOnFailure: false });
+		const admission = createAdmission({ stopsOnFailure: false });
 		const ofOtherKey: RunFailure = { ...secondFailure, apiKey: otherKey };
 		admission.refuseKey(key, failure);
 		admission.refuseKey(key, secondFailure);
@@ -81,7 +81,7 @@ describe('if the node continues on failure', () => {
 	});
 
 	it('stops nothing after a failure without a key if the node continues on failure', () => {
-		const admission = newAdmission({ stopsOnFailure: false });
+		const admission = createAdmission({ stopsOnFailure: false });
 		admission.fail({ ...failure, apiKey: undefined });
 		expect(admission.findBlock(key)).toBeUndefined();
 		expect(admission.createStopSignal(undefined).aborted).toBe(false);
@@ -93,7 +93,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 	({ stopsOnFailure }) => {
 		it(`a canceled execution stops the calls with every key, and is not a failure (stops on failure: ${stopsOnFailure})`, () => {
 			const cancel = new AbortController();
-			const admission = newAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
+			const admission = createAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
 			const signals = [undefined, key].map((one) => admission.createStopSignal(one));
 			expect(admission.findBlock(key)).toBeUndefined();
 			cancel.abort();
@@ -105,7 +105,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 
 		it(`a canceled execution is the reason even if a key was refused or a back-off is in effect (stops on failure: ${stopsOnFailure})`, () => {
 			const cancel = new AbortController();
-			const admission = newAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
+			const admission = createAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
 			admission.refuseKey(key, failure);
 			admission.backoff.begin(60);
 			cancel.abort();
@@ -114,7 +114,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 
 		it(`an execution that was canceled before stops calls too (stops on failure: ${stopsOnFailure})`, () => {
 			const cancelSignal = AbortSignal.abort();
-			const admission = newAdmission({ stopsOnFailure, cancelSignal });
+			const admission = createAdmission({ stopsOnFailure, cancelSignal });
 			expect(admission.createStopSignal(key).aborted).toBe(true);
 			expect(admission.findBlock(key)).toEqual({ kind: 'canceled' });
 		});
@@ -123,7 +123,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 
 describe('a back-off', () => {
 	it('a back-off blocks the calls with every key until it is over, without stopping them', () => {
-		const admission = newAdmission();
+		const admission = createAdmission();
 		admission.backoff.begin(60);
 		expect(admission.findBlock(key)).toEqual({ kind: 'backoff' });
 		expect(admission.findBlock(otherKey)).toEqual({ kind: 'backoff' });
@@ -131,14 +131,14 @@ describe('a back-off', () => {
 	});
 
 	it('names the failure of the run as the reason during a back-off', () => {
-		const admission = newAdmission();
+		const admission = createAdmission();
 		admission.backoff.begin(60);
 		admission.fail(failure);
 		expect(admission.findBlock(key)).toEqual({ kind: 'runFailed', failure });
 	});
 
 	it('names the refusal of the key as the reason during a back-off', () => {
-		const admission = newAdmission({ stopsOnFailure: false });
+		const admission = createAdmission({ stopsOnFailure: false });
 		admission.backoff.begin(60);
 		admission.refuseKey(key, failure);
 		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });

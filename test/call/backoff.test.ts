@@ -10,7 +10,7 @@ import {
 import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
 import { firstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
-import { settleAll } from './call';
+import { settleAll } from '../support/waiting';
 
 describe('a back-off', () => {
 	it('a back-off holds back all calls until the longest wait is over, and leaves no listeners', async () => {

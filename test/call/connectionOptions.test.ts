@@ -1,5 +1,5 @@
 import { readConnectionOptions } from '../../nodes/VoiceSpeech/call/connectionOptions';
-import { thrownBy } from './call';
+import { catchError } from '../support/catchError';
 
 const https = 'https://api.example.com';
 const http = 'http://10.0.0.5:8080';
@@ -77,7 +77,7 @@ describe('a proxy', () => {
 	it.each(['proxy.example.com:3128', 'proxy', 'socks5://10.0.0.1', 'http://', 'file:///etc/hosts'])(
 		'refuses the proxy %s, because it is not a web address',
 		(proxy) => {
-			expect(thrownBy(() => readConnectionOptions({ proxy }, https))).toMatchObject({
+			expect(catchError(() => readConnectionOptions({ proxy }, https))).toMatchObject({
 				message: "'Proxy' in the request options is not a valid address",
 				description: "Enter it like 'http://user:password@host:port'.",
 			});
@@ -99,7 +99,7 @@ describe('a proxy', () => {
 	it.each(['http://proxy.example.com:3128', 'https://proxy.example.com', 'http://8.8.8.8:3128'])(
 		'refuses the public proxy %s if it would get the key unencrypted',
 		(proxy) => {
-			const error = thrownBy(() => readConnectionOptions({ proxy }, http));
+			const error = catchError(() => readConnectionOptions({ proxy }, http));
 			expect(error.message).toContain(
 				"'Proxy' in the request options would get the key unencrypted",
 			);

@@ -7,7 +7,7 @@ import {
 	type Field,
 } from '../../nodes/VoiceSpeech/call/fields';
 import { JsonText, stringifyObject } from '../../nodes/VoiceSpeech/text/json';
-import { thrownBy } from './call';
+import { catchError } from '../support/catchError';
 
 describe('the value of a parameter', () => {
 	it.each([
@@ -33,7 +33,7 @@ describe('the value of a parameter', () => {
 		{ value: {}, found: 'an object', advice: 'Choose one field of the object.' },
 		{ value: new Date(0), found: 'an object', advice: 'Choose one field of the object.' },
 	])('refuses the value $value as $found', ({ value, found, advice }) => {
-		const error = thrownBy(() => readText('Voice ID', value));
+		const error = catchError(() => readText('Voice ID', value));
 		expect(error.message).toBe(`'Voice ID' must be a text, but its expression returns ${found}`);
 		expect(error.description).toContain(advice);
 	});
@@ -83,7 +83,7 @@ describe('an extra field', () => {
 	it.each(['[1', "{'a': 1}", 'yes', ' '])(
 		'refuses an extra field of type JSON with the value %p',
 		(value) => {
-			const error = thrownBy(() => readOne('json', value));
+			const error = catchError(() => readOne('json', value));
 			expect(error.message).toMatch(/^'Extra Fields: a' is not valid JSON \(.+\)$/);
 			expect(error.description).toContain('Correct it');
 		},
@@ -91,7 +91,7 @@ describe('an extra field', () => {
 
 	it.each(['', ' ', null, undefined])('refuses an extra field whose name is %p', (name) => {
 		const rows = [{ name: name as string, value: 'b' }];
-		expect(thrownBy(() => readExtraFields(rows)).message).toContain('has no name');
+		expect(catchError(() => readExtraFields(rows)).message).toContain('has no name');
 	});
 
 	it('accepts a number as the name of an extra field', () => {
@@ -147,12 +147,14 @@ describe('a JSON body', () => {
 	});
 
 	it.each([undefined, null, '', ' \n'])('refuses the JSON body %p as empty', (value) => {
-		expect(thrownBy(() => buildJsonBody(value, [])).message).toBe("'JSON Body' is empty");
-		expect(thrownBy(() => buildJsonBody(value, [['a', 'b']])).message).toBe("'JSON Body' is empty");
+		expect(catchError(() => buildJsonBody(value, [])).message).toBe("'JSON Body' is empty");
+		expect(catchError(() => buildJsonBody(value, [['a', 'b']])).message).toBe(
+			"'JSON Body' is empty",
+		);
 	});
 
 	it('refuses a JSON body that is not JSON', () => {
-		expect(thrownBy(() => buildJsonBody('{', [])).message).toMatch(
+		expect(catchError(() => buildJsonBody('{', [])).message).toMatch(
 			/^'JSON Body' is not valid JSON/,
 		);
 	});
@@ -170,7 +172,7 @@ describe('a JSON body', () => {
 	it.each(['[1]', 'null', '5', '"a"'])(
 		'refuses to add extra fields to the JSON body %s',
 		(text) => {
-			const error = thrownBy(() => buildJsonBody(text, [['a', 'b']]));
+			const error = catchError(() => buildJsonBody(text, [['a', 'b']]));
 			expect(error.message).toContain("cannot be added to 'JSON Body', which is not an object");
 		},
 	);

@@ -1,5 +1,4 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { sleep } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
 import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
@@ -8,36 +7,33 @@ import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpe
 import { mp3 } from '../support/recordings';
 import {
 	apiKey,
-	callWith,
-	networkFault,
-	never,
-	newAdmission,
-	response,
-	settleAll,
-	untilAborted,
+	createAdmission,
+	createNetworkError,
+	createResponse,
+	otherKey,
+	prepareCall,
 	type Send,
-} from './call';
+} from '../support/stubItem';
+import { createDeferred, isSettled, never, rejectWhenAborted, settleAll } from '../support/waiting';
 
-const otherKey = 'eak_test_another';
-
-const responds =
-	(...received: Parameters<typeof response>): Send =>
+/** A service that responds in this way. */
+const respondWith =
+	(...received: Parameters<typeof createResponse>): Send =>
 	async () =>
-		response(...received);
+		createResponse(...received);
 
-it('a call that succeeds returns its response, and blocks no other call', async () => {
-	const { item, request, send } = await callWith(responds(201));
-	const admission = newAdmission();
+it('returns the response of a call that succeeds, and blocks no other call', async () => {
+	const { item, request, sent } = await prepareCall(respondWith(201));
+	const admission = createAdmission();
 	const end = await makeCall(item, request, admission, 0);
 	expect(end).toEqual({ kind: 'completed', output: { json: { a: 1 } } });
-	expect(send).toHaveBeenCalledTimes(1);
-	const [sentRequest, body, signal] = send.mock.calls[0] as Parameters<Send>;
-	expect(sentRequest).toBe(request);
-	expect(body).toEqual({
+	const body = {
 		content: Buffer.from('{"text":"Hello"}'),
 		contentType: 'application/json',
-	});
-	expect(signal.aborted).toBe(true);
+	};
+	expect(sent).toEqual([[request, body, expect.any(AbortSignal)]]);
+	expect(sent[0]?.[0]).toBe(request);
+	expect(sent[0]?.[2].aborted).toBe(true);
 	expect(admission.findBlock(apiKey)).toBeUndefined();
 });
 
@@ -57,30 +53,30 @@ describe('a call does not start', () => {
 		},
 		{ what: 'during a back-off', act: (admission) => admission.backoff.begin(60), kind: 'backoff' },
 	])('starts no call $what', async ({ act, kind }) => {
-		const admission = newAdmission({ stopsOnFailure: kind === 'runFailed' });
+		const admission = createAdmission({ stopsOnFailure: kind === 'runFailed' });
 		act(admission);
-		const { item, request, send } = await callWith(responds(200));
+		const { item, request, sent } = await prepareCall(respondWith(200));
 		expect(await makeCall(item, request, admission, 0)).toMatchObject({
 			kind: 'blocked',
 			block: { kind },
 		});
-		expect(send).not.toHaveBeenCalled();
+		expect(sent).toEqual([]);
 	});
 
 	it('starts no call after the execution was canceled', async () => {
-		const admission = newAdmission({ cancelSignal: AbortSignal.abort() });
-		const { item, request, send } = await callWith(responds(200));
+		const admission = createAdmission({ cancelSignal: AbortSignal.abort() });
+		const { item, request, sent } = await prepareCall(respondWith(200));
 		expect(await makeCall(item, request, admission, 0)).toEqual({
 			kind: 'blocked',
 			block: { kind: 'canceled' },
 		});
-		expect(send).not.toHaveBeenCalled();
+		expect(sent).toEqual([]);
 	});
 
 	it('starts a call after another key was refused', async () => {
-		const admission = newAdmission({ stopsOnFailure: false });
+		const admission = createAdmission({ stopsOnFailure: false });
 		admission.refuseKey(otherKey, { ...failure, apiKey: otherKey });
-		const { item, request } = await callWith(responds(200));
+		const { item, request } = await prepareCall(respondWith(200));
 		expect(await makeCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
 	});
 });
@@ -89,8 +85,8 @@ describe('a call that was refused before any work', () => {
 	it('begins a back-off for all calls after a refusal before any work, and closes the response unread', async () => {
 		const body = new Readable({ read() {} });
 		body.push(Buffer.alloc(5000, 'a'));
-		const { item, request } = await callWith(responds(429, { 'retry-after': '60' }, body));
-		const admission = newAdmission();
+		const { item, request } = await prepareCall(respondWith(429, { 'retry-after': '60' }, body));
+		const admission = createAdmission();
 		expect(await makeCall(item, request, admission, 0)).toEqual({ kind: 'refusedBeforeWork' });
 		expect(admission.backoff.isInEffect).toBe(true);
 		expect(admission.failure).toBeUndefined();
@@ -107,8 +103,8 @@ describe('a call that was refused before any work', () => {
 		},
 	])('fails a call that was refused before any work if it $what', async ({ headers, repeats }) => {
 		const options = { rateLimitRetries: 2, maxRetryWaitSeconds: 9 };
-		const { item, request } = await callWith(responds(429, headers), { options });
-		const admission = newAdmission();
+		const { item, request } = await prepareCall(respondWith(429, headers), { options });
+		const admission = createAdmission();
 		const end = await makeCall(item, request, admission, repeats);
 		expect(end).toMatchObject({ kind: 'failed', error: { status: 429 }, payment: 'refused' });
 		expect(admission.backoff.isInEffect).toBe(false);
@@ -128,8 +124,8 @@ describe('a response that is not a success', () => {
 	])(
 		'takes a call with the status $status for $payment (refuses the key: $refusesKey)',
 		async (row) => {
-			const { item, request } = await callWith(responds(row.status));
-			const continuing = newAdmission({ stopsOnFailure: false });
+			const { item, request } = await prepareCall(respondWith(row.status));
+			const continuing = createAdmission({ stopsOnFailure: false });
 			const { status, payment } = row;
 			expect(await makeCall(item, request, continuing, 0)).toMatchObject({
 				kind: 'failed',
@@ -139,8 +135,8 @@ describe('a response that is not a success', () => {
 			expect(continuing.findBlock(apiKey)?.kind).toBe(row.refusesKey ? 'keyRefused' : undefined);
 			expect(continuing.findBlock(otherKey)).toBeUndefined();
 
-			const again = await callWith(responds(row.status));
-			const stopping = newAdmission();
+			const again = await prepareCall(respondWith(row.status));
+			const stopping = createAdmission();
 			await makeCall(again.item, again.request, stopping, 0);
 			expect(stopping.failure).toMatchObject({ index: 3, apiKey });
 			expect(stopping.findBlock(otherKey)?.kind).toBe('runFailed');
@@ -149,8 +145,8 @@ describe('a response that is not a success', () => {
 
 	it('blocks other calls before the body of a refusal has arrived, and then gives them its words', async () => {
 		const body = new Readable({ read() {} });
-		const { item, request } = await callWith(responds(402, {}, body));
-		const admission = newAdmission();
+		const { item, request } = await prepareCall(respondWith(402, {}, body));
+		const admission = createAdmission();
 		const calling = makeCall(item, request, admission, 0);
 		await settleAll();
 		expect(admission.findBlock(otherKey)?.kind).toBe('runFailed');
@@ -167,16 +163,16 @@ describe('a response that is not a success', () => {
 			yield Buffer.from('{"message":');
 			throw new Error('aborted');
 		}
-		const { item, request } = await callWith(responds(422, {}, Readable.from(broken())));
-		const end = await makeCall(item, request, newAdmission(), 0);
+		const { item, request } = await prepareCall(respondWith(422, {}, Readable.from(broken())));
+		const end = await makeCall(item, request, createAdmission(), 0);
 		expect(end).toMatchObject({ kind: 'failed', error: { status: 422 }, payment: 'refused' });
 	});
 
 	it('names the voice and the address for which something was not found', async () => {
-		const { item } = await callWith(responds(404));
-		const { request } = await callWith(responds(404));
+		const { item } = await prepareCall(respondWith(404));
+		const { request } = await prepareCall(respondWith(404));
 		request.output.extraJson = { voiceId: 'vc_1' };
-		const end = await makeCall({ ...item, operation: textToSpeech }, request, newAdmission(), 0);
+		const end = await makeCall({ ...item, operation: textToSpeech }, request, createAdmission(), 0);
 		expect(end).toMatchObject({
 			error: { description: expect.stringContaining("'Voice ID', which is 'vc_1'") },
 		});
@@ -193,9 +189,9 @@ describe('a call without a complete response', () => {
 	])(
 		'takes a call without a response for $payment if it provably never left: $provablyUnsent',
 		async (row) => {
-			const send = async () => await Promise.reject(networkFault(row.provablyUnsent));
-			const { item, request } = await callWith(send);
-			const end = await makeCall(item, request, newAdmission(), 0);
+			const send = async () => await Promise.reject(createNetworkError(row.provablyUnsent));
+			const { item, request } = await prepareCall(send);
+			const end = await makeCall(item, request, createAdmission(), 0);
 			expect(end).toMatchObject({ kind: 'failed', payment: row.payment });
 		},
 	);
@@ -205,8 +201,8 @@ describe('a call without a complete response', () => {
 			yield Buffer.from('{"a":');
 			throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 		}
-		const { item, request } = await callWith(responds(200, {}, Readable.from(broken())));
-		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
+		const { item, request } = await prepareCall(respondWith(200, {}, Readable.from(broken())));
+		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The connection broke before the response was complete' },
 			payment: 'possible',
@@ -215,20 +211,20 @@ describe('a call without a complete response', () => {
 
 	it('takes a call with a response of another kind for one that may have been debited', async () => {
 		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
-		const { item, request } = await callWith(responds(200, {}, page));
-		const end = await makeCall({ ...item, operation: textToSpeech }, request, newAdmission(), 0);
+		const { item, request } = await prepareCall(respondWith(200, {}, page));
+		const end = await makeCall({ ...item, operation: textToSpeech }, request, createAdmission(), 0);
 		expect(end).toMatchObject({
 			error: { message: 'The service returned HTML instead of audio' },
 			payment: 'possible',
 		});
 	});
 
-	const silent: Send = async (_request, _body, signal) => await untilAborted(signal);
+	const silent: Send = async (_request, _body, signal) => await rejectWhenAborted(signal);
 
 	it('stops a call without a response after the Answer Timeout', async () => {
-		const { item, request } = await callWith(silent, { options: { answerTimeoutSeconds: 0.2 } });
+		const { item, request } = await prepareCall(silent, { options: { answerTimeoutSeconds: 0.2 } });
 		const begun = Date.now();
-		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
+		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The service did not respond within 0.2 seconds after the upload' },
 			payment: 'possible',
@@ -246,10 +242,14 @@ describe('a call without a complete response', () => {
 	])(
 		'stops a call only if it is canceled, and not by the Answer Timeout, if $what',
 		async (row) => {
-			const { item, request } = await callWith(silent, row);
+			const { item, request } = await prepareCall(silent, row);
 			const cancel = new AbortController();
-			const calling = makeCall(item, request, newAdmission({ cancelSignal: cancel.signal }), 0);
-			expect(await Promise.race([calling, sleep(400)])).toBeUndefined();
+			const admission = createAdmission({ cancelSignal: cancel.signal });
+			const calling = makeCall(item, request, admission, 0);
+			const limited = await prepareCall(silent, { options: { answerTimeoutSeconds: 0.2 } });
+			await makeCall(limited.item, limited.request, createAdmission(), 0);
+			// A call that started later has reached the Answer Timeout.
+			expect(await isSettled(calling)).toBe(false);
 			cancel.abort();
 			expect(await calling).toMatchObject({
 				kind: 'failed',
@@ -261,11 +261,11 @@ describe('a call without a complete response', () => {
 
 	it('takes a call that is canceled before the request left for one that was not sent', async () => {
 		const cancel = new AbortController();
-		const { item, request } = await callWith(async () => {
+		const { item, request } = await prepareCall(async () => {
 			cancel.abort();
-			return await Promise.reject(networkFault(true));
+			return await Promise.reject(createNetworkError(true));
 		});
-		const admission = newAdmission({ cancelSignal: cancel.signal });
+		const admission = createAdmission({ cancelSignal: cancel.signal });
 		expect(await makeCall(item, request, admission, 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The execution was canceled' },
@@ -274,30 +274,26 @@ describe('a call without a complete response', () => {
 	});
 
 	it('does not stop a call by the failure of another call, because it may be debited', async () => {
-		let respond = () => {};
-		const responding = new Promise<void>((resolve) => (respond = resolve));
-		const { item, request } = await callWith(async () => {
-			await responding;
-			return response(200);
-		});
-		const admission = newAdmission();
+		const response = createDeferred<Awaited<ReturnType<Send>>>();
+		const { item, request } = await prepareCall(async () => await response.promise);
+		const admission = createAdmission();
 		const calling = makeCall(item, request, admission, 0);
 		await settleAll();
 		const error = Promise.resolve(new Error('refused'));
 		admission.refuseKey(apiKey, { index: 1, error, apiKey });
 		await settleAll();
-		respond();
+		response.resolve(createResponse(200));
 		expect(await calling).toMatchObject({ kind: 'completed' });
 	});
 });
 
 describe("n8n's storage", () => {
-	const returnsAudio = responds(200, { 'content-type': 'audio/mpeg' }, Readable.from([mp3(10)]));
+	const returnsAudio = respondWith(200, { 'content-type': 'audio/mpeg' }, Readable.from([mp3(10)]));
 
 	it("fails with the error of n8n's storage, and reports the call as debited", async () => {
 		const store = async () => await Promise.reject(new Error('disk full'));
-		const { item, request } = await callWith(returnsAudio, { store });
-		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
+		const { item, request } = await prepareCall(returnsAudio, { store });
+		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The service returned the file, but n8n could not store it' },
 			payment: 'debited',
@@ -306,12 +302,12 @@ describe("n8n's storage", () => {
 
 	it("ends a call with the cancellation if n8n's storage never finishes", async () => {
 		const body = Readable.from([mp3(10)]);
-		const { item, request } = await callWith(
-			responds(200, { 'content-type': 'audio/mpeg' }, body),
+		const { item, request } = await prepareCall(
+			respondWith(200, { 'content-type': 'audio/mpeg' }, body),
 			{ store: never },
 		);
 		const cancel = new AbortController();
-		const calling = makeCall(item, request, newAdmission({ cancelSignal: cancel.signal }), 0);
+		const calling = makeCall(item, request, createAdmission({ cancelSignal: cancel.signal }), 0);
 		await settleAll();
 		cancel.abort();
 		expect(await calling).toMatchObject({

@@ -9,37 +9,31 @@ import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
 import { mp3, wav } from '../support/recordings';
 import {
 	apiKey,
-	audioOf,
-	callWith,
-	newAdmission,
-	never,
+	createAdmission,
+	createAudio,
+	createResponse,
+	otherKey,
+	prepareCall,
 	readFile,
-	response,
-	settleAll,
-	untilAborted,
+	StubAudio,
 	type Send,
-} from './call';
+} from '../support/stubItem';
+import { createDeferred, never, rejectWhenAborted, settleAll } from '../support/waiting';
 
-const otherKey = 'eak_test_another';
-
-const succeeds: Send = async () => response(200);
+const succeed: Send = async () => createResponse(200);
 
 it('sends audio as the file of a form, and closes it', async () => {
-	const close = jest.fn();
-	const received: Buffer[] = [];
-	const { item, request } = await callWith(
-		async (_request, body) => {
-			const file = (body.content as FormData).get('file') as File;
-			for await (const piece of file.stream() as unknown as AsyncIterable<Uint8Array>) {
-				received.push(Buffer.from(piece));
-			}
-			return response(200);
-		},
-		{ open: audioOf(5000, undefined, close) },
-	);
-	expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({ kind: 'completed' });
-	expect(Buffer.concat(received)).toEqual(Buffer.alloc(5000, 'RIFF'));
-	expect(close).toHaveBeenCalled();
+	const audio = new StubAudio(5000);
+	let received: Buffer | undefined;
+	const send: Send = async (_request, body) => {
+		received = await readFile(body);
+		return createResponse(200);
+	};
+	const { item, request } = await prepareCall(send, { audio });
+	const end = await makeCall(item, request, createAdmission(), 0);
+	expect(end).toMatchObject({ kind: 'completed' });
+	expect(received).toEqual(Buffer.alloc(5000, 'RIFF'));
+	expect(audio.closings).toBe(1);
 });
 
 describe('if an upload fails', () => {
@@ -61,20 +55,18 @@ describe('if an upload fails', () => {
 			provablyUnsent: true,
 		},
 	])('if an upload fails, $what', async ({ fault, message, provablyUnsent = false }) => {
-		const close = jest.fn();
-		const { item, request } = await callWith(
-			async (_request, body) => {
-				await readFile(body).catch(() => {});
-				throw networkError({ code: '', message: 'x', syscall: '', provablyUnsent });
-			},
-			{ open: audioOf(5000, fault, close) },
-		);
-		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
+		const audio = new StubAudio(5000, fault);
+		const send: Send = async (_request, body) => {
+			await readFile(body).catch(() => {});
+			throw networkError({ code: '', message: 'x', syscall: '', provablyUnsent });
+		};
+		const { item, request } = await prepareCall(send, { audio });
+		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message },
 			payment: 'possible',
 		});
-		expect(close).toHaveBeenCalled();
+		expect(audio.closings).toBe(1);
 	});
 });
 
@@ -100,18 +92,18 @@ describe('audio that cannot be read to its end does not hide the response', () =
 	])(
 		'shows the response although the audio could not be read to its end, if it is $what',
 		async ({ status, body, end }) => {
-			const { item, request } = await callWith(
+			const { item, request } = await prepareCall(
 				async (_request, sent) => {
 					await expect(readFile(sent)).rejects.toThrow();
-					return response(status, { 'content-type': 'audio/mpeg' }, Readable.from([body]));
+					return createResponse(status, { 'content-type': 'audio/mpeg' }, Readable.from([body]));
 				},
 				{
-					open: audioOf(5000, new Error('disk gone')),
+					audio: new StubAudio(5000, new Error('disk gone')),
 					store: async () => await Promise.reject(new Error('disk full')),
 				},
 			);
 			const returnsAudio = { ...item, operation: textToSpeech };
-			const found = await makeCall(returnsAudio, request, newAdmission(), 0);
+			const found = await makeCall(returnsAudio, request, createAdmission(), 0);
 			expect(found).toMatchObject({ kind: 'failed', ...end });
 		},
 	);
@@ -119,11 +111,17 @@ describe('audio that cannot be read to its end does not hide the response', () =
 
 describe('audio that does not open', () => {
 	it.each([
-		{ what: 'with an error', open: async () => await Promise.reject(new Error('gone')) },
-		{ what: 'because reading its first bytes fails', open: audioOf(100, new Error('gone')) },
-	])('fails the item and sends nothing if audio does not open $what', async ({ open }) => {
-		const { item, request, send } = await callWith(succeeds, { open });
-		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
+		{
+			problem: 'audio does not open',
+			audio: createAudio(async () => await Promise.reject(new Error('gone'))),
+		},
+		{
+			problem: 'the first bytes of audio cannot be read',
+			audio: new StubAudio(100, new Error('gone')),
+		},
+	])('fails the item and sends nothing if $problem', async ({ audio }) => {
+		const { item, request, sent } = await prepareCall(succeed, { audio });
+		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: {
 				message: 'The audio could not be read',
@@ -131,20 +129,18 @@ describe('audio that does not open', () => {
 			},
 			payment: 'notSent',
 		});
-		expect(send).not.toHaveBeenCalled();
+		expect(sent).toEqual([]);
 	});
 
 	it('fails the item and sends nothing if the audio is empty', async () => {
-		const close = jest.fn();
-		const { item, request, send } = await callWith(succeeds, {
-			open: audioOf(0, undefined, close),
-		});
-		expect(await makeCall(item, request, newAdmission(), 0)).toMatchObject({
+		const audio = new StubAudio(0);
+		const { item, request, sent } = await prepareCall(succeed, { audio });
+		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
 			error: { message: "The file 'call.wav' is empty" },
 			payment: 'notSent',
 		});
-		expect(send).not.toHaveBeenCalled();
-		expect(close).toHaveBeenCalled();
+		expect(sent).toEqual([]);
+		expect(audio.closings).toBe(1);
 	});
 });
 
@@ -166,148 +162,152 @@ const blocks: Array<{ kind: string; stopsOnFailure: boolean; act(admission: Admi
 describe.each(blocks)('while audio opens, and then another call fails ($kind)', (row) => {
 	const { kind, stopsOnFailure, act } = row;
 	it.each([
-		{ what: 'reacts to its signal', open: untilAborted },
-		{ what: 'reacts to nothing', open: never },
-		{ what: 'opens, and whose first bytes never come', open: neverRead },
+		{ reaction: 'reacts to its signal', open: rejectWhenAborted },
+		{ reaction: 'reacts to nothing', open: never },
+		{ reaction: 'opens, and whose first bytes never come', open: openUnreadable },
 	])(
-		`abandons a source that $what without failing its item, after another call fails (${kind})`,
+		`abandons audio that $reaction without failing its item, after another call fails (${kind})`,
 		async ({ open }) => {
-			const { item, request, send } = await callWith(succeeds, { open });
-			const admission = newAdmission({ stopsOnFailure });
+			const { item, request, sent } = await prepareCall(succeed, { audio: createAudio(open) });
+			const admission = createAdmission({ stopsOnFailure });
 			const calling = makeCall(item, request, admission, 0);
 			await settleAll();
 			act(admission);
 			expect(await calling).toMatchObject({ kind: 'blocked', block: { kind } });
-			expect(send).not.toHaveBeenCalled();
+			expect(sent).toEqual([]);
 		},
 	);
 
-	it(`starts no call whose audio opens at the same time as another call fails, and closes it (${kind})`, async () => {
-		const close = jest.fn();
-		const admission = newAdmission({ stopsOnFailure });
-		const { item, request, send } = await callWith(succeeds, {
-			async open(signal) {
-				const opened = await audioOf(4, undefined, close)(signal);
-				// After the last read before the upload.
-				close.mockImplementationOnce(() => act(admission));
-				return opened;
-			},
+	it(`starts no call if another call fails at the end of opening its audio, and closes it (${kind})`, async () => {
+		const audio = new StubAudio(4);
+		const admission = createAdmission({ stopsOnFailure });
+		const { item, request, sent } = await prepareCall(succeed, {
+			audio: createAudio(async () => {
+				const opened = await audio.open();
+				return {
+					...opened,
+					close() {
+						// The reader closes short audio after its last read before the upload.
+						if (audio.closings === 0) act(admission);
+						opened.close();
+					},
+				};
+			}),
 		});
 		expect(await makeCall(item, request, admission, 0)).toMatchObject({
 			kind: 'blocked',
 			block: { kind },
 		});
-		expect(send).not.toHaveBeenCalled();
-		expect(close).toHaveBeenCalled();
+		expect(sent).toEqual([]);
+		expect(audio.closings).toBeGreaterThan(0);
 	});
 });
 
-/** Reads end only if the signal aborts. */
-async function neverRead(signal: AbortSignal) {
-	async function* chunks() {
-		yield await untilAborted(signal);
+/** Opens audio whose reads end only if the signal aborts. */
+async function openUnreadable(signal: AbortSignal) {
+	async function* read() {
+		yield await rejectWhenAborted(signal);
 	}
 	const declared = { name: '', mimeType: '' };
-	return { size: undefined, declared, chunks: chunks(), close() {} };
+	return { size: undefined, declared, chunks: read(), close() {} };
 }
 
 it('stops no other call by a failure that concerns only its own item while audio opens', async () => {
-	let finishOpening = () => {};
-	const opening = new Promise<void>((resolve) => (finishOpening = resolve));
-	const { item, request } = await callWith(succeeds, {
-		async open(signal) {
-			await opening;
-			return await audioOf(4)(signal);
-		},
+	const opening = createDeferred();
+	const audio = createAudio(async () => {
+		await opening.promise;
+		return await new StubAudio(4).open();
 	});
-	const admission = newAdmission({ stopsOnFailure: false });
+	const { item, request } = await prepareCall(succeed, { audio });
+	const admission = createAdmission({ stopsOnFailure: false });
 	const calling = makeCall(item, request, admission, 0);
 	await settleAll();
 	admission.fail(failure);
 	admission.refuseKey(otherKey, { ...failure, apiKey: otherKey });
-	finishOpening();
+	opening.resolve();
 	expect(await calling).toMatchObject({ kind: 'completed' });
 });
 
 it('does not send a call whose audio opens while a back-off begins, and closes its audio', async () => {
-	const close = jest.fn();
-	const admission = newAdmission();
-	const { item, request, send } = await callWith(succeeds, {
-		async open(signal) {
+	const audio = new StubAudio(4);
+	const admission = createAdmission();
+	const { item, request, sent } = await prepareCall(succeed, {
+		audio: createAudio(async () => {
 			admission.backoff.begin(60);
-			return await audioOf(4, undefined, close)(signal);
-		},
+			return await audio.open();
+		}),
 	});
 	expect(await makeCall(item, request, admission, 0)).toEqual({
 		kind: 'blocked',
 		block: { kind: 'backoff' },
 	});
-	expect(send).not.toHaveBeenCalled();
-	expect(close).toHaveBeenCalled();
+	expect(sent).toEqual([]);
+	expect(audio.closings).toBeGreaterThan(0);
 });
 
 it('does not send a call that is canceled while its audio opens', async () => {
 	const cancel = new AbortController();
-	const { item, request, send } = await callWith(succeeds, { open: untilAborted });
-	const calling = makeCall(item, request, newAdmission({ cancelSignal: cancel.signal }), 0);
+	const audio = createAudio(rejectWhenAborted);
+	const { item, request, sent } = await prepareCall(succeed, { audio });
+	const admission = createAdmission({ cancelSignal: cancel.signal });
+	const calling = makeCall(item, request, admission, 0);
 	await settleAll();
 	cancel.abort();
 	expect(await calling).toEqual({ kind: 'blocked', block: { kind: 'canceled' } });
-	expect(send).not.toHaveBeenCalled();
+	expect(sent).toEqual([]);
 });
 
-describe('the findings about a voice sample', () => {
-	const sample = (json: string) => {
-		const body = Readable.from([Buffer.from(json)]);
-		const send: Send = async () => response(200, { 'content-type': 'application/json' }, body);
-		const bytes = wav(0.1);
-		async function* chunks() {
-			yield bytes;
-		}
-		const declared = { name: 'a.wav', mimeType: 'audio/wav' };
-		const open = async () => ({ size: bytes.length, declared, chunks: chunks(), close() {} });
-		return { send, open };
-	};
+const shortSample = createAudio(async () => {
+	const bytes = wav(0.1);
+	async function* read() {
+		yield bytes;
+	}
+	const declared = { name: 'a.wav', mimeType: 'audio/wav' };
+	return { size: bytes.length, declared, chunks: read(), close() {} };
+});
 
-	it.each([
-		{ json: '{"voice_id":"vc_1"}', sampleWarnings: expect.arrayContaining([expect.any(String)]) },
-		{ json: '{"sampleWarnings":"own"}', sampleWarnings: 'own' },
-	])(
-		'adds the findings about a voice sample to the response $json, unless it has a field of this name',
-		async (row) => {
-			const { send, open } = sample(row.json);
-			const { item, request } = await callWith(send, { open });
-			const end = await makeCall({ ...item, operation: clone }, request, newAdmission(), 0);
-			const json = {
-				...(JSON.parse(row.json) as object),
-				sampleWarnings: row.sampleWarnings as unknown,
-			};
-			expect(end).toEqual({ kind: 'completed', output: { json } });
+/** Clones a voice from a sample that is too short, with this response of the service. */
+async function cloneShortSample(json: object) {
+	const body = Readable.from([Buffer.from(JSON.stringify(json))]);
+	const send: Send = async () => createResponse(200, {}, body);
+	const { item, request } = await prepareCall(send, { audio: shortSample });
+	return await makeCall({ ...item, operation: clone }, request, createAdmission(), 0);
+}
+
+it('adds the findings about a voice sample to the response', async () => {
+	expect(await cloneShortSample({ voice_id: 'vc_1' })).toMatchObject({
+		kind: 'completed',
+		output: {
+			json: {
+				voice_id: 'vc_1',
+				sampleWarnings: expect.arrayContaining([expect.any(String)]),
+			},
 		},
-	);
+	});
+});
+
+it('keeps the field sampleWarnings of a response', async () => {
+	const json = { sampleWarnings: 'own' };
+	expect(await cloneShortSample(json)).toEqual({ kind: 'completed', output: { json } });
 });
 
 it('completes an upload in progress although another item fails', async () => {
-	const admission = newAdmission();
-	const { item, request } = await callWith(
-		async (_request, body) => {
-			const error = Promise.resolve(new Error('other'));
-			admission.fail({ index: 0, error, apiKey: otherKey });
-			await settleAll();
-			await readFile(body);
-			return response(200);
-		},
-		{
-			open: async (signal) => {
-				async function* chunks() {
-					yield Buffer.alloc(5000, 'RIFF');
-					if (signal.aborted) throw new Error('aborted');
-					yield Buffer.alloc(5000, 'RIFF');
-				}
-				const declared = { name: 'call.wav', mimeType: 'audio/wav' };
-				return { size: undefined, declared, chunks: chunks(), close() {} };
-			},
-		},
-	);
+	const admission = createAdmission();
+	const send: Send = async (_request, body) => {
+		admission.fail({ ...failure, apiKey: otherKey });
+		await settleAll();
+		await readFile(body);
+		return createResponse(200);
+	};
+	const audio = createAudio(async (signal) => {
+		async function* read() {
+			yield Buffer.alloc(5000, 'RIFF');
+			if (signal.aborted) throw new Error('aborted');
+			yield Buffer.alloc(5000, 'RIFF');
+		}
+		const declared = { name: 'call.wav', mimeType: 'audio/wav' };
+		return { size: undefined, declared, chunks: read(), close() {} };
+	});
+	const { item, request } = await prepareCall(send, { audio });
 	expect(await makeCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
 });

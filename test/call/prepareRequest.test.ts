@@ -8,7 +8,7 @@ import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToT
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
 import { JsonText } from '../../nodes/VoiceSpeech/text/json';
-import { apiKey, credential, itemReading } from './call';
+import { apiKey, createItem, credential, StubAudio } from '../support/stubItem';
 
 interface Change {
 	access?: object;
@@ -79,7 +79,7 @@ async function prepared(
 	parameters: Parameters = {},
 	functions = withFile,
 ): Promise<PreparedRequest> {
-	return await prepareRequest(itemReading(operation, parameters, functions));
+	return await prepareRequest(createItem(operation, parameters, functions));
 }
 
 /** The text of the JSON that is sent. */
@@ -295,7 +295,11 @@ describe('the audio', () => {
 	});
 
 	it('takes what the address leads to as the audio, fetched with the request options of the item', async () => {
-		const fetchAudio = jest.fn(itemReading(speechToText).fetchAudio);
+		const fetchedWith: unknown[] = [];
+		const fetchAudio: Item['fetchAudio'] = (connection) => {
+			fetchedWith.push(connection);
+			return createItem(speechToText).fetchAudio(connection);
+		};
 		const parameters = {
 			audioSource: 'url',
 			audioUrl: ' https://b.example/a.wav\n',
@@ -307,19 +311,24 @@ describe('the audio', () => {
 			isFromUrl: true,
 		});
 		expect(connection.skipSslCertificateValidation).toBe(true);
-		expect(fetchAudio.mock.calls).toEqual([[connection]]);
+		expect(fetchedWith).toEqual([connection]);
 	});
 
 	it('does not open, fetch or check the audio', async () => {
-		const touched = jest.fn(async () => await Promise.reject(new Error('touched')));
-		const findFile = () => ({ identity: [], check: touched, open: touched });
-		await prepared(speechToText, {}, { findFile });
-		await prepared(
-			speechToText,
-			{ audioSource: 'url', audioUrl: 'https://b.example' },
-			{ fetchAudio: () => touched },
-		);
-		expect(touched).not.toHaveBeenCalled();
+		const audio = new StubAudio();
+		let fetches = 0;
+		const functions: Partial<Item> = {
+			findFile: () => audio,
+			fetchAudio: () => async () => {
+				fetches++;
+				return await Promise.reject(new Error('fetched'));
+			},
+		};
+		await prepared(speechToText, {}, functions);
+		const fromUrl = { audioSource: 'url', audioUrl: 'https://b.example' };
+		await prepared(speechToText, fromUrl, functions);
+		expect(audio).toMatchObject({ checks: 0, openings: 0 });
+		expect(fetches).toBe(0);
 	});
 });
 

@@ -16,7 +16,7 @@ import { errorsOf, expectNothingDebited } from '../support/outcome';
 import { wav } from '../support/recordings';
 import { bytes, json, ScriptedServer } from '../support/scriptedServer';
 
-// The same without n8n: test/run/runItems.test.ts. In any order of events: test/credits/invariants.
+// The same without n8n: test/run/repeatedCalls.test.ts. In any order of events: test/credits/invariants.
 
 const node = useNode();
 const source = ScriptedServer.use();

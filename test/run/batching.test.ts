@@ -1,0 +1,111 @@
+import { sleep } from 'n8n-workflow';
+
+import { range } from '../support/calls';
+import { createResponse, credential } from '../support/stubItem';
+import { waitUntil } from '../support/waiting';
+import {
+	continuing,
+	failToRead,
+	holdResponse,
+	listKinds,
+	respondWith,
+	run,
+	StubService,
+} from './stubService';
+
+/** An interval that no test waits for. */
+const oneMinute = { size: 1, intervalMs: 60_000 };
+
+it('starts all items of a batch together, and each batch of n8n after its interval', async () => {
+	const service = new StubService();
+	const calls = range(5).map(holdResponse);
+	const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
+	const running = run(items, { concurrency: 5, batching: { size: 2, intervalMs: 100 } });
+	await waitUntil(() => service.requests.length === 5);
+	expect(service.requests).toEqual(range(5));
+	for (const [position, earliest] of [0, 0, 100, 100, 200].entries()) {
+		// A timer may end a few milliseconds early.
+		expect(service.times[position]).toBeGreaterThanOrEqual(earliest - 5);
+	}
+	for (const { release } of calls) release(200);
+	await running;
+});
+
+it('starts the items of a batch in their order, although they began to wait at different times', async () => {
+	const service = new StubService();
+	const size = 8;
+	const setups = range(20 * size).map((index) => {
+		const respond = async () => {
+			await sleep(index % size);
+			return createResponse(200);
+		};
+		return { responses: [respond] };
+	});
+	const batching = { size, intervalMs: 40 };
+	await run(service.createItems(...setups), { concurrency: size, batching });
+	expect(service.requests).toEqual(range(setups.length));
+});
+
+it('counts the interval of Batching from start to start, whether or not the calls before have ended', async () => {
+	const service = new StubService();
+	const first = holdResponse();
+	const running = run(service.createItems({ responses: [first.respond] }, {}), {
+		concurrency: 2,
+		batching: { size: 1, intervalMs: 100 },
+	});
+	await waitUntil(() => service.requests.length === 2);
+	expect(service.times[1]).toBeGreaterThanOrEqual(95);
+	first.release(200);
+	expect(listKinds(await running)).toEqual(['succeeded', 'succeeded']);
+});
+
+it('starts batches at once whose time has come while an earlier call was in progress', async () => {
+	const service = new StubService();
+	const first = holdResponse();
+	const intervals = 19;
+	const intervalMs = 100;
+	const others = range(intervals).map(() => ({}));
+	const startedAt = Date.now();
+	const running = run(service.createItems({ responses: [first.respond] }, ...others), {
+		batching: { size: 1, intervalMs },
+	});
+	await waitUntil(() => Date.now() - startedAt > intervals * intervalMs);
+	first.release(200);
+	await running;
+	const [, second = NaN] = service.times;
+	const last = service.times.at(-1) ?? NaN;
+	// With a wait for each batch, this would take all intervals but one.
+	expect(last - second).toBeLessThan((intervals - 1) * intervalMs);
+});
+
+it('checks the items of all batches before the first call if the node stops on failure', async () => {
+	const service = new StubService();
+	const items = service.createItems({}, {}, { readCredential: failToRead });
+	const outcome = await run(items, { batching: oneMinute });
+	expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 2 } });
+	expect(service.requests).toEqual([]);
+});
+
+it('checks an item when its batch starts if the node continues on failure', async () => {
+	const service = new StubService();
+	const requestsAtChecks: number[][] = [];
+	const second = {
+		async readCredential() {
+			requestsAtChecks.push([...service.requests]);
+			return credential;
+		},
+	};
+	const batching = { size: 1, intervalMs: 100 };
+	await run(service.createItems({}, second), { ...continuing, batching });
+	expect(requestsAtChecks).toEqual([[0]]);
+	expect(service.requests).toEqual([0, 1]);
+	expect(service.times[1]).toBeGreaterThanOrEqual(95);
+});
+
+it('ends the wait for the next batch after a failure if the node stops on failure', async () => {
+	const service = new StubService();
+	const items = service.createItems({ responses: [respondWith(422)] }, {}, {});
+	const outcome = await run(items, { batching: oneMinute, concurrency: 3 });
+	expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 0 } });
+	expect(service.requests).toEqual([0]);
+});

@@ -1,0 +1,157 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import type { Item } from '../../nodes/VoiceSpeech/call/item';
+import type { ItemOutcome, RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
+import { range } from '../support/calls';
+import { createAudio, credential } from '../support/stubItem';
+import { isSettled, never, rejectWhenAborted, settleAll } from '../support/waiting';
+import {
+	continuing,
+	failureSettings,
+	holdResponse,
+	listKinds,
+	readMessages,
+	respondWith,
+	run,
+	StubService,
+	type ItemSetup,
+} from './stubService';
+
+const canceled = 'The execution was canceled';
+
+interface Wait {
+	/** What an item waits for when the run is canceled. */
+	wait: string;
+	setup: ItemSetup;
+	batching?: RunSettings['batching'];
+	/** The outcome of the item. */
+	kind: ItemOutcome['kind'];
+}
+
+const waits: Wait[] = [
+	{
+		wait: 'its credential is read',
+		setup: { readCredential: never },
+		kind: 'blocked',
+	},
+	{ wait: 'its audio opens', setup: { audio: createAudio(never) }, kind: 'blocked' },
+	{
+		wait: 'it waits to be repeated',
+		setup: { responses: [respondWith(429, { 'retry-after': '60' })] },
+		kind: 'blocked',
+	},
+	{
+		wait: 'it waits for its batch',
+		setup: {},
+		batching: { size: 1, intervalMs: 60_000 },
+		kind: 'blocked',
+	},
+	{ wait: 'its response is awaited', setup: { responses: [never] }, kind: 'failed' },
+];
+
+const waitsWithConcurrency = waits.flatMap((wait) =>
+	[1, 2, 3].map((concurrency) => ({ ...wait, concurrency })),
+);
+
+/** Like n8n's client, ends a request whose signal aborts. */
+function endWithSignal(items: Item[]): Item[] {
+	for (const item of items) {
+		const { send } = item;
+		item.send = async (request, body, signal) =>
+			await Promise.race([send(request, body, signal), rejectWhenAborted(signal)]);
+	}
+	return items;
+}
+
+it.each(waitsWithConcurrency)(
+	'gives each item an outcome if the run is canceled while, for an item, $wait (Concurrency $concurrency)',
+	async ({ setup, kind, batching = { size: 1, intervalMs: 0 }, concurrency }) => {
+		const service = new StubService();
+		const cancel = new AbortController();
+		const items = endWithSignal(service.createItems({}, setup, {}, setup, {}));
+		const cancelSignal = cancel.signal;
+		const running = run(items, { ...continuing, concurrency, batching, cancelSignal });
+		expect(await isSettled(running)).toBe(false);
+		const sent = service.requests.length;
+		cancel.abort();
+		const outcome = await running;
+		expect(service.requests).toHaveLength(sent);
+		const kinds = listKinds(outcome);
+		expect(kinds).toHaveLength(5);
+		for (const [position, message] of (await readMessages(outcome)).entries()) {
+			expect(message).toBe(kinds[position] === 'succeeded' ? undefined : canceled);
+		}
+		expect(kinds).toContain(kind);
+	},
+);
+
+it.each(waitsWithConcurrency)(
+	'fails a run that stops on failure if it is canceled while, for an item, $wait (Concurrency $concurrency)',
+	async ({ setup, batching = { size: 1, intervalMs: 0 }, concurrency }) => {
+		const service = new StubService();
+		const cancel = new AbortController();
+		const items = endWithSignal(service.createItems({}, setup));
+		const running = run(items, { concurrency, batching, cancelSignal: cancel.signal });
+		expect(await isSettled(running)).toBe(false);
+		const sent = service.requests.length;
+		cancel.abort();
+		const outcome = await running;
+		expect(service.requests).toHaveLength(sent);
+		expect(outcome.kind).toBe('failed');
+		expect(await readMessages(outcome)).toEqual([canceled]);
+	},
+);
+
+it.each(failureSettings)(
+	'sends nothing if a run is canceled before its start and the node $onFailure on failure',
+	async ({ stopsOnFailure }) => {
+		const service = new StubService();
+		let checks = 0;
+		const setup: ItemSetup = {
+			async readCredential() {
+				checks++;
+				return credential;
+			},
+		};
+		const items = service.createItems(setup, setup);
+		const outcome = await run(items, { stopsOnFailure, cancelSignal: AbortSignal.abort() });
+		expect(service.requests).toEqual([]);
+		expect(checks).toBe(0);
+		expect(listKinds(outcome)).toEqual(stopsOnFailure ? ['run failed'] : ['blocked', 'blocked']);
+		expect(new Set(await readMessages(outcome))).toEqual(new Set([canceled]));
+	},
+);
+
+it('reports the failure that stopped a run and not its later cancellation', async () => {
+	const service = new StubService();
+	const cancel = new AbortController();
+	const first = holdResponse();
+	const items = endWithSignal(
+		service.createItems({ responses: [first.respond] }, { responses: [never] }),
+	);
+	const running = run(items, { concurrency: 2, cancelSignal: cancel.signal });
+	await settleAll();
+	first.release(422);
+	await settleAll();
+	cancel.abort();
+	expect(await readMessages(await running)).toEqual([expect.stringContaining('(422)')]);
+});
+
+it('cancels a run in which the audio of many items opens without a warning of too many listeners', async () => {
+	const warnings: Error[] = [];
+	const onWarning = (warning: Error) => warnings.push(warning);
+	process.on('warning', onWarning);
+	try {
+		const service = new StubService();
+		const cancel = new AbortController();
+		const audio = createAudio(never);
+		const items = range(30).map((index) => service.createItem(index, { audio }));
+		const cancelSignal = cancel.signal;
+		const running = run(items, { ...continuing, concurrency: 30, cancelSignal });
+		await settleAll();
+		cancel.abort();
+		await running;
+	} finally {
+		process.off('warning', onWarning);
+	}
+	expect(warnings).toEqual([]);
+});

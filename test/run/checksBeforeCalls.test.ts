@@ -1,0 +1,86 @@
+import { emptyFile } from '../../nodes/VoiceSpeech/errors/inputError';
+import { createAudio, credential, StubAudio } from '../support/stubItem';
+import { continuing, failToRead, listKinds, respondWith, run, StubService } from './stubService';
+
+/** Audio of a file without bytes. */
+class EmptyAudio extends StubAudio {
+	override async check(): Promise<void> {
+		await super.check();
+		throw emptyFile('a.wav');
+	}
+}
+
+it.each([
+	{ problem: 'the request of an item cannot be prepared', bad: { readCredential: failToRead } },
+	{ problem: 'the file of an item is empty', bad: { audio: new EmptyAudio() } },
+])(
+	'sends nothing if $problem, and checks no later item, if the node stops on failure',
+	async ({ bad }) => {
+		const service = new StubService();
+		let laterChecks = 0;
+		const later = {
+			async readCredential() {
+				laterChecks++;
+				return credential;
+			},
+		};
+		const items = service.createItems({}, bad, later, bad);
+		const outcome = await run(items, { concurrency: 4 });
+		expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 1 } });
+		expect(service.requests).toEqual([]);
+		expect(laterChecks).toBe(0);
+	},
+);
+
+it('sends nothing if the first bytes of a later file cannot be read and the node stops on failure', async () => {
+	const service = new StubService();
+	const audio = createAudio(async () => await Promise.reject(new Error('gone')));
+	const outcome = await run(service.createItems({}, { audio }));
+	expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 1 } });
+	expect(service.requests).toEqual([]);
+});
+
+it('closes a file after it has read its first bytes for the check', async () => {
+	const service = new StubService();
+	const audio = new StubAudio();
+	await run(service.createItems({ audio }, { readCredential: failToRead }));
+	expect(service.requests).toEqual([]);
+	expect(audio.openings).toBe(1);
+	expect(audio.closings).toBe(1);
+});
+
+it('opens the file of a single item once, because its check could save no other call', async () => {
+	const service = new StubService();
+	const audio = new StubAudio();
+	await run(service.createItems({ audio }));
+	expect(audio.openings).toBe(1);
+	expect(service.requests).toEqual([0]);
+});
+
+it('fetches audio from a URL only after the calls of earlier items', async () => {
+	const service = new StubService();
+	let fetches = 0;
+	const parameters = {
+		inputType: 'audio',
+		audioSource: 'url',
+		audioUrl: 'https://example.com/a.wav',
+	};
+	const fromUrl = {
+		parameters,
+		fetchAudio: () => async () => {
+			fetches++;
+			return await Promise.reject(new Error('no server'));
+		},
+	};
+	await run(service.createItems({ responses: [respondWith(422)] }, fromUrl));
+	expect(service.requests).toEqual([0]);
+	expect(fetches).toBe(0);
+});
+
+it('does not check files before the first call if the node continues on failure', async () => {
+	const service = new StubService();
+	const audio = new EmptyAudio();
+	const outcome = await run(service.createItems({}, { audio }), continuing);
+	expect(listKinds(outcome)).toEqual(['succeeded', 'succeeded']);
+	expect(audio.checks).toBe(0);
+});

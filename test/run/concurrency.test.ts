@@ -1,0 +1,111 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { Readable } from 'node:stream';
+
+import { range } from '../support/calls';
+import { createResponse, credential } from '../support/stubItem';
+import { settle, settleAll } from '../support/waiting';
+import {
+	continuing,
+	failureSettings,
+	holdResponse,
+	listKinds,
+	respondWith,
+	run,
+	StubService,
+	type Respond,
+} from './stubService';
+
+it.each(failureSettings)(
+	'returns no outcomes for no items if the node $onFailure on failure',
+	async ({ stopsOnFailure }) => {
+		expect(await run([], { stopsOnFailure })).toEqual({ kind: 'completed', outcomes: [] });
+	},
+);
+
+it('never runs more calls than Concurrency, over thousands of items that start in their order', async () => {
+	const service = new StubService();
+	const respond: Respond = async () => {
+		await settle();
+		return createResponse(200);
+	};
+	const items = range(1500).map((index) => service.createItem(index, { responses: [respond] }));
+	const outcome = await run(items, { concurrency: 7, ...continuing });
+	expect(service.mostInProgress).toBe(7);
+	expect(service.requests).toEqual(range(1500));
+	expect(new Set(listKinds(outcome))).toEqual(new Set(['succeeded']));
+});
+
+it.each([
+	{ concurrency: 1, most: 1 },
+	{ concurrency: 1.9, most: 1 },
+	{ concurrency: 3, most: 3 },
+	{ concurrency: 9, most: 4 },
+])(
+	'runs at most $most of four calls with the Concurrency $concurrency',
+	async ({ concurrency, most }) => {
+		const service = new StubService();
+		const calls = range(4).map(holdResponse);
+		const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
+		const running = run(items, { concurrency });
+		await settleAll();
+		expect(service.inProgress).toBe(most);
+		for (const { release } of calls) {
+			release(200);
+			await settleAll();
+		}
+		expect(listKinds(await running)).toEqual(Array(4).fill('succeeded'));
+		expect(service.mostInProgress).toBe(most);
+	},
+);
+
+it('counts a call that waits to be repeated as one in progress', async () => {
+	const service = new StubService();
+	const refused = respondWith(429, { 'retry-after': '0.2' });
+	await run(service.createItems({ responses: [refused, respondWith(200)] }, {}, {}));
+	expect(service.requests).toEqual([0, 0, 1, 2]);
+});
+
+it.each(failureSettings)(
+	'returns outcomes in the order of the items, and not of the responses, if the node $onFailure on failure',
+	async ({ stopsOnFailure }) => {
+		const service = new StubService();
+		const calls = range(3).map(holdResponse);
+		const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
+		for (const item of items) {
+			const { send } = item;
+			item.send = async (...sent) => ({
+				...(await send(...sent)),
+				body: Readable.from([Buffer.from(JSON.stringify({ item: item.index }))]) as never,
+			});
+		}
+		const running = run(items, { concurrency: 3, stopsOnFailure });
+		for (const position of [2, 0, 1]) {
+			await settleAll();
+			calls[position]?.release(200);
+		}
+		expect(await running).toMatchObject({
+			kind: 'completed',
+			outcomes: range(3).map((index) => ({ call: { output: { json: { item: index } } } })),
+		});
+	},
+);
+
+it.each([
+	{ slowest: 'last', turnsOfChecks: [5, 4, 3, 2, 1, 6] },
+	{ slowest: 'first', turnsOfChecks: [6, 1, 2, 3, 4, 5] },
+])(
+	'starts calls in the order of the items if the check of the $slowest one is slowest',
+	async ({ turnsOfChecks }) => {
+		const service = new StubService();
+		const items = service.createItems(
+			...turnsOfChecks.map((turns) => ({
+				async readCredential() {
+					await settle(turns);
+					return credential;
+				},
+			})),
+		);
+		await run(items, { concurrency: 6 });
+		expect(service.requests).toEqual(range(6));
+	},
+);

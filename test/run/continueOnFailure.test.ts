@@ -1,0 +1,145 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { Readable } from 'node:stream';
+
+import { RunState } from '../../nodes/VoiceSpeech/run/runState';
+import { range } from '../support/calls';
+import {
+	apiKey,
+	createAudio,
+	createNetworkError,
+	createResponse,
+	credential,
+	otherKey,
+	StubAudio,
+} from '../support/stubItem';
+import { createDeferred, isSettled, never, settle, settleAll } from '../support/waiting';
+import {
+	continuing,
+	failToRead,
+	holdResponse,
+	listKinds,
+	readMessages,
+	respondWith,
+	run,
+	StubService,
+	type ItemSetup,
+} from './stubService';
+
+it('changes nothing for the others after the failure of an item if the node continues on failure', async () => {
+	const service = new StubService();
+	const setups: ItemSetup[] = [
+		{},
+		{ readCredential: failToRead },
+		{ audio: createAudio(failToRead) },
+		{ responses: [respondWith(422)] },
+		{ responses: [async () => await Promise.reject(createNetworkError(false))] },
+		{ responses: [respondWith(403)] },
+		{ responses: [respondWith(500)] },
+		{},
+	];
+	const state = new RunState();
+	const outcome = await run(service.createItems(...setups), continuing, state);
+	const failed = Array<string>(6).fill('failed');
+	expect(listKinds(outcome)).toEqual(['succeeded', ...failed, 'succeeded']);
+	expect(service.requests).toEqual([0, 3, 4, 5, 6, 7]);
+	expect(range(8).map((index) => state.getPayment(index))).toEqual([
+		'debited',
+		'notSent',
+		'notSent',
+		'refused',
+		'possible',
+		'refused',
+		'possible',
+		'debited',
+	]);
+});
+
+it.each([401, 402])(
+	'stops only the items with the same key after a status %i if the node continues on failure',
+	async (code) => {
+		const service = new StubService();
+		const outcome = await run(
+			service.createItems(
+				{},
+				{ responses: [respondWith(code)] },
+				{},
+				{ key: otherKey },
+				{ audio: new StubAudio() },
+				{ key: otherKey },
+			),
+			continuing,
+		);
+		expect(listKinds(outcome)).toEqual([
+			'succeeded',
+			'failed',
+			'blocked',
+			'succeeded',
+			'blocked',
+			'succeeded',
+		]);
+		expect(service.requests).toEqual([0, 1, 3, 5]);
+		const [, refused, blocked] = await readMessages(outcome);
+		expect(blocked).toBe(`This item was not sent, because item 1 was refused: ${refused}`);
+	},
+);
+
+it('ends the opening of audio only for items with the refused key', async () => {
+	const service = new StubService();
+	const opening = createDeferred();
+	const slowAudio = createAudio(async () => {
+		await opening.promise;
+		return await new StubAudio().open();
+	});
+	const items = service.createItems(
+		{ audio: createAudio(never) },
+		{ key: otherKey, audio: slowAudio },
+		{ responses: [respondWith(402)] },
+	);
+	const running = run(items, { ...continuing, concurrency: 3 });
+	await settleAll();
+	opening.resolve();
+	expect(listKinds(await running)).toEqual(['blocked', 'succeeded', 'failed']);
+});
+
+it("quotes the service's words about a refused key for the items that it blocks, without the key", async () => {
+	const service = new StubService();
+	const body = new Readable({ read() {} });
+	// Its check ends after the first call was refused.
+	const readCredential = async () => {
+		await settleAll();
+		return credential;
+	};
+	const refusal = { responses: [() => createResponse(401, {}, body)] };
+	const running = run(service.createItems(refusal, { readCredential }), {
+		...continuing,
+		concurrency: 2,
+	});
+	await settle(50);
+	expect(service.requests).toEqual([0]);
+	expect(await isSettled(running)).toBe(false);
+	body.push(`{"message":"Unknown key ${apiKey}."}`);
+	body.push(null);
+	const [, blocked] = await readMessages(await running);
+	expect(blocked).toMatch(/^This item was not sent, because item 0 was refused: .*\(401\)/);
+	expect(blocked).toContain('Unknown key eak_test_***');
+	expect(blocked).not.toContain(apiKey);
+});
+
+it('says for an item that waits to be repeated that it was not sent again', async () => {
+	const service = new StubService();
+	const second = holdResponse();
+	const items = service.createItems(
+		{ responses: [respondWith(429, { 'retry-after': '60' })] },
+		{ responses: [second.respond] },
+	);
+	const state = new RunState();
+	const running = run(items, { ...continuing, concurrency: 2 }, state);
+	await settleAll();
+	second.release(402);
+	const outcome = await running;
+	expect(listKinds(outcome)).toEqual(['blocked', 'failed']);
+	expect((await readMessages(outcome))[0]).toMatch(
+		/^This item was not sent again, because item 1 was refused/,
+	);
+	expect(state.getPayment(0)).toBe('refused');
+});

@@ -1,0 +1,71 @@
+import type { Item } from '../../nodes/VoiceSpeech/call/item';
+import { RunState } from '../../nodes/VoiceSpeech/run/runState';
+import { range } from '../support/calls';
+import { credential } from '../support/stubItem';
+import { settle } from '../support/waiting';
+import { continuing, failToRead, listKinds, run, StubService } from './stubService';
+
+/** Occupies the process. */
+function compute(milliseconds: number): void {
+	const end = Date.now() + milliseconds;
+	while (Date.now() < end);
+}
+
+/** Counts the turns that the event loop makes until the promise settles. */
+async function countTurns(running: Promise<unknown>): Promise<number> {
+	let isRunning = true;
+	void running.then(() => (isRunning = false));
+	let turns = 0;
+	while (isRunning) {
+		await settle();
+		turns++;
+	}
+	return turns;
+}
+
+const itemCount = 100;
+/** All checks together take half a second. */
+const checkMs = 5;
+/** Without a pause between the checks, there are one or two turns. */
+const leastTurns = 5;
+
+const readSlowly: Item['readCredential'] = async () => {
+	compute(checkMs);
+	return credential;
+};
+
+const failSlowly: Item['readCredential'] = async () => {
+	compute(checkMs);
+	return await failToRead();
+};
+
+it('lets n8n do other work while many items are checked before the first call', async () => {
+	const service = new StubService();
+	const setups = range(itemCount - 1).map(() => ({ readCredential: readSlowly }));
+	const items = service.createItems(...setups, { readCredential: failSlowly });
+	const running = run(items);
+	expect(await countTurns(running)).toBeGreaterThanOrEqual(leastTurns);
+	expect(listKinds(await running)).toEqual(['run failed']);
+	expect(service.requests).toEqual([]);
+});
+
+it('lets n8n do other work while many items fail one after the other', async () => {
+	const service = new StubService();
+	const items = service.createItems(
+		...range(itemCount).map(() => ({ readCredential: failSlowly })),
+	);
+	const running = run(items, continuing);
+	expect(await countTurns(running)).toBeGreaterThanOrEqual(leastTurns);
+	expect(new Set(listKinds(await running))).toEqual(new Set(['failed']));
+});
+
+it('lets n8n do other work while many items have their result from an earlier try', async () => {
+	const service = new StubService();
+	const state = new RunState();
+	const items = range(itemCount).map((index) => service.createItem(index));
+	await run(items, continuing, state);
+	for (const item of items) item.readCredential = readSlowly;
+	const running = run(items, continuing, state);
+	expect(await countTurns(running)).toBeGreaterThanOrEqual(leastTurns);
+	expect(new Set(listKinds(await running))).toEqual(new Set(['reused']));
+});

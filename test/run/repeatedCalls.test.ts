@@ -1,0 +1,68 @@
+import type { OpenAudio } from '../../nodes/VoiceSpeech/audio/reader';
+import { RunState } from '../../nodes/VoiceSpeech/run/runState';
+import { StubAudio } from '../support/stubItem';
+import { waitUntil } from '../support/waiting';
+import { continuing, listKinds, readMessages, respondWith, run, StubService } from './stubService';
+
+it('sends a refused call again after the wait, which holds back the other calls', async () => {
+	const service = new StubService();
+	const state = new RunState();
+	const items = service.createItems(
+		{ responses: [respondWith(429, { 'retry-after': '0.3' }), respondWith(200)] },
+		{},
+	);
+	const running = run(items, { concurrency: 2, batching: { size: 1, intervalMs: 50 } }, state);
+	await waitUntil(() => state.getPayment(0) === 'refused');
+	expect(service.requests).toEqual([0]);
+	expect(listKinds(await running)).toEqual(['succeeded', 'succeeded']);
+	expect(state.getPayment(0)).toBe('debited');
+	expect([...service.requests].sort()).toEqual([0, 0, 1]);
+	const [first = 0, ...others] = service.times;
+	for (const time of others) expect(time - first).toBeGreaterThanOrEqual(295);
+});
+
+it('sends a refused call again as often as Rate Limit Retries allows, and then fails', async () => {
+	const service = new StubService();
+	const options = { rateLimitRetries: 2 };
+	const responses = [respondWith(429, { 'retry-after': '0' })];
+	const items = service.createItems({ responses, parameters: { options } });
+	const outcome = await run(items, continuing);
+	expect(listKinds(outcome)).toEqual(['failed']);
+	expect(await readMessages(outcome)).toEqual([expect.stringContaining('(429)')]);
+	expect(service.requests).toEqual([0, 0, 0]);
+});
+
+/** Audio during whose first opening the service asks another call to wait. */
+class AudioThatDelays extends StubAudio {
+	constructor(private readonly state: RunState) {
+		super();
+	}
+
+	override async open(): Promise<OpenAudio> {
+		if (this.openings === 0) this.state.backoff.begin(0.5);
+		return await super.open();
+	}
+}
+
+it('leaves a refused call all its retries after it has waited for another call', async () => {
+	const service = new StubService();
+	const state = new RunState();
+	const audio = new AudioThatDelays(state);
+	const items = service.createItems({
+		audio,
+		responses: [respondWith(429, { 'retry-after': '0' }), respondWith(200)],
+		parameters: { options: { rateLimitRetries: 1 } },
+	});
+	expect(listKinds(await run(items, {}, state))).toEqual(['succeeded']);
+	// For the call that another call's back-off held back, for the refused one, and for its repetition.
+	expect(audio.openings).toBe(3);
+	expect(service.requests).toEqual([0, 0]);
+});
+
+it('holds back the calls of the next try of the same run during a back-off', async () => {
+	const service = new StubService();
+	const state = new RunState();
+	state.backoff.begin(0.2);
+	await run(service.createItems({}), {}, state);
+	expect(service.times[0]).toBeGreaterThanOrEqual(195);
+});

@@ -1,0 +1,76 @@
+import type { Item } from '../../nodes/VoiceSpeech/call/item';
+import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
+import { RunState } from '../../nodes/VoiceSpeech/run/runState';
+import { createItem, credential, otherKey, StubAudio } from '../support/stubItem';
+import {
+	failToRead,
+	failureSettings,
+	listKinds,
+	respondWith,
+	run,
+	StubService,
+	type ItemSetup,
+} from './stubService';
+
+/** Runs the first try of a node run, and gives a function for each later try. */
+async function runFirstTry(stopsOnFailure: boolean, ...setups: ItemSetup[]) {
+	const service = new StubService();
+	const state = new RunState();
+	const items = service.createItems(...setups);
+	await run(items, { stopsOnFailure }, state);
+	const runAgain = async () => await run(items, { stopsOnFailure }, state);
+	return { service, items, runAgain };
+}
+
+describe.each(failureSettings)('if the node $onFailure on failure', (row) => {
+	const { onFailure, stopsOnFailure } = row;
+	const inLaterTry = `in a later try of Retry On Fail, if the node ${onFailure} on failure`;
+
+	it(`sends only items again that did not succeed, ${inLaterTry}`, async () => {
+		const responses = [respondWith(500), respondWith(200)];
+		const { service, runAgain } = await runFirstTry(stopsOnFailure, {}, { responses });
+		expect(listKinds(await runAgain())).toEqual(['reused', 'succeeded']);
+		expect(service.requests).toEqual([0, 1, 1]);
+		expect(listKinds(await runAgain())).toEqual(['reused', 'reused']);
+		expect(service.requests).toEqual([0, 1, 1]);
+	});
+
+	it(`keeps the result of an item whose request cannot be prepared any more, ${inLaterTry}`, async () => {
+		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {});
+		(items[0] as Item).readCredential = failToRead;
+		expect(listKinds(await runAgain())).toEqual(['reused']);
+		expect(service.requests).toEqual([0]);
+	});
+
+	it(`does not look for the file of an item that succeeded, ${inLaterTry}`, async () => {
+		const audio = new StubAudio();
+		const { runAgain } = await runFirstTry(stopsOnFailure, { audio });
+		const { checks, openings } = audio;
+		expect(listKinds(await runAgain())).toEqual(['reused']);
+		expect(audio).toMatchObject({ checks, openings });
+	});
+
+	it.each([
+		{
+			what: 'key',
+			change: { readCredential: async () => ({ ...credential, apiKey: otherKey }) },
+		},
+		{
+			what: 'address',
+			change: { readCredential: async () => ({ ...credential, baseUrl: 'https://b.example' }) },
+		},
+		{ what: 'text', change: { read: createItem(analyzeSentiment, { text: 'New' }).read } },
+	])(`sends an item again whose $what has changed, ${inLaterTry}`, async ({ change }) => {
+		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {});
+		Object.assign(items[0] as Item, change);
+		expect(listKinds(await runAgain())).toEqual(['succeeded']);
+		expect(service.requests).toEqual([0, 0]);
+	});
+
+	it(`sends items with a key that was refused in an earlier try, ${inLaterTry}`, async () => {
+		const responses = [respondWith(402), respondWith(200)];
+		const { service, runAgain } = await runFirstTry(stopsOnFailure, { responses }, {});
+		expect(listKinds(await runAgain())).toEqual(['succeeded', 'succeeded']);
+		expect(service.requests).toEqual([0, 0, 1]);
+	});
+});

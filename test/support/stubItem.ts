@@ -1,0 +1,169 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import { Readable } from 'node:stream';
+
+import type { AudioSource, OpenAudio } from '../../nodes/VoiceSpeech/audio/reader';
+import { Admission } from '../../nodes/VoiceSpeech/call/admission';
+import { RateLimitBackoff } from '../../nodes/VoiceSpeech/call/backoff';
+import type { Item, PreparedRequest, RequestBody } from '../../nodes/VoiceSpeech/call/item';
+import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
+import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
+import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
+import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
+
+export const apiKey = 'eak_test_abcdefgh';
+
+export const otherKey = 'eak_test_another';
+
+export const credential = { apiKey, environment: 'sandbox', baseUrl: 'https://a.example' };
+
+interface AdmissionSetup {
+	stopsOnFailure?: boolean;
+	cancelSignal?: AbortSignal;
+	backoff?: RateLimitBackoff;
+}
+
+/** The admission of one try of a node run. */
+export function createAdmission({
+	stopsOnFailure = true,
+	cancelSignal,
+	backoff = new RateLimitBackoff(),
+}: AdmissionSetup = {}): Admission {
+	return new Admission(stopsOnFailure, cancelSignal, backoff);
+}
+
+/** A response as n8n's client returns it. */
+export function createResponse(
+	statusCode: number,
+	headers: object = {},
+	body = Readable.from([Buffer.from('{"a":1}')]),
+): IN8nHttpFullResponse {
+	return { statusCode, headers, body } as unknown as IN8nHttpFullResponse;
+}
+
+/** What n8n's client rejects with. */
+export function createNetworkError(provablyUnsent: boolean): Error {
+	return networkError({ code: 'ECONNRESET', message: 'reset', syscall: '', provablyUnsent });
+}
+
+const parameters: IDataObject = {
+	inputType: 'text',
+	text: 'Hello',
+	audioSource: 'file',
+	outputPropertyName: 'data',
+};
+
+/** An item that a test can change. */
+type StubItem = { -readonly [Name in keyof Item]: Item[Name] };
+
+/** An item without n8n. Like n8n, it throws for a parameter without a value and a fallback. */
+export function createItem(
+	operation: Operation,
+	changed: Record<string, unknown> = {},
+	functions: Partial<Item> = {},
+): StubItem {
+	const values: Record<string, unknown> = { ...parameters, ...changed };
+	return {
+		index: 3,
+		operation,
+		read(name, fallback) {
+			const value = name in values ? values[name] : fallback;
+			if (value === undefined) throw new Error(`Could not get parameter: ${name}`);
+			return value;
+		},
+		readCredential: async () => credential,
+		findFile() {
+			throw new Error('The test has no file');
+		},
+		fetchAudio: () => async () => await Promise.reject(new Error('The test fetches no audio')),
+		send: async () => await Promise.reject(new Error('The test sends nothing')),
+		store: async () => await Promise.reject(new Error('The test stores nothing')),
+		...functions,
+	};
+}
+
+/** What n8n's client does with a request. */
+export type Send = Item['send'];
+
+/** Audio in memory. Counts how often it was checked, opened and closed. */
+export class StubAudio implements AudioSource {
+	readonly identity: unknown[] = [this];
+	checks = 0;
+	openings = 0;
+	closings = 0;
+
+	/**
+	 * @param bytes size of the audio
+	 * @param fault the error that reading ends with
+	 */
+	constructor(
+		private readonly bytes = 100,
+		private readonly fault?: Error,
+	) {}
+
+	async check(): Promise<void> {
+		this.checks++;
+	}
+
+	async open(): Promise<OpenAudio> {
+		this.openings++;
+		const declared = { name: 'call.wav', mimeType: 'audio/wav' };
+		const close = () => {
+			this.closings++;
+		};
+		return { size: undefined, declared, chunks: this.read(), close };
+	}
+
+	private async *read() {
+		yield Buffer.alloc(this.bytes, 'RIFF');
+		if (this.fault) throw this.fault;
+	}
+}
+
+/** Audio that opens in this way. */
+export function createAudio(open: AudioSource['open']): AudioSource {
+	return { identity: [], check: async () => {}, open };
+}
+
+interface CallSetup {
+	options?: object;
+	requestOptions?: object;
+	/** The call sends a text if there is none. */
+	audio?: AudioSource;
+	store?: Item['store'];
+	operation?: Operation;
+}
+
+interface Call {
+	item: Item;
+	request: PreparedRequest;
+	/** The arguments of each call of `send`. */
+	sent: Array<Parameters<Send>>;
+}
+
+/** Prepares a call of item 3, for which n8n's client does this. */
+export async function prepareCall(
+	send: Send,
+	{ options = {}, requestOptions = {}, audio, store, operation = analyzeSentiment }: CallSetup = {},
+): Promise<Call> {
+	const sent: Call['sent'] = [];
+	const inputType = audio === undefined ? 'text' : 'audio';
+	const item = createItem(operation, { inputType, options, requestOptions });
+	item.send = async (...args) => {
+		sent.push(args);
+		return await send(...args);
+	};
+	if (audio !== undefined) item.findFile = () => audio;
+	if (store !== undefined) item.store = store;
+	return { item, request: await prepareRequest(item), sent };
+}
+
+/** Reads the file of a request to its end, as n8n's client does. */
+export async function readFile({ content }: RequestBody): Promise<Buffer> {
+	const file = (content as FormData).get('file') as File;
+	const pieces: Uint8Array[] = [];
+	for await (const piece of file.stream() as unknown as AsyncIterable<Uint8Array>) {
+		pieces.push(Buffer.from(piece));
+	}
+	return Buffer.concat(pieces);
+}

@@ -1,0 +1,48 @@
+import { sleep } from 'n8n-workflow';
+
+/** Waits until a condition is true. Jest ends a test that waits too long. */
+export async function waitUntil(isTrue: () => boolean): Promise<void> {
+	while (!isTrue()) await sleep(5);
+}
+
+/** A promise, and the function that resolves it. */
+export function createDeferred<T = void>() {
+	let resolve: (value: T) => void = () => {};
+	const promise = new Promise<T>((resolvePromise) => (resolve = resolvePromise));
+	return { promise, resolve };
+}
+
+/** Rejects once the signal aborts. */
+export async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+	return await new Promise((_resolve, reject) =>
+		signal.addEventListener('abort', () => reject(new Error('aborted'))),
+	);
+}
+
+/** Never settles, and does not react to a signal. */
+export async function never(): Promise<never> {
+	return await new Promise<never>(() => {});
+}
+
+/** Lets the event loop make turns, in which everything that waits goes on. */
+export async function settle(turns = 1): Promise<void> {
+	for (let turn = 0; turn < turns; turn++) {
+		// eslint-disable-next-line @n8n/community-nodes/no-restricted-globals -- never in n8n
+		await new Promise<void>((resolve) => setImmediate(resolve));
+	}
+}
+
+/** Lets several steps in a row go on, also if the node lets n8n do other work (`EventLoopYield`) between them. */
+export async function settleAll(): Promise<void> {
+	for (let turn = 0; turn < 20; turn++) {
+		await settle();
+		await sleep(1);
+	}
+}
+
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+	let settled = false;
+	void promise.then(() => (settled = true));
+	await settleAll();
+	return settled;
+}
