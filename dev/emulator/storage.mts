@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireLock } from '../lib/lock.mts';
-import { Problem } from '../lib/problem.mts';
+import { codeOf, Problem } from '../lib/problem.mts';
 import type { SavedState } from './state.mts';
+
+/** The lock of an emulator that was killed expires in this time. */
+const lockLimitMs = 7_000;
 
 /** Writes a file through a draft: a crash or a full disk never leaves half a file. */
 export async function writeText(file: string, text: string) {
@@ -29,19 +32,9 @@ interface Storage {
 export async function openStorage(folder: string | undefined): Promise<Storage> {
 	if (folder === undefined) return { save: async () => {}, close: async () => {} };
 	const file = path.join(folder, 'emulator.json');
-	const lockFolder = path.join(folder, 'running.lock');
-	const lock = await mkdir(folder, { recursive: true })
-		.then(async () => await acquireLock(lockFolder))
-		.catch(({ code }) => {
-			throw new Problem(`The emulator cannot write to ${folder} (${code}): choose another folder.`);
-		});
-	if (!lock) {
-		throw new Problem(
-			`Another emulator uses ${folder}: end it, or choose another folder. If none is running, delete ${lockFolder}.`,
-		);
-	}
+	const release = await lockFolder(folder);
 	const saved = await readSaved(file).catch(async (error) => {
-		await lock.release();
+		await release();
 		throw error;
 	});
 	let onDisk = '';
@@ -61,8 +54,25 @@ export async function openStorage(folder: string | undefined): Promise<Storage> 
 			writing = writing.then(write, write);
 			await writing;
 		},
-		close: lock.release,
+		close: release,
 	};
+}
+
+/** @returns releases the folder */
+async function lockFolder(folder: string): Promise<() => Promise<void>> {
+	try {
+		await mkdir(folder, { recursive: true });
+		return await acquireLock(path.join(folder, 'running.lock'), {
+			signal: AbortSignal.timeout(lockLimitMs),
+		});
+	} catch (error) {
+		if ((error as Error).name === 'TimeoutError') {
+			throw new Problem(`Another emulator uses ${folder}: end it, or choose another folder.`);
+		}
+		throw new Problem(
+			`The emulator cannot write to ${folder} (${codeOf(error)}): choose another folder.`,
+		);
+	}
 }
 
 /** @returns undefined if there is no such file */

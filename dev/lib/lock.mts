@@ -1,12 +1,9 @@
-import { mkdir, rmdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lock } from 'proper-lockfile';
 import { codeOf } from './problem.mts';
-import { deleteAfterwards, keepAfterwards } from './processes.mts';
 
-/** A lock that this process holds. */
-export interface Lock {
-	release: () => Promise<void>;
-}
+/** The process that holds a lock renews it twice in this time. A lock that is older was left by a crash. */
+const staleMs = 5_000;
 
 export interface LockOptions {
 	/** called once, if another process holds the lock */
@@ -16,24 +13,33 @@ export interface LockOptions {
 }
 
 /**
- * Acquires a lock if no other process of this machine holds it. The lock is a folder: only one process can create it.
- * When the process ends, for any reason, its guard (guard.mts) deletes the folder. Only a crash of the machine leaves it.
- * @param folder absolute path of the lock
- * @returns undefined if another process holds the lock
+ * Acquires a lock, as soon as no other process of this machine holds it.
+ * @param folder absolute path of the lock, a folder that exists while it is held
+ * @returns releases it
+ * @throws the signal's reason if it was aborted while waiting
  */
-export async function acquireLock(folder: string): Promise<Lock | undefined> {
-	try {
-		await mkdir(folder);
-	} catch (error) {
-		if (codeOf(error) === 'EEXIST') return undefined;
-		throw error;
+export async function acquireLock(
+	folder: string,
+	{ onWait, signal }: LockOptions = {},
+): Promise<() => Promise<void>> {
+	let isWaiting = false;
+	while (true) {
+		try {
+			return await lock(folder, {
+				lockfilePath: folder,
+				realpath: false,
+				stale: staleMs,
+				// Someone who deletes the folder wants to use what it locks.
+				onCompromised: () => {},
+			});
+		} catch (error) {
+			if (codeOf(error) !== 'ELOCKED') throw error;
+		}
+		if (!isWaiting) onWait?.();
+		isWaiting = true;
+		await sleep(500);
+		signal?.throwIfAborted();
 	}
-	deleteAfterwards(folder);
-	const release = async () => {
-		await rmdir(folder);
-		keepAfterwards(folder);
-	};
-	return { release };
 }
 
 /**
@@ -43,18 +49,13 @@ export async function acquireLock(folder: string): Promise<Lock | undefined> {
  */
 export async function withLock<T>(
 	folder: string,
-	{ onWait, signal }: LockOptions,
+	options: LockOptions,
 	task: () => Promise<T>,
 ): Promise<T> {
-	let lock = await acquireLock(folder);
-	if (!lock) onWait?.();
-	while (!lock) {
-		await sleep(1_000, undefined, { signal });
-		lock = await acquireLock(folder);
-	}
+	const release = await acquireLock(folder, options);
 	try {
 		return await task();
 	} finally {
-		await lock.release();
+		await release();
 	}
 }

@@ -13,7 +13,7 @@ export interface GuardMessage {
 	kind: 'group' | 'folder';
 	/** process id of the group's leader, or path of the folder */
 	value: number | string;
-	/** whether it is gone, so that the guard must forget it */
+	/** whether the group has ended, so that the guard must forget it */
 	isGone?: boolean;
 }
 
@@ -105,11 +105,6 @@ export async function runProcess(
 /** Deletes a folder when this process ends, after the processes that it started. */
 export function deleteAfterwards(folder: string) {
 	tellGuard({ kind: 'folder', value: folder });
-}
-
-/** Takes back {@link deleteAfterwards}. */
-export function keepAfterwards(folder: string) {
-	tellGuard({ kind: 'folder', value: folder, isGone: true });
 }
 
 /**

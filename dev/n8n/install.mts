@@ -75,8 +75,7 @@ export async function installHost(version: string, options: InstallOptions = {})
 
 	await mkdir(folder, { recursive: true });
 	const lock = `${folder}.lock`;
-	const onWait = () =>
-		onStep(`Waiting for another process that installs n8n (if there is none, delete ${lock})`);
+	const onWait = () => onStep('Waiting for another process that installs n8n');
 	await withLock(lock, { onWait, signal }, async () => {
 		if (await isInstalled()) return;
 		await rm(stamp, { force: true });

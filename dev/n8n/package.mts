@@ -52,10 +52,7 @@ export async function packPackage({ onStep, signal }: BuildOptions = {}): Promis
 	if (await isBuilt()) return tarball;
 	await mkdir(folder, { recursive: true });
 	const lock = `${folder}.lock`;
-	const onWait = () =>
-		onStep?.(
-			`Waiting for another process that builds the package (if there is none, delete ${lock})`,
-		);
+	const onWait = () => onStep?.('Waiting for another process that builds the package');
 	return await withLock(lock, { onWait, signal }, async () => {
 		if (await isBuilt()) return tarball;
 		onStep?.('Building the package', '20 seconds');

@@ -1,6 +1,14 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	rmSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually, isGone, script, startProgram } from './program';
@@ -79,18 +87,35 @@ describe('dev/lib/lock.mts', () => {
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
+	const holder = `
+		import { acquireLock } from './dev/lib/lock.mts';
+		await acquireLock(process.argv[1], { onWait: () => console.log('waiting') });
+		console.log('acquired');
+		setInterval(() => {}, 1_000);`;
+
 	it('a lock is free again when the process that held it is killed', async () => {
 		const lock = path.join(folder, 'lock');
-		const holder = `
-			import { acquireLock } from './dev/lib/lock.mts';
-			console.log((await acquireLock(process.argv[1])) ? 'acquired' : 'refused');
-			setInterval(() => {}, 1_000);`;
 		const first = startProgram(...script(holder, lock));
 		await first.until('acquired');
 		const second = startProgram(...script(holder, lock));
-		await second.until('refused');
-		second.child.kill('SIGKILL');
+		await second.until('waiting');
+		expect(second.printed()).not.toContain('acquired');
 		first.child.kill('SIGKILL');
-		await eventually(() => !existsSync(lock));
+		await second.until('acquired');
+		second.child.kill('SIGTERM');
+		await second.ended;
+		expect(existsSync(lock)).toBe(false);
+	});
+
+	it('a lock that a crash of the machine left is free', async () => {
+		const lock = path.join(folder, 'lock');
+		const anHourAgo = new Date(Date.now() - 3_600_000);
+		mkdirSync(lock);
+		utimesSync(lock, anHourAgo, anHourAgo);
+		const program = startProgram(...script(holder, lock));
+		await program.until('acquired');
+		expect(program.printed()).not.toContain('waiting');
+		program.child.kill('SIGTERM');
+		await program.ended;
 	});
 });
