@@ -55,6 +55,8 @@ function executionData(node: INode, items: INodeExecutionData[]) {
 
 /** n8n's engine: WorkflowExecute with RoutingNode, expressions, requests and storage. The test has the credential. */
 export class Engine {
+	private readonly cancels = new Set<() => void>();
+
 	private constructor(private readonly storage: BinaryDataService) {}
 
 	static async start(binaryMode: BinaryMode = 'filesystem'): Promise<Engine> {
@@ -78,8 +80,11 @@ export class Engine {
 		);
 		const running = engine.processRunExecutionData(workflow);
 		const { signal } = (engine as unknown as { abortController: AbortController }).abortController;
-		onStart?.(() => running.cancel(), signal);
+		const cancel = () => running.cancel();
+		onStart?.(cancel, signal);
+		this.cancels.add(cancel);
 		const run = await running;
+		this.cancels.delete(cancel);
 		const result = run.data.resultData.runData['Voice and Speech']?.[0];
 		return {
 			items: result?.data?.main?.[0] ?? [],
@@ -88,6 +93,12 @@ export class Engine {
 			status: run.status,
 			run,
 		};
+	}
+
+	/** Cancels runs that have not ended, so that a test that jest has timed out does not run into the next. */
+	cancelRuns(): void {
+		for (const cancel of this.cancels) cancel();
+		this.cancels.clear();
 	}
 
 	/** Stores a file, as an earlier step would. */

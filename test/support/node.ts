@@ -158,5 +158,6 @@ export function useNode(mode: BinaryMode = 'filesystem'): NodeUnderTest {
 	beforeAll(async () => {
 		under.engine = await Engine.start(mode);
 	});
+	afterEach(() => under.engine.cancelRuns());
 	return under;
 }
