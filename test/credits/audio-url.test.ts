@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
+import { audioFile } from '../support/audioFiles';
 import { n8n, useProtection } from '../support/n8n';
 import { apiKey, speechToText, useNode } from '../support/node';
 import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
@@ -223,3 +224,28 @@ describe("n8n's own settings apply to the URL too", () => {
 		});
 	});
 });
+
+/** Longer than what the first reading of a URL keeps. */
+const longAac = Buffer.concat(new Array<Buffer>(9_500).fill(audioFile('adts.aac')));
+const changedAac = Buffer.from(longAac);
+changedAac.fill(0, 12_000_000);
+
+it.each([
+	{ what: 'is gone', second: json({}, 404) },
+	{ what: 'has changed', second: bytes(changedAac, 'audio/aac') },
+])(
+	'says that a call may have been debited if audio from a URL that is read twice $what at the second reading',
+	async ({ second }) => {
+		let fetches = 0;
+		source.answer = (...call) => {
+			fetches++;
+			const answer = fetches === 1 ? bytes(longAac, 'audio/aac') : second;
+			answer(...call);
+		};
+		const audioUrl = `${source.baseUrl}/voice.aac`;
+		const { error } = await fetchFrom(audioUrl);
+		expect(fetches).toBe(2);
+		expect(error).toMatchObject({ context: { debit: 'possible' } });
+		expect(error?.description).not.toContain('not sent');
+	},
+);

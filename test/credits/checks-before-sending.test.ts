@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { sleep, type INodeExecutionData, type INodeParameters } from 'n8n-workflow';
 
 import {
@@ -181,3 +182,54 @@ it.each([
 		expect(error?.message).toContain(message);
 	},
 );
+
+const emptyWav = { ...callWav, bytes: Buffer.alloc(0) };
+
+it.each([
+	{ what: 'is empty', file: emptyWav, message: "The file 'call.wav' is empty" },
+	{ what: 'was deleted', file: undefined, message: 'The audio could not be read' },
+])('sends nothing if the file of a later item $what', async ({ file, message }) => {
+	const items = await node.itemsWithFile({}, {}, {});
+	const deleted = { id: 'filesystem-v2:gone', mimeType: 'audio/wav', data: 'filesystem-v2' };
+	items[2] = file
+		? await node.engine.item({}, { data: file })
+		: { json: {}, binary: { data: deleted as never } };
+	const { message: shown, description } = await node.runUnsent(speechToText, { items });
+	expect(shown).toBe(message);
+	expect(description).not.toContain('/');
+});
+
+it('lets n8n do other work while many items with expressions are checked', async () => {
+	let turns = 0;
+	const timer = setInterval(() => turns++, 0);
+	/** Turns of the event loop when n8n resolved the expression of the first item, and of the last. */
+	const turnsAt = { first: NaN, last: NaN };
+	const items = numberedItems(300);
+	items[0] = {
+		json: {
+			get number() {
+				turnsAt.first = turns;
+				return 'Hello';
+			},
+		},
+	};
+	items[299] = {
+		json: {
+			get number() {
+				turnsAt.last = turns;
+				// It fails, so nothing is sent.
+				return '';
+			},
+		},
+	};
+	try {
+		const { calls, error } = await node.runItems(items, {
+			parameters: { language: '={{ "e" + "n" }}' },
+		});
+		expect(error?.message).toBe("'Text' is empty");
+		expect(calls).toEqual([]);
+	} finally {
+		clearInterval(timer);
+	}
+	expect(turnsAt.last).toBeGreaterThan(turnsAt.first);
+});

@@ -1,4 +1,4 @@
-import { delayed, pairedItems, range, sorted } from '../support/calls';
+import { batching, delayed, pairedItems, range, sorted } from '../support/calls';
 import { useNode } from '../support/node';
 import { json, type Answer } from '../support/scriptedServer';
 
@@ -41,4 +41,31 @@ it('gives two executions at the same time a limit each', async () => {
 	const runs = await Promise.all([run(), run()]);
 	expect(runs.flatMap(({ calls }) => calls)).toHaveLength(18);
 	expect(node.service.mostAtOnce).toBe(6);
+});
+
+/** Throws in n8n for the first item. */
+const throwsForFirstItem = '={{ $itemIndex === 0 ? $("Nowhere").item.json.x : "a" }}';
+
+it('keeps Concurrency if an expression of another option throws for the first item', async () => {
+	const { all } = await node.runItems(6, {
+		respond: (item) => delayed(30, json({ item })),
+		mode: 'continue',
+		concurrency: 1,
+		options: { outputFileName: throwsForFirstItem },
+	});
+	expect(all).toHaveLength(6);
+	expect(node.service.mostAtOnce).toBe(1);
+});
+
+it('keeps Batching if an expression of another option throws for the first item', async () => {
+	const { requestOptions } = batching(1, 200);
+	const { times } = await node.runItems(4, {
+		mode: 'continue',
+		parameters: { requestOptions: { ...requestOptions, proxy: throwsForFirstItem } },
+	});
+	const [first = 0, ...others] = times;
+	for (const [index, time] of others.entries()) {
+		// A timer may end a few milliseconds early.
+		expect(time - first).toBeGreaterThan(200 * (index + 1) - 20);
+	}
 });

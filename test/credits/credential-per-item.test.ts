@@ -90,3 +90,14 @@ describe('a credential that cannot be used fails only its item, with continue', 
 		},
 	);
 });
+
+it('stops only the items with the same key after a refused key, with continue', async () => {
+	const { paid, calls } = await node.runItems(4, {
+		respond: (item) => (item === 0 ? 402 : 200),
+		credential: (item) => ({ apiKey: item % 2 === 0 ? 'eak_test_even' : 'eak_test_odd' }),
+		concurrency: 1,
+		mode: 'continue',
+	});
+	expect(calls).toEqual([0, 1, 3]);
+	expect(paid).toEqual([1, 3]);
+});

@@ -55,3 +55,12 @@ it('starts no later batch after a failure, and leaves no rejection unhandled', a
 	expect(items).toEqual([]);
 	expect(error).toMatchObject({ context: { itemIndex: 1 } });
 });
+
+it('says in the error of a node that stops how many other items may have been debited', async () => {
+	const { error } = await node.runItems(3, {
+		respond: (item) => (item === 2 ? 400 : 200),
+		concurrency: 1,
+	});
+	expect(error?.description).toContain('2 other items of this run may have been debited.');
+	expect(error?.description).toContain("set 'On Error' to 'Continue (using error output)'");
+});

@@ -198,3 +198,23 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 		expect(own.service.requests.map(({ parts }) => parts[0]?.body.length)).toEqual(sent);
 	});
 });
+
+it('does not say with Retry On Fail what n8n will do next', async () => {
+	const { error } = await node.runItems(1, { respond: () => 500, maxTries: 2 });
+	expect(error?.description).toContain('The call may have been debited');
+	expect(error?.description).not.toMatch(/sends it again|will /);
+});
+
+it('counts the results that an earlier try had already paid for in a hint', async () => {
+	const { run, calls } = await node.runItems(3, {
+		respond: (item, earlier) => (item === 2 && earlier === 0 ? 500 : 200),
+		concurrency: 1,
+		maxTries: 2,
+	});
+	expect(calls).toEqual([0, 1, 2, 2]);
+	const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
+	const messages = task?.hints?.map(({ message }) => message);
+	expect(messages).toEqual([
+		'Items that had succeeded in an earlier try and were not sent again: 2',
+	]);
+});

@@ -168,3 +168,11 @@ it.each<{ what: string; parameters: INodeParameters }>([
 		expect(request.parts[0]?.fileName).toBe('a.amr');
 	},
 );
+
+it.each(['2147483648', '-1', 'soon', Infinity])(
+	'sends nothing with the Timeout %p',
+	async (timeout) => {
+		const { message } = await node.runUnsent({ ...speak, requestOptions: { timeout } as never });
+		expect(message).toBe("'Timeout' in the request options is not a valid number of milliseconds");
+	},
+);

@@ -195,4 +195,21 @@ describeCombined("the workflow setting binaryMode 'combined'", () => {
 		const { request } = await node.runOnce(field(name), { items, settings });
 		expect(request.parts[0]?.fileName).toBe('secret.wav');
 	});
+
+	it("does not take a field of json that only looks like a file by default, in the workflow setting binaryMode 'combined'", async () => {
+		const { binary } = await node.engine.item({}, { data: callWav });
+		const items = [{ json: { attachment: binary?.data } } as unknown as INodeExecutionData];
+		const { message } = await node.runUnsent(speechToText, {
+			items,
+			settings,
+		});
+		expect(message).toBe('The item has no file');
+	});
+});
+
+it('sends a file whose name is null', async () => {
+	const item = await node.engine.item({}, { data: callWav });
+	Object.assign(item.binary!.data!, { fileName: null });
+	const { request } = await node.runOnce(speechToText, { items: [item] });
+	expect(request.parts[0]?.fileName).toBe('recording.wav');
 });

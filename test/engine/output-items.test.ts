@@ -1,6 +1,6 @@
-import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
-import { modes, type Mode } from '../support/calls';
+import { analyzeText, type Mode, modes, numberedItems } from '../support/calls';
 import { n8n } from '../support/n8n';
 import { callWav, recording, speak, speechToText, undocumented, useNode } from '../support/node';
 import { wav } from '../support/recordings';
@@ -231,4 +231,39 @@ it('the error is the first column of the table that n8n shows for failed items w
 		node: modes.continue,
 	});
 	expect(items.map((item) => Object.keys(item.json))).toEqual([['error', 'id']]);
+});
+
+it("keeps a field 'response' of the service next to Include Response Headers", async () => {
+	node.service.answer = json({ response: { intent: 'buy' } });
+	const options = { includeResponseHeaders: true };
+	const parameters = { ...undocumented, inputType: 'text', text: 'Hello', options };
+	const { items } = await node.run(parameters);
+	expect(items[0]?.json).toEqual({ response: { intent: 'buy' } });
+});
+
+it('keeps the fields and files of an item whose operation is an expression', async () => {
+	const item = await node.engine.item({ id: 7 }, { data: callWav });
+	const parameters = { ...analyzeText, operation: '={{ "analyzeSentiment" }}' };
+	const { items } = await node.run(parameters, { items: [item], node: modes.continue });
+	expect(node.service.arrived).toBe(0);
+	expect(items).toMatchObject([{ json: { id: 7, error: { debit: 'notSent' } } }]);
+	expect(items[0]?.binary).toEqual(item.binary);
+});
+
+it('loses no result if an item has no json', async () => {
+	const items = [{} as INodeExecutionData, ...numberedItems(2)];
+	const settings = { binaryMode: 'combined' as const };
+	const parameters = { ...undocumented, inputType: 'text', text: '={{ $itemIndex }}' };
+	const output = await node.run(parameters, { items, settings, node: modes.continue });
+	expect(output.error).toBeUndefined();
+	expect(output.items).toHaveLength(3);
+});
+
+it('does not carry an old error of the input into a success', async () => {
+	const { items, errorItems } = await node.run(
+		{ ...speechToText, options: { includeInputFields: true } },
+		{ json: { id: 7, error: { message: 'old' } }, node: modes['error output'] },
+	);
+	expect(errorItems).toEqual([]);
+	expect(items[0]?.json).toEqual({ id: 7, ok: true });
 });

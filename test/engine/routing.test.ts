@@ -122,3 +122,9 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 		expect(error?.description).not.toContain('was not sent');
 	});
 });
+
+it('sends only the first item with Execute Once', async () => {
+	const { calls, items } = await node.runItems(3, { node: { executeOnce: true } });
+	expect(calls).toEqual([0]);
+	expect(items).toHaveLength(1);
+});

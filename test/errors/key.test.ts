@@ -86,3 +86,29 @@ it("masks the key in n8n's log", () => {
 	expect(text).toContain('finished with error');
 	expect(piecesIn(text)).toEqual([]);
 });
+
+it('shows response headers although the key has a quotation mark that one of them repeats', async () => {
+	const apiKey = 'eak_test_a"b\\c';
+	node.service.answer = json({ a: 1 }, 200, { 'X-Echo': `key ${apiKey}` });
+	const parameters = { ...speak, ...undocumented, inputType: 'text' };
+	const options = { includeResponseHeaders: true };
+	const { items } = await node.run({ ...parameters, options }, { credential: { apiKey } });
+	const { response } = items[0]?.json as { response: { headers: Record<string, string> } };
+	expect(response.headers['x-echo']).toMatch(/^key /);
+	expect(JSON.stringify(items)).not.toContain('a"b');
+});
+
+it.each([
+	{ what: 'a refusal', answer: (text: string) => json({ message: text }, 400) },
+	{
+		what: 'a response of another kind',
+		answer: (text: string) => bytes(Buffer.from(text), 'text/html'),
+	},
+])('shows no part of a key that is cut off in the quotation of $what', async ({ answer }) => {
+	const ending = 'Zq7LkW2mXv9TbR4cYd8P';
+	for (let length = 150; length < 520; length += 7) {
+		node.service.answer = answer(`${'.'.repeat(length)}${ending}`);
+		const { error } = await node.run(speak, { credential: { apiKey: `eak_test_${ending}` } });
+		expect(`${error?.message} ${error?.description}`).not.toContain('Zq7LkW2m');
+	}
+});

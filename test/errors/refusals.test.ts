@@ -78,3 +78,20 @@ it.each<{
 ])('names the $what in the advice', async ({ answer, says, parameters, isLive }) => {
 	expect((await refused(answer, parameters, isLive)).description).toContain(says);
 });
+
+it('records a failure whose text contains "canceled" as a failure', async () => {
+	node.service.answer = json({ message: 'Your plan was canceled' }, 403);
+	const { status, error } = await node.run(speechToText);
+	expect(error?.message).toBe(
+		'The API key is probably not allowed to do this (403): Your plan was cancelled',
+	);
+	expect(status).toBe('error');
+});
+
+it("keeps markup of the service out of n8n's editor, and the statement about the debit", async () => {
+	node.service.answer = json({ message: 'See <a href="https://evil.example/">here</a><!--' }, 400);
+	const { error } = await node.run(speechToText);
+	expect(error?.message).toContain('See ‹a href="https://evil.example/"›here‹/a›‹!--');
+	expect(`${error?.message}${error?.description}`).not.toMatch(/[<>]/);
+	expect(error?.description).toContain('The service refused the call.');
+});
