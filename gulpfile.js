@@ -60,7 +60,7 @@ async function bundle() {
 	await rm('dist/credentials', { recursive: true });
 	// tsc's copy, which nothing loads.
 	await rm('dist/package.json');
-	await esbuild.build({
+	const { warnings } = await esbuild.build({
 		entryPoints: outputs.map(([output, input]) => ({ out: output, in: `${input}.ts` })),
 		bundle: true,
 		packages: 'external',
@@ -72,6 +72,8 @@ async function bundle() {
 		charset: 'utf8',
 		logLevel: 'warning',
 	});
+	// Most commands build without showing the output of a build that succeeds.
+	if (warnings.length > 0) throw new Error('The build must not cause warnings of esbuild.');
 }
 
 /** The decoder stays in the form of its package, with its licences: what runs can be compared with what was reviewed. */
