@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { Problem } from '../lib/problem.mts';
+import { codeOf, Problem } from '../lib/problem.mts';
 import type { OnStep } from '../lib/steps.mts';
 import { installHost } from '../n8n/install.mts';
 import { packPackage, placePackage } from '../n8n/package.mts';
@@ -108,7 +108,13 @@ async function startAll(
 	state.outsidePort ??= await getPort({ port: ports?.outside });
 	// n8n's owner is created with the login, so it is written before n8n starts.
 	await writeState(folder, state);
-	const outside = await startOutside(state.outsidePort, onDelivery, `http://127.0.0.1:${port}`);
+	const n8nUrl = `http://127.0.0.1:${port}`;
+	const outside = await startOutside(state.outsidePort, onDelivery, n8nUrl).catch((error) => {
+		if (codeOf(error) !== 'EADDRINUSE') throw error;
+		throw new Problem(
+			`Another program uses port ${state.outsidePort}, which the demo's workflows call. End that program, or delete the demo's folder (${folder}).`,
+		);
+	});
 	stops.push(outside.stop);
 	const samples = await writeSamples(files);
 

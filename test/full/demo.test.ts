@@ -133,6 +133,15 @@ describe('the demo', () => {
 		server.close();
 	});
 
+	it('the demo says in a sentence that another program uses the port that its workflows call', async () => {
+		const state = await readFile(path.join(folder, 'state.json'), 'utf8');
+		const { outsidePort } = JSON.parse(state) as { outsidePort: number };
+		const server = createServer().listen(outsidePort, '127.0.0.1');
+		await once(server, 'listening');
+		await expectProblem(['--once'], `Another program uses port ${outsidePort}`);
+		server.close();
+	});
+
 	it('the demo says in a sentence that an option is unknown', async () => {
 		await expectProblem(['--twice'], "Unknown option '--twice'");
 	});
