@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { checkApiKey, type Environment } from './apiKey';
 import { checkBaseUrl } from './baseUrl';
+import { createKeyMasker, type KeyMasker } from './maskApiKey';
 
 /** What a call needs of the credential, checked. */
 export interface Access {
@@ -11,6 +12,8 @@ export interface Access {
 	baseUrl: string;
 	/** Address of the service's console, for error texts; empty if it is not set. */
 	consoleUrl: string;
+	/** Masks this key. */
+	maskKey: KeyMasker;
 }
 
 /**
@@ -25,5 +28,6 @@ export function readAccess(credential: ICredentialDataDecryptedObject): Access {
 		String(credential.apiKey ?? ''),
 		String(credential.environment ?? ''),
 	);
-	return { apiKey, environment, baseUrl, consoleUrl };
+	const maskKey = createKeyMasker(apiKey, environment);
+	return { apiKey, environment, baseUrl, consoleUrl, maskKey };
 }

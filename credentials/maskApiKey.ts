@@ -1,4 +1,4 @@
-import { findEnvironment, keyPrefixes } from './apiKey';
+import { keyPrefixes, type Environment } from './apiKey';
 
 /** Shortest secret, in characters, that is masked without its prefix. A shorter one may be a word of the text. */
 const minSecretLength = 8;
@@ -63,28 +63,30 @@ function findKeyEnd(
 	return alone.length === secret.length ? alone.end : undefined;
 }
 
+/** Masks a key in anything that may quote it, for example a response of the service. */
+export type KeyMasker = (text: string) => string;
+
 /**
- * Masks the key in any case, percent-encoded or escaped. Behind its prefix, its beginning alone is masked too. Without the
- * prefix, only the complete secret is.
- *
- * @param text anything that may quote the key, for example a response of the service
+ * Creates the function that masks a key in any case, percent-encoded or escaped. Behind its prefix, its beginning alone is
+ * masked too. Without the prefix, only the complete secret is.
  */
-export function maskApiKey(text: string, apiKey: string): string {
-	const environment = findEnvironment(apiKey);
-	if (environment === undefined) return text;
+export function createKeyMasker(apiKey: string, environment: Environment): KeyMasker {
 	const prefix = keyPrefixes[environment];
 	const secret = apiKey.slice(prefix.length);
 	const starts = secret.length < minSecretLength ? [prefix] : [prefix, secret];
 	const candidates = new RegExp(starts.map(createStartPattern).join('|'), 'gi');
-	const pieces: string[] = [];
-	let copied = 0;
-	for (const { index } of text.matchAll(candidates)) {
-		const end = index < copied ? undefined : findKeyEnd(text, index, prefix, secret);
-		if (end === undefined) continue;
-		pieces.push(text.slice(copied, index), `${prefix}***`);
-		copied = end;
-	}
-	return pieces.join('') + text.slice(copied);
+
+	return function maskKey(text: string): string {
+		const pieces: string[] = [];
+		let copied = 0;
+		for (const { index } of text.matchAll(candidates)) {
+			const end = index < copied ? undefined : findKeyEnd(text, index, prefix, secret);
+			if (end === undefined) continue;
+			pieces.push(text.slice(copied, index), `${prefix}***`);
+			copied = end;
+		}
+		return pieces.join('') + text.slice(copied);
+	};
 }
 
 /** A key ends where a sentence or JSON continues. */

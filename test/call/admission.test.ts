@@ -1,15 +1,11 @@
-import type { Admission, RunFailure } from '../../nodes/VoiceSpeech/call/admission';
+import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { createAdmission } from '../support/stubItem';
 
 const key = 'eak_test_one';
 const otherKey = 'eak_test_two';
 
-const failure: RunFailure = { index: 3, error: Promise.resolve(new Error('first')), apiKey: key };
-const secondFailure: RunFailure = {
-	index: 4,
-	error: Promise.resolve(new Error('second')),
-	apiKey: key,
-};
+const failure = createFailure(3, new Error('first'));
+const secondFailure = createFailure(4, new Error('second'));
 
 it('lets a call start if nothing has happened, even if n8n has no signal of a cancellation', () => {
 	const admission = createAdmission();
@@ -72,19 +68,12 @@ describe('if the node continues on failure', () => {
 
 	it('keeps the first refusal of each key if the node continues on failure', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
-		const ofOtherKey: RunFailure = { ...secondFailure, apiKey: otherKey };
+		const ofOtherKey = createFailure(5, new Error('third'));
 		admission.refuseKey(key, failure);
 		admission.refuseKey(key, secondFailure);
 		admission.refuseKey(otherKey, ofOtherKey);
 		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
 		expect(admission.findBlock(otherKey)).toEqual({ kind: 'keyRefused', failure: ofOtherKey });
-	});
-
-	it('stops nothing after a failure without a key if the node continues on failure', () => {
-		const admission = createAdmission({ stopsOnFailure: false });
-		admission.fail({ ...failure, apiKey: undefined });
-		expect(admission.findBlock(key)).toBeUndefined();
-		expect(admission.createStopSignal(undefined).aborted).toBe(false);
 	});
 });
 

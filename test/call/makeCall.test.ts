@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { Readable } from 'node:stream';
 
-import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
+import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { mp3 } from '../support/recordings';
@@ -38,12 +38,12 @@ it('returns the response of a call that succeeds, and blocks no other call', asy
 });
 
 describe('a call does not start', () => {
-	const failure = { index: 1, error: Promise.resolve(new Error('refused')), apiKey };
+	const failure = createFailure(1, new Error('refused'));
 
 	it.each<{ what: string; act(admission: Admission): void; kind: string }>([
 		{
 			what: 'after the run failed',
-			act: (admission) => admission.fail({ ...failure, apiKey: otherKey }),
+			act: (admission) => admission.fail(failure),
 			kind: 'runFailed',
 		},
 		{
@@ -75,7 +75,7 @@ describe('a call does not start', () => {
 
 	it('starts a call after another key was refused', async () => {
 		const admission = createAdmission({ stopsOnFailure: false });
-		admission.refuseKey(otherKey, { ...failure, apiKey: otherKey });
+		admission.refuseKey(otherKey, failure);
 		const { item, request } = await prepareCall(respondWith(200));
 		expect(await makeCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
 	});
@@ -138,7 +138,7 @@ describe('a response that is not a success', () => {
 			const again = await prepareCall(respondWith(row.status));
 			const stopping = createAdmission();
 			await makeCall(again.item, again.request, stopping, 0);
-			expect(stopping.failure).toMatchObject({ index: 3, apiKey });
+			expect(stopping.failure).toMatchObject({ index: 3, access: { apiKey } });
 			expect(stopping.findBlock(otherKey)?.kind).toBe('runFailed');
 		},
 	);
@@ -279,8 +279,7 @@ describe('a call without a complete response', () => {
 		const admission = createAdmission();
 		const calling = makeCall(item, request, admission, 0);
 		await settleAll();
-		const error = Promise.resolve(new Error('refused'));
-		admission.refuseKey(apiKey, { index: 1, error, apiKey });
+		admission.refuseKey(apiKey, createFailure(1, new Error('refused')));
 		await settleAll();
 		response.resolve(createResponse(200));
 		expect(await calling).toMatchObject({ kind: 'completed' });

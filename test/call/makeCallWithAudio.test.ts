@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { Readable } from 'node:stream';
 
-import type { Admission } from '../../nodes/VoiceSpeech/call/admission';
+import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
 import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
@@ -144,13 +144,13 @@ describe('audio that does not open', () => {
 	});
 });
 
-const failure = { index: 1, error: Promise.resolve(new Error('refused')), apiKey };
+const failure = createFailure(1, new Error('refused'));
 
 const blocks: Array<{ kind: string; stopsOnFailure: boolean; act(admission: Admission): void }> = [
 	{
 		kind: 'runFailed',
 		stopsOnFailure: true,
-		act: (admission) => admission.fail({ ...failure, apiKey: otherKey }),
+		act: (admission) => admission.fail(failure),
 	},
 	{
 		kind: 'keyRefused',
@@ -223,7 +223,7 @@ it('stops no other call by a failure that concerns only its own item while audio
 	const calling = makeCall(item, request, admission, 0);
 	await settleAll();
 	admission.fail(failure);
-	admission.refuseKey(otherKey, { ...failure, apiKey: otherKey });
+	admission.refuseKey(otherKey, failure);
 	opening.resolve();
 	expect(await calling).toMatchObject({ kind: 'completed' });
 });
@@ -294,7 +294,7 @@ it('keeps the field sampleWarnings of a response', async () => {
 it('completes an upload in progress although another item fails', async () => {
 	const admission = createAdmission();
 	const send: Send = async (_request, body) => {
-		admission.fail({ ...failure, apiKey: otherKey });
+		admission.fail(failure);
 		await settleAll();
 		await readFile(body);
 		return createResponse(200);

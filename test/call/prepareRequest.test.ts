@@ -118,7 +118,7 @@ describe('a request', () => {
 		const own = { ...credential };
 		const request = await prepared(textToSpeech, speak, { readCredential: async () => own });
 		expect(request.credential).toBe(own);
-		expect(request.access).toEqual({
+		expect(request.access).toMatchObject({
 			apiKey,
 			environment: 'sandbox',
 			baseUrl: 'https://a.example',

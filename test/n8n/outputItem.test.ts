@@ -8,6 +8,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
+import { readAccess } from '../../credentials/access';
+import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
 import { canceledError } from '../../nodes/VoiceSpeech/errors/stopError';
 import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
@@ -24,12 +26,13 @@ const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: 
 
 async function shownFor(
 	error: unknown,
-	apiKey?: string,
+	apiKey: string = secretKey,
 	payment: Payment = 'notSent',
 	discardedItems = 0,
 ) {
-	const failure = { index: 3, error: Promise.resolve(error as Error), apiKey };
-	return await createNodeError(node, failure, payment, discardedItems);
+	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
+	const access = readAccess({ apiKey, environment, baseUrl: 'https://a.example' });
+	return await createNodeError(node, createFailure(3, error, access), payment, discardedItems);
 }
 
 const notSent = 'This item was not sent, so it was not debited.';
@@ -43,8 +46,12 @@ it.each([
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 	{ what: 'a text', error: `A ${secretKey}`, advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
-	for (const apiKey of [secretKey, undefined, 'eak_live_another']) {
-		const shown = await shownFor(error, apiKey);
+	const withoutKey = await createNodeError(node, createFailure(3, error), 'notSent', 0);
+	for (const shown of [
+		withoutKey,
+		await shownFor(error),
+		await shownFor(error, 'eak_live_another'),
+	]) {
 		expect(shown.message).toBe('A eak_test_***');
 		expect(shown.description).toBe(`${advice}${notSent}`);
 		expect(shown.context.itemIndex).toBe(3);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { createKeyMasker } from '../../credentials/maskApiKey';
 import { readJson } from '../../nodes/VoiceSpeech/response/json';
 import { audioFile, audioFiles } from '../support/audioFiles';
-import { speak, speechToText, undocumented, useNode } from '../support/node';
+import { apiKey, speak, speechToText, undocumented, useNode } from '../support/node';
 import { sha256 } from '../support/scriptedServer';
 
 const node = useNode();
@@ -115,7 +116,7 @@ it('loses no digit of an integer, and keeps texts as they are', () => {
 			);
 			const own = JSON.stringify([`"${numbers.join()}`, text]);
 			const json = `{"n" : [ ${numbers.join(' , ')} ],"t":${own},"o":[${JSON.stringify(other)}]}`;
-			const { n, t, o } = readJson(json, 'eak_test_x') ?? {};
+			const { n, t, o } = readJson(json, createKeyMasker(apiKey, 'sandbox')) ?? {};
 			expect(n).toEqual(values);
 			expect(t).toEqual([`"${numbers.join()}`, text]);
 			expect(JSON.stringify(o)).toBe(JSON.stringify([other]));

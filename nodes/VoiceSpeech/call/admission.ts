@@ -1,3 +1,4 @@
+import type { Access } from '../../../credentials/access';
 import type { RateLimitBackoff } from './backoff';
 import { abortReason } from './pause';
 
@@ -7,10 +8,13 @@ export interface RunFailure {
 	index: number;
 	/** A promise, because the text of a refusal may still be arriving from the service. Does not reject. */
 	error: Promise<Error>;
-	/** The key that was sent; undefined if none was read. */
-	apiKey: string | undefined;
-	/** Of the credential that was read. */
-	consoleUrl?: string;
+	/** Of the credential of the item; undefined if it was not read. */
+	access: Access | undefined;
+}
+
+/** @param error may be any value, because an expression may throw any; may be a promise that does not reject */
+export function createFailure(index: number, error: unknown, access?: Access): RunFailure {
+	return { index, error: Promise.resolve(error as Error), access };
 }
 
 /** Why a call is blocked. */

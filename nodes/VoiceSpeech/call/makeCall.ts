@@ -1,6 +1,6 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { maskApiKey } from '../../../credentials/maskApiKey';
+import type { KeyMasker } from '../../../credentials/maskApiKey';
 import { CallError, refusesKey, type Payment } from '../errors/callError';
 import { httpError } from '../errors/httpError';
 import { responseBrokenError } from '../errors/networkError';
@@ -10,7 +10,7 @@ import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type CallOutput } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
 import { decodeText } from '../text/decode';
-import type { Admission, StartBlock } from './admission';
+import { createFailure, type Admission, type StartBlock } from './admission';
 import { chooseRepeatDelay, readRetryAfter } from './backoff';
 import type { Item, PreparedRequest } from './item';
 import { openBody, type OpenBody } from './openBody';
@@ -99,8 +99,8 @@ async function readError(
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
 	// The key is masked before a sentence is cut, because a part of it would not be recognized.
-	const text = maskApiKey(start, request.access.apiKey);
-	const { environment, baseUrl } = request.access;
+	const { environment, baseUrl, maskKey } = request.access;
+	const text = maskKey(start);
 	return httpError(
 		{
 			status,
@@ -130,24 +130,19 @@ async function receiveRefusal(call: Call, response: IN8nHttpFullResponse): Promi
 	}
 	const reading = readError(call, response);
 	// No other call may start while the body arrives, so the failure is reported before it is read.
-	const { apiKey, consoleUrl } = request.access;
-	const failure = { index: item.index, error: reading, apiKey, consoleUrl };
-	if (refusesKey(statusCode)) admission.refuseKey(apiKey, failure);
+	const failure = createFailure(item.index, reading, request.access);
+	if (refusesKey(statusCode)) admission.refuseKey(request.access.apiKey, failure);
 	else admission.fail(failure);
 	const error = await reading;
 	return { kind: 'failed', error, payment: error.payment };
 }
 
-/**
- * Reads status and headers for the output.
- *
- * @param apiKey hidden wherever a header repeats it
- */
+/** Reads status and headers for the output, without the key. */
 function readHead(
 	{ statusCode, headers }: IN8nHttpFullResponse,
-	apiKey: string,
+	maskKey: KeyMasker,
 ): NonNullable<CallOutput['head']> {
-	const mask = (value: unknown) => maskApiKey(String(value), apiKey);
+	const mask = (value: unknown) => maskKey(String(value));
 	const masked: IDataObject = {};
 	for (const [name, value] of Object.entries(headers)) {
 		masked[mask(name)] = Array.isArray(value) ? value.map(mask) : mask(value);
@@ -166,9 +161,9 @@ async function receiveSuccess(
 	const body = await ServiceResponse.open(response, timeouts);
 	try {
 		const { output: outputFile, access, options } = request;
-		const reading = readResponse(body, endpoint, outputFile, access.apiKey, item.store);
+		const reading = readResponse(body, endpoint, outputFile, access.maskKey, item.store);
 		const output = await rejectOnAbort(reading, timeouts.signal);
-		if (options.includeResponseHeaders) output.head = readHead(response, access.apiKey);
+		if (options.includeResponseHeaders) output.head = readHead(response, access.maskKey);
 		const { sampleWarnings } = opened;
 		// A field of the response replaces a field of this name.
 		if (sampleWarnings.length > 0) output.json = { sampleWarnings, ...output.json };

@@ -1,7 +1,5 @@
 import { UserError } from 'n8n-workflow';
 
-import { maskApiKey } from '../../../credentials/maskApiKey';
-
 /*
  * Why the node does not start a call, or stops it. call/makeCall.ts knows what each means for the payment.
  */
@@ -14,18 +12,11 @@ function stopError(message: string, advice = ''): UserError {
  * An item was not sent, because another one failed.
  *
  * @param index of the item that failed
- * @param message of its error
- * @param apiKey hidden in the message
+ * @param reason the message of its error, without its key
  * @param wasSent the service refused this item before any work, and it waited to be repeated
  */
-export function blockedError(
-	index: number,
-	message: string,
-	apiKey: string | undefined,
-	wasSent: boolean,
-): UserError {
+export function blockedError(index: number, reason: string, wasSent: boolean): UserError {
 	const again = wasSent ? ' again' : '';
-	const reason = apiKey === undefined ? message : maskApiKey(message, apiKey);
 	return stopError(
 		`This item was not sent${again}, because item ${index} was refused: ${reason}`,
 		'Solve this first, then run the remaining items again.',

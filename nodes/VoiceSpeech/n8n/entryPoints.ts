@@ -8,6 +8,7 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 
+import { createFailure } from '../call/admission';
 import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
 import { options } from '../descriptions/options';
@@ -236,11 +237,7 @@ async function runTool(
 /** Fails an item whose operation n8n did not look up. Throws NodeOperationError if the node stops on failure. */
 async function refuseOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
 	const { input } = createHookContext(context);
-	const failure = {
-		index: input.index,
-		error: Promise.resolve(operationNotChosen()),
-		apiKey: undefined,
-	};
+	const failure = createFailure(input.index, operationNotChosen());
 	const error = await createNodeError(context.getNode(), failure, 'notSent', 0);
 	if (!context.continueOnFail()) throw error;
 	return createFailedItem(context.getNode(), input, error);

@@ -7,7 +7,8 @@ import {
 	type NodeError,
 } from 'n8n-workflow';
 
-import { maskAnyApiKey, maskApiKey } from '../../../credentials/maskApiKey';
+import type { Access } from '../../../credentials/access';
+import { maskAnyApiKey } from '../../../credentials/maskApiKey';
 import type { RunFailure } from '../call/admission';
 import { CallError, describePayment, type Payment } from '../errors/callError';
 import { textOrEmpty } from '../errors/quote';
@@ -92,8 +93,8 @@ function replaceCanceled(message: string): string {
 }
 
 /** Masks the key of the item, and what looks like another key. */
-function maskKeys(text: string, apiKey: string | undefined): string {
-	return maskAnyApiKey(apiKey === undefined ? text : maskApiKey(text, apiKey));
+function maskKeys(text: string, access: Access | undefined): string {
+	return maskAnyApiKey(access === undefined ? text : access.maskKey(text));
 }
 
 /** What the failure of the run costs; empty if no other item may have been debited. */
@@ -104,9 +105,9 @@ function describeDiscardedItems(count: number): string {
 }
 
 /** Adds the address of the service's console where a text first refers to it. */
-function addConsoleUrl(text: string, consoleUrl: string): string {
-	if (consoleUrl === '') return text;
-	return text.replace("the service's console", (place) => `${place} (${consoleUrl})`);
+function addConsoleUrl(text: string, access: Access | undefined): string {
+	if (access === undefined || access.consoleUrl === '') return text;
+	return text.replace("the service's console", (place) => `${place} (${access.consoleUrl})`);
 }
 
 /**
@@ -118,7 +119,7 @@ function addConsoleUrl(text: string, consoleUrl: string): string {
  */
 export async function createNodeError(
 	node: INode,
-	{ index, error: failing, apiKey, consoleUrl = '' }: RunFailure,
+	{ index, error: failing, access }: RunFailure,
 	payment: Payment,
 	discardedItems: number,
 ): Promise<NodeError> {
@@ -134,9 +135,9 @@ export async function createNodeError(
 		describeDiscardedItems(discardedItems),
 		quote,
 	];
-	const advice = addConsoleUrl(sentences.filter((text) => text !== '').join(' '), consoleUrl);
-	const shownMessage = replaceCanceled(replaceMarkup(maskKeys(ownMessage, apiKey)));
-	const settings = { description: replaceMarkup(maskKeys(advice, apiKey)), itemIndex: index };
+	const advice = addConsoleUrl(sentences.filter((text) => text !== '').join(' '), access);
+	const shownMessage = replaceCanceled(replaceMarkup(maskKeys(ownMessage, access)));
+	const settings = { description: replaceMarkup(maskKeys(advice, access)), itemIndex: index };
 	const httpCode = error instanceof CallError ? error.status?.toString() : undefined;
 	const shown =
 		httpCode === undefined

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { maskApiKey } from '../../../credentials/maskApiKey';
+import type { KeyMasker } from '../../../credentials/maskApiKey';
 import { findStringEnd, isObject } from '../text/json';
 
 /** Whether JavaScript cannot represent this number, which would have other digits or be infinite. */
@@ -15,7 +15,7 @@ function losesPrecision(token: string): boolean {
 }
 
 /** Masks the key in all names and texts of this JSON, and puts numbers that JavaScript cannot represent into quotes. */
-function maskKeyAndQuoteBigNumbers(json: string, apiKey: string): string {
+function maskKeyAndQuoteBigNumbers(json: string, maskKey: KeyMasker): string {
 	const pieces: string[] = [];
 	let copied = 0;
 	const stringOrNumber = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -26,7 +26,7 @@ function maskKeyAndQuoteBigNumbers(json: string, apiKey: string): string {
 		if (token === '"') {
 			stringOrNumber.lastIndex = findStringEnd(json, found.index);
 			const text = JSON.parse(json.slice(found.index, stringOrNumber.lastIndex)) as string;
-			const masked = maskApiKey(text, apiKey);
+			const masked = maskKey(text);
 			if (masked !== text) replacement = masked;
 		} else if (losesPrecision(token)) {
 			replacement = token;
@@ -44,13 +44,13 @@ function maskKeyAndQuoteBigNumbers(json: string, apiKey: string): string {
  * The object of a JSON response, unchanged except for the key; an array or a bare value under `data`. Undefined for a
  * text that is not JSON.
  */
-export function readJson(text: string, apiKey: string): IDataObject | undefined {
+export function readJson(text: string, maskKey: KeyMasker): IDataObject | undefined {
 	try {
 		// The unchanged text is parsed first, because quotes must not turn a text that is not JSON into JSON.
 		JSON.parse(text);
 	} catch {
 		return undefined;
 	}
-	const value = JSON.parse(maskKeyAndQuoteBigNumbers(text, apiKey)) as IDataObject[string];
+	const value = JSON.parse(maskKeyAndQuoteBigNumbers(text, maskKey)) as IDataObject[string];
 	return isObject(value) ? (value as IDataObject) : { data: value };
 }

@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import { maskApiKey } from '../../../credentials/maskApiKey';
+import type { KeyMasker } from '../../../credentials/maskApiKey';
 import { chooseFileName } from '../audio/fileName';
 import { sniffHead } from '../audio/format';
 import type { Endpoint } from '../endpoint';
@@ -42,7 +42,7 @@ interface Reading {
 	/** As the service declared it, without the key, because error texts quote it and stored files have it as their type. */
 	contentType: string;
 	output: OutputFile;
-	apiKey: string;
+	maskKey: KeyMasker;
 	store: StoreFile;
 }
 
@@ -72,14 +72,14 @@ async function readText({ response, contentType }: Reading): Promise<string> {
  * @param found what it is instead; undefined for what its first bytes show
  */
 function createUnexpectedError(
-	{ response, contentType, apiKey }: Reading,
+	{ response, contentType, maskKey }: Reading,
 	expected: 'JSON' | 'audio',
 	found?: string,
 ): CallError {
 	const what = found ?? sniffHead(response.head)?.name ?? 'something else';
 	// Masked before it is quoted and cut, because a part of the key would not be recognized.
 	const text = Buffer.from(response.head).toString('latin1');
-	const start = Buffer.from(maskApiKey(text, apiKey), 'latin1');
+	const start = Buffer.from(maskKey(text), 'latin1');
 	return unexpectedResponse(expected, what, start, contentType);
 }
 
@@ -89,7 +89,7 @@ async function readJsonResponse(reading: Reading): Promise<CallOutput> {
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, reading.contentType));
 	// If it cannot be JSON, the body is not read, because it may be large.
 	if (head.length > 0 && !mayBeJson) throw createUnexpectedError(reading, 'JSON');
-	const json = readJson(await readText(reading), reading.apiKey);
+	const json = readJson(await readText(reading), reading.maskKey);
 	if (json === undefined) {
 		throw createUnexpectedError(reading, 'JSON', 'incomplete or invalid data');
 	}
@@ -105,7 +105,7 @@ async function readAudioResponse(reading: Reading): Promise<CallOutput> {
 
 /** Reads the response of an operation that does not promise a kind. It may be JSON, text, nothing, audio, or another file. */
 async function readAnyResponse(reading: Reading): Promise<CallOutput> {
-	const { response, contentType, apiKey } = reading;
+	const { response, contentType, maskKey } = reading;
 	const { head } = response;
 	const audioType = findAudioType(head, contentType);
 	if (audioType !== undefined) return await storeFile(reading, audioType);
@@ -117,15 +117,15 @@ async function readAnyResponse(reading: Reading): Promise<CallOutput> {
 		return await storeFile(reading, format ?? { mimeType, extensions: ['bin'] });
 	}
 	const text = await readText(reading);
-	const json = readJson(text, apiKey);
+	const json = readJson(text, maskKey);
 	if (json !== undefined) return { json };
-	return { json: text === '' ? {} : { data: maskApiKey(text, apiKey) } };
+	return { json: text === '' ? {} : { data: maskKey(text) } };
 }
 
 /**
  * Reads a success response as its endpoint promises it.
  *
- * @param apiKey hidden wherever the response repeats it
+ * @param maskKey masks the key wherever the response repeats it
  * @throws CallError for a response of another kind, with its first characters, and for a file that n8n cannot store;
  * what the response stream throws if it breaks off
  */
@@ -133,12 +133,12 @@ export async function readResponse(
 	response: ServiceResponse,
 	{ returns }: Endpoint,
 	output: OutputFile,
-	apiKey: string,
+	maskKey: KeyMasker,
 	store: StoreFile,
 ): Promise<CallOutput> {
 	if (response.fault !== undefined) throw response.fault;
-	const contentType = maskApiKey(response.contentType, apiKey);
-	const reading = { response, contentType, output, apiKey, store };
+	const contentType = maskKey(response.contentType);
+	const reading = { response, contentType, output, maskKey, store };
 	switch (returns) {
 		case 'json':
 			return await readJsonResponse(reading);

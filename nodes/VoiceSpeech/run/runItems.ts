@@ -1,5 +1,4 @@
-import type { Access } from '../../../credentials/access';
-import { Admission, type RunFailure, type StartBlock } from '../call/admission';
+import { Admission, createFailure, type RunFailure, type StartBlock } from '../call/admission';
 import type { Item, PreparedRequest } from '../call/item';
 import { makeCall } from '../call/makeCall';
 import { checkAudio } from '../call/openBody';
@@ -42,12 +41,6 @@ type CheckedItem =
 	| { kind: 'failed'; error: unknown }
 	/** The execution was canceled before the check ended. */
 	| { kind: 'canceled' };
-
-/** @param access of the credential; undefined if it was not read */
-function createFailure(index: number, error: unknown, access?: Access): RunFailure {
-	const { apiKey, consoleUrl } = access ?? {};
-	return { index, error: Promise.resolve(error as Error), apiKey, consoleUrl };
-}
 
 /** Prepares the request of an item, unless an earlier try has completed the same request. Does not reject. */
 async function checkParameters(item: Item, state: RunState): Promise<CheckedItem> {
@@ -137,9 +130,10 @@ async function createBlockedError(
 	wasSent: boolean,
 ): Promise<Error> {
 	if (block.kind === 'canceled') return canceledError();
-	const { index, error, apiKey } = block.failure;
+	const { index, error, access } = block.failure;
 	const { message } = await error;
-	return blockedError(index, message, apiKey, wasSent);
+	const reason = access === undefined ? message : access.maskKey(message);
+	return blockedError(index, reason, wasSent);
 }
 
 /** Makes the call of a checked item, and makes it again after the service refused it before any work. */
