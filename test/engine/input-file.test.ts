@@ -4,7 +4,7 @@ import { modes } from '../support/calls';
 import { n8n } from '../support/n8n';
 import { callWav, recording, speechToText, useNode, type TestFile } from '../support/node';
 import { sha256 } from '../support/scriptedServer';
-import { expectParts, filePart } from '../support/wire';
+import { expectParts, filePart } from '../support/expectRequest';
 
 const node = useNode();
 

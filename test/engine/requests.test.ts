@@ -15,7 +15,13 @@ import {
 } from '../support/node';
 import { mp3, wav } from '../support/recordings';
 import { bytes, json, sha256, type RecordedRequest } from '../support/scriptedServer';
-import { expectCall, expectJsonText, expectParts, filePart, textPart } from '../support/wire';
+import {
+	expectCall,
+	expectJsonText,
+	expectParts,
+	filePart,
+	textPart,
+} from '../support/expectRequest';
 
 type ExpectSent = (request: RecordedRequest) => void;
 

@@ -8,7 +8,7 @@ import {
 	responseBrokenError,
 	type ClientFault,
 } from '../../nodes/VoiceSpeech/errors/networkError';
-import { faults, messages } from '../support/faults';
+import { faults, messages } from '../support/networkFaults';
 
 /** The beginning of the advice, before the reason in parentheses. */
 const advices: Record<string, string> = {

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 
 import { range } from '../support/calls';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { openFiles, openHandles } from '../support/openFiles';
+import { openFiles } from '../support/openFiles';
 import { rawResponse, RawServer, type RawAnswer } from '../support/rawServer';
 import { mp3 } from '../support/recordings';
 
@@ -149,11 +149,21 @@ async function failuresOf(
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
+/** What this process has open, by kind. */
+function countHandles(): Record<string, number> {
+	const handles: Record<string, number> = {};
+	for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1;
+	const listeners = process
+		.eventNames()
+		.reduce((sum, name) => sum + process.listenerCount(name), 0);
+	return { ...handles, files: openFiles().length, listeners };
+}
+
 /** What is still held once all that ends in the background has ended; memory in units of 10 MB. */
 async function held(): Promise<Record<string, number>> {
 	for (let tries = 0; tries < 100 && server.openConnections > 0; tries++) await sleep(10);
 	collectGarbage();
-	return { ...openHandles(), memory: process.memoryUsage().heapUsed / 10e6 };
+	return { ...countHandles(), memory: process.memoryUsage().heapUsed / 10e6 };
 }
 
 it(`${calls} broken calls, and others that succeed, leave no file, socket or listener behind, and no memory`, async () => {

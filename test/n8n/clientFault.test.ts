@@ -1,7 +1,14 @@
 import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { readClientFault, formatFault } from '../../nodes/VoiceSpeech/n8n/clientFault';
-import { faults, isBeforeRequest } from '../support/faults';
+import { faults, messages } from '../support/networkFaults';
+
+/** Whether nothing but these facts proves that the request never left n8n. */
+function isBeforeRequest(said: string, message: string): boolean {
+	const { notReached, notFound, unverified, proxyClosed } = messages;
+	const all = [notReached, notFound, unverified, proxyClosed];
+	return all.includes(message) || said.startsWith('Client network socket disconnected');
+}
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 

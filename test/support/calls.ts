@@ -42,8 +42,6 @@ export function itemOf(request: RecordedRequest): number {
 
 export const noResponse: Answer = () => {};
 
-export const resetConnection: Answer = (_request, response) => response.destroy();
-
 export function delayed(milliseconds: number, answer: Answer): Answer {
 	return (...call) => void sleep(milliseconds).then(() => answer(...call));
 }

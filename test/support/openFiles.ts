@@ -12,13 +12,3 @@ export function openFiles(): string[] {
 		}
 	});
 }
-
-/** What this process has open, by kind. */
-export function openHandles(): Record<string, number> {
-	const handles: Record<string, number> = {};
-	for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1;
-	const listeners = process
-		.eventNames()
-		.reduce((sum, name) => sum + process.listenerCount(name), 0);
-	return { ...handles, files: openFiles().length, listeners };
-}

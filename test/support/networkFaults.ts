@@ -151,10 +151,3 @@ export const faults: Array<{ code: string; said: string; syscall: string; messag
 	{ code: 'X_ECONNRESET', said: 'read X', syscall: 'read', message: messages.unknown },
 	{ code: 'ECONNRESETS', said: 'read X', syscall: 'read', message: messages.unknown },
 ];
-
-/** Whether nothing but these facts proves that the request never left n8n. */
-export function isBeforeRequest(said: string, message: string): boolean {
-	const { notReached, notFound, unverified, proxyClosed } = messages;
-	const all = [notReached, notFound, unverified, proxyClosed];
-	return all.includes(message) || said.startsWith('Client network socket disconnected');
-}
