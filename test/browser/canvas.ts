@@ -31,9 +31,6 @@ const RUNNING = `
 /** Room for the marks next to the outer nodes, in CSS pixels. */
 const MARGIN = 24;
 
-/** GitHub shows a page's pictures at half of this width or less, in CSS pixels. */
-const SHARP_WIDTH = 1_660;
-
 const withMargin = ({ left, top, right, bottom }: Box): Box => ({
 	left: left - MARGIN,
 	top: top - MARGIN,
@@ -159,8 +156,6 @@ export class Canvas {
 		return await this.tab.page.screenshot({
 			animations: 'disabled',
 			clip: clipOf(withMargin(all)),
-			// A wide picture needs no more pixels to be sharp.
-			scale: all.right - all.left > SHARP_WIDTH ? 'css' : 'device',
 			style,
 		});
 	}

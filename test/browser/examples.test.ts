@@ -16,9 +16,12 @@ import {
 	webhooksOf,
 	type Example,
 } from './examples';
-import { overlapsOf, type Shown } from './layout';
+import { around, overlapsOf, type Shown } from './layout';
 import { eventually, stage } from './stage';
 import { useTab } from './tab';
+
+/** In CSS pixels. GitHub shows pictures 830 pixels wide, so the notes' letters of 14 pixels are still 8 pixels high. */
+const WIDEST = 1_480;
 
 describe('the examples in the editor', () => {
 	const tab = useTab();
@@ -98,6 +101,8 @@ describe('the examples in the editor', () => {
 		expect(ours.flatMap(({ truncated }) => truncated)).toEqual([]);
 		expect(overlapsOf(shown)).toEqual([]);
 		expect(await canvas.smallNotes()).toEqual([]);
+		const { left, right } = around(shown.flatMap(({ boxes }) => boxes));
+		expect(right - left).toBeLessThan(WIDEST);
 	}
 
 	for (const example of examples) {
