@@ -196,6 +196,15 @@ describe('a call without a complete response', () => {
 		},
 	);
 
+	it('reports a call without a response as a failure of its item', async () => {
+		const error = createNetworkError(false);
+		const { item, request } = await prepareCall(async () => await Promise.reject(error));
+		const admission = createAdmission();
+		await makeCall(item, request, admission, 0);
+		expect(admission.failure).toMatchObject({ index: 3, access: { apiKey } });
+		expect(await admission.failure?.error).toBe(error);
+	});
+
 	it('takes a call whose response breaks off for one that may have been debited', async () => {
 		async function* broken() {
 			yield Buffer.from('{"a":');

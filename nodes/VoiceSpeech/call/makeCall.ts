@@ -20,6 +20,7 @@ import { CallTimeouts } from './timeouts';
 /** How a call ended. */
 export type CallEnd =
 	| { kind: 'completed'; output: CallOutput }
+	/** The failure has been reported to the {@link Admission}. */
 	| { kind: 'failed'; error: unknown; payment: Payment }
 	/** The service asked to send the call again later. A back-off is in effect. */
 	| { kind: 'refusedBeforeWork' }
@@ -42,8 +43,15 @@ type OpeningResult = { kind: 'opened'; opened: OpenBody } | CallEnd;
 /** Result of sending a request. The body of a response is not read yet. */
 type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | CallEnd;
 
+/** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
+function failCall({ item, request, admission }: Call, error: unknown, payment: Payment): CallEnd {
+	admission.fail(createFailure(item.index, error, request.access));
+	return { kind: 'failed', error, payment };
+}
+
 /** Opens the audio. Stops when the call may not start any more. Does not reject. */
-async function open({ item, request, admission, timeouts }: Call): Promise<OpeningResult> {
+async function open(call: Call): Promise<OpeningResult> {
+	const { item, request, admission, timeouts } = call;
 	const { apiKey } = request.access;
 	// A block stops only the opening. Once the upload has begun, which also reads the source, the call may be debited, so
 	// only its own limits and a cancellation stop it.
@@ -58,7 +66,7 @@ async function open({ item, request, admission, timeouts }: Call): Promise<Openi
 	} catch (error) {
 		const block = admission.findBlock(apiKey);
 		if (signal.aborted && block !== undefined) return { kind: 'blocked', block };
-		return { kind: 'failed', error: timeouts.reason ?? error, payment: 'notSent' };
+		return failCall(call, timeouts.reason ?? error, 'notSent');
 	} finally {
 		stopSignal.removeEventListener('abort', stopOpening);
 	}
@@ -86,7 +94,7 @@ async function send(call: Call, opened: OpenBody): Promise<SendingResult> {
 		const isAboutAudio = opened.reader?.fault !== undefined;
 		const isFromClient = !isAboutAudio && error instanceof CallError;
 		const payment = isFromClient ? error.payment : 'possible';
-		return { kind: 'failed', error: findStopError(call, opened) ?? error, payment };
+		return failCall(call, findStopError(call, opened) ?? error, payment);
 	}
 }
 
@@ -119,7 +127,7 @@ async function readError(
 }
 
 /** Reads a response that is not a success. Starts a back-off instead if the call will be repeated. */
-async function receiveRefusal(call: Call, response: IN8nHttpFullResponse): Promise<CallEnd> {
+async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise<CallEnd> {
 	const { item, request, admission, repeats } = call;
 	const { statusCode, headers } = response;
 	const waitSeconds = chooseRepeatDelay(statusCode, headers, repeats, request.options);
@@ -129,7 +137,7 @@ async function receiveRefusal(call: Call, response: IN8nHttpFullResponse): Promi
 		return { kind: 'refusedBeforeWork' };
 	}
 	const reading = readError(call, response);
-	// No other call may start while the body arrives, so the failure is reported before it is read.
+	// Reported before the body is read, because no other call may start while it arrives.
 	const failure = createFailure(item.index, reading, request.access);
 	if (refusesKey(statusCode)) admission.refuseKey(request.access.apiKey, failure);
 	else admission.fail(failure);
@@ -171,9 +179,9 @@ async function receiveSuccess(
 	} catch (error) {
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;
-		if (isAboutResponse) return { kind: 'failed', error, payment: error.payment };
+		if (isAboutResponse) return failCall(call, error, error.payment);
 		const shown = findStopError(call, opened) ?? responseBrokenError(error);
-		return { kind: 'failed', error: shown, payment: 'possible' };
+		return failCall(call, shown, 'possible');
 	} finally {
 		body.close();
 	}
@@ -187,7 +195,7 @@ async function receive(
 ): Promise<CallEnd> {
 	const isSuccess = Math.floor(response.statusCode / 100) === 2;
 	if (isSuccess) return await receiveSuccess(call, opened, response);
-	return await receiveRefusal(call, response);
+	return await receiveError(call, response);
 }
 
 /**

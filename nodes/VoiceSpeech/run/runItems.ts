@@ -158,10 +158,8 @@ async function callItem(
 				return { kind: 'succeeded', call, isFromEarlierTry: false };
 			}
 			case 'failed': {
-				const failure = createFailure(index, end.error, access);
 				state.recordPayment(index, end.payment);
-				admission.fail(failure);
-				return { kind: 'failed', failure };
+				return { kind: 'failed', failure: createFailure(index, end.error, access) };
 			}
 			case 'refusedBeforeWork':
 				state.recordPayment(index, 'refused');
