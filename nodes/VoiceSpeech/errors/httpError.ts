@@ -1,7 +1,7 @@
 import { keyPrefixes, type Environment } from '../../../credentials/apiKey';
 import { findOperationPath } from '../../../credentials/baseUrl';
 import { acceptedFormatsText, type Endpoint } from '../endpoint';
-import { CallError, isRefusedBeforeWork } from './callError';
+import { CallError, isRefusedBeforeWork, type Payment } from './callError';
 
 /** A response whose status is not a success. */
 export interface ErrorResponse {
@@ -171,10 +171,11 @@ function explain(response: ErrorResponse, facts: CallFacts): Explanation {
 	}
 }
 
-/** Whether the service may have done its work. A redirect may follow it (RFC 9110, 15.4.4). */
-function mayHaveWorked({ status, retryAfter }: ErrorResponse): boolean {
-	if (isRefusedBeforeWork(status, retryAfter)) return false;
-	return status < 400 || status === 408 || status >= 500;
+/** What a status shows of the payment. The service may have done its work before a redirect too (RFC 9110, 15.4.4). */
+function findPayment({ status, retryAfter }: ErrorResponse): Payment {
+	if (isRefusedBeforeWork(status, retryAfter)) return 'refused';
+	const isRefused = status >= 400 && status < 500 && status !== 408;
+	return isRefused ? 'refused' : 'possible';
 }
 
 /** The error for a response that is not a success, with the service's own words and what to do next. */
@@ -182,6 +183,6 @@ export function httpError(response: ErrorResponse, facts: CallFacts): CallError 
 	const { message, advice } = explain(response, facts);
 	const { status, sentence } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
-	const payment = mayHaveWorked(response) ? 'possible' : 'refused';
+	const payment = findPayment(response);
 	return new CallError(`${message} (${status})${words}`, advice, { status, payment });
 }
