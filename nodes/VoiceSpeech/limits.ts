@@ -60,6 +60,9 @@ export const maxCheckedFrameBytes = 2 * 1024 * 1024;
 /** How much of a file is read at once, in bytes. Less costs more time, more costs more memory (dev/bench/README.md). */
 export const fileChunkBytes = 256 * 1024;
 
+/** Longest recording that is converted, in seconds. */
+export const maxConvertedSeconds = 12 * 3600;
+
 /**
  * How much of a recording is kept between the two readings of a conversion, in bytes. A file can be opened again, but an
  * address may not return the same recording twice.

@@ -2,6 +2,7 @@ import { UserError } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../endpoint';
 import { nameFile } from '../errors/inputError';
+import { maxConvertedSeconds } from '../limits';
 import type { Obstacle } from './conversionError';
 
 const otherFile = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
@@ -27,7 +28,7 @@ function explain(obstacle: Obstacle, file: string): { message: string; advice: s
 			};
 		case 'tooLong':
 			return {
-				message: `${file} cannot be converted: it lasts longer than 12 hours`,
+				message: `${file} cannot be converted: it lasts longer than ${maxConvertedSeconds / 3600} hours`,
 				advice: 'Split it into shorter recordings.',
 			};
 		case 'tooFewBytes':

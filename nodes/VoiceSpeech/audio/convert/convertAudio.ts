@@ -4,14 +4,12 @@ import { scanIsobmff } from './isobmff/isobmff';
 import { writeM4a } from './m4a';
 import { scanMatroska } from './matroska/matroska';
 import { scanOgg } from './ogg';
+import { maxConvertedSeconds } from '../../limits';
 import { ConversionError } from '../conversionError';
 import { countTicks, type AudioTrack, type SpeechRate, type UnchangedFile } from './track';
 import { writeWav, type ConvertedFile } from './wav';
 
 export { ConversionError };
-
-/** Longest recording that is converted, in seconds. */
-const maxSeconds = 12 * 3600;
 
 /** Longest recording in seconds that may have any number of bytes. */
 const uncheckedSeconds = 600;
@@ -58,7 +56,7 @@ export interface ConvertedAudio {
 
 /** @throws {ConversionError} for a recording that is too long, or has suspiciously few bytes for its duration */
 function checkDuration(seconds: number, payloadBytes: number): void {
-	if (seconds > maxSeconds) throw new ConversionError({ reason: 'tooLong' });
+	if (seconds > maxConvertedSeconds) throw new ConversionError({ reason: 'tooLong' });
 	if (seconds > uncheckedSeconds && payloadBytes < seconds * minBytesPerSecond) {
 		throw new ConversionError({ reason: 'tooFewBytes' });
 	}
