@@ -43,7 +43,7 @@ it('pictures have a description, load quickly, and are shown', () => {
 	const images = inside.filter(({ image }) => image !== undefined);
 	for (const link of images) {
 		expect(link).toMatchObject({ image: expect.stringMatching(/^.{20,}$/) });
-		const largest = link.target.endsWith('.gif') ? 2_000_000 : 200_000;
+		const largest = link.target.endsWith('.gif') ? 2_000_000 : 320_000;
 		expect(statSync(path.join(ROOT, targetFile(link))).size).toBeLessThan(largest);
 	}
 	const shown = images.map(targetFile).filter((file) => file.startsWith('docs/images/'));
