@@ -2,7 +2,7 @@ import { UserError } from 'n8n-workflow';
 
 import { isPrivateHost } from './privateHost';
 
-const baseUrlError = (what: string, description: string) =>
+const createBaseUrlError = (what: string, description: string) =>
 	new UserError(`The 'Base URL' of the credential ${what}`, { description });
 
 /**
@@ -27,27 +27,28 @@ export function parseUrl(text: string, base?: string): URL | undefined {
  */
 export function checkBaseUrl(value: string): string {
 	const text = value.trim();
-	if (text === '') throw baseUrlError('is empty', 'Enter the address that your provider gave you.');
+	if (text === '')
+		throw createBaseUrlError('is empty', 'Enter the address that your provider gave you.');
 	if (!/^https?:\/\//i.test(text)) {
-		throw baseUrlError(
+		throw createBaseUrlError(
 			"does not start with 'https://'",
 			"Enter it with its scheme, e.g. 'https://api.example.com'.",
 		);
 	}
 	const url = parseUrl(text);
 	if (url === undefined) {
-		throw baseUrlError('is not a valid address', "Enter it like 'https://api.example.com'.");
+		throw createBaseUrlError('is not a valid address', "Enter it like 'https://api.example.com'.");
 	}
 	// The text is checked, because a `?` or `#` at its end leaves `search` and `hash` empty (WHATWG URL). The path of an
 	// operation that is appended to it would become part of the query or the fragment.
 	if (/[?#]/.test(text) || url.username !== '' || url.password !== '') {
-		throw baseUrlError(
+		throw createBaseUrlError(
 			'has more than a host and a path',
 			"Remove user name, password, and everything from '?' or '#' on.",
 		);
 	}
 	if (url.protocol === 'http:' && !isPrivateHost(url.hostname)) {
-		throw baseUrlError(
+		throw createBaseUrlError(
 			`would send the key unencrypted to the public host '${url.hostname}'`,
 			"Use 'https://'. Plain 'http://' is only for hosts of your own network.",
 		);
@@ -78,7 +79,7 @@ export function findOperationPath(baseUrl: string): string | undefined {
 export function checkNoOperationPath(baseUrl: string): void {
 	const path = findOperationPath(baseUrl);
 	if (path === undefined) return;
-	throw baseUrlError(
+	throw createBaseUrlError(
 		`ends in '${path}'`,
 		`The node adds this path itself: enter '${baseUrl.slice(0, -path.length)}'.`,
 	);

@@ -1,12 +1,12 @@
-import { notConvertibleError } from '../../nodes/VoiceSpeech/audio/notConvertibleError';
+import { createNotConvertibleError } from '../../nodes/VoiceSpeech/audio/notConvertibleError';
 
 it('a recording that is too long, and one with too few bytes, are reported with advice of their own', () => {
-	const tooLong = notConvertibleError({ reason: 'tooLong' }, 'day.ogg', false);
+	const tooLong = createNotConvertibleError({ reason: 'tooLong' }, 'day.ogg', false);
 	expect(tooLong.message).toBe(
 		"The file 'day.ogg' cannot be converted: it lasts longer than 12 hours",
 	);
 	expect(tooLong.description).toBe('Split it into shorter recordings.');
-	const tooFewBytes = notConvertibleError({ reason: 'tooFewBytes' }, 'empty.ogg', false);
+	const tooFewBytes = createNotConvertibleError({ reason: 'tooFewBytes' }, 'empty.ogg', false);
 	expect(tooFewBytes.message).toBe(
 		"The file 'empty.ogg' cannot be converted: it has too few bytes for its duration",
 	);

@@ -8,7 +8,7 @@ import { mp3 } from '../support/recordings';
 import {
 	apiKey,
 	createAdmission,
-	createNetworkError,
+	createSendError,
 	createResponse,
 	otherKey,
 	prepareCall,
@@ -189,7 +189,7 @@ describe('a call without a complete response', () => {
 	])(
 		'takes a call without a response for $payment if it provably never left: $provablyUnsent',
 		async (row) => {
-			const send = async () => await Promise.reject(createNetworkError(row.provablyUnsent));
+			const send = async () => await Promise.reject(createSendError(row.provablyUnsent));
 			const { item, request } = await prepareCall(send);
 			const end = await makeCall(item, request, createAdmission(), 0);
 			expect(end).toMatchObject({ kind: 'failed', payment: row.payment });
@@ -197,7 +197,7 @@ describe('a call without a complete response', () => {
 	);
 
 	it('reports a call without a response as a failure of its item', async () => {
-		const error = createNetworkError(false);
+		const error = createSendError(false);
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
 		await makeCall(item, request, admission, 0);
@@ -272,7 +272,7 @@ describe('a call without a complete response', () => {
 		const cancel = new AbortController();
 		const { item, request } = await prepareCall(async () => {
 			cancel.abort();
-			return await Promise.reject(createNetworkError(true));
+			return await Promise.reject(createSendError(true));
 		});
 		const admission = createAdmission({ cancelSignal: cancel.signal });
 		expect(await makeCall(item, request, admission, 0)).toMatchObject({

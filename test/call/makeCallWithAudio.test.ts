@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 
 import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
-import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
+import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
 import { mp3, wav } from '../support/recordings';
@@ -58,7 +58,7 @@ describe('if an upload fails', () => {
 		const audio = new StubAudio(5000, fault);
 		const send: Send = async (_request, body) => {
 			await readFile(body).catch(() => {});
-			throw networkError({ code: '', message: 'x', syscall: '', provablyUnsent });
+			throw createNetworkError({ code: '', message: 'x', syscall: '', provablyUnsent });
 		};
 		const { item, request } = await prepareCall(send, { audio });
 		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({

@@ -1,6 +1,6 @@
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import {
-	httpError,
+	createHttpError,
 	type CallFacts,
 	type ErrorResponse,
 } from '../../nodes/VoiceSpeech/errors/httpError';
@@ -12,7 +12,7 @@ import { clone as cloneOperation } from '../../nodes/VoiceSpeech/resources/voice
 const baseUrl = 'https://api.example.com';
 
 const errorOf = (response: Partial<ErrorResponse>, facts: Partial<CallFacts> = {}) =>
-	httpError(
+	createHttpError(
 		{ status: 500, sentence: '', ...response },
 		{ endpoint: speechToText.endpoint, environment: 'sandbox', baseUrl, ...facts },
 	);

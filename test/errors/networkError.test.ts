@@ -1,11 +1,11 @@
 import {
-	audioNotReadableError,
-	audioReadFailedError,
+	createAudioNotReadableError,
+	createAudioReadFailedError,
 } from '../../nodes/VoiceSpeech/errors/stopError';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import {
-	networkError,
-	responseBrokenError,
+	createNetworkError,
+	createBrokenResponseError,
 	type ClientFault,
 } from '../../nodes/VoiceSpeech/errors/networkError';
 import { faults, messages } from '../support/networkFaults';
@@ -40,7 +40,7 @@ const fault = (facts: Partial<ClientFault>): ClientFault => ({
 it.each(faults)(
 	'names message, advice and reason of the fault $code, $said',
 	({ code, said, syscall, message }) => {
-		const error = networkError(fault({ code, message: said, syscall }));
+		const error = createNetworkError(fault({ code, message: said, syscall }));
 		expect(error).toBeInstanceOf(CallError);
 		expect(error.message).toBe(message);
 		expect(error.status).toBeUndefined();
@@ -57,7 +57,7 @@ it.each([
 ])('takes every fault for $payment if provablyUnsent is $provablyUnsent', (row) => {
 	const { provablyUnsent, payment } = row;
 	for (const { code, said, syscall } of faults) {
-		const error = networkError(fault({ code, message: said, syscall, provablyUnsent }));
+		const error = createNetworkError(fault({ code, message: said, syscall, provablyUnsent }));
 		expect(error.payment).toBe(payment);
 	}
 });
@@ -84,14 +84,14 @@ it.each([
 ])(
 	'says that a call whose response breaks off with $what may have been debited',
 	({ error, message, reason }) => {
-		const broken = responseBrokenError(error);
+		const broken = createBrokenResponseError(error);
 		expect(broken).toMatchObject({ message, payment: 'possible' });
 		expect(broken.description).toContain(reason);
 	},
 );
 
 it('says that a call may have been debited after a fault without code and message', () => {
-	const error = networkError(fault({}));
+	const error = createNetworkError(fault({}));
 	expect(error).toMatchObject({
 		message: messages.unknown,
 		description: 'Check the network between n8n and the service. (no reason was given)',
@@ -101,17 +101,17 @@ it('says that a call may have been debited after a fault without code and messag
 
 it("shows n8n's own refusal in its own words", () => {
 	const refusal = { message: 'The host is blocked', description: 'Ask your administrator.' };
-	const error = networkError(fault({ code: 'ECONNREFUSED', provablyUnsent: true, refusal }));
+	const error = createNetworkError(fault({ code: 'ECONNREFUSED', provablyUnsent: true, refusal }));
 	expect(error).toMatchObject({ ...refusal, payment: 'notSent' });
 });
 
 it('says why audio cannot be read, before and during the upload', () => {
-	expect(audioNotReadableError('ENOENT: no such file')).toMatchObject({
+	expect(createAudioNotReadableError('ENOENT: no such file')).toMatchObject({
 		message: 'The audio could not be read',
 		description:
 			'Check that the file, or the server it comes from, is still available (ENOENT: no such file).',
 	});
-	expect(audioReadFailedError('EIO: read EIO')).toMatchObject({
+	expect(createAudioReadFailedError('EIO: read EIO')).toMatchObject({
 		message: 'The audio could not be read to its end',
 		description:
 			'The upload was stopped. Check that the file, or the server it comes from, is still available (EIO: read EIO).',
@@ -121,13 +121,13 @@ it('says why audio cannot be read, before and during the upload', () => {
 it.each(['connect ECONNREFUSED 127.0.0.1:3000', 'connect ECONNREFUSED ::1:3000'])(
 	'explains for %s what localhost is in a container',
 	(message) => {
-		const error = networkError(fault({ code: 'ECONNREFUSED', syscall: 'connect', message }));
+		const error = createNetworkError(fault({ code: 'ECONNREFUSED', syscall: 'connect', message }));
 		expect(error.description).toContain("'localhost' is the container itself");
 	},
 );
 
 it('says nothing of containers if another machine refuses the connection', () => {
 	const message = 'connect ECONNREFUSED 10.0.0.7:443';
-	const error = networkError(fault({ code: 'ECONNREFUSED', syscall: 'connect', message }));
+	const error = createNetworkError(fault({ code: 'ECONNREFUSED', syscall: 'connect', message }));
 	expect(error.description).not.toContain('container');
 });

@@ -11,7 +11,7 @@ import {
 import { readAccess } from '../../credentials/access';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
-import { canceledError } from '../../nodes/VoiceSpeech/errors/stopError';
+import { createCanceledError } from '../../nodes/VoiceSpeech/errors/stopError';
 import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import {
@@ -136,7 +136,7 @@ it.each([
 });
 
 it('uses the word by which n8n recognizes a cancellation for nothing else', async () => {
-	expect((await shownFor(canceledError())).message).toBe('The execution was canceled');
+	expect((await shownFor(createCanceledError())).message).toBe('The execution was canceled');
 	expect((await shownFor(new UserError('Order canceled'))).message).toBe('Order cancelled');
 });
 

@@ -1,4 +1,4 @@
-import { emptyFile } from '../../nodes/VoiceSpeech/errors/inputError';
+import { createEmptyFileError } from '../../nodes/VoiceSpeech/errors/inputError';
 import { createAudio, credential, StubAudio } from '../support/stubItem';
 import { continuing, failToRead, listKinds, respondWith, run, StubService } from './stubService';
 
@@ -6,7 +6,7 @@ import { continuing, failToRead, listKinds, respondWith, run, StubService } from
 class EmptyAudio extends StubAudio {
 	override async check(): Promise<void> {
 		await super.check();
-		throw emptyFile('a.wav');
+		throw createEmptyFileError('a.wav');
 	}
 }
 

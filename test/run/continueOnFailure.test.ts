@@ -6,7 +6,7 @@ import { range } from '../support/calls';
 import {
 	apiKey,
 	createAudio,
-	createNetworkError,
+	createSendError,
 	createResponse,
 	credential,
 	otherKey,
@@ -32,7 +32,7 @@ it('changes nothing for the others after the failure of an item if the node cont
 		{ readCredential: failToRead },
 		{ audio: createAudio(failToRead) },
 		{ responses: [respondWith(422)] },
-		{ responses: [async () => await Promise.reject(createNetworkError(false))] },
+		{ responses: [async () => await Promise.reject(createSendError(false))] },
 		{ responses: [respondWith(403)] },
 		{ responses: [respondWith(500)] },
 		{},

@@ -5,7 +5,7 @@ import { range } from '../support/calls';
 import {
 	apiKey,
 	createAudio,
-	createNetworkError,
+	createSendError,
 	createResponse,
 	otherKey,
 	StubAudio,
@@ -46,7 +46,7 @@ function createSetup(one: Fate): ItemSetup {
 			return { responses: [refused, respondWith(one.code)] };
 		}
 		case 'breaks off': {
-			const error = createNetworkError(one.provablyUnsent);
+			const error = createSendError(one.provablyUnsent);
 			return { responses: [async () => await Promise.reject(error)] };
 		}
 		case 'cannot be prepared':

@@ -1,7 +1,7 @@
 import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { range } from '../support/calls';
-import { apiKey, createAudio, createNetworkError, StubAudio } from '../support/stubItem';
+import { apiKey, createAudio, createSendError, StubAudio } from '../support/stubItem';
 import { isSettled, never, rejectWhenAborted, settleAll } from '../support/waiting';
 import {
 	failToRead,
@@ -35,7 +35,7 @@ function createAudioThatOpens(open: AudioSource['open']): AudioSource {
 
 it('starts no call after the connection of a call broke if the node stops on failure', async () => {
 	const service = new StubService();
-	const breaks = async () => await Promise.reject(createNetworkError(false));
+	const breaks = async () => await Promise.reject(createSendError(false));
 	const outcome = await run(service.createItems({ responses: [breaks] }, {}));
 	expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 0 } });
 	expect(service.requests).toEqual([0]);

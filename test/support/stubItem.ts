@@ -8,7 +8,7 @@ import { RateLimitBackoff } from '../../nodes/VoiceSpeech/call/backoff';
 import type { Item, PreparedRequest, RequestBody } from '../../nodes/VoiceSpeech/call/item';
 import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
-import { networkError } from '../../nodes/VoiceSpeech/errors/networkError';
+import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 
 export const apiKey = 'eak_test_abcdefgh';
@@ -42,8 +42,8 @@ export function createResponse(
 }
 
 /** What n8n's client rejects with. */
-export function createNetworkError(provablyUnsent: boolean): Error {
-	return networkError({ code: 'ECONNRESET', message: 'reset', syscall: '', provablyUnsent });
+export function createSendError(provablyUnsent: boolean): Error {
+	return createNetworkError({ code: 'ECONNRESET', message: 'reset', syscall: '', provablyUnsent });
 }
 
 const parameters: IDataObject = {

@@ -55,7 +55,7 @@ function explain(obstacle: Obstacle, file: string): { message: string; advice: s
  *
  * @param canBeSent whether the node sends the file as it is when 'Convert Audio' is off
  */
-export function notConvertibleError(
+export function createNotConvertibleError(
 	obstacle: Obstacle,
 	name: string,
 	canBeSent: boolean,

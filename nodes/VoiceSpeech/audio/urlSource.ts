@@ -1,7 +1,7 @@
 import { UserError, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { parseUrl } from '../../../credentials/baseUrl';
-import { textOrEmpty } from '../errors/quote';
+import { toTextOrEmpty } from '../errors/quote';
 import { maxAudioRedirects } from '../limits';
 import { isCompressed } from '../text/decode';
 import type { AudioSource, OpenAudio } from './reader';
@@ -12,7 +12,7 @@ export type FetchAudio = (
 ) => Promise<IN8nHttpFullResponse>;
 
 /** @param cause is part of the description, because n8n replaces a message that names an error code by one of its own */
-function audioUrlError(url: string, what: string, cause = ''): UserError {
+function createAudioUrlError(url: string, what: string, cause = ''): UserError {
 	const detail = cause === '' ? '' : ` (${cause})`;
 	return new UserError(`The audio could not be fetched from '${new URL(url).host}': ${what}`, {
 		description: `Check 'Audio URL': it must lead to the audio file itself, without a login.${detail}`,
@@ -21,7 +21,7 @@ function audioUrlError(url: string, what: string, cause = ''): UserError {
 
 /** The name of the file by Content-Disposition (RFC 6266), else the end of the address. */
 function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
-	const disposition = textOrEmpty(headers['content-disposition']);
+	const disposition = toTextOrEmpty(headers['content-disposition']);
 	const declared =
 		/filename\*=utf-8''([^;]+)/i.exec(disposition) ?? /filename="?([^";]+)/i.exec(disposition);
 	const name = declared?.[1] ?? new URL(url).pathname.replace(/.*\//, '');
@@ -67,18 +67,18 @@ async function fetchFollowingRedirects(
 		try {
 			response = await fetchAudio({ url: address, abortSignal });
 		} catch (error) {
-			throw audioUrlError(address, 'its server did not return it', (error as Error).message);
+			throw createAudioUrlError(address, 'its server did not return it', (error as Error).message);
 		}
-		const location = textOrEmpty(response.headers.location);
+		const location = toTextOrEmpty(response.headers.location);
 		if (!redirectStatuses.includes(response.statusCode) || location === '') return response;
 		unread.abort();
 		const target = parseUrl(location, address)?.href ?? '';
 		if (!/^https?:/.test(target)) {
-			throw audioUrlError(address, 'it redirects to something that is not a web address');
+			throw createAudioUrlError(address, 'it redirects to something that is not a web address');
 		}
 		address = target;
 	}
-	throw audioUrlError(url, `it redirects more than ${maxAudioRedirects} times`);
+	throw createAudioUrlError(url, `it redirects more than ${maxAudioRedirects} times`);
 }
 
 /** Audio on the web, forwarded while it arrives. Opening it throws UserError. */
@@ -87,9 +87,10 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		const response = await fetchFollowingRedirects(fetchAudio, url, signal);
 		const { statusCode, headers } = response;
 		const isFile = Math.floor(statusCode / 100) === 2 && statusCode !== 206; // a part of a file
-		if (!isFile) throw audioUrlError(url, `its server responded with status ${statusCode}`);
-		const encoding = textOrEmpty(headers['content-encoding']);
-		if (isCompressed(encoding)) throw audioUrlError(url, `its server compresses it (${encoding})`);
+		if (!isFile) throw createAudioUrlError(url, `its server responded with status ${statusCode}`);
+		const encoding = toTextOrEmpty(headers['content-encoding']);
+		if (isCompressed(encoding))
+			throw createAudioUrlError(url, `its server compresses it (${encoding})`);
 		const stream = response.body as unknown as AsyncIterable<Uint8Array> & { destroy(): void };
 		// Digits or nothing: Node's HTTP parser rejects any other Content-Length. Of a stream that decompresses (it has
 		// `bytesWritten`), it is the compressed length. n8n 2.41.1 hides that stream.
@@ -98,7 +99,7 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 			size: length === undefined ? undefined : Number(length),
 			declared: {
 				name: readFileName(response, url),
-				mimeType: textOrEmpty(headers['content-type']),
+				mimeType: toTextOrEmpty(headers['content-type']),
 			},
 			chunks: stream,
 			close: () => stream.destroy(),

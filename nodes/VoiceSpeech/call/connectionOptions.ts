@@ -2,7 +2,11 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseUrl } from '../../../credentials/baseUrl';
 import { isPrivateHost } from '../../../credentials/privateHost';
-import { invalidProxy, invalidTimeout, publicProxy } from '../errors/inputError';
+import {
+	createInvalidProxyError,
+	createInvalidTimeoutError,
+	createPublicProxyError,
+} from '../errors/inputError';
 import { maxTimerMs } from '../limits';
 
 /** How requests are made, by n8n's Request Options. */
@@ -24,7 +28,7 @@ interface RequestOptions {
 function parseProxy(address: string): URL {
 	const url = parseUrl(address);
 	if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
-		throw invalidProxy();
+		throw createInvalidProxyError();
 	}
 	return url;
 }
@@ -71,11 +75,11 @@ export function readConnectionOptions(given: unknown, baseUrl: string): Connecti
 	// A request to https goes through a tunnel, which the proxy cannot read.
 	const isReadable = baseUrl.startsWith('http:');
 	if (url !== undefined && isReadable && !isPrivateHost(url.hostname)) {
-		throw publicProxy();
+		throw createPublicProxyError();
 	}
 	const timeoutMs = Number(timeout ?? 0);
 	// A longer timer would expire at once.
-	if (!(timeoutMs >= 0 && timeoutMs <= maxTimerMs)) throw invalidTimeout();
+	if (!(timeoutMs >= 0 && timeoutMs <= maxTimerMs)) throw createInvalidTimeoutError();
 	return {
 		timeout: timeoutMs,
 		proxy: url && toProxyOptions(url),

@@ -1,13 +1,13 @@
 import type { ExtraField } from '../descriptions/fields';
 import type { NamedValue } from '../descriptions/optionKinds';
 import {
-	bodyIsNotObject,
-	emptyParameter,
-	extraFieldWithoutName,
-	headerNotAllowed,
-	invalidHeader,
-	invalidJson,
-	objectAsText,
+	createBodyNotObjectError,
+	createEmptyParameterError,
+	createUnnamedFieldError,
+	createHeaderNotAllowedError,
+	createInvalidHeaderError,
+	createInvalidJsonError,
+	createObjectAsTextError,
 } from '../errors/inputError';
 import { isObject, JsonText, splitMembers, stringifyObject } from '../text/json';
 
@@ -27,7 +27,8 @@ function isEmpty(value: unknown): boolean {
  * @throws UserError for an object or an array, because a joined array would be another value
  */
 export function readText(label: string, value: unknown): string {
-	if (typeof value === 'object' && value !== null) throw objectAsText(label, Array.isArray(value));
+	if (typeof value === 'object' && value !== null)
+		throw createObjectAsTextError(label, Array.isArray(value));
 	return isEmpty(value) ? '' : String(value);
 }
 
@@ -35,12 +36,12 @@ function parseJson(text: string, label: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch (error) {
-		throw invalidJson(label, error as SyntaxError);
+		throw createInvalidJsonError(label, error as SyntaxError);
 	}
 }
 
 function readExtraField({ name: given, type, value }: ExtraField): Field {
-	if (isEmpty(given)) throw extraFieldWithoutName();
+	if (isEmpty(given)) throw createUnnamedFieldError();
 	// An expression may yield a number.
 	const name = String(given);
 	if (value === undefined || value === null || value === '') return [name, ''];
@@ -82,10 +83,10 @@ export function buildJsonBody(given: unknown, extra: Field[]): string {
 	// An expression may find nothing.
 	const value = given ?? '';
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	if (isEmpty(text)) throw emptyParameter('JSON Body');
+	if (isEmpty(text)) throw createEmptyParameterError('JSON Body');
 	const body = parseJson(text, 'JSON Body');
 	if (extra.length === 0) return text;
-	if (!isObject(body)) throw bodyIsNotObject();
+	if (!isObject(body)) throw createBodyNotObjectError();
 	return stringifyObject([...splitMembers(text), ...extra]);
 }
 
@@ -112,7 +113,8 @@ const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Throws UserError for a row of 'Headers' that cannot be sent. */
 export function checkHeaders(headers: NamedValue[]): void {
 	for (const { name, value } of headers) {
-		if (!validHeaderName.test(name) || !validHeaderValue.test(value)) throw invalidHeader(name);
-		if (reservedHeaders.includes(name.toLowerCase())) throw headerNotAllowed(name);
+		if (!validHeaderName.test(name) || !validHeaderValue.test(value))
+			throw createInvalidHeaderError(name);
+		if (reservedHeaders.includes(name.toLowerCase())) throw createHeaderNotAllowedError(name);
 	}
 }

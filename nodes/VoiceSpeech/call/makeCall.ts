@@ -2,10 +2,10 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { KeyMasker } from '../../../credentials/maskApiKey';
 import { CallError, refusesKey, type Payment } from '../errors/callError';
-import { httpError } from '../errors/httpError';
-import { responseBrokenError } from '../errors/networkError';
+import { createHttpError } from '../errors/httpError';
+import { createBrokenResponseError } from '../errors/networkError';
 import { findServiceSentence, formatReason, isPage } from '../errors/quote';
-import { audioReadFailedError } from '../errors/stopError';
+import { createAudioReadFailedError } from '../errors/stopError';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type CallOutput } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
@@ -76,7 +76,7 @@ async function open(call: Call): Promise<OpeningResult> {
 function findStopError({ timeouts }: Call, { reader }: OpenBody): Error | undefined {
 	if (timeouts.reason !== undefined) return timeouts.reason;
 	if (reader?.fault === undefined) return undefined;
-	return audioReadFailedError(formatReason(reader.fault));
+	return createAudioReadFailedError(formatReason(reader.fault));
 }
 
 /** Hands the request to n8n's client. Does not reject. */
@@ -109,7 +109,7 @@ async function readError(
 	// The key is masked before a sentence is cut, because a part of it would not be recognized.
 	const { environment, baseUrl, maskKey } = request.access;
 	const text = maskKey(start);
-	return httpError(
+	return createHttpError(
 		{
 			status,
 			sentence: findServiceSentence(text),
@@ -180,7 +180,7 @@ async function receiveSuccess(
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;
 		if (isAboutResponse) return failCall(call, error, error.payment);
-		const shown = findStopError(call, opened) ?? responseBrokenError(error);
+		const shown = findStopError(call, opened) ?? createBrokenResponseError(error);
 		return failCall(call, shown, 'possible');
 	} finally {
 		body.close();

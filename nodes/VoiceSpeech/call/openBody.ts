@@ -6,8 +6,8 @@ import { probeAudio } from '../audio/probe';
 import type { AudioReader } from '../audio/reader';
 import { compareSample } from '../audio/sample';
 import type { Endpoint } from '../endpoint';
-import { audioNotReadableError } from '../errors/stopError';
-import { audioLengthUnknown, sampleNotRecommended } from '../errors/inputError';
+import { createAudioNotReadableError } from '../errors/stopError';
+import { createUnknownLengthError, createSampleNotRecommendedError } from '../errors/inputError';
 import { formatReason } from '../errors/quote';
 import { removeParameters } from '../text/decode';
 import type { Field } from './fields';
@@ -103,13 +103,13 @@ async function checkSample(
 	const findings = compareSample(await probeAudio(reader, format));
 	const warnings = findings.map(({ text }) => text);
 	const isRefused = sampleCheck === 'reject' && findings.some(({ isHint }) => isHint !== true);
-	if (isRefused) throw sampleNotRecommended(warnings);
+	if (isRefused) throw createSampleNotRecommendedError(warnings);
 	return warnings;
 }
 
 /** The error of an opening or a check. Errors for the user stay as they are. */
 function toReadingError(error: unknown): UserError {
-	return error instanceof UserError ? error : audioNotReadableError(formatReason(error));
+	return error instanceof UserError ? error : createAudioNotReadableError(formatReason(error));
 }
 
 /**
@@ -143,7 +143,7 @@ export async function openBody(
 			const body = createAudioForm(file, options.fileFieldName, payload.fields);
 			return { body, reader, sampleWarnings };
 		}
-		if (reader.size === undefined) throw audioLengthUnknown();
+		if (reader.size === undefined) throw createUnknownLengthError();
 		const contentType = file.type || 'application/octet-stream';
 		return { body: { content: file, contentType }, reader, sampleWarnings };
 	} catch (error) {

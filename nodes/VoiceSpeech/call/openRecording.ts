@@ -1,11 +1,15 @@
 import { cleanBaseName } from '../audio/fileName';
-import { notConvertibleError } from '../audio/notConvertibleError';
+import { createNotConvertibleError } from '../audio/notConvertibleError';
 import type { ConvertedAudio, ConvertedFormat } from '../audio/convert/convertAudio';
 import { findFormat, isAccepted, sniffFormat, type Format } from '../audio/format';
 import { AudioReader, type AudioSource } from '../audio/reader';
 import { Readings } from '../audio/readings';
 import type { Endpoint } from '../endpoint';
-import { emptyFile, formatNotAccepted, notAudioAt } from '../errors/inputError';
+import {
+	createEmptyFileError,
+	createFormatNotAcceptedError,
+	createNotAudioError,
+} from '../errors/inputError';
 import { quoteVisibleStart } from '../errors/quote';
 import { headLength, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
@@ -83,7 +87,7 @@ async function convertRecording(
 	/** The error for the user. */
 	function explain(error: unknown): unknown {
 		if (!(error instanceof ConversionError)) return error;
-		return notConvertibleError(error.obstacle, name, endpoint.body !== 'audio');
+		return createNotConvertibleError(error.obstacle, name, endpoint.body !== 'audio');
 	}
 
 	try {
@@ -132,9 +136,9 @@ async function recognizeFormat(
 	await reader.peek(headLength);
 	const format = await sniffFormat(reader);
 	const { name, mimeType } = reader.declared;
-	if (reader.head.length === 0) throw emptyFile(name);
+	if (reader.head.length === 0) throw createEmptyFileError(name);
 	const nonAudio = isFromUrl ? findNonAudioContent(mimeType, format) : undefined;
-	if (nonAudio !== undefined) throw notAudioAt(nonAudio, quoteVisibleStart(reader.head));
+	if (nonAudio !== undefined) throw createNotAudioError(nonAudio, quoteVisibleStart(reader.head));
 	// Without a known signature, the file is sent as it is.
 	if (format === undefined) return { format, container: undefined };
 	const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
@@ -143,7 +147,7 @@ async function recognizeFormat(
 	if (container !== undefined) return { format, container };
 	const isRefused = isChecked || (mayConvert && format.kind !== 'other');
 	if (isRefused && !isAccepted(format)) {
-		throw formatNotAccepted(format, name, isChecked ? 'formatCheck' : 'convertAudio');
+		throw createFormatNotAcceptedError(format, name, isChecked ? 'formatCheck' : 'convertAudio');
 	}
 	return { format, container: undefined };
 }

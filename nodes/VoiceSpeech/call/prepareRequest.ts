@@ -7,8 +7,12 @@ import { listSentParameters } from '../descriptions/operation';
 import type { CallOptions } from '../descriptions/options';
 import { readChoice } from '../descriptions/readChoice';
 import { listSentOptions, readOptions } from '../descriptions/readOptions';
-import { emptyParameter, fieldNameCollides, wrongEnvironment } from '../errors/inputError';
-import { notPreparedError } from '../errors/stopError';
+import {
+	createEmptyParameterError,
+	createFieldNameCollisionError,
+	createWrongEnvironmentError,
+} from '../errors/inputError';
+import { createNotPreparedError } from '../errors/stopError';
 import type { OutputFile } from '../response/readResponse';
 import { JsonText, stringifyObject } from '../text/json';
 import { readConnectionOptions, type ConnectionOptions } from './connectionOptions';
@@ -37,7 +41,7 @@ function readSentFields({ operation, read }: Item): Field[] {
 	for (const { parameter, label, field, required } of listSentParameters(operation)) {
 		const value = readText(label, read(parameter, '')).trim();
 		if (value !== '') fields.push([field, value]);
-		else if (required) throw emptyParameter(label);
+		else if (required) throw createEmptyParameterError(label);
 	}
 	for (const { label, field, value } of listSentOptions(read('options', {}), operation.endpoint)) {
 		const text = readText(label, value).trim();
@@ -51,7 +55,7 @@ function checkContentField({ operation, read }: Item, label: string, name: strin
 	const parameters = listSentParameters(operation);
 	const options = listSentOptions(read('options', {}), operation.endpoint);
 	const isTaken = [...parameters, ...options].some(({ field }) => field === name);
-	if (isTaken) throw fieldNameCollides(label, name);
+	if (isTaken) throw createFieldNameCollisionError(label, name);
 }
 
 /** The audio that the item chooses. Throws UserError if there is none. */
@@ -82,7 +86,7 @@ function prepareTextFields(item: Item, { textFieldName }: CallOptions, extra: Fi
 	checkContentField(item, 'Text Field Name', textFieldName);
 	const sent = readSentFields(item);
 	const text = readText('Text', item.read('text'));
-	if (text === '') throw emptyParameter('Text');
+	if (text === '') throw createEmptyParameterError('Text');
 	return replaceFields([[textFieldName, text], ...sent], extra);
 }
 
@@ -105,7 +109,8 @@ function describeSpeech(fields: Field[], textFieldName: string): IDataObject {
 /** Throws UserError if the node does not allow keys of this environment for the item. */
 function checkEnvironment({ read }: Item, { environment }: Access): void {
 	const allowed = String(read('allowedEnvironment', 'any'));
-	if (allowed !== 'any' && allowed !== environment) throw wrongEnvironment(allowed, environment);
+	if (allowed !== 'any' && allowed !== environment)
+		throw createWrongEnvironmentError(allowed, environment);
 }
 
 /** What a request carries, and what follows from it for the output. */
@@ -177,7 +182,7 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 		checkEnvironment(item, access);
 		return { ...prepareParameters(item, access.baseUrl), credential, access };
 	} catch (error) {
-		throw error instanceof UserError ? error : notPreparedError(error);
+		throw error instanceof UserError ? error : createNotPreparedError(error);
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { UserError } from 'n8n-workflow';
 
-import { canceledError, timeoutError, type CallPhase } from '../errors/stopError';
+import { createCanceledError, createTimeoutError, type CallPhase } from '../errors/stopError';
 import { openingStallSeconds, responseStallSeconds, uploadStallSeconds } from '../limits';
 import { abortReason, pause } from './pause';
 
@@ -50,7 +50,7 @@ export class CallTimeouts {
 
 	/** Why the call was stopped, if it was stopped by this class. */
 	get reason(): UserError | undefined {
-		return this.cancelSignal?.aborted === true ? canceledError() : this.expiry;
+		return this.cancelSignal?.aborted === true ? createCanceledError() : this.expiry;
 	}
 
 	/** The audio is about to be read further. Without effect once the upload has begun. */
@@ -93,7 +93,7 @@ export class CallTimeouts {
 			const stalledMs = this.isStoring ? 0 : now - this.lastByteAt;
 			const leftMs = limitMs - stalledMs;
 			if (leftMs <= 0) {
-				this.expiry = timeoutError(this.phase, seconds);
+				this.expiry = createTimeoutError(this.phase, seconds);
 				this.finish();
 				return;
 			}

@@ -1,4 +1,4 @@
-import { notAChoice } from '../errors/inputError';
+import { createNotAChoiceError } from '../errors/inputError';
 
 /**
  * Reads a parameter or an option that has choices. An expression may yield any value for it.
@@ -13,6 +13,6 @@ export function readChoice<Choice extends string>(
 	choices: Choice[],
 ): Choice {
 	const choice = choices.find((one) => one === value);
-	if (choice === undefined) throw notAChoice(label, value, choices);
+	if (choice === undefined) throw createNotAChoiceError(label, value, choices);
 	return choice;
 }

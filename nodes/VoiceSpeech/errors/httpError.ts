@@ -179,7 +179,7 @@ function findPayment({ status, retryAfter }: ErrorResponse): Payment {
 }
 
 /** The error for a response that is not a success, with the service's own words and what to do next. */
-export function httpError(response: ErrorResponse, facts: CallFacts): CallError {
+export function createHttpError(response: ErrorResponse, facts: CallFacts): CallError {
 	const { message, advice } = explain(response, facts);
 	const { status, sentence } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;

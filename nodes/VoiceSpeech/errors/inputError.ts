@@ -3,119 +3,122 @@ import { UserError } from 'n8n-workflow';
 import { acceptedFormatsText } from '../endpoint';
 import { CallError } from './callError';
 
-const inputError = (message: string, description: string) =>
+const createInputError = (message: string, description: string) =>
 	new UserError(message, { description });
 
 /** A required parameter is empty. */
-export function emptyParameter(label: string): UserError {
-	return inputError(`'${label}' is empty`, 'Fill it in, or check its expression.');
+export function createEmptyParameterError(label: string): UserError {
+	return createInputError(`'${label}' is empty`, 'Fill it in, or check its expression.');
 }
 
 /** An expression returns an object or an array where a text is sent. */
-export function objectAsText(label: string, isArray: boolean): UserError {
+export function createObjectAsTextError(label: string, isArray: boolean): UserError {
 	const found = isArray ? 'a list' : 'an object';
 	const advice = isArray
 		? 'Choose one entry of the list, or use Split Out before this node to make an item of each.'
 		: 'Choose one field of the object.';
-	return inputError(`'${label}' must be a text, but its expression returns ${found}`, advice);
+	return createInputError(`'${label}' must be a text, but its expression returns ${found}`, advice);
 }
 
 /** A parameter is not valid JSON. */
-export function invalidJson(label: string, cause: Error): UserError {
-	return inputError(
+export function createInvalidJsonError(label: string, cause: Error): UserError {
+	return createInputError(
 		`'${label}' is not valid JSON (${cause.message})`,
 		'Correct it. To put the value of an expression into it, write {{ JSON.stringify(...) }} without quotation marks around it.',
 	);
 }
 
 /** Extra fields can only be merged into an object. */
-export function bodyIsNotObject(): UserError {
-	return inputError(
+export function createBodyNotObjectError(): UserError {
+	return createInputError(
 		"'Extra Fields' cannot be added to 'JSON Body', which is not an object",
 		"Put the fields into 'JSON Body', or make it an object.",
 	);
 }
 
 /** Resource or Operation is an expression, or not in its list. */
-export function operationNotChosen(): UserError {
-	return inputError(
+export function createOperationNotChosenError(): UserError {
+	return createInputError(
 		"'Resource' and 'Operation' must be chosen from their lists",
 		'An expression cannot choose them. To run different operations, use one node for each, after a Switch node.',
 	);
 }
 
 /** An expression returns something other than one of the choices. */
-export function notAChoice(label: string, value: unknown, choices: string[]): UserError {
-	return inputError(
+export function createNotAChoiceError(label: string, value: unknown, choices: string[]): UserError {
+	return createInputError(
 		`'${label}' is '${String(value)}', which is not one of its choices`,
 		`Check the expression: it must return ${choices.map((one) => `'${one}'`).join(' or ')}.`,
 	);
 }
 
 /** An option gives a field the name of another field. */
-export function fieldNameCollides(option: string, name: string): UserError {
-	return inputError(
+export function createFieldNameCollisionError(option: string, name: string): UserError {
+	return createInputError(
 		`The option '${option}' is '${name}', which is the name of another field`,
 		'Choose another name, or remove the option.',
 	);
 }
 
 /** A row of 'Extra Fields' has no name. */
-export function extraFieldWithoutName(): UserError {
-	return inputError("A row of 'Extra Fields' has no name", 'Name the field, or remove the row.');
+export function createUnnamedFieldError(): UserError {
+	return createInputError(
+		"A row of 'Extra Fields' has no name",
+		'Name the field, or remove the row.',
+	);
 }
 
 /** A row of the option 'Headers' has no name, or characters that HTTP does not allow. */
-export function invalidHeader(name: string): UserError {
-	return inputError(
+export function createInvalidHeaderError(name: string): UserError {
+	return createInputError(
 		`The option 'Headers' has a row that is not a valid header: '${name}'`,
 		'A name has no white space and no colon, and a value is one line without special characters.',
 	);
 }
 
 /** A row of the option 'Headers' would replace a header that the request needs. */
-export function headerNotAllowed(name: string): UserError {
-	return inputError(
+export function createHeaderNotAllowedError(name: string): UserError {
+	return createInputError(
 		`The option 'Headers' cannot set '${name}'`,
 		'The credential, or the content that is sent, decides it. Remove the row.',
 	);
 }
 
 /** A server does not report how long its audio is, which the body of a request must say. */
-export function audioLengthUnknown(): UserError {
-	return inputError(
+export function createUnknownLengthError(): UserError {
+	return createInputError(
 		"The server of 'Audio URL' does not report the length of the audio",
 		"Set 'Input Type' to 'Audio', or download the file with the 'HTTP Request' node first.",
 	);
 }
 
 /** The proxy of the request options is not an address. */
-export function invalidProxy(): UserError {
-	return inputError(
+export function createInvalidProxyError(): UserError {
+	return createInputError(
 		"'Proxy' in the request options is not a valid address",
 		"Enter it like 'http://user:password@host:port'.",
 	);
 }
 
 /** The timeout of the request options is no time that a timer can hold. */
-export function invalidTimeout(): UserError {
-	return inputError(
+export function createInvalidTimeoutError(): UserError {
+	return createInputError(
 		"'Timeout' in the request options is not a valid number of milliseconds",
 		'Enter a number from 0 to 2147483647, or remove it.',
 	);
 }
 
 /** The proxy could read the key, and is not in a private network. */
-export function publicProxy(): UserError {
-	return inputError(
+export function createPublicProxyError(): UserError {
+	return createInputError(
 		"'Proxy' in the request options would get the key unencrypted",
 		"The credential's 'Base URL' starts with 'http://', and the proxy is public. Use a 'Base URL' that starts with 'https://', or a proxy in your own network.",
 	);
 }
 
 /** The node does not allow keys of this environment. */
-export function wrongEnvironment(allowed: string, actual: string): UserError {
-	return inputError(
+export function createWrongEnvironmentError(allowed: string, actual: string): UserError {
+	return createInputError(
 		`This node allows ${allowed} keys only, and the credential has a ${actual} key`,
 		"Choose another credential, or change 'Allowed Keys'.",
 	);
@@ -125,8 +128,8 @@ export function wrongEnvironment(allowed: string, actual: string): UserError {
 export const nameFile = (name: string) => (name === '' ? 'The file' : `The file '${name}'`);
 
 /** The audio file is empty. */
-export function emptyFile(name: string): UserError {
-	return inputError(`${nameFile(name)} is empty`, 'Check the step that creates it.');
+export function createEmptyFileError(name: string): UserError {
+	return createInputError(`${nameFile(name)} is empty`, 'Check the step that creates it.');
 }
 
 /**
@@ -134,7 +137,7 @@ export function emptyFile(name: string): UserError {
  *
  * @param option the option that, when it is off, sends the file anyway
  */
-export function formatNotAccepted(
+export function createFormatNotAcceptedError(
 	found: { name: string; kind: string },
 	name: string,
 	option: 'formatCheck' | 'convertAudio',
@@ -147,22 +150,22 @@ export function formatNotAccepted(
 		option === 'formatCheck'
 			? "set the option 'Format Check' to 'Off'"
 			: "turn off the option 'Convert Audio'";
-	return inputError(
+	return createInputError(
 		`${nameFile(name)} is ${found.name}, not ${acceptedFormatsText}`,
 		`${advice} If the service accepts it anyway, ${setting}.`,
 	);
 }
 
 /** The voice sample differs from what the service documents for samples. */
-export function sampleNotRecommended(findings: string[]): UserError {
-	return inputError(
+export function createSampleNotRecommendedError(findings: string[]): UserError {
+	return createInputError(
 		`The sample differs from what the service asks for: ${findings.join(' ')}`,
 		"Record about 10 seconds of a single speaker in a quiet place, at 16 kHz or higher. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.",
 	);
 }
 
 /** The audio URL leads to something else, mostly a login page, which starts with this text. */
-export function notAudioAt(found: string, start: string): CallError {
+export function createNotAudioError(found: string, start: string): CallError {
 	return new CallError(
 		`'Audio URL' leads to ${found}, not to audio`,
 		'Use an address that leads to the audio file itself, without a login.',

@@ -1,5 +1,5 @@
 import { CallError } from './callError';
-import { formatReason, textOrEmpty } from './quote';
+import { formatReason, toTextOrEmpty } from './quote';
 
 /** What n8n's HTTP client reports of a request without a response. */
 export interface ClientFault {
@@ -109,7 +109,7 @@ function isTimeoutCode(code: string): boolean {
 }
 
 /** The error for a request without a complete response, with whether it was debited, by the fault's facts. */
-export function networkError(fault: ClientFault): CallError {
+export function createNetworkError(fault: ClientFault): CallError {
 	const payment = fault.provablyUnsent ? 'notSent' : 'possible';
 	const { refusal } = fault;
 	if (refusal) return new CallError(refusal.message, refusal.description, { payment });
@@ -119,8 +119,8 @@ export function networkError(fault: ClientFault): CallError {
 }
 
 /** The error for a response that broke off, from the error of its stream. */
-export function responseBrokenError(error: unknown): CallError {
+export function createBrokenResponseError(error: unknown): CallError {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-	const texts = { code: textOrEmpty(code), message: textOrEmpty(message) };
-	return networkError({ ...texts, syscall: '', provablyUnsent: false });
+	const texts = { code: toTextOrEmpty(code), message: toTextOrEmpty(message) };
+	return createNetworkError({ ...texts, syscall: '', provablyUnsent: false });
 }

@@ -7,15 +7,15 @@ import { isObject } from '../text/json';
  */
 
 /** A value that should be a text; empty if it is not one. */
-export function textOrEmpty(value: unknown): string {
+export function toTextOrEmpty(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
 /** The code and the message of an error, for example `ENOENT: no such file or directory`. */
 export function formatReason(error: unknown): string {
 	const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-	const codeText = textOrEmpty(code);
-	const messageText = textOrEmpty(message);
+	const codeText = toTextOrEmpty(code);
+	const messageText = toTextOrEmpty(message);
 	// Node's messages often start with the code.
 	if (messageText.startsWith(codeText)) return messageText || 'no reason was given';
 	return messageText === '' ? codeText : `${codeText}: ${messageText}`;
@@ -66,7 +66,7 @@ function readFieldName(entry: unknown): string {
 	if (!isObject(entry)) return '';
 	const { loc, field, path, param, pointer, name } = entry;
 	const where = loc ?? field ?? path ?? param ?? pointer ?? name;
-	const text = Array.isArray(where) ? where.join('.') : textOrEmpty(where);
+	const text = Array.isArray(where) ? where.join('.') : toTextOrEmpty(where);
 	return text === '' ? '' : `${text}: `;
 }
 
@@ -99,7 +99,7 @@ function findSentence(value: unknown, depth: number): string {
 	const candidates = sentenceNames.map((name) => findSentence(value[name], depth - 1));
 	const sentence = candidates.find((text) => text !== '') ?? '';
 	// The title names the type of the problem, and the detail explains this occurrence (RFC 9457).
-	const title = textOrEmpty(value.title);
+	const title = toTextOrEmpty(value.title);
 	const lists = listNames.map((name) => findSentence(listEntries(value[name]), depth - 1));
 	// Services often repeat in the sentence what they list.
 	const isNew = (text: string) => !sentence.includes(text);

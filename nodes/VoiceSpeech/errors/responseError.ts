@@ -3,7 +3,7 @@ import { CallError } from './callError';
 import { quoteVisibleStart } from './quote';
 
 /** A success response of another kind than the operation promises, for example `HTML` instead of `JSON`. */
-export function unexpectedResponse(
+export function createUnexpectedResponseError(
 	expected: string,
 	found: string,
 	head: Uint8Array,
@@ -24,7 +24,7 @@ export function unexpectedResponse(
 }
 
 /** Why the body of a response cannot be used, regardless of its content; undefined if it can. */
-export function unusableBody(status: number, contentEncoding: string): CallError | undefined {
+export function findBodyError(status: number, contentEncoding: string): CallError | undefined {
 	const isPart = status === 206;
 	if (!isPart && !isCompressed(contentEncoding)) return undefined;
 	const message = isPart
@@ -34,7 +34,7 @@ export function unusableBody(status: number, contentEncoding: string): CallError
 }
 
 /** n8n could not store the file of a success response. The reason is in n8n's own words. */
-export function notStoredError(reason: string): CallError {
+export function createNotStoredError(reason: string): CallError {
 	return new CallError(
 		'The service returned the file, but n8n could not store it',
 		`${reason.replace(/\.$/, '')}. Free storage space, or ask your n8n administrator to raise its limit, before you run this again.`,

@@ -4,7 +4,7 @@ import { UserError } from 'n8n-workflow';
  * Why the node does not start a call, or stops it. call/makeCall.ts knows what each means for the payment.
  */
 
-function stopError(message: string, advice = ''): UserError {
+function createStopError(message: string, advice = ''): UserError {
 	return new UserError(message, { description: advice });
 }
 
@@ -15,9 +15,9 @@ function stopError(message: string, advice = ''): UserError {
  * @param reason the message of its error, without its key
  * @param wasSent the service refused this item before any work, and it waited to be repeated
  */
-export function blockedError(index: number, reason: string, wasSent: boolean): UserError {
+export function createBlockedError(index: number, reason: string, wasSent: boolean): UserError {
 	const again = wasSent ? ' again' : '';
-	return stopError(
+	return createStopError(
 		`This item was not sent${again}, because item ${index} was refused: ${reason}`,
 		'Solve this first, then run the remaining items again.',
 	);
@@ -27,27 +27,27 @@ export function blockedError(index: number, reason: string, wasSent: boolean): U
 export const canceledMessage = 'The execution was canceled';
 
 /** The execution was canceled before the item was complete. */
-export function canceledError(): UserError {
-	return stopError(canceledMessage);
+export function createCanceledError(): UserError {
+	return createStopError(canceledMessage);
 }
 
 /** An error of n8n while it resolved a parameter or read the credential, in n8n's own words. */
-export function notPreparedError(error: unknown): UserError {
+export function createNotPreparedError(error: unknown): UserError {
 	const { message, description } = (error ?? {}) as { message?: string; description?: string };
-	return stopError(message || String(error), description);
+	return createStopError(message || String(error), description);
 }
 
 /** The audio could not be opened, or its first bytes could not be read. Nothing was sent. */
-export function audioNotReadableError(reason: string): UserError {
-	return stopError(
+export function createAudioNotReadableError(reason: string): UserError {
+	return createStopError(
 		'The audio could not be read',
 		`Check that the file, or the server it comes from, is still available (${reason}).`,
 	);
 }
 
 /** Reading the audio failed during the upload. */
-export function audioReadFailedError(reason: string): UserError {
-	return stopError(
+export function createAudioReadFailedError(reason: string): UserError {
+	return createStopError(
 		'The audio could not be read to its end',
 		`The upload was stopped. Check that the file, or the server it comes from, is still available (${reason}).`,
 	);
@@ -57,25 +57,25 @@ export function audioReadFailedError(reason: string): UserError {
 export type CallPhase = 'opening' | 'upload' | 'responseStart' | 'response';
 
 /** A phase of a call exceeded its limit. */
-export function timeoutError(phase: CallPhase, limitSeconds: number): UserError {
+export function createTimeoutError(phase: CallPhase, limitSeconds: number): UserError {
 	switch (phase) {
 		case 'opening':
-			return stopError(
+			return createStopError(
 				`The audio stalled for ${limitSeconds} seconds before the upload began`,
 				'Check the server that the audio comes from.',
 			);
 		case 'upload':
-			return stopError(
+			return createStopError(
 				`The upload stalled for ${limitSeconds} seconds and was stopped`,
 				'Check the network, and the server that the audio comes from.',
 			);
 		case 'responseStart':
-			return stopError(
+			return createStopError(
 				`The service did not respond within ${limitSeconds} seconds after the upload`,
 				"For long recordings, raise the option 'Answer Timeout (Seconds)'.",
 			);
 		case 'response':
-			return stopError(
+			return createStopError(
 				`The response stalled for ${limitSeconds} seconds and was stopped`,
 				'Try again later.',
 			);

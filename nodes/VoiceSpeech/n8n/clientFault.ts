@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 import { isCertificateCode, type ClientFault } from '../errors/networkError';
-import { formatReason, textOrEmpty } from '../errors/quote';
+import { formatReason, toTextOrEmpty } from '../errors/quote';
 import { maxCauses } from '../limits';
 
 /*
@@ -36,17 +36,17 @@ function readInnermost(chain: Wrapper[], read: (error: Wrapper) => string): stri
 
 /** In n8n's wrapper, `httpCode` is the code or a status. */
 function readCode({ code, httpCode }: Wrapper): string {
-	return textOrEmpty(code) || textOrEmpty(httpCode).replace(/^(\d.*|null)/, '');
+	return toTextOrEmpty(code) || toTextOrEmpty(httpCode).replace(/^(\d.*|null)/, '');
 }
 
 function readMessage({ message, messages }: Wrapper): string {
-	return textOrEmpty(getFirstEntry(messages)) || textOrEmpty(message);
+	return toTextOrEmpty(getFirstEntry(messages)) || toTextOrEmpty(message);
 }
 
 /** If all addresses of a host were tried, Node reports a fault for each, as `errors`. */
 function readSyscall({ syscall, errors }: Wrapper): string {
 	const first = getFirstEntry(errors) as Wrapper | undefined;
-	return textOrEmpty(syscall) || textOrEmpty(first?.syscall);
+	return toTextOrEmpty(syscall) || toTextOrEmpty(first?.syscall);
 }
 
 /**
@@ -66,7 +66,7 @@ function isUnconnected({ request }: Wrapper): boolean {
 function findRefusal(chain: Wrapper[]): ClientFault['refusal'] {
 	const found = chain.find((error) => error instanceof UserError);
 	if (found === undefined) return undefined;
-	return { message: textOrEmpty(found.message), description: textOrEmpty(found.description) };
+	return { message: toTextOrEmpty(found.message), description: toTextOrEmpty(found.description) };
 }
 
 /** Codes that occur only before the request is sent. */

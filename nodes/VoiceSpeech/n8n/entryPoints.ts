@@ -12,7 +12,7 @@ import { createFailure } from '../call/admission';
 import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
 import { options } from '../descriptions/options';
-import { operationNotChosen } from '../errors/inputError';
+import { createOperationNotChosenError } from '../errors/inputError';
 import { runItems, type ItemOutcome, type RunSettings } from '../run/runItems';
 import { RunState } from '../run/runState';
 import { createAudioFetcher, sendRequest } from './httpClient';
@@ -237,7 +237,7 @@ async function runTool(
 /** Fails an item whose operation n8n did not look up. Throws NodeOperationError if the node stops on failure. */
 async function refuseOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
 	const { input } = createHookContext(context);
-	const failure = createFailure(input.index, operationNotChosen());
+	const failure = createFailure(input.index, createOperationNotChosenError());
 	const error = await createNodeError(context.getNode(), failure, 'notSent', 0);
 	if (!context.continueOnFail()) throw error;
 	return createFailedItem(context.getNode(), input, error);

@@ -6,7 +6,7 @@ import {
 	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { networkError } from '../errors/networkError';
+import { createNetworkError } from '../errors/networkError';
 import type { FetchAudio } from '../audio/urlSource';
 import type { ConnectionOptions } from '../call/connectionOptions';
 import type { PreparedRequest, RequestBody } from '../call/item';
@@ -105,12 +105,12 @@ export async function sendRequest(
 			{ credentialsDecrypted },
 		)) as IN8nHttpFullResponse;
 	} catch (error) {
-		throw networkError(readClientFault(error));
+		throw createNetworkError(readClientFault(error));
 	}
 }
 
 /** @param reason why a server did not return audio, which audio/urlSource.ts completes with its address */
-function audioNotFetchedError(reason: string): UserError {
+function createAudioNotFetchedError(reason: string): UserError {
 	return new UserError(reason);
 }
 
@@ -128,7 +128,7 @@ export function createAudioFetcher(context: Context, connection: ConnectionOptio
 				timeout: 0,
 			})) as IN8nHttpFullResponse;
 		} catch (error) {
-			throw audioNotFetchedError(formatFault(readClientFault(error)));
+			throw createAudioNotFetchedError(formatFault(readClientFault(error)));
 		}
 	};
 }

@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import type { AudioSource } from '../audio/reader';
-import { audioNotReadableError } from '../errors/stopError';
-import { emptyFile } from '../errors/inputError';
+import { createAudioNotReadableError } from '../errors/stopError';
+import { createEmptyFileError } from '../errors/inputError';
 import { formatReason } from '../errors/quote';
 import { fileChunkBytes } from '../limits';
 
@@ -76,7 +76,7 @@ function explainSplitting(item: InputItem): string {
 }
 
 /** The item has no file at all. */
-function noFileError({ isTool, earlierStep = 'Form' }: InputItem): UserError {
+function createNoFileError({ isTool, earlierStep = 'Form' }: InputItem): UserError {
 	const advice = isTool
 		? "An agent passes no files to its tools: set 'Audio Source' to 'URL'."
 		: `The previous step outputs no file. If it is a 'Voice and Speech' step, turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
@@ -92,7 +92,7 @@ function explainValue(parameter: unknown, fieldName: string): string {
 }
 
 /** The item has files, but not in this field. */
-function noSuchFieldError(item: InputItem, parameter: unknown, fieldName: string): UserError {
+function createNoSuchFieldError(item: InputItem, parameter: unknown, fieldName: string): UserError {
 	const names = Object.keys(selectFiles(readFiles(item))).map((name) => `'${name}'`);
 	return new UserError(`The item has no file in the field '${fieldName}'`, {
 		description: `${explainValue(parameter, fieldName)}Set 'Input Data Field Name' to one of the fields it has: ${names.join(', ')}.${explainSplitting(item)}`,
@@ -145,7 +145,7 @@ export function findInputFile(
 	const file = defaultFile ?? findFileAtPath(item, fieldName, findAtPath);
 	if (file !== undefined) return file;
 	const hasFiles = Object.keys(files).length > 0;
-	throw hasFiles ? noSuchFieldError(item, parameter, fieldName) : noFileError(item);
+	throw hasFiles ? createNoSuchFieldError(item, parameter, fieldName) : createNoFileError(item);
 }
 
 async function* yieldOneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -159,7 +159,7 @@ function createMemorySource({ data, fileName, mimeType }: NamedFile): AudioSourc
 	return {
 		identity: [data, fileName, mimeType],
 		async check() {
-			if (data === '') throw emptyFile(fileName);
+			if (data === '') throw createEmptyFileError(fileName);
 		},
 		async open() {
 			const bytes = Buffer.from(data, 'base64');
@@ -184,13 +184,13 @@ function createStoredSource(
 		try {
 			return (await storage.getBinaryMetadata(id)).fileSize;
 		} catch (error) {
-			throw audioNotReadableError(describeStorageError(error));
+			throw createAudioNotReadableError(describeStorageError(error));
 		}
 	}
 	return {
 		identity: [id, fileName, mimeType],
 		async check() {
-			if ((await readSize()) === 0) throw emptyFile(fileName);
+			if ((await readSize()) === 0) throw createEmptyFileError(fileName);
 		},
 		async open(signal) {
 			const size = await readSize();
@@ -206,7 +206,7 @@ function createStoredSource(
 				const declared = { name: fileName, mimeType };
 				return { size, declared, chunks: stream, close: () => stream.destroy() };
 			} catch (error) {
-				throw audioNotReadableError(describeStorageError(error));
+				throw createAudioNotReadableError(describeStorageError(error));
 			}
 		},
 	};

@@ -11,7 +11,7 @@ import type { Access } from '../../../credentials/access';
 import { maskAnyApiKey } from '../../../credentials/maskApiKey';
 import type { RunFailure } from '../call/admission';
 import { CallError, describePayment, type Payment } from '../errors/callError';
-import { textOrEmpty } from '../errors/quote';
+import { toTextOrEmpty } from '../errors/quote';
 import { canceledMessage } from '../errors/stopError';
 import type { CompletedCall } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';
@@ -126,11 +126,11 @@ export async function createNodeError(
 	// An expression may throw any value.
 	const error = (await failing) as unknown;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	const ownMessage = textOrEmpty(message) || String(error);
+	const ownMessage = toTextOrEmpty(message) || String(error);
 	// A quote comes last, because its length and content are not ours.
 	const quote = error instanceof CallError ? error.quote : '';
 	const sentences = [
-		textOrEmpty(description),
+		toTextOrEmpty(description),
 		describePayment(payment),
 		describeDiscardedItems(discardedItems),
 		quote,

@@ -6,7 +6,7 @@ import { sniffHead } from '../audio/format';
 import type { Endpoint } from '../endpoint';
 import type { CallError } from '../errors/callError';
 import { formatReason } from '../errors/quote';
-import { notStoredError, unexpectedResponse } from '../errors/responseError';
+import { createNotStoredError, createUnexpectedResponseError } from '../errors/responseError';
 import { decodeText, isText, removeParameters } from '../text/decode';
 import { findAudioType, type FileType } from './audioType';
 import { readJson } from './json';
@@ -56,7 +56,7 @@ async function storeFile(
 		file = await store(response.toStream(), fileName, type.mimeType);
 	} catch (error) {
 		// Either the response broke off, or n8n's storage failed.
-		throw response.fault ?? notStoredError(formatReason(error));
+		throw response.fault ?? createNotStoredError(formatReason(error));
 	}
 	const json = { fileName, mimeType: type.mimeType, bytes: response.received, ...output.extraJson };
 	return { json, files: { [output.fieldName]: file } };
@@ -71,7 +71,7 @@ async function readText({ response, contentType }: Reading): Promise<string> {
  *
  * @param found what it is instead; undefined for what its first bytes show
  */
-function createUnexpectedError(
+function createMismatchError(
 	{ response, contentType, maskKey }: Reading,
 	expected: 'JSON' | 'audio',
 	found?: string,
@@ -80,7 +80,7 @@ function createUnexpectedError(
 	// Masked before it is quoted and cut, because a part of the key would not be recognized.
 	const text = Buffer.from(response.head).toString('latin1');
 	const start = Buffer.from(maskKey(text), 'latin1');
-	return unexpectedResponse(expected, what, start, contentType);
+	return createUnexpectedResponseError(expected, what, start, contentType);
 }
 
 /** Reads the response of an operation that returns JSON. */
@@ -88,10 +88,10 @@ async function readJsonResponse(reading: Reading): Promise<CallOutput> {
 	const { head } = reading.response;
 	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, reading.contentType));
 	// If it cannot be JSON, the body is not read, because it may be large.
-	if (head.length > 0 && !mayBeJson) throw createUnexpectedError(reading, 'JSON');
+	if (head.length > 0 && !mayBeJson) throw createMismatchError(reading, 'JSON');
 	const json = readJson(await readText(reading), reading.maskKey);
 	if (json === undefined) {
-		throw createUnexpectedError(reading, 'JSON', 'incomplete or invalid data');
+		throw createMismatchError(reading, 'JSON', 'incomplete or invalid data');
 	}
 	return { json };
 }
@@ -99,7 +99,7 @@ async function readJsonResponse(reading: Reading): Promise<CallOutput> {
 /** Reads the response of an operation that returns audio. */
 async function readAudioResponse(reading: Reading): Promise<CallOutput> {
 	const audioType = findAudioType(reading.response.head, reading.contentType);
-	if (audioType === undefined) throw createUnexpectedError(reading, 'audio');
+	if (audioType === undefined) throw createMismatchError(reading, 'audio');
 	return await storeFile(reading, audioType);
 }
 

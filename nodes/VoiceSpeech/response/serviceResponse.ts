@@ -1,8 +1,8 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { ByteReader } from '../audio/byteReader';
-import { textOrEmpty } from '../errors/quote';
-import { unusableBody } from '../errors/responseError';
+import { toTextOrEmpty } from '../errors/quote';
+import { findBodyError } from '../errors/responseError';
 import { headLength, maxPaddingBytes, piecesPerBlock } from '../limits';
 
 /** What n8n's client returns for `encoding: 'stream'`: a Node stream of any class. */
@@ -38,8 +38,8 @@ export class ServiceResponse extends ByteReader {
 			{ size: undefined, chunks: stream, close: () => stream.destroy() },
 			timeouts.onResponseProgress,
 		);
-		this.contentType = textOrEmpty(headers['content-type']);
-		this.fault = unusableBody(statusCode, textOrEmpty(headers['content-encoding']));
+		this.contentType = toTextOrEmpty(headers['content-type']);
+		this.fault = findBodyError(statusCode, toTextOrEmpty(headers['content-encoding']));
 	}
 
 	/** Reads the first bytes. Does not throw if the body breaks off: {@link fault} has the reason. */

@@ -5,7 +5,7 @@ import { checkAudio } from '../call/openBody';
 import { EventLoopYield, rejectOnAbort, pause } from '../call/pause';
 import { computeFingerprint, prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
-import { canceledError, blockedError } from '../errors/stopError';
+import { createCanceledError, createBlockedError } from '../errors/stopError';
 import type { CompletedCall, RunState } from './runState';
 
 /** Settings of a node run. */
@@ -125,15 +125,15 @@ async function checkAllItems(
 }
 
 /** Creates the error of an item whose call may not start. */
-async function createBlockedError(
+async function explainBlock(
 	block: Exclude<StartBlock, { kind: 'backoff' }>,
 	wasSent: boolean,
 ): Promise<Error> {
-	if (block.kind === 'canceled') return canceledError();
+	if (block.kind === 'canceled') return createCanceledError();
 	const { index, error, access } = block.failure;
 	const { message } = await error;
 	const reason = access === undefined ? message : access.maskKey(message);
-	return blockedError(index, reason, wasSent);
+	return createBlockedError(index, reason, wasSent);
 }
 
 /** Makes the call of a checked item, and makes it again after the service refused it before any work. */
@@ -168,7 +168,7 @@ async function callItem(
 			case 'blocked': {
 				if (end.block.kind === 'backoff') break;
 				const wasSent = state.getPayment(index) !== 'notSent';
-				const error = await createBlockedError(end.block, wasSent);
+				const error = await explainBlock(end.block, wasSent);
 				return { kind: 'blocked', failure: createFailure(index, error, access) };
 			}
 		}
@@ -190,7 +190,7 @@ async function runCheckedItem(
 		case 'failed':
 			return { kind: 'failed', failure: createFailure(item.index, checked.error) };
 		case 'canceled':
-			return { kind: 'blocked', failure: createFailure(item.index, canceledError()) };
+			return { kind: 'blocked', failure: createFailure(item.index, createCanceledError()) };
 	}
 }
 
@@ -263,7 +263,7 @@ export async function runItems(
 	if (admission.failure !== undefined) return { kind: 'failed', failure: admission.failure };
 	// Without a failure of the run, only a cancellation leaves items that were not started.
 	for (const { index } of items.slice(nextPosition)) {
-		outcomes.push({ kind: 'blocked', failure: createFailure(index, canceledError()) });
+		outcomes.push({ kind: 'blocked', failure: createFailure(index, createCanceledError()) });
 	}
 	const firstUnsuccessful = outcomes.find((outcome) => outcome.kind !== 'succeeded');
 	if (stopsOnFailure && firstUnsuccessful !== undefined) {
