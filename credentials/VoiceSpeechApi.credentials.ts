@@ -47,7 +47,7 @@ const testFailures: Array<{ statuses: number[]; message: string }> = [
 	{
 		// Statuses from 520 on mean that Cloudflare's proxy could not reach the service.
 		statuses: [500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530],
-		message: 'The service failed. Try again later; the credential can be saved anyway.',
+		message: 'The service failed. You can save the credential anyway, and test it again later.',
 	},
 ];
 

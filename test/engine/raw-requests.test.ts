@@ -121,7 +121,7 @@ describe("the option 'Headers'", () => {
 			const headers = rows({ name, value: 'other' });
 			expect(await node.runUnsent(withOptions({ headers }))).toEqual({
 				message: `The option 'Headers' cannot set '${name}'`,
-				description: `The credential, or the content that is sent, decides it. Remove the row. ${unsent}`,
+				description: `The node sets this header itself. Remove the row. ${unsent}`,
 			});
 		},
 	);

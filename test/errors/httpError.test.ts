@@ -116,11 +116,11 @@ it.each<{
 	{
 		status: 403,
 		advice:
-			"The key needs the scope 'speech-to-text'. It must also have been created for this service: a key works with one product of the provider only. Create such a key",
+			"The key needs the scope 'speech-to-text'. The key must also have been created for this service: a key works with one product of the provider only. Create such a key",
 	},
 	{
 		status: 403,
-		advice: "The key needs the scope 'amd'. It must also have been created for this service",
+		advice: "The key needs the scope 'amd'. The key must also have been created for this service",
 		facts: undocumented,
 	},
 	{
@@ -155,13 +155,13 @@ it.each<{
 	{
 		status: 413,
 		advice:
-			'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or record shorter',
+			'Send the recording as MP3 or M4A, which has about a tenth of the size of a WAV, or record shorter',
 	},
 	{ status: 413, advice: 'Send a shorter text, or split it.', facts: speak },
 	{
 		status: 413,
 		advice:
-			'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or a shorter text',
+			'Send a shorter text. Or send the recording as MP3 or M4A, which has about a tenth of the size of a WAV.',
 		facts: undocumented,
 	},
 	{ status: 415, advice: 'Convert the recording to WAV, MP3, M4A or FLAC.' },

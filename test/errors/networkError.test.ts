@@ -15,7 +15,7 @@ const advices: Record<string, string> = {
 	[messages.notReached]:
 		"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.",
 	[messages.notFound]:
-		'Check it for a typo. If there is none, check the DNS of the server that runs n8n.',
+		'Check the address for a typo. If there is none, check the DNS of the server that runs n8n.',
 	[messages.unverified]:
 		"Check the credential's 'Base URL'. If a certificate authority of your own issued it, start n8n with NODE_EXTRA_CA_CERTS=",
 	[messages.proxyClosed]: "Check 'Proxy' in the request options.",

@@ -46,11 +46,11 @@ export const options = {
 	formatCheck: createChoiceOption({
 		displayName: 'Format Check',
 		choices: [
-			{ name: 'Off', value: 'off', description: 'Send the file in any format' },
+			{ name: 'Off', value: 'off', description: 'Send every file as it is, and convert nothing' },
 			{ name: 'Reject', value: 'reject', description: 'Fail before the file is sent' },
 		],
 		default: 'reject',
-		description: `What to do if the file is not ${acceptedFormatsText}`,
+		description: `What to do if the file is not ${acceptedFormatsText}, and cannot be converted`,
 		appliesTo: ({ body }) => body === 'audio',
 	}),
 	headers: createRowsOption({

@@ -36,7 +36,7 @@ interface Explanation {
  */
 const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> = {
 	audio: {
-		size: 'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or record shorter parts.',
+		size: 'Send the recording as MP3 or M4A, which has about a tenth of the size of a WAV, or record shorter parts.',
 		format: `Convert the recording to ${acceptedFormatsText}.`,
 	},
 	json: {
@@ -45,7 +45,7 @@ const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> 
 			'Ask your provider which content type this operation accepts: the node sends JSON, as documented.',
 	},
 	chosen: {
-		size: 'Send the recording as MP3 or M4A, which takes about a tenth of a WAV, or a shorter text.',
+		size: 'Send a shorter text. Or send the recording as MP3 or M4A, which has about a tenth of the size of a WAV.',
 		format: `Try another 'Input Type': the service does not document what this operation accepts. For recordings, try ${acceptedFormatsText}.`,
 	},
 };
@@ -64,7 +64,7 @@ function explainForbidden({ isPage }: ErrorResponse, { path, scope }: Endpoint):
 			: `The key needs the scope '${scope}'.`;
 	return {
 		message: 'The API key is probably not allowed to do this',
-		advice: `${needed} It must also have been created for this service: a key works with one product of the provider only. Create such a key in the service's console, and put it into the credential.`,
+		advice: `${needed} The key must also have been created for this service: a key works with one product of the provider only. Create such a key in the service's console, and put it into the credential.`,
 	};
 }
 

@@ -80,7 +80,7 @@ export function createInvalidHeaderError(name: string): UserError {
 export function createHeaderNotAllowedError(name: string): UserError {
 	return createInputError(
 		`The option 'Headers' cannot set '${name}'`,
-		'The credential, or the content that is sent, decides it. Remove the row.',
+		'The node sets this header itself. Remove the row.',
 	);
 }
 

@@ -48,7 +48,8 @@ const faultExplanations: FaultExplanation[] = [
 	{
 		matches: ({ code }) => code === 'ENOTFOUND' || code === 'EAI_AGAIN',
 		message: "The host name of the credential's 'Base URL' was not found",
-		advice: 'Check it for a typo. If there is none, check the DNS of the server that runs n8n.',
+		advice:
+			'Check the address for a typo. If there is none, check the DNS of the server that runs n8n.',
 	},
 	{
 		matches: ({ code }) => isCertificateCode(code),
