@@ -15,6 +15,8 @@ export interface Endpoint {
 	returns: 'json' | 'audio' | 'any';
 	/** The response has a transcript as its `text`. */
 	transcript?: boolean;
+	/** The field of the request that names a voice. A 404 is then probably about it. */
+	voiceField?: string;
 	/** The audio is a voice sample, for which docs/openapi.yaml recommends length, speakers and sampling rate. */
 	voiceSample?: boolean;
 }

@@ -171,7 +171,7 @@ describe('a response that is not a success', () => {
 	it('names the voice and the address for which something was not found', async () => {
 		const { item } = await prepareCall(respondWith(404));
 		const { request } = await prepareCall(respondWith(404));
-		request.output.extraJson = { voiceId: 'vc_1' };
+		request.voiceId = 'vc_1';
 		const end = await makeCall({ ...item, operation: textToSpeech }, request, createAdmission(), 0);
 		expect(end).toMatchObject({
 			error: { description: expect.stringContaining("'Voice ID', which is 'vc_1'") },

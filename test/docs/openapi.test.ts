@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
+import { operations } from '../../nodes/VoiceSpeech/resources';
 import { run } from '../package/repository';
 import { useNode } from '../support/node';
 import { wav } from '../support/recordings';
@@ -34,6 +35,19 @@ describe.each(ENDPOINTS)('$operation, as docs/openapi.yaml describes it', (endpo
 				: (JSON.parse(request.body.toString()) as object);
 		expect(validatorOf(described.schema)(fields)).toBe(true);
 		expect(Object.keys(fields).sort()).toEqual(Object.keys(described.schema.properties).sort());
+	});
+
+	it(`the output of ${endpoint.operation} has the fields that its file declares`, async () => {
+		const { outputFields = {} } = operations.find((one) => one.operation === operation)!;
+		const isAudio = response.type === 'audio/*';
+		const result = Object.fromEntries(Object.keys(outputFields).map((name) => [name, 'vc_1']));
+		if (!isAudio && response.schema !== undefined) {
+			expect(validatorOf(response.schema)(result)).toBe(true);
+		}
+		node.service.answer = isAudio ? bytes(wav(), 'audio/wav') : json(result);
+		const withoutWarnings = { ...parameters, options: { sampleCheck: 'off' } };
+		const { items } = await node.runOnce(withoutWarnings);
+		expect(Object.keys(items[0]!.json)).toEqual(Object.keys(outputFields));
 	});
 
 	it(`the node names the scope of ${endpoint.operation} if the key lacks it`, async () => {

@@ -28,6 +28,7 @@ export const summarize: Operation = {
 	description: 'Make a short text of a long one',
 	endpoint: { path: '/ai/text-summary', scope: 'text-summary', body: 'json', returns: 'json' },
 	fields: [text],
+	outputFields: { summary: 'string' },
 };
 `,
 };

@@ -5,8 +5,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { services } from '../../emulator/service/index.mts';
-import { endpoints, findContent, resolveSchema, type Endpoint } from '../../lib/openapi.mts';
+import { endpoints, findContent, type Endpoint } from '../../lib/openapi.mts';
 import { root } from '../../lib/root.cjs';
+import { operations as nodeOperations } from '../../../nodes/VoiceSpeech/resources/index.ts';
 import type { GeneratedFile } from './generatedFiles.mts';
 
 const { VoiceSpeech } = createRequire(import.meta.url)(
@@ -270,25 +271,12 @@ function createCodex(): GeneratedFile {
 	return { file, content: JSON.stringify({ ...codex, alias }, undefined, '\t') };
 }
 
-/** What the node says of an audio file in its output. */
-const AUDIO_OUTPUT = {
-	fileName: 'string',
-	mimeType: 'string',
-	bytes: 'integer',
-	voiceId: 'string',
-	characters: 'integer',
-};
-
 /** The fields of an operation's output, by which n8n offers them before the first call. */
-function createOutputSchema({ resource, operation, response }: Operation): GeneratedFile {
-	const { type, schema } = findContent(response) ?? { type: '', schema: {} };
-	const fields = type.startsWith('audio/')
-		? Object.entries(AUDIO_OUTPUT)
-		: (schema.required ?? []).map((name) => {
-				const field = resolveSchema(schema.properties?.[name] ?? {});
-				return [name, field.type];
-			});
-	const output = Object.fromEntries(fields.map(([name, fieldType]) => [name, { type: fieldType }]));
+function createOutputSchema({ resource, operation }: Operation): GeneratedFile {
+	const declared = nodeOperations.find((one) => one.operation === operation)?.outputFields ?? {};
+	const output = Object.fromEntries(
+		Object.entries(declared).map(([name, type]) => [name, { type }]),
+	);
 	return {
 		file: `nodes/VoiceSpeech/__schema__/v1.0.0/${resource}/${operation}.json`,
 		content: JSON.stringify({ type: 'object', properties: output, version: 1 }, undefined, '\t'),

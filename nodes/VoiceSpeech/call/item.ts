@@ -1,4 +1,8 @@
-import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
 
 import type { Access } from '../../../credentials/access';
 import type { AudioSource } from '../audio/reader';
@@ -32,6 +36,8 @@ export interface PreparedRequest {
 	options: CallOptions;
 	connection: ConnectionOptions;
 	payload: Payload;
+	/** The requested voice, as it is sent; undefined for an operation without one. */
+	voiceId: IDataObject[string];
 	/** Where a file of the response goes. */
 	output: OutputFile;
 	/** As n8n resolved it for this item; the same object is sent. */

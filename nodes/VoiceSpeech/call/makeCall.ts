@@ -121,7 +121,7 @@ async function readError(
 			endpoint: item.operation.endpoint,
 			environment,
 			baseUrl,
-			voiceId: request.output.extraJson.voiceId,
+			voiceId: request.voiceId,
 		},
 	);
 }

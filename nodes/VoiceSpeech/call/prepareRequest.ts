@@ -96,16 +96,6 @@ function findFieldValue(fields: Field[], name: string): IDataObject[string] {
 	return value instanceof JsonText ? (JSON.parse(value.text) as IDataObject[string]) : value;
 }
 
-/** The output's fields about a text that is read aloud. Extra fields may have replaced the text and the voice. */
-function describeSpeech(fields: Field[], textFieldName: string): IDataObject {
-	const text = String(findFieldValue(fields, textFieldName) ?? '');
-	const codePoints = [...text];
-	return {
-		voiceId: findFieldValue(fields, 'voice_id'),
-		characters: codePoints.length,
-	};
-}
-
 /** Throws UserError if the node does not allow keys of this environment for the item. */
 function checkEnvironment({ read }: Item, { environment }: Access): void {
 	const allowed = String(read('allowedEnvironment', 'any'));
@@ -113,32 +103,28 @@ function checkEnvironment({ read }: Item, { environment }: Access): void {
 		throw createWrongEnvironmentError(allowed, environment);
 }
 
-/** What a request carries, and what follows from it for the output. */
+/** What a request carries. */
 interface Content {
 	payload: Payload;
-	/** Further fields of the output's json. */
-	extraJson: IDataObject;
+	/** The fields of a text that is sent as JSON; extra fields may have replaced standard ones. */
+	textFields: Field[];
 }
 
 function prepareContent(item: Item, options: CallOptions, connection: ConnectionOptions): Content {
-	const { operation, read } = item;
+	const { read } = item;
 	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
 	switch (readInputKind(item)) {
 		case 'audio':
-			return { payload: prepareForm(item, options, connection, extra), extraJson: {} };
+			return { payload: prepareForm(item, options, connection, extra), textFields: [] };
 		case 'audioBody':
-			return { payload: { kind: 'audio', ...chooseAudio(item, connection) }, extraJson: {} };
+			return { payload: { kind: 'audio', ...chooseAudio(item, connection) }, textFields: [] };
 		case 'json': {
 			const text = buildJsonBody(read('jsonBody'), extra);
-			return { payload: { kind: 'json', text }, extraJson: {} };
+			return { payload: { kind: 'json', text }, textFields: [] };
 		}
 		case 'text': {
-			const fields = prepareTextFields(item, options, extra);
-			const isReadAloud = operation.endpoint.returns === 'audio';
-			return {
-				payload: { kind: 'json', text: stringifyObject(fields) },
-				extraJson: isReadAloud ? describeSpeech(fields, options.textFieldName) : {},
-			};
+			const textFields = prepareTextFields(item, options, extra);
+			return { payload: { kind: 'json', text: stringifyObject(textFields) }, textFields };
 		}
 	}
 }
@@ -148,9 +134,8 @@ function readOutput(
 	{ operation, read }: Item,
 	{ outputFileName }: CallOptions,
 ): Pick<OutputFile, 'fileName' | 'fieldName'> {
-	const defaultName = operation.endpoint.returns === 'audio' ? 'speech' : 'audio';
 	return {
-		fileName: outputFileName || defaultName,
+		fileName: outputFileName || (operation.outputFileName ?? 'audio'),
 		fieldName: String(read('outputPropertyName', '') || 'data'),
 	};
 }
@@ -165,8 +150,12 @@ function prepareParameters(
 	const connection = readConnectionOptions(read('requestOptions', {}), baseUrl);
 	const output = readOutput(item, options);
 	checkHeaders(options.headers);
-	const { payload, extraJson } = prepareContent(item, options, connection);
-	return { options, connection, payload, output: { ...output, extraJson } };
+	const { payload, textFields } = prepareContent(item, options, connection);
+	const text = String(findFieldValue(textFields, options.textFieldName) ?? '');
+	const { voiceField } = operation.endpoint;
+	const voiceId = voiceField === undefined ? undefined : findFieldValue(textFields, voiceField);
+	const extraJson = operation.describeRequest?.({ text, voiceId }) ?? {};
+	return { options, connection, payload, voiceId, output: { ...output, extraJson } };
 }
 
 /**

@@ -1,6 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
+
+/** What a request that carries a text says about its result. */
+export interface SpokenText {
+	text: string;
+	/** As it is sent; any JSON value, because extra fields may replace it. */
+	voiceId: IDataObject[string];
+}
 
 /** An operation of the service, as the node shows and calls it. */
 export interface Operation {
@@ -15,6 +22,15 @@ export interface Operation {
 	endpoint: Endpoint;
 	/** The fields of its panel before 'Extra Fields' and 'Options', which every operation has. */
 	fields: INodeProperties[];
+	/**
+	 * The fields of its output, by name; undefined if they are not documented. n8n offers them to the next step before the
+	 * first call (`npm run docs` writes them to `__schema__/`).
+	 */
+	outputFields?: Record<string, 'string' | 'integer'>;
+	/** Name of the file of its output, without extension, if the user sets none. */
+	outputFileName?: string;
+	/** The fields of its output that describe the request. Only for a file, whose response has no JSON. */
+	describeRequest?(request: SpokenText): IDataObject;
 }
 
 /** A parameter that is sent as a field of the request. */

@@ -16,4 +16,5 @@ export const speechToText: Operation = {
 		transcript: true,
 	},
 	fields: [...audioInput, language],
+	outputFields: { text: 'string' },
 };

@@ -13,6 +13,8 @@ const toolNotice: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
+const voiceField = 'voice_id';
+
 const voiceId: INodeProperties = {
 	displayName: 'Voice ID',
 	name: 'voiceId',
@@ -22,7 +24,7 @@ const voiceId: INodeProperties = {
 	placeholder: 'e.g. vc_4f1c9a',
 	hint: 'No voice yet? Create one with Voice > Clone, then enter its voice_id.',
 	description: 'The cloned voice that reads the text aloud',
-	routing: { send: { type: 'body', property: 'voice_id' } },
+	routing: { send: { type: 'body', property: voiceField } },
 };
 
 const outputPropertyName: INodeProperties = {
@@ -46,6 +48,19 @@ export const textToSpeech: Operation = {
 		scope: 'text-to-speech',
 		body: 'json',
 		returns: 'audio',
+		voiceField,
 	},
 	fields: [toolNotice, text, voiceId, outputPropertyName],
+	outputFields: {
+		fileName: 'string',
+		mimeType: 'string',
+		bytes: 'integer',
+		voiceId: 'string',
+		characters: 'integer',
+	},
+	outputFileName: 'speech',
+	describeRequest(request) {
+		const codePoints = [...request.text];
+		return { voiceId: request.voiceId, characters: codePoints.length };
+	},
 };

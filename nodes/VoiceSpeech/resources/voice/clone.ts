@@ -38,4 +38,5 @@ export const clone: Operation = {
 		voiceSample: true,
 	},
 	fields: [sampleNotice, ...audioInput, voiceName],
+	outputFields: { voice_id: 'string' },
 };
