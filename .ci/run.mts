@@ -33,7 +33,6 @@ const warnings = [
 	/^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,
 	/^npm warn (?:Unknown project config|publish|gitignore).*$/gim,
 	/^\(node:\d+\) (?!.*(?:Deprecation|Experimental)Warning).*Warning: .*$/gm,
-	/^ts-jest\[.*\(WARN\).*$/gm,
 	/^A worker process has failed to exit gracefully.*$/gm,
 	/^Jest did not exit .*$/gm,
 ];

@@ -1,8 +1,8 @@
 const { transformSync } = require('esbuild');
 
 /**
- * Compiles ES modules to CommonJS for jest: those of dev/, and packages that are ES modules only. ts-jest cannot,
- * because TypeScript keeps the imports of each `.mts` file as they are.
+ * Compiles TypeScript, and packages that are ES modules only, to CommonJS for jest. Unlike ts-jest, it does not load the
+ * TypeScript compiler in each of jest's processes, and replaces the imports of `.mts` files.
  *
  * @type {import('@jest/transform').SyncTransformer}
  */

@@ -40,19 +40,8 @@ module.exports = {
 	},
 	// `npm run types` checks the types.
 	transform: {
-		'\\.mts$': compileModule,
+		'\\.m?ts$': compileModule,
 		[`/node_modules/${esModules}/.+\\.js$`]: compileModule,
-		'^.+\\.ts$': [
-			'ts-jest',
-			{
-				tsconfig: {
-					esModuleInterop: true,
-					isolatedModules: true,
-					module: 'commonjs',
-					target: 'es2022',
-				},
-			},
-		],
 	},
 	transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
 	testTimeout: 30_000,
