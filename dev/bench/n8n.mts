@@ -5,6 +5,7 @@ import { parse } from 'flatted';
 import getPort from 'get-port';
 import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 import { root } from '../lib/root.cjs';
+import type { RawExecution } from '../n8n/executions.mts';
 import { placePackage } from '../n8n/package.mts';
 import { putCredential, signIn } from '../n8n/rest.mts';
 import type { Rest } from '../n8n/rest.mts';
@@ -23,6 +24,11 @@ const nodeFlags = ['--no-allocation-site-pretenuring'];
 
 /** An execution of the longest case takes less than a minute on an idle machine. */
 const executionLimitMs = 600_000;
+
+/** n8n's list of executions, the newest first. */
+interface ExecutionList {
+	results: { id: string; stoppedAt?: string }[];
+}
 
 /** Nobody's key: the server does not check it. */
 const apiKey = `eak_test_${'b'.repeat(24)}`;
@@ -117,10 +123,12 @@ async function waitForMeasuredNode(rest: Rest, executionId: string): Promise<ITa
 		// Rarely, because reading executions is work for the n8n that is measured.
 		await sleep(2_000);
 		// A busy n8n may break off a connection, or report that its database is not ready.
-		const list = await rest.call('GET', '/executions?limit=1').catch(() => undefined);
+		const list = await rest
+			.call<ExecutionList>('GET', '/executions?limit=1')
+			.catch(() => undefined);
 		const [newest] = list?.results ?? [];
 		if (newest?.id !== executionId || !newest.stoppedAt) continue;
-		const { status, data } = await rest.call('GET', `/executions/${executionId}`);
+		const { status, data } = await rest.call<RawExecution>('GET', `/executions/${executionId}`);
 		const { resultData } = parse(data);
 		if (status === 'success') return resultData.runData[measuredName][0];
 		const { message, description = '' } = resultData.error ?? {};

@@ -23,6 +23,11 @@ export interface Choices {
 	settings?: Record<string, string>;
 }
 
+/** The parameter "Fields to Set" of the node "Settings". */
+interface Settings {
+	assignments: { name: string; value: unknown }[];
+}
+
 const folder = join(root, 'examples');
 
 const ownType = 'n8n-nodes-voice-speech.voiceSpeech';
@@ -55,9 +60,8 @@ function withChoicesOfNode(node: WorkflowNode, choices: Choices): WorkflowNode {
 	if (outside) text = text.replaceAll(systemInExamples, `${outside}/$1`);
 	const chosen: WorkflowNode = { ...node, parameters: JSON.parse(text) };
 	if (node.name === 'Settings') {
-		for (const setting of chosen.parameters.assignments.assignments) {
-			setting.value = settings[setting.name] ?? setting.value;
-		}
+		const { assignments } = chosen.parameters.assignments as Settings;
+		for (const setting of assignments) setting.value = settings[setting.name] ?? setting.value;
 	}
 	// n8n derives the variant with "Tool" for agents.
 	if (node.type === ownType || node.type === `${ownType}Tool`) {

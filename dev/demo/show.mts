@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Wallets } from '../emulator/state.mts';
 import { Problem } from '../lib/problem.mts';
 import type { OnStep } from '../lib/steps.mts';
 import { finishedExecution } from '../n8n/executions.mts';
@@ -37,7 +38,7 @@ interface SubmittedExample {
  * @throws {Problem} if a workflow fails, or the transcript is not the text
  */
 export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep): Promise<Shown> {
-	const readCredits = async () => (await service.api('GET', '/wallets')).sandbox.balance;
+	const readCredits = async () => (await service.api<Wallets>('GET', '/wallets')).sandbox.balance;
 	const creditsBefore = await readCredits();
 
 	onStep('Form "Read a text aloud with a cloned voice": a sample and a text');
@@ -52,7 +53,7 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	const voiceId = spoken.items('Clone Voice')[0]?.json.voice_id;
 	const [saved] = spoken.items('Save Audio');
 	const audioFile = saved?.json.fileName;
-	if (!voiceId || !audioFile) {
+	if (typeof voiceId !== 'string' || typeof audioFile !== 'string') {
 		const reason = saved?.json.error ?? `"Clone Voice" or "Save Audio" had no output. ${page}`;
 		throw new Problem(`The workflow behind ${speechForm} saved no audio: ${reason}. ${ADVICE}`);
 	}

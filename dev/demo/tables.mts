@@ -13,6 +13,11 @@ export interface DataTable {
 	path: string;
 }
 
+interface SavedTable {
+	id: string;
+	name: string;
+}
+
 /** The data tables of the examples, by the setting that has their ID. */
 const definitions: Record<string, TableDefinition> = {
 	retryListId: {
@@ -34,12 +39,12 @@ const definitions: Record<string, TableDefinition> = {
  * @returns by the setting that has their ID
  */
 export async function createTables(rest: Rest): Promise<Record<string, DataTable>> {
-	const project = await rest.call('GET', '/projects/personal');
+	const project: { id: string } = await rest.call('GET', '/projects/personal');
 	const path = `/projects/${project.id}/data-tables`;
-	const existing: { data: { id: string; name: string }[] } = await rest.call('GET', path);
+	const existing: { data: SavedTable[] } = await rest.call('GET', path);
 	const tables: Record<string, DataTable> = {};
 	for (const [setting, { name, columns }] of Object.entries(definitions)) {
-		const table =
+		const table: SavedTable =
 			existing.data.find((one) => one.name === name) ??
 			(await rest.call('POST', path, {
 				name,

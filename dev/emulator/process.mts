@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { endpoints } from '../lib/openapi.mts';
 import { Problem } from '../lib/problem.mts';
 import { root, runTypeScript } from '../lib/root.cjs';
+import type { CreatedKey } from './keys.mts';
 
 /** The emulator in a process of its own. */
 export interface EmulatorProcess {
@@ -17,7 +18,7 @@ export interface EmulatorProcess {
 	 * @returns the JSON of the response, or undefined if it has none
 	 * @throws status and body of a response with 4xx or 5xx
 	 */
-	api: (method: string, path: string, body?: unknown) => Promise<any>;
+	api: <T>(method: string, path: string, body?: unknown) => Promise<T>;
 	/**
 	 * Creates a key in the emulator's console.
 	 * @param options.scopes default: all documented ones
@@ -60,7 +61,7 @@ export async function startEmulatorProcess(
 	}
 	const { baseUrl, consoleUrl } = JSON.parse(ready) as { baseUrl: string; consoleUrl: string };
 
-	const api: EmulatorProcess['api'] = async (method, path, body) => {
+	const api = async <T,>(method: string, path: string, body?: unknown): Promise<T> => {
 		const response = await fetch(`${consoleUrl}/api${path}`, {
 			method,
 			headers: body === undefined ? {} : { 'content-type': 'application/json' },
@@ -68,7 +69,7 @@ export async function startEmulatorProcess(
 		});
 		const text = await response.text();
 		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-		return text === '' ? undefined : JSON.parse(text);
+		return (text === '' ? undefined : JSON.parse(text)) as T;
 	};
 
 	return {
@@ -79,7 +80,7 @@ export async function startEmulatorProcess(
 		async createKey(environment, { scopes, name } = {}) {
 			const all = endpoints.flatMap(({ scope }) => scope ?? []);
 			const wanted = { environment, name, scopes: scopes ?? all };
-			return (await api('POST', '/keys', wanted)).key;
+			return (await api<CreatedKey>('POST', '/keys', wanted)).key;
 		},
 		async stop() {
 			child.ref();

@@ -63,13 +63,13 @@ export const SETTINGS_SCHEMA = objectSchema(DEFAULT_SETTINGS, (name, value) => {
 	if (name in SETTING_OPTIONS) {
 		return { enum: SETTING_OPTIONS[name as keyof Choices] };
 	}
-	if (name === 'creditCosts') return objectSchema(value, () => integer(1_000_000));
+	if (typeof value === 'object' && value) return objectSchema(value, () => integer(1_000_000));
 	if (typeof value === 'boolean') return { type: 'boolean' };
 	if (typeof value === 'string') return { type: 'string', pattern: SCOPE_RULE.pattern };
 	return integer(name.endsWith('Ms') ? 600_000 : undefined);
 });
 
-function objectSchema(values: object, schemaOf: (name: string, value: any) => object) {
+function objectSchema(values: object, schemaOf: (name: string, value: unknown) => object) {
 	const properties = Object.entries(values).map(([name, value]) => [name, schemaOf(name, value)]);
 	return {
 		type: 'object',

@@ -1,4 +1,5 @@
 import { parse } from 'flatted';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { until } from '../lib/until.mts';
 import { RestError } from './rest.mts';
 import type { Rest } from './rest.mts';
@@ -16,9 +17,9 @@ export interface BinaryFile {
 }
 
 export interface Item {
-	json: Record<string, any>;
+	json: IDataObject;
 	binary?: Record<string, BinaryFile>;
-	pairedItem?: any;
+	pairedItem?: INodeExecutionData['pairedItem'];
 }
 
 /** A finished execution. */
@@ -35,7 +36,7 @@ export interface Execution {
 }
 
 /** n8n's response about an execution. */
-interface RawExecution {
+export interface RawExecution {
 	id: string;
 	status: string;
 	/** in the format of the package `flatted` */
@@ -56,7 +57,7 @@ export async function finishedExecution(
 ): Promise<Execution> {
 	let status = '';
 	const look = async () => {
-		const execution = await rest.call('GET', `/executions/${id}`);
+		const execution = await rest.call<RawExecution>('GET', `/executions/${id}`);
 		({ status } = execution);
 		return isFinished(execution) ? readExecution(execution) : undefined;
 	};
@@ -78,7 +79,8 @@ export async function triggeredExecution(
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const others = new Set();
 	const look = async () => {
-		const { results } = await rest.call('GET', `/executions?filter=${filter}&limit=20`);
+		const path = `/executions?filter=${filter}&limit=20`;
+		const { results } = await rest.call<{ results: RawExecution[] }>('GET', path);
 		for (const { id } of results) {
 			if (others.has(id)) continue;
 			const execution = await finishedExecution(rest, id, deadline - Date.now());

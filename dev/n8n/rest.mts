@@ -20,16 +20,21 @@ export interface Credential {
 	data: Record<string, unknown>;
 }
 
+/** What n8n says of itself before anybody signs in. */
+interface PublicSettings {
+	userManagement?: { showSetupOnFirstLoad?: boolean };
+}
+
 /** A signed-in caller of n8n's own REST interface (the one its editor uses). */
 export interface Rest {
 	/** n8n's address */
 	url: string;
 	/**
 	 * Sends JSON to `/rest<path>`.
-	 * @returns the `data` of the response
+	 * @returns the `data` of the response, of whose type the caller is sure
 	 * @throws {RestError} unless the status is 2xx
 	 */
-	call: (method: string, path: string, body?: unknown) => Promise<any>;
+	call: <T>(method: string, path: string, body?: unknown) => Promise<T>;
 	/** reads `<path>` as it is, signed in */
 	get: (path: string) => Promise<Response>;
 }
@@ -61,7 +66,7 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 	const connection = 'close';
 	const get: Rest['get'] = async (path) =>
 		await fetch(`${url}${path}`, { headers: { connection, cookie } });
-	const call: Rest['call'] = async (method, path, body) => {
+	const call = async <T,>(method: string, path: string, body?: unknown): Promise<T> => {
 		const headers: Record<string, string> = { connection, cookie };
 		if (body !== undefined) headers['content-type'] = 'application/json';
 		const response = await fetch(`${url}/rest${path}`, {
@@ -73,10 +78,10 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 		if (session) cookie = session.split(';', 1)[0] ?? '';
 		const text = await response.text();
 		if (!response.ok) throw new RestError(`${method} /rest${path}`, response.status, text);
-		return text === '' ? undefined : JSON.parse(text).data;
+		return (text === '' ? undefined : JSON.parse(text).data) as T;
 	};
 
-	const { userManagement } = await call('GET', '/settings');
+	const { userManagement } = await call<PublicSettings>('GET', '/settings');
 	if (userManagement?.showSetupOnFirstLoad) {
 		await call('POST', '/owner/setup', { ...login, firstName: 'Demo', lastName: 'Owner' });
 	} else {
@@ -99,10 +104,10 @@ export async function putCredential(
 	const { name, type } = credential;
 	const all: (CredentialReference & Credential)[] = await rest.call('GET', '/credentials');
 	const existing = all.find((one) => one.name === name && one.type === type);
-	const { id } = existing
+	const saved: CredentialReference = existing
 		? await rest.call('PATCH', `/credentials/${existing.id}`, credential)
 		: await rest.call('POST', '/credentials', credential);
-	return { id, name };
+	return { id: saved.id, name };
 }
 
 /** @returns every node type that n8n has loaded */

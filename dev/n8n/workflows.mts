@@ -5,7 +5,7 @@ import type { CredentialReference, Rest } from './rest.mts';
 export interface WorkflowNode {
 	name: string;
 	type: string;
-	parameters: Record<string, any>;
+	parameters: Record<string, unknown>;
 	webhookId?: string;
 	/** by the type of the credential */
 	credentials?: Record<string, CredentialReference>;
@@ -45,7 +45,7 @@ export async function putWorkflow(
 	// n8n stores null by default, and then the second "Execute step" in the editor fails (n8n 2.41.1).
 	const content = { name, nodes, connections, settings, pinData: pinData ?? {} };
 	if (id) {
-		const { versionId } = await rest.call('GET', `/workflows/${id}`);
+		const { versionId } = await rest.call<SavedWorkflow>('GET', `/workflows/${id}`);
 		return await rest.call('PATCH', `/workflows/${id}`, { ...content, versionId });
 	}
 	return await rest.call('POST', '/workflows', { ...content, active: false });
@@ -68,7 +68,7 @@ export async function activate(
 	let status = '';
 	const look = async () => {
 		const path = `/workflows/${id}/publication-status`;
-		const state: PublicationStatus | undefined = await ifKnown(rest.call('GET', path));
+		const state = await ifKnown(rest.call<PublicationStatus>('GET', path));
 		// n8n 2.0 publishes at once.
 		if (state === undefined || state.status === 'published') return true;
 		const problem = state.triggers.find((trigger) => trigger.errorMessage)?.errorMessage;
@@ -80,9 +80,10 @@ export async function activate(
 }
 
 /** @returns the result of the call; nothing if this n8n does not have the path */
-const ifKnown = async (call: Promise<any>): Promise<any> =>
+const ifKnown = async <T,>(call: Promise<T>): Promise<T | undefined> =>
 	await call.catch((error) => {
 		if (!(error instanceof RestError) || error.status !== 404) throw error;
+		return undefined;
 	});
 
 /**
@@ -96,9 +97,10 @@ export async function run(
 	workflow: Workflow & { id: string },
 	trigger: string,
 ): Promise<string> {
-	const { executionId } = await rest.call('POST', `/workflows/${workflow.id}/run`, {
+	const path = `/workflows/${workflow.id}/run`;
+	const started: { executionId: string } = await rest.call('POST', path, {
 		workflowData: workflow,
 		triggerToStartFrom: { name: trigger },
 	});
-	return executionId;
+	return started.executionId;
 }

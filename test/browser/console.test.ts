@@ -4,6 +4,9 @@ import type { Page, Route } from 'playwright-core';
 import { fileParts, send, sendForm, sendJson } from '../emulator/client';
 import { SCOPES } from '../docs/interface';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import type { KeyRecord } from '../../dev/emulator/keys.mts';
+import type { Settings } from '../../dev/emulator/settings.mts';
+import type { Wallets } from '../../dev/emulator/state.mts';
 import { wav } from '../support/recordings';
 import { eventually, makesPictures } from './stage';
 import { useTab } from './tab';
@@ -116,7 +119,7 @@ describe("the emulator's console", () => {
 		await shown.waitFor({ state: 'visible' });
 		const key = (await shown.textContent()) ?? '';
 		expect(key).toMatch(/^eak_test_\w{32}$/);
-		const listed = async () => (await emulator.api('GET', '/keys')).keys[0];
+		const listed = async () => (await emulator.api<{ keys: KeyRecord[] }>('GET', '/keys')).keys[0];
 		const scopes = SCOPES.filter((scope) => scope !== 'sentiment');
 		const created = { name: 'My key', environment: 'sandbox', scopes, revokedAt: null };
 		expect(await listed()).toMatchObject(created);
@@ -147,7 +150,7 @@ describe("the emulator's console", () => {
 		await expectAccessible();
 		await press('Revoke key');
 		await page.getByRole('cell', { name: 'Revoked' }).waitFor();
-		expect((await listed()).revokedAt).not.toBeNull();
+		expect((await listed())!.revokedAt).not.toBeNull();
 	});
 
 	tab.it('a wallet is topped up, a setting changed, and both are reported', async () => {
@@ -156,10 +159,10 @@ describe("the emulator's console", () => {
 		await page.getByLabel('Credits to add to the live wallet').fill('500');
 		await page.keyboard.press('Enter');
 		await page.getByText('The live wallet now has 10,500 credits.').waitFor();
-		expect((await emulator.api('GET', '/wallets')).live.balance).toBe(10_500);
+		expect((await emulator.api<Wallets>('GET', '/wallets')).live.balance).toBe(10_500);
 		await page.getByLabel('Unknown voices').selectOption('accept');
 		await page.getByText('Saved: Unknown voices.').waitFor();
-		expect((await emulator.api('GET', '/settings')).unknownVoice).toBe('accept');
+		expect((await emulator.api<Settings>('GET', '/settings')).unknownVoice).toBe('accept');
 		await emulator.api('PUT', '/settings', { latencyMs: 5 });
 		const latency = page.getByLabel('Delay of responses (ms)');
 		await eventually(async () => await latency.inputValue(), '5');

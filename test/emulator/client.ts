@@ -4,6 +4,9 @@ import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import type { Settings } from '../../dev/emulator/settings.mts';
+import type { Wallets } from '../../dev/emulator/state.mts';
+import type { CallRecord } from '../../dev/emulator/usage.mts';
 
 export type ServiceResponse = Awaited<ReturnType<typeof send>>;
 
@@ -96,14 +99,14 @@ export class Stage {
 		afterAll(async () => await this.emulator.stop());
 	}
 
-	api = async (method: string, path: string, body?: unknown) =>
-		await this.emulator.api(method, path, body);
+	api = async <T>(method: string, path: string, body?: unknown) =>
+		await this.emulator.api<T>(method, path, body);
 
-	set = async (changes: object) => await this.api('PUT', '/settings', changes);
+	set = async (changes: object) => await this.api<Settings>('PUT', '/settings', changes);
 
 	/** Runs a task with other settings, and restores them. */
 	async withSettings(changes: object, task: () => Promise<void>): Promise<void> {
-		const before = await this.api('GET', '/settings');
+		const before = await this.api<Settings>('GET', '/settings');
 		await this.set(changes);
 		try {
 			await task();
@@ -127,9 +130,12 @@ export class Stage {
 
 	/** Balances of the sandbox and the live wallet. */
 	async balances(): Promise<[number, number]> {
-		const { sandbox, live } = await this.api('GET', '/wallets');
+		const { sandbox, live } = await this.api<Wallets>('GET', '/wallets');
 		return [sandbox.balance, live.balance];
 	}
 
-	lastCall = async () => (await this.api('GET', '/usage')).calls.at(-1);
+	async lastCall(): Promise<CallRecord> {
+		const { calls } = await this.api<{ calls: CallRecord[] }>('GET', '/usage');
+		return calls.at(-1)!;
+	}
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { SCOPES } from '../docs/interface';
+import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import { fileParts, send, Stage } from './client';
 import { wav } from '../support/recordings';
 
@@ -14,7 +15,7 @@ test('the emulator has the documented scopes, and a setting can name another', a
 		`400 {"error":"Unknown scope \\"voice-clone\\". Scopes: ${SCOPES.join(', ')}."}`,
 	);
 	await stage.withSettings({ voiceCloneScope: 'voice-clone' }, async () => {
-		const cloning = await stage.api('POST', '/keys', withOther);
+		const cloning = await stage.api<CreatedKey>('POST', '/keys', withOther);
 		// Without a name, so that nothing is debited.
 		const clone = async (key: string) =>
 			(await stage.form('voice-clone', fileParts(wav()), key)).status;

@@ -2,16 +2,22 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CreatedKey } from '../../dev/emulator/keys.mts';
+import type { Settings } from '../../dev/emulator/settings.mts';
 import { send, Stage } from './client';
 
 const stage = new Stage();
 const judge = async (key?: string) => await stage.json('sentiment', { text: 'Good' }, key);
 
 const createKey = async (others: object = {}) =>
-	await stage.api('POST', '/keys', { environment: 'sandbox', scopes: ['sentiment'], ...others });
+	await stage.api<CreatedKey>('POST', '/keys', {
+		environment: 'sandbox',
+		scopes: ['sentiment'],
+		...others,
+	});
 
 test("the emulator's README lists every setting with its default", async () => {
-	const { creditCosts, ...settings } = await stage.api('GET', '/settings');
+	const { creditCosts, ...settings } = await stage.api<Settings>('GET', '/settings');
 	const file = path.resolve(__dirname, '../../dev/emulator/README.md');
 	const readme = readFileSync(file, 'utf8').replace(/ +/g, ' ');
 	for (const [name, value] of Object.entries(settings)) {

@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
+import type { CreatedKey } from '../../dev/emulator/keys.mts';
+import type { Wallets } from '../../dev/emulator/state.mts';
 import { fileParts, sendForm, sendJson } from './client';
 import { wav } from '../support/recordings';
 
@@ -35,7 +37,8 @@ test('a folder keeps keys, voices and wallets', async () => {
 	const key = await first.createKey('sandbox');
 	const speech = await clone(first, key);
 	const { body } = await sendJson(first, key, 'text-to-speech', speech);
-	const revoked = await first.api('POST', '/keys', { environment: 'live', scopes: ['amd'] });
+	const wanted = { environment: 'live', scopes: ['amd'] };
+	const revoked = await first.api<CreatedKey>('POST', '/keys', wanted);
 	await first.api('PUT', '/settings', { revocationDelayMs: 0 });
 	await first.api('DELETE', `/keys/${revoked.id}`);
 	await first.api('PUT', '/wallets/live', { balance: 5 });
@@ -65,7 +68,7 @@ test('a second emulator on the same folder refuses to start, and the first goes 
 	);
 	await first.api('PUT', '/wallets/live', { balance: 5 });
 	await first.stop();
-	expect((await (await start()).api('GET', '/wallets')).live).toEqual({ balance: 5 });
+	expect((await (await start()).api<Wallets>('GET', '/wallets')).live).toEqual({ balance: 5 });
 });
 
 test.each(['{"keys": [', '{"foreign": 1}'])(

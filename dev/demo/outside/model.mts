@@ -11,6 +11,12 @@ type Message = {
 
 type Tool = { function: { name: string; parameters?: { properties?: object } } };
 
+/** What n8n's node sends to a model. */
+export interface ChatRequest {
+	messages: Message[];
+	tools?: Tool[];
+}
+
 /**
  * A response with the model's next message.
  * @param next a text, or tools to call
@@ -40,7 +46,7 @@ export function completion(next: string | { name: string; input: object }[], id:
  * Summarizes a text by its first sentence. With tools: calls each for which it finds the input, one after the other,
  * then repeats what they returned.
  */
-export function respond({ messages, tools }: { messages: Message[]; tools?: Tool[] }) {
+export function respond({ messages, tools }: ChatRequest) {
 	const last = messages.findLastIndex(({ role }) => role === 'user');
 	const question = textOf(messages[last]);
 	if (!tools?.length) return completion(`In short: ${/^[^.!?]*[.!?]?/.exec(question)}`);

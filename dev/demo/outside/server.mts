@@ -5,6 +5,7 @@ import { recordingOf, recordings } from '../samples.mts';
 import { readBodies } from './bodies.mts';
 import { podcastFeed } from './feed.mts';
 import { respond } from './model.mts';
+import type { ChatRequest } from './model.mts';
 
 /** The name of the language model. */
 export const MODEL = 'mock';
@@ -51,7 +52,7 @@ export async function startOutside(
 	});
 	// n8n asks for this when someone opens the model's credential.
 	server.get('/llm/v1/models', async () => ({ data: [{ id: MODEL, object: 'model' }] }));
-	server.post('/llm/v1/chat/completions', async ({ body }) => respond(body as any));
+	server.post('/llm/v1/chat/completions', async ({ body }) => respond(body as ChatRequest));
 	server.post('/:system/*', async ({ params, body }) => {
 		const { system } = params as { system: string };
 		onDelivery({ system, content: body });

@@ -141,7 +141,8 @@ async function publishForm({ rest, demo, credential }: Instance, address: string
 	const example = (await rest.call('GET', `/workflows/${id}`)) as Workflow;
 	for (const one of example.nodes) {
 		if (one.type.endsWith('.formTrigger')) {
-			one.webhookId = one.parameters.options.path = address;
+			one.webhookId = address;
+			Object.assign(one.parameters.options as object, { path: address });
 		} else if (one.type === ownType) {
 			Object.assign(one, { parameters: transcribe, credentials: { voiceSpeechApi: credential } });
 		}

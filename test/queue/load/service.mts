@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import type { Wallets } from '../../../dev/emulator/state.mts';
 import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
 import { recordingIn } from './recordings.mts';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +37,7 @@ export async function startWatchedService() {
 			await api('PUT', '/settings', changes);
 		},
 		/** @returns what is left in the sandbox wallet */
-		credits: async (): Promise<number> => (await api('GET', '/wallets')).sandbox.balance,
+		credits: async (): Promise<number> => (await api<Wallets>('GET', '/wallets')).sandbox.balance,
 		async stop() {
 			proxy.close();
 			proxy.closeAllConnections();
