@@ -58,8 +58,10 @@ export interface Demo {
 	tables: Record<string, DataTable>;
 	/** the folder that n8n may use */
 	files: string;
-	/** the folder that an example watches */
+	/** the folder that one example watches */
 	recordings: string;
+	/** the folder that another example watches */
+	inbox: string;
 	/** the folder with recordings to upload */
 	samples: string;
 	/** ID of a cloned voice */
@@ -96,7 +98,8 @@ async function startAll(
 	const userFolder = join(folder, 'n8n');
 	const files = join(folder, 'files');
 	const recordings = join(files, 'recordings');
-	await mkdir(recordings, { recursive: true });
+	const inbox = join(files, 'inbox');
+	for (const watched of [recordings, inbox]) await mkdir(watched, { recursive: true });
 
 	const state = await readState(folder);
 	const emulatorPort = await getPort({ port: ports?.emulator });
@@ -165,6 +168,7 @@ async function startAll(
 		tables,
 		files,
 		recordings,
+		inbox,
 		samples,
 		voiceId,
 	};

@@ -3,7 +3,7 @@ import type { Demo } from './setup.mts';
 
 /** @returns what to do to try each example in the demo, by the example's name */
 export function instructions(demo: Demo): Record<string, string> {
-	const { n8n, outside, workflows, files, recordings, samples, voiceId } = demo;
+	const { n8n, outside, workflows, files, recordings, inbox, samples, voiceId } = demo;
 	const form = (path: string) => `open ${n8n.url}/form/${path}`;
 	const hook = (path: string) => `${n8n.url}/webhook/${path}`;
 	const sample = (name: string) => relative(process.cwd(), join(samples, name));
@@ -22,6 +22,7 @@ export function instructions(demo: Demo): Record<string, string> {
 		'bucket-upload-to-transcript': `needs an S3-compatible store: ${editor('bucket-upload-to-transcript')}; its notes list what to choose`,
 		'cloned-voice-speaks-text': `${form('speak-with-a-cloned-voice')} and upload ${sample('voice-sample.wav')}`,
 		'failures-to-retry-list': `curl -H "Content-Type: application/json" -d ${JSON.stringify(JSON.stringify(calls))} ${hook('recordings-to-transcribe')} (the second recording is missing: it goes to Data tables > Retry list)`,
+		'folder-to-transcripts': `copy ${sample('call.wav')} into ${relative(process.cwd(), inbox)}: its transcript is next to it`,
 		'form-in-any-language': `${form('transcribe-in-any-language')} and upload ${sample('german.wav')}`,
 		'form-upload-to-transcript': `${form('transcribe-a-recording')} and upload ${sample('call.wav')}`,
 		'long-text-to-speech': `${form('long-text-to-speech')} and paste a long text; the voice ID is ${voiceId}`,

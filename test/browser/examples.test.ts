@@ -62,9 +62,10 @@ describe('the examples in the editor', () => {
 			body.append('data', new Blob([recording.buffer]), recording.name);
 			await fetch(`${stage.url}/webhook-test/${address}`, { method: 'POST', body });
 		}
-		if (example.nodes.some(({ type }) => type.endsWith('.localFileTrigger'))) {
-			const name = `execute-step-${(files += 1)}.wav`;
-			await writeFile(path.join(stage.recordings, name), recording.buffer);
+		for (const { type, parameters } of example.nodes) {
+			if (!type.endsWith('.localFileTrigger')) continue;
+			const watched = path.join(stage.files, path.basename(parameters.path!));
+			await writeFile(path.join(watched, `execute-step-${(files += 1)}.wav`), recording.buffer);
 		}
 	}
 

@@ -11,8 +11,6 @@ interface Stage {
 	outside: string;
 	/** The folder that n8n may use. */
 	files: string;
-	/** The folder in it that an example watches. */
-	recordings: string;
 	/** The examples that are published, by their files' names. */
 	workflows: Record<string, { id: string }>;
 }

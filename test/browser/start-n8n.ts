@@ -19,7 +19,7 @@ export default async function startN8n() {
 	const folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-browser-'));
 	deleteAfterwards(folder);
 	const demo = await startDemo({ folder });
-	const { n8n, login, service, outside, workflows, files, recordings, stop } = demo;
+	const { n8n, login, service, outside, workflows, files, stop } = demo;
 	Object.assign(globalThis, { stopDemo: stop });
 	const { baseUrl, consoleUrl, apiKey } = service;
 	process.env.VOICE_SPEECH_STAGE = JSON.stringify({
@@ -28,7 +28,6 @@ export default async function startN8n() {
 		login,
 		workflows,
 		files,
-		recordings,
 		outside: outside.url,
 		service: { baseUrl, consoleUrl, apiKey },
 	});

@@ -2,6 +2,7 @@ import { agent } from './examples/agent';
 import { agentThatSpeaks } from './examples/agentThatSpeaks';
 import { bucket } from './examples/bucket';
 import { consent } from './examples/consent';
+import { folderToTranscripts } from './examples/folderToTranscripts';
 import { demoExamples } from './examples/forms';
 import { languages } from './examples/languages';
 import { longTextToSpeech } from './examples/longTextToSpeech';
@@ -32,6 +33,7 @@ describe('the examples in a real n8n', () => {
 		'announcements-with-consent': consent,
 		'bucket-upload-to-transcript': bucket,
 		'failures-to-retry-list': retryList,
+		'folder-to-transcripts': folderToTranscripts,
 		'form-in-any-language': languages,
 		'long-text-to-speech': longTextToSpeech,
 		'many-files-to-transcripts': manyFiles,

@@ -1,0 +1,44 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { triggeredExecution, type Execution } from '../../../dev/n8n/executions.mts';
+import { expectSuccess } from './service';
+import type { Stage } from './stage';
+
+/** A watched folder in which each recording gets its transcript. */
+export function folderToTranscripts(stage: () => Stage): void {
+	const inInbox = (name: string) => path.join(stage().demo.inbox, name);
+
+	/** Puts a file into the folder, and waits until the execution has ended that the saved text starts. */
+	async function put(name: string, bytes: Buffer | string, textName: string) {
+		const { demo } = stage();
+		const id = stage().idOf('folder-to-transcripts');
+		const isStartedBy = (file: string) => (execution: Execution) =>
+			path.basename(String(execution.items('New Recording in Folder')[0]?.json.path)) === file;
+		return await stage().paidFor(async () => {
+			await writeFile(inInbox(name), bytes);
+			const execution = await triggeredExecution(demo.rest, id, isStartedBy(name));
+			const next = await triggeredExecution(demo.rest, id, isStartedBy(textName));
+			expectSuccess(execution);
+			expectSuccess(next);
+			expect(next.items('Not a Transcript')).toEqual([]);
+			return await readFile(inInbox(textName), 'utf8');
+		});
+	}
+
+	it('a recording gets its transcript next to it, and the transcript starts no call', async () => {
+		const text = 'Please call me back: äöü, "quoted".';
+		const name = 'call (1) {of} today.wav';
+		const { result, paid } = await put(name, await stage().speak(text), `${name}.txt`);
+		expect(result).toBe(text);
+		expect(paid).toEqual(['speech-to-text']);
+	});
+
+	it('a file that is no recording gets the reason, and costs nothing', async () => {
+		const { result, paid } = await put('bill.wav', '%PDF-1.7', 'bill.wav.error.txt');
+		expect(result).toMatch(/^The file 'bill\.wav' is PDF, not WAV, MP3, M4A or FLAC\n\n/);
+		expect(result).toContain('This item was not sent, so it was not debited.');
+		expect(paid).toEqual([]);
+	});
+}
