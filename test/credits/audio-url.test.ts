@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-import { audioFile } from '../support/audioFiles';
+import { createLongAdts } from '../support/adts';
 import { n8n, useProtection } from '../support/n8n';
 import { apiKey, speechToText, useNode } from '../support/node';
 import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
@@ -225,8 +225,7 @@ describe("n8n's own settings apply to the URL too", () => {
 	});
 });
 
-/** Longer than what the first reading of a URL keeps. */
-const longAac = Buffer.concat(new Array<Buffer>(9_500).fill(audioFile('adts.aac')));
+const longAac = createLongAdts();
 const changedAac = Buffer.from(longAac);
 changedAac.fill(0, 12_000_000);
 

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { adtsFrame, createLongAdts } from '../support/adts';
 import { audioFile } from '../support/audioFiles';
 import { clone, speechToText, undocumented, useNode, type TestFile } from '../support/node';
 import { bytes, json, ScriptedServer, sha256 } from '../support/scriptedServer';
@@ -224,8 +225,7 @@ describe('a recording from a URL', () => {
 		expect(fetched).toBe(1);
 	});
 
-	/** Longer than what is kept of the first reading. */
-	const long = Buffer.concat(new Array<Buffer>(9_500).fill(audioFile('adts.aac')));
+	const long = createLongAdts();
 
 	it('fetches a long recording from a URL twice to convert it', async () => {
 		const { output, part, fetched } = await sendFromUrl(long);
@@ -236,7 +236,7 @@ describe('a recording from a URL', () => {
 	});
 
 	it.each([
-		{ what: 'longer', second: Buffer.concat([long, audioFile('adts.aac')]) },
+		{ what: 'longer', second: Buffer.concat([long, adtsFrame(Buffer.alloc(100))]) },
 		{ what: 'of another kind', second: Buffer.alloc(long.length) },
 	])(
 		'does not complete the upload of a converted recording from a URL if the second response is $what',

@@ -1,40 +1,10 @@
 import { scanAdts } from '../../../nodes/VoiceSpeech/audio/convert/adts';
+import { adtsFrame, type FrameOptions } from '../../support/adts';
 import { audioFile } from '../../support/audioFiles';
 import { collect, createReader, findObstacle } from '../../support/conversion';
 
-interface FrameOptions {
-	/** 1: plain AAC. */
-	profile?: number;
-	rateIndex?: number;
-	channels?: number;
-	hasChecksum?: boolean;
-	blocks?: number;
-	/** The bit for private use, and two for copyright. */
-	others?: boolean;
-}
-
-/** A frame of ADTS around a packet (ISO/IEC 14496-3, 1.A.2.2). */
-function frame(packet: Buffer, options: FrameOptions = {}): Buffer {
-	const { profile = 1, rateIndex = 8, channels = 1, hasChecksum = false } = options;
-	const { blocks = 1, others = false } = options;
-	const length = (hasChecksum ? 9 : 7) + packet.length;
-	const bits =
-		(0xfff0n << 40n) |
-		(hasChecksum ? 0n : 1n << 40n) |
-		(BigInt(profile) << 38n) |
-		(BigInt(rateIndex) << 34n) |
-		(others ? 1n << 33n : 0n) |
-		(BigInt(channels) << 30n) |
-		(others ? 3n << 26n : 0n) |
-		(BigInt(length) << 13n) |
-		(0x7ffn << 2n) |
-		BigInt(blocks - 1);
-	const header = Buffer.from(bits.toString(16), 'hex');
-	return Buffer.concat([header, Buffer.alloc(hasChecksum ? 2 : 0, 0x55), packet]);
-}
-
 const packets = Array.from({ length: 5 }, (_, index) => Buffer.alloc(10 + index, `packet${index}`));
-const frames = packets.map((packet) => frame(packet));
+const frames = packets.map((packet) => adtsFrame(packet));
 const file = Buffer.concat(frames);
 
 /** The track, after checking that a second reading returns its packets. */
@@ -89,7 +59,7 @@ it.each<{ options: FrameOptions; config: number[]; samplingRate: number; channel
 ])(
 	'describes AAC in ADTS with the frame header $options',
 	async ({ options, config, samplingRate, channels }) => {
-		const all = packets.map((packet) => frame(packet, options));
+		const all = packets.map((packet) => adtsFrame(packet, options));
 		expect(await scan(Buffer.concat(all))).toMatchObject({
 			config: Buffer.from(config),
 			samplingRate,
@@ -106,19 +76,19 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 	},
 	{
 		what: 'a tag with a footer',
-		bytes: Buffer.concat([id3(0x10, Buffer.alloc(30), frame(Buffer.alloc(3))), file]),
+		bytes: Buffer.concat([id3(0x10, Buffer.alloc(30), adtsFrame(Buffer.alloc(3))), file]),
 	},
 	{
 		what: 'checksums',
-		bytes: Buffer.concat(packets.map((packet) => frame(packet, { hasChecksum: true }))),
+		bytes: Buffer.concat(packets.map((packet) => adtsFrame(packet, { hasChecksum: true }))),
 	},
 	{
 		what: 'a checksum here and there',
-		bytes: Buffer.concat([frame(packets[0]!, { hasChecksum: true }), ...frames.slice(1)]),
+		bytes: Buffer.concat([adtsFrame(packets[0]!, { hasChecksum: true }), ...frames.slice(1)]),
 	},
 	{
 		what: 'other bits that change',
-		bytes: Buffer.concat([frame(packets[0]!, { others: true }), ...frames.slice(1)]),
+		bytes: Buffer.concat([adtsFrame(packets[0]!, { others: true }), ...frames.slice(1)]),
 	},
 	{ what: 'zeros in front', bytes: Buffer.concat([Buffer.alloc(100), file]) },
 	{
@@ -138,13 +108,13 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 		bytes: Buffer.concat([
 			frames[0]!,
 			Buffer.alloc(3),
-			frame(packets[0]!, { rateIndex: 3 }),
+			adtsFrame(packets[0]!, { rateIndex: 3 }),
 			...frames.slice(1),
 		]),
 	},
 	{
 		what: 'a frame without content',
-		bytes: Buffer.concat([frames[0]!, frame(Buffer.alloc(0)), ...frames.slice(1)]),
+		bytes: Buffer.concat([frames[0]!, adtsFrame(Buffer.alloc(0)), ...frames.slice(1)]),
 	},
 ])('finds the packets of AAC in ADTS with $what', async ({ bytes, expected = packets }) => {
 	await scan(bytes, expected);
@@ -167,22 +137,22 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 	},
 	{
 		what: 'another rate',
-		bytes: Buffer.concat([file, frame(packets[0]!, { rateIndex: 7 })]),
+		bytes: Buffer.concat([file, adtsFrame(packets[0]!, { rateIndex: 7 })]),
 		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
 	},
 	{
 		what: 'more channels',
-		bytes: Buffer.concat([file, frame(packets[0]!, { channels: 2 })]),
+		bytes: Buffer.concat([file, adtsFrame(packets[0]!, { channels: 2 })]),
 		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
 	},
 	{
 		what: 'several packets in a frame',
-		bytes: frame(packets[0]!, { blocks: 2 }),
+		bytes: adtsFrame(packets[0]!, { blocks: 2 }),
 		obstacle: { reason: 'codec', codec: 'AAC with several packets in a frame' },
 	},
 	{
 		what: 'channels described in the stream',
-		bytes: frame(packets[0]!, { channels: 0 }),
+		bytes: adtsFrame(packets[0]!, { channels: 0 }),
 		obstacle: { reason: 'codec', codec: 'AAC with a custom channel layout' },
 	},
 ])('refuses AAC in ADTS that contains $what', async ({ bytes, obstacle }) => {
@@ -191,7 +161,7 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 
 it('finds more AAC frames than fit into the first table', async () => {
 	const many = new Array<Buffer>(3000).fill(packets[0]!);
-	await scan(Buffer.concat(many.map((packet) => frame(packet))), many);
+	await scan(Buffer.concat(many.map((packet) => adtsFrame(packet))), many);
 });
 
 it.each(['adts.aac', 'id3.aac'])('finds the packets of %s, which ffmpeg wrote', async (name) => {
