@@ -1,7 +1,6 @@
-import { sleep } from 'n8n-workflow';
-
 import { speechToText, useNode } from '../support/node';
 import { bytes, json, ScriptedServer, sha256, type Answer } from '../support/scriptedServer';
+import { waitUntil } from '../support/waiting';
 import { wav } from '../support/recordings';
 
 // Credits, the key, and n8n's own settings: test/credits/audio-url.test.ts.
@@ -233,10 +232,7 @@ describe('the connection to its server is closed', () => {
 		(_request, response) =>
 			void response.writeHead(status, headers).write('<html>'.repeat(2000));
 
-	async function closing(): Promise<number> {
-		for (let tries = 0; tries < 300 && source.inProgress > 0; tries++) await sleep(10);
-		return source.inProgress;
-	}
+	const waitForClosing = async () => await waitUntil(() => source.inProgress === 0);
 
 	it.each([
 		{ what: 'a page', status: 200 },
@@ -244,7 +240,8 @@ describe('the connection to its server is closed', () => {
 	])('closes the connection where a URL leads to $what that does not end', async ({ status }) => {
 		source.answer = endless(status);
 		await errorOf(source.baseUrl);
-		expect(await closing()).toBe(0);
+		await waitForClosing();
+		expect(source.arrived).toBe(1);
 	});
 
 	it('closes the connection behind a redirect that does not end, while the call is in progress', async () => {
@@ -252,12 +249,12 @@ describe('the connection to its server is closed', () => {
 			const isThere = call[0].url === '/recording';
 			(isThere ? bytes(recording, 'audio/wav') : endless(302, { Location: '/recording' }))(...call);
 		};
-		let left: number | undefined;
 		node.service.answer = async (...call) => {
-			left = await closing();
+			// Otherwise the call gets no response.
+			await waitForClosing();
 			json({})(...call);
 		};
 		await node.runOnce(from(source.baseUrl), { files: {} });
-		expect(left).toBe(0);
+		expect(source.arrived).toBe(2);
 	});
 });

@@ -1,5 +1,4 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { sleep } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
@@ -10,6 +9,7 @@ import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/
 import { rawResponse, RawServer } from '../support/rawServer';
 import { wav } from '../support/recordings';
 import { bytes, json, ScriptedServer, sha256, type Answer } from '../support/scriptedServer';
+import { waitUntil } from '../support/waiting';
 
 // Names and types of the audio, and what is not audio: test/audio/urlSource.test.ts.
 
@@ -113,11 +113,11 @@ describe('audio from a URL', () => {
 		{ what: 'reported', headers: { 'Content-Length': recording.length } },
 		{ what: 'not reported', headers: {} },
 	])('fails if audio from a URL breaks off midway, its length $what', async ({ headers }) => {
-		source.answer = (_request, response) => {
+		source.answer = async (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav', ...headers });
 			response.write(recording.subarray(0, 200_000));
-			// Once the call has begun.
-			void sleep(50).then(() => response.destroy());
+			await waitUntil(() => node.service.arrived === 1);
+			response.destroy();
 		};
 		const output = await fetchFrom(source.baseUrl);
 		expect(output.error?.message).toBe('The audio could not be read to its end');

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import { sleep, type INodeExecutionData, type INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
 	batching,
@@ -12,6 +12,7 @@ import {
 } from '../support/calls';
 import { callWav, clone, speechToText, useNode, type CallScene } from '../support/node';
 import { json } from '../support/scriptedServer';
+import { settleAll } from '../support/waiting';
 
 const node = useNode();
 
@@ -97,7 +98,7 @@ it('sends nothing until all items are checked, although n8n reads credentials sl
 	const { calls, error } = await node.runItems(8, {
 		parameters: { allowedEnvironment: 'sandbox' },
 		credential: async (index) => {
-			await sleep(50);
+			await settleAll();
 			return index === 7 ? { apiKey: 'eak_live_wire', environment: 'live' } : node.credential();
 		},
 	});
@@ -111,7 +112,7 @@ it('leaves no rejection unhandled if an item is bad and the expression of a late
 	items[0] = { json: empty };
 	const { calls, error } = await node.runItems(items, { parameters: { text: throwing } });
 	expect(error?.message).toBe("'Text' is empty");
-	await sleep(50);
+	await settleAll();
 	expect(calls).toEqual([]);
 });
 

@@ -1,6 +1,13 @@
-import { batching, delayed, pairedItems, range, sorted } from '../support/calls';
+import {
+	answerWhenInProgress,
+	batching,
+	delayed,
+	pairedItems,
+	range,
+	sorted,
+} from '../support/calls';
 import { useNode } from '../support/node';
-import { json, type Answer } from '../support/scriptedServer';
+import { json } from '../support/scriptedServer';
 
 const node = useNode();
 
@@ -17,13 +24,8 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 	'sends $count items with at most $most calls at once, in order, with the concurrency $concurrency',
 	async ({ concurrency, count, most }) => {
 		// No response before that many calls are in progress: a slow machine must not hide the others.
-		const held: Array<() => void> = [];
-		const answer: Answer = (...call) => {
-			held.push(() => delayed(20, json({}))(...call));
-			if (node.service.mostAtOnce >= most) held.splice(0).forEach((release) => release());
-		};
 		const { items, error, calls } = await node.runItems(count, {
-			respond: () => answer,
+			respond: () => answerWhenInProgress(node.service, most, delayed(20, json({}))),
 			concurrency,
 		});
 		expect(error).toBeUndefined();
@@ -36,7 +38,7 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 );
 
 it('gives two executions at the same time a limit each', async () => {
-	const respond = () => delayed(50, json({}));
+	const respond = () => answerWhenInProgress(node.service, 6, delayed(20, json({})));
 	const run = async () => await node.runItems(9, { respond, concurrency: 3 });
 	const runs = await Promise.all([run(), run()]);
 	expect(runs.flatMap(({ calls }) => calls)).toHaveLength(18);

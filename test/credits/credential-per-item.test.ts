@@ -1,11 +1,12 @@
 import { stringify } from 'flatted';
-import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { itemOf, sorted } from '../support/calls';
 import { useNode, type CallScene } from '../support/node';
 import { errorsOf, expectNothingDebited } from '../support/outcome';
 import { ScriptedServer } from '../support/scriptedServer';
 import { expectNoKey, secretKey } from '../support/secret';
+import { settle } from '../support/waiting';
 
 // That each item has its own key, which the node allows, and each wallet its name, in any order of events:
 // test/credits/invariants.
@@ -48,12 +49,14 @@ it('reads the credential once for each item, and sends it as it was checked', as
 });
 
 it('reads credentials one after the other, because n8n has few database connections', async () => {
-	let [reading, most] = [0, 0];
+	let reading = 0;
+	let most = 0;
 	const { items } = await run(23, {
 		concurrency: 50,
 		credential: async () => {
-			most = Math.max(most, ++reading);
-			await sleep(10);
+			reading++;
+			most = Math.max(most, reading);
+			await settle(3);
 			reading--;
 			return {};
 		},

@@ -1,20 +1,38 @@
-import { continueModes, delayed, pairedItems, range, sorted, type Mode } from '../support/calls';
+import { continueModes, pairedItems, range, sorted, type Mode } from '../support/calls';
 import { useNode } from '../support/node';
-import { json } from '../support/scriptedServer';
+import { json, type Answer } from '../support/scriptedServer';
+import { createDeferred, settleAll, waitUntil } from '../support/waiting';
 
 const node = useNode();
 
 // Which calls may start after a failure, in any order of events: test/credits/invariants.
 
 describe.each([1, 5])('concurrency %i', (concurrency) => {
-	/** Item 2 fails; the others take longer, so that all calls in progress have arrived by then. */
+	/**
+	 * Items 0 and 1 succeed. Item 2 fails once all calls that may be in progress have arrived, and the others respond only
+	 * when the node has taken its failure.
+	 */
 	async function failThird(status: number, mode: Mode) {
-		const respond = (item: number) =>
-			item === 2
-				? delayed(5, json({ message: 'No.' }, status))
-				: delayed(concurrency === 1 ? 0 : 60, json({ item }));
+		const failure = createDeferred();
+		const answerFailure: Answer = async (...call) => {
+			await waitUntil(() => node.service.arrived === 2 + concurrency);
+			json({ message: 'No.' }, status)(...call);
+			// Service and node share the turns of one event loop.
+			await settleAll();
+			failure.resolve();
+		};
+		const answerAfterFailure =
+			(item: number): Answer =>
+			async (...call) => {
+				await failure.promise;
+				json({ item })(...call);
+			};
+		const respond = (item: number) => {
+			if (item < 2) return json({ item });
+			return item === 2 ? answerFailure : answerAfterFailure(item);
+		};
 		const output = await node.runItems(30, { respond, concurrency, mode });
-		expect(output.calls.length).toBeLessThanOrEqual(2 + concurrency);
+		expect(output.calls).toHaveLength(2 + concurrency);
 		return output;
 	}
 

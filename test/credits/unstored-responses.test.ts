@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { Container } from '@n8n/di';
 import { BinaryDataService, FileTooLargeError } from 'n8n-core';
-import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
 import { modes } from '../support/calls';
 import { speak, undocumented, useNode } from '../support/node';
@@ -9,18 +9,18 @@ import { errorsOf, errorText, maybeDebited, nothingDebited, wasDebited } from '.
 import { mp3 } from '../support/recordings';
 import { bytes, type Answer } from '../support/scriptedServer';
 
-const node = useNode();
+// n8n's own storage is on disk. This one fails where a test wants it.
+const node = useNode('database');
 
-type Store = (location: unknown, file: Readable | Buffer, metadata: object) => Promise<never>;
+/** What n8n's storage does with a file. */
+type Store = (
+	location: unknown,
+	file: AsyncIterable<Buffer>,
+) => Promise<{ fileId: string; fileSize: number }>;
 
-function storage() {
-	const service = Container.get(BinaryDataService);
-	return (service as unknown as { managers: { filesystem: { store: Store } } }).managers.filesystem;
+function useStore(store: Store): void {
+	Container.get(BinaryDataService).setManager('database', { store } as never);
 }
-
-const failWith = (store: Store) => jest.spyOn(storage(), 'store').mockImplementation(store);
-
-afterEach(() => jest.restoreAllMocks());
 
 function diskFull(): Error {
 	const facts = { code: 'ENOSPC', errno: -28, syscall: 'write' };
@@ -31,7 +31,7 @@ function diskFull(): Error {
 function throwAfter(limit: number, error: () => Error): Store {
 	return async (_location, file) => {
 		let length = 0;
-		for await (const chunk of file as AsyncIterable<Buffer>) {
+		for await (const chunk of file) {
 			length += chunk.length;
 			if (length >= limit) throw error();
 		}
@@ -85,11 +85,10 @@ describe.each<{ what: string; answer: Answer }>([
 		},
 	])(`says that ${what} that cannot be stored was paid: $failure`, async ({ store, reason }) => {
 		node.service.answer = answer;
-		const items = await node.itemsWithFile({});
-		failWith(store);
-		for (const parameters of [speak, undocumented]) {
+		useStore(store);
+		for (const parameters of [speak, { ...undocumented, inputType: 'text', text: 'Hello' }]) {
 			node.service.arrived = 0;
-			const output = await node.run(parameters, { items });
+			const output = await node.run(parameters, { items: [{ json: {} }] });
 			expect(output.items).toEqual([]);
 			expectPaid(errorText(output), reason);
 			expect(node.service.arrived).toBe(1);
@@ -99,11 +98,11 @@ describe.each<{ what: string; answer: Answer }>([
 
 it('outputs the items that could be stored, with continue', async () => {
 	node.service.answer = bytes(long, 'audio/mpeg');
-	const real = storage().store;
-	let stored = 0;
-	failWith(async (...file) => {
-		if (stored++ === 1) throw diskFull();
-		return await real.apply(storage(), file);
+	let files = 0;
+	useStore(async (_location, file) => {
+		files++;
+		if (files === 2) throw diskFull();
+		return { fileId: String(files), fileSize: (await buffer(file)).length };
 	});
 	const output = await node.run(
 		{ ...speak, options: { concurrency: 1 } },

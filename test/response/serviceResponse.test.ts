@@ -1,10 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { sleep } from 'n8n-workflow';
 import { PassThrough, Readable } from 'node:stream';
 
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { headLength, maxPaddingBytes, piecesPerBlock } from '../../nodes/VoiceSpeech/limits';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse';
+import { rejectWhenAborted, settleAll } from '../support/waiting';
 
 const chunkLength = headLength / 4;
 
@@ -19,24 +19,23 @@ async function openStream(body: object, change: object = {}, headers: object = {
 	return await ServiceResponse.open({ headers, statusCode: 200, body } as never, timeouts);
 }
 
-/** A body of this many chunks, which counts how many were asked for; it breaks off where there is a fault. */
+/** A body of this many chunks, which counts what happens to it; it breaks off where there is a fault. */
 async function opened(count: number, fault?: Error) {
-	const asked = { chunks: 0 };
+	const counts = { chunks: 0, destroyed: 0, progress: 0 };
 	const all = Buffer.from(
 		Array.from({ length: count * chunkLength }, (_, index) => 33 + (index % 90)),
 	);
 	async function* chunks() {
-		while (asked.chunks < count) {
-			const start = asked.chunks++ * chunkLength;
+		while (counts.chunks < count) {
+			const start = counts.chunks++ * chunkLength;
 			yield all.subarray(start, start + chunkLength);
 		}
-		asked.chunks++;
+		counts.chunks++;
 		if (fault) throw fault;
 	}
-	const stream = Object.assign(chunks(), { destroy: jest.fn() });
-	const onResponseProgress = jest.fn();
-	const body = await openStream(stream, { onResponseProgress });
-	return { all, asked, stream, onResponseProgress, body };
+	const stream = Object.assign(chunks(), { destroy: () => counts.destroyed++ });
+	const body = await openStream(stream, { onResponseProgress: () => counts.progress++ });
+	return { all, counts, body };
 }
 
 describe('the first bytes', () => {
@@ -44,9 +43,8 @@ describe('the first bytes', () => {
 		{ what: 'longer', count: 9, chunks: 4 },
 		{ what: 'shorter', count: 3, chunks: 4 },
 	])('reads the first bytes without the rest if the body is $what', async ({ count, chunks }) => {
-		const { body, asked, all, onResponseProgress } = await opened(count);
-		expect(asked.chunks).toBe(chunks);
-		expect(onResponseProgress).toHaveBeenCalledTimes(chunks);
+		const { body, counts, all } = await opened(count);
+		expect(counts).toMatchObject({ chunks, progress: chunks });
 		expect(Buffer.from(body.head)).toEqual(all.subarray(0, headLength));
 		expect(await body.peek(Infinity)).toEqual(all);
 	});
@@ -86,10 +84,9 @@ it.each([
 	{ limit: 5 * chunkLength, chunks: 5 },
 	{ limit: 5 * chunkLength + 1, chunks: 6 },
 ])('reads only $chunks chunks for a start of $limit bytes', async ({ limit, chunks }) => {
-	const { body, asked, all, stream } = await opened(8);
+	const { body, counts, all } = await opened(8);
 	expect(await body.readStart(limit)).toEqual(all.subarray(0, limit));
-	expect(asked.chunks).toBe(chunks);
-	expect(stream.destroy).toHaveBeenCalled();
+	expect(counts).toMatchObject({ chunks, destroyed: 1 });
 });
 
 describe('a body that breaks off', () => {
@@ -137,49 +134,49 @@ describe('a body over a stream', () => {
 		source.push(Buffer.alloc(headLength));
 		const body = await openStream(source);
 		const stored = (body.toStream() as Readable).toArray();
-		await sleep(10);
+		await settleAll();
 		body.close();
 		await expect(stored).rejects.toThrow(/close/i);
 	});
 
-	/** Stores a body of two chunks, and takes 0.3 s for each piece; the response may stall for 0.2 s. */
-	async function storedSlowly(secondChunk: (signal: AbortSignal) => Promise<Buffer>) {
-		const timeouts = new CallTimeouts({ responseStart: 0, response: 0.2 }, undefined);
+	const stallSeconds = 0.2;
+
+	/** Resolves when the service would have stalled for too long. */
+	async function waitForStall(): Promise<void> {
+		const { signal } = new CallTimeouts({ opening: stallSeconds }, undefined);
+		await rejectWhenAborted(signal).catch(() => {});
+	}
+
+	/** Stores a body of two chunks, and takes longer for each piece than the service may stall. */
+	async function storeSlowly(readSecond: (signal: AbortSignal) => Promise<Buffer>) {
+		const timeouts = new CallTimeouts({ responseStart: 0, response: stallSeconds }, undefined);
 		timeouts.onResponseProgress();
 		async function* chunks() {
 			yield Buffer.alloc(100_000);
-			yield await secondChunk(timeouts.signal);
+			yield await readSecond(timeouts.signal);
 		}
 		const body = await openStream(Readable.from(chunks()), timeouts);
-		const stream = body.toStream() as Readable;
 		let length = 0;
-		const storing = (async () => {
-			await sleep(300);
+		async function store(stream: Readable): Promise<void> {
+			await waitForStall();
 			for await (const piece of stream) {
 				length += (piece as Buffer).length;
-				await sleep(300);
+				await waitForStall();
 			}
-		})();
-		await storing.catch(() => {});
+		}
+		await store(body.toStream() as Readable).catch(() => {});
 		const { reason } = timeouts;
 		timeouts.finish();
 		return { length, message: reason?.message };
 	}
 
 	it('does not take the time that storage needs for a stall of the service', async () => {
-		const stored = await storedSlowly(
-			async () => await sleep(100).then(() => Buffer.alloc(100_000)),
-		);
+		const stored = await storeSlowly(async () => Buffer.alloc(100_000));
 		expect(stored).toEqual({ length: 200_000, message: undefined });
 	});
 
 	it('notices that the service stalls while storage waits for it', async () => {
-		const stored = await storedSlowly(
-			async (signal) =>
-				await new Promise((_resolve, reject) =>
-					signal.addEventListener('abort', () => reject(new Error('aborted'))),
-				),
-		);
+		const stored = await storeSlowly(rejectWhenAborted);
 		expect(stored.message).toBe('The response stalled for 0.2 seconds and was stopped');
 	});
 
@@ -193,11 +190,11 @@ describe('a body over a stream', () => {
 });
 
 it('closes a response that is discarded without reading it', () => {
-	const read = jest.fn();
-	const body = new Readable({ read });
+	let reads = 0;
+	const body = new Readable({ read: () => reads++ });
 	ServiceResponse.discard({ headers: {}, statusCode: 429, body } as never);
 	expect(body.destroyed).toBe(true);
-	expect(read).not.toHaveBeenCalled();
+	expect(reads).toBe(0);
 });
 
 it.each([

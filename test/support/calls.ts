@@ -1,6 +1,7 @@
 import { sleep, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { json, type Answer, type RecordedRequest, type ScriptedServer } from './scriptedServer';
+import { waitUntil } from './waiting';
 
 /** A call whose text is the number of its item, see {@link numberedItems}. */
 export const analyzeText = {
@@ -44,6 +45,18 @@ export const noResponse: Answer = () => {};
 
 export function delayed(milliseconds: number, answer: Answer): Answer {
 	return (...call) => void sleep(milliseconds).then(() => answer(...call));
+}
+
+/** Responds once this many requests of the server are in progress, or were at some time. */
+export function answerWhenInProgress(
+	server: ScriptedServer,
+	count: number,
+	answer: Answer,
+): Answer {
+	return async (...call) => {
+		await waitUntil(() => server.mostAtOnce >= count);
+		answer(...call);
+	};
 }
 
 /** How the service responds, by item and by the number of its earlier calls: a status, or an answer. */

@@ -19,7 +19,8 @@ import { additionalData, workflowOf, type NodeSetup } from './workflow';
 
 export { declarativeNode, type CredentialOfItem } from './workflow';
 
-export type BinaryMode = 'default' | 'filesystem';
+/** Where n8n keeps files; in 'database', the test defines the storage with `BinaryDataService.setManager`. */
+export type BinaryMode = 'default' | 'filesystem' | 'database';
 
 /** A file of an item, before n8n stores it. */
 export interface TestFile {

@@ -12,3 +12,8 @@ export function openFiles(): string[] {
 		}
 	});
 }
+
+/** Those of {@link openFiles} that n8n stores for this test file. */
+export function openStoredFiles(): string[] {
+	return openFiles().filter((file) => file.includes('voice-speech-test-'));
+}
