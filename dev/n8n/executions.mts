@@ -1,7 +1,6 @@
 import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { until } from '../lib/until.mts';
-import { RestError } from './rest.mts';
 import type { Rest } from './rest.mts';
 
 /** A file in the output of a node, as n8n describes it. */
@@ -64,34 +63,6 @@ export async function finishedExecution(
 	return await until(look, timeoutMs, () => `Execution ${id} is still ${status}`);
 }
 
-/**
- * Waits for an execution that a trigger starts, and until it has finished.
- * @param isIt whether this execution of the workflow is the one to wait for
- * @throws {Error} if it has not finished in time
- */
-export async function triggeredExecution(
-	rest: Rest,
-	workflowId: string,
-	isIt: (execution: Execution) => boolean,
-	timeoutMs: number = 60_000,
-): Promise<Execution> {
-	const deadline = Date.now() + timeoutMs;
-	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const others = new Set();
-	const look = async () => {
-		const path = `/executions?filter=${filter}&limit=20`;
-		const { results } = await rest.call<{ results: RawExecution[] }>('GET', path);
-		for (const { id } of results) {
-			if (others.has(id)) continue;
-			const execution = await finishedExecution(rest, id, deadline - Date.now());
-			if (isIt(execution)) return execution;
-			others.add(id);
-		}
-		return undefined;
-	};
-	return await until(look, timeoutMs, () => `Workflow ${workflowId} was not executed`);
-}
-
 /** n8n 1 writes an execution's status first and its data a moment later. Until then, it has the data of its start. */
 function isFinished({ status, data }: RawExecution) {
 	if (unfinishedStatuses.has(status)) return false;
@@ -109,17 +80,4 @@ function readExecution({ id, status, data }: RawExecution): Execution {
 		nodes: () => Object.keys(runData),
 		items: (node, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
 	};
-}
-
-/**
- * Downloads a file of an execution.
- * @throws {Error} if there is no such file
- */
-export async function fileBytes(rest: Rest, file: BinaryFile | undefined): Promise<Buffer> {
-	if (!file) throw new Error('The item has no such file');
-	if (!file.id) return Buffer.from(file.data, 'base64');
-	const query = new URLSearchParams({ id: file.id, action: 'download' });
-	const response = await rest.get(`/rest/binary-data?${query}`);
-	if (!response.ok) throw new RestError('GET /rest/binary-data', response.status, '');
-	return Buffer.from(await response.arrayBuffer());
 }

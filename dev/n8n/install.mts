@@ -3,12 +3,11 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fingerprint } from '../lib/fingerprint.mts';
 import { withLock } from '../lib/lock.mts';
+import { Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import type { ProcessResult } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { OnStep } from '../lib/steps.mts';
-import { explainFailure } from './explain.mts';
-import type { InstallStep } from './explain.mts';
 import { runPnpm } from './pnpm.mts';
 import { closestTo } from './versions.mts';
 
@@ -36,6 +35,18 @@ export interface InstallOptions {
 	/** ends the installation */
 	signal?: AbortSignal;
 }
+
+/** What to do if a part of the installation fails. */
+const advice = {
+	packages:
+		'n8n could not be downloaded. Check the connection to your npm registry ("npm ping" tests it), then run it again.',
+	node: 'The Node that n8n needs could not be installed. Check the connection, then run it again.',
+	sqlite3:
+		"n8n's SQLite could neither be downloaded nor compiled. Compiling it needs Python 3, make and a C++ compiler, and downloads Node's header files. Install the tools, check the connection, then run it again.",
+};
+
+/** Part of the installation. */
+type InstallStep = keyof typeof advice;
 
 /** What decides which packages are installed, and how n8n is started. */
 interface Definition {
@@ -116,7 +127,9 @@ async function install(
 	};
 	const options = { cwd: folder, env, logFile, signal };
 	const check = ({ code, output }: ProcessResult, step: InstallStep, created: string) => {
-		if (code !== 0 || !existsSync(created)) throw explainFailure(step, output, logFile);
+		if (code === 0 && existsSync(created)) return;
+		const reason = output.split('\n').find((line) => /err/i.test(line)) ?? '';
+		throw new Problem(`${advice[step]} ${reason.trim()} The complete output is in ${logFile}.`);
 	};
 	const rebuild = async (step: 'node' | 'sqlite3', created: string) => {
 		// A leftover of an interrupted run would hide that this run created nothing.

@@ -2,6 +2,7 @@
  * Tests the package on a version of n8n, which it installs if necessary: `npm run test:n8n -- 2.41.1`. The newest release
  * is the default. Runs all suites that depend on n8n, even if one fails.
  */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,8 +11,7 @@ import { startProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { printStep } from '../lib/steps.mts';
 import { installHost } from '../n8n/install.mts';
-import { findRelease } from '../n8n/release.mts';
-import { closestTo } from '../n8n/versions.mts';
+import { closestTo, versions } from '../n8n/versions.mts';
 import './prepare.mts';
 
 /** What to run, as arguments of jest. */
@@ -32,9 +32,23 @@ async function runJest(args: string[], env: NodeJS.ProcessEnv): Promise<boolean>
 	return code === 0;
 }
 
+/**
+ * @param wanted a version of n8n or a tag of the npm registry, such as `latest`
+ * @returns the version
+ * @throws {Problem} if the registry does not have exactly one such n8n
+ */
+function findRelease(wanted: string): string {
+	if (versions.includes(wanted)) return wanted;
+	const args = ['view', `n8n@${wanted}`, 'version', '--loglevel=error'];
+	const { stdout, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
+	const version = stdout.trim();
+	if (/^\d+\.\d+\.\d+\S*$/.test(version)) return version;
+	throw new Problem(`The npm registry has no n8n "${wanted}". ${stderr.trim()}`);
+}
+
 /** @param wanted a version or a tag of the npm registry */
 async function testOn(wanted: string) {
-	const version = await findRelease(wanted);
+	const version = findRelease(wanted);
 	const { folder } = await installHost(version, { onStep: printStep });
 	const manifest = path.join(folder, 'node_modules', 'n8n-core', 'package.json');
 	const core = JSON.parse(await readFile(manifest, 'utf8')).version;

@@ -1,7 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFile } from 'node:fs/promises';
 
-import { fileBytes, finishedExecution } from '../../dev/n8n/executions.mts';
+import { finishedExecution } from '../../dev/n8n/executions.mts';
+import { fileBytes } from '../support/executions';
 import { recordingIn } from './load/recordings.mts';
 import type { Submission } from './load/submit.mts';
 import type { Row } from './executions';

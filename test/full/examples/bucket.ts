@@ -1,7 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 import { usageBetween, watchProcess } from '../../../dev/bench/process.mts';
-import { triggeredExecution, type Execution } from '../../../dev/n8n/executions.mts';
+import type { Execution } from '../../../dev/n8n/executions.mts';
+import { triggeredExecution } from '../../support/executions';
 import { asMinio, startObjectStore, type ObjectStore } from './objectStore';
 import { expectSuccess } from './service';
 import type { Stage } from './stage';

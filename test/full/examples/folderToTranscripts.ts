@@ -2,7 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { triggeredExecution, type Execution } from '../../../dev/n8n/executions.mts';
+import type { Execution } from '../../../dev/n8n/executions.mts';
+import { triggeredExecution } from '../../support/executions';
 import { expectSuccess } from './service';
 import type { Stage } from './stage';
 

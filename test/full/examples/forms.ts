@@ -2,7 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { fileBytes, triggeredExecution, type Execution } from '../../../dev/n8n/executions.mts';
+import type { Execution } from '../../../dev/n8n/executions.mts';
+import { fileBytes, triggeredExecution } from '../../support/executions';
 import { expectNumber, expectRefusal, expectSuccess, type Examples } from './service';
 
 /** Submits the form of the cloned voice. */

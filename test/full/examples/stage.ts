@@ -5,11 +5,8 @@ import path from 'node:path';
 
 import type { Delivery } from '../../../dev/demo/outside/server.mts';
 import { startDemo, type Demo } from '../../../dev/demo/setup.mts';
-import {
-	finishedExecution,
-	triggeredExecution,
-	type Execution,
-} from '../../../dev/n8n/executions.mts';
+import { finishedExecution, type Execution } from '../../../dev/n8n/executions.mts';
+import { triggeredExecution } from '../../support/executions';
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import { activate, putWorkflow, run, type Workflow } from '../../../dev/n8n/workflows.mts';
 import { json, ScriptedServer } from '../../support/scriptedServer';

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { fileBytes, type BinaryFile, type Item } from '../../../dev/n8n/executions.mts';
+import type { BinaryFile, Item } from '../../../dev/n8n/executions.mts';
+import { fileBytes } from '../../support/executions';
 import { submitForm } from '../../../dev/n8n/forms.mts';
 import { activate, putWorkflow, type Workflow } from '../../../dev/n8n/workflows.mts';
 import { audioFile } from '../../support/audioFiles';

@@ -1,0 +1,44 @@
+import { finishedExecution, type BinaryFile, type Execution } from '../../dev/n8n/executions.mts';
+import { RestError, type Rest } from '../../dev/n8n/rest.mts';
+import { until } from '../../dev/lib/until.mts';
+
+/**
+ * Waits for an execution that a trigger starts, and until it has finished.
+ * @param isIt whether this execution of the workflow is the one to wait for
+ * @throws {Error} if it has not finished in time
+ */
+export async function triggeredExecution(
+	rest: Rest,
+	workflowId: string,
+	isIt: (execution: Execution) => boolean,
+	timeoutMs: number = 60_000,
+): Promise<Execution> {
+	const deadline = Date.now() + timeoutMs;
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const others = new Set();
+	const look = async () => {
+		const path = `/executions?filter=${filter}&limit=20`;
+		const { results } = await rest.call<{ results: Array<{ id: string }> }>('GET', path);
+		for (const { id } of results) {
+			if (others.has(id)) continue;
+			const execution = await finishedExecution(rest, id, deadline - Date.now());
+			if (isIt(execution)) return execution;
+			others.add(id);
+		}
+		return undefined;
+	};
+	return await until(look, timeoutMs, () => `Workflow ${workflowId} was not executed`);
+}
+
+/**
+ * Downloads a file of an execution.
+ * @throws {Error} if there is no such file
+ */
+export async function fileBytes(rest: Rest, file: BinaryFile | undefined): Promise<Buffer> {
+	if (!file) throw new Error('The item has no such file');
+	if (!file.id) return Buffer.from(file.data, 'base64');
+	const query = new URLSearchParams({ id: file.id, action: 'download' });
+	const response = await rest.get(`/rest/binary-data?${query}`);
+	if (!response.ok) throw new RestError('GET /rest/binary-data', response.status, '');
+	return Buffer.from(await response.arrayBuffer());
+}
