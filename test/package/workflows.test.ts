@@ -203,6 +203,11 @@ describe('release:check --tag', () => {
 			fault: 'README.md has "Until the package is on npm"',
 		},
 		{
+			what: 'a note about the release itself',
+			change: withText('(There is no\n   release yet to download it from.)'),
+			fault: 'README.md has "There is no release yet"',
+		},
+		{
 			what: 'a placeholder',
 			change: withText(`<maintainers${'@'}a.example>`),
 			fault: 'README.md has "maintainers',
