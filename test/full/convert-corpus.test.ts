@@ -10,9 +10,9 @@ const { ffmpeg, getPath, opusenc, startReading } = useMediaFolder();
 const findFormat = (file: string): ConvertedFormat =>
 	/\.(webm|mkv)$/.test(file) ? 'matroska' : 'ogg';
 
-async function convert(file: string, samplingRate: 16_000 | 'keepBandwidth') {
+async function convert(file: string, keepsBandwidth: boolean) {
 	const audio = await startConversion(findFormat(file), async () => await startReading(file), {
-		samplingRate,
+		keepsBandwidth,
 	});
 	const wav = Buffer.concat(await collect(audio.chunks()));
 	expect(wav).toHaveLength(audio.bytes);
@@ -73,7 +73,7 @@ beforeAll(() => {
 
 /** The samples must be those of ffmpeg at 48 kHz, and the levels and magnitudes at 16 kHz. */
 async function expectLikeFfmpeg(file: string, { levelsWithin = 0.5, tolerance = 2 } = {}) {
-	const { samples: low } = await convert(file, 16_000);
+	const { samples: low } = await convert(file, false);
 	const expectedLow = decode(file, 16_000);
 	expect(low.length).toBe(expectedLow.length);
 	const expectedLevels = levels(expectedLow, 16_000);
@@ -84,7 +84,7 @@ async function expectLikeFfmpeg(file: string, { levelsWithin = 0.5, tolerance = 
 		const expected = magnitude(expectedLow, 16_000, frequency);
 		expect(Math.abs(magnitude(low, 16_000, frequency) - expected)).toBeLessThan(2 * levelsWithin);
 	}
-	const { samples, rate } = await convert(file, 'keepBandwidth');
+	const { samples, rate } = await convert(file, true);
 	const expected = decode(file, rate);
 	expect(samples.length).toBe(expected.length);
 	if (rate === 48_000) expect(largestDifference(samples, expected)).toBeLessThanOrEqual(tolerance);
@@ -121,7 +121,7 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 
 	it('decodes silence that is not transmitted like ffmpeg', async () => {
 		opusenc('--speech', '--bitrate', '16', '--set-ctl-int', '4016=1', 'pause.wav', 'dtx.opus');
-		const { samples } = await convert('dtx.opus', 16_000);
+		const { samples } = await convert('dtx.opus', false);
 		expect(samples.length).toBe(decode('dtx.opus', 16_000).length);
 	});
 
@@ -170,7 +170,7 @@ describe('Opus in OGG and WebM is decoded as by ffmpeg', () => {
 		const files = ['first.opus', 'second.opus'].map(async (file) => await readFile(getPath(file)));
 		await writeFile(getPath('chain.opus'), Buffer.concat(await Promise.all(files)));
 		const [chain, first, second] = await Promise.all(
-			['chain.opus', 'first.opus', 'second.opus'].map(async (file) => await convert(file, 16_000)),
+			['chain.opus', 'first.opus', 'second.opus'].map(async (file) => await convert(file, false)),
 		);
 		const expected = [...first!.samples, ...second!.samples];
 		const { length } = decode('chain.opus', 16_000);
@@ -208,25 +208,25 @@ describe('other recordings of ffmpeg', () => {
 		{ file: 'mp3.mkv', codec: ['-c:a', 'libmp3lame'], obstacle: { reason: 'codec', codec: 'MP3' } },
 	])('refuses $file of ffmpeg by its codec', async ({ file, codec, obstacle }) => {
 		ffmpeg('-i', 'mono.wav', ...codec, file);
-		expect(await findObstacle(convert(file, 16_000))).toEqual(obstacle);
+		expect(await findObstacle(convert(file, false))).toEqual(obstacle);
 	});
 
 	it.each(['surround.opus', 'surround.webm'])('refuses %s of ffmpeg', async (file) => {
 		ffmpeg('-i', 'surround.wav', '-c:a', 'libopus', file);
 		const codec = 'Opus with more than two channels';
-		expect(await findObstacle(convert(file, 16_000))).toEqual({ reason: 'codec', codec });
+		expect(await findObstacle(convert(file, false))).toEqual({ reason: 'codec', codec });
 	});
 
 	it('refuses Opus that is shorter than one sample of WAV', async () => {
 		ffmpeg('-i', 'mono.wav', '-af', 'atrim=end_sample=1', 'one-sample.wav');
 		opusenc('one-sample.wav', 'one-sample.opus');
-		expect(await findObstacle(convert('one-sample.opus', 16_000))).toEqual({ reason: 'noAudio' });
+		expect(await findObstacle(convert('one-sample.opus', false))).toEqual({ reason: 'noAudio' });
 	});
 
 	it.each(['silent.webm', 'silent.ogg'])('refuses %s, a film without sound', async (file) => {
 		const codec = file.endsWith('ogg') ? 'libtheora' : 'libvpx';
 		ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x64:r=5', '-c:v', codec, file);
-		expect(await findObstacle(convert(file, 16_000))).toEqual({ reason: 'noAudio' });
+		expect(await findObstacle(convert(file, false))).toEqual({ reason: 'noAudio' });
 	});
 
 	it.each([

@@ -12,12 +12,9 @@ import { useMediaFolder } from '../support/mediaFolder';
 
 const { ffmpeg, getPath, startReading } = useMediaFolder();
 
-async function convert(
-	file: string,
-	samplingRate: 16_000 | 'keepBandwidth' = 16_000,
-): Promise<ConvertedAudio> {
+async function convert(file: string, keepsBandwidth = false): Promise<ConvertedAudio> {
 	const format = file.endsWith('.aac') ? 'adts' : 'isobmff';
-	return await startConversion(format, async () => await startReading(file), { samplingRate });
+	return await startConversion(format, async () => await startReading(file), { keepsBandwidth });
 }
 
 /** Converts a file, and returns the properties of the result, which is in `converted.m4a`. */
@@ -215,7 +212,7 @@ describe('Opus in MP4 is decoded', () => {
 		},
 	])('decodes Opus in $file', async ({ file, args }) => {
 		ffmpeg(...args, file);
-		const audio = await convert(file, 'keepBandwidth');
+		const audio = await convert(file, true);
 		const wav = Buffer.concat(await collect(audio.chunks()));
 		const expected = ffmpeg('-c:a', 'libopus', '-i', file, '-ac', '1', '-f', 's16le', '-');
 		expect(wav.length).toBe(audio.bytes);
@@ -241,7 +238,7 @@ describe('what is not converted', () => {
 		},
 	])('sends $file unchanged', async ({ file, args }) => {
 		ffmpeg(...args, file);
-		const options = { samplingRate: 16_000 as const, yieldTurn: async () => {} };
+		const options = { keepsBandwidth: false, yieldTurn: async () => {} };
 		const converted = await convertAudio('isobmff', async () => await startReading(file), options);
 		expect(converted).toEqual({ kind: 'unchanged' });
 	});

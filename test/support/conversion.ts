@@ -29,7 +29,7 @@ export function createCountingReader(bytes: Uint8Array) {
 	return { reader, counts };
 }
 
-const speechOptions: ConversionOptions = { samplingRate: 16_000, yieldTurn: async () => {} };
+const speechOptions: ConversionOptions = { keepsBandwidth: false, yieldTurn: async () => {} };
 
 /** Starts a conversion, and expects that the recording is not sent as it is. */
 export async function startConversion(

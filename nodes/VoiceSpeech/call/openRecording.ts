@@ -92,7 +92,7 @@ async function convertRecording(
 
 	try {
 		const converted = await convertAudio(container, async () => await readings.start(), {
-			samplingRate: endpoint.voiceSample === true ? 'keepBandwidth' : 16_000,
+			keepsBandwidth: endpoint.voiceSample === true,
 			yieldTurn: async () => await eventLoop.yieldIfDue(),
 		});
 		if (converted.kind === 'unchanged') {

@@ -12,7 +12,7 @@ import { opusFile, opusHead, opusStart, page, tone } from '../../support/ogg';
 
 interface Options {
 	format?: ConvertedFormat;
-	samplingRate?: 16_000 | 'keepBandwidth';
+	keepsBandwidth?: boolean;
 	/** What the second reading finds, if something else. */
 	second?: Buffer;
 }
@@ -20,7 +20,7 @@ interface Options {
 /** Converts these bytes, and counts the readings, the ends of readings and the turns. */
 async function convert(
 	file: Buffer,
-	{ format = 'ogg', samplingRate = 16_000, second }: Options = {},
+	{ format = 'ogg', keepsBandwidth = false, second }: Options = {},
 ) {
 	const counts = { opened: 0, closed: 0, turns: 0 };
 	const open = async () => {
@@ -29,7 +29,7 @@ async function convert(
 		return { chunks, close: () => void counts.closed++ };
 	};
 	const yieldTurn = async () => void counts.turns++;
-	return { audio: await startConversion(format, open, { samplingRate, yieldTurn }), counts };
+	return { audio: await startConversion(format, open, { keepsBandwidth, yieldTurn }), counts };
 }
 
 /** An Opus file with this many packets of this length, each 120 ms (48 frames of 2.5 ms). */
@@ -104,7 +104,7 @@ describe('convertAudio', () => {
 		async ({ configuration, rate }) => {
 			const packet = Buffer.from([configuration << 3, 1, 2, 3]);
 			const file = opusFile([...tone, packet], 48_000);
-			const kept = await convert(file, { samplingRate: 'keepBandwidth' });
+			const kept = await convert(file, { keepsBandwidth: true });
 			expect(kept.audio.samplingRate).toBe(rate);
 			expect(kept.audio.bytes).toBe(44 + 2 * Math.round(kept.audio.seconds * rate));
 			expect((await convert(file)).audio.samplingRate).toBe(16_000);
@@ -224,7 +224,7 @@ describe('the end of a conversion', () => {
 it('converts a chain of streams although damaged packets corrupt the memory of the decoder', async () => {
 	// A mutation of a chained file. Found by a search, because few damaged packets do that.
 	const file = readFileSync(path.join(__dirname, 'corrupts-decoder.ogg'));
-	const { audio } = await convert(file, { samplingRate: 'keepBandwidth' });
+	const { audio } = await convert(file, { keepsBandwidth: true });
 	const chunks = await collect(audio.chunks());
 	expect(Buffer.concat(chunks)).toHaveLength(audio.bytes);
 });

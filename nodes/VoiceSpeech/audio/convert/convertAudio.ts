@@ -11,6 +11,9 @@ import { writeWav, type ConvertedFile } from './wav';
 
 export { ConversionError };
 
+/** Sampling rate in Hz that is enough for speech. Wideband speech has frequencies up to 8 kHz (RFC 6716, 2). */
+const speechRate: SpeechRate = 16_000;
+
 /** Longest recording in seconds that may have any number of bytes. */
 const uncheckedSeconds = 600;
 
@@ -31,8 +34,8 @@ const scanners: Record<
 };
 
 export interface ConversionOptions {
-	/** For recordings that are decoded. `keepBandwidth` is the lowest rate that keeps what can be heard. */
-	samplingRate: 16_000 | 'keepBandwidth';
+	/** Whether a recording that is decoded gets the lowest sampling rate that keeps what can be heard, or that of speech. */
+	keepsBandwidth: boolean;
 	/** Awaited regularly, so that the process can do other work; must be cheap if it is too early for that. */
 	yieldTurn(): Promise<void>;
 }
@@ -67,9 +70,9 @@ type Conversion = Pick<ConvertedAudio, 'extension' | 'mimeType' | 'samplingRate'
 };
 
 /** @throws {ConversionError} if the track plays nothing, or {@link checkDuration} refuses it */
-function planConversion(track: AudioTrack, rate: ConversionOptions['samplingRate']): Conversion {
+function planConversion(track: AudioTrack, keepsBandwidth: boolean): Conversion {
 	if (track.kind === 'opus') {
-		const samplingRate: SpeechRate = rate === 'keepBandwidth' ? (track.bandwidth ?? 48_000) : rate;
+		const samplingRate = keepsBandwidth ? (track.bandwidth ?? 48_000) : speechRate;
 		const file = writeWav(track, samplingRate);
 		if (file.seconds === 0) throw new ConversionError({ reason: 'noAudio' });
 		checkDuration(file.seconds, track.bytes);
@@ -143,7 +146,7 @@ async function* yieldExactly(
 export async function convertAudio(
 	format: ConvertedFormat,
 	startReading: () => Promise<Reading>,
-	{ samplingRate, yieldTurn }: ConversionOptions,
+	{ keepsBandwidth, yieldTurn }: ConversionOptions,
 ): Promise<ConvertedAudio | UnchangedFile> {
 	const readers = new OpenReaders(startReading, yieldTurn);
 	const first = await readers.open();
@@ -154,7 +157,7 @@ export async function convertAudio(
 		readers.close(first);
 	}
 	if (track.kind === 'unchanged') return track;
-	const { file, ...description } = planConversion(track, samplingRate);
+	const { file, ...description } = planConversion(track, keepsBandwidth);
 
 	async function* chunks(): AsyncGenerator<Uint8Array> {
 		const reader = await readers.open();
