@@ -34,7 +34,7 @@ export default {
 		'nodes/VoiceSpeech/errors/{callError,httpError,networkError,quote,responseError,stopError}.ts',
 		'nodes/VoiceSpeech/n8n/{clientFault,inputFiles,outputItem}.ts',
 		'nodes/VoiceSpeech/response/{audioType,json,serviceResponse}.ts',
-		'nodes/VoiceSpeech/descriptions/readOptions.ts',
+		'nodes/VoiceSpeech/descriptions/options.ts',
 		'nodes/VoiceSpeech/text/decode.ts',
 		'credentials/*.ts',
 		'nodes/VoiceSpeech/audio/{byteReader,format,probe,reader,tags}.ts',

@@ -11,7 +11,7 @@ import { json } from '../support/scriptedServer';
 
 const node = useNode();
 
-// Which values mean the default: test/descriptions/readOptions.test.ts.
+// Which values mean the default: test/descriptions/options.test.ts.
 it.each<{ concurrency: unknown; count: number; most: number }>([
 	{ concurrency: 1, count: 10, most: 1 },
 	{ concurrency: 5, count: 2, most: 2 },

@@ -12,7 +12,7 @@ import { readAccess } from '../../credentials/access';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
 import { createCanceledError } from '../../nodes/VoiceSpeech/errors/stopError';
-import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
+import { readOptions } from '../../nodes/VoiceSpeech/descriptions/options';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import {
 	createFailedItem,

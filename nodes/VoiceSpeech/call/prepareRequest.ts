@@ -4,9 +4,8 @@ import { readAccess, type Access } from '../../../credentials/access';
 import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import type { ExtraField } from '../descriptions/fields';
 import { listSentParameters } from '../descriptions/operation';
-import type { CallOptions } from '../descriptions/options';
-import { readChoice } from '../descriptions/readChoice';
-import { listSentOptions, readOptions } from '../descriptions/readOptions';
+import { listSentOptions, readOptions, type CallOptions } from '../descriptions/options';
+import { readChoice } from '../descriptions/optionKinds';
 import {
 	createEmptyParameterError,
 	createFieldNameCollisionError,

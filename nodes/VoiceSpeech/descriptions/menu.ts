@@ -1,8 +1,7 @@
 import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
 
 import { isDocumented } from '../endpoint';
-import { allowedEnvironment } from './allowedEnvironment';
-import { extraFields } from './fields';
+import { allowedEnvironment, extraFields } from './fields';
 import type { Operation } from './operation';
 import type { Option } from './optionKinds';
 import { options } from './options';

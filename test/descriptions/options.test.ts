@@ -1,5 +1,8 @@
-import { options, type CallOptions } from '../../nodes/VoiceSpeech/descriptions/options';
-import { readOptions } from '../../nodes/VoiceSpeech/descriptions/readOptions';
+import {
+	options,
+	readOptions,
+	type CallOptions,
+} from '../../nodes/VoiceSpeech/descriptions/options';
 import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 
 /** Options about audio, transcripts and voice samples are for it. */
