@@ -2,8 +2,7 @@ import fc from 'fast-check';
 
 import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
 import { sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
-import { compareSample } from '../../nodes/VoiceSpeech/audio/sample';
+import { probeAudio, compareSample } from '../../nodes/VoiceSpeech/audio/sample';
 import { headLength, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits';
 import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
 

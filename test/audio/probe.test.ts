@@ -1,5 +1,5 @@
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
 import { audioFile, audioFiles, countedReader, measured } from '../support/audioFiles';
 import { mp3, wav } from '../support/recordings';
 

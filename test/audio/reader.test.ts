@@ -1,5 +1,5 @@
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
 import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
 import { headLength, pieceBytes } from '../../nodes/VoiceSpeech/limits';
 import { countedReader } from '../support/audioFiles';

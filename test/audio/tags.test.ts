@@ -1,5 +1,5 @@
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
 import { findTagsEnd, findAudio } from '../../nodes/VoiceSpeech/audio/tags';
 import { countedReader } from '../support/audioFiles';
 import { box } from '../support/mp4';

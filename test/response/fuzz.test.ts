@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { createKeyMasker } from '../../credentials/maskApiKey';
-import { readJson } from '../../nodes/VoiceSpeech/response/json';
+import { readJson } from '../../nodes/VoiceSpeech/response/readResponse';
 import { audioFile, audioFiles } from '../support/audioFiles';
 import { apiKey, speak, speechToText, undocumented, useNode } from '../support/node';
 import { sha256 } from '../support/scriptedServer';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio } from '../../nodes/VoiceSpeech/audio/probe';
+import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
 import { AudioReader, type AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import { headLength } from '../../nodes/VoiceSpeech/limits';
 

@@ -1,4 +1,44 @@
-import type { AudioProperties } from './reader';
+import type { Format } from './format';
+import { readMp3 } from './headers/mp3';
+import { readMp4 } from './headers/mp4';
+import { readWav } from './headers/wav';
+import type { AudioProperties, AudioReader } from './reader';
+import { findAudio } from './tags';
+
+/** Reads STREAMINFO, always the first metadata block of a FLAC file (RFC 9639, 8.2), from the offset of `fLaC`. */
+async function readFlac(reader: AudioReader, start: number): Promise<AudioProperties> {
+	// Behind `fLaC` and the header of the block, of four bytes each.
+	const block = await reader.peekAt(start + 8, 18);
+	if (block.length < 18) return {};
+	// 20 bits sampling rate, 3 bits channels less one, 5 bits sample size, 36 bits number of samples (0: unknown).
+	const packed = block.readBigUInt64BE(10);
+	const samplingRate = Number(packed >> 44n);
+	const channels = Number((packed >> 41n) & 7n) + 1;
+	const samples = Number(packed & 0xfffffffffn);
+	if (samplingRate === 0) return {};
+	return { samplingRate, channels, seconds: samples > 0 ? samples / samplingRate : undefined };
+}
+
+/** Reads what the header specifies for certain; nothing for formats that the service does not document. */
+export async function probeAudio(
+	reader: AudioReader,
+	format: Format | undefined,
+): Promise<AudioProperties> {
+	/** After the tags. */
+	const start = (await findAudio(reader)) ?? 0;
+	switch (format?.name) {
+		case 'WAV':
+			return await readWav(reader, start);
+		case 'MP3':
+			return await readMp3(reader, start);
+		case 'M4A':
+			return await readMp4(reader, start);
+		case 'FLAC':
+			return await readFlac(reader, start);
+		default:
+			return {};
+	}
+}
 
 /** Shortest sample without a finding, in seconds. This node chose it, as the service recommends about 10 seconds. */
 const minSeconds = 5;

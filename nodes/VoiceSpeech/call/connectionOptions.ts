@@ -1,7 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { parseUrl } from '../../../credentials/baseUrl';
-import { isPrivateHost } from '../../../credentials/privateHost';
+import { parseUrl, isPrivateHost } from '../../../credentials/baseUrl';
 import {
 	createInvalidProxyError,
 	createInvalidTimeoutError,

@@ -2,9 +2,8 @@ import { UserError } from 'n8n-workflow';
 
 import { chooseFileName } from '../audio/fileName';
 import type { Format } from '../audio/format';
-import { probeAudio } from '../audio/probe';
+import { probeAudio, compareSample } from '../audio/sample';
 import type { AudioReader } from '../audio/reader';
-import { compareSample } from '../audio/sample';
 import type { Endpoint } from '../endpoint';
 import { createAudioNotReadableError } from '../errors/stopError';
 import { createUnknownLengthError, createSampleNotRecommendedError } from '../errors/inputError';

@@ -1,4 +1,4 @@
-import { aacSamplingRates } from '../codecs/aacConfig';
+import { aacSamplingRates } from '../codecs';
 import { ConversionError, createDamagedError } from '../conversionError';
 import {
 	adtsHeaderBytes,

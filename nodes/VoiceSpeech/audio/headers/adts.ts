@@ -1,4 +1,4 @@
-import { aacSamplingRates } from '../codecs/aacConfig';
+import { aacSamplingRates } from '../codecs';
 
 /** Length of the header of a frame in bytes, without its checksum. */
 export const adtsHeaderBytes = 7;

@@ -1,4 +1,4 @@
-import { readAacConfig } from '../codecs/aacConfig';
+import { readAacConfig } from '../codecs';
 import { ConversionError } from '../conversionError';
 import { readBoxHeader } from '../mp4/boxes';
 import { readMovie, type Movie } from '../mp4/movie';

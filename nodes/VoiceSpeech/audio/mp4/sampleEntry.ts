@@ -1,5 +1,4 @@
-import { readAacConfig } from '../codecs/aacConfig';
-import { cookieBytes, readAlacConfig } from '../codecs/alacConfig';
+import { readAacConfig, cookieBytes, readAlacConfig } from '../codecs';
 import { listBoxes, findBox } from './boxes';
 
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.

@@ -1,6 +1,5 @@
 import type { ForwardReader } from '../forwardReader';
-import { growToFit } from '../growToFit';
-import { PacketSizes } from '../packetSizes';
+import { growToFit, PacketSizes } from '../packetSizes';
 import { ConversionError, createDamagedError } from '../../conversionError';
 
 /** Longest packet in bytes. One of ALAC may contain some 16,000 samples of eight channels. */

@@ -1,5 +1,4 @@
-import { readAacConfig } from '../../codecs/aacConfig';
-import { readAlacConfig } from '../../codecs/alacConfig';
+import { readAacConfig, readAlacConfig } from '../../codecs';
 import { createDamagedError } from '../../conversionError';
 import type { ForwardReader } from '../forwardReader';
 import { OpusTotals, opusRate, readOpusHead } from '../opusPackets';

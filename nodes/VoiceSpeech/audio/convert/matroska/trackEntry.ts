@@ -1,4 +1,4 @@
-import { cookieBytes } from '../../codecs/alacConfig';
+import { cookieBytes } from '../../codecs';
 import { ConversionError, createDamagedError } from '../../conversionError';
 import { listElements, readUnsigned } from './ebml';
 
