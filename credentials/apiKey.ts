@@ -17,7 +17,7 @@ export const environmentNames: Record<Environment, string> = { sandbox: 'Sandbox
  * @param apiKey a key without surrounding white space
  * @returns the environment that the key's prefix selects; undefined for anything but a key of this service
  */
-export function findEnvironment(apiKey: string): Environment | undefined {
+function findEnvironment(apiKey: string): Environment | undefined {
 	return environments.find((environment) => apiKey.startsWith(keyPrefixes[environment]));
 }
 

@@ -39,7 +39,7 @@ const createBaseUrlError = (what: string, description: string) =>
 	new UserError(`The 'Base URL' of the credential ${what}`, { description });
 
 /**
- * Not `URL.canParse`: on Node 20 and 22 it returns false for a host with an umlaut, once V8 has optimized it.
+ * Does not use `URL.canParse`, which on Node 20 and 22 returns false for a host with an umlaut, once V8 has optimized it.
  *
  * @returns undefined for a text that is not an address
  */

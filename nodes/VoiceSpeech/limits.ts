@@ -44,7 +44,7 @@ export const maxTags = 8;
 
 /**
  * How much of a file is read to find its header, in bytes. An M4A index after more audio belongs to a file far longer
- * than a voice sample should be: AAC fills this in minutes, lossless audio in over 30 seconds.
+ * than a voice sample should be, because AAC fills this in minutes, and lossless audio in over 30 seconds.
  */
 export const maxProbeBytes = 8 * 1024 * 1024;
 

@@ -4,7 +4,7 @@ export const aacSamplingRates = [
 	7350,
 ];
 
-/** By channelConfiguration (ISO/IEC 14496-3, 1.6.3.5); 0: described in the stream. */
+/** By channelConfiguration (ISO/IEC 14496-3, 1.6.3.5). With 0, the stream describes them. */
 const channelCounts = [
 	undefined,
 	1,
@@ -30,7 +30,7 @@ const extendingTypes = [5, 29];
 interface AacConfig {
 	/** Audio object type. */
 	type: number;
-	/** Of the coded audio, in Hz: HE-AAC plays twice as many samples. */
+	/** Of the coded audio, in Hz. HE-AAC plays twice as many samples. */
 	samplingRate: number | undefined;
 	channels: number | undefined;
 	/** Samples of the coded audio in each packet. */

@@ -57,7 +57,7 @@ const htmlTag = /^<(!doctype|html|head|body|script|title|meta|!--)/i;
 /** The first packet of Ogg follows 27 bytes of header and a segment table (RFC 3533, 6; RFC 7845, 5.1). */
 const opus = /^OggS[^]{24,43}OpusHead/;
 
-/** `ftyp` with the brand of an image: HEIF and AVIF (ISO/IEC 23008-12), Canon's raw images. */
+/** `ftyp` with the brand of an image, which is HEIF or AVIF (ISO/IEC 23008-12), or a raw image of Canon. */
 const heif = /^[^]{4}ftyp(hei[cmsx]|hev[cmsx]|mif|msf|miaf|avi[fs]|crx )/;
 
 /** An ISO base media file of any other brand, or without `ftyp`, as the oldest ones (ISO/IEC 14496-12, 4.3). */

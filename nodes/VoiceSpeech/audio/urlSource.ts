@@ -92,8 +92,8 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		if (isCompressed(encoding))
 			throw createAudioUrlError(url, `its server compresses it (${encoding})`);
 		const stream = response.body as unknown as AsyncIterable<Uint8Array> & { destroy(): void };
-		// Digits or nothing: Node's HTTP parser rejects any other Content-Length. Of a stream that decompresses (it has
-		// `bytesWritten`), it is the compressed length. n8n 2.41.1 hides that stream.
+		// It has only digits, because Node's HTTP parser rejects any other Content-Length. Of a stream that decompresses (it
+		// has `bytesWritten`), it is the compressed length. n8n 2.41.1 hides that stream.
 		const length = 'bytesWritten' in stream ? undefined : headers['content-length'];
 		return {
 			size: length === undefined ? undefined : Number(length),

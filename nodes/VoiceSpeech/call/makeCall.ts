@@ -55,11 +55,11 @@ async function open(call: Call): Promise<OpeningResult> {
 	const { apiKey } = request.access;
 	// A block stops only the opening. Once the upload has begun, which also reads the source, the call may be debited, so
 	// only its own limits and a cancellation stop it.
-	const opening = new AbortController();
-	const stopOpening = () => opening.abort(abortReason);
+	const openingStop = new AbortController();
+	const stopOpening = () => openingStop.abort(abortReason);
 	const stopSignal = admission.createStopSignal(apiKey);
 	stopSignal.addEventListener('abort', stopOpening);
-	const signal = AbortSignal.any([timeouts.signal, opening.signal]);
+	const signal = AbortSignal.any([timeouts.signal, openingStop.signal]);
 	try {
 		const opened = await openBody(request, item.operation.endpoint, timeouts, signal);
 		return { kind: 'opened', opened };
@@ -218,15 +218,15 @@ export async function makeCall(
 	const call = { item, request, admission, timeouts, repeats };
 	let opened: OpenBody | undefined;
 	try {
-		const opening = await open(call);
-		if (opening.kind !== 'opened') return opening;
-		opened = opening.opened;
+		const openingResult = await open(call);
+		if (openingResult.kind !== 'opened') return openingResult;
+		opened = openingResult.opened;
 		// Opening may have taken long, and other calls may have failed meanwhile.
 		const block = admission.findBlock(access.apiKey);
 		if (block !== undefined) return { kind: 'blocked', block };
-		const sending = await send(call, opened);
-		if (sending.kind !== 'responded') return sending;
-		return await receive(call, opened, sending.response);
+		const sendingResult = await send(call, opened);
+		if (sendingResult.kind !== 'responded') return sendingResult;
+		return await receive(call, opened, sendingResult.response);
 	} finally {
 		timeouts.finish();
 		opened?.reader?.close();

@@ -24,7 +24,7 @@ export interface OpenRecording {
 	format: Format | undefined;
 }
 
-/** What the functions below need of a call. */
+/** What opening a recording needs of its call. */
 interface Opening {
 	audio: AudioSource;
 	isFromUrl: boolean;

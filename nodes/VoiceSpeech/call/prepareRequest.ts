@@ -133,8 +133,9 @@ function readOutput(
 	{ operation, read }: Item,
 	{ outputFileName }: CallOptions,
 ): Pick<OutputFile, 'fileName' | 'fieldName'> {
+	const defaultName = operation.outputFileName ?? 'audio';
 	return {
-		fileName: outputFileName || (operation.outputFileName ?? 'audio'),
+		fileName: outputFileName || defaultName,
 		fieldName: String(read('outputPropertyName', '') || 'data'),
 	};
 }

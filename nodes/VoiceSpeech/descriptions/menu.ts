@@ -125,7 +125,7 @@ function createOptionsCollection(operations: Operation[]): INodeProperties {
 }
 
 /**
- * All parameters of the node: menus and panels.
+ * Creates all parameters of the node, which are its menus and panels.
  *
  * @param resourceRouting the routing of 'Resource', which n8n applies to every request because that menu is always shown
  */

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
 
-/** What a request that carries a text says about its result. */
+/** The text of a request, and the voice that reads it. */
 export interface SpokenText {
 	text: string;
 	/** As it is sent; any JSON value, because extra fields may replace it. */
@@ -29,7 +29,7 @@ export interface Operation {
 	outputFields?: Record<string, 'string' | 'integer'>;
 	/** Name of the file of its output, without extension, if the user sets none. */
 	outputFileName?: string;
-	/** The fields of its output that describe the request. Only for a file, whose response has no JSON. */
+	/** Makes the fields of its output that describe the request, if its response is a file, which does not. */
 	describeRequest?(request: SpokenText): IDataObject;
 }
 

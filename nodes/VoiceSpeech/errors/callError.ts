@@ -62,7 +62,7 @@ export class CallError extends UserError {
 	}
 }
 
-const statements: Record<Payment, string> = {
+const paymentSentences: Record<Payment, string> = {
 	notSent: 'This item was not sent, so it was not debited.',
 	refused: 'The service refused the call. Whether refused calls cost credits is not documented.',
 	possible:
@@ -72,5 +72,5 @@ const statements: Record<Payment, string> = {
 
 /** What is known of the payment of a failed item, in a sentence for the user. */
 export function describePayment(payment: Payment): string {
-	return statements[payment];
+	return paymentSentences[payment];
 }

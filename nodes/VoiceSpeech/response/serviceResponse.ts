@@ -5,7 +5,7 @@ import { toTextOrEmpty } from '../errors/quote';
 import { findBodyError } from '../errors/responseError';
 import { headLength, maxPaddingBytes, piecesPerBlock } from '../limits';
 
-/** What n8n's client returns for `encoding: 'stream'`: a Node stream of any class. */
+/** What n8n's client returns for `encoding: 'stream'`, which is a Node stream of any class. */
 type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
 
 /** What a response needs of the timeouts of its call, see call/timeouts.ts. */

@@ -137,7 +137,7 @@ async function* yieldExactly(
 }
 
 /**
- * Converts a recording: Opus to WAV; AAC and ALAC to M4A, unless they are in an M4A file already.
+ * Converts a recording with Opus to WAV, and one with AAC or ALAC to M4A, unless it is an M4A file already.
  *
  * @param startReading called now for a first reading, which finds the exact length, and for each call of `chunks`
  * @returns an {@link UnchangedFile} for an M4A file that the service takes as it is

@@ -142,7 +142,7 @@ function readOpus(box: Buffer | undefined): AudioFormat {
 	return { kind: 'known', codec: 'opus', config, samplingRate: 48_000, channels: box[1]! };
 }
 
-/** Length of an entry in bytes up to the boxes in it: QuickTime has two versions that are longer (12.2.3). */
+/** Length of an entry in bytes up to the boxes in it. QuickTime has two versions that are longer (12.2.3). */
 function findEntryLength(descriptionVersion: number, entryVersion: number): number {
 	if (descriptionVersion > 0) return 28;
 	if (entryVersion === 1) return 44;

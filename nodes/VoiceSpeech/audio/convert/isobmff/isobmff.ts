@@ -15,7 +15,9 @@ import { FragmentReader, readDefaults } from './fragments';
 import { PacketIndex } from './packetIndex';
 import { addSampleTable } from './sampleTable';
 
-/** An entry of an edit list (ISO/IEC 14496-12, 8.6.6). */
+// Names, layouts and section numbers are those of ISO/IEC 14496-12.
+
+/** An entry of an edit list (8.6.6). */
 interface Edit {
 	/** In ticks of the movie; 0 if a recorder that writes fragments did not know it. */
 	duration: number;
@@ -64,8 +66,6 @@ function findPlayedPart(
 	if (first === undefined || first >= total) return undefined;
 	return { skip: first, length: Math.min(end, total) - first };
 }
-
-// Names, layouts and section numbers are those of ISO/IEC 14496-12.
 
 /** Longest index of a file or fragment in bytes. That of a film of 12 hours has about 40 MB. */
 const maxIndexBytes = 64 * 1024 * 1024;
