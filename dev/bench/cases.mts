@@ -73,15 +73,6 @@ const download: Case = {
 	targets: { [names.curl]: 2, [names.httpRequest]: 1 },
 };
 
-const url: Case = {
-	title: '1 GiB from a URL to the service',
-	load: large,
-	warmUp: small,
-	createInputs: createTexts,
-	nodes: { [names.node]: nodes.speechToTextFromUrl },
-	targets: {},
-};
-
 const files: Case = {
 	title: `500 recordings of 5 MiB, ${nodes.concurrency} simultaneous calls`,
 	load: { count: 500, bytes: 5 * mebibyte },
@@ -120,8 +111,6 @@ export const cases: Record<string, Case> = {
 	'upload-tls': overTls(upload),
 	download,
 	'download-tls': overTls(download),
-	url,
-	'url-tls': overTls(url),
 	files,
 	'files-tls': overTls(files),
 	texts,

@@ -67,14 +67,6 @@ function voiceAndSpeech({ credentials }: Access, parameters: Parameters): Node {
 export const speechToText = (access: Access): Node =>
 	voiceAndSpeech(access, { operation: 'speechToText' });
 
-/** This package's node, with a recording that it fetches. */
-export const speechToTextFromUrl = (access: Access): Node =>
-	voiceAndSpeech(access, {
-		operation: 'speechToText',
-		audioSource: 'url',
-		audioUrl: `${access.url}/recording.wav`,
-	});
-
 /** This package's node, with the text of each item. */
 export const textToSpeech = (access: Access): Node =>
 	voiceAndSpeech(access, {

@@ -19,13 +19,13 @@ async function receive(request: IncomingMessage): Promise<number> {
 }
 
 /**
- * The first part of the path is the size of all audio that the server sends. A GET, or a POST to text to speech, returns
- * audio; any other POST returns a transcript and how many bytes it had.
+ * The first part of the path is the size of all audio that the server sends. Text to speech returns audio; any other request
+ * returns a transcript and how many bytes it had.
  */
 async function respond(request: IncomingMessage, response: ServerResponse) {
 	const received = await receive(request);
 	const [, audioBytes, ...path] = (request.url ?? '').split('/');
-	if (request.method === 'GET' || path.includes('text-to-speech')) {
+	if (path.includes('text-to-speech')) {
 		response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audioBytes });
 		await pipeline(Readable.from(wavBlocks(Number(audioBytes))), response);
 		return;
