@@ -1,4 +1,16 @@
+import type { KeyRecord } from '../../keys.mts';
+import type { SettingControls, Wallets } from '../../state.mts';
+import type { CallRecord } from '../../usage.mts';
 import { notify } from './dom.mts';
+
+/** What each of the server's events contains. */
+interface Events {
+	settings: SettingControls;
+	wallets: Wallets;
+	keys: { keys: KeyRecord[] };
+	usage: { calls: CallRecord[] };
+	call: CallRecord;
+}
 
 /**
  * Calls the console's API. What changes is shown when its event arrives.
@@ -8,12 +20,12 @@ import { notify } from './dom.mts';
  * @returns the response's JSON
  * @throws {Error} after showing the reason
  */
-export async function call(
+export async function call<T>(
 	method: string,
 	path: string,
 	body?: unknown,
 	label?: string,
-): Promise<any> {
+): Promise<T> {
 	const request: RequestInit = { method };
 	if (body !== undefined) {
 		request.headers = { 'content-type': 'application/json' };
@@ -34,7 +46,7 @@ export async function call(
  * @param onConnection called on each change of the connection
  */
 export function follow(
-	listeners: Record<string, (value: any) => void>,
+	listeners: { [Name in keyof Events]: (value: Events[Name]) => void },
 	onConnection: (isOpen: boolean) => void,
 ) {
 	const events = new EventSource('/console/api/events');

@@ -8,8 +8,10 @@ interface CellProperties {
 	isRowHeader?: boolean;
 }
 
-/** @returns the element, with the properties of its kind */
-export const getById = (id: string): any => document.getElementById(id);
+/** @returns the element of index.html, of whose kind the caller is sure */
+export function getById<Kind extends HTMLElement>(id: string): Kind {
+	return document.getElementById(id) as Kind;
+}
 
 /** @param properties such as `className` and `ariaLabel` */
 export function create<Tag extends keyof HTMLElementTagNameMap>(
@@ -75,7 +77,7 @@ export function setUpCopyButton(buttonId: string, sourceId: string) {
 	getById(buttonId).addEventListener('click', async () => {
 		const source = getById(sourceId);
 		try {
-			await navigator.clipboard.writeText(source.textContent);
+			await navigator.clipboard.writeText(source.textContent ?? '');
 			notify('Copied.');
 		} catch {
 			getSelection()?.selectAllChildren(source);

@@ -11,7 +11,7 @@ import {
 	setUpCopyButton,
 } from './dom.mts';
 import { getSettings } from './settings.mts';
-import type { KeyRecord } from '../../keys.mts';
+import type { CreatedKey, KeyRecord } from '../../keys.mts';
 
 /** Id of the key that is shown as new. */
 let newKeyId = '';
@@ -23,14 +23,18 @@ export function setUpKeys() {
 	getById('no-scopes').addEventListener('click', () => selectScopes(false));
 	getById('key-form').addEventListener('submit', (event: SubmitEvent) => {
 		event.preventDefault();
-		void createKey(new FormData(getById('key-form')));
+		void createKey(new FormData(findForm()));
 	});
 	getById('new-key-done').addEventListener('click', () => {
 		hideNewKey();
 		getById('key-name').focus();
 	});
-	getById('revoke-no').addEventListener('click', () => getById('revoke').close());
+	getById('revoke-no').addEventListener('click', () => findRevokeDialog().close());
 }
+
+const findForm = () => getById<HTMLFormElement>('key-form');
+
+const findRevokeDialog = () => getById<HTMLDialogElement>('revoke');
 
 const findScopeBoxes = (): HTMLInputElement[] => [
 	...getById('key-scopes').querySelectorAll('input'),
@@ -58,7 +62,7 @@ export function showScopes(scopes: string[]) {
 
 async function createKey(form: FormData) {
 	const scopes = form.getAll('scope');
-	const { id, key, environment } = await call('POST', '/keys', {
+	const { id, key, environment } = await call<CreatedKey>('POST', '/keys', {
 		environment: form.get('environment'),
 		scopes,
 		name: String(form.get('name')).trim(),
@@ -69,7 +73,7 @@ async function createKey(form: FormData) {
 	getById('new-key').hidden = false;
 	getById('new-key').focus();
 	// The next key is for the sandbox again, unless someone chooses otherwise.
-	getById('key-form').reset();
+	findForm().reset();
 	const advice = 'Copy it now: it cannot be shown again.';
 	notify(`Key created. ${scopes.length > 0 ? advice : describeKeyWithoutScopes()}`);
 }
@@ -115,13 +119,13 @@ function createRevokeButton(key: KeyRecord) {
 		getById('revoke-text').textContent =
 			`${prefix} ${name && `(${name}) `}stops working ${describeDelay()}. This cannot be undone.`;
 		getById('revoke-yes').onclick = () => void revoke(key);
-		getById('revoke').showModal();
+		findRevokeDialog().showModal();
 	});
 	return button;
 }
 
 async function revoke({ id, prefix }: KeyRecord) {
-	getById('revoke').close();
+	findRevokeDialog().close();
 	await call('DELETE', `/keys/${id}`);
 	// The button that had the focus is gone.
 	getById('keys-table').focus();

@@ -5,6 +5,8 @@ import type { SettingControls } from '../../state.mts';
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
+type Value = string | number | boolean;
+
 const labels: Record<Exclude<keyof Settings, 'creditCosts'>, string> = {
 	undocumentedPayload: 'Input of the undocumented operations',
 	extraResponseFields: 'Responses have undocumented fields',
@@ -37,9 +39,9 @@ export function showSettings({ settings, options }: SettingControls) {
 }
 
 function showSetting(path: string, control: Control) {
-	const value = readSetting(current, path);
+	const value = readSetting(path);
 	if (control.type === 'checkbox') Object.assign(control, { checked: value });
-	else control.value = value;
+	else control.value = String(value);
 }
 
 /** Creates a control for each setting. */
@@ -53,11 +55,14 @@ function createFields(options: SettingControls['options']) {
 	}
 }
 
-const readSetting = (from: any, path: string) =>
-	path.split('.').reduce((part, name) => part[name], from);
+function readSetting(path: string): Value {
+	const [name = '', operation] = path.split('.');
+	const values: object = operation === undefined ? current : current.creditCosts;
+	return (values as Record<string, Value>)[operation ?? name] ?? '';
+}
 
 function createField(path: string, label: string, options?: readonly string[]) {
-	const control = options ? createSelect(options) : createInput(readSetting(current, path));
+	const control = options ? createSelect(options) : createInput(readSetting(path));
 	control.id = `setting-${path}`;
 	control.addEventListener('change', () => void save(path, label, control));
 	controls.set(path, control);

@@ -33,7 +33,7 @@ export function addCall(record: CallRecord) {
 	count(totals, record);
 	const rows = getById('usage-rows');
 	rows.prepend(createCallRow(record));
-	if (rows.children.length > MAX_ROWS) rows.lastElementChild.remove();
+	if (rows.children.length > MAX_ROWS) rows.lastElementChild?.remove();
 	showTotals();
 	if (unannounced.calls + unannounced.tests === 0) setTimeout(announce, ANNOUNCE_EVERY_MS);
 	count(unannounced, record);
