@@ -60,8 +60,9 @@ export function parseUrl(text: string, base?: string): URL | undefined {
  */
 export function checkBaseUrl(value: string): string {
 	const text = value.trim();
-	if (text === '')
+	if (text === '') {
 		throw createBaseUrlError('is empty', 'Enter the address that your provider gave you.');
+	}
 	if (!/^https?:\/\//i.test(text)) {
 		throw createBaseUrlError(
 			"does not start with 'https://'",

@@ -89,8 +89,9 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 		const isFile = Math.floor(statusCode / 100) === 2 && statusCode !== 206; // a part of a file
 		if (!isFile) throw createAudioUrlError(url, `its server responded with status ${statusCode}`);
 		const encoding = toTextOrEmpty(headers['content-encoding']);
-		if (isCompressed(encoding))
+		if (isCompressed(encoding)) {
 			throw createAudioUrlError(url, `its server compresses it (${encoding})`);
+		}
 		const stream = response.body as unknown as AsyncIterable<Uint8Array> & { destroy(): void };
 		// It has only digits, because Node's HTTP parser rejects any other Content-Length. Of a stream that decompresses (it
 		// has `bytesWritten`), it is the compressed length. n8n 2.41.1 hides that stream.

@@ -27,8 +27,9 @@ function isEmpty(value: unknown): boolean {
  * @throws UserError for an object or an array, because a joined array would be another value
  */
 export function readText(label: string, value: unknown): string {
-	if (typeof value === 'object' && value !== null)
+	if (typeof value === 'object' && value !== null) {
 		throw createObjectAsTextError(label, Array.isArray(value));
+	}
 	return isEmpty(value) ? '' : String(value);
 }
 
@@ -113,8 +114,9 @@ const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Throws UserError for a row of 'Headers' that cannot be sent. */
 export function checkHeaders(headers: NamedValue[]): void {
 	for (const { name, value } of headers) {
-		if (!validHeaderName.test(name) || !validHeaderValue.test(value))
+		if (!validHeaderName.test(name) || !validHeaderValue.test(value)) {
 			throw createInvalidHeaderError(name);
+		}
 		if (reservedHeaders.includes(name.toLowerCase())) throw createHeaderNotAllowedError(name);
 	}
 }

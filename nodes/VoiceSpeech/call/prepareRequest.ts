@@ -3,9 +3,10 @@ import { UserError, type IDataObject } from 'n8n-workflow';
 import { readAccess, type Access } from '../../../credentials/access';
 import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import type { ExtraField } from '../descriptions/fields';
-import { listSentParameters } from '../descriptions/operation';
-import { listSentOptions, readOptions, type CallOptions } from '../descriptions/options';
+import { listSentParameters, type SpokenText } from '../descriptions/operation';
 import { readChoice } from '../descriptions/optionKinds';
+import { listSentOptions, readOptions, type CallOptions } from '../descriptions/options';
+import type { Endpoint } from '../endpoint';
 import {
 	createEmptyParameterError,
 	createFieldNameCollisionError,
@@ -95,11 +96,24 @@ function findFieldValue(fields: Field[], name: string): IDataObject[string] {
 	return value instanceof JsonText ? (JSON.parse(value.text) as IDataObject[string]) : value;
 }
 
+/** What is read aloud, and by which voice. */
+function readSpokenText(
+	{ voiceField }: Endpoint,
+	{ textFieldName }: CallOptions,
+	textFields: Field[],
+): SpokenText {
+	return {
+		text: String(findFieldValue(textFields, textFieldName) ?? ''),
+		voiceId: voiceField === undefined ? undefined : findFieldValue(textFields, voiceField),
+	};
+}
+
 /** Throws UserError if the node does not allow keys of this environment for the item. */
 function checkEnvironment({ read }: Item, { environment }: Access): void {
 	const allowed = String(read('allowedEnvironment', 'any'));
-	if (allowed !== 'any' && allowed !== environment)
+	if (allowed !== 'any' && allowed !== environment) {
 		throw createWrongEnvironmentError(allowed, environment);
+	}
 }
 
 /** What a request carries. */
@@ -151,11 +165,15 @@ function prepareParameters(
 	const output = readOutput(item, options);
 	checkHeaders(options.headers);
 	const { payload, textFields } = prepareContent(item, options, connection);
-	const text = String(findFieldValue(textFields, options.textFieldName) ?? '');
-	const { voiceField } = operation.endpoint;
-	const voiceId = voiceField === undefined ? undefined : findFieldValue(textFields, voiceField);
-	const extraJson = operation.describeRequest?.({ text, voiceId }) ?? {};
-	return { options, connection, payload, voiceId, output: { ...output, extraJson } };
+	const spoken = readSpokenText(operation.endpoint, options, textFields);
+	const extraJson = operation.describeRequest?.(spoken) ?? {};
+	return {
+		options,
+		connection,
+		payload,
+		voiceId: spoken.voiceId,
+		output: { ...output, extraJson },
+	};
 }
 
 /**
