@@ -91,7 +91,7 @@ describe("the credential's dialog", () => {
 	tab.it('the dialog saves a credential and tests it', async () => {
 		await create();
 		await tab.paste('API Key', sandboxKey);
-		await tab.paste('Base URL', emulator.baseUrl);
+		await tab.paste('Base URL', emulator.baseUrl.replace('127.0.0.1', 'localhost'));
 		await save();
 		await succeeded();
 		await tab.picture('credential', () => part('Console URL'));

@@ -11,7 +11,7 @@ import { useTab } from './tab';
 const EXAMPLE = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
 const NODES = ['Recording Form', 'Transcribe Recording', 'Transcript Page'];
 const SPOKEN =
-	'Hi, this is Anna Keller. I am calling about my appointment on Thursday: could we move it to Tuesday at ten? You can reach me on 555 0142. Thank you, and goodbye!';
+	'Hi, this is Anna Keller. I am calling about my appointment on Thursday at half past three: could we move it to Tuesday at ten? If that does not work, any morning of next week is fine for me. You can reach me on 555 0142, also in the evening. Thank you very much, and goodbye!';
 
 /** What is on the two pages at one moment. */
 interface Moment {
@@ -55,7 +55,7 @@ describe('the first transcript, as the README describes it', () => {
 		const opened = page.waitForEvent('popup');
 		await tab.part('execute-workflow-button').click();
 		form = await opened;
-		await form.setViewportSize({ width: 640, height: 450 });
+		await form.setViewportSize({ width: 640, height: 425 });
 		await form.getByRole('heading', { name: 'Transcribe a recording' }).waitFor();
 		await keep();
 		const buffer = await service.speak(SPOKEN);

@@ -1,5 +1,5 @@
 import { putCredential, signIn } from '../../dev/n8n/rest.mts';
-import { putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
+import { putWorkflow } from '../../dev/n8n/workflows.mts';
 import { nodesOf, type Flow, type Reference } from '../hosts/flow';
 import { stage } from './stage';
 import type { Tab } from './tab';
@@ -32,12 +32,4 @@ export async function openFlow(tab: Tab, flow: Flow, credential: Reference): Pro
 	const rest = await signIn(stage.url, stage.login);
 	const { id } = await putWorkflow(rest, nodesOf(flow, credential));
 	await tab.page.goto(`${stage.url}/workflow/${id}`);
-}
-
-/** Opens a copy of a workflow in the editor, which saves by itself what a test changes. */
-export async function openCopy(tab: Tab, id: string): Promise<void> {
-	const rest = await signIn(stage.url, stage.login);
-	const original = (await rest.call('GET', `/workflows/${id}`)) as Workflow;
-	const copy = await putWorkflow(rest, { ...original, name: `Copy of ${original.name}` });
-	await tab.page.goto(`${stage.url}/workflow/${copy.id}`);
 }

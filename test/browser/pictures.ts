@@ -3,8 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 /** How wide GitHub shows a page's pictures, in CSS pixels. */
 const WIDTH = 830;
 const GAP = 16;
-/** Below the last element that is shown, so that its frame is not cut. */
-const BELOW = 12;
+/** Above the first and below the last element that is shown, so that its frame is not cut. */
+const EDGE = 12;
 
 /** Pixels of a picture for each CSS pixel: sharp on screens of twice the resolution. */
 export const PIXEL_RATIO = 2;
@@ -36,11 +36,11 @@ export async function capture(
 	const boxes = await Promise.all(parts.map(boxOf));
 	const x = Math.min(...boxes.map((box) => box.x)) - margin;
 	const begins = from ? [await boxOf(from)] : boxes;
-	const y = Math.min(...begins.map((box) => box.y)) - margin;
+	const y = Math.min(...begins.map((box) => box.y)) - (from ? EDGE : margin);
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
 	const ends = until ? [await boxOf(until)] : boxes;
 	const end = Math.max(...ends.map((box) => box.y + box.height));
-	const bottom = end + (until ? BELOW : margin);
+	const bottom = end + (until ? EDGE : margin);
 	return await page.screenshot({
 		animations: 'disabled',
 		caret: 'hide',
@@ -62,7 +62,7 @@ export interface Piece {
 /** Width of a PNG file's picture, as its header has it, in CSS pixels. */
 const widthOf = (png: Buffer) => png.readUInt32BE(16) / PIXEL_RATIO;
 
-/** Puts pictures in rows, all on the same scale, into one that is as wide as GitHub shows it. */
+/** Puts pictures in rows, all on the same scale, into one that is at most as wide as GitHub shows it. */
 export async function compose(page: Page, rows: Piece[][]): Promise<Buffer> {
 	const widths = rows.map(
 		(row) => row.reduce((sum, { png }) => sum + widthOf(png), 0) / (WIDTH - (row.length + 1) * GAP),
@@ -78,8 +78,8 @@ export async function compose(page: Page, rows: Piece[][]): Promise<Buffer> {
 	await sheet.setContent(`
 		<style>
 			body { margin: 0; font: 15px sans-serif; color: #333; background: #fff }
-			main { display: flex; flex-direction: column; gap: ${GAP}px; padding: ${GAP}px }
-			div { display: flex; gap: ${GAP}px; justify-content: center }
+			main { display: flex; flex-direction: column; gap: ${GAP}px; padding: ${GAP}px; width: fit-content }
+			div { display: flex; gap: ${GAP}px }
 			figure { margin: 0 }
 			figcaption { margin-bottom: 8px; font-weight: 600 }
 			img { display: block; border-radius: 8px }

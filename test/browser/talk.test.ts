@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Locator } from 'playwright-core';
 import { recordingOf } from '../../dev/demo/samples.mts';
 import { EmulatedService } from '../full/examples/service';
 import { compose, PIXEL_RATIO, type Piece } from './pictures';
@@ -131,23 +131,27 @@ describe('the page of talk-to-your-workflow', () => {
 			const pieces: Piece[] = [];
 			// The edge of the screen can be seen.
 			const style = 'body { background: #f5f5f5 }';
-			const keep = async (caption: string) => {
-				if (makesPictures)
-					pieces.push({ caption, png: await tab.page.screenshot({ caret: 'hide', style }) });
+			/** Keeps what is on the page between two of its elements. */
+			const keep = async (caption: string, from: Locator, until: Locator) => {
+				if (!makesPictures) return;
+				const body = tab.page.locator('body');
+				pieces.push({ caption, png: await tab.capture([body], { from, until, style }) });
 			};
+			const heading = () => tab.page.getByRole('heading').first();
+			const state = () => tab.page.getByRole('status');
 			await open(onWebsite);
 			await replaceRecording();
 			await eventually(label, 'Tap to talk');
-			await keep('Tap');
+			await keep('Tap', heading(), state());
 			await button().click();
 			await eventually(label, 'Tap to send');
 			expect(await status()).toBe('Speak now, for up to 60 seconds.');
-			await keep('Speak');
+			await keep('Speak', heading(), state());
 			await tab.page.waitForTimeout(1_500);
 			await button().click();
 			await expectAnswer(ANSWER);
 			expect(await label()).toBe('Tap to talk');
-			await keep('Hear and read the answer');
+			await keep('Hear and read the answer', state(), tab.page.locator('dd').last());
 			await tab.picture('talk', async () => await compose(tab.page, [pieces]));
 		},
 	);

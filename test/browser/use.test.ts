@@ -1,9 +1,10 @@
 import type { Locator } from 'playwright-core';
 
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { EmulatedService } from '../full/examples/service';
-import { speak, voice } from '../hosts/flow';
+import { speak, voice, type Reference } from '../hosts/flow';
 import { Canvas } from './canvas';
-import { emulatorCredential, openFlow } from './flows';
+import { emulatorCredential, openFlow, saveCredential } from './flows';
 import { compose, hide, type Piece } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
 import { useTab } from './tab';
@@ -26,9 +27,9 @@ describe('the node at work', () => {
 	});
 
 	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
-	async function read(voiceId: string) {
+	async function read(voiceId: string, credential: Reference) {
 		const speaker = voice({ ...speak, text: SPOKEN, voiceId });
-		await openFlow(tab, { from: { items: [{}] }, nodes: [speaker] }, await emulatorCredential());
+		await openFlow(tab, { from: { items: [{}] }, nodes: [speaker] }, credential);
 		await canvas.node('Voice').dblclick();
 		await executeStep().click();
 	}
@@ -42,7 +43,7 @@ describe('the node at work', () => {
 		await tab.capture([output()], { until, style: hide('[data-test-id="ndv-pin-data"]') });
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
-		await read(await service.voice());
+		await read(await service.voice(), await emulatorCredential());
 		await output().getByText('speech.wav').waitFor();
 		await output().getByText('audio/wav').waitFor();
 		await output().getByRole('button', { name: 'Download' }).waitFor();
@@ -66,15 +67,38 @@ describe('the node at work', () => {
 		await eventually(played, { seconds: Math.round(expected * 10), played: true });
 		await tab.picture('listen', async () => {
 			pieces.push({ caption: 'View plays it', png: await picture(player) });
-			return await compose(tab.page, [pieces]);
+			return await compose(
+				tab.page,
+				pieces.map((piece) => [piece]),
+			);
 		});
 	});
 
-	tab.it("says in n8n's error panel what happened and what to do", async () => {
-		await read('vc_nobody');
-		await output().getByText('Unknown voice_id').first().waitFor();
-		await output().getByText("check 'Voice ID'").first().waitFor();
-		await executeStep().getByText('Execute step').waitFor();
-		await tab.picture('failed', async () => await picture(output().getByText('Ask n8n Assistant')));
+	describe('with an empty wallet', () => {
+		let emulator: EmulatorProcess;
+
+		beforeAll(async () => {
+			emulator = await startEmulatorProcess();
+			await emulator.api('PUT', '/wallets/sandbox', { balance: 0 });
+		});
+		afterAll(async () => await emulator?.stop());
+
+		tab.it("says in n8n's error panel what happened and what to do", async () => {
+			const credential = await saveCredential('Voice and Speech (empty wallet)', {
+				apiKey: await emulator.createKey('sandbox'),
+				environment: 'sandbox',
+				baseUrl: emulator.baseUrl,
+				consoleUrl: 'https://console.example.com',
+			});
+			await read('vc_1', credential);
+			const error = output().locator('.node-error-view');
+			await error.getByText('Payment required: the sandbox wallet').first().waitFor();
+			await error.getByText('Add credits to it').first().waitFor();
+			expect(await error.innerText()).toContain('https://console.example.com');
+			await executeStep().getByText('Execute step').waitFor();
+			const isDetails = 'contains(., "Error details") and contains(., "Other info")';
+			const details = error.locator(`xpath=descendant::*[${isDetails}]`).last();
+			await tab.picture('failed', async () => await picture(details));
+		});
 	});
 });
