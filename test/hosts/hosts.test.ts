@@ -3,6 +3,7 @@ import { agent } from './checks/agent';
 import { examples } from './checks/examples';
 import { failures } from './checks/failures';
 import { combinedFiles, files } from './checks/files';
+import { importing } from './checks/importing';
 import { loading } from './checks/loading';
 import { requests } from './checks/requests';
 import { openStage, type Instance, type Stage } from './instance';
@@ -22,6 +23,8 @@ afterAll(async () => {
 
 describe.each(VERSIONS)('n8n $version', (host) => {
 	const { version, binaryModes, combined } = host;
+
+	importing(version);
 
 	describe.each(binaryModes)('files $name', ({ mode, name }) => {
 		let instance: Instance;
