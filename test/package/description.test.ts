@@ -47,6 +47,27 @@ describe('the operations', () => {
 		expect(new Set(operations.map(({ action }) => action)).size).toBe(operations.length);
 	});
 
+	it('the menus list resources and operations in the order in which people need them', () => {
+		const listChoices = (name: string, resource?: string) =>
+			description.properties
+				.filter((property) => property.name === name)
+				.filter(({ displayOptions }) => {
+					const shown = displayOptions?.show?.resource;
+					return resource === undefined || shown?.includes(resource) === true;
+				})
+				.flatMap(choicesOf)
+				.map((choice) => ({ label: choice.name, value: String(choice.value) }));
+		const menus = listChoices('resource').map(({ label, value }) => ({
+			[label]: listChoices('operation', value).map((operation) => operation.label),
+		}));
+		expect(menus).toEqual([
+			{ Speech: ['Speech to Text', 'Text to Speech', 'Create Transcription'] },
+			{ Voice: ['Clone'] },
+			{ Language: ['Analyze Sentiment', 'Detect Language', 'Recognize Intent'] },
+			{ Call: ['Post-Call Analytics', 'Detect Answering Machine'] },
+		]);
+	});
+
 	it('the menus tell Create Transcription from Speech to Text', () => {
 		const operation = operations.find(({ value }) => value === 'createTranscription')!;
 		expect(operation.action).toMatch(/not speech to text/);
