@@ -22,8 +22,8 @@ export default {
 		config: {
 			...jest,
 			rootDir: undefined,
-			// Many changes make a test wait for ever. The longest takes 1.5 s.
-			testTimeout: 3_000,
+			// Many changes make a test wait for ever. The longest takes 1.5 s on an idle machine.
+			testTimeout: 5_000,
 			roots: ['credentials', 'nodes', 'test'],
 			testMatch: unitTests.map((file) => `<rootDir>/${file}`),
 		},

@@ -62,7 +62,7 @@ it('counts the interval of Batching from start to start, whether or not the call
 it('starts batches at once whose time has come while an earlier call was in progress', async () => {
 	const service = new StubService();
 	const first = holdResponse();
-	const intervals = 19;
+	const intervals = 9;
 	const intervalMs = 100;
 	const others = range(intervals).map(() => ({}));
 	const startedAt = Date.now();
