@@ -14,25 +14,28 @@ it.each([undefined, null, {}, { proxy: undefined }, { proxy: '' }, { proxy: ' \n
 );
 
 it.each([
-	{ timeout: 1500, read: 1500 },
-	{ timeout: '1500', read: 1500 },
-	{ timeout: 0, read: 0 },
-	{ timeout: '', read: 0 },
-	{ timeout: undefined, read: 0 },
-	{ timeout: null, read: 0 },
-])('reads the timeout $timeout as $read ms', ({ timeout, read }) => {
+	{ timeout: 1500, type: 'of type number', read: 1500 },
+	{ timeout: '1500', type: 'of type text', read: 1500 },
+	{ timeout: 0, type: 'of type number', read: 0 },
+	{ timeout: '', type: 'of type text', read: 0 },
+	{ timeout: undefined, type: 'without a value,', read: 0 },
+	{ timeout: null, type: 'without a value,', read: 0 },
+])('reads the timeout $type $timeout as $read ms', ({ timeout, read }) => {
 	expect(readConnectionOptions({ timeout }, https).timeout).toBe(read);
 });
 
-it.each([
-	{ given: true, isSkipped: true },
-	{ given: false, isSkipped: false },
-	{ given: undefined, isSkipped: false },
-	{ given: 'false', isSkipped: false },
-])('skips the check of certificates only if the user chose it: $given', ({ given, isSkipped }) => {
-	const read = readConnectionOptions({ allowUnauthorizedCerts: given }, https);
-	expect(read.skipSslCertificateValidation).toBe(isSkipped);
+it('skips the check of certificates if the user chose it', () => {
+	const read = readConnectionOptions({ allowUnauthorizedCerts: true }, https);
+	expect(read.skipSslCertificateValidation).toBe(true);
 });
+
+it.each([false, undefined, 'false'])(
+	"checks certificates if 'Ignore SSL Issues' is %p",
+	(allowUnauthorizedCerts) => {
+		const read = readConnectionOptions({ allowUnauthorizedCerts }, https);
+		expect(read.skipSslCertificateValidation).toBe(false);
+	},
+);
 
 describe('a proxy', () => {
 	it.each([

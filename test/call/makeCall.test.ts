@@ -113,16 +113,16 @@ describe('a call that was refused before any work', () => {
 
 describe('a response that is not a success', () => {
 	it.each([
-		{ status: 302, payment: 'possible', refusesKey: false },
-		{ status: 401, payment: 'refused', refusesKey: true },
-		{ status: 402, payment: 'refused', refusesKey: true },
-		{ status: 403, payment: 'refused', refusesKey: false },
-		{ status: 404, payment: 'refused', refusesKey: false },
-		{ status: 422, payment: 'refused', refusesKey: false },
-		{ status: 500, payment: 'possible', refusesKey: false },
-		{ status: 503, payment: 'possible', refusesKey: false },
+		{ status: 302, payment: 'possible', effect: 'blocks no other call' },
+		{ status: 401, payment: 'refused', effect: 'blocks calls with the same key' },
+		{ status: 402, payment: 'refused', effect: 'blocks calls with the same key' },
+		{ status: 403, payment: 'refused', effect: 'blocks no other call' },
+		{ status: 404, payment: 'refused', effect: 'blocks no other call' },
+		{ status: 422, payment: 'refused', effect: 'blocks no other call' },
+		{ status: 500, payment: 'possible', effect: 'blocks no other call' },
+		{ status: 503, payment: 'possible', effect: 'blocks no other call' },
 	])(
-		'takes a call with the status $status for $payment (refuses the key: $refusesKey)',
+		'takes the payment of a call with the status $status for $payment, and $effect',
 		async (row) => {
 			const { item, request } = await prepareCall(respondWith(row.status));
 			const continuing = createAdmission({ stopsOnFailure: false });
@@ -132,7 +132,8 @@ describe('a response that is not a success', () => {
 				error: { status, payment },
 				payment,
 			});
-			expect(continuing.findBlock(apiKey)?.kind).toBe(row.refusesKey ? 'keyRefused' : undefined);
+			const refusesKey = row.effect === 'blocks calls with the same key';
+			expect(continuing.findBlock(apiKey)?.kind).toBe(refusesKey ? 'keyRefused' : undefined);
 			expect(continuing.findBlock(otherKey)).toBeUndefined();
 
 			const again = await prepareCall(respondWith(row.status));
@@ -184,17 +185,14 @@ describe('a response that is not a success', () => {
 
 describe('a call without a complete response', () => {
 	it.each([
-		{ provablyUnsent: true, payment: 'notSent' },
-		{ provablyUnsent: false, payment: 'possible' },
-	])(
-		'takes a call without a response for $payment if it provably never left: $provablyUnsent',
-		async (row) => {
-			const send = async () => await Promise.reject(createSendError(row.provablyUnsent));
-			const { item, request } = await prepareCall(send);
-			const end = await makeCall(item, request, createAdmission(), 0);
-			expect(end).toMatchObject({ kind: 'failed', payment: row.payment });
-		},
-	);
+		{ fact: 'provably never left', provablyUnsent: true, payment: 'notSent' },
+		{ fact: 'may have left', provablyUnsent: false, payment: 'possible' },
+	])('takes the payment of a call without a response that $fact for $payment', async (row) => {
+		const send = async () => await Promise.reject(createSendError(row.provablyUnsent));
+		const { item, request } = await prepareCall(send);
+		const end = await makeCall(item, request, createAdmission(), 0);
+		expect(end).toMatchObject({ kind: 'failed', payment: row.payment });
+	});
 
 	it('reports a call without a response as a failure of its item', async () => {
 		const error = createSendError(false);

@@ -52,9 +52,9 @@ it.each(faults)(
 );
 
 it.each([
-	{ provablyUnsent: true, payment: 'notSent' },
-	{ provablyUnsent: false, payment: 'possible' },
-])('takes every fault for $payment if provablyUnsent is $provablyUnsent', (row) => {
+	{ fact: 'provably never left', provablyUnsent: true, payment: 'notSent' },
+	{ fact: 'may have left', provablyUnsent: false, payment: 'possible' },
+])('takes the payment after every fault of a request that $fact for $payment', (row) => {
 	const { provablyUnsent, payment } = row;
 	for (const { code, said, syscall } of faults) {
 		const error = createNetworkError(fault({ code, message: said, syscall, provablyUnsent }));

@@ -2,7 +2,7 @@ import { findServiceSentence, toOneLine } from '../../nodes/VoiceSpeech/errors/q
 
 /** How services word a refusal: docs/openapi.yaml shows no error body, so all must be understood. */
 describe("the service's sentence", () => {
-	it.each<{ body: unknown; says: string }>([
+	const bodies: Array<{ body: unknown; says: string }> = [
 		{ body: 'No', says: 'No' },
 		{ body: ['No', '', { message: 'Never' }], says: 'No; Never' },
 		{ body: [{ code: 'e1', message: 'No' }], says: 'No' },
@@ -46,8 +46,11 @@ describe("the service's sentence", () => {
 		},
 		// JSON of an unknown form, as it is
 		{ body: { code: 17 }, says: '{"code":17}' },
-	])("finds the service's sentence in $body", ({ body, says }) => {
-		expect(findServiceSentence(JSON.stringify(body))).toBe(says);
+	];
+	const rows = bodies.map(({ body, says }) => ({ json: JSON.stringify(body), says }));
+
+	it.each(rows)("finds the service's sentence in $json", ({ json, says }) => {
+		expect(findServiceSentence(json)).toBe(says);
 	});
 
 	it.each([

@@ -31,7 +31,11 @@ const rows = [
 		fault('', 'The other side closed the connection, a connect of ours'),
 		fault('', 'The service says: Proxy connection ended before receiving CONNECT response'),
 	].map((error) => ({ error, proves: false })),
-].map((row) => ({ ...row, what: row.error.message }));
+].map((row) => {
+	const { code = 'no code', message } = row.error as Error & { code?: string };
+	const conclusion = row.proves ? 'proves that nothing was sent' : 'proves nothing';
+	return { ...row, what: `${code}, ${message}`, conclusion };
+});
 
 /** How n8n 2 hands it over: wrapped, with axios's error and its cause. */
 function wrapped(error: Error): Error {
@@ -61,7 +65,7 @@ const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 
 describe.each(ways)('a fault $way', ({ way, wrap }) => {
 	it.each(rows)(
-		`keeps code and message of a fault ${way}, and what it proves: $what`,
+		`keeps code and message of a fault ${way}, which $conclusion: $what`,
 		({ error, proves }) => {
 			const { code = '' } = error as { code?: string };
 			const expected = { code, message: error.message, provablyUnsent: proves };
@@ -79,32 +83,38 @@ describe("the state of the request's socket", () => {
 			what: 'that is connecting',
 			facts: { request: { socket: { connecting: true } } },
 			proves: true,
+			conclusion: 'proves that nothing was sent',
 		},
 		{
 			what: 'in its handshake',
 			facts: { request: { socket: { ...connected, secureConnecting: true } } },
 			proves: true,
+			conclusion: 'proves that nothing was sent',
 		},
 		{
 			what: 'after its handshake',
 			facts: { request: { socket: { ...connected, secureConnecting: false } } },
 			proves: false,
+			conclusion: 'proves nothing',
 		},
 		{
 			what: 'that is plain and connected',
 			facts: { request: { socket: connected } },
 			proves: false,
+			conclusion: 'proves nothing',
 		},
-		{ what: 'of another client, which is unknown', facts: { request: {} }, proves: false },
-		{ what: 'without a request', facts: {}, proves: false },
-	])(
-		'decides whether a socket $what proves that nothing was sent: $proves',
-		({ facts, proves }) => {
-			const error = fault('EPROTO', 'write EPROTO', facts);
-			expect(readClientFault(error).provablyUnsent).toBe(proves);
-			expect(readClientFault(wrapped(error)).provablyUnsent).toBe(proves);
+		{
+			what: 'of another client, which is unknown',
+			facts: { request: {} },
+			proves: false,
+			conclusion: 'proves nothing',
 		},
-	);
+		{ what: 'without a request', facts: {}, proves: false, conclusion: 'proves nothing' },
+	])('takes a fault of a socket $what for one that $conclusion', ({ facts, proves }) => {
+		const error = fault('EPROTO', 'write EPROTO', facts);
+		expect(readClientFault(error).provablyUnsent).toBe(proves);
+		expect(readClientFault(wrapped(error)).provablyUnsent).toBe(proves);
+	});
 });
 
 it('takes an error in a wrapper that is not of axios for one from before the request', () => {

@@ -127,44 +127,44 @@ describe('the operations', () => {
 			values: speak,
 			noticeName: 'toolNotice',
 			text: receivesNoFile,
-			isShown: false,
+			shows: 'never',
 		},
 		{
 			name: 'voiceSpeechTool',
 			values: speak,
 			noticeName: 'toolNotice',
 			text: receivesNoFile,
-			isShown: true,
+			shows: 'always',
 		},
 		{
 			name: 'voiceSpeech',
 			values: transcribe,
 			noticeName: 'toolAudioNotice',
 			text: passesNoFiles,
-			isShown: false,
+			shows: 'never',
 		},
 		{
 			name: 'voiceSpeechTool',
 			values: transcribe,
 			noticeName: 'toolAudioNotice',
 			text: passesNoFiles,
-			isShown: true,
+			shows: 'always',
 		},
 		{
 			name: 'voiceSpeechTool',
 			values: transcribeUrl,
 			noticeName: 'toolAudioNotice',
 			text: passesNoFiles,
-			isShown: false,
+			shows: 'never',
 		},
 	])(
-		'the panel of $name with $values shows its $noticeName $text: $isShown',
-		({ name, values, noticeName, text, isShown }) => {
+		'the panel of $name with $values shows its $noticeName $shows',
+		({ name, values, noticeName, text, shows }) => {
 			const [notice] = properties.filter((property) => property.name === noticeName);
 			expect(notice?.displayName).toMatch(text);
 			const node = { typeVersion: 1 } as INode;
 			const shown = NodeHelpers.displayParameter(values, notice!, node, { ...description, name });
-			expect(shown).toBe(isShown);
+			expect(shown).toBe(shows === 'always');
 		},
 	);
 });

@@ -73,7 +73,7 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 	});
 
 	it.each(nodes.filter(isOwn))(
-		'"$name" sets its operation in its example, as defaults may change',
+		`"$name" in ${name} sets its operation, as defaults may change`,
 		(node) => {
 			const { resource, operation } = shownParameters(node.parameters);
 			expect(node.parameters).toMatchObject({ resource, operation });

@@ -9,22 +9,24 @@ const completed = (text: string): CompletedCall => ({
 });
 
 describe('the completed call of item 0 with the fingerprint a, 1', () => {
+	it('finds the completed call of an item for the same request', () => {
+		const state = new RunState();
+		const call = completed('hello');
+		state.cacheCall(0, ['a', 1], call);
+		expect(state.findCachedCall(0, ['a', 1])).toBe(call);
+	});
+
 	it.each([
-		{ what: 'the same request', index: 0, fingerprint: ['a', 1], isFound: true },
-		{ what: 'another request', index: 0, fingerprint: ['b', 1], isFound: false },
-		{ what: 'a request with more parts', index: 0, fingerprint: ['a', 1, 2], isFound: false },
-		{ what: 'a request with fewer parts', index: 0, fingerprint: ['a'], isFound: false },
-		{ what: 'a value of another type', index: 0, fingerprint: ['a', '1'], isFound: false },
-		{ what: 'another item', index: 1, fingerprint: ['a', 1], isFound: false },
-	])(
-		'finds the completed call of item 0 for $what: $isFound',
-		({ index, fingerprint, isFound }) => {
-			const state = new RunState();
-			const call = completed('hello');
-			state.cacheCall(0, ['a', 1], call);
-			expect(state.findCachedCall(index, fingerprint)).toBe(isFound ? call : undefined);
-		},
-	);
+		{ what: 'another request', index: 0, fingerprint: ['b', 1] },
+		{ what: 'a request with more parts', index: 0, fingerprint: ['a', 1, 2] },
+		{ what: 'a request with fewer parts', index: 0, fingerprint: ['a'] },
+		{ what: 'a value of another type', index: 0, fingerprint: ['a', '1'] },
+		{ what: 'another item', index: 1, fingerprint: ['a', 1] },
+	])('finds no completed call of an item for $what', ({ index, fingerprint }) => {
+		const state = new RunState();
+		state.cacheCall(0, ['a', 1], completed('hello'));
+		expect(state.findCachedCall(index, fingerprint)).toBeUndefined();
+	});
 
 	it('replaces a completed call by a later call of the same item', () => {
 		const state = new RunState();
@@ -54,7 +56,7 @@ describe('what is known of the payment of an item', () => {
 		{ recorded: ['refused', 'possible', 'notSent'], known: 'possible' },
 		{ recorded: ['debited', 'possible'], known: 'debited' },
 		{ recorded: ['possible', 'debited'], known: 'debited' },
-	])('knows after $recorded about the payment of an item: $known', ({ recorded, known }) => {
+	])('takes $known for the payment of an item after $recorded', ({ recorded, known }) => {
 		const state = new RunState();
 		for (const payment of recorded) state.recordPayment(3, payment);
 		expect(state.getPayment(3)).toBe(known);

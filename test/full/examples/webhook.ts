@@ -6,7 +6,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { recordingOf } from '../../../dev/demo/samples.mts';
-
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import { activate, putWorkflow } from '../../../dev/n8n/workflows.mts';
 import { blocksOf } from '../../docs/markdown';
