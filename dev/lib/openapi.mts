@@ -64,7 +64,7 @@ export function findContent({ content }: Message): { type: string; schema: Schem
 }
 
 /** @returns the schema itself, or the one that it refers to */
-export function resolveSchema(schema: Schema): Schema {
+function resolveSchema(schema: Schema): Schema {
 	if (schema.$ref === undefined) return schema;
 	const name = schema.$ref.replace('#/components/schemas/', '');
 	const found = components.schemas[name];

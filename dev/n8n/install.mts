@@ -12,7 +12,7 @@ import { runPnpm } from './pnpm.mts';
 import { closestTo } from './versions.mts';
 
 /** Where the versions are installed, unless the caller chooses another folder. */
-export const defaultFolder = join(root, '.hosts');
+const defaultFolder = join(root, '.hosts');
 
 /** A real n8n in a folder of this repository, ready to be started. */
 export interface Host {

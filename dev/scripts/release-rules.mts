@@ -12,7 +12,6 @@ const beforeRelease = [
 	/\bnot (yet )?(on|published (on|to)) npm\b/i,
 	/\b(once|until) the package is (published|on npm)\b/i,
 	/\bthere is no release yet\b/i,
-	/\bReleases will be at\b/i,
 	/\bmaintainers@[\w.-]*\.example\b/,
 	/\bplaceholders until the owner\b/,
 ];
