@@ -1,4 +1,12 @@
-import { sniffHead, formats, isAccepted, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
+import {
+	findContainer,
+	findFormat,
+	formats,
+	isAccepted,
+	sniffFormat,
+	sniffHead,
+} from '../../nodes/VoiceSpeech/audio/format';
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
 import { box, u32 } from '../support/mp4';
 import { wav } from '../support/recordings';
@@ -118,6 +126,19 @@ describe('the format by the first bytes', () => {
 });
 
 const accepted = ['WAV', 'MP3', 'M4A', 'FLAC'];
+
+it('lists the accepted formats in a sentence', () => {
+	expect(acceptedFormatsText).toBe('WAV, MP3, M4A or FLAC');
+});
+
+it('converts no accepted format but M4A, of which it reads every file', () => {
+	const convertible = formats.filter((format) => findContainer(format) !== undefined);
+	const names = convertible.map(({ name }) => name).sort();
+	expect(names).toEqual(['AAC', 'M4A', 'OGG', 'OGG Opus', 'QuickTime', 'WebM']);
+	// A format that the service accepts one day is sent as it is, even if it could be converted.
+	const wav = { ...findFormat('WAV'), container: 'ogg' as const };
+	expect(findContainer(wav)).toBeUndefined();
+});
 
 describe('the format of a file made by a real tool', () => {
 	it.each(audioFiles)(

@@ -5,7 +5,7 @@ import { formats } from '../../nodes/VoiceSpeech/audio/format';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
 import { openBody } from '../../nodes/VoiceSpeech/call/openBody';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
-import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
+import { acceptedFormatsText, type Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 import { audioFile, audioFiles, sourceOf } from '../support/audioFiles';
 import { sha256 } from '../support/scriptedServer';
 
@@ -68,7 +68,7 @@ describe('what the service does not accept is refused before the call', () => {
 				? 'This is not an audio file: check which file the previous step outputs.'
 				: 'Use a recording in another format, or convert it';
 			await expect(upload(audioFile(file), name)).rejects.toMatchObject({
-				message: `The file '${name}' is ${format}, not WAV, MP3, M4A or FLAC`,
+				message: `The file '${name}' is ${format}, not ${acceptedFormatsText}`,
 				description: expect.stringMatching(
 					RegExp(`^${howTo}.*set the option 'Format Check' to 'Off'`),
 				),
@@ -77,7 +77,7 @@ describe('what the service does not accept is refused before the call', () => {
 	);
 
 	it('refuses a file without a name that the service does not accept', async () => {
-		const message = 'The file is HTML, not WAV, MP3, M4A or FLAC';
+		const message = `The file is HTML, not ${acceptedFormatsText}`;
 		await expect(upload(Buffer.from('<!DOCTYPE html>'), '')).rejects.toThrow(message);
 	});
 

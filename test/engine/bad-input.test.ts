@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { audioFile } from '../support/audioFiles';
 import { n8n } from '../support/n8n';
 import { clone, extra, speak, speechToText, undocumented, useNode } from '../support/node';
@@ -160,8 +161,8 @@ it.each<{ what: string; parameters: INodeParameters }>([
 			data: { bytes: audioFile('telephone.amr'), mimeType: 'audio/amr', fileName: 'a.amr' },
 		};
 		expect(await node.runUnsent(parameters, { files })).toEqual({
-			message: "The file 'a.amr' is AMR, not WAV, MP3, M4A or FLAC",
-			description: `Use a recording in another format, or convert it to WAV, MP3, M4A or FLAC with another program. If the service accepts it anyway, set the option 'Format Check' to 'Off'. ${unsent}`,
+			message: `The file 'a.amr' is AMR, not ${acceptedFormatsText}`,
+			description: `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program. If the service accepts it anyway, set the option 'Format Check' to 'Off'. ${unsent}`,
 		});
 		const unchecked = { ...parameters, options: { formatCheck: 'off' } };
 		const { request } = await node.runOnce(unchecked, { files });

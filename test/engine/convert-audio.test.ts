@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { adtsFrame, createLongAdts } from '../support/adts';
 import { audioFile } from '../support/audioFiles';
 import { clone, speechToText, undocumented, useNode, type TestFile } from '../support/node';
@@ -126,8 +127,7 @@ describe('a recording that the service takes', () => {
 });
 
 describe('a recording that cannot be converted', () => {
-	const useAnother =
-		'Use a recording in another format, or convert it to WAV, MP3, M4A or FLAC with another program.';
+	const useAnother = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
 	const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
 
 	it.each([
@@ -148,7 +148,7 @@ describe('a recording that cannot be converted', () => {
 		{ name: 'aiff.aiff', format: 'AIFF' },
 		{ name: 'core.caf', format: 'CAF' },
 	])('refuses $name by its format', async ({ name, format }) => {
-		const message = `The file '${name}' is ${format}, not WAV, MP3, M4A or FLAC`;
+		const message = `The file '${name}' is ${format}, not ${acceptedFormatsText}`;
 		for (const [parameters, setting] of [
 			[speechToText, "set the option 'Format Check' to 'Off'"],
 			[{ ...undocumented, inputType: 'audio' }, "turn off the option 'Convert Audio'"],
@@ -199,7 +199,7 @@ describe("without 'Convert Audio'", () => {
 	it("refuses what it would convert without 'Convert Audio'", async () => {
 		const parameters = { ...speechToText, options: { convertAudio: false } };
 		const { message } = await node.runUnsent(parameters, { files: { data: file('opus.opus') } });
-		expect(message).toBe("The file 'opus.opus' is OGG Opus, not WAV, MP3, M4A or FLAC");
+		expect(message).toBe(`The file 'opus.opus' is OGG Opus, not ${acceptedFormatsText}`);
 	});
 });
 

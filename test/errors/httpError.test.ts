@@ -1,3 +1,4 @@
+import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import {
 	createHttpError,
@@ -164,7 +165,7 @@ it.each<{
 			'Send a shorter text. Or send the recording as MP3 or M4A, which has about a tenth of the size of a WAV.',
 		facts: undocumented,
 	},
-	{ status: 415, advice: 'Convert the recording to WAV, MP3, M4A or FLAC.' },
+	{ status: 415, advice: `Convert the recording to ${acceptedFormatsText}.` },
 	{ status: 415, advice: 'Ask your provider which content type', facts: speak },
 	{ status: 415, advice: "Try another 'Input Type'", facts: undocumented },
 	{ status: 418, advice: 'Ask your provider what status 418 means.' },

@@ -1,14 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFile, writeFile } from 'node:fs/promises';
 
-import type { ConvertedFormat } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import type { Container } from '../../nodes/VoiceSpeech/audio/format';
 import { collect, findObstacle, startConversion } from '../support/conversion';
 import { useMediaFolder } from '../support/mediaFolder';
 
 const { ffmpeg, getPath, opusenc, startReading } = useMediaFolder();
 
-const findFormat = (file: string): ConvertedFormat =>
-	/\.(webm|mkv)$/.test(file) ? 'matroska' : 'ogg';
+const findFormat = (file: string): Container => (/\.(webm|mkv)$/.test(file) ? 'matroska' : 'ogg');
 
 async function convert(file: string, keepsBandwidth: boolean) {
 	const audio = await startConversion(findFormat(file), async () => await startReading(file), {

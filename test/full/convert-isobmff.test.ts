@@ -20,7 +20,7 @@ async function convert(file: string, keepsBandwidth = false): Promise<ConvertedA
 /** Converts a file, and returns the properties of the result, which is in `converted.m4a`. */
 async function convertToM4a(file: string): Promise<ConvertedAudio> {
 	const audio = await convert(file);
-	expect(audio.extension).toBe('m4a');
+	expect(audio.format).toBe('M4A');
 	const m4a = Buffer.concat(await collect(audio.chunks()));
 	expect(m4a).toHaveLength(audio.bytes);
 	await writeFile(getPath('converted.m4a'), m4a);

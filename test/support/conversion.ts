@@ -2,9 +2,9 @@ import {
 	convertAudio,
 	type ConversionOptions,
 	type ConvertedAudio,
-	type ConvertedFormat,
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { ForwardReader, type Reading } from '../../nodes/VoiceSpeech/audio/convert/forwardReader';
+import type { Container } from '../../nodes/VoiceSpeech/audio/format';
 
 async function* splitIntoChunks(bytes: Uint8Array, chunkBytes: number) {
 	for (let start = 0; start < bytes.length; start += chunkBytes) {
@@ -33,7 +33,7 @@ const speechOptions: ConversionOptions = { keepsBandwidth: false, yieldTurn: asy
 
 /** Starts a conversion, and expects that the recording is not sent as it is. */
 export async function startConversion(
-	format: ConvertedFormat,
+	format: Container,
 	startReading: () => Promise<Reading>,
 	options: Partial<ConversionOptions> = {},
 ): Promise<ConvertedAudio> {

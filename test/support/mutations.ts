@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 
-import {
-	ConversionError,
-	type ConvertedFormat,
-} from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import { ConversionError } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import type { Container } from '../../nodes/VoiceSpeech/audio/format';
 import { audioFile } from './audioFiles';
 import { cluster, discardingGroup, matroskaFile, simpleBlock, trackEntry } from './matroska';
 import { startConversion, startReading } from './conversion';
@@ -18,7 +16,7 @@ const laced = Array.from({ length: 9 }, (_, index) => {
 
 const aac = trackEntry({ codecId: 'A_AAC', codecPrivate: Buffer.from('1408', 'hex'), channels: 1 });
 
-const bases: Array<{ format: ConvertedFormat; file: Buffer }> = [
+const bases: Array<{ format: Container; file: Buffer }> = [
 	{ format: 'ogg', file: audioFile('opus.opus') },
 	{
 		format: 'ogg',
@@ -66,7 +64,7 @@ const mutate = (file: Buffer, changes: Mutation[]) =>
 	}, file);
 
 /** Converts two readings. Returns the length of the output and the expected one; undefined if it is refused. */
-async function convertedLength(format: ConvertedFormat, readings: Buffer[]) {
+async function convertedLength(format: Container, readings: Buffer[]) {
 	let length = 0;
 	try {
 		const audio = await startConversion(format, async () => startReading(readings.shift()!));

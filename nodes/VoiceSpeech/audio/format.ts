@@ -6,27 +6,32 @@ import { findFirstFrame } from './headers/mp3';
 import type { AudioReader } from './reader';
 import { findTagsEnd, findAudio } from './tags';
 
-/** A file format. */
-export interface Format {
+/** What a conversion reads. `isobmff` is MP4, QuickTime and 3GP. */
+export type Container = 'ogg' | 'matroska' | 'isobmff' | 'adts';
+
+interface NamedFormat<Name extends string> {
 	/** For messages. */
-	name: string;
+	name: Name;
 	mimeType: string;
 	/** Without a dot, the usual one first; none if any extension fits. */
 	extensions: string[];
 	kind: 'audio' | 'video' | 'other';
+	/** How its files are read to convert them; undefined if they cannot be converted. */
+	container?: Container;
 }
 
 /** The start of the first 64 bytes as Latin-1, a pattern for them, or a test of all {@link headLength} bytes. */
 type Signature = string | RegExp | ((head: Buffer) => boolean);
 
-function defineFormat(
-	name: string,
+function defineFormat<Name extends string>(
+	name: Name,
 	mimeType: string,
 	extensions: string[],
 	signature: Signature,
-): Format & { signature: Signature } {
+	container?: Container,
+): NamedFormat<Name> & { signature: Signature } {
 	const kind = (['audio', 'video'] as const).find((type) => mimeType.startsWith(type)) ?? 'other';
-	return { name, mimeType, extensions, kind, signature };
+	return { name, mimeType, extensions, kind, signature, container };
 }
 
 /** A frame of MPEG audio in this layer. */
@@ -71,12 +76,24 @@ const mp4 = /^[^]{4}(ftyp|moov|mdat|moof)/;
 export const formats = [
 	defineFormat('WAV', 'audio/wav', ['wav', 'wave'], /^(RIFF|RF64|BW64)[^]{4}WAVE/),
 	defineFormat('FLAC', 'audio/flac', ['flac'], 'fLaC'),
-	defineFormat('QuickTime', 'video/quicktime', ['mov', 'qt', 'm4v'], /^[^]{4}ftypqt {2}/),
+	defineFormat(
+		'QuickTime',
+		'video/quicktime',
+		['mov', 'qt', 'm4v'],
+		/^[^]{4}ftypqt {2}/,
+		'isobmff',
+	),
 	defineFormat('HEIF', 'image/heif', ['heif', 'heic', 'avif'], heif),
-	defineFormat('M4A', 'audio/mp4', ['m4a', 'mp4', '3gp', '3g2', 'm4b', 'm4p'], mp4),
-	defineFormat('OGG Opus', 'audio/ogg', ['opus', 'ogg', 'oga'], opus),
-	defineFormat('OGG', 'audio/ogg', ['ogg', 'oga', 'spx', 'ogv', 'ogx'], 'OggS'),
-	defineFormat('WebM', 'audio/webm', ['webm', 'weba', 'mka', 'mkv'], '\u001aE\u00df\u00a3'),
+	defineFormat('M4A', 'audio/mp4', ['m4a', 'mp4', '3gp', '3g2', 'm4b', 'm4p'], mp4, 'isobmff'),
+	defineFormat('OGG Opus', 'audio/ogg', ['opus', 'ogg', 'oga'], opus, 'ogg'),
+	defineFormat('OGG', 'audio/ogg', ['ogg', 'oga', 'spx', 'ogv', 'ogx'], 'OggS', 'ogg'),
+	defineFormat(
+		'WebM',
+		'audio/webm',
+		['webm', 'weba', 'mka', 'mkv'],
+		'\u001aE\u00df\u00a3',
+		'matroska',
+	),
 	defineFormat('AMR', 'audio/amr', ['amr', 'awb'], '#!AMR'),
 	defineFormat('AIFF', 'audio/aiff', ['aiff', 'aif', 'aifc'], /^FORM[^]{4}AIF[FC]/),
 	defineFormat('AU', 'audio/basic', ['au', 'snd'], '.snd'),
@@ -110,20 +127,38 @@ export const formats = [
 		['json'],
 		(head) => startsAsJson(head) && isText(head, ''),
 	),
-	defineFormat('AAC', 'audio/aac', ['aac'], isAac),
+	defineFormat('AAC', 'audio/aac', ['aac'], isAac, 'adts'),
 	// Last, because frames are also looked for after other bytes.
 	defineFormat('MP3', 'audio/mpeg', ['mp3', 'mpga'], isMpegLayer(3)),
 	defineFormat('MP2', 'audio/mpeg', ['mp2', 'mpa'], isMpegLayer(2)),
 ];
 
+type NameWithSignature = (typeof formats)[number]['name'];
+
+export type FormatName = NameWithSignature | 'text';
+
+/** A file format. */
+export type Format = NamedFormat<FormatName>;
+
 /** The format with this name. */
-export const findFormat = (name: string) => formats.find((one) => one.name === name);
+export const findFormat = (name: NameWithSignature): Format =>
+	formats.find((one) => one.name === name)!;
+
+/** The formats that speech to text and clone accept. The type shows that each of them is defined. */
+const acceptedNames: readonly FormatName[] = acceptedFormats;
 
 /** Every extension of a known format. */
 export const knownExtensions = new Set(formats.flatMap(({ extensions }) => extensions));
 
 /** Whether speech to text and clone accept this format (docs/openapi.yaml). */
-export const isAccepted = ({ name }: Format) => acceptedFormats.includes(name);
+export const isAccepted = ({ name }: Format) => acceptedNames.includes(name);
+
+/** How a file of this format is read to convert it; undefined if it is accepted as it is, or cannot be converted. */
+export function findContainer(format: Format): Container | undefined {
+	// Only reading an M4A file shows whether it has a video or Opus, which the service does not document.
+	if (isAccepted(format) && format.name !== 'M4A') return undefined;
+	return format.container;
+}
 
 /** @param head the first {@link headLength} bytes, after tags */
 function matchSignature(head: Buffer): Format | undefined {

@@ -1,7 +1,14 @@
 import { cleanBaseName } from '../audio/fileName';
 import { createNotConvertibleError } from '../audio/notConvertibleError';
-import type { ConvertedAudio, ConvertedFormat } from '../audio/convert/convertAudio';
-import { findFormat, isAccepted, sniffFormat, type Format } from '../audio/format';
+import type { ConvertedAudio } from '../audio/convert/convertAudio';
+import {
+	findContainer,
+	findFormat,
+	isAccepted,
+	sniffFormat,
+	type Container,
+	type Format,
+} from '../audio/format';
 import { AudioReader, type AudioSource } from '../audio/reader';
 import { Readings } from '../audio/readings';
 import type { Endpoint } from '../endpoint';
@@ -42,16 +49,6 @@ function findNonAudioContent(declaredType: string, format: Format | undefined): 
 	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
 
-/** The formats whose audio may have to be converted, by their names in audio/format.ts. */
-const convertibleContainers: Record<string, ConvertedFormat | undefined> = {
-	'OGG Opus': 'ogg',
-	OGG: 'ogg',
-	WebM: 'matroska',
-	QuickTime: 'isobmff',
-	M4A: 'isobmff',
-	AAC: 'adts',
-};
-
 async function openReader({ audio, timeouts, signal }: Opening): Promise<AudioReader> {
 	const opened = await rejectOnAbort(audio.open(signal), signal);
 	return new AudioReader(opened, timeouts.onAudioRead);
@@ -73,7 +70,7 @@ async function* readConverted(
 async function convertRecording(
 	reader: AudioReader,
 	format: Format,
-	container: ConvertedFormat,
+	container: Container,
 	opening: Opening,
 ): Promise<OpenRecording> {
 	// Loaded only when it is needed, because n8n loads the node when it starts, and most workflows never convert.
@@ -101,20 +98,19 @@ async function convertRecording(
 			const source = { size, declared, chunks, close };
 			return { reader: new AudioReader(source, timeouts.onAudioRead), format };
 		}
-		const { bytes, extension, mimeType } = converted;
+		const convertedFormat = findFormat(converted.format);
+		const { mimeType, extensions } = convertedFormat;
+		const convertedName = `${cleanBaseName(name, 'recording')}.${extensions[0]}`;
 		const source = {
-			size: bytes,
-			declared: { name: `${cleanBaseName(name, 'recording')}.${extension}`, mimeType },
+			size: converted.bytes,
+			declared: { name: convertedName, mimeType },
 			chunks: readConverted(converted, explain),
 			close() {
 				converted.close();
 				readings.close();
 			},
 		};
-		return {
-			reader: new AudioReader(source, timeouts.onAudioRead),
-			format: findFormat(extension === 'wav' ? 'WAV' : 'M4A'),
-		};
+		return { reader: new AudioReader(source, timeouts.onAudioRead), format: convertedFormat };
 	} catch (error) {
 		readings.close();
 		throw explain(error);
@@ -125,7 +121,7 @@ async function convertRecording(
 interface RecognizedFormat {
 	format: Format | undefined;
 	/** The format that must be converted; undefined if the recording is sent as it is. */
-	container: ConvertedFormat | undefined;
+	container: Container | undefined;
 }
 
 /** Recognizes the format of a recording. Throws UserError if the service does not take it. */
@@ -143,7 +139,7 @@ async function recognizeFormat(
 	if (format === undefined) return { format, container: undefined };
 	const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
 	const mayConvert = options.convertAudio && (endpoint.body !== 'audio' || isChecked);
-	const container = mayConvert ? convertibleContainers[format.name] : undefined;
+	const container = mayConvert ? findContainer(format) : undefined;
 	if (container !== undefined) return { format, container };
 	const isRefused = isChecked || (mayConvert && format.kind !== 'other');
 	if (isRefused && !isAccepted(format)) {

@@ -1,4 +1,4 @@
-import { sniffHead, formats, isPlainText, type Format } from '../audio/format';
+import { sniffHead, formats, isPlainText, type Format, type FormatName } from '../audio/format';
 import { removeParameters } from '../text/decode';
 
 /** The type that a file of a response is stored as. */
@@ -19,7 +19,7 @@ const rawExtensions = new Map([
 ]);
 
 /** Signatures so short that raw samples may contain them by chance, for example silence in G.711. */
-const shortSignature = /^(MP3|MP2|AAC|JPEG|gzip)$/;
+const shortSignatures: FormatName[] = ['MP3', 'MP2', 'AAC', 'JPEG', 'gzip'];
 
 /** What follows `audio/`, `x-` and `vnd.` in a Content-Type; empty if it does not declare audio. */
 function readAudioSubtype(contentType: string): string {
@@ -39,7 +39,7 @@ function isDeclaredAs({ mimeType, extensions }: Format, subtype: string): boolea
 function sniffResponse(head: Uint8Array, isDeclaredRaw: boolean): Format | undefined {
 	const format = sniffHead(head);
 	if (format === undefined) return undefined;
-	const isByChance = isDeclaredRaw && shortSignature.test(format.name);
+	const isByChance = isDeclaredRaw && shortSignatures.includes(format.name);
 	return isByChance ? undefined : format;
 }
 

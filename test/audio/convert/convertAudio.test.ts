@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { ConvertedFormat } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import type { Container } from '../../../nodes/VoiceSpeech/audio/format';
 import type { Reading } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import { audioFile } from '../../support/audioFiles';
 import { cluster, matroskaFile, simpleBlock, trackEntry } from '../../support/matroska';
@@ -11,7 +11,7 @@ import { collect, findObstacle, startConversion, startReading } from '../../supp
 import { opusFile, opusHead, opusStart, page, tone } from '../../support/ogg';
 
 interface Options {
-	format?: ConvertedFormat;
+	format?: Container;
 	keepsBandwidth?: boolean;
 	/** What the second reading finds, if something else. */
 	second?: Buffer;
@@ -42,7 +42,7 @@ function longFile(count: number, bytes: number): Buffer {
 }
 
 describe('convertAudio', () => {
-	it.each<{ format: ConvertedFormat; name: string }>([
+	it.each<{ format: Container; name: string }>([
 		{ format: 'ogg', name: 'opus.opus' },
 		{ format: 'matroska', name: 'opus.webm' },
 	])('converts $format with Opus to WAV', async ({ format, name }) => {
@@ -51,8 +51,7 @@ describe('convertAudio', () => {
 			kind: 'converted',
 			chunks: expect.any(Function) as unknown,
 			close: expect.any(Function) as unknown,
-			extension: 'wav',
-			mimeType: 'audio/wav',
+			format: 'WAV',
 			bytes: 32_044,
 			seconds: 1,
 			samplingRate: 16_000,
@@ -82,8 +81,7 @@ describe('convertAudio', () => {
 		const file = matroskaFile([entry], [cluster([simpleBlock(Buffer.alloc(50, 7))])]);
 		const { audio } = await convert(file, { format: 'matroska' });
 		expect(audio).toMatchObject({
-			extension: 'm4a',
-			mimeType: 'audio/mp4',
+			format: 'M4A',
 			samplingRate: 16_000,
 			channels: 1,
 		});

@@ -1,3 +1,4 @@
+import { acceptedFormatsText } from '../../../nodes/VoiceSpeech/endpoint';
 import { expectNumber } from './service';
 import type { Stage } from './stage';
 
@@ -24,7 +25,7 @@ export function manyFiles(stage: () => Stage): void {
 		const bill = new File(['%PDF-1.7'], 'bill.pdf', { type: 'application/pdf' });
 		// n8n outputs the files in the order in which it has stored them.
 		const { lines, paid } = await upload([...recordings.reverse(), bill]);
-		const refused = /^bill\.pdf: The file .+ is PDF, not WAV, MP3, M4A or FLAC\.$/;
+		const refused = RegExp(`^bill\\.pdf: The file .+ is PDF, not ${acceptedFormatsText}\\.$`);
 		expect(lines).toEqual([
 			expect.stringMatching(refused),
 			`call 2.wav: ${texts['call 2']}`,

@@ -1,3 +1,4 @@
+import { acceptedFormatsText } from '../../../nodes/VoiceSpeech/endpoint';
 import { cloneVoice } from '../../../dev/demo/emulator.mts';
 import { voiceSample } from '../../../dev/demo/samples.mts';
 import type { Demo } from '../../../dev/demo/setup.mts';
@@ -123,7 +124,9 @@ const notForVisitors = /https?:|\/ai\/|\b(credential|wallet|key|scope|debited|op
 export function expectRefusal(page: Ending & { paid: string[] }, title: string): void {
 	expect(page).toMatchObject({ title, paid: [] });
 	expect(page.message).toMatch(
-		/^The file 'broken\.wav' is .+, not WAV, MP3, M4A or FLAC\.\n\nOpen the form again /,
+		RegExp(
+			`^The file 'broken\\.wav' is .+, not ${acceptedFormatsText}\\.\\n\\nOpen the form again `,
+		),
 	);
 	expect(page.message).not.toMatch(notForVisitors);
 }

@@ -6,6 +6,7 @@ import { scanMatroska } from './matroska/matroska';
 import { scanOgg } from './ogg';
 import { maxConvertedSeconds } from '../../limits';
 import { ConversionError } from '../conversionError';
+import type { Container } from '../format';
 import { countTicks, type AudioTrack, type SpeechRate, type UnchangedFile } from './track';
 import { writeWav, type ConvertedFile } from './wav';
 
@@ -20,18 +21,13 @@ const uncheckedSeconds = 600;
 /** Least number of bytes per second of longer ones, because 1 MB of empty Opus packets would last 10 hours. */
 const minBytesPerSecond = 25;
 
-/** Containers that are converted. `isobmff` is MP4, QuickTime and 3GP. */
-export type ConvertedFormat = 'ogg' | 'matroska' | 'isobmff' | 'adts';
-
-const scanners: Record<
-	ConvertedFormat,
-	(reader: ForwardReader) => Promise<AudioTrack | UnchangedFile>
-> = {
-	ogg: scanOgg,
-	matroska: scanMatroska,
-	isobmff: scanIsobmff,
-	adts: scanAdts,
-};
+const scanners: Record<Container, (reader: ForwardReader) => Promise<AudioTrack | UnchangedFile>> =
+	{
+		ogg: scanOgg,
+		matroska: scanMatroska,
+		isobmff: scanIsobmff,
+		adts: scanAdts,
+	};
 
 export interface ConversionOptions {
 	/** Whether a recording that is decoded gets the lowest sampling rate that keeps what can be heard, or that of speech. */
@@ -43,8 +39,8 @@ export interface ConversionOptions {
 /** A recording that is converted while it is read. */
 export interface ConvertedAudio {
 	kind: 'converted';
-	extension: 'wav' | 'm4a';
-	mimeType: 'audio/wav' | 'audio/mp4';
+	/** Name of the format that it is converted to. */
+	format: 'WAV' | 'M4A';
 	/** Exact length. */
 	bytes: number;
 	seconds: number;
@@ -65,7 +61,7 @@ function checkDuration(seconds: number, payloadBytes: number): void {
 	}
 }
 
-type Conversion = Pick<ConvertedAudio, 'extension' | 'mimeType' | 'samplingRate' | 'channels'> & {
+type Conversion = Pick<ConvertedAudio, 'format' | 'samplingRate' | 'channels'> & {
 	file: ConvertedFile;
 };
 
@@ -76,7 +72,7 @@ function planConversion(track: AudioTrack, keepsBandwidth: boolean): Conversion 
 		const file = writeWav(track, samplingRate);
 		if (file.seconds === 0) throw new ConversionError({ reason: 'noAudio' });
 		checkDuration(file.seconds, track.bytes);
-		return { extension: 'wav', mimeType: 'audio/wav', samplingRate, channels: 1, file };
+		return { format: 'WAV', samplingRate, channels: 1, file };
 	}
 	const { samplingRate, channels, sizes, timescale } = track;
 	if (sizes.length === 0) throw new ConversionError({ reason: 'noAudio' });
@@ -84,7 +80,7 @@ function planConversion(track: AudioTrack, keepsBandwidth: boolean): Conversion 
 	// Before the index is written, which takes memory for each packet.
 	checkDuration(countTicks(track) / timescale, bytes);
 	const file = writeM4a(track);
-	return { extension: 'm4a', mimeType: 'audio/mp4', samplingRate, channels, file };
+	return { format: 'M4A', samplingRate, channels, file };
 }
 
 /** Opens readers of a recording, and closes them. */
@@ -144,7 +140,7 @@ async function* yieldExactly(
  * @throws {ConversionError} for a recording that cannot be converted
  */
 export async function convertAudio(
-	format: ConvertedFormat,
+	container: Container,
 	startReading: () => Promise<Reading>,
 	{ keepsBandwidth, yieldTurn }: ConversionOptions,
 ): Promise<ConvertedAudio | UnchangedFile> {
@@ -152,7 +148,7 @@ export async function convertAudio(
 	const first = await readers.open();
 	let track: AudioTrack | UnchangedFile;
 	try {
-		track = await scanners[format](first);
+		track = await scanners[container](first);
 	} finally {
 		readers.close(first);
 	}
