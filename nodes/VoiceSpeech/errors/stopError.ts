@@ -11,14 +11,14 @@ function createStopError(message: string, advice = ''): UserError {
 /**
  * An item was not sent, because another one failed.
  *
- * @param index of the item that failed
+ * @param index of the item that failed; n8n's own messages count from 0 too
  * @param reason the message of its error, without its key
  * @param wasSent the service refused this item before any work, and it waited to be repeated
  */
 export function createBlockedError(index: number, reason: string, wasSent: boolean): UserError {
 	const again = wasSent ? ' again' : '';
 	return createStopError(
-		`This item was not sent${again}, because item ${index} was refused: ${reason}`,
+		`This item was not sent${again}, because item ${index} (counted from 0) was refused: ${reason}`,
 		'Solve this first, then run the remaining items again.',
 	);
 }
