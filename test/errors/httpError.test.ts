@@ -101,6 +101,17 @@ it.each<{
 	},
 	{ status: 422, advice: 'Correct the field that the service names.' },
 	{
+		status: 400,
+		advice:
+			"If the service names a field, correct it. Otherwise try another 'Input Type', or ask your provider what /ai/amd expects",
+		facts: undocumented,
+	},
+	{
+		status: 422,
+		advice: 'If the service names a field, correct it.',
+		facts: undocumented,
+	},
+	{
 		status: 401,
 		advice: "The key may be mistyped or revoked. Copy it again from the service's console",
 	},

@@ -78,6 +78,13 @@ function explainNotFound({ endpoint, baseUrl, voiceId }: CallFacts): string {
 	return `Check 'Voice ID', which is '${String(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
 }
 
+function explainNotAccepted({ body, path }: Endpoint): string {
+	if (body === 'chosen') {
+		return `If the service names a field, correct it. Otherwise try another 'Input Type', or ask your provider what ${path} expects: it is not documented.`;
+	}
+	return "Correct the field that the service names. If it needs another field, add it with 'Extra Fields'.";
+}
+
 /** How long the service asks to wait, in a sentence; empty if it does not. */
 function explainWait({ retryAfter }: ErrorResponse): string {
 	if (retryAfter === undefined) return '';
@@ -114,8 +121,7 @@ function explain(response: ErrorResponse, facts: CallFacts): Explanation {
 		case 422:
 			return {
 				message: 'The service did not accept the request',
-				advice:
-					"Correct the field that the service names. If it needs another field, add it with 'Extra Fields'.",
+				advice: explainNotAccepted(endpoint),
 			};
 		case 401:
 			return {
