@@ -13,11 +13,11 @@ import { faults, messages } from '../support/networkFaults';
 /** The beginning of the advice, before the reason in parentheses. */
 const advices: Record<string, string> = {
 	[messages.notReached]:
-		"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.",
+		"Check the credential's 'Base URL'. If it is correct, ask your n8n administrator to check the firewall",
 	[messages.notFound]:
-		'Check the address for a typo. If there is none, check the DNS of the server that runs n8n.',
+		'Check the address for a typo. If there is none, ask your n8n administrator to check the DNS of the server that runs n8n.',
 	[messages.unverified]:
-		"Check the credential's 'Base URL'. If a certificate authority of your own issued it, start n8n with NODE_EXTRA_CA_CERTS=",
+		"Check the credential's 'Base URL'. If a certificate authority of your own issued it, ask your n8n administrator to start n8n with NODE_EXTRA_CA_CERTS=",
 	[messages.proxyClosed]: "Check 'Proxy' in the request options.",
 	[messages.notSecure]:
 		"Check the credential's 'Base URL': its port may belong to another program,",
@@ -25,8 +25,9 @@ const advices: Record<string, string> = {
 	[messages.tooLate]: "Raise it, or remove it: then the option 'Answer Timeout (Seconds)' applies.",
 	[messages.damaged]: 'If it happens again, ask your provider.',
 	[messages.notHttp]: "Check the credential's 'Base URL': its port may belong to another program.",
-	[messages.broke]: 'Check the network between n8n and the service.',
-	[messages.unknown]: 'Check the network between n8n and the service.',
+	[messages.broke]: 'Ask your n8n administrator to check the network between n8n and the service.',
+	[messages.unknown]:
+		'Ask your n8n administrator to check the network between n8n and the service.',
 };
 
 const fault = (facts: Partial<ClientFault>): ClientFault => ({
@@ -94,7 +95,8 @@ it('says that a call may have been debited after a fault without code and messag
 	const error = createNetworkError(fault({}));
 	expect(error).toMatchObject({
 		message: messages.unknown,
-		description: 'Check the network between n8n and the service. (no reason was given)',
+		description:
+			'Ask your n8n administrator to check the network between n8n and the service. (no reason was given)',
 		payment: 'possible',
 	});
 });

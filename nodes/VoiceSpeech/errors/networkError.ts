@@ -31,7 +31,10 @@ interface FaultExplanation {
 const notReached = 'The service could not be reached';
 
 const notReachedAdvice =
-	"Check the credential's 'Base URL', that the service is running, and the firewall between n8n and the service.";
+	"Check the credential's 'Base URL'. If it is correct, ask your n8n administrator to check the firewall between n8n and the service, and your provider whether the service is running.";
+
+const checkNetworkAdvice =
+	'Ask your n8n administrator to check the network between n8n and the service.';
 
 /** The first match counts. */
 const faultExplanations: FaultExplanation[] = [
@@ -49,13 +52,13 @@ const faultExplanations: FaultExplanation[] = [
 		matches: ({ code }) => code === 'ENOTFOUND' || code === 'EAI_AGAIN',
 		message: "The host name of the credential's 'Base URL' was not found",
 		advice:
-			'Check the address for a typo. If there is none, check the DNS of the server that runs n8n.',
+			'Check the address for a typo. If there is none, ask your n8n administrator to check the DNS of the server that runs n8n.',
 	},
 	{
 		matches: ({ code }) => isCertificateCode(code),
 		message: "The service's certificate could not be verified",
 		advice:
-			"Check the credential's 'Base URL'. If a certificate authority of your own issued it, start n8n with NODE_EXTRA_CA_CERTS=/path/to/ca.pem.",
+			"Check the credential's 'Base URL'. If a certificate authority of your own issued it, ask your n8n administrator to start n8n with NODE_EXTRA_CA_CERTS=/path/to/ca.pem.",
 	},
 	{
 		matches: ({ message }) => /CONNECT response/i.test(message),
@@ -96,13 +99,13 @@ const faultExplanations: FaultExplanation[] = [
 			code === 'ECONNRESET' ||
 			/socket hang up|aborted|premature close/i.test(message),
 		message: 'The connection broke before the response was complete',
-		advice: 'Check the network between n8n and the service.',
+		advice: checkNetworkAdvice,
 	},
 ];
 
 const otherExplanation = {
 	message: 'The call failed on the network',
-	advice: 'Check the network between n8n and the service.',
+	advice: checkNetworkAdvice,
 };
 
 function isTimeoutCode(code: string): boolean {
