@@ -136,7 +136,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Address of the service, from your provider. It is the same for sandbox and live.',
+				'Address of the service, from your provider, without /ai at its end. It is the same for sandbox and live.',
 		},
 		{
 			displayName: 'Console URL',

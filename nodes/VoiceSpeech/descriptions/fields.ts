@@ -95,7 +95,7 @@ export const extraFields: INodeProperties = {
 	default: {},
 	displayOptions: { hide: { inputType: ['audioBody'] } },
 	description:
-		'Fields to add to the request. A row with the name of a standard field replaces that field.',
+		'Fields to add to the request, only if your provider asks for them. A row with the name of a standard field replaces that field.',
 	options: [
 		{
 			displayName: 'Field',
@@ -113,7 +113,7 @@ export const extraFields: INodeProperties = {
 					name: 'type',
 					type: 'options',
 					options: [
-						{ name: 'JSON', value: 'json', description: 'Send the value as JSON' },
+						{ name: 'JSON', value: 'json', description: 'For a number, true or false, or a list' },
 						{ name: 'Text', value: 'text' },
 					],
 					default: 'text',

@@ -19,7 +19,8 @@ const inputType: INodeProperties = {
 		{
 			name: 'Audio',
 			value: 'audio',
-			description: 'Send an audio file as a form (multipart/form-data)',
+			description:
+				'Send an audio file as a form (multipart/form-data). For recordings, try this first.',
 		},
 		{
 			name: 'Audio (Raw Body)',
@@ -27,7 +28,7 @@ const inputType: INodeProperties = {
 			description: 'Send only the audio file, without a form around it',
 		},
 		{ name: 'JSON', value: 'json', description: 'Send a JSON body that you write' },
-		{ name: 'Text', value: 'text', description: 'Send text as JSON' },
+		{ name: 'Text', value: 'text', description: 'Send text as JSON. For texts, try this first.' },
 	],
 	default: 'audio',
 	description:
@@ -61,8 +62,8 @@ interface UndocumentedOperation
 	scope: string;
 	/** What 'Input Type' is set to until the user changes it. */
 	defaultInput: 'audio' | 'text';
-	/** A sentence that the description begins with. */
-	advice?: string;
+	/** A sentence on what to use it for, which the description begins with. */
+	purpose: string;
 }
 
 /** An operation for which the user chooses what is sent, and whose response is passed on, whatever it is. */
@@ -73,16 +74,15 @@ export function createUndocumentedOperation({
 	action,
 	scope,
 	defaultInput,
-	advice,
+	purpose,
 }: UndocumentedOperation): Operation {
 	const path = `/ai/${scope}` as const;
-	const description = `Send audio, text or JSON to ${path}. What it expects and returns is not documented.`;
 	return {
 		resource,
 		operation,
 		name,
 		action,
-		description: advice === undefined ? description : `${advice} ${description}`,
+		description: `${purpose} What ${path} expects and returns is not documented.`,
 		endpoint: { path, scope, body: 'chosen', returns: 'any' },
 		fields: defaultInput === 'audio' ? audioFields : textFields,
 	};

@@ -8,4 +8,5 @@ export const recognizeIntent = createUndocumentedOperation({
 	action: 'Recognize intent',
 	scope: 'intent',
 	defaultInput: 'text',
+	purpose: 'By its name, finds out what somebody wants.',
 });

@@ -8,5 +8,5 @@ export const createTranscription = createUndocumentedOperation({
 	action: 'Create transcription (not speech to text)',
 	scope: 'transcriptions',
 	defaultInput: 'audio',
-	advice: 'For a transcript, use Speech to Text.',
+	purpose: 'For a transcript, use Speech to Text.',
 });
