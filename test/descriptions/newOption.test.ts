@@ -1,18 +1,22 @@
 import type { INodeType } from 'n8n-workflow';
 
+import { computeFingerprint, prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import { createNumberOption, type Option } from '../../nodes/VoiceSpeech/descriptions/optionKinds';
 import { options } from '../../nodes/VoiceSpeech/descriptions/options';
+import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { declarativeNode } from '../support/engine';
 import { speak, speechToText, useNode } from '../support/node';
 import { wav } from '../support/recordings';
 import { bytes } from '../support/scriptedServer';
+import { createItem } from '../support/stubItem';
 
 /** All that an option which sends a field needs: an entry in descriptions/options.ts. */
 const speakers = createNumberOption({
 	displayName: 'Speakers',
 	minimum: 1,
 	default: 1,
+	changesRequest: true,
 	description: 'How many people speak',
 	routing: { send: { type: 'body', property: 'speaker_count' } },
 });
@@ -47,6 +51,23 @@ describe('an option with routing', () => {
 			voice_id: 'vc_1',
 			speaker_count: '2',
 		});
+	});
+
+	it.each([
+		{ reason: 'routing', option: { ...speakers, changesRequest: false } },
+		{
+			reason: 'changesRequest',
+			option: { ...speakers, property: { ...speakers.property, routing: undefined } },
+		},
+	])('another value makes another request by $reason alone', async ({ option }) => {
+		table.speakers = option;
+		const fingerprint = async (speakers: number) => {
+			const parameters = { text: 'Hello', voiceId: 'vc_1', options: { speakers } };
+			return computeFingerprint(await prepareRequest(createItem(textToSpeech, parameters)));
+		};
+		expect(await fingerprint(2)).toEqual(await fingerprint(2));
+		expect(await fingerprint(2)).not.toEqual(await fingerprint(3));
+		table.speakers = speakers;
 	});
 
 	it('refuses the name of another field for an option with routing', async () => {

@@ -5,7 +5,12 @@ import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import type { ExtraField } from '../descriptions/fields';
 import { listSentParameters, type SpokenText } from '../descriptions/operation';
 import { readChoice } from '../descriptions/optionKinds';
-import { listSentOptions, readOptions, type CallOptions } from '../descriptions/options';
+import {
+	listRequestValues,
+	listSentOptions,
+	readOptions,
+	type CallOptions,
+} from '../descriptions/options';
 import type { Endpoint } from '../endpoint';
 import {
 	createEmptyParameterError,
@@ -199,12 +204,11 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
  * @returns texts, and what identifies the audio; compared one by one with `===`
  */
 export function computeFingerprint({ access, payload, options }: PreparedRequest): unknown[] {
-	const { headers, queryParameters, convertAudio, formatCheck } = options;
 	const common: unknown[] = [
 		access.baseUrl,
 		access.apiKey,
 		payload.kind,
-		JSON.stringify([headers, queryParameters, convertAudio, formatCheck]),
+		JSON.stringify(listRequestValues(options)),
 	];
 	switch (payload.kind) {
 		case 'json':
@@ -214,11 +218,6 @@ export function computeFingerprint({ access, payload, options }: PreparedRequest
 		case 'form':
 			return [...common, JSON.stringify(payload.fields)];
 		case 'audioForm':
-			return [
-				...common,
-				options.fileFieldName,
-				JSON.stringify(payload.fields),
-				...payload.audio.identity,
-			];
+			return [...common, JSON.stringify(payload.fields), ...payload.audio.identity];
 	}
 }

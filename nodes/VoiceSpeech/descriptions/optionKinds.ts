@@ -27,6 +27,11 @@ export interface Option<Value> {
 	/** Whether the option has an effect for an endpoint. n8n shows it only where it has one. */
 	appliesTo(endpoint: Endpoint): boolean;
 	/**
+	 * Whether another value makes another request. A later try of Retry On Fail then sends the item again, even if the
+	 * earlier request has succeeded (docs/credits.md, rule 5).
+	 */
+	changesRequest: boolean;
+	/**
 	 * Reads the value for one item.
 	 *
 	 * @param saved what the workflow has saved: undefined if the user has not added the option, and any value if it is an
@@ -42,6 +47,7 @@ export interface Option<Value> {
  */
 interface OptionSettings extends Omit<INodeProperties, 'name' | 'type' | 'default'> {
 	description: string;
+	changesRequest: boolean;
 	appliesTo?: Option<unknown>['appliesTo'];
 }
 
@@ -55,10 +61,15 @@ export interface NamedValue {
 function createOption<Value>(
 	type: INodeProperties['type'],
 	panelDefault: INodeProperties['default'],
-	{ appliesTo = () => true, ...property }: OptionSettings,
+	{ appliesTo = () => true, changesRequest, ...property }: OptionSettings,
 	read: (saved: unknown) => Value,
 ): Option<Value> {
-	return { property: { ...property, type, default: panelDefault }, appliesTo, read };
+	return {
+		property: { ...property, type, default: panelDefault },
+		appliesTo,
+		changesRequest,
+		read,
+	};
 }
 
 /** A field that the user has emptied, and an expression without a result, count as not set. */

@@ -20,6 +20,7 @@ function takesChosenInput({ body }: Endpoint): boolean {
 export const options = {
 	answerTimeoutSeconds: createNumberOption({
 		displayName: 'Answer Timeout (Seconds)',
+		changesRequest: false,
 		minimum: 0,
 		default: 1800,
 		description:
@@ -27,12 +28,14 @@ export const options = {
 	}),
 	concurrency: createNumberOption({
 		displayName: 'Concurrency',
+		changesRequest: false,
 		minimum: 1,
 		default: 5,
 		description: 'Maximum number of simultaneous calls',
 	}),
 	convertAudio: createSwitchOption({
 		displayName: 'Convert Audio',
+		changesRequest: true,
 		default: true,
 		description:
 			"Whether to convert voice messages (Opus), videos and other recordings to WAV or M4A. If off, they are sent as they are, or refused by 'Format Check'.",
@@ -40,12 +43,14 @@ export const options = {
 	}),
 	fileFieldName: createTextOption({
 		displayName: 'File Field Name',
+		changesRequest: true,
 		default: 'file',
 		description: 'Name of the field in the request that contains the audio',
 		appliesTo: takesAudio,
 	}),
 	formatCheck: createChoiceOption({
 		displayName: 'Format Check',
+		changesRequest: true,
 		choices: [
 			{ name: 'Off', value: 'off', description: 'Send every file as it is, and convert nothing' },
 			{ name: 'Reject', value: 'reject', description: 'Fail before the file is sent' },
@@ -56,6 +61,7 @@ export const options = {
 	}),
 	headers: createRowsOption({
 		displayName: 'Headers',
+		changesRequest: true,
 		placeholder: 'Add Header',
 		row: 'Header',
 		exampleName: 'X-Request-ID',
@@ -64,29 +70,34 @@ export const options = {
 	}),
 	includeInputFields: createSwitchOption({
 		displayName: 'Include Input Fields',
+		changesRequest: false,
 		default: false,
 		description:
 			"Whether to add the input item's fields to the output. A field of the response replaces an input field of the same name.",
 	}),
 	includeResponseHeaders: createSwitchOption({
 		displayName: 'Include Response Headers',
+		changesRequest: false,
 		default: false,
 		description:
 			"Whether to add the status and the headers of the response to the output, in the field 'response'",
 	}),
 	keepInputFiles: createSwitchOption({
 		displayName: 'Keep Input Files',
+		changesRequest: false,
 		default: false,
 		description: 'Whether to pass the input files on to the output',
 	}),
 	maxRetryWaitSeconds: createNumberOption({
 		displayName: 'Max Retry Wait (Seconds)',
+		changesRequest: false,
 		minimum: 0,
 		default: 300,
 		description: 'If the service asks for a longer wait, fail instead of waiting',
 	}),
 	outputFileName: createTextOption({
 		displayName: 'Output File Name',
+		changesRequest: false,
 		default: '',
 		placeholder: 'e.g. greeting',
 		description:
@@ -95,6 +106,7 @@ export const options = {
 	}),
 	queryParameters: createRowsOption({
 		displayName: 'Query Parameters',
+		changesRequest: true,
 		placeholder: 'Add Parameter',
 		row: 'Parameter',
 		exampleName: 'detail',
@@ -103,6 +115,7 @@ export const options = {
 	}),
 	rateLimitRetries: createNumberOption({
 		displayName: 'Rate Limit Retries',
+		changesRequest: false,
 		minimum: 0,
 		default: 3,
 		description:
@@ -110,6 +123,7 @@ export const options = {
 	}),
 	sampleCheck: createChoiceOption({
 		displayName: 'Sample Check',
+		changesRequest: false,
 		choices: [
 			{ name: 'Off', value: 'off', description: 'Send the sample without checking it' },
 			{ name: 'Reject', value: 'reject', description: 'Fail before the sample is sent' },
@@ -126,12 +140,14 @@ export const options = {
 	}),
 	textFieldName: createTextOption({
 		displayName: 'Text Field Name',
+		changesRequest: true,
 		default: 'text',
 		description: 'Name of the field in the request that contains the text',
 		appliesTo: ({ body }) => body !== 'audio',
 	}),
 	textOnly: createSwitchOption({
 		displayName: 'Text Only',
+		changesRequest: false,
 		default: false,
 		description: 'Whether to output only the text, without other fields of the response',
 		appliesTo: ({ transcript }) => transcript === true,
@@ -159,6 +175,13 @@ export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
 		values[name] = option.read(value);
 	}
 	return values as CallOptions;
+}
+
+/** The values of the options that make another request, in the order of their definitions. */
+export function listRequestValues(values: CallOptions): unknown[] {
+	return (Object.keys(options) as Array<keyof CallOptions>)
+		.filter((name) => options[name].changesRequest)
+		.map((name) => values[name]);
 }
 
 /** The value of an option that is sent as a field of the request. */
