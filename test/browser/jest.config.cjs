@@ -1,9 +1,12 @@
+// It makes only pictures, so without them it would be a file without a test.
+const picturesOnly = process.env.SCREENSHOTS === '1' ? [] : ['/test/browser/results\\.test\\.ts$'];
+
 /** @type {import('jest').Config} */
 module.exports = {
 	...require('../jest.config.cjs'),
 	rootDir: '../..',
 	roots: ['<rootDir>/test/browser'],
-	testPathIgnorePatterns: ['/node_modules/'],
+	testPathIgnorePatterns: ['/node_modules/', ...picturesOnly],
 	globalSetup: './test/browser/start-n8n.ts',
 	globalTeardown: './test/browser/stop-n8n.ts',
 	testTimeout: 180_000,
