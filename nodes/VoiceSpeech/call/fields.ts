@@ -1,4 +1,4 @@
-import type { ExtraField } from '../descriptions/fields';
+import { extraFields, jsonBody, type ExtraField } from '../descriptions/fields';
 import type { NamedValue } from '../descriptions/optionKinds';
 import {
 	createBodyNotObjectError,
@@ -50,7 +50,7 @@ function readExtraField({ name: given, type, value }: ExtraField): Field {
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	if (type !== 'json') return [name, text];
 	const json = typeof value === 'string' ? value.trim() : JSON.stringify(value);
-	parseJson(json, `Extra Fields: ${name}`);
+	parseJson(json, `${extraFields.displayName}: ${name}`);
 	return [name, new JsonText(json)];
 }
 
@@ -84,8 +84,8 @@ export function buildJsonBody(given: unknown, extra: Field[]): string {
 	// An expression may find nothing.
 	const value = given ?? '';
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	if (isEmpty(text)) throw createEmptyParameterError('JSON Body');
-	const body = parseJson(text, 'JSON Body');
+	if (isEmpty(text)) throw createEmptyParameterError(jsonBody.displayName);
+	const body = parseJson(text, jsonBody.displayName);
 	if (extra.length === 0) return text;
 	if (!isObject(body)) throw createBodyNotObjectError();
 	return stringifyObject([...splitMembers(text), ...extra]);

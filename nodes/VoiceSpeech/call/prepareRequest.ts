@@ -2,12 +2,20 @@ import { UserError, type IDataObject } from 'n8n-workflow';
 
 import { readAccess, type Access } from '../../../credentials/access';
 import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
-import type { ExtraField } from '../descriptions/fields';
+import {
+	audioSource,
+	inputType,
+	jsonBody,
+	text,
+	type ExtraField,
+	type InputType,
+} from '../descriptions/fields';
 import { listSentParameters, type SpokenText } from '../descriptions/operation';
 import { readChoice } from '../descriptions/optionKinds';
 import {
 	listRequestValues,
 	listSentOptions,
+	options as optionDefinitions,
 	readOptions,
 	type CallOptions,
 } from '../descriptions/options';
@@ -33,11 +41,11 @@ import {
 import type { ChosenAudio, Item, Payload, PreparedRequest } from './item';
 
 /** What the request carries: 'Input Type', or what the endpoint documents. */
-function readInputKind({ operation, read }: Item): 'audio' | 'audioBody' | 'text' | 'json' {
+function readInputKind({ operation, read }: Item): InputType {
 	const { body } = operation.endpoint;
 	if (body === 'audio') return 'audio';
 	if (body === 'json') return 'text';
-	return readChoice('Input Type', read('inputType'), ['audio', 'audioBody', 'text', 'json']);
+	return readChoice(inputType, read(inputType.name));
 }
 
 /** The fields of parameters and options, without the empty ones. Throws UserError if a required one is empty. */
@@ -56,17 +64,23 @@ function readSentFields({ operation, read }: Item): Field[] {
 }
 
 /** Throws UserError if the field for the content has the name of another field of the operation, sent or empty. */
-function checkContentField({ operation, read }: Item, label: string, name: string): void {
+function checkContentField(
+	{ operation, read }: Item,
+	option: 'fileFieldName' | 'textFieldName',
+	values: CallOptions,
+): void {
 	const parameters = listSentParameters(operation);
-	const options = listSentOptions(read('options', {}), operation.endpoint);
-	const isTaken = [...parameters, ...options].some(({ field }) => field === name);
-	if (isTaken) throw createFieldNameCollisionError(label, name);
+	const sentOptions = listSentOptions(read('options', {}), operation.endpoint);
+	const name = values[option];
+	const isTaken = [...parameters, ...sentOptions].some(({ field }) => field === name);
+	if (!isTaken) return;
+	throw createFieldNameCollisionError(optionDefinitions[option].property.displayName, name);
 }
 
 /** The audio that the item chooses. Throws UserError if there is none. */
 function chooseAudio(item: Item, connection: ConnectionOptions): ChosenAudio {
 	const { read } = item;
-	const source = readChoice('Audio Source', read('audioSource'), ['file', 'url']);
+	const source = readChoice(audioSource, read(audioSource.name));
 	if (source === 'file') return { audio: item.findFile(), isFromUrl: false };
 	const url = checkAudioUrl(read('audioUrl'));
 	return { audio: createUrlSource(url, item.fetchAudio(connection)), isFromUrl: true };
@@ -75,24 +89,24 @@ function chooseAudio(item: Item, connection: ConnectionOptions): ChosenAudio {
 /** The form of an operation that takes audio. */
 function prepareForm(
 	item: Item,
-	{ fileFieldName }: CallOptions,
+	options: CallOptions,
 	connection: ConnectionOptions,
 	extra: Field[],
 ): Payload {
-	checkContentField(item, 'File Field Name', fileFieldName);
+	checkContentField(item, 'fileFieldName', options);
 	const fields = replaceNulls(replaceFields(readSentFields(item), extra));
-	const isFileReplaced = extra.some(([name]) => name === fileFieldName);
+	const isFileReplaced = extra.some(([name]) => name === options.fileFieldName);
 	if (isFileReplaced) return { kind: 'form', fields };
 	return { kind: 'audioForm', ...chooseAudio(item, connection), fields };
 }
 
 /** The fields of the JSON object of an operation that takes a text. */
-function prepareTextFields(item: Item, { textFieldName }: CallOptions, extra: Field[]): Field[] {
-	checkContentField(item, 'Text Field Name', textFieldName);
+function prepareTextFields(item: Item, options: CallOptions, extra: Field[]): Field[] {
+	checkContentField(item, 'textFieldName', options);
 	const sent = readSentFields(item);
-	const text = readText('Text', item.read('text'));
-	if (text === '') throw createEmptyParameterError('Text');
-	return replaceFields([[textFieldName, text], ...sent], extra);
+	const value = readText(text.displayName, item.read(text.name));
+	if (value === '') throw createEmptyParameterError(text.displayName);
+	return replaceFields([[options.textFieldName, value], ...sent], extra);
 }
 
 /** The value of a field by its name, as JSON has it; undefined if the field is not sent. */
@@ -137,7 +151,7 @@ function prepareContent(item: Item, options: CallOptions, connection: Connection
 		case 'audioBody':
 			return { payload: { kind: 'audio', ...chooseAudio(item, connection) }, textFields: [] };
 		case 'json': {
-			const text = buildJsonBody(read('jsonBody'), extra);
+			const text = buildJsonBody(read(jsonBody.name), extra);
 			return { payload: { kind: 'json', text }, textFields: [] };
 		}
 		case 'text': {

@@ -1,28 +1,32 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { ChoiceProperty } from './optionKinds';
+
 // Fields that several operations share. All use the same object, by which menu.ts recognizes the field. n8n ignores a
 // condition to hide it if the operation does not have the parameter of the condition, such as 'Input Type'.
 
 const inputIsNotAudio = { inputType: ['json', 'text'] };
 
+export const audioSource: ChoiceProperty<'file' | 'url'> = {
+	displayName: 'Audio Source',
+	name: 'audioSource',
+	type: 'options',
+	options: [
+		{
+			name: 'File From Previous Step',
+			value: 'file',
+			description: 'A file that the previous step outputs',
+		},
+		{ name: 'URL', value: 'url', description: 'A file on the web' },
+	],
+	default: 'file',
+	displayOptions: { hide: inputIsNotAudio },
+	description: 'Where the audio comes from',
+};
+
 /** The fields that choose the audio. */
 export const audioInput: INodeProperties[] = [
-	{
-		displayName: 'Audio Source',
-		name: 'audioSource',
-		type: 'options',
-		options: [
-			{
-				name: 'File From Previous Step',
-				value: 'file',
-				description: 'A file that the previous step outputs',
-			},
-			{ name: 'URL', value: 'url', description: 'A file on the web' },
-		],
-		default: 'file',
-		displayOptions: { hide: inputIsNotAudio },
-		description: 'Where the audio comes from',
-	},
+	audioSource,
 	{
 		displayName:
 			"An agent passes no files to its tools: set 'Audio Source' to 'URL', and let the model define the address",
@@ -76,6 +80,45 @@ export const text: INodeProperties = {
 	required: true,
 	displayOptions: { hide: { inputType: ['audio', 'audioBody', 'json'] } },
 	description: 'What to read aloud, or to analyze',
+};
+
+/** `audio` is a form with audio, `audioBody` the audio alone, `text` an object with the text, `json` a body of the user. */
+export type InputType = 'audio' | 'audioBody' | 'text' | 'json';
+
+/** What an undocumented operation sends. */
+export const inputType: ChoiceProperty<InputType> = {
+	displayName: 'Input Type',
+	name: 'inputType',
+	type: 'options',
+	options: [
+		{
+			name: 'Audio',
+			value: 'audio',
+			description:
+				'Send an audio file as a form (multipart/form-data). For recordings, try this first.',
+		},
+		{
+			name: 'Audio (Raw Body)',
+			value: 'audioBody',
+			description: 'Send only the audio file, without a form around it',
+		},
+		{ name: 'JSON', value: 'json', description: 'Send a JSON body that you write' },
+		{ name: 'Text', value: 'text', description: 'Send text as JSON. For texts, try this first.' },
+	],
+	default: 'audio',
+	description:
+		"What to send. If the service refuses it, ask your provider what it expects. Then choose another type, or add 'Extra Fields'.",
+};
+
+/** The body of an undocumented operation that the user writes. */
+export const jsonBody: INodeProperties = {
+	displayName: 'JSON Body',
+	name: 'jsonBody',
+	type: 'json',
+	default: '{}',
+	required: true,
+	displayOptions: { show: { inputType: ['json'] } },
+	description: "The body of the request. It is sent unchanged, unless you add 'Extra Fields'.",
 };
 
 /** One row of 'Extra Fields'. */

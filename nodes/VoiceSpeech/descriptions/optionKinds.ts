@@ -3,20 +3,23 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Endpoint } from '../endpoint';
 import { createNotAChoiceError } from '../errors/inputError';
 
+/** A parameter that has choices. */
+export interface ChoiceProperty<Choice extends string> extends INodeProperties {
+	options: Array<INodePropertyOptions & { value: Choice }>;
+}
+
 /**
  * Reads a parameter or an option that has choices. An expression may yield any value for it.
  *
- * @param label of the parameter, for the error
- * @returns the choice
- * @throws UserError for a value that is not one of the choices
+ * @throws {UserError} if the value is not one of the choices
  */
 export function readChoice<Choice extends string>(
-	label: string,
+	{ displayName, options }: Pick<ChoiceProperty<Choice>, 'displayName' | 'options'>,
 	value: unknown,
-	choices: Choice[],
 ): Choice {
+	const choices = options.map((one) => one.value);
 	const choice = choices.find((one) => one === value);
-	if (choice === undefined) throw createNotAChoiceError(label, value, choices);
+	if (choice === undefined) throw createNotAChoiceError(displayName, value, choices);
 	return choice;
 }
 
@@ -117,9 +120,9 @@ export function createChoiceOption<Choice extends string>(
 	},
 ): Option<Choice> {
 	const { choices, default: defaultChoice, ...others } = settings;
-	const values = choices.map(({ value }) => value);
-	return createOption('options', defaultChoice, { ...others, options: choices }, (saved) =>
-		isNotSet(saved) ? defaultChoice : readChoice(settings.displayName, saved, values),
+	const property = { ...others, options: choices };
+	return createOption('options', defaultChoice, property, (saved) =>
+		isNotSet(saved) ? defaultChoice : readChoice(property, saved),
 	);
 }
 

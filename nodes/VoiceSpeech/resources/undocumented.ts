@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { audioInput, language, text } from '../descriptions/fields';
+import { audioInput, inputType, jsonBody, language, text } from '../descriptions/fields';
 import type { Operation } from '../descriptions/operation';
 
 const undocumentedNotice: INodeProperties = {
@@ -9,40 +9,6 @@ const undocumentedNotice: INodeProperties = {
 	name: 'undocumentedNotice',
 	type: 'notice',
 	default: '',
-};
-
-const inputType: INodeProperties = {
-	displayName: 'Input Type',
-	name: 'inputType',
-	type: 'options',
-	options: [
-		{
-			name: 'Audio',
-			value: 'audio',
-			description:
-				'Send an audio file as a form (multipart/form-data). For recordings, try this first.',
-		},
-		{
-			name: 'Audio (Raw Body)',
-			value: 'audioBody',
-			description: 'Send only the audio file, without a form around it',
-		},
-		{ name: 'JSON', value: 'json', description: 'Send a JSON body that you write' },
-		{ name: 'Text', value: 'text', description: 'Send text as JSON. For texts, try this first.' },
-	],
-	default: 'audio',
-	description:
-		"What to send. If the service refuses it, ask your provider what it expects. Then choose another type, or add 'Extra Fields'.",
-};
-
-const jsonBody: INodeProperties = {
-	displayName: 'JSON Body',
-	name: 'jsonBody',
-	type: 'json',
-	default: '{}',
-	required: true,
-	displayOptions: { show: { inputType: ['json'] } },
-	description: "The body of the request. It is sent unchanged, unless you add 'Extra Fields'.",
 };
 
 const audioFields = [undocumentedNotice, inputType, ...audioInput, text, language, jsonBody];
