@@ -206,7 +206,8 @@ describe('a recording is accepted', () => {
 	])('takes a recording from a URL $what', async ({ path, answer, fileName }) => {
 		source.answer = answer;
 		expect(await partOf(` \t${source.baseUrl}${path}\n`)).toMatchObject({
-			...{ fileName, sha256: sha256(recording) },
+			fileName,
+			sha256: sha256(recording),
 			headers: { 'content-type': 'audio/wav' },
 		});
 	});

@@ -11,8 +11,13 @@ const TEXTS = `${NAME}, [class*="_description_"] [class*="_subtitle_"]`;
 
 /** What is on the canvas and no part of the workflow. */
 const NO_PART = [
-	...['canvas-controls', 'canvas-minimap', 'canvas-background', 'canvas-handle-plus-wrapper'],
-	...['node-creator-plus-button', 'logs-panel', 'node-issues'],
+	'canvas-controls',
+	'canvas-minimap',
+	'canvas-background',
+	'canvas-handle-plus-wrapper',
+	'node-creator-plus-button',
+	'logs-panel',
+	'node-issues',
 ].map(testId);
 /** The number of items at an output that leads nowhere, which is beyond the picture's edge. */
 const OPEN_OUTPUT = '[class*="_runDataLabel_"]';

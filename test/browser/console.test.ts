@@ -319,9 +319,7 @@ describe("the emulator's console", () => {
 
 	describe.each(WIDTHS)('in a window of %i px', (width) => {
 		const LABELS = {
-			'#calls': [
-				...['Time', 'Operation', 'Environment', 'Credits', 'Result', 'Key', 'Size', 'Voice'],
-			],
+			'#calls': ['Time', 'Operation', 'Environment', 'Credits', 'Result', 'Key', 'Size', 'Voice'],
 			'#keys-table': ['Key', 'Name', 'Environment', 'Created', 'Scopes', 'State'],
 		};
 

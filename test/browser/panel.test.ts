@@ -29,7 +29,10 @@ const PANELS = (
 		['Detect answering machine', 'Call', 'Detect Answering Machine', AUDIO],
 	] as const
 ).map(([action, resource, operation, fields]) => ({
-	...{ action, resource, operation, fields: [...fields, ...ALL] },
+	action,
+	resource,
+	operation,
+	fields: [...fields, ...ALL],
 	required: fields.filter((field) => REQUIRED.includes(field)),
 }));
 
@@ -39,9 +42,26 @@ const DOCUMENTED = ['Convert speech to text', 'Convert text to speech', 'Clone v
 
 const WORDS = [
 	...PANELS.map(({ action }) => action.split(' (')[0]!),
-	...['transcribe', 'voice', 'speech', 'tts', 'stt', 'voice clone', 'dictate', 'subtitles'],
-	...['captions', 'read aloud', 'wav', 'm4a', 'podcast', 'call center', 'call recording'],
-	...['audio file', 'voice over', 'speech synthesis', 'voice to text', 'text to voice'],
+	'transcribe',
+	'voice',
+	'speech',
+	'tts',
+	'stt',
+	'voice clone',
+	'dictate',
+	'subtitles',
+	'captions',
+	'read aloud',
+	'wav',
+	'm4a',
+	'podcast',
+	'call center',
+	'call recording',
+	'audio file',
+	'voice over',
+	'speech synthesis',
+	'voice to text',
+	'text to voice',
 ];
 
 const flow: Flow = {

@@ -27,8 +27,13 @@ export class Tab {
 		this.browser = await chromium.launch({
 			executablePath: stage.chromium,
 			args: [
-				...['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-sync'],
-				...['--disable-background-networking', '--disable-component-update'],
+				'--headless',
+				'--no-sandbox',
+				'--disable-gpu',
+				'--no-first-run',
+				'--disable-sync',
+				'--disable-background-networking',
+				'--disable-component-update',
 				'--autoplay-policy=no-user-gesture-required',
 				...further,
 			],

@@ -96,8 +96,20 @@ describe('Retry-After', () => {
 	});
 
 	it.each([
-		...[undefined, '', ' ', '2x', 'x2', '1.', '.5', '1.x', '-1', 'soon', 'abc 1', 'Wed'],
-		...['21 Oct 2015', 'at Wed, 21 Oct 2015 07:28:30 GMT'],
+		undefined,
+		'',
+		' ',
+		'2x',
+		'x2',
+		'1.',
+		'.5',
+		'1.x',
+		'-1',
+		'soon',
+		'abc 1',
+		'Wed',
+		'21 Oct 2015',
+		'at Wed, 21 Oct 2015 07:28:30 GMT',
 	])('ignores the Retry-After %p', (value) => {
 		expect(readRetryAfter({ 'retry-after': value, date })).toBeUndefined();
 	});

@@ -35,9 +35,11 @@ const [compose, startContainer] = blocks
 /** Runs commands next to the package. */
 function bash(commands: string): void {
 	const env = {
-		...{ PATH: process.env.PATH, HOME: home },
+		PATH: process.env.PATH,
+		HOME: home,
 		// Nothing of it needs the registry.
-		...{ npm_config_offline: 'true', npm_config_update_notifier: 'false' },
+		npm_config_offline: 'true',
+		npm_config_update_notifier: 'false',
 		npm_config_cache: path.join(folder, 'cache'),
 	};
 	execFileSync('bash', ['-euc', commands], { cwd: repository, env, stdio: 'pipe' });

@@ -18,8 +18,12 @@ it('docs/openapi.yaml is valid OpenAPI', () => {
 describe.each(ENDPOINTS)('$operation, as docs/openapi.yaml describes it', (endpoint) => {
 	const { path, resource, operation, request: described, response, scope } = endpoint;
 	const parameters = {
-		...{ resource, operation },
-		...{ text: 'Hello', voiceId: 'vc_1', voiceName: 'Anna', language: 'en' },
+		resource,
+		operation,
+		text: 'Hello',
+		voiceId: 'vc_1',
+		voiceName: 'Anna',
+		language: 'en',
 		options: { rateLimitRetries: 0 },
 	};
 

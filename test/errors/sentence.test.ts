@@ -63,7 +63,17 @@ describe("the service's sentence", () => {
 	});
 
 	it.each([
-		...['', ' \n', '{}', '[ ]', 'null', 'true', 'false', '""', '[[]]', '{"":""}', '<html></html>'],
+		'',
+		' \n',
+		'{}',
+		'[ ]',
+		'null',
+		'true',
+		'false',
+		'""',
+		'[[]]',
+		'{"":""}',
+		'<html></html>',
 	])('finds no sentence where nothing is said: %j', (body) => {
 		expect(findServiceSentence(body)).toBe('');
 	});

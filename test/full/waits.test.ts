@@ -103,7 +103,9 @@ it(
 			return readSlowly(request, response, index);
 		};
 		const cloneFromUrl = {
-			...{ ...clone, audioSource: 'url', audioUrl: `${source.baseUrl}/sample.wav` },
+			...clone,
+			audioSource: 'url',
+			audioUrl: `${source.baseUrl}/sample.wav`,
 			options: { sampleCheck: 'reject' },
 		};
 		const [lost, ...outputs] = await Promise.all([
@@ -119,7 +121,11 @@ it(
 		await Promise.all(services.map(async (service) => await service.stop()));
 		expect(outputs.map(errorText)).toEqual(['', '', '', '', '', '']);
 		expect(outputs.map(({ items }) => items[0]?.json)).toEqual([
-			...[{ a: 12 }, { text: 'late' }, { voice_id: 'v' }, { text: 'slow' }, { text: 'slow' }],
+			{ a: 12 },
+			{ text: 'late' },
+			{ voice_id: 'v' },
+			{ text: 'slow' },
+			{ text: 'slow' },
 			expect.objectContaining({ bytes: mp3(20_000).length }),
 		]);
 	},

@@ -23,7 +23,10 @@ describe('the published package', () => {
 	it('the published package has what n8n loads, and nothing else', () => {
 		expect(files.sort()).toEqual(
 			[
-				...['LICENSE', 'README.md', 'package.json', `dist/${codex}`],
+				'LICENSE',
+				'README.md',
+				'package.json',
+				`dist/${codex}`,
 				...entries,
 				...lazy,
 				'dist/nodes/VoiceSpeech/opusWasm.LICENSE.txt',

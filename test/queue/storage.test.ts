@@ -24,8 +24,12 @@ describe.each([
 		const before = await service.credits();
 		const facts = await upload(under.stage, { run: 'all', count });
 		expect(facts).toMatchObject({
-			...{ ...SOUND, refused: [], accepted: count, executions: count },
-			...{ statuses: { success: count }, calls: 2 * count },
+			...SOUND,
+			refused: [],
+			accepted: count,
+			executions: count,
+			statuses: { success: count },
+			calls: 2 * count,
 		});
 		expect(before - (await service.credits())).toBe(CREDITS * count);
 		// Both workers take part: each has at least a tenth.

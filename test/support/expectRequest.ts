@@ -7,8 +7,14 @@ interface SentPart {
 }
 
 const callHeaders = [
-	...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host'],
-	...['user-agent', 'x-api-key'],
+	'accept',
+	'accept-encoding',
+	'connection',
+	'content-length',
+	'content-type',
+	'host',
+	'user-agent',
+	'x-api-key',
 ];
 
 export function textPart(name: string, text: string): SentPart {

@@ -30,7 +30,10 @@ function readPart(raw: Buffer): Part {
 	const disposition = headers['content-disposition'] ?? '';
 	const body = raw.subarray(end + 4, raw.length - 2);
 	return {
-		...{ head, headers, body, sha256: sha256(body) },
+		head,
+		headers,
+		body,
+		sha256: sha256(body),
 		name: parameter(disposition, 'name'),
 		fileName: parameter(disposition, 'filename'),
 	};

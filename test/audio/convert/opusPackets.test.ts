@@ -50,7 +50,10 @@ it('chooses the sampling rate that keeps the bandwidth', () => {
 	const rates = Array.from({ length: 32 }, (_, configuration) => findRate(packet(configuration)));
 	expect(rates).toEqual([
 		...new Array<number>(12).fill(16_000),
-		...[24_000, 24_000, 48_000, 48_000],
+		24_000,
+		24_000,
+		48_000,
+		48_000,
 		...new Array<number>(8).fill(16_000),
 		...new Array<number>(4).fill(24_000),
 		...new Array<number>(4).fill(48_000),

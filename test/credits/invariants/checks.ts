@@ -182,8 +182,16 @@ function* checkStatements(record: RunRecord) {
 }
 
 const checks = [
-	...[checkStarts, checkKnownFailures, checkConcurrency, checkItems, checkReasons, checkResults],
-	...[checkKeys, checkSecrets, checkPaidOnce, checkStatements],
+	checkStarts,
+	checkKnownFailures,
+	checkConcurrency,
+	checkItems,
+	checkReasons,
+	checkResults,
+	checkKeys,
+	checkSecrets,
+	checkPaidOnce,
+	checkStatements,
 ];
 
 export const violationsIn = (record: RunRecord): string[] =>

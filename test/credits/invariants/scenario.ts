@@ -2,10 +2,21 @@ import fc from 'fast-check';
 
 /** How the service responds to a call: a status, and for how many seconds it asks to wait. */
 const replies = [
-	...['200', '400', '401', '402', '403', '429 after 0', '429 after 0.03', '429 after 600'],
-	...['500', '503', '503 after 0', '503 after 0.03'],
+	'200',
+	'400',
+	'401',
+	'402',
+	'403',
+	'429 after 0',
+	'429 after 0.03',
+	'429 after 600',
+	'500',
+	'503',
+	'503 after 0',
+	'503 after 0.03',
 	// Ends the connection without a response, or in the middle of a successful one.
-	...['reset', 'cut'],
+	'reset',
+	'cut',
 ];
 
 /** NaN for a reply without a status. */

@@ -97,7 +97,9 @@ export const demoExamples = {
 		expect(transcribed?.json).toMatchObject({ text, fileName });
 		expect(result.items('Collect Results').map(({ json }) => json)).toEqual([
 			{
-				...{ fileName, check: '', transcript: text },
+				fileName,
+				check: '',
+				transcript: text,
 				sentiment: result.items('Analyze Sentiment')[0]?.json,
 				intent: result.items('Recognize Intent')[0]?.json,
 			},

@@ -35,7 +35,9 @@ export function languages(stage: () => Stage): void {
 		},
 	])('the language of $what is asked or detected', async ({ text, language, sentAs }) => {
 		expect(await submit(await stage().recordingOf(text), language)).toMatchObject({
-			...{ title: 'Transcript', message: text, sentAs },
+			title: 'Transcript',
+			message: text,
+			sentAs,
 			paid: ['language-detection', 'speech-to-text'],
 		});
 	});
@@ -46,7 +48,9 @@ export function languages(stage: () => Stage): void {
 		const recording = await stage().recordingOf(german);
 		await stage().emulate({ undocumentedPayload: 'text' });
 		expect(await submit(recording, 'de')).toMatchObject({
-			...{ message: german, sentAs: 'de', paid: ['speech-to-text'] },
+			message: german,
+			sentAs: 'de',
+			paid: ['speech-to-text'],
 		});
 		const names = ['zeros-in-front.mp3', 'ape-in-front.mp3', 'free-in-front.m4a', 'bw64.wav'];
 		for (const name of names) {
@@ -74,7 +78,9 @@ export function languages(stage: () => Stage): void {
 	it('the expected languages may be in capitals', async () => {
 		await stage().publish('form-in-any-language', { languages: 'EN, DE,' });
 		expect(await submit(await stage().recordingOf(german))).toMatchObject({
-			...{ message: german, sentAs: 'de', isAsked: false },
+			message: german,
+			sentAs: 'de',
+			isAsked: false,
 		});
 	});
 }

@@ -25,7 +25,8 @@ export class MailServer {
 				this.sent.push({
 					from: from?.text,
 					to: envelope.rcptTo.map(({ address }) => address).join(),
-					...{ subject, text },
+					subject,
+					text,
 					attachments: attachments.map(({ filename, content }) => ({ filename, content })),
 				});
 				done();

@@ -64,7 +64,10 @@ export async function startMailbox() {
 	const configFile = path.join(folder, 'dovecot.conf');
 	await writeFile(configFile, configuration(folder, port, uid, gid));
 	const server = createServer({
-		...{ command: dovecot, args: ['-F', '-c', configFile], port, cwd: folder },
+		command: dovecot,
+		args: ['-F', '-c', configFile],
+		port,
+		cwd: folder,
 		...(account && { account }),
 		logFile: path.join(folder, 'start.log'),
 		stopSignal: 'SIGTERM',

@@ -37,8 +37,10 @@ export function podcast(stage: () => Stage): void {
 	async function morning() {
 		const at = (path: string) => `${stage().outside.baseUrl}/${path}`;
 		const addresses = {
-			...{ feedAddress: at('feed.xml'), summaryAddress: at('llm') },
-			...{ notesAddress: at('notes'), personAddress: at('person') },
+			feedAddress: at('feed.xml'),
+			summaryAddress: at('llm'),
+			notesAddress: at('notes'),
+			personAddress: at('person'),
 		};
 		const { paid } = await stage().run('podcast-to-show-notes', 'Every Morning', addresses);
 		const [asked, notes, told] = ['llm', 'notes', 'person'].map((one) => stage().arrivedAt(one));

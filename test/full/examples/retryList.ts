@@ -99,7 +99,9 @@ export function retryList(stage: () => Stage): void {
 		const failing = [
 			{ recordingId: '9', address: two },
 			{ recordingId: '9', address: three },
-			...[{ address: two }, { note: 'no address' }, { note: 'none either' }],
+			{ address: two },
+			{ note: 'no address' },
+			{ note: 'none either' },
 		];
 		await send([{ address: one }, ...failing]);
 		expect(delivered()).toEqual([{ recordingId: one, text: 'This is one.' }]);

@@ -17,7 +17,8 @@ export function standIns(stage: () => Stage): void {
 		await stage().send('voicemail-to-ticket', 'voicemail', body);
 		const content = {
 			subject: 'Voicemail from Ada',
-			...{ text: spoken('call.wav'), state: 'new' },
+			text: spoken('call.wav'),
+			state: 'new',
 			recording: expect.stringMatching(/^call\.wav \(\d+ bytes\)$/) as string,
 		};
 		expect(stage().deliveries).toEqual([{ system: 'tickets', content }]);

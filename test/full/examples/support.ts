@@ -7,8 +7,12 @@ export function support(stage: () => Stage): void {
 
 	/** Settings of this example, with words as a person may type them. */
 	const settings = {
-		...{ negativeAnswer: 'Negative', calmAnswers: 'Neutral, Positive', intentField: 'intent' },
-		...{ cancelAnswer: ' Cancel', payAnswer: 'Pay', complainAnswer: 'COMPLAIN' },
+		negativeAnswer: 'Negative',
+		calmAnswers: 'Neutral, Positive',
+		intentField: 'intent',
+		cancelAnswer: ' Cancel',
+		payAnswer: 'Pay',
+		complainAnswer: 'COMPLAIN',
 	};
 
 	beforeAll(async () => await stage().publish(example, settings));

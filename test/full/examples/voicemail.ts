@@ -20,7 +20,9 @@ export function voicemail(stage: () => Stage): void {
 			const one = (name: string): Part => parts.find((part) => part.name === name)!;
 			const text = (name: string) => one(name).body.toString();
 			return {
-				...{ subject: text('subject'), text: text('text'), state: text('state') },
+				subject: text('subject'),
+				text: text('text'),
+				state: text('state'),
 				recording: one('recording').body,
 			};
 		});
@@ -50,7 +52,9 @@ export function voicemail(stage: () => Stage): void {
 			expect.arrayContaining([
 				...(await Promise.all(transcribed)),
 				{
-					...{ subject, text: expect.stringMatching(notTranscribed) as string, state: 'listen' },
+					subject,
+					text: expect.stringMatching(notTranscribed) as string,
+					state: 'listen',
 					recording: Buffer.from('no audio at all'),
 				},
 			]),

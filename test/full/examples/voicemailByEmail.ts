@@ -94,7 +94,10 @@ export function voicemailByEmail(stage: () => Stage): void {
 		);
 		const subject = 'Please look at a voicemail: Nachricht für Ärztin Öztürk';
 		const toPerson = (text: RegExp, attachments: object[] = []) => ({
-			...{ from: own, to: 'office@example.com', subject, attachments },
+			from: own,
+			to: 'office@example.com',
+			subject,
+			attachments,
 			text: expect.stringMatching(text) as string,
 		});
 		const noTranscript = /^File: Störung\.wav\nFrom: .*Müller.*\n\nNo transcript: .*not/;

@@ -28,7 +28,8 @@ export function voicesByName(stage: () => Stage): void {
 
 	const addVoice = async (voiceName: string) =>
 		await stage().submit('new-voice', {
-			...{ 'Voice Name': voiceName, 'Voice Sample': stage().sample() },
+			'Voice Name': voiceName,
+			'Voice Sample': stage().sample(),
 			Permission: ['The speaker allows that this voice is cloned'],
 		});
 	async function announce(what: string, voice: string) {

@@ -109,8 +109,11 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 		expect(execution.error).toBeUndefined();
 		const [item] = execution.items('Voice');
 		expect(item!.json).toMatchObject({
-			...{ fileName: 'speech.wav', mimeType: 'audio/wav', voiceId: 'vc_1' },
-			...{ bytes: recording.length, characters: 5 },
+			fileName: 'speech.wav',
+			mimeType: 'audio/wav',
+			voiceId: 'vc_1',
+			bytes: recording.length,
+			characters: 5,
 		});
 		const made = filesOf(item!).spoken;
 		expect(made).toMatchObject({ fileName: 'speech.wav', mimeType: 'audio/wav' });
@@ -131,7 +134,9 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 		const answer = await fetch(`${demo.n8n.url}/webhook/${address}`, { method: 'POST', body });
 		expect(await answer.json()).toMatchObject({ text: 'by webhook' });
 		expect(service.requests[0]!.parts[0]).toMatchObject({
-			...{ name: 'file', fileName: 'call.wav', sha256: sha256(recording) },
+			name: 'file',
+			fileName: 'call.wav',
+			sha256: sha256(recording),
 		});
 	});
 }
@@ -167,7 +172,9 @@ export function files(where: string, version: string, host: () => Instance): voi
 		});
 		expect(ending.message).toBe('from the form');
 		expect(service.requests[0]!.parts[0]).toMatchObject({
-			...{ name: 'file', fileName: 'form.wav', sha256: sha256(recording) },
+			name: 'file',
+			fileName: 'form.wav',
+			sha256: sha256(recording),
 		});
 	});
 }

@@ -74,7 +74,8 @@ export function requests(version: string, host: () => Instance): void {
 		const execution = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/hop`)] });
 		expect(execution.error).toBeUndefined();
 		expect(service.requests[0]!.parts[0]).toMatchObject({
-			...{ name: 'file', sha256: sha256(recording) },
+			name: 'file',
+			sha256: sha256(recording),
 		});
 		expect(elsewhere.requests).toHaveLength(2);
 		for (const request of elsewhere.requests) {
