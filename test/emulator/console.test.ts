@@ -8,7 +8,7 @@ import { wav } from '../support/recordings';
 
 const stage = new Stage();
 
-test('the emulator has the documented scopes, and a setting can name another', async () => {
+it('the emulator has the documented scopes, and a setting can name another', async () => {
 	const withOther = { environment: 'sandbox', scopes: ['voice-clone'] };
 	await stage.api('POST', '/keys', { environment: 'sandbox', scopes: SCOPES });
 	await expect(stage.api('POST', '/keys', withOther)).rejects.toThrow(
@@ -23,13 +23,13 @@ test('the emulator has the documented scopes, and a setting can name another', a
 	});
 });
 
-test('a scope that cannot be one is refused in words', async () => {
+it('a scope that cannot be one is refused in words', async () => {
 	await expect(stage.set({ voiceCloneScope: 'Not a scope' })).rejects.toThrow(
 		'"voiceCloneScope\\" may have up to 50 characters: a to z, 0 to 9 and hyphens.',
 	);
 });
 
-test.each<{ what: string; headersFor: (host: string) => OutgoingHttpHeaders; status: number }>([
+it.each<{ what: string; headersFor: (host: string) => OutgoingHttpHeaders; status: number }>([
 	{ what: 'another origin', headersFor: () => ({ Origin: 'https://evil.example' }), status: 403 },
 	{
 		what: 'a public name that resolves to here',
@@ -60,7 +60,7 @@ test.each<{ what: string; headersFor: (host: string) => OutgoingHttpHeaders; sta
 	},
 );
 
-test("the console's page loads nothing from elsewhere, and cannot be framed", async () => {
+it("the console's page loads nothing from elsewhere, and cannot be framed", async () => {
 	const { headers } = await send(stage.emulator.consoleUrl, { method: 'GET' });
 	const policy = String(headers['content-security-policy']);
 	expect(policy).toContain("default-src 'none'");

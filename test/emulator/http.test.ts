@@ -16,7 +16,7 @@ const createKey = async (others: object = {}) =>
 		...others,
 	});
 
-test("the emulator's README lists every setting with its default", async () => {
+it("the emulator's README lists every setting with its default", async () => {
 	const { creditCosts, ...settings } = await stage.api<Settings>('GET', '/settings');
 	const file = path.resolve(__dirname, '../../dev/emulator/README.md');
 	const readme = readFileSync(file, 'utf8').replace(/ +/g, ' ');
@@ -29,7 +29,7 @@ test("the emulator's README lists every setting with its default", async () => {
 	}
 });
 
-test('a revoked key works until the delay is over, and then its calls are in Usage', async () => {
+it('a revoked key works until the delay is over, and then its calls are in Usage', async () => {
 	await stage.withSettings({ revocationDelayMs: 1000 }, async () => {
 		const { id, key, prefix } = await createKey();
 		await stage.api('DELETE', `/keys/${id}`);
@@ -41,7 +41,7 @@ test('a revoked key works until the delay is over, and then its calls are in Usa
 	});
 });
 
-test.each<{ what: string; status: number; operation: string; body?: object; key?: object }>([
+it.each<{ what: string; status: number; operation: string; body?: object; key?: object }>([
 	{
 		what: 'without credits',
 		status: 402,
@@ -86,7 +86,7 @@ test.each<{ what: string; status: number; operation: string; body?: object; key?
 	},
 );
 
-test('the prefix of a key decides the wallet and the environment, and a call is in Usage at once', async () => {
+it('the prefix of a key decides the wallet and the environment, and a call is in Usage at once', async () => {
 	await stage.api('PUT', '/wallets/live', { balance: 100 });
 	const live = await stage.emulator.createKey('live');
 	const [sandboxBefore, liveBefore] = await stage.balances();
@@ -113,7 +113,7 @@ test('the prefix of a key decides the wallet and the environment, and a call is 
 	expect(await stage.lastCall()).toMatchObject(liveCall);
 });
 
-test('calls above the rate limit of a key are refused with Retry-After', async () => {
+it('calls above the rate limit of a key are refused with Retry-After', async () => {
 	await stage.withSettings({ rateLimitPerSecond: 2, retryAfterSeconds: 3 }, async () => {
 		const [before] = await stage.balances();
 		expect([(await judge()).status, (await judge()).status]).toEqual([200, 200]);

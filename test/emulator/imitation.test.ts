@@ -27,7 +27,7 @@ function withoutMetadata(file: Buffer): Buffer {
 	return Buffer.concat([file.subarray(0, 36), file.subarray(data)]);
 }
 
-test("speech to text returns the words of the demo's recordings, and makes up those of any other", async () => {
+it("speech to text returns the words of the demo's recordings, and makes up those of any other", async () => {
 	const script = `
 		const { writeSamples, recordings } = await import('./dev/demo/samples.mts');
 		await writeSamples(process.argv[1]);
@@ -48,7 +48,7 @@ test("speech to text returns the words of the demo's recordings, and makes up th
 	}
 });
 
-test('a cloned voice does not depend on its sample', async () => {
+it('a cloned voice does not depend on its sample', async () => {
 	const speech: Buffer[] = [];
 	for (const sample of [wav(10), wav(3, 44_100, 2)]) {
 		const emulator = await startEmulatorProcess();
@@ -62,7 +62,7 @@ test('a cloned voice does not depend on its sample', async () => {
 	expect(speech[0]!.equals(speech[1]!)).toBe(true);
 });
 
-test('the demo prints what its transcripts are', () => {
+it('the demo prints what its transcripts are', () => {
 	const printed = runScript(`
 		const { describeResults } = await import('./dev/demo/run.mts');
 		console.log(describeResults({ transcript: 'Hello.', voiceId: 'vc_1', audioFile: 'a.wav', credits: 1 }));`);

@@ -32,7 +32,7 @@ const file: Part = ['file', wav(), 'a.wav'];
 const part =
 	'--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n';
 
-test('parts may come in any order, and unknown parts are ignored', async () => {
+it('parts may come in any order, and unknown parts are ignored', async () => {
 	const name = '録音 "1" 100%.wav';
 	const parts: Part[] = [
 		['cover', Buffer.alloc(300_000), 'cover.jpg'],
@@ -69,7 +69,7 @@ const raw = async (type: string, body: string) =>
 const form = async (...parts: Part[]) => await stage.form('speech-to-text', parts);
 const multipart = 'multipart/form-data; boundary=b';
 
-test.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; words: string }>([
+it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; words: string }>([
 	{
 		what: 'no end',
 		call: async () => await raw(multipart, `${part}RIFF`),
@@ -107,7 +107,7 @@ test.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; 
 	expect(uploads()).toEqual([]);
 });
 
-test('an upload that breaks off costs nothing, and leaves no file', async () => {
+it('an upload that breaks off costs nothing, and leaves no file', async () => {
 	const before = await stage.balances();
 	const { id } = await stage.lastCall();
 	const headers = { 'X-API-Key': stage.key, 'Content-Type': multipart };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { runTypeScript } from '../../dev/lib/root.cjs';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 
-test('the emulator reports a port in use in one sentence, and SIGTERM ends it even with an open connection', async () => {
+it('the emulator reports a port in use in one sentence, and SIGTERM ends it even with an open connection', async () => {
 	const emulator = await startEmulatorProcess();
 	const { port } = new URL(emulator.baseUrl);
 	const sentence = new RegExp(`exit code 1: [^\\n]*, port ${port}, is in use: [^\\n]+\\n$`);
@@ -16,7 +16,7 @@ test('the emulator reports a port in use in one sentence, and SIGTERM ends it ev
 	expect(Date.now() - begin).toBeLessThan(3000);
 });
 
-test('the emulator says when it starts that it understands nothing', async () => {
+it('the emulator says when it starts that it understands nothing', async () => {
 	const main = path.resolve(__dirname, '../../dev/emulator/main.mts');
 	const program = spawn(process.execPath, [...runTypeScript, main, '--port', '0', '--with-parent']);
 	let text = '';

@@ -6,7 +6,7 @@ const stage = new Stage({ ttsEngine: 'tones' });
 let voice: string;
 beforeAll(async () => (voice = await stage.clone(wav())));
 
-test.each([
+it.each([
 	'你好，世界 😀',
 	'Grüße aus Österreich: „schön“, "quoted", \'single\'',
 	'A long story, told at length. '.repeat(400),
@@ -24,7 +24,7 @@ describe('formats', () => {
 		return file;
 	}
 
-	test.each([
+	it.each([
 		{
 			format: 'WAV',
 			file: wav(1.5, 44_100, 2),
@@ -42,7 +42,7 @@ describe('formats', () => {
 		},
 	);
 
-	test.each([
+	it.each([
 		{ what: 'text', file: Buffer.from('This is not audio.') },
 		{ what: 'Ogg', file: Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0') },
 		{ what: 'QuickTime', file: withBrand('qt  ') },

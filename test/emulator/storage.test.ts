@@ -32,7 +32,7 @@ const clone = async (emulator: EmulatorProcess, key: string) => {
 };
 
 // SIGKILL: what a response has promised is on the disk, however the emulator ends.
-test('a folder keeps keys, voices and wallets', async () => {
+it('a folder keeps keys, voices and wallets', async () => {
 	const first = await start();
 	const key = await first.createKey('sandbox');
 	const speech = await clone(first, key);
@@ -61,7 +61,7 @@ test('a folder keeps keys, voices and wallets', async () => {
 	// It starts several processes, each of which writes to the disk.
 }, 120_000);
 
-test('a second emulator on the same folder refuses to start, and the first goes on', async () => {
+it('a second emulator on the same folder refuses to start, and the first goes on', async () => {
 	const first = await start();
 	await expect(start()).rejects.toThrow(
 		/exit code 1: Another emulator uses \S+: end it, or choose another folder\.\n$/,
@@ -71,7 +71,7 @@ test('a second emulator on the same folder refuses to start, and the first goes 
 	expect((await (await start()).api<Wallets>('GET', '/wallets')).live).toEqual({ balance: 5 });
 });
 
-test.each(['{"keys": [', '{"foreign": 1}'])(
+it.each(['{"keys": [', '{"foreign": 1}'])(
 	'the emulator reports the damaged file %s in one sentence, and keeps it',
 	async (text) => {
 		const file = path.join(folder, 'emulator.json');
