@@ -157,7 +157,10 @@ describe('several items', () => {
 			const [{ parts }, response] = call;
 			const language = parts.find(({ name }) => name === 'language')?.body.toString();
 			const answer = language === 'fail' ? json({ message: 'no luck' }, 500) : json({ language });
-			if (language === 'first') return void released.then(() => answer(...call));
+			if (language === 'first') {
+				void released.then(() => answer(...call));
+				return;
+			}
 			response.on('finish', () => {
 				missing--;
 				if (missing === 0) release();

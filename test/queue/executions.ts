@@ -31,9 +31,11 @@ const unfinished = ['new', 'running', 'waiting', 'unknown'];
 
 /** The executions of a run once there are `count` and all have ended, or when the time is over. */
 export async function endedRows(stage: Stage, run: string, count: number, timeoutMs: number) {
-	for (const deadline = Date.now() + timeoutMs; ; await sleep(1_000)) {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
 		const rows = await readRows(stage, run);
 		const isEnded = rows.every(({ status }) => !unfinished.includes(status));
 		if ((rows.length >= count && isEnded) || Date.now() > deadline) return rows;
+		await sleep(1_000);
 	}
 }

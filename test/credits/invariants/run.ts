@@ -30,10 +30,13 @@ const longestPause = 2000;
 
 /** Resolves once everything that was started has arrived: node and service share this thread and its turns. */
 async function idle(simulation: Simulation): Promise<void> {
-	for (let turns = 0, seen = simulation.activity; turns < idleTurns; turns++) {
+	let idleFor = 0;
+	let seen = simulation.activity;
+	while (idleFor < idleTurns) {
 		await setImmediate();
+		idleFor++;
 		if (simulation.activity === seen) continue;
-		turns = 0;
+		idleFor = 0;
 		seen = simulation.activity;
 	}
 	if (!simulation.hasTimers) return;

@@ -42,22 +42,36 @@ function keyFor(kind: CredentialKind, number: number): string {
  * @param isSlow sends only the headers
  * @returns sends the body, if only the headers were sent
  */
-function sendReply(response: ServerResponse, reply: string, { item, key }: Call, isSlow: boolean) {
-	if (reply === 'reset') return void response.destroy();
+function sendReply(
+	response: ServerResponse,
+	reply: string,
+	{ item, key }: Call,
+	isSlow: boolean,
+): (() => void) | undefined {
+	if (reply === 'reset') {
+		response.destroy();
+		return undefined;
+	}
 	const body = JSON.stringify({ item, message: `Reply ${reply} to '${key}'`, key });
 	const type = { 'Content-Type': 'application/json' };
 	if (reply === 'cut') {
 		response.writeHead(200, { ...type, 'Content-Length': body.length * 2 });
-		return void response.write(body, () => response.destroy());
+		response.write(body, () => response.destroy());
+		return undefined;
 	}
 	const retryAfter = retryAfterOf(reply);
 	response.writeHead(statusOf(reply), {
 		...type,
 		...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
 	});
-	if (!isSlow) return void response.end(body);
+	if (!isSlow) {
+		response.end(body);
+		return undefined;
+	}
 	response.flushHeaders();
-	return () => response.end(body);
+	return () => {
+		response.end(body);
+	};
 }
 
 /**
@@ -65,11 +79,21 @@ function sendReply(response: ServerResponse, reply: string, { item, key }: Call,
  *
  * @returns sends the rest of it, if not everything is sent at once
  */
-function sendAudio(response: ServerResponse, opening: Opening, item: number) {
-	if (opening === 'missing') return void response.writeHead(404).end();
+function sendAudio(
+	response: ServerResponse,
+	opening: Opening,
+	item: number,
+): (() => void) | undefined {
+	if (opening === 'missing') {
+		response.writeHead(404).end();
+		return undefined;
+	}
 	const audio = audioOf(item);
 	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
-	if (opening === 'opens') return void response.end(audio);
+	if (opening === 'opens') {
+		response.end(audio);
+		return undefined;
+	}
 	response.write(audio.subarray(0, audioLength / 2));
 	return () => {
 		if (opening === 'breaks') response.destroy();
