@@ -1,6 +1,7 @@
 /** Runs the steps of steps.mts in two lanes; see `.ci/run`. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { runProcess } from '../dev/lib/processes.mts';
 import { preparation, steps } from './steps.mts';
 import type { Step } from './steps.mts';
@@ -81,7 +82,7 @@ async function runStep({ command, minutes, isSuite = false }: Step): Promise<Ste
 	const fault = await findFault(`${command}${options}`, logFile, minutes);
 
 	const output = readFileSync(logFile, 'utf8');
-	const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
+	const plain = stripVTControlCharacters(output);
 	const failures = warnings.flatMap((pattern) => plain.match(pattern) ?? []);
 	let passed = 0;
 	if (existsSync(reportFile)) {

@@ -54,7 +54,9 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	const [saved] = spoken.items('Save Audio');
 	const audioFile = saved?.json.fileName;
 	if (typeof voiceId !== 'string' || typeof audioFile !== 'string') {
-		const reason = saved?.json.error ?? `"Clone Voice" or "Save Audio" had no output. ${page}`;
+		const error = saved?.json.error;
+		const missing = `"Clone Voice" or "Save Audio" had no output. ${page}`;
+		const reason = typeof error === 'string' ? error : missing;
 		throw new Problem(`The workflow behind ${speechForm} saved no audio: ${reason}. ${ADVICE}`);
 	}
 

@@ -86,12 +86,15 @@ export function fillForm(html: string, values: FormValues): FormData {
 		if (!name) throw new Error(`The form has no "${label}", only ${[...names.keys()].join(', ')}`);
 		const options = $(`select[id="${name}"] option`).toArray();
 		const offered = options.map((option) => $(option).attr('value'));
-		if (offered.length > 0 && !offered.includes(String(value))) {
+		const given = [value].flat();
+		const texts = given.filter((one) => typeof one === 'string');
+		const unknown = texts.find((text) => !offered.includes(text));
+		if (offered.length > 0 && unknown !== undefined) {
 			throw new Error(
-				`"${label}" does not offer "${value}", only ${offered.filter(Boolean).join(', ')}`,
+				`"${label}" does not offer "${unknown}", only ${offered.filter(Boolean).join(', ')}`,
 			);
 		}
-		const files = [value].flat().filter((one) => one instanceof File);
+		const files = given.filter((one) => one instanceof File);
 		for (const file of files) body.append(name, file, file.name);
 		if (files.length === 0) {
 			body.append(name, typeof value === 'string' ? value : JSON.stringify(value));

@@ -49,7 +49,10 @@ export function completion(next: string | { name: string; input: object }[], id:
 export function respond({ messages, tools }: ChatRequest) {
 	const last = messages.findLastIndex(({ role }) => role === 'user');
 	const question = textOf(messages[last]);
-	if (!tools?.length) return completion(`In short: ${/^[^.!?]*[.!?]?/.exec(question)}`);
+	if (!tools?.length) {
+		const [sentence] = /^[^.!?]*[.!?]?/.exec(question) ?? [''];
+		return completion(`In short: ${sentence}`);
+	}
 	const since = messages.slice(last + 1);
 	const results = since.filter(({ role }) => role === 'tool').map(textOf);
 	const calls = since.flatMap(({ tool_calls: made = [] }) => made);

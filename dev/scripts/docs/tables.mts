@@ -93,7 +93,8 @@ function listOperations(): Operation[] {
 	const resources = listChoices(properties.find(({ name }) => name === 'resource'));
 	const menus = properties.filter(({ name }) => name === 'operation');
 	return menus.flatMap((menu) => {
-		const resource = String(menu.displayOptions?.show?.resource?.[0]);
+		const resource = menu.displayOptions?.show?.resource?.[0];
+		if (typeof resource !== 'string') return [];
 		const resourceLabel = resources.find(({ value }) => value === resource)?.name ?? '';
 		return listChoices(menu).map((choice) => {
 			const endpoint = findEndpoint(choice);

@@ -62,10 +62,11 @@ export function showScopes(scopes: string[]) {
 
 async function createKey(form: FormData) {
 	const scopes = form.getAll('scope');
+	const name = form.get('name');
 	const { id, key, environment } = await call<CreatedKey>('POST', '/keys', {
 		environment: form.get('environment'),
 		scopes,
-		name: String(form.get('name')).trim(),
+		name: typeof name === 'string' ? name.trim() : '',
 	});
 	newKeyId = id;
 	getById('new-key-title').textContent = `Your new ${environment} key`;
