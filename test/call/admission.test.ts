@@ -24,7 +24,7 @@ describe('if the node stops on failure', () => {
 			const admission = createAdmission();
 			const signals = [undefined, key, otherKey].map((one) => admission.createStopSignal(one));
 			act(admission);
-			expect(admission.failure).toBe(failure);
+			expect(admission.runFailure).toBe(failure);
 			for (const signal of signals) expect(signal.aborted).toBe(true);
 			for (const one of [undefined, key, otherKey]) {
 				expect(admission.createStopSignal(one).aborted).toBe(true);
@@ -39,7 +39,7 @@ describe('if the node stops on failure', () => {
 		const admission = createAdmission();
 		admission.fail(failure);
 		admission.refuseKey(key, secondFailure);
-		expect(admission.failure).toBe(failure);
+		expect(admission.runFailure).toBe(failure);
 	});
 });
 
@@ -48,7 +48,7 @@ describe('if the node continues on failure', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		const signals = [undefined, key].map((one) => admission.createStopSignal(one));
 		admission.fail(failure);
-		expect(admission.failure).toBeUndefined();
+		expect(admission.runFailure).toBeUndefined();
 		expect(admission.findBlock(key)).toBeUndefined();
 		for (const signal of signals) expect(signal.aborted).toBe(false);
 	});
@@ -58,7 +58,7 @@ describe('if the node continues on failure', () => {
 		const before = admission.createStopSignal(key);
 		const others = [undefined, otherKey].map((one) => admission.createStopSignal(one));
 		admission.refuseKey(key, failure);
-		expect(admission.failure).toBeUndefined();
+		expect(admission.runFailure).toBeUndefined();
 		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
 		expect(admission.findBlock(otherKey)).toBeUndefined();
 		expect(before.aborted).toBe(true);
@@ -87,7 +87,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 			expect(admission.findBlock(key)).toBeUndefined();
 			cancel.abort();
 			expect(admission.isCanceled).toBe(true);
-			expect(admission.failure).toBeUndefined();
+			expect(admission.runFailure).toBeUndefined();
 			expect(admission.findBlock(key)).toEqual({ kind: 'canceled' });
 			for (const signal of signals) expect(signal.aborted).toBe(true);
 		});

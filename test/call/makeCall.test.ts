@@ -89,7 +89,7 @@ describe('a call that was refused before any work', () => {
 		const admission = createAdmission();
 		expect(await makeCall(item, request, admission, 0)).toEqual({ kind: 'refusedBeforeWork' });
 		expect(admission.backoff.isInEffect).toBe(true);
-		expect(admission.failure).toBeUndefined();
+		expect(admission.runFailure).toBeUndefined();
 		expect(admission.findBlock(otherKey)).toEqual({ kind: 'backoff' });
 		expect(body.destroyed).toBe(true);
 	});
@@ -139,7 +139,7 @@ describe('a response that is not a success', () => {
 			const again = await prepareCall(respondWith(row.status));
 			const stopping = createAdmission();
 			await makeCall(again.item, again.request, stopping, 0);
-			expect(stopping.failure).toMatchObject({ index: 3, access: { apiKey } });
+			expect(stopping.runFailure).toMatchObject({ index: 3, access: { apiKey } });
 			expect(stopping.findBlock(otherKey)?.kind).toBe('runFailed');
 		},
 	);
@@ -156,7 +156,7 @@ describe('a response that is not a success', () => {
 		body.push(null);
 		const end = await calling;
 		expect(end).toMatchObject({ error: { message: expect.stringMatching(/\(402\): Empty/) } });
-		expect(await admission.failure?.error).toBe(end.kind === 'failed' && end.error);
+		expect(await admission.runFailure?.error).toBe(end.kind === 'failed' && end.error);
 	});
 
 	it('fails for a status that is not a success even if its body breaks off', async () => {
@@ -199,8 +199,8 @@ describe('a call without a complete response', () => {
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
 		await makeCall(item, request, admission, 0);
-		expect(admission.failure).toMatchObject({ index: 3, access: { apiKey } });
-		expect(await admission.failure?.error).toBe(error);
+		expect(admission.runFailure).toMatchObject({ index: 3, access: { apiKey } });
+		expect(await admission.runFailure?.error).toBe(error);
 	});
 
 	it('takes a call whose response breaks off for one that may have been debited', async () => {

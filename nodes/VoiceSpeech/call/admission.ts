@@ -2,8 +2,8 @@ import type { Access } from '../../../credentials/access';
 import type { RateLimitBackoff } from './backoff';
 import { abortReason } from './pause';
 
-/** The failure of an item, after which other calls do not start. */
-export interface RunFailure {
+/** The failure of an item. Others may stop because of it. */
+export interface ItemFailure {
 	/** Index of the item that failed. */
 	index: number;
 	/** A promise, because the text of a refusal may still be arriving from the service. Does not reject. */
@@ -13,7 +13,7 @@ export interface RunFailure {
 }
 
 /** @param error may be any value, because an expression may throw any; may be a promise that does not reject */
-export function createFailure(index: number, error: unknown, access?: Access): RunFailure {
+export function createFailure(index: number, error: unknown, access?: Access): ItemFailure {
 	return { index, error: Promise.resolve(error as Error), access };
 }
 
@@ -21,9 +21,9 @@ export function createFailure(index: number, error: unknown, access?: Access): R
 export type StartBlock =
 	| { kind: 'canceled' }
 	/** The node stops on failure, and an item failed. */
-	| { kind: 'runFailed'; failure: RunFailure }
+	| { kind: 'runFailed'; failure: ItemFailure }
 	/** The service refused the same key, or its wallet. */
-	| { kind: 'keyRefused'; failure: RunFailure }
+	| { kind: 'keyRefused'; failure: ItemFailure }
 	/** The service asked another call to wait. */
 	| { kind: 'backoff' };
 
@@ -33,11 +33,11 @@ export type StartBlock =
  */
 export class Admission {
 	private readonly stop = new AbortController();
-	private readonly refusedKeys = new Map<string, RunFailure>();
+	private readonly refusedKeys = new Map<string, ItemFailure>();
 	private readonly stopsByKey = new Map<string, AbortController>();
 
 	/** The first failure, if the node stops on failure. */
-	failure: RunFailure | undefined;
+	runFailure: ItemFailure | undefined;
 
 	/**
 	 * @param stopsOnFailure whether any failure stops the run; otherwise a refused key or wallet stops only its own items
@@ -67,14 +67,14 @@ export class Admission {
 	}
 
 	/** An item failed. */
-	fail(failure: RunFailure): void {
+	fail(failure: ItemFailure): void {
 		if (!this.stopsOnFailure) return;
-		this.failure ??= failure;
+		this.runFailure ??= failure;
 		this.stop.abort(abortReason);
 	}
 
 	/** An item failed, because its key or its wallet was refused. Every later call with the key would fail in the same way. */
-	refuseKey(apiKey: string, failure: RunFailure): void {
+	refuseKey(apiKey: string, failure: ItemFailure): void {
 		this.fail(failure);
 		if (this.refusedKeys.has(apiKey)) return;
 		this.refusedKeys.set(apiKey, failure);
@@ -90,7 +90,7 @@ export class Admission {
 	/** Why no call with this key may start now; undefined if it may. */
 	findBlock(apiKey: string): StartBlock | undefined {
 		if (this.isCanceled) return { kind: 'canceled' };
-		if (this.failure !== undefined) return { kind: 'runFailed', failure: this.failure };
+		if (this.runFailure !== undefined) return { kind: 'runFailed', failure: this.runFailure };
 		const failure = this.refusedKeys.get(apiKey);
 		if (failure !== undefined) return { kind: 'keyRefused', failure };
 		return this.backoff.isInEffect ? { kind: 'backoff' } : undefined;

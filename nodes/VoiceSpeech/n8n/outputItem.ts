@@ -9,7 +9,7 @@ import {
 
 import type { Access } from '../../../credentials/access';
 import { maskAnyApiKey } from '../../../credentials/maskApiKey';
-import type { RunFailure } from '../call/admission';
+import type { ItemFailure } from '../call/admission';
 import { CallError, describePayment, type Payment } from '../errors/callError';
 import { toTextOrEmpty } from '../errors/quote';
 import { canceledMessage } from '../errors/stopError';
@@ -119,7 +119,7 @@ function addConsoleUrl(text: string, access: Access | undefined): string {
  */
 export async function createNodeError(
 	node: INode,
-	{ index, error: failing, access }: RunFailure,
+	{ index, error: failing, access }: ItemFailure,
 	payment: Payment,
 	discardedItems: number,
 ): Promise<NodeError> {

@@ -1,4 +1,4 @@
-import { Admission, createFailure, type RunFailure, type StartBlock } from '../call/admission';
+import { Admission, createFailure, type ItemFailure, type StartBlock } from '../call/admission';
 import type { Item, PreparedRequest } from '../call/item';
 import { makeCall } from '../call/makeCall';
 import { checkAudio } from '../call/openBody';
@@ -24,14 +24,14 @@ export interface RunSettings {
 export type ItemOutcome =
 	| { kind: 'succeeded'; call: CompletedCall; isFromEarlierTry: boolean }
 	/** Its check or its call failed. */
-	| { kind: 'failed'; failure: RunFailure }
+	| { kind: 'failed'; failure: ItemFailure }
 	/** It was not sent, or not sent again, because its key was refused for another item, or the execution was canceled. */
-	| { kind: 'blocked'; failure: RunFailure };
+	| { kind: 'blocked'; failure: ItemFailure };
 
 /** Outcome of a node run. It has one outcome for each item, in input order, or the failure that stopped the run. */
 export type RunOutcome =
 	| { kind: 'completed'; outcomes: ItemOutcome[] }
-	| { kind: 'failed'; failure: RunFailure };
+	| { kind: 'failed'; failure: ItemFailure };
 
 /** Result of checking an item. */
 type CheckedItem =
@@ -260,7 +260,7 @@ export async function runItems(
 	const workers = Math.min(Math.floor(concurrency), items.length);
 	await Promise.all(Array.from({ length: workers }, work));
 
-	if (admission.failure !== undefined) return { kind: 'failed', failure: admission.failure };
+	if (admission.runFailure !== undefined) return { kind: 'failed', failure: admission.runFailure };
 	// Without a failure of the run, only a cancellation leaves items that were not started.
 	for (const { index } of items.slice(nextPosition)) {
 		outcomes.push({ kind: 'blocked', failure: createFailure(index, createCanceledError()) });
