@@ -27,7 +27,7 @@ export type Payload =
 	/** A multipart form whose file is replaced by one of 'Extra Fields'. */
 	| { kind: 'form'; fields: Field[] }
 	/** Audio as the body, without fields. */
-	| ({ kind: 'audio' } & ChosenAudio)
+	| ({ kind: 'audioBody' } & ChosenAudio)
 	/** JSON that is sent as it is. */
 	| { kind: 'json'; text: string };
 

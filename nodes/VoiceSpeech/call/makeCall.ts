@@ -13,7 +13,7 @@ import { decodeText } from '../text/decode';
 import { createFailure, type Admission, type StartBlock } from './admission';
 import { chooseRepeatDelay, readRetryAfter } from './backoff';
 import type { Item, PreparedRequest } from './item';
-import { openBody, type OpenBody } from './openBody';
+import { openBody, type SendableBody } from './openBody';
 import { abortReason, rejectOnAbort } from './pause';
 import { CallTimeouts } from './timeouts';
 
@@ -38,7 +38,7 @@ interface Call {
 }
 
 /** Result of opening the audio of a call. */
-type OpeningResult = { kind: 'opened'; opened: OpenBody } | CallEnd;
+type OpeningResult = { kind: 'opened'; sendable: SendableBody } | CallEnd;
 
 /** Result of sending a request. The body of a response is not read yet. */
 type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | CallEnd;
@@ -61,8 +61,8 @@ async function open(call: Call): Promise<OpeningResult> {
 	stopSignal.addEventListener('abort', stopOpening);
 	const signal = AbortSignal.any([timeouts.signal, openingStop.signal]);
 	try {
-		const opened = await openBody(request, item.operation.endpoint, timeouts, signal);
-		return { kind: 'opened', opened };
+		const sendable = await openBody(request, item.operation.endpoint, timeouts, signal);
+		return { kind: 'opened', sendable };
 	} catch (error) {
 		const block = admission.findBlock(apiKey);
 		if (signal.aborted && block !== undefined) return { kind: 'blocked', block };
@@ -73,28 +73,28 @@ async function open(call: Call): Promise<OpeningResult> {
 }
 
 /** Why a request in progress was stopped by the node itself; undefined if it was not. */
-function findStopError({ timeouts }: Call, { reader }: OpenBody): Error | undefined {
+function findStopError({ timeouts }: Call, { reader }: SendableBody): Error | undefined {
 	if (timeouts.reason !== undefined) return timeouts.reason;
 	if (reader?.fault === undefined) return undefined;
 	return createAudioReadFailedError(formatReason(reader.fault));
 }
 
 /** Hands the request to n8n's client. Does not reject. */
-async function send(call: Call, opened: OpenBody): Promise<SendingResult> {
+async function send(call: Call, sendable: SendableBody): Promise<SendingResult> {
 	const { item, request, timeouts } = call;
-	if (opened.reader === undefined) timeouts.onUploadEnd();
+	if (sendable.reader === undefined) timeouts.onUploadEnd();
 	else timeouts.onUploadProgress();
 	try {
-		const response = await item.send(request, opened.body, timeouts.signal);
+		const response = await item.send(request, sendable.body, timeouts.signal);
 		timeouts.onResponseProgress();
 		return { kind: 'responded', response };
 	} catch (error) {
 		// What n8n's client reports as never sent was not sent, even if the call was stopped meanwhile. If the audio failed,
 		// the report may be about its source, which was read during the upload, and whose server refused a connection.
-		const isAboutAudio = opened.reader?.fault !== undefined;
+		const isAboutAudio = sendable.reader?.fault !== undefined;
 		const isFromClient = !isAboutAudio && error instanceof CallError;
 		const payment = isFromClient ? error.payment : 'possible';
-		return failCall(call, findStopError(call, opened) ?? error, payment);
+		return failCall(call, findStopError(call, sendable) ?? error, payment);
 	}
 }
 
@@ -136,12 +136,12 @@ async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise
 		ServiceResponse.discard(response);
 		return { kind: 'refusedBeforeWork' };
 	}
-	const reading = readError(call, response);
+	const errorPromise = readError(call, response);
 	// Reported before the body is read, because no other call may start while it arrives.
-	const failure = createFailure(item.index, reading, request.access);
+	const failure = createFailure(item.index, errorPromise, request.access);
 	if (refusesKey(statusCode)) admission.refuseKey(request.access.apiKey, failure);
 	else admission.fail(failure);
-	const error = await reading;
+	const error = await errorPromise;
 	return { kind: 'failed', error, payment: error.payment };
 }
 
@@ -161,7 +161,7 @@ function readHead(
 /** Reads a success response to its end, and adds what the options ask for. Does not reject. */
 async function receiveSuccess(
 	call: Call,
-	opened: OpenBody,
+	sendable: SendableBody,
 	response: IN8nHttpFullResponse,
 ): Promise<CallEnd> {
 	const { item, request, timeouts } = call;
@@ -169,10 +169,10 @@ async function receiveSuccess(
 	const body = await ServiceResponse.open(response, timeouts);
 	try {
 		const { output: outputFile, access, options } = request;
-		const reading = readResponse(body, endpoint, outputFile, access.maskKey, item.store);
-		const output = await rejectOnAbort(reading, timeouts.signal);
+		const outputPromise = readResponse(body, endpoint, outputFile, access.maskKey, item.store);
+		const output = await rejectOnAbort(outputPromise, timeouts.signal);
 		if (options.includeResponseHeaders) output.head = readHead(response, access.maskKey);
-		const { sampleWarnings } = opened;
+		const { sampleWarnings } = sendable;
 		// A field of the response replaces a field of this name.
 		if (sampleWarnings.length > 0) output.json = { sampleWarnings, ...output.json };
 		return { kind: 'completed', output };
@@ -180,7 +180,7 @@ async function receiveSuccess(
 		// An error about the response names the reason, even if the audio failed too.
 		const isAboutResponse = error instanceof CallError && timeouts.reason === undefined;
 		if (isAboutResponse) return failCall(call, error, error.payment);
-		const shown = findStopError(call, opened) ?? createBrokenResponseError(error);
+		const shown = findStopError(call, sendable) ?? createBrokenResponseError(error);
 		return failCall(call, shown, 'possible');
 	} finally {
 		body.close();
@@ -190,11 +190,11 @@ async function receiveSuccess(
 /** Reads the response. */
 async function receive(
 	call: Call,
-	opened: OpenBody,
+	sendable: SendableBody,
 	response: IN8nHttpFullResponse,
 ): Promise<CallEnd> {
 	const isSuccess = Math.floor(response.statusCode / 100) === 2;
-	if (isSuccess) return await receiveSuccess(call, opened, response);
+	if (isSuccess) return await receiveSuccess(call, sendable, response);
 	return await receiveError(call, response);
 }
 
@@ -216,19 +216,19 @@ export async function makeCall(
 	const responseStart = connection.timeout === 0 ? options.answerTimeoutSeconds : 0;
 	const timeouts = new CallTimeouts({ responseStart }, admission.cancelSignal);
 	const call = { item, request, admission, timeouts, repeats };
-	let opened: OpenBody | undefined;
+	let sendable: SendableBody | undefined;
 	try {
 		const openingResult = await open(call);
 		if (openingResult.kind !== 'opened') return openingResult;
-		opened = openingResult.opened;
+		sendable = openingResult.sendable;
 		// Opening may have taken long, and other calls may have failed meanwhile.
 		const block = admission.findBlock(access.apiKey);
 		if (block !== undefined) return { kind: 'blocked', block };
-		const sendingResult = await send(call, opened);
+		const sendingResult = await send(call, sendable);
 		if (sendingResult.kind !== 'responded') return sendingResult;
-		return await receive(call, opened, sendingResult.response);
+		return await receive(call, sendable, sendingResult.response);
 	} finally {
 		timeouts.finish();
-		opened?.reader?.close();
+		sendable?.reader?.close();
 	}
 }

@@ -14,8 +14,8 @@ import type { PreparedRequest, RequestBody } from './item';
 import { checkRecording, openRecording } from './openRecording';
 import type { CallTimeouts } from './timeouts';
 
-/** The body of a request, whose audio is open and checked. */
-export interface OpenBody {
+/** The body of a request that may be sent, whose audio is open and checked. */
+export interface SendableBody {
 	body: RequestBody;
 	/** Must be closed; undefined without audio. */
 	reader: AudioReader | undefined;
@@ -122,7 +122,7 @@ export async function openBody(
 	endpoint: Endpoint,
 	timeouts: CallTimeouts,
 	signal: AbortSignal,
-): Promise<OpenBody> {
+): Promise<SendableBody> {
 	if (payload.kind === 'json') {
 		return { body: createJsonBody(payload.text), reader: undefined, sampleWarnings: [] };
 	}
@@ -132,8 +132,8 @@ export async function openBody(
 	const { audio, isFromUrl } = payload;
 	let reader: AudioReader | undefined;
 	try {
-		const opening = { audio, isFromUrl, options, endpoint, timeouts, signal };
-		const recording = await openRecording(opening);
+		const context = { audio, isFromUrl, options, endpoint, timeouts, signal };
+		const recording = await openRecording(context);
 		reader = recording.reader;
 		const { format } = recording;
 		const sampleWarnings = await checkSample(reader, format, endpoint, options);

@@ -25,14 +25,14 @@ import { EventLoopYield, rejectOnAbort } from './pause';
 import type { CallTimeouts } from './timeouts';
 
 /** A recording that is open and may be sent, as it is or converted while it is read. */
-export interface OpenRecording {
+export interface SendableRecording {
 	/** Must be closed. */
 	reader: AudioReader;
 	format: Format | undefined;
 }
 
 /** What opening a recording needs of its call. */
-interface Opening {
+interface RecordingContext {
 	audio: AudioSource;
 	isFromUrl: boolean;
 	options: PreparedRequest['options'];
@@ -49,7 +49,7 @@ function findNonAudioContent(declaredType: string, format: Format | undefined): 
 	return /(text|image)\/|json|xml|pdf/.test(type) ? type : undefined;
 }
 
-async function openReader({ audio, timeouts, signal }: Opening): Promise<AudioReader> {
+async function openReader({ audio, timeouts, signal }: RecordingContext): Promise<AudioReader> {
 	const opened = await rejectOnAbort(audio.open(signal), signal);
 	return new AudioReader(opened, timeouts.onAudioRead);
 }
@@ -71,14 +71,14 @@ async function convertRecording(
 	reader: AudioReader,
 	format: Format,
 	container: Container,
-	opening: Opening,
-): Promise<OpenRecording> {
+	context: RecordingContext,
+): Promise<SendableRecording> {
 	// Loaded only when it is needed, because n8n loads the node when it starts, and most workflows never convert.
 	const { convertAudio, ConversionError } = await import('../audio/convert/convertAudio.js');
-	const { isFromUrl, endpoint, timeouts } = opening;
+	const { isFromUrl, endpoint, timeouts } = context;
 	const { name } = reader.declared;
 	const maxKeptBytes = isFromUrl ? maxKeptUrlBytes : maxKeptFileBytes;
-	const readings = new Readings(reader, async () => await openReader(opening), maxKeptBytes);
+	const readings = new Readings(reader, async () => await openReader(context), maxKeptBytes);
 	const eventLoop = new EventLoopYield();
 
 	/** The error for the user. */
@@ -127,7 +127,7 @@ interface RecognizedFormat {
 /** Recognizes the format of a recording. Throws UserError if the service does not take it. */
 async function recognizeFormat(
 	reader: AudioReader,
-	{ isFromUrl, options, endpoint }: Opening,
+	{ isFromUrl, options, endpoint }: RecordingContext,
 ): Promise<RecognizedFormat> {
 	await reader.peek(headLength);
 	const format = await sniffFormat(reader);
@@ -154,11 +154,11 @@ async function recognizeFormat(
  *
  * @throws UserError if the recording cannot be read or is refused
  */
-export async function openRecording(opening: Opening): Promise<OpenRecording> {
-	const reader = await openReader(opening);
+export async function openRecording(context: RecordingContext): Promise<SendableRecording> {
+	const reader = await openReader(context);
 	try {
-		const { format, container } = await recognizeFormat(reader, opening);
-		if (format && container) return await convertRecording(reader, format, container, opening);
+		const { format, container } = await recognizeFormat(reader, context);
+		if (format && container) return await convertRecording(reader, format, container, context);
 		return { reader, format };
 	} catch (error) {
 		reader.close();
@@ -172,10 +172,10 @@ export async function openRecording(opening: Opening): Promise<OpenRecording> {
  *
  * @throws UserError if the recording cannot be read or is refused
  */
-export async function checkRecording(opening: Opening): Promise<void> {
-	const reader = await openReader(opening);
+export async function checkRecording(context: RecordingContext): Promise<void> {
+	const reader = await openReader(context);
 	try {
-		await recognizeFormat(reader, opening);
+		await recognizeFormat(reader, context);
 	} finally {
 		reader.close();
 	}

@@ -149,7 +149,7 @@ function prepareContent(item: Item, options: CallOptions, connection: Connection
 		case 'audio':
 			return { payload: prepareForm(item, options, connection, extra), textFields: [] };
 		case 'audioBody':
-			return { payload: { kind: 'audio', ...chooseAudio(item, connection) }, textFields: [] };
+			return { payload: { kind: 'audioBody', ...chooseAudio(item, connection) }, textFields: [] };
 		case 'json': {
 			const text = buildJsonBody(read(jsonBody.name), extra);
 			return { payload: { kind: 'json', text }, textFields: [] };
@@ -185,13 +185,13 @@ function prepareParameters(
 	checkHeaders(options.headers);
 	const { payload, textFields } = prepareContent(item, options, connection);
 	const spoken = readSpokenText(operation.endpoint, options, textFields);
-	const extraJson = operation.describeRequest?.(spoken) ?? {};
+	const requestFacts = operation.createRequestFacts?.(spoken) ?? {};
 	return {
 		options,
 		connection,
 		payload,
 		voiceId: spoken.voiceId,
-		output: { ...output, extraJson },
+		output: { ...output, requestFacts },
 	};
 }
 
@@ -227,7 +227,7 @@ export function computeFingerprint({ access, payload, options }: PreparedRequest
 	switch (payload.kind) {
 		case 'json':
 			return [...common, payload.text];
-		case 'audio':
+		case 'audioBody':
 			return [...common, ...payload.audio.identity];
 		case 'form':
 			return [...common, JSON.stringify(payload.fields)];

@@ -30,7 +30,7 @@ export interface Operation {
 	/** Name of the file of its output, without extension, if the user sets none. */
 	outputFileName?: string;
 	/** Makes the fields of its output that describe the request, if its response is a file, which does not. */
-	describeRequest?(request: SpokenText): IDataObject;
+	createRequestFacts?(request: SpokenText): IDataObject;
 }
 
 /** A parameter that is sent as a field of the request. */

@@ -77,8 +77,8 @@ export interface CallOutput {
 export interface OutputFile {
 	fileName: string;
 	fieldName: string;
-	/** Further fields of the output's json. */
-	extraJson: IDataObject;
+	/** Fields of the output's json that describe the request. */
+	requestFacts: IDataObject;
 }
 
 /** Stores a file in n8n. */
@@ -89,7 +89,7 @@ export type StoreFile = (
 ) => Promise<IBinaryData>;
 
 /** A success response, and what it is read for. */
-interface Reading {
+interface ReceivedResponse {
 	response: ServiceResponse;
 	/** As the service declared it, without the key, because error texts quote it and stored files have it as their type. */
 	contentType: string;
@@ -99,7 +99,7 @@ interface Reading {
 }
 
 async function storeFile(
-	{ response, output, store }: Reading,
+	{ response, output, store }: ReceivedResponse,
 	type: FileType,
 ): Promise<CallOutput> {
 	const fileName = chooseFileName(output.fileName, type, 'audio');
@@ -110,11 +110,16 @@ async function storeFile(
 		// Either the response broke off, or n8n's storage failed.
 		throw response.fault ?? createNotStoredError(formatReason(error));
 	}
-	const json = { fileName, mimeType: type.mimeType, bytes: response.received, ...output.extraJson };
+	const json = {
+		fileName,
+		mimeType: type.mimeType,
+		bytes: response.received,
+		...output.requestFacts,
+	};
 	return { json, files: { [output.fieldName]: file } };
 }
 
-async function readText({ response, contentType }: Reading): Promise<string> {
+async function readText({ response, contentType }: ReceivedResponse): Promise<string> {
 	return decodeText(await response.peek(Infinity), contentType, true);
 }
 
@@ -124,7 +129,7 @@ async function readText({ response, contentType }: Reading): Promise<string> {
  * @param found what it is instead; undefined for what its first bytes show
  */
 function createMismatchError(
-	{ response, contentType, maskKey }: Reading,
+	{ response, contentType, maskKey }: ReceivedResponse,
 	expected: 'JSON' | 'audio',
 	found?: string,
 ): CallError {
@@ -136,39 +141,39 @@ function createMismatchError(
 }
 
 /** Reads the response of an operation that returns JSON. */
-async function readJsonResponse(reading: Reading): Promise<CallOutput> {
-	const { head } = reading.response;
-	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, reading.contentType));
+async function readJsonResponse(received: ReceivedResponse): Promise<CallOutput> {
+	const { head } = received.response;
+	const mayBeJson = /^\s*([[{"\d-]|true|false|null)/.test(decodeText(head, received.contentType));
 	// If it cannot be JSON, the body is not read, because it may be large.
-	if (head.length > 0 && !mayBeJson) throw createMismatchError(reading, 'JSON');
-	const json = readJson(await readText(reading), reading.maskKey);
+	if (head.length > 0 && !mayBeJson) throw createMismatchError(received, 'JSON');
+	const json = readJson(await readText(received), received.maskKey);
 	if (json === undefined) {
-		throw createMismatchError(reading, 'JSON', 'incomplete or invalid data');
+		throw createMismatchError(received, 'JSON', 'incomplete or invalid data');
 	}
 	return { json };
 }
 
 /** Reads the response of an operation that returns audio. */
-async function readAudioResponse(reading: Reading): Promise<CallOutput> {
-	const audioType = findAudioType(reading.response.head, reading.contentType);
-	if (audioType === undefined) throw createMismatchError(reading, 'audio');
-	return await storeFile(reading, audioType);
+async function readAudioResponse(received: ReceivedResponse): Promise<CallOutput> {
+	const audioType = findAudioType(received.response.head, received.contentType);
+	if (audioType === undefined) throw createMismatchError(received, 'audio');
+	return await storeFile(received, audioType);
 }
 
 /** Reads the response of an operation that does not promise a kind. It may be JSON, text, nothing, audio, or another file. */
-async function readAnyResponse(reading: Reading): Promise<CallOutput> {
-	const { response, contentType, maskKey } = reading;
+async function readAnyResponse(received: ReceivedResponse): Promise<CallOutput> {
+	const { response, contentType, maskKey } = received;
 	const { head } = response;
 	const audioType = findAudioType(head, contentType);
-	if (audioType !== undefined) return await storeFile(reading, audioType);
+	if (audioType !== undefined) return await storeFile(received, audioType);
 	const format = sniffHead(head);
 	// A file of another kind may begin with text, e.g. PDF.
 	const mayBeText = format === undefined || /text|xml|json/.test(format.mimeType);
 	if (!mayBeText || !isText(head, contentType)) {
 		const mimeType = removeParameters(contentType) || 'application/octet-stream';
-		return await storeFile(reading, format ?? { mimeType, extensions: ['bin'] });
+		return await storeFile(received, format ?? { mimeType, extensions: ['bin'] });
 	}
-	const text = await readText(reading);
+	const text = await readText(received);
 	const json = readJson(text, maskKey);
 	if (json !== undefined) return { json };
 	return { json: text === '' ? {} : { data: maskKey(text) } };
@@ -190,13 +195,13 @@ export async function readResponse(
 ): Promise<CallOutput> {
 	if (response.fault !== undefined) throw response.fault;
 	const contentType = maskKey(response.contentType);
-	const reading = { response, contentType, output, maskKey, store };
+	const received = { response, contentType, output, maskKey, store };
 	switch (returns) {
 		case 'json':
-			return await readJsonResponse(reading);
+			return await readJsonResponse(received);
 		case 'audio':
-			return await readAudioResponse(reading);
+			return await readAudioResponse(received);
 		case 'any':
-			return await readAnyResponse(reading);
+			return await readAnyResponse(received);
 	}
 }

@@ -59,7 +59,7 @@ export const textToSpeech: Operation = {
 		characters: 'integer',
 	},
 	outputFileName: 'speech',
-	describeRequest(request) {
+	createRequestFacts(request) {
 		const codePoints = [...request.text];
 		return { voiceId: request.voiceId, characters: codePoints.length };
 	},
