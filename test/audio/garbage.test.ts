@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 
-import { allocateGarbage } from '../../nodes/VoiceSpeech/audio/reader';
+import { allocateGarbage } from '../../nodes/VoiceSpeech/byteReader';
 import { settle, settleAll } from '../support/waiting';
 
 const megabyte = 1024 ** 2;

@@ -1,4 +1,4 @@
-import type { ByteReader } from './reader';
+import type { ByteReader } from '../byteReader';
 import type { Reading } from './convert/forwardReader';
 
 /**

@@ -1,6 +1,6 @@
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { ByteReader } from '../audio/reader';
+import { ByteReader } from '../byteReader';
 import { toTextOrEmpty } from '../errors/quote';
 import { findBodyError } from '../errors/responseError';
 import { headLength, maxPaddingBytes, piecesPerBlock } from '../limits';
