@@ -150,28 +150,26 @@ async function callItem(
 	for (;;) {
 		await state.backoff.waitUntilOver(stopSignal);
 		const end = await makeCall(item, request, admission, repeats);
-		switch (end.kind) {
-			case 'completed': {
-				const call = { output: end.output, options: request.options };
-				state.recordPayment(index, 'debited');
-				state.cacheCall(index, computeFingerprint(request), call);
-				return { kind: 'succeeded', call, isFromEarlierTry: false };
-			}
-			case 'failed': {
-				state.recordPayment(index, end.payment);
-				return { kind: 'failed', failure: createFailure(index, end.error, access) };
-			}
-			case 'refusedBeforeWork':
-				state.recordPayment(index, 'refused');
-				repeats++;
-				break;
-			case 'blocked': {
-				if (end.block.kind === 'backoff') break;
-				const wasSent = state.getPayment(index) !== 'notSent';
-				const error = await explainBlock(end.block, wasSent);
-				return { kind: 'blocked', failure: createFailure(index, error, access) };
-			}
+		if (end.kind === 'refusedBeforeWork') {
+			state.recordPayment(index, 'refused');
+			repeats++;
+			continue;
 		}
+		if (end.kind === 'completed') {
+			const call = { output: end.output, options: request.options };
+			state.recordPayment(index, 'debited');
+			state.cacheCall(index, computeFingerprint(request), call);
+			return { kind: 'succeeded', call, isFromEarlierTry: false };
+		}
+		if (end.kind === 'failed') {
+			state.recordPayment(index, end.payment);
+			return { kind: 'failed', failure: createFailure(index, end.error, access) };
+		}
+		const { block } = end;
+		if (block.kind === 'backoff') continue;
+		const wasSent = state.getPayment(index) !== 'notSent';
+		const error = await explainBlock(block, wasSent);
+		return { kind: 'blocked', failure: createFailure(index, error, access) };
 	}
 }
 
