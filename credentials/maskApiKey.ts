@@ -9,10 +9,36 @@ const candidateLength = 4;
 /** Characters with a meaning in regular expressions. */
 const special = /[\\^$.*+?()[\]{}|/-]/g;
 
-/** Matches a character as a text may contain it, in any case, escaped in JSON, or percent-encoded (RFC 3986, 2.1). */
+/** Most backslashes before a character that count as its escapes. JSON in JSON doubles them at each level. */
+const maxBackslashes = 7;
+
+/** Characters that HTML and XML write as a named reference. */
+const namedReferences: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&apos;',
+};
+
+/**
+ * Matches a character as a text may contain it. It may be in any case, escaped in JSON (RFC 8259, 7), percent-encoded once or
+ * more often (RFC 3986, 2.1), or a character reference of HTML.
+ */
 function createCharacterPattern(character: string): string {
-	const code = character.charCodeAt(0).toString(16).padStart(2, '0');
-	return `\\\\*(?:${character.replace(special, '\\$&')}|%${code})`;
+	const code = character.charCodeAt(0);
+	const hex = code.toString(16).padStart(2, '0');
+	const named = namedReferences[character];
+	// The encoded forms come first, because a form may begin with the character itself ('%25', '&amp;').
+	const forms = [
+		...(named === undefined ? [] : [named]),
+		`&#0*${code};`,
+		`&#x0*${hex};`,
+		`%(?:25)*${hex}`,
+		// Bounded, because a run of backslashes would otherwise be read again from each of them.
+		`\\\\{0,${maxBackslashes}}(?:u00${hex}|${character.replace(special, '\\$&')})`,
+	];
+	return `(?:${forms.join('|')})`;
 }
 
 /** Matches the first characters of a text, without consuming them, because another candidate may begin within them. */
@@ -21,46 +47,26 @@ function createStartPattern(text: string): string {
 	return `(?=${characters.map(createCharacterPattern).join('')})`;
 }
 
-/** Index after the character at this index, in any of its forms; undefined for another character. */
-function findCharacterEnd(text: string, index: number, character: string): number | undefined {
-	let start = index;
-	while (text[start] === '\\' && character !== '\\') start++;
-	const wanted = character.toLowerCase();
-	if (text[start]?.toLowerCase() === wanted) return start + 1;
-	if (text[start] !== '%') return undefined;
-	const code = parseInt(text.slice(start + 1, start + 3), 16);
-	return String.fromCharCode(code).toLowerCase() === wanted ? start + 3 : undefined;
+/** One pattern for each character of a text. They match at their `lastIndex` only. */
+function createCharacterPatterns(text: string): RegExp[] {
+	return [...text].map((character) => new RegExp(createCharacterPattern(character), 'iy'));
 }
 
 /** How much of a secret, from its first character, is at an index of the text. */
 function measureMatch(
 	text: string,
 	index: number,
-	secret: string,
+	characterPatterns: RegExp[],
 ): { end: number; length: number } {
 	let end = index;
 	let length = 0;
-	for (const character of secret) {
-		const next = findCharacterEnd(text, end, character);
-		if (next === undefined) break;
-		end = next;
+	for (const pattern of characterPatterns) {
+		pattern.lastIndex = end;
+		if (!pattern.test(text)) break;
+		end = pattern.lastIndex;
 		length++;
 	}
 	return { end, length };
-}
-
-/** Index after the key, its beginning, or its secret at an index of the text; undefined if none of them is there. */
-function findKeyEnd(
-	text: string,
-	index: number,
-	prefix: string,
-	secret: string,
-): number | undefined {
-	const key = measureMatch(text, index, prefix + secret);
-	if (key.length > prefix.length) return key.end;
-	if (secret.length < minSecretLength) return undefined;
-	const alone = measureMatch(text, index, secret);
-	return alone.length === secret.length ? alone.end : undefined;
 }
 
 /** Masks a key in anything that may quote it, for example a response of the service. */
@@ -73,14 +79,25 @@ export type KeyMasker = (text: string) => string;
 export function createKeyMasker(apiKey: string, environment: Environment): KeyMasker {
 	const prefix = keyPrefixes[environment];
 	const secret = apiKey.slice(prefix.length);
+	const keyPatterns = createCharacterPatterns(apiKey);
+	const secretPatterns = secret.length < minSecretLength ? [] : createCharacterPatterns(secret);
 	const starts = secret.length < minSecretLength ? [prefix] : [prefix, secret];
 	const candidates = new RegExp(starts.map(createStartPattern).join('|'), 'gi');
+
+	/** Index after the key, its beginning, or its secret at an index of the text; undefined if none of them is there. */
+	function findKeyEnd(text: string, index: number): number | undefined {
+		const key = measureMatch(text, index, keyPatterns);
+		if (key.length > prefix.length) return key.end;
+		if (secretPatterns.length === 0) return undefined;
+		const alone = measureMatch(text, index, secretPatterns);
+		return alone.length === secret.length ? alone.end : undefined;
+	}
 
 	return function maskKey(text: string): string {
 		const pieces: string[] = [];
 		let copied = 0;
 		for (const { index } of text.matchAll(candidates)) {
-			const end = index < copied ? undefined : findKeyEnd(text, index, prefix, secret);
+			const end = index < copied ? undefined : findKeyEnd(text, index);
 			if (end === undefined) continue;
 			pieces.push(text.slice(copied, index), `${prefix}***`);
 			copied = end;

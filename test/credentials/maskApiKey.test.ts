@@ -27,6 +27,13 @@ describe('the key in a text is masked', () => {
 		{ text: percentEncoded(secretKey).toLowerCase(), expected: 'eak_test_***' },
 		{ text: String.raw`eak_test_a\\"b/c`, expected: 'eak_test_***', key: 'eak_test_a"b/c' },
 		{ text: 'eak_test_a%22b%2Fc', expected: 'eak_test_***', key: 'eak_test_a"b/c' },
+		// A character that an encoder escapes.
+		{ text: String.raw`eak_test_a\u002Bb`, expected: 'eak_test_***', key: 'eak_test_a+b' },
+		{ text: String.raw`eak_test_a\\u002bb`, expected: 'eak_test_***', key: 'eak_test_a+b' },
+		{ text: 'eak_test_a&#x2B;b&#43;c', expected: 'eak_test_***', key: 'eak_test_a+b+c' },
+		{ text: 'eak_test_a&amp;b&lt;c', expected: 'eak_test_***', key: 'eak_test_a&b<c' },
+		{ text: 'eak_test_a%252Bb%25252Bc', expected: 'eak_test_***', key: 'eak_test_a+b+c' },
+		{ text: String.raw`eak_test_\u0075x`, expected: 'eak_test_***', key: 'eak_test_ux' },
 		{ text: `a ${liveKey}`, expected: 'a eak_live_***', key: liveKey },
 		// A short secret, behind its prefix alone.
 		{ text: 'wire eak_test_wire', expected: 'wire eak_test_***', key: 'eak_test_wire' },
@@ -42,6 +49,14 @@ describe('the key in a text is masked', () => {
 		secret.slice(1),
 	])('keeps what says no more than is public: %j', (text) => {
 		expect(maskKey(text)).toBe(text);
+	});
+
+	it('masks a text with a million backslashes, and the key behind them', () => {
+		// Quadratic time would take hours, so the limit of a test decides.
+		const backslashes = '\\'.repeat(1_000_000);
+		expect(maskKey(`${backslashes} ${secretKey}`)).toBe(`${backslashes} eak_test_***`);
+		const quoted = `e${backslashes}ak_test_`;
+		expect(maskKey(quoted)).toBe(quoted);
 	});
 
 	it('masks the key anywhere in a text', () => {
