@@ -55,7 +55,7 @@ const unsent: Array<{ what: string; fault: () => Fault; says: RegExp; needs?: 'c
 	{
 		what: 'the connection is refused',
 		fault: () => ({ baseUrl: 'http://127.0.0.1:1' }),
-		says: /^The service could not be reached Check the .* and the service\. .*ECONNREFUSED/,
+		says: /^The service could not be reached Check the .* whether the service is running\. .*ECONNREFUSED/,
 	},
 	{
 		what: 'the host is unknown',
