@@ -13,6 +13,8 @@ describe("the service's sentence", () => {
 		{ body: { detail: 'No' }, says: 'No' },
 		{ body: { detail: { status: 'bad', message: 'No' } }, says: 'No' },
 		{ body: { detail: [{ loc: ['body', 'text'], msg: 'No' }] }, says: 'body.text: No' },
+		{ body: { detail: [{ loc: ['body', 0, { toString: 1 }], msg: 'No' }] }, says: 'body.0: No' },
+		{ body: { detail: [{ loc: [[['body']]], msg: 'No' }] }, says: 'No' },
 		{ body: { error: 'invalid_request', error_description: 'No' }, says: 'No' },
 		{ body: { error_message: 'No' }, says: 'No' },
 		{ body: { errorMessage: 'No' }, says: 'No' },

@@ -68,6 +68,11 @@ function explainForbidden({ isPage }: ErrorResponse, { path, scope }: Endpoint):
 	};
 }
 
+/** An extra field of type JSON may give a voice ID of any type. */
+function formatVoiceId(voiceId: unknown): string {
+	return typeof voiceId === 'string' ? voiceId : JSON.stringify(voiceId);
+}
+
 function explainNotFound({ endpoint, baseUrl, voiceId }: CallFacts): string {
 	const request = `The request went to '${baseUrl}${endpoint.path}'.`;
 	const path = findOperationPath(baseUrl);
@@ -75,7 +80,7 @@ function explainNotFound({ endpoint, baseUrl, voiceId }: CallFacts): string {
 		return `Remove '${path}' from the end of the credential's 'Base URL': the node adds it itself. ${request}`;
 	}
 	if (voiceId === undefined) return `Check the credential's 'Base URL'. ${request}`;
-	return `Check 'Voice ID', which is '${String(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
+	return `Check 'Voice ID', which is '${formatVoiceId(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
 }
 
 function explainNotAccepted({ body, path }: Endpoint): string {

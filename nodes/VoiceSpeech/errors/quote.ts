@@ -66,7 +66,9 @@ function readFieldName(entry: unknown): string {
 	if (!isObject(entry)) return '';
 	const { loc, field, path, param, pointer, name } = entry;
 	const where = loc ?? field ?? path ?? param ?? pointer ?? name;
-	const text = Array.isArray(where) ? where.join('.') : toTextOrEmpty(where);
+	const steps: unknown[] = Array.isArray(where) ? where : [where];
+	// A step may be any value of JSON, and not every one has a text.
+	const text = steps.filter((step) => ['string', 'number'].includes(typeof step)).join('.');
 	return text === '' ? '' : `${text}: `;
 }
 
