@@ -54,6 +54,29 @@ it('changes nothing for the others after the failure of an item if the node cont
 	]);
 });
 
+it('fails only the item whose response the node cannot read because of a fault of its own', async () => {
+	const service = new StubService();
+	const failToReadHeaders = () => {
+		const response = createResponse(422);
+		const headers = {
+			get: () => {
+				throw new Error('fault of the node');
+			},
+		};
+		return Object.defineProperty(response, 'headers', headers);
+	};
+	const setups: ItemSetup[] = [{}, { responses: [failToReadHeaders] }, {}, {}];
+	const state = new RunState();
+	const outcome = await run(
+		service.createItems(...setups),
+		{ ...continuing, concurrency: 2 },
+		state,
+	);
+	expect(listKinds(outcome)).toEqual(['succeeded', 'failed', 'succeeded', 'succeeded']);
+	expect(await readMessages(outcome)).toContain('fault of the node');
+	expect(state.getPayment(1)).toBe('possible');
+});
+
 it.each([401, 402])(
 	'stops only the items with the same key after a status %i if the node continues on failure',
 	async (code) => {

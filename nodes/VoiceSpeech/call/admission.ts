@@ -12,9 +12,11 @@ export interface ItemFailure {
 	access: Access | undefined;
 }
 
-/** @param error may be any value, because an expression may throw any; may be a promise that does not reject */
+/** @param error may be any value, because an expression may throw any; may be a promise */
 export function createFailure(index: number, error: unknown, access?: Access): ItemFailure {
-	return { index, error: Promise.resolve(error as Error), access };
+	// What a promise rejects with is the error too, because nobody waits for the promise of a failure.
+	const settled = Promise.resolve(error as Error).catch((reason: unknown) => reason as Error);
+	return { index, error: settled, access };
 }
 
 /** Why a call is blocked. */

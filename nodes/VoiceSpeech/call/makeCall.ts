@@ -227,6 +227,9 @@ export async function makeCall(
 		const sendingResult = await send(call, sendable);
 		if (sendingResult.kind !== 'responded') return sendingResult;
 		return await receive(call, sendable, sendingResult.response);
+	} catch (error) {
+		// Nothing above should throw. If it does, only this item may fail, because other calls are paid for.
+		return failCall(call, error, sendable === undefined ? 'notSent' : 'possible');
 	} finally {
 		timeouts.finish();
 		sendable?.reader?.close();
