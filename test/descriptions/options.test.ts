@@ -81,6 +81,7 @@ it.each([
 	{ saved: null, number: 5 },
 	{ saved: '', number: 5 },
 	{ saved: 'many', number: 5 },
+	{ saved: { toString: 1 }, number: 5 },
 ])("'Concurrency' saved as $saved is read as $number, because it is at least 1", (example) => {
 	expect(options.concurrency.read(example.saved)).toBe(example.number);
 });

@@ -87,7 +87,9 @@ export function createNumberOption(
 	const { default: defaultNumber, minimum, ...others } = settings;
 	const property = { ...others, typeOptions: { minValue: minimum } };
 	return createOption('number', defaultNumber, property, (saved) => {
-		const number = isNotSet(saved) ? NaN : Number(saved);
+		// An object may have no number, and reading it may throw.
+		const hasNumber = !isNotSet(saved) && typeof saved !== 'object';
+		const number = hasNumber ? Number(saved) : NaN;
 		return Number.isFinite(number) && number >= minimum ? number : defaultNumber;
 	});
 }
