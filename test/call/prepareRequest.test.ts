@@ -378,10 +378,14 @@ describe('nothing is prepared', () => {
 	it.each([
 		{ allowed: 'sandbox', key: 'live' },
 		{ allowed: 'live', key: 'sandbox' },
-		{ allowed: 'Any', key: 'sandbox' },
 	])('prepares nothing with a $key key where $allowed keys are allowed', async (row) => {
 		const message = `This node allows ${row.allowed} keys only, and the credential has a ${row.key} key`;
 		await expect(prepareWithKey(row.key, row.allowed)).rejects.toThrow(message);
+	});
+
+	it("prepares nothing if an expression yields another value for 'Allowed Keys'", async () => {
+		const message = "'Allowed Keys' is 'both', which is not one of its choices";
+		await expect(prepareWithKey('sandbox', 'both')).rejects.toThrow(message);
 	});
 
 	it('prepares nothing if the request options would send the key unencrypted over the internet', async () => {

@@ -3,6 +3,7 @@ import { UserError, type IDataObject } from 'n8n-workflow';
 import { readAccess, type Access } from '../../../credentials/access';
 import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import {
+	allowedEnvironment,
 	audioSource,
 	inputType,
 	jsonBody,
@@ -127,9 +128,9 @@ function readSpokenText(
 	};
 }
 
-/** Throws UserError if the node does not allow keys of this environment for the item. */
+/** @throws {UserError} if the node does not allow keys of this environment for the item */
 function checkEnvironment({ read }: Item, { environment }: Access): void {
-	const allowed = String(read('allowedEnvironment', 'any'));
+	const allowed = readChoice(allowedEnvironment, read('allowedEnvironment', 'any'));
 	if (allowed !== 'any' && allowed !== environment) {
 		throw createWrongEnvironmentError(allowed, environment);
 	}

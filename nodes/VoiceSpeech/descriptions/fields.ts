@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Environment } from '../../../credentials/apiKey';
 import type { ChoiceProperty } from './optionKinds';
 
 // Fields that several operations share. All use the same object, by which menu.ts recognizes the field. n8n ignores a
@@ -168,7 +169,7 @@ export const extraFields: INodeProperties = {
 };
 
 /** Prevents calls with the wrong wallet. */
-export const allowedEnvironment: INodeProperties = {
+export const allowedEnvironment: ChoiceProperty<'any' | Environment> = {
 	displayName: 'Allowed Keys',
 	name: 'allowedEnvironment',
 	type: 'options',
