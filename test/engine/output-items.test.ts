@@ -92,7 +92,8 @@ describe('the fields of the item', () => {
 
 describe('the files of the item', () => {
 	const spoken = { ...speak, outputPropertyName: 'spoken' };
-	const both = { data: 'call.wav', other: 'call.wav' };
+	// The name 'constructor' is that of an inherited member of every object.
+	const both = { data: 'call.wav', constructor: 'call.wav' };
 
 	it.each<{ what: string; parameters: INodeParameters; expected: Record<string, string> }>([
 		{
@@ -119,7 +120,9 @@ describe('the files of the item', () => {
 	])('the files of the item $what', async ({ parameters, expected }) => {
 		node.service.answer =
 			parameters.operation === 'textToSpeech' ? bytes(speech, 'audio/wav') : json({});
-		const { items } = await node.runOnce(parameters, { files: { data: callWav, other: callWav } });
+		const { items } = await node.runOnce(parameters, {
+			files: { data: callWav, constructor: callWav },
+		});
 		const files = Object.entries(items[0]?.binary ?? {});
 		const names = files.map(([name, { fileName }]) => [name, fileName]);
 		expect(Object.fromEntries(names)).toEqual(expected);

@@ -48,7 +48,10 @@ function selectResultFields({ output, options }: CompletedCall): IDataObject {
 /** The new file comes first, because n8n shows the first file. It replaces an input file of the same name. */
 function mergeFiles(newFiles: Files, inputFiles: Files): Files {
 	const files = { ...newFiles };
-	for (const [name, file] of Object.entries(inputFiles)) files[name] ??= file;
+	for (const [name, file] of Object.entries(inputFiles)) {
+		// A file may have the name of an inherited member, such as 'constructor'.
+		if (!Object.hasOwn(files, name)) files[name] = file;
+	}
 	return files;
 }
 
