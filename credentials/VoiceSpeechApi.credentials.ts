@@ -66,9 +66,12 @@ const testRules = testFailures.flatMap(({ statuses, message: text }) =>
 	}),
 ) as IAuthenticateRuleResponseCode[];
 
-/** The origin that a request goes to, which is that of its own address if it is absolute ('//host' included). */
-function findOrigin(target: string, base: string): string {
-	return (parseUrl(target) ?? parseUrl(target, base))?.origin ?? target;
+/**
+ * The origin that a request goes to, which is that of its own address if it is absolute ('//host' included); undefined if
+ * the address is not valid.
+ */
+function findOrigin(target: string, base: string): string | undefined {
+	return (parseUrl(target) ?? parseUrl(target, base))?.origin;
 }
 
 /** Reads the credential for its test. n8n shows only the message of a failed test, so it must include what to do. */
@@ -177,12 +180,14 @@ export class VoiceSpeechApi implements ICredentialType {
 		const isTest = requestOptions.method === 'GET' && requestOptions.url === testPath;
 		const { apiKey, baseUrl } = isTest ? readAccessForTest(credentials) : readAccess(credentials);
 		// The HTTP Request node sets options of n8n's older client.
-		const target = requestOptions.url || (requestOptions as { uri?: string }).uri || '';
-		const origin = findOrigin(target, requestOptions.baseURL ?? baseUrl);
+		const url = requestOptions.url || (requestOptions as { uri?: string }).uri || '';
+		const origin = findOrigin(url, requestOptions.baseURL ?? baseUrl);
 		const allowed = new URL(baseUrl).origin;
 		if (origin !== allowed) {
+			// An address that is not valid is not quoted, because n8n shows the message as HTML.
+			const target = origin === undefined ? 'an address that is not valid' : `'${origin}'`;
 			throw new UserError(
-				`This credential sends its key to '${allowed}' only, and the request goes to '${origin}'`,
+				`This credential sends its key to '${allowed}' only, and the request goes to ${target}`,
 				{
 					description:
 						"Use an address below the credential's 'Base URL', or choose another credential. Nothing was sent.",

@@ -24,9 +24,11 @@ export interface Access {
 export function readAccess(credential: ICredentialDataDecryptedObject): Access {
 	const baseUrl = checkBaseUrl(String(credential.baseUrl ?? ''));
 	const consoleUrl = String(credential.consoleUrl ?? '').trim();
+	const place = "the service's console";
 	const { apiKey, environment } = checkApiKey(
 		String(credential.apiKey ?? ''),
 		String(credential.environment ?? ''),
+		consoleUrl === '' ? place : `${place} (${consoleUrl})`,
 	);
 	const maskKey = createKeyMasker(apiKey, environment);
 	return { apiKey, environment, baseUrl, consoleUrl, maskKey };

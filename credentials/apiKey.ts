@@ -26,18 +26,20 @@ function findEnvironment(apiKey: string): Environment | undefined {
  *
  * @param apiKey as stored; surrounding white space is ignored
  * @param selected the credential's 'Environment'
+ * @param consoleName how errors name the service's console
  * @returns the key as it is sent, and its environment
  * @throws UserError for anything but a complete key, and for a key of the other environment
  */
 export function checkApiKey(
 	apiKey: string,
 	selected: string,
+	consoleName: string,
 ): { apiKey: string; environment: Environment } {
 	const key = apiKey.trim();
 	const environment = findEnvironment(key);
 	if (environment === undefined) {
 		throw new UserError("The 'API Key' of the credential is not a key of this service", {
-			description: `Keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live). Copy the key again from the service's console.`,
+			description: `Keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live). Copy the key again from ${consoleName}.`,
 		});
 	}
 	const prefix = keyPrefixes[environment];
@@ -45,13 +47,16 @@ export function checkApiKey(
 	if (!/^[\x21-\x7e]+$/.test(key.slice(prefix.length))) {
 		throw new UserError(
 			"The 'API Key' of the credential is incomplete or contains an invalid character",
-			{ description: "Copy the key again from the service's console, without spaces in it." },
+			{ description: `Copy the key again from ${consoleName}, without spaces in it.` },
 		);
 	}
 	if (environment !== selected) {
-		const name = environmentNames[selected as Environment] ?? selected;
+		// Another value of an expression is not quoted, because n8n shows a failed test of the credential as HTML.
+		const name = environments.includes(selected as Environment)
+			? `'${environmentNames[selected as Environment]}'`
+			: "neither 'Sandbox' nor 'Live'";
 		throw new UserError(
-			`The credential's 'Environment' is '${name}' but its key is a ${environment} key (${prefix}...)`,
+			`The credential's 'Environment' is ${name} but its key is a ${environment} key (${prefix}...)`,
 			{
 				description: `Set 'Environment' to '${environmentNames[environment]}' to use the ${environment} wallet, or enter another key.`,
 			},

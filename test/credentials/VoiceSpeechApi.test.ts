@@ -69,8 +69,6 @@ describe('the key is not added', () => {
 		{ options: { url: ' https://evil.example/ai' }, origin: evil },
 		{ options: { url: '/ai', baseURL: evil }, origin: evil },
 		{ options: { baseURL: evil }, origin: evil },
-		{ options: { url: 'https://' }, origin: 'https://' },
-		{ options: { baseURL: 'nowhere' }, origin: '' },
 	])('does not add the key to $options', async ({ options, origin }) => {
 		const given = { headers: {}, ...options };
 		await expect(authenticate(given)).rejects.toMatchObject({
@@ -124,13 +122,24 @@ describe('the key is not added', () => {
 		},
 		{
 			changes: { environment: '' },
-			message: "The credential's 'Environment' is '' but its key is",
+			message: "The credential's 'Environment' is neither 'Sandbox' nor 'Live' but its key is",
 			description: useSandbox,
 		},
 		{
 			changes: { environment: undefined },
-			message: "'Environment' is '' but its key",
+			message: "'Environment' is neither 'Sandbox' nor 'Live' but its key",
 			description: useSandbox,
+		},
+		{
+			changes: { environment: '<b>live</b>' },
+			message: "'Environment' is neither 'Sandbox' nor 'Live' but its key",
+			description: useSandbox,
+		},
+		{
+			changes: { apiKey: 'sk_wrong', consoleUrl: 'https://console.example' },
+			message: 'is not a key of this service',
+			description:
+				"Keys start with eak_test_ (sandbox) or eak_live_ (live). Copy the key again from the service's console (https://console.example).",
 		},
 		{
 			changes: { baseUrl: undefined },
@@ -148,6 +157,18 @@ describe('the key is not added', () => {
 			expect(options.headers).toEqual({});
 		},
 	);
+
+	it.each([
+		{ url: 'https://' },
+		{ baseURL: 'nowhere' },
+		// It may contain markup.
+		{ url: 'http://<img src=x>/' },
+	])('does not add the key to %j, and does not quote this address', async (options) => {
+		await expect(authenticate(options)).rejects.toMatchObject({
+			message:
+				"This credential sends its key to 'https://voice.example' only, and the request goes to an address that is not valid",
+		});
+	});
 
 	it.each(['eak_test_a b', 'sk-secret', 'eak_live_secret'])(
 		'does not add the key %j, and does not show it in the error',
