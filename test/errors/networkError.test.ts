@@ -15,7 +15,7 @@ const advices: Record<string, string> = {
 	[messages.notReached]:
 		"Check the credential's 'Base URL'. If it is correct, ask your n8n administrator to check the firewall",
 	[messages.notFound]:
-		'Check the address for a typo. If there is none, ask your n8n administrator to check the DNS of the server that runs n8n.',
+		"Check the credential's 'Base URL' for a typo, and 'Proxy' in the request options if it is set. If there is none, ask your n8n administrator to check the DNS and the proxy of the server that runs n8n.",
 	[messages.unverified]:
 		"Check the credential's 'Base URL'. If a certificate authority of your own issued it, ask your n8n administrator to start n8n with NODE_EXTRA_CA_CERTS=",
 	[messages.proxyClosed]: "Check 'Proxy' in the request options.",

@@ -1,7 +1,7 @@
 /** What the node says happened. */
 export const messages = {
 	notReached: 'The service could not be reached',
-	notFound: "The host name of the credential's 'Base URL' was not found",
+	notFound: 'The host name of the service or of a proxy was not found',
 	unverified: "The service's certificate could not be verified",
 	proxyClosed: 'The proxy closed the connection before it reached the service',
 	notSecure: 'The secure connection to the service failed',

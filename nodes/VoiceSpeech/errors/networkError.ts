@@ -50,9 +50,9 @@ const faultExplanations: FaultExplanation[] = [
 	},
 	{
 		matches: ({ code }) => code === 'ENOTFOUND' || code === 'EAI_AGAIN',
-		message: "The host name of the credential's 'Base URL' was not found",
+		message: 'The host name of the service or of a proxy was not found',
 		advice:
-			'Check the address for a typo. If there is none, ask your n8n administrator to check the DNS of the server that runs n8n.',
+			"Check the credential's 'Base URL' for a typo, and 'Proxy' in the request options if it is set. If there is none, ask your n8n administrator to check the DNS and the proxy of the server that runs n8n.",
 	},
 	{
 		matches: ({ code }) => isCertificateCode(code),
