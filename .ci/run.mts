@@ -8,11 +8,11 @@ import type { Step } from './steps.mts';
 
 interface StepResult {
 	command: string;
-	/** how many tests passed, and 1 if the step itself passed */
+	/** How many tests passed, and 1 if the step itself passed. */
 	passed: number;
-	/** a line for each fault */
+	/** A line for each fault. */
 	failures: string[];
-	/** in minutes:seconds */
+	/** In minutes:seconds. */
 	time: string;
 }
 

@@ -1,8 +1,8 @@
 export interface Step {
 	command: string;
-	/** whether it runs jest, whose tests are counted */
+	/** Whether it runs jest, whose tests are counted. */
 	isSuite?: boolean;
-	/** limit, several times the usual time */
+	/** Limit, several times the usual time. */
 	minutes: number;
 }
 

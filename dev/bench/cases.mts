@@ -18,15 +18,15 @@ export interface Case {
 	title: string;
 	isEncrypted?: boolean;
 	load: Load;
-	/** a small load of the same kind: what the first use costs is not measured */
+	/** A small load of the same kind: what the first use costs is not measured. */
 	warmUp: Load;
-	/** makes the items that the measured nodes get, if necessary of recordings in that folder */
+	/** Makes the items that the measured nodes get, if necessary of recordings in that folder. */
 	createInputs: (load: Load, folder: string) => Promise<Node[]> | Node[];
-	/** the candidates that are nodes of n8n, by name; this node first */
+	/** The candidates that are nodes of n8n, by name; this node first. */
 	nodes: Record<string, (access: Access) => Node>;
-	/** curl's arguments for the same transfer */
+	/** Curl's arguments for the same transfer. */
 	curlArguments?: (load: Load, folder: string, url: string) => Promise<string[]> | string[];
-	/** highest accepted time relative to other candidates, by name */
+	/** Highest accepted time relative to other candidates, by name. */
 	targets: Record<string, number>;
 }
 

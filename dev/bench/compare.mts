@@ -10,15 +10,15 @@ import type { Service } from './service.mts';
 
 /** What all cases share. */
 export interface Bench {
-	/** whether each candidate only runs once, with the small load */
+	/** Whether each candidate only runs once, with the small load. */
 	isQuick: boolean;
 	host: Host;
-	/** path of this package */
+	/** Path of this package. */
 	tarball: string;
 	service: Service;
-	/** for n8n's data */
+	/** For n8n's data. */
 	folder: string;
-	/** for the recordings, which n8n may read */
+	/** For the recordings, which n8n may read. */
 	recordings: string;
 }
 
@@ -29,7 +29,7 @@ export interface Run extends Partial<ProcessUsage> {
 
 /** All runs of a candidate. */
 export interface Row {
-	/** of the candidate */
+	/** Of the candidate. */
 	name: string;
 	runs: Run[];
 }

@@ -13,9 +13,9 @@ interface Credential {
 
 /** What the measured nodes need for their calls. */
 export interface Access {
-	/** base URL of the service */
+	/** Base URL of the service. */
 	url: string;
-	/** the same key, for this package's node and for n8n's HTTP Request node */
+	/** The same key, for this package's node and for n8n's HTTP Request node. */
 	credentials: { voice: Credential; header: Credential };
 }
 

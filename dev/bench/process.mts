@@ -4,17 +4,17 @@ const sampleIntervalMs = 50;
 
 /** A process at one moment. */
 interface Sample {
-	/** milliseconds since 1970 */
+	/** Milliseconds since 1970. */
 	time: number;
-	/** resident memory, in bytes */
+	/** Resident memory, in bytes. */
 	memory: number;
-	/** processor time since the process started */
+	/** Processor time since the process started. */
 	processorSeconds: number;
 }
 
 /** What a process used while it worked. */
 export interface ProcessUsage {
-	/** how far its resident memory rose above its level in the second before, in bytes */
+	/** How far its resident memory rose above its level in the second before, in bytes. */
 	growth: number;
 	processorSeconds: number;
 }

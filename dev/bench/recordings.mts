@@ -8,9 +8,9 @@ import { pipeline } from 'node:stream/promises';
 
 /** What a run transfers. */
 export interface Load {
-	/** of recordings, or of texts that become speech */
+	/** Of recordings, or of texts that become speech. */
 	count: number;
-	/** of audio, each */
+	/** Of audio, each. */
 	bytes: number;
 }
 

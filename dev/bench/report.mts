@@ -10,9 +10,9 @@ import type { Row, Run } from './compare.mts';
 /** The result of a case. */
 export interface Result {
 	work: Case;
-	/** this node first; empty if it failed */
+	/** This node first; empty if it failed. */
 	rows: Row[];
-	/** why it failed */
+	/** Why it failed. */
 	failure?: string;
 }
 

@@ -7,9 +7,9 @@ import { startProcess, stopProcess } from '../lib/processes.mts';
 
 /** The local server that every candidate calls. */
 export interface Service {
-	/** its address, without a slash at the end */
+	/** Its address, without a slash at the end. */
 	url: (isEncrypted?: boolean) => string;
-	/** path of the PEM file that clients must trust */
+	/** Path of the PEM file that clients must trust. */
 	certificate: string;
 	stop: () => Promise<void>;
 }

@@ -4,7 +4,7 @@ import { voiceSample } from './samples.mts';
 /** Where calls go, and the key that they need. */
 interface Access {
 	baseUrl: string;
-	/** must never be printed */
+	/** Must never be printed. */
 	apiKey: string;
 }
 

@@ -5,7 +5,7 @@ import type { CredentialReference } from '../n8n/rest.mts';
 import type { Workflow, WorkflowNode } from '../n8n/workflows.mts';
 
 export interface Example {
-	/** name of the file without `.json` */
+	/** Name of the file without `.json`. */
 	name: string;
 	workflow: Workflow;
 }
@@ -13,13 +13,13 @@ export interface Example {
 /** What the notes in the examples ask their reader to choose. */
 export interface Choices {
 	credential: CredentialReference;
-	/** the folder that n8n may read and write */
+	/** The folder that n8n may read and write. */
 	files: string;
-	/** the credential of a language model */
+	/** The credential of a language model. */
 	model?: CredentialReference;
-	/** address of the mock server for other systems; the examples' own addresses by default */
+	/** Address of the mock server for other systems; the examples' own addresses by default. */
 	outside?: string;
-	/** values for the nodes "Settings", by their names */
+	/** Values for the nodes "Settings", by their names. */
 	settings?: Record<string, string>;
 }
 

@@ -13,11 +13,11 @@ import { tryLines } from './try.mts';
 const ports = { n8n: 5678, emulator: 8787, outside: 8788 };
 
 export interface RunOptions {
-	/** everything that this demo keeps */
+	/** Everything that this demo keeps. */
 	folder: string;
-	/** whether to end after the examples were shown; otherwise it stays up until it is interrupted */
+	/** Whether to end after the examples were shown; otherwise it stays up until it is interrupted. */
 	once: boolean;
-	/** interrupts it */
+	/** Interrupts it. */
 	signal: AbortSignal;
 }
 

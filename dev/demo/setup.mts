@@ -25,23 +25,23 @@ import type { DataTable } from './tables.mts';
 export interface Ports {
 	n8n: number;
 	emulator: number;
-	/** of the mock server for other systems */
+	/** Of the mock server for other systems. */
 	outside: number;
 }
 
 export interface DemoOptions {
-	/** everything that this demo keeps */
+	/** Everything that this demo keeps. */
 	folder: string;
-	/** ports to use if they are free; any free ports by default */
+	/** Ports to use if they are free; any free ports by default. */
 	ports?: Ports;
-	/** n8n's version; the newest of `dev/n8n/` by default */
+	/** n8n's version; the newest of `dev/n8n/` by default. */
 	version?: string;
-	/** n8n's further settings */
+	/** n8n's further settings. */
 	environment?: Record<string, string>;
 	onStep?: OnStep;
-	/** called for everything that the mock server for other systems receives */
+	/** Called for everything that the mock server for other systems receives. */
 	onDelivery?: OnDelivery;
-	/** ends the start */
+	/** Ends the start. */
 	signal?: AbortSignal;
 }
 
@@ -52,21 +52,21 @@ export interface Demo {
 	rest: Rest;
 	service: Service;
 	outside: Outside;
-	/** by the example's name */
+	/** By the example's name. */
 	workflows: Record<string, ImportedWorkflow>;
-	/** by the setting that has their ID */
+	/** By the setting that has their ID. */
 	tables: Record<string, DataTable>;
-	/** the folder that n8n may use */
+	/** The folder that n8n may use. */
 	files: string;
-	/** the folder that one example watches */
+	/** The folder that one example watches. */
 	recordings: string;
-	/** the folder that another example watches */
+	/** The folder that another example watches. */
 	inbox: string;
-	/** the folder with recordings to upload */
+	/** The folder with recordings to upload. */
 	samples: string;
 	/** ID of a cloned voice */
 	voiceId: string;
-	/** ends all of it */
+	/** Ends all of it. */
 	stop: () => Promise<void>;
 }
 

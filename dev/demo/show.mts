@@ -19,16 +19,16 @@ const ADVICE =
 export interface Shown {
 	transcript: string;
 	voiceId: string;
-	/** path of the audio */
+	/** Path of the audio. */
 	audioFile: string;
-	/** what both cost */
+	/** What both cost. */
 	credits: number;
 }
 
 /** An example that was run through its form. */
 interface SubmittedExample {
 	execution: Execution;
-	/** the text of the form's last page, in a sentence */
+	/** The text of the form's last page, in a sentence. */
 	page: string;
 }
 

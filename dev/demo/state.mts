@@ -11,15 +11,15 @@ export interface ImportedWorkflow {
 
 /** What the demo remembers between two runs. */
 export interface State {
-	/** valid only for this n8n on the loopback address */
+	/** Valid only for this n8n on the loopback address. */
 	login: Login;
-	/** the emulator's key in n8n's credential */
+	/** The emulator's key in n8n's credential. */
 	apiKey?: string;
 	/** ID of a voice that the emulator has */
 	voiceId?: string;
-	/** of the mock server for other systems, whose address is in the imported workflows */
+	/** Of the mock server for other systems, whose address is in the imported workflows. */
 	outsidePort?: number;
-	/** by the example's name */
+	/** By the example's name. */
 	workflows: Record<string, ImportedWorkflow>;
 }
 

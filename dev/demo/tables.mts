@@ -2,14 +2,14 @@ import type { Rest } from '../n8n/rest.mts';
 
 interface TableDefinition {
 	name: string;
-	/** types by the columns' names */
+	/** Types by the columns' names. */
 	columns: Record<string, 'string' | 'number' | 'boolean' | 'date'>;
 }
 
 /** A data table in the signed-in person's own project. */
 export interface DataTable {
 	id: string;
-	/** in the REST interface; `${path}/rows` has the rows */
+	/** In the REST interface; `${path}/rows` has the rows. */
 	path: string;
 }
 

@@ -14,19 +14,19 @@ export const DEFAULT_PORT = 8787;
 const DEFAULT_CREDITS = 10_000;
 
 export interface Emulator {
-	/** the service's base URL for clients on this machine */
+	/** The service's base URL for clients on this machine. */
 	baseUrl: string;
 	consoleUrl: string;
-	/** ends it, and every open connection */
+	/** Ends it, and every open connection. */
 	close: () => Promise<void>;
 }
 
 export interface EmulatorOptions {
 	/** 0 for any free port */
 	port?: number;
-	/** address to listen on */
+	/** Address to listen on. */
 	host?: string;
-	/** where to keep keys, voices and wallets; default: in memory */
+	/** Where to keep keys, voices and wallets; default: in memory. */
 	folder?: string;
 }
 

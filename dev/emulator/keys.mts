@@ -11,14 +11,14 @@ export interface WantedKey {
 	environment: Environment;
 	scopes: string[];
 	product?: string;
-	/** label, may be empty */
+	/** Label, may be empty. */
 	name?: string;
 }
 
 export interface KeyRecord {
 	id: string;
 	name: string;
-	/** the part of the key that may be shown, like `eak_test_abcd…` */
+	/** The part of the key that may be shown, like `eak_test_abcd…`. */
 	prefix: string;
 	environment: Environment;
 	scopes: string[];
@@ -35,7 +35,7 @@ export type CreatedKey = KeyRecord & { key: string };
 /** A key as the folder keeps it. */
 export type SavedKey = Omit<KeyRecord, 'environment'> & {
 	hash: string;
-	/** milliseconds since 1970; null unless it is revoked */
+	/** Milliseconds since 1970; null unless it is revoked. */
 	refusedFrom: number | null;
 };
 

@@ -8,11 +8,11 @@ import type { Environment, SavedKey } from './keys.mts';
 import type { Settings } from './settings.mts';
 import type { Voice } from './voices.mts';
 
-/** what a storage folder keeps */
+/** What a storage folder keeps. */
 export interface SavedState {
 	keys: SavedKey[];
 	voices: Voice[];
-	/** credits */
+	/** Credits. */
 	wallets: Record<Environment, number>;
 }
 
@@ -22,9 +22,9 @@ export type Wallets = Record<Environment, { balance: number }>;
 /** What the console's page needs for its controls. */
 export interface SettingControls {
 	settings: Settings;
-	/** the allowed values of the settings that are a choice from a list */
+	/** The allowed values of the settings that are a choice from a list. */
 	options: Record<string, readonly string[]>;
-	/** that a key can have */
+	/** That a key can have. */
 	scopes: string[];
 }
 

@@ -17,11 +17,11 @@ export async function writeText(file: string, text: string) {
 
 /** What an emulator keeps in a folder between two starts. */
 interface Storage {
-	/** what the last run saved */
+	/** What the last run saved. */
 	saved?: SavedState;
-	/** resolves once the value, or a newer one, is on the disk */
+	/** Resolves once the value, or a newer one, is on the disk. */
 	save: (value: SavedState) => Promise<void>;
-	/** lets another emulator use the folder */
+	/** Lets another emulator use the folder. */
 	close: () => Promise<void>;
 }
 

@@ -2,29 +2,29 @@ import type { Environment } from './keys.mts';
 
 const MAX_CALLS = 10_000;
 
-/** one line of the usage dashboard */
+/** One line of the usage dashboard. */
 export interface CallRecord {
-	/** grows by one from call to call */
+	/** Grows by one from call to call. */
 	id: number;
-	/** time of the request, ISO 8601 */
+	/** Time of the request, ISO 8601. */
 	at: string;
 	/** HTTP method; only POST is a call */
 	method: string;
-	/** empty if the path is not an endpoint */
+	/** Empty if the path is not an endpoint. */
 	operation: string;
 	path: string;
 	environment: Environment;
-	/** true for every sandbox call */
+	/** True for every sandbox call. */
 	testData: boolean;
-	/** credits debited; 0 for a refused call */
+	/** Credits debited; 0 for a refused call. */
 	credits: number;
 	/** HTTP status; 499 if the client left before the response */
 	status: number;
-	/** like `eak_test_abcd…` */
+	/** Like `eak_test_abcd…`. */
 	keyPrefix: string;
-	/** bytes of the body that were read */
+	/** Bytes of the body that were read. */
 	bytesIn: number;
-	/** the voice that was used or cloned */
+	/** The voice that was used or cloned. */
 	voiceId?: string;
 }
 

@@ -7,7 +7,7 @@ export interface Voice {
 	/** `vc_<id>` */
 	voiceId: string;
 	name: string;
-	/** from 0 (deep) to 1 (high) */
+	/** From 0 (deep) to 1 (high). */
 	pitch: number;
 	/** ISO 8601 */
 	createdAt: string;

@@ -6,9 +6,9 @@ import { codeOf } from './problem.mts';
 const staleMs = 5_000;
 
 export interface LockOptions {
-	/** called once, if another process holds the lock */
+	/** Called once, if another process holds the lock. */
 	onWait?: () => void;
-	/** ends the waiting */
+	/** Ends the waiting. */
 	signal?: AbortSignal;
 }
 

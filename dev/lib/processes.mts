@@ -11,23 +11,23 @@ import { root, runTypeScript } from './root.cjs';
 /** A line of JSON that the guard process reads: what to remove when this process has ended. */
 export interface GuardMessage {
 	kind: 'group' | 'folder';
-	/** process id of the group's leader, or path of the folder */
+	/** Process id of the group's leader, or path of the folder. */
 	value: number | string;
-	/** whether the group has ended, so that the guard must forget it */
+	/** Whether the group has ended, so that the guard must forget it. */
 	isGone?: boolean;
 }
 
 export interface ProcessResult {
-	/** exit code; null if a signal ended the process */
+	/** Exit code; null if a signal ended the process. */
 	code: number | null;
-	/** standard output and standard error */
+	/** Standard output and standard error. */
 	output: string;
 }
 
 interface RunOptions extends SpawnOptions {
-	/** the output is appended to it */
+	/** The output is appended to it. */
 	logFile: string;
-	/** ends the process and what it started */
+	/** Ends the process and what it started. */
 	signal?: AbortSignal;
 }
 

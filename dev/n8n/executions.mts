@@ -5,9 +5,9 @@ import type { Rest } from './rest.mts';
 
 /** A file in the output of a node, as n8n describes it. */
 export interface BinaryFile {
-	/** missing if the file is in the execution itself */
+	/** Missing if the file is in the execution itself. */
 	id?: string;
-	/** base64 if the file has no id */
+	/** Base64 if the file has no id. */
 	data: string;
 	fileName?: string;
 	mimeType: string;
@@ -26,11 +26,11 @@ export interface Execution {
 	id: string;
 	/** `success`, `error`, `canceled` ... */
 	status: string;
-	/** what went wrong, in n8n's words */
+	/** What went wrong, in n8n's words. */
 	error?: string;
-	/** the output items of the last run of a node; empty if it did not run */
+	/** The output items of the last run of a node; empty if it did not run. */
 	items: (node: string, output?: number) => Item[];
-	/** names of the nodes that ran */
+	/** Names of the nodes that ran. */
 	nodes: () => string[];
 }
 
@@ -38,7 +38,7 @@ export interface Execution {
 export interface RawExecution {
 	id: string;
 	status: string;
-	/** in the format of the package `flatted` */
+	/** In the format of the package `flatted`. */
 	data: string;
 }
 

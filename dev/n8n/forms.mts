@@ -8,7 +8,7 @@ export type FormValues = Record<string, string | string[] | File | File[]>;
 /** A file that the last page of a form offers. */
 interface Download {
 	fileName: string;
-	/** media type */
+	/** Media type. */
 	type: string;
 	bytes: Buffer;
 }
@@ -16,9 +16,9 @@ interface Download {
 /** What a person sees and gets at the end of a form. */
 export interface Ending {
 	executionId: string;
-	/** heading of the last page */
+	/** Heading of the last page. */
 	title: string;
-	/** text of the last page */
+	/** Text of the last page. */
 	message: string;
 	downloads: Download[];
 }

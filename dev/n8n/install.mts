@@ -16,23 +16,23 @@ const defaultFolder = join(root, '.hosts');
 
 /** A real n8n in a folder of this repository, ready to be started. */
 export interface Host {
-	/** n8n's version */
+	/** n8n's version. */
 	version: string;
-	/** where it is installed */
+	/** Where it is installed. */
 	folder: string;
-	/** path of the Node that runs it: its own if its package.json depends on one, otherwise ours */
+	/** Path of the Node that runs it: its own if its package.json depends on one, otherwise ours. */
 	node: string;
-	/** path of n8n's start script */
+	/** Path of n8n's start script. */
 	n8n: string;
-	/** variables that this version needs */
+	/** Variables that this version needs. */
 	environment: Record<string, string>;
 }
 
 export interface InstallOptions {
-	/** folder for the installed versions; `.hosts` by default */
+	/** Folder for the installed versions; `.hosts` by default. */
 	into?: string;
 	onStep?: OnStep;
-	/** ends the installation */
+	/** Ends the installation. */
 	signal?: AbortSignal;
 }
 
@@ -50,13 +50,13 @@ type InstallStep = keyof typeof advice;
 
 /** What decides which packages are installed, and how n8n is started. */
 interface Definition {
-	/** content of package.json */
+	/** Content of package.json. */
 	manifest: string;
-	/** content of pnpm-workspace.yaml */
+	/** Content of pnpm-workspace.yaml. */
 	settings: string;
-	/** content of pnpm-lock.yaml; missing if the version has no folder in `dev/n8n/` */
+	/** Content of pnpm-lock.yaml; missing if the version has no folder in `dev/n8n/`. */
 	lock?: string;
-	/** variables that n8n needs */
+	/** Variables that n8n needs. */
 	environment: Record<string, string>;
 }
 

@@ -12,7 +12,7 @@ import type { OnStep } from '../lib/steps.mts';
 
 interface BuildOptions {
 	onStep?: OnStep;
-	/** ends the build */
+	/** Ends the build. */
 	signal?: AbortSignal;
 }
 

@@ -15,7 +15,7 @@ export interface CredentialReference {
 
 export interface Credential {
 	name: string;
-	/** such as `voiceSpeechApi` */
+	/** Such as `voiceSpeechApi`. */
 	type: string;
 	data: Record<string, unknown>;
 }
@@ -27,7 +27,7 @@ interface PublicSettings {
 
 /** A signed-in caller of n8n's own REST interface (the one its editor uses). */
 export interface Rest {
-	/** n8n's address */
+	/** n8n's address. */
 	url: string;
 	/**
 	 * Sends JSON to `/rest<path>`.
@@ -35,7 +35,7 @@ export interface Rest {
 	 * @throws {RestError} unless the status is 2xx
 	 */
 	call: <T>(method: string, path: string, body?: unknown) => Promise<T>;
-	/** reads `<path>` as it is, signed in */
+	/** Reads `<path>` as it is, signed in. */
 	get: (path: string) => Promise<Response>;
 }
 

@@ -12,34 +12,34 @@ import type { Host } from './install.mts';
 const startLimitMs = 300_000;
 
 export interface StartOptions {
-	/** n8n keeps all its data in `.n8n` below it */
+	/** n8n keeps all its data in `.n8n` below it. */
 	userFolder: string;
 	port: number;
-	/** gets what n8n prints, from this start on */
+	/** Gets what n8n prints, from this start on. */
 	logFile: string;
-	/** settings over the usual ones */
+	/** Settings over the usual ones. */
 	environment?: Record<string, string>;
-	/** for the Node that runs n8n */
+	/** For the Node that runs n8n. */
 	nodeFlags?: string[];
-	/** n8n's command and its arguments, such as `worker` and `--concurrency=5`; `start` by default */
+	/** n8n's command and its arguments, such as `worker` and `--concurrency=5`; `start` by default. */
 	command?: string[];
-	/** the text in the log that means that n8n is up */
+	/** The text in the log that means that n8n is up. */
 	ready?: string;
-	/** ends n8n if it is not up yet */
+	/** Ends n8n if it is not up yet. */
 	signal?: AbortSignal;
 }
 
 /** A running n8n. */
 export interface RunningHost {
-	/** its address, without a slash at the end */
+	/** Its address, without a slash at the end. */
 	url: string;
-	/** process id of its main process, which leads the group of all its processes */
+	/** Process id of its main process, which leads the group of all its processes. */
 	pid: number;
 	userFolder: string;
 	logFile: string;
-	/** resolves when n8n has ended, for any reason */
+	/** Resolves when n8n has ended, for any reason. */
 	ended: Promise<void>;
-	/** ends n8n and everything that it started */
+	/** Ends n8n and everything that it started. */
 	stop: () => Promise<void>;
 }
 

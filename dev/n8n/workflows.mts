@@ -7,7 +7,7 @@ export interface WorkflowNode {
 	type: string;
 	parameters: Record<string, unknown>;
 	webhookId?: string;
-	/** by the type of the credential */
+	/** By the type of the credential. */
 	credentials?: Record<string, CredentialReference>;
 }
 
@@ -17,13 +17,13 @@ export interface Workflow {
 	nodes: WorkflowNode[];
 	connections: Record<string, unknown>;
 	settings?: Record<string, unknown>;
-	/** data that the editor uses in place of a node's output */
+	/** Data that the editor uses in place of a node's output. */
 	pinData?: Record<string, unknown> | null;
 }
 
 export interface SavedWorkflow {
 	id: string;
-	/** changes whenever the workflow is saved */
+	/** Changes whenever the workflow is saved. */
 	versionId: string;
 }
 

@@ -1,9 +1,9 @@
 export interface Release {
-	/** like v1.2.3 */
+	/** Like v1.2.3. */
 	tag: string;
-	/** of package.json */
+	/** Of package.json. */
 	version: string;
-	/** the documents, package.json and the source, by their paths */
+	/** The documents, package.json and the source, by their paths. */
 	texts: Map<string, string>;
 }
 

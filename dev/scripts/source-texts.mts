@@ -5,9 +5,9 @@ import ts from 'typescript';
 import { root } from '../lib/root.cjs';
 
 export interface SourceText {
-	/** file and line */
+	/** File and line. */
 	location: string;
-	/** with `…` for inserted values */
+	/** With `…` for inserted values. */
 	text: string;
 }
 

@@ -20,9 +20,9 @@ const WELCOME = 'Welcome to our museum. Today it is open until six.';
 /** A form, and what its visitor reads at the end. */
 interface Form {
 	path: string;
-	/** names of files in the demo's folder with samples */
+	/** Names of files in the demo's folder with samples. */
 	files?: string[];
-	/** texts by the labels of their fields */
+	/** Texts by the labels of their fields. */
 	texts?: Record<string, string>;
 	title: string;
 }

@@ -20,7 +20,7 @@ export type OnDelivery = (delivery: Delivery) => void;
 
 /** The running mock server. */
 export interface Outside {
-	/** without a slash at the end */
+	/** Without a slash at the end. */
 	url: string;
 	stop: () => Promise<void>;
 }

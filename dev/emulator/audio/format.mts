@@ -1,6 +1,6 @@
 import { fileTypeFromFile } from 'file-type';
 
-/** the documented formats */
+/** The documented formats. */
 export type AudioFormat = 'WAV' | 'MP3' | 'M4A' | 'FLAC';
 
 /** By the extension that file-type returns. Phones and encoders write M4A files as all of these. */

@@ -6,14 +6,14 @@ import { OWN_SOFTWARE } from './wav.mts';
 const MAX_BYTES_TO_COUNT = 20 * 1024 * 1024;
 const TIMEOUT_MS = 3_000;
 
-/** undefined where the file does not specify them */
+/** Undefined where the file does not specify them. */
 export interface Measures {
-	/** to two decimals */
+	/** To two decimals. */
 	seconds?: number;
 	/** Hz */
 	sampleRate?: number;
 	channels?: number;
-	/** the text in the metadata, if the emulator's text to speech made the file */
+	/** The text in the metadata, if the emulator's text to speech made the file. */
 	ownText?: string;
 }
 

@@ -8,7 +8,7 @@ import type { Environment, FoundKey } from '../keys.mts';
 /** What a request may do. */
 export interface Admission {
 	service: Service<unknown>;
-	/** credits */
+	/** Credits. */
 	cost: number;
 }
 

@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { State } from '../state.mts';
 
-/** one request to the service */
+/** One request to the service. */
 export interface Call {
 	request: FastifyRequest;
 	state: State;
-	/** paths of temporary files, deleted after the call */
+	/** Paths of temporary files, deleted after the call. */
 	files: string[];
-	/** bytes of the body read so far */
+	/** Bytes of the body read so far. */
 	bytesIn: number;
 }
 
 export interface ServiceResponse {
 	contentType: string;
 	body: string | Buffer;
-	/** for the usage dashboard */
+	/** For the usage dashboard. */
 	voiceId?: string;
 }
 
@@ -24,7 +24,7 @@ export interface Service<Input> {
 	credits: number;
 	/** How the emulator makes the response, for README.md. `npm run docs` copies it. */
 	rule: string;
-	/** throws a Refusal */
+	/** Throws a Refusal. */
 	read: (call: Call) => Promise<Input>;
 	perform: (call: Call, input: Input) => Promise<ServiceResponse>;
 }

@@ -8,18 +8,18 @@ import type { Call } from './call.mts';
 import type { MultipartFile } from '@fastify/multipart';
 
 interface Upload {
-	/** of the temporary file */
+	/** Of the temporary file. */
 	path: string;
-	/** file name that the client sent */
+	/** File name that the client sent. */
 	name: string;
 	bytes: number;
-	/** hexadecimal */
+	/** Hexadecimal. */
 	sha256: string;
 }
 
 interface MultipartBody {
 	file: Upload;
-	/** by the name of the part */
+	/** By the name of the part. */
 	fields: Map<string, string>;
 }
 

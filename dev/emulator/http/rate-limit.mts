@@ -1,6 +1,6 @@
 /** Counts the calls of each key in the last second. */
 export function createRateLimit() {
-	/** times of the admitted calls in ms, by the key's id */
+	/** Times of the admitted calls in ms, by the key's id. */
 	const recent: Map<string, number[]> = new Map();
 	return {
 		/**

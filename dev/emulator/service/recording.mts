@@ -8,11 +8,11 @@ import type { AudioFormat } from '../audio/format.mts';
 import type { Measures } from '../audio/measure.mts';
 
 export interface Recording {
-	/** its make-believe transcript */
+	/** Its make-believe transcript. */
 	text: string;
-	/** whether the emulator's text to speech made it */
+	/** Whether the emulator's text to speech made it. */
 	isOwn: boolean;
-	/** what was measured, for the extra field `recording` */
+	/** What was measured, for the extra field `recording`. */
 	facts: object;
 	seconds?: number;
 }
@@ -20,9 +20,9 @@ export interface Recording {
 /** The body of a request with a recording. */
 export interface RecordingBody {
 	recording: Recording;
-	/** all fields, by name */
+	/** All fields, by name. */
 	fields: Map<string, string>;
-	/** the field of that name, which was checked */
+	/** The field of that name, which was checked. */
 	language?: string;
 }
 

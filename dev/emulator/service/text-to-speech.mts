@@ -13,7 +13,7 @@ const DEFAULT_PITCH = 0.35;
 
 interface UsedVoice {
 	voiceId: string;
-	/** from 0 (deep) to 1 (high) */
+	/** From 0 (deep) to 1 (high). */
 	pitch: number;
 }
 

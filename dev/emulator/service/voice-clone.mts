@@ -7,7 +7,7 @@ import type { Recording } from './recording.mts';
 
 interface CloneRequest {
 	recording: Recording;
-	/** of the new voice */
+	/** Of the new voice. */
 	name: string;
 }
 

@@ -15,9 +15,9 @@ const RULES: readonly [intent: string, words: RegExp][] = [
 
 export interface RecognizedIntent {
 	intent: string;
-	/** from 0 to 1, the share of all matches that are the intent's */
+	/** From 0 to 1, the share of all matches that are the intent's. */
 	confidence: number;
-	/** words of the text, in small letters */
+	/** Words of the text, in small letters. */
 	matches: string[];
 }
 

@@ -3,7 +3,7 @@ import { detectAll } from 'tinyld';
 interface DetectedLanguage {
 	/** ISO 639-1, `und` if none was found */
 	language: string;
-	/** from 0 to 1 */
+	/** From 0 to 1. */
 	confidence: number;
 }
 

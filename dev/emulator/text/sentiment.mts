@@ -3,7 +3,7 @@ import Sentiment from 'sentiment';
 
 /** What the library finds in a text. */
 interface Analysis {
-	/** mean score of a word */
+	/** Mean score of a word. */
 	comparative: number;
 	positive: string[];
 	negative: string[];
@@ -11,9 +11,9 @@ interface Analysis {
 
 export interface JudgedSentiment {
 	sentiment: 'positive' | 'neutral' | 'negative';
-	/** from -1 to 1 */
+	/** From -1 to 1. */
 	score: number;
-	/** the words behind the score */
+	/** The words behind the score. */
 	positive: string[];
 	negative: string[];
 }

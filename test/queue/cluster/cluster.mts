@@ -20,31 +20,31 @@ import { startRedis } from './redis.mts';
 import type { Redis } from './redis.mts';
 
 export interface ClusterOptions {
-	/** for everything but PostgreSQL's data; deleted when this process ends */
+	/** For everything but PostgreSQL's data; deleted when this process ends. */
 	folder: string;
-	/** where n8n keeps files; n8n's own default is the database */
+	/** Where n8n keeps files; n8n's own default is the database. */
 	binaryData?: 'database' | 'folder';
-	/** how many workers to start; 2 by default */
+	/** How many workers to start; 2 by default. */
 	workers?: number;
-	/** simultaneous executions of a worker; 5 by default */
+	/** Simultaneous executions of a worker; 5 by default. */
 	concurrency?: number;
-	/** further settings of every process */
+	/** Further settings of every process. */
 	environment?: Record<string, string>;
 }
 
 export interface Cluster {
-	/** has the editor and its REST interface; serves no production address */
+	/** Has the editor and its REST interface; serves no production address. */
 	main: RunningHost;
-	/** serves the forms and webhooks */
+	/** Serves the forms and webhooks. */
 	webhook: RunningHost;
 	workers: RunningHost[];
-	/** starts one more */
+	/** Starts one more. */
 	addWorker: () => Promise<RunningHost>;
-	/** signed in at main as the owner */
+	/** Signed in at main as the owner. */
 	rest: Rest;
 	postgres: Postgres;
 	redis: Redis;
-	/** ends all of it */
+	/** Ends all of it. */
 	stop: () => Promise<void>;
 }
 

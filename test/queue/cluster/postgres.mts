@@ -13,11 +13,11 @@ const execute = promisify(execFile);
 const name = 'n8n';
 
 export interface Postgres extends Server {
-	/** n8n's settings that have its address */
+	/** n8n's settings that have its address. */
 	environment: Record<string, string>;
 	/** @returns the rows of a SELECT */
 	query: (sql: string) => Promise<any[]>;
-	/** ends it and deletes its folder */
+	/** Ends it and deletes its folder. */
 	remove: () => Promise<void>;
 }
 

@@ -4,9 +4,9 @@ import { Problem } from '../../../dev/lib/problem.mts';
 
 /** The servers that n8n's queue mode needs. */
 export interface Programs {
-	/** path of redis-server */
+	/** Path of redis-server. */
 	redis: string;
-	/** folder of PostgreSQL's programs */
+	/** Folder of PostgreSQL's programs. */
 	postgres: string;
 }
 

@@ -8,7 +8,7 @@ import { createServer } from './server.mts';
 import type { Server } from './server.mts';
 
 export interface Redis extends Server {
-	/** n8n's settings that have its address */
+	/** n8n's settings that have its address. */
 	environment: Record<string, string>;
 	/**
 	 * Runs a command of Redis.

@@ -10,31 +10,31 @@ export interface Account {
 }
 
 export interface ServerOptions {
-	/** path of the program */
+	/** Path of the program. */
 	command: string;
 	args: string[];
 	port: number;
-	/** working folder */
+	/** Working folder. */
 	cwd: string;
-	/** the output is appended to it */
+	/** The output is appended to it. */
 	logFile: string;
-	/** makes the program save everything and end */
+	/** Makes the program save everything and end. */
 	stopSignal: NodeJS.Signals;
-	/** this process's own by default */
+	/** This process's own by default. */
 	account?: Account;
-	/** for the standard input */
+	/** For the standard input. */
 	input?: string;
 	isUp: () => boolean;
 }
 
 /** A server program that can be stopped and started again. */
 export interface Server {
-	/** on the loopback address; the same after every start */
+	/** On the loopback address; the same after every start. */
 	port: number;
 	pid: () => number;
-	/** resolves when it can be used */
+	/** Resolves when it can be used. */
 	start: () => Promise<void>;
-	/** resolves when it has ended */
+	/** Resolves when it has ended. */
 	stop: () => Promise<void>;
 }
 

@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net';
 
 /** A call as the service saw it. */
 interface Call {
-	/** which recording it was about, like `run-17` */
+	/** Which recording it was about, like `run-17`. */
 	recording: string;
-	/** last part of the path: `speech-to-text` */
+	/** Last part of the path: `speech-to-text`. */
 	operation: string;
-	/** of the response; 0 until it is sent */
+	/** Of the response; 0 until it is sent. */
 	status: number;
 }
 

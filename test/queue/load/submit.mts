@@ -6,11 +6,11 @@ import type { Recording } from './recordings.mts';
 
 /** What became of one upload, as the person at the form sees it. */
 export interface Submission {
-	/** like `run-17` */
+	/** Like `run-17`. */
 	recording: string;
-	/** whether the form said that it had it */
+	/** Whether the form said that it had it. */
 	accepted: boolean;
-	/** the form's words, or the reason why there were none */
+	/** The form's words, or the reason why there were none. */
 	answer: string;
 }
 

@@ -10,7 +10,7 @@ const ANNOUNCE_EVERY_MS = 1500;
 interface Totals {
 	calls: number;
 	tests: number;
-	/** credits, by environment */
+	/** Credits, by environment. */
 	sandbox: number;
 	live: number;
 }

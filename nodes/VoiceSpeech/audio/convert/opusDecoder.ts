@@ -21,7 +21,7 @@ interface OpusExports {
 	g: { buffer: ArrayBuffer };
 	/** Initializes the runtime. */
 	h(): void;
-	/** opus_frame_decoder_create */
+	/** Opus_frame_decoder_create. */
 	i(
 		samplingRate: number,
 		channels: number,
@@ -31,11 +31,11 @@ interface OpusExports {
 		preSkip: number,
 		forceStereo: number,
 	): number;
-	/** malloc */
+	/** Malloc. */
 	j(bytes: number): number;
-	/** opus_frame_decode_float_deinterleaved; returns the number of samples, or a negative error code */
+	/** Opus_frame_decode_float_deinterleaved; returns the number of samples, or a negative error code. */
 	k(decoder: number, packet: number, bytes: number, output: number): number;
-	/** opus_frame_decoder_destroy */
+	/** Opus_frame_decoder_destroy. */
 	l(decoder: number): void;
 }
 
