@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { relative } from 'node:path';
-import { IMITATION } from '../emulator/imitation.mts';
+import { imitation } from '../emulator/imitation.mts';
 import { Problem } from '../lib/problem.mts';
 import { printStep } from '../lib/steps.mts';
 import { startDemo } from './setup.mts';
@@ -73,7 +73,7 @@ async function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 export const describeResults = ({ transcript, voiceId, audioFile, credits }: Shown) => `
-${IMITATION.replace(/^/gm, '  ')}
+${imitation.replace(/^/gm, '  ')}
 
   Transcript  ${transcript}
   Voice ID    ${voiceId}

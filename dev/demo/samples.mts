@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SAMPLE_RATE, writeWav } from '../emulator/audio/wav.mts';
+import { sampleRate, writeWav } from '../emulator/audio/wav.mts';
 import { speak } from '../emulator/speech/speak.mts';
 import { speakInTones } from '../emulator/speech/tones.mts';
 
@@ -46,7 +46,7 @@ async function writeFolder(folder: string, names: string[], others: Record<strin
  */
 export function voiceSample(): Buffer {
 	const text = 'This is my voice, and you may clone it. '.repeat(10);
-	return writeWav(speakInTones(text, 0.35, SAMPLE_RATE).subarray(0, 10 * SAMPLE_RATE));
+	return writeWav(speakInTones(text, 0.35, sampleRate).subarray(0, 10 * sampleRate));
 }
 
 /**

@@ -13,7 +13,7 @@ import { newest } from '../n8n/versions.mts';
 import { startService } from './emulator.mts';
 import type { Service } from './emulator.mts';
 import { importExamples } from './import.mts';
-import { MODEL, startOutside } from './outside/server.mts';
+import { modelName, startOutside } from './outside/server.mts';
 import type { Outside, OnDelivery } from './outside/server.mts';
 import { writeSamples } from './samples.mts';
 import { readState, writeState } from './state.mts';
@@ -151,7 +151,7 @@ async function startAll(
 		data: { apiKey: 'none', url: `${outside.url}/llm/v1` },
 	});
 	const tables = await createTables(rest);
-	const settings: Record<string, string> = { model: MODEL, summaryModel: MODEL, voiceId };
+	const settings: Record<string, string> = { model: modelName, summaryModel: modelName, voiceId };
 	for (const [setting, { id }] of Object.entries(tables)) settings[setting] = id;
 	const choices = { credential, files, model, outside: outside.url, settings };
 	await importExamples(rest, choices, state.workflows);

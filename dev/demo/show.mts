@@ -10,9 +10,9 @@ import type { Rest } from '../n8n/rest.mts';
 import { voiceSample } from './samples.mts';
 import type { Demo } from './setup.mts';
 
-const TEXT =
+const spokenText =
 	'Hello from n8n. This sentence went through a cloned voice, an audio file and back into text.';
-const ADVICE =
+const advice =
 	"If you edited this example, that may be why. To start with new workflows, delete the demo's folder (.demo).";
 
 /** What two examples made. */
@@ -47,7 +47,7 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	const { execution: spoken, page } = await submit(rest, speechForm, {
 		'Voice Name': 'Demo',
 		'Voice Sample': sample,
-		Text: TEXT,
+		Text: spokenText,
 		Permission: ['The speaker allows that this voice is cloned'],
 	});
 	const voiceId = spoken.items('Clone Voice')[0]?.json.voice_id;
@@ -57,7 +57,7 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 		const error = saved?.json.error;
 		const missing = `"Clone Voice" or "Save Audio" had no output. ${page}`;
 		const reason = typeof error === 'string' ? error : missing;
-		throw new Problem(`The workflow behind ${speechForm} saved no audio: ${reason}. ${ADVICE}`);
+		throw new Problem(`The workflow behind ${speechForm} saved no audio: ${reason}. ${advice}`);
 	}
 
 	onStep('Form "Transcribe a recording": that audio is uploaded');
@@ -65,9 +65,9 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	const transcriptForm = `${n8n.url}/form/transcribe-a-recording`;
 	const transcribed = await submit(rest, transcriptForm, { Recording: recording });
 	const transcript = transcribed.execution.items('Transcribe Recording')[0]?.json.text;
-	if (transcript !== TEXT) {
+	if (transcript !== spokenText) {
 		throw new Problem(
-			`The workflow behind ${transcriptForm} gave another transcript. ${transcribed.page}. ${ADVICE}`,
+			`The workflow behind ${transcriptForm} gave another transcript. ${transcribed.page}. ${advice}`,
 		);
 	}
 	const credits = creditsBefore - (await readCredits());
@@ -77,12 +77,12 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 /** @param url of the form */
 async function submit(rest: Rest, url: string, values: FormValues): Promise<SubmittedExample> {
 	const { executionId, title, message } = await submitForm(url, values).catch((error) => {
-		throw new Problem(`The form ${url} failed: ${error.message}. ${ADVICE}`);
+		throw new Problem(`The form ${url} failed: ${error.message}. ${advice}`);
 	});
 	const execution = await finishedExecution(rest, executionId);
 	if (execution.status !== 'success') {
 		const reason = execution.error ?? execution.status;
-		throw new Problem(`The workflow behind ${url} failed: ${reason}. ${ADVICE}`);
+		throw new Problem(`The workflow behind ${url} failed: ${reason}. ${advice}`);
 	}
 	const page = `The form's last page: "${title}. ${message.replace(/\s+/g, ' ')}"`;
 	return { execution, page };

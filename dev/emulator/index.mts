@@ -5,13 +5,13 @@ import path from 'node:path';
 import { consoleApi } from './console/api.mts';
 import { consolePage } from './console/page.mts';
 import { serviceEndpoints } from './http/plugin.mts';
-import { DEFAULT_SETTINGS } from './settings.mts';
+import { defaultSettings } from './settings.mts';
 import { createState } from './state.mts';
 import { openStorage } from './storage.mts';
 import type { State } from './state.mts';
 
-export const DEFAULT_PORT = 8787;
-const DEFAULT_CREDITS = 10_000;
+export const defaultPort = 8787;
+const defaultCredits = 10_000;
 
 export interface Emulator {
 	/** The service's base URL for clients on this machine. */
@@ -36,16 +36,16 @@ export interface EmulatorOptions {
  * @throws {Problem} if it cannot use the folder, or its file is damaged
  */
 export async function startEmulator({
-	port = DEFAULT_PORT,
+	port = defaultPort,
 	host = '127.0.0.1',
 	folder,
 }: EmulatorOptions = {}): Promise<Emulator> {
-	const settings = structuredClone(DEFAULT_SETTINGS);
+	const settings = structuredClone(defaultSettings);
 	const storage = await openStorage(folder);
 	const saved = storage.saved ?? {
 		keys: [],
 		voices: [],
-		wallets: { sandbox: DEFAULT_CREDITS, live: DEFAULT_CREDITS },
+		wallets: { sandbox: defaultCredits, live: defaultCredits },
 	};
 	const save = async () =>
 		await storage.save(saved).catch((error) => {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
-const PREFIXES = { sandbox: 'eak_test_', live: 'eak_live_' };
+const prefixes = { sandbox: 'eak_test_', live: 'eak_live_' };
 
 /** The product of this service: keys of other products are refused. */
-export const PRODUCT = 'voice-and-speech';
+export const productName = 'voice-and-speech';
 
 export type Environment = 'sandbox' | 'live';
 
@@ -52,13 +52,13 @@ export interface FoundKey {
 export function createKeys(saved: SavedKey[]) {
 	return {
 		/** @returns `key` cannot be read again */
-		create({ environment, scopes, product = PRODUCT, name = '' }: WantedKey): CreatedKey {
+		create({ environment, scopes, product = productName, name = '' }: WantedKey): CreatedKey {
 			const random = randomBytes(16).toString('hex');
-			const key = PREFIXES[environment] + random;
+			const key = prefixes[environment] + random;
 			const created = {
 				id: randomUUID(),
 				name,
-				prefix: `${PREFIXES[environment]}${random.slice(0, 4)}…`,
+				prefix: `${prefixes[environment]}${random.slice(0, 4)}…`,
 				scopes: [...new Set(scopes)],
 				product,
 				createdAt: new Date().toISOString(),
@@ -99,7 +99,7 @@ export function createKeys(saved: SavedKey[]) {
 
 function toRecord({ hash, refusedFrom, ...key }: SavedKey): KeyRecord {
 	// The prefix alone decides which wallet is debited and which environment processes a request.
-	return { ...key, environment: key.prefix.startsWith(PREFIXES.live) ? 'live' : 'sandbox' };
+	return { ...key, environment: key.prefix.startsWith(prefixes.live) ? 'live' : 'sandbox' };
 }
 
 function hashKey(value: string) {

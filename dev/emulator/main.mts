@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { codeOf, Problem } from '../lib/problem.mts';
-import { IMITATION } from './imitation.mts';
-import { DEFAULT_PORT, startEmulator } from './index.mts';
+import { imitation } from './imitation.mts';
+import { defaultPort, startEmulator } from './index.mts';
 
-const HELP = `Usage: npm run emulator -- [options]
+const helpText = `Usage: npm run emulator -- [options]
 
-  --port N        port to listen on (${DEFAULT_PORT}; 0 for any free port)
+  --port N        port to listen on (${defaultPort}; 0 for any free port)
   --host ADDRESS  address to listen on (127.0.0.1)
   --folder PATH   keep keys, voices and wallets there (otherwise in memory)
   --json          print one line of JSON when ready, and nothing else
@@ -13,7 +13,7 @@ const HELP = `Usage: npm run emulator -- [options]
   --help          print this`;
 
 /** Why it cannot listen, and what to do, by the code of the error. */
-const REASONS: Record<string, string | undefined> = {
+const reasons: Record<string, string | undefined> = {
 	EADDRINUSE: 'is in use: end the other program, or choose another --port (0 for any free port)',
 	EACCES: 'needs more rights: choose a port from 1024 up',
 	EADDRNOTAVAIL: 'is not an address of this machine: choose another --host',
@@ -28,7 +28,7 @@ function readArguments(args: string[]) {
 	const { values } = parseArgs({
 		args,
 		options: {
-			port: { type: 'string', default: String(DEFAULT_PORT) },
+			port: { type: 'string', default: String(defaultPort) },
 			host: { type: 'string', default: '127.0.0.1' },
 			folder: { type: 'string' },
 			json: { type: 'boolean', default: false },
@@ -46,9 +46,9 @@ function readArguments(args: string[]) {
 /** Runs the emulator as a program: see HELP. */
 async function main(args: string[]) {
 	const options = readArguments(args);
-	if (options.help) return console.log(HELP);
+	if (options.help) return console.log(helpText);
 	const emulator = await startEmulator(options).catch((error) => {
-		const reason = REASONS[error.code];
+		const reason = reasons[error.code];
 		throw new Problem(reason ? `${options.host}, port ${options.port}, ${reason}.` : error.message);
 	});
 
@@ -64,7 +64,7 @@ async function main(args: string[]) {
 	if (options.json) return console.log(JSON.stringify({ baseUrl, consoleUrl }));
 	console.log(`Emulator of the voice and speech service, for demos and tests.
 
-${IMITATION}
+${imitation}
 
   Base URL  ${baseUrl}
   Console   ${consoleUrl}   (create an API key there)

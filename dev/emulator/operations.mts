@@ -14,7 +14,7 @@ export interface Operation {
 }
 
 /** The operations of docs/openapi.yaml, in its order. */
-export const OPERATIONS: Operation[] = endpoints.map(({ name, scope }) => ({
+export const operations: Operation[] = endpoints.map(({ name, scope }) => ({
 	name: name as OperationName,
 	scope,
 	service: services[name as OperationName] as Service<unknown>,
@@ -25,7 +25,7 @@ export const OPERATIONS: Operation[] = endpoints.map(({ name, scope }) => ({
  * @returns the scopes that a key can have
  */
 export function availableScopes(undocumentedScope: string): string[] {
-	const documented = OPERATIONS.flatMap(({ scope }) => (scope === undefined ? [] : [scope]));
+	const documented = operations.flatMap(({ scope }) => (scope === undefined ? [] : [scope]));
 	return [...new Set([...documented, undocumentedScope])].filter(Boolean);
 }
 
@@ -34,5 +34,5 @@ export function availableScopes(undocumentedScope: string): string[] {
  * @returns undefined if there is no endpoint with this path
  */
 export function findOperation(path: string): Operation | undefined {
-	return OPERATIONS.find(({ name }) => path === `/ai/${name}`);
+	return operations.find(({ name }) => path === `/ai/${name}`);
 }

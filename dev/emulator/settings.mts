@@ -3,10 +3,10 @@
  * time. README.md explains them one by one.
  */
 
-import { OPERATIONS, type OperationName } from './operations.mts';
+import { operations, type OperationName } from './operations.mts';
 
 /** The allowed values of the settings that are a choice from a list. */
-export const SETTING_OPTIONS = {
+export const settingOptions = {
 	ttsEncoding: ['wav', 'pcm'],
 	ttsEngine: ['auto', 'espeak', 'tones'],
 	unknownVoice: ['refuse', 'accept'],
@@ -14,21 +14,21 @@ export const SETTING_OPTIONS = {
 } as const;
 
 type Choices = {
-	[Name in keyof typeof SETTING_OPTIONS]: (typeof SETTING_OPTIONS)[Name][number];
+	[Name in keyof typeof settingOptions]: (typeof settingOptions)[Name][number];
 };
 
-export type Settings = Choices & typeof OTHER_DEFAULTS;
+export type Settings = Choices & typeof otherDefaults;
 
 export type SettingChanges = Partial<Omit<Settings, 'creditCosts'>> & {
 	creditCosts?: Partial<Settings['creditCosts']>;
 };
 
 function readCredits(): Record<OperationName, number> {
-	const credits = OPERATIONS.map(({ name, service }) => [name, service.credits]);
+	const credits = operations.map(({ name, service }) => [name, service.credits]);
 	return Object.fromEntries(credits) as Record<OperationName, number>;
 }
 
-const OTHER_DEFAULTS = {
+const otherDefaults = {
 	/** Credits of each operation. */
 	creditCosts: readCredits(),
 	/** Scope that cloning needs; empty for none. A new name is an additional scope. */
@@ -42,16 +42,16 @@ const OTHER_DEFAULTS = {
 	maxTextCharacters: 0,
 };
 
-export const DEFAULT_SETTINGS: Settings = {
+export const defaultSettings: Settings = {
 	ttsEncoding: 'wav',
 	ttsEngine: 'auto',
 	unknownVoice: 'refuse',
 	undocumentedPayload: 'either',
-	...OTHER_DEFAULTS,
+	...otherDefaults,
 };
 
 /** What a scope may consist of, as a pattern and in words. */
-export const SCOPE_RULE = {
+export const scopeRule = {
 	pattern: '^[a-z0-9-]{0,50}$',
 	words: 'may have up to 50 characters: a to z, 0 to 9 and hyphens',
 };
@@ -59,13 +59,13 @@ export const SCOPE_RULE = {
 const integer = (maximum = Number.MAX_SAFE_INTEGER) => ({ type: 'integer', minimum: 0, maximum });
 
 /** JSON schema of a change of the settings. */
-export const SETTINGS_SCHEMA = objectSchema(DEFAULT_SETTINGS, (name, value) => {
-	if (name in SETTING_OPTIONS) {
-		return { enum: SETTING_OPTIONS[name as keyof Choices] };
+export const settingsSchema = objectSchema(defaultSettings, (name, value) => {
+	if (name in settingOptions) {
+		return { enum: settingOptions[name as keyof Choices] };
 	}
 	if (typeof value === 'object' && value) return objectSchema(value, () => integer(1_000_000));
 	if (typeof value === 'boolean') return { type: 'boolean' };
-	if (typeof value === 'string') return { type: 'string', pattern: SCOPE_RULE.pattern };
+	if (typeof value === 'string') return { type: 'string', pattern: scopeRule.pattern };
 	return integer(name.endsWith('Ms') ? 600_000 : undefined);
 });
 

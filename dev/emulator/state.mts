@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { createRateLimit } from './http/rate-limit.mts';
 import { createKeys } from './keys.mts';
 import { availableScopes } from './operations.mts';
-import { SETTING_OPTIONS } from './settings.mts';
+import { settingOptions } from './settings.mts';
 import { createUsage } from './usage.mts';
 import type { Environment, SavedKey } from './keys.mts';
 import type { Settings } from './settings.mts';
@@ -66,6 +66,6 @@ export function describeWallets({ wallets: { sandbox, live } }: Pick<State, 'wal
 
 export const describeSettings = ({ settings }: State): SettingControls => ({
 	settings,
-	options: SETTING_OPTIONS,
+	options: settingOptions,
 	scopes: availableScopes(settings.voiceCloneScope),
 });

@@ -1,6 +1,6 @@
 import type { Environment } from './keys.mts';
 
-const MAX_CALLS = 10_000;
+const maxCalls = 10_000;
 
 /** One line of the usage dashboard. */
 export interface CallRecord {
@@ -36,7 +36,7 @@ export function createUsage() {
 		add(call: Omit<CallRecord, 'id'>): CallRecord {
 			const record = { id: ++lastId, ...call };
 			calls.push(record);
-			if (calls.length > MAX_CALLS) calls.shift();
+			if (calls.length > maxCalls) calls.shift();
 			return record;
 		},
 		/** @returns the calls after that one, oldest first */

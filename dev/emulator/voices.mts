@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** Multiples of this never meet modulo 1, so no two voices have the same pitch. */
-const GOLDEN_RATIO = 0.618_033_988_75;
+const goldenRatio = 0.618_033_988_75;
 
 export interface Voice {
 	/** `vc_<id>` */
@@ -21,7 +21,7 @@ export function createVoice(voices: Voice[], name: string): Voice {
 	const voice = {
 		voiceId: `vc_${randomBytes(6).toString('hex')}`,
 		name,
-		pitch: ((voices.length + 1) * GOLDEN_RATIO) % 1,
+		pitch: ((voices.length + 1) * goldenRatio) % 1,
 		createdAt: new Date().toISOString(),
 	};
 	voices.push(voice);

@@ -18,7 +18,7 @@ import { root } from '../lib/root.cjs';
 import { packPackage } from '../n8n/package.mts';
 
 /** What the scan reads of a published package; declarations and the codex are not among it. */
-const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
+const tarballFilePatterns = ['**/*.js', 'package.json'];
 
 /** @returns whether there is nothing to complain about */
 async function scan(label: string, folder: string, patterns: string[]): Promise<boolean> {
@@ -42,7 +42,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-scan-'));
 try {
 	execFileSync('tar', ['-xzf', await packPackage(), '-C', folder, '--strip-components=1']);
 	const source = await scan('Source', root, SOURCE_FILE_PATTERNS);
-	const tarball = await scan('Tarball', folder, TARBALL_FILE_PATTERNS);
+	const tarball = await scan('Tarball', folder, tarballFilePatterns);
 	console.log('Not checked here: the provenance of a published version (needs a release).');
 	process.exitCode = source && tarball ? 0 : 1;
 } finally {

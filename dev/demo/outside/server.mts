@@ -8,7 +8,7 @@ import { respond } from './model.mts';
 import type { ChatRequest } from './model.mts';
 
 /** The name of the language model. */
-export const MODEL = 'mock';
+export const modelName = 'mock';
 
 /** Something that a system outside received. */
 export interface Delivery {
@@ -51,7 +51,7 @@ export async function startOutside(
 		return reply.type('text/html; charset=utf-8').send(await page.text());
 	});
 	// n8n asks for this when someone opens the model's credential.
-	server.get('/llm/v1/models', async () => ({ data: [{ id: MODEL, object: 'model' }] }));
+	server.get('/llm/v1/models', async () => ({ data: [{ id: modelName, object: 'model' }] }));
 	server.post('/llm/v1/chat/completions', async ({ body }) => respond(body as ChatRequest));
 	server.post('/:system/*', async ({ params, body }) => {
 		const { system } = params as { system: string };

@@ -4,7 +4,7 @@ import { fileTypeFromFile } from 'file-type';
 export type AudioFormat = 'WAV' | 'MP3' | 'M4A' | 'FLAC';
 
 /** By the extension that file-type returns. Phones and encoders write M4A files as all of these. */
-const FORMATS: Record<string, AudioFormat> = {
+const formats: Record<string, AudioFormat> = {
 	wav: 'WAV',
 	mp3: 'MP3',
 	flac: 'FLAC',
@@ -22,5 +22,5 @@ const FORMATS: Record<string, AudioFormat> = {
  */
 export async function recognizeFormat(path: string): Promise<AudioFormat | undefined> {
 	const type = await fileTypeFromFile(path);
-	return type && FORMATS[type.ext];
+	return type && formats[type.ext];
 }

@@ -1,10 +1,10 @@
 import { parseFile } from 'music-metadata';
 import { truncate } from 'node:fs/promises';
-import { OWN_SOFTWARE } from './wav.mts';
+import { ownSoftware } from './wav.mts';
 
 /** The length of a larger file without an index is estimated, not counted frame by frame. */
-const MAX_BYTES_TO_COUNT = 20 * 1024 * 1024;
-const TIMEOUT_MS = 3_000;
+const maxBytesToCount = 20 * 1024 * 1024;
+const timeoutMs = 3_000;
 
 /** Undefined where the file does not specify them. */
 export interface Measures {
@@ -24,18 +24,18 @@ export interface Measures {
  * @param bytes its size
  */
 export async function measure(path: string, bytes: number): Promise<Measures> {
-	const timer = setTimeout(() => void truncate(path).catch(() => {}), TIMEOUT_MS);
+	const timer = setTimeout(() => void truncate(path).catch(() => {}), timeoutMs);
 	try {
 		const { format, native } = await parseFile(path, {
 			skipCovers: true,
-			duration: bytes <= MAX_BYTES_TO_COUNT,
+			duration: bytes <= maxBytesToCount,
 		});
 		const tags = new Map(native.exif?.map(({ id, value }) => [id, String(value)]));
 		return {
 			seconds: format.duration && Math.round(format.duration * 100) / 100,
 			sampleRate: format.sampleRate,
 			channels: format.numberOfChannels,
-			...(tags.get('ISFT') === OWN_SOFTWARE && { ownText: JSON.parse(tags.get('ICMT') ?? '""') }),
+			...(tags.get('ISFT') === ownSoftware && { ownText: JSON.parse(tags.get('ICMT') ?? '""') }),
 		};
 	} catch {
 		return {};

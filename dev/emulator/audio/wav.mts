@@ -1,11 +1,11 @@
 /** The value of ISFT in WAV files that the emulator writes. */
-export const OWN_SOFTWARE = 'voice-speech emulator (make-believe speech)';
+export const ownSoftware = 'voice-speech emulator (make-believe speech)';
 
 /** Samples per second of speech in tones. */
-export const SAMPLE_RATE = 16_000;
+export const sampleRate = 16_000;
 
-const BYTES_PER_SAMPLE = 2;
-const UTF_8_CODE_PAGE = 65_001;
+const bytesPerSample = 2;
+const utf8CodePage = 65_001;
 
 /**
  * Writes a mono 16-bit WAV file. The metadata (RIFF LIST/INFO in UTF-8) contains the text, so that
@@ -13,16 +13,16 @@ const UTF_8_CODE_PAGE = 65_001;
  * @param text for the metadata; undefined for a file without metadata
  * @param rate samples per second
  */
-export function writeWav(samples: Int16Array, text?: string, rate: number = SAMPLE_RATE): Buffer {
+export function writeWav(samples: Int16Array, text?: string, rate: number = sampleRate): Buffer {
 	const format = Buffer.alloc(16);
 	format.writeUInt16LE(1, 0); // PCM
 	format.writeUInt16LE(1, 2); // channels
 	format.writeUInt32LE(rate, 4);
-	format.writeUInt32LE(rate * BYTES_PER_SAMPLE, 8);
-	format.writeUInt16LE(BYTES_PER_SAMPLE, 12);
-	format.writeUInt16LE(BYTES_PER_SAMPLE * 8, 14);
-	const data = Buffer.alloc(samples.length * BYTES_PER_SAMPLE);
-	samples.forEach((sample, index) => data.writeInt16LE(sample, index * BYTES_PER_SAMPLE));
+	format.writeUInt32LE(rate * bytesPerSample, 8);
+	format.writeUInt16LE(bytesPerSample, 12);
+	format.writeUInt16LE(bytesPerSample * 8, 14);
+	const data = Buffer.alloc(samples.length * bytesPerSample);
+	samples.forEach((sample, index) => data.writeInt16LE(sample, index * bytesPerSample));
 	return chunk('RIFF', [
 		Buffer.from('WAVE'),
 		chunk('fmt ', [format]),
@@ -33,12 +33,12 @@ export function writeWav(samples: Int16Array, text?: string, rate: number = SAMP
 
 function metadata(text: string) {
 	const characterSet = Buffer.alloc(8);
-	characterSet.writeUInt16LE(UTF_8_CODE_PAGE);
+	characterSet.writeUInt16LE(utf8CodePage);
 	return [
 		chunk('CSET', [characterSet]),
 		chunk('LIST', [
 			Buffer.from('INFO'),
-			chunk('ISFT', [Buffer.from(`${OWN_SOFTWARE}\0`)]),
+			chunk('ISFT', [Buffer.from(`${ownSoftware}\0`)]),
 			// JSON escapes the character NUL, which would end the value.
 			chunk('ICMT', [Buffer.from(`${JSON.stringify(text)}\0`)]),
 		]),

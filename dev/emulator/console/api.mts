@@ -1,6 +1,6 @@
 import { availableScopes } from '../operations.mts';
 import { describeSettings, describeWallets } from '../state.mts';
-import { changeSettings, SCOPE_RULE, SETTINGS_SCHEMA } from '../settings.mts';
+import { changeSettings, scopeRule, settingsSchema } from '../settings.mts';
 import { streamEvents } from './events.mts';
 import { isOwnOrigin } from './origin.mts';
 import type { Environment, WantedKey } from '../keys.mts';
@@ -8,29 +8,29 @@ import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from
 import type { State } from '../state.mts';
 import type { SettingChanges } from '../settings.mts';
 
-const ENVIRONMENT = { enum: ['sandbox', 'live'] };
-const LABEL = { type: 'string', maxLength: 100 };
-const KEY = {
+const environmentSchema = { enum: ['sandbox', 'live'] };
+const labelSchema = { type: 'string', maxLength: 100 };
+const keySchema = {
 	body: {
 		type: 'object',
 		required: ['environment', 'scopes'],
 		properties: {
-			environment: ENVIRONMENT,
+			environment: environmentSchema,
 			scopes: { type: 'array', items: { type: 'string' } },
-			product: LABEL,
-			name: LABEL,
+			product: labelSchema,
+			name: labelSchema,
 		},
 	},
 };
-const WALLET = {
-	params: { type: 'object', properties: { environment: ENVIRONMENT } },
+const walletSchema = {
+	params: { type: 'object', properties: { environment: environmentSchema } },
 	body: {
 		type: 'object',
 		required: ['balance'],
 		properties: { balance: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } },
 	},
 };
-const USAGE = {
+const usageSchema = {
 	querystring: {
 		type: 'object',
 		properties: { after: { type: 'string', pattern: '^\\d{1,15}$' } },
@@ -60,7 +60,7 @@ export async function consoleApi(
 
 	const announceKeys = () => state.announce('keys', { keys: state.keys.list() });
 	server.get('/keys', async () => ({ keys: state.keys.list() }));
-	server.post('/keys', { schema: KEY }, async (request, reply) => {
+	server.post('/keys', { schema: keySchema }, async (request, reply) => {
 		const wanted = request.body as WantedKey;
 		const scopes = availableScopes(state.settings.voiceCloneScope);
 		const unknown = wanted.scopes.find((scope) => !scopes.includes(scope));
@@ -81,7 +81,7 @@ export async function consoleApi(
 	});
 
 	server.get('/wallets', async () => describeWallets(state));
-	server.put('/wallets/:environment', { schema: WALLET }, async (request) => {
+	server.put('/wallets/:environment', { schema: walletSchema }, async (request) => {
 		const { environment } = request.params as { environment: Environment };
 		const { balance } = request.body as { balance: number };
 		state.wallets[environment] = balance;
@@ -89,13 +89,13 @@ export async function consoleApi(
 		return describeWallets(state);
 	});
 
-	server.get('/usage', { schema: USAGE }, async (request) => {
+	server.get('/usage', { schema: usageSchema }, async (request) => {
 		const { after = '0' } = request.query as { after?: string };
 		return { calls: state.usage.after(Number(after)) };
 	});
 
 	server.get('/settings', async () => state.settings);
-	server.put('/settings', { schema: { body: SETTINGS_SCHEMA } }, async (request) => {
+	server.put('/settings', { schema: { body: settingsSchema } }, async (request) => {
 		changeSettings(state.settings, request.body as SettingChanges);
 		state.announce('settings', describeSettings(state));
 		return state.settings;
@@ -109,6 +109,6 @@ function explain({ instancePath, message, params }: FastifySchemaValidationError
 	const { additionalProperty = [], missingProperty = [], allowedValues } = params;
 	const names = [instancePath.split('/').slice(1), additionalProperty, missingProperty].flat();
 	const values = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
-	const words = params.pattern === SCOPE_RULE.pattern ? SCOPE_RULE.words : message;
+	const words = params.pattern === scopeRule.pattern ? scopeRule.words : message;
 	return `"${names.join('.') || 'body'}" ${words}${values}.`;
 }

@@ -1,4 +1,4 @@
-import { PRODUCT } from '../keys.mts';
+import { productName } from '../keys.mts';
 import { findOperation } from '../operations.mts';
 import { Refusal } from './refusal.mts';
 import type { State } from '../state.mts';
@@ -45,7 +45,7 @@ export function admit(
 	}
 	const operation = findOperation(path);
 	if (!operation) throw new Refusal('notFound', `Unknown endpoint ${path}.`);
-	if (key.product !== PRODUCT) {
+	if (key.product !== productName) {
 		throw new Refusal('forbidden', `This API key is for the product "${key.product}".`);
 	}
 	const scope = operation.scope ?? settings.voiceCloneScope;

@@ -2,7 +2,7 @@ import { countBytes } from './call.mts';
 import { Refusal } from './refusal.mts';
 import type { Call } from './call.mts';
 
-const MAX_BYTES = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * @returns the JSON object in the body
@@ -18,8 +18,8 @@ export async function readJsonBody(call: Call): Promise<Record<string, unknown>>
 	try {
 		for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
 			chunks.push(chunk);
-			if (call.bytesIn > MAX_BYTES) {
-				throw new Refusal('tooLarge', `The body is larger than ${MAX_BYTES} bytes.`);
+			if (call.bytesIn > maxBytes) {
+				throw new Refusal('tooLarge', `The body is larger than ${maxBytes} bytes.`);
 			}
 		}
 	} catch (error) {

@@ -1,5 +1,5 @@
 /** HTTP status and machine-readable code of each refusal. */
-const REFUSALS = {
+const refusals = {
 	unauthorized: [401, 'invalid_api_key'],
 	paymentRequired: [402, 'insufficient_credits'],
 	forbidden: [403, 'not_allowed'],
@@ -22,9 +22,9 @@ export class Refusal extends Error {
 	readonly code: string;
 
 	/** @param message sentence for the caller */
-	constructor(reason: keyof typeof REFUSALS, message: string) {
+	constructor(reason: keyof typeof refusals, message: string) {
 		super(message);
-		const [status, code] = REFUSALS[reason];
+		const [status, code] = refusals[reason];
 		this.status = status;
 		this.code = code;
 	}

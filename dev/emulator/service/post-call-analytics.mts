@@ -3,7 +3,7 @@ import { countWords, splitSentences } from '../text/sentences.mts';
 import { judgeSentiment } from '../text/sentiment.mts';
 import { createUndocumentedService, findLanguage } from './undocumented.mts';
 
-const ACTION = /\b(?:please|will|shall|must|need to|have to|let me|call back|send|email)\b/i;
+const action = /\b(?:please|will|shall|must|need to|have to|let me|call back|send|email)\b/i;
 
 /** POST /ai/post-call-analytics. */
 export const postCallAnalytics = createUndocumentedService(
@@ -18,7 +18,7 @@ export const postCallAnalytics = createUndocumentedService(
 			sentiment: judged.sentiment,
 			sentiment_score: judged.score,
 			intent: recognizeIntent(input).intent,
-			action_items: sentences.filter((sentence) => ACTION.test(sentence)),
+			action_items: sentences.filter((sentence) => action.test(sentence)),
 			questions: sentences.filter((sentence) => /[?？]$/u.test(sentence)).length,
 			words: countWords(input.text),
 			sentences: sentences.length,

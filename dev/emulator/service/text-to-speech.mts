@@ -9,7 +9,7 @@ import type { Service } from '../http/call.mts';
 import type { State } from '../state.mts';
 
 /** Of a voice that the emulator has not cloned. */
-const DEFAULT_PITCH = 0.35;
+const defaultPitch = 0.35;
 
 interface UsedVoice {
 	voiceId: string;
@@ -55,5 +55,5 @@ function readVoice({ settings, voices }: State, value: unknown): UsedVoice {
 	if (!voice && settings.unknownVoice === 'refuse') {
 		throw new Refusal('unknownVoice', 'Unknown voice_id.');
 	}
-	return { voiceId, pitch: voice?.pitch ?? DEFAULT_PITCH };
+	return { voiceId, pitch: voice?.pitch ?? defaultPitch };
 }

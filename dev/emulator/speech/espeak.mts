@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Speech } from './speak.mts';
 
-const PROGRAM = 'espeak-ng';
-const TIMEOUT_MS = 60_000;
-const WORDS_PER_MINUTE = 165;
+const program = 'espeak-ng';
+const timeoutMs = 60_000;
+const wordsPerMinute = 165;
 
 /** Languages that espeak-ng does not name as ISO 639-1 does. */
-const OTHER_NAMES = new Map([
+const otherNames = new Map([
 	['no', 'nb'],
 	['zh', 'cmn'],
 ]);
@@ -31,8 +31,8 @@ export async function hasEspeak(): Promise<boolean> {
  * @throws {Error} if it is missing, fails, or takes more than a minute
  */
 async function runEspeak(args: string[], input: string): Promise<Buffer> {
-	const limits = { timeout: TIMEOUT_MS, maxBuffer: Infinity };
-	const run = promisify(execFile)(PROGRAM, args, { encoding: 'buffer', ...limits });
+	const limits = { timeout: timeoutMs, maxBuffer: Infinity };
+	const run = promisify(execFile)(program, args, { encoding: 'buffer', ...limits });
 	// A program that ends before it has read everything closes the pipe; its exit code is checked.
 	run.child.stdin?.on('error', () => {}).end(input);
 	return (await run).stdout;
@@ -49,14 +49,14 @@ export async function speakWithEspeak(
 	pitch: number,
 ): Promise<Speech> {
 	const run = async (voice: string) => {
-		const options = `-p ${Math.round(5 + pitch * 90)} -s ${WORDS_PER_MINUTE} -v ${voice}`;
+		const options = `-p ${Math.round(5 + pitch * 90)} -s ${wordsPerMinute} -v ${voice}`;
 		return await runEspeak(['--stdin', '--stdout', '-b', '1', ...options.split(' ')], text);
 	};
-	const wav = await run(OTHER_NAMES.get(language) ?? language).catch(() => run('en'));
+	const wav = await run(otherNames.get(language) ?? language).catch(() => run('en'));
 	const data = wav.indexOf('data', 12, 'latin1');
 	// The length in the header is wrong because espeak-ng writes to a pipe: use all that follows.
 	const count = data < 0 ? 0 : Math.floor((wav.length - data - 8) / 2);
-	if (count === 0) throw new Error(`${PROGRAM} returned no audio.`);
+	if (count === 0) throw new Error(`${program} returned no audio.`);
 	const samples = Int16Array.from({ length: count }, (_, index) =>
 		wav.readInt16LE(data + 8 + index * 2),
 	);

@@ -1,10 +1,10 @@
-import { SAMPLE_RATE } from '../audio/wav.mts';
+import { sampleRate } from '../audio/wav.mts';
 import { hasEspeak, speakWithEspeak } from './espeak.mts';
 import { speakInTones } from './tones.mts';
 import type { Settings } from '../settings.mts';
 
 /** About nine minutes of speech. */
-const MAX_CHARACTERS = 8_000;
+const maxCharacters = 8_000;
 
 /** Make-believe speech: mono samples and their rate per second. */
 export type Speech = { samples: Int16Array; rate: number };
@@ -20,7 +20,7 @@ export async function speak(
 	pitch: number,
 	engine: Settings['ttsEngine'],
 ): Promise<Speech> {
-	const spoken = text.slice(0, MAX_CHARACTERS);
+	const spoken = text.slice(0, maxCharacters);
 	if (engine !== 'tones' && (await hasEspeak())) {
 		try {
 			return await speakWithEspeak(spoken, language, pitch);
@@ -29,5 +29,5 @@ export async function speak(
 			if (engine === 'espeak') throw error;
 		}
 	}
-	return { samples: speakInTones(spoken, pitch, SAMPLE_RATE), rate: SAMPLE_RATE };
+	return { samples: speakInTones(spoken, pitch, sampleRate), rate: sampleRate };
 }

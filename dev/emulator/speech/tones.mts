@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
 /** Groups of vowels, single characters of syllabic scripts, or up to three other letters. */
-const SYLLABLE =
+const syllablePattern =
 	/[aeiouyаеёиоуыэюяαεηιουω]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
-const LETTERS = /[\p{L}\p{N}]{1,3}/gu;
-const SYLLABLE_SECONDS = 0.16;
-const EDGE_SECONDS = 0.02;
-const PAUSE_SECONDS = { word: 0.05, comma: 0.2, stop: 0.4 };
-const DEEPEST_HZ = 100;
-const OCTAVES = 1.5;
+const letters = /[\p{L}\p{N}]{1,3}/gu;
+const syllableSeconds = 0.16;
+const edgeSeconds = 0.02;
+const pauseSeconds = { word: 0.05, comma: 0.2, stop: 0.4 };
+const deepestHz = 100;
+const octaves = 1.5;
 /** Amplitudes of the fundamental and its overtones: a little like a voice. */
-const OVERTONES = [1, 0.45, 0.3, 0.12];
-const AMPLITUDE = 9_000;
+const overtones = [1, 0.45, 0.3, 0.12];
+const peakAmplitude = 9_000;
 
 /**
  * Make-believe speech without espeak-ng: a tone for each syllable, with pauses. The same text and
@@ -21,17 +21,17 @@ const AMPLITUDE = 9_000;
  * @returns mono
  */
 export function speakInTones(text: string, pitch: number, rate: number): Int16Array {
-	const voiceHz = DEEPEST_HZ * 2 ** (pitch * OCTAVES);
+	const voiceHz = deepestHz * 2 ** (pitch * octaves);
 	const pause = (seconds: number) => new Int16Array(Math.round(seconds * rate));
 	const parts = (text.match(/[\p{L}\p{M}\p{N}'’]+|[^\p{L}\p{M}\p{N}'’\s]/gu) ?? []).flatMap(
 		(token) => {
-			if (/[.!?…。！？]/u.test(token)) return [pause(PAUSE_SECONDS.stop)];
+			if (/[.!?…。！？]/u.test(token)) return [pause(pauseSeconds.stop)];
 			// Decomposed and without accents, so that a vowel with an accent counts as a vowel.
 			const word = token.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-			const syllables = word.match(SYLLABLE) ?? word.match(LETTERS) ?? [];
-			if (syllables.length === 0) return [pause(PAUSE_SECONDS.comma)];
+			const syllables = word.match(syllablePattern) ?? word.match(letters) ?? [];
+			if (syllables.length === 0) return [pause(pauseSeconds.comma)];
 			const tones = syllables.map((_, index) => tone(voiceHz * melody(`${token}${index}`), rate));
-			return [...tones, pause(PAUSE_SECONDS.word)];
+			return [...tones, pause(pauseSeconds.word)];
 		},
 	);
 	if (!parts.some((part) => part.some(Boolean))) parts.unshift(tone(voiceHz, rate));
@@ -51,16 +51,16 @@ function melody(syllable: string): number {
 }
 
 function tone(hertz: number, rate: number) {
-	const length = Math.round(SYLLABLE_SECONDS * rate);
-	const edge = EDGE_SECONDS * rate;
+	const length = Math.round(syllableSeconds * rate);
+	const edge = edgeSeconds * rate;
 	return Int16Array.from({ length }, (_, index) => {
 		const angle = (2 * Math.PI * hertz * index) / rate;
-		const wave = OVERTONES.reduce(
+		const wave = overtones.reduce(
 			(sum, amplitude, order) => sum + amplitude * Math.sin(angle * (order + 1)),
 			0,
 		);
 		// Soft edges: a tone that starts abruptly clicks.
 		const envelope = Math.min(1, index / edge, (length - index) / edge);
-		return Math.round(wave * envelope * AMPLITUDE);
+		return Math.round(wave * envelope * peakAmplitude);
 	});
 }

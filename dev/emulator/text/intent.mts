@@ -1,5 +1,5 @@
 /** English only. The first rule wins if several match equally often. */
-const RULES: readonly [intent: string, words: RegExp][] = [
+const rules: readonly [intent: string, words: RegExp][] = [
 	['cancel', /\b(?:cancel\w*|terminate|unsubscribe|close my account)\b/gi],
 	[
 		'complain',
@@ -23,7 +23,7 @@ export interface RecognizedIntent {
 
 /** @returns the intent whose words occur most often, otherwise that it is a question or a statement */
 export function recognizeIntent({ text }: { text: string }): RecognizedIntent {
-	const found = RULES.map(([intent, words]) => ({
+	const found = rules.map(([intent, words]) => ({
 		intent,
 		matches: (text.match(words) ?? []).map((match) => match.toLowerCase()),
 	}));

@@ -20,17 +20,17 @@ export interface JudgedSentiment {
 
 const analyzer: { analyze: (text: string) => Analysis } = new Sentiment();
 /** Largest mean score per word of a neutral text. */
-const MAX_NEUTRAL = 0.05;
+const maxNeutral = 0.05;
 /** The word list scores each word from -5 to 5. */
-const MAX_SCORE = 5;
+const maxScore = 5;
 
 export function judgeSentiment({ text }: { text: string }): JudgedSentiment {
 	const { comparative, positive, negative } = analyzer.analyze(text);
-	const score = Math.round((comparative / MAX_SCORE) * 1000) / 1000;
+	const score = Math.round((comparative / maxScore) * 1000) / 1000;
 	return { sentiment: labelSentiment(comparative), score, positive, negative };
 }
 
 function labelSentiment(comparative: number): JudgedSentiment['sentiment'] {
-	if (Math.abs(comparative) <= MAX_NEUTRAL) return 'neutral';
+	if (Math.abs(comparative) <= maxNeutral) return 'neutral';
 	return comparative > 0 ? 'positive' : 'negative';
 }

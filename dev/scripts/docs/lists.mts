@@ -5,7 +5,7 @@ import { endpoints } from '../../lib/openapi.mts';
 import { root } from '../../lib/root.cjs';
 import type { GeneratedFile } from './generatedFiles.mts';
 
-const RESOURCES = 'nodes/VoiceSpeech/resources';
+const resources = 'nodes/VoiceSpeech/resources';
 
 /** `post-call-analytics` becomes `postCallAnalytics`. */
 function toCamelCase(kebabCase: string): string {
@@ -19,10 +19,10 @@ export function createLists(): GeneratedFile[] {
 
 /** Every file in a folder of `resources/` is an operation, and exports it by the file's name. */
 function createOperationList(): GeneratedFile {
-	const entries = readdirSync(path.join(root, RESOURCES), { withFileTypes: true });
+	const entries = readdirSync(path.join(root, resources), { withFileTypes: true });
 	const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 	const files = folders.sort().flatMap((folder) =>
-		readdirSync(path.join(root, RESOURCES, folder))
+		readdirSync(path.join(root, resources, folder))
 			.sort()
 			.map((file) => ({ folder, name: path.basename(file, '.ts') })),
 	);
@@ -33,7 +33,7 @@ function createOperationList(): GeneratedFile {
 
 		/** Every operation of the node. */
 		export const operations = [${names.join(',')}];`;
-	return { file: `${RESOURCES}/index.ts`, content };
+	return { file: `${resources}/index.ts`, content };
 }
 
 /** The emulator has a file for each path of docs/openapi.yaml, which exports its service. */

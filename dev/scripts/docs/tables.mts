@@ -30,8 +30,8 @@ interface Field {
 	shownFor: Operation[];
 }
 
-const UNDOCUMENTED_PAGE = 'undocumented.md';
-const NOT_DOCUMENTED = 'not documented';
+const undocumentedPage = 'undocumented.md';
+const notDocumented = 'not documented';
 
 function readFile(file: string): string {
 	return readFileSync(path.join(root, file), 'utf8');
@@ -116,14 +116,14 @@ const undocumented = operations.filter(({ isDocumented }) => !isDocumented);
 
 /** `textToSpeech` has the page `text-to-speech.md`. */
 function namePage({ isDocumented, operation }: Operation): string {
-	if (!isDocumented) return UNDOCUMENTED_PAGE;
+	if (!isDocumented) return undocumentedPage;
 	return `${operation.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.md`;
 }
 
 /** The fields of a documented request or response. */
 function describeMessage(message: Endpoint['request'], onlyRequired: boolean): string {
 	const content = findContent(message);
-	if (content === undefined) return NOT_DOCUMENTED;
+	if (content === undefined) return notDocumented;
 	if (content.type.startsWith('audio/')) return 'an audio file';
 	const { required = [], properties: fields = {} } = content.schema;
 	const names = onlyRequired ? required : Object.keys(fields);
@@ -135,7 +135,7 @@ function createOperationsTable(): string {
 		operation.resourceLabel,
 		`[${operation.label}](${namePage(operation)})`,
 		formatCode(operation.path),
-		operation.scope === undefined ? NOT_DOCUMENTED : formatCode(operation.scope),
+		operation.scope === undefined ? notDocumented : formatCode(operation.scope),
 		describeMessage(operation.request, false),
 		describeMessage(operation.response, true),
 	]);
@@ -150,7 +150,7 @@ function createOverview(): string {
 		const link = `[${operation.label}](docs/operations/${namePage(operation)})`;
 		return [row['Use it for'], link, row['You give'], row['You get'], 'yes'];
 	});
-	const page = `docs/operations/${UNDOCUMENTED_PAGE}`;
+	const page = `docs/operations/${undocumentedPage}`;
 	const purposes = readTable(page, 'Use it for');
 	for (const { label } of undocumented) {
 		if (purposes.some((row) => row.Operation === label)) continue;
@@ -160,7 +160,7 @@ function createOverview(): string {
 		row['Use it for'],
 		`[${row.Operation}](${page})`,
 		'text, audio or JSON',
-		NOT_DOCUMENTED,
+		notDocumented,
 		'no',
 	]);
 	const head = ['Use it for', 'Operation', 'You give', 'You get', 'Documented?'];

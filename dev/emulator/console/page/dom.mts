@@ -1,6 +1,6 @@
 import type { Environment } from '../../keys.mts';
 
-const MESSAGE_MS = 6000;
+const messageMs = 6000;
 
 interface CellProperties {
 	className?: string;
@@ -69,7 +69,7 @@ export function formatCount(number: number, noun: string): string {
 export function notify(text: string, kind: 'message' | 'problem' = 'message') {
 	const message = document.createTextNode(text);
 	getById(kind).replaceChildren(message);
-	setTimeout(() => message.remove(), MESSAGE_MS);
+	setTimeout(() => message.remove(), messageMs);
 }
 
 /** @param sourceId of the element whose text the button copies */

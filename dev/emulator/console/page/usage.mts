@@ -2,9 +2,9 @@ import { create, createBadge, createCell, createRow, createTime, formatCount } f
 import { getById, notify } from './dom.mts';
 import type { CallRecord } from '../../usage.mts';
 
-const MAX_ROWS = 200;
+const maxRows = 200;
 /** Calls can be faster than a screen reader: it reads several together. */
-const ANNOUNCE_EVERY_MS = 1500;
+const announceEveryMs = 1500;
 
 /** What several calls amount to. */
 interface Totals {
@@ -24,7 +24,7 @@ let unannounced = createTotals();
 export function showUsage({ calls }: { calls: CallRecord[] }) {
 	totals = createTotals();
 	for (const record of calls) count(totals, record);
-	getById('usage-rows').replaceChildren(...calls.slice(-MAX_ROWS).reverse().map(createCallRow));
+	getById('usage-rows').replaceChildren(...calls.slice(-maxRows).reverse().map(createCallRow));
 	showTotals();
 }
 
@@ -33,9 +33,9 @@ export function addCall(record: CallRecord) {
 	count(totals, record);
 	const rows = getById('usage-rows');
 	rows.prepend(createCallRow(record));
-	if (rows.children.length > MAX_ROWS) rows.lastElementChild?.remove();
+	if (rows.children.length > maxRows) rows.lastElementChild?.remove();
 	showTotals();
-	if (unannounced.calls + unannounced.tests === 0) setTimeout(announce, ANNOUNCE_EVERY_MS);
+	if (unannounced.calls + unannounced.tests === 0) setTimeout(announce, announceEveryMs);
 	count(unannounced, record);
 }
 
@@ -51,7 +51,7 @@ function showTotals() {
 	getById('usage-empty').hidden = !isEmpty;
 	getById('calls').hidden = isEmpty;
 	const debits = `sandbox ${formatCount(sandbox, 'credit')} (test data), live ${formatCount(live, 'credit')}`;
-	const cut = calls + tests > MAX_ROWS ? ` The newest ${MAX_ROWS} are listed.` : '';
+	const cut = calls + tests > maxRows ? ` The newest ${maxRows} are listed.` : '';
 	getById('usage-totals').textContent = isEmpty
 		? ''
 		: `${describe(totals)}. Debited: ${debits}.${cut}`;
