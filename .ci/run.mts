@@ -59,7 +59,11 @@ function readFailures({ testResults }: JestReport): string[] {
 }
 
 /** @returns how the step ended; undefined if it succeeded */
-async function findFault(command: string, logFile: string, minutes: number) {
+async function findFault(
+	command: string,
+	logFile: string,
+	minutes: number,
+): Promise<string | undefined> {
 	try {
 		const signal = AbortSignal.timeout(minutes * 60_000);
 		const { code } = await runProcess(command, [], { shell: true, logFile, signal });
@@ -107,7 +111,7 @@ function describe({ command, passed, failures, time }: StepResult): string {
 	return `${command}: ${passed} passed, ${failures.length} failed, ${time}`;
 }
 
-async function runLane(waiting: Step[]) {
+async function runLane(waiting: Step[]): Promise<void> {
 	while (waiting.length > 0) {
 		const step = waiting.shift();
 		if (step) await runStep(step);

@@ -115,7 +115,7 @@ async function install(
 	{ manifest, settings, lock }: Definition,
 	onStep: OnStep,
 	signal?: AbortSignal,
-) {
+): Promise<void> {
 	const into = dirname(folder);
 	const logFile = join(folder, 'install.log');
 	const env = {
