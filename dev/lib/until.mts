@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @throws {Error} when the time is over, or what the function throws
  */
 export async function until<T>(
-	look: () => Promise<T | undefined> | T | undefined,
+	poll: () => Promise<T | undefined> | T | undefined,
 	timeoutMs: number,
 	late: () => string,
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
 	while (Date.now() <= deadline) {
-		const found = await look();
+		const found = await poll();
 		if (found !== undefined) return found;
 		await sleep(200);
 	}

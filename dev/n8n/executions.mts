@@ -55,12 +55,12 @@ export async function finishedExecution(
 	timeoutMs: number = 60_000,
 ): Promise<Execution> {
 	let status = '';
-	const look = async () => {
+	const readIfFinished = async () => {
 		const execution = await rest.call<RawExecution>('GET', `/executions/${id}`);
 		({ status } = execution);
 		return isFinished(execution) ? readExecution(execution) : undefined;
 	};
-	return await until(look, timeoutMs, () => `Execution ${id} is still ${status}`);
+	return await until(readIfFinished, timeoutMs, () => `Execution ${id} is still ${status}`);
 }
 
 /** n8n 1 writes an execution's status first and its data a moment later. Until then, it has the data of its start. */

@@ -138,12 +138,12 @@ async function waitForStatus(waitingUrl: string, wanted: string[], deadline: num
 	const url = new URL(waitingUrl);
 	url.pathname += '/n8n-execution-status';
 	let status = '';
-	const look = async () => {
+	const checkStatus = async () => {
 		status = (await (await fetch(url)).text()).trim();
 		if (['error', 'crashed', 'canceled'].includes(status)) {
 			throw new Error(`The workflow behind the form ended with "${status}"`);
 		}
 		return wanted.includes(status) || undefined;
 	};
-	await until(look, deadline - Date.now(), () => `The form is still "${status}"`);
+	await until(checkStatus, deadline - Date.now(), () => `The form is still "${status}"`);
 }

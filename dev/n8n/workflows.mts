@@ -66,7 +66,7 @@ export async function activate(
 		return;
 	}
 	let status = '';
-	const look = async () => {
+	const checkPublication = async () => {
 		const path = `/workflows/${id}/publication-status`;
 		const state = await ifKnown(rest.call<PublicationStatus>('GET', path));
 		// n8n 2.0 publishes at once.
@@ -76,7 +76,7 @@ export async function activate(
 		({ status } = state);
 		return undefined;
 	};
-	await until(look, timeoutMs, () => `The workflow is still ${status}`);
+	await until(checkPublication, timeoutMs, () => `The workflow is still ${status}`);
 }
 
 /** @returns the result of the call; nothing if this n8n does not have the path */
