@@ -1,5 +1,5 @@
 /**
- * The emulator's choices where docs/openapi.yaml leaves the behaviour open, each switchable at run
+ * The emulator's choices where docs/openapi.yaml leaves the behavior open, each switchable at run
  * time. README.md explains them one by one.
  */
 

@@ -17,7 +17,7 @@ export const speechToText: Service<RecordingBody> = {
 				recording: recording.facts,
 				note: recording.isOwn
 					? "The text is from the file's metadata, where the emulator wrote it."
-					: 'Nothing was recognised: the text only states what was measured.',
+					: 'Nothing was recognized: the text only states what was measured.',
 			},
 		);
 	},
