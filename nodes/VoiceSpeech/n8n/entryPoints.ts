@@ -15,7 +15,7 @@ import { options } from '../descriptions/options';
 import { createOperationNotChosenError } from '../errors/inputError';
 import { runItems, type ItemOutcome, type RunSettings } from '../run/runItems';
 import { RunState } from '../run/runState';
-import { createAudioFetcher, sendRequest } from './httpClient';
+import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
 import { findInputFile, createFileSource, type InputItem } from './inputFiles';
 import { createFailedItem, createNodeError, createResultItem } from './outputItem';
 
@@ -37,8 +37,6 @@ interface ItemContext {
 	readCredential(): Promise<ICredentialDataDecryptedObject>;
 	findFileAtPath(path: string): unknown;
 }
-
-const credentialType = 'voiceSpeechApi';
 
 /** n8n gives the node another type where it is an agent's tool. */
 function isTool(context: Context): boolean {

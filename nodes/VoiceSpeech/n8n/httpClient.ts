@@ -28,6 +28,9 @@ import { readClientFault, formatFault } from './clientFault';
  */
 const acceptUncompressed = { 'Accept-Encoding': 'identity;q=1, *;q=0' };
 
+/** Internal name of the credential. */
+export const credentialType = 'voiceSpeechApi';
+
 type Context = IExecuteFunctions | IExecuteSingleFunctions;
 
 /** The options of n8n's client that follow from the request options of the node. */
@@ -76,8 +79,7 @@ export async function sendRequest(
 	const contextWithSignal = Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IExecuteFunctions;
-	const type = 'voiceSpeechApi';
-	const credentialsDecrypted = { id: '', name: '', type, data: credential };
+	const credentialsDecrypted = { id: '', name: '', type: credentialType, data: credential };
 	const headers: Record<string, string> = {
 		Accept: '*/*',
 		...acceptUncompressed,
@@ -90,7 +92,7 @@ export async function sendRequest(
 	try {
 		return (await context.helpers.httpRequestWithAuthentication.call(
 			contextWithSignal,
-			type,
+			credentialType,
 			{
 				...responseSettings,
 				...toConnectionSettings(connection),
