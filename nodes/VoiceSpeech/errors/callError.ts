@@ -33,8 +33,8 @@ export function isRefusedBeforeWork(status: number, retryAfter: number | undefin
 }
 
 /**
- * A request that failed after it was handed to n8n's client. n8n shows its message, then its description. Whatever fails
- * before that is a UserError, and was not sent.
+ * A failure with what is known of its payment. Every failure of a request that was handed to n8n's client is one, and so is
+ * one that quotes what 'Audio URL' leads to. An item that fails with another error was not sent.
  */
 export class CallError extends UserError {
 	/** What the failure shows of the payment of this request. */
