@@ -27,6 +27,18 @@ export const firstRetryWaitSeconds = 1;
 /** Bytes of an error response that are read, which is enough for the service's sentence. */
 export const maxErrorBodyBytes = 64 * 1024;
 
+/** Longest quote of a file or response, in characters. */
+export const maxQuoteLength = 200;
+
+/** Longest sentence of the service that is quoted, in characters. */
+export const maxSentenceLength = 500;
+
+/** How much of a page is searched for its heading, in characters. The heading comes early. */
+export const maxPageLength = 8192;
+
+/** Deepest level of a response that is searched for a sentence. */
+export const maxSentenceDepth = 6;
+
 /** Bytes of white space before a response's content that are skipped. Services send it to keep the connection open. */
 export const maxPaddingBytes = 1024 * 1024;
 
@@ -62,6 +74,21 @@ export const fileChunkBytes = 256 * 1024;
 
 /** Longest recording that is converted, in seconds. */
 export const maxConvertedSeconds = 12 * 3600;
+
+/** Longest converted recording in seconds that may have any number of bytes. */
+export const maxUncheckedSeconds = 600;
+
+/** Least number of bytes per second of longer ones, because 1 MB of empty Opus packets would last 10 hours. */
+export const minBytesPerSecond = 25;
+
+/** Shortest voice sample without a finding, in seconds. This node chose it, as the service recommends about 10 seconds. */
+export const minSampleSeconds = 5;
+
+/** Longest voice sample without a finding, in seconds, also chosen by this node. */
+export const maxSampleSeconds = 30;
+
+/** Lowest sampling rate of a voice sample in Hz (docs/openapi.yaml). */
+export const minSamplingRate = 16_000;
 
 /**
  * How much of a recording is kept between the two readings of a conversion, in bytes. A file can be opened again, but an

@@ -1,11 +1,8 @@
 import { UserError } from 'n8n-workflow';
 
-import { acceptedFormatsText } from '../endpoint';
-import { nameFile } from '../errors/inputError';
-import { maxConvertedSeconds } from '../limits';
+import { nameFile, otherFormatAdvice } from '../errors/inputError';
+import { maxConvertedSeconds, maxUncheckedSeconds } from '../limits';
 import type { Obstacle } from './conversionError';
-
-const otherFile = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
 
 const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
 
@@ -14,7 +11,7 @@ function explain(obstacle: Obstacle, file: string): { message: string; advice: s
 		case 'codec':
 			return {
 				message: `${file} cannot be converted: its audio is ${obstacle.codec}`,
-				advice: `The node converts Opus, AAC and Apple Lossless. ${otherFile}`,
+				advice: `The node converts Opus, AAC and Apple Lossless. ${otherFormatAdvice}`,
 			};
 		case 'noAudio':
 			return {
@@ -24,7 +21,7 @@ function explain(obstacle: Obstacle, file: string): { message: string; advice: s
 		case 'order':
 			return {
 				message: `${file} cannot be converted: its audio is not stored in the order in which it is played`,
-				advice: otherFile,
+				advice: otherFormatAdvice,
 			};
 		case 'tooLong':
 			return {
@@ -34,8 +31,7 @@ function explain(obstacle: Obstacle, file: string): { message: string; advice: s
 		case 'tooFewBytes':
 			return {
 				message: `${file} cannot be converted: it has too few bytes for its duration`,
-				advice:
-					'It is nearly silent, or damaged: check whether it plays. If it does, split it into parts of at most 10 minutes.',
+				advice: `It is nearly silent, or damaged: check whether it plays. If it does, split it into parts of at most ${maxUncheckedSeconds / 60} minutes.`,
 			};
 		case 'damaged':
 			return {

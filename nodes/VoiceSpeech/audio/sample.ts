@@ -1,3 +1,4 @@
+import { maxSampleSeconds, minSamplingRate, minSampleSeconds } from '../limits';
 import type { Format } from './format';
 import { readMp3 } from './headers/mp3';
 import { readMp4 } from './headers/mp4';
@@ -40,15 +41,6 @@ export async function probeAudio(
 	}
 }
 
-/** Shortest sample without a finding, in seconds. This node chose it, as the service recommends about 10 seconds. */
-const minSeconds = 5;
-
-/** Longest sample without a finding, in seconds, also chosen by this node. */
-const maxSeconds = 30;
-
-/** Lowest sampling rate in Hz, as documented. */
-const minSamplingRate = 16_000;
-
 /** How a voice sample differs from what the service asks for. */
 interface SampleFinding {
 	text: string;
@@ -58,17 +50,17 @@ interface SampleFinding {
 
 /** Compares a sample with what the service asks for. Unknown properties give no finding. */
 export function compareSample({
-	seconds = minSeconds,
+	seconds = minSampleSeconds,
 	samplingRate = minSamplingRate,
 	channels = 1,
 }: AudioProperties): SampleFinding[] {
 	const findings: SampleFinding[] = [];
-	if (seconds < minSeconds || seconds > maxSeconds) {
+	if (seconds < minSampleSeconds || seconds > maxSampleSeconds) {
 		const rounded = Math.round(seconds * 10) / 10;
 		findings.push({ text: `It lasts ${rounded} seconds; about 10 are recommended.` });
 	}
 	if (samplingRate < minSamplingRate) {
-		const text = `Its sampling rate is ${samplingRate} Hz; the service asks for 16000 Hz or higher.`;
+		const text = `Its sampling rate is ${samplingRate} Hz; the service asks for ${minSamplingRate} Hz or higher.`;
 		findings.push({ text });
 	}
 	if (channels > 1) {

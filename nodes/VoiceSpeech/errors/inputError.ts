@@ -1,6 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../endpoint';
+import { maxTimerMs } from '../limits';
 import { CallError } from './callError';
 
 const createInputError = (message: string, description: string) =>
@@ -100,11 +101,11 @@ export function createInvalidProxyError(): UserError {
 	);
 }
 
-/** The timeout of the request options is no time that a timer can hold. */
+/** The timeout of the request options is not a delay that a timer supports. */
 export function createInvalidTimeoutError(): UserError {
 	return createInputError(
 		"'Timeout' in the request options is not a valid number of milliseconds",
-		'Enter a number from 0 to 2147483647, or remove it.',
+		`Enter a number from 0 to ${maxTimerMs}, or remove it.`,
 	);
 }
 
@@ -132,6 +133,8 @@ export function createEmptyFileError(name: string): UserError {
 	return createInputError(`${nameFile(name)} is empty`, 'Check the step that creates it.');
 }
 
+export const otherFormatAdvice = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
+
 /**
  * The first bytes of the file show a format that the service does not accept, and that the node does not convert.
  *
@@ -145,7 +148,7 @@ export function createFormatNotAcceptedError(
 	const advice =
 		found.kind === 'other'
 			? 'This is not an audio file: check which file the previous step outputs.'
-			: `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
+			: otherFormatAdvice;
 	const setting =
 		option === 'formatCheck'
 			? "set the option 'Format Check' to 'Off'"

@@ -1,3 +1,4 @@
+import { maxPageLength, maxQuoteLength, maxSentenceDepth, maxSentenceLength } from '../limits';
 import { decodeText } from '../text/decode';
 import { isObject } from '../text/json';
 
@@ -30,18 +31,6 @@ export function toOneLine(text: string, maxLength: number): string {
 	const characters = [...line];
 	return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : line;
 }
-
-/** Longest quote of a file or response, in characters. */
-const maxQuoteLength = 200;
-
-/** Longest sentence of the service that is quoted, in characters. */
-const maxSentenceLength = 500;
-
-/** How much of a page is searched, in characters. Its heading comes early. */
-const maxPageLength = 8192;
-
-/** Deepest level of a response that is searched. */
-const maxDepth = 6;
 
 /** Names of the sentence itself, the most specific first. */
 const sentenceNames = [
@@ -146,7 +135,7 @@ export function findServiceSentence(body: string): string {
 	} catch {
 		return toOneLine(isPage(body) ? findPageSentence(body) : body, maxSentenceLength);
 	}
-	const sentence = findSentence(value, maxDepth);
+	const sentence = findSentence(value, maxSentenceDepth);
 	if (sentence !== '') return toOneLine(sentence, maxSentenceLength);
 	const hasContent = typeof value === 'object' && value !== null && /[\p{L}\p{N}]/u.test(body);
 	// JSON of an unknown form is quoted as it is.

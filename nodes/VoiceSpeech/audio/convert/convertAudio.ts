@@ -4,7 +4,7 @@ import { scanIsobmff } from './isobmff/isobmff';
 import { writeM4a } from './m4a';
 import { scanMatroska } from './matroska/matroska';
 import { scanOgg } from './ogg';
-import { maxConvertedSeconds } from '../../limits';
+import { maxConvertedSeconds, maxUncheckedSeconds, minBytesPerSecond } from '../../limits';
 import { ConversionError } from '../conversionError';
 import type { Container } from '../format';
 import { countTicks, type AudioTrack, type SpeechRate, type UnchangedFile } from './track';
@@ -14,12 +14,6 @@ export { ConversionError };
 
 /** Sampling rate in Hz that is enough for speech. Wideband speech has frequencies up to 8 kHz (RFC 6716, 2). */
 const speechRate: SpeechRate = 16_000;
-
-/** Longest recording in seconds that may have any number of bytes. */
-const uncheckedSeconds = 600;
-
-/** Least number of bytes per second of longer ones, because 1 MB of empty Opus packets would last 10 hours. */
-const minBytesPerSecond = 25;
 
 const scanners: Record<Container, (reader: ForwardReader) => Promise<AudioTrack | UnchangedFile>> =
 	{
@@ -56,7 +50,7 @@ export interface ConvertedAudio {
 /** @throws {ConversionError} for a recording that is too long, or has suspiciously few bytes for its duration */
 function checkDuration(seconds: number, payloadBytes: number): void {
 	if (seconds > maxConvertedSeconds) throw new ConversionError({ reason: 'tooLong' });
-	if (seconds > uncheckedSeconds && payloadBytes < seconds * minBytesPerSecond) {
+	if (seconds > maxUncheckedSeconds && payloadBytes < seconds * minBytesPerSecond) {
 		throw new ConversionError({ reason: 'tooFewBytes' });
 	}
 }
