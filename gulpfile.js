@@ -49,7 +49,7 @@ const importLazily = {
 
 /**
  * Puts each file that n8n loads into one, with what it imports: every n8n loads it when it starts, and some eighty
- * small files take it three times as long. Readable all the same: nothing is renamed.
+ * small files take it three times as long. It stays readable, because nothing is renamed.
  */
 async function bundle() {
 	const entries = [...n8n.nodes, ...n8n.credentials].map((file) => path.relative('dist', file));

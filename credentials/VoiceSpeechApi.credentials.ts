@@ -170,7 +170,7 @@ export class VoiceSpeechApi implements ICredentialType {
 	/**
 	 * Adds the key to a request of the node, of the credential's test and of the HTTP Request node.
 	 *
-	 * @throws UserError if the credential is not valid, or if the request goes to another origin than the credential's
+	 * @throws {UserError} if the credential is not valid, or if the request goes to another origin than the credential's
 	 * base URL: the request then never leaves n8n
 	 */
 	async authenticate(

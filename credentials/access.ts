@@ -19,7 +19,7 @@ export interface Access {
 /**
  * Reads the credential, and refuses it before anything is sent.
  *
- * @throws UserError that names the field and what to do
+ * @throws {UserError} that names the field and what to do
  */
 export function readAccess(credential: ICredentialDataDecryptedObject): Access {
 	const baseUrl = checkBaseUrl(String(credential.baseUrl ?? ''));

@@ -28,7 +28,7 @@ function findEnvironment(apiKey: string): Environment | undefined {
  * @param selected the credential's 'Environment'
  * @param consoleName how errors name the service's console
  * @returns the key as it is sent, and its environment
- * @throws UserError for anything but a complete key, and for a key of the other environment
+ * @throws {UserError} for anything but a complete key, and for a key of the other environment
  */
 export function checkApiKey(
 	apiKey: string,

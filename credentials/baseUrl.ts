@@ -56,7 +56,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
  *
  * @param value as stored; a path and trailing slashes are allowed
  * @returns the address without trailing slashes
- * @throws UserError for anything but an http(s) address, and for plain http to a public host
+ * @throws {UserError} for anything but an http(s) address, and for plain http to a public host
  */
 export function checkBaseUrl(value: string): string {
 	const text = value.trim();
@@ -108,7 +108,7 @@ export function findOperationPath(baseUrl: string): string | undefined {
  * refused, because a service may really be at such an address.
  *
  * @param baseUrl as {@link checkBaseUrl} returns it
- * @throws UserError that names the address to enter
+ * @throws {UserError} that names the address to enter
  */
 export function checkNoOperationPath(baseUrl: string): void {
 	const path = findOperationPath(baseUrl);

@@ -5,7 +5,7 @@ export interface Endpoint {
 	/** The scope that a key needs; undefined where it is not documented (voice cloning). */
 	scope?: string;
 	/**
-	 * What the request carries.
+	 * What the endpoint takes.
 	 * - `audio` is a multipart form with audio, in one of the documented formats.
 	 * - `json` is a JSON object with a text.
 	 * - `chosen` means that it is not documented, and that 'Input Type' decides.

@@ -18,7 +18,7 @@ const chunkSize = 4096;
 
 async function read(bytes: Uint8Array, isSizeKnown: boolean): Promise<void> {
 	const { reader, taken } = await countedReader(bytes, chunkSize, isSizeKnown);
-	// As recognised, and as if the bytes were each of the formats.
+	// As recognized, and as if the bytes were each of the formats.
 	const found = await sniffFormat(reader);
 	for (const format of [found, ...formats]) {
 		Object.assign(reader, { reads: 0 });

@@ -170,7 +170,7 @@ function matchSignature(head: Buffer): Format | undefined {
 }
 
 /**
- * Recognises a response by its first bytes, regardless of its name and declared type.
+ * Recognizes a response by its first bytes, regardless of its name and declared type.
  *
  * @param head the first {@link headLength} bytes; fewer if the body is shorter
  * @returns undefined without a known signature, e.g. for raw PCM
@@ -201,7 +201,7 @@ export function isPlainText(head: Uint8Array, contentType = ''): boolean {
 }
 
 /**
- * Recognises a file by its first bytes, also after tags and padding.
+ * Recognizes a file by its first bytes, also after tags and padding.
  *
  * @returns undefined without a known signature, or if it is too far into the file
  */

@@ -5,7 +5,11 @@ import { headLength, maxProbeBytes, maxProbeReads } from '../limits';
 export interface AudioSource {
 	/** Sources with equal lists count as the same audio (docs/credits.md, rule 5). */
 	identity: unknown[];
-	/** Checks without opening it that it exists and is not empty, where that is known. Throws UserError. */
+	/**
+	 * Checks without opening it that it exists and is not empty, where that is known.
+	 *
+	 * @throws {UserError} if it does not exist, or is empty
+	 */
 	check(): Promise<void>;
 	/** Starts reading until the signal aborts it. Called again for a request that is sent again. */
 	open(signal: AbortSignal): Promise<OpenAudio>;

@@ -25,7 +25,7 @@ export async function probeAudio(
 	reader: AudioReader,
 	format: Format | undefined,
 ): Promise<AudioProperties> {
-	/** After the tags. */
+	// Tags may be in front of the header.
 	const start = (await findAudio(reader)) ?? 0;
 	switch (format?.name) {
 		case 'WAV':

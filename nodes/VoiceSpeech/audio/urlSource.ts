@@ -32,7 +32,11 @@ function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
 	}
 }
 
-/** The address without surrounding white space. Throws UserError if it is not an http(s) address. */
+/**
+ * The address without surrounding white space.
+ *
+ * @throws {UserError} if it is not an http(s) address
+ */
 export function checkAudioUrl(url: unknown): string {
 	const text = String(url ?? '').trim();
 	if (text === '') {
@@ -81,7 +85,7 @@ async function fetchFollowingRedirects(
 	throw createAudioUrlError(url, `it redirects more than ${maxAudioRedirects} times`);
 }
 
-/** Audio on the web, forwarded while it arrives. Opening it throws UserError. */
+/** Audio on the web, forwarded while it arrives. Opening it rejects with UserError if the address has no audio. */
 export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSource {
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
 		const response = await fetchFollowingRedirects(fetchAudio, url, signal);

@@ -8,7 +8,7 @@ export interface ItemFailure {
 	index: number;
 	/** A promise, because the text of a refusal may still be arriving from the service. Does not reject. */
 	error: Promise<Error>;
-	/** Of the credential of the item; undefined if it was not read. */
+	/** What the credential of the item gives access to; undefined if it was not read. */
 	access: Access | undefined;
 }
 
@@ -68,7 +68,7 @@ export class Admission {
 		return this.cancelSignal?.aborted === true;
 	}
 
-	/** An item failed. */
+	/** Stops the run after the failure of an item, unless the node continues on failure. */
 	fail(failure: ItemFailure): void {
 		if (!this.stopsOnFailure) return;
 		this.runFailure ??= failure;

@@ -64,7 +64,7 @@ function toProxyOptions(url: URL): NonNullable<IHttpRequestOptions['proxy']> {
  *
  * @param given value of the parameter
  * @param baseUrl of the credential, checked
- * @throws UserError for an invalid proxy, and for one that would get the key unencrypted although it is public
+ * @throws {UserError} for an invalid proxy, and for one that would get the key unencrypted although it is public
  */
 export function readConnectionOptions(given: unknown, baseUrl: string): ConnectionOptions {
 	const { timeout, proxy, allowUnauthorizedCerts } = (given ?? {}) as RequestOptions;

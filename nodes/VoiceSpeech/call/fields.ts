@@ -24,7 +24,7 @@ function isEmpty(value: unknown): boolean {
  *
  * @param label of the parameter
  * @returns empty for nothing or only white space
- * @throws UserError for an object or an array, because a joined array would be another value
+ * @throws {UserError} for an object or an array, because a joined array would be another value
  */
 export function readText(label: string, value: unknown): string {
 	if (typeof value === 'object' && value !== null) {
@@ -54,7 +54,11 @@ function readExtraField({ name: given, type, value }: ExtraField): Field {
 	return [name, new JsonText(json)];
 }
 
-/** The rows of 'Extra Fields'; an empty value sends an empty text. Throws UserError without a name or for bad JSON. */
+/**
+ * The rows of 'Extra Fields'; an empty value sends an empty text.
+ *
+ * @throws {UserError} without a name or for bad JSON
+ */
 export function readExtraFields(rows: ExtraField[]): Field[] {
 	return rows.map(readExtraField);
 }
@@ -78,7 +82,7 @@ export function replaceNulls(fields: Field[]): Field[] {
  * Builds the body from 'JSON Body'. It is exactly the given text, unless extra fields must be merged into it.
  *
  * @returns JSON
- * @throws UserError if it is empty or invalid, or if extra fields meet a body that is not an object
+ * @throws {UserError} if it is empty or invalid, or if extra fields meet a body that is not an object
  */
 export function buildJsonBody(given: unknown, extra: Field[]): string {
 	// An expression may find nothing.
@@ -111,7 +115,7 @@ const validHeaderName = /^[!#$%&'*+.^_`|~\w-]+$/;
 /** The characters of a header's value that Node sends (RFC 9110, 5.5). */
 const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Throws UserError for a row of 'Headers' that cannot be sent. */
+/** @throws {UserError} for a row of 'Headers' that cannot be sent */
 export function checkHeaders(headers: NamedValue[]): void {
 	for (const { name, value } of headers) {
 		if (!validHeaderName.test(name) || !validHeaderValue.test(value)) {

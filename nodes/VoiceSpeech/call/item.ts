@@ -20,7 +20,7 @@ export interface ChosenAudio {
 	isFromUrl: boolean;
 }
 
-/** What a request carries. */
+/** The content of a request, before its body is built. */
 export type Payload =
 	/** A multipart form with audio, which is opened when the request is sent. */
 	| ({ kind: 'audioForm'; fields: Field[] } & ChosenAudio)
@@ -60,7 +60,11 @@ export interface Item {
 	read(name: string, fallback?: unknown): unknown;
 	/** The credential as n8n resolves it for this item. */
 	readCredential(): Promise<ICredentialDataDecryptedObject>;
-	/** The file that 'Input Data Field Name' refers to. Throws UserError if the item has no such file. */
+	/**
+	 * The file that 'Input Data Field Name' refers to.
+	 *
+	 * @throws {UserError} if the item has no such file
+	 */
 	findFile(): AudioSource;
 	/** Fetches audio with n8n's client, without the credential. */
 	fetchAudio(connection: ConnectionOptions): FetchAudio;

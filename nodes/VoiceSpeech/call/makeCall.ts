@@ -187,7 +187,7 @@ async function receiveSuccess(
 	}
 }
 
-/** Reads the response. */
+/** Reads the response. Only the statuses 200 to 299 are a success, because redirects are not followed. */
 async function receive(
 	call: Call,
 	sendable: SendableBody,

@@ -90,7 +90,7 @@ function createJsonBody(text: string): RequestBody {
  * Compares a voice sample with the recommendations.
  *
  * @returns how it differs, in sentences
- * @throws UserError if 'Sample Check' refuses it
+ * @throws {UserError} if 'Sample Check' refuses it
  */
 async function checkSample(
 	reader: AudioReader,
@@ -115,7 +115,7 @@ function toReadingError(error: unknown): UserError {
  * Opens the audio, checks it, and builds the body.
  *
  * @param signal stops the reading
- * @throws UserError if the audio cannot be read, or fails a check
+ * @throws {UserError} if the audio cannot be read, or fails a check
  */
 export async function openBody(
 	{ payload, options }: PreparedRequest,
@@ -156,7 +156,7 @@ export async function openBody(
  * Audio from a URL is not fetched, because it may be available only once.
  *
  * @param signal stops the reading
- * @throws UserError if the audio cannot be read, or fails a check
+ * @throws {UserError} if the audio cannot be read, or fails a check
  */
 export async function checkAudio(
 	{ payload, options }: PreparedRequest,

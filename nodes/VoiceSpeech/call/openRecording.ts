@@ -54,7 +54,11 @@ async function openReader({ audio, timeouts, signal }: RecordingContext): Promis
 	return new AudioReader(opened, timeouts.onAudioRead);
 }
 
-/** Yields the chunks of a converted recording. Throws UserError where the conversion fails. */
+/**
+ * Yields the chunks of a converted recording.
+ *
+ * @throws {UserError} where the conversion fails
+ */
 async function* readConverted(
 	converted: ConvertedAudio,
 	explain: (error: unknown) => unknown,
@@ -124,7 +128,11 @@ interface RecognizedFormat {
 	container: Container | undefined;
 }
 
-/** Recognizes the format of a recording. Throws UserError if the service does not take it. */
+/**
+ * Recognizes the format of a recording.
+ *
+ * @throws {UserError} if the service does not take it
+ */
 async function recognizeFormat(
 	reader: AudioReader,
 	{ isFromUrl, options, endpoint }: RecordingContext,
@@ -152,7 +160,7 @@ async function recognizeFormat(
  * Opens a recording, recognizes its format, and converts it if the service does not accept the format. Refuses what
  * cannot be converted.
  *
- * @throws UserError if the recording cannot be read or is refused
+ * @throws {UserError} if the recording cannot be read or is refused
  */
 export async function openRecording(context: RecordingContext): Promise<SendableRecording> {
 	const reader = await openReader(context);
@@ -170,7 +178,7 @@ export async function openRecording(context: RecordingContext): Promise<Sendable
 /**
  * Refuses a recording that {@link openRecording} would refuse because of its first bytes, and closes it.
  *
- * @throws UserError if the recording cannot be read or is refused
+ * @throws {UserError} if the recording cannot be read or is refused
  */
 export async function checkRecording(context: RecordingContext): Promise<void> {
 	const reader = await openReader(context);

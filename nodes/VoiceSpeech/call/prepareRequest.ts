@@ -41,7 +41,7 @@ import {
 } from './fields';
 import type { ChosenAudio, Item, Payload, PreparedRequest } from './item';
 
-/** What the request carries: 'Input Type', or what the endpoint documents. */
+/** What the item sends. 'Input Type' chooses it where the endpoint does not document it. */
 function readInputKind({ operation, read }: Item): InputType {
 	const { body } = operation.endpoint;
 	if (body === 'audio') return 'audio';
@@ -49,7 +49,11 @@ function readInputKind({ operation, read }: Item): InputType {
 	return readChoice(inputType, read(inputType.name));
 }
 
-/** The fields of parameters and options, without the empty ones. Throws UserError if a required one is empty. */
+/**
+ * The fields of parameters and options, without the empty ones.
+ *
+ * @throws {UserError} if a required one is empty
+ */
 function readSentFields({ operation, read }: Item): Field[] {
 	const fields: Field[] = [];
 	for (const { parameter, label, field, required } of listSentParameters(operation)) {
@@ -64,7 +68,7 @@ function readSentFields({ operation, read }: Item): Field[] {
 	return fields;
 }
 
-/** Throws UserError if the field for the content has the name of another field of the operation, sent or empty. */
+/** @throws {UserError} if the field for the content has the name of another field of the operation, sent or empty */
 function checkContentField(
 	{ operation, read }: Item,
 	option: 'fileFieldName' | 'textFieldName',
@@ -78,7 +82,11 @@ function checkContentField(
 	throw createFieldNameCollisionError(optionDefinitions[option].property.displayName, name);
 }
 
-/** The audio that the item chooses. Throws UserError if there is none. */
+/**
+ * The audio that the item chooses.
+ *
+ * @throws {UserError} if there is none
+ */
 function chooseAudio(item: Item, connection: ConnectionOptions): ChosenAudio {
 	const { read } = item;
 	const source = readChoice(audioSource, read(audioSource.name));
@@ -136,7 +144,7 @@ function checkEnvironment({ read }: Item, { environment }: Access): void {
 	}
 }
 
-/** What a request carries. */
+/** The content of a request, and the text in it. */
 interface Content {
 	payload: Payload;
 	/** The fields of a text that is sent as JSON; extra fields may have replaced standard ones. */
@@ -174,7 +182,11 @@ function readOutput(
 	};
 }
 
-/** Reads everything but the credential. Throws UserError for what cannot be sent. */
+/**
+ * Reads everything but the credential.
+ *
+ * @throws {UserError} for what cannot be sent
+ */
 function prepareParameters(
 	item: Item,
 	baseUrl: string,
@@ -200,7 +212,7 @@ function prepareParameters(
  * Checks everything about one item that can be checked without opening its audio. The credential that it reads is the one
  * that is sent.
  *
- * @throws UserError that says what to do
+ * @throws {UserError} that says what to do
  */
 export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 	try {

@@ -39,7 +39,7 @@ export interface Option<Value> {
 	 *
 	 * @param saved what the workflow has saved: undefined if the user has not added the option, and any value if it is an
 	 * expression
-	 * @throws UserError if the option has choices, and the value is not one of them
+	 * @throws {UserError} if the option has choices, and the value is not one of them
 	 */
 	read(saved: unknown): Value;
 }

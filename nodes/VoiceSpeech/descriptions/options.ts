@@ -165,7 +165,7 @@ export type CallOptions = {
  * @param saved the value of the parameter 'Options'
  * @param endpoint n8n keeps values that were set for another operation. An option that does not apply to this endpoint
  * has its default.
- * @throws UserError for a value that is not one of the choices of its option
+ * @throws {UserError} for a value that is not one of the choices of its option
  */
 export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
 	const savedValues = (saved ?? {}) as Record<string, unknown>;

@@ -148,7 +148,7 @@ function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutio
  * Runs an operation for all items.
  *
  * @returns one output item for each input item
- * @throws NodeApiError or NodeOperationError if the node stops on failure
+ * @throws {NodeApiError | NodeOperationError} if the node stops on failure
  */
 async function runOperation(
 	context: Context,
@@ -210,8 +210,8 @@ export function createCustomOperations(operations: Operation[]): INodeType['cust
 }
 
 /**
- * n8n's objects of agents whose tools, with Retry On Fail on, have sent a request. Later uses may be tries of the same
- * call.
+ * Contains n8n's objects of the agents whose tools have sent a request with Retry On Fail on. Later uses may be tries of
+ * the same call.
  */
 const agentsThatSent = new WeakSet();
 
@@ -232,7 +232,11 @@ async function runTool(
 	}
 }
 
-/** Fails an item whose operation n8n did not look up. Throws NodeOperationError if the node stops on failure. */
+/**
+ * Fails an item whose operation n8n did not look up.
+ *
+ * @throws {NodeOperationError} if the node stops on failure
+ */
 async function refuseOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
 	const { input } = createHookContext(context);
 	const failure = createFailure(input.index, createOperationNotChosenError());

@@ -67,7 +67,7 @@ function appendQuery(path: string, parameters: NamedValue[]): string {
  *
  * @param path of the endpoint
  * @param signal aborts the request
- * @throws CallError without a response
+ * @throws {CallError} without a response
  */
 export async function sendRequest(
 	context: Context,

@@ -127,7 +127,7 @@ function findFileAtPath(
  *
  * @param parameter value of 'Input Data Field Name': the name of a field, or the file that an expression yields
  * @param findAtPath n8n's own search for a path into the json, which may throw
- * @throws UserError that lists the fields of the item
+ * @throws {UserError} that lists the fields of the item
  */
 export function findInputFile(
 	item: InputItem,

@@ -183,7 +183,7 @@ async function readAnyResponse(received: ReceivedResponse): Promise<CallOutput> 
  * Reads a success response as its endpoint promises it.
  *
  * @param maskKey masks the key wherever the response repeats it
- * @throws CallError for a response of another kind, with its first characters, and for a file that n8n cannot store;
+ * @throws {CallError} for a response of another kind, with its first characters, and for a file that n8n cannot store;
  * what the response stream throws if it breaks off
  */
 export async function readResponse(

@@ -10,7 +10,7 @@ export interface CompletedCall {
 }
 
 interface CachedCall {
-	/** Of its request, see `computeFingerprint` in call/prepareRequest.ts. */
+	/** The fingerprint of its request, which `computeFingerprint` in call/prepareRequest.ts makes. */
 	fingerprint: unknown[];
 	call: CompletedCall;
 }

@@ -184,7 +184,7 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	const segments: OpusSegment[] = [];
 	const totals = new OpusTotals();
 	const others: Array<string | undefined> = [];
-	/** Of the last page on which a packet ended. */
+	/** Granule position of the last page on which a packet ended. */
 	let granule = 0;
 	for await (const part of readParts(reader)) {
 		if (part.kind === 'other') {

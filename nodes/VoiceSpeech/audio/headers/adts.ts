@@ -31,7 +31,7 @@ export function readAdtsHeader(bytes: Buffer, offset = 0): AdtsHeader | undefine
 	return { config: first & 0xfdc0, headerLength, length, blocks };
 }
 
-/** Number of frames in a row that are no coincidence. */
+/** Number of frames in a row that cannot be a coincidence. */
 const minFrames = 3;
 
 function startsWithFrames(bytes: Buffer, start: number): boolean {
