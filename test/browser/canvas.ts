@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { around, type Box, type Shown } from './layout';
+import { around, clipOf, withMargin, type Box, type Shown } from './layout';
 import { hide, MESSAGES } from './pictures';
 
 const testId = (id: string) => `[data-test-id="${id}"]`;
@@ -35,20 +35,6 @@ const RUNNING = `
 
 /** Room for the marks next to the outer nodes, in CSS pixels. */
 const MARGIN = 24;
-
-const withMargin = ({ left, top, right, bottom }: Box): Box => ({
-	left: left - MARGIN,
-	top: top - MARGIN,
-	right: right + MARGIN,
-	bottom: bottom + MARGIN,
-});
-
-const clipOf = ({ left, top, right, bottom }: Box) => ({
-	x: left,
-	y: top,
-	width: right - left,
-	height: bottom - top,
-});
 
 /** The canvas of n8n's editor. */
 export class Canvas {
@@ -160,7 +146,7 @@ export class Canvas {
 		const style = hide(...NO_PART, ...BUTTONS, ...TOOLTIPS, MESSAGES);
 		return await this.tab.page.screenshot({
 			animations: 'disabled',
-			clip: clipOf(withMargin(all)),
+			clip: clipOf(withMargin(all, MARGIN)),
 			style,
 		});
 	}
@@ -168,7 +154,7 @@ export class Canvas {
 	/** The part of the page that has all nodes, without the notes. */
 	async nodesBox(): Promise<Box> {
 		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
-		return withMargin(around(nodes.flatMap(({ boxes }) => boxes)));
+		return withMargin(around(nodes.flatMap(({ boxes }) => boxes)), MARGIN);
 	}
 
 	/** Takes a picture of the nodes in a part of the page, without the notes. */

@@ -36,3 +36,19 @@ export const around = (boxes: Box[]): Box => ({
 	right: Math.max(...boxes.map((box) => box.right)),
 	bottom: Math.max(...boxes.map((box) => box.bottom)),
 });
+
+/** A box with room around it. */
+export const withMargin = ({ left, top, right, bottom }: Box, margin: number): Box => ({
+	left: left - margin,
+	top: top - margin,
+	right: right + margin,
+	bottom: bottom + margin,
+});
+
+/** A box as Playwright takes the part of a page. */
+export const clipOf = ({ left, top, right, bottom }: Box) => ({
+	x: left,
+	y: top,
+	width: right - left,
+	height: bottom - top,
+});

@@ -3,6 +3,8 @@ import type { Locator } from 'playwright-core';
 import { node, ownTool, transcribe, voice, type Flow } from '../hosts/flow';
 import { Canvas } from './canvas';
 import { emulatorCredential, openFlow } from './flows';
+import { around, withMargin } from './layout';
+import { compose } from './pictures';
 import { eventually } from './stage';
 import { useTab } from './tab';
 
@@ -257,7 +259,26 @@ describe('the node in the editor', () => {
 			await tab.choose('On Error', 'Continue (using error output)');
 			expect(await tab.input('On Error').inputValue()).toBe('Continue (using error output)');
 			await tab.picture('on-error', async () => {
-				return await tab.capture([parameters()], { until: tab.field('On Error') });
+				const settings = tab.dialog.getByRole('tab', { name: 'Settings' });
+				const capturePart = async (from: Locator, until: Locator) =>
+					await tab.capture([parameters()], { from, until });
+				const tabs = await capturePart(settings, settings);
+				const fields = await capturePart(tab.field('Retry On Fail'), tab.field('On Error'));
+				const { width } = (await parameters().boundingBox())!;
+				await tab.closePanel();
+				await canvas.showAll({ width: 1_400, height: 960 });
+				const voice = around((await canvas.measure()).find(({ name }) => name === 'Voice')!.boxes);
+				const node = withMargin({ ...voice, right: voice.left + width - 96 }, 48);
+				return await compose(tab.page, [
+					[{ caption: 'Open the tab Settings', png: tabs }],
+					[{ caption: 'Set On Error', png: fields }],
+					[
+						{
+							caption: 'The node has the outputs Success and Error',
+							png: await canvas.captureNodes(node),
+						},
+					],
+				]);
 			});
 		});
 
