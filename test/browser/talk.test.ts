@@ -9,7 +9,7 @@ import { compose, PIXEL_RATIO, type Piece } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
 import { Tab } from './tab';
 
-const SPOKEN = 'Is the library open on Sunday?';
+const SPOKEN = 'Please call me back tomorrow.';
 const ANSWER = `You said: ${SPOKEN}`;
 const FAILED = 'Sorry, that did not work. Please try again later.';
 const CHOOSE = 'Record or choose a file';
