@@ -94,7 +94,12 @@ describe("the credential's dialog", () => {
 		await tab.paste('Base URL', emulator.baseUrl.replace('127.0.0.1', 'localhost'));
 		await save();
 		await succeeded();
-		await tab.picture('credential', () => part('Console URL'));
+		await tab.picture('credential', async () => {
+			// The button is empty for a moment while n8n saves.
+			await tab.part('credential-save-button').getByText('Save', { exact: true }).waitFor();
+			await tab.page.waitForTimeout(1_000);
+			return await part('Console URL');
+		});
 		name = await tab.dialog.locator('[data-test-id="inline-edit-preview"]').innerText();
 	});
 
