@@ -3,8 +3,8 @@ import { EmulatedService } from '../full/examples/service';
 import { Canvas } from './canvas';
 import { examples } from './examples';
 import type { Frame } from './encode';
-import type { Box } from './layout';
-import { capture, compose, hide } from './pictures';
+import { clipOf, withMargin, type Box } from './layout';
+import { compose, hide } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
 import { useTab } from './tab';
 
@@ -29,6 +29,8 @@ describe('the first transcript, as the README describes it', () => {
 	let service: EmulatedService;
 	let form: Page;
 	let row: Box;
+	/** Height of the form's card, in CSS pixels: the pictures of both pages have one size. */
+	let cardHeight: number | undefined;
 
 	beforeAll(async () => {
 		service = new EmulatedService(stage.service);
@@ -38,9 +40,14 @@ describe('the first transcript, as the README describes it', () => {
 	/** Keeps what is seen now, if pictures are made. */
 	async function keep() {
 		if (!makesPictures) return;
+		const card = form.locator('.card').filter({ visible: true });
+		const { x, y, width, height } = (await card.boundingBox())!;
+		cardHeight ??= height;
+		const right = x + width;
+		const clip = clipOf(withMargin({ left: x, top: y, right, bottom: y + cardHeight }, 6));
 		moments.push({
 			page: await form.screenshot({ animations: 'disabled', caret: 'hide' }),
-			card: await capture(form, [form.locator('.card').filter({ visible: true })], { margin: 6 }),
+			card: await form.screenshot({ animations: 'disabled', caret: 'hide', clip }),
 			workflow: await canvas.captureNodes(row),
 		});
 	}
