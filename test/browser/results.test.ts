@@ -224,6 +224,11 @@ describe('what users get from the examples', () => {
 			'Collect Results',
 			async () => await copyFile(sample(CALL), path.join(stage.files, 'recordings', 'result.wav')),
 		],
+		[
+			'folder-to-transcripts',
+			'Transcribe Recording',
+			async () => await copyFile(sample(CALL), path.join(stage.files, 'inbox', 'result.wav')),
+		],
 	];
 
 	for (const [example, node, start] of outputs) {
