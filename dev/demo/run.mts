@@ -86,6 +86,7 @@ const describeDemo = (demo: Demo) => `
   Login       ${demo.login.email}
   Password    ${demo.login.password}
   Console     ${demo.service.consoleUrl} (the emulator's wallets, keys and usage)
+  Base URL    ${demo.service.baseUrl} (for a credential of your own: create its key in the console)
 
   The examples. Tickets, messages and notes that they send appear here:
 
