@@ -29,7 +29,7 @@ export function failures(version: string, host: () => Instance): void {
 	check('A failure stops the workflow with a message', async () => {
 		refuseBad(422);
 		const sentence =
-			/^The service did not accept the request \(422\): not this one Correct the field/;
+			/^The service did not accept the request \(422\): not this one If the service names a field, correct it\./;
 		const { status, error } = await call(['a', 'bad']);
 		expect({ status, error }).toEqual({ status: 'error', error: expect.stringMatching(sentence) });
 	});
@@ -38,7 +38,9 @@ export function failures(version: string, host: () => Instance): void {
 		refuseBad(422);
 		const { items, error } = await call(['a', 'bad', 'c'], { onError: 'continueRegularOutput' });
 		expect(error).toBeUndefined();
-		const description = expect.stringContaining('Correct the field') as string;
+		const description = expect.stringContaining(
+			'If the service names a field, correct it.',
+		) as string;
 		const json = { text: 'bad', kept: true, error: { ...failed, description } };
 		expect(items('Voice')).toMatchObject([first, { json, pairedItem: { item: 1 } }, last]);
 	});
