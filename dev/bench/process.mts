@@ -2,6 +2,9 @@ import pidusage from 'pidusage';
 
 const sampleIntervalMs = 50;
 
+/** How many samples tell the level of the memory before the work: those of about a second. */
+const samplesBefore = 20;
+
 /** A process at one moment. */
 interface Sample {
 	/** Milliseconds since 1970. */
@@ -32,6 +35,7 @@ export function watchProcess(pid: number): () => Sample[] {
 		const { timestamp, memory, ctime } = usage;
 		samples.push({ time: timestamp, memory, processorSeconds: ctime / 1_000 });
 	};
+	void takeSample();
 	const timer = setInterval(() => void takeSample(), sampleIntervalMs);
 	return () => {
 		clearInterval(timer);
@@ -44,7 +48,8 @@ export function watchProcess(pid: number): () => Sample[] {
  * @throws if the process was not watched then
  */
 export function usageBetween(samples: Sample[], from: number, to: number): ProcessUsage {
-	const before = samples.filter(({ time }) => time >= from - 1_000 && time <= from);
+	// By their number, because a busy machine takes fewer samples in a second.
+	const before = samples.filter(({ time }) => time <= from).slice(-samplesBefore);
 	const during = samples.filter(({ time }) => time > from && time <= to + sampleIntervalMs);
 	const first = before.at(-1);
 	const last = during.at(-1);
