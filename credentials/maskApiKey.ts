@@ -9,8 +9,11 @@ const candidateLength = 4;
 /** Characters with a meaning in regular expressions. */
 const special = /[\\^$.*+?()[\]{}|/-]/g;
 
-/** Most backslashes before a character that count as its escapes. JSON in JSON doubles them at each level. */
-const maxBackslashes = 7;
+/**
+ * Matches the backslashes that escape a character. JSON in JSON doubles them at each level. They are bounded, because a run
+ * of them would otherwise be read again for each backslash of a key.
+ */
+const escapes = '\\\\{0,15}';
 
 /** Characters that HTML and XML write as a named reference. */
 const namedReferences: Record<string, string> = {
@@ -22,8 +25,8 @@ const namedReferences: Record<string, string> = {
 };
 
 /**
- * Matches a character as a text may contain it. It may be in any case, escaped in JSON (RFC 8259, 7), percent-encoded once or
- * more often (RFC 3986, 2.1), or a character reference of HTML.
+ * Matches a character as a text may contain it, without the backslashes before it. It may be in any case, escaped in JSON
+ * (RFC 8259, 7), percent-encoded once or more often (RFC 3986, 2.1), or a character reference of HTML.
  */
 function createCharacterPattern(character: string): string {
 	const code = character.charCodeAt(0);
@@ -35,8 +38,8 @@ function createCharacterPattern(character: string): string {
 		`&#0*${code};`,
 		`&#x0*${hex};`,
 		`%(?:25)*${hex}`,
-		// Bounded, because a run of backslashes would otherwise be read again from each of them.
-		`\\\\{0,${maxBackslashes}}(?:u00${hex}|${character.replace(special, '\\$&')})`,
+		`u00${hex}`,
+		character.replace(special, '\\$&'),
 	];
 	return `(?:${forms.join('|')})`;
 }
@@ -44,12 +47,15 @@ function createCharacterPattern(character: string): string {
 /** Matches the first characters of a text, without consuming them, because another candidate may begin within them. */
 function createStartPattern(text: string): string {
 	const characters = [...text.slice(0, candidateLength)];
-	return `(?=${characters.map(createCharacterPattern).join('')})`;
+	return `(?=${characters.map(createCharacterPattern).join(escapes)})`;
 }
 
 /** One pattern for each character of a text. They match at their `lastIndex` only. */
 function createCharacterPatterns(text: string): RegExp[] {
-	return [...text].map((character) => new RegExp(createCharacterPattern(character), 'iy'));
+	return [...text].map((character, position) => {
+		const pattern = createCharacterPattern(character);
+		return new RegExp(position === 0 ? pattern : `${escapes}${pattern}`, 'iy');
+	});
 }
 
 /** How much of a secret, from its first character, is at an index of the text. */
@@ -99,7 +105,10 @@ export function createKeyMasker(apiKey: string, environment: Environment): KeyMa
 		for (const { index } of text.matchAll(candidates)) {
 			const end = index < copied ? undefined : findKeyEnd(text, index);
 			if (end === undefined) continue;
-			pieces.push(text.slice(copied, index), `${prefix}***`);
+			// All backslashes before the key go with it. A part of them could escape the mask, and JSON would be invalid.
+			let start = index;
+			while (start > copied && text[start - 1] === '\\') start--;
+			pieces.push(text.slice(copied, start), `${prefix}***`);
 			copied = end;
 		}
 		return pieces.join('') + text.slice(copied);

@@ -59,6 +59,11 @@ describe('the key in a text is masked', () => {
 		expect(maskKey(quoted)).toBe(quoted);
 	});
 
+	it.each([2, 8, 40])('keeps JSON valid that has the key behind %i backslashes', (count) => {
+		const json = `{"text":"${'\\'.repeat(count)}${secretKey}"}`;
+		expect(JSON.parse(maskKey(json))).toEqual({ text: 'eak_test_***' });
+	});
+
 	it('masks the key anywhere in a text', () => {
 		const text = fc.string({
 			unit: fc.constantFrom('a', 'eak_test_', secret.slice(0, 5), 'Z', ' '),
