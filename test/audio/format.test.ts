@@ -131,7 +131,7 @@ it('lists the accepted formats in a sentence', () => {
 	expect(acceptedFormatsText).toBe('WAV, MP3, M4A or FLAC');
 });
 
-it('converts no accepted format but M4A, of which it reads every file', () => {
+it('converts no accepted format but M4A, and reads every M4A file', () => {
 	const convertible = formats.filter((format) => findContainer(format) !== undefined);
 	const names = convertible.map(({ name }) => name).sort();
 	expect(names).toEqual(['AAC', 'M4A', 'OGG', 'OGG Opus', 'QuickTime', 'WebM']);

@@ -37,7 +37,7 @@ export function folderToTranscripts(stage: () => Stage): void {
 		expect(paid).toEqual(['speech-to-text']);
 	});
 
-	it('a file that is no recording gets the reason, and costs nothing', async () => {
+	it('a file that is not a recording gets the reason, and costs nothing', async () => {
 		const { result, paid } = await put('bill.wav', '%PDF-1.7', 'bill.wav.error.txt');
 		const message = `The file 'bill.wav' is PDF, not ${acceptedFormatsText}\n\n`;
 		expect(result.startsWith(message)).toBe(true);
