@@ -6,7 +6,7 @@ import type { OnStep } from '../lib/steps.mts';
 import { installHost } from '../n8n/install.mts';
 import { packPackage, placePackage } from '../n8n/package.mts';
 import { nodeTypes, putCredential, signIn } from '../n8n/rest.mts';
-import type { Login, Rest } from '../n8n/rest.mts';
+import type { CredentialReference, Login, Rest } from '../n8n/rest.mts';
 import { startHost } from '../n8n/start.mts';
 import type { RunningHost } from '../n8n/start.mts';
 import { newest } from '../n8n/versions.mts';
@@ -51,6 +51,8 @@ export interface Demo {
 	login: Login;
 	rest: Rest;
 	service: Service;
+	/** For the emulator. */
+	credential: CredentialReference;
 	outside: Outside;
 	/** By the example's name. */
 	workflows: Record<string, ImportedWorkflow>;
@@ -141,7 +143,8 @@ async function startAll(
 		throw new Problem(`n8n did not load the package. ${n8n.logFile} has the reason.`);
 	}
 	const credential = await putCredential(rest, {
-		name: 'Voice and Speech (emulator)',
+		// It does not resemble the name that n8n gives to a credential of the user's own, such as 'Voice and Speech account'.
+		name: 'Demo (emulator, no real credits)',
 		type: 'voiceSpeechApi',
 		data: { apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
 	});
@@ -163,6 +166,7 @@ async function startAll(
 		login,
 		rest,
 		service,
+		credential,
 		outside,
 		workflows,
 		tables,

@@ -13,16 +13,6 @@ export async function saveCredential(
 	return await putCredential(rest, { name, type: 'voiceSpeechApi', data });
 }
 
-/** The credential that the demo has made, for the emulator. */
-export async function emulatorCredential(): Promise<Reference> {
-	const { apiKey, baseUrl } = stage.service;
-	return await saveCredential('Voice and Speech (emulator)', {
-		apiKey,
-		baseUrl,
-		environment: 'sandbox',
-	});
-}
-
 /**
  * Saves a workflow in n8n and opens it in the editor, which is faster than to build it there with the mouse.
  *

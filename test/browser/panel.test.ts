@@ -2,10 +2,10 @@ import type { Locator } from 'playwright-core';
 
 import { node, ownTool, transcribe, voice, type Flow } from '../hosts/flow';
 import { Canvas } from './canvas';
-import { emulatorCredential, openFlow } from './flows';
+import { openFlow } from './flows';
 import { around, withMargin } from './layout';
 import { compose } from './pictures';
-import { eventually } from './stage';
+import { eventually, stage } from './stage';
 import { useTab } from './tab';
 
 const NODE = 'Voice and Speech';
@@ -224,7 +224,7 @@ describe('the node in the editor', () => {
 	});
 
 	describe('in a workflow', () => {
-		beforeAll(async () => await openFlow(tab, flow, await emulatorCredential()));
+		beforeAll(async () => await openFlow(tab, flow, stage.credential));
 
 		/** Opens the panel of a node, after closing that of another. */
 		async function openPanel(name: string) {
@@ -295,7 +295,7 @@ describe('the node in the editor', () => {
 		beforeAll(async () => {
 			// High enough for all fields.
 			await tab.page.setViewportSize({ width: 1_400, height: 1_300 });
-			await openFlow(tab, agent, await emulatorCredential());
+			await openFlow(tab, agent, stage.credential);
 			await canvas.node('Voice').dblclick();
 			await tab.field('Language').waitFor();
 		});

@@ -7,6 +7,8 @@ interface Stage {
 	url: string;
 	login: { email: string; password: string };
 	service: Demo['service'];
+	/** The credential that the demo has made, for the emulator. */
+	credential: Demo['credential'];
 	/** Address of the mock server for other systems. */
 	outside: string;
 	/** The folder that n8n may use. */

@@ -141,7 +141,7 @@ export class Tab {
 	/** Chooses the credential that the demo has made, in the panel of a node. */
 	async chooseCredential(): Promise<void> {
 		await this.dialog.getByRole('combobox', { name: 'Select Credential' }).click();
-		await this.page.getByRole('option', { name: 'Voice and Speech (emulator)' }).click();
+		await this.page.getByRole('option', { name: stage.credential.name }).click();
 	}
 
 	/** Takes a picture of the smallest part of the page that has all of these elements. */

@@ -4,7 +4,7 @@ import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/p
 import { EmulatedService } from '../full/examples/service';
 import { speak, voice, type Reference } from '../hosts/flow';
 import { Canvas } from './canvas';
-import { emulatorCredential, openFlow, saveCredential } from './flows';
+import { openFlow, saveCredential } from './flows';
 import { compose, hide, type Piece } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
 import { useTab } from './tab';
@@ -43,7 +43,7 @@ describe('the node at work', () => {
 		await tab.capture([output()], { until, style: hide('[data-test-id="ndv-pin-data"]') });
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
-		await read(await service.voice(), await emulatorCredential());
+		await read(await service.voice(), stage.credential);
 		await output().getByText('speech.wav').waitFor();
 		await output().getByText('audio/wav').waitFor();
 		await output().getByRole('button', { name: 'Download' }).waitFor();
