@@ -76,7 +76,10 @@ async function bundle() {
 	if (warnings.length > 0) throw new Error('The build must not cause warnings of esbuild.');
 }
 
-/** The decoder stays in the form of its package, with its licences: what runs can be compared with what was reviewed. */
+/**
+ * The decoder stays in the form of its package, with its licenses, so that what runs can be compared with what was
+ * reviewed.
+ */
 async function writeOpusDecoder() {
 	await writeFile(`dist/${nodeFolder}/opusWasm.js`, renderModule());
 	await copyFile('dev/scripts/opus-wasm.LICENSE.txt', `dist/${nodeFolder}/opusWasm.LICENSE.txt`);

@@ -74,7 +74,7 @@ exports.renderModule = () => {
 // Package:  opus-decoder ${version} (npm), src/EmscriptenWasm.js
 // Homepage: https://github.com/eshaz/wasm-audio-decoders
 // sha256:   ${reviewed.sha256} (of the WebAssembly)
-// Licences: MIT (opus-decoder), BSD-3-Clause (libopus and opusfile); see opusWasm.LICENSE.txt
+// Licenses: MIT (opus-decoder), BSD-3-Clause (libopus and opusfile); see opusWasm.LICENSE.txt
 exports.opusWasm = [
 ${lines.map((line) => `  "${line}",`).join('\n')}
 ].join("");

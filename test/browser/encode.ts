@@ -14,8 +14,8 @@ export interface Frame {
 /** Width of an animation in pixels, which GitHub shows at 830 CSS pixels at most. */
 const FILM_WIDTH = 1_200;
 
-/** A filter for pictures of few colours, as workflows are. */
-const fewColours = (count: number, palette: string) =>
+/** A filter for pictures of few colors, as workflows are. */
+const fewColors = (count: number, palette: string) =>
 	`split[a][b];[a]palettegen=max_colors=${count}:stats_mode=full[p];[b][p]paletteuse=dither=none${palette}`;
 
 /** @throws where this machine has no ffmpeg */
@@ -28,7 +28,7 @@ const ffmpeg = (args: string, options: { cwd?: string; input?: Buffer }) =>
 /** A picture in a fifth of the bytes. */
 export const shrink = (png: Buffer): Buffer =>
 	ffmpeg(
-		`-f png_pipe -i - -vf ${fewColours(64, '')} -frames:v 1 -compression_level 100 -pred none -f image2pipe -c:v png -`,
+		`-f png_pipe -i - -vf ${fewColors(64, '')} -frames:v 1 -compression_level 100 -pred none -f image2pipe -c:v png -`,
 		{ input: png },
 	);
 
@@ -41,7 +41,7 @@ export function animate(frames: Frame[]): Buffer {
 			return `file '${index}.png'\nduration ${seconds}\n`;
 		});
 		writeFileSync(path.join(folder, 'frames'), `ffconcat version 1.0\n${script.join('')}`);
-		const filter = `scale=${FILM_WIDTH}:-2:flags=lanczos,${fewColours(128, ':diff_mode=rectangle')}`;
+		const filter = `scale=${FILM_WIDTH}:-2:flags=lanczos,${fewColors(128, ':diff_mode=rectangle')}`;
 		// What the list says of the last frame applies to the frame after it, which is none.
 		const lastDelay = Math.round(frames.at(-1)!.seconds * 100);
 		ffmpeg(

@@ -53,7 +53,7 @@ describe('the published package', () => {
 		expect(lazy.map(loadedBy)).toEqual([['import("./opusWasm.js")'], []]);
 	});
 
-	it('the published package names where the Opus decoder comes from, and its licences', () => {
+	it('the published package names where the Opus decoder comes from, and its licenses', () => {
 		const { opusWasm } = createRequire(__filename)(path.join(ROOT, lazy[1]!)) as {
 			opusWasm: string;
 		};
@@ -65,8 +65,8 @@ describe('the published package', () => {
 		expect(header).toContain(`opus-decoder ${version} `);
 		expect(header).toContain(sha256);
 		expect(header).toContain('MIT (opus-decoder), BSD-3-Clause (libopus and opusfile)');
-		const licences = read('dist/nodes/VoiceSpeech/opusWasm.LICENSE.txt');
-		expect(licences).toContain('Copyright 2001-2023 Xiph.Org, Skype Limited, Octasic');
-		expect(licences).toContain('Copyright Ethan Halsall');
+		const licenses = read('dist/nodes/VoiceSpeech/opusWasm.LICENSE.txt');
+		expect(licenses).toContain('Copyright 2001-2023 Xiph.Org, Skype Limited, Octasic');
+		expect(licenses).toContain('Copyright Ethan Halsall');
 	});
 });

@@ -13,8 +13,8 @@ const startedAfter = (call: Call, { step, isAlone }: Action) =>
 const show = (call: Call) =>
 	`the call of item ${call.item} in try ${call.try} after action ${call.step}`;
 
-/** I1: no call starts after the run failed, was cancelled, or while a back-off is in effect. */
-function* checkStarts({ backOffs, cancelled, calls, failures, stopsOnFailure }: RunRecord) {
+/** I1: no call starts after the run failed, was canceled, or while a back-off is in effect. */
+function* checkStarts({ backOffs, canceled, calls, failures, stopsOnFailure }: RunRecord) {
 	for (const call of calls) {
 		const isAfter = (one: Action) => one.try === call.try && startedAfter(call, one);
 		for (const one of failures) {
@@ -26,8 +26,8 @@ function* checkStarts({ backOffs, cancelled, calls, failures, stopsOnFailure }: 
 			if (isAfter(one) && call.time < one.until - 1)
 				yield `I1: ${show(call)} started in the back-off since action ${one.step}`;
 		}
-		if (cancelled && startedAfter(call, cancelled))
-			yield `I1: ${show(call)} started after the cancellation in action ${cancelled.step}`;
+		if (canceled && startedAfter(call, canceled))
+			yield `I1: ${show(call)} started after the cancellation in action ${canceled.step}`;
 		if (call.isLate) yield `I1: ${show(call)} started after its try had ended`;
 	}
 }
@@ -55,9 +55,9 @@ const pairOf = ({ pairedItem }: INodeExecutionData) =>
 const errorOf = (item: INodeExecutionData): unknown => item.error ?? item.json.error;
 
 /** I3: every input item yields one output item, paired with it, or the run throws. */
-function* checkItems({ output, outputItems, scenario, cancelled, stopsOnFailure }: RunRecord) {
+function* checkItems({ output, outputItems, scenario, canceled, stopsOnFailure }: RunRecord) {
 	if (output === undefined) yield 'I3: the run hangs';
-	if (output === undefined || cancelled) return;
+	if (output === undefined || canceled) return;
 	if (output.error !== undefined) {
 		if (!stopsOnFailure) yield `I3: the run threw: ${output.error.message}`;
 		return;
@@ -70,8 +70,8 @@ function* checkItems({ output, outputItems, scenario, cancelled, stopsOnFailure 
 
 /** I3: a run throws, and an item fails, only for a reason. A node that sends nothing violates no other rule. */
 function* checkReasons(record: RunRecord) {
-	const { output, outputItems, scenario, cancelled, stopsOnFailure } = record;
-	if (output === undefined || cancelled) return;
+	const { output, outputItems, scenario, canceled, stopsOnFailure } = record;
+	if (output === undefined || canceled) return;
 	if (stopsOnFailure) {
 		const hasReason = scenario.items.some((_, item) => record.hasReason(item));
 		if (output.error && !hasReason)

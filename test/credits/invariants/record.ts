@@ -57,7 +57,7 @@ export class RunRecord {
 	/** Items whose audio ended early, at a time when it may not have been read. */
 	readonly broken = new Set<number>();
 
-	cancelled: Action | undefined;
+	canceled: Action | undefined;
 
 	output: RunOutput | undefined;
 

@@ -87,7 +87,7 @@ export interface Scenario {
 	/** n8n's Batching; 0: off. */
 	batchSize: number;
 	allowedEnvironment: AllowedEnvironment | 'expression';
-	isCancelled: boolean;
+	isCanceled: boolean;
 }
 
 /** Time between two batches, in ms. */
@@ -131,5 +131,5 @@ export const scenario = fc.record<Scenario>({
 		[3, 'sandbox'],
 		[2, 'live', 'expression'],
 	),
-	isCancelled: sometimes,
+	isCanceled: sometimes,
 });

@@ -152,12 +152,12 @@ export class Simulation {
 
 	/** Schedules events that no request causes. */
 	scheduleEvents(): void {
-		const { isCancelled, batchSize, items } = this.scenario;
+		const { isCanceled, batchSize, items } = this.scenario;
 		const { record } = this;
-		if (isCancelled) {
+		if (isCanceled) {
 			this.schedule('cancel', () => {
 				if (record.output !== undefined) return;
-				record.cancelled = this.actionIn(record.try);
+				record.canceled = this.actionIn(record.try);
 				this.cancel();
 			});
 		}

@@ -49,11 +49,11 @@ export function requests(version: string, host: () => Instance): void {
 		service.reset(noResponse);
 		const id = await startFlow({ from: texts(8), nodes: [voice(sentiment)] });
 		await untilOpen(5);
-		const cancelled = Date.now();
+		const canceled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);
 		const execution = await finishedExecution(rest, id);
 		await untilOpen(0);
-		expect(Date.now() - cancelled).toBeLessThan(5_000);
+		expect(Date.now() - canceled).toBeLessThan(5_000);
 		expect(execution.status).toBe('canceled');
 		await sleep(300);
 		expect(service.arrived).toBe(5);
