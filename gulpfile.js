@@ -8,7 +8,7 @@ const { Transform } = require('node:stream');
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const { optimize } = require('svgo');
-const { renderModule } = require('./dev/scripts/opus-wasm.cjs');
+const { renderModule } = require('./dev/scripts/opusWasm.cjs');
 const { n8n } = require('./package.json');
 
 const nodeFolder = 'nodes/VoiceSpeech';
@@ -82,7 +82,7 @@ async function bundle() {
  */
 async function writeOpusDecoder() {
 	await writeFile(`dist/${nodeFolder}/opusWasm.js`, renderModule());
-	await copyFile('dev/scripts/opus-wasm.LICENSE.txt', `dist/${nodeFolder}/opusWasm.LICENSE.txt`);
+	await copyFile('dev/scripts/opusWasm.LICENSE.txt', `dist/${nodeFolder}/opusWasm.LICENSE.txt`);
 }
 
 function optimizeIcons() {

@@ -1,4 +1,4 @@
-const compileModule = require.resolve('./compile-modules.cjs');
+const compileModule = require.resolve('./compileModules.cjs');
 
 /** Packages that are ES modules only, which jest cannot load with `require` on Node 20. n8n 2.0 has the last two. */
 const esModules = `(?:${[
@@ -34,7 +34,7 @@ module.exports = {
 		'^strtok3$': '<rootDir>/node_modules/strtok3/lib/index.js',
 		'^strtok3/core$': '<rootDir>/node_modules/strtok3/lib/core.js',
 		// The build makes this file; tests take the same WebAssembly out of the package.
-		'/opusWasm\\.js$': '<rootDir>/dev/scripts/opus-wasm.cjs',
+		'/opusWasm\\.js$': '<rootDir>/dev/scripts/opusWasm.cjs',
 		// A dynamic import names the file that the build makes.
 		'^(\\..*/convertAudio)\\.js$': '$1',
 	},

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { createRateLimit } from './http/rate-limit.mts';
+import { createRateLimit } from './http/rateLimit.mts';
 import { createKeys } from './keys.mts';
 import { availableScopes } from './operations.mts';
 import { settingOptions } from './settings.mts';

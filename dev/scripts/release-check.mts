@@ -12,7 +12,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { deleteAfterwards } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
-import { findReleaseFaults } from './release-rules.mts';
+import { findReleaseFaults } from './releaseRules.mts';
 
 /** @returns what the command printed to its standard output */
 function run(cwd: string, command: string, ...args: string[]): string {

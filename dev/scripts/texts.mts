@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import './prepare.mts';
-import { errorTexts, isMessage } from './source-texts.mts';
+import { errorTexts, isMessage } from './sourceTexts.mts';
 
 type Property = INodeProperties;
 

@@ -3,7 +3,7 @@ import { bytes, json, ScriptedServer, sha256, type Answer } from '../support/scr
 import { waitUntil } from '../support/waiting';
 import { wav } from '../support/recordings';
 
-// Credits, the key, and n8n's own settings: test/credits/audio-url.test.ts.
+// Credits, the key, and n8n's own settings: test/credits/audioUrl.test.ts.
 
 const node = useNode();
 const recording = wav();

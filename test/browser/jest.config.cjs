@@ -7,8 +7,8 @@ module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test/browser'],
 	testPathIgnorePatterns: ['/node_modules/', ...picturesOnly],
-	globalSetup: './test/browser/start-n8n.ts',
-	globalTeardown: './test/browser/stop-n8n.ts',
+	globalSetup: './test/browser/startN8n.ts',
+	globalTeardown: './test/browser/stopN8n.ts',
 	testTimeout: 180_000,
 	// They share one n8n, and its editor is heavy.
 	maxWorkers: 1,

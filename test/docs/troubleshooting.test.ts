@@ -1,5 +1,5 @@
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
-import { errorTexts, isMessage } from '../../dev/scripts/source-texts.mts';
+import { errorTexts, isMessage } from '../../dev/scripts/sourceTexts.mts';
 import { read } from '../package/repository';
 
 const page = read('docs/troubleshooting.md').replace(/`/g, '').replace(/\s+/g, ' ');

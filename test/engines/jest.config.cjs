@@ -27,7 +27,7 @@ module.exports = {
 	testTimeout,
 	workerGracefulExitTimeout,
 	workerIdleMemoryLimit,
-	globalSetup: './install-hosts.ts',
+	globalSetup: './installHosts.ts',
 	projects: hosts.map((name) => ({
 		displayName: name,
 		rootDir,

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
-import { sentencesIn } from '../../dev/scripts/source-texts.mts';
+import { sentencesIn } from '../../dev/scripts/sourceTexts.mts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 
 const all = sentencesIn('nodes', 'credentials');

@@ -204,7 +204,7 @@ describe('the fields of an item', () => {
 	});
 });
 
-// In n8n: test/engine/input-file.test.ts.
+// In n8n: test/engine/inputFile.test.ts.
 describe('the file that is sent', () => {
 	const call = file('audio/wav', { id: '1' });
 	const memo = file('AUDIO/mpeg', { id: '2' });

@@ -153,7 +153,7 @@ const input: InputItem = {
 	earlierStep: undefined,
 };
 
-// In n8n: test/engine/output-items.test.ts.
+// In n8n: test/engine/outputItems.test.ts.
 describe('the output item of a call that succeeded', () => {
 	const json = { text: 'hello', language: 'en' };
 	const files = { data: file('new') };

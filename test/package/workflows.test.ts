@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { steps as ciSteps } from '../../.ci/steps.mts';
-import { findReleaseFaults } from '../../dev/scripts/release-rules.mts';
+import { findReleaseFaults } from '../../dev/scripts/releaseRules.mts';
 import { packageJson, read, ROOT, run } from './repository';
 
 interface Step {

@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processCall } from './process-call.mts';
+import { processCall } from './processCall.mts';
 import { asRefusal, Refusal } from './refusal.mts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { State } from '../state.mts';

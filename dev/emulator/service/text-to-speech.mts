@@ -1,6 +1,6 @@
 import { writeWav } from '../audio/wav.mts';
 import { requireText } from '../http/fields.mts';
-import { readJsonBody } from '../http/json-body.mts';
+import { readJsonBody } from '../http/jsonBody.mts';
 import { Refusal } from '../http/refusal.mts';
 import { hasEspeak } from '../speech/espeak.mts';
 import { speak } from '../speech/speak.mts';

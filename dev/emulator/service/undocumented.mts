@@ -4,7 +4,7 @@
  */
 import { jsonResponse } from '../http/call.mts';
 import { readLanguage, requireText } from '../http/fields.mts';
-import { readJsonBody } from '../http/json-body.mts';
+import { readJsonBody } from '../http/jsonBody.mts';
 import { Refusal } from '../http/refusal.mts';
 import { detectLanguage } from '../text/language.mts';
 import { readRecording } from './recording.mts';

@@ -15,7 +15,7 @@ import { readClientFault, formatFault } from './clientFault';
 
 /*
  * What the requests rely on, checked on n8n 1.123.81, 2.0.3 and 2.41.1 with
- * test/credits/credential-per-item.test.ts and test/credits/timeouts.test.ts:
+ * test/credits/credentialPerItem.test.ts and test/credits/timeouts.test.ts:
  * - `httpRequestWithAuthentication` sends the credential in `credentialsDecrypted` and does not read it again, so
  *   the key that was checked is the key that is sent;
  * - it takes the abort signal from `getExecutionCancelSignal` of its `this`;

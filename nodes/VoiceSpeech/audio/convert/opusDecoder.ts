@@ -15,7 +15,7 @@ declare const WebAssembly: {
 	instantiate(module: object, imports: object): Promise<{ exports: object }>;
 };
 
-/** The WebAssembly's exports. Their names are Emscripten's, in the release that dev/scripts/opus-wasm.cjs names. */
+/** The WebAssembly's exports. Their names are Emscripten's, in the release that dev/scripts/opusWasm.cjs names. */
 interface OpusExports {
 	/** The memory, whose size is fixed. */
 	g: { buffer: ArrayBuffer };

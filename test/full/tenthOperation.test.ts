@@ -79,7 +79,7 @@ const emulatorService: Step = {
 	file: 'dev/emulator/service/text-summary.mts',
 	text: `import { jsonResponse } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
-import { readJsonBody } from '../http/json-body.mts';
+import { readJsonBody } from '../http/jsonBody.mts';
 import type { Service } from '../http/call.mts';
 
 /** POST /ai/text-summary. */

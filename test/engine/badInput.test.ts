@@ -85,7 +85,7 @@ const badParameters: Bad[] = [
 	},
 ];
 
-// Files that an item does not have: test/engine/input-file.test.ts.
+// Files that an item does not have: test/engine/inputFile.test.ts.
 describe('nothing is sent for', () => {
 	it.each(badParameters)(
 		'sends nothing for $bad: $message',
