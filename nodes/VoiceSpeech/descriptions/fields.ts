@@ -44,7 +44,7 @@ export const audioInput: INodeProperties[] = [
 		required: true,
 		displayOptions: { show: { audioSource: ['file'] }, hide: inputIsNotAudio },
 		description:
-			"Name of the field that contains the audio file: see the tab 'Binary' of the input. With 'data', the item's only file, or its only audio file, is found under any name.",
+			"Leave 'data' if the item has one file: the node finds it under any name. If it has several, enter one of the names in the tab 'Binary' of the input.",
 	},
 	{
 		displayName: 'Audio URL',
@@ -67,7 +67,7 @@ export const language: INodeProperties = {
 	placeholder: 'e.g. en',
 	displayOptions: { hide: { inputType: ['audioBody', 'json'] } },
 	description:
-		'Code of the language, for example two letters. If empty, no language is sent. Whether the service needs one is not documented.',
+		'Code of the spoken language, such as en or de. Which codes the service accepts, and whether it needs one, is not documented. If empty, none is sent.',
 	routing: { send: { type: 'body', property: 'language' } },
 };
 
@@ -139,7 +139,7 @@ export const extraFields: INodeProperties = {
 	default: {},
 	displayOptions: { hide: { inputType: ['audioBody'] } },
 	description:
-		'Fields to add to the request, only if your provider asks for them. A row with the name of a standard field replaces that field.',
+		'Fields to add to the request, only if your provider asks for them. A row named file, text, language, name or voice_id replaces that field.',
 	options: [
 		{
 			displayName: 'Field',

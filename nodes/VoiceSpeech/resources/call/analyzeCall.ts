@@ -8,5 +8,5 @@ export const analyzeCall = createUndocumentedOperation({
 	action: 'Get post-call analytics',
 	scope: 'post-call-analytics',
 	defaultInput: 'audio',
-	purpose: 'By its name, evaluates a call after it has ended.',
+	purpose: 'Probably evaluates a call after it has ended.',
 });

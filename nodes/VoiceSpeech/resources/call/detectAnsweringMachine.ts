@@ -8,5 +8,5 @@ export const detectAnsweringMachine = createUndocumentedOperation({
 	action: 'Detect answering machine',
 	scope: 'amd',
 	defaultInput: 'audio',
-	purpose: 'By its name, finds out whether a machine answered a call.',
+	purpose: 'Probably finds out whether a machine answered a call.',
 });

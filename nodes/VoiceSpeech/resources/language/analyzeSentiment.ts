@@ -8,5 +8,5 @@ export const analyzeSentiment = createUndocumentedOperation({
 	action: 'Analyze sentiment',
 	scope: 'sentiment',
 	defaultInput: 'text',
-	purpose: 'By its name, finds the mood of a text or recording.',
+	purpose: 'Probably finds the mood of a text or recording.',
 });

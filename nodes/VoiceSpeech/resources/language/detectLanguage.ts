@@ -8,5 +8,5 @@ export const detectLanguage = createUndocumentedOperation({
 	action: 'Detect language',
 	scope: 'language-detection',
 	defaultInput: 'text',
-	purpose: 'By its name, finds the language of a text or recording.',
+	purpose: 'Probably finds the language of a text or recording.',
 });

@@ -8,5 +8,5 @@ export const recognizeIntent = createUndocumentedOperation({
 	action: 'Recognize intent',
 	scope: 'intent',
 	defaultInput: 'text',
-	purpose: 'By its name, finds out what somebody wants.',
+	purpose: 'Probably finds out what somebody wants.',
 });

@@ -23,7 +23,7 @@ const voiceId: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. vc_4f1c9a',
 	hint: 'No voice yet? Create one with Voice > Clone, then enter its voice_id.',
-	description: 'The cloned voice that reads the text aloud',
+	description: 'ID of a cloned voice, such as vc_4f1c9a. Not its name.',
 	routing: { send: { type: 'body', property: voiceField } },
 };
 
