@@ -4,9 +4,6 @@ import { BinaryDataConfig } from 'n8n-core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
-	maxConvertedSeconds,
-	maxKeptFileBytes,
-	maxKeptUrlBytes,
 	openingStallSeconds,
 	responseStallSeconds,
 	uploadStallSeconds,
@@ -27,26 +24,6 @@ it('the docs name the limits of the node', () => {
 	expect(responseStallSeconds).toBe(openingStallSeconds);
 	expect(page).toContain(`${responseStallSeconds} seconds without a byte while`);
 	expect(page).toContain(`${uploadStallSeconds} seconds without progress`);
-});
-
-it('the page about the architecture names the limits of the node', () => {
-	const page = text('docs/development/architecture.md');
-	const stalls = [
-		...page.matchAll(/(\w+) (?:stalled for|to be opened) [^0-9]*(\d+) s without a byte/g),
-	];
-	const secondsByPhase = stalls.map(([, phase, seconds]) => [phase, Number(seconds)]);
-	expect(secondsByPhase).toEqual([
-		['audio', openingStallSeconds],
-		['audio', openingStallSeconds],
-		['upload', uploadStallSeconds],
-		['response', responseStallSeconds],
-	]);
-	const answerTimeout = Number(optionDefault('answerTimeoutSeconds')).toLocaleString('en');
-	expect(page).toContain(`${answerTimeout} s from the end of the upload`);
-	expect(page).toContain(`| ${maxConvertedSeconds / 3600} h `);
-	const fileMebibytes = maxKeptFileBytes / 1024 ** 2;
-	const urlMebibytes = maxKeptUrlBytes / 1024 ** 2;
-	expect(page).toContain(`(${fileMebibytes} MiB of a file, ${urlMebibytes} MiB of a URL)`);
 });
 
 it('the docs name the defaults of the options', () => {
