@@ -118,8 +118,7 @@ export const options = {
 		changesRequest: false,
 		minimum: 0,
 		default: 3,
-		description:
-			'Maximum number of times to repeat a call if the service asks to try again later (status 429, or 503 with Retry-After)',
+		description: 'Maximum number of times to repeat a call if the service asks to try again later',
 	}),
 	sampleCheck: createChoiceOption({
 		displayName: 'Sample Check',
