@@ -93,11 +93,19 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 	});
 });
 
+const inheritedNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+
 describe("the option 'Query Parameters'", () => {
 	it("adds 'Query Parameters' to the address, encoded", async () => {
 		const queryParameters = rows({ name: 'detail', value: 'a&b c' }, { name: 'detail', value: 2 });
 		const { request } = await node.runOnce(withOptions({ queryParameters }));
 		expect(request.url).toBe('/ai/amd?detail=a%26b+c&detail=2');
+	});
+
+	it.each(inheritedNames)("adds the query parameter '%s', which every object has", async (name) => {
+		const queryParameters = rows({ name, value: 'a1' });
+		const { request } = await node.runOnce(withOptions({ queryParameters }));
+		expect(request.url).toBe(`/ai/amd?${name}=a1`);
 	});
 
 	it("ignores 'Query Parameters' for an operation that is documented", async () => {
@@ -113,6 +121,32 @@ describe("the option 'Headers'", () => {
 		const { request } = await node.runOnce(withOptions({ headers }));
 		expect(request.headers).toMatchObject({ 'x-request-id': 'a1', 'x-api-key': apiKey });
 		expect(request.headers.accept).toBe('a/b');
+	});
+
+	it.each(['toString', 'hasOwnProperty'])("adds the header '%s' to the request", async (name) => {
+		const headers = rows({ name, value: 'a1' });
+		const { request } = await node.runOnce(withOptions({ headers }));
+		expect(request.headers).toMatchObject({ [name.toLowerCase()]: 'a1', 'x-api-key': apiKey });
+	});
+
+	it.each([
+		'__proto__',
+		'common',
+		'constructor',
+		'delete',
+		'Get',
+		'head',
+		'patch',
+		'post',
+		'prototype',
+		'put',
+		'query',
+	])("refuses the header '%s', which n8n's client would drop", async (name) => {
+		const headers = rows({ name, value: 'a' });
+		expect(await node.runUnsent(withOptions({ headers }))).toEqual({
+			message: `The option 'Headers' cannot set '${name}'`,
+			description: `n8n does not send a header with this name. Remove the row. ${unsent}`,
+		});
 	});
 
 	it.each(['X-API-Key', 'x-api-key', 'Host', 'Content-Length', 'Content-Type', 'Connection'])(

@@ -109,6 +109,24 @@ const reservedHeaders = [
 	'x-api-key',
 ];
 
+/**
+ * Names that n8n's client does not send, in lower case. For axios, they are settings of a method, or could change an
+ * object's prototype (axios 1.18.0).
+ */
+const droppedHeaders = [
+	'__proto__',
+	'common',
+	'constructor',
+	'delete',
+	'get',
+	'head',
+	'patch',
+	'post',
+	'prototype',
+	'put',
+	'query',
+];
+
 /** The characters of a header's name (RFC 9110, 5.6.2). */
 const validHeaderName = /^[!#$%&'*+.^_`|~\w-]+$/;
 
@@ -121,6 +139,12 @@ export function checkHeaders(headers: NamedValue[]): void {
 		if (!validHeaderName.test(name) || !validHeaderValue.test(value)) {
 			throw createInvalidHeaderError(name);
 		}
-		if (reservedHeaders.includes(name.toLowerCase())) throw createHeaderNotAllowedError(name);
+		const lowerCaseName = name.toLowerCase();
+		if (reservedHeaders.includes(lowerCaseName)) {
+			throw createHeaderNotAllowedError(name, 'The node sets this header itself.');
+		}
+		if (droppedHeaders.includes(lowerCaseName)) {
+			throw createHeaderNotAllowedError(name, 'n8n does not send a header with this name.');
+		}
 	}
 }

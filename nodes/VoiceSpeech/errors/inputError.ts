@@ -77,12 +77,9 @@ export function createInvalidHeaderError(name: string): UserError {
 	);
 }
 
-/** A row of the option 'Headers' would replace a header that the request needs. */
-export function createHeaderNotAllowedError(name: string): UserError {
-	return createInputError(
-		`The option 'Headers' cannot set '${name}'`,
-		'The node sets this header itself. Remove the row.',
-	);
+/** @param reason why a row of the option 'Headers' cannot be sent, as a sentence */
+export function createHeaderNotAllowedError(name: string, reason: string): UserError {
+	return createInputError(`The option 'Headers' cannot set '${name}'`, `${reason} Remove the row.`);
 }
 
 /** A server does not report how long its audio is, which the body of a request must say. */
