@@ -1,44 +1,11 @@
-import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { isDocumented } from '../endpoint';
 import { allowedEnvironment, extraFields } from './fields';
 import type { Operation } from './operation';
 import type { Option } from './optionKinds';
 import { options } from './options';
-
-interface Resource extends INodePropertyOptions {
-	value: Operation['resource'];
-	/** It never changes after a release, because n8n does not save defaults in workflows. */
-	defaultOperation: string;
-}
-
-/** In the order in which people need them. */
-const resources: Resource[] = [
-	{
-		name: 'Speech',
-		value: 'speech',
-		description: 'Convert speech to text, and text to speech',
-		defaultOperation: 'speechToText',
-	},
-	{
-		name: 'Voice',
-		value: 'voice',
-		description: 'Clone voices for Text to Speech',
-		defaultOperation: 'clone',
-	},
-	{
-		name: 'Language',
-		value: 'language',
-		description: 'Detect language, analyze sentiment, recognize intent',
-		defaultOperation: 'analyzeSentiment',
-	},
-	{
-		name: 'Call',
-		value: 'call',
-		description: 'Post-call analytics, answering machine detection',
-		defaultOperation: 'analyzeCall',
-	},
-];
+import { resources, type Resource } from './resources';
 
 function createResourceMenu(routing: INodePropertyRouting): INodeProperties {
 	return {

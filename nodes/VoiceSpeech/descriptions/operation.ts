@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
+import type { Resource } from './resources';
 
 /** The text of a request, and the voice that reads it. */
 export interface SpokenText {
@@ -11,7 +12,7 @@ export interface SpokenText {
 
 /** An operation of the service, as the node shows and calls it. */
 export interface Operation {
-	resource: 'speech' | 'voice' | 'language' | 'call';
+	resource: Resource['value'];
 	/** Internal name. It never changes after a release, because workflows store it. */
 	operation: string;
 	/** Entry of the 'Operation' menu, in Title Case. */
