@@ -27,7 +27,7 @@ export interface Operation {
 	 * The fields of its output, by name; undefined if they are not documented. n8n offers them to the next step before the
 	 * first call (`npm run docs` writes them to `__schema__/`).
 	 */
-	outputFields?: Record<string, 'string' | 'integer'>;
+	outputFields?: Record<string, 'string' | 'integer' | 'number' | 'boolean'>;
 	/** Name of the file of its output, without extension, if the user sets none. */
 	outputFileName?: string;
 	/** Makes the fields of its output that describe the request, if its response is a file, which does not. */
