@@ -75,7 +75,9 @@ it('the volumes of the README are the folders that its commands change', () => {
 		volumes: object;
 	};
 	const mounts = services.n8n.volumes.map((volume) => volume.split(':'));
-	expect(mounts.map(([name]) => name)).toEqual(Object.keys(volumes));
+	const [named, shared] = mounts.map(([source]) => source);
+	expect(Object.keys(volumes)).toEqual([named]);
+	expect(shared).toBe('./files');
 	const [data, files] = mounts.map(([, target]) => target);
 	expect(installInContainer).toContain(`--prefix ${data}/nodes `);
 	expect(startContainer).toContain(`chown node:node ${files}\n`);
