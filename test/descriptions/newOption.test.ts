@@ -54,6 +54,33 @@ describe('an option with routing', () => {
 	});
 
 	it.each([
+		{ what: 'below its minimum', saved: 0 },
+		{ what: 'that is not a number', saved: 'soon' },
+	])('sends the default in place of a value $what', async ({ saved }) => {
+		const parameters = { ...speechToText, options: { speakers: saved } };
+		const { request } = await node.runOnce(parameters, { nodeType });
+		expect(request.parts.at(-1)).toMatchObject({ name: 'speaker_count', body: Buffer.from('1') });
+	});
+
+	it('refuses a list for an option with routing', async () => {
+		const parameters = { ...speechToText, options: { speakers: '={{ [2, 3] }}' } };
+		const { message } = await node.runUnsent(parameters, { nodeType });
+		expect(message).toContain("'Speakers' must be a text, but its expression returns a list");
+	});
+
+	it('evaluates the expressions of options once for an item', async () => {
+		let reads = 0;
+		const item = createItem(textToSpeech, { text: 'Hello', voiceId: 'vc_1' });
+		const { read } = item;
+		item.read = (name, fallback) => {
+			if (name === 'options') reads++;
+			return read(name, fallback);
+		};
+		await prepareRequest(item);
+		expect(reads).toBe(1);
+	});
+
+	it.each([
 		{ reason: 'routing', option: { ...speakers, changesRequest: false } },
 		{
 			reason: 'changesRequest',

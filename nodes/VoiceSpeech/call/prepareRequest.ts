@@ -19,6 +19,7 @@ import {
 	options as optionDefinitions,
 	readOptions,
 	type CallOptions,
+	type SentOption,
 } from '../descriptions/options';
 import type { Endpoint } from '../endpoint';
 import {
@@ -41,6 +42,16 @@ import {
 } from './fields';
 import type { ChosenAudio, Item, Payload, PreparedRequest } from './item';
 
+/** What has been read of an item before the content of its request. */
+interface Preparation {
+	item: Item;
+	options: CallOptions;
+	sentOptions: SentOption[];
+	connection: ConnectionOptions;
+	/** The rows of 'Extra Fields'. */
+	extra: Field[];
+}
+
 /** What the item sends. 'Input Type' chooses it where the endpoint does not document it. */
 function readInputKind({ operation, read }: Item): InputType {
 	const { body } = operation.endpoint;
@@ -54,14 +65,15 @@ function readInputKind({ operation, read }: Item): InputType {
  *
  * @throws {UserError} if a required one is empty
  */
-function readSentFields({ operation, read }: Item): Field[] {
+function readSentFields({ item, sentOptions }: Preparation): Field[] {
+	const { operation, read } = item;
 	const fields: Field[] = [];
 	for (const { parameter, label, field, required } of listSentParameters(operation)) {
 		const value = readText(label, read(parameter, '')).trim();
 		if (value !== '') fields.push([field, value]);
 		else if (required) throw createEmptyParameterError(label);
 	}
-	for (const { label, field, value } of listSentOptions(read('options', {}), operation.endpoint)) {
+	for (const { label, field, value } of sentOptions) {
 		const text = readText(label, value).trim();
 		if (text !== '') fields.push([field, text]);
 	}
@@ -70,13 +82,11 @@ function readSentFields({ operation, read }: Item): Field[] {
 
 /** @throws {UserError} if the field for the content has the name of another field of the operation, sent or empty */
 function checkContentField(
-	{ operation, read }: Item,
+	{ item, options, sentOptions }: Preparation,
 	option: 'fileFieldName' | 'textFieldName',
-	values: CallOptions,
 ): void {
-	const parameters = listSentParameters(operation);
-	const sentOptions = listSentOptions(read('options', {}), operation.endpoint);
-	const name = values[option];
+	const parameters = listSentParameters(item.operation);
+	const name = options[option];
 	const isTaken = [...parameters, ...sentOptions].some(({ field }) => field === name);
 	if (!isTaken) return;
 	throw createFieldNameCollisionError(optionDefinitions[option].property.displayName, name);
@@ -87,7 +97,7 @@ function checkContentField(
  *
  * @throws {UserError} if there is none
  */
-function chooseAudio(item: Item, connection: ConnectionOptions): ChosenAudio {
+function chooseAudio({ item, connection }: Preparation): ChosenAudio {
 	const { read } = item;
 	const source = readChoice(audioSource, read(audioSource.name));
 	if (source === 'file') return { audio: item.findFile(), isFromUrl: false };
@@ -96,23 +106,20 @@ function chooseAudio(item: Item, connection: ConnectionOptions): ChosenAudio {
 }
 
 /** The form of an operation that takes audio. */
-function prepareForm(
-	item: Item,
-	options: CallOptions,
-	connection: ConnectionOptions,
-	extra: Field[],
-): Payload {
-	checkContentField(item, 'fileFieldName', options);
-	const fields = replaceNulls(replaceFields(readSentFields(item), extra));
+function prepareForm(preparation: Preparation): Payload {
+	checkContentField(preparation, 'fileFieldName');
+	const { options, extra } = preparation;
+	const fields = replaceNulls(replaceFields(readSentFields(preparation), extra));
 	const isFileReplaced = extra.some(([name]) => name === options.fileFieldName);
 	if (isFileReplaced) return { kind: 'form', fields };
-	return { kind: 'audioForm', ...chooseAudio(item, connection), fields };
+	return { kind: 'audioForm', ...chooseAudio(preparation), fields };
 }
 
 /** The fields of the JSON object of an operation that takes a text. */
-function prepareTextFields(item: Item, options: CallOptions, extra: Field[]): Field[] {
-	checkContentField(item, 'textFieldName', options);
-	const sent = readSentFields(item);
+function prepareTextFields(preparation: Preparation): Field[] {
+	checkContentField(preparation, 'textFieldName');
+	const { item, options, extra } = preparation;
+	const sent = readSentFields(preparation);
 	const value = readText(text.displayName, item.read(text.name));
 	if (value === '') throw createEmptyParameterError(text.displayName);
 	return replaceFields([[options.textFieldName, value], ...sent], extra);
@@ -151,20 +158,19 @@ interface Content {
 	textFields: Field[];
 }
 
-function prepareContent(item: Item, options: CallOptions, connection: ConnectionOptions): Content {
-	const { read } = item;
-	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
+function prepareContent(preparation: Preparation): Content {
+	const { item, extra } = preparation;
 	switch (readInputKind(item)) {
 		case 'audio':
-			return { payload: prepareForm(item, options, connection, extra), textFields: [] };
+			return { payload: prepareForm(preparation), textFields: [] };
 		case 'audioBody':
-			return { payload: { kind: 'audioBody', ...chooseAudio(item, connection) }, textFields: [] };
+			return { payload: { kind: 'audioBody', ...chooseAudio(preparation) }, textFields: [] };
 		case 'json': {
-			const text = buildJsonBody(read(jsonBody.name), extra);
+			const text = buildJsonBody(item.read(jsonBody.name), extra);
 			return { payload: { kind: 'json', text }, textFields: [] };
 		}
 		case 'text': {
-			const textFields = prepareTextFields(item, options, extra);
+			const textFields = prepareTextFields(preparation);
 			return { payload: { kind: 'json', text: stringifyObject(textFields) }, textFields };
 		}
 	}
@@ -192,12 +198,17 @@ function prepareParameters(
 	baseUrl: string,
 ): Omit<PreparedRequest, 'credential' | 'access'> {
 	const { operation, read } = item;
-	const options = readOptions(read('options', {}), operation.endpoint);
+	const { endpoint } = operation;
+	// Read once, because an expression may yield another value each time.
+	const saved = read('options', {});
+	const options = readOptions(saved, endpoint);
 	const connection = readConnectionOptions(read('requestOptions', {}), baseUrl);
 	const output = readOutput(item, options);
 	checkHeaders(options.headers);
-	const { payload, textFields } = prepareContent(item, options, connection);
-	const spoken = readSpokenText(operation.endpoint, options, textFields);
+	const sentOptions = listSentOptions(saved, options, endpoint);
+	const extra = readExtraFields(read('extraFields.field', []) as ExtraField[]);
+	const { payload, textFields } = prepareContent({ item, options, sentOptions, connection, extra });
+	const spoken = readSpokenText(endpoint, options, textFields);
 	const requestFacts = operation.createRequestFacts?.(spoken) ?? {};
 	return {
 		options,

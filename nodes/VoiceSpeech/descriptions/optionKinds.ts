@@ -76,7 +76,7 @@ function createOption<Value>(
 }
 
 /** A field that the user has emptied, and an expression without a result, count as not set. */
-function isNotSet(saved: unknown): boolean {
+export function isNotSet(saved: unknown): boolean {
 	return saved === undefined || saved === null || saved === '';
 }
 

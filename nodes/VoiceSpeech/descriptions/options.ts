@@ -5,6 +5,7 @@ import {
 	createRowsOption,
 	createSwitchOption,
 	createTextOption,
+	isNotSet,
 	type Option,
 } from './optionKinds';
 
@@ -183,23 +184,37 @@ export function listRequestValues(values: CallOptions): unknown[] {
 		.map((name) => values[name]);
 }
 
-/** The value of an option that is sent as a field of the request. */
-interface SentOption {
+/** An option that is sent as a field of the request. */
+export interface SentOption {
 	/** Label of the option. */
 	label: string;
 	/** Name of the field in the request. */
 	field: string;
-	/** As the workflow has saved it; undefined if the user has not added the option. */
+	/** Undefined if the user has not added the option. An object is as the workflow has saved it, to be refused. */
 	value: unknown;
 }
 
-/** The options that their definition sends as fields of the body (n8n's `routing.send`). */
-export function listSentOptions(saved: unknown, endpoint: Endpoint): SentOption[] {
+/**
+ * The options that their definition sends as fields of the body (n8n's `routing.send`).
+ *
+ * @param saved the value of the parameter 'Options'
+ * @param values what {@link readOptions} read of it
+ */
+export function listSentOptions(
+	saved: unknown,
+	values: CallOptions,
+	endpoint: Endpoint,
+): SentOption[] {
 	const savedValues = (saved ?? {}) as Record<string, unknown>;
-	return Object.entries<Option<unknown>>(options).flatMap(([name, option]) => {
+	const sent: SentOption[] = [];
+	for (const [name, option] of Object.entries<Option<unknown>>(options)) {
 		const { displayName, routing } = option.property;
 		const field = routing?.send?.property;
-		if (field === undefined || !option.appliesTo(endpoint)) return [];
-		return [{ label: displayName, field, value: savedValues[name] }];
-	});
+		if (field === undefined || !option.appliesTo(endpoint)) continue;
+		const savedValue = savedValues[name];
+		const isKept = isNotSet(savedValue) || typeof savedValue === 'object';
+		const value = isKept ? savedValue : values[name as keyof CallOptions];
+		sent.push({ label: displayName, field, value });
+	}
+	return sent;
 }
