@@ -91,7 +91,7 @@ export const maxSampleSeconds = 30;
 export const minSamplingRate = 16_000;
 
 /**
- * How much of a recording is kept between the two readings of a conversion, in bytes. A file can be opened again, but an
+ * How much of a recording is kept between the readings of a conversion, in bytes. A file can be opened again, but an
  * address may not return the same recording twice.
  */
 export const maxKeptFileBytes = 1024 * 1024;

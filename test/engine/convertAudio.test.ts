@@ -238,6 +238,7 @@ describe('a recording from a URL', () => {
 	it.each([
 		{ what: 'longer', second: Buffer.concat([long, adtsFrame(Buffer.alloc(100))]) },
 		{ what: 'of another kind', second: Buffer.alloc(long.length) },
+		{ what: 'another recording of the same length', second: createLongAdts('other') },
 	])(
 		'does not complete the upload of a converted recording from a URL if the second response is $what',
 		async ({ second }) => {

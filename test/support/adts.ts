@@ -34,9 +34,11 @@ export function adtsFrame(packet: Buffer, options: FrameOptions = {}): Buffer {
 /**
  * AAC that is longer than what the node keeps of the first reading of a URL, so that it is read twice. Its frames are long,
  * because a conversion takes its time for each frame and not for each byte.
+ *
+ * @param content repeated in each packet
  */
-export function createLongAdts(): Buffer {
-	const frame = adtsFrame(Buffer.alloc(1_500, 'packet'));
+export function createLongAdts(content = 'packet'): Buffer {
+	const frame = adtsFrame(Buffer.alloc(1_500, content));
 	const count = Math.ceil((1.05 * maxKeptUrlBytes) / frame.length);
 	return Buffer.concat(Array<Buffer>(count).fill(frame));
 }

@@ -10,7 +10,7 @@ export type Obstacle =
 	/** Suspiciously few bytes for its duration. */
 	| { reason: 'tooFewBytes' }
 	| { reason: 'damaged' }
-	/** The second reading found something else than the first. */
+	/** A later reading found something else than the first. */
 	| { reason: 'changed' };
 
 /** A recording that cannot be converted. */

@@ -40,14 +40,14 @@ function explain(obstacle: Obstacle, file: string): { message: string; advice: s
 			};
 		case 'changed':
 			return {
-				message: `${file} changed while it was converted`,
+				message: `${file} changed while it was read`,
 				advice: 'Run the step again when nothing writes to the file any more.',
 			};
 	}
 }
 
 /**
- * A recording cannot be converted. The first reading finds that before anything is sent; `changed` is found during the upload.
+ * A recording cannot be converted. That is found before anything is sent, but `changed` mostly during the upload.
  *
  * @param canBeSent whether the node sends the file as it is when 'Convert Audio' is off
  */

@@ -1,16 +1,42 @@
 import type { ByteReader } from '../byteReader';
+import { ConversionError } from './conversionError';
 import type { Reading } from './convert/forwardReader';
 
+/** Distance of the bytes that are compared, in bytes. A recording that is not kept entirely has dozens of them. */
+const sampleDistance = 16 * 1024;
+
 /**
- * Reads a recording twice, because a conversion must know the length of its result before it starts. The first reading
- * keeps what it reads, up to a limit. If that is everything it read, the second reading repeats it and continues the
- * first; otherwise the recording is opened again.
+ * The bytes of a chunk at each multiple of {@link sampleDistance} in the recording.
+ *
+ * @param position of the chunk in the recording
+ */
+function* sampleBytes(
+	chunk: Uint8Array,
+	position: number,
+): Generator<{ index: number; byte: number }> {
+	let index = Math.ceil(position / sampleDistance);
+	while (index * sampleDistance < position + chunk.length) {
+		yield { index, byte: chunk[index * sampleDistance - position]! };
+		index++;
+	}
+}
+
+function createChangedError(): ConversionError {
+	return new ConversionError({ reason: 'changed' });
+}
+
+/**
+ * Reads a recording several times, because a conversion must know the length of its result before it starts. The first
+ * reading keeps what it reads, up to a limit. If that is everything it read, later readings repeat it, and the first of
+ * them that needs more continues it. Otherwise the recording is opened again.
  */
 export class Readings {
 	private kept: Uint8Array[] = [];
 	private keptBytes = 0;
 	private keepsAll = true;
 	private hasStarted = false;
+	/** Bytes that the first reading found, by {@link sampleBytes}. Another recording may have the same length. */
+	private readonly samples: number[] = [];
 	private readonly first: AsyncGenerator<Uint8Array>;
 	private reopened: ByteReader | undefined;
 	private isClosed = false;
@@ -29,59 +55,88 @@ export class Readings {
 	}
 
 	/**
-	 * Starts the first reading, then the second. Closing the first keeps the recording open, because the second may continue
-	 * it. Rejects if the recording cannot be opened again, or has another length.
+	 * Starts a reading, after the one before has ended. Closing it keeps the recording open, because the next may continue
+	 * it.
+	 *
+	 * @throws {ConversionError} if the recording has another length when it is opened again
 	 */
 	async start(): Promise<Reading> {
-		if (this.hasStarted) return await this.startSecond();
-		this.hasStarted = true;
-		return { chunks: this.readAndKeep(), close: () => {} };
+		const close = () => {};
+		if (!this.hasStarted) {
+			this.hasStarted = true;
+			return { chunks: this.readAndKeep(), close };
+		}
+		if (this.keepsAll) return { chunks: this.repeatKept(), close };
+		return await this.startAgain();
 	}
 
-	private async startSecond(): Promise<Reading> {
-		const close = () => this.close();
-		if (this.keepsAll) return { chunks: this.repeatKept(), close };
-		this.kept = [];
+	private async startAgain(): Promise<Reading> {
 		this.reader.close();
-		const second = await this.reopen();
-		this.reopened = second;
-		if (this.isClosed) second.close();
-		if (second.size !== this.reader.size) throw new Error('it changed between two readings');
-		return { chunks: second.readPieces(), close };
+		this.reopened?.close();
+		const reader = await this.reopen();
+		this.reopened = reader;
+		const close = () => reader.close();
+		if (this.isClosed) close();
+		if (reader.size !== this.reader.size) throw createChangedError();
+		return { chunks: this.compare(reader.readPieces()), close };
 	}
 
 	close(): void {
 		this.isClosed = true;
+		this.kept = [];
 		this.reader.close();
 		this.reopened?.close();
 	}
 
 	private async *readAndKeep(): AsyncGenerator<Uint8Array> {
+		let position = 0;
 		for (;;) {
 			const next = await this.first.next();
 			if (next.done === true) return;
-			this.keep(next.value);
-			yield next.value;
+			const chunk = next.value;
+			for (const { index, byte } of sampleBytes(chunk, position)) this.samples[index] = byte;
+			position += chunk.length;
+			this.keep(chunk);
+			yield chunk;
 		}
 	}
 
 	private keep(chunk: Uint8Array): void {
 		if (!this.keepsAll) return;
 		this.keptBytes += chunk.length;
-		this.keepsAll = this.keptBytes <= this.maxKeptBytes;
-		if (this.keepsAll) {
+		if (this.keptBytes <= this.maxKeptBytes) {
 			this.kept.push(chunk);
 		} else {
-			this.kept = [];
+			this.keepNothing();
 		}
 	}
 
+	private keepNothing(): void {
+		this.keepsAll = false;
+		this.kept = [];
+	}
+
 	private async *repeatKept(): AsyncGenerator<Uint8Array> {
-		let chunk = this.kept.shift();
-		while (chunk !== undefined) {
+		yield* this.kept;
+		for await (const chunk of this.first) {
+			this.keepNothing();
 			yield chunk;
-			chunk = this.kept.shift();
 		}
-		yield* this.first;
+	}
+
+	/**
+	 * Passes on the chunks of a later reading.
+	 *
+	 * @throws {ConversionError} where it differs from the first reading
+	 */
+	private async *compare(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+		let position = 0;
+		for await (const chunk of chunks) {
+			for (const { index, byte } of sampleBytes(chunk, position)) {
+				if (byte !== (this.samples[index] ?? byte)) throw createChangedError();
+			}
+			position += chunk.length;
+			yield chunk;
+		}
 	}
 }

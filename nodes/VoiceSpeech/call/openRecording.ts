@@ -1,6 +1,5 @@
 import { cleanBaseName } from '../audio/fileName';
 import { createNotConvertibleError } from '../audio/notConvertibleError';
-import type { ConvertedAudio } from '../audio/convert/convertAudio';
 import {
 	findContainer,
 	findFormat,
@@ -55,16 +54,16 @@ async function openReader({ audio, timeouts, signal }: RecordingContext): Promis
 }
 
 /**
- * Yields the chunks of a converted recording.
+ * Yields the chunks of a recording.
  *
  * @throws {UserError} where the conversion fails
  */
-async function* readConverted(
-	converted: ConvertedAudio,
+async function* explainErrors(
+	chunks: AsyncIterable<Uint8Array>,
 	explain: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
 	try {
-		yield* converted.chunks();
+		yield* chunks;
 	} catch (error) {
 		throw explain(error);
 	}
@@ -97,9 +96,14 @@ async function convertRecording(
 			yieldTurn: async () => await eventLoop.yieldIfDue(),
 		});
 		if (converted.kind === 'unchanged') {
-			const { chunks, close } = await readings.start();
+			const { chunks } = await readings.start();
 			const { size, declared } = reader;
-			const source = { size, declared, chunks, close };
+			const source = {
+				size,
+				declared,
+				chunks: explainErrors(chunks, explain),
+				close: () => readings.close(),
+			};
 			return { reader: new AudioReader(source, timeouts.onAudioRead), format };
 		}
 		const convertedFormat = findFormat(converted.format);
@@ -108,7 +112,7 @@ async function convertRecording(
 		const source = {
 			size: converted.bytes,
 			declared: { name: convertedName, mimeType },
-			chunks: readConverted(converted, explain),
+			chunks: explainErrors(converted.chunks(), explain),
 			close() {
 				converted.close();
 				readings.close();
