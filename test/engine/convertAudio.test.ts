@@ -94,6 +94,13 @@ describe('a recording that is converted', () => {
 		expect(items[0]?.json.sampleWarnings).toEqual([warning]);
 	});
 
+	it.each(['opus.opus', 'opus.webm', 'opus.mp4'])(
+		'sends a voice sample in %s with the lowest sampling rate that keeps its bandwidth',
+		async (name) => {
+			expect(readWav((await sent(clone, name)).body).samplingRate).toBe(16_000);
+		},
+	);
+
 	it('sends the same converted recording again', async () => {
 		node.service.answer = (...call) => {
 			const isFirst = call[2] === 0;

@@ -64,13 +64,21 @@ describe('convertAudio', () => {
 		expect(Buffer.concat(await collect(audio.chunks()))).toEqual(first);
 	});
 
-	it('converts Opus in OGG and in WebM to the same WAV', async () => {
-		const [ogg, webm] = await Promise.all([
-			convert(audioFile('opus.opus')),
-			convert(audioFile('opus.webm'), { format: 'matroska' }),
-		]);
-		expect(await collect(webm.audio.chunks())).toEqual(await collect(ogg.audio.chunks()));
-	});
+	it.each([{ keepsBandwidth: false }, { keepsBandwidth: true }])(
+		'converts Opus in OGG, in WebM and in MP4 to the same WAV: %p',
+		async ({ keepsBandwidth }) => {
+			const [ogg, webm, mp4] = await Promise.all([
+				convert(audioFile('opus.opus'), { keepsBandwidth }),
+				convert(audioFile('opus.webm'), { format: 'matroska', keepsBandwidth }),
+				convert(audioFile('opus.mp4'), { format: 'isobmff', keepsBandwidth }),
+			]);
+			expect(ogg.audio.samplingRate).toBe(16_000);
+			const expected = Buffer.concat(await collect(ogg.audio.chunks()));
+			for (const { audio } of [webm, mp4]) {
+				expect(Buffer.concat(await collect(audio.chunks()))).toEqual(expected);
+			}
+		},
+	);
 
 	it('copies AAC to M4A', async () => {
 		const entry = trackEntry({

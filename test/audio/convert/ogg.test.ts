@@ -36,7 +36,7 @@ describe('an Ogg file with Opus', () => {
 	it('finds the same packets in OGG in chunks of any length', async () => {
 		const file = audioFile('opus.opus');
 		const whole = await scan(file, file.length);
-		expect(whole).toMatchObject({ kind: 'opus', bytes: 956, bandwidth: 16_000 });
+		expect(whole).toMatchObject({ kind: 'opus', bytes: 956 });
 		const { segments } = whole;
 		for (const length of [1, 7, 28]) expect(await scan(file, length)).toMatchObject({ segments });
 	});

@@ -1,7 +1,6 @@
 import {
-	OpusTotals,
-	findRate,
 	countSamples,
+	findHighestRate,
 	readOpusHead,
 } from '../../../nodes/VoiceSpeech/audio/convert/opusPackets';
 import { opusHead, type HeadOptions } from '../../support/ogg';
@@ -46,8 +45,18 @@ describe('the duration of an Opus packet', () => {
 	});
 });
 
-it('chooses the sampling rate that keeps the bandwidth', () => {
-	const rates = Array.from({ length: 32 }, (_, configuration) => findRate(packet(configuration)));
+async function findRate(...packets: Buffer[]) {
+	async function* list() {
+		yield* packets;
+	}
+	return await findHighestRate(list());
+}
+
+it('chooses the sampling rate that keeps the bandwidth', async () => {
+	const rates: number[] = [];
+	for (let configuration = 0; configuration < 32; configuration++) {
+		rates.push(await findRate(packet(configuration)));
+	}
 	expect(rates).toEqual([
 		...new Array<number>(12).fill(16_000),
 		24_000,
@@ -60,13 +69,10 @@ it('chooses the sampling rate that keeps the bandwidth', () => {
 	]);
 });
 
-it('reports the highest bandwidth of all valid packets', () => {
-	const totals = new OpusTotals();
-	expect(totals.bandwidth).toBe(16_000);
-	expect(totals.add(packet(12))).toBe(480);
-	expect(totals.add(packet(0))).toBe(480);
-	expect(totals.add(packet(28, 3, 0))).toBe(0);
-	expect(totals).toEqual({ bytes: 9, bandwidth: 24_000 });
+it('finds the highest sampling rate of all valid packets', async () => {
+	const [wideBand, superWideBand, invalidFullBand] = [packet(0), packet(12), packet(28, 3, 0)];
+	expect(await findRate()).toBe(16_000);
+	expect(await findRate(superWideBand, wideBand, invalidFullBand)).toBe(24_000);
 });
 
 describe('the identification header', () => {

@@ -4,6 +4,7 @@ import { scanIsobmff } from './isobmff/isobmff';
 import { writeM4a } from './m4a';
 import { scanMatroska } from './matroska/matroska';
 import { scanOgg } from './ogg';
+import { findHighestRate } from './opusPackets';
 import { maxConvertedSeconds, maxUncheckedSeconds, minBytesPerSecond } from '../../limits';
 import { ConversionError } from '../conversionError';
 import type { Container } from '../format';
@@ -59,14 +60,16 @@ type Conversion = Pick<ConvertedAudio, 'format' | 'samplingRate' | 'channels'> &
 	file: ConvertedFile;
 };
 
-/** @throws {ConversionError} if the track plays nothing, or {@link checkDuration} refuses it */
-function planConversion(track: AudioTrack, keepsBandwidth: boolean): Conversion {
+/**
+ * @param wavRate sampling rate in Hz of a WAV file
+ * @throws {ConversionError} if the track plays nothing, or {@link checkDuration} refuses it
+ */
+function planConversion(track: AudioTrack, wavRate: SpeechRate): Conversion {
 	if (track.kind === 'opus') {
-		const samplingRate = keepsBandwidth ? (track.bandwidth ?? 48_000) : speechRate;
-		const file = writeWav(track, samplingRate);
+		const file = writeWav(track, wavRate);
 		if (file.seconds === 0) throw new ConversionError({ reason: 'noAudio' });
 		checkDuration(file.seconds, track.bytes);
-		return { format: 'WAV', samplingRate, channels: 1, file };
+		return { format: 'WAV', samplingRate: wavRate, channels: 1, file };
 	}
 	const { samplingRate, channels, sizes, timescale } = track;
 	if (sizes.length === 0) throw new ConversionError({ reason: 'noAudio' });
@@ -93,6 +96,16 @@ class OpenReaders {
 		const reader = new ForwardReader(reading, this.yieldTurn);
 		this.readers.add(reader);
 		return reader;
+	}
+
+	/** Calls this function with a reader that is closed after it. */
+	async read<Result>(use: (reader: ForwardReader) => Promise<Result>): Promise<Result> {
+		const reader = await this.open();
+		try {
+			return await use(reader);
+		} finally {
+			this.close(reader);
+		}
 	}
 
 	close(reader: ForwardReader): void {
@@ -129,7 +142,7 @@ async function* yieldExactly(
 /**
  * Converts a recording with Opus to WAV, and one with AAC or ALAC to M4A, unless it is an M4A file already.
  *
- * @param startReading called now for a first reading, which finds the exact length, and for each call of `chunks`
+ * @param startReading called now for readings that find the exact length, and for each call of `chunks`
  * @returns an {@link UnchangedFile} for an M4A file that the service takes as it is
  * @throws {ConversionError} for a recording that cannot be converted
  */
@@ -139,15 +152,16 @@ export async function convertAudio(
 	{ keepsBandwidth, yieldTurn }: ConversionOptions,
 ): Promise<ConvertedAudio | UnchangedFile> {
 	const readers = new OpenReaders(startReading, yieldTurn);
-	const first = await readers.open();
-	let track: AudioTrack | UnchangedFile;
-	try {
-		track = await scanners[container](first);
-	} finally {
-		readers.close(first);
-	}
+	const track = await readers.read(scanners[container]);
 	if (track.kind === 'unchanged') return track;
-	const { file, ...description } = planConversion(track, keepsBandwidth);
+	let wavRate = speechRate;
+	if (keepsBandwidth && track.kind === 'opus') {
+		// A reading of its own, because the index of an MP4 file, which tells where a packet starts, may be at the end.
+		wavRate = await readers.read(
+			async (reader) => await findHighestRate(track.readPackets(reader)),
+		);
+	}
+	const { file, ...description } = planConversion(track, wavRate);
 
 	async function* chunks(): AsyncGenerator<Uint8Array> {
 		const reader = await readers.open();

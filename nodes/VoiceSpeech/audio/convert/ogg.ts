@@ -1,5 +1,5 @@
 import type { ForwardReader } from './forwardReader';
-import { maxPacketBytes, OpusTotals, readOpusHead } from './opusPackets';
+import { countSamples, maxPacketBytes, readOpusHead } from './opusPackets';
 import { ConversionError, createDamagedError } from '../conversionError';
 import type { OpusSegment, OpusTrack } from './track';
 
@@ -182,7 +182,7 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 /** Reads an Ogg file (RFC 3533) with Opus (RFC 7845) to its end. */
 export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	const segments: OpusSegment[] = [];
-	const totals = new OpusTotals();
+	let bytes = 0;
 	const others: Array<string | undefined> = [];
 	/** Granule position of the last page on which a packet ended. */
 	let granule = 0;
@@ -200,7 +200,8 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 			continue;
 		}
 		const segment = segments.at(-1)!;
-		const samples = part.packets.reduce((sum, packet) => sum + totals.add(packet), 0);
+		const samples = part.packets.reduce((sum, packet) => sum + countSamples(packet), 0);
+		bytes += part.packets.reduce((sum, { length }) => sum + length, 0);
 		segment.packets += part.packets.length;
 		segment.length += samples;
 		if (part.granule === -1) continue;
@@ -211,7 +212,7 @@ export async function scanOgg(reader: ForwardReader): Promise<OpusTrack> {
 	}
 	if (segments.length === 0) throw createNoOpusError(others);
 	for (const segment of segments) segment.length = Math.max(0, segment.length);
-	return { kind: 'opus', segments, bytes: totals.bytes, bandwidth: totals.bandwidth, readPackets };
+	return { kind: 'opus', segments, bytes, readPackets };
 }
 
 function createNoOpusError(others: Array<string | undefined>): ConversionError {

@@ -37,12 +37,22 @@ export function countSamples(packet: Uint8Array): number {
 }
 
 /** The lowest rate in Hz that keeps the bandwidth of a packet (RFC 6716, table 2). */
-export function findRate(packet: Uint8Array): SpeechRate {
+function findRate(packet: Uint8Array): SpeechRate {
 	const configuration = (packet[0] ?? 0) >> 3;
 	const isFullBand = configuration >= 28 || configuration === 14 || configuration === 15;
 	if (isFullBand) return 48_000;
 	const isSuperWideBand = configuration >= 24 || configuration === 12 || configuration === 13;
 	return isSuperWideBand ? 24_000 : 16_000;
+}
+
+/** The lowest rate in Hz that keeps the bandwidth of all packets. */
+export async function findHighestRate(packets: AsyncIterable<Uint8Array>): Promise<SpeechRate> {
+	let highest: SpeechRate = 16_000;
+	for await (const packet of packets) {
+		const rate = findRate(packet);
+		if (countSamples(packet) > 0 && rate > highest) highest = rate;
+	}
+	return highest;
 }
 
 /** What the identification header contains (RFC 7845, 5.1). */
@@ -70,19 +80,4 @@ export function readOpusHead(head: Buffer): OpusHead {
 	// In decibels, with 8 bits after the point.
 	const gain = 10 ** (head.readInt16LE(16) / 256 / 20);
 	return { channels, preSkip: head.readUInt16LE(10), gain };
-}
-
-/** Adds up what a reading must find out about the packets of an Opus track. */
-export class OpusTotals {
-	bytes = 0;
-	bandwidth: SpeechRate = 16_000;
-
-	/** @returns the duration of the packet in samples */
-	add(packet: Uint8Array): number {
-		this.bytes += packet.length;
-		const samples = countSamples(packet);
-		const rate = findRate(packet);
-		if (samples > 0 && rate > this.bandwidth) this.bandwidth = rate;
-		return samples;
-	}
 }

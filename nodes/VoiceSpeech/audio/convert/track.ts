@@ -21,8 +21,6 @@ export interface OpusTrack {
 	segments: OpusSegment[];
 	/** Length of all packets in bytes. */
 	bytes: number;
-	/** Lowest sampling rate in Hz that keeps the bandwidth of all packets; undefined if the first reading saw none. */
-	bandwidth?: SpeechRate;
 	/** Reads the packets of all segments in playing order, from another reading of the same recording. */
 	readPackets(reader: ForwardReader): AsyncGenerator<Buffer>;
 }

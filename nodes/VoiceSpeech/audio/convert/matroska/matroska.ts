@@ -1,7 +1,7 @@
 import { readAacConfig, readAlacConfig } from '../../codecs';
 import { createDamagedError } from '../../conversionError';
 import type { ForwardReader } from '../forwardReader';
-import { OpusTotals, opusRate, readOpusHead } from '../opusPackets';
+import { countSamples, opusRate, readOpusHead } from '../opusPackets';
 import { PacketSizes } from '../packetSizes';
 import type { AudioTrack, CopiedTrack, OpusTrack } from '../track';
 import { readId, readSize, readUnsigned } from './ebml';
@@ -125,29 +125,33 @@ async function* readPackets(reader: ForwardReader): AsyncGenerator<Buffer> {
 /** Reads a Matroska or WebM file to its end. */
 export async function scanMatroska(reader: ForwardReader): Promise<AudioTrack> {
 	const matroska = new MatroskaReader(reader);
-	const totals = new OpusTotals();
 	const sizes = new PacketSizes();
+	let bytes = 0;
 	let samples = 0;
 	let lastSamples = 0;
 	for await (const packets of matroska.readBlocks()) {
 		for (const packet of packets) {
 			sizes.add(packet.length);
-			lastSamples = totals.add(packet);
+			bytes += packet.length;
+			lastSamples = countSamples(packet);
 			samples += lastSamples;
 		}
 	}
 	const track = matroska.track!;
 	if (!isOpus(track)) return createCopiedTrack(track, sizes.copy(), matroska.discarded);
 	const trimmed = Math.min(Math.round((matroska.discarded * opusRate) / 1e9), lastSamples);
-	return createOpusTrack(track, sizes.count, samples - trimmed, totals);
+	return createOpusTrack(track, sizes.count, samples - trimmed, bytes);
 }
 
-/** @param end samples up to the end of what is played */
+/**
+ * @param end samples up to the end of what is played
+ * @param bytes length of all packets
+ */
 function createOpusTrack(
 	{ codecPrivate: head }: TrackEntry,
 	packets: number,
 	end: number,
-	{ bytes, bandwidth }: OpusTotals,
+	bytes: number,
 ): OpusTrack {
 	// ffmpeg and browsers use the header's number of samples, not the track's CodecDelay, which repeats it.
 	const { preSkip: skip } = readOpusHead(head);
@@ -156,7 +160,6 @@ function createOpusTrack(
 		kind: 'opus',
 		segments: [{ head, packets, skip, length }],
 		bytes,
-		bandwidth,
 		readPackets,
 	};
 }
