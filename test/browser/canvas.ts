@@ -1,16 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 
 import { around, clipOf, withMargin, type Box, type Shown } from './layout';
-import { hide, MESSAGES } from './pictures';
+import { hide, messages } from './pictures';
 
 const testId = (id: string) => `[data-test-id="${id}"]`;
 
 /** Name and subtitle of a node, and not the names of its inputs and outputs. */
-const NAME = '[class*="_description_"] [class*="_label_"]';
-const TEXTS = `${NAME}, [class*="_description_"] [class*="_subtitle_"]`;
+const nameSelector = '[class*="_description_"] [class*="_label_"]';
+const textsSelector = `${nameSelector}, [class*="_description_"] [class*="_subtitle_"]`;
 
 /** What is on the canvas and no part of the workflow. */
-const NO_PART = [
+const noPart = [
 	'canvas-controls',
 	'canvas-minimap',
 	'canvas-background',
@@ -20,21 +20,31 @@ const NO_PART = [
 	'node-issues',
 ].map(testId);
 /** The number of items at an output that leads nowhere, which is beyond the picture's edge. */
-const OPEN_OUTPUT = '[class*="_runDataLabel_"]';
-const BUTTONS = ['[data-test-id^="execute-workflow-button"]', '[class*="executionButtons"]'];
-const TOOLTIPS = ['[role="tooltip"]', '.el-popper', '[data-reka-popper-content-wrapper]'];
-const NOTES = `.vue-flow__node:has(${testId('sticky')})`;
+const openOutput = '[class*="_runDataLabel_"]';
+const buttonSelectors = [
+	'[data-test-id^="execute-workflow-button"]',
+	'[class*="executionButtons"]',
+];
+const tooltipSelectors = ['[role="tooltip"]', '.el-popper', '[data-reka-popper-content-wrapper]'];
+const notesSelector = `.vue-flow__node:has(${testId('sticky')})`;
 
 /** Keeps what is not a node out of a picture. */
-const NODES_ONLY = hide(...NO_PART, OPEN_OUTPUT, ...BUTTONS, ...TOOLTIPS, NOTES, MESSAGES);
+const nodesOnly = hide(
+	...noPart,
+	openOutput,
+	...buttonSelectors,
+	...tooltipSelectors,
+	notesSelector,
+	messages,
+);
 
 /** A grey frame around a node that runs: n8n's red light around it looks like an error in a picture. */
-const RUNNING = `
+const runningStyle = `
 	[class*="_running_"]::after { display: none !important }
 	[class*="_running_"] { outline: 2px solid #8d8d97; outline-offset: -2px }`;
 
 /** Room for the marks next to the outer nodes, in CSS pixels. */
-const MARGIN = 24;
+const margin = 24;
 
 /** The canvas of n8n's editor. */
 export class Canvas {
@@ -60,7 +70,7 @@ export class Canvas {
 		const nodes = this.shown.filter({
 			has: this.tab.page.locator(testId('canvas-node-status-success')),
 		});
-		return await nodes.locator(NAME).allInnerTexts();
+		return await nodes.locator(nameSelector).allInnerTexts();
 	}
 
 	/** Presses the button "Execute step" that a node has on the canvas. */
@@ -72,7 +82,7 @@ export class Canvas {
 	/** Titles of the warnings and errors in n8n's corner. */
 	async problems(): Promise<string[]> {
 		const bad = '.el-notification--error, .el-notification--warning';
-		const titles = this.tab.page.locator(`${MESSAGES}:has(${bad}) .el-notification__title`);
+		const titles = this.tab.page.locator(`${messages}:has(${bad}) .el-notification__title`);
 		return await titles.allInnerTexts();
 	}
 
@@ -102,7 +112,7 @@ export class Canvas {
 					truncated: cut.map(({ innerText }) => innerText),
 				};
 			});
-		}, TEXTS);
+		}, textsSelector);
 	}
 
 	/** Beginnings of the notes whose text is cut, or touches the lower edge. */
@@ -143,10 +153,10 @@ export class Canvas {
 		);
 		const nodes = (await this.measure()).flatMap(({ boxes }) => boxes);
 		const all = around([...nodes, ...wires]);
-		const style = hide(...NO_PART, ...BUTTONS, ...TOOLTIPS, MESSAGES);
+		const style = hide(...noPart, ...buttonSelectors, ...tooltipSelectors, messages);
 		return await this.tab.page.screenshot({
 			animations: 'disabled',
-			clip: clipOf(withMargin(all, MARGIN)),
+			clip: clipOf(withMargin(all, margin)),
 			style,
 		});
 	}
@@ -154,7 +164,7 @@ export class Canvas {
 	/** The part of the page that has all nodes, without the notes. */
 	async nodesBox(): Promise<Box> {
 		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
-		return withMargin(around(nodes.flatMap(({ boxes }) => boxes)), MARGIN);
+		return withMargin(around(nodes.flatMap(({ boxes }) => boxes)), margin);
 	}
 
 	/** Takes a picture of the nodes in a part of the page, without the notes. */
@@ -162,7 +172,7 @@ export class Canvas {
 		return await this.tab.page.screenshot({
 			animations: 'disabled',
 			clip: clipOf(box),
-			style: `${NODES_ONLY} ${RUNNING}`,
+			style: `${nodesOnly} ${runningStyle}`,
 		});
 	}
 }

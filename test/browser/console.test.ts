@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright-core';
 import { fileParts, send, sendForm, sendJson } from '../emulator/client';
-import { SCOPES } from '../docs/interface';
+import { documentedScopes } from '../docs/interface';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import type { KeyRecord } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
@@ -11,18 +11,18 @@ import { wav } from '../support/recordings';
 import { eventually, makesPictures } from './stage';
 import { useTab } from './tab';
 
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-const WIDTHS = [360, 400, 768, 1024, 1280];
+const widths = [360, 400, 768, 1024, 1280];
 
 /** A key that has nothing short: all scopes, and the longest name. */
-const LONG_NAME = `${'A name that somebody typed without thinking of columns '.repeat(2)}`.slice(
+const longName = `${'A name that somebody typed without thinking of columns '.repeat(2)}`.slice(
 	0,
 	100,
 );
 
 /** What is out of reach on the page, in words. Inputs scroll their own text. */
-const UNREACHABLE = `(() => {
+const unreachable = `(() => {
 	const width = document.documentElement.clientWidth;
 	const faults = [];
 	const shown = [...document.body.querySelectorAll('*')].filter((one) => one.checkVisibility());
@@ -49,7 +49,7 @@ const UNREACHABLE = `(() => {
 })()`;
 
 /** Of the controls that were reached, those that the window shows while they have the focus. */
-const REACHED = `(() => {
+const reached = `(() => {
 	globalThis.reached ??= new Set();
 	const one = document.activeElement;
 	const { left, right, top, bottom } = one.getBoundingClientRect();
@@ -86,7 +86,7 @@ describe("the emulator's console", () => {
 
 	/** Fails with what axe objects to, as "rule: element". */
 	async function expectAccessible() {
-		await page.evaluate(AXE);
+		await page.evaluate(axe);
 		const faults = await page.evaluate(
 			`axe.run().then(({ violations, passes }) => {
 				if (passes.length < 10) throw new Error('axe found nothing to check');
@@ -100,7 +100,7 @@ describe("the emulator's console", () => {
 
 	/** A key with all scopes that is not made in the page. */
 	const createKey = async (environment: string, name: string) => {
-		const wanted = { environment, name, scopes: SCOPES };
+		const wanted = { environment, name, scopes: documentedScopes };
 		return (await emulator.api('POST', '/keys', wanted)) as { key: string; prefix: string };
 	};
 
@@ -120,7 +120,7 @@ describe("the emulator's console", () => {
 		const key = (await shown.textContent()) ?? '';
 		expect(key).toMatch(/^eak_test_\w{32}$/);
 		const listed = async () => (await emulator.api<{ keys: KeyRecord[] }>('GET', '/keys')).keys[0];
-		const scopes = SCOPES.filter((scope) => scope !== 'sentiment');
+		const scopes = documentedScopes.filter((scope) => scope !== 'sentiment');
 		const created = { name: 'My key', environment: 'sandbox', scopes, revokedAt: null };
 		expect(await listed()).toMatchObject(created);
 
@@ -287,9 +287,9 @@ describe("the emulator's console", () => {
 		const year = String(new Date().getFullYear());
 		const oldKey = later.locator('#keys-rows').getByRole('row', { name: 'Old' });
 		await oldKey.getByRole('cell', { name: year }).waitFor();
-		for (const width of WIDTHS) {
+		for (const width of widths) {
 			await later.setViewportSize({ width, height: 800 });
-			expect(await later.evaluate(UNREACHABLE)).toEqual([]);
+			expect(await later.evaluate(unreachable)).toEqual([]);
 		}
 		await later.close();
 		expect(await page.locator('#keys-rows').innerText()).not.toContain(year);
@@ -317,8 +317,8 @@ describe("the emulator's console", () => {
 		}
 	});
 
-	describe.each(WIDTHS)('in a window of %i px', (width) => {
-		const LABELS = {
+	describe.each(widths)('in a window of %i px', (width) => {
+		const expectedLabels = {
 			'#calls': ['Time', 'Operation', 'Environment', 'Credits', 'Result', 'Key', 'Size', 'Voice'],
 			'#keys-table': ['Key', 'Name', 'Environment', 'Created', 'Scopes', 'State'],
 		};
@@ -330,7 +330,7 @@ describe("the emulator's console", () => {
 		});
 
 		tab.it(`everything is within ${width} px and has its label, light and dark`, async () => {
-			const { key, prefix } = await createKey('live', LONG_NAME);
+			const { key, prefix } = await createKey('live', longName);
 			const parts = fileParts(wav(), { name: 'Anna' });
 			const { json } = await sendForm(emulator, key, 'voice-clone', parts);
 			await sendJson(emulator, key, 'post-call-analytics', { text: 'Hello' });
@@ -339,17 +339,17 @@ describe("the emulator's console", () => {
 			await page.getByText('/ai/no-such-operation').first().waitFor();
 			for (const colorScheme of ['light', 'dark'] as const) {
 				await page.emulateMedia({ colorScheme });
-				expect(await page.evaluate(UNREACHABLE)).toEqual([]);
+				expect(await page.evaluate(unreachable)).toEqual([]);
 				await expectAccessible();
 			}
-			for (const [table, labels] of Object.entries(LABELS)) {
+			for (const [table, labels] of Object.entries(expectedLabels)) {
 				for (const label of labels) {
 					const shown = page.locator(table).getByText(label, { exact: true });
 					await shown.filter({ visible: true }).first().waitFor({ timeout: 1000 });
 				}
 			}
 			const rows = page.locator('#keys-rows');
-			expect(await rows.getByRole('row', { name: prefix }).innerText()).toContain(LONG_NAME);
+			expect(await rows.getByRole('row', { name: prefix }).innerText()).toContain(longName);
 			const usual = await createKey('live', 'Usual');
 			const row = rows.getByRole('row', { name: usual.prefix });
 			// Of the documented scopes, the text alone has 90 to 100 pixels in the narrowest window.
@@ -365,7 +365,7 @@ describe("the emulator's console", () => {
 			let count = 0;
 			for (let presses = 0; presses < expected + 10 && count < expected; presses++) {
 				await page.keyboard.press('Tab');
-				count = await page.evaluate<number>(REACHED);
+				count = await page.evaluate<number>(reached);
 			}
 			expect(count).toBe(expected);
 		});

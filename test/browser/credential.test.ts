@@ -2,7 +2,7 @@ import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/p
 import { eventually, stage } from './stage';
 import { useTab } from './tab';
 
-const NOTICES = {
+const expectedNotices = {
 	sandbox: 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data',
 	live: 'Live key: calls are debited from the live wallet',
 	liveInSandbox:
@@ -63,15 +63,15 @@ describe("the credential's dialog", () => {
 		await create();
 		expect(await notices()).toEqual([]);
 		const pasted: [string, string[]][] = [
-			['eak_test_1', [NOTICES.sandbox]],
-			[' \teak_test_1  ', [NOTICES.whiteSpace]],
-			['eak_live_1', [NOTICES.liveInSandbox]],
-			['sk-1', [NOTICES.unknown]],
+			['eak_test_1', [expectedNotices.sandbox]],
+			[' \teak_test_1  ', [expectedNotices.whiteSpace]],
+			['eak_live_1', [expectedNotices.liveInSandbox]],
+			['sk-1', [expectedNotices.unknown]],
 			// The beginning of a prefix is not wrong yet.
 			['e', []],
-			['sk-1', [NOTICES.unknown]],
+			['sk-1', [expectedNotices.unknown]],
 			['eak_tes', []],
-			['sk-1', [NOTICES.unknown]],
+			['sk-1', [expectedNotices.unknown]],
 			['eak_live', []],
 		];
 		for (const [key, expected] of pasted) {
@@ -80,12 +80,12 @@ describe("the credential's dialog", () => {
 		}
 		await tab.paste('API Key', 'eak_live_1');
 		await tab.choose('Environment', 'Live');
-		await eventually(notices, [NOTICES.live]);
+		await eventually(notices, [expectedNotices.live]);
 		await tab.paste('API Key', 'eak_test_1');
-		await eventually(notices, [NOTICES.sandboxInLive]);
+		await eventually(notices, [expectedNotices.sandboxInLive]);
 		await tab.picture('credential-mismatch', () => part('Environment'));
 		await tab.choose('Environment', 'Sandbox');
-		await eventually(notices, [NOTICES.sandbox]);
+		await eventually(notices, [expectedNotices.sandbox]);
 	});
 
 	tab.it('the dialog saves a credential and tests it', async () => {

@@ -12,7 +12,7 @@ export interface Frame {
 }
 
 /** Width of an animation in pixels, which GitHub shows at 830 CSS pixels at most. */
-const FILM_WIDTH = 1_200;
+const filmWidth = 1_200;
 
 /** A filter for pictures of few colors, as workflows are. */
 const fewColors = (count: number, palette: string) =>
@@ -41,7 +41,7 @@ export function animate(frames: Frame[]): Buffer {
 			return `file '${index}.png'\nduration ${seconds}\n`;
 		});
 		writeFileSync(path.join(folder, 'frames'), `ffconcat version 1.0\n${script.join('')}`);
-		const filter = `scale=${FILM_WIDTH}:-2:flags=lanczos,${fewColors(128, ':diff_mode=rectangle')}`;
+		const filter = `scale=${filmWidth}:-2:flags=lanczos,${fewColors(128, ':diff_mode=rectangle')}`;
 		// What the list says of the last frame applies to the frame after it, which is none.
 		const lastDelay = Math.round(frames.at(-1)!.seconds * 100);
 		ffmpeg(

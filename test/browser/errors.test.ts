@@ -8,11 +8,11 @@ import { wav } from '../support/recordings';
 import { bytes, json, ScriptedServer } from '../support/scriptedServer';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
-import { MESSAGES } from './pictures';
+import { messages } from './pictures';
 import { stage } from './stage';
 import { useTab } from './tab';
 
-const LINK = '<a href="https://evil.example/login">Log in again</a>';
+const link = '<a href="https://evil.example/login">Log in again</a>';
 
 const speaking: Flow = {
 	from: { items: [{ number: 1 }] },
@@ -34,7 +34,7 @@ describe('an error in the editor', () => {
 	});
 
 	const error = () => tab.part('output-panel').locator('.node-error-view');
-	const toast = () => tab.page.locator(`${MESSAGES}:has(.el-notification--error)`).first();
+	const toast = () => tab.page.locator(`${messages}:has(.el-notification--error)`).first();
 
 	/** Executes our node of a new workflow in its panel. Gives the text of its error. */
 	async function execute(flow: Flow) {
@@ -76,7 +76,7 @@ describe('an error in the editor', () => {
 	});
 
 	tab.it("shows the service's words as text, without links", async () => {
-		service.answer = json({ message: `${LINK}<!-- ` }, 400);
+		service.answer = json({ message: `${link}<!-- ` }, 400);
 		const text = await execute(speaking);
 		const words = '‹a href="https://evil.example/login"›Log in again‹/a›‹!--';
 		expect(text).toContain(`The service did not accept the request (400): ${words}`);
@@ -86,7 +86,7 @@ describe('an error in the editor', () => {
 	});
 
 	tab.it('shows the title of a page, below what is known of the debit', async () => {
-		const page = `<html><head><title>Log in again</title></head><body>${LINK}<!-- `;
+		const page = `<html><head><title>Log in again</title></head><body>${link}<!-- `;
 		service.answer = bytes(page, 'text/html');
 		const text = await execute(speaking);
 		expect(text).toMatch(/The call may have been debited: [^]+ starts with 'Log in again'\./);

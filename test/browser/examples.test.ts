@@ -21,7 +21,7 @@ import { eventually, stage } from './stage';
 import { useTab } from './tab';
 
 /** In CSS pixels. GitHub shows pictures 830 pixels wide, so the notes' letters of 14 pixels are still 8 pixels high. */
-const WIDEST = 1_480;
+const widest = 1_480;
 
 describe('the examples in the editor', () => {
 	const tab = useTab();
@@ -103,7 +103,7 @@ describe('the examples in the editor', () => {
 		expect(overlapsOf(shown)).toEqual([]);
 		expect(await canvas.smallNotes()).toEqual([]);
 		const { left, right } = around(shown.flatMap(({ boxes }) => boxes));
-		expect(right - left).toBeLessThan(WIDEST);
+		expect(right - left).toBeLessThan(widest);
 	}
 
 	for (const example of examples) {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const FOLDER = path.resolve(__dirname, '../../examples');
+const folder = path.resolve(__dirname, '../../examples');
 
 interface Node {
 	name: string;
@@ -19,10 +19,10 @@ export interface Example {
 	connections: Record<string, { main?: Array<Array<{ node: string }> | null> }>;
 }
 
-export const examples = readdirSync(FOLDER)
+export const examples = readdirSync(folder)
 	.filter((name) => name.endsWith('.json'))
 	.map((name): Example => {
-		const file = path.join(FOLDER, name);
+		const file = path.join(folder, name);
 		const workflow = JSON.parse(readFileSync(file, 'utf8')) as Example;
 		return { ...workflow, name: path.parse(name).name, file };
 	});

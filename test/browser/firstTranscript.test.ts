@@ -8,9 +8,9 @@ import { compose, hide } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
 import { useTab } from './tab';
 
-const EXAMPLE = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
-const NODES = ['Recording Form', 'Transcribe Recording', 'Transcript Page'];
-const SPOKEN =
+const example = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
+const nodes = ['Recording Form', 'Transcribe Recording', 'Transcript Page'];
+const spoken =
 	'Hi, this is Anna Keller. I am calling about my appointment on Thursday at half past three: could we move it to Tuesday at ten? If that does not work, any morning of next week is fine for me. You can reach me on 555 0142, also in the evening. Thank you very much, and goodbye!';
 
 /** What is on the two pages at one moment. */
@@ -54,8 +54,8 @@ describe('the first transcript, as the README describes it', () => {
 
 	tab.it('the first transcript comes with Execute workflow and an upload', async () => {
 		const { page } = tab;
-		await page.goto(`${stage.url}/workflow/${stage.workflows[EXAMPLE.name]!.id}`);
-		await eventually(async () => await canvas.shown.count(), EXAMPLE.nodes.length);
+		await page.goto(`${stage.url}/workflow/${stage.workflows[example.name]!.id}`);
+		await eventually(async () => await canvas.shown.count(), example.nodes.length);
 		await canvas.showAll({ width: 1_400, height: 960 });
 		// The same for all pictures: those of an animation have one size.
 		row = await canvas.nodesBox();
@@ -65,7 +65,7 @@ describe('the first transcript, as the README describes it', () => {
 		await form.setViewportSize({ width: 640, height: 425 });
 		await form.getByRole('heading', { name: 'Transcribe a recording' }).waitFor();
 		await keep();
-		const buffer = await service.speak(SPOKEN);
+		const buffer = await service.speak(spoken);
 		const file = { name: 'voicemail.wav', mimeType: 'audio/wav', buffer };
 		await form.getByLabel('Recording').setInputFiles(file);
 		await keep();
@@ -73,11 +73,11 @@ describe('the first transcript, as the README describes it', () => {
 		// Long enough for a picture of a workflow that runs.
 		await service.emulate({ latencyMs: makesPictures ? 5_000 : 0 });
 		await form.getByRole('button', { name: 'Transcribe' }).click();
-		if (makesPictures) await canvas.node(NODES[1]!).locator('[class*="_running_"]').waitFor();
+		if (makesPictures) await canvas.node(nodes[1]!).locator('[class*="_running_"]').waitFor();
 		await keep();
 		await form.getByRole('heading', { name: 'Transcript', exact: true }).waitFor();
-		await form.getByText(SPOKEN, { exact: true }).waitFor();
-		await eventually(async () => await canvas.succeeded(), NODES);
+		await form.getByText(spoken, { exact: true }).waitFor();
+		await eventually(async () => await canvas.succeeded(), nodes);
 		await keep();
 		expect(await canvas.problems()).toEqual([]);
 	});
@@ -113,11 +113,11 @@ describe('the first transcript, as the README describes it', () => {
 	tab.it("the node's panel shows the recording and its text", async () => {
 		const { page } = tab;
 		await page.setViewportSize({ width: 1_300, height: 860 });
-		await canvas.node(NODES[1]!).dblclick();
+		await canvas.node(nodes[1]!).dblclick();
 		const input = tab.part('ndv-input-panel');
 		await input.getByText('Binary', { exact: true }).click();
 		await input.getByText('voicemail.wav').waitFor();
-		await tab.part('output-panel').getByText(SPOKEN, { exact: true }).waitFor();
+		await tab.part('output-panel').getByText(spoken, { exact: true }).waitFor();
 		await page.getByText('Loading options').waitFor({ state: 'hidden' });
 		await tab.picture('panel', async () => {
 			const style = hide('[data-test-id="floating-node"]');

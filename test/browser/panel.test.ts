@@ -8,42 +8,42 @@ import { compose } from './pictures';
 import { eventually, stage } from './stage';
 import { useTab } from './tab';
 
-const NODE = 'Voice and Speech';
-const FILE = ['Audio Source', 'Input Data Field Name'];
-const OUTPUT = 'Output Data Field Name';
-const ALL = ['Extra Fields', 'Options'];
-const REQUIRED = ['Text', 'Voice ID', 'Voice Name'];
-const MENUS = ['Credential', 'Resource', 'Operation', 'Allowed Keys'];
-const TEXT = ['Input Type', 'Text', 'Language'];
-const AUDIO = ['Input Type', ...FILE, 'Language'];
+const nodeName = 'Voice and Speech';
+const fileLabels = ['Audio Source', 'Input Data Field Name'];
+const outputLabel = 'Output Data Field Name';
+const commonLabels = ['Extra Fields', 'Options'];
+const requiredLabels = ['Text', 'Voice ID', 'Voice Name'];
+const menuLabels = ['Credential', 'Resource', 'Operation', 'Allowed Keys'];
+const textLabels = ['Input Type', 'Text', 'Language'];
+const audioLabels = ['Input Type', ...fileLabels, 'Language'];
 
 /** The fields under the menus Resource and Operation; `required` are empty and must not be. */
-const PANELS = (
+const panels = (
 	[
-		['Convert speech to text', 'Speech', 'Speech to Text', [...FILE, 'Language']],
-		['Convert text to speech', 'Speech', 'Text to Speech', ['Text', 'Voice ID', OUTPUT]],
-		['Create transcription (not speech to text)', 'Speech', 'Create Transcription', AUDIO],
-		['Clone voice', 'Voice', 'Clone', [...FILE, 'Voice Name']],
-		['Detect language', 'Language', 'Detect Language', TEXT],
-		['Analyze sentiment', 'Language', 'Analyze Sentiment', TEXT],
-		['Recognize intent', 'Language', 'Recognize Intent', TEXT],
-		['Get post-call analytics', 'Call', 'Post-Call Analytics', AUDIO],
-		['Detect answering machine', 'Call', 'Detect Answering Machine', AUDIO],
+		['Convert speech to text', 'Speech', 'Speech to Text', [...fileLabels, 'Language']],
+		['Convert text to speech', 'Speech', 'Text to Speech', ['Text', 'Voice ID', outputLabel]],
+		['Create transcription (not speech to text)', 'Speech', 'Create Transcription', audioLabels],
+		['Clone voice', 'Voice', 'Clone', [...fileLabels, 'Voice Name']],
+		['Detect language', 'Language', 'Detect Language', textLabels],
+		['Analyze sentiment', 'Language', 'Analyze Sentiment', textLabels],
+		['Recognize intent', 'Language', 'Recognize Intent', textLabels],
+		['Get post-call analytics', 'Call', 'Post-Call Analytics', audioLabels],
+		['Detect answering machine', 'Call', 'Detect Answering Machine', audioLabels],
 	] as const
 ).map(([action, resource, operation, fields]) => ({
 	action,
 	resource,
 	operation,
-	fields: [...fields, ...ALL],
-	required: fields.filter((field) => REQUIRED.includes(field)),
+	fields: [...fields, ...commonLabels],
+	required: fields.filter((field) => requiredLabels.includes(field)),
 }));
 
-type Panel = (typeof PANELS)[number];
+type Panel = (typeof panels)[number];
 
-const DOCUMENTED = ['Convert speech to text', 'Convert text to speech', 'Clone voice'];
+const documentedActions = ['Convert speech to text', 'Convert text to speech', 'Clone voice'];
 
-const WORDS = [
-	...PANELS.map(({ action }) => action.split(' (')[0]!),
+const searchWords = [
+	...panels.map(({ action }) => action.split(' (')[0]!),
 	'transcribe',
 	'voice',
 	'speech',
@@ -119,7 +119,7 @@ describe('the node in the editor', () => {
 		const node = tab.page.getByRole('group').filter({ hasText: action });
 		expect(await node.innerText()).toContain(operation);
 		await node.dblclick();
-		await eventually(labels, [...MENUS, ...fields]);
+		await eventually(labels, [...menuLabels, ...fields]);
 		await eventually(marked, required);
 	}
 
@@ -164,8 +164,8 @@ describe('the node in the editor', () => {
 		// n8n finds this entry by no search, so it is chosen from the list.
 		await creator().getByText('Trigger manually', { exact: true }).click();
 		await tab.searchNodes('');
-		const found = creator().getByText(NODE, { exact: true });
-		for (const words of WORDS) {
+		const found = creator().getByText(nodeName, { exact: true });
+		for (const words of searchWords) {
 			// An empty search lists no node of this name, so that each find is this search's own.
 			await tab.page.getByPlaceholder('Search nodes...').fill('');
 			await found.waitFor({ state: 'hidden' });
@@ -175,20 +175,21 @@ describe('the node in the editor', () => {
 		}
 		await found.click();
 		await creator().getByText('Via npm').waitFor();
-		for (const { action } of PANELS) {
+		for (const { action } of panels) {
 			await creator().getByText(action, { exact: true }).waitFor();
 		}
 		await tab.picture('actions', async () => {
-			for (const action of DOCUMENTED) await mark(creator().getByText(action, { exact: true }));
+			for (const action of documentedActions)
+				await mark(creator().getByText(action, { exact: true }));
 			// n8n's bar at the entry that the keyboard has chosen looks like a mark.
 			const style = '[class*="active"]::before { display: none !important }';
-			const until = creator().getByText(PANELS.at(-1)!.action, { exact: true });
+			const until = creator().getByText(panels.at(-1)!.action, { exact: true });
 			return await tab.capture([creator()], { until, style });
 		});
 	});
 
 	tab.it('n8n shows a clear panel for each operation', async () => {
-		const [first] = PANELS;
+		const [first] = panels;
 		await tab.openNewWorkflow();
 		await tab.addNode(first!.action);
 		expect(await tab.input('Operation').inputValue()).toBe(first!.operation);
@@ -207,20 +208,20 @@ describe('the node in the editor', () => {
 		const operations = await chooseFrom('Operation', 'Speech to Text');
 		const known = ['Speech to Text', 'Text to Speech', 'Create Transcription'];
 		expect(operations.filter((operation) => known.includes(operation))).toEqual(known);
-		for (const { action, resource, operation, fields, required } of PANELS) {
+		for (const { action, resource, operation, fields, required } of panels) {
 			await tab.choose('Resource', resource);
 			await tab.choose('Operation', operation);
-			await eventually(labels, [...MENUS, ...fields]);
+			await eventually(labels, [...menuLabels, ...fields]);
 			await eventually(marked, required);
 			const text = await everyText();
 			// An expression, the name in the code in place of the label, the key of a text that n8n lacks.
 			expect(text).not.toMatch(/\{\{|\$\w|^=|\[object|\b(undefined|null)\b/m);
 			expect(text).not.toMatch(/\b(?!kHz\b)[a-z]+[A-Z]|[a-z]\.[a-z]/);
-			const isDocumented = DOCUMENTED.includes(action);
+			const isDocumented = documentedActions.includes(action);
 			expect(text.includes("does not document this operation's request")).toBe(!isDocumented);
 		}
 
-		await reopen(PANELS.at(-1)!);
+		await reopen(panels.at(-1)!);
 	});
 
 	describe('in a workflow', () => {

@@ -1,16 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** How wide GitHub shows a page's pictures, in CSS pixels. */
-const WIDTH = 830;
-const GAP = 16;
+const width = 830;
+const gap = 16;
 /** Above the first and below the last element that is shown, so that its frame is not cut. */
-const EDGE = 12;
+const edge = 12;
 
 /** Pixels of a picture for each CSS pixel: sharp on screens of twice the resolution. */
-export const PIXEL_RATIO = 2;
+export const pixelRatio = 2;
 
 /** n8n's messages in the corner, which would cover a part of a picture. */
-export const MESSAGES = '.el-notification';
+export const messages = '.el-notification';
 
 export interface CaptureOptions {
 	/** The first element that is shown completely; by default that of the parts which begins highest. */
@@ -36,16 +36,16 @@ export async function capture(
 	const boxes = await Promise.all(parts.map(boxOf));
 	const x = Math.min(...boxes.map((box) => box.x)) - margin;
 	const begins = from ? [await boxOf(from)] : boxes;
-	const y = Math.min(...begins.map((box) => box.y)) - (from ? EDGE : margin);
+	const y = Math.min(...begins.map((box) => box.y)) - (from ? edge : margin);
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
 	const ends = until ? [await boxOf(until)] : boxes;
 	const end = Math.max(...ends.map((box) => box.y + box.height));
-	const bottom = end + (until ? EDGE : margin);
+	const bottom = end + (until ? edge : margin);
 	return await page.screenshot({
 		animations: 'disabled',
 		caret: 'hide',
 		clip: { x, y, width: right - x, height: bottom - y },
-		style: `${hide(MESSAGES)} ${style}`,
+		style: `${hide(messages)} ${style}`,
 	});
 }
 
@@ -60,12 +60,12 @@ export interface Piece {
 }
 
 /** Width of a PNG file's picture, as its header has it, in CSS pixels. */
-const widthOf = (png: Buffer) => png.readUInt32BE(16) / PIXEL_RATIO;
+const widthOf = (png: Buffer) => png.readUInt32BE(16) / pixelRatio;
 
 /** Puts pictures in rows, all on the same scale, into one that is at most as wide as GitHub shows it. */
 export async function compose(page: Page, rows: Piece[][]): Promise<Buffer> {
 	const widths = rows.map(
-		(row) => row.reduce((sum, { png }) => sum + widthOf(png), 0) / (WIDTH - (row.length + 1) * GAP),
+		(row) => row.reduce((sum, { png }) => sum + widthOf(png), 0) / (width - (row.length + 1) * gap),
 	);
 	const scale = 1 / Math.max(1, ...widths);
 	const figure = ({ png, caption }: Piece) => `
@@ -78,14 +78,14 @@ export async function compose(page: Page, rows: Piece[][]): Promise<Buffer> {
 	await sheet.setContent(`
 		<style>
 			body { margin: 0; font: 15px sans-serif; color: #333; background: #fff }
-			main { display: flex; flex-direction: column; gap: ${GAP}px; padding: ${GAP}px; width: fit-content }
-			div { display: flex; gap: ${GAP}px }
+			main { display: flex; flex-direction: column; gap: ${gap}px; padding: ${gap}px; width: fit-content }
+			div { display: flex; gap: ${gap}px }
 			figure { margin: 0 }
 			figcaption { margin-bottom: 8px; font-weight: 600 }
 			img { display: block; border-radius: 8px }
 		</style>
 		<main>${rows.map((row) => `<div>${row.map(figure).join('')}</div>`).join('')}</main>`);
-	await sheet.setViewportSize({ width: WIDTH, height: 4_000 });
+	await sheet.setViewportSize({ width, height: 4_000 });
 	await sheet.waitForFunction('[...document.images].every((image) => image.complete)');
 	try {
 		return await capture(sheet, [sheet.locator('main')]);

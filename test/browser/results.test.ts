@@ -13,9 +13,9 @@ import { capture, hide } from './pictures';
 import { stage } from './stage';
 import { useTab } from './tab';
 
-const CALL = 'call.wav';
-const SAMPLE = 'voice-sample.wav';
-const WELCOME = 'Welcome to our museum. Today it is open until six.';
+const callFile = 'call.wav';
+const sampleFile = 'voice-sample.wav';
+const welcome = 'Welcome to our museum. Today it is open until six.';
 
 /** A form, and what its visitor reads at the end. */
 interface Form {
@@ -27,32 +27,37 @@ interface Form {
 	title: string;
 }
 
-const FORMS: Record<string, Form[]> = {
+const formsByExample: Record<string, Form[]> = {
 	'form-upload-to-transcript': [
-		{ path: 'transcribe-a-recording', files: [CALL], title: 'Transcript' },
+		{ path: 'transcribe-a-recording', files: [callFile], title: 'Transcript' },
 	],
 	'many-files-to-transcripts': [
-		{ path: 'transcribe-recordings', files: [CALL, 'complaint.wav'], title: 'Transcripts' },
+		{ path: 'transcribe-recordings', files: [callFile, 'complaint.wav'], title: 'Transcripts' },
 	],
 	'cloned-voice-speaks-text': [
 		{
 			path: 'speak-with-a-cloned-voice',
-			files: [SAMPLE],
-			texts: { 'Voice Name': 'Ada', Text: WELCOME },
+			files: [sampleFile],
+			texts: { 'Voice Name': 'Ada', Text: welcome },
 			title: 'The voice has spoken',
 		},
 	],
 	'announcements-with-consent': [
 		{
 			path: 'voice-consent',
-			files: [SAMPLE],
+			files: [sampleFile],
 			texts: { 'Full Name': 'Ada Miller' },
 			title: 'Thank you',
 		},
 	],
 	'voices-by-name': [
-		{ path: 'new-voice', files: [SAMPLE], texts: { 'Voice Name': 'Ada' }, title: 'Voice added' },
-		{ path: 'announcement-by-name', texts: { Text: WELCOME }, title: 'The announcement' },
+		{
+			path: 'new-voice',
+			files: [sampleFile],
+			texts: { 'Voice Name': 'Ada' },
+			title: 'Voice added',
+		},
+		{ path: 'announcement-by-name', texts: { Text: welcome }, title: 'The announcement' },
 	],
 	'form-in-any-language': [
 		{ path: 'transcribe-in-any-language', files: ['german.wav'], title: 'Transcript' },
@@ -156,9 +161,9 @@ describe('what users get from the examples', () => {
 	};
 
 	const recording = async () =>
-		new File([await readFile(sample(CALL))], CALL, { type: 'audio/wav' });
+		new File([await readFile(sample(callFile))], callFile, { type: 'audio/wav' });
 
-	for (const [example, forms] of Object.entries(FORMS)) {
+	for (const [example, forms] of Object.entries(formsByExample)) {
 		tab.it(`the last page of ${example}`, async () => {
 			const png = await captureEnding(forms);
 			await tab.picture(`results/${example}`, async () => png);
@@ -167,7 +172,7 @@ describe('what users get from the examples', () => {
 
 	tab.it('the last page of long-text-to-speech', async () => {
 		const title = 'The text is spoken';
-		const texts = { Title: 'Museum', 'Voice ID': voiceId, Text: `${WELCOME} `.repeat(30) };
+		const texts = { Title: 'Museum', 'Voice ID': voiceId, Text: `${welcome} `.repeat(30) };
 		const png = await captureEnding([{ path: 'long-text-to-speech', texts, title }]);
 		await tab.picture('results/long-text-to-speech', async () => png);
 	});
@@ -222,12 +227,13 @@ describe('what users get from the examples', () => {
 		[
 			'watched-folder-to-transcript-sentiment-intent',
 			'Collect Results',
-			async () => await copyFile(sample(CALL), path.join(stage.files, 'recordings', 'result.wav')),
+			async () =>
+				await copyFile(sample(callFile), path.join(stage.files, 'recordings', 'result.wav')),
 		],
 		[
 			'folder-to-transcripts',
 			'Transcribe Recording',
-			async () => await copyFile(sample(CALL), path.join(stage.files, 'inbox', 'result.wav')),
+			async () => await copyFile(sample(callFile), path.join(stage.files, 'inbox', 'result.wav')),
 		],
 	];
 

@@ -4,17 +4,17 @@ import path from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { root } from '../../dev/lib/root.cjs';
 import { animate, shrink, type Frame } from './encode';
-import { capture, PIXEL_RATIO, type CaptureOptions } from './pictures';
+import { capture, pixelRatio, type CaptureOptions } from './pictures';
 import { makesPictures, stage } from './stage';
 
-const PICTURES = path.join(root, 'docs', 'images');
-const FAILURES = path.join(root, 'reports', 'browser');
+const pictures = path.join(root, 'docs', 'images');
+const failures = path.join(root, 'reports', 'browser');
 
 /** A text as the part of a regular expression that matches it. */
 const plain = (text: string) => text.replace(/[()]/g, '\\$&');
 
 const write = async (name: string, bytes: Buffer) =>
-	await writeFile(path.join(PICTURES, name), bytes);
+	await writeFile(path.join(pictures, name), bytes);
 
 /** A tab of a real browser. */
 export class Tab {
@@ -40,7 +40,7 @@ export class Tab {
 		});
 		const context = await this.browser.newContext({
 			viewport: { width: 1400, height: 960 },
-			deviceScaleFactor: makesPictures ? PIXEL_RATIO : 1,
+			deviceScaleFactor: makesPictures ? pixelRatio : 1,
 			colorScheme: 'light',
 			locale: 'en-US',
 		});
@@ -168,8 +168,8 @@ export class Tab {
 			try {
 				await test();
 			} catch (error) {
-				await mkdir(FAILURES, { recursive: true });
-				const file = path.join(FAILURES, `${name.replace(/\W+/g, '-')}.png`);
+				await mkdir(failures, { recursive: true });
+				const file = path.join(failures, `${name.replace(/\W+/g, '-')}.png`);
 				await this.page?.screenshot({ path: file }).catch(() => undefined);
 				throw error;
 			}

@@ -5,17 +5,17 @@ import path from 'node:path';
 import type { BrowserContext, Locator } from 'playwright-core';
 import { recordingOf } from '../../dev/demo/samples.mts';
 import { EmulatedService } from '../full/examples/service';
-import { compose, PIXEL_RATIO, type Piece } from './pictures';
+import { compose, pixelRatio, type Piece } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
 import { Tab } from './tab';
 
-const SPOKEN = 'Please call me back tomorrow.';
-const ANSWER = `You said: ${SPOKEN}`;
-const FAILED = 'Sorry, that did not work. Please try again later.';
-const CHOOSE = 'Record or choose a file';
+const spoken = 'Please call me back tomorrow.';
+const spokenAnswer = `You said: ${spoken}`;
+const failedMessage = 'Sorry, that did not work. Please try again later.';
+const chooseLabel = 'Record or choose a file';
 
 /** A phone, in CSS pixels. */
-const PHONE = { width: 360, height: 640 };
+const phone = { width: 360, height: 640 };
 
 describe('the page of talk-to-your-workflow', () => {
 	const tab = new Tab();
@@ -33,7 +33,7 @@ describe('the page of talk-to-your-workflow', () => {
 		recording = {
 			name: 'question.wav',
 			mimeType: 'audio/wav',
-			buffer: await service.speak(SPOKEN),
+			buffer: await service.speak(spoken),
 		};
 		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-talk-'));
 		const microphone = path.join(folder, 'microphone.wav');
@@ -62,8 +62,8 @@ describe('the page of talk-to-your-workflow', () => {
 			.context()
 			.browser()!
 			.newContext({
-				viewport: PHONE,
-				deviceScaleFactor: makesPictures ? PIXEL_RATIO : 1,
+				viewport: phone,
+				deviceScaleFactor: makesPictures ? pixelRatio : 1,
 				colorScheme: 'light',
 				permissions: allowed ? ['microphone'] : [],
 			});
@@ -108,7 +108,7 @@ describe('the page of talk-to-your-workflow', () => {
 	async function expectNoAnswer() {
 		expect(await words()).toEqual(['', '']);
 		expect(await tab.page.locator('audio').isVisible()).toBe(false);
-		expect(await label()).toBe(CHOOSE);
+		expect(await label()).toBe(chooseLabel);
 	}
 
 	/** Sends the emulator a recording that it understands in place of the microphone's. */
@@ -149,7 +149,7 @@ describe('the page of talk-to-your-workflow', () => {
 			await keep('Speak', heading(), state());
 			await tab.page.waitForTimeout(1_500);
 			await button().click();
-			await expectAnswer(ANSWER);
+			await expectAnswer(spokenAnswer);
 			expect(await label()).toBe('Tap to talk');
 			await keep('Hear and read the answer', state(), tab.page.locator('dd').last());
 			await tab.picture('talk', async () => await compose(tab.page, [pieces]));
@@ -234,18 +234,18 @@ describe('the page of talk-to-your-workflow', () => {
 
 	tab.it("takes a file where n8n's sandbox forbids the microphone", async () => {
 		await open(inSandbox);
-		expect(await label()).toBe(CHOOSE);
+		expect(await label()).toBe(chooseLabel);
 		expect(await status()).toMatch(/^The microphone cannot be used on this page\./);
 		await choose();
-		await expectAnswer(ANSWER);
+		await expectAnswer(spokenAnswer);
 	});
 
 	tab.it('takes a file where the page has no https', async () => {
 		await open(onWebsite.replace('127.0.0.1', 'website.example'));
-		expect(await label()).toBe(CHOOSE);
+		expect(await label()).toBe(chooseLabel);
 		expect(await status()).toMatch(/^This page was opened without https/);
 		await choose();
-		await expectAnswer(ANSWER);
+		await expectAnswer(spokenAnswer);
 	});
 
 	tab.it(
@@ -267,7 +267,7 @@ describe('the page of talk-to-your-workflow', () => {
 			expect(await focused()).toBe(true);
 			// It is not sent twice.
 			await tab.page.keyboard.press('Enter');
-			await expectAnswer(ANSWER);
+			await expectAnswer(spokenAnswer);
 			expect(await focused()).toBe(true);
 		},
 	);
@@ -296,13 +296,13 @@ describe('the page of talk-to-your-workflow', () => {
 	tab.it('the page tells the visitor that it failed, but not why', async () => {
 		await open(inSandbox);
 		await choose({ ...recording, buffer: Buffer.from('no audio at all') });
-		await eventually(status, FAILED);
+		await eventually(status, failedMessage);
 		await expectNoAnswer();
 
 		await service.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		await choose();
 		await eventually(status, 'Waiting for the answer.');
-		await eventually(status, FAILED);
+		await eventually(status, failedMessage);
 		await expectNoAnswer();
 	});
 
@@ -311,7 +311,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await service.emulate({ creditCosts: { 'text-to-speech': 1_000_000 } });
 		await choose();
 		await eventually(status, 'The answer cannot be read aloud right now. Here it is as text.');
-		expect(await words()).toEqual([SPOKEN, ANSWER]);
+		expect(await words()).toEqual([spoken, spokenAnswer]);
 		expect(await tab.page.locator('audio').isVisible()).toBe(false);
 	});
 
@@ -319,7 +319,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await open(inSandbox);
 		await tab.page.route(/\/webhook\/talk$/, async (route) => await route.abort());
 		await choose();
-		await eventually(status, FAILED);
+		await eventually(status, failedMessage);
 
 		const json = { code: 404, message: 'The requested webhook "POST talk" is not registered.' };
 		await tab.page.unrouteAll();
@@ -330,6 +330,6 @@ describe('the page of talk-to-your-workflow', () => {
 		const answered = tab.page.waitForResponse(/\/webhook\/talk$/);
 		await choose();
 		await answered;
-		await eventually(status, FAILED);
+		await eventually(status, failedMessage);
 	});
 });

@@ -9,7 +9,7 @@ import { compose, hide, type Piece } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
 import { useTab } from './tab';
 
-const SPOKEN = 'Hello from n8n. You hear a voice that was cloned.';
+const spoken = 'Hello from n8n. You hear a voice that was cloned.';
 
 describe('the node at work', () => {
 	const tab = useTab();
@@ -28,7 +28,7 @@ describe('the node at work', () => {
 
 	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
 	async function read(voiceId: string, credential: Reference) {
-		const speaker = voice({ ...speak, text: SPOKEN, voiceId });
+		const speaker = voice({ ...speak, text: spoken, voiceId });
 		await openFlow(tab, { from: { items: [{}] }, nodes: [speaker] }, credential);
 		await canvas.node('Voice').dblclick();
 		await executeStep().click();
@@ -57,7 +57,7 @@ describe('the node at work', () => {
 		await output().getByRole('button', { name: 'View' }).click();
 		const player = tab.page.locator('audio');
 		await player.waitFor();
-		const expected = secondsOf(await service.speak(SPOKEN));
+		const expected = secondsOf(await service.speak(spoken));
 		expect(expected).toBeGreaterThan(1);
 		const played = async () =>
 			await player.evaluate((audio: HTMLAudioElement) => ({

@@ -1,5 +1,5 @@
 import { checkBaseUrl, checkNoOperationPath } from '../../credentials/baseUrl';
-import { ENDPOINTS } from '../docs/interface';
+import { documentedEndpoints } from '../docs/interface';
 
 /** Hosts that docs/security.md calls not public, in every notation that a URL may have. */
 const notPublic = {
@@ -208,7 +208,7 @@ describe('the address', () => {
 });
 
 describe('a base URL that ends in a path that the node adds', () => {
-	const paths = ['/ai', ...ENDPOINTS.map(({ path }) => path)];
+	const paths = ['/ai', ...documentedEndpoints.map(({ path }) => path)];
 	const spellings = paths.flatMap((path) => [path, `${path}/`, `${path}///`, path.toUpperCase()]);
 
 	it.each(spellings)(

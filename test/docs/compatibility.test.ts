@@ -2,21 +2,23 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { VERSIONS } from '../hosts/versions';
-import { packageJson, read, ROOT } from '../package/repository';
+import { hostVersions } from '../hosts/versions';
+import { packageJson, read, rootFolder } from '../package/repository';
 
-const hosts = readdirSync(path.join(ROOT, 'dev/n8n')).filter((name) => name.startsWith('n8n-'));
+const hosts = readdirSync(path.join(rootFolder, 'dev/n8n')).filter((name) =>
+	name.startsWith('n8n-'),
+);
 
 it('every n8n in dev/n8n/ is tested, with the right version of its n8n-core', () => {
 	const cores = hosts.map((host) => {
 		const lock = read(`dev/n8n/${host}/pnpm-lock.yaml`);
 		return [host, /^ {2}n8n-core@([\d.]+):$/m.exec(lock)?.[1]];
 	});
-	expect(VERSIONS.map(({ version, core }) => [`n8n-${version}`, core])).toEqual(cores);
+	expect(hostVersions.map(({ version, core }) => [`n8n-${version}`, core])).toEqual(cores);
 });
 
 it('docs/development/compatibility.md lists which command runs the engine suites on each n8n', () => {
-	const rows = VERSIONS.map(({ version, core }) => [
+	const rows = hostVersions.map(({ version, core }) => [
 		version,
 		core,
 		packageJson.devDependencies['n8n-core'] === core ? '`npm test`' : '`npm run test:engines`',
@@ -29,5 +31,5 @@ it('docs/development/compatibility.md lists which command runs the engine suites
 });
 
 it('README.md names the tested versions', () => {
-	for (const { version } of VERSIONS) expect(read('README.md')).toContain(version);
+	for (const { version } of hostVersions) expect(read('README.md')).toContain(version);
 });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { fileParts, send, Stage } from '../emulator/client';
-import { ROOT, run } from '../package/repository';
+import { rootFolder, run } from '../package/repository';
 import { wav } from '../support/recordings';
-import { ENDPOINTS, SCOPES, validatorOf } from './interface';
+import { documentedEndpoints, documentedScopes, validatorOf } from './interface';
 
-type Endpoint = (typeof ENDPOINTS)[number];
+type Endpoint = (typeof documentedEndpoints)[number];
 
 const nameOf = ({ path }: Endpoint) => path.replace('/ai/', '');
 
@@ -28,7 +28,7 @@ async function call(endpoint: Endpoint, { apiKey = stage.key, without = '' } = {
 	return await stage.form(nameOf(endpoint), sent, apiKey);
 }
 
-describe.each(ENDPOINTS)('$path', (endpoint) => {
+describe.each(documentedEndpoints)('$path', (endpoint) => {
 	const { request, response, scope } = endpoint;
 
 	it(`the emulator responds at ${endpoint.path} as docs/openapi.yaml describes`, async () => {
@@ -48,8 +48,8 @@ describe.each(ENDPOINTS)('$path', (endpoint) => {
 		const fitting = await stage.emulator.createKey('sandbox', { scopes: [scope ?? 'amd'] });
 		expect((await call(endpoint, { apiKey: fitting })).status).toBe(200);
 		if (scope === undefined) return;
-		const others = SCOPES.filter((other) => other !== scope);
-		expect(others).toHaveLength(SCOPES.length - 1);
+		const others = documentedScopes.filter((other) => other !== scope);
+		expect(others).toHaveLength(documentedScopes.length - 1);
 		const apiKey = await stage.emulator.createKey('sandbox', { scopes: others });
 		const { status, json } = await call(endpoint, { apiKey });
 		expect([status, json.error.message]).toEqual([403, expect.stringContaining(`"${scope}"`)]);
@@ -63,7 +63,7 @@ describe.each(ENDPOINTS)('$path', (endpoint) => {
 });
 
 it('the code sample of docs/openapi.yaml transcribes a recording', () => {
-	const samples = ENDPOINTS.flatMap(({ codeSamples }) => codeSamples);
+	const samples = documentedEndpoints.flatMap(({ codeSamples }) => codeSamples);
 	expect(samples).toHaveLength(1);
 	const folder = mkdtempSync(path.join(tmpdir(), 'code-sample-'));
 	try {
@@ -72,7 +72,7 @@ it('the code sample of docs/openapi.yaml transcribes a recording', () => {
 		const source = String(samples[0]).replace("'node:https'", "'node:http'");
 		const output = run(process.execPath, ['--eval', source], folder, {
 			...process.env,
-			NODE_PATH: path.join(ROOT, 'node_modules'),
+			NODE_PATH: path.join(rootFolder, 'node_modules'),
 			BASE_URL: stage.emulator.baseUrl,
 			API_KEY: stage.key,
 		});

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
-import { ROOT } from '../package/repository';
+import { rootFolder } from '../package/repository';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { Engine } from '../support/engine';
 import { wav } from '../support/recordings';
@@ -121,7 +121,7 @@ it.each([
 	// The emulator understands no speech: it says what it received.
 	{ fileName: 'sample.ogg', text: expect.stringContaining('WAV recording') as string },
 ])('examples/$fileName can be transcribed', async ({ fileName, text }) => {
-	const bytes = readFileSync(path.join(ROOT, 'examples', fileName));
+	const bytes = readFileSync(path.join(rootFolder, 'examples', fileName));
 	const item = await engine.item({}, { data: { bytes, fileName, mimeType: 'audio/x' } });
 	recorder.reset(forward);
 	const { items } = await run({ resource: 'speech', operation: 'speechToText' }, [item]);

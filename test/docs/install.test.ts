@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-import { packageJson, ROOT, type PackageJson } from '../package/repository';
+import { packageJson, rootFolder, type PackageJson } from '../package/repository';
 import { blocksOf } from './markdown';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-docs-'));
@@ -57,7 +57,7 @@ function expectInstalled(nodes: string): void {
 beforeAll(() => {
 	// The package as it is built: `npm test` has just done that.
 	for (const name of ['package.json', 'README.md', 'LICENSE', 'dist']) {
-		cpSync(path.join(ROOT, name), path.join(repository, name), { recursive: true });
+		cpSync(path.join(rootFolder, name), path.join(repository, name), { recursive: true });
 	}
 	bash(make!.replace(/^npm (ci|run build)$/gm, ''));
 });

@@ -22,14 +22,14 @@ interface DescribedOperation {
 	'x-codeSamples'?: Array<{ source: string }>;
 }
 
-export const FILE = 'docs/openapi.yaml';
+export const interfaceFile = 'docs/openapi.yaml';
 
-const { paths, components } = parse(read(FILE)) as {
+const { paths, components } = parse(read(interfaceFile)) as {
 	paths: Record<string, { post: DescribedOperation }>;
 	components: { schemas: { Scope: { enum: string[] } } };
 };
 
-export const SCOPES = components.schemas.Scope.enum;
+export const documentedScopes = components.schemas.Scope.enum;
 
 function contentOf({ content = { '*/*': {} } }: Message) {
 	const [[type, { schema }]] = Object.entries(content) as [[string, { schema?: Schema }]];
@@ -37,7 +37,7 @@ function contentOf({ content = { '*/*': {} } }: Message) {
 }
 
 /** The operations of the file, which has the names that the node gives to operations and resources. */
-export const ENDPOINTS = Object.entries(paths).map(([path, { post }]) => ({
+export const documentedEndpoints = Object.entries(paths).map(([path, { post }]) => ({
 	path,
 	resource: post.tags[0],
 	operation: post.operationId,

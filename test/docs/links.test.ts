@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
-import { HOME, read, ROOT, trackedFiles } from '../package/repository';
+import { packageHome, read, rootFolder, trackedFiles } from '../package/repository';
 import { anchorsOf, linksOf, markdownFiles, targetFile } from './markdown';
 
 const inside = markdownFiles
@@ -44,7 +44,7 @@ it('pictures have a description, load quickly, and are shown', () => {
 	for (const link of images) {
 		expect(link).toMatchObject({ image: expect.stringMatching(/^.{20,}$/) });
 		const largest = link.target.endsWith('.gif') ? 2_000_000 : 320_000;
-		expect(statSync(path.join(ROOT, targetFile(link))).size).toBeLessThan(largest);
+		expect(statSync(path.join(rootFolder, targetFile(link))).size).toBeLessThan(largest);
 	}
 	const shown = images.map(targetFile).filter((file) => file.startsWith('docs/images/'));
 	const pictures = trackedFiles.filter((file) => file.startsWith('docs/images/'));
@@ -54,10 +54,10 @@ it('pictures have a description, load quickly, and are shown', () => {
 it('n8n links the credential and the codex to headings of the README', () => {
 	const codex = read('nodes/VoiceSpeech/VoiceSpeech.node.json');
 	const urls = [new VoiceSpeechApi().documentationUrl, ...(codex.match(/https:[^"]+/g) ?? [])];
-	expect(urls).toContain(`${HOME}#credentials`);
+	expect(urls).toContain(`${packageHome}#credentials`);
 	for (const url of urls) {
 		const [page, anchor = 'readme'] = url.split('#');
-		expect(page).toBe(HOME);
+		expect(page).toBe(packageHome);
 		// GitHub's own anchor for the README.
 		if (anchor !== 'readme') expect(anchorsOf('README.md')).toContain(anchor);
 	}

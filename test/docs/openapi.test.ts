@@ -4,7 +4,7 @@ import { run } from '../package/repository';
 import { useNode } from '../support/node';
 import { wav } from '../support/recordings';
 import { bytes, json } from '../support/scriptedServer';
-import { ENDPOINTS, FILE, validatorOf } from './interface';
+import { documentedEndpoints, interfaceFile, validatorOf } from './interface';
 
 const node = useNode();
 
@@ -13,12 +13,12 @@ const exampleValues = { string: 'vc_1', integer: 1, number: 0.5, boolean: true }
 
 it('docs/openapi.yaml is valid OpenAPI', () => {
 	const script = `import { Validator } from '@seriousme/openapi-schema-validator';
-		console.log(JSON.stringify(await new Validator().validate('${FILE}')));`;
+		console.log(JSON.stringify(await new Validator().validate('${interfaceFile}')));`;
 	const output = run(process.execPath, ['--input-type=module', '--eval', script]);
 	expect(JSON.parse(output)).toEqual({ valid: true });
 });
 
-describe.each(ENDPOINTS)('$operation, as docs/openapi.yaml describes it', (endpoint) => {
+describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes it', (endpoint) => {
 	const { path, resource, operation, request: described, response, scope } = endpoint;
 	const parameters = {
 		resource,

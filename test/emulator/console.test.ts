@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { once } from 'node:events';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { SCOPES } from '../docs/interface';
+import { documentedScopes } from '../docs/interface';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import { fileParts, send, Stage } from './client';
 import { wav } from '../support/recordings';
@@ -10,9 +10,9 @@ const stage = new Stage();
 
 it('the emulator has the documented scopes, and a setting can name another', async () => {
 	const withOther = { environment: 'sandbox', scopes: ['voice-clone'] };
-	await stage.api('POST', '/keys', { environment: 'sandbox', scopes: SCOPES });
+	await stage.api('POST', '/keys', { environment: 'sandbox', scopes: documentedScopes });
 	await expect(stage.api('POST', '/keys', withOther)).rejects.toThrow(
-		`400 {"error":"Unknown scope \\"voice-clone\\". Scopes: ${SCOPES.join(', ')}."}`,
+		`400 {"error":"Unknown scope \\"voice-clone\\". Scopes: ${documentedScopes.join(', ')}."}`,
 	);
 	await stage.withSettings({ voiceCloneScope: 'voice-clone' }, async () => {
 		const cloning = await stage.api<CreatedKey>('POST', '/keys', withOther);

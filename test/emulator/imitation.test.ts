@@ -9,7 +9,7 @@ import { fileParts, sendForm, sendJson, Stage } from './client';
 
 // What the console, the README and the printouts say about what the emulator understands.
 
-const ROOT = path.resolve(__dirname, '../..');
+const root = path.resolve(__dirname, '../..');
 
 const stage = new Stage();
 const folder = mkdtempSync(path.join(tmpdir(), 'imitation-test-'));
@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** What a script prints that may import the modules of this repository; its argument is the folder. */
 function runScript(script: string): string {
 	const args = ['--import', 'tsx', '--input-type=module', '--eval', script, folder];
-	return execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+	return execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
 }
 
 /** A WAV file without the metadata, as an audio editor may save it. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { runTypeScript } from '../../dev/lib/root.cjs';
-import { ROOT, run, trackedFiles } from '../package/repository';
+import { rootFolder, run, trackedFiles } from '../package/repository';
 
 /** A place that a person writes, by the steps of CONTRIBUTING.md, "Adding an operation". */
 interface Step {
@@ -183,11 +183,11 @@ function listChangedFiles(): string[] {
 /** Copies what git tracks, with the packages of this clone. */
 function copyRepository(): void {
 	for (const file of trackedFiles) {
-		fs.cpSync(path.join(ROOT, file), path.join(copy, file), { recursive: true });
+		fs.cpSync(path.join(rootFolder, file), path.join(copy, file), { recursive: true });
 	}
 	runInCopy('git', 'init', '--quiet');
 	fs.appendFileSync(path.join(copy, '.git/info/exclude'), 'node_modules\n');
-	fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+	fs.symlinkSync(path.join(rootFolder, 'node_modules'), path.join(copy, 'node_modules'));
 	runInCopy('git', 'add', '--all');
 }
 

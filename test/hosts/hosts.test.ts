@@ -8,7 +8,7 @@ import { loading } from './checks/loading';
 import { requests } from './checks/requests';
 import { openStage, type Instance, type Stage } from './instance';
 import { compatibilityTable } from './report';
-import { VERSIONS } from './versions';
+import { hostVersions } from './versions';
 
 /** The packed package in the real n8n of each version, one at a time. */
 let stage: Stage;
@@ -21,7 +21,7 @@ afterAll(async () => {
 	await stage?.close();
 });
 
-describe.each(VERSIONS)('n8n $version', (host) => {
+describe.each(hostVersions)('n8n $version', (host) => {
 	const { version, binaryModes, combined } = host;
 
 	importing(version);

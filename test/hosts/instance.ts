@@ -11,7 +11,7 @@ import { ScriptedServer } from '../support/scriptedServer';
 import { nodesOf, type Flow } from './flow';
 
 /** A key as the service gives it out, short enough that nobody takes it for a real one. */
-export const API_KEY = 'eak_test_hosts';
+export const apiKey = 'eak_test_hosts';
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 export type Instance = Awaited<ReturnType<Stage['start']>>;
@@ -35,7 +35,7 @@ export async function openStage() {
 		const credential = await putCredential(rest, {
 			name: 'Scripted service',
 			type: 'voiceSpeechApi',
-			data: { apiKey: API_KEY, environment: 'sandbox', baseUrl: service.baseUrl },
+			data: { apiKey: apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
 		});
 		/** Resolves with the id of the execution, which may not have ended. */
 		const startFlow = async (flow: Flow) => {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { VERSIONS } from './versions';
+import { hostVersions } from './versions';
 
 const notTried = 'not tried';
 
@@ -28,7 +28,7 @@ export function checksOf(version: string, outcome = 'yes'): Check {
 		});
 }
 
-const versions = VERSIONS.map(({ version }) => version);
+const versions = hostVersions.map(({ version }) => version);
 
 const begin = '<!-- The tests in test/hosts write this table. -->';
 const end = '<!-- The end of the table. -->';
@@ -47,7 +47,7 @@ export function compatibilityTable(): { says: string; shouldSay: string } {
 	const shouldSay = `${begin}\n\n${table}\n${end}`;
 	const file = path.join(root, 'docs/development/compatibility.md');
 	const before = readFileSync(file, 'utf8');
-	const complete = [...proven.values()].every((outcomes) => outcomes.size === VERSIONS.length);
+	const complete = [...proven.values()].every((outcomes) => outcomes.size === hostVersions.length);
 	const block = new RegExp(`${begin}[^]*${end}`);
 	const write = process.env.UPDATE_DOCS && complete;
 	const after = write ? before.replace(block, () => shouldSay) : before;

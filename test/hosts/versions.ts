@@ -74,5 +74,5 @@ function describeVersion({ version, core, like }: Tried): HostVersion {
 const tried = process.env.TEST_N8N;
 
 /** The versions to test: those with a folder in `dev/n8n/`, or the one of `npm run test:n8n`. */
-export const VERSIONS: HostVersion[] =
+export const hostVersions: HostVersion[] =
 	tried === undefined ? pinned : [describeVersion(JSON.parse(tried) as Tried)];

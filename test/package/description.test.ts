@@ -8,7 +8,7 @@ import {
 
 import { keyPrefixes } from '../../credentials/apiKey';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
-import { ENDPOINTS } from '../docs/interface';
+import { documentedEndpoints } from '../docs/interface';
 import { unknownParameters } from './parameters';
 
 const { description } = new VoiceSpeech();
@@ -29,7 +29,7 @@ const properties = description.properties.flatMap(withInner);
 const choicesOf = (property: INodeProperties) => (property.options ?? []).filter(isChoice);
 
 function findEndpoints(...names: string[]) {
-	return ENDPOINTS.filter(({ operation }) => names.includes(operation));
+	return documentedEndpoints.filter(({ operation }) => names.includes(operation));
 }
 
 const operations = description.properties
@@ -85,7 +85,7 @@ describe('the operations', () => {
 			expect(description.description).toContain(prefix);
 	});
 
-	it.each(ENDPOINTS)(
+	it.each(documentedEndpoints)(
 		'the panel of $operation says that it is not documented, if so',
 		(endpoint) => {
 			const operation = operations.find(({ value }) => value === endpoint.operation)!;
@@ -98,19 +98,19 @@ describe('the operations', () => {
 	);
 
 	it.each([
-		{ option: 'keepInputFiles', value: true, endpoints: ENDPOINTS },
+		{ option: 'keepInputFiles', value: true, endpoints: documentedEndpoints },
 		{ option: 'textOnly', value: true, endpoints: findEndpoints('speechToText') },
 		{ option: 'sampleCheck', value: 'off', endpoints: findEndpoints('clone') },
 		{ option: 'formatCheck', value: 'off', endpoints: findEndpoints('speechToText', 'clone') },
 		{
 			option: 'headers',
 			value: {},
-			endpoints: ENDPOINTS.filter(({ isDocumented }) => !isDocumented),
+			endpoints: documentedEndpoints.filter(({ isDocumented }) => !isDocumented),
 		},
 	])(
 		'n8n offers the option $option only where it has an effect',
 		({ option, value, endpoints }) => {
-			const shown = ENDPOINTS.filter(({ resource, operation }) => {
+			const shown = documentedEndpoints.filter(({ resource, operation }) => {
 				const parameters = { resource, operation, options: { [option]: value } };
 				return unknownParameters(parameters).length === 0;
 			});

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { packageJson, read, ROOT, run, trackedFiles } from './repository';
+import { packageJson, read, rootFolder, run, trackedFiles } from './repository';
 
 const entries = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
 /** Loaded to convert a recording. */
@@ -54,7 +54,7 @@ describe('the published package', () => {
 	});
 
 	it('the published package names where the Opus decoder comes from, and its licenses', () => {
-		const { opusWasm } = createRequire(__filename)(path.join(ROOT, lazy[1]!)) as {
+		const { opusWasm } = createRequire(__filename)(path.join(rootFolder, lazy[1]!)) as {
 			opusWasm: string;
 		};
 		const sha256 = createHash('sha256').update(Buffer.from(opusWasm, 'base64')).digest('hex');

@@ -1,5 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
-import { AUTHOR, HOME, packageJson, read, ROOT, trackedFiles } from './repository';
+import {
+	packageAuthor,
+	packageHome,
+	packageJson,
+	read,
+	rootFolder,
+	trackedFiles,
+} from './repository';
 
 const texts = trackedFiles
 	.map((file) => [file, read(file)] as const)
@@ -23,7 +30,7 @@ describe('no tracked file contains', () => {
 		{ what: 'the address of a package registry', pattern: /https?:\/\/[^\s"'`)]*registry.*/gi },
 		{ what: 'the registry of this machine', pattern: RegExp(literally(registry ?? '\0'), 'g') },
 		{ what: 'a key of the service', pattern: /eak_(test|live)_[A-Za-z0-9]{16,}/g },
-		{ what: 'the folder of this clone', pattern: RegExp(literally(ROOT), 'g') },
+		{ what: 'the folder of this clone', pattern: RegExp(literally(rootFolder), 'g') },
 		// /home/node is the home folder in n8n's own container.
 		{
 			what: 'a folder of a machine',
@@ -33,12 +40,12 @@ describe('no tracked file contains', () => {
 			what: 'another spelling of the home page',
 			pattern: other(
 				`github\\.com[/:][\\w.-]+/${packageJson.name}\\b`,
-				HOME.replace('https://', ''),
+				packageHome.replace('https://', ''),
 			),
 		},
 		{
 			what: 'another address of the maintainers',
-			pattern: other('maintainers@[\\w.-]*\\w', AUTHOR.email),
+			pattern: other('maintainers@[\\w.-]*\\w', packageAuthor.email),
 		},
 	])('no tracked file contains $what', ({ pattern }) => {
 		expect(matches(pattern)).toEqual([]);

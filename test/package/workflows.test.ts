@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 
 import { steps as ciSteps } from '../../.ci/steps.mts';
 import { findReleaseFaults } from '../../dev/scripts/releaseRules.mts';
-import { packageJson, read, ROOT, run } from './repository';
+import { packageJson, read, rootFolder, run } from './repository';
 
 interface Step {
 	uses?: string;
@@ -39,7 +39,7 @@ const extraPermissions: Record<string, Record<string, string>> = {
 const workflow = (name: string) => parse(read(`.github/workflows/${name}.yml`)) as Workflow;
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
-const names = readdirSync(path.join(ROOT, '.github/workflows')).map((file) =>
+const names = readdirSync(path.join(rootFolder, '.github/workflows')).map((file) =>
 	path.basename(file, '.yml'),
 );
 

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster/cluster.mts';
 import { readRows } from './executions';
-import { SOUND, upload, useStage } from './stage';
+import { flawless, upload, useStage } from './stage';
 
-const UPLOADS = 40;
+const uploadCount = 40;
 
 /** The facts where no execution was abandoned. */
-const ALL_WELL = { ...SOUND, statuses: { success: UPLOADS }, calls: 2 * UPLOADS };
+const allWell = { ...flawless, statuses: { success: uploadCount }, calls: 2 * uploadCount };
 
 /** n8n for a describe whose tests take something away during uploads and calls. */
 function useDisruptedStage(environment: Record<string, string>) {
@@ -18,7 +18,7 @@ function useDisruptedStage(environment: Record<string, string>) {
 
 	/** Disrupts once some executions have ended, others are calling the service, and others wait in the queue. */
 	const during = async (run: string, disrupt: () => Promise<void>) =>
-		await upload(under.stage, { run, count: UPLOADS, everyMs: 250 }, async (uploads) => {
+		await upload(under.stage, { run, count: uploadCount, everyMs: 250 }, async (uploads) => {
 			let uploading = true;
 			void uploads.finally(() => (uploading = false));
 			for (;;) {
@@ -58,14 +58,14 @@ describe('queue mode loses a part, and no execution is abandoned', () => {
 		});
 		// If n8n was just adding an execution to the queue, it fails.
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
-		expect(facts).toMatchObject({ ...SOUND, executions: UPLOADS, calls: 2 * success });
-		expect(success + error + crashed).toBe(UPLOADS);
-		expect(success).toBeGreaterThan(UPLOADS - 5);
+		expect(facts).toMatchObject({ ...flawless, executions: uploadCount, calls: 2 * success });
+		expect(success + error + crashed).toBe(uploadCount);
+		expect(success).toBeGreaterThan(uploadCount - 5);
 	});
 
 	it('a worker that gets SIGTERM completes its executions, and every upload ends well', async () => {
 		const facts = await during('sigterm', async () => await endWorker(cluster(), 'SIGTERM'));
-		expect(facts).toMatchObject(ALL_WELL);
+		expect(facts).toMatchObject(allWell);
 	});
 });
 
@@ -95,10 +95,10 @@ describe('queue mode loses a part and the executions that it ran', () => {
 	it('executions of a worker that is killed fail and are not started again, and the rest ends well', async () => {
 		await afterRecovery();
 		const facts = await during('kill', async () => await endWorker(cluster(), 'SIGKILL'));
-		expect(facts).toMatchObject({ ...SOUND, accepted: UPLOADS, executions: UPLOADS });
+		expect(facts).toMatchObject({ ...flawless, accepted: uploadCount, executions: uploadCount });
 		// Which of the two it is depends on who finds out first: the queue, or n8n's own recovery.
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
-		expect(success + error + crashed).toBe(UPLOADS);
+		expect(success + error + crashed).toBe(uploadCount);
 		expect(error + crashed).toBeGreaterThan(0);
 		// At most what a worker runs at once.
 		expect(error + crashed).toBeLessThanOrEqual(5);
@@ -111,7 +111,7 @@ describe('queue mode loses a part and the executions that it ran', () => {
 			await postgres.stop();
 			await postgres.start();
 		});
-		expect(facts).toMatchObject(SOUND);
+		expect(facts).toMatchObject(flawless);
 		expect(facts.executions).toBeGreaterThanOrEqual(facts.accepted);
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
 		expect(success + error + crashed).toBe(facts.executions);

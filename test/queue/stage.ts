@@ -19,7 +19,7 @@ export interface Stage {
 }
 
 /** What must hold regardless of what is taken away, see facts.ts. */
-export const SOUND = { lost: [], doubled: [], paidTwice: [], reportedOnly: [], mixedUp: [] };
+export const flawless = { lost: [], doubled: [], paidTwice: [], reportedOnly: [], mixedUp: [] };
 
 /** The service, and n8n with the published workflow under load, for the tests of a describe. */
 export function useStage(options: Omit<Parameters<typeof startCluster>[0], 'folder'>): {

@@ -3,18 +3,18 @@ import { readExamples, withChoices } from '../../dev/demo/examples.mts';
 import { submitForm } from '../../dev/n8n/forms.mts';
 import { activate, putWorkflow } from '../../dev/n8n/workflows.mts';
 import { makeRecording } from './load/recordings.mts';
-import { SOUND, upload, useStage } from './stage';
+import { flawless, upload, useStage } from './stage';
 
 /** CI runs fewer: QUEUE_EXECUTIONS=1000 is the complete measurement. */
-const EXECUTIONS = Number(process.env.QUEUE_EXECUTIONS || 150);
+const executions = Number(process.env.QUEUE_EXECUTIONS || 150);
 
-const MINUTE = 60_000;
+const minute = 60_000;
 
 /** Credits of the two calls of an execution, as the emulator has them. */
-const CREDITS = 2 + 1;
+const credits = 2 + 1;
 
 describe.each([
-	{ binaryData: 'database', count: EXECUTIONS },
+	{ binaryData: 'database', count: executions },
 	{ binaryData: 'folder', count: 60 },
 ] as const)('two workers, files in the $binaryData', ({ binaryData, count }) => {
 	const under = useStage({ binaryData });
@@ -24,14 +24,14 @@ describe.each([
 		const before = await service.credits();
 		const facts = await upload(under.stage, { run: 'all', count });
 		expect(facts).toMatchObject({
-			...SOUND,
+			...flawless,
 			refused: [],
 			accepted: count,
 			executions: count,
 			statuses: { success: count },
 			calls: 2 * count,
 		});
-		expect(before - (await service.credits())).toBe(CREDITS * count);
+		expect(before - (await service.credits())).toBe(credits * count);
 		// Both workers take part: each has at least a tenth.
 		expect(facts.byWorker).toHaveLength(2);
 		expect(Math.min(...facts.byWorker)).toBeGreaterThanOrEqual(count / 10);
@@ -39,7 +39,7 @@ describe.each([
 	}
 
 	const title = `${count} recordings through a form get their own transcript and speech each, and are debited once (files in the ${binaryData})`;
-	it(title, uploadAll, 15 * MINUTE + count * 1_000);
+	it(title, uploadAll, 15 * minute + count * 1_000);
 
 	it(`the example form shows each of several people their transcript on its last page (files in the ${binaryData})`, async () => {
 		const { cluster, credential } = under.stage;
@@ -51,7 +51,7 @@ describe.each([
 		const people = Array.from({ length: 4 }, async (_, number) => {
 			const { name, text, bytes } = makeRecording('page', number);
 			const recording = new File([bytes], name, { type: 'audio/wav' });
-			const { message } = await submitForm(url, { Recording: recording }, 2 * MINUTE);
+			const { message } = await submitForm(url, { Recording: recording }, 2 * minute);
 			expect(message).toBe(text);
 		});
 		await Promise.all(people);

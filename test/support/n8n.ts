@@ -5,10 +5,10 @@ import { Container } from '@n8n/di';
 import { version } from 'n8n-core/package.json';
 import { BlockList } from 'node:net';
 
-import { VERSIONS, type HostVersion } from '../hosts/versions';
+import { hostVersions, type HostVersion } from '../hosts/versions';
 
 function find(): HostVersion {
-	const found = VERSIONS.find(({ core }) => core === version);
+	const found = hostVersions.find(({ core }) => core === version);
 	if (!found) throw new Error(`No n8n in test/hosts/versions.ts has n8n-core ${version}`);
 	return found;
 }

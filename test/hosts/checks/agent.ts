@@ -3,7 +3,7 @@ import { wav } from '../../support/recordings';
 import { bytes, json } from '../../support/scriptedServer';
 import { ScriptedModel } from '../../support/scriptedModel';
 import { node, ownTool, sentiment, transcribe, type Flow, type Reference } from '../flow';
-import { API_KEY, type Instance } from '../instance';
+import { apiKey, type Instance } from '../instance';
 import { checksOf } from '../report';
 
 const fromModel = (name: string) => `={{ $fromAI('${name}', 'the ${name}', 'string') }}`;
@@ -77,7 +77,7 @@ export function agent(version: string, host: () => Instance): void {
 			expect(told).toEqual([{ heard: 'first' }, { heard: 'second' }, { text: 'transcribed' }]);
 			expect(service.requests).toHaveLength(3);
 			const read = model.server.requests.map(({ body }) => body.toString());
-			expect(read.join()).not.toContain(API_KEY);
+			expect(read.join()).not.toContain(apiKey);
 		});
 
 		check("An agent's tool that fails, set to continue, tells the model why", async () => {

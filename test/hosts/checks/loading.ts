@@ -1,9 +1,9 @@
 import { nodeTypes } from '../../../dev/n8n/rest.mts';
-import { API_KEY, type Instance } from '../instance';
+import { apiKey, type Instance } from '../instance';
 import { checksOf } from '../report';
 import { ownType } from '../flow';
 import { json } from '../../support/scriptedServer';
-import { ENDPOINTS } from '../../docs/interface';
+import { documentedEndpoints } from '../../docs/interface';
 
 /** What n8n knows of the package once it is up, and what its editor asks of it. */
 export function loading(version: string, host: () => Instance): void {
@@ -20,7 +20,7 @@ export function loading(version: string, host: () => Instance): void {
 		const types = await nodeTypes(rest);
 		const own = types.find(({ name }) => name === ownType);
 		const operations = own?.properties.filter(({ name }) => name === 'operation') ?? [];
-		expect(operations.flatMap(({ options }) => options)).toHaveLength(ENDPOINTS.length);
+		expect(operations.flatMap(({ options }) => options)).toHaveLength(documentedEndpoints.length);
 		expect(await credentialType()).toMatchObject({ supportedNodes: [ownType] });
 	});
 
@@ -40,7 +40,7 @@ export function loading(version: string, host: () => Instance): void {
 
 	const test = async (data: object = {}) => {
 		const { rest, credential, service } = host();
-		const saved = { apiKey: API_KEY, environment: 'sandbox', baseUrl: service.baseUrl };
+		const saved = { apiKey: apiKey, environment: 'sandbox', baseUrl: service.baseUrl };
 		return (await rest.call('POST', '/credentials/test', {
 			credentials: { ...credential, type: 'voiceSpeechApi', data: { ...saved, ...data } },
 		})) as { status: string; message: string };
@@ -52,7 +52,7 @@ export function loading(version: string, host: () => Instance): void {
 			service.reset(json({ error: 'POST only' }, status));
 			expect({ status, test: await test() }).toMatchObject({ status, test: { status: 'OK' } });
 			expect(service.requests).toMatchObject([
-				{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': API_KEY } },
+				{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': apiKey } },
 			]);
 		}
 	});

@@ -7,9 +7,9 @@ import { delayed, noResponse } from '../../support/calls';
 import { wav } from '../../support/recordings';
 import { bytes, json, sha256 } from '../../support/scriptedServer';
 import { node, sentiment, transcribe, voice } from '../flow';
-import { API_KEY, type Instance } from '../instance';
+import { apiKey, type Instance } from '../instance';
 import { checksOf } from '../report';
-import { VERSIONS } from '../versions';
+import { hostVersions } from '../versions';
 
 const texts = (count: number) => ({
 	items: Array.from({ length: count }, (_, index) => ({ text: `text ${index}` })),
@@ -79,11 +79,11 @@ export function requests(version: string, host: () => Instance): void {
 		});
 		expect(elsewhere.requests).toHaveLength(2);
 		for (const request of elsewhere.requests) {
-			expect(JSON.stringify(request.headers)).not.toContain(API_KEY);
+			expect(JSON.stringify(request.headers)).not.toContain(apiKey);
 		}
 	});
 
-	const { leavesCallsOpen = false } = VERSIONS.find((one) => one.version === version)!;
+	const { leavesCallsOpen = false } = hostVersions.find((one) => one.version === version)!;
 
 	const left = leavesCallsOpen ? 'yes, but n8n leaves the call open' : 'yes';
 	checksOf(version, left)('Request Options: Timeout', async () => {
@@ -149,7 +149,7 @@ export function requests(version: string, host: () => Instance): void {
 		service.reset(json({ ok: true }));
 		const { items } = await run({ from: item, nodes: [call(`${service.baseUrl}/ai/new`)] });
 		expect(items('HTTP')[0]?.json).toEqual({ ok: true });
-		expect(service.requests[0]?.headers['x-api-key']).toBe(API_KEY);
+		expect(service.requests[0]?.headers['x-api-key']).toBe(apiKey);
 
 		const away = await run({ from: item, nodes: [call(`${elsewhere.baseUrl}/ai/new`)] });
 		expect(away.error).toMatch(/This credential sends its key to/);

@@ -9,20 +9,26 @@ import { splitBlock } from './lacing';
 import { chooseTrack, isAac, isOpus, readEntry, type TrackEntry } from './trackEntry';
 
 // Elements of EBML (RFC 8794) and Matroska (RFC 9559), by their IDs with the marker.
-const SEGMENT = 0x18538067;
-const TRACKS = 0x1654ae6b;
-const TRACK_ENTRY = 0xae;
-const CLUSTER = 0x1f43b675;
-const BLOCK_GROUP = 0xa0;
-const BLOCK = 0xa1;
-const SIMPLE_BLOCK = 0xa3;
-const DISCARD_PADDING = 0x75a2;
+const segmentElement = 0x18538067;
+const tracksElement = 0x1654ae6b;
+const trackEntryElement = 0xae;
+const clusterElement = 0x1f43b675;
+const blockGroupElement = 0xa0;
+const blockElement = 0xa1;
+const simpleBlockElement = 0xa3;
+const discardPaddingElement = 0x75a2;
 
 /** Elements whose content is read like what is around them. Their size is not needed, and is often unknown. */
-const entered = [SEGMENT, TRACKS, CLUSTER];
+const entered = [segmentElement, tracksElement, clusterElement];
 
 /** Elements that are returned; all others are skipped. */
-const returned = [TRACK_ENTRY, BLOCK_GROUP, BLOCK, SIMPLE_BLOCK, DISCARD_PADDING];
+const returned = [
+	trackEntryElement,
+	blockGroupElement,
+	blockElement,
+	simpleBlockElement,
+	discardPaddingElement,
+];
 
 /** Longest description of a track in bytes, which fonts and pictures are not part of. */
 const maxEntryBytes = 1024 * 1024;
@@ -66,19 +72,19 @@ class MatroskaReader {
 			const element = await readElement(this.reader);
 			if (element === undefined) break;
 			const { id, size } = element;
-			if (id === BLOCK_GROUP) {
+			if (id === blockGroupElement) {
 				discarded = 0;
 				isChosen = false;
-			} else if (id === DISCARD_PADDING) {
+			} else if (id === discardPaddingElement) {
 				discarded = await this.readDiscarded(size);
 				if (isChosen) this.discarded = discarded;
-			} else if (id === TRACK_ENTRY) {
+			} else if (id === trackEntryElement) {
 				await this.addTrack(size);
 			} else {
 				const block = await this.readBlock(size);
 				if (block === undefined) continue;
 				isChosen = true;
-				this.discarded = id === BLOCK ? discarded : 0;
+				this.discarded = id === blockElement ? discarded : 0;
 				yield splitBlock(block);
 			}
 		}

@@ -3,15 +3,15 @@ import { ConversionError, createDamagedError } from '../../conversionError';
 import { listElements, readUnsigned } from './ebml';
 
 // Elements of Matroska (RFC 9559), by their IDs with the marker.
-const TRACK_NUMBER = 0xd7;
-const TRACK_TYPE = 0x83;
-const CODEC_ID = 0x86;
-const CODEC_PRIVATE = 0x63a2;
-const CONTENT_ENCODINGS = 0x6d80;
-const AUDIO = 0xe1;
-const CHANNELS = 0x9f;
+const trackNumberElement = 0xd7;
+const trackTypeElement = 0x83;
+const codecIdElement = 0x86;
+const codecPrivateElement = 0x63a2;
+const contentEncodingsElement = 0x6d80;
+const audioElement = 0xe1;
+const channelsElement = 0x9f;
 
-const AUDIO_TYPE = 2;
+const audioTrackType = 2;
 
 /** A track of the recording. */
 export interface TrackEntry {
@@ -34,16 +34,16 @@ export function readEntry(content: Buffer): TrackEntry {
 		isEncoded: false,
 	};
 	for (const element of listElements(content)) {
-		if (element.id === TRACK_NUMBER) entry.number = readUnsigned(element.content);
-		if (element.id === TRACK_TYPE) entry.type = readUnsigned(element.content);
-		if (element.id === CODEC_ID) {
+		if (element.id === trackNumberElement) entry.number = readUnsigned(element.content);
+		if (element.id === trackTypeElement) entry.type = readUnsigned(element.content);
+		if (element.id === codecIdElement) {
 			entry.codecId = element.content.toString('latin1').replace(/\0.*$/, '');
 		}
-		if (element.id === CODEC_PRIVATE) entry.codecPrivate = element.content;
-		if (element.id === CONTENT_ENCODINGS) entry.isEncoded = true;
-		if (element.id !== AUDIO) continue;
+		if (element.id === codecPrivateElement) entry.codecPrivate = element.content;
+		if (element.id === contentEncodingsElement) entry.isEncoded = true;
+		if (element.id !== audioElement) continue;
 		for (const setting of listElements(element.content)) {
-			if (setting.id === CHANNELS) entry.channels = readUnsigned(setting.content);
+			if (setting.id === channelsElement) entry.channels = readUnsigned(setting.content);
 		}
 	}
 	return entry;
@@ -81,7 +81,7 @@ const codecNames: Array<{ start: string; codec: string }> = [
 /** The first track of audio that can be converted. */
 export function chooseTrack(entries: TrackEntry[]): TrackEntry {
 	if (entries.length === 0) throw createDamagedError();
-	const tracks = entries.filter(({ type }) => type === AUDIO_TYPE);
+	const tracks = entries.filter(({ type }) => type === audioTrackType);
 	const [first] = tracks;
 	if (first === undefined) throw new ConversionError({ reason: 'noAudio' });
 	const chosen = tracks.find(isConverted);
