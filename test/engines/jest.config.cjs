@@ -4,7 +4,7 @@ const common = require('../jest.config.cjs');
 const { devDependencies } = require('../../package.json');
 
 const { testTimeout, transform, transformIgnorePatterns } = common;
-const { workerGracefulExitTimeout, workerIdleMemoryLimit } = common;
+const { sandboxInjectedGlobals, workerGracefulExitTimeout, workerIdleMemoryLimit } = common;
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} host its folder in `dev/n8n/` */
 const coreOf = (host) =>
@@ -32,6 +32,7 @@ module.exports = {
 		displayName: name,
 		rootDir,
 		roots: suites.map((suite) => `<rootDir>/test/${suite}`),
+		sandboxInjectedGlobals,
 		testPathIgnorePatterns: common.testPathIgnorePatterns,
 		transform,
 		transformIgnorePatterns,
