@@ -16,7 +16,7 @@ export interface Postgres extends Server {
 	/** n8n's settings that have its address. */
 	environment: Record<string, string>;
 	/** @returns the rows of a SELECT */
-	query: (sql: string) => Promise<any[]>;
+	query: (sql: string) => Promise<unknown[]>;
 	/** Ends it and deletes its folder. */
 	remove: () => Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { fillForm } from '../../../dev/n8n/forms.mts';
 import { until } from '../../../dev/lib/until.mts';
 import { makeRecording } from './recordings.mts';
@@ -62,7 +63,7 @@ async function submit(
 		const accepted = response.ok && JSON.parse(answer).status === 200;
 		return { recording, accepted, answer };
 	} catch (error) {
-		const { cause } = error as Error;
-		return { recording, accepted: false, answer: `${error}${cause ? `: ${cause}` : ''}` };
+		// With the cause of a failed connection.
+		return { recording, accepted: false, answer: inspect(error) };
 	}
 }
