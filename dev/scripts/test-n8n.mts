@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Problem } from '../lib/problem.mts';
 import { startProcess } from '../lib/processes.mts';
@@ -14,20 +14,37 @@ import { installHost } from '../n8n/install.mts';
 import { closestTo, versions } from '../n8n/versions.mts';
 import './prepare.mts';
 
-/** What to run, as arguments of jest. */
-const suites: Record<string, string[]> = {
-	'Engine tests': ['--config', 'test/engines/jest.config.cjs'],
-	'Host tests': ['--config', 'test/hosts/jest.config.cjs'],
-	Examples: ['--config', 'test/full/jest.config.cjs', 'test/full/examples.test.ts'],
-};
+interface Suite {
+	name: string;
+	/** Arguments of jest. */
+	args: string[];
+	/** Its results, which GitHub keeps. */
+	report: string;
+}
 
-/**
- * @param args of jest
- * @returns whether all tests passed
- */
-async function runJest(args: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+const suites: Suite[] = [
+	{
+		name: 'Engine tests',
+		args: ['--config', 'test/engines/jest.config.cjs'],
+		report: 'reports/newest-n8n-engines.json',
+	},
+	{
+		name: 'Host tests',
+		args: ['--config', 'test/hosts/jest.config.cjs'],
+		report: 'reports/newest-n8n-hosts.json',
+	},
+	{
+		name: 'Examples',
+		args: ['--config', 'test/full/jest.config.cjs', 'test/full/examples.test.ts'],
+		report: 'reports/newest-n8n-examples.json',
+	},
+];
+
+/** @returns whether all tests passed */
+async function runSuite({ args, report }: Suite, env: NodeJS.ProcessEnv): Promise<boolean> {
 	const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-	const run = startProcess(process.execPath, [jest, ...args], { cwd: root, env, stdio: 'inherit' });
+	const all = [jest, ...args, '--json', `--outputFile=${report}`];
+	const run = startProcess(process.execPath, all, { cwd: root, env, stdio: 'inherit' });
 	const [code] = await once(run, 'close');
 	return code === 0;
 }
@@ -59,11 +76,12 @@ async function testOn(wanted: string) {
 		// Read by test/full/examples/stage.ts.
 		EXAMPLES_N8N: version,
 	};
+	await mkdir(path.join(root, 'reports'), { recursive: true });
 	const outcomes = [];
-	for (const [name, args] of Object.entries(suites)) {
-		console.log(`\n${name} on n8n ${version} (n8n-core ${core})`);
-		const passed = await runJest(args, env);
-		outcomes.push(`${name}: ${passed ? 'passed' : 'FAILED'}`);
+	for (const suite of suites) {
+		console.log(`\n${suite.name} on n8n ${version} (n8n-core ${core})`);
+		const passed = await runSuite(suite, env);
+		outcomes.push(`${suite.name}: ${passed ? 'passed' : 'FAILED'}`);
 		if (!passed) process.exitCode = 1;
 	}
 	console.log(`\nn8n ${version}\n${outcomes.join('\n')}`);
