@@ -55,12 +55,39 @@ it('takes a 503 with Retry-After for a refusal before any work', () => {
 	expect(errorOf({ status: 503, retryAfter: 0 }).payment).toBe('refused');
 });
 
-it('says for a 404 of a call with a voice that the voice may be missing', () => {
-	const { message } = errorOf(
-		{ status: 404 },
-		{ endpoint: textToSpeech.endpoint, voiceId: 'vc_1' },
+describe('a 404 of a call with a voice', () => {
+	const withVoice = { endpoint: textToSpeech.endpoint, voiceId: 'Anna' };
+
+	it.each(['Voice not found', 'Unknown voice_id.', 'body.voiceId: unknown', 'No vc_1 here'])(
+		'is about the voice if the service says "%s"',
+		(sentence) => {
+			const { message, description } = errorOf({ status: 404, sentence }, withVoice);
+			expect(message).toBe(`Voice not found (404): ${sentence}`);
+			expect(description).toBe(
+				"'Voice ID' is 'Anna'. Enter the voice_id that Clone returned, not the voice's name. If Clone used a live key: it is not documented whether sandbox keys can use that voice.",
+			);
+		},
 	);
-	expect(message).toBe('Voice or address not found (404)');
+
+	it.each<Partial<ErrorResponse>>([
+		{ sentence: '' },
+		{ sentence: 'Not Found' },
+		{ sentence: 'Cannot POST /voice/ai/text-to-speech' },
+		{ sentence: 'Voice and Speech: page not found', isPage: true },
+	])('may be about the address too if the service responds with $sentence', (response) => {
+		const { message, description } = errorOf({ status: 404, ...response }, withVoice);
+		expect(message).toMatch(/^Voice or address not found \(404\)/);
+		expect(description).toContain("Then check the credential's 'Base URL'. The request went to");
+	});
+
+	it('is about the voice although the base URL ends in a path of the service', () => {
+		const { message, description } = errorOf(
+			{ status: 404, sentence: 'Unknown voice_id.' },
+			{ ...withVoice, baseUrl: `${baseUrl}/ai` },
+		);
+		expect(message).toContain('Voice not found (404)');
+		expect(description).toContain("'Voice ID' is 'Anna'.");
+	});
 });
 
 it('points a web page as response 403 to what is between n8n and the service', () => {

@@ -73,7 +73,33 @@ function formatVoiceId(voiceId: unknown): string {
 	return typeof voiceId === 'string' ? voiceId : JSON.stringify(voiceId);
 }
 
-function explainNotFound({ endpoint, baseUrl, voiceId }: CallFacts): string {
+/** Whether the service's own words name the requested voice. Only the service itself knows of voices. */
+function namesVoice(
+	{ sentence, isPage }: ErrorResponse,
+	{ endpoint, voiceId }: CallFacts,
+): boolean {
+	// The address may contain the word too, and so may the title of a page.
+	const isAboutAddress = isPage === true || sentence.includes(endpoint.path);
+	return voiceId !== undefined && !isAboutAddress && /\b(voice|vc_)/i.test(sentence);
+}
+
+function explainUnknownVoice({ voiceId, environment }: CallFacts): Explanation {
+	const other = environment === 'sandbox' ? 'live' : 'sandbox';
+	return {
+		message: 'Voice not found',
+		advice: `'Voice ID' is '${formatVoiceId(voiceId)}'. Enter the voice_id that Clone returned, not the voice's name. If Clone used a ${other} key: it is not documented whether ${environment} keys can use that voice.`,
+	};
+}
+
+function explainNotFound(facts: CallFacts): Explanation {
+	const { endpoint, voiceId } = facts;
+	return {
+		message: voiceId === undefined ? `Not found: ${endpoint.path}` : 'Voice or address not found',
+		advice: adviseOnAddress(facts),
+	};
+}
+
+function adviseOnAddress({ endpoint, baseUrl, voiceId }: CallFacts): string {
 	const request = `The request went to '${baseUrl}${endpoint.path}'.`;
 	const path = findOperationPath(baseUrl);
 	if (path !== undefined) {
@@ -142,17 +168,11 @@ function explain(response: ErrorResponse, facts: CallFacts): Explanation {
 		case 403:
 			return explainForbidden(response, endpoint);
 		case 404:
-			return {
-				message:
-					facts.voiceId === undefined
-						? `Not found: ${endpoint.path}`
-						: 'Voice or address not found',
-				advice: explainNotFound(facts),
-			};
+			return namesVoice(response, facts) ? explainUnknownVoice(facts) : explainNotFound(facts);
 		case 405:
 			return {
 				message: `${endpoint.path} does not accept calls`,
-				advice: `The credential's 'Base URL' probably leads to another server or path. ${explainNotFound(facts)}`,
+				advice: `The credential's 'Base URL' probably leads to another server or path. ${adviseOnAddress(facts)}`,
 			};
 		case 407:
 			return {
