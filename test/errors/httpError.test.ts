@@ -25,7 +25,7 @@ it.each([
 	{ status: 401, what: 'The service does not accept the API key', payment: 'refused' },
 	{
 		status: 402,
-		what: 'Payment required: the sandbox wallet probably has too few credits for this call',
+		what: 'Payment required from the sandbox wallet',
 		payment: 'refused',
 	},
 	{ status: 403, what: 'The API key is probably not allowed to do this', payment: 'refused' },
@@ -145,11 +145,11 @@ it.each<{
 	{
 		status: 402,
 		advice:
-			"Keys that start with eak_test_ debit the sandbox wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.",
+			"Keys that start with eak_test_ debit this wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.",
 	},
 	{
 		status: 402,
-		advice: 'Keys that start with eak_live_ debit the live wallet. Add credits to it',
+		advice: 'Keys that start with eak_live_ debit this wallet. Add credits to it',
 		facts: live,
 	},
 	{

@@ -186,7 +186,7 @@ it('shows the reason of a refusal whose body breaks off', async () => {
 		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
 	const { message, text } = await failAfter(rawResponse(answer), speechToText);
 	expect(message).toBe(
-		'Payment required: the sandbox wallet probably has too few credits for this call (402): No credits for eak_test_***',
+		'Payment required from the sandbox wallet (402): No credits for eak_test_***',
 	);
 	expect(text).toContain('Add credits to it');
 });

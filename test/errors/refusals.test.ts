@@ -54,7 +54,7 @@ it.each<{
 	{
 		what: 'wallet',
 		answer: json({}, 402),
-		says: 'eak_live_ debit the live wallet',
+		says: 'eak_live_ debit this wallet',
 		parameters: speechToText,
 		isLive: true,
 	},

@@ -162,8 +162,9 @@ function explain(response: ErrorResponse, facts: CallFacts): Explanation {
 			};
 		case 402:
 			return {
-				message: `Payment required: the ${environment} wallet probably has too few credits for this call`,
-				advice: `Keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.`,
+				// The service's own words say what the wallet lacks.
+				message: `Payment required from the ${environment} wallet`,
+				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.`,
 			};
 		case 403:
 			return explainForbidden(response, endpoint);

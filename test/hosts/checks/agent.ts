@@ -88,7 +88,7 @@ export function agent(version: string, host: () => Instance): void {
 			for (const below of flow.attached!) below.node.onError = 'continueRegularOutput';
 			const execution = await run(flow);
 			expect(execution.error).toBeUndefined();
-			const reason = 'probably has too few credits for this call (402): no credits';
+			const reason = 'Payment required from the sandbox wallet (402): no credits';
 			expect(model.told).toEqual([expect.stringContaining(reason)]);
 			expect(service.arrived).toBe(1);
 		});
