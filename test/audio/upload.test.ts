@@ -64,11 +64,15 @@ describe('what the service does not accept is refused before the call', () => {
 	it.each(refused)(
 		'refuses $file before the call, because the service does not accept $format',
 		async ({ file, format, name = file }) => {
-			const howTo = !/^(audio|video)/.test(partOf(format)[0])
-				? 'This is not an audio file: check which file the previous step outputs.'
-				: 'Use a recording in another format, or convert it';
+			const isAudio = /^(audio|video)/.test(partOf(format)[0]);
+			const what = isAudio
+				? `${format}, not ${acceptedFormatsText}`
+				: `not audio: its content is ${format}`;
+			const howTo = isAudio
+				? 'Use a recording in another format, or convert it'
+				: 'Check which file the previous step outputs\\.';
 			await expect(upload(audioFile(file), name)).rejects.toMatchObject({
-				message: `The file '${name}' is ${format}, not ${acceptedFormatsText}`,
+				message: `The file '${name}' is ${what}`,
 				description: expect.stringMatching(
 					RegExp(`^${howTo}.*set the option 'Format Check' to 'Off'`),
 				),
@@ -77,7 +81,7 @@ describe('what the service does not accept is refused before the call', () => {
 	);
 
 	it('refuses a file without a name that the service does not accept', async () => {
-		const message = `The file is HTML, not ${acceptedFormatsText}`;
+		const message = 'The file is not audio: its content is HTML';
 		await expect(upload(Buffer.from('<!DOCTYPE html>'), '')).rejects.toThrow(message);
 	});
 

@@ -2,7 +2,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import { speak, transcribe, voice, type Flow, type Reference } from '../hosts/flow';
 import { wav } from '../support/recordings';
 import { bytes, json, ScriptedServer } from '../support/scriptedServer';
@@ -60,7 +59,7 @@ describe('an error in the editor', () => {
 		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
 		const from = { files: path.join(folder, '*.wav') };
 		const text = await execute({ from, nodes: [voice(transcribe)] });
-		expect(text).toContain(`The file '2.wav' is text, not ${acceptedFormatsText}`);
+		expect(text).toContain("The file '2.wav' is not audio: its content is text");
 		expect(text).toContain('This item was not sent, so it was not debited.');
 		expect(text).not.toContain('Nothing was');
 		expect(service.arrived).toBe(0);

@@ -1,7 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
 import {
 	batching,
 	continueModes,
@@ -89,7 +88,7 @@ describe('without continue', () => {
 		const { error } = await node.run(parameters, { items });
 		expect(node.service.arrived).toBe(0);
 		expect(error).toMatchObject({
-			message: `The file 'call.wav' is text, not ${acceptedFormatsText}`,
+			message: "The file 'call.wav' is not audio: its content is text",
 			context: { itemIndex: 2 },
 		});
 	});

@@ -142,18 +142,17 @@ export function createFormatNotAcceptedError(
 	name: string,
 	option: 'formatCheck' | 'convertAudio',
 ): UserError {
-	const advice =
-		found.kind === 'other'
-			? 'This is not an audio file: check which file the previous step outputs.'
-			: otherFormatAdvice;
+	const isAudio = found.kind !== 'other';
+	const file = nameFile(name);
+	const message = isAudio
+		? `${file} is ${found.name}, not ${acceptedFormatsText}`
+		: `${file} is not audio: its content is ${found.name}`;
+	const advice = isAudio ? otherFormatAdvice : 'Check which file the previous step outputs.';
 	const setting =
 		option === 'formatCheck'
 			? "set the option 'Format Check' to 'Off'"
 			: "turn off the option 'Convert Audio'";
-	return createInputError(
-		`${nameFile(name)} is ${found.name}, not ${acceptedFormatsText}`,
-		`${advice} If the service accepts it anyway, ${setting}.`,
-	);
+	return createInputError(message, `${advice} If the service accepts it anyway, ${setting}.`);
 }
 
 /** The voice sample differs from what the service documents for samples. */
