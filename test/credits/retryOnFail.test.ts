@@ -130,6 +130,29 @@ describe.each(['', null, 'none', { code: 7 }])(
 	},
 );
 
+it("names the 'Console URL' for a call of an earlier try, if its item is not sent again", async () => {
+	let wasSent = false;
+	const items = numberedItems(1);
+	// Valid in the first try, empty in the second.
+	define(items[0], 'text', () => (wasSent ? '' : '0'));
+	const { calls, error } = await node.runItems(items, {
+		respond: () => {
+			wasSent = true;
+			return 500;
+		},
+		parameters: { text: '={{ $json.text }}' },
+		credential: { consoleUrl: 'https://console.example.com' },
+		maxTries: 2,
+	});
+	expect(calls).toEqual([0]);
+	expect(error).toMatchObject({
+		message: "'Text' is empty",
+		description: expect.stringContaining(
+			"check the usage dashboard in the service's console (https://console.example.com) before",
+		),
+	});
+});
+
 it('says that a call of an earlier try may have been debited', async () => {
 	const { error } = await node.runItems(1, {
 		respond: (_item, earlier) => (earlier === 0 ? 500 : 400),

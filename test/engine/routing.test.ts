@@ -113,12 +113,17 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 		const { error } = await node.run(analyze, {
 			nodeType: asTool(),
 			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-			// RoutingNode reads it first in each try; the item of the second try has no valid key.
-			credential: () => ({ apiKey: ++reads > 2 ? 'none' : 'eak_test_wire' }),
+			// RoutingNode reads it first in each try; the item of the second try has no valid base URL.
+			credential: () => ({
+				consoleUrl: 'https://console.example.com',
+				baseUrl: ++reads > 2 ? 'none' : node.service.baseUrl,
+			}),
 		});
 		expect(node.service.arrived).toBe(1);
-		expect(error?.message).toContain('is not a key of this service');
-		expect(error?.description).toContain('The call may have been debited');
+		expect(error?.message).toContain("does not start with 'https://'");
+		expect(error?.description).toContain(
+			"The call may have been debited: check the usage dashboard in the service's console (https://console.example.com)",
+		);
 		expect(error?.description).not.toContain('was not sent');
 	});
 });

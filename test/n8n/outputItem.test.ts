@@ -32,7 +32,8 @@ async function shownFor(
 ) {
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
 	const access = readAccess({ apiKey, environment, baseUrl: 'https://a.example' });
-	return await createNodeError(node, createFailure(3, error, access), payment, discardedItems);
+	const history = { payment, consoleUrl: '', discardedItems };
+	return await createNodeError(node, createFailure(3, error, access), history);
 }
 
 const notSent = 'This item was not sent, so it was not debited.';
@@ -46,7 +47,8 @@ it.each([
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 	{ what: 'a text', error: `A ${secretKey}`, advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
-	const withoutKey = await createNodeError(node, createFailure(3, error), 'notSent', 0);
+	const history = { payment: 'notSent', consoleUrl: '', discardedItems: 0 } as const;
+	const withoutKey = await createNodeError(node, createFailure(3, error), history);
 	for (const shown of [
 		withoutKey,
 		await shownFor(error),
@@ -133,6 +135,29 @@ it.each([
 ])('says in the error of a run: $says', async ({ discardedItems, says }) => {
 	const { description } = await shownFor(new UserError('A'), secretKey, 'refused', discardedItems);
 	expect(description).toContain(says);
+});
+
+it("adds the 'Console URL' once, and not to a quote", async () => {
+	const consoleUrl = 'https://console.example.com';
+	const history = { payment: 'possible', consoleUrl, discardedItems: 0 } as const;
+	const quote = "The response starts with 'the service's console'.";
+	const whereTo = "Look into the service's console";
+	for (const error of [
+		new UserError('A', { description: `${whereTo} (${consoleUrl}).` }),
+		new CallError('A', `${whereTo}.`, { payment: 'possible', quote }),
+		new CallError('A', '', { payment: 'possible', quote }),
+	]) {
+		const { description } = await createNodeError(node, createFailure(0, error), history);
+		expect(description?.split(`the service's console (${consoleUrl})`)).toHaveLength(2);
+		expect(description).not.toContain(`starts with 'the service's console (`);
+	}
+	const unsent = { ...history, payment: 'notSent' } as const;
+	const { description } = await createNodeError(
+		node,
+		createFailure(0, new CallError('A', '', { payment: 'notSent', quote })),
+		unsent,
+	);
+	expect(description).not.toContain(consoleUrl);
 });
 
 it('uses the word by which n8n recognizes a cancellation for nothing else', async () => {

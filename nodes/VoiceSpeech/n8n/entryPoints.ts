@@ -8,7 +8,7 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { createFailure } from '../call/admission';
+import { createFailure, type ItemFailure } from '../call/admission';
 import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
 import { options } from '../descriptions/options';
@@ -160,10 +160,15 @@ async function runOperation(
 	const settings = readSettings(context, contexts);
 	const run = await runItems(items, state, settings);
 	const node = context.getNode();
+	const createError = async (failure: ItemFailure, discardedItems: number) => {
+		const { index } = failure;
+		const payment = state.getPayment(index);
+		const consoleUrl = state.getConsoleUrl(index);
+		return await createNodeError(node, failure, { payment, consoleUrl, discardedItems });
+	};
 	if (run.kind === 'failed') {
 		const { failure } = run;
-		const discardedItems = state.countOtherPaidItems(failure.index);
-		throw await createNodeError(node, failure, state.getPayment(failure.index), discardedItems);
+		throw await createError(failure, state.countOtherPaidItems(failure.index));
 	}
 	const outputItems: INodeExecutionData[] = [];
 	for (const [position, outcome] of run.outcomes.entries()) {
@@ -172,8 +177,7 @@ async function runOperation(
 			outputItems.push(createResultItem(input, outcome.call));
 			continue;
 		}
-		const { failure } = outcome;
-		const error = await createNodeError(node, failure, state.getPayment(failure.index), 0);
+		const error = await createError(outcome.failure, 0);
 		outputItems.push(createFailedItem(node, input, error));
 	}
 	return {
@@ -210,10 +214,10 @@ export function createCustomOperations(operations: Operation[]): INodeType['cust
 }
 
 /**
- * Contains n8n's objects of the agents whose tools have sent a request with Retry On Fail on. Later uses may be tries of
- * the same call.
+ * Contains n8n's objects of the agents whose tools have sent a request with Retry On Fail on, and the credential's 'Console
+ * URL'. Later uses may be tries of the same call.
  */
-const agentsThatSent = new WeakSet();
+const agentsThatSent = new WeakMap<object, string>();
 
 /** Runs an operation for one use of a tool, which is a node run of its own. */
 async function runTool(
@@ -222,13 +226,15 @@ async function runTool(
 ): Promise<INodeExecutionData[]> {
 	// The tries of a use share only the agent's object, with all other uses of the agent's tools.
 	const agent = context.getExecuteData();
-	const state = new RunState(agentsThatSent.has(agent) ? 'possible' : 'notSent');
+	const earlierPayment = agentsThatSent.has(agent) ? 'possible' : 'notSent';
+	const state = new RunState(earlierPayment, agentsThatSent.get(agent));
 	try {
 		const { items } = await runOperation(context, [createHookContext(context)], operation, state);
 		return items;
 	} finally {
 		const mayBeTriedAgain = context.getNode().retryOnFail === true;
-		if (mayBeTriedAgain && state.getPayment(0) !== 'notSent') agentsThatSent.add(agent);
+		if (mayBeTriedAgain && state.getPayment(0) !== 'notSent')
+			agentsThatSent.set(agent, state.getConsoleUrl(0));
 	}
 }
 
@@ -240,7 +246,8 @@ async function runTool(
 async function refuseOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
 	const { input } = createHookContext(context);
 	const failure = createFailure(input.index, createOperationNotChosenError());
-	const error = await createNodeError(context.getNode(), failure, 'notSent', 0);
+	const history = { payment: 'notSent', consoleUrl: '', discardedItems: 0 } as const;
+	const error = await createNodeError(context.getNode(), failure, history);
 	if (!context.continueOnFail()) throw error;
 	return createFailedItem(context.getNode(), input, error);
 }

@@ -107,38 +107,50 @@ function describeDiscardedItems(count: number): string {
 	return `${count} other ${items} of this run may have been debited. To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.`;
 }
 
+function joinSentences(sentences: string[]): string {
+	return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
 /** Adds the address of the service's console where a text first refers to it. */
-function addConsoleUrl(text: string, access: Access | undefined): string {
-	if (access === undefined || access.consoleUrl === '') return text;
-	return text.replace("the service's console", (place) => `${place} (${access.consoleUrl})`);
+function addConsoleUrl(text: string, consoleUrl: string): string {
+	// The error of a key that is not valid has the address already.
+	if (consoleUrl === '' || text.includes(`(${consoleUrl})`)) return text;
+	return text.replace("the service's console", (place) => `${place} (${consoleUrl})`);
+}
+
+/** What the run knows of an item that failed, over all tries. */
+export interface ItemHistory {
+	payment: Payment;
+	/** Of the credential with which the item was sent; may be empty. */
+	consoleUrl: string;
+	/** Number of other items of the run that may have been debited, and whose results the failure discards. */
+	discardedItems: number;
 }
 
 /**
  * The error of one item as n8n shows it. It is made from texts alone, because the error of n8n's client carries the
  * request, with the key in its headers. Its `context.debit` says what is known of the item's payment.
- *
- * @param payment of the item, over all tries
- * @param discardedItems number of other items of the run that may have been debited
  */
 export async function createNodeError(
 	node: INode,
 	{ index, error: failing, access }: ItemFailure,
-	payment: Payment,
-	discardedItems: number,
+	{ payment, consoleUrl, discardedItems }: ItemHistory,
 ): Promise<NodeError> {
 	// An expression may throw any value.
 	const error = (await failing) as unknown;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
 	const ownMessage = toTextOrEmpty(message) || String(error);
-	// A quote comes last, because its length and content are not ours.
-	const quote = error instanceof CallError ? error.quote : '';
-	const sentences = [
+	const ownSentences = joinSentences([
 		toTextOrEmpty(description),
 		describePayment(payment),
 		describeDiscardedItems(discardedItems),
+	]);
+	// A quote comes last, because its length and content are not ours.
+	const quote = error instanceof CallError ? error.quote : '';
+	const advice = joinSentences([
+		addConsoleUrl(ownSentences, access?.consoleUrl ?? consoleUrl),
 		quote,
-	];
-	const advice = addConsoleUrl(sentences.filter((text) => text !== '').join(' '), access);
+	]);
 	const shownMessage = replaceCanceled(replaceMarkup(maskKeys(ownMessage, access)));
 	const settings = { description: replaceMarkup(maskKeys(advice, access)), itemIndex: index };
 	const httpCode = error instanceof CallError ? error.status?.toString() : undefined;

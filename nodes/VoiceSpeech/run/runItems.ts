@@ -146,6 +146,7 @@ async function callItem(
 	const { index } = item;
 	const { access } = request;
 	const stopSignal = admission.createStopSignal(access.apiKey);
+	state.recordConsoleUrl(index, access.consoleUrl);
 	let repeats = 0;
 	for (;;) {
 		await state.backoff.waitUntilOver(stopSignal);

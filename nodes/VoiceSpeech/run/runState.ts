@@ -22,10 +22,17 @@ interface CachedCall {
 export class RunState {
 	readonly backoff = new RateLimitBackoff();
 	private readonly payments = new Map<number, Payment>();
+	private readonly consoleUrls = new Map<number, string>();
 	private readonly cachedCalls = new Map<number, CachedCall>();
 
-	/** @param earlierPayment of requests that may have been made for the same items before this state existed */
-	constructor(private readonly earlierPayment: Payment = 'notSent') {}
+	/**
+	 * @param earlierPayment of requests that may have been made for the same items before this state existed
+	 * @param earlierConsoleUrl of the credential of these requests; may be empty
+	 */
+	constructor(
+		private readonly earlierPayment: Payment = 'notSent',
+		private readonly earlierConsoleUrl = '',
+	) {}
 
 	/** What is known of the payment of an item, over all tries. */
 	getPayment(index: number): Payment {
@@ -44,6 +51,16 @@ export class RunState {
 
 	recordPayment(index: number, payment: Payment): void {
 		this.payments.set(index, chooseHigherPayment(this.getPayment(index), payment));
+	}
+
+	/** Where the user sees what the calls of an item cost; empty if it is not known. */
+	getConsoleUrl(index: number): string {
+		return this.consoleUrls.get(index) ?? this.earlierConsoleUrl;
+	}
+
+	/** A later try may fail before it has read the credential again. */
+	recordConsoleUrl(index: number, consoleUrl: string): void {
+		this.consoleUrls.set(index, consoleUrl);
 	}
 
 	cacheCall(index: number, fingerprint: unknown[], call: CompletedCall): void {
