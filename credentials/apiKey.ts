@@ -26,6 +26,7 @@ function findEnvironment(apiKey: string): Environment | undefined {
  *
  * @param apiKey as stored; surrounding white space is ignored
  * @param selected the credential's 'Environment'
+ * @param credentialLabel how errors refer to the credential
  * @param consoleName how errors name the service's console
  * @returns the key as it is sent, and its environment
  * @throws {UserError} for anything but a complete key, and for a key of the other environment
@@ -33,12 +34,13 @@ function findEnvironment(apiKey: string): Environment | undefined {
 export function checkApiKey(
 	apiKey: string,
 	selected: string,
+	credentialLabel: string,
 	consoleName: string,
 ): { apiKey: string; environment: Environment } {
 	const key = apiKey.trim();
 	const environment = findEnvironment(key);
 	if (environment === undefined) {
-		throw new UserError("The 'API Key' of the credential is not a key of this service", {
+		throw new UserError(`The 'API Key' of ${credentialLabel} is not a key of this service`, {
 			description: `Keys start with ${keyPrefixes.sandbox} (sandbox) or ${keyPrefixes.live} (live). Copy the key again from ${consoleName}.`,
 		});
 	}
@@ -46,7 +48,7 @@ export function checkApiKey(
 	// Only visible ASCII is valid in a header; a line break would even split it.
 	if (!/^[\x21-\x7e]+$/.test(key.slice(prefix.length))) {
 		throw new UserError(
-			"The 'API Key' of the credential is incomplete or contains an invalid character",
+			`The 'API Key' of ${credentialLabel} is incomplete or contains an invalid character`,
 			{ description: `Copy the key again from ${consoleName}, without spaces in it.` },
 		);
 	}
@@ -56,7 +58,7 @@ export function checkApiKey(
 			? `'${environmentNames[selected as Environment]}'`
 			: "neither 'Sandbox' nor 'Live'";
 		throw new UserError(
-			`The credential's 'Environment' is ${name} but its key is a ${environment} key (${prefix}...)`,
+			`The 'Environment' of ${credentialLabel} is ${name} but its key is a ${environment} key (${prefix}...)`,
 			{
 				description: `Set 'Environment' to '${environmentNames[environment]}' to use the ${environment} wallet, or enter another key.`,
 			},

@@ -35,8 +35,8 @@ export function isPrivateHost(hostname: string): boolean {
 	return name !== '' && (!name.includes('.') || privateNames.test(`.${name}`));
 }
 
-const createBaseUrlError = (what: string, description: string) =>
-	new UserError(`The 'Base URL' of the credential ${what}`, { description });
+const createBaseUrlError = (credentialLabel: string, what: string, description: string) =>
+	new UserError(`The 'Base URL' of ${credentialLabel} ${what}`, { description });
 
 /**
  * Does not use `URL.canParse`, which on Node 20 and 22 returns false for a host with an umlaut, once V8 has optimized it.
@@ -55,34 +55,46 @@ export function parseUrl(text: string, base?: string): URL | undefined {
  * Checks the address that calls go to, before a key is sent there.
  *
  * @param value as stored; a path and trailing slashes are allowed
+ * @param credentialLabel how errors refer to the credential
  * @returns the address without trailing slashes
  * @throws {UserError} for anything but an http(s) address, and for plain http to a public host
  */
-export function checkBaseUrl(value: string): string {
+export function checkBaseUrl(value: string, credentialLabel = 'the credential'): string {
 	const text = value.trim();
 	if (text === '') {
-		throw createBaseUrlError('is empty', 'Enter the address that your provider gave you.');
+		throw createBaseUrlError(
+			credentialLabel,
+			'is empty',
+			'Enter the address that your provider gave you.',
+		);
 	}
 	if (!/^https?:\/\//i.test(text)) {
 		throw createBaseUrlError(
+			credentialLabel,
 			"does not start with 'https://'",
 			"Enter it with its scheme, e.g. 'https://api.example.com'.",
 		);
 	}
 	const url = parseUrl(text);
 	if (url === undefined) {
-		throw createBaseUrlError('is not a valid address', "Enter it like 'https://api.example.com'.");
+		throw createBaseUrlError(
+			credentialLabel,
+			'is not a valid address',
+			"Enter it like 'https://api.example.com'.",
+		);
 	}
 	// The text is checked, because a `?` or `#` at its end leaves `search` and `hash` empty (WHATWG URL). The path of an
 	// operation that is appended to it would become part of the query or the fragment.
 	if (/[?#]/.test(text) || url.username !== '' || url.password !== '') {
 		throw createBaseUrlError(
+			credentialLabel,
 			'has more than a host and a path',
 			"Remove user name, password, and everything from '?' or '#' on.",
 		);
 	}
 	if (url.protocol === 'http:' && !isPrivateHost(url.hostname)) {
 		throw createBaseUrlError(
+			credentialLabel,
 			`would send the key unencrypted to the public host '${url.hostname}'`,
 			"Use 'https://'. Plain 'http://' is only for hosts of your own network.",
 		);
@@ -114,6 +126,7 @@ export function checkNoOperationPath(baseUrl: string): void {
 	const path = findOperationPath(baseUrl);
 	if (path === undefined) return;
 	throw createBaseUrlError(
+		'the credential',
 		`ends in '${path}'`,
 		`The node adds this path itself: enter '${baseUrl.slice(0, -path.length)}'.`,
 	);

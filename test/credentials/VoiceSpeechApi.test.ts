@@ -122,17 +122,17 @@ describe('the key is not added', () => {
 		},
 		{
 			changes: { environment: '' },
-			message: "The credential's 'Environment' is neither 'Sandbox' nor 'Live' but its key is",
+			message: "The 'Environment' of the credential is neither 'Sandbox' nor 'Live' but its key is",
 			description: useSandbox,
 		},
 		{
 			changes: { environment: undefined },
-			message: "'Environment' is neither 'Sandbox' nor 'Live' but its key",
+			message: "'Environment' of the credential is neither 'Sandbox' nor 'Live' but its key",
 			description: useSandbox,
 		},
 		{
 			changes: { environment: '<b>live</b>' },
-			message: "'Environment' is neither 'Sandbox' nor 'Live' but its key",
+			message: "'Environment' of the credential is neither 'Sandbox' nor 'Live' but its key",
 			description: useSandbox,
 		},
 		{

@@ -80,7 +80,7 @@ const badParameters: Bad[] = [
 	{
 		parameters: { ...speechToText, allowedEnvironment: value },
 		bad: 'live',
-		message: 'This node allows live keys only, and the credential has a sandbox key',
+		message: "This node allows live keys only, and the credential 'Test' has a sandbox key",
 		description: `Choose another credential, or change 'Allowed Keys'. ${unsent}`,
 	},
 ];

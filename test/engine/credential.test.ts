@@ -1,3 +1,5 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
 import { modes } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { json, ScriptedServer } from '../support/scriptedServer';
@@ -12,7 +14,7 @@ describe('the credential', () => {
 		const credential = { baseUrl: 'http://voice.example.com/api' };
 		expect(await node.runUnsent(proxied, { credential })).toEqual({
 			message:
-				"The 'Base URL' of the credential would send the key unencrypted to the public host 'voice.example.com'",
+				"The 'Base URL' of the credential 'Test' would send the key unencrypted to the public host 'voice.example.com'",
 			description:
 				"Use 'https://'. Plain 'http://' is only for hosts of your own network. This item was not sent, so it was not debited.",
 		});
@@ -45,6 +47,66 @@ describe('a redirect is never followed', () => {
 		expect(error?.description).toContain(`to '${location}'. If the service has moved`);
 		expect(node.service.arrived).toBe(1);
 		expect(elsewhere.arrived).toBe(0);
+	});
+});
+
+describe('an error about the key names the credential', () => {
+	it.each([401, 403])(
+		'names the credential to open in the advice for a response %i',
+		async (status) => {
+			node.service.answer = json({ message: 'The credential is not known' }, status);
+			const { error } = await node.run(speechToText);
+			expect(error?.message).toMatch(/: The credential is not known$/);
+			expect(error?.description).toContain("put it into the credential 'Test'.");
+		},
+	);
+
+	it.each<{ what: string; credential: ICredentialDataDecryptedObject; says: string }>([
+		{
+			what: 'is none',
+			credential: { apiKey: 'sk-1' },
+			says: "The 'API Key' of the credential 'Test' is not a key of this service",
+		},
+		{
+			what: 'is incomplete',
+			credential: { apiKey: 'eak_test_' },
+			says: "The 'API Key' of the credential 'Test' is incomplete or contains",
+		},
+		{
+			what: 'is of the other environment',
+			credential: { apiKey: 'eak_live_1' },
+			says: "The 'Environment' of the credential 'Test' is 'Sandbox' but its key is a live key",
+		},
+		{
+			what: 'has no address',
+			credential: { baseUrl: '' },
+			says: "The 'Base URL' of the credential 'Test' is empty",
+		},
+	])('names the credential whose key $what', async ({ credential, says }) => {
+		const { message } = await node.runUnsent(speechToText, { credential });
+		expect(message).toContain(says);
+	});
+
+	it('shows no key or markup in the name of the credential', async () => {
+		const credentials = { voiceSpeechApi: { id: '1', name: '<b>eak_test_wire</b>' } };
+		for (const apiKey of ['eak_test_wire', 'sk-1']) {
+			node.service.answer = json({}, 401);
+			const { error } = await node.run(speechToText, {
+				credential: { apiKey },
+				node: { credentials },
+			});
+			const text = `${error?.message} ${error?.description}`;
+			expect(text).toContain("the credential '‹b›eak_test_***‹/b›'");
+		}
+	});
+
+	it('names the credential whose environment the node does not allow', async () => {
+		const sandboxOnly = { ...speechToText, allowedEnvironment: 'sandbox' };
+		const credential = { apiKey: 'eak_live_wire', environment: 'live' };
+		const { message } = await node.runUnsent(sandboxOnly, { credential });
+		expect(message).toBe(
+			"This node allows sandbox keys only, and the credential 'Test' has a live key",
+		);
 	});
 });
 

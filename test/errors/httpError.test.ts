@@ -11,11 +11,12 @@ import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpe
 import { clone as cloneOperation } from '../../nodes/VoiceSpeech/resources/voice/clone';
 
 const baseUrl = 'https://api.example.com';
+const credentialLabel = "the credential 'Test'";
 
 const errorOf = (response: Partial<ErrorResponse>, facts: Partial<CallFacts> = {}) =>
 	createHttpError(
 		{ status: 500, sentence: '', ...response },
-		{ endpoint: speechToText.endpoint, environment: 'sandbox', baseUrl, ...facts },
+		{ endpoint: speechToText.endpoint, environment: 'sandbox', baseUrl, credentialLabel, ...facts },
 	);
 
 it.each([

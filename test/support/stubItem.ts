@@ -71,6 +71,7 @@ export function createItem(
 			if (value === undefined) throw new Error(`Could not get parameter: ${name}`);
 			return value;
 		},
+		credentialName: '',
 		readCredential: async () => credential,
 		findFile() {
 			throw new Error('The test has no file');

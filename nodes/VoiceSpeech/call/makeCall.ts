@@ -107,7 +107,7 @@ async function readError(
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
 	// The key is masked before a sentence is cut, because a part of it would not be recognized.
-	const { environment, baseUrl, maskKey } = request.access;
+	const { environment, baseUrl, credentialLabel, maskKey } = request.access;
 	const text = maskKey(start);
 	return createHttpError(
 		{
@@ -121,6 +121,7 @@ async function readError(
 			endpoint: item.operation.endpoint,
 			environment,
 			baseUrl,
+			credentialLabel,
 			voiceId: request.voiceId,
 		},
 	);

@@ -144,10 +144,10 @@ function readSpokenText(
 }
 
 /** @throws {UserError} if the node does not allow keys of this environment for the item */
-function checkEnvironment({ read }: Item, { environment }: Access): void {
+function checkEnvironment({ read }: Item, { environment, credentialLabel }: Access): void {
 	const allowed = readChoice(allowedEnvironment, read('allowedEnvironment', 'any'));
 	if (allowed !== 'any' && allowed !== environment) {
-		throw createWrongEnvironmentError(allowed, environment);
+		throw createWrongEnvironmentError(allowed, environment, credentialLabel);
 	}
 }
 
@@ -228,7 +228,7 @@ function prepareParameters(
 export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 	try {
 		const credential = await item.readCredential();
-		const access = readAccess(credential);
+		const access = readAccess(credential, item.credentialName);
 		checkEnvironment(item, access);
 		return { ...prepareParameters(item, access.baseUrl), credential, access };
 	} catch (error) {

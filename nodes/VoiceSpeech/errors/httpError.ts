@@ -22,6 +22,8 @@ export interface CallFacts {
 	/** Of the key that was sent. */
 	environment: Environment;
 	baseUrl: string;
+	/** How texts refer to the credential. */
+	credentialLabel: string;
 	/** The requested voice; undefined for other operations. */
 	voiceId?: unknown;
 }
@@ -50,7 +52,10 @@ const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> 
 	},
 };
 
-function explainForbidden({ isPage }: ErrorResponse, { path, scope }: Endpoint): Explanation {
+function explainForbidden(
+	{ isPage }: ErrorResponse,
+	{ endpoint: { path, scope }, credentialLabel }: CallFacts,
+): Explanation {
 	if (isPage === true) {
 		return {
 			message: 'Something between n8n and the service probably refused the request',
@@ -64,7 +69,7 @@ function explainForbidden({ isPage }: ErrorResponse, { path, scope }: Endpoint):
 			: `The key needs the scope '${scope}'.`;
 	return {
 		message: 'The API key is probably not allowed to do this',
-		advice: `${needed} The key must also have been created for this service: a key works with one product of the provider only. Create such a key in the service's console, and put it into the credential.`,
+		advice: `${needed} The key must also have been created for this service: a key works with one product of the provider only. Create such a key in the service's console, and put it into ${credentialLabel}.`,
 	};
 }
 
@@ -145,7 +150,7 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 
 /** The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
 function explain(response: ErrorResponse, facts: CallFacts): Explanation {
-	const { endpoint, environment } = facts;
+	const { endpoint, environment, credentialLabel } = facts;
 	const { size, format } = contentAdvice[endpoint.body];
 	switch (response.status) {
 		case 400:
@@ -157,8 +162,7 @@ function explain(response: ErrorResponse, facts: CallFacts): Explanation {
 		case 401:
 			return {
 				message: 'The service does not accept the API key',
-				advice:
-					"The key may be mistyped or revoked. Copy it again from the service's console, or create a new one there, and put it into the credential.",
+				advice: `The key may be mistyped or revoked. Copy it again from the service's console, or create a new one there, and put it into ${credentialLabel}.`,
 			};
 		case 402:
 			return {
@@ -167,7 +171,7 @@ function explain(response: ErrorResponse, facts: CallFacts): Explanation {
 				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.`,
 			};
 		case 403:
-			return explainForbidden(response, endpoint);
+			return explainForbidden(response, facts);
 		case 404:
 			return namesVoice(response, facts) ? explainUnknownVoice(facts) : explainNotFound(facts);
 		case 405:

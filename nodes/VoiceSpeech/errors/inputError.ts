@@ -115,9 +115,13 @@ export function createPublicProxyError(): UserError {
 }
 
 /** The node does not allow keys of this environment. */
-export function createWrongEnvironmentError(allowed: string, actual: string): UserError {
+export function createWrongEnvironmentError(
+	allowed: string,
+	actual: string,
+	credentialLabel: string,
+): UserError {
 	return createInputError(
-		`This node allows ${allowed} keys only, and the credential has a ${actual} key`,
+		`This node allows ${allowed} keys only, and ${credentialLabel} has a ${actual} key`,
 		"Choose another credential, or change 'Allowed Keys'.",
 	);
 }

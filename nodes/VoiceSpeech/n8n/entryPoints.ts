@@ -92,6 +92,7 @@ function createItem(itemContext: ItemContext, operation: Operation): Item {
 		index: input.index,
 		operation,
 		read,
+		credentialName: context.getNode().credentials?.[credentialType]?.name ?? '',
 		readCredential,
 		findFile() {
 			const file = findInputFile(input, read('binaryPropertyName', 'data'), findFileAtPath);

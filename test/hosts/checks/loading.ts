@@ -85,7 +85,10 @@ export function loading(version: string, host: () => Instance): void {
 		expect(elsewhere.arrived).toBe(0);
 		const settings: Array<[object, RegExp]> = [
 			[{ baseUrl: 'http://127.0.0.1:9' }, /ECONNREFUSED|refused the connection/],
-			[{ environment: 'live' }, /'Environment' is 'Live' but its key is a sandbox key/],
+			[
+				{ environment: 'live' },
+				/'Environment' of the credential is 'Live' but its key is a sandbox key/,
+			],
 		];
 		for (const [data, sentence] of settings) {
 			const message = expect.stringMatching(sentence) as string;
