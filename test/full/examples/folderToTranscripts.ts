@@ -2,7 +2,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { acceptedFormatsText } from '../../../nodes/VoiceSpeech/endpoint';
 import type { Execution } from '../../../dev/n8n/executions.mts';
 import { triggeredExecution } from '../../support/executions';
 import { expectSuccess } from './service';
@@ -39,7 +38,7 @@ export function folderToTranscripts(stage: () => Stage): void {
 
 	it('a file that is not a recording gets the reason, and costs nothing', async () => {
 		const { result, paid } = await put('bill.wav', '%PDF-1.7', 'bill.wav.error.txt');
-		const message = `The file 'bill.wav' is PDF, not ${acceptedFormatsText}\n\n`;
+		const message = "The file 'bill.wav' is not audio: its content is PDF\n\n";
 		expect(result.startsWith(message)).toBe(true);
 		expect(result).toContain('This item was not sent, so it was not debited.');
 		expect(paid).toEqual([]);

@@ -1,4 +1,3 @@
-import { acceptedFormatsText } from '../../../nodes/VoiceSpeech/endpoint';
 import { audioFile } from '../../support/audioFiles';
 import { expectNumber } from './service';
 import type { Stage } from './stage';
@@ -65,7 +64,7 @@ export function languages(stage: () => Stage): void {
 		for (const file of [stage().notAudio(), ...others]) {
 			const page = await submit(file);
 			expect(page).toMatchObject({ title: 'No transcript', paid: [], isAsked: false });
-			expect(page.message).toContain(acceptedFormatsText);
+			expect(page.message).toContain(`The file '${file.name}' is not audio: its content is `);
 		}
 	});
 
