@@ -8,8 +8,6 @@ import { expectParts, filePart } from '../support/expectRequest';
 
 const node = useNode();
 
-const describeCombined = n8n.combined ? describe : describe.skip;
-
 const settings = { binaryMode: 'combined' } as const;
 
 const unsent = 'This item was not sent, so it was not debited.';
@@ -159,7 +157,7 @@ describe("'Input Data Field Name' yields a value of json", () => {
 	);
 });
 
-describeCombined("the workflow setting binaryMode 'combined'", () => {
+function combinedTests(): void {
 	async function combined(files: Record<string, TestFile>): Promise<INodeExecutionData[]> {
 		const { binary } = await node.engine.item({}, files);
 		return [{ json: { id: 7, _files: binary as never } }];
@@ -205,7 +203,24 @@ describeCombined("the workflow setting binaryMode 'combined'", () => {
 		});
 		expect(message).toBe('The item has no file');
 	});
-});
+}
+
+/** As a workflow of a newer n8n is imported, for example. */
+function unknownSettingTests(): void {
+	it.each(['data', 'Call'])(
+		"takes the item's file if n8n does not know the setting: %s",
+		async (name) => {
+			const files = { Call: audio('a.wav') };
+			const { request } = await node.runOnce(field(name), { files, settings });
+			expectParts(request, [filePart('file', 'a.wav', 'audio/wav', recording)]);
+		},
+	);
+}
+
+describe(
+	"the workflow setting binaryMode 'combined'",
+	n8n.combined ? combinedTests : unknownSettingTests,
+);
 
 it('sends a file whose name is null', async () => {
 	const item = await node.engine.item({}, { data: callWav });

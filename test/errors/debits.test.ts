@@ -125,16 +125,23 @@ describe.each(payloads)('$payload: nothing was sent', ({ payload, parameters }) 
 	);
 });
 
-(n8n.ssrfProtection ? describe : describe.skip)("n8n's protection of internal addresses", () => {
+describe("n8n's protection of internal addresses", () => {
 	useProtection();
+	const hosts = ['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]'];
+	const baseUrlOf = (host: string) => node.service.baseUrl.replace('127.0.0.1', host);
 
-	it.each(['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]'])(
-		"names n8n's advice if n8n blocks the base URL: %s",
-		async (host) => {
-			const baseUrl = node.service.baseUrl.replace('127.0.0.1', host);
-			const text = await fail({ baseUrl }, speechToText);
+	if (n8n.ssrfProtection === true) {
+		it.each(hosts)("names n8n's advice if n8n blocks the base URL: %s", async (host) => {
+			const text = await fail({ baseUrl: baseUrlOf(host) }, speechToText);
 			expectNothingDebited(text);
 			expect(text).toMatch(/restricted IP address.*ask your n8n administrator to allowlist/);
-		},
-	);
+		});
+	} else {
+		it.each(hosts)('calls the base URL if n8n has no protection: %s', async (host) => {
+			const credential = { apiKey: secretKey, baseUrl: baseUrlOf(host) };
+			const { error } = await node.run(speechToText, { credential });
+			expect(error).toBeUndefined();
+			expect(node.service.arrived).toBe(1);
+		});
+	}
 });

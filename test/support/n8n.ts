@@ -18,10 +18,12 @@ export const n8n = find();
 
 /**
  * Turns n8n's protection against server-side request forgery on for a describe, as N8N_SSRF_PROTECTION_ENABLED does.
+ * An n8n without the protection ignores that variable, so nothing changes there.
  *
  * @param allowed an address that is not protected, as N8N_SSRF_ALLOWED_IP_RANGES sets it when n8n is loaded
  */
 export function useProtection(allowed?: string): void {
+	if (n8n.ssrfProtection !== true) return;
 	let ssrfConfig: { enabled: boolean };
 	let ssrfProtection: { allowedIps: BlockList };
 	let none: BlockList;
