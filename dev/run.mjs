@@ -1,11 +1,15 @@
 // Runs a command of package.json, such as `node dev/run.mjs jest`, on a fresh clone too. It installs the packages of the lock
-// file if they are not there, or are there for another lock file, and builds the package before jest. Plain JavaScript,
-// because tsx is one of these packages.
+// file unless exactly these are there, and builds the package before jest. Plain JavaScript, because tsx is one of these
+// packages.
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-const lock = 'package-lock.json';
-const installed = 'node_modules/.installed-for.json';
+const wanted = 'package-lock.json';
+/** What npm has installed. `npm ci` deletes it first and writes it last, so an interrupted one leaves none. */
+const installed = 'node_modules/.package-lock.json';
+/** A file that exists while a command installs, with the process ID of that command. */
+const installLock = 'node_modules.lock';
 const typescript = ['--import', 'tsx'];
 
 /**
@@ -30,10 +34,76 @@ function checkNode() {
 	);
 }
 
-function installMissing() {
-	const isInstalled =
-		existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(lock, 'utf8');
-	if (isInstalled) return;
+/**
+ * Reads a file in the format of package-lock.json.
+ * @returns the packages by their folders; none if there is no complete file
+ * @type {(file: string) => Record<string, { version?: string, optional?: boolean }>}
+ */
+function readPackages(file) {
+	try {
+		return JSON.parse(readFileSync(file, 'utf8')).packages;
+	} catch {
+		return {};
+	}
+}
+
+function isInstalled() {
+	const found = readPackages(installed);
+	return Object.entries(readPackages(wanted)).every(
+		([folder, { version, optional }]) =>
+			// The first folder is the repository. npm skips optional packages that are made for other systems.
+			folder === '' || optional || found[folder]?.version === version,
+	);
+}
+
+/** @returns whether this command acquired the lock */
+function acquireInstallLock() {
+	try {
+		writeFileSync(installLock, String(process.pid), { flag: 'wx' });
+		return true;
+	} catch (error) {
+		if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+		return false;
+	}
+}
+
+/** Deletes the lock if the command that acquired it was killed. */
+function dropOrphanedInstallLock() {
+	try {
+		process.kill(Number(readFileSync(installLock, 'utf8')), 0);
+	} catch (error) {
+		// No such process. (ENOENT: the lock was released. EPERM: the process belongs to another user.)
+		const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+		if (code === 'ESRCH') rmSync(installLock, { force: true });
+	}
+}
+
+/** Two installations at the same time would delete each other's files. */
+async function installMissing() {
+	if (isInstalled()) return;
+	if (!acquireInstallLock()) {
+		process.stdout.write('Waiting for another command that installs the packages ...\n');
+		do {
+			await sleep(200);
+			dropOrphanedInstallLock();
+		} while (!acquireInstallLock());
+	}
+	let status = /** @type {number | null} */ (0);
+	try {
+		if (!isInstalled()) status = install();
+	} finally {
+		rmSync(installLock);
+	}
+	if (status !== 0) {
+		fail(
+			'The packages could not be installed. Check the connection to your npm registry, then run the command again.',
+			status ?? 1,
+		);
+	}
+}
+
+/** @returns npm's exit code; null if a signal ended it */
+function install() {
 	process.stdout.write(
 		'Installing the packages of package-lock.json (npm ci), about a minute ...\n',
 	);
@@ -42,13 +112,7 @@ function installMissing() {
 		stdio: 'inherit',
 		shell: true,
 	});
-	if (status !== 0) {
-		fail(
-			'The packages could not be installed. Check the connection to your npm registry, then run the command again.',
-			status ?? 1,
-		);
-	}
-	copyFileSync(lock, installed);
+	return status;
 }
 
 function build() {
@@ -68,6 +132,6 @@ function start(/** @type {string[]} */ args) {
 
 const [command = '', ...args] = process.argv.slice(2);
 checkNode();
-installMissing();
+await installMissing();
 if (command === 'jest') build();
 start([...(programs[command] ?? [...typescript, command]), ...args]);

@@ -1,0 +1,89 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions -- tests run on a developer's machine, never in n8n */
+// How dev/run.mjs installs what a command needs, in a repository with one small package.
+import { execFile, execFileSync } from 'node:child_process';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../../dev/lib/root.cjs';
+
+const installs = 'Installing the packages';
+const hiddenLock = 'node_modules/.package-lock.json';
+let folder: string;
+
+function write(file: string, content: object | string) {
+	const text = typeof content === 'string' ? content : JSON.stringify(content);
+	writeFileSync(path.join(folder, file), text);
+}
+
+function npm(cwd: string, ...args: string[]) {
+	execFileSync('npm', [...args, '--no-audit', '--no-fund', '--silent'], { cwd });
+}
+
+/** @returns what the command printed */
+async function runCommand(): Promise<string> {
+	const args = [path.join(root, 'dev/run.mjs'), './command.mjs'];
+	const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+	return stdout;
+}
+
+beforeAll(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-run-'));
+	// Commands run with `--import tsx`. This tsx does nothing.
+	mkdirSync(path.join(folder, 'source'));
+	write('source/package.json', { name: 'tsx', version: '1.0.0', main: 'tsx.js' });
+	write('source/tsx.js', '');
+	npm(path.join(folder, 'source'), 'pack', '--pack-destination', folder);
+	write('package.json', { devDependencies: { tsx: 'file:tsx-1.0.0.tgz' } });
+	npm(folder, 'install', '--package-lock-only');
+	npm(folder, 'ci');
+	renameSync(path.join(folder, 'node_modules'), path.join(folder, 'installed'));
+	write('command.mjs', 'console.log("The command ran.");');
+});
+
+afterEach(() => rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true }));
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Puts there what `npm ci` has installed. */
+function restoreModules() {
+	cpSync(path.join(folder, 'installed'), path.join(folder, 'node_modules'), { recursive: true });
+}
+
+test('of two commands on a fresh clone, one installs the packages and the other waits', async () => {
+	const outputs = await Promise.all([runCommand(), runCommand()]);
+	expect(outputs.filter((output) => output.includes(installs))).toHaveLength(1);
+	for (const output of outputs) expect(output).toContain('The command ran.');
+});
+
+test('a command installs nothing after npm ci', async () => {
+	restoreModules();
+	expect(await runCommand()).not.toContain(installs);
+});
+
+test('a command installs the packages again after an interrupted npm ci', async () => {
+	restoreModules();
+	rmSync(path.join(folder, hiddenLock));
+	expect(await runCommand()).toContain(installs);
+});
+
+test('a command installs the packages of another lock file', async () => {
+	restoreModules();
+	const before = readFileSync(path.join(folder, hiddenLock), 'utf8');
+	write(hiddenLock, before.replaceAll('"1.0.0"', '"0.9.0"'));
+	expect(await runCommand()).toContain(installs);
+});
+
+test('a command does not wait for one that was killed while it installed', async () => {
+	const endedPid = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' });
+	write('node_modules.lock', endedPid);
+	expect(await runCommand()).toContain('The command ran.');
+});
