@@ -35,3 +35,10 @@ it('docs/troubleshooting.md lists every text of the credential', () => {
 	const starts = credentialTexts.map((text) => text.split(/[.(:]| with /)[0]!.trim());
 	expect(starts.filter((start) => !page.includes(`**${start}`))).toEqual([]);
 });
+
+it('docs/how-to.md quotes messages as docs/troubleshooting.md lists them', () => {
+	const howTo = read('docs/how-to.md');
+	const quoted = [...howTo.matchAll(/\*\*"?([^*"]+ \(\d{3}\))/g)].map(([, message]) => message!);
+	expect(quoted.length).toBeGreaterThan(4);
+	expect(quoted.filter((message) => !page.includes(`**${message}`))).toEqual([]);
+});
