@@ -1,8 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
+import { pixelRatio } from '../browser/pictures';
 import { packageHome, read, rootFolder, trackedFiles } from '../package/repository';
 import { anchorsOf, linksOf, markdownFiles, targetFile } from './markdown';
 
@@ -49,6 +50,18 @@ it('pictures have a description, load quickly, and are shown', () => {
 	const shown = images.map(targetFile).filter((file) => file.startsWith('docs/images/'));
 	const pictures = trackedFiles.filter((file) => file.startsWith('docs/images/'));
 	expect(new Set(shown)).toEqual(new Set(pictures));
+});
+
+it('pictures that are narrower than a page on GitHub are shown at their natural width', () => {
+	const pngs = inside.filter(({ target }) => target.endsWith('.png'));
+	const shown = pngs.map((link) => {
+		const file = targetFile(link);
+		// The header of a PNG file has its width.
+		const pixels = readFileSync(path.join(rootFolder, file)).readUInt32BE(16);
+		const natural = pixels / pixelRatio;
+		return { file, width: link.width, expected: natural < 800 ? natural : undefined };
+	});
+	expect(shown.filter(({ width, expected }) => width !== expected)).toEqual([]);
 });
 
 it('n8n links the credential and the codex to headings of the README', () => {

@@ -18,6 +18,8 @@ export interface Link {
 	target: string;
 	/** The description of an image; undefined for other links. */
 	image: string | undefined;
+	/** The width at which an image is shown, in CSS pixels; undefined if the page does not set it. */
+	width?: number;
 }
 
 /** The Markdown files of the repository. */
@@ -36,12 +38,25 @@ export function blocksOf(file: string): Block[] {
 }
 
 export function linksOf(file: string): Link[] {
-	const inline = tokensOf(file).flatMap(({ children }) => children ?? []);
-	return inline.flatMap((token) => {
+	const tokens = tokensOf(file);
+	const inline = tokens.flatMap(({ children }) => children ?? []);
+	const links = inline.flatMap((token) => {
 		const target = token.attrGet('href') ?? token.attrGet('src');
 		const image = token.type === 'image' ? token.content : undefined;
 		return target === null ? [] : [{ file, target: decodeURI(target), image }];
 	});
+	// Markdown cannot set the width of an image, HTML can.
+	const html = tokens.filter(({ type }) => type === 'html_block').map(({ content }) => content);
+	const images = html.join('').matchAll(/<img src="([^"]+)" alt="([^"]+)" width="(\d+)">/g);
+	return [
+		...links,
+		...[...images].map(([, target, image, width]) => ({
+			file,
+			target: target!,
+			image,
+			width: Number(width),
+		})),
+	];
 }
 
 /** The file that a link leads to, from the repository's root. */
