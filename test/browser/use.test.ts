@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { EmulatedService } from '../full/examples/service';
-import { speak, voice, type Reference } from '../hosts/flow';
+import { speak, transcribe, voice, type Flow, type Reference } from '../hosts/flow';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
 import { compose, hide, type Piece } from './pictures';
@@ -26,33 +26,76 @@ describe('the node at work', () => {
 		service = new EmulatedService(stage.service);
 	});
 
-	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
-	async function read(voiceId: string, credential: Reference) {
-		const speaker = voice({ ...speak, text: spoken, voiceId });
-		await openFlow(tab, { from: { items: [{}] }, nodes: [speaker] }, credential);
+	/** Opens the panel of our node in this workflow, and executes it. */
+	async function execute(flow: Flow, credential: Reference) {
+		await openFlow(tab, flow, credential);
 		await canvas.node('Voice').dblclick();
 		await executeStep().click();
 	}
 
+	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
+	async function read(voiceId: string, credential: Reference) {
+		const speaker = voice({ ...speak, text: spoken, voiceId });
+		await execute({ from: { items: [{}] }, nodes: [speaker] }, credential);
+	}
+
 	const executeStep = () => tab.dialog.getByRole('button', { name: 'Execute step' }).first();
 	const output = () => tab.part('output-panel');
+	const executed = async () => await executeStep().getByText('Execute step').waitFor();
+
+	/**
+	 * Takes a picture of an operation: what is chosen in the panel, and what comes out.
+	 * @param last field of the panel that is shown
+	 * @param until last element of the output that is shown
+	 */
+	async function operation(last: string, until: Locator): Promise<Buffer> {
+		const [from, end] = [tab.field('Resource'), tab.field(last)];
+		const chosen = await tab.capture([tab.part('node-parameters')], { from, until: end });
+		return await compose(tab.page, [
+			[
+				{ caption: 'Choose and fill in', png: chosen },
+				{ caption: 'What you get', png: await picture(until) },
+			],
+		]);
+	}
 
 	/** The output down to an element. */
 	const picture = async (until: Locator) =>
 		// The panel is too narrow for the button.
 		await tab.capture([output()], { until, style: hide('[data-test-id="ndv-pin-data"]') });
 
+	tab.it('outputs the text of a recording', async () => {
+		const files = `${stage.files}/samples/call.wav`;
+		await execute({ from: { files }, nodes: [voice(transcribe)] }, stage.credential);
+		const text = output().getByText('I am so happy with the new bicycle. Please send the invoice.');
+		await text.waitFor();
+		await executed();
+		await tab.picture('speech-to-text', async () => await operation('Language', text));
+	});
+
+	tab.it('outputs the ID of a cloned voice', async () => {
+		const files = `${stage.files}/samples/voice-sample.wav`;
+		const cloner = voice({ resource: 'voice', operation: 'clone', voiceName: 'Anna' });
+		await execute({ from: { files }, nodes: [cloner] }, stage.credential);
+		const id = output().getByText(/^vc_\w+$/);
+		await id.waitFor();
+		await executed();
+		await tab.picture('clone', async () => await operation('Voice Name', id));
+	});
+
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
 		await read(await service.voice(), stage.credential);
 		await output().getByText('speech.wav').waitFor();
 		await output().getByText('audio/wav').waitFor();
 		await output().getByRole('button', { name: 'Download' }).waitFor();
-		await executeStep().getByText('Execute step').waitFor();
+		await executed();
 		const pieces: Piece[] = [];
 		if (makesPictures) {
 			const png = await picture(output().getByRole('button', { name: 'Download' }));
 			pieces.push({ caption: 'The file is in the tab Binary', png });
 		}
+		const download = output().getByRole('button', { name: 'Download' });
+		await tab.picture('text-to-speech', async () => await operation('Voice ID', download));
 
 		await output().getByRole('button', { name: 'View' }).click();
 		const player = tab.page.locator('audio');
@@ -95,7 +138,7 @@ describe('the node at work', () => {
 			await error.getByText('Payment required from the sandbox wallet (402)').first().waitFor();
 			await error.getByText('Add credits to it').first().waitFor();
 			expect(await error.innerText()).toContain('https://console.example.com');
-			await executeStep().getByText('Execute step').waitFor();
+			await executed();
 			const isDetails = 'contains(., "Error details") and contains(., "Other info")';
 			const details = error.locator(`xpath=descendant::*[${isDetails}]`).last();
 			await tab.picture('failed', async () => await picture(details));

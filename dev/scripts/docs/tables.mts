@@ -120,26 +120,14 @@ function namePage({ isDocumented, operation }: Operation): string {
 	return `${operation.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.md`;
 }
 
-/** The fields of a documented request or response. */
-function describeMessage(message: Endpoint['request'], onlyRequired: boolean): string {
-	const content = findContent(message);
-	if (content === undefined) return notDocumented;
-	if (content.type.startsWith('audio/')) return 'an audio file';
-	const { required = [], properties: fields = {} } = content.schema;
-	const names = onlyRequired ? required : Object.keys(fields);
-	return names.map(formatCode).join(', ');
-}
-
 function createOperationsTable(): string {
 	const rows = [...documented, ...undocumented].map((operation) => [
 		operation.resourceLabel,
 		`[${operation.label}](${namePage(operation)})`,
 		formatCode(operation.path),
 		operation.scope === undefined ? notDocumented : formatCode(operation.scope),
-		describeMessage(operation.request, false),
-		describeMessage(operation.response, true),
 	]);
-	const head = ['Resource', 'Operation', 'Endpoint', 'Scope of the key', 'Sends', 'Returns'];
+	const head = ['Resource', 'Operation', 'Endpoint', 'Scope of the key'];
 	return formatTable([head, ...rows]);
 }
 
