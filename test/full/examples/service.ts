@@ -125,6 +125,7 @@ export function expectRefusal(page: Ending & { paid: string[] }, title: string):
 	expect(page.message).toMatch(
 		/^The file 'broken\.wav' is not audio: its content is text\.\n\nOpen the form again /,
 	);
+	expect(page.message).toContain('a WAV, MP3, M4A or FLAC file');
 	expect(page.message).not.toMatch(notForVisitors);
 }
 
