@@ -18,7 +18,7 @@ export const audioSource: ChoiceProperty<'file' | 'url'> = {
 			value: 'file',
 			description: 'A file that the previous step outputs',
 		},
-		{ name: 'URL', value: 'url', description: 'A file on the web' },
+		{ name: 'URL', value: 'url', description: 'The web address of an audio file' },
 	],
 	default: 'file',
 	displayOptions: { hide: inputIsNotAudio },
@@ -101,7 +101,7 @@ export const inputType: ChoiceProperty<InputType> = {
 		{
 			name: 'Audio (Raw Body)',
 			value: 'audioBody',
-			description: 'Send only the audio file, without a form around it',
+			description: 'Send the audio file itself as the body of the request',
 		},
 		{ name: 'JSON', value: 'json', description: 'Send a JSON body that you write' },
 		{ name: 'Text', value: 'text', description: 'Send text as JSON. For texts, try this first.' },

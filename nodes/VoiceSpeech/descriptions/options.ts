@@ -32,7 +32,7 @@ export const options = {
 		changesRequest: false,
 		minimum: 1,
 		default: 5,
-		description: 'Maximum number of simultaneous calls',
+		description: 'Maximum number of calls that this node makes at the same time',
 	}),
 	convertAudio: createSwitchOption({
 		displayName: 'Convert Audio',
@@ -94,7 +94,8 @@ export const options = {
 		changesRequest: false,
 		minimum: 0,
 		default: 300,
-		description: 'If the service asks for a longer wait, fail instead of waiting',
+		description:
+			'Longest wait before a call is repeated. If the service asks for a longer one, the call fails.',
 	}),
 	outputFileName: createTextOption({
 		displayName: 'Output File Name',
@@ -119,7 +120,8 @@ export const options = {
 		changesRequest: false,
 		minimum: 0,
 		default: 3,
-		description: 'Maximum number of times to repeat a call if the service asks to try again later',
+		description:
+			"Maximum number of times to repeat a call if the service asks to try again later. n8n's 'Retry On Fail' is independent of it.",
 	}),
 	sampleCheck: createChoiceOption({
 		displayName: 'Sample Check',

@@ -5,7 +5,7 @@ import type { Operation } from '../descriptions/operation';
 
 const undocumentedNotice: INodeProperties = {
 	displayName:
-		"The service does not document this operation's request and response: choose what to send with 'Input Type'",
+		"The service does not document this operation's request and response: ask your provider, then choose in 'Input Type' what to send",
 	name: 'undocumentedNotice',
 	type: 'notice',
 	default: '',
