@@ -228,7 +228,7 @@ describe('a call without a complete response', () => {
 
 	const silent: Send = async (_request, _body, signal) => await rejectWhenAborted(signal);
 
-	it('stops a call without a response after the Answer Timeout', async () => {
+	it('stops a call without a response after the Response Timeout', async () => {
 		const { item, request } = await prepareCall(silent, { options: { answerTimeoutSeconds: 0.2 } });
 		const begun = Date.now();
 		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
@@ -247,7 +247,7 @@ describe('a call without a complete response', () => {
 		},
 		{ what: 'it is 0', options: { answerTimeoutSeconds: 0 }, requestOptions: {} },
 	])(
-		'stops a call only if it is canceled, and not by the Answer Timeout, if $what',
+		'stops a call only if it is canceled, and not by the Response Timeout, if $what',
 		async (row) => {
 			const { item, request } = await prepareCall(silent, row);
 			const cancel = new AbortController();
@@ -255,7 +255,7 @@ describe('a call without a complete response', () => {
 			const calling = makeCall(item, request, admission, 0);
 			const limited = await prepareCall(silent, { options: { answerTimeoutSeconds: 0.2 } });
 			await makeCall(limited.item, limited.request, createAdmission(), 0);
-			// A call that started later has reached the Answer Timeout.
+			// A call that started later has reached the Response Timeout.
 			expect(await isSettled(calling)).toBe(false);
 			cancel.abort();
 			expect(await calling).toMatchObject({

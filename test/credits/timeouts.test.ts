@@ -15,8 +15,8 @@ const node = useNode();
 
 const files = { data: largeWav() };
 
-describe("'Answer Timeout (Seconds)'", () => {
-	it("counts 'Answer Timeout (Seconds)' from the end of a slow upload", async () => {
+describe("'Response Timeout (Seconds)'", () => {
+	it("counts 'Response Timeout (Seconds)' from the end of a slow upload", async () => {
 		const answerTimeoutSeconds = 2;
 		node.service.intercept = (request, response) => {
 			// Nothing is read for longer than the response may take.
@@ -29,7 +29,7 @@ describe("'Answer Timeout (Seconds)'", () => {
 		expect(error).toBeUndefined();
 	});
 
-	it("sends a request without any limit of n8n's client if 'Answer Timeout (Seconds)' is 0", async () => {
+	it("sends a request without any limit of n8n's client if 'Response Timeout (Seconds)' is 0", async () => {
 		const requests: ClientRequest[] = [];
 		const onRequest = (message: unknown) => {
 			requests.push((message as { request: ClientRequest }).request);

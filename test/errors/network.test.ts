@@ -101,7 +101,7 @@ it.each<{ what: string; answer: RawAnswer; expected: string; parameters?: INodeP
 		parameters: { ...speechToText, requestOptions: { timeout: 150 } },
 	},
 	{
-		what: "no response within the 'Answer Timeout (Seconds)'",
+		what: "no response within the 'Response Timeout (Seconds)'",
 		answer: silent,
 		expected: 'The service did not respond within 0.2 seconds after the upload',
 		parameters: { ...speechToText, options: { answerTimeoutSeconds: 0.2 } },

@@ -22,7 +22,8 @@ const advices: Record<string, string> = {
 	[messages.notSecure]:
 		"Check the credential's 'Base URL': its port may belong to another program,",
 	[messages.closed]: 'The file may be too large: send a shorter or compressed one.',
-	[messages.tooLate]: "Raise it, or remove it: then the option 'Answer Timeout (Seconds)' applies.",
+	[messages.tooLate]:
+		"Raise it, or remove it: then the option 'Response Timeout (Seconds)' applies.",
 	[messages.damaged]: 'If it happens again, ask your provider.',
 	[messages.notHttp]: "Check the credential's 'Base URL': its port may belong to another program.",
 	[messages.broke]: 'Ask your n8n administrator to check the network between n8n and the service.',

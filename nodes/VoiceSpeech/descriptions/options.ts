@@ -19,14 +19,6 @@ function takesChosenInput({ body }: Endpoint): boolean {
 
 /** Every option of the node, A to Z by label. */
 export const options = {
-	answerTimeoutSeconds: createNumberOption({
-		displayName: 'Answer Timeout (Seconds)',
-		changesRequest: false,
-		minimum: 0,
-		default: 1800,
-		description:
-			"Maximum time to wait for the response after the upload. 0 means no limit. If 'Timeout' is set in the request options, it applies instead.",
-	}),
 	concurrency: createNumberOption({
 		displayName: 'Concurrency',
 		changesRequest: false,
@@ -122,6 +114,14 @@ export const options = {
 		default: 3,
 		description:
 			"Maximum number of times to repeat a call if the service asks to try again later. n8n's 'Retry On Fail' is independent of it.",
+	}),
+	answerTimeoutSeconds: createNumberOption({
+		displayName: 'Response Timeout (Seconds)',
+		changesRequest: false,
+		minimum: 0,
+		default: 1800,
+		description:
+			"Maximum time to wait for the response after the upload. 0 means no limit. If 'Timeout' is set in the request options, it applies instead.",
 	}),
 	sampleCheck: createChoiceOption({
 		displayName: 'Sample Check',

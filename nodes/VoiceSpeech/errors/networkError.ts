@@ -81,7 +81,7 @@ const faultExplanations: FaultExplanation[] = [
 		// With a system call it is the network's own limit, not n8n's.
 		matches: ({ code, syscall }) => isTimeoutCode(code) && syscall === '',
 		message: "The service did not respond within the 'Timeout' of the request options",
-		advice: "Raise it, or remove it: then the option 'Answer Timeout (Seconds)' applies.",
+		advice: "Raise it, or remove it: then the option 'Response Timeout (Seconds)' applies.",
 	},
 	{
 		matches: ({ code }) => /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/.test(code),

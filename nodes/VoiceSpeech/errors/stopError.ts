@@ -72,7 +72,7 @@ export function createTimeoutError(phase: CallPhase, limitSeconds: number): User
 		case 'responseStart':
 			return createStopError(
 				`The service did not respond within ${limitSeconds} seconds after the upload`,
-				"For long recordings, raise the option 'Answer Timeout (Seconds)'.",
+				"For long recordings, raise the option 'Response Timeout (Seconds)'.",
 			);
 		case 'response':
 			return createStopError(

@@ -99,7 +99,7 @@ export function requests(version: string, host: () => Instance): void {
 		for (const response of open) response.end();
 	});
 
-	check('The option Answer Timeout ends the call', async () => {
+	check('The option Response Timeout ends the call', async () => {
 		const { service } = host();
 		service.reset(noResponse);
 		const execution = await call(1, { options: { answerTimeoutSeconds: 1 } });
