@@ -62,7 +62,7 @@ describe('a voice sample', () => {
 			sampleWarnings: undefined,
 		},
 	])('a checked voice sample $what', async ({ data, sampleCheck, sampleWarnings }) => {
-		node.service.answer = json({ voice_id: 'vc_1' });
+		node.service.respond = json({ voice_id: 'vc_1' });
 		const parameters = { ...clone, options: { sampleCheck } };
 		const { items } = await node.runOnce(parameters, { files: { data } });
 		const warnings = sampleWarnings === undefined ? {} : { sampleWarnings };

@@ -1,5 +1,5 @@
 import { speechToText, useNode } from '../support/node';
-import { bytes, json, ScriptedServer, sha256, type Answer } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer, sha256, type Responder } from '../support/scriptedServer';
 import { waitUntil } from '../support/waiting';
 import { wav } from '../support/recordings';
 
@@ -25,12 +25,12 @@ async function partOf(audioUrl: string, more = {}) {
 const unchecked = { options: { formatCheck: 'off' } };
 
 /** Responds with this status and these headers. */
-function respond(status: number, headers: Record<string, string>, body?: Buffer): Answer {
+function respondWith(status: number, headers: Record<string, string>, body?: Buffer): Responder {
 	return (_request, response) => response.writeHead(status, headers).end(body);
 }
 
 /** Announces more than it sends, and ends the connection. */
-const broken: Answer = (_request, response) => {
+const broken: Responder = (_request, response) => {
 	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 100_000 });
 	response.write(recording.subarray(0, 100), () => response.destroy());
 };
@@ -39,41 +39,41 @@ describe('an error before the paid call names the address and the reason', () =>
 	const noAddress = 'it redirects to something that is not a web address';
 	const check = /^Check 'Audio URL': it must lead to the audio file itself, without a login\./;
 
-	it.each<{ what: string; answer: Answer; why: string }>([
+	it.each<{ what: string; respond: Responder; why: string }>([
 		{
 			what: 'a part of it',
-			answer: bytes(recording, 'audio/wav', 206),
+			respond: bytes(recording, 'audio/wav', 206),
 			why: 'its server responded with status 206',
 		},
 		{
 			what: 'a status 404',
-			answer: bytes(recording, 'audio/wav', 404),
+			respond: bytes(recording, 'audio/wav', 404),
 			why: 'its server responded with status 404',
 		},
 		{
 			what: 'a redirect to nowhere',
-			answer: respond(302, {}),
+			respond: respondWith(302, {}),
 			why: 'its server responded with status 302',
 		},
 		{
 			what: 'a redirect to FTP',
-			answer: respond(302, { Location: 'ftp://127.0.0.1/https:' }),
+			respond: respondWith(302, { Location: 'ftp://127.0.0.1/https:' }),
 			why: noAddress,
 		},
 		{
 			what: 'a redirect to no address',
-			answer: respond(302, { Location: 'http://' }),
+			respond: respondWith(302, { Location: 'http://' }),
 			why: noAddress,
 		},
 		{
 			what: 'no response',
-			answer: (_request, response) => response.destroy(),
+			respond: (_request, response) => response.destroy(),
 			why: 'its server did not return it',
 		},
 	])(
 		'names the address and the reason before the paid call if the URL leads to $what',
-		async ({ answer, why }) => {
-			source.answer = answer;
+		async ({ respond, why }) => {
+			source.respond = respond;
 			const { message, description } = await errorOf(source.baseUrl);
 			const { host } = new URL(source.baseUrl);
 			expect(message).toBe(`The audio could not be fetched from '${host}': ${why}`);
@@ -82,29 +82,29 @@ describe('an error before the paid call names the address and the reason', () =>
 		},
 	);
 
-	it.each<{ what: string; answer: Answer; says: string; more?: object }>([
+	it.each<{ what: string; respond: Responder; says: string; more?: object }>([
 		{
 			what: 'a page',
-			answer: bytes('<html>Log in</html>', 'audio/wav'),
+			respond: bytes('<html>Log in</html>', 'audio/wav'),
 			says: "'Audio URL' leads to HTML",
 		},
 		{
 			what: 'a picture',
-			answer: bytes('\u0001?', 'Image/Own; a=b'),
+			respond: bytes('\u0001?', 'Image/Own; a=b'),
 			says: "'Audio URL' leads to image/own",
 		},
 		{
 			what: 'JSON',
-			answer: bytes('{"error":"no"}', 'application/json'),
+			respond: bytes('{"error":"no"}', 'application/json'),
 			says: "'Audio URL' leads to JSON",
 			more: unchecked,
 		},
-		{ what: 'nothing', answer: bytes('', 'audio/wav'), says: 'is empty' },
-		{ what: 'an end in the first bytes', answer: broken, says: 'The audio could not be read' },
+		{ what: 'nothing', respond: bytes('', 'audio/wav'), says: 'is empty' },
+		{ what: 'an end in the first bytes', respond: broken, says: 'The audio could not be read' },
 	])(
 		'refuses audio before the paid call if the URL leads to $what',
-		async ({ answer, says, more = {} }) => {
-			source.answer = answer;
+		async ({ respond, says, more = {} }) => {
+			source.respond = respond;
 			const { message, description } = await errorOf(source.baseUrl, more);
 			expect(message).toContain(says);
 			expect(description).toContain('This item was not sent, so it was not debited.');
@@ -112,7 +112,7 @@ describe('an error before the paid call names the address and the reason', () =>
 	);
 
 	it('quotes the page at the URL after what is known of the debit', async () => {
-		source.answer = bytes('<html>Log in</html>', 'text/html');
+		source.respond = bytes('<html>Log in</html>', 'text/html');
 		const { description } = await errorOf(source.baseUrl);
 		expect(description).toBe(
 			"Use an address that leads to the audio file itself, without a login. This item was not sent, so it was not debited. The address returns 'Log in'.",
@@ -151,60 +151,60 @@ describe('an error before the paid call names the address and the reason', () =>
 describe('a recording is accepted', () => {
 	const untyped = bytes(recording, undefined);
 	const named = (disposition: string) =>
-		respond(200, { 'Content-Disposition': disposition }, recording);
+		respondWith(200, { 'Content-Disposition': disposition }, recording);
 
-	it.each<{ what: string; path: string; answer: Answer; fileName: string }>([
-		{ what: 'without a type', path: '/', answer: untyped, fileName: 'recording.wav' },
+	it.each<{ what: string; path: string; respond: Responder; fileName: string }>([
+		{ what: 'without a type', path: '/', respond: untyped, fileName: 'recording.wav' },
 		{
 			what: 'with the type of a text',
 			path: '/',
-			answer: bytes(recording, 'text/plain'),
+			respond: bytes(recording, 'text/plain'),
 			fileName: 'recording.wav',
 		},
 		{
 			what: 'with a Location',
 			path: '/',
-			answer: respond(201, { Location: '/' }, recording),
+			respond: respondWith(201, { Location: '/' }, recording),
 			fileName: 'recording.wav',
 		},
 		{
 			what: 'named by its path',
 			path: '/calls/march%2027.wav?token=1',
-			answer: untyped,
+			respond: untyped,
 			fileName: 'march 27.wav',
 		},
 		{
 			what: 'named by a path with an invalid escape',
 			path: '/calls/50%.wav',
-			answer: untyped,
+			respond: untyped,
 			fileName: '50%.wav',
 		},
 		{
 			what: 'named by a header',
 			path: '/b',
-			answer: named('attachment; filename="monday.wav"'),
+			respond: named('attachment; filename="monday.wav"'),
 			fileName: 'monday.wav',
 		},
 		{
 			what: 'named by a header without quotes',
 			path: '/b',
-			answer: named('inline; filename=monday.wav'),
+			respond: named('inline; filename=monday.wav'),
 			fileName: 'monday.wav',
 		},
 		{
 			what: 'named in UTF-8',
 			path: '/b',
-			answer: named(`filename="b"; filename*=UTF-8''f%C3%BCr.wav`),
+			respond: named(`filename="b"; filename*=UTF-8''f%C3%BCr.wav`),
 			fileName: 'für.wav',
 		},
 		{
 			what: 'named by an invalid escape',
 			path: '/b',
-			answer: named('attachment; filename="50%.wav"'),
+			respond: named('attachment; filename="50%.wav"'),
 			fileName: '50%.wav',
 		},
-	])('takes a recording from a URL $what', async ({ path, answer, fileName }) => {
-		source.answer = answer;
+	])('takes a recording from a URL $what', async ({ path, respond, fileName }) => {
+		source.respond = respond;
 		expect(await partOf(` \t${source.baseUrl}${path}\n`)).toMatchObject({
 			fileName,
 			sha256: sha256(recording),
@@ -220,7 +220,7 @@ describe('a recording is accepted', () => {
 		{ declared: 'raw audio/L16', onTheWire: 'application/octet-stream' },
 	])('takes raw samples from a URL, declared as $declared', async ({ declared, onTheWire }) => {
 		const samples = Buffer.from(Array.from({ length: 900 }, (_, index) => (index * 7) % 251));
-		source.answer = bytes(samples, declared);
+		source.respond = bytes(samples, declared);
 		const part = await partOf(source.baseUrl, unchecked);
 		expect(part?.headers['content-type']).toBe(onTheWire);
 	});
@@ -229,7 +229,7 @@ describe('a recording is accepted', () => {
 describe('the connection to its server is closed', () => {
 	/** A response that never ends. */
 	const endless =
-		(status: number, headers: Record<string, string> = {}): Answer =>
+		(status: number, headers: Record<string, string> = {}): Responder =>
 		(_request, response) =>
 			void response.writeHead(status, headers).write('<html>'.repeat(2000));
 
@@ -239,18 +239,18 @@ describe('the connection to its server is closed', () => {
 		{ what: 'a page', status: 200 },
 		{ what: 'an error', status: 404 },
 	])('closes the connection where a URL leads to $what that does not end', async ({ status }) => {
-		source.answer = endless(status);
+		source.respond = endless(status);
 		await errorOf(source.baseUrl);
 		await waitForClosing();
 		expect(source.arrived).toBe(1);
 	});
 
 	it('closes the connection behind a redirect that does not end, while the call is in progress', async () => {
-		source.answer = (...call) => {
+		source.respond = (...call) => {
 			const isThere = call[0].url === '/recording';
 			(isThere ? bytes(recording, 'audio/wav') : endless(302, { Location: '/recording' }))(...call);
 		};
-		node.service.answer = async (...call) => {
+		node.service.respond = async (...call) => {
 			// Otherwise the call gets no response.
 			await waitForClosing();
 			json({})(...call);

@@ -75,7 +75,7 @@ describe('an error in the editor', () => {
 	});
 
 	tab.it("shows the service's words as text, without links", async () => {
-		service.answer = json({ message: `${link}<!-- ` }, 400);
+		service.respond = json({ message: `${link}<!-- ` }, 400);
 		const text = await execute(speaking);
 		const words = '‹a href="https://evil.example/login"›Log in again‹/a›‹!--';
 		expect(text).toContain(`The service did not accept the request (400): ${words}`);
@@ -86,7 +86,7 @@ describe('an error in the editor', () => {
 
 	tab.it('shows the title of a page, below what is known of the debit', async () => {
 		const page = `<html><head><title>Log in again</title></head><body>${link}<!-- `;
-		service.answer = bytes(page, 'text/html');
+		service.respond = bytes(page, 'text/html');
 		const text = await execute(speaking);
 		expect(text).toMatch(/The call may have been debited: [^]+ starts with 'Log in again'\./);
 		expect(text).not.toContain('href');

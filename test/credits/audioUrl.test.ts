@@ -8,7 +8,7 @@ import { apiKey, speechToText, useNode } from '../support/node';
 import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
 import { rawResponse, RawServer } from '../support/rawServer';
 import { wav } from '../support/recordings';
-import { bytes, json, ScriptedServer, sha256, type Answer } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer, sha256, type Responder } from '../support/scriptedServer';
 import { waitUntil } from '../support/waiting';
 
 // Names and types of the audio, and what is not audio: test/audio/urlSource.test.ts.
@@ -37,12 +37,12 @@ async function refused(audioUrl: string, more = {}) {
 	return errorText(output);
 }
 
-function redirect(location: string): Answer {
+function redirect(location: string): Responder {
 	return (_request, response) => response.writeHead(302, { Location: location }).end();
 }
 
 /** Redirects from `/5` to `/4`, and so on; the recording is at `/0`. */
-const chain: Answer = (...call) => {
+const chain: Responder = (...call) => {
 	const left = Number(call[0].url.slice(1));
 	(left === 0 ? sendRecording : redirect(`/${left - 1}`))(...call);
 };
@@ -51,7 +51,7 @@ describe('audio from a URL', () => {
 	it('sends audio from a URL while it arrives, with its length', async () => {
 		let release = () => {};
 		const arriving = new Promise<void>((resolve) => (release = resolve));
-		source.answer = async (_request, response) => {
+		source.respond = async (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': recording.length });
 			response.write(recording.subarray(0, 300_000));
 			await arriving;
@@ -76,7 +76,7 @@ describe('audio from a URL', () => {
 	});
 
 	it('sends audio from a URL in chunks if its length is not reported', async () => {
-		source.answer = (_request, response) => {
+		source.respond = (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav' });
 			response.write(recording.subarray(0, 1000));
 			response.end(recording.subarray(1000));
@@ -94,7 +94,7 @@ describe('audio from a URL', () => {
 			// n8n's client decompresses it, and leaves the compressed length in the headers. The newest hides that.
 			const packed = gzipSync(audio);
 			const headers = { 'Content-Encoding': 'gzip', 'Content-Length': packed.length };
-			source.answer = (_request, response) => {
+			source.respond = (_request, response) => {
 				response.writeHead(200, { 'Content-Type': 'audio/wav', ...headers }).end(packed);
 			};
 			const { error } = await fetchFrom(source.baseUrl);
@@ -113,7 +113,7 @@ describe('audio from a URL', () => {
 		{ what: 'reported', headers: { 'Content-Length': recording.length } },
 		{ what: 'not reported', headers: {} },
 	])('fails if audio from a URL breaks off midway, its length $what', async ({ headers }) => {
-		source.answer = async (_request, response) => {
+		source.respond = async (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav', ...headers });
 			response.write(recording.subarray(0, 200_000));
 			await waitUntil(() => node.service.arrived === 1);
@@ -129,7 +129,7 @@ describe('audio from a URL', () => {
 	it.each(['zstd', 'gzip, br', 'dcb'])(
 		'refuses audio from a URL before the paid call if it is compressed with %s, which n8n does not decompress',
 		async (encoding) => {
-			source.answer = (_request, response) => {
+			source.respond = (_request, response) => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
 				response.writeHead(200, headers).end(randomBytes(10_000));
 			};
@@ -141,7 +141,7 @@ describe('audio from a URL', () => {
 	it.each(['identity', 'aws-chunked', 'utf-8', ''])(
 		'sends audio from a URL as it is with the Content-Encoding %j, which is not a compression',
 		async (encoding) => {
-			source.answer = (_request, response) => {
+			source.respond = (_request, response) => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
 				response.writeHead(200, headers).end(recording);
 			};
@@ -157,7 +157,7 @@ describe('audio from a URL', () => {
 
 	it('requests audio from a URL, and addresses that it redirects to, without the key', async () => {
 		const other = await ScriptedServer.start(sendRecording);
-		source.answer = redirect(`${other.baseUrl}/elsewhere`);
+		source.respond = redirect(`${other.baseUrl}/elsewhere`);
 		await expectSent(source.baseUrl);
 		expect([source.arrived, other.arrived, node.service.arrived]).toEqual([1, 1, 1]);
 		const received = (server: ScriptedServer) =>
@@ -171,7 +171,7 @@ describe('audio from a URL', () => {
 	});
 
 	it('follows five redirects to audio, but not six', async () => {
-		source.answer = chain;
+		source.respond = chain;
 		await expectSent(`${source.baseUrl}/5`);
 		expect(source.arrived).toBe(6);
 		node.service.reset();
@@ -184,7 +184,7 @@ describe("n8n's own settings apply to the URL too", () => {
 	const secure = RawServer.use({ tls: true });
 
 	it("applies 'Proxy' of the request options to the URL of audio", async () => {
-		proxy.answer = (...call) =>
+		proxy.respond = (...call) =>
 			(call[0].url.startsWith(source.baseUrl) ? sendRecording : json({}))(...call);
 		const { error } = await fetchFrom(source.baseUrl, { requestOptions: { proxy: proxy.baseUrl } });
 		expect(error).toBeUndefined();
@@ -196,7 +196,7 @@ describe("n8n's own settings apply to the URL too", () => {
 	});
 
 	it("applies 'Ignore SSL Issues' to the URL of audio", async () => {
-		secure.answer = rawResponse(
+		secure.respond = rawResponse(
 			Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\n\r\n'), recording]),
 		);
 		expect(await refused(secure.baseUrl)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
@@ -211,14 +211,14 @@ describe("n8n's own settings apply to the URL too", () => {
 			async (what) => {
 				// Nobody listens there: a request would fail for another reason.
 				const address = 'http://127.0.0.9:1/a.wav';
-				source.answer = redirect(address);
+				source.respond = redirect(address);
 				const text = await refused(what === 'a redirect' ? source.baseUrl : address);
 				expect(text).toContain(n8n.ssrfProtection ? 'restricted IP address' : 'ECONNREFUSED');
 			},
 		);
 
 		it('fetches audio from an allowed address, redirects included', async () => {
-			source.answer = chain;
+			source.respond = chain;
 			await expectSent(`${source.baseUrl}/5`);
 		});
 	});
@@ -235,10 +235,10 @@ it.each([
 	'says that a call may have been debited if audio from a URL that is read twice $what at the second reading',
 	async ({ second }) => {
 		let fetches = 0;
-		source.answer = (...call) => {
+		source.respond = (...call) => {
 			fetches++;
-			const answer = fetches === 1 ? bytes(longAac, 'audio/aac') : second;
-			answer(...call);
+			const respond = fetches === 1 ? bytes(longAac, 'audio/aac') : second;
+			respond(...call);
 		};
 		const audioUrl = `${source.baseUrl}/voice.aac`;
 		const { error } = await fetchFrom(audioUrl);

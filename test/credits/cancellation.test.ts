@@ -16,7 +16,7 @@ import {
 import { Engine } from '../support/engine';
 import { openStoredFiles } from '../support/openFiles';
 import { largeWav, speak, speechToText, useNode, type Scene } from '../support/node';
-import { bytes, json, ScriptedServer, type Answer } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer, type Responder } from '../support/scriptedServer';
 import { wav } from '../support/recordings';
 import { never, settle, settleAll, waitUntil } from '../support/waiting';
 
@@ -57,7 +57,7 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 	const of = (count: number) => ({ items: numberedItems(count), node: modes[mode] });
 
 	it(`ends a canceled run while calls wait for the limiter, and one for its response (mode ${mode})`, async () => {
-		node.service.answer = noResponse;
+		node.service.respond = noResponse;
 		await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, of(30), hasArrived);
 		expect(node.service.arrived).toBe(1);
 	});
@@ -75,7 +75,7 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 	});
 
 	it(`ends a canceled run while the response arrives (mode ${mode})`, async () => {
-		node.service.answer = (_request, response) => {
+		node.service.respond = (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav' });
 			response.write(wav(10));
 		};
@@ -83,7 +83,7 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 	});
 
 	it(`ends a canceled run while a call waits to be sent again (mode ${mode})`, async () => {
-		node.service.answer = json({}, 429, { 'Retry-After': '30' });
+		node.service.respond = json({}, 429, { 'Retry-After': '30' });
 		await expectEnd(analyzeText, of(3), hasArrived);
 	});
 });
@@ -116,7 +116,7 @@ describe('in a storage of files that does not respond', () => {
 		'ends a canceled run while n8n stores a response and does not finish (mode %s)',
 		async (mode) => {
 			const body = Buffer.concat([wav(10), Buffer.alloc(1e6)]);
-			node.service.answer = bytes(body, 'audio/wav');
+			node.service.respond = bytes(body, 'audio/wav');
 			const calls = addStorage('store');
 			const scene = { items: [{ json: {} }], node: modes[mode] };
 			await expectEnd(speak, scene, () => calls.count > 0);
@@ -143,7 +143,7 @@ describe('in a storage of files that does not respond', () => {
 it.each(continueModes)(
 	'outputs each item of a canceled run with its debit (mode %s)',
 	async (mode) => {
-		node.service.answer = noResponse;
+		node.service.respond = noResponse;
 		const { items, errorItems } = await node.run(
 			{ ...analyzeText, options: { concurrency: 1 } },
 			{
@@ -167,7 +167,7 @@ it.each(continueModes)(
 );
 
 it('starts no other try of a run that is canceled while n8n waits for it', async () => {
-	node.service.answer = json({}, 500);
+	node.service.respond = json({}, 500);
 	// n8n itself ends this wait only when it is over.
 	const settings = { ...retryOnFail(2), waitBetweenTries: 1000 };
 	const hasResponse = () => hasArrived() && node.service.inProgress === 0;
@@ -178,18 +178,18 @@ it('starts no other try of a run that is canceled while n8n waits for it', async
 describe('while audio from a URL', () => {
 	const source = ScriptedServer.use();
 
-	it.each<{ what: string; answer: Answer; calls: number }>([
-		{ what: 'is not there yet', answer: noResponse, calls: 0 },
+	it.each<{ what: string; respond: Responder; calls: number }>([
+		{ what: 'is not there yet', respond: noResponse, calls: 0 },
 		{
 			what: 'arrives',
-			answer: (_request, response) => {
+			respond: (_request, response) => {
 				response.writeHead(200, { 'Content-Type': 'audio/wav' });
 				response.write(wav(10));
 			},
 			calls: 1,
 		},
-	])('ends the connection to audio from a URL that $what', async ({ answer, calls }) => {
-		source.reset(answer);
+	])('ends the connection to audio from a URL that $what', async ({ respond, calls }) => {
+		source.reset(respond);
 		const parameters = { ...speechToText, audioSource: 'url', audioUrl: `${source.baseUrl}/a` };
 		const begun = () => source.arrived > 0 && node.service.arrived === calls;
 		await expectEnd(parameters, { items: [{ json: {} }] }, begun);
@@ -198,8 +198,8 @@ describe('while audio from a URL', () => {
 	});
 
 	it('ends the connection to audio from a URL that a later batch of a canceled run opens', async () => {
-		node.service.answer = noResponse;
-		source.answer = (...call) => {
+		node.service.respond = noResponse;
+		source.respond = (...call) => {
 			const isFirst = call[0].url === '/0';
 			if (isFirst) bytes(wav(), 'audio/wav')(...call);
 		};
@@ -214,7 +214,7 @@ describe('while audio from a URL', () => {
 it.each(['stop', ...continueModes] as const)(
 	'sends no later batch of a canceled run (mode %s)',
 	async (mode) => {
-		node.service.answer = noResponse;
+		node.service.respond = noResponse;
 		const scene = { items: numberedItems(2), node: modes[mode] };
 		await expectEnd({ ...analyzeText, ...batching(1, 60_000) }, scene, hasArrived);
 		expect(node.service.arrived).toBe(1);
@@ -224,7 +224,7 @@ it.each(['stop', ...continueModes] as const)(
 it('leaves no listener and no file behind, regardless of the number of items', async () => {
 	const most: number[] = [];
 	let signal: AbortSignal | undefined;
-	node.service.answer = (...call) => {
+	node.service.respond = (...call) => {
 		most.push(getEventListeners(signal as AbortSignal, 'abort').length);
 		json({})(...call);
 	};

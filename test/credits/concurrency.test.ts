@@ -1,5 +1,5 @@
 import {
-	answerWhenInProgress,
+	respondWhenInProgress,
 	batching,
 	delayed,
 	pairedItems,
@@ -25,7 +25,7 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 	async ({ concurrency, count, most }) => {
 		// No response before that many calls are in progress: a slow machine must not hide the others.
 		const { items, error, calls } = await node.runItems(count, {
-			respond: () => answerWhenInProgress(node.service, most, delayed(20, json({}))),
+			respond: () => respondWhenInProgress(node.service, most, delayed(20, json({}))),
 			concurrency,
 		});
 		expect(error).toBeUndefined();
@@ -38,7 +38,7 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 );
 
 it('gives two executions at the same time a limit each', async () => {
-	const respond = () => answerWhenInProgress(node.service, 6, delayed(20, json({})));
+	const respond = () => respondWhenInProgress(node.service, 6, delayed(20, json({})));
 	const run = async () => await node.runItems(9, { respond, concurrency: 3 });
 	const runs = await Promise.all([run(), run()]);
 	expect(runs.flatMap(({ calls }) => calls)).toHaveLength(18);

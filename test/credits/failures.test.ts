@@ -1,6 +1,6 @@
 import { continueModes, pairedItems, range, sorted, type Mode } from '../support/calls';
 import { useNode } from '../support/node';
-import { json, type Answer } from '../support/scriptedServer';
+import { json, type Responder } from '../support/scriptedServer';
 import { createDeferred, settleAll, waitUntil } from '../support/waiting';
 
 const node = useNode();
@@ -14,22 +14,22 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 	 */
 	async function failThird(status: number, mode: Mode) {
 		const failure = createDeferred();
-		const answerFailure: Answer = async (...call) => {
+		const respondToFailure: Responder = async (...call) => {
 			await waitUntil(() => node.service.arrived === 2 + concurrency);
 			json({ message: 'No.' }, status)(...call);
 			// Service and node share the turns of one event loop.
 			await settleAll();
 			failure.resolve();
 		};
-		const answerAfterFailure =
-			(item: number): Answer =>
+		const respondAfterFailure =
+			(item: number): Responder =>
 			async (...call) => {
 				await failure.promise;
 				json({ item })(...call);
 			};
 		const respond = (item: number) => {
 			if (item < 2) return json({ item });
-			return item === 2 ? answerFailure : answerAfterFailure(item);
+			return item === 2 ? respondToFailure : respondAfterFailure(item);
 		};
 		const output = await node.runItems(30, { respond, concurrency, mode });
 		expect(output.calls).toHaveLength(2 + concurrency);

@@ -87,7 +87,7 @@ it('without continue, loads all files first for their check, one at a time', asy
 });
 
 it('loads a file again only for a call that is sent again', async () => {
-	node.service.answer = (...call) =>
+	node.service.respond = (...call) =>
 		json({}, call[2] === 1 ? 429 : 200, { 'Retry-After': '0' })(...call);
 	await run(2, { concurrency: 1 });
 	expect(loads).toEqual(['0', '1', '1']);
@@ -95,7 +95,7 @@ it('loads a file again only for a call that is sent again', async () => {
 
 it('releases a file once it is sent, before the response', async () => {
 	let heldMeanwhile = -1;
-	node.service.answer = (...call) =>
+	node.service.respond = (...call) =>
 		void held().then((count) => {
 			heldMeanwhile = count;
 			json({})(...call);

@@ -215,7 +215,7 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 			await own.engine.item({ now: nowFor(0) }, { short, long }),
 			await own.engine.item({ now: nowFor(1) }, { short }),
 		];
-		own.service.answer = (...call) => json({}, call[2] === 1 ? 500 : 200)(...call);
+		own.service.respond = (...call) => json({}, call[2] === 1 ? 500 : 200)(...call);
 		const options = { concurrency: 1 };
 		await own.run({ ...speechToText, ...parameters, options }, { items, node: retryOnFail(2) });
 		expect(own.service.requests.map(({ parts }) => parts[0]?.body.length)).toEqual(sent);

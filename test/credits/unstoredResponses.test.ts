@@ -7,7 +7,7 @@ import { modes } from '../support/calls';
 import { speak, undocumented, useNode } from '../support/node';
 import { errorsOf, errorText, maybeDebited, nothingDebited, wasDebited } from '../support/outcome';
 import { mp3 } from '../support/recordings';
-import { bytes, type Answer } from '../support/scriptedServer';
+import { bytes, type Responder } from '../support/scriptedServer';
 
 // n8n's own storage is on disk. This one fails where a test wants it.
 const node = useNode('database');
@@ -46,7 +46,7 @@ const atOnce: Store = async () => await Promise.reject(diskFull());
 const long = mp3(20_000);
 
 /** Without a length. */
-const inChunks: Answer = (_request, response) => {
+const inChunks: Responder = (_request, response) => {
 	response.writeHead(200, { 'Content-Type': 'audio/mpeg' });
 	for (let at = 0; at < long.length; at += 50_000) response.write(long.subarray(at, at + 50_000));
 	response.end();
@@ -61,10 +61,10 @@ function expectPaid(text: string | undefined, reason: string): void {
 	expect(text).not.toMatch(/connection broke|did not get through/i);
 }
 
-describe.each<{ what: string; answer: Answer }>([
-	{ what: 'short audio', answer: bytes(mp3(10), 'audio/mpeg') },
-	{ what: 'long audio in chunks', answer: inChunks },
-])('$what that cannot be stored was paid, and the error says so', ({ what, answer }) => {
+describe.each<{ what: string; respond: Responder }>([
+	{ what: 'short audio', respond: bytes(mp3(10), 'audio/mpeg') },
+	{ what: 'long audio in chunks', respond: inChunks },
+])('$what that cannot be stored was paid, and the error says so', ({ what, respond }) => {
 	it.each<{ failure: string; store: Store; reason: string }>([
 		{ failure: 'the disk is full before the first byte', store: atOnce, reason: 'ENOSPC' },
 		{
@@ -84,7 +84,7 @@ describe.each<{ what: string; answer: Answer }>([
 			reason: 'ECONNRESET',
 		},
 	])(`says that ${what} that cannot be stored was paid: $failure`, async ({ store, reason }) => {
-		node.service.answer = answer;
+		node.service.respond = respond;
 		useStore(store);
 		for (const parameters of [speak, { ...undocumented, inputType: 'text', text: 'Hello' }]) {
 			node.service.arrived = 0;
@@ -97,7 +97,7 @@ describe.each<{ what: string; answer: Answer }>([
 });
 
 it('outputs the items that could be stored, with continue', async () => {
-	node.service.answer = bytes(long, 'audio/mpeg');
+	node.service.respond = bytes(long, 'audio/mpeg');
 	let files = 0;
 	useStore(async (_location, file) => {
 		files++;

@@ -7,7 +7,7 @@ import {
 	range,
 	sorted,
 	type Mode,
-	type Respond,
+	type ItemResponder,
 } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { errorsOf, expectNothingDebited } from '../support/outcome';
@@ -26,9 +26,9 @@ const sendAudio = bytes(wav(), 'audio/wav');
  * Runs four items with audio from URLs. The audio of the first comes at once. That of the others comes shortly after
  * this number of responses to the first item's calls.
  */
-async function run(respond: Respond, mode: Mode, after = 1) {
+async function run(respond: ItemResponder, mode: Mode, after = 1) {
 	const response = createDeferred();
-	source.answer = async (...call) => {
+	source.respond = async (...call) => {
 		const isFirst = call[0].url.endsWith('/0');
 		if (!isFirst) {
 			await response.promise;
@@ -90,7 +90,7 @@ it.each<{ waits: number; mode: Mode }>([
 	'sends audio that opens during back-off $waits of another call after it (mode $mode)',
 	async ({ waits, mode }) => {
 		const busy = json({}, 429, { 'Retry-After': String(wait) });
-		const respond: Respond = (item, earlier) => (item === 0 && earlier < waits ? busy : 200);
+		const respond: ItemResponder = (item, earlier) => (item === 0 && earlier < waits ? busy : 200);
 		const output = await run(respond, mode, waits);
 		const { calls, times } = output;
 		expect(errorsOf(output)).toEqual([undefined, undefined, undefined, undefined]);

@@ -43,7 +43,7 @@ describe('an option with routing', () => {
 	});
 
 	it('sends an option with routing as a JSON field', async () => {
-		node.service.answer = bytes(wav(0.1), 'audio/wav');
+		node.service.respond = bytes(wav(0.1), 'audio/wav');
 		const parameters = { ...speak, options: { speakers: 2 } };
 		const { request } = await node.runOnce(parameters, { nodeType });
 		expect(JSON.parse(request.body.toString())).toEqual({

@@ -11,7 +11,7 @@ import { wav } from '../support/recordings';
 import {
 	ScriptedServer,
 	sha256,
-	type Answer,
+	type Responder,
 	type RecordedRequest,
 } from '../support/scriptedServer';
 import { blocksOf, markdownFiles } from './markdown';
@@ -27,10 +27,10 @@ let apiKey: string;
 let voiceId: string;
 let callWav: Buffer;
 
-const forward: Answer = ({ method, url, headers, body }, response) => {
-	const onward = http.request(`${emulator.baseUrl}${url}`, { method, headers }, (answer) => {
-		response.writeHead(answer.statusCode ?? 500, answer.headers);
-		answer.pipe(response);
+const forward: Responder = ({ method, url, headers, body }, response) => {
+	const onward = http.request(`${emulator.baseUrl}${url}`, { method, headers }, (upstream) => {
+		response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+		upstream.pipe(response);
 	});
 	onward.end(body);
 };

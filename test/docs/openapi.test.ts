@@ -31,7 +31,7 @@ describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes i
 	};
 
 	it(`the node sends the request of ${endpoint.operation} as docs/openapi.yaml describes`, async () => {
-		node.service.answer = response.type === 'audio/*' ? bytes(wav(), 'audio/wav') : json({});
+		node.service.respond = response.type === 'audio/*' ? bytes(wav(), 'audio/wav') : json({});
 		const { request } = await node.runOnce(parameters);
 		expect(request).toMatchObject({ method: 'POST', url: path });
 		if (described.schema === undefined) return;
@@ -53,14 +53,14 @@ describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes i
 		if (!isAudio && response.schema !== undefined) {
 			expect(validatorOf(response.schema)(result)).toBe(true);
 		}
-		node.service.answer = isAudio ? bytes(wav(), 'audio/wav') : json(result);
+		node.service.respond = isAudio ? bytes(wav(), 'audio/wav') : json(result);
 		const withoutWarnings = { ...parameters, options: { sampleCheck: 'off' } };
 		const { items } = await node.runOnce(withoutWarnings);
 		expect(Object.keys(items[0]!.json)).toEqual(Object.keys(outputFields));
 	});
 
 	it(`the node names the scope of ${endpoint.operation} if the key lacks it`, async () => {
-		node.service.answer = json({}, 403);
+		node.service.respond = json({}, 403);
 		const { error } = await node.run(parameters);
 		const named = [...(error?.description ?? '').matchAll(/the scope '([^']+)'/g)];
 		expect(named.map(([, name]) => name)).toEqual(scope === undefined ? [] : [scope]);

@@ -102,7 +102,7 @@ describe('a recording that is converted', () => {
 	);
 
 	it('sends the same converted recording again', async () => {
-		node.service.answer = (...call) => {
+		node.service.respond = (...call) => {
 			const isFirst = call[2] === 0;
 			json({ text: 'a' }, isFirst ? 429 : 200, isFirst ? { 'retry-after': '0' } : {})(...call);
 		};
@@ -215,7 +215,7 @@ describe('a recording from a URL', () => {
 
 	async function sendFromUrl(...responses: Buffer[]) {
 		let count = 0;
-		source.answer = (...call) => {
+		source.respond = (...call) => {
 			const body = responses[Math.min(count, responses.length - 1)] as Buffer;
 			count++;
 			bytes(body, 'audio/ogg')(...call);

@@ -40,7 +40,7 @@ describe('a redirect is never followed', () => {
 	// Not to the same origin either: test/errors/refusals.test.ts. By other nodes: test/credentials, test/hosts.
 	it.each([301, 302, 303, 307, 308])('follows no redirect with the status %i', async (status) => {
 		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
-		node.service.answer = json({}, status, { Location: location });
+		node.service.respond = json({}, status, { Location: location });
 		const { error, items } = await node.run(speechToText);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`The service redirects to another address (${status})`);
@@ -54,7 +54,7 @@ describe('an error about the key names the credential', () => {
 	it.each([401, 403])(
 		'names the credential to open in the advice for a response %i',
 		async (status) => {
-			node.service.answer = json({ message: 'The credential is not known' }, status);
+			node.service.respond = json({ message: 'The credential is not known' }, status);
 			const { error } = await node.run(speechToText);
 			expect(error?.message).toMatch(/: The credential is not known$/);
 			expect(error?.description).toContain("put it into the credential 'Test'.");
@@ -90,7 +90,7 @@ describe('an error about the key names the credential', () => {
 	it('shows no key or markup in the name of the credential', async () => {
 		const credentials = { voiceSpeechApi: { id: '1', name: '<b>eak_test_wire</b>' } };
 		for (const apiKey of ['eak_test_wire', 'sk-1']) {
-			node.service.answer = json({}, 401);
+			node.service.respond = json({}, 401);
 			const { error } = await node.run(speechToText, {
 				credential: { apiKey },
 				node: { credentials },
@@ -116,14 +116,14 @@ describe("the credential's 'Console URL'", () => {
 	it.each([401, 402, 403, 500])(
 		"names the credential's 'Console URL' in the advice for a response %i",
 		async (status) => {
-			node.service.answer = json({}, status);
+			node.service.respond = json({}, status);
 			const { error } = await node.run(speechToText, { credential: { consoleUrl } });
 			expect(error?.description).toContain("the service's console (https://console.example.com)");
 		},
 	);
 
 	it("names the 'Console URL' in the error item too, where the node continues", async () => {
-		node.service.answer = json({}, 402);
+		node.service.respond = json({}, 402);
 		const { errorItems } = await node.run(speechToText, {
 			credential: { consoleUrl },
 			node: modes['error output'],
@@ -134,7 +134,7 @@ describe("the credential's 'Console URL'", () => {
 	});
 
 	it("does not mention an empty 'Console URL'", async () => {
-		node.service.answer = json({}, 402);
+		node.service.respond = json({}, 402);
 		const { error } = await node.run(speechToText);
 		expect(error?.description).toContain("in the service's console, or");
 	});

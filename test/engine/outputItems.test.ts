@@ -4,7 +4,7 @@ import { analyzeText, type Mode, modes, numberedItems } from '../support/calls';
 import { n8n } from '../support/n8n';
 import { callWav, recording, speak, speechToText, undocumented, useNode } from '../support/node';
 import { wav } from '../support/recordings';
-import { bytes, json, sha256, type Answer } from '../support/scriptedServer';
+import { bytes, json, sha256, type Responder } from '../support/scriptedServer';
 
 const node = useNode();
 
@@ -84,7 +84,7 @@ describe('the fields of the item', () => {
 			expected: response,
 		},
 	])('outputs $what', async ({ body, parameters, expected }) => {
-		node.service.answer = json(body);
+		node.service.respond = json(body);
 		const { items } = await node.runOnce(parameters, { json: input });
 		expect(items.map((item) => item.json)).toEqual([expected]);
 	});
@@ -118,7 +118,7 @@ describe('the files of the item', () => {
 			expected: { spoken: 'speech.wav' },
 		},
 	])('the files of the item $what', async ({ parameters, expected }) => {
-		node.service.answer =
+		node.service.respond =
 			parameters.operation === 'textToSpeech' ? bytes(speech, 'audio/wav') : json({});
 		const { items } = await node.runOnce(parameters, {
 			files: { data: callWav, constructor: callWav },
@@ -141,7 +141,7 @@ describe('the files of the item', () => {
 	])(
 		'the outputFileName "$outputFileName" names the new file $fileName',
 		async ({ outputFileName, fileName, other = speak }) => {
-			node.service.answer = bytes(speech, 'audio/wav');
+			node.service.respond = bytes(speech, 'audio/wav');
 			const parameters = { ...other, options: { outputFileName } };
 			const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
 			expect(items[0]?.json.fileName).toBe(fileName);
@@ -152,29 +152,29 @@ describe('the files of the item', () => {
 
 describe('several items', () => {
 	/** Returns the language that was sent, for the first item after this number of others. */
-	function firstAfter(others: number): Answer {
+	function firstAfter(others: number): Responder {
 		let missing = others;
 		let release = () => {};
 		const released = new Promise<void>((resolve) => (release = resolve));
 		return (...call) => {
 			const [{ parts }, response] = call;
 			const language = parts.find(({ name }) => name === 'language')?.body.toString();
-			const answer = language === 'fail' ? json({ message: 'no luck' }, 500) : json({ language });
+			const respond = language === 'fail' ? json({ message: 'no luck' }, 500) : json({ language });
 			if (language === 'first') {
-				void released.then(() => answer(...call));
+				void released.then(() => respond(...call));
 				return;
 			}
 			response.on('finish', () => {
 				missing--;
 				if (missing === 0) release();
 			});
-			answer(...call);
+			respond(...call);
 		};
 	}
 	const byItem = { ...speechToText, language: '={{ $json.language }}' };
 
 	it('does not change the input if one of several items fails', async () => {
-		node.service.answer = firstAfter(1);
+		node.service.respond = firstAfter(1);
 		const items = await node.itemsWithFile({ language: 'first' }, { language: 'fail' });
 		const before = structuredClone(items);
 		const parameters = { ...byItem, options: { ...keep, includeInputFields: true } };
@@ -184,7 +184,7 @@ describe('several items', () => {
 	});
 
 	it('outputs several items in their order, each paired with its own, in any order of responses', async () => {
-		node.service.answer = firstAfter(2);
+		node.service.respond = firstAfter(2);
 		const fields = ['first', 'second', 'third'].map((language) => ({ language }));
 		const { items } = await node.run(byItem, { items: await node.itemsWithFile(...fields) });
 		expect(items).toEqual(fields.map((sent, item) => ({ json: sent, pairedItem: { item } })));
@@ -201,7 +201,7 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 	])(
 		`keeps the fields and files of a failed item in mode $mode with $options and ${JSON.stringify(settings)}`,
 		async ({ mode, options }) => {
-			node.service.answer = json({ message: 'no luck' }, 500);
+			node.service.respond = json({ message: 'no luck' }, 500);
 			const itemOf = (fields: object, files: unknown) =>
 				settings.binaryMode === 'combined'
 					? { json: { ...fields, _files: files } }
@@ -231,7 +231,7 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 
 // On the error output, n8n itself puts the input's fields first.
 it('the error is the first column of the table that n8n shows for failed items with Continue', async () => {
-	node.service.answer = json({}, 500);
+	node.service.respond = json({}, 500);
 	const { items } = await node.run(speechToText, {
 		items: await node.itemsWithFile({ id: 7 }),
 		node: modes.continue,
@@ -240,7 +240,7 @@ it('the error is the first column of the table that n8n shows for failed items w
 });
 
 it("keeps a field 'response' of the service next to Include Response Headers", async () => {
-	node.service.answer = json({ response: { intent: 'buy' } });
+	node.service.respond = json({ response: { intent: 'buy' } });
 	const options = { includeResponseHeaders: true };
 	const parameters = { ...undocumented, inputType: 'text', text: 'Hello', options };
 	const { items } = await node.run(parameters);

@@ -52,7 +52,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 	});
 
 	it('sends the same bytes again after a 429', async () => {
-		node.service.answer = (...call) => {
+		node.service.respond = (...call) => {
 			const isFirst = call[2] === 0;
 			json({}, isFirst ? 429 : 200, isFirst ? { 'retry-after': '0' } : {})(...call);
 		};
@@ -71,7 +71,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		const fromUrl = () => ({ ...rawBody, audioSource: 'url', audioUrl: `${source.baseUrl}/a` });
 
 		it('forwards audio from a URL as a raw body with its length', async () => {
-			source.answer = (request, response) => {
+			source.respond = (request, response) => {
 				response.setHeader('Content-Length', recording.length);
 				bytes(recording, 'audio/wav')(request, response, 0);
 			};
@@ -80,7 +80,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		});
 
 		it('refuses audio from a URL as a raw body without a length', async () => {
-			source.answer = (_request, response) => {
+			source.respond = (_request, response) => {
 				response.writeHead(200, { 'Content-Type': 'audio/wav' });
 				response.write(recording);
 				response.end();
@@ -177,7 +177,7 @@ describe("the option 'Include Response Headers'", () => {
 	const options = { includeResponseHeaders: true };
 
 	it("adds status and headers to the output with 'Include Response Headers', with the key masked", async () => {
-		node.service.answer = json({ ok: true }, 201, { 'X-Echo': `key ${apiKey}`, 'X-Cost': '3' });
+		node.service.respond = json({ ok: true }, 201, { 'X-Echo': `key ${apiKey}`, 'X-Cost': '3' });
 		const { items } = await node.runOnce(withOptions(options));
 		expect(items[0]?.json).toMatchObject({
 			ok: true,
@@ -187,7 +187,7 @@ describe("the option 'Include Response Headers'", () => {
 	});
 
 	it('adds status and headers to a transcript with Text Only too', async () => {
-		node.service.answer = json({ text: 'Hello', words: [] });
+		node.service.respond = json({ text: 'Hello', words: [] });
 		const more = { ...options, textOnly: true };
 		const { items } = await node.runOnce(withOptions(more, speechToText));
 		expect(items[0]?.json).toEqual({

@@ -110,8 +110,8 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 	it.each(calls)(
 		`sends POST /ai/$path with $parameters in the binary mode ${mode}`,
 		async ({ path, parameters, expectSent }) => {
-			const answer = { text: 'hello', words: [{ at: 0.5 }], language: null };
-			node.service.answer = json(answer);
+			const output = { text: 'hello', words: [{ at: 0.5 }], language: null };
+			node.service.respond = json(output);
 			const { request, items } = await node.runOnce(
 				{ ...parameters, options: { keepInputFiles: true } },
 				{
@@ -126,7 +126,7 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 			expectSent(request);
 			expect(items).toEqual([
 				{
-					json: answer,
+					json: output,
 					binary: {
 						data: expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }),
 						sample: expect.objectContaining({ fileName: 'anna.wav', mimeType: 'audio/x-wav' }),
@@ -140,7 +140,7 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 
 	it(`sends the text, and outputs an audio file byte for byte, in the binary mode ${mode}`, async () => {
 		const speech = wav(0.3);
-		node.service.answer = bytes(speech, 'audio/wav');
+		node.service.respond = bytes(speech, 'audio/wav');
 		const { request, items } = await node.runOnce({
 			...textToSpeech,
 			text: 'Grüß dich 👋',
@@ -285,7 +285,7 @@ it.each<{ what: string; parameters: INodeParameters }>([
 });
 
 it('waits for the response at once if no file is sent', async () => {
-	node.service.answer = () => {};
+	node.service.respond = () => {};
 	const { error } = await node.run({
 		...speechToText,
 		...extra(['file', 'https://example.com/a.wav']),
@@ -348,7 +348,7 @@ describe('in JSON', () => {
 			text: '{"text":"Hi","a":"5","b":[12345678901234567890, 0.10],"c":{"d": [null]},"e.f":"x","g":"","h":{"i":1},"j":null}',
 		},
 	])('sends JSON in which $what', async ({ parameters, text }) => {
-		node.service.answer =
+		node.service.respond =
 			parameters.operation === 'textToSpeech' ? bytes(wav(), 'audio/wav') : json({});
 		expectJsonText((await node.runOnce(parameters, { files: {} })).request, text);
 	});
@@ -367,7 +367,7 @@ describe('in JSON', () => {
 	])(
 		'reports the voice and the characters that were sent: $what',
 		async ({ parameters, expected }) => {
-			node.service.answer = bytes(wav(), 'audio/wav');
+			node.service.respond = bytes(wav(), 'audio/wav');
 			const { items } = await node.runOnce(parameters, { files: {} });
 			expect(items[0]?.json).toMatchObject(expected);
 		},

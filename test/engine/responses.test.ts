@@ -11,7 +11,7 @@ import {
 } from '../support/node';
 import { errorText, expectMaybeDebited } from '../support/outcome';
 import { flac, mp3, oggOpus, wav } from '../support/recordings';
-import { bytes, json, sha256, type Answer } from '../support/scriptedServer';
+import { bytes, json, sha256, type Responder } from '../support/scriptedServer';
 
 const node = useNode();
 
@@ -33,51 +33,51 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 ])('JSON of $what', ({ what, parameters }) => {
 	const nested = { text: 'a', nested: { list: [1, 'b', null, true] }, empty: {} };
 
-	it.each<{ what: string; answer: Answer; expected: unknown }>([
-		{ what: 'an object, unchanged', answer: json(nested), expected: nested },
-		{ what: 'an empty object', answer: json({}), expected: {} },
+	it.each<{ what: string; respond: Responder; expected: unknown }>([
+		{ what: 'an object, unchanged', respond: json(nested), expected: nested },
+		{ what: 'an empty object', respond: json({}), expected: {} },
 		{
 			what: 'an array under data',
-			answer: json([{ text: 'a' }, 2]),
+			respond: json([{ text: 'a' }, 2]),
 			expected: { data: [{ text: 'a' }, 2] },
 		},
-		{ what: 'a bare text under data', answer: json('a'), expected: { data: 'a' } },
-		{ what: 'a bare number under data', answer: json(-1.5), expected: { data: -1.5 } },
-		{ what: 'null under data', answer: json(null), expected: { data: null } },
-		{ what: 'false under data', answer: json(false), expected: { data: false } },
+		{ what: 'a bare text under data', respond: json('a'), expected: { data: 'a' } },
+		{ what: 'a bare number under data', respond: json(-1.5), expected: { data: -1.5 } },
+		{ what: 'null under data', respond: json(null), expected: { data: null } },
+		{ what: 'false under data', respond: json(false), expected: { data: false } },
 		{
 			what: 'large integers as texts',
-			answer: jsonText('{"id":9007199254740993}'),
+			respond: jsonText('{"id":9007199254740993}'),
 			expected: { id: '9007199254740993' },
 		},
 		{
 			what: 'without a Content-Type',
-			answer: bytes('{"text":"a"}', undefined),
+			respond: bytes('{"text":"a"}', undefined),
 			expected: { text: 'a' },
 		},
 		{
 			what: 'declared as text',
-			answer: bytes('{"text":"a"}', 'text/plain'),
+			respond: bytes('{"text":"a"}', 'text/plain'),
 			expected: { text: 'a' },
 		},
 		{
 			what: 'declared as HTML',
-			answer: bytes('\n {"text":"a"} \n', 'text/html'),
+			respond: bytes('\n {"text":"a"} \n', 'text/html'),
 			expected: { text: 'a' },
 		},
 		{
 			what: 'declared as audio',
-			answer: bytes('{"text":"a"}', 'audio/mpeg'),
+			respond: bytes('{"text":"a"}', 'audio/mpeg'),
 			expected: { text: 'a' },
 		},
-		{ what: 'with status 201', answer: json({ text: 'a' }, 201), expected: { text: 'a' } },
+		{ what: 'with status 201', respond: json({ text: 'a' }, 201), expected: { text: 'a' } },
 		{
 			what: 'with the key masked',
-			answer: json({ text: `your ${apiKey}!`, [apiKey]: [{ deep: apiKey }] }),
+			respond: json({ text: `your ${apiKey}!`, [apiKey]: [{ deep: apiKey }] }),
 			expected: { text: `your ${masked}!`, [masked]: [{ deep: masked }] },
 		},
-	])(`${what} outputs $what`, async ({ answer, expected }) => {
-		node.service.answer = answer;
+	])(`${what} outputs $what`, async ({ respond, expected }) => {
+		node.service.respond = respond;
 		const { items } = await node.runOnce(parameters);
 		expect(items.map((item) => item.json)).toEqual([expected]);
 	});
@@ -219,7 +219,7 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 			extension: 'x'.repeat(16),
 		},
 	])(`${what} outputs audio: $what`, async ({ body, contentType, mimeType, extension }) => {
-		node.service.answer = bytes(body, contentType);
+		node.service.respond = bytes(body, contentType);
 		const { items } = await node.runOnce(parameters);
 		const fileName = `${name}.${extension}`;
 		const about = parameters === speak ? { voiceId: 'vc_1', characters: 5 } : {};
@@ -231,53 +231,53 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 	});
 });
 
-it.each<{ what: string; answer: Answer; expected: object }>([
+it.each<{ what: string; respond: Responder; expected: object }>([
 	{
 		what: 'text under data',
-		answer: bytes('It is\n a person.\n', 'text/plain'),
+		respond: bytes('It is\n a person.\n', 'text/plain'),
 		expected: { data: 'It is\n a person.\n' },
 	},
-	{ what: 'text without a type', answer: bytes('ok', undefined), expected: { data: 'ok' } },
-	{ what: 'HTML as text', answer: bytes(html, 'text/html'), expected: { data: html } },
+	{ what: 'text without a type', respond: bytes('ok', undefined), expected: { data: 'ok' } },
+	{ what: 'HTML as text', respond: bytes(html, 'text/html'), expected: { data: html } },
 	{
 		what: 'text cut in a letter',
-		answer: bytes(Buffer.from('caf\xc3', 'latin1'), 'text/plain'),
+		respond: bytes(Buffer.from('caf\xc3', 'latin1'), 'text/plain'),
 		expected: { data: 'cafÃ' },
 	},
 	{
 		what: 'text that begins like CAF',
-		answer: bytes('caffeine', 'text/plain'),
+		respond: bytes('caffeine', 'text/plain'),
 		expected: { data: 'caffeine' },
 	},
 	{
 		what: 'text that begins like JSON',
-		answer: bytes('[1] yes', 'text/plain'),
+		respond: bytes('[1] yes', 'text/plain'),
 		expected: { data: '[1] yes' },
 	},
 	{
 		what: 'text declared as audio',
-		answer: bytes('Sorry.', 'audio/mpeg'),
+		respond: bytes('Sorry.', 'audio/mpeg'),
 		expected: { data: 'Sorry.' },
 	},
 	{
 		what: 'JSON that ends early',
-		answer: jsonText('{"text":"hel'),
+		respond: jsonText('{"text":"hel'),
 		expected: { data: '{"text":"hel' },
 	},
 	{
 		what: 'several JSON values',
-		answer: jsonText('{"a":1}\n{"a":2}\n'),
+		respond: jsonText('{"a":1}\n{"a":2}\n'),
 		expected: { data: '{"a":1}\n{"a":2}\n' },
 	},
 	{
 		what: 'text with the key masked',
-		answer: bytes(`for ${apiKey}.`, 'text/plain'),
+		respond: bytes(`for ${apiKey}.`, 'text/plain'),
 		expected: { data: `for ${masked}.` },
 	},
-	{ what: 'nothing', answer: bytes('', 'application/json', 200), expected: {} },
-	{ what: 'nothing, with status 204', answer: bytes('', undefined, 204), expected: {} },
-])('an undocumented operation accepts $what', async ({ answer, expected }) => {
-	node.service.answer = answer;
+	{ what: 'nothing', respond: bytes('', 'application/json', 200), expected: {} },
+	{ what: 'nothing, with status 204', respond: bytes('', undefined, 204), expected: {} },
+])('an undocumented operation accepts $what', async ({ respond, expected }) => {
+	node.service.respond = respond;
 	const parameters = { ...undocumented, options: { keepInputFiles: true } };
 	const { items } = await node.runOnce(parameters);
 	expect(items.map((item) => item.json)).toEqual([expected]);
@@ -337,7 +337,7 @@ it.each<{
 ])(
 	'an undocumented operation keeps every byte of $what, which is not text',
 	async ({ body, contentType, extension, mimeType }) => {
-		node.service.answer = bytes(body, contentType);
+		node.service.respond = bytes(body, contentType);
 		const { items } = await node.runOnce(undocumented);
 		const fileName = `audio.${extension}`;
 		expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
@@ -348,7 +348,7 @@ it.each<{
 /** What the error says that the response is, and what it quotes of it, if that is legible. */
 interface Unusable {
 	name: string;
-	answer: Answer;
+	respond: Responder;
 	found: string;
 	quoted?: string;
 }
@@ -356,29 +356,29 @@ interface Unusable {
 const notAudio: Unusable[] = [
 	{
 		name: 'JSON',
-		answer: json({ audio: 'UklGRg==' }),
+		respond: json({ audio: 'UklGRg==' }),
 		found: 'JSON',
 		quoted: '{"audio":"UklGRg=="}',
 	},
-	{ name: 'HTML', answer: bytes(html, 'audio/wav'), found: 'HTML', quoted: 'Sign in' },
+	{ name: 'HTML', respond: bytes(html, 'audio/wav'), found: 'HTML', quoted: 'Sign in' },
 	{
 		name: 'text',
-		answer: bytes('Not\ttoday\n', 'text/plain'),
+		respond: bytes('Not\ttoday\n', 'text/plain'),
 		found: 'something else',
 		quoted: 'Not today',
 	},
 	{
 		name: 'Japanese text',
-		answer: bytes('今日はだめ', 'audio/pcm'),
+		respond: bytes('今日はだめ', 'audio/pcm'),
 		found: 'something else',
 		quoted: '今日はだめ',
 	},
 	{
 		name: 'bytes without a header, declared as MP3',
-		answer: bytes(pcm, 'audio/mpeg'),
+		respond: bytes(pcm, 'audio/mpeg'),
 		found: 'something else',
 	},
-	{ name: 'bytes without a type', answer: bytes(pcm, undefined), found: 'something else' },
+	{ name: 'bytes without a type', respond: bytes(pcm, undefined), found: 'something else' },
 ];
 
 const invalid = 'incomplete or invalid data';
@@ -386,50 +386,50 @@ const invalid = 'incomplete or invalid data';
 const notJson: Unusable[] = [
 	{
 		name: 'text',
-		answer: bytes('hello there', 'text/plain'),
+		respond: bytes('hello there', 'text/plain'),
 		found: 'something else',
 		quoted: 'hello there',
 	},
 	{
 		name: 'HTML declared as JSON',
-		answer: bytes(html, 'application/json'),
+		respond: bytes(html, 'application/json'),
 		found: 'HTML',
 		quoted: 'Sign in',
 	},
 	{
 		name: 'JSON that ends early',
-		answer: jsonText('{"text":"hel'),
+		respond: jsonText('{"text":"hel'),
 		found: invalid,
 		quoted: '{"text":"hel',
 	},
 	{
 		name: 'what is nearly JSON',
-		answer: jsonText('[01234567890123456789]'),
+		respond: jsonText('[01234567890123456789]'),
 		found: invalid,
 		quoted: '[01234567890123456789]',
 	},
-	{ name: 'audio', answer: bytes(wav(), 'audio/wav'), found: 'WAV' },
+	{ name: 'audio', respond: bytes(wav(), 'audio/wav'), found: 'WAV' },
 ];
 
 const long = '語'.repeat(100_000);
 const longPage = `<p>${long}`;
 
 const never: Unusable[] = [
-	{ name: 'nothing', answer: bytes('', 'audio/wav'), found: 'an empty response' },
+	{ name: 'nothing', respond: bytes('', 'audio/wav'), found: 'an empty response' },
 	{
 		name: 'nothing, with status 204',
-		answer: bytes('', undefined, 204),
+		respond: bytes('', undefined, 204),
 		found: 'an empty response',
 	},
 	{
 		name: 'a repeated key',
-		answer: bytes(`<html>${apiKey}`, 'text/html'),
+		respond: bytes(`<html>${apiKey}`, 'text/html'),
 		found: 'HTML',
 		quoted: masked,
 	},
 	{
 		name: 'a long text',
-		answer: bytes(longPage, 'text/html'),
+		respond: bytes(longPage, 'text/html'),
 		found: 'something else',
 		quoted: `${long.slice(0, 200)}…`,
 	},
@@ -442,8 +442,8 @@ describe.each<{ what: string; due: string; parameters: INodeParameters; unusable
 ])('$what is an error without $due', ({ what, due, parameters, unusable }) => {
 	it.each([...unusable, ...never])(
 		`${what} refuses a response without ${due}: $name`,
-		async ({ answer, found, quoted }) => {
-			node.service.answer = answer;
+		async ({ respond, found, quoted }) => {
+			node.service.respond = respond;
 			const { error, items, run } = await node.run(parameters);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe(`The service returned ${found} instead of ${due}`);
@@ -462,7 +462,7 @@ describe.each<{ what: string; due: string; parameters: INodeParameters; unusable
 });
 
 it('names the type of the response in the error, and quotes only what there is of it', async () => {
-	node.service.answer = bytes('', 'audio/l16');
+	node.service.respond = bytes('', 'audio/l16');
 	const { error } = await node.run(speechToText);
 	expect(error?.description).toMatch(
 		/before you send it again\. The Content-Type of the response is 'audio\/l16'\.$/,

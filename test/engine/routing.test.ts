@@ -88,14 +88,14 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 	}
 
 	it('sends the call of a tool of an agent before version 3 as in a workflow', async () => {
-		node.service.answer = json({ mood: 'good' });
+		node.service.respond = json({ mood: 'good' });
 		const { items, request } = await node.runOnce(analyze, { nodeType: asTool(), files: {} });
 		expect(JSON.parse(request.body.toString())).toEqual({ text: 'a' });
 		expect(items.map((item) => item.json)).toEqual([{ mood: 'good' }]);
 	});
 
 	it('tells an agent before version 3 why its tool failed, with continue', async () => {
-		node.service.answer = json({ message: 'no luck' }, 500);
+		node.service.respond = json({ message: 'no luck' }, 500);
 		const { items } = await node.run(analyze, { nodeType: asTool(), node: modes.continue });
 		expect(items[0]?.json.error).toMatchObject({
 			message: 'The service failed (500): no luck',
@@ -105,9 +105,9 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 	});
 
 	it('does not say that the call of a tool was not sent if an earlier try may have been debited', async () => {
-		node.service.answer = (...call) => {
+		node.service.respond = (...call) => {
 			json({ message: 'no luck' }, 500)(...call);
-			node.service.answer = json({});
+			node.service.respond = json({});
 		};
 		let reads = 0;
 		const { error } = await node.run(analyze, {

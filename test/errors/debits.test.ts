@@ -4,7 +4,7 @@ import { analyzeText } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { n8n, useProtection } from '../support/n8n';
 import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
-import { RawServer, type RawAnswer } from '../support/rawServer';
+import { RawServer, type RawResponder } from '../support/rawServer';
 import { expectNoKey, secretKey } from '../support/secret';
 
 // Faults of calls that may have been debited: test/errors/network.test.ts.
@@ -35,14 +35,14 @@ async function fail({ baseUrl, proxy, ...rest }: Fault, parameters: INodeParamet
 }
 
 /** A server without TLS does this to each connection of an https base URL. */
-const asService = (answer: RawAnswer) => () => {
-	plain.answer = answer;
+const asService = (respond: RawResponder) => () => {
+	plain.respond = respond;
 	return { baseUrl: `https://localhost:${plain.port}` };
 };
 
 /** The same server as the proxy in front of a service, whose name only a proxy would look up. */
-const asProxy = (answer: RawAnswer) => () => {
-	plain.answer = answer;
+const asProxy = (respond: RawResponder) => () => {
+	plain.respond = respond;
 	return { baseUrl: 'https://voice.example', proxy: plain.baseUrl };
 };
 

@@ -10,7 +10,7 @@ import { Writable } from 'node:stream';
 import { modes, range } from '../support/calls';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { wav } from '../support/recordings';
-import { bytes, json, type Answer } from '../support/scriptedServer';
+import { bytes, json, type Responder } from '../support/scriptedServer';
 import { expectNoKey, piecesIn, secretKey } from '../support/secret';
 
 /** Of winston. A transport is a stream of entries with a method `log`. */
@@ -47,7 +47,7 @@ const pcm = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
 
 /** Audio, and headers that quote the key. */
 const named =
-	(quote: string, type: string): Answer =>
+	(quote: string, type: string): Responder =>
 	(_request, response) => {
 		const disposition = `attachment; filename="${quote}.wav"`;
 		response.writeHead(200, { 'Content-Type': type, 'Content-Disposition': disposition });
@@ -55,7 +55,7 @@ const named =
 	};
 
 /** Responses that quote the key. */
-const responsesWith = (quote: string): Answer[] => [
+const responsesWith = (quote: string): Responder[] => [
 	json({ error: { message: quote } }, 403),
 	json({ errors: { [quote]: [quote] } }, 500),
 	bytes(`<h1>${quote}</h1>`, 'text/html', 502),
@@ -86,7 +86,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		{ how: 'where the beginning of a response is cut', quote: `${'x'.repeat(187)} ${secretKey}` },
 	])(`masks the key in a response of ${operation} that quotes it $how`, async ({ quote }) => {
 		const responses = responsesWith(quote);
-		node.service.answer = (...call) => responses[call[2]]?.(...call);
+		node.service.respond = (...call) => responses[call[2]]?.(...call);
 		const output = await node.run(
 			{ ...parameters, options: { rateLimitRetries: 0, concurrency: 1 } },
 			{
@@ -104,7 +104,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 it.each(Object.keys(modes) as Array<keyof typeof modes>)(
 	'masks the key in a refusal in mode %s, also where the credential has white space around it',
 	async (mode) => {
-		node.service.answer = json({ message: `the key ${secretKey} is` }, 401);
+		node.service.respond = json({ message: `the key ${secretKey} is` }, 401);
 		const credential = { apiKey: ` ${secretKey}\n` };
 		const output = await node.run(speak, { credential, node: modes[mode] });
 		expect(node.service.requests[0]?.headers['x-api-key']).toBe(secretKey);
@@ -122,7 +122,7 @@ it("masks the key in n8n's log", () => {
 
 it('shows response headers although the key has a quotation mark that one of them repeats', async () => {
 	const apiKey = 'eak_test_a"b\\c';
-	node.service.answer = json({ a: 1 }, 200, { 'X-Echo': `key ${apiKey}` });
+	node.service.respond = json({ a: 1 }, 200, { 'X-Echo': `key ${apiKey}` });
 	const parameters = { ...speak, ...undocumented, inputType: 'text' };
 	const options = { includeResponseHeaders: true };
 	const { items } = await node.run({ ...parameters, options }, { credential: { apiKey } });
@@ -132,15 +132,15 @@ it('shows response headers although the key has a quotation mark that one of the
 });
 
 it.each([
-	{ what: 'a refusal', answer: (text: string) => json({ message: text }, 400) },
+	{ what: 'a refusal', respondWith: (text: string) => json({ message: text }, 400) },
 	{
 		what: 'a response of another kind',
-		answer: (text: string) => bytes(Buffer.from(text), 'text/html'),
+		respondWith: (text: string) => bytes(Buffer.from(text), 'text/html'),
 	},
-])('shows no part of a key that is cut off in the quotation of $what', async ({ answer }) => {
+])('shows no part of a key that is cut off in the quotation of $what', async ({ respondWith }) => {
 	const ending = 'Zq7LkW2mXv9TbR4cYd8P';
 	for (let length = 150; length < 520; length += 7) {
-		node.service.answer = answer(`${'.'.repeat(length)}${ending}`);
+		node.service.respond = respondWith(`${'.'.repeat(length)}${ending}`);
 		const { error } = await node.run(speak, { credential: { apiKey: `eak_test_${ending}` } });
 		expect(`${error?.message} ${error?.description}`).not.toContain('Zq7LkW2m');
 	}

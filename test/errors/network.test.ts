@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { analyzeText } from '../support/calls';
 import { callWav, largeWav, speak, speechToText, useNode, type TestFile } from '../support/node';
 import { errorText, expectMaybeDebited } from '../support/outcome';
-import { isComplete, rawResponse, RawServer, type RawAnswer } from '../support/rawServer';
+import { isComplete, rawResponse, RawServer, type RawResponder } from '../support/rawServer';
 import { mp3 } from '../support/recordings';
 import { expectNoKey, secretKey } from '../support/secret';
 
@@ -22,11 +22,11 @@ interface Call {
 }
 
 async function failAfter(
-	answer: RawAnswer,
+	respond: RawResponder,
 	parameters: INodeParameters,
 	{ server = plain, baseUrl = server.baseUrl, file = callWav }: Call = {},
 ) {
-	server.answer = answer;
+	server.respond = respond;
 	const credential = { apiKey: secretKey, baseUrl };
 	const output = await node.run(parameters, { credential, files: { data: file } });
 	expect(output.items).toEqual([]);
@@ -36,7 +36,7 @@ async function failAfter(
 	return { message: output.error?.message, text: errorText(output) };
 }
 
-const silent: RawAnswer = () => {};
+const silent: RawResponder = () => {};
 
 const head = (more: string) => `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${more}\r\n`;
 
@@ -55,61 +55,61 @@ const partial = 'The service returned only a part of the response (206)';
 const damaged = 'The compressed response is damaged or incomplete';
 const timedOut = "The service did not respond within the 'Timeout' of the request options";
 
-it.each<{ what: string; answer: RawAnswer; expected: string; parameters?: INodeParameters }>([
-	{ what: 'a reset instead of a response', answer: rawResponse('', 'reset'), expected: broke },
+it.each<{ what: string; respond: RawResponder; expected: string; parameters?: INodeParameters }>([
+	{ what: 'a reset instead of a response', respond: rawResponse('', 'reset'), expected: broke },
 	{
 		what: 'an end in the headers',
-		answer: rawResponse('HTTP/1.1 200 OK\r\nConte'),
+		respond: rawResponse('HTTP/1.1 200 OK\r\nConte'),
 		expected: broke,
 	},
 	{
 		what: 'less body than announced',
-		answer: rawResponse(`${incomplete}{"text":"hello"}`),
+		respond: rawResponse(`${incomplete}{"text":"hello"}`),
 		expected: broke,
 	},
 	{
 		what: 'a reset in the audio',
-		answer: rawResponse(partOfAudio, 'reset'),
+		respond: rawResponse(partOfAudio, 'reset'),
 		expected: broke,
 		parameters: speak,
 	},
 	{
 		what: 'no last chunk',
-		answer: rawResponse(`${chunks}10\r\n{"text":"hello"}\r\n`),
+		respond: rawResponse(`${chunks}10\r\n{"text":"hello"}\r\n`),
 		expected: broke,
 	},
 	{
 		what: 'a chunk without a length',
-		answer: rawResponse(`${chunks}zz\r\n{"text":"hello"}\r\n`),
+		respond: rawResponse(`${chunks}zz\r\n{"text":"hello"}\r\n`),
 		expected: broke,
 	},
-	{ what: 'a part of the response', answer: rawResponse(part), expected: partial },
+	{ what: 'a part of the response', respond: rawResponse(part), expected: partial },
 	{
 		what: 'something that is not HTTP',
-		answer: rawResponse('SSH-2.0-OpenSSH_9.2\r\n'),
+		respond: rawResponse('SSH-2.0-OpenSSH_9.2\r\n'),
 		expected: notHttp,
 	},
 	{
 		what: 'a compressed response that is not compressed',
-		answer: rawResponse(`${gzip}123456789`),
+		respond: rawResponse(`${gzip}123456789`),
 		expected: damaged,
 	},
 	{
 		what: "no response within n8n's own 'Timeout'",
-		answer: silent,
+		respond: silent,
 		expected: timedOut,
 		parameters: { ...speechToText, requestOptions: { timeout: 150 } },
 	},
 	{
 		what: "no response within the 'Response Timeout (Seconds)'",
-		answer: silent,
+		respond: silent,
 		expected: 'The service did not respond within 0.2 seconds after the upload',
 		parameters: { ...speechToText, options: { answerTimeoutSeconds: 0.2 } },
 	},
 ])(
 	'says that a call may have been debited after $what',
-	async ({ answer, expected, parameters = speechToText }) => {
-		const { message, text } = await failAfter(answer, parameters);
+	async ({ respond, expected, parameters = speechToText }) => {
+		const { message, text } = await failAfter(respond, parameters);
 		expect(message).toBe(expected);
 		expectMaybeDebited(text);
 	},
@@ -143,7 +143,7 @@ describe.each(noRecords)(
 			`says that a call may have been debited if TLS breaks $when with ${what}`,
 			async ({ parameters, file }) => {
 				let received = 0;
-				const answer: RawAnswer = (_socket, request, { tcp }) => {
+				const respond: RawResponder = (_socket, request, { tcp }) => {
 					const isDue = isComplete(request) || request.length > 100_000;
 					if (received > 0 || !isDue) return;
 					received = request.length;
@@ -151,7 +151,7 @@ describe.each(noRecords)(
 					else tcp.write(bytes);
 				};
 				const trusting = { ...parameters, requestOptions: { allowUnauthorizedCerts: true } };
-				const { text } = await failAfter(answer, trusting, { server: secure, file });
+				const { text } = await failAfter(respond, trusting, { server: secure, file });
 				expectMaybeDebited(text);
 				expect(received).toBeGreaterThan(0);
 			},
@@ -162,7 +162,7 @@ describe.each(noRecords)(
 const early = `HTTP/1.1 413 Payload Too Large\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"at 1 MB"`;
 
 // A service that goes on reading: test/credits/timeouts.test.ts.
-it.each<{ what: string; end: RawAnswer }>([
+it.each<{ what: string; end: RawResponder }>([
 	{ what: 'an early refusal and an end', end: (socket) => socket.end(early) },
 	{
 		what: 'an early refusal and a reset',
@@ -170,11 +170,11 @@ it.each<{ what: string; end: RawAnswer }>([
 	},
 	{ what: 'an end without a word', end: (socket) => socket.destroy() },
 ])('says that a call may have been debited after $what during the upload', async ({ end }) => {
-	const answer: RawAnswer = (socket, ...received) => {
+	const respond: RawResponder = (socket, ...received) => {
 		socket.pause();
 		end(socket, ...received);
 	};
-	const { message, text } = await failAfter(answer, speechToText, { file: large });
+	const { message, text } = await failAfter(respond, speechToText, { file: large });
 	// Whether the refusal arrives before the upload breaks depends on the network.
 	if (message?.includes('too large') === true) return;
 	expect(message).toMatch(/closed the connection during the upload|The connection broke/);
@@ -182,9 +182,9 @@ it.each<{ what: string; end: RawAnswer }>([
 });
 
 it('shows the reason of a refusal whose body breaks off', async () => {
-	const answer =
+	const refusal =
 		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
-	const { message, text } = await failAfter(rawResponse(answer), speechToText);
+	const { message, text } = await failAfter(rawResponse(refusal), speechToText);
 	expect(message).toBe(
 		'Payment required from the sandbox wallet (402): No credits for eak_test_***',
 	);
@@ -192,8 +192,8 @@ it('shows the reason of a refusal whose body breaks off', async () => {
 });
 
 it('does not wait for the end of a refusal that goes on and on', async () => {
-	const answer = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${'é'.repeat(40_000)}`;
-	const { message } = await failAfter(rawResponse(answer, 'keep'), speechToText);
+	const refusal = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${'é'.repeat(40_000)}`;
+	const { message } = await failAfter(rawResponse(refusal, 'keep'), speechToText);
 	// Cut where a character is whole, and short enough to be read.
 	expect(message).toBe(`The request is too large for the service (413): ${'é'.repeat(500)}…`);
 });
@@ -206,9 +206,9 @@ it.each(['http://voice.internal', 'https://voice.example'])(
 			'HTTP/1.1 407 Login\r\nProxy-Authenticate: Basic realm="a"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 		// A CONNECT has no body, and nothing after its headers.
 		const isTunnel = baseUrl.startsWith('https');
-		const answer: RawAnswer = isTunnel ? (socket) => socket.end(login) : rawResponse(login);
+		const respond: RawResponder = isTunnel ? (socket) => socket.end(login) : rawResponse(login);
 		const proxied = { ...speechToText, requestOptions: { proxy: plain.baseUrl } };
-		const { message, text } = await failAfter(answer, proxied, { baseUrl });
+		const { message, text } = await failAfter(respond, proxied, { baseUrl });
 		expect(message).toContain('The proxy requires a login (407)');
 		expect(text).toContain("Put the user name and password into 'Proxy'");
 		expect(text).not.toMatch(/ask your provider/i);

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { bytes, json, type Answer } from '../support/scriptedServer';
+import { bytes, json, type Responder } from '../support/scriptedServer';
 import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
 // What each status means, and what to do about it: test/errors/httpError.test.ts. Bodies: test/errors/sentence.test.ts,
@@ -9,8 +9,12 @@ import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
 const node = useNode();
 
-async function refused(answer: Answer, parameters: INodeParameters = speechToText, live = false) {
-	node.service.answer = answer;
+async function refused(
+	respond: Responder,
+	parameters: INodeParameters = speechToText,
+	live = false,
+) {
+	node.service.respond = respond;
 	const environment = live ? 'live' : 'sandbox';
 	const credential = { apiKey: live ? liveKey : secretKey, environment };
 	// What is sent again, and when, is tested elsewhere.
@@ -46,41 +50,41 @@ const retryAt = {
 
 it.each<{
 	what: string;
-	answer: Answer;
+	respond: Responder;
 	says: string;
 	parameters?: INodeParameters;
 	isLive?: boolean;
 }>([
 	{
 		what: 'wallet',
-		answer: json({}, 402),
+		respond: json({}, 402),
 		says: 'eak_live_ debit this wallet',
 		parameters: speechToText,
 		isLive: true,
 	},
-	{ what: 'voice', answer: json({}, 404), says: "'Voice ID', which is 'vc_1'", parameters: speak },
-	{ what: 'operation', answer: json({}, 403), says: "the scope 'amd'", parameters: undocumented },
+	{ what: 'voice', respond: json({}, 404), says: "'Voice ID', which is 'vc_1'", parameters: speak },
+	{ what: 'operation', respond: json({}, 403), says: "the scope 'amd'", parameters: undocumented },
 	{
 		what: 'time to wait',
-		answer: json({}, 429, { 'Retry-After': '0.5' }),
+		respond: json({}, 429, { 'Retry-After': '0.5' }),
 		says: 'asks to wait 1 seconds.',
 	},
 	{
 		what: 'date to wait for',
-		answer: json({}, 503, retryAt),
+		respond: json({}, 503, retryAt),
 		says: 'The service asks to wait 60 seconds.',
 	},
 	{
 		what: 'other address',
-		answer: json({}, 307, { Location: '/b' }),
+		respond: json({}, 307, { Location: '/b' }),
 		says: "along a redirect to '/b'.",
 	},
-])('names the $what in the advice', async ({ answer, says, parameters, isLive }) => {
-	expect((await refused(answer, parameters, isLive)).description).toContain(says);
+])('names the $what in the advice', async ({ respond, says, parameters, isLive }) => {
+	expect((await refused(respond, parameters, isLive)).description).toContain(says);
 });
 
 it('records a failure whose text contains "canceled" as a failure', async () => {
-	node.service.answer = json({ message: 'Your plan was canceled' }, 403);
+	node.service.respond = json({ message: 'Your plan was canceled' }, 403);
 	const { status, error } = await node.run(speechToText);
 	expect(error?.message).toBe(
 		'The API key is probably not allowed to do this (403): Your plan was cancelled',
@@ -89,7 +93,7 @@ it('records a failure whose text contains "canceled" as a failure', async () => 
 });
 
 it("keeps markup of the service out of n8n's editor, and the statement about the debit", async () => {
-	node.service.answer = json({ message: 'See <a href="https://evil.example/">here</a><!--' }, 400);
+	node.service.respond = json({ message: 'See <a href="https://evil.example/">here</a><!--' }, 400);
 	const { error } = await node.run(speechToText);
 	expect(error?.message).toContain('See ‹a href="https://evil.example/"›here‹/a›‹!--');
 	expect(`${error?.message}${error?.description}`).not.toMatch(/[<>]/);

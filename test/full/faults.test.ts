@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { range } from '../support/calls';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { openFiles } from '../support/openFiles';
-import { rawResponse, RawServer, type RawAnswer } from '../support/rawServer';
+import { rawResponse, RawServer, type RawResponder } from '../support/rawServer';
 import { mp3 } from '../support/recordings';
 
 const node = useNode();
@@ -40,7 +40,7 @@ const responses = {
 type Ending = 'close' | 'reset';
 
 /** Responds before the request has arrived, and stops reading. */
-function cutUpload(last: string, ending: Ending): RawAnswer {
+function cutUpload(last: string, ending: Ending): RawResponder {
 	return (socket) => {
 		socket.pause();
 		if (ending === 'close') socket.end(last);
@@ -74,13 +74,13 @@ describe.each(['close', 'reset'] as const)('ended by a %s', (ending) => {
 			const bytes = responses[name];
 			for (const count of placesIn(bytes)) {
 				server.connections = 0;
-				server.answer = rawResponse(bytes.subarray(0, count), ending);
+				server.respond = rawResponse(bytes.subarray(0, count), ending);
 				const { items, error } = await node.run(parameters, { credential: credential() });
 				expect({ count, items }).toEqual({ count, items: [] });
 				expect(error?.description).toContain('The call may have been debited');
 				expect(server.connections).toBe(1);
 			}
-			server.answer = rawResponse(bytes, 'close');
+			server.respond = rawResponse(bytes, 'close');
 			const { error } = await node.run(parameters, { credential: credential() });
 			expect(error).toBeUndefined();
 		},
@@ -101,13 +101,13 @@ const endless = (type: string, text: string) =>
 
 /** Ends another part of the response at every connection. */
 const cutAnywhere =
-	(bytes: Buffer, ending: Ending): RawAnswer =>
+	(bytes: Buffer, ending: Ending): RawResponder =>
 	(socket, request, connection) => {
 		const count = (connection.index * 13) % bytes.length;
 		rawResponse(bytes.subarray(0, count), ending)(socket, request, connection);
 	};
 
-const broken: RawAnswer[] = [
+const broken: RawResponder[] = [
 	endless('text/html', '<p>'),
 	endless('audio/mpeg', 'Sorry '),
 	rawResponse('SMTP 220 ready\r\n'),
@@ -119,7 +119,7 @@ const broken: RawAnswer[] = [
 ];
 
 /** Before the upload is over, so that its file is still open. */
-const early: RawAnswer[] = [
+const early: RawResponder[] = [
 	cutUpload('', 'close'),
 	cutUpload('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{', 'close'),
 	cutUpload('HTTP/1.1 413 No\r\nContent-Length: 9\r\n\r\n', 'reset'),
@@ -131,12 +131,12 @@ const early: RawAnswer[] = [
  * @returns how many of its items failed
  */
 async function failuresOf(
-	answers: RawAnswer[],
+	responders: RawResponder[],
 	parameters: INodeParameters,
 	item: INodeExecutionData,
 ) {
-	server.answer = (socket, request, connection) =>
-		answers[connection.index % answers.length]!(socket, request, connection);
+	server.respond = (socket, request, connection) =>
+		responders[connection.index % responders.length]!(socket, request, connection);
 	const { items } = await node.engine.run({
 		parameters: { ...parameters, options: { concurrency: 25, rateLimitRetries: 0 } },
 		items: new Array<INodeExecutionData>(batch).fill(item),

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { analyzeText, delayed, numberedItems } from '../support/calls';
 import { clone, largeWav, speak, speechToText, useNode } from '../support/node';
 import { errorText } from '../support/outcome';
-import { bytes, json, ScriptedServer, type Answer } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer, type Responder } from '../support/scriptedServer';
 import { mp3, wav } from '../support/recordings';
 
 const node = useNode();
@@ -56,7 +56,7 @@ function wavBehind(bytes: number): Buffer {
 }
 
 /** Responds with some bytes at a time. */
-function slowly(body: Buffer, contentType: string, size: number, everyMs: number): Answer {
+function slowly(body: Buffer, contentType: string, size: number, everyMs: number): Responder {
 	return (_request, response) => {
 		response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length });
 		void (async () => {

@@ -31,7 +31,7 @@ export async function factsOf(stage: Stage, submissions: Submission[], rows: Row
 		/** Uploads that the form accepted. */
 		accepted: accepted.length,
 		/** The form's responses to the others. */
-		refused: submissions.filter((one) => !one.accepted).map(({ answer }) => answer),
+		refused: submissions.filter((one) => !one.accepted).map(({ response }) => response),
 		executions: rows.length,
 		/** How many executions ended how. */
 		statuses,

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { errorText, expectMaybeDebited } from '../support/outcome';
 import { mp3 } from '../support/recordings';
-import { bytes, sha256, type Answer } from '../support/scriptedServer';
+import { bytes, sha256, type Responder } from '../support/scriptedServer';
 import { piecesIn, secretKey } from '../support/secret';
 
 const node = useNode();
@@ -58,30 +58,30 @@ const encodings: Array<{ name: string; encode: Encode; charset: string }> = [
 ];
 
 describe.each(encodings)('$name', ({ name, encode, charset }) => {
-	const answering = (text: string, type: string, status = 200) =>
+	const respondWith = (text: string, type: string, status = 200) =>
 		bytes(encode(text), `${type}${charset}`, status);
 
 	it(`reads JSON in ${name}`, async () => {
-		const answer = { text: name.includes('1252') ? sentence : `${sentence} 語` };
-		node.service.answer = answering(JSON.stringify(answer), 'application/json');
+		const output = { text: name.includes('1252') ? sentence : `${sentence} 語` };
+		node.service.respond = respondWith(JSON.stringify(output), 'application/json');
 		for (const parameters of [speechToText, undocumented]) {
 			const { items } = await node.run(parameters);
-			expect(items[0]?.json).toEqual(answer);
+			expect(items[0]?.json).toEqual(output);
 		}
 	});
 
 	it(`reads text in ${name}`, async () => {
-		node.service.answer = answering(sentence, 'text/plain');
+		node.service.respond = respondWith(sentence, 'text/plain');
 		const { items } = await node.runOnce(undocumented);
 		expect(items[0]?.json).toEqual({ data: sentence });
 	});
 
 	it(`reads a refusal in ${name}, and quotes text in place of audio`, async () => {
 		const body = JSON.stringify({ detail: sentence });
-		node.service.answer = answering(body, 'application/json', 400);
+		node.service.respond = respondWith(body, 'application/json', 400);
 		const { error: refusal } = await node.run(speak);
 		expect(refusal?.message).toBe(`The service did not accept the request (400): ${sentence}`);
-		node.service.answer = answering(sentence, 'text/plain');
+		node.service.respond = respondWith(sentence, 'text/plain');
 		const { error, items } = await node.run(speak);
 		expect(items).toEqual([]);
 		expect(error?.description).toContain(`The response starts with '${sentence}'.`);
@@ -108,14 +108,14 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		},
 		{ what: 'white space in UTF-16', body: inUtf16, type: 'application/json; charset=utf-16le' },
 	])(`reads JSON behind $what as ${operation}`, async ({ body, type }) => {
-		node.service.answer = bytes(body, type);
+		node.service.respond = bytes(body, type);
 		const { items } = await node.runOnce(parameters);
 		expect(items[0]?.json).toEqual({ text: 'hello' });
 	});
 
 	it(`reads an error behind 4 kB of white space as the reason of a refusal by ${operation}`, async () => {
 		const body = `${padding.slice(0, 4096)}{"message":"Too short."}`;
-		node.service.answer = bytes(body, 'application/json', 422);
+		node.service.respond = bytes(body, 'application/json', 422);
 		const { error } = await node.run(parameters);
 		expect(error?.message).toContain('Too short.');
 	});
@@ -128,7 +128,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		`reads JSON that nests $what 20,000 levels deep as ${operation}`,
 		async ({ open, close, count }) => {
 			const deep = `${open.repeat(count)}"${secretKey}"${close.repeat(count)}`;
-			node.service.answer = bytes(`{"text":"hello","deep":${deep}}`, 'application/json');
+			node.service.respond = bytes(`{"text":"hello","deep":${deep}}`, 'application/json');
 			const output = await node.run(parameters, { credential: { apiKey: secretKey } });
 			expect(output.error?.message).toBeUndefined();
 			const { text, deep: value } = output.items[0]?.json ?? {};
@@ -168,7 +168,12 @@ const bodies: Array<{ what: string; type: string; body: Buffer; parameters: INod
 ];
 
 /** Complete as HTTP counts: with its length, or as chunks with their end. */
-function respondCompressed(body: Buffer, type: string, encoding: string, chunked: boolean): Answer {
+function respondCompressed(
+	body: Buffer,
+	type: string,
+	encoding: string,
+	chunked: boolean,
+): Responder {
 	return (_request, response) => {
 		response.writeHead(200, {
 			'Content-Type': type,
@@ -187,7 +192,7 @@ it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
 ])(
 	'fails for a response compressed with $encoding, which n8n does not decompress: $type',
 	async ({ encoding, type, parameters }) => {
-		node.service.answer = respondCompressed(randomBytes(6_000), type, encoding, false);
+		node.service.respond = respondCompressed(randomBytes(6_000), type, encoding, false);
 		const output = await node.run(parameters);
 		expect(output.items).toEqual([]);
 		expect(output.error?.message).toBe(
@@ -223,7 +228,7 @@ describe.each(compressions)('compressed with $encoding', ({ encoding, compress }
 		it.each([false, true])(
 			`outputs ${what} compressed with ${encoding} if it is complete, in chunks: %s`,
 			async (chunked) => {
-				node.service.answer = respondCompressed(compressed, type, encoding, chunked);
+				node.service.respond = respondCompressed(compressed, type, encoding, chunked);
 				const [item] = (await node.runOnce(parameters)).items;
 				if (type === 'audio/mpeg') {
 					expect(sha256(await node.engine.read(item?.binary?.data))).toBe(sha256(body));

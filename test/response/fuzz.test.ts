@@ -46,7 +46,7 @@ function underData(value: unknown): unknown {
 	return isObject ? value : { data: value };
 }
 
-/** What an answer of text says: its JSON, or the text itself. An integer that JavaScript cannot represent is a text. */
+/** What a response of text says: its JSON, or the text itself. An integer that JavaScript cannot represent is a text. */
 function meaningOf(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);

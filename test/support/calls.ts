@@ -1,6 +1,6 @@
 import { sleep, type INode, type INodeExecutionData } from 'n8n-workflow';
 
-import { json, type Answer, type RecordedRequest, type ScriptedServer } from './scriptedServer';
+import { json, type Responder, type RecordedRequest, type ScriptedServer } from './scriptedServer';
 import { waitUntil } from './waiting';
 
 /** A call whose text is the number of its item, see {@link numberedItems}. */
@@ -41,26 +41,26 @@ export function itemOf(request: RecordedRequest): number {
 	return Number((JSON.parse(request.body.toString()) as { text: string }).text);
 }
 
-export const noResponse: Answer = () => {};
+export const noResponse: Responder = () => {};
 
-export function delayed(milliseconds: number, answer: Answer): Answer {
-	return (...call) => void sleep(milliseconds).then(() => answer(...call));
+export function delayed(milliseconds: number, respond: Responder): Responder {
+	return (...call) => void sleep(milliseconds).then(() => respond(...call));
 }
 
 /** Responds once this many requests of the server are in progress, or were at some time. */
-export function answerWhenInProgress(
+export function respondWhenInProgress(
 	server: ScriptedServer,
 	count: number,
-	answer: Answer,
-): Answer {
+	respond: Responder,
+): Responder {
 	return async (...call) => {
 		await waitUntil(() => server.mostAtOnce >= count);
-		answer(...call);
+		respond(...call);
 	};
 }
 
-/** How the service responds, by item and by the number of its earlier calls: a status, or an answer. */
-export type Respond = (item: number, earlier: number) => number | Answer;
+/** How the service responds, by item and by the number of its earlier calls: a status, or a responder. */
+export type ItemResponder = (item: number, earlier: number) => number | Responder;
 
 /** What the service saw. */
 export class CallLog {
@@ -73,16 +73,16 @@ export class CallLog {
 	/** When each call arrived, in ms. */
 	readonly times: number[] = [];
 
-	constructor(service: ScriptedServer, respond: Respond, find = itemOf) {
-		service.answer = (request, response, index) => {
+	constructor(service: ScriptedServer, respond: ItemResponder, find = itemOf) {
+		service.respond = (request, response, index) => {
 			const item = find(request);
 			const earlier = this.calls.filter((call) => call === item).length;
 			this.calls.push(item);
 			this.times.push(Date.now());
-			const answer = respond(item, earlier);
-			if (answer === 200) this.paid.push(item);
+			const chosen = respond(item, earlier);
+			if (chosen === 200) this.paid.push(item);
 			const send =
-				typeof answer === 'number' ? json({ item, says: `status ${answer}` }, answer) : answer;
+				typeof chosen === 'number' ? json({ item, says: `status ${chosen}` }, chosen) : chosen;
 			send(request, response, index);
 		};
 	}

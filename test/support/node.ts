@@ -13,7 +13,7 @@ import {
 	numberedItems,
 	retryOnFail,
 	type Mode,
-	type Respond,
+	type ItemResponder,
 } from './calls';
 import {
 	Engine,
@@ -69,7 +69,7 @@ export interface Scene extends Partial<Omit<RunInput, 'parameters' | 'credential
 /** Settings of {@link NodeUnderTest.runItems}. */
 export interface CallScene extends Scene {
 	/** How the service responds; 200 by default. */
-	respond?: Respond;
+	respond?: ItemResponder;
 	mode?: Mode;
 	/** Turns Retry On Fail on. */
 	maxTries?: number;

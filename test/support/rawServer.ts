@@ -6,7 +6,7 @@ import { Duplex, PassThrough } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
 /** Called whenever bytes arrive on a connection, with all that arrived on it so far. */
-export type RawAnswer = (
+export type RawResponder = (
 	socket: Socket,
 	received: Buffer,
 	/** The number of the connection, from 0, and the TCP socket below TLS, which sends unencrypted bytes. */
@@ -29,7 +29,7 @@ export function isComplete(request: Buffer): boolean {
 export function rawResponse(
 	bytes: Buffer | string,
 	ending: 'close' | 'reset' | 'keep' = 'close',
-): RawAnswer {
+): RawResponder {
 	return (socket, request) => {
 		if (!isComplete(request)) return;
 		if (ending === 'keep') socket.write(bytes);
@@ -55,7 +55,7 @@ function decrypt(tcp: Socket): Socket {
 
 /** A server for what no HTTP server would send: responds with raw bytes, with or without TLS. */
 export class RawServer {
-	answer: RawAnswer = () => {};
+	respond: RawResponder = () => {};
 
 	connections = 0;
 
@@ -65,7 +65,7 @@ export class RawServer {
 
 	private constructor(private readonly tls: boolean) {}
 
-	/** A server for the tests of a describe; before each, it forgets its connections and its answer. */
+	/** A server for the tests of a describe; before each, it forgets its connections and its responder. */
 	static use({ tls = false } = {}): RawServer {
 		const raw = new RawServer(tls);
 		beforeAll(
@@ -75,7 +75,7 @@ export class RawServer {
 			for (const socket of raw.sockets) socket.destroy();
 			await new Promise((resolve) => raw.server.close(resolve));
 		});
-		beforeEach(() => Object.assign(raw, { connections: 0, answer: () => {} }));
+		beforeEach(() => Object.assign(raw, { connections: 0, respond: () => {} }));
 		return raw;
 	}
 
@@ -99,12 +99,12 @@ export class RawServer {
 		tcp.on('close', () => this.sockets.delete(tcp));
 		const socket = this.tls ? decrypt(tcp) : tcp;
 		let received = Buffer.alloc(0);
-		let answer: RawAnswer | undefined;
+		let respond: RawResponder | undefined;
 		socket.on('data', (bytes: Buffer) => {
 			received = Buffer.concat([received, bytes]);
-			// An answer that is set later does not concern connections in use.
-			answer ??= this.answer;
-			answer(socket, received, { index, tcp });
+			// A responder that is set later does not concern connections in use.
+			respond ??= this.respond;
+			respond(socket, received, { index, tcp });
 		});
 	}
 }

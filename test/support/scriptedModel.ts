@@ -17,14 +17,14 @@ export class ScriptedModel {
 
 	static async start(): Promise<ScriptedModel> {
 		const model = new ScriptedModel(await ScriptedServer.start());
-		model.server.answer = (request, response, index) => {
-			json(model.answer(request))(request, response, index);
+		model.server.respond = (request, response, index) => {
+			json(model.complete(request))(request, response, index);
 		};
 		return model;
 	}
 
 	/** In the shape of OpenAI's chat completions. */
-	private answer(request: RecordedRequest): object {
+	private complete(request: RecordedRequest): object {
 		const { messages } = JSON.parse(request.body.toString()) as {
 			messages: Array<{ role: string; content: string }>;
 		};

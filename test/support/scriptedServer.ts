@@ -17,9 +17,9 @@ export interface RecordedRequest {
 }
 
 /** Responds to a request; `index` counts the requests from 0. */
-export type Answer = (request: RecordedRequest, response: ServerResponse, index: number) => void;
+export type Responder = (request: RecordedRequest, response: ServerResponse, index: number) => void;
 
-export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Answer {
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Responder {
 	return (_request, response) => {
 		response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
 		response.end(JSON.stringify(body));
@@ -31,7 +31,7 @@ export function bytes(
 	body: Buffer | string,
 	contentType: string | undefined,
 	status = 200,
-): Answer {
+): Responder {
 	return (_request, response) => {
 		response.writeHead(status, contentType === undefined ? {} : { 'Content-Type': contentType });
 		response.end(body);
@@ -52,9 +52,9 @@ export class ScriptedServer {
 
 	mostAtOnce = 0;
 
-	answer: Answer = json({});
+	respond: Responder = json({});
 
-	/** Handles a request before its body is read; false leaves it to {@link answer}. */
+	/** Handles a request before its body is read; false leaves it to {@link respond}. */
 	intercept:
 		| ((request: IncomingMessage, response: ServerResponse, index: number) => boolean)
 		| undefined;
@@ -65,19 +65,19 @@ export class ScriptedServer {
 		(request, response) => void this.receive(request, response),
 	);
 
-	static async start(answer?: Answer): Promise<ScriptedServer> {
+	static async start(respond?: Responder): Promise<ScriptedServer> {
 		const server = new ScriptedServer();
-		if (answer) server.answer = answer;
+		if (respond) server.respond = respond;
 		await server.listen();
 		return server;
 	}
 
 	/** A server for the tests of a describe, which forgets between them what it saw, and responds as at first. */
-	static use(answer?: Answer): ScriptedServer {
+	static use(respond?: Responder): ScriptedServer {
 		const server = new ScriptedServer();
 		beforeAll(async () => await server.listen());
 		afterAll(async () => await server.stop());
-		beforeEach(() => server.reset(answer));
+		beforeEach(() => server.reset(respond));
 		return server;
 	}
 
@@ -95,12 +95,12 @@ export class ScriptedServer {
 		await closed;
 	}
 
-	reset(answer?: Answer): void {
+	reset(respond?: Responder): void {
 		this.requests.length = 0;
 		this.arrived = 0;
 		this.mostAtOnce = 0;
 		this.intercept = undefined;
-		if (answer) this.answer = answer;
+		if (respond) this.respond = respond;
 	}
 
 	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -121,6 +121,6 @@ export class ScriptedServer {
 		const parts = readParts(body, headers['content-type']);
 		const recorded = { method, url, headers, headerNames, body, parts };
 		this.requests.push(recorded);
-		this.answer(recorded, response, index);
+		this.respond(recorded, response, index);
 	}
 }

@@ -30,10 +30,10 @@ export function agentThatSpeaks(stage: () => Stage): void {
 		[{ link }] = told as [{ link: string }];
 		// Also for a player that asks for a part. n8n 2.0.3 sends every file with status 200: a part would pass for the whole.
 		for (const headers of [new Headers(), new Headers({ range: 'bytes=100-' })]) {
-			const answer = await fetch(link, { headers });
-			expect(answer.status).toBe(200);
-			expect(answer.headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
-			expect(Buffer.from(await answer.arrayBuffer()).equals(audio)).toBe(true);
+			const response = await fetch(link, { headers });
+			expect(response.status).toBe(200);
+			expect(response.headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
+			expect(Buffer.from(await response.arrayBuffer()).equals(audio)).toBe(true);
 		}
 	});
 
@@ -42,9 +42,9 @@ export function agentThatSpeaks(stage: () => Stage): void {
 		async (id) => {
 			const url = new URL(link);
 			url.searchParams.set('audio', id);
-			const answer = await fetch(url);
-			expect(answer.status).toBe(404);
-			expect(await answer.text()).toBe('Audio not found.');
+			const response = await fetch(url);
+			expect(response.status).toBe(404);
+			expect(await response.text()).toBe('Audio not found.');
 		},
 	);
 

@@ -32,7 +32,8 @@ export class BotApi {
 		private readonly server: ScriptedServer,
 		private readonly token: string,
 	) {
-		server.answer = (request, response, index) => this.answerTo(request)(request, response, index);
+		server.respond = (request, response, index) =>
+			this.chooseResponder(request)(request, response, index);
 	}
 
 	static async start(): Promise<BotApi> {
@@ -62,7 +63,7 @@ export class BotApi {
 		await this.server.stop();
 	}
 
-	private answerTo({ url, body }: RecordedRequest) {
+	private chooseResponder({ url, body }: RecordedRequest) {
 		const [, kind, token, rest = ''] = /^\/(file\/)?bot([^/]+)\/(.*)$/.exec(url) ?? [];
 		if (token !== this.token) return refusal(401, 'Unauthorized');
 		if (kind !== undefined) {

@@ -34,8 +34,8 @@ export function bucket(stage: () => Stage): void {
 		const { demo } = stage();
 		const isNew = ({ id }: Execution) => !seen.has(id);
 		return await stage().paidFor(async () => {
-			const answers = await Promise.all(events.map(async (event) => await post(event, headers)));
-			expect(answers.map(({ status }) => status)).toEqual(events.map(() => 200));
+			const responses = await Promise.all(events.map(async (event) => await post(event, headers)));
+			expect(responses.map(({ status }) => status)).toEqual(events.map(() => 200));
 			const executions: Execution[] = [];
 			while (executions.length < events.length) {
 				const id = stage().idOf(example);

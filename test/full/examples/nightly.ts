@@ -40,8 +40,8 @@ export function nightly(stage: () => Stage): void {
 			expect.stringMatching(/^broken\.wav,,,"?Not analyzed: /),
 			'one.wav,I am very happy.,positive,',
 		]);
-		const answer = JSON.parse(await readFile(inFolder('one.wav.json'), 'utf8')) as object;
-		expect(answer).toMatchObject({ action_items: ['Please send the invoice.'] });
+		const result = JSON.parse(await readFile(inFolder('one.wav.json'), 'utf8')) as object;
+		expect(result).toMatchObject({ action_items: ['Please send the invoice.'] });
 		await expect(readFile(inFolder('broken.wav.json'))).rejects.toThrow('ENOENT');
 	});
 

@@ -1,26 +1,26 @@
 import { podcastFeed } from '../../../dev/demo/outside/feed.mts';
 import { completion } from '../../../dev/demo/outside/model.mts';
-import { bytes, json, type Answer } from '../../support/scriptedServer';
+import { bytes, json, type Responder } from '../../support/scriptedServer';
 import type { Stage } from './stage';
 
 /** A podcast's feed and its episodes, a language model and a site, all on one server. */
 export function podcast(stage: () => Stage): void {
 	const transcript = 'Welcome to our show. Today: bees.';
 	let episode: Buffer;
-	let summary: Answer;
+	let summary: Responder;
 	let newest: string;
 
 	beforeAll(async () => (episode = await stage().speak(transcript)));
 
 	beforeEach(() => {
 		stage().outside.reset((request, response, index) => {
-			const answers: Record<string, Answer> = {
+			const responders: Record<string, Responder> = {
 				'/feed.xml': bytes(feed(), 'application/rss+xml'),
 				'/good.wav': bytes(episode, 'audio/wav'),
 				'/gone.wav': bytes('gone', 'text/plain', 404),
 				'/llm': summary,
 			};
-			(answers[request.url] ?? json({}))(request, response, index);
+			(responders[request.url] ?? json({}))(request, response, index);
 		});
 		summary = json(completion('About bees.'));
 	});
@@ -75,7 +75,7 @@ export function podcast(stage: () => Stage): void {
 
 	it('a transcript is not lost where the language model answers something else', async () => {
 		newest = 'good3';
-		summary = json({ answer: 'About bees.' });
+		summary = json({ respond: 'About bees.' });
 		expect((await morning()).notes).toMatchObject([{ summary: '', transcript, state: 'check' }]);
 	});
 }

@@ -26,14 +26,14 @@ export function retryList(stage: () => Stage): void {
 	beforeEach(() => {
 		stage().outside.reset((request, response, index) => {
 			const recording = recordings.get(request.url);
-			const answer = () => {
+			const chooseResponder = () => {
 				if (missing.has(request.url)) return bytes('down', 'text/plain', 503);
 				if (refused.has(request.url)) return bytes(Buffer.alloc(4_000, 0x81), 'audio/wav');
 				if (recording) return bytes(recording, 'audio/wav');
 				const fails = request.body.includes('This is two.') && failures-- > 0;
 				return json({}, fails ? 500 : 200);
 			};
-			answer()(request, response, index);
+			chooseResponder()(request, response, index);
 		});
 	});
 

@@ -57,10 +57,10 @@ export function agent(version: string, host: () => Instance): void {
 			const { service, elsewhere, run } = host();
 			elsewhere.reset(bytes(wav(1), 'audio/wav'));
 			service.reset((request, response, index) => {
-				const answer = /sentiment/.test(request.url)
+				const reply = /sentiment/.test(request.url)
 					? { heard: (JSON.parse(request.body.toString()) as { text: string }).text }
 					: { text: 'transcribed' };
-				json(answer)(request, response, index);
+				json(reply)(request, response, index);
 			});
 			const audio = `${elsewhere.baseUrl}/call.wav`;
 			model.turns = [

@@ -15,8 +15,8 @@ export function failures(version: string, host: () => Instance): void {
 		service.reset((request, response, index) => {
 			const { text } = JSON.parse(request.body.toString()) as { text: string };
 			const refusal = json({ error: { message: 'not this one' } }, status);
-			const answer = text === 'bad' && left-- > 0 ? refusal : json({ heard: text });
-			answer(request, response, index);
+			const respondToText = text === 'bad' && left-- > 0 ? refusal : json({ heard: text });
+			respondToText(request, response, index);
 		});
 	};
 	/** Runs the node with these texts. */

@@ -131,8 +131,8 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 		service.reset(json({ text: 'by webhook' }));
 		const body = new FormData();
 		body.append('call', new File([recording], 'call.wav', { type: 'audio/wav' }));
-		const answer = await fetch(`${demo.n8n.url}/webhook/${address}`, { method: 'POST', body });
-		expect(await answer.json()).toMatchObject({ text: 'by webhook' });
+		const response = await fetch(`${demo.n8n.url}/webhook/${address}`, { method: 'POST', body });
+		expect(await response.json()).toMatchObject({ text: 'by webhook' });
 		expect(service.requests[0]!.parts[0]).toMatchObject({
 			name: 'file',
 			fileName: 'call.wav',

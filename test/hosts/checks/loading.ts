@@ -31,9 +31,9 @@ export function loading(version: string, host: () => Instance): void {
 			const { light, dark } = icon as { light: string; dark: string };
 			expect(light).not.toBe(dark);
 			for (const url of [light, dark]) {
-				const answer = await rest.get(`/${url}`);
-				expect(answer.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
-				expect(await answer.text()).toMatch(/^<svg /);
+				const response = await rest.get(`/${url}`);
+				expect(response.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+				expect(await response.text()).toMatch(/^<svg /);
 			}
 		}
 	});

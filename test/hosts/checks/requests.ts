@@ -67,8 +67,8 @@ export function requests(version: string, host: () => Instance): void {
 		const recording = wav(60);
 		elsewhere.reset((request, response, index) => {
 			const redirect = json({}, 302, { Location: '/talk%20one.wav' });
-			const answer = request.url === '/hop' ? redirect : bytes(recording, 'audio/wav');
-			answer(request, response, index);
+			const respond = request.url === '/hop' ? redirect : bytes(recording, 'audio/wav');
+			respond(request, response, index);
 		});
 		service.reset(json({ text: 'heard' }));
 		const execution = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/hop`)] });

@@ -12,7 +12,7 @@ export interface Submission {
 	/** Whether the form said that it had it. */
 	accepted: boolean;
 	/** The form's words, or the reason why there were none. */
-	answer: string;
+	response: string;
 }
 
 /**
@@ -58,12 +58,12 @@ async function submit(
 		// Each person comes on a connection of their own. One that is used again may be closed by n8n just then.
 		const headers = { connection: 'close' };
 		const response = await fetch(formUrl, { method: 'POST', headers, body, signal });
-		const answer = await response.text();
+		const text = await response.text();
 		// n8n's forms report some failures in the body only.
-		const accepted = response.ok && JSON.parse(answer).status === 200;
-		return { recording, accepted, answer };
+		const accepted = response.ok && JSON.parse(text).status === 200;
+		return { recording, accepted, response: text };
 	} catch (error) {
 		// With the cause of a failed connection.
-		return { recording, accepted: false, answer: inspect(error) };
+		return { recording, accepted: false, response: inspect(error) };
 	}
 }
