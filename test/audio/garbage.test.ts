@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 
 import { allocateGarbage } from '../../nodes/VoiceSpeech/byteReader';

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { buffer } from 'node:stream/consumers';
 
 import { formats } from '../../nodes/VoiceSpeech/audio/format';

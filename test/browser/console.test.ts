@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright-core';
 import { fileParts, send, sendForm, sendJson } from '../emulator/client';

@@ -1,5 +1,4 @@
 import type { Demo } from '../../dev/demo/setup.mts';
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/require-node-api-error -- tests run on a developer's machine, never in n8n */
 
 /** What start-n8n.cjs has started. */
 interface Stage {

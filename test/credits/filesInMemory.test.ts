@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import { sleep, type INodeExecutionData } from 'n8n-workflow';

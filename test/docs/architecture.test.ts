@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { run } from '../package/repository';
 import { blocksOf } from './markdown';
 

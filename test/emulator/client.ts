@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import MultipartForm from 'form-data';
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';

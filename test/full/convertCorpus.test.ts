@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFile, writeFile } from 'node:fs/promises';
 
 import type { Container } from '../../nodes/VoiceSpeech/audio/format';

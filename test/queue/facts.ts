@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { readFile } from 'node:fs/promises';
 
 import { finishedExecution } from '../../dev/n8n/executions.mts';

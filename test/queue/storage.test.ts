@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { readExamples, withChoices } from '../../dev/demo/examples.mts';
 import { submitForm } from '../../dev/n8n/forms.mts';
 import { activate, putWorkflow } from '../../dev/n8n/workflows.mts';

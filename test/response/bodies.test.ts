@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import type { ItemOutcome, RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
 import { range } from '../support/calls';

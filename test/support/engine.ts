@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import { userFolder } from './n8nFolder';
 
 import { Container } from '@n8n/di';

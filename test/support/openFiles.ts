@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import { readdirSync, readlinkSync } from 'node:fs';
 
 /** Paths of the files that this process has open; empty on systems without `/proc`. */

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 

@@ -27,7 +27,6 @@ export async function never(): Promise<never> {
 /** Lets the event loop make turns, in which everything that waits goes on. */
 export async function settle(turns = 1): Promise<void> {
 	for (let turn = 0; turn < turns; turn++) {
-		// eslint-disable-next-line @n8n/community-nodes/no-restricted-globals -- never in n8n
 		await new Promise<void>((resolve) => setImmediate(resolve));
 	}
 }

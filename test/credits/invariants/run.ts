@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests run on a developer's machine, never in n8n */
 import fc, { type Scheduler } from 'fast-check';
 import { sleep, type IExecuteFunctions, type INodeParameters, type INodeType } from 'n8n-workflow';
 import { setImmediate } from 'node:timers/promises';

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests run on a developer's machine, never in n8n */
 import type { Scheduler } from 'fast-check';
 import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
