@@ -5,6 +5,7 @@ export default [
 	...config,
 	{
 		rules: {
+			curly: ['error', 'multi-line'],
 			'@n8n/community-nodes/no-dangerous-functions': 'off',
 			'@n8n/community-nodes/no-restricted-globals': 'off',
 			'@n8n/community-nodes/no-restricted-imports': 'off',

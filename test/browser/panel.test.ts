@@ -179,8 +179,9 @@ describe('the node in the editor', () => {
 			await creator().getByText(action, { exact: true }).waitFor();
 		}
 		await tab.picture('actions', async () => {
-			for (const action of documentedActions)
+			for (const action of documentedActions) {
 				await mark(creator().getByText(action, { exact: true }));
+			}
 			// n8n's bar at the entry that the keyboard has chosen looks like a mark.
 			const style = '[class*="active"]::before { display: none !important }';
 			const until = creator().getByText(panels.at(-1)!.action, { exact: true });

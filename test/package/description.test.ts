@@ -81,8 +81,9 @@ describe('the operations', () => {
 	});
 
 	it('the node says which keys it is for', () => {
-		for (const prefix of Object.values(keyPrefixes))
+		for (const prefix of Object.values(keyPrefixes)) {
 			expect(description.description).toContain(prefix);
+		}
 	});
 
 	it.each(documentedEndpoints)(

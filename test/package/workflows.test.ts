@@ -126,8 +126,9 @@ it('only what passed the whole CI is built, and only what was built is published
 it('no job with credentials for npm or GitHub runs code of the repository or its dependencies', () => {
 	const { publish, release } = workflow('publish').jobs;
 	const commands = stepsOf({ jobs: { publish: publish!, release: release! } });
-	for (const { run: command = '' } of commands)
+	for (const { run: command = '' } of commands) {
 		expect(command).not.toMatch(/npm (ci|i|install|run|test|exec)\b|npx|node /);
+	}
 	expect(commands.map(({ run: command }) => command)).toContainEqual(
 		expect.stringMatching(/^npm publish .*--ignore-scripts/),
 	);

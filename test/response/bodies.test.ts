@@ -134,8 +134,9 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 			expect(text).toBe('hello');
 			// Not recursive: the stack is what deep values overflow.
 			let [depth, leaf]: [number, unknown] = [0, value];
-			for (; typeof leaf === 'object' && leaf !== null; depth++)
+			for (; typeof leaf === 'object' && leaf !== null; depth++) {
 				leaf = Array.isArray(leaf) ? leaf[0] : (leaf as IDataObject).a;
+			}
 			expect(depth).toBe(20_000);
 			// The key is masked at any depth.
 			expect(typeof leaf).toBe('string');

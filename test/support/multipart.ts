@@ -45,8 +45,9 @@ export function readParts(body: Buffer, contentType = ''): Part[] {
 	if (boundary === undefined) return [];
 	const delimiter = Buffer.from(`--${boundary}`);
 	const offsets: number[] = [];
-	for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + 1))
+	for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + 1)) {
 		offsets.push(at);
+	}
 	return offsets
 		.slice(0, -1)
 		.map((at, index) => readPart(body.subarray(at + delimiter.length + 2, offsets[index + 1])));

@@ -18,15 +18,18 @@ function* checkStarts({ backOffs, canceled, calls, failures, stopsOnFailure }: R
 		const isAfter = (one: Action) => one.try === call.try && startedAfter(call, one);
 		for (const one of failures) {
 			const isStopped = stopsOnFailure || one.refusedKey === call.key;
-			if (isStopped && isAfter(one))
+			if (isStopped && isAfter(one)) {
 				yield `I1: ${show(call)} started after item ${one.item} failed in action ${one.step}`;
+			}
 		}
 		for (const one of backOffs) {
-			if (isAfter(one) && call.time < one.until - 1)
+			if (isAfter(one) && call.time < one.until - 1) {
 				yield `I1: ${show(call)} started in the back-off since action ${one.step}`;
+			}
 		}
-		if (canceled && startedAfter(call, canceled))
+		if (canceled && startedAfter(call, canceled)) {
 			yield `I1: ${show(call)} started after the cancellation in action ${canceled.step}`;
+		}
 		if (call.isLate) yield `I1: ${show(call)} started after its try had ended`;
 	}
 }
@@ -43,8 +46,9 @@ function* checkKnownFailures(record: RunRecord) {
 /** I2: never more than `concurrency` calls in progress. */
 function* checkConcurrency({ calls, scenario }: RunRecord) {
 	for (const call of calls) {
-		if (call.inProgress > scenario.concurrency)
+		if (call.inProgress > scenario.concurrency) {
 			yield `I2: with ${show(call)}, ${call.inProgress} calls were in progress`;
+		}
 	}
 }
 
@@ -63,8 +67,9 @@ function* checkItems({ output, outputItems, scenario, canceled, stopsOnFailure }
 	}
 	const came = outputItems.flatMap((item) => pairOf(item) ?? []).sort((a, b) => a - b);
 	const due = [...scenario.items.keys()];
-	if (String(came) !== String(due) || outputItems.length !== scenario.items.length)
+	if (String(came) !== String(due) || outputItems.length !== scenario.items.length) {
 		yield `I3: items came out for ${String(came)}, ${outputItems.length} in all`;
+	}
 }
 
 /** I3: a run throws, and an item fails, only for a reason. A node that sends nothing violates no other rule. */
@@ -73,14 +78,16 @@ function* checkReasons(record: RunRecord) {
 	if (output === undefined || canceled) return;
 	if (stopsOnFailure) {
 		const hasReason = scenario.items.some((_, item) => record.hasReason(item));
-		if (output.error && !hasReason)
+		if (output.error && !hasReason) {
 			yield `I3: the run failed without a reason: ${output.error.message}`;
+		}
 		return;
 	}
 	for (const out of outputItems) {
 		const item = pairOf(out);
-		if (item !== undefined && errorOf(out) !== undefined && !record.hasReason(item))
+		if (item !== undefined && errorOf(out) !== undefined && !record.hasReason(item)) {
 			yield `I3: item ${item} failed without a reason: ${JSON.stringify(out)}`;
+		}
 	}
 }
 
@@ -89,8 +96,9 @@ function* checkResults(record: RunRecord) {
 	for (const item of record.output?.items ?? []) {
 		const index = pairOf(item) ?? -1;
 		const isPaid = record.callsOf(index).some(({ reply }) => reply === '200');
-		if (errorOf(item) === undefined && !(isPaid && item.json.item === index))
+		if (errorOf(item) === undefined && !(isPaid && item.json.item === index)) {
 			yield `I3: item ${index} came out as ${JSON.stringify(item.json)}`;
+		}
 	}
 }
 
@@ -98,10 +106,11 @@ function* checkResults(record: RunRecord) {
 function* checkKeys(record: RunRecord) {
 	for (const call of record.calls) {
 		const credential = record.credentials[call.item];
-		if (credential?.key !== call.key)
+		if (credential?.key !== call.key) {
 			yield `I4: ${show(call)} has the key ${call.key} of something else`;
-		else if (!record.allows(call.item, credential.kind))
+		} else if (!record.allows(call.item, credential.kind)) {
 			yield `I4: ${show(call)} has a ${credential.kind} key, which the node does not allow`;
+		}
 	}
 }
 
@@ -122,8 +131,9 @@ function* checkSecrets(record: RunRecord) {
 function* checkPaidOnce({ calls }: RunRecord) {
 	for (const [index, paid] of calls.entries()) {
 		for (const call of calls.slice(index + 1)) {
-			if (paid.reply === '200' && call.item === paid.item)
+			if (paid.reply === '200' && call.item === paid.item) {
 				yield `I5: ${show(call)} came after the one in action ${paid.step} succeeded`;
+			}
 		}
 	}
 }
@@ -157,17 +167,20 @@ function statementsOf(
 function* checkStatements(record: RunRecord) {
 	for (const { item, text, fact, try: inTry } of statementsOf(record)) {
 		const all = record.callsOf(item).filter((call) => call.try <= inTry);
-		if ((fact === 'notSent') !== (all.length === 0))
+		if ((fact === 'notSent') !== (all.length === 0)) {
 			yield `I6: item ${item} says ${String(fact)}, and ${all.length} calls of it arrived`;
-		if (fact === 'refused' && all.some(({ reply }) => reply === undefined || !isRefusal(reply)))
+		}
+		if (fact === 'refused' && all.some(({ reply }) => reply === undefined || !isRefusal(reply))) {
 			yield `I6: item ${item} says that it was refused, and a call may have been debited`;
+		}
 		const calls = record.callsOf(item, inTry);
 		const where = `item ${item} in try ${inTry} says "${text}"`;
 		const saysNothing = /nothing was (sent|debited)|was not sent(?! again)/i.test(text);
 		const saysMaybe = /(may have been|was) debited/i.test(text) && !saysNothing;
 		const maybe = calls.some(({ reply }) => reply === undefined || !isRefusal(reply));
-		if (saysNothing && calls.length > 0)
+		if (saysNothing && calls.length > 0) {
 			yield `I6: ${where}, and ${calls.length} calls of it arrived`;
+		}
 		if (maybe && !saysMaybe) yield `I6: ${where}, and its call may have been debited`;
 
 		const cause = Number(/because item (\d+)/.exec(text)?.[1] ?? item);
@@ -175,8 +188,9 @@ function* checkStatements(record: RunRecord) {
 		if (call?.reply !== '402') continue;
 		const own = call.key.startsWith('eak_test_') ? 'sandbox' : 'live';
 		const named = [...text.matchAll(/\b(sandbox|live|production) wallet/gi)];
-		if (named.length === 0 || named.some(([, name]) => name !== own))
+		if (named.length === 0 || named.some(([, name]) => name !== own)) {
 			yield `I4: ${where}, and the key sent was ${call.key}`;
+		}
 	}
 }
 
