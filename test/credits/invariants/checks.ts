@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { inspect } from 'node:util';
 
 import type { Action, Call, RunRecord } from './record';
-import { isRefusal } from './scenario';
+import { hasStatus, isRefusal } from './scenario';
 
 /** Whether a call arrived because of this action, or of a later one. */
 const startedAfter = (call: Call, { step, isAlone }: Action) =>
@@ -95,7 +95,7 @@ function* checkReasons(record: RunRecord) {
 function* checkResults(record: RunRecord) {
 	for (const item of record.output?.items ?? []) {
 		const index = pairOf(item) ?? -1;
-		const isPaid = record.callsOf(index).some(({ reply }) => reply === '200');
+		const isPaid = record.callsOf(index).some(({ reply }) => hasStatus(reply, 200));
 		if (errorOf(item) === undefined && !(isPaid && item.json.item === index)) {
 			yield `I3: item ${index} came out as ${JSON.stringify(item.json)}`;
 		}
@@ -131,7 +131,7 @@ function* checkSecrets(record: RunRecord) {
 function* checkPaidOnce({ calls }: RunRecord) {
 	for (const [index, paid] of calls.entries()) {
 		for (const call of calls.slice(index + 1)) {
-			if (paid.reply === '200' && call.item === paid.item) {
+			if (hasStatus(paid.reply, 200) && call.item === paid.item) {
 				yield `I5: ${show(call)} came after the one in action ${paid.step} succeeded`;
 			}
 		}
@@ -170,14 +170,14 @@ function* checkStatements(record: RunRecord) {
 		if ((fact === 'notSent') !== (all.length === 0)) {
 			yield `I6: item ${item} says ${String(fact)}, and ${all.length} calls of it arrived`;
 		}
-		if (fact === 'refused' && all.some(({ reply }) => reply === undefined || !isRefusal(reply))) {
+		if (fact === 'refused' && all.some(({ reply }) => !isRefusal(reply))) {
 			yield `I6: item ${item} says that it was refused, and a call may have been debited`;
 		}
 		const calls = record.callsOf(item, inTry);
 		const where = `item ${item} in try ${inTry} says "${text}"`;
 		const saysNothing = /nothing was (sent|debited)|was not sent(?! again)/i.test(text);
 		const saysMaybe = /(may have been|was) debited/i.test(text) && !saysNothing;
-		const maybe = calls.some(({ reply }) => reply === undefined || !isRefusal(reply));
+		const maybe = calls.some(({ reply }) => !isRefusal(reply));
 		if (saysNothing && calls.length > 0) {
 			yield `I6: ${where}, and ${calls.length} calls of it arrived`;
 		}
@@ -185,7 +185,7 @@ function* checkStatements(record: RunRecord) {
 
 		const cause = Number(/because item (\d+)/.exec(text)?.[1] ?? item);
 		const call = record.callsOf(cause, inTry).at(-1);
-		if (call?.reply !== '402') continue;
+		if (call === undefined || !hasStatus(call.reply, 402)) continue;
 		const own = call.key.startsWith('eak_test_') ? 'sandbox' : 'live';
 		const named = [...text.matchAll(/\b(sandbox|live|production) wallet/gi)];
 		if (named.length === 0 || named.some(([, name]) => name !== own)) {

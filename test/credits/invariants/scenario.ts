@@ -1,50 +1,83 @@
 import fc from 'fast-check';
 
-/** How the service responds to a call: a status, and for how many seconds it asks to wait. */
-const replies = [
-	'200',
-	'400',
-	'401',
-	'402',
-	'403',
-	'429 after 0',
-	'429 after 0.03',
-	'429 after 600',
-	'500',
-	'503',
-	'503 after 0',
-	'503 after 0.03',
-	// Ends the connection without a response, or in the middle of a successful one.
-	'reset',
-	'cut',
+import { readOptions } from '../../../nodes/VoiceSpeech/descriptions/options';
+import { speechToText } from '../../../nodes/VoiceSpeech/resources/speech/speechToText';
+
+/** How the service responds to a call. */
+export type Reply =
+	/** @param retryAfter for how many seconds it asks to wait */
+	| { kind: 'status'; status: number; retryAfter?: number }
+	/** Ends the connection without a response. */
+	| { kind: 'reset' }
+	/** Ends the connection in the middle of a successful response. */
+	| { kind: 'cut' };
+
+/** A reply with this status, which may ask to wait. */
+function withStatus(status: number, retryAfter?: number): Reply {
+	return retryAfter === undefined
+		? { kind: 'status', status }
+		: { kind: 'status', status, retryAfter };
+}
+
+export const success = withStatus(200);
+
+const replies: Reply[] = [
+	success,
+	withStatus(400),
+	withStatus(401),
+	withStatus(402),
+	withStatus(403),
+	withStatus(429, 0),
+	withStatus(429, 0.03),
+	withStatus(429, 600),
+	withStatus(500),
+	withStatus(503),
+	withStatus(503, 0),
+	withStatus(503, 0.03),
+	{ kind: 'reset' },
+	{ kind: 'cut' },
 ];
 
-/** NaN for a reply without a status. */
-export const statusOf = (reply: string) => Number.parseInt(reply);
+/** The reply in a few words, for messages. */
+export function describeReply(reply: Reply): string {
+	if (reply.kind !== 'status') return reply.kind;
+	const { status, retryAfter } = reply;
+	return retryAfter === undefined ? String(status) : `${status} after ${retryAfter}`;
+}
 
-/** In seconds; undefined if the service specifies no time. */
-export const retryAfterOf = (reply: string) => reply.split(' after ')[1];
+/** @param reply undefined if the node was not there any more to receive one */
+export function hasStatus(reply: Reply | undefined, status: number): boolean {
+	return reply?.kind === 'status' && reply.status === status;
+}
 
-/** Default of 'Max Retry Wait (Seconds)'. */
-const longestWait = 300;
+/** The wait in seconds that the service asks for; undefined if it specifies none. */
+export function findRetryAfter(reply: Reply): number | undefined {
+	return reply.kind === 'status' ? reply.retryAfter : undefined;
+}
+
+const { maxRetryWaitSeconds } = readOptions({}, speechToText.endpoint);
 
 /**
- * Whether the node sends the call again by itself: HTTP says that it was refused before any work.
+ * Whether the node sends the call again by itself (docs/credits.md, rule 4), because HTTP says that it was refused before
+ * any work.
  *
  * @param repetitions how often it sent this call again already
  */
-export function isRepeated(reply: string, repetitions: number, rateLimitRetries: number): boolean {
-	const wait = retryAfterOf(reply);
-	return wait !== undefined && Number(wait) <= longestWait && repetitions < rateLimitRetries;
+export function isRepeated(reply: Reply, repetitions: number, rateLimitRetries: number): boolean {
+	const wait = findRetryAfter(reply);
+	return wait !== undefined && wait <= maxRetryWaitSeconds && repetitions < rateLimitRetries;
 }
 
-/** Whether every later call with the same key would fail in the same way. */
-export const refusesKey = (reply: string) => reply === '401' || reply === '402';
+/** Whether every later call with the same key would fail in the same way (rule 3). */
+export function refusesKey(reply: Reply): boolean {
+	return hasStatus(reply, 401) || hasStatus(reply, 402);
+}
 
-/** Whether the service did no work. With any other failure, it may have debited the call. */
-export function isRefusal(reply: string): boolean {
-	const status = statusOf(reply);
-	return (status >= 400 && status < 500) || (status === 503 && retryAfterOf(reply) !== undefined);
+/** Whether the service did no work. With any other failure, it may have debited the call (rule 7). */
+export function isRefusal(reply: Reply | undefined): boolean {
+	if (reply?.kind !== 'status') return false;
+	const { status, retryAfter } = reply;
+	return (status >= 400 && status < 500) || (status === 503 && retryAfter !== undefined);
 }
 
 /**
@@ -70,8 +103,8 @@ interface ScenarioItem {
 	allowed: AllowedEnvironment;
 	/** What happens to the audio each time it is opened; after the last, it opens. */
 	openings: Opening[];
-	/** Responses to this item's calls; after the last, 200. */
-	replies: string[];
+	/** Responses to this item's calls; after the last, a success. */
+	replies: Reply[];
 	/** The bodies of its responses arrive later than their headers. */
 	hasSlowBodies: boolean;
 }
@@ -102,10 +135,10 @@ function weighted<T>(...weights: Array<[weight: number, ...values: T[]]>): fc.Ar
 
 const sometimes = weighted([4, false], [1, true]);
 
-const reply = weighted(
-	[50, '200'],
-	[5, '402'],
-	[20, '429 after 0', '429 after 0.03'],
+const reply = weighted<Reply>(
+	[50, success],
+	[5, withStatus(402)],
+	[20, withStatus(429, 0), withStatus(429, 0.03)],
 	[40, ...replies],
 );
 

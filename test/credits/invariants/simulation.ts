@@ -7,12 +7,15 @@ import { sha256 } from '../../support/scriptedServer';
 import { RunRecord, type Action, type Call } from './record';
 import {
 	batchInterval,
+	describeReply,
+	findRetryAfter,
+	hasStatus,
 	isRepeated,
 	refusesKey,
-	retryAfterOf,
-	statusOf,
+	success,
 	type CredentialKind,
 	type Opening,
+	type Reply,
 	type Scenario,
 } from './scenario';
 
@@ -43,26 +46,24 @@ function keyFor(kind: CredentialKind, number: number): string {
  */
 function sendReply(
 	response: ServerResponse,
-	reply: string,
+	reply: Reply,
 	{ item, key }: Call,
 	isSlow: boolean,
 ): (() => void) | undefined {
-	if (reply === 'reset') {
+	if (reply.kind === 'reset') {
 		response.destroy();
 		return undefined;
 	}
-	const body = JSON.stringify({ item, message: `Reply ${reply} to '${key}'`, key });
+	const body = JSON.stringify({ item, message: `Reply ${describeReply(reply)} to '${key}'`, key });
 	const type = { 'Content-Type': 'application/json' };
-	if (reply === 'cut') {
+	if (reply.kind === 'cut') {
 		response.writeHead(200, { ...type, 'Content-Length': body.length * 2 });
 		response.write(body, () => response.destroy());
 		return undefined;
 	}
-	const retryAfter = retryAfterOf(reply);
-	response.writeHead(statusOf(reply), {
-		...type,
-		...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
-	});
+	const { status, retryAfter } = reply;
+	if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
+	response.writeHead(status, type);
 	if (!isSlow) {
 		response.end(body);
 		return undefined;
@@ -218,8 +219,8 @@ export class Simulation {
 
 	private scheduleReply(call: Call, response: ServerResponse): void {
 		const { replies, hasSlowBodies = false } = this.scenario.items[call.item] ?? {};
-		const reply = replies?.[this.record.callsOf(call.item).indexOf(call)] ?? '200';
-		this.schedule(`reply to item ${call.item}: ${reply}`, () => {
+		const reply = replies?.[this.record.callsOf(call.item).indexOf(call)] ?? success;
+		this.schedule(`reply to item ${call.item}: ${describeReply(reply)}`, () => {
 			if (response.closed) return;
 			this.recordReply(call, reply);
 			const sendBody = sendReply(response, reply, call, hasSlowBodies);
@@ -233,16 +234,16 @@ export class Simulation {
 		});
 	}
 
-	private recordReply(call: Call, reply: string): void {
+	private recordReply(call: Call, reply: Reply): void {
 		call.reply = reply;
-		if (reply === '200') return;
+		if (hasStatus(reply, 200)) return;
 		const { record, scenario } = this;
 		const repetitions = record.callsOf(call.item, call.try).indexOf(call);
 		if (!isRepeated(reply, repetitions, scenario.rateLimitRetries)) {
 			this.fail(call.item, call.try, refusesKey(reply));
 			return;
 		}
-		const wait = Number(retryAfterOf(reply)) * 1000;
+		const wait = (findRetryAfter(reply) ?? 0) * 1000;
 		if (wait === 0) {
 			this.touchTimers();
 			return;
