@@ -71,7 +71,7 @@ async function testOn(wanted: string) {
 	const core = JSON.parse(await readFile(manifest, 'utf8')).version;
 	const env = {
 		...process.env,
-		// Read by test/hosts/versions.ts and test/engines/jest.config.cjs.
+		// Read by test/support/n8nVersions.ts and test/engines/jest.config.cjs.
 		TEST_N8N: JSON.stringify({ version, core, like: closestTo(version) }),
 		// Read by test/full/examples/stage.ts.
 		EXAMPLES_N8N: version,

@@ -1,6 +1,6 @@
 import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
-import { m4a, wav } from '../support/recordings';
+import { m4a, wav } from '../support/media/recordings';
 
 const names: Array<{ what: string; name: string; expected: string }> = [
 	{ what: 'as it is', name: 'call.wav', expected: 'call.wav' },

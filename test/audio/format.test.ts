@@ -7,10 +7,10 @@ import {
 	sniffHead,
 } from '../../nodes/VoiceSpeech/audio/format';
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
-import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
-import { box, u32 } from '../support/mp4';
-import { wav } from '../support/recordings';
-import { apeTag, id3Tag } from '../support/tags';
+import { audioFile, audioFiles, countedReader } from '../support/media/audioFiles';
+import { box, u32 } from '../support/media/mp4';
+import { wav } from '../support/media/recordings';
+import { apeTag, id3Tag } from '../support/media/tags';
 
 /** A start, and 60 spaces behind it. */
 const text = (start: string) =>

@@ -4,7 +4,7 @@ import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
 import { sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio, compareSample } from '../../nodes/VoiceSpeech/audio/sample';
 import { headLength, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits';
-import { audioFile, audioFiles, countedReader } from '../support/audioFiles';
+import { audioFile, audioFiles, countedReader } from '../support/media/audioFiles';
 
 /** Beginnings of all the files, as seeds: their headers are in there. */
 const seeds = audioFiles.map(({ file }) => audioFile(file).subarray(0, 12_000));

@@ -1,6 +1,6 @@
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
-import { measured } from '../support/audioFiles';
-import { mp3 } from '../support/recordings';
+import { measured } from '../support/media/audioFiles';
+import { mp3 } from '../support/media/recordings';
 
 /** A frame of silence: by its first bytes, and as long as `mp3()`'s frames or as given. */
 function frame(header: number[], length = 144): Buffer {

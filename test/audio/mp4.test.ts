@@ -1,6 +1,6 @@
-import { measured } from '../support/audioFiles';
-import { entry, trackBox, type TrackOptions } from '../support/films';
-import { box, esds, longBox, longTimes, times, u32 } from '../support/mp4';
+import { measured } from '../support/media/audioFiles';
+import { entry, trackBox, type TrackOptions } from '../support/media/films';
+import { box, esds, longBox, longTimes, times, u32 } from '../support/media/mp4';
 
 /** AAC, 16 kHz, one channel: 5 bits 2 (AAC), 4 bits 8 (16 kHz), 4 bits 1 (channels). */
 const plain = [0x14, 0x08];

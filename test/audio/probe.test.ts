@@ -1,7 +1,7 @@
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
-import { audioFile, audioFiles, countedReader, measured } from '../support/audioFiles';
-import { mp3, wav } from '../support/recordings';
+import { audioFile, audioFiles, countedReader, measured } from '../support/media/audioFiles';
+import { mp3, wav } from '../support/media/recordings';
 
 const measuredFiles = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
 

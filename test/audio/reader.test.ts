@@ -2,7 +2,7 @@ import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
 import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
 import { headLength, pieceBytes } from '../../nodes/VoiceSpeech/limits';
-import { countedReader } from '../support/audioFiles';
+import { countedReader } from '../support/media/audioFiles';
 
 /** A reader over these chunks as they are, after reading the first bytes. */
 function over(chunks: AsyncIterable<Uint8Array>) {

@@ -1,6 +1,6 @@
 import { ByteReader } from '../../nodes/VoiceSpeech/byteReader';
 import { Readings } from '../../nodes/VoiceSpeech/audio/readings';
-import { collect, startReading } from '../support/conversion';
+import { collect, startReading } from '../support/media/conversion';
 
 /** Bytes that differ from their neighbors. */
 const recording = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 251));

@@ -1,8 +1,8 @@
 import { compareSample } from '../../nodes/VoiceSpeech/audio/sample';
-import { audioFile, measured } from '../support/audioFiles';
+import { audioFile, measured } from '../support/media/audioFiles';
 import { clone, speechToText, useNode } from '../support/node';
-import { json } from '../support/scriptedServer';
-import { wav } from '../support/recordings';
+import { json } from '../support/servers/scriptedServer';
+import { wav } from '../support/media/recordings';
 
 const short = (seconds: string) => `It lasts ${seconds} seconds; about 10 are recommended.`;
 const low = (rate: number) =>

@@ -1,10 +1,10 @@
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
 import { findTagsEnd, findAudio } from '../../nodes/VoiceSpeech/audio/tags';
-import { countedReader } from '../support/audioFiles';
-import { box } from '../support/mp4';
-import { mp3, wav } from '../support/recordings';
-import { apeTag, id3Tag } from '../support/tags';
+import { countedReader } from '../support/media/audioFiles';
+import { box } from '../support/media/mp4';
+import { mp3, wav } from '../support/media/recordings';
+import { apeTag, id3Tag } from '../support/media/tags';
 
 const many = (count: number) => Buffer.concat(new Array<Buffer>(count).fill(id3Tag(30)));
 

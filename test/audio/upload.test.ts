@@ -5,8 +5,8 @@ import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
 import { openBody } from '../../nodes/VoiceSpeech/call/openBody';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { acceptedFormatsText, type Endpoint } from '../../nodes/VoiceSpeech/endpoint';
-import { audioFile, audioFiles, sourceOf } from '../support/audioFiles';
-import { sha256 } from '../support/scriptedServer';
+import { audioFile, audioFiles, sourceOf } from '../support/media/audioFiles';
+import { sha256 } from '../support/servers/scriptedServer';
 
 const speechToText: Endpoint = { path: '/ai/speech-to-text', body: 'audio', returns: 'json' };
 const undocumented: Endpoint = { path: '/ai/amd', body: 'chosen', returns: 'any' };

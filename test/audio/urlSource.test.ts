@@ -1,7 +1,13 @@
 import { speechToText, useNode } from '../support/node';
-import { bytes, json, ScriptedServer, sha256, type Responder } from '../support/scriptedServer';
+import {
+	bytes,
+	json,
+	ScriptedServer,
+	sha256,
+	type Responder,
+} from '../support/servers/scriptedServer';
 import { waitUntil } from '../support/waiting';
-import { wav } from '../support/recordings';
+import { wav } from '../support/media/recordings';
 
 // Credits, the key, and n8n's own settings: test/credits/audioUrl.test.ts.
 

@@ -1,5 +1,5 @@
-import { measured } from '../support/audioFiles';
-import { wav } from '../support/recordings';
+import { measured } from '../support/media/audioFiles';
+import { wav } from '../support/media/recordings';
 
 function chunk(name: string, content: Buffer): Buffer {
 	const head = Buffer.alloc(8);

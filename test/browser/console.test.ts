@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright-core';
-import { fileParts, send, sendForm, sendJson } from '../emulator/client';
-import { documentedScopes } from '../docs/interface';
+import { fileParts, send, sendForm, sendJson } from '../support/emulatorClient';
+import { documentedScopes } from '../support/serviceInterface';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import type { KeyRecord } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
 import type { Wallets } from '../../dev/emulator/state.mts';
-import { wav } from '../support/recordings';
+import { wav } from '../support/media/recordings';
 import { eventually, makesPictures } from './stage';
 import { useTab } from './tab';
 

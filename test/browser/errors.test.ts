@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { speak, transcribe, voice, type Flow, type Reference } from '../hosts/flow';
-import { wav } from '../support/recordings';
-import { bytes, json, ScriptedServer } from '../support/scriptedServer';
+import { speak, transcribe, voice, type Flow, type Reference } from '../support/flow';
+import { wav } from '../support/media/recordings';
+import { bytes, json, ScriptedServer } from '../support/servers/scriptedServer';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
 import { messages } from './pictures';

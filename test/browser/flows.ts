@@ -1,6 +1,6 @@
 import { putCredential, signIn } from '../../dev/n8n/rest.mts';
 import { putWorkflow } from '../../dev/n8n/workflows.mts';
-import { nodesOf, type Flow, type Reference } from '../hosts/flow';
+import { nodesOf, type Flow, type Reference } from '../support/flow';
 import { stage } from './stage';
 import type { Tab } from './tab';
 

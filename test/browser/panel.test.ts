@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-import { node, ownTool, transcribe, voice, type Flow } from '../hosts/flow';
+import { node, ownTool, transcribe, voice, type Flow } from '../support/flow';
 import { Canvas } from './canvas';
 import { openFlow } from './flows';
 import { around, withMargin } from './layout';

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { EmulatedService } from '../full/examples/service';
-import { speak, transcribe, voice, type Flow, type Reference } from '../hosts/flow';
+import { speak, transcribe, voice, type Flow, type Reference } from '../support/flow';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
 import { compose, hide, type Piece } from './pictures';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
-import { mp3 } from '../support/recordings';
+import { mp3 } from '../support/media/recordings';
 import {
 	apiKey,
 	createAdmission,

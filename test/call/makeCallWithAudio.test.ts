@@ -5,7 +5,7 @@ import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
 import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
-import { mp3, wav } from '../support/recordings';
+import { mp3, wav } from '../support/media/recordings';
 import {
 	apiKey,
 	createAdmission,

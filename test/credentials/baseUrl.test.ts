@@ -1,5 +1,5 @@
 import { checkBaseUrl, checkNoOperationPath } from '../../credentials/baseUrl';
-import { documentedEndpoints } from '../docs/interface';
+import { documentedEndpoints } from '../support/serviceInterface';
 
 /** Hosts that docs/security.md calls not public, in every notation that a URL may have. */
 const notPublic = {

@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
-import { createLongAdts } from '../support/adts';
+import { createLongAdts } from '../support/media/adts';
 import { n8n, useProtection } from '../support/n8n';
 import { apiKey, speechToText, useNode } from '../support/node';
 import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
-import { rawResponse, RawServer } from '../support/rawServer';
-import { wav } from '../support/recordings';
-import { bytes, json, ScriptedServer, sha256, type Responder } from '../support/scriptedServer';
+import { rawResponse, RawServer } from '../support/servers/rawServer';
+import { wav } from '../support/media/recordings';
+import {
+	bytes,
+	json,
+	ScriptedServer,
+	sha256,
+	type Responder,
+} from '../support/servers/scriptedServer';
 import { waitUntil } from '../support/waiting';
 
 // Names and types of the audio, and what is not audio: test/audio/urlSource.test.ts.

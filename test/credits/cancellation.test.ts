@@ -15,8 +15,8 @@ import {
 import { Engine } from '../support/engine';
 import { openStoredFiles } from '../support/openFiles';
 import { largeWav, speak, speechToText, useNode, type Scene } from '../support/node';
-import { bytes, json, ScriptedServer, type Responder } from '../support/scriptedServer';
-import { wav } from '../support/recordings';
+import { bytes, json, ScriptedServer, type Responder } from '../support/servers/scriptedServer';
+import { wav } from '../support/media/recordings';
 import { never, settle, settleAll, waitUntil } from '../support/waiting';
 
 const node = useNode();

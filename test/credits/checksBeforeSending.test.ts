@@ -10,7 +10,7 @@ import {
 	sorted,
 } from '../support/calls';
 import { callWav, clone, speechToText, useNode, type CallScene } from '../support/node';
-import { json } from '../support/scriptedServer';
+import { json } from '../support/servers/scriptedServer';
 import { settleAll } from '../support/waiting';
 
 const node = useNode();

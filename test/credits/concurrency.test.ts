@@ -7,7 +7,7 @@ import {
 	sorted,
 } from '../support/calls';
 import { useNode } from '../support/node';
-import { json } from '../support/scriptedServer';
+import { json } from '../support/servers/scriptedServer';
 
 const node = useNode();
 

@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { itemOf, sorted } from '../support/calls';
 import { useNode, type CallScene } from '../support/node';
 import { errorsOf, expectNothingDebited } from '../support/outcome';
-import { ScriptedServer } from '../support/scriptedServer';
+import { ScriptedServer } from '../support/servers/scriptedServer';
 import { expectNoKey, secretKey } from '../support/secret';
 import { settle } from '../support/waiting';
 

@@ -1,6 +1,6 @@
 import { continueModes, pairedItems, range, sorted, type Mode } from '../support/calls';
 import { useNode } from '../support/node';
-import { json, type Responder } from '../support/scriptedServer';
+import { json, type Responder } from '../support/servers/scriptedServer';
 import { createDeferred, settleAll, waitUntil } from '../support/waiting';
 
 const node = useNode();

@@ -7,8 +7,8 @@ import { runInNewContext } from 'node:vm';
 
 import { modes, range, type Mode } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
-import { wav } from '../support/recordings';
-import { json } from '../support/scriptedServer';
+import { wav } from '../support/media/recordings';
+import { json } from '../support/servers/scriptedServer';
 
 // With files in the database, n8n loads each into memory as a whole, and its stream is one chunk.
 

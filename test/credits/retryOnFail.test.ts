@@ -11,7 +11,7 @@ import {
 } from '../support/calls';
 import type { BinaryMode } from '../support/engine';
 import { callWav, speechToText, useNode } from '../support/node';
-import { bytes, json, ScriptedServer } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer } from '../support/servers/scriptedServer';
 
 const node = useNode();
 

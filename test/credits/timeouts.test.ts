@@ -6,8 +6,8 @@ import { modes } from '../support/calls';
 import { openStoredFiles } from '../support/openFiles';
 import { largeWav, speechToText, useNode } from '../support/node';
 import { errorText, expectMaybeDebited, maybeDebited, nothingDebited } from '../support/outcome';
-import { wav } from '../support/recordings';
-import { ScriptedServer } from '../support/scriptedServer';
+import { wav } from '../support/media/recordings';
+import { ScriptedServer } from '../support/servers/scriptedServer';
 import { settleAll, waitUntil } from '../support/waiting';
 
 const node = useNode();

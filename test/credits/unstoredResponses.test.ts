@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { modes } from '../support/calls';
 import { speak, undocumented, useNode } from '../support/node';
 import { errorsOf, errorText, maybeDebited, nothingDebited, wasDebited } from '../support/outcome';
-import { mp3 } from '../support/recordings';
-import { bytes, type Responder } from '../support/scriptedServer';
+import { mp3 } from '../support/media/recordings';
+import { bytes, type Responder } from '../support/servers/scriptedServer';
 
 // n8n's own storage is on disk. This one fails where a test wants it.
 const node = useNode('database');

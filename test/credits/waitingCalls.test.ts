@@ -11,8 +11,8 @@ import {
 } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { errorsOf, expectNothingDebited } from '../support/outcome';
-import { wav } from '../support/recordings';
-import { bytes, json, ScriptedServer } from '../support/scriptedServer';
+import { wav } from '../support/media/recordings';
+import { bytes, json, ScriptedServer } from '../support/servers/scriptedServer';
 import { createDeferred, settleAll } from '../support/waiting';
 
 // The same without n8n: test/run/repeatedCalls.test.ts. In any order of events: test/credits/invariants.

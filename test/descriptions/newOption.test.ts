@@ -7,8 +7,8 @@ import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpe
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { declarativeNode } from '../support/engine';
 import { speak, speechToText, useNode } from '../support/node';
-import { wav } from '../support/recordings';
-import { bytes } from '../support/scriptedServer';
+import { wav } from '../support/media/recordings';
+import { bytes } from '../support/servers/scriptedServer';
 import { createItem } from '../support/stubItem';
 
 /** All that an option which sends a field needs: an entry in descriptions/options.ts. */

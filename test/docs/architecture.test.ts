@@ -1,4 +1,4 @@
-import { run } from '../package/repository';
+import { run } from '../support/repository';
 import { blocksOf } from './markdown';
 
 interface Module {

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { parse } from 'yaml';
 
 import { unknownParameters } from '../package/parameters';
-import { packageJson, read, run } from '../package/repository';
+import { packageJson, read, run } from '../support/repository';
 import { blocksOf, markdownFiles } from './markdown';
 
 const blocks = markdownFiles.flatMap(blocksOf);

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { hostVersions } from '../hosts/versions';
-import { packageJson, read, rootFolder } from '../package/repository';
+import { hostVersions } from '../support/n8nVersions';
+import { packageJson, read, rootFolder } from '../support/repository';
 
 const hosts = readdirSync(path.join(rootFolder, 'dev/n8n')).filter((name) =>
 	name.startsWith('n8n-'),

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { fileParts, send, Stage } from '../emulator/client';
-import { rootFolder, run } from '../package/repository';
-import { wav } from '../support/recordings';
-import { documentedEndpoints, documentedScopes, validatorOf } from './interface';
+import { fileParts, send, Stage } from '../support/emulatorClient';
+import { rootFolder, run } from '../support/repository';
+import { wav } from '../support/media/recordings';
+import { documentedEndpoints, documentedScopes, validatorOf } from '../support/serviceInterface';
 
 type Endpoint = (typeof documentedEndpoints)[number];
 

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
-import { rootFolder } from '../package/repository';
+import { rootFolder } from '../support/repository';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { Engine } from '../support/engine';
-import { wav } from '../support/recordings';
+import { wav } from '../support/media/recordings';
 import {
 	ScriptedServer,
 	sha256,
 	type Responder,
 	type RecordedRequest,
-} from '../support/scriptedServer';
+} from '../support/servers/scriptedServer';
 import { blocksOf, markdownFiles } from './markdown';
 
 /** The words of the recording in the examples. */

@@ -9,7 +9,7 @@ import {
 	uploadStallSeconds,
 } from '../../nodes/VoiceSpeech/limits';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
-import { packageJson, read } from '../package/repository';
+import { packageJson, read } from '../support/repository';
 import '../support/engine';
 
 const options = new VoiceSpeech().description.properties

@@ -14,7 +14,7 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-import { packageJson, rootFolder, type PackageJson } from '../package/repository';
+import { packageJson, rootFolder, type PackageJson } from '../support/repository';
 import { blocksOf } from './markdown';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-docs-'));

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { pixelRatio } from '../browser/pictures';
-import { packageHome, read, rootFolder, trackedFiles } from '../package/repository';
+import { packageHome, read, rootFolder, trackedFiles } from '../support/repository';
 import { anchorsOf, linksOf, markdownFiles, targetFile } from './markdown';
 
 const inside = markdownFiles

@@ -1,9 +1,9 @@
 import { operations } from '../../nodes/VoiceSpeech/resources';
-import { run } from '../package/repository';
+import { run } from '../support/repository';
 import { useNode } from '../support/node';
-import { wav } from '../support/recordings';
-import { bytes, json } from '../support/scriptedServer';
-import { documentedEndpoints, interfaceFile, validatorOf } from './interface';
+import { wav } from '../support/media/recordings';
+import { bytes, json } from '../support/servers/scriptedServer';
+import { documentedEndpoints, interfaceFile, validatorOf } from '../support/serviceInterface';
 
 const node = useNode();
 

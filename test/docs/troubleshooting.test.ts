@@ -1,6 +1,6 @@
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { errorTexts, isMessage } from '../../dev/scripts/sourceTexts.mts';
-import { read } from '../package/repository';
+import { read } from '../support/repository';
 
 const page = read('docs/troubleshooting.md').replace(/`/g, '').replace(/\s+/g, ' ');
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { documentedScopes } from '../docs/interface';
+import { documentedScopes } from '../support/serviceInterface';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
-import { fileParts, send, Stage } from './client';
-import { wav } from '../support/recordings';
+import { fileParts, send, Stage } from '../support/emulatorClient';
+import { wav } from '../support/media/recordings';
 
 const stage = new Stage();
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
-import { send, Stage } from './client';
+import { send, Stage } from '../support/emulatorClient';
 
 const stage = new Stage();
 const judge = async (key?: string) => await stage.json('sentiment', { text: 'Good' }, key);

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
-import { wav } from '../support/recordings';
-import { fileParts, sendForm, sendJson, Stage } from './client';
+import { wav } from '../support/media/recordings';
+import { fileParts, sendForm, sendJson, Stage } from '../support/emulatorClient';
 
 // What the console, the README and the printouts say about what the emulator understands.
 

@@ -6,9 +6,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { send, sendMultipart, Stage, type Part, type ServiceResponse } from './client';
+import {
+	send,
+	sendMultipart,
+	Stage,
+	type Part,
+	type ServiceResponse,
+} from '../support/emulatorClient';
 import { range } from '../support/calls';
-import { wav, wavHeader } from '../support/recordings';
+import { wav, wavHeader } from '../support/media/recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
 const stage = new Stage(

@@ -1,6 +1,6 @@
-import { fileParts, Stage } from './client';
-import { flac, m4a, mp3, wav } from '../support/recordings';
-import { id3Tag } from '../support/tags';
+import { fileParts, Stage } from '../support/emulatorClient';
+import { flac, m4a, mp3, wav } from '../support/media/recordings';
+import { id3Tag } from '../support/media/tags';
 
 const stage = new Stage({ ttsEngine: 'tones' });
 let voice: string;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import type { Wallets } from '../../dev/emulator/state.mts';
-import { fileParts, sendForm, sendJson } from './client';
-import { wav } from '../support/recordings';
+import { fileParts, sendForm, sendJson } from '../support/emulatorClient';
+import { wav } from '../support/media/recordings';
 
 let folder: string;
 let running: EmulatorProcess[];

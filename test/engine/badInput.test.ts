@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
-import { audioFile } from '../support/audioFiles';
+import { audioFile } from '../support/media/audioFiles';
 import { n8n } from '../support/n8n';
 import { clone, extra, speak, speechToText, undocumented, useNode } from '../support/node';
 

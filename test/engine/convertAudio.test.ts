@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
-import { adtsFrame, createLongAdts } from '../support/adts';
-import { audioFile } from '../support/audioFiles';
+import { adtsFrame, createLongAdts } from '../support/media/adts';
+import { audioFile } from '../support/media/audioFiles';
 import { clone, speechToText, undocumented, useNode, type TestFile } from '../support/node';
-import { bytes, json, ScriptedServer, sha256 } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer, sha256 } from '../support/servers/scriptedServer';
 
 // What the conversion itself does is tested in test/audio/convert and test/full.
 

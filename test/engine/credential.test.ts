@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { modes } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
-import { json, ScriptedServer } from '../support/scriptedServer';
+import { json, ScriptedServer } from '../support/servers/scriptedServer';
 
 const node = useNode();
 

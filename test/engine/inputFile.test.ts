@@ -3,7 +3,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import { modes } from '../support/calls';
 import { n8n } from '../support/n8n';
 import { callWav, recording, speechToText, useNode, type TestFile } from '../support/node';
-import { sha256 } from '../support/scriptedServer';
+import { sha256 } from '../support/servers/scriptedServer';
 import { expectParts, filePart } from '../support/expectRequest';
 
 const node = useNode();

@@ -3,8 +3,8 @@ import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n
 import { analyzeText, type Mode, modes, numberedItems } from '../support/calls';
 import { n8n } from '../support/n8n';
 import { callWav, recording, speak, speechToText, undocumented, useNode } from '../support/node';
-import { wav } from '../support/recordings';
-import { bytes, json, sha256, type Responder } from '../support/scriptedServer';
+import { wav } from '../support/media/recordings';
+import { bytes, json, sha256, type Responder } from '../support/servers/scriptedServer';
 
 const node = useNode();
 

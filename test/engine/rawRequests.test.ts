@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { audioFile } from '../support/audioFiles';
+import { audioFile } from '../support/media/audioFiles';
 import { apiKey, callWav, recording, speechToText, undocumented, useNode } from '../support/node';
-import { bytes, json, ScriptedServer } from '../support/scriptedServer';
+import { bytes, json, ScriptedServer } from '../support/servers/scriptedServer';
 
 // What users can change of the requests of the operations that are not documented, and what they can see of responses.
 

@@ -13,8 +13,8 @@ import {
 	undocumented,
 	useNode,
 } from '../support/node';
-import { mp3, wav } from '../support/recordings';
-import { bytes, json, sha256, type RecordedRequest } from '../support/scriptedServer';
+import { mp3, wav } from '../support/media/recordings';
+import { bytes, json, sha256, type RecordedRequest } from '../support/servers/scriptedServer';
 import {
 	expectCall,
 	expectJsonText,

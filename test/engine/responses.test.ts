@@ -10,8 +10,8 @@ import {
 	useNode,
 } from '../support/node';
 import { errorText, expectMaybeDebited } from '../support/outcome';
-import { flac, mp3, oggOpus, wav } from '../support/recordings';
-import { bytes, json, sha256, type Responder } from '../support/scriptedServer';
+import { flac, mp3, oggOpus, wav } from '../support/media/recordings';
+import { bytes, json, sha256, type Responder } from '../support/servers/scriptedServer';
 
 const node = useNode();
 

@@ -6,7 +6,7 @@ import { continueModes, modes } from '../support/calls';
 import { declarativeNode } from '../support/engine';
 import { n8n } from '../support/n8n';
 import { useNode } from '../support/node';
-import { json } from '../support/scriptedServer';
+import { json } from '../support/servers/scriptedServer';
 
 const node = useNode();
 

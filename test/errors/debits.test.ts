@@ -4,7 +4,7 @@ import { analyzeText } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { n8n, useProtection } from '../support/n8n';
 import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
-import { RawServer, type RawResponder } from '../support/rawServer';
+import { RawServer, type RawResponder } from '../support/servers/rawServer';
 import { expectNoKey, secretKey } from '../support/secret';
 
 // Faults of calls that may have been debited: test/errors/network.test.ts.

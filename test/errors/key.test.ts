@@ -8,8 +8,8 @@ import { Writable } from 'node:stream';
 
 import { modes, range } from '../support/calls';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { wav } from '../support/recordings';
-import { bytes, json, type Responder } from '../support/scriptedServer';
+import { wav } from '../support/media/recordings';
+import { bytes, json, type Responder } from '../support/servers/scriptedServer';
 import { expectNoKey, piecesIn, secretKey } from '../support/secret';
 
 /** Of winston. A transport is a stream of entries with a method `log`. */

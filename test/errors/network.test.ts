@@ -3,8 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { analyzeText } from '../support/calls';
 import { callWav, largeWav, speak, speechToText, useNode, type TestFile } from '../support/node';
 import { errorText, expectMaybeDebited } from '../support/outcome';
-import { isComplete, rawResponse, RawServer, type RawResponder } from '../support/rawServer';
-import { mp3 } from '../support/recordings';
+import {
+	isComplete,
+	rawResponse,
+	RawServer,
+	type RawResponder,
+} from '../support/servers/rawServer';
+import { mp3 } from '../support/media/recordings';
 import { expectNoKey, secretKey } from '../support/secret';
 
 // Requests that never left n8n: test/errors/debits.test.ts. A break after each byte: test/full/faults.test.ts.

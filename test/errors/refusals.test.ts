@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { bytes, json, type Responder } from '../support/scriptedServer';
+import { bytes, json, type Responder } from '../support/servers/scriptedServer';
 import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
 // What each status means, and what to do about it: test/errors/httpError.test.ts. Bodies: test/errors/sentence.test.ts,

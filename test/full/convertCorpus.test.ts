@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import type { Container } from '../../nodes/VoiceSpeech/audio/format';
-import { collect, findObstacle, startConversion } from '../support/conversion';
-import { useMediaFolder } from '../support/mediaFolder';
+import { collect, findObstacle, startConversion } from '../support/media/conversion';
+import { useMediaFolder } from '../support/media/mediaFolder';
 
 const { ffmpeg, getPath, opusenc, startReading } = useMediaFolder();
 

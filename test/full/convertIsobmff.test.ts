@@ -5,9 +5,9 @@ import {
 	type ConvertedAudio,
 } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { listBoxes, findBox } from '../../nodes/VoiceSpeech/audio/mp4/boxes';
-import { box, u32 } from '../support/mp4';
-import { collect, findObstacle, startConversion } from '../support/conversion';
-import { useMediaFolder } from '../support/mediaFolder';
+import { box, u32 } from '../support/media/mp4';
+import { collect, findObstacle, startConversion } from '../support/media/conversion';
+import { useMediaFolder } from '../support/media/mediaFolder';
 
 const { ffmpeg, getPath, startReading } = useMediaFolder();
 

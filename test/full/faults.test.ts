@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 import { range } from '../support/calls';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { openFiles } from '../support/openFiles';
-import { rawResponse, RawServer, type RawResponder } from '../support/rawServer';
-import { mp3 } from '../support/recordings';
+import { rawResponse, RawServer, type RawResponder } from '../support/servers/rawServer';
+import { mp3 } from '../support/media/recordings';
 
 const node = useNode();
 const server = RawServer.use();

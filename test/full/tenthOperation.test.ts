@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { runTypeScript } from '../../dev/lib/root.cjs';
-import { rootFolder, run, trackedFiles } from '../package/repository';
+import { rootFolder, run, trackedFiles } from '../support/repository';
 
 /** A place that a person writes, by the steps of CONTRIBUTING.md, "Adding an operation". */
 interface Step {

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { analyzeText, delayed, numberedItems } from '../support/calls';
 import { clone, largeWav, speak, speechToText, useNode } from '../support/node';
 import { errorText } from '../support/outcome';
-import { bytes, json, ScriptedServer, type Responder } from '../support/scriptedServer';
-import { mp3, wav } from '../support/recordings';
+import { bytes, json, ScriptedServer, type Responder } from '../support/servers/scriptedServer';
+import { mp3, wav } from '../support/media/recordings';
 
 const node = useNode();
 

@@ -7,7 +7,7 @@ import { loading } from './checks/loading';
 import { requests } from './checks/requests';
 import { openStage, type Instance, type Stage } from './instance';
 import { compatibilityTable } from './report';
-import { hostVersions } from './versions';
+import { hostVersions } from '../support/n8nVersions';
 
 /** The packed package in the real n8n of each version, one at a time. */
 let stage: Stage;

@@ -6,8 +6,8 @@ import { startDemo } from '../../dev/demo/setup.mts';
 import { finishedExecution } from '../../dev/n8n/executions.mts';
 import { putCredential } from '../../dev/n8n/rest.mts';
 import { putWorkflow, run as runWorkflow } from '../../dev/n8n/workflows.mts';
-import { ScriptedServer } from '../support/scriptedServer';
-import { nodesOf, type Flow } from './flow';
+import { ScriptedServer } from '../support/servers/scriptedServer';
+import { nodesOf, type Flow } from '../support/flow';
 
 /** A key as the service gives it out, short enough that nobody takes it for a real one. */
 export const apiKey = 'eak_test_hosts';

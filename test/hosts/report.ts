@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { root } from '../../dev/lib/root.cjs';
-import { hostVersions } from './versions';
+import { hostVersions } from '../support/n8nVersions';
 
 const notTried = 'not tried';
 

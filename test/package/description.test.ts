@@ -8,7 +8,7 @@ import {
 
 import { keyPrefixes } from '../../credentials/apiKey';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
-import { documentedEndpoints } from '../docs/interface';
+import { documentedEndpoints } from '../support/serviceInterface';
 import { unknownParameters } from './parameters';
 
 const { description } = new VoiceSpeech();

@@ -1,7 +1,7 @@
 import type { IConnections, INode, IWorkflowSettings } from 'n8n-workflow';
 
 import { description, shownParameters } from './parameters';
-import { packageJson, read, trackedFiles } from './repository';
+import { packageJson, read, trackedFiles } from '../support/repository';
 
 interface Example {
 	name: string;

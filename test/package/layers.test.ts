@@ -1,4 +1,4 @@
-import { run } from './repository';
+import { run } from '../support/repository';
 
 it('folders of dev/ import only folders of lower layers, and nothing of the node', () => {
 	const program = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';

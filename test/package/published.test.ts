@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { packageJson, read, rootFolder, run, trackedFiles } from './repository';
+import { packageJson, read, rootFolder, run, trackedFiles } from '../support/repository';
 
 const entries = [...packageJson.n8n.nodes, ...packageJson.n8n.credentials];
 /** Loaded to convert a recording. */

@@ -5,7 +5,7 @@ import {
 	read,
 	rootFolder,
 	trackedFiles,
-} from './repository';
+} from '../support/repository';
 
 const texts = trackedFiles
 	.map((file) => [file, read(file)] as const)

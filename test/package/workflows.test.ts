@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 
 import { steps as ciSteps } from '../../.ci/steps.mts';
 import { findReleaseFaults } from '../../dev/scripts/releaseRules.mts';
-import { packageJson, read, rootFolder, run } from './repository';
+import { packageJson, read, rootFolder, run } from '../support/repository';
 
 interface Step {
 	uses?: string;

@@ -1,6 +1,6 @@
 import { findAudioType } from '../../nodes/VoiceSpeech/response/audioType';
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
-import { audioFile } from '../support/audioFiles';
+import { audioFile } from '../support/media/audioFiles';
 
 /** A file of each format, and the types under which it may come. */
 const formats: Array<{ file: string; ownTypes: string[] }> = [

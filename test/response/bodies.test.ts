@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 
 import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { errorText, expectMaybeDebited } from '../support/outcome';
-import { mp3 } from '../support/recordings';
-import { bytes, sha256, type Responder } from '../support/scriptedServer';
+import { mp3 } from '../support/media/recordings';
+import { bytes, sha256, type Responder } from '../support/servers/scriptedServer';
 import { piecesIn, secretKey } from '../support/secret';
 
 const node = useNode();

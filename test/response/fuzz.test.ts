@@ -3,9 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { createKeyMasker } from '../../credentials/maskApiKey';
 import { readJson } from '../../nodes/VoiceSpeech/response/readResponse';
-import { audioFile, audioFiles } from '../support/audioFiles';
+import { audioFile, audioFiles } from '../support/media/audioFiles';
 import { apiKey, speak, speechToText, undocumented, useNode } from '../support/node';
-import { sha256 } from '../support/scriptedServer';
+import { sha256 } from '../support/servers/scriptedServer';
 
 const node = useNode();
 

@@ -1,6 +1,11 @@
 import { sleep, type INode, type INodeExecutionData } from 'n8n-workflow';
 
-import { json, type Responder, type RecordedRequest, type ScriptedServer } from './scriptedServer';
+import {
+	json,
+	type Responder,
+	type RecordedRequest,
+	type ScriptedServer,
+} from './servers/scriptedServer';
 import { waitUntil } from './waiting';
 
 /** A call whose text is the number of its item, see {@link numberedItems}. */

@@ -1,4 +1,4 @@
-import { sha256, type RecordedRequest } from './scriptedServer';
+import { sha256, type RecordedRequest } from './servers/scriptedServer';
 
 /** A part of a multipart body, as it must be sent. */
 interface SentPart {

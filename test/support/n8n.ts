@@ -4,11 +4,11 @@ import { Container } from '@n8n/di';
 import { version } from 'n8n-core/package.json';
 import { BlockList } from 'node:net';
 
-import { hostVersions, type HostVersion } from '../hosts/versions';
+import { hostVersions, type HostVersion } from './n8nVersions';
 
 function find(): HostVersion {
 	const found = hostVersions.find(({ core }) => core === version);
-	if (!found) throw new Error(`No n8n in test/hosts/versions.ts has n8n-core ${version}`);
+	if (!found) throw new Error(`No n8n in test/support/n8nVersions.ts has n8n-core ${version}`);
 	return found;
 }
 

@@ -23,8 +23,8 @@ import {
 	type RunOutput,
 	type TestFile,
 } from './engine';
-import { wav } from './recordings';
-import { json, ScriptedServer } from './scriptedServer';
+import { wav } from './media/recordings';
+import { json, ScriptedServer } from './servers/scriptedServer';
 
 export type { TestFile };
 

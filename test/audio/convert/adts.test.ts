@@ -1,7 +1,7 @@
 import { scanAdts } from '../../../nodes/VoiceSpeech/audio/convert/adts';
-import { adtsFrame, type FrameOptions } from '../../support/adts';
-import { audioFile } from '../../support/audioFiles';
-import { collect, createReader, findObstacle } from '../../support/conversion';
+import { adtsFrame, type FrameOptions } from '../../support/media/adts';
+import { audioFile } from '../../support/media/audioFiles';
+import { collect, createReader, findObstacle } from '../../support/media/conversion';
 
 const packets = Array.from({ length: 5 }, (_, index) => Buffer.alloc(10 + index, `packet${index}`));
 const frames = packets.map((packet) => adtsFrame(packet));

@@ -4,10 +4,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Container } from '../../../nodes/VoiceSpeech/audio/format';
 import type { Reading } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
-import { audioFile } from '../../support/audioFiles';
-import { cluster, matroskaFile, simpleBlock, trackEntry } from '../../support/matroska';
-import { collect, findObstacle, startConversion, startReading } from '../../support/conversion';
-import { opusFile, opusHead, opusStart, page, tone } from '../../support/ogg';
+import { audioFile } from '../../support/media/audioFiles';
+import { cluster, matroskaFile, simpleBlock, trackEntry } from '../../support/media/matroska';
+import {
+	collect,
+	findObstacle,
+	startConversion,
+	startReading,
+} from '../../support/media/conversion';
+import { opusFile, opusHead, opusStart, page, tone } from '../../support/media/ogg';
 
 interface Options {
 	format?: Container;

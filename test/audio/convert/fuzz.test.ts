@@ -1,5 +1,5 @@
-import { convertMutations } from '../../support/mutations';
+import { convertDamagedFiles } from '../../support/media/damagedFiles';
 
 it('refuses a mutated file, or converts it to the length that was found', async () => {
-	await convertMutations(2000);
+	await convertDamagedFiles(2000);
 }, 600_000);

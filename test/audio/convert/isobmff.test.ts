@@ -2,7 +2,7 @@ import { listBoxes } from '../../../nodes/VoiceSpeech/audio/mp4/boxes';
 import { ForwardReader } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/isobmff';
 import type { CopiedTrack, OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { audioFile } from '../../support/audioFiles';
+import { audioFile } from '../../support/media/audioFiles';
 import {
 	aacConfig,
 	aacEntry,
@@ -22,9 +22,9 @@ import {
 	usualTables,
 	videoTrack,
 	type TrackOptions,
-} from '../../support/films';
-import { box, esds, longBox, u16, u32 } from '../../support/mp4';
-import { collect, createReader, findObstacle } from '../../support/conversion';
+} from '../../support/media/films';
+import { box, esds, longBox, u16, u32 } from '../../support/media/mp4';
+import { collect, createReader, findObstacle } from '../../support/media/conversion';
 
 /** The track, after checking that a second reading returns its packets. */
 async function scan(file: Buffer, expected = packets, chunkBytes?: number): Promise<CopiedTrack> {

@@ -5,15 +5,15 @@ import {
 import { findBox } from '../../../nodes/VoiceSpeech/audio/mp4/boxes';
 import { writeM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4a';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { audioFile, measured } from '../../support/audioFiles';
-import { aacConfig, editList, film, packets, sizes } from '../../support/films';
-import { u32 } from '../../support/mp4';
+import { audioFile, measured } from '../../support/media/audioFiles';
+import { aacConfig, editList, film, packets, sizes } from '../../support/media/films';
+import { u32 } from '../../support/media/mp4';
 import {
 	collect,
 	createCountingReader,
 	createReader,
 	startReading,
-} from '../../support/conversion';
+} from '../../support/media/conversion';
 
 const reader = () => createReader(Buffer.alloc(0));
 

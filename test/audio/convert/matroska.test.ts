@@ -4,7 +4,7 @@ import type {
 	CopiedTrack,
 	OpusTrack,
 } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { audioFile } from '../../support/audioFiles';
+import { audioFile } from '../../support/media/audioFiles';
 import {
 	blockContent,
 	cluster,
@@ -16,9 +16,9 @@ import {
 	unknownSize,
 	vint,
 	type TrackOptions,
-} from '../../support/matroska';
-import { collect, createReader, findObstacle } from '../../support/conversion';
-import { opusHead } from '../../support/ogg';
+} from '../../support/media/matroska';
+import { collect, createReader, findObstacle } from '../../support/media/conversion';
+import { opusHead } from '../../support/media/ogg';
 
 /** A packet of 20 ms with this length. */
 const packet = (bytes: number, value = 1) => Buffer.alloc(bytes, value).fill(0x08, 0, 1);

@@ -1,8 +1,8 @@
 import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
 import type { OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { audioFile } from '../../support/audioFiles';
-import { collect, createReader, findObstacle } from '../../support/conversion';
-import { opusFile, opusHead, opusStart, opusTags, page, tone } from '../../support/ogg';
+import { audioFile } from '../../support/media/audioFiles';
+import { collect, createReader, findObstacle } from '../../support/media/conversion';
+import { opusFile, opusHead, opusStart, opusTags, page, tone } from '../../support/media/ogg';
 
 /** A packet of 20 ms with this length. */
 const packet = (bytes: number) => Buffer.alloc(bytes, 1).fill(0x08, 0, 1);

@@ -3,7 +3,7 @@ import {
 	findHighestRate,
 	readOpusHead,
 } from '../../../nodes/VoiceSpeech/audio/convert/opusPackets';
-import { opusHead, type HeadOptions } from '../../support/ogg';
+import { opusHead, type HeadOptions } from '../../support/media/ogg';
 
 /** A packet by its configuration number, its code and, for code 3, its number of frames. */
 const packet = (configuration: number, code = 0, frames = 0) =>

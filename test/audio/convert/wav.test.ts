@@ -5,9 +5,9 @@ import type {
 	SpeechRate,
 } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { writeWav } from '../../../nodes/VoiceSpeech/audio/convert/wav';
-import { audioFile } from '../../support/audioFiles';
-import { collect, createCountingReader, createReader } from '../../support/conversion';
-import { opusHead, tone, type HeadOptions } from '../../support/ogg';
+import { audioFile } from '../../support/media/audioFiles';
+import { collect, createCountingReader, createReader } from '../../support/media/conversion';
+import { opusHead, tone, type HeadOptions } from '../../support/media/ogg';
 
 /** A track with these packets, and a second reading that finds these or others. */
 function trackOf(

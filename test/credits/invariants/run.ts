@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { analyzeText, batching, retryOnFail } from '../../support/calls';
 import { declarativeNode, Engine, type RunInput } from '../../support/engine';
-import { ScriptedServer } from '../../support/scriptedServer';
+import { ScriptedServer } from '../../support/servers/scriptedServer';
 import { violationsIn } from './checks';
 import type { RunRecord, Try } from './record';
 import { batchInterval, scenario, type Scenario } from './scenario';

@@ -2,8 +2,8 @@ import type { Scheduler } from 'fast-check';
 import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { wavHeader } from '../../support/recordings';
-import { sha256 } from '../../support/scriptedServer';
+import { wavHeader } from '../../support/media/recordings';
+import { sha256 } from '../../support/servers/scriptedServer';
 import { RunRecord, type Action, type Call } from './record';
 import {
 	batchInterval,

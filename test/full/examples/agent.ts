@@ -1,4 +1,4 @@
-import { bytes } from '../../support/scriptedServer';
+import { bytes } from '../../support/servers/scriptedServer';
 import { openChat, type Chat } from './chat';
 import type { Stage } from './stage';
 

@@ -1,4 +1,9 @@
-import { bytes, json, ScriptedServer, type RecordedRequest } from '../../support/scriptedServer';
+import {
+	bytes,
+	json,
+	ScriptedServer,
+	type RecordedRequest,
+} from '../../support/servers/scriptedServer';
 
 interface Webhook {
 	url: string;

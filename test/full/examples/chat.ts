@@ -1,4 +1,4 @@
-import { ScriptedModel } from '../../support/scriptedModel';
+import { ScriptedModel } from '../../support/servers/scriptedModel';
 import type { Stage } from './stage';
 
 export type Chat = Awaited<ReturnType<typeof openChat>>;

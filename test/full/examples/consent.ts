@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { bytes, json } from '../../support/scriptedServer';
+import { bytes, json } from '../../support/servers/scriptedServer';
 import { expectNumber, expectRefusal } from './service';
 import type { Stage } from './stage';
 

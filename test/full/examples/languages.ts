@@ -1,4 +1,4 @@
-import { audioFile } from '../../support/audioFiles';
+import { audioFile } from '../../support/media/audioFiles';
 import { expectNumber } from './service';
 import type { Stage } from './stage';
 

@@ -1,6 +1,6 @@
 import { podcastFeed } from '../../../dev/demo/outside/feed.mts';
 import { completion } from '../../../dev/demo/outside/model.mts';
-import { bytes, json, type Responder } from '../../support/scriptedServer';
+import { bytes, json, type Responder } from '../../support/servers/scriptedServer';
 import type { Stage } from './stage';
 
 /** A podcast's feed and its episodes, a language model and a site, all on one server. */

@@ -1,4 +1,4 @@
-import { bytes, json } from '../../support/scriptedServer';
+import { bytes, json } from '../../support/servers/scriptedServer';
 import type { Stage } from './stage';
 
 type Row = Record<'recordingId' | 'input' | 'message' | 'description', string> & { tries: number };

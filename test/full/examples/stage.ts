@@ -8,7 +8,7 @@ import { finishedExecution, type Execution } from '../../../dev/n8n/executions.m
 import { triggeredExecution } from '../../support/executions';
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import { activate, putWorkflow, run, type Workflow } from '../../../dev/n8n/workflows.mts';
-import { json, ScriptedServer } from '../../support/scriptedServer';
+import { json, ScriptedServer } from '../../support/servers/scriptedServer';
 import { Examples, expectSuccess } from './service';
 
 type Settings = Record<string, string | number>;

@@ -1,5 +1,5 @@
 import { recordingOf } from '../../../dev/demo/samples.mts';
-import { audioFile } from '../../support/audioFiles';
+import { audioFile } from '../../support/media/audioFiles';
 import { BotApi } from './botApi';
 import type { Stage } from './stage';
 

@@ -1,4 +1,4 @@
-import { json, type Part } from '../../support/scriptedServer';
+import { json, type Part } from '../../support/servers/scriptedServer';
 import { formOf, type Stage } from './stage';
 
 /** A telephone system sends voicemails; the tickets arrive at a server in place of the ticket system. */

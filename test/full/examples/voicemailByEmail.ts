@@ -1,4 +1,4 @@
-import { audioFile } from '../../support/audioFiles';
+import { audioFile } from '../../support/media/audioFiles';
 import { startMailbox, type Mailbox } from './mailbox';
 import { composeMail, MailServer } from './mailServer';
 import type { Stage } from './stage';

@@ -8,7 +8,7 @@ import { recordingOf } from '../../../dev/demo/samples.mts';
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import { activate, putWorkflow } from '../../../dev/n8n/workflows.mts';
 import { blocksOf } from '../../docs/markdown';
-import { node, nodesOf, transcribe, voice } from '../../hosts/flow';
+import { node, nodesOf, transcribe, voice } from '../../support/flow';
 import { triggeredExecution } from '../../support/executions';
 import type { Stage } from './stage';
 

@@ -1,8 +1,15 @@
 import { putCredential } from '../../../dev/n8n/rest.mts';
-import { wav } from '../../support/recordings';
-import { bytes, json } from '../../support/scriptedServer';
-import { ScriptedModel } from '../../support/scriptedModel';
-import { node, ownTool, sentiment, transcribe, type Flow, type Reference } from '../flow';
+import { wav } from '../../support/media/recordings';
+import { bytes, json } from '../../support/servers/scriptedServer';
+import { ScriptedModel } from '../../support/servers/scriptedModel';
+import {
+	node,
+	ownTool,
+	sentiment,
+	transcribe,
+	type Flow,
+	type Reference,
+} from '../../support/flow';
 import { apiKey, type Instance } from '../instance';
 import { checksOf } from '../report';
 

@@ -1,5 +1,5 @@
-import { json } from '../../support/scriptedServer';
-import { sentiment, voice } from '../flow';
+import { json } from '../../support/servers/scriptedServer';
+import { sentiment, voice } from '../../support/flow';
 import type { Instance } from '../instance';
 import { checksOf } from '../report';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { installHost } from '../../../dev/n8n/install.mts';
-import { read } from '../../package/repository';
+import { read } from '../../support/repository';
 
 /** The entry of the editor's menu that imports a workflow from a file. */
 function findImportEntry(editorFolder: string): string {

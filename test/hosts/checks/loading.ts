@@ -1,9 +1,9 @@
 import { nodeTypes } from '../../../dev/n8n/rest.mts';
 import { apiKey, type Instance } from '../instance';
 import { checksOf } from '../report';
-import { ownType } from '../flow';
-import { json } from '../../support/scriptedServer';
-import { documentedEndpoints } from '../../docs/interface';
+import { ownType } from '../../support/flow';
+import { json } from '../../support/servers/scriptedServer';
+import { documentedEndpoints } from '../../support/serviceInterface';
 
 /** What n8n knows of the package once it is up, and what its editor asks of it. */
 export function loading(version: string, host: () => Instance): void {

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { finishedExecution } from '../../../dev/n8n/executions.mts';
 import { delayed, noResponse } from '../../support/calls';
-import { wav } from '../../support/recordings';
-import { bytes, json, sha256 } from '../../support/scriptedServer';
-import { node, sentiment, transcribe, voice } from '../flow';
+import { wav } from '../../support/media/recordings';
+import { bytes, json, sha256 } from '../../support/servers/scriptedServer';
+import { node, sentiment, transcribe, voice } from '../../support/flow';
 import { apiKey, type Instance } from '../instance';
 import { checksOf } from '../report';
-import { hostVersions } from '../versions';
+import { hostVersions } from '../../support/n8nVersions';
 
 const texts = (count: number) => ({
 	items: Array.from({ length: count }, (_, index) => ({ text: `text ${index}` })),

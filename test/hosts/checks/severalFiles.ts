@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { wav } from '../../support/recordings';
-import { json, sha256 } from '../../support/scriptedServer';
-import { node, transcribe, voice } from '../flow';
+import { wav } from '../../support/media/recordings';
+import { json, sha256 } from '../../support/servers/scriptedServer';
+import { node, transcribe, voice } from '../../support/flow';
 import type { Instance } from '../instance';
 import type { Check } from '../report';
 

@@ -1,6 +1,6 @@
-import { convertMutations } from '../../support/mutations';
+import { convertDamagedFiles } from '../../support/media/damagedFiles';
 
 // fuzz.test.ts tries more of them.
 it('refuses a mutated file, or converts it to the length that was found', async () => {
-	await convertMutations(150);
+	await convertDamagedFiles(150);
 }, 120_000);

@@ -2,9 +2,12 @@ import {
 	convertAudio,
 	type ConversionOptions,
 	type ConvertedAudio,
-} from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
-import { ForwardReader, type Reading } from '../../nodes/VoiceSpeech/audio/convert/forwardReader';
-import type { Container } from '../../nodes/VoiceSpeech/audio/format';
+} from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import {
+	ForwardReader,
+	type Reading,
+} from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
+import type { Container } from '../../../nodes/VoiceSpeech/audio/format';
 
 async function* splitIntoChunks(bytes: Uint8Array, chunkBytes: number) {
 	for (let start = 0; start < bytes.length; start += chunkBytes) {

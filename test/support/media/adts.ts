@@ -1,4 +1,4 @@
-import { maxKeptUrlBytes } from '../../nodes/VoiceSpeech/limits';
+import { maxKeptUrlBytes } from '../../../nodes/VoiceSpeech/limits';
 
 export interface FrameOptions {
 	/** 1: plain AAC. */

@@ -1,4 +1,4 @@
-import { completion } from '../../dev/demo/outside/model.mts';
+import { completion } from '../../../dev/demo/outside/model.mts';
 import { json, ScriptedServer, type RecordedRequest } from './scriptedServer';
 
 interface ToolCall {

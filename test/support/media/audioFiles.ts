@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 
-import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
-import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
-import { AudioReader, type AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
-import { headLength } from '../../nodes/VoiceSpeech/limits';
+import { sniffFormat } from '../../../nodes/VoiceSpeech/audio/format';
+import { probeAudio } from '../../../nodes/VoiceSpeech/audio/sample';
+import { AudioReader, type AudioSource } from '../../../nodes/VoiceSpeech/audio/reader';
+import { headLength } from '../../../nodes/VoiceSpeech/limits';
 
-const folder = path.resolve(__dirname, '../audio/files');
+const folder = path.resolve(__dirname, '../../audio/files');
 
 /** A file made by a real tool, and that tool's measurement of it (see test/audio/files/README.md). */
 export interface AudioFile {

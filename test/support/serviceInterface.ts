@@ -1,7 +1,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { parse } from 'yaml';
 
-import { read } from '../package/repository';
+import { read } from './repository';
 
 interface Schema {
 	required: string[];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import { ConversionError } from '../../nodes/VoiceSpeech/audio/convert/convertAudio';
-import type { Container } from '../../nodes/VoiceSpeech/audio/format';
+import { ConversionError } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import type { Container } from '../../../nodes/VoiceSpeech/audio/format';
 import { audioFile } from './audioFiles';
 import { cluster, discardingGroup, matroskaFile, simpleBlock, trackEntry } from './matroska';
 import { startConversion, startReading } from './conversion';
@@ -80,7 +80,7 @@ async function convertedLength(format: Container, readings: Buffer[]) {
 }
 
 /** Mutated files are refused, or converted to exactly the length that was found before. */
-export async function convertMutations(numRuns: number): Promise<void> {
+export async function convertDamagedFiles(numRuns: number): Promise<void> {
 	let converted = 0;
 	const base = fc.constantFrom(...bases);
 	const property = fc.asyncProperty(

@@ -65,7 +65,7 @@ function describeVersion({ version, core, like }: Tried): HostVersion {
 	const entry = pinned.find((one) => one.version === version);
 	if (entry) return entry;
 	const model = pinned.find((one) => one.version === like);
-	if (!model) throw new Error(`n8n ${like} has no entry in test/hosts/versions.ts`);
+	if (!model) throw new Error(`n8n ${like} has no entry in test/support/n8nVersions.ts`);
 	return { ...model, version, core };
 }
 
