@@ -131,28 +131,26 @@ function createOperationsTable(): string {
 	return formatTable([head, ...rows]);
 }
 
-/** The README's table: what the first table of an operation's page says, or its row in the page of all undocumented ones. */
-function createOverview(): string {
+/** The README's table of documented operations: what the first table of each one's page says. */
+function createDocumentedOverview(): string {
 	const rows = documented.map((operation) => {
 		const [row = {}] = readTable(`docs/operations/${namePage(operation)}`, 'Use it for');
 		const link = `[${operation.label}](docs/operations/${namePage(operation)})`;
-		return [row['Use it for'], link, row['You give'], row['You get'], 'yes'];
+		return [row['Use it for'] ?? '', link, row['You give'] ?? '', row['You get'] ?? ''];
 	});
+	return formatTable([['Use it for', 'Operation', 'You give', 'You get'], ...rows]);
+}
+
+/** The README's table of the other operations: what the table of their page says. */
+function createUndocumentedOverview(): string {
 	const page = `docs/operations/${undocumentedPage}`;
 	const purposes = readTable(page, 'Use it for');
 	for (const { label } of undocumented) {
 		if (purposes.some((row) => row.Operation === label)) continue;
 		throw new Error(`${page} has no row for "${label}"`);
 	}
-	const otherRows = purposes.map((row) => [
-		row['Use it for'],
-		`[${row.Operation}](${page})`,
-		'text, audio or JSON',
-		notDocumented,
-		'no',
-	]);
-	const head = ['Use it for', 'Operation', 'You give', 'You get', 'Documented?'];
-	return formatTable([head, ...rows, ...otherRows].map((row) => row.map((cell) => cell ?? '')));
+	const rows = purposes.map((row) => [row['Use it for'] ?? '', `[${row.Operation}](${page})`]);
+	return formatTable([['Use it for', 'Operation'], ...rows]);
 }
 
 /** The operations that have a field, in words. */
@@ -276,7 +274,8 @@ function createOutputSchema({ resource, operation }: Operation): GeneratedFile {
 export function createTables(): GeneratedFile[] {
 	const page = 'docs/operations/README.md';
 	return [
-		{ file: 'README.md', part: 'operations', content: createOverview() },
+		{ file: 'README.md', part: 'documented', content: createDocumentedOverview() },
+		{ file: 'README.md', part: 'undocumented', content: createUndocumentedOverview() },
 		{ file: page, part: 'operations', content: createOperationsTable() },
 		{ file: page, part: 'parameters', content: createFieldsList(listParameters()) },
 		{ file: page, part: 'options', content: createFieldsList(listOptions()) },
