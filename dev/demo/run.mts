@@ -78,7 +78,7 @@ ${imitation.replace(/^/gm, '  ')}
   Transcript  ${transcript}
   Voice ID    ${voiceId}
   Audio       ${relative(process.cwd(), audioFile)}
-  Credits     ${credits} (of the emulator's sandbox wallet)
+  Credits     ${credits} for these two forms (the emulator's console shows all calls)
 `;
 
 const describeDemo = (demo: Demo) => `
