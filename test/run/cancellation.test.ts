@@ -1,5 +1,6 @@
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
-import type { ItemOutcome, RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
+import type { ItemOutcome } from '../../nodes/VoiceSpeech/run/callItem';
+import type { RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
 import { range } from '../support/calls';
 import { createAudio, credential } from '../support/stubItem';
 import { isSettled, never, rejectWhenAborted, settleAll } from '../support/waiting';

@@ -3,12 +3,8 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
-import {
-	runItems,
-	type ItemOutcome,
-	type RunOutcome,
-	type RunSettings,
-} from '../../nodes/VoiceSpeech/run/runItems';
+import type { ItemOutcome } from '../../nodes/VoiceSpeech/run/callItem';
+import { runItems, type RunOutcome, type RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { apiKey, createItem, createResponse, credential, type Send } from '../support/stubItem';
 import { createDeferred } from '../support/waiting';

@@ -1,0 +1,69 @@
+import {
+	createFailure,
+	type Admission,
+	type ItemFailure,
+	type StartBlock,
+} from '../call/admission';
+import type { Item, PreparedRequest } from '../call/item';
+import { makeCall } from '../call/makeCall';
+import { computeFingerprint } from '../call/prepareRequest';
+import { createBlockedError, createCanceledError } from '../errors/stopError';
+import type { CompletedCall, RunState } from './runState';
+
+/** Outcome of an item. */
+export type ItemOutcome =
+	| { kind: 'succeeded'; call: CompletedCall; isFromEarlierTry: boolean }
+	/** Its check or its call failed. */
+	| { kind: 'failed'; failure: ItemFailure }
+	/** It was not sent, or not sent again, because its key was refused for another item, or the execution was canceled. */
+	| { kind: 'blocked'; failure: ItemFailure };
+
+/** Creates the error of an item whose call may not start. */
+async function explainBlock(
+	block: Exclude<StartBlock, { kind: 'backoff' }>,
+	wasSent: boolean,
+): Promise<Error> {
+	if (block.kind === 'canceled') return createCanceledError();
+	const { index, error, access } = block.failure;
+	const { message } = await error;
+	const reason = access === undefined ? message : access.maskKey(message);
+	return createBlockedError(index, reason, wasSent);
+}
+
+/** Makes the call of a checked item, and makes it again after the service refused it before any work. */
+export async function callItem(
+	item: Item,
+	request: PreparedRequest,
+	admission: Admission,
+	state: RunState,
+): Promise<ItemOutcome> {
+	const { index } = item;
+	const { access } = request;
+	const stopSignal = admission.createStopSignal(access.apiKey);
+	state.recordConsoleUrl(index, access.consoleUrl);
+	let repeats = 0;
+	for (;;) {
+		await state.backoff.waitUntilOver(stopSignal);
+		const end = await makeCall(item, request, admission, repeats);
+		if (end.kind === 'refusedBeforeWork') {
+			state.recordPayment(index, 'refused');
+			repeats++;
+			continue;
+		}
+		if (end.kind === 'completed') {
+			const call = { output: end.output, options: request.options };
+			state.recordPayment(index, 'debited');
+			state.cacheCall(index, computeFingerprint(request), call);
+			return { kind: 'succeeded', call, isFromEarlierTry: false };
+		}
+		if (end.kind === 'failed') {
+			state.recordPayment(index, end.payment);
+			return { kind: 'failed', failure: createFailure(index, end.error, access) };
+		}
+		const { block } = end;
+		if (block.kind === 'backoff') continue;
+		const wasSent = state.getPayment(index) !== 'notSent';
+		const error = await explainBlock(block, wasSent);
+		return { kind: 'blocked', failure: createFailure(index, error, access) };
+	}
+}

@@ -1,0 +1,102 @@
+import type { Admission } from '../call/admission';
+import type { Item, PreparedRequest } from '../call/item';
+import { checkAudio } from '../call/openBody';
+import { EventLoopYield, rejectOnAbort } from '../call/pause';
+import { computeFingerprint, prepareRequest } from '../call/prepareRequest';
+import { CallTimeouts } from '../call/timeouts';
+import type { CompletedCall, RunState } from './runState';
+
+/** Result of checking an item. */
+export type CheckedItem =
+	| { kind: 'ready'; request: PreparedRequest }
+	/** An earlier try completed the same request. */
+	| { kind: 'cached'; call: CompletedCall }
+	| { kind: 'failed'; error: unknown }
+	/** The execution was canceled before the check ended. */
+	| { kind: 'canceled' };
+
+/** Prepares the request of an item, unless an earlier try has completed the same request. Does not reject. */
+async function prepareUnlessCached(item: Item, state: RunState): Promise<CheckedItem> {
+	let request: PreparedRequest;
+	try {
+		request = await prepareRequest(item);
+	} catch (error) {
+		// The earlier call was paid for, so its result is used, although it cannot be compared with this request.
+		const call = state.getLastCall(item.index);
+		return call === undefined ? { kind: 'failed', error } : { kind: 'cached', call };
+	}
+	const call = state.findCachedCall(item.index, computeFingerprint(request));
+	return call === undefined ? { kind: 'ready', request } : { kind: 'cached', call };
+}
+
+/** Checks the audio of a request, without sending anything. Does not reject. */
+async function checkItemAudio(item: Item, checked: CheckedItem): Promise<CheckedItem> {
+	if (checked.kind !== 'ready') return checked;
+	// Timeouts end the check, because n8n's storage may never respond.
+	const timeouts = new CallTimeouts({}, undefined);
+	const { signal } = timeouts;
+	try {
+		await rejectOnAbort(
+			checkAudio(checked.request, item.operation.endpoint, timeouts, signal),
+			signal,
+		);
+		return checked;
+	} catch (error) {
+		return { kind: 'failed', error: timeouts.reason ?? error };
+	} finally {
+		timeouts.finish();
+	}
+}
+
+/**
+ * Checks an item before its call. Does not wait for n8n after a cancellation, because n8n may be slow to read a credential
+ * or a file.
+ *
+ * @param includesAudio whether the first bytes of a file are read
+ * @param stopSignal aborts when the execution is canceled
+ */
+export async function checkItem(
+	item: Item,
+	state: RunState,
+	includesAudio: boolean,
+	stopSignal: AbortSignal,
+): Promise<CheckedItem> {
+	async function check(): Promise<CheckedItem> {
+		const checked = await prepareUnlessCached(item, state);
+		return includesAudio ? await checkItemAudio(item, checked) : checked;
+	}
+	if (stopSignal.aborted) return { kind: 'canceled' };
+	try {
+		return await rejectOnAbort(check(), stopSignal);
+	} catch {
+		// The checks themselves do not reject.
+		return { kind: 'canceled' };
+	}
+}
+
+/** Result of checking all items before the first call. */
+type AllItemsCheck =
+	| { kind: 'checked'; items: CheckedItem[] }
+	/** The check of this item failed, so those after it were not checked. */
+	| { kind: 'failed'; index: number; error: unknown };
+
+/** Checks all items, up to the first one that fails. */
+export async function checkAllItems(
+	items: Item[],
+	state: RunState,
+	admission: Admission,
+): Promise<AllItemsCheck> {
+	const checkedItems: CheckedItem[] = [];
+	const eventLoop = new EventLoopYield();
+	const stopSignal = admission.createStopSignal(undefined);
+	// With one item, the check before its call is enough, because there is no other call whose result could be lost.
+	const checksAudio = items.length > 1;
+	for (const item of items) {
+		await eventLoop.yieldIfDue();
+		const checked = await checkItem(item, state, checksAudio, stopSignal);
+		if (checked.kind === 'failed')
+			return { kind: 'failed', index: item.index, error: checked.error };
+		checkedItems.push(checked);
+	}
+	return { kind: 'checked', items: checkedItems };
+}
