@@ -127,7 +127,6 @@ describe('a request', () => {
 			apiKey,
 			environment: 'sandbox',
 			baseUrl: 'https://a.example',
-			consoleUrl: '',
 		});
 	});
 
@@ -396,6 +395,18 @@ describe('nothing is prepared', () => {
 			{ readCredential: async () => own },
 		);
 		await expect(preparing).rejects.toThrow('would get the key unencrypted');
+	});
+
+	it.each([
+		{ thrown: 'No such node', message: 'No such node' },
+		{ thrown: { message: 7, description: 8 }, message: '[object Object]' },
+		{ thrown: undefined, message: 'undefined' },
+	])('fails with the message $message if an expression throws $thrown', async (row) => {
+		const read = (): never => {
+			throw row.thrown;
+		};
+		const expected = { message: row.message, description: '' };
+		await expect(prepared(textToSpeech, speak, { read })).rejects.toMatchObject(expected);
 	});
 
 	it("prepares nothing if n8n cannot read a parameter or the credential, and says so in n8n's own words", async () => {

@@ -12,11 +12,19 @@ import { clone as cloneOperation } from '../../nodes/VoiceSpeech/resources/voice
 
 const baseUrl = 'https://api.example.com';
 const credentialLabel = "the credential 'Test'";
+const consoleName = 'the console (https://console.example.com)';
 
 const errorOf = (response: Partial<ErrorResponse>, facts: Partial<CallFacts> = {}) =>
 	createHttpError(
 		{ status: 500, sentence: '', ...response },
-		{ endpoint: speechToText.endpoint, environment: 'sandbox', baseUrl, credentialLabel, ...facts },
+		{
+			endpoint: speechToText.endpoint,
+			environment: 'sandbox',
+			baseUrl,
+			credentialLabel,
+			consoleName,
+			...facts,
+		},
 	);
 
 it.each([
@@ -141,12 +149,13 @@ it.each<{
 	},
 	{
 		status: 401,
-		advice: "The key may be mistyped or revoked. Copy it again from the service's console",
+		advice:
+			'The key may be mistyped or revoked. Copy it again from the console (https://console.example.com)',
 	},
 	{
 		status: 402,
 		advice:
-			"Keys that start with eak_test_ debit this wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.",
+			'Keys that start with eak_test_ debit this wallet. Add credits to it in the console (https://console.example.com), or ask your provider how. Then run what failed again.',
 	},
 	{
 		status: 402,

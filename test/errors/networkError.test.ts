@@ -1,7 +1,7 @@
 import {
 	createAudioNotReadableError,
 	createAudioReadFailedError,
-} from '../../nodes/VoiceSpeech/errors/stopError';
+} from '../../nodes/VoiceSpeech/errors/audioReadError';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import {
 	createNetworkError,

@@ -8,10 +8,11 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { readAccess } from '../../credentials/access';
+import { plainConsoleName, readAccess } from '../../credentials/access';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
-import { createCanceledError } from '../../nodes/VoiceSpeech/errors/stopError';
+import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
+import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
 import { readOptions } from '../../nodes/VoiceSpeech/descriptions/options';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import {
@@ -25,14 +26,14 @@ import { secretKey } from '../support/secret';
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
 async function shownFor(
-	error: unknown,
+	error: Error,
 	apiKey: string = secretKey,
 	payment: Payment = 'notSent',
 	discardedItems = 0,
 ) {
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
 	const access = readAccess({ apiKey, environment, baseUrl: 'https://a.example' });
-	const history = { payment, consoleUrl: '', discardedItems };
+	const history = { payment, consoleName: plainConsoleName, discardedItems };
 	return await createNodeError(node, createFailure(3, error, access), history);
 }
 
@@ -45,9 +46,12 @@ it.each([
 		advice: 'Do eak_test_***. ',
 	},
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
-	{ what: 'a text', error: `A ${secretKey}`, advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
-	const history = { payment: 'notSent', consoleUrl: '', discardedItems: 0 } as const;
+	const history = {
+		payment: 'notSent',
+		consoleName: plainConsoleName,
+		discardedItems: 0,
+	} as const;
 	const withoutKey = await createNodeError(node, createFailure(3, error), history);
 	for (const shown of [
 		withoutKey,
@@ -60,18 +64,8 @@ it.each([
 	}
 });
 
-it.each([
-	{ what: 'an error without a message', error: new TypeError(''), message: 'TypeError' },
-	{
-		what: 'something with another kind of message',
-		error: { message: 7, description: 8 },
-		message: '[object Object]',
-	},
-	{ what: 'nothing', error: undefined, message: 'undefined' },
-])('shows $what as a text', async ({ error, message }) => {
-	const shown = await shownFor(error);
-	expect(shown.message).toBe(message);
-	expect(shown.description).toBe(notSent);
+it('shows the name of an error without a message', async () => {
+	expect((await shownFor(new TypeError(''))).message).toBe('TypeError');
 });
 
 it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddrinfo'])(
@@ -137,31 +131,26 @@ it.each([
 	expect(description).toContain(says);
 });
 
-it("adds the 'Console URL' once, and not to a quote", async () => {
-	const consoleUrl = 'https://console.example.com';
-	const history = { payment: 'possible', consoleUrl, discardedItems: 0 } as const;
+it('shows a quote unchanged after everything else', async () => {
 	const quote = "The response starts with 'the service's console'.";
-	const whereTo = "Look into the service's console";
+	const history = {
+		payment: 'possible',
+		consoleName: 'the console (https://console.example.com)',
+		discardedItems: 0,
+	} as const;
 	for (const error of [
-		new UserError('A', { description: `${whereTo} (${consoleUrl}).` }),
-		new CallError('A', `${whereTo}.`, { payment: 'possible', quote }),
-		new CallError('A', '', { payment: 'possible', quote }),
+		new CallError('A', 'Do this.', { payment: 'possible', quote }),
+		new QuotingError('A', 'Do this.', quote),
 	]) {
 		const { description } = await createNodeError(node, createFailure(0, error), history);
-		expect(description?.split(`the service's console (${consoleUrl})`)).toHaveLength(2);
-		expect(description).not.toContain(`starts with 'the service's console (`);
+		expect(description).toBe(
+			`Do this. The call may have been debited: check the usage dashboard in the console (https://console.example.com) before you send it again. ${quote}`,
+		);
 	}
-	const unsent = { ...history, payment: 'notSent' } as const;
-	const { description } = await createNodeError(
-		node,
-		createFailure(0, new CallError('A', '', { payment: 'notSent', quote })),
-		unsent,
-	);
-	expect(description).not.toContain(consoleUrl);
 });
 
 it('uses the word by which n8n recognizes a cancellation for nothing else', async () => {
-	expect((await shownFor(createCanceledError())).message).toBe('The execution was canceled');
+	expect((await shownFor(new CanceledError())).message).toBe('The execution was canceled');
 	expect((await shownFor(new UserError('Order canceled'))).message).toBe('Order cancelled');
 });
 

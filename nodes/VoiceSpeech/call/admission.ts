@@ -1,4 +1,5 @@
 import type { Access } from '../../../credentials/access';
+import { toError } from '../errors/toError';
 import type { RateLimitBackoff } from './backoff';
 import { abortReason } from './pause';
 
@@ -12,10 +13,13 @@ export interface ItemFailure {
 	access: Access | undefined;
 }
 
-/** @param error may be any value, because an expression may throw any; may be a promise */
-export function createFailure(index: number, error: unknown, access?: Access): ItemFailure {
+export function createFailure(
+	index: number,
+	error: Error | Promise<Error>,
+	access?: Access,
+): ItemFailure {
 	// What a promise rejects with is the error too, because nobody waits for the promise of a failure.
-	const settled = Promise.resolve(error as Error).catch((reason: unknown) => reason as Error);
+	const settled = Promise.resolve(error).catch(toError);
 	return { index, error: settled, access };
 }
 

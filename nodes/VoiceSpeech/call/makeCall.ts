@@ -1,11 +1,12 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { KeyMasker } from '../../../credentials/maskApiKey';
+import { createAudioReadFailedError } from '../errors/audioReadError';
 import { CallError, refusesKey, type Payment } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError } from '../errors/networkError';
 import { findServiceSentence, formatReason, isPage } from '../errors/quote';
-import { createAudioReadFailedError } from '../errors/stopError';
+import { toError } from '../errors/toError';
 import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type CallOutput } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
@@ -21,7 +22,7 @@ import { CallTimeouts } from './timeouts';
 export type CallEnd =
 	| { kind: 'completed'; output: CallOutput }
 	/** The failure has been reported to the {@link Admission}. */
-	| { kind: 'failed'; error: unknown; payment: Payment }
+	| { kind: 'failed'; error: Error; payment: Payment }
 	/** The service asked to send the call again later. A back-off is in effect. */
 	| { kind: 'refusedBeforeWork' }
 	/** The call was not sent. */
@@ -44,12 +45,12 @@ type OpeningResult = { kind: 'opened'; sendable: SendableBody } | CallEnd;
 type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | CallEnd;
 
 /** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
-function failCall({ item, request, admission }: Call, error: unknown, payment: Payment): CallEnd {
+function failCall({ item, request, admission }: Call, error: Error, payment: Payment): CallEnd {
 	admission.fail(createFailure(item.index, error, request.access));
 	return { kind: 'failed', error, payment };
 }
 
-/** Opens the audio. Stops when the call may not start any more. Does not reject. */
+/** Opens the audio. Stops when the call must not start any more. Does not reject. */
 async function open(call: Call): Promise<OpeningResult> {
 	const { item, request, admission, timeouts } = call;
 	const { apiKey } = request.access;
@@ -66,7 +67,7 @@ async function open(call: Call): Promise<OpeningResult> {
 	} catch (error) {
 		const block = admission.findBlock(apiKey);
 		if (signal.aborted && block !== undefined) return { kind: 'blocked', block };
-		return failCall(call, timeouts.reason ?? error, 'notSent');
+		return failCall(call, timeouts.reason ?? toError(error), 'notSent');
 	} finally {
 		stopSignal.removeEventListener('abort', stopOpening);
 	}
@@ -94,7 +95,7 @@ async function send(call: Call, sendable: SendableBody): Promise<SendingResult> 
 		const isAboutAudio = sendable.reader?.fault !== undefined;
 		const isFromClient = !isAboutAudio && error instanceof CallError;
 		const payment = isFromClient ? error.payment : 'possible';
-		return failCall(call, findStopError(call, sendable) ?? error, payment);
+		return failCall(call, findStopError(call, sendable) ?? toError(error), payment);
 	}
 }
 
@@ -107,7 +108,7 @@ async function readError(
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
 	// The key is masked before a sentence is cut, because a part of it would not be recognized.
-	const { environment, baseUrl, credentialLabel, maskKey } = request.access;
+	const { environment, baseUrl, credentialLabel, consoleName, maskKey } = request.access;
 	const text = maskKey(start);
 	return createHttpError(
 		{
@@ -122,6 +123,7 @@ async function readError(
 			environment,
 			baseUrl,
 			credentialLabel,
+			consoleName,
 			voiceId: request.voiceId,
 		},
 	);
@@ -230,7 +232,7 @@ export async function makeCall(
 		return await receive(call, sendable, sendingResult.response);
 	} catch (error) {
 		// Nothing above should throw. If it does, only this item may fail, because other calls are paid for.
-		return failCall(call, error, sendable === undefined ? 'notSent' : 'possible');
+		return failCall(call, toError(error), sendable === undefined ? 'notSent' : 'possible');
 	} finally {
 		timeouts.finish();
 		sendable?.reader?.close();

@@ -5,7 +5,7 @@ import type { Format } from '../audio/format';
 import { probeAudio, compareSample } from '../audio/sample';
 import type { AudioReader } from '../audio/reader';
 import type { Endpoint } from '../endpoint';
-import { createAudioNotReadableError } from '../errors/stopError';
+import { createAudioNotReadableError } from '../errors/audioReadError';
 import { createUnknownLengthError, createSampleNotRecommendedError } from '../errors/inputError';
 import { formatReason } from '../errors/quote';
 import { removeParameters } from '../text/decode';

@@ -25,9 +25,9 @@ import type { Endpoint } from '../endpoint';
 import {
 	createEmptyParameterError,
 	createFieldNameCollisionError,
+	createNotPreparedError,
 	createWrongEnvironmentError,
 } from '../errors/inputError';
-import { createNotPreparedError } from '../errors/stopError';
 import type { OutputFile } from '../response/readResponse';
 import { JsonText, stringifyObject } from '../text/json';
 import { readConnectionOptions, type ConnectionOptions } from './connectionOptions';

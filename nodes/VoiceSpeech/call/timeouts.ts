@@ -1,6 +1,7 @@
 import type { UserError } from 'n8n-workflow';
 
-import { createCanceledError, createTimeoutError, type CallPhase } from '../errors/stopError';
+import { CanceledError } from '../errors/blockedError';
+import { createTimeoutError, type CallPhase } from '../errors/timeoutError';
 import { openingStallSeconds, responseStallSeconds, uploadStallSeconds } from '../limits';
 import { abortReason, pause } from './pause';
 
@@ -50,7 +51,7 @@ export class CallTimeouts {
 
 	/** Why the call was stopped, if it was stopped by this class. */
 	get reason(): UserError | undefined {
-		return this.cancelSignal?.aborted === true ? createCanceledError() : this.expiry;
+		return this.cancelSignal?.aborted === true ? new CanceledError() : this.expiry;
 	}
 
 	/** The audio is about to be read further. Without effect once the upload has begun. */

@@ -1,4 +1,4 @@
-import { UserError } from 'n8n-workflow';
+import { QuotingError } from './quotingError';
 
 /**
  * What is known of the payment of a request, from the least to the most.
@@ -32,45 +32,39 @@ export function isRefusedBeforeWork(status: number, retryAfter: number | undefin
 	return status === 429 || (status === 503 && retryAfter !== undefined);
 }
 
-/**
- * A failure with what is known of its payment. Every failure of a request that was handed to n8n's client is one, and so is
- * one that quotes what 'Audio URL' leads to. An item that fails with another error was not sent.
- */
-export class CallError extends UserError {
+/** The failure of a request that was handed to n8n's client, with what is known of its payment. */
+export class CallError extends QuotingError {
 	/** What the failure shows of the payment of this request. */
 	readonly payment: Payment;
 
 	/** HTTP status of the service's response; undefined without one. */
 	readonly status: number | undefined;
 
-	/** A sentence that quotes a file or a response, in n8n shown last; may be empty. */
-	readonly quote: string;
-
-	/**
-	 * @param message what happened, with the service's own words where it sent any
-	 * @param advice what to do next, in complete sentences; may be empty
-	 */
 	constructor(
 		message: string,
 		advice: string,
 		{ payment, status, quote = '' }: { payment: Payment; status?: number; quote?: string },
 	) {
-		super(message, { description: advice });
+		super(message, advice, quote);
 		this.payment = payment;
 		this.status = status;
-		this.quote = quote;
 	}
 }
 
-const paymentSentences: Record<Payment, string> = {
-	notSent: 'This item was not sent, so it was not debited.',
-	refused: 'The service refused the call. Whether refused calls cost credits is not documented.',
-	possible:
-		"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
-	debited: 'The service accepted the call, so it was debited.',
-};
-
-/** What is known of the payment of a failed item, in a sentence for the user. */
-export function describePayment(payment: Payment): string {
-	return paymentSentences[payment];
+/**
+ * What is known of the payment of a failed item, in a sentence for the user.
+ *
+ * @param consoleName how texts refer to the service's console
+ */
+export function describePayment(payment: Payment, consoleName: string): string {
+	switch (payment) {
+		case 'notSent':
+			return 'This item was not sent, so it was not debited.';
+		case 'refused':
+			return 'The service refused the call. Whether refused calls cost credits is not documented.';
+		case 'possible':
+			return `The call may have been debited: check the usage dashboard in ${consoleName} before you send it again.`;
+		case 'debited':
+			return 'The service accepted the call, so it was debited.';
+	}
 }

@@ -24,6 +24,8 @@ export interface CallFacts {
 	baseUrl: string;
 	/** How texts refer to the credential. */
 	credentialLabel: string;
+	/** How texts refer to the service's console. */
+	consoleName: string;
 	/** The requested voice; undefined for other operations. */
 	voiceId?: unknown;
 }
@@ -54,7 +56,7 @@ const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> 
 
 function explainForbidden(
 	{ isPage }: ErrorResponse,
-	{ endpoint: { path, scope }, credentialLabel }: CallFacts,
+	{ endpoint: { path, scope }, credentialLabel, consoleName }: CallFacts,
 ): Explanation {
 	if (isPage === true) {
 		return {
@@ -69,7 +71,7 @@ function explainForbidden(
 			: `The key needs the scope '${scope}'.`;
 	return {
 		message: 'The API key is probably not allowed to do this',
-		advice: `${needed} The key must also have been created for this service: a key works with one product of the provider only. Create such a key in the service's console, and put it into ${credentialLabel}.`,
+		advice: `${needed} The key must also have been created for this service: a key works with one product of the provider only. Create such a key in ${consoleName}, and put it into ${credentialLabel}.`,
 	};
 }
 
@@ -150,7 +152,7 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 
 /** The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
 function explain(response: ErrorResponse, facts: CallFacts): Explanation {
-	const { endpoint, environment, credentialLabel } = facts;
+	const { endpoint, environment, credentialLabel, consoleName } = facts;
 	const { size, format } = contentAdvice[endpoint.body];
 	switch (response.status) {
 		case 400:
@@ -162,13 +164,13 @@ function explain(response: ErrorResponse, facts: CallFacts): Explanation {
 		case 401:
 			return {
 				message: 'The service does not accept the API key',
-				advice: `The key may be mistyped or revoked. Copy it again from the service's console, or create a new one there, and put it into ${credentialLabel}.`,
+				advice: `The key may be mistyped or revoked. Copy it again from ${consoleName}, or create a new one there, and put it into ${credentialLabel}.`,
 			};
 		case 402:
 			return {
 				// The service's own words say what the wallet lacks.
 				message: `Payment required from the ${environment} wallet`,
-				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Add credits to it in the service's console, or ask your provider how. Then run what failed again.`,
+				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Add credits to it in ${consoleName}, or ask your provider how. Then run what failed again.`,
 			};
 		case 403:
 			return explainForbidden(response, facts);

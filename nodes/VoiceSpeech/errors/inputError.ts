@@ -2,7 +2,8 @@ import { UserError } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../endpoint';
 import { maxTimerMs } from '../limits';
-import { CallError } from './callError';
+import { toTextOrEmpty } from './quote';
+import { QuotingError } from './quotingError';
 
 const createInputError = (message: string, description: string) =>
 	new UserError(message, { description });
@@ -168,10 +169,16 @@ export function createSampleNotRecommendedError(findings: string[]): UserError {
 }
 
 /** The audio URL leads to something else, mostly a login page, which starts with this text. */
-export function createNotAudioError(found: string, start: string): CallError {
-	return new CallError(
+export function createNotAudioError(found: string, start: string): QuotingError {
+	return new QuotingError(
 		`'Audio URL' leads to ${found}, not to audio`,
 		'Use an address that leads to the audio file itself, without a login.',
-		{ payment: 'notSent', quote: `The address returns '${start}'.` },
+		`The address returns '${start}'.`,
 	);
+}
+
+/** An error of n8n while it resolved a parameter or read the credential, in n8n's own words. */
+export function createNotPreparedError(error: unknown): UserError {
+	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
+	return createInputError(toTextOrEmpty(message) || String(error), toTextOrEmpty(description));
 }

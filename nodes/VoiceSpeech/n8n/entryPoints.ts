@@ -8,6 +8,7 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 
+import { plainConsoleName } from '../../../credentials/access';
 import { createFailure, type ItemFailure } from '../call/admission';
 import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
@@ -165,8 +166,8 @@ async function runOperation(
 	const createError = async (failure: ItemFailure, discardedItems: number) => {
 		const { index } = failure;
 		const payment = state.getPayment(index);
-		const consoleUrl = state.getConsoleUrl(index);
-		return await createNodeError(node, failure, { payment, consoleUrl, discardedItems });
+		const consoleName = state.getConsoleName(index);
+		return await createNodeError(node, failure, { payment, consoleName, discardedItems });
 	};
 	if (run.kind === 'failed') {
 		const { failure } = run;
@@ -216,8 +217,8 @@ export function createCustomOperations(operations: Operation[]): INodeType['cust
 }
 
 /**
- * Contains n8n's objects of the agents whose tools have sent a request with Retry On Fail on, and the credential's 'Console
- * URL'. Later uses may be tries of the same call.
+ * Contains n8n's objects of the agents whose tools have sent a request with Retry On Fail on, and how texts refer to the
+ * service's console. Later uses may be tries of the same call.
  */
 const agentsThatSent = new WeakMap<object, string>();
 
@@ -235,8 +236,9 @@ async function runTool(
 		return items;
 	} finally {
 		const mayBeTriedAgain = context.getNode().retryOnFail === true;
-		if (mayBeTriedAgain && state.getPayment(0) !== 'notSent')
-			agentsThatSent.set(agent, state.getConsoleUrl(0));
+		if (mayBeTriedAgain && state.getPayment(0) !== 'notSent') {
+			agentsThatSent.set(agent, state.getConsoleName(0));
+		}
 	}
 }
 
@@ -248,7 +250,11 @@ async function runTool(
 async function refuseOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
 	const { input } = createHookContext(context);
 	const failure = createFailure(input.index, createOperationNotChosenError());
-	const history = { payment: 'notSent', consoleUrl: '', discardedItems: 0 } as const;
+	const history = {
+		payment: 'notSent',
+		consoleName: plainConsoleName,
+		discardedItems: 0,
+	} as const;
 	const error = await createNodeError(context.getNode(), failure, history);
 	if (!context.continueOnFail()) throw error;
 	return createFailedItem(context.getNode(), input, error);

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import type { AudioSource } from '../audio/reader';
-import { createAudioNotReadableError } from '../errors/stopError';
+import { createAudioNotReadableError } from '../errors/audioReadError';
 import { createEmptyFileError } from '../errors/inputError';
 import { formatReason } from '../errors/quote';
 import { fileChunkBytes } from '../limits';

@@ -1,6 +1,7 @@
 import {
 	NodeApiError,
 	NodeOperationError,
+	UserError,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -11,8 +12,8 @@ import type { Access } from '../../../credentials/access';
 import { maskAnyApiKey } from '../../../credentials/maskApiKey';
 import type { ItemFailure } from '../call/admission';
 import { CallError, describePayment, type Payment } from '../errors/callError';
-import { toTextOrEmpty } from '../errors/quote';
-import { canceledMessage } from '../errors/stopError';
+import { QuotingError } from '../errors/quotingError';
+import { CanceledError } from '../errors/blockedError';
 import type { CompletedCall } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 
@@ -91,8 +92,8 @@ function replaceMarkup(text: string): string {
 }
 
 /** n8n records a failed execution as canceled if the error's message contains this word. */
-function replaceCanceled(message: string): string {
-	return message === canceledMessage ? message : message.replaceAll('canceled', 'cancelled');
+function avoidCanceled(message: string): string {
+	return message.replaceAll('canceled', 'cancelled');
 }
 
 /** Masks the key of the item, and what looks like another key. */
@@ -111,18 +112,11 @@ function joinSentences(sentences: string[]): string {
 	return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** Adds the address of the service's console where a text first refers to it. */
-function addConsoleUrl(text: string, consoleUrl: string): string {
-	// The error of a key that is not valid has the address already.
-	if (consoleUrl === '' || text.includes(`(${consoleUrl})`)) return text;
-	return text.replace("the service's console", (place) => `${place} (${consoleUrl})`);
-}
-
 /** What the run knows of an item that failed, over all tries. */
 export interface ItemHistory {
 	payment: Payment;
-	/** Of the credential with which the item was sent; may be empty. */
-	consoleUrl: string;
+	/** How texts refer to the service's console. */
+	consoleName: string;
 	/** Number of other items of the run that may have been debited, and whose results the failure discards. */
 	discardedItems: number;
 }
@@ -134,24 +128,20 @@ export interface ItemHistory {
 export async function createNodeError(
 	node: INode,
 	{ index, error: failing, access }: ItemFailure,
-	{ payment, consoleUrl, discardedItems }: ItemHistory,
+	{ payment, consoleName, discardedItems }: ItemHistory,
 ): Promise<NodeError> {
-	// An expression may throw any value.
-	const error = (await failing) as unknown;
-	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	const ownMessage = toTextOrEmpty(message) || String(error);
-	const ownSentences = joinSentences([
-		toTextOrEmpty(description),
-		describePayment(payment),
-		describeDiscardedItems(discardedItems),
-	]);
-	// A quote comes last, because its length and content are not ours.
-	const quote = error instanceof CallError ? error.quote : '';
+	const error = await failing;
+	const message = error.message || error.name;
+	const description = error instanceof UserError ? error.description : undefined;
 	const advice = joinSentences([
-		addConsoleUrl(ownSentences, access?.consoleUrl ?? consoleUrl),
-		quote,
+		description ?? '',
+		describePayment(payment, consoleName),
+		describeDiscardedItems(discardedItems),
+		error instanceof QuotingError ? error.quote : '',
 	]);
-	const shownMessage = replaceCanceled(replaceMarkup(maskKeys(ownMessage, access)));
+	const isCancellation = error instanceof CanceledError;
+	const text = replaceMarkup(maskKeys(message, access));
+	const shownMessage = isCancellation ? text : avoidCanceled(text);
 	const settings = { description: replaceMarkup(maskKeys(advice, access)), itemIndex: index };
 	const httpCode = error instanceof CallError ? error.status?.toString() : undefined;
 	const shown =

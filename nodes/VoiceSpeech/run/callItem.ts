@@ -7,7 +7,7 @@ import {
 import type { Item, PreparedRequest } from '../call/item';
 import { makeCall } from '../call/makeCall';
 import { computeFingerprint } from '../call/prepareRequest';
-import { createBlockedError, createCanceledError } from '../errors/stopError';
+import { createBlockedError, CanceledError } from '../errors/blockedError';
 import type { CompletedCall, RunState } from './runState';
 
 /** Outcome of an item. */
@@ -18,12 +18,12 @@ export type ItemOutcome =
 	/** It was not sent, or not sent again, because its key was refused for another item, or the execution was canceled. */
 	| { kind: 'blocked'; failure: ItemFailure };
 
-/** Creates the error of an item whose call may not start. */
+/** Creates the error of an item whose call must not start. */
 async function explainBlock(
 	block: Exclude<StartBlock, { kind: 'backoff' }>,
 	wasSent: boolean,
 ): Promise<Error> {
-	if (block.kind === 'canceled') return createCanceledError();
+	if (block.kind === 'canceled') return new CanceledError();
 	const { index, error, access } = block.failure;
 	const { message } = await error;
 	const reason = access === undefined ? message : access.maskKey(message);
@@ -40,7 +40,7 @@ export async function callItem(
 	const { index } = item;
 	const { access } = request;
 	const stopSignal = admission.createStopSignal(access.apiKey);
-	state.recordConsoleUrl(index, access.consoleUrl);
+	state.recordConsoleName(index, access.consoleName);
 	let repeats = 0;
 	for (;;) {
 		await state.backoff.waitUntilOver(stopSignal);

@@ -4,6 +4,7 @@ import { checkAudio } from '../call/openBody';
 import { EventLoopYield, rejectOnAbort } from '../call/pause';
 import { computeFingerprint, prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
+import { toError } from '../errors/toError';
 import type { CompletedCall, RunState } from './runState';
 
 /** Result of checking an item. */
@@ -11,7 +12,7 @@ export type CheckedItem =
 	| { kind: 'ready'; request: PreparedRequest }
 	/** An earlier try completed the same request. */
 	| { kind: 'cached'; call: CompletedCall }
-	| { kind: 'failed'; error: unknown }
+	| { kind: 'failed'; error: Error }
 	/** The execution was canceled before the check ended. */
 	| { kind: 'canceled' };
 
@@ -23,7 +24,9 @@ async function prepareUnlessCached(item: Item, state: RunState): Promise<Checked
 	} catch (error) {
 		// The earlier call was paid for, so its result is used, although it cannot be compared with this request.
 		const call = state.getLastCall(item.index);
-		return call === undefined ? { kind: 'failed', error } : { kind: 'cached', call };
+		return call === undefined
+			? { kind: 'failed', error: toError(error) }
+			: { kind: 'cached', call };
 	}
 	const call = state.findCachedCall(item.index, computeFingerprint(request));
 	return call === undefined ? { kind: 'ready', request } : { kind: 'cached', call };
@@ -42,7 +45,7 @@ async function checkItemAudio(item: Item, checked: CheckedItem): Promise<Checked
 		);
 		return checked;
 	} catch (error) {
-		return { kind: 'failed', error: timeouts.reason ?? error };
+		return { kind: 'failed', error: timeouts.reason ?? toError(error) };
 	} finally {
 		timeouts.finish();
 	}
@@ -78,7 +81,7 @@ export async function checkItem(
 type AllItemsCheck =
 	| { kind: 'checked'; items: CheckedItem[] }
 	/** The check of this item failed, so those after it were not checked. */
-	| { kind: 'failed'; index: number; error: unknown };
+	| { kind: 'failed'; index: number; error: Error };
 
 /** Checks all items, up to the first one that fails. */
 export async function checkAllItems(

@@ -1,7 +1,7 @@
 import { Admission, createFailure, type ItemFailure } from '../call/admission';
 import type { Item } from '../call/item';
 import { EventLoopYield } from '../call/pause';
-import { createCanceledError } from '../errors/stopError';
+import { CanceledError } from '../errors/blockedError';
 import { BatchSchedule } from './batchSchedule';
 import { callItem, type ItemOutcome } from './callItem';
 import { checkAllItems, checkItem, type CheckedItem } from './checkItem';
@@ -25,7 +25,7 @@ export type RunOutcome =
 	| { kind: 'failed'; failure: ItemFailure };
 
 function createCanceledOutcome(index: number): ItemOutcome {
-	return { kind: 'blocked', failure: createFailure(index, createCanceledError()) };
+	return { kind: 'blocked', failure: createFailure(index, new CanceledError()) };
 }
 
 /** Takes a checked item to its outcome. */

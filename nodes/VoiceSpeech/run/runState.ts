@@ -1,3 +1,4 @@
+import { plainConsoleName } from '../../../credentials/access';
 import type { CallOptions } from '../descriptions/options';
 import { chooseHigherPayment, type Payment } from '../errors/callError';
 import type { CallOutput } from '../response/readResponse';
@@ -22,16 +23,16 @@ interface CachedCall {
 export class RunState {
 	readonly backoff = new RateLimitBackoff();
 	private readonly payments = new Map<number, Payment>();
-	private readonly consoleUrls = new Map<number, string>();
+	private readonly consoleNames = new Map<number, string>();
 	private readonly cachedCalls = new Map<number, CachedCall>();
 
 	/**
 	 * @param earlierPayment of requests that may have been made for the same items before this state existed
-	 * @param earlierConsoleUrl of the credential of these requests; may be empty
+	 * @param earlierConsoleName how texts refer to the console of these requests
 	 */
 	constructor(
 		private readonly earlierPayment: Payment = 'notSent',
-		private readonly earlierConsoleUrl = '',
+		private readonly earlierConsoleName = plainConsoleName,
 	) {}
 
 	/** What is known of the payment of an item, over all tries. */
@@ -53,14 +54,14 @@ export class RunState {
 		this.payments.set(index, chooseHigherPayment(this.getPayment(index), payment));
 	}
 
-	/** Where the user sees what the calls of an item cost; empty if it is not known. */
-	getConsoleUrl(index: number): string {
-		return this.consoleUrls.get(index) ?? this.earlierConsoleUrl;
+	/** How texts refer to the console that shows what the calls of an item cost. */
+	getConsoleName(index: number): string {
+		return this.consoleNames.get(index) ?? this.earlierConsoleName;
 	}
 
-	/** A later try may fail before it has read the credential again. */
-	recordConsoleUrl(index: number, consoleUrl: string): void {
-		this.consoleUrls.set(index, consoleUrl);
+	/** Keeps the name for later tries, which may fail before they have read the credential again. */
+	recordConsoleName(index: number, consoleName: string): void {
+		this.consoleNames.set(index, consoleName);
 	}
 
 	cacheCall(index: number, fingerprint: unknown[], call: CompletedCall): void {

@@ -1,0 +1,15 @@
+import { UserError } from 'n8n-workflow';
+
+/** The audio could not be opened, or its first bytes could not be read. Nothing was sent. */
+export function createAudioNotReadableError(reason: string): UserError {
+	return new UserError('The audio could not be read', {
+		description: `Check that the file, or the server it comes from, is still available (${reason}).`,
+	});
+}
+
+/** Reading the audio failed during the upload. */
+export function createAudioReadFailedError(reason: string): UserError {
+	return new UserError('The audio could not be read to its end', {
+		description: `The upload was stopped. Check that the file, or the server it comes from, is still available (${reason}).`,
+	});
+}

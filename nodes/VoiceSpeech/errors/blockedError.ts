@@ -1,0 +1,23 @@
+import { UserError } from 'n8n-workflow';
+
+/**
+ * An item was not sent, because another one failed.
+ *
+ * @param index of the item that failed; n8n's own messages count from 0 too
+ * @param reason the message of its error, without its key
+ * @param wasSent the service refused this item before any work, and it waited to be repeated
+ */
+export function createBlockedError(index: number, reason: string, wasSent: boolean): UserError {
+	const again = wasSent ? ' again' : '';
+	return new UserError(
+		`This item was not sent${again}, because item ${index} (counted from 0) was refused: ${reason}`,
+		{ description: 'Solve this first, then run the remaining items again.' },
+	);
+}
+
+/** The execution was canceled before the item was complete. n8n recognizes this by the word 'canceled' in the message. */
+export class CanceledError extends UserError {
+	constructor() {
+		super('The execution was canceled');
+	}
+}

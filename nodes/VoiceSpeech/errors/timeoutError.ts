@@ -1,0 +1,34 @@
+import { UserError } from 'n8n-workflow';
+
+function createLimitError(message: string, advice: string): UserError {
+	return new UserError(message, { description: advice });
+}
+
+/** The phases of a call that have a time limit. */
+export type CallPhase = 'opening' | 'upload' | 'responseStart' | 'response';
+
+/** A phase of a call exceeded its limit. */
+export function createTimeoutError(phase: CallPhase, limitSeconds: number): UserError {
+	switch (phase) {
+		case 'opening':
+			return createLimitError(
+				`The audio stalled for ${limitSeconds} seconds before the upload began`,
+				'Check the server that the audio comes from.',
+			);
+		case 'upload':
+			return createLimitError(
+				`The upload stalled for ${limitSeconds} seconds and was stopped`,
+				'Check the network, and the server that the audio comes from.',
+			);
+		case 'responseStart':
+			return createLimitError(
+				`The service did not respond within ${limitSeconds} seconds after the upload`,
+				"For long recordings, raise the option 'Response Timeout (Seconds)'.",
+			);
+		case 'response':
+			return createLimitError(
+				`The response stalled for ${limitSeconds} seconds and was stopped`,
+				'Try again later.',
+			);
+	}
+}
