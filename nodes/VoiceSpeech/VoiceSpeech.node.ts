@@ -1,7 +1,8 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { createProperties, createSubtitle } from './descriptions/menu';
-import { createCustomOperations, createToolRouting } from './n8n/entryPoints';
+import { createCustomOperations } from './n8n/customOperations';
+import { createToolRouting } from './n8n/toolHook';
 import { operations } from './resources';
 
 const toolRouting = createToolRouting(operations);

@@ -52,7 +52,7 @@ export interface RequestBody {
 	contentType: string | undefined;
 }
 
-/** One input item, and what a call needs of n8n for it. `n8n/entryPoints.ts` implements it. */
+/** One input item, and what a call needs of n8n for it. `createItem` in n8n/itemContext.ts implements it. */
 export interface Item {
 	readonly index: number;
 	readonly operation: Operation;

@@ -1,0 +1,94 @@
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+
+import type { ItemFailure } from '../call/admission';
+import type { Operation } from '../descriptions/operation';
+import { options } from '../descriptions/options';
+import type { ItemOutcome } from '../run/callItem';
+import { runItems, type RunSettings } from '../run/runItems';
+import type { RunState } from '../run/runState';
+import { createItem, type Context, type ItemContext } from './itemContext';
+import { createFailedItem, createNodeError, createResultItem } from './outputItem';
+
+/** The value of a parameter for the first item; undefined if its expression throws, which then fails that item. */
+function readForFirstItem(contexts: ItemContext[], name: string): unknown {
+	try {
+		return contexts[0]?.read(name, undefined);
+	} catch {
+		return undefined;
+	}
+}
+
+function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
+	// Settings are read by their paths, because the expression of another setting may throw.
+	const batch = readForFirstItem(contexts, 'requestOptions.batching.batch') as
+		| { batchSize?: number; batchInterval?: number }
+		| undefined;
+	const { batchSize = 0, batchInterval = 0 } = batch ?? {};
+	return {
+		concurrency: options.concurrency.read(readForFirstItem(contexts, 'options.concurrency')),
+		batching: { size: batchSize > 0 ? batchSize : 1, intervalMs: Math.max(0, batchInterval) },
+		stopsOnFailure: !context.continueOnFail(),
+		cancelSignal: context.getExecutionCancelSignal?.(),
+	};
+}
+
+/** Hints that n8n shows below the output, about what the items themselves do not show. */
+function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutionHint[] {
+	if (isCanceled) return [];
+	const reused = outcomes.filter(
+		(outcome) => outcome.kind === 'succeeded' && outcome.isFromEarlierTry,
+	);
+	const blocked = outcomes.filter((outcome) => outcome.kind === 'blocked');
+	const hints: NodeExecutionHint[] = [];
+	if (reused.length > 0) {
+		const message = `Items that had succeeded in an earlier try and were not sent again: ${reused.length}`;
+		hints.push({ message, type: 'info', location: 'outputPane' });
+	}
+	if (blocked.length > 0) {
+		const message = `Items that were not sent, or not sent again, because the key or the wallet of another item was refused: ${blocked.length}`;
+		hints.push({ message, type: 'warning', location: 'outputPane' });
+	}
+	return hints;
+}
+
+/**
+ * Runs an operation for all items.
+ *
+ * @returns one output item for each input item
+ * @throws {NodeApiError | NodeOperationError} if the node stops on failure
+ */
+export async function runOperation(
+	context: Context,
+	contexts: ItemContext[],
+	operation: Operation,
+	state: RunState,
+): Promise<{ items: INodeExecutionData[]; hints: NodeExecutionHint[] }> {
+	const items = contexts.map((itemContext) => createItem(itemContext, operation));
+	const settings = readSettings(context, contexts);
+	const run = await runItems(items, state, settings);
+	const node = context.getNode();
+	const createError = async (failure: ItemFailure, discardedItems: number) => {
+		const { index } = failure;
+		const payment = state.getPayment(index);
+		const consoleName = state.getConsoleName(index);
+		return await createNodeError(node, failure, { payment, consoleName, discardedItems });
+	};
+	if (run.kind === 'failed') {
+		const { failure } = run;
+		throw await createError(failure, state.countOtherPaidItems(failure.index));
+	}
+	const outputItems: INodeExecutionData[] = [];
+	for (const [position, outcome] of run.outcomes.entries()) {
+		const { input } = contexts[position] as ItemContext;
+		if (outcome.kind === 'succeeded') {
+			outputItems.push(createResultItem(input, outcome.call));
+			continue;
+		}
+		const error = await createError(outcome.failure, 0);
+		outputItems.push(createFailedItem(node, input, error));
+	}
+	return {
+		items: outputItems,
+		hints: createHints(run.outcomes, settings.cancelSignal?.aborted === true),
+	};
+}

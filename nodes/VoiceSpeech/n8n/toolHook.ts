@@ -1,0 +1,85 @@
+import type {
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	INodePropertyRouting,
+} from 'n8n-workflow';
+
+import { plainConsoleName } from '../../../credentials/access';
+import { createFailure } from '../call/admission';
+import type { Operation } from '../descriptions/operation';
+import { createOperationNotChosenError } from '../errors/inputError';
+import { RunState } from '../run/runState';
+import { createHookContext, isTool } from './itemContext';
+import { createFailedItem, createNodeError } from './outputItem';
+import { runOperation } from './runOperation';
+
+/*
+ * n8n's RoutingNode calls the pagination hook once for each item. It does so for the tools of agents before version 3,
+ * where each use is one item, and if Resource or Operation is an expression or unknown, which the hook refuses.
+ * test/engine/routing.test.ts checks it on the n8n versions of test/hosts.
+ */
+
+/**
+ * Contains n8n's objects of the agents whose tools have sent a request with Retry On Fail on, and how texts refer to the
+ * service's console. Later uses may be tries of the same call.
+ */
+const agentsThatSent = new WeakMap<object, string>();
+
+/** Runs an operation for one use of a tool, which is a node run of its own. */
+async function runTool(
+	context: IExecutePaginationFunctions,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
+	// The tries of a use share only the agent's object, with all other uses of the agent's tools.
+	const agent = context.getExecuteData();
+	const earlierPayment = agentsThatSent.has(agent) ? 'possible' : 'notSent';
+	const state = new RunState(earlierPayment, agentsThatSent.get(agent));
+	try {
+		const { items } = await runOperation(context, [createHookContext(context)], operation, state);
+		return items;
+	} finally {
+		const mayBeTriedAgain = context.getNode().retryOnFail === true;
+		if (mayBeTriedAgain && state.getPayment(0) !== 'notSent') {
+			agentsThatSent.set(agent, state.getConsoleName(0));
+		}
+	}
+}
+
+/**
+ * Fails an item whose operation n8n did not look up.
+ *
+ * @throws {NodeOperationError} if the node stops on failure
+ */
+async function refuseOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
+	const { input } = createHookContext(context);
+	const failure = createFailure(input.index, createOperationNotChosenError());
+	const history = {
+		payment: 'notSent',
+		consoleName: plainConsoleName,
+		discardedItems: 0,
+	} as const;
+	const error = await createNodeError(context.getNode(), failure, history);
+	if (!context.continueOnFail()) throw error;
+	return createFailedItem(context.getNode(), input, error);
+}
+
+/**
+ * The routing of 'Resource'. n8n applies it to every request of its RoutingNode, because this parameter is always shown,
+ * so that no request leaves that this package has not prepared.
+ */
+export function createToolRouting(operations: Operation[]): INodePropertyRouting {
+	return {
+		send: { paginate: true },
+		operations: {
+			async pagination(this: IExecutePaginationFunctions) {
+				const resource = String(this.getNodeParameter('resource', ''));
+				const name = String(this.getNodeParameter('operation', ''));
+				const operation = operations.find(
+					(candidate) => candidate.resource === resource && candidate.operation === name,
+				);
+				if (isTool(this) && operation !== undefined) return await runTool(this, operation);
+				return [await refuseOperation(this)];
+			},
+		},
+	};
+}
