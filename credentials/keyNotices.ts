@@ -6,10 +6,10 @@ type HideCondition = string | DisplayCondition;
 
 const startsWith = (prefix: string): HideCondition => ({ _cnd: { startsWith: prefix } });
 
-/** A reopened credential holds this in place of the key. */
+/** A reopened credential holds a text that begins so in place of the key (n8n 1.123.81, 2.0.3 and 2.41.1). */
 const masked = startsWith('__n8n_');
 
-/** Not resolved in the dialog. */
+/** The dialog does not resolve expressions, so what they yield is unknown here. */
 const expression = startsWith('=');
 
 /**
@@ -46,12 +46,10 @@ function createNotices(environment: Environment, other: Environment): INodePrope
 			`${name} key: calls are debited from the ${environment} wallet${flag}`,
 			{ apiKey, environment: [other] },
 		),
-		createNotice(
-			`${environment}KeyMismatchNotice`,
-			mismatchTexts[environment],
-			// The value of an expression is unknown here.
-			{ apiKey, environment: [environment, expression] },
-		),
+		createNotice(`${environment}KeyMismatchNotice`, mismatchTexts[environment], {
+			apiKey,
+			environment: [environment, expression],
+		}),
 	];
 }
 

@@ -131,6 +131,7 @@ export class ByteReader {
 		} catch (error) {
 			this.fault = error;
 			this.close();
+			// n8n's lint (require-node-api-error) forbids to throw a caught error again.
 			return await Promise.reject(error);
 		}
 	}

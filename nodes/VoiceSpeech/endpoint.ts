@@ -1,6 +1,6 @@
 /** One endpoint of the service, as far as docs/openapi.yaml documents it. All are called with POST. */
 export interface Endpoint {
-	/** Below the base URL. */
+	/** The path below the base URL. */
 	path: `/ai/${string}`;
 	/** The scope that a key needs; undefined where it is not documented (voice cloning). */
 	scope?: string;
@@ -11,7 +11,7 @@ export interface Endpoint {
 	 * - `chosen` means that it is not documented, and that 'Input Type' decides.
 	 */
 	body: 'audio' | 'json' | 'chosen';
-	/** What the response is. With `any` it is not documented, so every response is passed on. */
+	/** What the response contains. `any` means that it is not documented, and that every response is passed on. */
 	returns: 'json' | 'audio' | 'any';
 	/** The response has a transcript as its `text`. */
 	transcript?: boolean;

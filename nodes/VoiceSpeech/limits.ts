@@ -42,7 +42,7 @@ export const maxSentenceDepth = 6;
 /** Bytes of white space before a response's content that are skipped. Services send it to keep the connection open. */
 export const maxPaddingBytes = 1024 * 1024;
 
-/** Redirects of an audio URL that are followed. */
+/** Number of redirects of an audio URL that are followed. */
 export const maxAudioRedirects = 5;
 
 /** Bytes after the tags that show the format of a file or response. They contain several frames of MP3. */
@@ -51,7 +51,7 @@ export const headLength = 4096;
 /** Number of bytes within which audio must begin after tags and padding. Most cover pictures are smaller. */
 export const maxTagBytes = 1024 * 1024;
 
-/** Tags and paddings in a row that are skipped; real files have up to three. */
+/** Number of tags and paddings in a row that are skipped. Real files have up to three. */
 export const maxTags = 8;
 
 /**
@@ -60,10 +60,10 @@ export const maxTags = 8;
  */
 export const maxProbeBytes = 8 * 1024 * 1024;
 
-/** Reads per file while its header is read. Real files need a few dozen; a crafted one could require millions. */
+/** Number of reads of a file to find its header. Real files need a few dozen, and a crafted one could require millions. */
 export const maxProbeReads = 2000;
 
-/** How far after the tags the first MP3 frame is looked for, in bytes; a frame has up to 1,441 bytes. */
+/** How far after the tags the first MP3 frame is looked for, in bytes. A frame has up to 1,441 bytes. */
 export const maxFrameSearchBytes = 8192;
 
 /** How much of an MP3 file is checked for a constant bit rate, in bytes. It lasts 52 seconds at MP3's highest bit rate. */
@@ -81,20 +81,28 @@ export const maxUncheckedSeconds = 600;
 /** Least number of bytes per second of longer ones, because 1 MB of empty Opus packets would last 10 hours. */
 export const minBytesPerSecond = 25;
 
-/** Shortest voice sample without a finding, in seconds. This node chose it, as the service recommends about 10 seconds. */
+/**
+ * Shortest voice sample that gives no warning, in seconds. The service recommends about 10 seconds, and this node chose the
+ * tolerance.
+ */
 export const minSampleSeconds = 5;
 
-/** Longest voice sample without a finding, in seconds, also chosen by this node. */
+/** Longest voice sample that gives no warning, in seconds. This node chose it too. */
 export const maxSampleSeconds = 30;
 
 /** Lowest sampling rate of a voice sample in Hz (docs/openapi.yaml). */
 export const minSamplingRate = 16_000;
 
 /**
- * How much of a recording is kept between the readings of a conversion, in bytes. A file can be opened again, but an
- * address may not return the same recording twice.
+ * How much of a file is kept between the readings of a conversion, in bytes. A voice message is then opened only once, and
+ * a longer file can be opened again.
  */
 export const maxKeptFileBytes = 1024 * 1024;
+
+/**
+ * How much of a recording from a URL is kept between the readings of a conversion, in bytes. It is more than of a file,
+ * because the server might not return the same recording twice.
+ */
 export const maxKeptUrlBytes = 16 * 1024 * 1024;
 
 /** Longest piece in bytes in which a stream is passed on. A slow line sends each well within the stall timeout. */
@@ -106,5 +114,5 @@ export const pieceBytes = 128 * 1024;
  */
 export const piecesPerBlock = 8;
 
-/** Longest file name that is sent or stored, in bytes of UTF-8: file systems allow 255, and prefixes are added. */
+/** Longest file name that is sent or stored, in bytes of UTF-8. File systems allow 255, and n8n adds prefixes. */
 export const maxFileNameBytes = 180;

@@ -5,9 +5,9 @@ export type Obstacle =
 	| { reason: 'noAudio' }
 	/** Its audio is not stored in playing order, so that it cannot be converted while it is read. */
 	| { reason: 'order' }
-	/** Longer than the limit. */
+	/** It lasts longer than the limit. */
 	| { reason: 'tooLong' }
-	/** Suspiciously few bytes for its duration. */
+	/** It has suspiciously few bytes for its duration. */
 	| { reason: 'tooFewBytes' }
 	| { reason: 'damaged' }
 	/** A later reading found something else than the first. */

@@ -10,7 +10,7 @@ import { findTagsEnd, findAudio } from './tags';
 export type Container = 'ogg' | 'matroska' | 'isobmff' | 'adts';
 
 interface NamedFormat<Name extends string> {
-	/** For messages. */
+	/** How messages call it. */
 	name: Name;
 	mimeType: string;
 	/** Without a dot, the usual one first; none if any extension fits. */
@@ -34,19 +34,23 @@ function defineFormat<Name extends string>(
 	return { name, mimeType, extensions, kind, signature, container };
 }
 
-/** A frame of MPEG audio in this layer. */
+/** Creates a test for a frame of MPEG audio in this layer. */
 const isMpegLayer = (layer: number) => (head: Buffer) =>
 	findFirstFrame(head)?.frame.layer === layer;
 
-/** A frame of ADTS, or the header of ADIF (ISO/IEC 14496-3, 1.A.2 and 1.A.3). */
+/** Whether there is a frame of ADTS, or the header of ADIF (ISO/IEC 14496-3, 1.A.2 and 1.A.3). */
 const isAac = (head: Buffer) =>
 	head.toString('latin1', 0, 4) === 'ADIF' || findFirstAdtsFrame(head) !== undefined;
 
-/** @param pattern at the start of a text, after a byte order mark and white space */
+/**
+ * Creates a test for the start of a text.
+ *
+ * @param pattern after a byte order mark and white space
+ */
 const startsWithText = (pattern: RegExp) => (head: Buffer) =>
 	pattern.test(head.toString('latin1', 0, 256).replace(/^(\u00ef\u00bb\u00bf)?[ \t\r\n]*/, ''));
 
-/** Whether packets of MPEG-TS follow one another, each of which starts with the same byte (ISO/IEC 13818-1, 2.4.3). */
+/** Whether packets of MPEG-TS follow one another. Each of them starts with the same byte (ISO/IEC 13818-1, 2.4.3). */
 function isMpegTs(head: Buffer): boolean {
 	const hasPackets = (start: number, distance: number) =>
 		[0, 1, 2, 3, 4].every((packet) => head[start + packet * distance] === 0x47);
@@ -137,12 +141,11 @@ type NameWithSignature = (typeof formats)[number]['name'];
 
 export type FormatName = NameWithSignature | 'text';
 
-/** A file format. */
 export type Format = NamedFormat<FormatName>;
 
-/** The format with this name. */
-export const findFormat = (name: NameWithSignature): Format =>
-	formats.find((one) => one.name === name)!;
+export function findFormat(name: NameWithSignature): Format {
+	return formats.find((format) => format.name === name)!;
+}
 
 /** The formats that speech to text and clone accept. The type shows that each of them is defined. */
 const acceptedNames: readonly FormatName[] = acceptedFormats;
@@ -151,7 +154,9 @@ const acceptedNames: readonly FormatName[] = acceptedFormats;
 export const knownExtensions = new Set(formats.flatMap(({ extensions }) => extensions));
 
 /** Whether speech to text and clone accept this format (docs/openapi.yaml). */
-export const isAccepted = ({ name }: Format) => acceptedNames.includes(name);
+export function isAccepted({ name }: Format): boolean {
+	return acceptedNames.includes(name);
+}
 
 /** How a file of this format is read to convert it; undefined if it is accepted as it is, or cannot be converted. */
 export function findContainer(format: Format): Container | undefined {

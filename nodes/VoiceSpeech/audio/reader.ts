@@ -50,7 +50,9 @@ export class AudioReader extends ByteReader {
 	/** `length` bytes from `offset`; fewer at the end of the file, at `maxProbeBytes`, or after `maxProbeReads` reads. */
 	async peekAt(offset: number, length: number): Promise<Buffer> {
 		const end = Math.min(offset + length, maxProbeBytes);
-		if (offset >= end || ++this.reads > maxProbeReads) return Buffer.alloc(0);
+		if (offset >= end) return Buffer.alloc(0);
+		this.reads++;
+		if (this.reads > maxProbeReads) return Buffer.alloc(0);
 		return (await this.peek(end)).subarray(offset, end);
 	}
 }

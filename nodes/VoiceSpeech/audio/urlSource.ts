@@ -2,7 +2,7 @@ import { UserError, type IHttpRequestOptions, type IN8nHttpFullResponse } from '
 
 import { parseUrl } from '../../../credentials/baseUrl';
 import { toTextOrEmpty } from '../errors/quote';
-import { maxAudioRedirects } from '../limits';
+import { maxAudioRedirects, maxQuoteLength } from '../limits';
 import { isCompressed } from '../text/decode';
 import type { AudioSource, OpenAudio } from './reader';
 
@@ -28,7 +28,8 @@ function readFileName({ headers }: IN8nHttpFullResponse, url: string): string {
 	try {
 		return decodeURIComponent(name);
 	} catch {
-		return name; // a stray percent sign
+		// It has a stray percent sign.
+		return name;
 	}
 }
 
@@ -47,7 +48,7 @@ export function checkAudioUrl(url: unknown): string {
 	}
 	if (!/^https?:\/\//i.test(text) || parseUrl(text) === undefined) {
 		throw new UserError("'Audio URL' is not a web address", {
-			description: `It must start with 'https://' or 'http://', and it is '${text.slice(0, 200)}'.`,
+			description: `It must start with 'https://' or 'http://', and it is '${text.slice(0, maxQuoteLength)}'.`,
 		});
 	}
 	return text;
@@ -90,7 +91,8 @@ export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSourc
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
 		const response = await fetchFollowingRedirects(fetchAudio, url, signal);
 		const { statusCode, headers } = response;
-		const isFile = Math.floor(statusCode / 100) === 2 && statusCode !== 206; // a part of a file
+		// 206 is only a part of a file.
+		const isFile = Math.floor(statusCode / 100) === 2 && statusCode !== 206;
 		if (!isFile) throw createAudioUrlError(url, `its server responded with status ${statusCode}`);
 		const encoding = toTextOrEmpty(headers['content-encoding']);
 		if (isCompressed(encoding)) {

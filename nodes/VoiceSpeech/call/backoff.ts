@@ -40,7 +40,7 @@ export function readRetryAfter(headers: IDataObject): number | undefined {
 	const date = / \d{4}$/.test(value) ? `${value} GMT` : value;
 	const until = /^(mon|tue|wed|thu|fri|sat|sun)/i.test(value) ? Date.parse(date) : NaN;
 	if (Number.isNaN(until)) return undefined;
-	// Relative to the service's Date header, if it sends one, because our clock may be off.
+	// Relative to the service's Date header, if it sends one, because the clock of n8n's server may differ.
 	const serviceTime = Date.parse(String(headers.date));
 	const now = Number.isNaN(serviceTime) ? Date.now() : serviceTime;
 	return Math.max(0, (until - now) / 1000);

@@ -174,7 +174,7 @@ export async function openRecording(context: RecordingContext): Promise<Sendable
 		return { reader, format };
 	} catch (error) {
 		reader.close();
-		// n8n's lint forbids to throw a caught error again.
+		// n8n's lint (require-node-api-error) forbids to throw a caught error again.
 		return await Promise.reject(error);
 	}
 }

@@ -36,7 +36,7 @@ const notReachedAdvice =
 const checkNetworkAdvice =
 	'Ask your n8n administrator to check the network between n8n and the service.';
 
-/** The first match counts. */
+/** Explanations of faults. The first one that matches counts. */
 const faultExplanations: FaultExplanation[] = [
 	{
 		matches: ({ code, message }) => code === 'ECONNREFUSED' && /127\.0\.0\.1|::1/.test(message),
@@ -112,7 +112,7 @@ function isTimeoutCode(code: string): boolean {
 	return code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 }
 
-/** The error for a request without a complete response, with whether it was debited, by the fault's facts. */
+/** Creates the error of a request without a complete response. The fault decides what is known of its payment. */
 export function createNetworkError(fault: ClientFault): CallError {
 	const payment = fault.provablyUnsent ? 'notSent' : 'possible';
 	const { refusal } = fault;

@@ -21,7 +21,7 @@ const textFields = [
 	jsonBody,
 ];
 
-/** What is known of an operation of which docs/openapi.yaml documents only path and scope. */
+/** An operation for which docs/openapi.yaml documents only path and scope. */
 interface UndocumentedOperation
 	extends Pick<Operation, 'resource' | 'operation' | 'name' | 'action'> {
 	/** Also the last part of the path. */
@@ -32,7 +32,7 @@ interface UndocumentedOperation
 	purpose: string;
 }
 
-/** An operation for which the user chooses what is sent, and whose response is passed on, whatever it is. */
+/** Creates an operation that sends what the user chooses, and passes on every response unchanged. */
 export function createUndocumentedOperation({
 	resource,
 	operation,

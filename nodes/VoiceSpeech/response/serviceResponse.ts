@@ -21,7 +21,7 @@ function measurePadding(bytes: Buffer): number {
 	return padding?.[0].length ?? 0;
 }
 
-/** A response of the service. The first bytes of its body are known; the body is read once. */
+/** A response of the service. Its first bytes are read when it is opened, and its body can be read once. */
 export class ServiceResponse extends ByteReader {
 	/** As the service declared it; empty if it did not. */
 	readonly contentType: string;

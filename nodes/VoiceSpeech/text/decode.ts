@@ -9,7 +9,7 @@ export function removeParameters(contentType: string): string {
 export const isCompressed = (contentEncoding: string) =>
 	/gzip|compress|deflate|\bbr\b|zstd|\bdc[bz]\b/i.test(contentEncoding);
 
-/** They win over the declared charset. */
+/** Byte order marks, which win over the declared charset. */
 const byteOrderMarks: Array<[charset: string, mark: number[]]> = [
 	['utf-8', [0xef, 0xbb, 0xbf]],
 	['utf-16le', [0xff, 0xfe]],
@@ -23,7 +23,8 @@ function findCharset(bytes: Uint8Array, contentType: string): string {
 		// UTF-8 if none is declared.
 		return new TextDecoder(marked?.[0] ?? declared).encoding;
 	} catch {
-		return 'utf-8'; // an unknown charset
+		// The declared charset is unknown.
+		return 'utf-8';
 	}
 }
 

@@ -1,4 +1,4 @@
-/** Number of reads before the event loop may turn. They are of at most 100 packets, because each takes at least one. */
+/** Number of reads between two yields to the event loop. They are of at most 100 packets, because each takes at least one. */
 const readsPerTurn = 100;
 
 /** One reading of a recording, from its first byte. */

@@ -48,7 +48,7 @@ function createDescriptor(tag: number, content: Buffer[]): Buffer {
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12. All times are in ticks of the
 // track, and have 64 bits (version 1 of a box).
 
-/** Packets between two turns. */
+/** Number of packets between two yields to the event loop. Each of them is read. */
 const packetsPerTurn = 100;
 
 /** How much is passed on at a time, in bytes. */

@@ -8,15 +8,15 @@ import type { OpusSegment, OpusTrack } from './track';
 /** Maximum number of streams in a row. The decoder keeps 23 kB of its 28 MiB for each until the end. */
 const maxSegments = 500;
 
-/** A page (6). */
+/** A page of the file (6). */
 interface Page {
-	/** Continues a packet of the page before. */
+	/** Whether its first packet continues one of the page before. */
 	isContinued: boolean;
-	/** The first page of its stream. */
+	/** Whether it is the first page of its stream. */
 	isFirst: boolean;
-	/** The last page of its stream. */
+	/** Whether it is the last page of its stream. */
 	isLast: boolean;
-	/** For Opus, samples at 48 kHz up to the end of the last packet that ends on this page; -1 if none does. */
+	/** In Opus, the number of samples at 48 kHz up to the end of the last packet that ends on this page; -1 if none does. */
 	granule: number;
 	serial: number;
 	/** Lengths of the parts of packets. A packet continues after a part of 255 bytes. */
@@ -45,7 +45,7 @@ async function skipToPage(reader: ForwardReader): Promise<void> {
 	}
 }
 
-/** @returns undefined at the end; a page that is cut off is not returned */
+/** @returns undefined at the end, and for a page that is cut off */
 async function readPage(reader: ForwardReader): Promise<Page | undefined> {
 	await skipToPage(reader);
 	const header = await reader.read(27);

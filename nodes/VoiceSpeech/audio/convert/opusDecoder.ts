@@ -21,7 +21,7 @@ interface OpusExports {
 	g: { buffer: ArrayBuffer };
 	/** Initializes the runtime. */
 	h(): void;
-	/** Opus_frame_decoder_create. */
+	/** Exports `opus_frame_decoder_create` of opus-decoder, which returns the address of a decoder. */
 	i(
 		samplingRate: number,
 		channels: number,
@@ -31,11 +31,13 @@ interface OpusExports {
 		preSkip: number,
 		forceStereo: number,
 	): number;
-	/** Malloc. */
+	/** Exports `malloc`, which returns the address of these bytes, or 0 if there is no memory left. */
 	j(bytes: number): number;
-	/** Opus_frame_decode_float_deinterleaved; returns the number of samples, or a negative error code. */
+	/**
+	 * Exports `opus_frame_decode_float_deinterleaved`, which returns the number of samples, or a negative error code.
+	 */
 	k(decoder: number, packet: number, bytes: number, output: number): number;
-	/** Opus_frame_decoder_destroy. */
+	/** Exports `opus_frame_decoder_destroy`. */
 	l(decoder: number): void;
 }
 

@@ -1,7 +1,7 @@
 import { ConversionError, createDamagedError } from '../conversionError';
 import type { SpeechRate } from './track';
 
-/** Samples per second of everything that Opus counts in samples, whatever rate it is decoded to (RFC 7845, 4). */
+/** Samples per second of everything that Opus counts in samples, regardless of the decoded rate (RFC 7845, 4). */
 export const opusRate = 48_000;
 
 /** Longest valid packet in samples, 120 ms (RFC 6716, 3.2.5). */

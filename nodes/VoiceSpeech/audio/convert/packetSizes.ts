@@ -34,7 +34,11 @@ export class PacketSizes {
 		return this.sizes[index]!;
 	}
 
-	/** Removes the last one. @returns its length in bytes */
+	/**
+	 * Removes the last one.
+	 *
+	 * @returns its length in bytes
+	 */
 	removeLast(): number {
 		this.count--;
 		return this.sizes[this.count]!;

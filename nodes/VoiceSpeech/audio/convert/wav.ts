@@ -7,7 +7,7 @@ import type { OpusTrack, SpeechRate } from './track';
 const headerBytes = 44;
 const bytesPerSample = 2;
 
-/** Number of packets that are decoded before the event loop may turn. They take up to 10 ms. */
+/** Number of packets between two yields to the event loop. Decoding them takes up to 10 ms. */
 const packetsPerTurn = 10;
 
 /** How much is decoded before it is passed on, in bytes. */
@@ -114,7 +114,7 @@ class PacketDecoder {
 		return this.decoder.samples;
 	}
 
-	/** Factor for the samples. */
+	/** By what the samples must be multiplied. The header of Opus specifies it. */
 	get gain(): number {
 		return this.decoder.gain;
 	}

@@ -11,7 +11,7 @@ export interface AdtsHeader {
 	headerLength: number;
 	/** Length of the frame in bytes, with its header. */
 	length: number;
-	/** Number of blocks, each of which is a packet of its own. */
+	/** Number of blocks. Each of them is a packet of its own. */
 	blocks: number;
 }
 

@@ -9,7 +9,7 @@ const maxTracks = 100;
 /** A track of sound. */
 export interface SoundTrack {
 	id: number;
-	/** Played unless another one is chosen. */
+	/** Whether players play it unless the user chooses another one. */
 	isEnabled: boolean;
 	format: AudioFormat;
 	/** Ticks per second. */

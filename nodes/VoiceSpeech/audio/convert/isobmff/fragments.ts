@@ -4,7 +4,7 @@ import { createDamagedError } from '../../conversionError';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
 
-/** Number of packets before the event loop may turn. Adding one takes less than a microsecond. */
+/** Number of packets between two yields to the event loop. Adding one takes less than a microsecond. */
 const packetsPerTurn = 4096;
 
 /** Duration and size of packets that a run does not specify. */
@@ -46,7 +46,7 @@ export function readDefaults(extension: Buffer): Map<number, PacketDefaults> {
 	return defaults;
 }
 
-/** Flags of `tfhd` (8.8.7), most of which say which fields it has. */
+/** Flags of `tfhd` (8.8.7). Most of them say which fields the box has. */
 const headerFlags = {
 	baseOffset: 1,
 	description: 2,
@@ -82,7 +82,7 @@ function readHeader(
 	return { trackId, base, ticks, size };
 }
 
-/** Flags of `trun` (8.8.8), which say which fields it has, and which each of its packets has. */
+/** Flags of `trun` (8.8.8). They say which fields the box has, and which fields each of its packets has. */
 const runFlags = {
 	dataOffset: 1,
 	firstPacketFlags: 4,
@@ -145,7 +145,10 @@ export class FragmentReader {
 		}
 	}
 
-	/** @param previousEnd offset after the packets of the track before it @returns offset after its own */
+	/**
+	 * @param previousEnd offset after the packets of the track before it
+	 * @returns the offset after its own packets
+	 */
 	private async addTrack(content: Buffer, start: number, previousEnd: number): Promise<number> {
 		const header = readHeader(findBox(content, 'tfhd'), start, this.defaults);
 		const base = header.base ?? previousEnd;

@@ -19,9 +19,9 @@ import { addSampleTable } from './sampleTable';
 
 /** An entry of an edit list (8.6.6). */
 interface Edit {
-	/** In ticks of the movie; 0 if a recorder that writes fragments did not know it. */
+	/** Duration in ticks of the movie; 0 if a recorder that writes fragments did not know it. */
 	duration: number;
-	/** In ticks of the track. It is -1 where nothing is played, so that the track starts later than the film. */
+	/** Start in ticks of the track. It is -1 where nothing is played, so that the track starts later than the film. */
 	start: number;
 }
 
@@ -70,7 +70,11 @@ function findPlayedPart(
 /** Longest index of a file or fragment in bytes. That of a film of 12 hours has about 40 MB. */
 const maxIndexBytes = 64 * 1024 * 1024;
 
-/** Reads the header of a box that the reader is at. @returns undefined at the end, and where no box can be */
+/**
+ * Reads the header of the next box.
+ *
+ * @returns undefined at the end, and where no box can be
+ */
 async function readNextHeader(reader: ForwardReader): Promise<BoxHeader | undefined> {
 	const start = await reader.read(8);
 	const isLong = start.length === 8 && start.readUInt32BE(0) === 1;
@@ -161,7 +165,7 @@ async function addFragments(
 			continue;
 		}
 		const content = await reader.read(Math.min(header.length, maxIndexBytes));
-		// A recording that was not finished.
+		// The recorder did not finish this fragment.
 		if (content.length < header.length) return;
 		await fragments.add(content, start);
 	}

@@ -11,7 +11,7 @@ const maxDurations = 1_000_000;
 /** Bytes to read at a time, unless a packet is longer. */
 const blockBytes = 64 * 1024;
 
-/** Packets between two turns. */
+/** Number of packets between two yields to the event loop. Each of them is read. */
 const packetsPerTurn = 100;
 
 /** The sizes, durations and offsets of the packets of one track. */

@@ -4,7 +4,7 @@ import { createDamagedError } from '../../conversionError';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
 
-/** Number of packets before the event loop may turn. Adding one takes less than a microsecond. */
+/** Number of packets between two yields to the event loop. Adding one takes less than a microsecond. */
 const packetsPerTurn = 4096;
 
 /** The entries of a table whose number is in front of them. */

@@ -2,7 +2,10 @@ import type { ForwardReader } from '../forwardReader';
 
 // Section numbers are those of RFC 8794.
 
-/** @param first of a number of variable length (4) @returns its length in bytes; 9 if it is invalid */
+/**
+ * @param first byte of a number of variable length (4)
+ * @returns the length of the number in bytes; 9 if it is invalid
+ */
 export const decodeLength = (first: number) => Math.clz32(first) - 23;
 
 /** @returns undefined at the end, or if it is invalid */

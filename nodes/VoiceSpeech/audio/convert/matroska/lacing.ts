@@ -29,14 +29,22 @@ function readXiphLacing(block: Buffer, count: number): Lacing {
 	return { sizes, start };
 }
 
-/** All packets have the same length. @returns undefined if they cannot have */
+/**
+ * All packets have the same length.
+ *
+ * @returns undefined if the block cannot be divided so
+ */
 function readFixedLacing(block: Buffer, count: number): Lacing | undefined {
 	const size = (block.length - sizesOffset) / count;
 	if (!Number.isInteger(size)) return undefined;
 	return { sizes: new Array<number>(count - 1).fill(size), start: sizesOffset };
 }
 
-/** All lengths but the first are differences to the one before. @returns undefined if the block is too short */
+/**
+ * All lengths but the first are differences to the one before.
+ *
+ * @returns undefined if the block is too short
+ */
 function readEbmlLacing(block: Buffer, count: number): Lacing | undefined {
 	const sizes: number[] = [];
 	let start = sizesOffset;
@@ -53,7 +61,10 @@ function readEbmlLacing(block: Buffer, count: number): Lacing | undefined {
 	return { sizes, start };
 }
 
-/** @param kind of the lacing, in the flags of the block @returns undefined if it is damaged */
+/**
+ * @param kind of the lacing, in the flags of the block
+ * @returns undefined if the block is damaged
+ */
 function readLacing(block: Buffer, kind: number): Lacing | undefined {
 	const count = (block[countOffset] ?? 0) + 1;
 	if (kind === 1) return readXiphLacing(block, count);
@@ -61,7 +72,10 @@ function readLacing(block: Buffer, kind: number): Lacing | undefined {
 	return readEbmlLacing(block, count);
 }
 
-/** @param block from its timestamp on @returns its packets; none if it is damaged */
+/**
+ * @param block from its timestamp on
+ * @returns its packets; none if it is damaged
+ */
 export function splitBlock(block: Buffer): Buffer[] {
 	if (block.length < countOffset) return [];
 	const kind = (block[2]! >> 1) & 3;
