@@ -17,7 +17,7 @@ it('lets a call start if nothing has happened, even if n8n has no signal of a ca
 describe('if the node stops on failure', () => {
 	it.each<{ what: string; act(admission: Admission): void }>([
 		{ what: 'of one item', act: (admission) => admission.fail(failure) },
-		{ what: 'that refuses the key', act: (admission) => admission.refuseKey(key, failure) },
+		{ what: 'that refuses the key', act: (admission) => admission.reportRefusedKey(key, failure) },
 	])(
 		'stops the calls with every key after a failure $what if the node stops on failure',
 		({ act }) => {
@@ -38,7 +38,7 @@ describe('if the node stops on failure', () => {
 	it('keeps the first of two failures if the node stops on failure', () => {
 		const admission = createAdmission();
 		admission.fail(failure);
-		admission.refuseKey(key, secondFailure);
+		admission.reportRefusedKey(key, secondFailure);
 		expect(admission.runFailure).toBe(failure);
 	});
 });
@@ -57,7 +57,7 @@ describe('if the node continues on failure', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		const before = admission.createStopSignal(key);
 		const others = [undefined, otherKey].map((one) => admission.createStopSignal(one));
-		admission.refuseKey(key, failure);
+		admission.reportRefusedKey(key, failure);
 		expect(admission.runFailure).toBeUndefined();
 		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
 		expect(admission.findBlock(otherKey)).toBeUndefined();
@@ -69,9 +69,9 @@ describe('if the node continues on failure', () => {
 	it('keeps the first refusal of each key if the node continues on failure', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		const ofOtherKey = createFailure(5, new Error('third'));
-		admission.refuseKey(key, failure);
-		admission.refuseKey(key, secondFailure);
-		admission.refuseKey(otherKey, ofOtherKey);
+		admission.reportRefusedKey(key, failure);
+		admission.reportRefusedKey(key, secondFailure);
+		admission.reportRefusedKey(otherKey, ofOtherKey);
 		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
 		expect(admission.findBlock(otherKey)).toEqual({ kind: 'keyRefused', failure: ofOtherKey });
 	});
@@ -95,7 +95,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 		it(`a canceled execution is the reason even if a key was refused or a back-off is in effect (stops on failure: ${stopsOnFailure})`, () => {
 			const cancel = new AbortController();
 			const admission = createAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
-			admission.refuseKey(key, failure);
+			admission.reportRefusedKey(key, failure);
 			admission.backoff.begin(60);
 			cancel.abort();
 			expect(admission.findBlock(key)).toEqual({ kind: 'canceled' });
@@ -129,7 +129,7 @@ describe('a back-off', () => {
 	it('names the refusal of the key as the reason during a back-off', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		admission.backoff.begin(60);
-		admission.refuseKey(key, failure);
+		admission.reportRefusedKey(key, failure);
 		expect(admission.findBlock(key)).toEqual({ kind: 'keyRefused', failure });
 	});
 });

@@ -47,7 +47,7 @@ describe('a call does not start', () => {
 		},
 		{
 			what: 'after its key was refused',
-			act: (admission) => admission.refuseKey(apiKey, failure),
+			act: (admission) => admission.reportRefusedKey(apiKey, failure),
 			kind: 'keyRefused',
 		},
 		{ what: 'during a back-off', act: (admission) => admission.backoff.begin(60), kind: 'backoff' },
@@ -74,7 +74,7 @@ describe('a call does not start', () => {
 
 	it('starts a call after another key was refused', async () => {
 		const admission = createAdmission({ stopsOnFailure: false });
-		admission.refuseKey(otherKey, failure);
+		admission.reportRefusedKey(otherKey, failure);
 		const { item, request } = await prepareCall(respondWith(200));
 		expect(await makeCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
 	});
@@ -285,7 +285,7 @@ describe('a call without a complete response', () => {
 		const admission = createAdmission();
 		const calling = makeCall(item, request, admission, 0);
 		await settleAll();
-		admission.refuseKey(apiKey, createFailure(1, new Error('refused')));
+		admission.reportRefusedKey(apiKey, createFailure(1, new Error('refused')));
 		await settleAll();
 		response.resolve(createResponse(200));
 		expect(await calling).toMatchObject({ kind: 'completed' });

@@ -154,7 +154,7 @@ const blocks: Array<{ kind: string; stopsOnFailure: boolean; act(admission: Admi
 	{
 		kind: 'keyRefused',
 		stopsOnFailure: false,
-		act: (admission) => admission.refuseKey(apiKey, failure),
+		act: (admission) => admission.reportRefusedKey(apiKey, failure),
 	},
 ];
 
@@ -222,7 +222,7 @@ it('stops no other call by a failure that concerns only its own item while audio
 	const calling = makeCall(item, request, admission, 0);
 	await settleAll();
 	admission.fail(failure);
-	admission.refuseKey(otherKey, failure);
+	admission.reportRefusedKey(otherKey, failure);
 	opening.resolve();
 	expect(await calling).toMatchObject({ kind: 'completed' });
 });

@@ -237,7 +237,7 @@ describe('what is not converted', () => {
 		},
 	])('sends $file unchanged', async ({ file, args }) => {
 		ffmpeg(...args, file);
-		const options = { keepsBandwidth: false, yieldTurn: async () => {} };
+		const options = { keepsBandwidth: false, yieldToEventLoop: async () => {} };
 		const converted = await convertAudio('isobmff', async () => await startReading(file), options);
 		expect(converted).toEqual({ kind: 'unchanged' });
 	});

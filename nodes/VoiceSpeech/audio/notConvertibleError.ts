@@ -1,12 +1,12 @@
 import { UserError } from 'n8n-workflow';
 
-import { nameFile, otherFormatAdvice } from '../errors/inputError';
+import { describeFile, otherFormatAdvice } from '../errors/inputError';
 import { maxConvertedSeconds, maxUncheckedSeconds } from '../limits';
 import type { Obstacle } from './conversionError';
 
 const orSendIt = "To send the file as it is, turn off the option 'Convert Audio'.";
 
-function explain(obstacle: Obstacle, file: string): { message: string; advice: string } {
+function describeObstacle(obstacle: Obstacle, file: string): { message: string; advice: string } {
 	switch (obstacle.reason) {
 		case 'codec':
 			return {
@@ -56,7 +56,7 @@ export function createNotConvertibleError(
 	name: string,
 	canBeSent: boolean,
 ): UserError {
-	const { message, advice } = explain(obstacle, nameFile(name));
+	const { message, advice } = describeObstacle(obstacle, describeFile(name));
 	const isUsable = canBeSent && obstacle.reason !== 'noAudio';
 	const description = isUsable ? `${advice} ${orSendIt}` : advice;
 	return new UserError(message, { description });

@@ -1,7 +1,7 @@
 import type { Access } from '../../../credentials/access';
 import { toError } from '../errors/toError';
 import type { RateLimitBackoff } from './backoff';
-import { abortReason } from './pause';
+import { abortReason } from './abort';
 
 /** The failure of an item. Others may stop because of it. */
 export interface ItemFailure {
@@ -79,8 +79,8 @@ export class Admission {
 		this.stop.abort(abortReason);
 	}
 
-	/** An item failed, because its key or its wallet was refused. Every later call with the key would fail in the same way. */
-	refuseKey(apiKey: string, failure: ItemFailure): void {
+	/** Stops all calls with this key after the failure of an item, because its key or its wallet was refused. */
+	reportRefusedKey(apiKey: string, failure: ItemFailure): void {
 		this.fail(failure);
 		if (this.refusedKeys.has(apiKey)) return;
 		this.refusedKeys.set(apiKey, failure);

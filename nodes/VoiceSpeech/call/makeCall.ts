@@ -2,7 +2,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { KeyMasker } from '../../../credentials/maskApiKey';
 import { createAudioReadFailedError } from '../errors/audioReadError';
-import { CallError, refusesKey, type Payment } from '../errors/callError';
+import { CallError, isKeyRefusal, type Payment } from '../errors/callError';
 import { createHttpError } from '../errors/httpError';
 import { createBrokenResponseError } from '../errors/networkError';
 import { findServiceSentence, formatReason, isPage } from '../errors/quote';
@@ -11,11 +11,11 @@ import { maxErrorBodyBytes } from '../limits';
 import { readResponse, type CallOutput } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
 import { decodeText } from '../text/decode';
+import { abortReason, rejectOnAbort } from './abort';
 import { createFailure, type Admission, type StartBlock } from './admission';
 import { chooseRepeatDelay, readRetryAfter } from './backoff';
 import type { Item, PreparedRequest } from './item';
 import { openBody, type SendableBody } from './openBody';
-import { abortReason, rejectOnAbort } from './pause';
 import { CallTimeouts } from './timeouts';
 
 /** How a call ended. */
@@ -142,7 +142,7 @@ async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise
 	const errorPromise = readError(call, response);
 	// Reported before the body is read, because no other call may start while it arrives.
 	const failure = createFailure(item.index, errorPromise, request.access);
-	if (refusesKey(statusCode)) admission.refuseKey(request.access.apiKey, failure);
+	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.access.apiKey, failure);
 	else admission.fail(failure);
 	const error = await errorPromise;
 	return { kind: 'failed', error, payment: error.payment };

@@ -19,8 +19,9 @@ import {
 import { quoteVisibleStart } from '../errors/quote';
 import { headLength, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
+import { rejectOnAbort } from './abort';
+import { EventLoopYield } from './eventLoop';
 import type { PreparedRequest } from './item';
-import { EventLoopYield, rejectOnAbort } from './pause';
 import type { CallTimeouts } from './timeouts';
 
 /** A recording that is open and may be sent, as it is or converted while it is read. */
@@ -58,14 +59,14 @@ async function openReader({ audio, timeouts, signal }: RecordingContext): Promis
  *
  * @throws {UserError} where the conversion fails
  */
-async function* explainErrors(
+async function* convertErrors(
 	chunks: AsyncIterable<Uint8Array>,
-	explain: (error: unknown) => unknown,
+	toUserError: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
 	try {
 		yield* chunks;
 	} catch (error) {
-		throw explain(error);
+		throw toUserError(error);
 	}
 }
 
@@ -84,8 +85,8 @@ async function convertRecording(
 	const readings = new Readings(reader, async () => await openReader(context), maxKeptBytes);
 	const eventLoop = new EventLoopYield();
 
-	/** The error for the user. */
-	function explain(error: unknown): unknown {
+	/** An error of the conversion, in words for the user. Others stay as they are. */
+	function toUserError(error: unknown): unknown {
 		if (!(error instanceof ConversionError)) return error;
 		return createNotConvertibleError(error.obstacle, name, endpoint.body !== 'audio');
 	}
@@ -93,7 +94,7 @@ async function convertRecording(
 	try {
 		const converted = await convertAudio(container, async () => await readings.start(), {
 			keepsBandwidth: endpoint.voiceSample === true,
-			yieldTurn: async () => await eventLoop.yieldIfDue(),
+			yieldToEventLoop: async () => await eventLoop.yieldIfDue(),
 		});
 		if (converted.kind === 'unchanged') {
 			const { chunks } = await readings.start();
@@ -101,7 +102,7 @@ async function convertRecording(
 			const source = {
 				size,
 				declared,
-				chunks: explainErrors(chunks, explain),
+				chunks: convertErrors(chunks, toUserError),
 				close: () => readings.close(),
 			};
 			return { reader: new AudioReader(source, timeouts.onAudioRead), format };
@@ -112,7 +113,7 @@ async function convertRecording(
 		const source = {
 			size: converted.bytes,
 			declared: { name: convertedName, mimeType },
-			chunks: explainErrors(converted.chunks(), explain),
+			chunks: convertErrors(converted.chunks(), toUserError),
 			close() {
 				converted.close();
 				readings.close();
@@ -121,7 +122,7 @@ async function convertRecording(
 		return { reader: new AudioReader(source, timeouts.onAudioRead), format: convertedFormat };
 	} catch (error) {
 		readings.close();
-		throw explain(error);
+		throw toUserError(error);
 	}
 }
 

@@ -3,7 +3,8 @@ import type { UserError } from 'n8n-workflow';
 import { CanceledError } from '../errors/blockedError';
 import { createTimeoutError, type CallPhase } from '../errors/timeoutError';
 import { openingStallSeconds, responseStallSeconds, uploadStallSeconds } from '../limits';
-import { abortReason, pause } from './pause';
+import { abortReason } from './abort';
+import { pause } from './pause';
 
 const phasesInOrder: CallPhase[] = ['opening', 'upload', 'responseStart', 'response'];
 

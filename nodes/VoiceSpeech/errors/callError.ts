@@ -17,10 +17,10 @@ export function chooseHigherPayment(one: Payment, other: Payment): Payment {
 }
 
 /**
- * Whether every later call with the same key would fail in the same way, because the key (401) or its wallet (402) is
- * refused.
+ * Whether a status refuses the key (401) or its wallet (402), so that every later call with the same key would fail in the
+ * same way.
  */
-export function refusesKey(status: number): boolean {
+export function isKeyRefusal(status: number): boolean {
 	return status === 401 || status === 402;
 }
 

@@ -151,7 +151,7 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 }
 
 /** The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
-function explain(response: ErrorResponse, facts: CallFacts): Explanation {
+function explainStatus(response: ErrorResponse, facts: CallFacts): Explanation {
 	const { endpoint, environment, credentialLabel, consoleName } = facts;
 	const { size, format } = contentAdvice[endpoint.body];
 	switch (response.status) {
@@ -218,7 +218,7 @@ function findPayment({ status, retryAfter }: ErrorResponse): Payment {
 
 /** The error for a response that is not a success, with the service's own words and what to do next. */
 export function createHttpError(response: ErrorResponse, facts: CallFacts): CallError {
-	const { message, advice } = explain(response, facts);
+	const { message, advice } = explainStatus(response, facts);
 	const { status, sentence } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
 	const payment = findPayment(response);

@@ -127,12 +127,14 @@ export function createWrongEnvironmentError(
 	);
 }
 
-/** How an error names a file, whose name may be empty. */
-export const nameFile = (name: string) => (name === '' ? 'The file' : `The file '${name}'`);
+/** How errors refer to a file, whose name may be empty. */
+export function describeFile(name: string): string {
+	return name === '' ? 'The file' : `The file '${name}'`;
+}
 
 /** The audio file is empty. */
 export function createEmptyFileError(name: string): UserError {
-	return createInputError(`${nameFile(name)} is empty`, 'Check the step that creates it.');
+	return createInputError(`${describeFile(name)} is empty`, 'Check the step that creates it.');
 }
 
 export const otherFormatAdvice = `Use a recording in another format, or convert it to ${acceptedFormatsText} with another program.`;
@@ -148,7 +150,7 @@ export function createFormatNotAcceptedError(
 	option: 'formatCheck' | 'convertAudio',
 ): UserError {
 	const isAudio = found.kind !== 'other';
-	const file = nameFile(name);
+	const file = describeFile(name);
 	const message = isAudio
 		? `${file} is ${found.name}, not ${acceptedFormatsText}`
 		: `${file} is not audio: its content is ${found.name}`;

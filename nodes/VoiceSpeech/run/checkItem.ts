@@ -1,7 +1,8 @@
+import { rejectOnAbort } from '../call/abort';
 import type { Admission } from '../call/admission';
+import { EventLoopYield } from '../call/eventLoop';
 import type { Item, PreparedRequest } from '../call/item';
 import { checkAudio } from '../call/openBody';
-import { EventLoopYield, rejectOnAbort } from '../call/pause';
 import { computeFingerprint, prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';
 import { toError } from '../errors/toError';

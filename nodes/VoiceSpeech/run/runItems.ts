@@ -1,6 +1,6 @@
 import { Admission, createFailure, type ItemFailure } from '../call/admission';
+import { EventLoopYield } from '../call/eventLoop';
 import type { Item } from '../call/item';
-import { EventLoopYield } from '../call/pause';
 import { CanceledError } from '../errors/blockedError';
 import { BatchSchedule } from './batchSchedule';
 import { callItem, type ItemOutcome } from './callItem';

@@ -32,8 +32,11 @@ async function convert(
 		counts.opened++;
 		return { chunks, close: () => void counts.closed++ };
 	};
-	const yieldTurn = async () => void counts.turns++;
-	return { audio: await startConversion(format, open, { keepsBandwidth, yieldTurn }), counts };
+	const yieldToEventLoop = async () => void counts.turns++;
+	return {
+		audio: await startConversion(format, open, { keepsBandwidth, yieldToEventLoop }),
+		counts,
+	};
 }
 
 /** An Opus file with this many packets of this length, each 120 ms (48 frames of 2.5 ms). */

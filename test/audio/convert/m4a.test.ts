@@ -230,7 +230,7 @@ describe('a damaged file is converted as declared or refused', () => {
 
 	async function outcomeOf(format: 'isobmff' | 'adts', file: Buffer) {
 		try {
-			const options = { keepsBandwidth: false, yieldTurn: async () => {} };
+			const options = { keepsBandwidth: false, yieldToEventLoop: async () => {} };
 			const audio = await convertAudio(format, async () => startReading(file), options);
 			if (audio.kind === 'unchanged') return 'refused';
 			const { bytes, seconds, chunks } = audio;

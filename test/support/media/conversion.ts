@@ -22,8 +22,11 @@ export const startReading = (bytes: Uint8Array, chunkBytes = 4096): Reading => (
 });
 
 /** @param chunkBytes length of the chunks in which the bytes arrive */
-export const createReader = (bytes: Uint8Array, chunkBytes?: number, yieldTurn = async () => {}) =>
-	new ForwardReader(startReading(bytes, chunkBytes), yieldTurn);
+export const createReader = (
+	bytes: Uint8Array,
+	chunkBytes?: number,
+	yieldToEventLoop = async () => {},
+) => new ForwardReader(startReading(bytes, chunkBytes), yieldToEventLoop);
 
 /** A reader that counts how often it lets other work run. */
 export function createCountingReader(bytes: Uint8Array) {
@@ -32,7 +35,10 @@ export function createCountingReader(bytes: Uint8Array) {
 	return { reader, counts };
 }
 
-const speechOptions: ConversionOptions = { keepsBandwidth: false, yieldTurn: async () => {} };
+const speechOptions: ConversionOptions = {
+	keepsBandwidth: false,
+	yieldToEventLoop: async () => {},
+};
 
 /** Starts a conversion, and expects that the recording is not sent as it is. */
 export async function startConversion(

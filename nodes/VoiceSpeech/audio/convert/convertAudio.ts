@@ -28,7 +28,7 @@ export interface ConversionOptions {
 	/** Whether a recording that is decoded gets the lowest sampling rate that keeps what can be heard, or that of speech. */
 	keepsBandwidth: boolean;
 	/** Awaited regularly, so that the process can do other work; must be cheap if it is too early for that. */
-	yieldTurn(): Promise<void>;
+	yieldToEventLoop(): Promise<void>;
 }
 
 /** A recording that is converted while it is read. */
@@ -87,13 +87,13 @@ class OpenReaders {
 
 	constructor(
 		private readonly startReading: () => Promise<Reading>,
-		private readonly yieldTurn: () => Promise<void>,
+		private readonly yieldToEventLoop: () => Promise<void>,
 	) {}
 
 	async open(): Promise<ForwardReader> {
 		const reading = await this.startReading();
 		if (this.isClosed) reading.close();
-		const reader = new ForwardReader(reading, this.yieldTurn);
+		const reader = new ForwardReader(reading, this.yieldToEventLoop);
 		this.readers.add(reader);
 		return reader;
 	}
@@ -149,9 +149,9 @@ async function* yieldExactly(
 export async function convertAudio(
 	container: Container,
 	startReading: () => Promise<Reading>,
-	{ keepsBandwidth, yieldTurn }: ConversionOptions,
+	{ keepsBandwidth, yieldToEventLoop }: ConversionOptions,
 ): Promise<ConvertedAudio | UnchangedFile> {
-	const readers = new OpenReaders(startReading, yieldTurn);
+	const readers = new OpenReaders(startReading, yieldToEventLoop);
 	const track = await readers.read(scanners[container]);
 	if (track.kind === 'unchanged') return track;
 	let wavRate = speechRate;

@@ -1,5 +1,5 @@
 /** Number of reads between two yields to the event loop. They are of at most 100 packets, because each takes at least one. */
-const readsPerTurn = 100;
+const readsPerYield = 100;
 
 /** One reading of a recording, from its first byte. */
 export interface Reading {
@@ -21,12 +21,12 @@ export class ForwardReader {
 	private readonly iterator: AsyncIterator<Uint8Array>;
 
 	/**
-	 * @param yieldTurn lets the process do other work; called regularly, because awaiting bytes that are there already does
+	 * @param yieldToEventLoop lets the process do other work; called regularly, because awaiting bytes that are there already does
 	 * not
 	 */
 	constructor(
 		private readonly reading: Reading,
-		readonly yieldTurn: () => Promise<void>,
+		readonly yieldToEventLoop: () => Promise<void>,
 	) {
 		this.iterator = reading.chunks[Symbol.asyncIterator]();
 	}
@@ -78,7 +78,7 @@ export class ForwardReader {
 
 	private async countRead(): Promise<void> {
 		this.reads++;
-		if (this.reads % readsPerTurn === 0) await this.yieldTurn();
+		if (this.reads % readsPerYield === 0) await this.yieldToEventLoop();
 	}
 
 	private advance(length: number): void {

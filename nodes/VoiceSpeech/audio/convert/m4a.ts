@@ -49,7 +49,7 @@ function createDescriptor(tag: number, content: Buffer[]): Buffer {
 // track, and have 64 bits (version 1 of a box).
 
 /** Number of packets between two yields to the event loop. Each of them is read. */
-const packetsPerTurn = 100;
+const packetsPerYield = 100;
 
 /** How much is passed on at a time, in bytes. */
 const blockBytes = 64 * 1024;
@@ -236,7 +236,7 @@ export function writeM4a(track: CopiedTrack): ConvertedFile {
 		for await (const packet of track.readPackets(reader)) {
 			if (packet.length !== sizes[count]) throw new ConversionError({ reason: 'changed' });
 			count++;
-			if (count % packetsPerTurn === 0) await reader.yieldTurn();
+			if (count % packetsPerYield === 0) await reader.yieldToEventLoop();
 			parts.push(packet);
 			length += packet.length;
 			if (length < blockBytes) continue;

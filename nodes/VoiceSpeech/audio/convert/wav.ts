@@ -8,7 +8,7 @@ const headerBytes = 44;
 const bytesPerSample = 2;
 
 /** Number of packets between two yields to the event loop. Decoding them takes up to 10 ms. */
-const packetsPerTurn = 10;
+const packetsPerYield = 10;
 
 /** How much is decoded before it is passed on, in bytes. */
 const blockBytes = 64 * 1024;
@@ -138,7 +138,7 @@ class PacketDecoder {
 		if (next.done === true) throw new ConversionError({ reason: 'changed' });
 		this.bytes += next.value.length;
 		this.count++;
-		if (this.count % packetsPerTurn === 0) await this.reader.yieldTurn();
+		if (this.count % packetsPerYield === 0) await this.reader.yieldToEventLoop();
 		return this.decoder.decode(next.value);
 	}
 

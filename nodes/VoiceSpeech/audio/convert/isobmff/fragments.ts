@@ -5,7 +5,7 @@ import { createDamagedError } from '../../conversionError';
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
 
 /** Number of packets between two yields to the event loop. Adding one takes less than a microsecond. */
-const packetsPerTurn = 4096;
+const packetsPerYield = 4096;
 
 /** Duration and size of packets that a run does not specify. */
 interface PacketDefaults {
@@ -134,7 +134,7 @@ export class FragmentReader {
 		private readonly index: PacketIndex,
 		private readonly trackId: number,
 		private readonly defaults: Map<number, PacketDefaults>,
-		private readonly yieldTurn: () => Promise<void>,
+		private readonly yieldToEventLoop: () => Promise<void>,
 	) {}
 
 	/** @param start offset of the box in the file */
@@ -168,7 +168,7 @@ export class FragmentReader {
 		let offset = start;
 		for (let count = 0; count < run.count; count++) {
 			this.packets++;
-			if (this.packets % packetsPerTurn === 0) await this.yieldTurn();
+			if (this.packets % packetsPerYield === 0) await this.yieldToEventLoop();
 			const { ticks, size } = run.next();
 			if (!isOther) this.index.add(offset, size, ticks);
 			offset += size;

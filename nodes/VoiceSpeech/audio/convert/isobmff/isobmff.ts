@@ -155,7 +155,7 @@ async function addFragments(
 	{ id }: SoundTrack,
 	extension: Buffer,
 ): Promise<void> {
-	const fragments = new FragmentReader(index, id, readDefaults(extension), reader.yieldTurn);
+	const fragments = new FragmentReader(index, id, readDefaults(extension), reader.yieldToEventLoop);
 	for (;;) {
 		const start = reader.position;
 		const header = await readNextHeader(reader);
@@ -214,7 +214,7 @@ export async function scanIsobmff(reader: ForwardReader): Promise<AudioTrack | U
 	if (isSentUnchanged(movie, brand)) return { kind: 'unchanged' };
 	const sound = requireSound(movie);
 	const index = new PacketIndex();
-	await addSampleTable(index, sound.tables, reader.yieldTurn);
+	await addSampleTable(index, sound.tables, reader.yieldToEventLoop);
 	if (movie.extension !== undefined) await addFragments(reader, index, sound, movie.extension);
 	await readToEnd(index, reader);
 	return createTrack(index, movie, sound);

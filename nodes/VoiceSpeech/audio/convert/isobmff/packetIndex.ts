@@ -12,7 +12,7 @@ const maxDurations = 1_000_000;
 const blockBytes = 64 * 1024;
 
 /** Number of packets between two yields to the event loop. Each of them is read. */
-const packetsPerTurn = 100;
+const packetsPerYield = 100;
 
 /** The sizes, durations and offsets of the packets of one track. */
 export class PacketIndex {
@@ -127,7 +127,7 @@ export class PacketIndex {
 	private findBlockEnd(first: number, end: number): number {
 		let bytes = this.sizes.get(first);
 		let next = first + 1;
-		while (next < end && next < first + packetsPerTurn) {
+		while (next < end && next < first + packetsPerYield) {
 			bytes += this.sizes.get(next);
 			if (bytes > blockBytes) break;
 			next++;
@@ -136,7 +136,7 @@ export class PacketIndex {
 	}
 
 	private async readBlock(reader: ForwardReader, first: number, next: number): Promise<Buffer[]> {
-		await reader.yieldTurn();
+		await reader.yieldToEventLoop();
 		const sizes = this.sizes.copy(first, next);
 		const length = sizes.reduce((sum, size) => sum + size, 0);
 		const block = await reader.read(length);

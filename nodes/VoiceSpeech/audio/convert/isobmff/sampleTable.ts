@@ -5,7 +5,7 @@ import { createDamagedError } from '../../conversionError';
 // Names, layouts and section numbers are those of ISO/IEC 14496-12. A packet is called a sample there.
 
 /** Number of packets between two yields to the event loop. Adding one takes less than a microsecond. */
-const packetsPerTurn = 4096;
+const packetsPerYield = 4096;
 
 /** The entries of a table whose number is in front of them. */
 class Table {
@@ -102,7 +102,7 @@ class RunLengthTable {
 export async function addSampleTable(
 	index: PacketIndex,
 	tables: Buffer,
-	yieldTurn: () => Promise<void>,
+	yieldToEventLoop: () => Promise<void>,
 ): Promise<void> {
 	const { count, getSize } = readSizes(tables);
 	// The tables in `moov` are empty if all packets are in fragments.
@@ -120,12 +120,12 @@ export async function addSampleTable(
 	let packet = 0;
 	for (let chunk = 0; chunk < chunks.count; chunk++) {
 		if (packet === count) return;
-		if (chunk % packetsPerTurn === 0) await yieldTurn();
+		if (chunk % packetsPerYield === 0) await yieldToEventLoop();
 		let offset = chunks.getOffset(chunk);
 		const inChunk = perChunk.get(sizesOfChunks.next(), 1);
 		const end = Math.min(count, packet + inChunk);
 		while (packet < end) {
-			if (packet % packetsPerTurn === 0) await yieldTurn();
+			if (packet % packetsPerYield === 0) await yieldToEventLoop();
 			const size = getSize(packet);
 			index.add(offset, size, times.get(durations.next(), 1));
 			offset += size;

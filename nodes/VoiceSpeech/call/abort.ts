@@ -1,0 +1,14 @@
+/** Reason for aborting our own signals. Without a reason, Node creates an exception with a stack for each. */
+export const abortReason = 'finished';
+
+/** Settles as the promise, or rejects once the signal aborts, because n8n's storage may be slow or never settle. */
+export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+	return await new Promise<T>((resolve, reject) => {
+		const stop = () => reject(signal.reason as Error);
+		signal.addEventListener('abort', stop);
+		if (signal.aborted) stop();
+		const settled = promise.then(resolve, reject);
+		// Otherwise the signal would keep the result, which may hold an entire file, in memory.
+		void settled.finally(() => signal.removeEventListener('abort', stop));
+	});
+}
