@@ -3,11 +3,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig } from 'n8n-core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	openingStallSeconds,
-	responseStallSeconds,
-	uploadStallSeconds,
-} from '../../nodes/VoiceSpeech/limits';
+import * as limits from '../../nodes/VoiceSpeech/limits';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { packageJson, read } from '../support/repository';
 import '../support/engine';
@@ -17,13 +13,40 @@ const options = new VoiceSpeech().description.properties
 	.flatMap((field) => field.options as INodeProperties[]);
 const optionDefault = (option: string) => options.find(({ name }) => name === option)!.default;
 
+/** A page with single spaces, also in its tables. */
 const text = (file: string) => read(file).replace(/\s+/g, ' ');
 
-it('the docs name the limits of the node', () => {
-	const page = text('docs/large-files.md');
-	expect(responseStallSeconds).toBe(openingStallSeconds);
-	expect(page).toContain(`${responseStallSeconds} seconds without a byte while`);
-	expect(page).toContain(`${uploadStallSeconds} seconds without progress`);
+const convertedHours = limits.maxConvertedSeconds / 3600;
+const uncheckedMinutes = limits.maxUncheckedSeconds / 60;
+
+it.each([
+	{
+		page: 'docs/large-files.md',
+		says: `${limits.responseStallSeconds} seconds without a byte while`,
+	},
+	{ page: 'docs/large-files.md', says: `${limits.uploadStallSeconds} seconds without progress` },
+	{ page: 'docs/large-files.md', says: `| ${convertedHours} hours |` },
+	{ page: 'docs/troubleshooting.md', says: `lasts longer than ${convertedHours} hours` },
+	{ page: 'docs/troubleshooting.md', says: `parts of at most ${uncheckedMinutes} minutes` },
+	{ page: 'docs/operations/README.md', says: `**Limits:** ${convertedHours} hours.` },
+	{
+		page: 'docs/operations/README.md',
+		says: `more than ${uncheckedMinutes} minutes must have at least ${limits.minBytesPerSecond} bytes of audio per second`,
+	},
+	{
+		page: 'docs/operations/README.md',
+		says: `more than ${limits.maxKeptUrlBytes / 2 ** 20} MiB is usually fetched twice`,
+	},
+	{
+		page: 'docs/operations/clone.md',
+		says: `under ${limits.minSampleSeconds} or over ${limits.maxSampleSeconds} seconds`,
+	},
+])('$page names a limit of the node: $says', ({ page, says }) => {
+	expect(text(page)).toContain(says);
+});
+
+it('one sentence of docs/large-files.md is about two limits that are equal', () => {
+	expect(limits.responseStallSeconds).toBe(limits.openingStallSeconds);
 });
 
 it('the docs name the defaults of the options', () => {
