@@ -5,7 +5,7 @@ import {
 	chooseRepeatDelay,
 	readRetryAfter,
 } from '../../nodes/VoiceSpeech/call/backoff';
-import { readOptions } from '../../nodes/VoiceSpeech/descriptions/options';
+import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import { firstRetryWaitSeconds } from '../../nodes/VoiceSpeech/limits';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 import { isSettled } from '../support/waiting';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Item, Payload, PreparedRequest } from '../../nodes/VoiceSpeech/call/item';
+import type { Item } from '../../nodes/VoiceSpeech/call/item';
+import type { Payload, PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { computeFingerprint, prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';

@@ -1,8 +1,5 @@
-import {
-	options,
-	readOptions,
-	type CallOptions,
-} from '../../nodes/VoiceSpeech/descriptions/options';
+import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
+import { options, type CallOptions } from '../../nodes/VoiceSpeech/descriptions/options';
 import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 
 /** Options about audio, transcripts and voice samples are for it. */

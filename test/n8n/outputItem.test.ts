@@ -13,7 +13,7 @@ import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
 import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
-import { readOptions } from '../../nodes/VoiceSpeech/descriptions/options';
+import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import {
 	createFailedItem,

@@ -1,4 +1,4 @@
-import { readOptions } from '../../nodes/VoiceSpeech/descriptions/options';
+import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import type { Payment } from '../../nodes/VoiceSpeech/errors/callError';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { RunState, type CompletedCall } from '../../nodes/VoiceSpeech/run/runState';

@@ -1,56 +1,11 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IN8nHttpFullResponse,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Access } from '../../../credentials/access';
 import type { AudioSource } from '../audio/reader';
 import type { FetchAudio } from '../audio/urlSource';
 import type { Operation } from '../descriptions/operation';
-import type { CallOptions } from '../descriptions/options';
-import type { OutputFile, StoreFile } from '../response/readResponse';
+import type { StoreFile } from '../response/readResponse';
 import type { ConnectionOptions } from './connectionOptions';
-import type { Field } from './fields';
-
-/** The audio that an item chooses. */
-export interface ChosenAudio {
-	audio: AudioSource;
-	/** The audio comes from the web and not from the item. */
-	isFromUrl: boolean;
-}
-
-/** The content of a request, before its body is built. */
-export type Payload =
-	/** A multipart form with audio, which is opened when the request is sent. */
-	| ({ kind: 'audioForm'; fields: Field[] } & ChosenAudio)
-	/** A multipart form whose file is replaced by one of 'Extra Fields'. */
-	| { kind: 'form'; fields: Field[] }
-	/** Audio as the body, without fields. */
-	| ({ kind: 'audioBody' } & ChosenAudio)
-	/** JSON that is sent as it is. */
-	| { kind: 'json'; text: string };
-
-/** What is sent for one item. It is checked, and nothing is opened yet. */
-export interface PreparedRequest {
-	options: CallOptions;
-	connection: ConnectionOptions;
-	payload: Payload;
-	/** The requested voice, as it is sent; undefined for an operation without one. */
-	voiceId: IDataObject[string];
-	/** Where a file of the response goes. */
-	output: OutputFile;
-	/** As n8n resolved it for this item; the same object is sent. */
-	credential: ICredentialDataDecryptedObject;
-	access: Access;
-}
-
-/** The body of a request as n8n's client takes it. */
-export interface RequestBody {
-	content: FormData | File | Buffer;
-	/** Undefined for a form, whose type n8n's client adds with its own boundary. */
-	contentType: string | undefined;
-}
+import type { PreparedRequest, RequestBody } from './preparedRequest';
 
 /** One input item, and what a call needs of n8n for it. `createItem` in n8n/itemContext.ts implements it. */
 export interface Item {

@@ -14,7 +14,8 @@ import { decodeText } from '../text/decode';
 import { abortReason, rejectOnAbort } from './abort';
 import { createFailure, type Admission, type StartBlock } from './admission';
 import { chooseRepeatDelay, readRetryAfter } from './backoff';
-import type { Item, PreparedRequest } from './item';
+import type { Item } from './item';
+import type { PreparedRequest } from './preparedRequest';
 import { openBody, type SendableBody } from './openBody';
 import { CallTimeouts } from './timeouts';
 

@@ -10,7 +10,7 @@ import { createUnknownLengthError, createSampleNotRecommendedError } from '../er
 import { formatReason } from '../errors/quote';
 import { removeParameters } from '../text/decode';
 import type { Field } from './fields';
-import type { PreparedRequest, RequestBody } from './item';
+import type { PreparedRequest, RequestBody } from './preparedRequest';
 import { checkRecording, openRecording } from './openRecording';
 import type { CallTimeouts } from './timeouts';
 

@@ -21,7 +21,7 @@ import { headLength, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
 import { rejectOnAbort } from './abort';
 import { EventLoopYield } from './eventLoop';
-import type { PreparedRequest } from './item';
+import type { PreparedRequest } from './preparedRequest';
 import type { CallTimeouts } from './timeouts';
 
 /** A recording that is open and may be sent, as it is or converted while it is read. */

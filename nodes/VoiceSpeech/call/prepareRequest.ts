@@ -13,14 +13,7 @@ import {
 } from '../descriptions/fields';
 import { listSentParameters, type SpokenText } from '../descriptions/operation';
 import { readChoice } from '../descriptions/optionKinds';
-import {
-	listRequestValues,
-	listSentOptions,
-	options as optionDefinitions,
-	readOptions,
-	type CallOptions,
-	type SentOption,
-} from '../descriptions/options';
+import { options as optionDefinitions, type CallOptions } from '../descriptions/options';
 import type { Endpoint } from '../endpoint';
 import {
 	createEmptyParameterError,
@@ -40,7 +33,9 @@ import {
 	readText,
 	type Field,
 } from './fields';
-import type { ChosenAudio, Item, Payload, PreparedRequest } from './item';
+import type { Item } from './item';
+import type { ChosenAudio, Payload, PreparedRequest } from './preparedRequest';
+import { listRequestValues, listSentOptions, readOptions, type SentOption } from './readOptions';
 
 /** What has been read of an item before the content of its request. */
 interface Preparation {

@@ -4,7 +4,8 @@ import {
 	type ItemFailure,
 	type StartBlock,
 } from '../call/admission';
-import type { Item, PreparedRequest } from '../call/item';
+import type { Item } from '../call/item';
+import type { PreparedRequest } from '../call/preparedRequest';
 import { makeCall } from '../call/makeCall';
 import { computeFingerprint } from '../call/prepareRequest';
 import { createBlockedError, CanceledError } from '../errors/blockedError';

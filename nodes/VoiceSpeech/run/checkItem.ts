@@ -1,7 +1,8 @@
 import { rejectOnAbort } from '../call/abort';
 import type { Admission } from '../call/admission';
 import { EventLoopYield } from '../call/eventLoop';
-import type { Item, PreparedRequest } from '../call/item';
+import type { Item } from '../call/item';
+import type { PreparedRequest } from '../call/preparedRequest';
 import { checkAudio } from '../call/openBody';
 import { computeFingerprint, prepareRequest } from '../call/prepareRequest';
 import { CallTimeouts } from '../call/timeouts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readOptions } from '../../../nodes/VoiceSpeech/descriptions/options';
+import { readOptions } from '../../../nodes/VoiceSpeech/call/readOptions';
 import { speechToText } from '../../../nodes/VoiceSpeech/resources/speech/speechToText';
 
 /** How the service responds to a call. */

@@ -1,0 +1,63 @@
+import { isNotSet, type Option } from '../descriptions/optionKinds';
+import { options, type CallOptions } from '../descriptions/options';
+import type { Endpoint } from '../endpoint';
+
+/**
+ * Reads the options of one item.
+ *
+ * @param saved the value of the parameter 'Options'
+ * @param endpoint n8n keeps values that were set for another operation. An option that does not apply to this endpoint
+ * has its default.
+ * @throws {UserError} for a value that is not one of the choices of its option
+ */
+export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
+	const savedValues = (saved ?? {}) as Record<string, unknown>;
+	const values: Record<string, unknown> = {};
+	for (const [name, option] of Object.entries<Option<unknown>>(options)) {
+		const value = option.appliesTo(endpoint) ? savedValues[name] : undefined;
+		values[name] = option.read(value);
+	}
+	return values as CallOptions;
+}
+
+/** The values of the options that make another request, in the order of their definitions. */
+export function listRequestValues(values: CallOptions): unknown[] {
+	return (Object.keys(options) as Array<keyof CallOptions>)
+		.filter((name) => options[name].changesRequest)
+		.map((name) => values[name]);
+}
+
+/** An option that is sent as a field of the request. */
+export interface SentOption {
+	/** Label of the option. */
+	label: string;
+	/** Name of the field in the request. */
+	field: string;
+	/** Undefined if the user has not added the option. An object is as the workflow has saved it, to be refused. */
+	value: unknown;
+}
+
+/**
+ * The options that their definition sends as fields of the body (n8n's `routing.send`).
+ *
+ * @param saved the value of the parameter 'Options'
+ * @param values what {@link readOptions} read of it
+ */
+export function listSentOptions(
+	saved: unknown,
+	values: CallOptions,
+	endpoint: Endpoint,
+): SentOption[] {
+	const savedValues = (saved ?? {}) as Record<string, unknown>;
+	const sent: SentOption[] = [];
+	for (const [name, option] of Object.entries<Option<unknown>>(options)) {
+		const { displayName, routing } = option.property;
+		const field = routing?.send?.property;
+		if (field === undefined || !option.appliesTo(endpoint)) continue;
+		const savedValue = savedValues[name];
+		const isKept = isNotSet(savedValue) || typeof savedValue === 'object';
+		const value = isKept ? savedValue : values[name as keyof CallOptions];
+		sent.push({ label: displayName, field, value });
+	}
+	return sent;
+}
