@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-/** The two environments of the service; the key's prefix alone decides (docs/openapi.yaml). */
+/** The two environments of the service. The key's prefix alone decides between them (docs/openapi.yaml). */
 const environments = ['sandbox', 'live'] as const;
 export type Environment = (typeof environments)[number];
 
@@ -45,7 +45,7 @@ export function checkApiKey(
 		});
 	}
 	const prefix = keyPrefixes[environment];
-	// Only visible ASCII is valid in a header; a line break would even split it.
+	// Only visible ASCII is valid in a header, and a line break would even split it.
 	if (!/^[\x21-\x7e]+$/.test(key.slice(prefix.length))) {
 		throw new UserError(
 			`The 'API Key' of ${credentialLabel} is incomplete or contains an invalid character`,

@@ -21,10 +21,10 @@ export const maxBlockingMs = 25;
  */
 export const maxCauses = 6;
 
-/** Longest first wait in seconds before a repeated call, if the service specifies none; it doubles each time. */
+/** Longest first wait in seconds before a repeated call, if the service specifies none. The wait doubles each time. */
 export const firstRetryWaitSeconds = 1;
 
-/** Bytes of an error response that are read, which is enough for the service's sentence. */
+/** Bytes of an error response that are read to find the service's sentence, which is usually at the start. */
 export const maxErrorBodyBytes = 64 * 1024;
 
 /** Longest quote of a file or response, in characters. */
@@ -39,7 +39,7 @@ export const maxPageLength = 8192;
 /** Deepest level of a response that is searched for a sentence. */
 export const maxSentenceDepth = 6;
 
-/** Bytes of white space before a response's content that are skipped. Services send it to keep the connection open. */
+/** Bytes of white space before a response's content that are skipped. Some servers send it to keep the connection open. */
 export const maxPaddingBytes = 1024 * 1024;
 
 /** Number of redirects of an audio URL that are followed. */

@@ -70,7 +70,7 @@ async function* convertErrors(
 	}
 }
 
-/** Converts a recording, unless it is one that the service takes as it is. */
+/** Converts a recording, unless it turns out to be an M4A file that can be sent as it is. */
 async function convertRecording(
 	reader: AudioReader,
 	format: Format,
@@ -136,7 +136,7 @@ interface RecognizedFormat {
 /**
  * Recognizes the format of a recording.
  *
- * @throws {UserError} if the service does not take it
+ * @throws {UserError} for a format that the service does not document and the node does not convert
  */
 async function recognizeFormat(
 	reader: AudioReader,
@@ -162,7 +162,7 @@ async function recognizeFormat(
 }
 
 /**
- * Opens a recording, recognizes its format, and converts it if the service does not accept the format. Refuses what
+ * Opens a recording, recognizes its format, and converts it if the service does not document the format. Refuses what
  * cannot be converted.
  *
  * @throws {UserError} if the recording cannot be read or is refused

@@ -113,7 +113,7 @@ export function createProperties(
 	];
 }
 
-/** @returns an expression for the line under the node's name: the name of the operation */
+/** @returns an expression that yields the name of the operation, for the line under the node's name */
 export function createSubtitle(operations: Operation[]): string {
 	const names = operations.map(({ operation, name }) => [operation, name]);
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["operation"]] }}`;

@@ -18,7 +18,7 @@ export function chooseHigherPayment(one: Payment, other: Payment): Payment {
 
 /**
  * Whether a status refuses the key (401) or its wallet (402), so that every later call with the same key would fail in the
- * same way.
+ * same way. The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15.5.2 and 15.5.3).
  */
 export function isKeyRefusal(status: number): boolean {
 	return status === 401 || status === 402;

@@ -8,7 +8,7 @@ export interface ErrorResponse {
 	status: number;
 	/** The service's own words; empty if it sent none. */
 	sentence: string;
-	/** Whether the response is an HTML or XML page, which the service itself hardly sends. */
+	/** Whether the response is an HTML or XML page, which probably comes from a server in front of the service. */
 	isPage?: boolean;
 	/** The address that a redirect leads to. */
 	location?: string | undefined;

@@ -92,7 +92,7 @@ function findSentence(value: unknown, depth: number): string {
 	// The title names the type of the problem, and the detail explains this occurrence (RFC 9457).
 	const title = toTextOrEmpty(value.title);
 	const lists = listNames.map((name) => findSentence(listEntries(value[name]), depth - 1));
-	// Services often repeat in the sentence what they list.
+	// Many servers repeat in the sentence what they list.
 	const isNew = (text: string) => !sentence.includes(text);
 	const newTitle = isNew(title) ? title : '';
 	return joinTexts([newTitle, sentence, ...lists.filter(isNew)], ': ');

@@ -10,7 +10,7 @@ import type { Operation } from '../descriptions/operation';
 import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
 import { findInputFile, createFileSource, type InputItem } from './inputFiles';
 
-/** What n8n calls the node with: for all items in the loop, for one item in the hook. */
+/** What n8n calls the node with. The first is for all items in the loop, and the second for one item in the hook. */
 export type Context = IExecuteFunctions | IExecutePaginationFunctions;
 
 /** n8n's context of one item, in the loop or in the hook. */

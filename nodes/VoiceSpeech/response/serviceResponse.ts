@@ -45,7 +45,7 @@ export class ServiceResponse extends ByteReader {
 	/** Reads the first bytes. Does not throw if the body breaks off: {@link fault} has the reason. */
 	static async open(response: IN8nHttpFullResponse, timeouts: Timeouts): Promise<ServiceResponse> {
 		const opened = new ServiceResponse(response, response.body as unknown as BodyStream, timeouts);
-		// Services pad a JSON response with white space while they work.
+		// Some servers send white space while they work on a JSON response.
 		let padding = 0;
 		let wanted = headLength;
 		for (;;) {

@@ -143,7 +143,7 @@ async function* yieldExactly(
  * Converts a recording with Opus to WAV, and one with AAC or ALAC to M4A, unless it is an M4A file already.
  *
  * @param startReading called now for readings that find the exact length, and for each call of `chunks`
- * @returns an {@link UnchangedFile} for an M4A file that the service takes as it is
+ * @returns an {@link UnchangedFile} for an M4A file that can be sent as it is
  * @throws {ConversionError} for a recording that cannot be converted
  */
 export async function convertAudio(

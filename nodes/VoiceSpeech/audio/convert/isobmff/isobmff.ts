@@ -125,7 +125,7 @@ function createTrack(index: PacketIndex, movie: Movie, sound: SoundTrack): Audio
 	};
 }
 
-/** Whether the service takes a file as it is. */
+/** Whether a file is M4A, which docs/openapi.yaml documents, so that it is sent as it is. */
 function isSentUnchanged({ hasVideo, sound }: Movie, brand: string): boolean {
 	if (hasVideo || brand === 'qt  ' || sound === undefined) return false;
 	const { format } = sound;
