@@ -79,11 +79,12 @@ describe("the credential's dialog", () => {
 			await eventually(notices, expected);
 		}
 		await tab.paste('API Key', 'eak_live_1');
+		await eventually(notices, [expectedNotices.liveInSandbox]);
+		await tab.picture('credential-mismatch', () => part('Environment'));
 		await tab.choose('Environment', 'Live');
 		await eventually(notices, [expectedNotices.live]);
 		await tab.paste('API Key', 'eak_test_1');
 		await eventually(notices, [expectedNotices.sandboxInLive]);
-		await tab.picture('credential-mismatch', () => part('Environment'));
 		await tab.choose('Environment', 'Sandbox');
 		await eventually(notices, [expectedNotices.sandbox]);
 	});

@@ -3,7 +3,6 @@ import type { Locator } from 'playwright-core';
 import { node, ownTool, transcribe, voice, type Flow } from '../support/flow';
 import { Canvas } from './canvas';
 import { openFlow } from './flows';
-import { around, withMargin } from './layout';
 import { compose } from './pictures';
 import { eventually, stage } from './stage';
 import { useTab } from './tab';
@@ -69,6 +68,21 @@ const searchWords = [
 const flow: Flow = {
 	from: { trigger: node('Start', 'n8n-nodes-base.manualTrigger', 1, {}) },
 	nodes: [voice(transcribe), node('Next', 'n8n-nodes-base.set', 3.4, { options: {} })],
+};
+
+const withErrorOutput: Flow = {
+	from: { trigger: node('Recordings', 'n8n-nodes-base.manualTrigger', 1, {}) },
+	nodes: [
+		voice(transcribe, { name: nodeName, onError: 'continueErrorOutput' }),
+		{
+			...node('Save Text', 'n8n-nodes-base.set', 3.4, { options: {} }),
+			position: [528, -96],
+		},
+	],
+	failed: {
+		...node('Report What Failed', 'n8n-nodes-base.set', 3.4, { options: {} }),
+		position: [528, 112],
+	},
 };
 
 const model = node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, { options: {} });
@@ -260,28 +274,6 @@ describe('the node in the editor', () => {
 			await tab.dialog.getByRole('tab', { name: 'Settings' }).click();
 			await tab.choose('On Error', 'Continue (using error output)');
 			expect(await tab.input('On Error').inputValue()).toBe('Continue (using error output)');
-			await tab.picture('on-error', async () => {
-				const settings = tab.dialog.getByRole('tab', { name: 'Settings' });
-				const capturePart = async (from: Locator, until: Locator) =>
-					await tab.capture([parameters()], { from, until });
-				const tabs = await capturePart(settings, settings);
-				const fields = await capturePart(tab.field('Retry On Fail'), tab.field('On Error'));
-				const { width } = (await parameters().boundingBox())!;
-				await tab.closePanel();
-				await canvas.showAll({ width: 1_400, height: 960 });
-				const voice = around((await canvas.measure()).find(({ name }) => name === 'Voice')!.boxes);
-				const node = withMargin({ ...voice, right: voice.left + width - 96 }, 48);
-				return await compose(tab.page, [
-					[{ caption: 'Open the tab Settings', png: tabs }],
-					[{ caption: 'Set On Error', png: fields }],
-					[
-						{
-							caption: 'The node has the outputs Success and Error',
-							png: await canvas.captureNodes(node),
-						},
-					],
-				]);
-			});
 		});
 
 		tab.it('the next step is offered the fields of the output before the first call', async () => {
@@ -290,6 +282,31 @@ describe('the node in the editor', () => {
 			await input.getByText('Voice', { exact: true }).first().waitFor();
 			await input.getByText('text', { exact: true }).waitFor();
 			expect(await input.innerText()).toMatch(/preview/i);
+		});
+	});
+
+	tab.it('what failed goes to a step of its own', async () => {
+		await openFlow(tab, withErrorOutput, stage.credential);
+		await eventually(async () => await canvas.root.locator('.vue-flow__edge').count(), 3);
+		await canvas.root.getByText('Error', { exact: true }).waitFor();
+		await canvas.node(nodeName).dblclick();
+		await tab.dialog.getByRole('tab', { name: 'Settings' }).click();
+		const onError = tab.field('On Error');
+		await onError.waitFor();
+		await tab.picture('on-error', async () => {
+			const settings = tab.dialog.getByRole('tab', { name: 'Settings' });
+			const capturePart = async (from: Locator, until: Locator) =>
+				await tab.capture([parameters()], { from, until });
+			const tabs = await capturePart(settings, settings);
+			const field = await capturePart(onError, onError);
+			await tab.closePanel();
+			await canvas.showAll({ width: 1_400, height: 960 });
+			const nodes = await canvas.captureNodes(await canvas.nodesBox());
+			return await compose(tab.page, [
+				[{ caption: '1. Open the tab Settings, and set On Error', png: tabs }],
+				[{ png: field }],
+				[{ caption: '2. Connect the output Error', png: nodes }],
+			]);
 		});
 	});
 

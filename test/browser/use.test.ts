@@ -2,7 +2,9 @@ import type { Locator } from 'playwright-core';
 
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { EmulatedService } from '../full/examples/service';
+import { blocksOf } from '../docs/markdown';
 import { speak, transcribe, voice, type Flow, type Reference } from '../support/flow';
+import { bytes, ScriptedServer } from '../support/servers/scriptedServer';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
 import { compose, hide, type Piece } from './pictures';
@@ -14,6 +16,8 @@ const spoken = 'Hello from n8n. You hear a voice that was cloned.';
 describe('the node at work', () => {
 	const tab = useTab();
 	const canvas = new Canvas(tab);
+	/** Where the audio of a web page comes from. */
+	const website = ScriptedServer.use();
 	let service: EmulatedService;
 
 	/** Seconds of a WAV file of 16 bit and one channel. */
@@ -64,6 +68,18 @@ describe('the node at work', () => {
 		// The panel is too narrow for the button.
 		await tab.capture([output()], { until, style: hide('[data-test-id="ndv-pin-data"]') });
 
+	/** Waits until the page has played a part of this audio. */
+	async function expectPlays(player: Locator, wav: Buffer) {
+		const expected = secondsOf(wav);
+		expect(expected).toBeGreaterThan(1);
+		const played = async () =>
+			await player.evaluate((audio: HTMLAudioElement) => ({
+				seconds: Math.round(audio.duration * 10),
+				played: audio.played.length > 0 && audio.played.end(0) > 0,
+			}));
+		await eventually(played, { seconds: Math.round(expected * 10), played: true });
+	}
+
 	tab.it('outputs the text of a recording', async () => {
 		const files = `${stage.files}/samples/call.wav`;
 		await execute({ from: { files }, nodes: [voice(transcribe)] }, stage.credential);
@@ -100,14 +116,7 @@ describe('the node at work', () => {
 		await output().getByRole('button', { name: 'View' }).click();
 		const player = tab.page.locator('audio');
 		await player.waitFor();
-		const expected = secondsOf(await service.speak(spoken));
-		expect(expected).toBeGreaterThan(1);
-		const played = async () =>
-			await player.evaluate((audio: HTMLAudioElement) => ({
-				seconds: Math.round(audio.duration * 10),
-				played: audio.played.length > 0 && audio.played.end(0) > 0,
-			}));
-		await eventually(played, { seconds: Math.round(expected * 10), played: true });
+		await expectPlays(player, await service.speak(spoken));
 		await tab.picture('listen', async () => {
 			pieces.push({ caption: 'View plays it', png: await picture(player) });
 			return await compose(
@@ -115,6 +124,18 @@ describe('the node at work', () => {
 				pieces.map((piece) => [piece]),
 			);
 		});
+	});
+
+	tab.it('plays audio on a web page with the block of docs/how-to.md', async () => {
+		const speech = await service.speak(spoken);
+		website.respond = bytes(speech, 'audio/wav');
+		const [block] = blocksOf('docs/how-to.md').filter(({ language }) => language === 'html');
+		const page = await tab.page.context().newPage();
+		await page.setContent(block!.text.replace(/src="[^"]*"/, `src="${website.baseUrl}/speech"`));
+		const player = page.locator('audio[controls]');
+		await player.evaluate(async (audio: HTMLAudioElement) => await audio.play());
+		await expectPlays(player, speech);
+		await page.close();
 	});
 
 	describe('with an empty wallet', () => {

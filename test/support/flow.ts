@@ -23,6 +23,8 @@ export interface Flow {
 	nodes: FlowNode[];
 	/** What hangs below the first of them: an agent's model and tools. */
 	attached?: Array<{ as: 'ai_languageModel' | 'ai_tool'; node: FlowNode }>;
+	/** What follows the error output of the first of them. */
+	failed?: FlowNode;
 	settings?: object;
 }
 
@@ -69,7 +71,7 @@ function sourceOf(from: Flow['from']): FlowNode[] {
 
 /** The workflow as n8n takes it: its nodes in a row, ours with the credential. */
 export function nodesOf(flow: Flow, credential: Reference): Workflow {
-	const { from, nodes, attached = [], settings } = flow;
+	const { from, nodes, attached = [], failed, settings } = flow;
 	const row = [...sourceOf(from), ...nodes];
 	const link = (type: string, source: string, target: string) => [
 		source,
@@ -79,16 +81,24 @@ export function nodesOf(flow: Flow, credential: Reference): Workflow {
 		...row.slice(1).map(({ name }, index) => link('main', row[index]!.name, name)),
 		...attached.map(({ as, node: one }) => link(as, one.name, nodes[0]!.name)),
 	];
+	const connections = Object.fromEntries(links) as Record<string, Record<string, unknown[]>>;
+	if (failed !== undefined) {
+		connections[nodes[0]!.name]!.main!.push([{ node: failed.name, type: 'main', index: 0 }]);
+	}
+	const further = [
+		...attached.map((below) => below.node),
+		...(failed === undefined ? [] : [failed]),
+	];
 	const isOwn = ({ type }: FlowNode) => type === ownType || type === ownTool;
 	return {
 		name: expect.getState().currentTestName ?? 'Test',
-		nodes: [...row, ...attached.map((below) => below.node)].map((one, index) => ({
+		nodes: [...row, ...further].map((one, index) => ({
 			id: `node-${index}`,
 			position: [index * 208, 0],
 			...(isOwn(one) ? { credentials: { voiceSpeechApi: credential } } : {}),
 			...one,
 		})),
-		connections: Object.fromEntries(links) as Record<string, unknown>,
+		connections,
 		settings: { executionOrder: 'v1', ...settings },
 	};
 }
