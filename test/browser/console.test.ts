@@ -131,7 +131,7 @@ describe("the emulator's console", () => {
 			expect.stringMatching(/sentiment\s+Sandbox: test data\s+0\s+Refused, 403/),
 			expect.stringMatching(/intent\s+Sandbox: test data\s+1\s+Accepted, 200/),
 		]);
-		await page.getByText('9,999').waitFor();
+		await page.locator('#balance-sandbox').getByText('9,999').waitFor();
 		await expectAccessible();
 
 		await press('Done');
@@ -165,6 +165,27 @@ describe("the emulator's console", () => {
 		await emulator.api('PUT', '/settings', { latencyMs: 5 });
 		const latency = page.getByLabel('Delay of responses (ms)');
 		await eventually(async () => await latency.inputValue(), '5');
+	});
+
+	tab.it('the balances of both wallets stay in view while the usage is read', async () => {
+		const { key } = await createKey('sandbox', 'Watched');
+		const balances = page.getByRole('navigation').locator('#balances');
+		for (const width of [400, 1280]) {
+			await page.setViewportSize({ width, height: 700 });
+			await page.getByRole('link', { name: 'Usage', exact: true }).click();
+			await sendJson(emulator, key, 'intent', { text: 'Hello' });
+			const { sandbox, live } = await emulator.api<Wallets>('GET', '/wallets');
+			const expected = `Sandbox: ${sandbox.balance.toLocaleString('en-US')}, live: ${live.balance.toLocaleString('en-US')} credits`;
+			await eventually(async () => await balances.textContent(), expected);
+			const [bar, heading] = await Promise.all(
+				[balances, page.getByRole('heading', { name: 'Usage' })].map(
+					async (one) => (await one.boundingBox())!,
+				),
+			);
+			expect(bar!.y).toBeGreaterThanOrEqual(0);
+			expect(heading!.y).toBeGreaterThan(bar!.y + bar!.height);
+			expect(heading!.y).toBeLessThan(350);
+		}
 	});
 
 	tab.it('the heading says that it is an emulator, and what it cannot do', async () => {
@@ -226,7 +247,7 @@ describe("the emulator's console", () => {
 		const headers = { 'X-API-Key': key };
 		await send(`${emulator.baseUrl}/ai/speech-to-text`, { method: 'GET', headers });
 		await page.getByText(/^New: .*\b1 connection test, /).waitFor();
-		expect(await newestCall()).toMatch(/ connection test \(GET\) .* 0 Not a call, 405 /);
+		expect(await newestCall()).toMatch(/ connection test \(GET\) .* 0 Reached, 405 /);
 		const after = await page.locator('#usage-totals').textContent();
 		expect(after).toMatch(new RegExp(`^${calls} calls and 1 connection test\\. `));
 		// Any other request that is no call shows what it was.
@@ -385,8 +406,8 @@ describe("the emulator's console", () => {
 		const { key } = await createKey('sandbox', 'Busy');
 		const totals = page.locator('#usage-totals');
 		expect(await totals.textContent()).not.toContain('newest');
-		for (let call = 0; call < 200; call++) await sendJson(emulator, key, 'amd', { text: 'Hello' });
-		await totals.getByText('The newest 200 are listed.').waitFor();
-		expect(await page.locator('#usage-rows tr').count()).toBe(200);
+		for (let call = 0; call < 50; call++) await sendJson(emulator, key, 'amd', { text: 'Hello' });
+		await totals.getByText('The newest 50 are listed.').waitFor();
+		expect(await page.locator('#usage-rows tr').count()).toBe(50);
 	});
 });

@@ -75,7 +75,7 @@ async function createKey(form: FormData) {
 	getById('new-key').focus();
 	// The next key is for the sandbox again, unless someone chooses otherwise.
 	findForm().reset();
-	const advice = 'Copy it now: it cannot be shown again.';
+	const advice = 'Copy it now: after Done, it is not shown again.';
 	notify(`Key created. ${scopes.length > 0 ? advice : describeKeyWithoutScopes()}`);
 }
 

@@ -2,7 +2,7 @@ import { create, createBadge, createCell, createRow, createTime, formatCount } f
 import { getById, notify } from './dom.mts';
 import type { CallRecord } from '../../usage.mts';
 
-const maxRows = 200;
+const maxRows = 50;
 /** Calls can be faster than a screen reader: it reads several together. */
 const announceEveryMs = 1500;
 
@@ -93,9 +93,9 @@ function describeOperation(record: CallRecord) {
 
 function createResultCell(record: CallRecord) {
 	const { status } = record;
-	// 405 is what a connection test gets if everything is well.
+	// A connection test has succeeded if the emulator knows the path and the key, but not the method.
 	if (isConnectionTest(record) && status === 405) {
-		return createCell('Result', `Not a call, ${status}`);
+		return createCell('Result', `Reached, ${status}`, { className: 'good' });
 	}
 	const className = status < 400 ? 'good' : 'bad';
 	return createCell('Result', `${describeStatus(status)}, ${status}`, { className });

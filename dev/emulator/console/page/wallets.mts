@@ -49,6 +49,9 @@ export function showWallets(wallets: Wallets) {
 		const credits = create('small', {}, ' credits');
 		getById(`balance-${environment}`).replaceChildren(balance.toLocaleString(), credits);
 	}
+	const { sandbox, live } = balances;
+	getById('balances').textContent =
+		`Sandbox: ${sandbox.toLocaleString()}, live: ${formatCount(live, 'credit')}`;
 }
 
 async function setBalance(environment: Environment, balance: number) {
