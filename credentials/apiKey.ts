@@ -58,7 +58,7 @@ export function checkApiKey(
 			? `'${environmentNames[selected as Environment]}'`
 			: "neither 'Sandbox' nor 'Live'";
 		throw new UserError(
-			`The 'Environment' of ${credentialLabel} is ${name} but its key is a ${environment} key (${prefix}...)`,
+			`The 'Environment' of ${credentialLabel} is ${name}, but its key is a ${environment} key (${prefix}...)`,
 			{
 				description: `Set 'Environment' to '${environmentNames[environment]}' to use the ${environment} wallet, or enter another key.`,
 			},

@@ -72,7 +72,7 @@ export function checkBaseUrl(value: string, credentialLabel = 'the credential'):
 		throw createBaseUrlError(
 			credentialLabel,
 			"does not start with 'https://'",
-			"Enter it with its scheme, e.g. 'https://api.example.com'.",
+			"Begin it with 'https://', e.g. 'https://api.example.com'.",
 		);
 	}
 	const url = parseUrl(text);
@@ -88,7 +88,7 @@ export function checkBaseUrl(value: string, credentialLabel = 'the credential'):
 	if (/[?#]/.test(text) || url.username !== '' || url.password !== '') {
 		throw createBaseUrlError(
 			credentialLabel,
-			'has more than a host and a path',
+			"contains a user name, a password, '?' or '#'",
 			"Remove user name, password, and everything from '?' or '#' on.",
 		);
 	}

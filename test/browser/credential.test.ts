@@ -126,7 +126,7 @@ describe("the credential's dialog", () => {
 		const service = emulator.baseUrl;
 		const settings: [string, string, string][] = [
 			[liveKey, service, "its key is a live key (eak_live_...). Set 'Environment' to 'Live'"],
-			[sandboxKey, 'api.example.com', "Enter it with its scheme, e.g. 'https://api.example.com'."],
+			[sandboxKey, 'api.example.com', "Begin it with 'https://', e.g. 'https://api.example.com'."],
 			['eak_test_mistyped', service, 'The service does not accept this key. It may be mistyped'],
 		];
 		for (const [key, baseUrl, sentence] of settings) {

@@ -40,17 +40,17 @@ describe('if an upload fails', () => {
 		{
 			what: 'the network is the reason for complete audio',
 			fault: undefined,
-			message: 'The call failed on the network',
+			message: 'The connection to the service failed',
 		},
 		{
 			what: 'audio that cannot be read to its end is the reason',
 			fault: new Error('disk gone'),
-			message: 'The audio could not be read to its end',
+			message: 'Reading the audio failed during the upload',
 		},
 		{
 			what: 'audio whose server refused a connection during the upload proves nothing of the request',
 			fault: new Error('connect ECONNREFUSED'),
-			message: 'The audio could not be read to its end',
+			message: 'Reading the audio failed during the upload',
 			provablyUnsent: true,
 		},
 	])('if an upload fails, $what', async ({ fault, message, provablyUnsent = false }) => {
@@ -89,7 +89,7 @@ describe('audio that cannot be read to its end does not hide the response', () =
 		},
 		{ what: 'a refusal', status: 402, body: Buffer.from('{}'), end: { error: { status: 402 } } },
 	])(
-		'shows the response although the audio could not be read to its end, if it is $what',
+		'shows the response although the reading the audio failed during the upload, if it is $what',
 		async ({ status, body, end }) => {
 			const { item, request } = await prepareCall(
 				async (_request, sent) => {

@@ -112,27 +112,28 @@ describe('the key is not added', () => {
 		},
 		{
 			changes: { apiKey: 'eak_live_abc' },
-			message: "'Sandbox' but its key is a live key (eak_live_...)",
+			message: "'Sandbox', but its key is a live key (eak_live_...)",
 			description: useLive,
 		},
 		{
 			changes: { environment: 'live' },
-			message: "'Live' but its key is a sandbox key (eak_test_...)",
+			message: "'Live', but its key is a sandbox key (eak_test_...)",
 			description: useSandbox,
 		},
 		{
 			changes: { environment: '' },
-			message: "The 'Environment' of the credential is neither 'Sandbox' nor 'Live' but its key is",
+			message:
+				"The 'Environment' of the credential is neither 'Sandbox' nor 'Live', but its key is",
 			description: useSandbox,
 		},
 		{
 			changes: { environment: undefined },
-			message: "'Environment' of the credential is neither 'Sandbox' nor 'Live' but its key",
+			message: "'Environment' of the credential is neither 'Sandbox' nor 'Live', but its key",
 			description: useSandbox,
 		},
 		{
 			changes: { environment: '<b>live</b>' },
-			message: "'Environment' of the credential is neither 'Sandbox' nor 'Live' but its key",
+			message: "'Environment' of the credential is neither 'Sandbox' nor 'Live', but its key",
 			description: useSandbox,
 		},
 		{

@@ -131,7 +131,7 @@ describe('the address', () => {
 		expect(checkBaseUrl(value)).toBe(expected);
 	});
 
-	const scheme = "Enter it with its scheme, e.g. 'https://api.example.com'.";
+	const scheme = "Begin it with 'https://', e.g. 'https://api.example.com'.";
 	const like = "Enter it like 'https://api.example.com'.";
 	const remove = "Remove user name, password, and everything from '?' or '#' on.";
 	const provider = 'Enter the address that your provider gave you.';
@@ -165,27 +165,27 @@ describe('the address', () => {
 			values: ['https://a.example:99999', 'https://[::1'],
 		},
 		{
-			what: 'has more than a host and a path',
+			what: "contains a user name, a password, '?' or '#'",
 			description: remove,
 			values: ['https://a.example?x=1', 'https://a.example#b'],
 		},
 		{
-			what: 'has more than a host and a path',
+			what: "contains a user name, a password, '?' or '#'",
 			description: remove,
 			values: ['https://a.example?', 'https://a.example/v1/? '],
 		},
 		{
-			what: 'has more than a host and a path',
+			what: "contains a user name, a password, '?' or '#'",
 			description: remove,
 			values: ['https://a.example#', 'https://a.example/v1?#'],
 		},
 		{
-			what: 'has more than a host and a path',
+			what: "contains a user name, a password, '?' or '#'",
 			description: remove,
 			values: ['https://ann@a.example', 'https://:w@a.example'],
 		},
 		{
-			what: 'has more than a host and a path',
+			what: "contains a user name, a password, '?' or '#'",
 			description: remove,
 			values: ['http://localhost@a.example'],
 		},

@@ -108,7 +108,7 @@ describe('audio from a URL', () => {
 				expect(node.service.requests[0]?.parts[0]?.sha256).toBe(sha256(audio));
 				return;
 			}
-			expect(error?.message).toBe('The audio could not be read to its end');
+			expect(error?.message).toBe('Reading the audio failed during the upload');
 			expect(error?.description).toContain(`not as long as reported (${packed.length} bytes)`);
 			expect(node.service.requests).toEqual([]);
 		},
@@ -125,7 +125,7 @@ describe('audio from a URL', () => {
 			response.destroy();
 		};
 		const output = await fetchFrom(source.baseUrl);
-		expect(output.error?.message).toBe('The audio could not be read to its end');
+		expect(output.error?.message).toBe('Reading the audio failed during the upload');
 		expectMaybeDebited(errorText(output));
 		expect(node.service.arrived).toBe(1);
 		expect(node.service.requests).toEqual([]);

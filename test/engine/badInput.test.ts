@@ -9,7 +9,7 @@ const node = useNode();
 
 const unsent = 'This item was not sent, so it was not debited.';
 const correct =
-	'Correct it. To put the value of an expression into it, write {{ JSON.stringify(...) }} without quotation marks around it.';
+	'Correct it. To put a value into it, write it like { "text": {{ JSON.stringify($json.text) }} }, without quotation marks around {{ }}.';
 
 interface Bad {
 	parameters: INodeParameters;

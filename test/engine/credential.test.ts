@@ -75,7 +75,7 @@ describe('an error about the key names the credential', () => {
 		{
 			what: 'is of the other environment',
 			credential: { apiKey: 'eak_live_1' },
-			says: "The 'Environment' of the credential 'Test' is 'Sandbox' but its key is a live key",
+			says: "The 'Environment' of the credential 'Test' is 'Sandbox', but its key is a live key",
 		},
 		{
 			what: 'has no address',

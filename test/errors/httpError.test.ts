@@ -37,9 +37,13 @@ it.each([
 		what: 'Payment required from the sandbox wallet',
 		payment: 'refused',
 	},
-	{ status: 403, what: 'The API key is probably not allowed to do this', payment: 'refused' },
+	{
+		status: 403,
+		what: 'The API key probably lacks a scope, or is for another product',
+		payment: 'refused',
+	},
 	{ status: 404, what: 'Not found: /ai/speech-to-text', payment: 'refused' },
-	{ status: 405, what: '/ai/speech-to-text does not accept calls', payment: 'refused' },
+	{ status: 405, what: 'This address does not accept calls', payment: 'refused' },
 	{ status: 407, what: 'The proxy requires a login', payment: 'refused' },
 	{ status: 408, what: 'The service stopped waiting for the request', payment: 'possible' },
 	{ status: 413, what: 'The request is too large for the service', payment: 'refused' },
@@ -101,10 +105,8 @@ describe('a 404 of a call with a voice', () => {
 
 it('points a web page as response 403 to what is between n8n and the service', () => {
 	const error = errorOf({ status: 403, isPage: true, sentence: 'Blocked' });
-	expect(error.message).toBe(
-		'Something between n8n and the service probably refused the request (403): Blocked',
-	);
-	expect(error.description).toContain('firewall (WAF) or a proxy');
+	expect(error.message).toBe('A firewall or proxy probably refused the request (403): Blocked');
+	expect(error.description).toContain('Ask the person who runs the firewall or proxy');
 	expect(error.payment).toBe('refused');
 });
 
@@ -155,7 +157,7 @@ it.each<{
 	{
 		status: 402,
 		advice:
-			'Keys that start with eak_test_ debit this wallet. Add credits to it in the console (https://console.example.com), or ask your provider how. Then run what failed again.',
+			'Keys that start with eak_test_ debit this wallet. Add credits to it in the console (https://console.example.com), or ask your provider how. Then run the workflow again with the items that failed.',
 	},
 	{
 		status: 402,

@@ -115,9 +115,9 @@ it('says why audio cannot be read, before and during the upload', () => {
 			'Check that the file, or the server it comes from, is still available (ENOENT: no such file).',
 	});
 	expect(createAudioReadFailedError('EIO: read EIO')).toMatchObject({
-		message: 'The audio could not be read to its end',
+		message: 'Reading the audio failed during the upload',
 		description:
-			'The upload was stopped. Check that the file, or the server it comes from, is still available (EIO: read EIO).',
+			'Check that the file, or the server it comes from, is still available (EIO: read EIO).',
 	});
 });
 

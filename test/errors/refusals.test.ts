@@ -87,7 +87,7 @@ it('records a failure whose text contains "canceled" as a failure', async () => 
 	node.service.respond = json({ message: 'Your plan was canceled' }, 403);
 	const { status, error } = await node.run(speechToText);
 	expect(error?.message).toBe(
-		'The API key is probably not allowed to do this (403): Your plan was cancelled',
+		'The API key probably lacks a scope, or is for another product (403): Your plan was cancelled',
 	);
 	expect(status).toBe('error');
 });

@@ -10,7 +10,7 @@ export const messages = {
 	damaged: 'The compressed response is damaged or incomplete',
 	notHttp: 'The service returned something that is not valid HTTP',
 	broke: 'The connection broke before the response was complete',
-	unknown: 'The call failed on the network',
+	unknown: 'The connection to the service failed',
 };
 
 /** Faults as Node reports them. */

@@ -20,7 +20,7 @@ function describeObstacle(obstacle: Obstacle, file: string): { message: string; 
 			};
 		case 'order':
 			return {
-				message: `${file} cannot be converted: its audio is not stored in the order in which it is played`,
+				message: `${file} cannot be converted: its audio is stored in an unusual order`,
 				advice: otherFormatAdvice,
 			};
 		case 'tooLong':
@@ -30,8 +30,8 @@ function describeObstacle(obstacle: Obstacle, file: string): { message: string; 
 			};
 		case 'tooFewBytes':
 			return {
-				message: `${file} cannot be converted: it has too few bytes for its duration`,
-				advice: `It is nearly silent, or damaged: check whether it plays. If it does, split it into parts of at most ${maxUncheckedSeconds / 60} minutes.`,
+				message: `${file} cannot be converted: it is nearly silent, or damaged`,
+				advice: `Check whether it plays. If it does, split it into parts of at most ${maxUncheckedSeconds / 60} minutes.`,
 			};
 		case 'damaged':
 			return {

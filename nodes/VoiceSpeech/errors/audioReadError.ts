@@ -9,7 +9,7 @@ export function createAudioNotReadableError(reason: string): UserError {
 
 /** Reading the audio failed during the upload. */
 export function createAudioReadFailedError(reason: string): UserError {
-	return new UserError('The audio could not be read to its end', {
-		description: `The upload was stopped. Check that the file, or the server it comes from, is still available (${reason}).`,
+	return new UserError('Reading the audio failed during the upload', {
+		description: `Check that the file, or the server it comes from, is still available (${reason}).`,
 	});
 }

@@ -10,7 +10,7 @@ import { UserError } from 'n8n-workflow';
 export function createBlockedError(index: number, reason: string, wasSent: boolean): UserError {
 	const again = wasSent ? ' again' : '';
 	return new UserError(
-		`This item was not sent${again}, because item ${index} (counted from 0) was refused: ${reason}`,
+		`This item was not sent${again}, because item ${index} (number ${index + 1} if you count from 1) was refused: ${reason}`,
 		{ description: 'Solve this first, then run the remaining items again.' },
 	);
 }

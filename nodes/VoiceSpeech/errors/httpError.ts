@@ -60,9 +60,9 @@ function explainForbidden(
 ): Explanation {
 	if (isPage === true) {
 		return {
-			message: 'Something between n8n and the service probably refused the request',
+			message: 'A firewall or proxy probably refused the request',
 			advice:
-				'The response is a web page: it probably comes from a firewall (WAF) or a proxy. Ask the person who runs it, or your provider, to let requests of n8n pass.',
+				'The response is a web page, so it probably does not come from the service. Ask the person who runs the firewall or proxy, or your provider, to let requests of n8n pass.',
 		};
 	}
 	const needed =
@@ -70,7 +70,7 @@ function explainForbidden(
 			? `Ask your provider which scope ${path} needs: it is not documented.`
 			: `The key needs the scope '${scope}'.`;
 	return {
-		message: 'The API key is probably not allowed to do this',
+		message: 'The API key probably lacks a scope, or is for another product',
 		advice: `${needed} The key must also have been created for this service: a key works with one product of the provider only. Create such a key in ${consoleName}, and put it into ${credentialLabel}.`,
 	};
 }
@@ -170,7 +170,7 @@ function explainStatus(response: ErrorResponse, facts: CallFacts): Explanation {
 			return {
 				// The service's own words say what the wallet lacks.
 				message: `Payment required from the ${environment} wallet`,
-				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Add credits to it in ${consoleName}, or ask your provider how. Then run what failed again.`,
+				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Add credits to it in ${consoleName}, or ask your provider how. Then run the workflow again with the items that failed.`,
 			};
 		case 403:
 			return explainForbidden(response, facts);
@@ -178,7 +178,7 @@ function explainStatus(response: ErrorResponse, facts: CallFacts): Explanation {
 			return namesVoice(response, facts) ? explainUnknownVoice(facts) : explainNotFound(facts);
 		case 405:
 			return {
-				message: `${endpoint.path} does not accept calls`,
+				message: 'This address does not accept calls',
 				advice: `The credential's 'Base URL' probably leads to another server or path. ${adviseOnAddress(facts)}`,
 			};
 		case 407:

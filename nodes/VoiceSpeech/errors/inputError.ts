@@ -26,7 +26,7 @@ export function createObjectAsTextError(label: string, isArray: boolean): UserEr
 export function createInvalidJsonError(label: string, cause: Error): UserError {
 	return createInputError(
 		`'${label}' is not valid JSON (${cause.message})`,
-		'Correct it. To put the value of an expression into it, write {{ JSON.stringify(...) }} without quotation marks around it.',
+		'Correct it. To put a value into it, write it like { "text": {{ JSON.stringify($json.text) }} }, without quotation marks around {{ }}.',
 	);
 }
 

@@ -104,7 +104,7 @@ const faultExplanations: FaultExplanation[] = [
 ];
 
 const otherExplanation = {
-	message: 'The call failed on the network',
+	message: 'The connection to the service failed',
 	advice: checkNetworkAdvice,
 };
 

@@ -87,7 +87,7 @@ export function loading(version: string, host: () => Instance): void {
 			[{ baseUrl: 'http://127.0.0.1:9' }, /ECONNREFUSED|refused the connection/],
 			[
 				{ environment: 'live' },
-				/'Environment' of the credential is 'Live' but its key is a sandbox key/,
+				/'Environment' of the credential is 'Live', but its key is a sandbox key/,
 			],
 		];
 		for (const [data, sentence] of settings) {
