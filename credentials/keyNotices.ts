@@ -1,6 +1,6 @@
 import type { DisplayCondition, INodeProperties } from 'n8n-workflow';
 
-import { environmentNames, keyPrefixes, type Environment } from './apiKey';
+import { keyPrefixes, type Environment } from './apiKey';
 
 type HideCondition = string | DisplayCondition;
 
@@ -37,13 +37,12 @@ const mismatchTexts: Record<Environment, string> = {
 };
 
 function createNotices(environment: Environment, other: Environment): INodeProperties[] {
-	const name = environmentNames[environment];
 	const apiKey = hideUnlessStartsWith(keyPrefixes[environment]);
-	const flag = environment === 'sandbox' ? ' and flagged as test data' : '';
+	const flag = environment === 'sandbox' ? ', and their calls are flagged as test data' : '';
 	return [
 		createNotice(
 			`${environment}KeyNotice`,
-			`${name} key: calls are debited from the ${environment} wallet${flag}`,
+			`Matches 'Environment': keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet${flag}`,
 			{ apiKey, environment: [other] },
 		),
 		createNotice(`${environment}KeyMismatchNotice`, mismatchTexts[environment], {

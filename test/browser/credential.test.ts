@@ -3,8 +3,9 @@ import { eventually, stage } from './stage';
 import { useTab } from './tab';
 
 const expectedNotices = {
-	sandbox: 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data',
-	live: 'Live key: calls are debited from the live wallet',
+	sandbox:
+		"Matches 'Environment': keys that start with eak_test_ debit the sandbox wallet, and their calls are flagged as test data",
+	live: "Matches 'Environment': keys that start with eak_live_ debit the live wallet",
 	liveInSandbox:
 		"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.",
 	sandboxInLive: "This is a sandbox key: set 'Environment' to Sandbox",

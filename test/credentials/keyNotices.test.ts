@@ -11,8 +11,9 @@ function shown(values: INodeParameters): string[] {
 		.map(({ displayName }) => displayName);
 }
 
-const sandbox = 'Sandbox key: calls are debited from the sandbox wallet and flagged as test data';
-const live = 'Live key: calls are debited from the live wallet';
+const sandbox =
+	"Matches 'Environment': keys that start with eak_test_ debit the sandbox wallet, and their calls are flagged as test data";
+const live = "Matches 'Environment': keys that start with eak_live_ debit the live wallet";
 const sandboxMismatch = "This is a sandbox key: set 'Environment' to Sandbox";
 const liveMismatch =
 	"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.";
