@@ -68,7 +68,7 @@ export function requireCredits({ wallets }: State, environment: Environment, cos
 	if (wallets[environment] < cost) {
 		throw new Refusal(
 			'paymentRequired',
-			`The ${environment} credit wallet has too few credits for this call.`,
+			`Not enough credits: the call costs ${cost}, the wallet has ${wallets[environment]}.`,
 		);
 	}
 }
