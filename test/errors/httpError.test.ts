@@ -77,10 +77,17 @@ describe('a 404 of a call with a voice', () => {
 			const { message, description } = errorOf({ status: 404, sentence }, withVoice);
 			expect(message).toBe(`Voice not found (404): ${sentence}`);
 			expect(description).toBe(
-				"'Voice ID' is 'Anna'. Enter the voice_id that Clone returned, not the voice's name. If Clone used a live key: it is not documented whether sandbox keys can use that voice.",
+				"'Voice ID' is 'Anna'. Enter the voice_id that Clone returned, not the voice's name.",
 			);
 		},
 	);
+
+	it('may be about the key if the voice has an ID', () => {
+		const withId = { ...withVoice, voiceId: 'vc_1' };
+		expect(errorOf({ status: 404, sentence: 'Voice not found' }, withId).description).toBe(
+			"'Voice ID' is 'vc_1'. Enter the voice_id that Clone returned, not the voice's name. If Clone used a live key: it is not documented whether sandbox keys can use that voice.",
+		);
+	});
 
 	it.each<Partial<ErrorResponse>>([
 		{ sentence: '' },

@@ -311,10 +311,13 @@ describe('the file that is sent', () => {
 				description: expect.stringContaining(`set its 'Fields To Split Out' ${settings}`),
 			});
 		expect(() => findInputFile(itemWith({ binary: files }), 'data', notThere)).toThrow(
-			split("to '$binary', and"),
+			split("to '$binary', and leave 'Input Data Field Name' at 'data'"),
+		);
+		expect(() => findInputFile(itemWith({ binary: files }), 'c', notThere)).toThrow(
+			split("to '$binary', and set 'Input Data Field Name' to 'data'"),
 		);
 		expect(() => findInputFile(combined(files), 'data', notThere)).toThrow(
-			split("to '_files' and its 'Destination Field Name' to 'data', and"),
+			split("to '_files' and its 'Destination Field Name' to 'data', and leave"),
 		);
 	});
 });

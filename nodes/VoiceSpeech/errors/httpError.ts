@@ -92,10 +92,13 @@ function namesVoice(
 
 function explainUnknownVoice({ voiceId, environment }: CallFacts): Explanation {
 	const other = environment === 'sandbox' ? 'live' : 'sandbox';
-	return {
-		message: 'Voice not found',
-		advice: `'Voice ID' is '${formatVoiceId(voiceId)}'. Enter the voice_id that Clone returned, not the voice's name. If Clone used a ${other} key: it is not documented whether ${environment} keys can use that voice.`,
-	};
+	const id = formatVoiceId(voiceId);
+	const advice = `'Voice ID' is '${id}'. Enter the voice_id that Clone returned, not the voice's name.`;
+	// A name is wrong with any key.
+	const onKeys = id.startsWith('vc_')
+		? ` If Clone used a ${other} key: it is not documented whether ${environment} keys can use that voice.`
+		: '';
+	return { message: 'Voice not found', advice: `${advice}${onKeys}` };
 }
 
 function explainNotFound(facts: CallFacts): Explanation {

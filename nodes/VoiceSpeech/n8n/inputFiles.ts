@@ -67,12 +67,16 @@ export function readFields({ json, hasFilesInJson }: InputItem): IDataObject {
 }
 
 /** How n8n's Split Out node makes an item of each file. In json, it finds no file by `$binary`, and outputs nothing. */
-function explainSplitting(item: InputItem): string {
+function explainSplitting(item: InputItem, fieldName: string): string {
 	if (Object.keys(readFiles(item)).length < 2) return '';
 	const settings = item.binary
 		? "to '$binary'"
 		: `to '${filesField}' and its 'Destination Field Name' to 'data'`;
-	return ` To use each file, add a Split Out node before this one, set its 'Fields To Split Out' ${settings}, and set 'Input Data Field Name' to 'data'.`;
+	const choose =
+		fieldName === 'data'
+			? "leave 'Input Data Field Name' at 'data'"
+			: "set 'Input Data Field Name' to 'data'";
+	return ` To use each file, add a Split Out node before this one, set its 'Fields To Split Out' ${settings}, and ${choose}.`;
 }
 
 /** The item has no file at all. */
@@ -95,7 +99,7 @@ function explainValue(parameter: unknown, fieldName: string): string {
 function createNoSuchFieldError(item: InputItem, parameter: unknown, fieldName: string): UserError {
 	const names = Object.keys(selectFiles(readFiles(item))).map((name) => `'${name}'`);
 	return new UserError(`The item has no file in the field '${fieldName}'`, {
-		description: `${explainValue(parameter, fieldName)}Set 'Input Data Field Name' to one of the fields it has: ${names.join(', ')}.${explainSplitting(item)}`,
+		description: `${explainValue(parameter, fieldName)}Set 'Input Data Field Name' to one of the fields it has: ${names.join(', ')}.${explainSplitting(item, fieldName)}`,
 	});
 }
 
