@@ -45,6 +45,7 @@ export const audioInput: INodeProperties[] = [
 		displayOptions: { show: { audioSource: ['file'] }, hide: inputIsNotAudio },
 		description:
 			"Leave 'data' if the item has one file: the node finds it under any name. If it has several, enter one of the names in the tab 'Binary' of the input.",
+		hint: "Leave 'data' if the item has one file",
 	},
 	{
 		displayName: 'Audio URL',
@@ -80,6 +81,7 @@ export const text: INodeProperties = {
 	default: '',
 	required: true,
 	displayOptions: { hide: { inputType: ['audio', 'audioBody', 'json'] } },
+	placeholder: 'e.g. Hello, how can I help you?',
 	description: 'What to read aloud, or to analyze',
 };
 
