@@ -7,7 +7,7 @@ import {
 	type Responder,
 } from '../support/servers/scriptedServer';
 import { waitUntil } from '../support/waiting';
-import { wav } from '../support/media/recordings';
+import { rawSamples, wav } from '../support/media/recordings';
 
 // Credits, the key, and n8n's own settings: test/credits/audioUrl.test.ts.
 
@@ -225,8 +225,7 @@ describe('a recording is accepted', () => {
 		{ declared: 'audio/L16; rate=16000, and more', onTheWire: 'audio/l16' },
 		{ declared: 'raw audio/L16', onTheWire: 'application/octet-stream' },
 	])('takes raw samples from a URL, declared as $declared', async ({ declared, onTheWire }) => {
-		const samples = Buffer.from(Array.from({ length: 900 }, (_, index) => (index * 7) % 251));
-		source.respond = bytes(samples, declared);
+		source.respond = bytes(rawSamples, declared);
 		const part = await partOf(source.baseUrl, unchecked);
 		expect(part?.headers['content-type']).toBe(onTheWire);
 	});

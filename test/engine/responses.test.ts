@@ -10,18 +10,16 @@ import {
 	useNode,
 } from '../support/node';
 import { errorText, expectMaybeDebited } from '../support/outcome';
-import { flac, mp3, oggOpus, wav } from '../support/media/recordings';
+import { flac, mp3, oggOpus, rawSamples, wav } from '../support/media/recordings';
 import { bytes, json, sha256, type Responder } from '../support/servers/scriptedServer';
 
 const node = useNode();
 
 const html = '<!DOCTYPE html><html><title>Sign in</title></html>';
 
-const pcm = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
+const likeJpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), rawSamples]);
 
-const likeJpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), pcm]);
-
-const pdf = Buffer.concat([Buffer.from(`%PDF-1.4\n${'% text\n'.repeat(900)}`), pcm]);
+const pdf = Buffer.concat([Buffer.from(`%PDF-1.4\n${'% text\n'.repeat(900)}`), rawSamples]);
 
 const masked = 'eak_test_***';
 
@@ -87,7 +85,7 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 	{ what: 'text to speech', parameters: speak, name: 'speech' },
 	{ what: 'an undocumented operation', parameters: undocumented, name: 'audio' },
 ])('audio of $what', ({ what, parameters, name }) => {
-	const likeGzip = Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), pcm]);
+	const likeGzip = Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), rawSamples]);
 	/** Low levels of mu-law that begin like a byte order mark. */
 	const likeUtf16 = Buffer.from('fffe7ffefefdff7f'.repeat(800), 'hex');
 	const likeUtf16be = Buffer.from(likeUtf16).swap16();
@@ -143,7 +141,7 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 		},
 		{
 			what: 'raw samples',
-			body: pcm,
+			body: rawSamples,
 			contentType: 'audio/L16;rate=16000',
 			mimeType: 'audio/L16;rate=16000',
 			extension: 'pcm',
@@ -199,21 +197,21 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 		},
 		{
 			what: 'a type called like a property',
-			body: pcm,
+			body: rawSamples,
 			contentType: 'audio/constructor',
 			mimeType: 'audio/constructor',
 			extension: 'constructor',
 		},
 		{
 			what: 'a type without a letter',
-			body: pcm,
+			body: rawSamples,
 			contentType: 'audio/+',
 			mimeType: 'audio/+',
 			extension: 'bin',
 		},
 		{
 			what: 'a long type',
-			body: pcm,
+			body: rawSamples,
 			contentType: `audio/${'x'.repeat(99)}`,
 			mimeType: `audio/${'x'.repeat(99)}`,
 			extension: 'x'.repeat(16),
@@ -294,7 +292,7 @@ it.each<{
 }>([
 	{
 		what: 'samples without a type',
-		body: pcm,
+		body: rawSamples,
 		contentType: undefined,
 		extension: 'bin',
 		mimeType: 'application/octet-stream',
@@ -308,7 +306,7 @@ it.each<{
 	},
 	{
 		what: 'samples of nearly an audio type',
-		body: pcm,
+		body: rawSamples,
 		contentType: 'x-audio/pcm',
 		extension: 'bin',
 		mimeType: 'x-audio/pcm',
@@ -375,10 +373,10 @@ const notAudio: Unusable[] = [
 	},
 	{
 		name: 'bytes without a header, declared as MP3',
-		respond: bytes(pcm, 'audio/mpeg'),
+		respond: bytes(rawSamples, 'audio/mpeg'),
 		found: 'something else',
 	},
-	{ name: 'bytes without a type', respond: bytes(pcm, undefined), found: 'something else' },
+	{ name: 'bytes without a type', respond: bytes(rawSamples, undefined), found: 'something else' },
 ];
 
 const invalid = 'incomplete or invalid data';

@@ -8,7 +8,7 @@ import { Writable } from 'node:stream';
 
 import { modes, range } from '../support/calls';
 import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { wav } from '../support/media/recordings';
+import { rawSamples, wav } from '../support/media/recordings';
 import { bytes, json, type Responder } from '../support/servers/scriptedServer';
 import { expectNoKey, piecesIn, secretKey } from '../support/secret';
 
@@ -42,15 +42,13 @@ function useLog(): string[] {
 const node = useNode();
 const log = useLog();
 
-const pcm = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 7) % 251));
-
 /** Audio, and headers that quote the key. */
 const named =
 	(quote: string, type: string): Responder =>
 	(_request, response) => {
 		const disposition = `attachment; filename="${quote}.wav"`;
 		response.writeHead(200, { 'Content-Type': type, 'Content-Disposition': disposition });
-		response.end(type.startsWith('audio/wav') ? wav() : pcm);
+		response.end(type.startsWith('audio/wav') ? wav() : rawSamples);
 	};
 
 /** Responses that quote the key. */

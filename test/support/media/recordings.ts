@@ -51,3 +51,6 @@ export function oggOpus(): Buffer {
 	head[27] = 19;
 	return Buffer.concat([head, Buffer.from('OpusHead\x01\x01', 'latin1'), Buffer.alloc(100)]);
 }
+
+/** Audio without a header, such as raw PCM, whose bytes have no meaning of their own. */
+export const rawSamples = Buffer.from(Array.from({ length: 900 }, (_, index) => (index * 7) % 251));
