@@ -87,6 +87,14 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 	});
 });
 
+it('ends a canceled run of a node that continues on failure while the text of a refusal arrives', async () => {
+	node.service.respond = (_request, response) => {
+		response.writeHead(422, { 'Content-Type': 'application/json' });
+		response.write('{"message":');
+	};
+	await expectEnd(analyzeText, { items: numberedItems(3), node: modes.continue }, hasArrived);
+});
+
 describe('in a storage of files that does not respond', () => {
 	/** A storage in which a function never settles, and whether n8n has called it. */
 	function addStorage(functionName: 'store' | 'getMetadata' | 'getAsStream') {

@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
+
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import type { ItemOutcome } from '../../nodes/VoiceSpeech/run/callItem';
 import type { RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
 import { range } from '../support/calls';
-import { createAudio, credential } from '../support/stubItem';
+import { rawSamples } from '../support/media/recordings';
+import { createAudio, createResponse, credential } from '../support/stubItem';
 import { isSettled, never, rejectWhenAborted, settleAll } from '../support/waiting';
 import {
 	continuing,
@@ -17,6 +20,9 @@ import {
 } from './stubService';
 
 const canceled = 'The execution was canceled';
+
+const respondWithAudio = () =>
+	createResponse(200, { 'content-type': 'audio/L16' }, Readable.from([rawSamples]));
 
 interface Wait {
 	/** What an item waits for when the run is canceled. */
@@ -46,6 +52,11 @@ const waits: Wait[] = [
 		kind: 'blocked',
 	},
 	{ wait: 'its response is awaited', setup: { responses: [never] }, kind: 'failed' },
+	{
+		wait: 'its response is stored',
+		setup: { responses: [respondWithAudio], store: never },
+		kind: 'failed',
+	},
 ];
 
 const waitsWithConcurrency = waits.flatMap((wait) =>

@@ -21,6 +21,7 @@ export interface ItemSetup {
 	/** The item sends a text if there is none. */
 	audio?: AudioSource;
 	fetchAudio?: Item['fetchAudio'];
+	store?: Item['store'];
 }
 
 /** The service without a network, and what it sees of the calls. */
@@ -61,7 +62,9 @@ export class StubService {
 		if (setup.fetchAudio !== undefined) functions.fetchAudio = setup.fetchAudio;
 		if (audio !== undefined) functions.findFile = () => audio;
 		const inputType = audio === undefined ? 'text' : 'audio';
-		return createItem(analyzeSentiment, { inputType, ...parameters }, functions);
+		const item = createItem(analyzeSentiment, { inputType, ...parameters }, functions);
+		if (setup.store !== undefined) item.store = setup.store;
+		return item;
 	}
 
 	createItems(...setups: ItemSetup[]): Item[] {
