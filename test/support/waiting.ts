@@ -1,8 +1,14 @@
 import { sleep } from 'n8n-workflow';
 
-/** Waits until a condition is true. Jest ends a test that waits too long. */
+const longestWaitMs = 25_000;
+
+/** Waits until a condition is true. Fails before jest's time limit, so that the error shows the condition. */
 export async function waitUntil(isTrue: () => boolean): Promise<void> {
-	while (!isTrue()) await sleep(5);
+	const deadline = Date.now() + longestWaitMs;
+	while (!isTrue()) {
+		if (Date.now() > deadline) throw new Error(`This did not become true: ${isTrue.toString()}`);
+		await sleep(5);
+	}
 }
 
 /** A promise, and the function that resolves it. */
