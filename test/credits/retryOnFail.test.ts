@@ -26,7 +26,7 @@ it.each([
 	{ maxTries: 2, status: 500 },
 	{ maxTries: 3, status: 402 },
 ])(
-	'a run of $maxTries tries that ended with a $status does not bind the next try',
+	'starts try $maxTries without the failures of the tries before, which ended with a $status',
 	async ({ maxTries, status }) => {
 		const { items, error, calls } = await node.runItems(5, {
 			respond: (item, earlier) => (item === 2 && earlier < maxTries - 1 ? status : 200),

@@ -26,7 +26,7 @@ describe.each(failureSettings)('if the node $onFailure on failure', (row) => {
 	const { onFailure, stopsOnFailure } = row;
 	const inLaterTry = `in a later try of Retry On Fail, if the node ${onFailure} on failure`;
 
-	it(`sends only items again that did not succeed, ${inLaterTry}`, async () => {
+	it(`does not send an item again that succeeded, ${inLaterTry}`, async () => {
 		const responses = [respondWith(500), respondWith(200)];
 		const { service, runAgain } = await runFirstTry(stopsOnFailure, {}, { responses });
 		expect(listKinds(await runAgain())).toEqual(['reused', 'succeeded']);
