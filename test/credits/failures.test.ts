@@ -82,3 +82,18 @@ it('says in the error of a node that stops how many other items may have been de
 	expect(error?.description).toContain('2 other items of this run may have been debited.');
 	expect(error?.description).toContain("set 'On Error' to 'Continue (using error output)'");
 });
+
+it.each(continueModes)('counts the items that failed in a hint, in mode %s', async (mode) => {
+	const { run } = await node.runItems(3, {
+		respond: (item) => (item === 1 ? 400 : 200),
+		mode,
+	});
+	const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
+	expect(task?.hints).toEqual([
+		{
+			message: 'Items that failed: 1 of 3. The tab Table has the message of each',
+			type: 'warning',
+			location: 'outputPane',
+		},
+	]);
+});

@@ -39,7 +39,13 @@ function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutio
 		(outcome) => outcome.kind === 'succeeded' && outcome.isFromEarlierTry,
 	);
 	const blocked = outcomes.filter((outcome) => outcome.kind === 'blocked');
+	const failed = outcomes.filter((outcome) => outcome.kind !== 'succeeded');
 	const hints: NodeExecutionHint[] = [];
+	// n8n reports a success, and may open the output at the files of the items that failed.
+	if (failed.length > 0) {
+		const message = `Items that failed: ${failed.length} of ${outcomes.length}. The tab Table has the message of each`;
+		hints.push({ message, type: 'warning', location: 'outputPane' });
+	}
 	if (reused.length > 0) {
 		const message = `Items that had succeeded in an earlier try and were not sent again: ${reused.length}`;
 		hints.push({ message, type: 'info', location: 'outputPane' });
