@@ -74,13 +74,26 @@ it('starts no later batch after a failure, and leaves no rejection unhandled', a
 	expect(error).toMatchObject({ context: { itemIndex: 1 } });
 });
 
-it('says in the error of a node that stops how many other items may have been debited', async () => {
+it('says in the error of a node that stops how many other items were debited', async () => {
 	const { error } = await node.runItems(3, {
 		respond: (item) => (item === 2 ? 400 : 200),
 		concurrency: 1,
 	});
-	expect(error?.description).toContain('2 other items of this run may have been debited.');
+	expect(error?.description).toContain(
+		'2 other items of this run were debited: a new execution pays for them again.',
+	);
 	expect(error?.description).toContain("set 'On Error' to 'Continue (using error output)'");
+});
+
+it('says in the error of a node that stops at its check that no other item was sent', async () => {
+	const { error, calls } = await node.runItems(3, {
+		respond: () => 200,
+		parameters: { text: "={{ $itemIndex === 1 ? '' : 'a text' }}" },
+	});
+	expect(calls).toEqual([]);
+	expect(error?.description).toContain(
+		'This item was not sent, so it was not debited. No other item of this run was sent.',
+	);
 });
 
 it.each(continueModes)('counts the items that failed in a hint, in mode %s', async (mode) => {

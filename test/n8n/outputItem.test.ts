@@ -29,12 +29,13 @@ async function shownFor(
 	error: Error,
 	apiKey: string = secretKey,
 	payment: Payment = 'notSent',
-	discardedItems = 0,
+	discardedItems?: Record<Payment, number>,
 ) {
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
 	const access = readAccess({ apiKey, environment, baseUrl: 'https://a.example' });
-	const history = { payment, consoleName: plainConsoleName, discardedItems };
-	return await createNodeError(node, createFailure(3, error, access), history);
+	const history = { payment, consoleName: plainConsoleName };
+	const settings = discardedItems === undefined ? history : { ...history, discardedItems };
+	return await createNodeError(node, createFailure(3, error, access), settings);
 }
 
 const notSent = 'This item was not sent, so it was not debited.';
@@ -50,7 +51,6 @@ it.each([
 	const history = {
 		payment: 'notSent',
 		consoleName: plainConsoleName,
-		discardedItems: 0,
 	} as const;
 	const withoutKey = await createNodeError(node, createFailure(3, error), history);
 	for (const shown of [
@@ -123,12 +123,33 @@ it.each<{ payment: Payment; statement: string }>([
 	expect(shown.context.debit).toBe(payment);
 });
 
+const keepResults =
+	"To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.";
+
 it.each([
-	{ discardedItems: 1, says: '1 other item of this run may have been debited.' },
-	{ discardedItems: 2, says: '2 other items of this run may have been debited.' },
-])('says in the error of a run: $says', async ({ discardedItems, says }) => {
-	const { description } = await shownFor(new UserError('A'), secretKey, 'refused', discardedItems);
-	expect(description).toContain(says);
+	{ others: {}, says: '' },
+	{ others: { notSent: 2 }, says: ' No other item of this run was sent.' },
+	{ others: { notSent: 2, refused: 1 }, says: '' },
+	{
+		others: { notSent: 1, possible: 1 },
+		says: ` 1 other item of this run may have been debited. ${keepResults}`,
+	},
+	{
+		others: { possible: 2, refused: 1 },
+		says: ` 2 other items of this run may have been debited. ${keepResults}`,
+	},
+	{
+		others: { debited: 1 },
+		says: ` 1 other item of this run was debited: a new execution pays for it again. ${keepResults}`,
+	},
+	{
+		others: { debited: 2, possible: 1 },
+		says: ` 2 other items of this run were debited: a new execution pays for them again. 1 other item of this run may have been debited. ${keepResults}`,
+	},
+])('says of the other items $others of a run that stops: "$says"', async ({ others, says }) => {
+	const discardedItems = { notSent: 0, refused: 0, possible: 0, debited: 0, ...others };
+	const { description } = await shownFor(new UserError('A'), secretKey, 'notSent', discardedItems);
+	expect(description).toBe(`${notSent}${says}`);
 });
 
 it('shows a quote unchanged after everything else', async () => {
@@ -136,7 +157,6 @@ it('shows a quote unchanged after everything else', async () => {
 	const history = {
 		payment: 'possible',
 		consoleName: 'the console (https://console.example.com)',
-		discardedItems: 0,
 	} as const;
 	for (const error of [
 		new CallError('A', 'Do this.', { payment: 'possible', quote }),

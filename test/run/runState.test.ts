@@ -72,13 +72,3 @@ describe('what is known of the payment of an item', () => {
 		expect(state.getPayment(0)).toBe('debited');
 	});
 });
-
-it('counts only other items that may have been debited as paid', () => {
-	const state = new RunState();
-	expect(state.countOtherPaidItems(0)).toBe(0);
-	const payments: Payment[] = ['debited', 'possible', 'refused', 'notSent', 'debited'];
-	for (const [index, payment] of payments.entries()) state.recordPayment(index, payment);
-	expect([0, 1, 2, 3, 4, 5].map((index) => state.countOtherPaidItems(index))).toEqual([
-		2, 2, 3, 3, 2, 3,
-	]);
-});

@@ -101,11 +101,27 @@ function maskKeys(text: string, access: Access | undefined): string {
 	return maskAnyApiKey(access === undefined ? text : access.maskKey(text));
 }
 
-/** What the failure of the run costs; empty if no other item may have been debited. */
-function describeDiscardedItems(count: number): string {
-	if (count === 0) return '';
-	const items = count === 1 ? 'item' : 'items';
-	return `${count} other ${items} of this run may have been debited. To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.`;
+/** What is known of the payments of the other items of a run, for the error that stops it; empty if there are none. */
+function describeDiscardedItems(counts: Record<Payment, number>): string {
+	const { notSent, refused, possible, debited } = counts;
+	if (possible + debited === 0) {
+		const isNoneSent = notSent > 0 && refused === 0;
+		return isNoneSent ? 'No other item of this run was sent.' : '';
+	}
+	const sentences: string[] = [];
+	if (debited > 0) {
+		const were = debited === 1 ? 'item of this run was' : 'items of this run were';
+		const them = debited === 1 ? 'it' : 'them';
+		sentences.push(`${debited} other ${were} debited: a new execution pays for ${them} again.`);
+	}
+	if (possible > 0) {
+		const items = possible === 1 ? 'item' : 'items';
+		sentences.push(`${possible} other ${items} of this run may have been debited.`);
+	}
+	sentences.push(
+		"To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.",
+	);
+	return sentences.join(' ');
 }
 
 function joinSentences(sentences: string[]): string {
@@ -117,8 +133,11 @@ export interface ItemHistory {
 	payment: Payment;
 	/** How texts refer to the service's console. */
 	consoleName: string;
-	/** Number of other items of the run that may have been debited, and whose results the failure discards. */
-	discardedItems: number;
+	/**
+	 * Number of other items, by what is known of their payments, if the failure stops the run, so that n8n discards their
+	 * results.
+	 */
+	discardedItems?: Record<Payment, number>;
 }
 
 /**
@@ -136,7 +155,7 @@ export async function createNodeError(
 	const advice = joinSentences([
 		description ?? '',
 		describePayment(payment, consoleName),
-		describeDiscardedItems(discardedItems),
+		discardedItems === undefined ? '' : describeDiscardedItems(discardedItems),
 		error instanceof QuotingError ? error.quote : '',
 	]);
 	const isCancellation = error instanceof CanceledError;

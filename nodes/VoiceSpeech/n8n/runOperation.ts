@@ -1,13 +1,20 @@
 import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { ItemFailure } from '../call/admission';
+import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
 import { options } from '../descriptions/options';
+import type { Payment } from '../errors/callError';
 import type { ItemOutcome } from '../run/callItem';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { RunState } from '../run/runState';
 import { createItem, type Context, type ItemContext } from './itemContext';
-import { createFailedItem, createNodeError, createResultItem } from './outputItem';
+import {
+	createFailedItem,
+	createNodeError,
+	createResultItem,
+	type ItemHistory,
+} from './outputItem';
 
 /** The value of a parameter for the first item; undefined if its expression throws, which then fails that item. */
 function readForFirstItem(contexts: ItemContext[], name: string): unknown {
@@ -57,6 +64,19 @@ function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutio
 	return hints;
 }
 
+/** Counts all items but one by what is known of their payments. */
+function countOtherItems(
+	items: Item[],
+	failedIndex: number,
+	state: RunState,
+): Record<Payment, number> {
+	const counts = { notSent: 0, refused: 0, possible: 0, debited: 0 };
+	for (const { index } of items) {
+		if (index !== failedIndex) counts[state.getPayment(index)]++;
+	}
+	return counts;
+}
+
 /**
  * Runs an operation for all items.
  *
@@ -73,15 +93,14 @@ export async function runOperation(
 	const settings = readSettings(context, contexts);
 	const run = await runItems(items, state, settings);
 	const node = context.getNode();
-	const createError = async (failure: ItemFailure, discardedItems: number) => {
-		const { index } = failure;
-		const payment = state.getPayment(index);
-		const consoleName = state.getConsoleName(index);
-		return await createNodeError(node, failure, { payment, consoleName, discardedItems });
-	};
+	const recallItem = ({ index }: ItemFailure): ItemHistory => ({
+		payment: state.getPayment(index),
+		consoleName: state.getConsoleName(index),
+	});
 	if (run.kind === 'failed') {
 		const { failure } = run;
-		throw await createError(failure, state.countOtherPaidItems(failure.index));
+		const discardedItems = countOtherItems(items, failure.index, state);
+		throw await createNodeError(node, failure, { ...recallItem(failure), discardedItems });
 	}
 	const outputItems: INodeExecutionData[] = [];
 	for (const [position, outcome] of run.outcomes.entries()) {
@@ -90,7 +109,7 @@ export async function runOperation(
 			outputItems.push(createResultItem(input, outcome.call));
 			continue;
 		}
-		const error = await createError(outcome.failure, 0);
+		const error = await createNodeError(node, outcome.failure, recallItem(outcome.failure));
 		outputItems.push(createFailedItem(node, input, error));
 	}
 	return {

@@ -56,7 +56,6 @@ async function refuseOperation(context: IExecutePaginationFunctions): Promise<IN
 	const history = {
 		payment: 'notSent',
 		consoleName: plainConsoleName,
-		discardedItems: 0,
 	} as const;
 	const error = await createNodeError(context.getNode(), failure, history);
 	if (!context.continueOnFail()) throw error;

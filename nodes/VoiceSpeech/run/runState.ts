@@ -40,16 +40,6 @@ export class RunState {
 		return this.payments.get(index) ?? this.earlierPayment;
 	}
 
-	/** Number of items, other than this one, that may have been debited. */
-	countOtherPaidItems(index: number): number {
-		let count = 0;
-		for (const [other, payment] of this.payments) {
-			const isPaid = payment === 'possible' || payment === 'debited';
-			if (isPaid && other !== index) count++;
-		}
-		return count;
-	}
-
 	recordPayment(index: number, payment: Payment): void {
 		this.payments.set(index, chooseHigherPayment(this.getPayment(index), payment));
 	}

@@ -156,7 +156,7 @@ function statementsOf(
 			if (item === undefined || one === undefined) return [];
 			const { message, description, debit, context } = one as Statement;
 			// What it says about the other items is not about this one.
-			const own = String(description ?? '').replace(/\d+ other items? of this run .*/, '');
+			const own = String(description ?? '').replace(/(\d+|No) other items? of this run .*/, '');
 			const fact = debit ?? context?.debit;
 			return [{ try: number, item, text: `${String(message)} ${own}`, fact }];
 		});
