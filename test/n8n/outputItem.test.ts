@@ -13,6 +13,7 @@ import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
 import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
+import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import {
@@ -33,9 +34,10 @@ async function shownFor(
 ) {
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
 	const access = readAccess({ apiKey, environment, baseUrl: 'https://a.example' });
-	const history = { payment, consoleName: plainConsoleName };
+	const request = { access, payload: { kind: 'json', text: '' } } as PreparedRequest;
+	const history = { payment, consoleName: plainConsoleName, isOnlyItem: true };
 	const settings = discardedItems === undefined ? history : { ...history, discardedItems };
-	return await createNodeError(node, createFailure(3, error, access), settings);
+	return await createNodeError(node, createFailure(3, error, request), settings);
 }
 
 const notSent = 'This item was not sent, so it was not debited.';
@@ -51,6 +53,7 @@ it.each([
 	const history = {
 		payment: 'notSent',
 		consoleName: plainConsoleName,
+		isOnlyItem: true,
 	} as const;
 	const withoutKey = await createNodeError(node, createFailure(3, error), history);
 	for (const shown of [
@@ -152,11 +155,32 @@ it.each([
 	expect(description).toBe(`${notSent}${says}`);
 });
 
+it.each([
+	{ message: 'Payment required', isOnlyItem: false, says: " This item has the file 'two.wav'." },
+	{ message: 'Payment required', isOnlyItem: true, says: '' },
+	{ message: "The file 'two.wav' is empty", isOnlyItem: false, says: '' },
+])(
+	'names the file of an item with the message "$message", only item: $isOnlyItem',
+	async ({ message, isOnlyItem, says }) => {
+		const payload = { kind: 'audioBody', audio: { fileName: 'two.wav' } };
+		const access = readAccess({
+			apiKey: secretKey,
+			environment: 'sandbox',
+			baseUrl: 'https://a.example',
+		});
+		const failure = createFailure(1, new Error(message), { access, payload } as PreparedRequest);
+		const history = { payment: 'notSent', consoleName: plainConsoleName, isOnlyItem } as const;
+		const { description } = await createNodeError(node, failure, history);
+		expect(description).toBe(`${notSent}${says}`);
+	},
+);
+
 it('shows a quote unchanged after everything else', async () => {
 	const quote = "The response starts with 'the service's console'.";
 	const history = {
 		payment: 'possible',
 		consoleName: 'the console (https://console.example.com)',
+		isOnlyItem: true,
 	} as const;
 	for (const error of [
 		new CallError('A', 'Do this.', { payment: 'possible', quote }),

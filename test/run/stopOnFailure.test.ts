@@ -18,7 +18,10 @@ it.each([422, 402, 500])(
 		const service = new StubService();
 		const items = service.createItems({}, { responses: [respondWith(code)] }, {}, {});
 		const outcome = await run(items);
-		expect(outcome).toMatchObject({ kind: 'failed', failure: { index: 1, access: { apiKey } } });
+		expect(outcome).toMatchObject({
+			kind: 'failed',
+			failure: { index: 1, request: { access: { apiKey } } },
+		});
 		expect(await readMessages(outcome)).toEqual([expect.stringContaining(`(${code})`)]);
 		expect(service.requests).toEqual([0, 1]);
 	},

@@ -3,6 +3,8 @@ import { headLength, maxProbeBytes, maxProbeReads } from '../limits';
 
 /** Audio that can be sent, before anything of it is read. */
 export interface AudioSource {
+	/** Name of the item's file, for error texts; undefined for a URL, which may contain secrets. */
+	fileName?: string;
 	/** Sources with equal lists count as the same audio (docs/credits.md, rule 5). */
 	identity: unknown[];
 	/**

@@ -1,7 +1,7 @@
-import type { Access } from '../../../credentials/access';
 import { toError } from '../errors/toError';
 import type { RateLimitBackoff } from './backoff';
 import { abortReason } from './abort';
+import type { PreparedRequest } from './preparedRequest';
 
 /** The failure of an item. Others may stop because of it. */
 export interface ItemFailure {
@@ -9,18 +9,18 @@ export interface ItemFailure {
 	index: number;
 	/** A promise, because the text of a refusal may still be arriving from the service. Does not reject. */
 	error: Promise<Error>;
-	/** What the credential of the item gives access to; undefined if it was not read. */
-	access: Access | undefined;
+	/** What would have been sent; undefined if the item failed before that was known. */
+	request: PreparedRequest | undefined;
 }
 
 export function createFailure(
 	index: number,
 	error: Error | Promise<Error>,
-	access?: Access,
+	request?: PreparedRequest,
 ): ItemFailure {
 	// What a promise rejects with is the error too, because nobody waits for the promise of a failure.
 	const settled = Promise.resolve(error).catch(toError);
-	return { index, error: settled, access };
+	return { index, error: settled, request };
 }
 
 /** Why a call is blocked. */

@@ -47,7 +47,7 @@ type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | Cal
 
 /** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
 function failCall({ item, request, admission }: Call, error: Error, payment: Payment): CallEnd {
-	admission.fail(createFailure(item.index, error, request.access));
+	admission.fail(createFailure(item.index, error, request));
 	return { kind: 'failed', error, payment };
 }
 
@@ -142,7 +142,7 @@ async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise
 	}
 	const errorPromise = readError(call, response);
 	// Reported before the body is read, because no other call may start while it arrives.
-	const failure = createFailure(item.index, errorPromise, request.access);
+	const failure = createFailure(item.index, errorPromise, request);
 	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.access.apiKey, failure);
 	else admission.fail(failure);
 	const error = await errorPromise;

@@ -161,6 +161,7 @@ type NamedFile = IBinaryData & { fileName: string };
 /** The audio of a file that the item itself contains in base64 (n8n's in-memory mode). */
 function createMemorySource({ data, fileName, mimeType }: NamedFile): AudioSource {
 	return {
+		fileName,
 		identity: [data, fileName, mimeType],
 		async check() {
 			if (data === '') throw createEmptyFileError(fileName);
@@ -192,6 +193,7 @@ function createStoredSource(
 		}
 	}
 	return {
+		fileName,
 		identity: [id, fileName, mimeType],
 		async check() {
 			if ((await readSize()) === 0) throw createEmptyFileError(fileName);

@@ -11,6 +11,7 @@ import {
 import type { Access } from '../../../credentials/access';
 import { maskAnyApiKey } from '../../../credentials/maskApiKey';
 import type { ItemFailure } from '../call/admission';
+import type { PreparedRequest } from '../call/preparedRequest';
 import { CallError, describePayment, type Payment } from '../errors/callError';
 import { QuotingError } from '../errors/quotingError';
 import { CanceledError } from '../errors/blockedError';
@@ -124,6 +125,14 @@ function describeDiscardedItems(counts: Record<Payment, number>): string {
 	return sentences.join(' ');
 }
 
+/** Names the file of an item, unless the message does, because n8n's panels number files and items in different ways. */
+function describeFile(request: PreparedRequest | undefined, message: string): string {
+	if (request === undefined || !('audio' in request.payload)) return '';
+	const { fileName = '' } = request.payload.audio;
+	if (fileName === '' || message.includes(`'${fileName}'`)) return '';
+	return `This item has the file '${fileName}'.`;
+}
+
 function joinSentences(sentences: string[]): string {
 	return sentences.filter((sentence) => sentence !== '').join(' ');
 }
@@ -133,6 +142,7 @@ export interface ItemHistory {
 	payment: Payment;
 	/** How texts refer to the service's console. */
 	consoleName: string;
+	isOnlyItem: boolean;
 	/**
 	 * Number of other items, by what is known of their payments, if the failure stops the run, so that n8n discards their
 	 * results.
@@ -146,16 +156,18 @@ export interface ItemHistory {
  */
 export async function createNodeError(
 	node: INode,
-	{ index, error: failing, access }: ItemFailure,
-	{ payment, consoleName, discardedItems }: ItemHistory,
+	{ index, error: failing, request }: ItemFailure,
+	{ payment, consoleName, isOnlyItem, discardedItems }: ItemHistory,
 ): Promise<NodeError> {
 	const error = await failing;
+	const access = request?.access;
 	const message = error.message || error.name;
 	const description = error instanceof UserError ? error.description : undefined;
 	const advice = joinSentences([
 		description ?? '',
 		describePayment(payment, consoleName),
 		discardedItems === undefined ? '' : describeDiscardedItems(discardedItems),
+		isOnlyItem ? '' : describeFile(request, message),
 		error instanceof QuotingError ? error.quote : '',
 	]);
 	const isCancellation = error instanceof CanceledError;

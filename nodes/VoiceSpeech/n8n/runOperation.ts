@@ -96,6 +96,7 @@ export async function runOperation(
 	const recallItem = ({ index }: ItemFailure): ItemHistory => ({
 		payment: state.getPayment(index),
 		consoleName: state.getConsoleName(index),
+		isOnlyItem: items.length === 1,
 	});
 	if (run.kind === 'failed') {
 		const { failure } = run;

@@ -56,6 +56,7 @@ async function refuseOperation(context: IExecutePaginationFunctions): Promise<IN
 	const history = {
 		payment: 'notSent',
 		consoleName: plainConsoleName,
+		isOnlyItem: true,
 	} as const;
 	const error = await createNodeError(context.getNode(), failure, history);
 	if (!context.continueOnFail()) throw error;

@@ -25,9 +25,9 @@ async function explainBlock(
 	wasSent: boolean,
 ): Promise<Error> {
 	if (block.kind === 'canceled') return new CanceledError();
-	const { index, error, access } = block.failure;
+	const { index, error, request } = block.failure;
 	const { message } = await error;
-	const reason = access === undefined ? message : access.maskKey(message);
+	const reason = request === undefined ? message : request.access.maskKey(message);
 	return createBlockedError(index, reason, wasSent);
 }
 
@@ -59,12 +59,12 @@ export async function callItem(
 		}
 		if (end.kind === 'failed') {
 			state.recordPayment(index, end.payment);
-			return { kind: 'failed', failure: createFailure(index, end.error, access) };
+			return { kind: 'failed', failure: createFailure(index, end.error, request) };
 		}
 		const { block } = end;
 		if (block.kind === 'backoff') continue;
 		const wasSent = state.getPayment(index) !== 'notSent';
 		const error = await explainBlock(block, wasSent);
-		return { kind: 'blocked', failure: createFailure(index, error, access) };
+		return { kind: 'blocked', failure: createFailure(index, error, request) };
 	}
 }
