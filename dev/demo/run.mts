@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { relative } from 'node:path';
 import { imitation } from '../emulator/imitation.mts';
 import { Problem } from '../lib/problem.mts';
-import { printStep } from '../lib/steps.mts';
+import { printStep } from '../lib/progress.mts';
 import { startDemo } from './setup.mts';
 import type { Demo } from './setup.mts';
 import { showExamples } from './show.mts';

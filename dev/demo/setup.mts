@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import { codeOf, Problem } from '../lib/problem.mts';
-import type { OnStep } from '../lib/steps.mts';
+import type { OnStep } from '../lib/progress.mts';
 import { installHost } from '../n8n/install.mts';
 import { packPackage, placePackage } from '../n8n/package.mts';
 import { nodeTypes, putCredential, signIn } from '../n8n/rest.mts';

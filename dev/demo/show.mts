@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Wallets } from '../emulator/state.mts';
 import { Problem } from '../lib/problem.mts';
-import type { OnStep } from '../lib/steps.mts';
+import type { OnStep } from '../lib/progress.mts';
 import { finishedExecution } from '../n8n/executions.mts';
 import type { Execution } from '../n8n/executions.mts';
 import { submitForm } from '../n8n/forms.mts';

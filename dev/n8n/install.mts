@@ -7,7 +7,7 @@ import { Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import type { ProcessResult } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
-import type { OnStep } from '../lib/steps.mts';
+import type { OnStep } from '../lib/progress.mts';
 import { runPnpm } from './pnpm.mts';
 import { closestTo } from './versions.mts';
 
@@ -85,9 +85,8 @@ export async function installHost(version: string, options: InstallOptions = {})
 	if (await isInstalled()) return host;
 
 	await mkdir(folder, { recursive: true });
-	const lock = `${folder}.lock`;
 	const onWait = () => onStep('Waiting for another process that installs n8n');
-	await withLock(lock, { onWait, signal }, async () => {
+	await withLock(`${folder}.lock`, { onWait, signal }, async () => {
 		if (await isInstalled()) return;
 		await rm(stamp, { force: true });
 		await install(host, definition, onStep, signal);

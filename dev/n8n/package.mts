@@ -8,7 +8,7 @@ import { withLock } from '../lib/lock.mts';
 import { Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
-import type { OnStep } from '../lib/steps.mts';
+import type { OnStep } from '../lib/progress.mts';
 
 interface BuildOptions {
 	onStep?: OnStep;
@@ -51,9 +51,8 @@ export async function packPackage({ onStep, signal }: BuildOptions = {}): Promis
 	};
 	if (await isBuilt()) return tarball;
 	await mkdir(folder, { recursive: true });
-	const lock = `${folder}.lock`;
 	const onWait = () => onStep?.('Waiting for another process that builds the package');
-	return await withLock(lock, { onWait, signal }, async () => {
+	return await withLock(`${folder}.lock`, { onWait, signal }, async () => {
 		if (await isBuilt()) return tarball;
 		onStep?.('Building the package', '20 seconds');
 		await runNpm(['run', 'build'], signal);

@@ -1,6 +1,6 @@
 // Writes what follows from the operations, the options and docs/openapi.yaml: `npm run docs`. With --check it writes
 // nothing, prints the files that are out of date, and exits with 1.
-import { printStep } from '../lib/steps.mts';
+import { printStep } from '../lib/progress.mts';
 import { packPackage } from '../n8n/package.mts';
 import { createLists } from './docs/lists.mts';
 import { updateFiles } from './docs/generatedFiles.mts';

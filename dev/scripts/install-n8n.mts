@@ -1,5 +1,5 @@
 // Installs every n8n of dev/n8n/. The newest one is the first, because most suites of `.ci/run` wait for it.
-import { printStep } from '../lib/steps.mts';
+import { printStep } from '../lib/progress.mts';
 import { installHost } from '../n8n/install.mts';
 import { versions } from '../n8n/versions.mts';
 

@@ -1,6 +1,6 @@
 // Builds the package for the tests. Does nothing if it is up to date.
 import { Problem } from '../lib/problem.mts';
-import { printStep } from '../lib/steps.mts';
+import { printStep } from '../lib/progress.mts';
 import { packPackage } from '../n8n/package.mts';
 
 try {

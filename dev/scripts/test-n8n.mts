@@ -9,7 +9,7 @@ import path from 'node:path';
 import { Problem } from '../lib/problem.mts';
 import { startProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
-import { printStep } from '../lib/steps.mts';
+import { printStep } from '../lib/progress.mts';
 import { installHost } from '../n8n/install.mts';
 import { closestTo, versions } from '../n8n/versions.mts';
 import './prepare.mts';
