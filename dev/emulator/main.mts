@@ -52,10 +52,11 @@ async function main(args: string[]) {
 		throw new Problem(reason ? `${options.host}, port ${options.port}, ${reason}.` : error.message);
 	});
 
-	const end = () => {
+	const end = async () => {
 		// A second signal ends it at once.
 		process.on('SIGTERM', () => process.exit(0)).on('SIGINT', () => process.exit(0));
-		void emulator.close().finally(() => process.exit(0));
+		await emulator.close();
+		process.exit(0);
 	};
 	process.once('SIGTERM', end).once('SIGINT', end);
 	if (options['with-parent']) process.stdin.once('close', end).resume();

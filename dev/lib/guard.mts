@@ -6,6 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signalGroup } from './processes.mts';
 import type { GuardMessage } from './processes.mts';
 
+/** Waits up to a second for the end of a group, because a process that has not ended may still write into a folder. */
+async function waitForEnd(pid: number) {
+	for (let checks = 0; checks < 50; checks++) {
+		if (!signalGroup(pid, 0)) return;
+		await sleep(20);
+	}
+}
+
 const groups = new Set<number>();
 const folders = new Set<string>();
 
@@ -20,6 +28,6 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 for (const pid of groups) {
 	signalGroup(pid, 'SIGKILL');
-	for (let checks = 50; checks > 0 && signalGroup(pid, 0); checks--) await sleep(20);
+	await waitForEnd(pid);
 }
 for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });

@@ -64,11 +64,9 @@ export async function startHost(host: Host, options: StartOptions): Promise<Runn
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const log = createWriteStream(logFile);
-	const ended = new Promise<void>((resolve) => {
-		child.once('error', () => resolve());
-		child.once('close', () => resolve());
-	});
-	void ended.then(() => log.end());
+	// Node emits `close` even if the program could not be started.
+	child.once('close', () => log.end());
+	const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
 	try {
 		await waitUntilReady(child, log, ready, signal);
 	} catch (error) {
