@@ -8,7 +8,6 @@ import { runProcess } from '../lib/processes.mts';
 import type { ProcessResult } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { OnStep } from '../lib/progress.mts';
-import { runPnpm } from './pnpm.mts';
 import { closestTo } from './versions.mts';
 
 /** Where the versions are installed, unless the caller chooses another folder. */
@@ -35,6 +34,8 @@ export interface InstallOptions {
 	/** Ends the installation. */
 	signal?: AbortSignal;
 }
+
+type ProcessOptions = Parameters<typeof runProcess>[2];
 
 /** What to do if a part of the installation fails. */
 const advice = {
@@ -110,68 +111,123 @@ async function readDefinition(version: string): Promise<Definition> {
 }
 
 async function install(
-	{ version, folder, node, n8n }: Host,
-	{ manifest, settings, lock }: Definition,
+	host: Host,
+	definition: Definition,
 	onStep: OnStep,
 	signal?: AbortSignal,
 ): Promise<void> {
-	const into = dirname(folder);
-	const logFile = join(folder, 'install.log');
-	const env = {
-		...process.env,
-		// Native modules must fit the Node that runs n8n, not the one that runs this program.
-		PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
-		// SQLite compiles in half the time.
-		CFLAGS: '-O1',
+	const options: ProcessOptions = {
+		cwd: host.folder,
+		env: {
+			...process.env,
+			// Native modules must fit the Node that runs n8n, not the one that runs this program.
+			PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}`,
+			// SQLite compiles in half the time.
+			CFLAGS: '-O1',
+		},
+		logFile: join(host.folder, 'install.log'),
+		signal,
 	};
-	const options = { cwd: folder, env, logFile, signal };
-	const check = ({ code, output }: ProcessResult, step: InstallStep, created: string) => {
-		if (code === 0 && existsSync(created)) return;
-		const reason = output.split('\n').find((line) => /err/i.test(line)) ?? '';
-		throw new Problem(`${advice[step]} ${reason.trim()} The complete output is in ${logFile}.`);
-	};
-	const rebuild = async (step: 'node' | 'sqlite3', created: string) => {
-		// A leftover of an interrupted run would hide that this run created nothing.
-		await rm(created, { force: true });
-		// `npm run` passes the `ignore-scripts` of our .npmrc on in the environment.
-		const flags = ['--ignore-scripts=false', '--foreground-scripts', '--loglevel=error'];
-		check(await runProcess('npm', ['rebuild', step, ...flags], options), step, created);
-	};
+	onStep(`Downloading n8n ${host.version} (about 1.5 GB on disk, once)`, '1 to 2 minutes');
+	await installPackages(host, definition, options);
+	if (host.node !== process.execPath) {
+		onStep('Getting the Node that it needs', '5 seconds');
+		await rebuild('node', host.node, options);
+	}
+	onStep('Getting or compiling its SQLite', 'up to 45 seconds');
+	await installSqlite(host, options);
+}
 
-	onStep(`Downloading n8n ${version} (about 1.5 GB on disk, once)`, '1 to 2 minutes');
+async function installPackages(
+	{ folder, n8n }: Host,
+	{ manifest, settings, lock }: Definition,
+	options: ProcessOptions,
+): Promise<void> {
 	await writeFile(join(folder, 'package.json'), manifest);
-	const runInstall = async (flag: string, workspace: string) => {
-		await writeFile(join(folder, 'pnpm-workspace.yaml'), workspace);
-		return await runPnpm(['install', flag, '--ignore-scripts'], into, options);
-	};
 	if (lock) {
 		await writeFile(join(folder, 'pnpm-lock.yaml'), lock);
-		check(await runInstall('--frozen-lockfile', settings), 'packages', n8n);
-	} else {
-		// The overrides belong to another version, and are for registries that lack a package. Try without them first.
-		const withoutOverrides = settings.replace(/^(#.*\n|overrides:\n(?:[ \t].*\n?)+)/gm, '');
-		let result = await runInstall('--no-frozen-lockfile', withoutOverrides);
-		if (result.code !== 0) result = await runInstall('--no-frozen-lockfile', settings);
-		check(result, 'packages', n8n);
+		const result = await runPnpmInstall(folder, settings, '--frozen-lockfile', options);
+		requireResult(result, 'packages', n8n, options);
+		return;
 	}
-
-	if (node !== process.execPath) {
-		onStep('Getting the Node that it needs', '5 seconds');
-		await rebuild('node', node);
+	// The overrides belong to another version, and are for registries that lack a package. Try without them first.
+	const withoutOverrides = settings.replace(/^(#.*\n|overrides:\n(?:[ \t].*\n?)+)/gm, '');
+	let result = await runPnpmInstall(folder, withoutOverrides, '--no-frozen-lockfile', options);
+	if (result.code !== 0) {
+		result = await runPnpmInstall(folder, settings, '--no-frozen-lockfile', options);
 	}
+	requireResult(result, 'packages', n8n, options);
+}
 
-	onStep('Getting or compiling its SQLite', 'up to 45 seconds');
+/**
+ * Runs the pnpm of our package.json.
+ * @param settings content of pnpm-workspace.yaml
+ */
+async function runPnpmInstall(
+	folder: string,
+	settings: string,
+	flag: string,
+	options: ProcessOptions,
+): Promise<ProcessResult> {
+	await writeFile(join(folder, 'pnpm-workspace.yaml'), settings);
+	const args = [
+		join(root, 'node_modules/pnpm/bin/pnpm.cjs'),
+		'install',
+		flag,
+		'--ignore-scripts',
+		// The installed versions share most of their packages.
+		`--config.store-dir=${join(dirname(folder), 'store')}`,
+		`--config.pnpmfile=${join(root, 'dev/n8n/pnpmfile.cjs')}`,
+	];
+	return await runProcess(process.execPath, args, options);
+}
+
+/** SQLite uses Node-API, so one binary fits every version of Node, and all n8n versions share it. */
+async function installSqlite({ folder }: Host, options: ProcessOptions): Promise<void> {
 	const sqlite3 = join(folder, 'node_modules/sqlite3');
 	const binary = join(sqlite3, 'build/Release/node_sqlite3.node');
-	const { version: release } = JSON.parse(await readFile(join(sqlite3, 'package.json'), 'utf8'));
-	// It uses Node-API, so one binary fits every version of Node.
-	const shared = join(into, `sqlite3-${release}-${process.platform}-${process.arch}.node`);
+	const { version } = JSON.parse(await readFile(join(sqlite3, 'package.json'), 'utf8'));
+	const name = `sqlite3-${version}-${process.platform}-${process.arch}.node`;
+	const shared = join(dirname(folder), name);
 	if (existsSync(shared)) {
 		await cp(shared, binary);
 		return;
 	}
-	await rebuild('sqlite3', binary);
+	await rebuild('sqlite3', binary, options);
 	const draft = `${shared}.${process.pid}`;
 	await cp(binary, draft);
 	await rename(draft, shared);
+}
+
+/**
+ * Runs the install script of a package.
+ * @param created path of the file that the script makes
+ */
+async function rebuild(
+	name: 'node' | 'sqlite3',
+	created: string,
+	options: ProcessOptions,
+): Promise<void> {
+	// A leftover of an interrupted run would hide that this run created nothing.
+	await rm(created, { force: true });
+	// `npm run` passes the `ignore-scripts` of our .npmrc on in the environment.
+	const flags = ['--ignore-scripts=false', '--foreground-scripts', '--loglevel=error'];
+	requireResult(
+		await runProcess('npm', ['rebuild', name, ...flags], options),
+		name,
+		created,
+		options,
+	);
+}
+
+/** @throws {Problem} if the process failed or did not create the file */
+function requireResult(
+	{ code, output }: ProcessResult,
+	step: InstallStep,
+	created: string,
+	{ logFile }: ProcessOptions,
+) {
+	if (code === 0 && existsSync(created)) return;
+	const reason = output.split('\n').find((line) => /err/i.test(line)) ?? '';
+	throw new Problem(`${advice[step]} ${reason.trim()} The complete output is in ${logFile}.`);
 }
