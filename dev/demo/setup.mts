@@ -17,7 +17,7 @@ import { modelName, startOutside } from './outside/server.mts';
 import type { Outside, OnDelivery } from './outside/server.mts';
 import { writeSamples } from './samples.mts';
 import { readState, writeState } from './state.mts';
-import type { ImportedWorkflow } from './state.mts';
+import type { ImportedWorkflow, State } from './state.mts';
 import { createTables } from './tables.mts';
 import type { DataTable } from './tables.mts';
 
@@ -66,11 +66,15 @@ export interface Demo {
 	inbox: string;
 	/** The folder with recordings to upload. */
 	samples: string;
-	/** ID of a cloned voice */
-	voiceId: string;
 	/** Ends all of it. */
 	stop: () => Promise<void>;
 }
+
+/** What ends each thing that was started, in the order of the starts. */
+type Stops = (() => Promise<void>)[];
+
+/** The servers that the examples call. */
+type Servers = Pick<Demo, 'service' | 'outside'>;
 
 /**
  * Starts n8n and the servers that the examples use.
@@ -78,7 +82,7 @@ export interface Demo {
  * @throws the signal's reason if it was aborted
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-	const stops: (() => Promise<void>)[] = [];
+	const stops: Stops = [];
 	const stop = async () => {
 		for (const one of stops.splice(0).reverse()) await one();
 	};
@@ -90,30 +94,57 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 	}
 }
 
-/** @param stops gets what ends each thing that was started */
-async function startAll(
-	{ onStep = () => {}, onDelivery = () => {}, version = newest, ...options }: DemoOptions,
-	stops: (() => Promise<void>)[],
-): Promise<Omit<Demo, 'stop'>> {
-	const { folder, ports, environment, signal } = options;
+async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 'stop'>> {
+	const { folder, ports, signal } = options;
+	const state = await readState(folder);
 	const port = await getPort({ port: ports?.n8n });
-	const userFolder = join(folder, 'n8n');
+	const servers = await startServers(options, state, `http://127.0.0.1:${port}`, stops);
+	// n8n's owner is created with the login, so it is written before n8n starts.
+	await writeState(folder, state);
+
 	const files = join(folder, 'files');
 	const recordings = join(files, 'recordings');
 	const inbox = join(files, 'inbox');
 	for (const watched of [recordings, inbox]) await mkdir(watched, { recursive: true });
+	const samples = await writeSamples(files);
+	const n8n = await startN8n(options, port, files);
+	stops.push(n8n.stop);
 
-	const state = await readState(folder);
+	options.onStep?.('Creating the owner, the credentials and the example workflows');
+	const contents = await fillN8n(n8n, servers, state, files);
+	await writeState(folder, state);
+	signal?.throwIfAborted();
+	const { login, workflows } = state;
+	return {
+		n8n,
+		login,
+		...servers,
+		...contents,
+		workflows,
+		files,
+		recordings,
+		inbox,
+		samples,
+	};
+}
+
+/**
+ * Starts the emulator and the mock server for other systems.
+ * @param state gets the emulator's key and voice, and the mock server's port
+ * @param n8nUrl where n8n will be
+ */
+async function startServers(
+	{ folder, ports, onDelivery = () => {} }: DemoOptions,
+	state: State,
+	n8nUrl: string,
+	stops: Stops,
+): Promise<Servers> {
 	const emulatorPort = await getPort({ port: ports?.emulator });
 	const service = await startService(emulatorPort, join(folder, 'emulator'), state);
 	stops.push(service.stop);
-	const { apiKey, voiceId } = service;
-	state.apiKey = apiKey;
-	state.voiceId = voiceId;
+	state.apiKey = service.apiKey;
+	state.voiceId = service.voiceId;
 	state.outsidePort ??= await getPort({ port: ports?.outside });
-	// n8n's owner is created with the login, so it is written before n8n starts.
-	await writeState(folder, state);
-	const n8nUrl = `http://127.0.0.1:${port}`;
 	const outside = await startOutside(state.outsidePort, onDelivery, n8nUrl).catch((error) => {
 		if (codeOf(error) !== 'EADDRINUSE') throw error;
 		throw new Problem(
@@ -121,32 +152,51 @@ async function startAll(
 		);
 	});
 	stops.push(outside.stop);
-	const samples = await writeSamples(files);
+	return { service, outside };
+}
 
+/** @param files the folder that n8n may use */
+async function startN8n(
+	{ folder, onStep = () => {}, version = newest, environment, signal }: DemoOptions,
+	port: number,
+	files: string,
+): Promise<RunningHost> {
+	const userFolder = join(folder, 'n8n');
 	const tarball = await packPackage({ onStep, signal });
 	const host = await installHost(version, { onStep, signal });
 	await placePackage(tarball, userFolder);
 	onStep(`Starting n8n ${version}`, '6 to 30 seconds');
-	const n8n = await startHost(host, {
+	return await startHost(host, {
 		userFolder,
 		port,
 		logFile: join(folder, 'n8n.log'),
 		environment: { NODES_EXCLUDE: '[]', N8N_RESTRICT_FILE_ACCESS_TO: files, ...environment },
 		signal,
 	});
-	stops.push(n8n.stop);
+}
 
-	onStep('Creating the owner, the credentials and the example workflows');
+/**
+ * Creates the owner, the credentials, the data tables and the workflows that are not there yet.
+ * @param state gets the imported workflows
+ * @param files the folder that n8n may use
+ */
+async function fillN8n(
+	n8n: RunningHost,
+	{ service, outside }: Servers,
+	state: State,
+	files: string,
+): Promise<Pick<Demo, 'rest' | 'credential' | 'tables'>> {
 	const rest = await signIn(n8n.url, state.login);
 	const types = await nodeTypes(rest);
 	if (!types.some(({ name }) => name.startsWith('n8n-nodes-voice-speech.'))) {
 		throw new Problem(`n8n did not load the package. ${n8n.logFile} has the reason.`);
 	}
+	const { apiKey, baseUrl, voiceId } = service;
 	const credential = await putCredential(rest, {
 		// It does not resemble the name that n8n gives to a credential of the user's own, such as 'Voice and Speech account'.
 		name: 'Demo (emulator, no real credits)',
 		type: 'voiceSpeechApi',
-		data: { apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
+		data: { apiKey, environment: 'sandbox', baseUrl },
 	});
 	const model = await putCredential(rest, {
 		name: 'Language model (mock)',
@@ -158,22 +208,5 @@ async function startAll(
 	for (const [setting, { id }] of Object.entries(tables)) settings[setting] = id;
 	const choices = { credential, files, model, outside: outside.url, settings };
 	await importExamples(rest, choices, state.workflows);
-	await writeState(folder, state);
-	signal?.throwIfAborted();
-	const { login, workflows } = state;
-	return {
-		n8n,
-		login,
-		rest,
-		service,
-		credential,
-		outside,
-		workflows,
-		tables,
-		files,
-		recordings,
-		inbox,
-		samples,
-		voiceId,
-	};
+	return { rest, credential, tables };
 }

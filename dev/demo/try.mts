@@ -3,7 +3,7 @@ import type { Demo } from './setup.mts';
 
 /** @returns what to do to try each example in the demo, by the example's name */
 export function instructions(demo: Demo): Record<string, string> {
-	const { n8n, outside, workflows, files, recordings, inbox, samples, voiceId } = demo;
+	const { n8n, service, outside, workflows, files, recordings, inbox, samples } = demo;
 	const form = (path: string) => `open ${n8n.url}/form/${path}`;
 	const hook = (path: string) => `${n8n.url}/webhook/${path}`;
 	const sample = (name: string) => relative(process.cwd(), join(samples, name));
@@ -25,7 +25,7 @@ export function instructions(demo: Demo): Record<string, string> {
 		'folder-to-transcripts': `copy ${sample('call.wav')} into ${relative(process.cwd(), inbox)}: its transcript is next to it`,
 		'form-in-any-language': `${form('transcribe-in-any-language')} and upload ${sample('german.wav')}`,
 		'form-upload-to-transcript': `${form('transcribe-a-recording')} and upload ${sample('call.wav')}`,
-		'long-text-to-speech': `${form('long-text-to-speech')} and paste a long text; the voice ID is ${voiceId}`,
+		'long-text-to-speech': `${form('long-text-to-speech')} and paste a long text; the voice ID is ${service.voiceId}`,
 		'many-files-to-transcripts': `${form('transcribe-recordings')} and upload all of ${relative(process.cwd(), samples)}`,
 		'nightly-call-analytics': `${editor('nightly-call-analytics')} and choose Execute workflow: the responses and the report are in ${relative(process.cwd(), join(files, 'calls'))}`,
 		'podcast-to-show-notes': `${editor('podcast-to-show-notes')} and choose Execute workflow, twice: the second time, nothing is new or paid`,
