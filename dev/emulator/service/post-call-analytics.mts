@@ -1,28 +1,29 @@
 import { recognizeIntent } from '../text/intent.mts';
-import { countWords, splitSentences } from '../text/sentences.mts';
 import { judgeSentiment } from '../text/sentiment.mts';
-import { createUndocumentedService, findLanguage } from './undocumented.mts';
+import { createUndocumentedService } from './undocumented.mts';
 
 const action = /\b(?:please|will|shall|must|need to|have to|let me|call back|send|email)\b/i;
 
 /** POST /ai/post-call-analytics. */
 export const postCallAnalytics = createUndocumentedService(
 	4,
-	'`summary` (the first sentence), `language`, `sentiment`, `sentiment_score`, `intent`, `action_items` (sentences with please, will, shall, must, need to, have to, let me, call back, send or email), `questions`, `words`, `sentences`, `duration_seconds`',
+	'`summary` (the first sentence), `sentiment`, `intent`, `action_items` (sentences with please, will, shall, must, need to, have to, let me, call back, send or email)',
 	(input) => {
 		const sentences = splitSentences(input.text);
-		const judged = judgeSentiment(input);
 		return {
 			summary: sentences[0],
-			language: findLanguage(input),
-			sentiment: judged.sentiment,
-			sentiment_score: judged.score,
+			sentiment: judgeSentiment(input).sentiment,
 			intent: recognizeIntent(input).intent,
 			action_items: sentences.filter((sentence) => action.test(sentence)),
-			questions: sentences.filter((sentence) => /[?？]$/u.test(sentence)).length,
-			words: countWords(input.text),
-			sentences: sentences.length,
-			duration_seconds: input.recording?.seconds ?? null,
 		};
 	},
 );
+
+/**
+ * @param text not empty
+ * @returns at least one sentence, trimmed
+ */
+function splitSentences(text: string): string[] {
+	const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+	return [...segmenter.segment(text)].map(({ segment }) => segment.trim()).filter(Boolean);
+}
