@@ -27,24 +27,34 @@ interface JestReport {
 }
 
 /**
- * Warnings that are ours to remove. Not those that npm and Node print about other packages, which a new release of them can
- * cause: unsupported engines, deprecated packages, and calls of deprecated functions.
+ * Warnings that are ours to remove, by what is wrong. Not those that npm and Node print about other packages, which a new
+ * release of them can cause: unsupported engines, deprecated packages, and calls of deprecated functions.
  */
-const warnings = [
-	/^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,
-	/^npm warn (?:Unknown project config|publish|gitignore).*$/gim,
-	/^\(node:\d+\) (?!.*(?:Deprecation|Experimental)Warning).*Warning: .*$/gm,
-	/^A worker process has failed to exit gracefully.*$/gm,
-	/^Jest did not exit .*$/gm,
-];
+const warnings = {
+	'the lint has warnings': /^.*\(\d+ errors?, [1-9]\d* warnings?\).*$/gm,
+	'npm warns of our settings': /^npm warn (?:Unknown project config|publish|gitignore).*$/gim,
+	'Node warns of our code':
+		/^\(node:\d+\) (?!.*(?:Deprecation|Experimental)Warning).*Warning: .*$/gm,
+	'a test leaves something open':
+		/^(?:A worker process has failed to exit gracefully|Jest did not exit ).*$/gm,
+};
 
 const reports = 'reports';
-const results: StepResult[] = [];
 
-/** @param since in ms since 1970 */
-function timeSince(since: number): string {
-	const seconds = Math.round((Date.now() - since) / 1_000);
+/**
+ * @param startedAt in ms since 1970
+ * @returns the time since then
+ */
+function formatDuration(startedAt: number): string {
+	const seconds = Math.round((Date.now() - startedAt) / 1_000);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+function findWarnings(output: string): string[] {
+	const plain = stripVTControlCharacters(output);
+	return Object.entries(warnings).flatMap(([problem, pattern]) =>
+		(plain.match(pattern) ?? []).map((line) => `${problem}: ${line}`),
+	);
 }
 
 function readFailures({ testResults }: JestReport): string[] {
@@ -58,8 +68,8 @@ function readFailures({ testResults }: JestReport): string[] {
 	});
 }
 
-/** @returns how the step ended; undefined if it succeeded */
-async function findFault(
+/** @returns why the command failed; undefined if it succeeded */
+async function runCommand(
 	command: string,
 	logFile: string,
 	minutes: number,
@@ -75,7 +85,7 @@ async function findFault(
 
 /** Prints the output of a step when it has ended, because two steps run at a time. */
 async function runStep({ command, minutes, isSuite = false }: Step): Promise<StepResult> {
-	const begun = Date.now();
+	const startedAt = Date.now();
 	console.log(`... ${command}`);
 	const name = command.replace(/\W+/g, '-');
 	const logFile = path.join(reports, `${name}.log`);
@@ -83,11 +93,10 @@ async function runStep({ command, minutes, isSuite = false }: Step): Promise<Ste
 	for (const file of [logFile, reportFile]) rmSync(file, { force: true });
 	// Without --ci, jest writes a snapshot that is missing, and passes.
 	const options = isSuite ? ` -- --ci --json --outputFile=${reportFile}` : '';
-	const fault = await findFault(`${command}${options}`, logFile, minutes);
+	const fault = await runCommand(`${command}${options}`, logFile, minutes);
 
 	const output = readFileSync(logFile, 'utf8');
-	const plain = stripVTControlCharacters(output);
-	const failures = warnings.flatMap((pattern) => plain.match(pattern) ?? []);
+	const failures = findWarnings(output);
 	let passed = 0;
 	if (existsSync(reportFile)) {
 		const report: JestReport = JSON.parse(readFileSync(reportFile, 'utf8'));
@@ -100,10 +109,9 @@ async function runStep({ command, minutes, isSuite = false }: Step): Promise<Ste
 	if (fault && failures.length === 0) failures.push(fault);
 	if (failures.length === 0) passed++;
 
-	const time = timeSince(begun);
+	const time = formatDuration(startedAt);
 	const result = { command, passed, failures: failures.map((text) => `${command}: ${text}`), time };
 	console.log(`\n=== ${command}\n${output.trimEnd()}\n=== ${describe(result)}\n`);
-	results.push(result);
 	return result;
 }
 
@@ -111,26 +119,32 @@ function describe({ command, passed, failures, time }: StepResult): string {
 	return `${command}: ${passed} passed, ${failures.length} failed, ${time}`;
 }
 
-async function runLane(waiting: Step[]): Promise<void> {
-	while (waiting.length > 0) {
-		const step = waiting.shift();
-		if (step) await runStep(step);
+/** @param waiting the steps that no lane has begun; it is shared by the lanes */
+async function runLane(waiting: Step[]): Promise<StepResult[]> {
+	const results: StepResult[] = [];
+	let step = waiting.shift();
+	while (step) {
+		results.push(await runStep(step));
+		step = waiting.shift();
 	}
+	return results;
 }
 
 // The guard of the processes ends what still runs.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
-const begun = Date.now();
+const startedAt = Date.now();
 mkdirSync(reports, { recursive: true });
-const { failures: obstacles } = await runStep(preparation);
-if (obstacles.length === 0) {
+const prepared = await runStep(preparation);
+const results = [prepared];
+if (prepared.failures.length === 0) {
 	const waiting = [...steps];
-	await Promise.all([runLane(waiting), runLane(waiting)]);
+	const lanes = await Promise.all([runLane(waiting), runLane(waiting)]);
+	results.push(...lanes.flat());
 }
 const failures = results.flatMap((result) => result.failures);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
-console.log(`${results.map(describe).join('\n')}\n${timeSince(begun)} in total\n`);
+console.log(`${results.map(describe).join('\n')}\n${formatDuration(startedAt)} in total\n`);
 if (failures.length > 0) console.log(`Failed:\n${failures.join('\n')}\n`);
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length > 0 ? 1 : 0;
