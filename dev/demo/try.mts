@@ -36,6 +36,8 @@ export function instructions(demo: Demo): Record<string, string> {
 		'voicemail-to-ticket': `curl -F from=Ada -F recording=@${sample('call.wav')} ${hook('voicemail')}`,
 		'voices-by-name': `${form('new-voice')} and upload ${sample('voice-sample.wav')}; then ${form('announcement-by-name')}, twice with the same text`,
 		'watched-folder-to-transcript-sentiment-intent': `copy ${sample('call.wav')} into ${relative(process.cwd(), recordings)}, then see Executions in n8n`,
+		'webhook-speak': `curl -H "Content-Type: application/json" -d '{"text": "Good morning!"}' -o speech.wav ${hook('speak')}`,
+		'webhook-transcribe': `curl -F data=@${sample('call.wav')} ${hook('transcribe')}`,
 	};
 }
 

@@ -18,7 +18,7 @@ import { telegram } from './examples/telegram';
 import { voicemail } from './examples/voicemail';
 import { voicemailByEmail } from './examples/voicemailByEmail';
 import { voicesByName } from './examples/voicesByName';
-import { webhook } from './examples/webhook';
+import { webhookSpeak, webhookTranscribe } from './examples/webhook';
 
 /** Runs every example in a real n8n, used as a person or another system uses it. */
 describe('the examples in a real n8n', () => {
@@ -46,6 +46,8 @@ describe('the examples in a real n8n', () => {
 		'voicemail-by-email': voicemailByEmail,
 		'voicemail-to-ticket': voicemail,
 		'voices-by-name': voicesByName,
+		'webhook-speak': webhookSpeak,
+		'webhook-transcribe': webhookTranscribe,
 	};
 
 	// First: the others choose settings of their own.
@@ -55,8 +57,6 @@ describe('the examples in a real n8n', () => {
 		async (_example, test) => await test(stage),
 	);
 	describe.each(Object.entries(tests))('%s', (_example, register) => register(() => stage));
-
-	describe('the webhook of docs/how-to.md', () => webhook(() => stage));
 
 	it('every example has a test', () => {
 		const tested = Object.keys({ ...demoExamples, ...tests }).sort();

@@ -1,68 +1,54 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { recordingOf } from '../../../dev/demo/samples.mts';
-import { putCredential } from '../../../dev/n8n/rest.mts';
-import { activate, putWorkflow } from '../../../dev/n8n/workflows.mts';
 import { blocksOf } from '../../docs/markdown';
-import { node, nodesOf, transcribe, voice } from '../../support/flow';
-import { triggeredExecution } from '../../support/executions';
-import type { Stage } from './stage';
+import { formOf, type Stage } from './stage';
 
-const address = 'https://n8n.example.com/webhook-test/transcribe';
+/** What the commands of the docs have in place of a webhook's test address. */
+const addressOf = (webhook: string) => `https://n8n.example.com/webhook-test/${webhook}`;
 
-/** The commands of the docs that send a recording to a webhook. */
-const commands = blocksOf('docs/how-to.md')
-	.flatMap(({ text }) => text.trim().split('\n'))
-	.filter((line) => line.startsWith('curl ') && line.endsWith(address));
+/** The commands of the docs that send a request to a webhook. */
+const commandsTo = (webhook: string) =>
+	blocksOf('docs/how-to.md')
+		.flatMap(({ text }) => text.trim().split('\n'))
+		.filter((line) => line.startsWith('curl ') && line.endsWith(addressOf(webhook)));
 
-const bareCommand = `curl --data-binary @call.wav ${address}`;
+/** Runs a command of the docs with the address of this n8n, in a folder; gives what it prints. */
+async function runCommand(stage: Stage, webhook: string, command: string, cwd: string) {
+	const local = command.replace(addressOf(webhook), `${stage.demo.n8n.url}/webhook/${webhook}`);
+	return (await promisify(execFile)('bash', ['-c', `${local} --silent`], { cwd })).stdout;
+}
 
-/** The workflow of docs/how-to.md that answers a webhook with a transcript, and the commands that it names. */
-export function webhook(stage: () => Stage): void {
+/** A caller reads no reason, but the number of the execution, in which the person who runs n8n finds it. */
+async function expectFailure(response: Response, error: string) {
+	expect(response.status).toBe(422);
+	const execution = expect.stringMatching(/^\d+$/) as string;
+	expect(await response.json()).toEqual({ error, execution });
+}
+
+/** Makes a folder for each test, and deletes it afterwards. */
+function useFolder(): () => string {
 	let folder: string;
-	let workflowId: string;
+	beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-webhook-'))));
+	afterEach(async () => await rm(folder, { recursive: true, force: true }));
+	return () => folder;
+}
 
-	beforeAll(async () => {
-		folder = await mkdtemp(path.join(tmpdir(), 'voice-speech-webhook-'));
-		await writeFile(path.join(folder, 'call.wav'), await recordingOf('Good morning.'));
-		const { rest, service } = stage().demo;
-		const credential = await putCredential(rest, {
-			name: 'Webhook of docs/how-to.md',
-			type: 'voiceSpeechApi',
-			data: { apiKey: service.apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
-		});
-		const trigger = {
-			...node('Webhook', 'n8n-nodes-base.webhook', 2, {
-				httpMethod: 'POST',
-				path: 'transcribe',
-				responseMode: 'responseNode',
-				options: {},
-			}),
-			webhookId: 'docs-how-to-transcribe',
-		};
-		const respond = node('Respond to Webhook', 'n8n-nodes-base.respondToWebhook', 1.1, {
-			respondWith: 'firstIncomingItem',
-			options: {},
-		});
-		const flow = { from: { trigger }, nodes: [voice(transcribe), respond] };
-		const saved = await putWorkflow(rest, nodesOf(flow, credential));
-		await activate(rest, saved);
-		workflowId = saved.id;
-	});
-	afterAll(async () => await rm(folder, { recursive: true, force: true }));
+/** Audio in, transcript out, also with the commands of docs/how-to.md. */
+export function webhookTranscribe(stage: () => Stage): void {
+	const folder = useFolder();
+	const commands = commandsTo('transcribe');
+	const bareCommand = `curl --data-binary @call.wav ${addressOf('transcribe')}`;
+	const failure = 'The recording could not be transcribed.';
 
-	/** Runs a command of the docs with the address of this n8n, and gives what it prints. */
-	async function runCommand(command: string): Promise<string> {
-		const local = command.replace(address, `${stage().demo.n8n.url}/webhook/transcribe`);
-		const { stdout } = await promisify(execFile)('bash', ['-c', `${local} --silent`], {
-			cwd: folder,
-		});
-		return stdout;
-	}
+	const transcribe = async (command: string) => {
+		await writeFile(path.join(folder(), 'call.wav'), await recordingOf('Good morning.'));
+		return await runCommand(stage(), 'transcribe', command, folder());
+	};
 
 	it('docs/how-to.md names two commands that send a recording to a webhook', () => {
 		expect(commands).toHaveLength(2);
@@ -70,18 +56,70 @@ export function webhook(stage: () => Stage): void {
 	});
 
 	it.each(commands)('a webhook transcribes the recording that is sent by: %s', async (command) => {
-		const { result, paid } = await stage().paidFor(async () => await runCommand(command));
-		expect(JSON.parse(result)).toMatchObject({ text: 'Good morning.' });
+		const { result, paid } = await stage().paidFor(async () => await transcribe(command));
+		expect(JSON.parse(result)).toEqual({ text: 'Good morning.' });
 		expect(paid).toEqual(['speech-to-text']);
 	});
 
 	it('a webhook gets no file from curl --data-binary without a type, and nothing is paid', async () => {
-		const { result, paid } = await stage().paidFor(async () => {
-			await runCommand(bareCommand);
-			const isFailure = ({ status }: { status: string }) => status === 'error';
-			return await triggeredExecution(stage().demo.rest, workflowId, isFailure);
-		});
-		expect(result.error).toMatch(/^The item has no file/);
+		const { result, paid } = await stage().paidFor(async () => await transcribe(bareCommand));
+		expect(JSON.parse(result)).toMatchObject({ error: failure });
+		expect(paid).toEqual([]);
+	});
+
+	it.each(['that is not audio', 'that the service refuses'])(
+		'a caller learns that a file %s was not transcribed',
+		async (which) => {
+			const isAudio = which !== 'that is not audio';
+			const data = isAudio ? await stage().recordingOf('Hello.') : stage().notAudio();
+			await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
+			const { result } = await stage().paidFor(
+				async () => await stage().post('transcribe', formOf({ data })),
+			);
+			await expectFailure(result, failure);
+		},
+	);
+}
+
+/** Text in, audio out, also with the command of docs/how-to.md. */
+export function webhookSpeak(stage: () => Stage): void {
+	const example = 'webhook-speak';
+	const folder = useFolder();
+	const commands = commandsTo('speak');
+	const failure = 'The text could not be read aloud.';
+
+	beforeAll(async () => await stage().publish(example, { voiceId: await stage().voice() }));
+
+	it('docs/how-to.md names a command that sends a text to a webhook', () => {
+		expect(commands).toHaveLength(1);
+	});
+
+	it.each(commands)('a webhook reads the text aloud that is sent by: %s', async (command) => {
+		const { paid } = await stage().paidFor(
+			async () => await runCommand(stage(), 'speak', command, folder()),
+		);
+		const audio = await readFile(path.join(folder(), 'speech'));
+		expect(audio.equals(await stage().speak('Good morning!'))).toBe(true);
+		expect(paid).toEqual(['text-to-speech']);
+	});
+
+	it('the response names the format of the audio', async () => {
+		const { headers } = await stage().post('speak', { text: 'Grüße aus Köln.' });
+		expect(headers.get('content-type')).toMatch(/^audio\/(x-)?wav$/);
+	});
+
+	it('a caller learns that a text is missing, and nothing is paid', async () => {
+		const { result, paid } = await stage().paidFor(async () => await stage().post('speak', {}));
+		await expectFailure(result, failure);
+		expect(paid).toEqual([]);
+	});
+
+	it('a caller learns that no voice was chosen, and nothing is paid', async () => {
+		await stage().publish(example, { voiceId: '' });
+		const { result, paid } = await stage().paidFor(
+			async () => await stage().post('speak', { text: 'Hello.' }),
+		);
+		await expectFailure(result, failure);
 		expect(paid).toEqual([]);
 	});
 }
