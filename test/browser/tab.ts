@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { root } from '../../dev/lib/root.cjs';
-import { animate, shrink, type Frame } from './encode';
+import { shrink } from './encode';
 import { capture, pixelRatio, type CaptureOptions } from './pictures';
 import { makesPictures, stage } from './stage';
 
@@ -154,11 +154,6 @@ export class Tab {
 	 */
 	async picture(name: string, take: () => Promise<Buffer>): Promise<void> {
 		if (makesPictures) await write(`${name}.png`, shrink(await take()));
-	}
-
-	/** Makes an animation for the documents, if the tests run with SCREENSHOTS=1. */
-	async film(name: string, take: () => Promise<Frame[]>): Promise<void> {
-		if (makesPictures) await write(`${name}.gif`, animate(await take()));
 	}
 
 	/** Like `it`; where the test fails, what the browser showed is kept in reports/browser. */
