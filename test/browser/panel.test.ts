@@ -198,8 +198,9 @@ describe('the node in the editor', () => {
 			}
 			// n8n's bar at the entry that the keyboard has chosen looks like a mark.
 			const style = '[class*="active"]::before { display: none !important }';
+			const from = creator().getByText(/^Actions \(/);
 			const until = creator().getByText(panels.at(-1)!.action, { exact: true });
-			return await tab.capture([creator()], { until, style });
+			return await tab.capture([creator()], { from, until, style });
 		});
 	});
 
