@@ -38,13 +38,16 @@ const nodesOnly = hide(
 	messages,
 );
 
-/** A grey frame around a node that runs: n8n's red light around it looks like an error in a picture. */
-const runningStyle = `
-	[class*="_running_"]::after { display: none !important }
-	[class*="_running_"] { outline: 2px solid #8d8d97; outline-offset: -2px }`;
+/** GitHub shows a wide picture smaller: names are larger, and what is written below them is left out. */
+const largeNames = `
+	.vue-flow__node [class*="_label_"] { font-size: 15px !important }
+	${nameSelector} { font-size: 18px !important; line-height: 1.2 !important }
+	.vue-flow__node [class*="_subtitle_"] { visibility: hidden !important }`;
 
 /** Room for the marks next to the outer nodes, in CSS pixels. */
 const margin = 24;
+/** Of n8n's mark next to a trigger, which is wider than that of other nodes. */
+const boltWidth = 16;
 
 /** The canvas of n8n's editor. */
 export class Canvas {
@@ -143,28 +146,25 @@ export class Canvas {
 		}
 	}
 
-	/** Takes a picture of all nodes and notes in their natural size. */
-	async captureAll(): Promise<Buffer> {
+	/** The part of the page that has all nodes and wires, without the notes. */
+	async nodesBox(): Promise<Box> {
 		const wires = await this.root.locator('.vue-flow__edge-path').evaluateAll((paths) =>
 			paths.map((path) => {
 				const { left, top, right, bottom } = path.getBoundingClientRect();
 				return { left, top, right, bottom };
 			}),
 		);
-		const nodes = (await this.measure()).flatMap(({ boxes }) => boxes);
-		const all = around([...nodes, ...wires]);
-		const style = hide(...noPart, ...buttonSelectors, ...tooltipSelectors, messages);
-		return await this.tab.page.screenshot({
-			animations: 'disabled',
-			clip: clipOf(withMargin(all, margin)),
-			style,
-		});
+		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
+		return withMargin(around([...nodes.flatMap(({ boxes }) => boxes), ...wires]), margin);
 	}
 
-	/** The part of the page that has all nodes, without the notes. */
-	async nodesBox(): Promise<Box> {
-		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
-		return withMargin(around(nodes.flatMap(({ boxes }) => boxes)), margin);
+	/** Takes a picture of all nodes, without the notes, with names that can be read if it is shown smaller. */
+	async captureWithLargeNames(): Promise<Buffer> {
+		const tag = await this.tab.page.addStyleTag({ content: largeNames });
+		const box = await this.nodesBox();
+		const png = await this.captureNodes({ ...box, left: box.left - boltWidth });
+		await tag.evaluate((element) => (element as Element).remove());
+		return png;
 	}
 
 	/** Takes a picture of the nodes in a part of the page, without the notes. */
@@ -172,7 +172,7 @@ export class Canvas {
 		return await this.tab.page.screenshot({
 			animations: 'disabled',
 			clip: clipOf(box),
-			style: `${nodesOnly} ${runningStyle}`,
+			style: nodesOnly,
 		});
 	}
 }

@@ -15,11 +15,11 @@ import {
 	webhooksOf,
 	type Example,
 } from './examples';
-import { around, overlapsOf, type Shown } from './layout';
+import { overlapsOf, type Shown } from './layout';
 import { eventually, stage } from './stage';
 import { useTab } from './tab';
 
-/** In CSS pixels. GitHub shows pictures 830 pixels wide, so the notes' letters of 14 pixels are still 8 pixels high. */
+/** In CSS pixels. GitHub shows pictures 830 pixels wide, so names of 18 pixels are still 10 pixels high. */
 const widest = 1_480;
 
 describe('the examples in the editor', () => {
@@ -101,7 +101,7 @@ describe('the examples in the editor', () => {
 		expect(ours.flatMap(({ truncated }) => truncated)).toEqual([]);
 		expect(overlapsOf(shown)).toEqual([]);
 		expect(await canvas.smallNotes()).toEqual([]);
-		const { left, right } = around(shown.flatMap(({ boxes }) => boxes));
+		const { left, right } = await canvas.nodesBox();
 		expect(right - left).toBeLessThan(widest);
 	}
 
@@ -123,7 +123,7 @@ describe('the examples in the editor', () => {
 			const first = (all: Shown[]) => all.filter((one) => beginning.includes(one.name));
 			await eventually(async () => await outside(first(await canvas.measure())), []);
 			await expectReadable(example, beginning);
-			await tab.picture(`examples/${name}`, async () => await canvas.captureAll());
+			await tab.picture(`examples/${name}`, async () => await canvas.captureWithLargeNames());
 		});
 
 		const step = firstStep(example);
