@@ -41,7 +41,7 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	const readCredits = async () => (await service.api<Wallets>('GET', '/wallets')).sandbox.balance;
 	const creditsBefore = await readCredits();
 
-	onStep('Form "Read a text aloud with a cloned voice": a sample and a text');
+	onStep('Form "Clone a voice and read a text aloud with it": a sample and a text');
 	const sample = new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
 	const speechForm = `${n8n.url}/form/speak-with-a-cloned-voice`;
 	const { execution: spoken, page } = await submit(rest, speechForm, {

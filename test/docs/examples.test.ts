@@ -128,6 +128,14 @@ it.each([
 	expect(recorder.requests[0]!.parts[0]!.fileName).toBe('sample.wav');
 });
 
+it('examples/voice-sample.mp3 is a good sample for Clone', async () => {
+	const fileName = 'voice-sample.mp3';
+	const bytes = readFileSync(path.join(rootFolder, 'examples', fileName));
+	const item = await engine.item({}, { data: { bytes, fileName, mimeType: 'audio/mpeg' } });
+	const { items } = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [item]);
+	expect(items.map(({ json }) => Object.keys(json))).toEqual([['voice_id']]);
+});
+
 it.each([
 	{ label: 'Continue', onError: 'continueRegularOutput', position: 1 },
 	{ label: 'Continue (using error output)', onError: 'continueErrorOutput', position: 0 },

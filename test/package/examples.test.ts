@@ -15,6 +15,16 @@ const type = `${packageJson.name}.${description.name}`;
 const isOwn = (node: INode) => node.type === type || node.type === `${type}Tool`;
 const isNote = (node: INode) => node.type === 'n8n-nodes-base.stickyNote';
 
+/** The parameters of a note. */
+interface Note {
+	content: string;
+	/** One of n8n's colors, by its number. */
+	color: number;
+}
+
+const yellow = 1;
+const red = 3;
+
 const files = trackedFiles
 	.filter((file) => /^examples\/.+\.json$/.test(file))
 	.map((file) => file.replace('examples/', ''));
@@ -43,8 +53,9 @@ it('examples/README.md lists all examples, each with a picture', () => {
 	expect(pictures.map((name) => `${name}.json`).sort()).toEqual(files);
 });
 
-describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData }) => {
+describe.each(examples)('$file', ({ file, name, nodes, connections, settings, pinData }) => {
 	const text = JSON.stringify(nodes);
+	const notes = nodes.filter(isNote).map(({ parameters }) => parameters as unknown as Note);
 	const names = nodes.map((node) => node.name);
 
 	it(`${name} has unique node names, notes, the node itself, and no credential or pinned data`, () => {
@@ -56,6 +67,21 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 		expect(pinData).toEqual({});
 		for (const node of nodes) expect(node).not.toHaveProperty('credentials');
 		expect(text).not.toMatch(/eak_(test|live)_/);
+	});
+
+	it(`${name} has one name: in n8n, in its first note, and on both pages that list it`, () => {
+		expect(notes[0]!.content).toMatch(`## ${name}\n`);
+		expect(read('examples/README.md')).toContain(`\n### ${name}\n`);
+		expect(read('README.md')).toContain(`[${name}](examples/${file})`);
+	});
+
+	it(`${name} says in a yellow note what to change, and in red ones what is for whoever runs n8n`, () => {
+		const ofColor = (color: number) =>
+			notes.filter((note) => note.color === color).map(({ content }) => content);
+		expect(ofColor(yellow)).toEqual([expect.stringMatching(/^### Your values\n- /)]);
+		for (const content of ofColor(red)) {
+			expect(content).toMatch(/^(### |\*\*)For whoever runs your n8n: ?/);
+		}
 	});
 
 	it(`${name} connects every node that is not a note`, () => {
