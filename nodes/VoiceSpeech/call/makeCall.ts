@@ -150,10 +150,10 @@ async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise
 }
 
 /** Reads status and headers for the output, without the key. */
-function readHead(
+function readResponseInfo(
 	{ statusCode, headers }: IN8nHttpFullResponse,
 	maskKey: KeyMasker,
-): NonNullable<CallOutput['head']> {
+): NonNullable<CallOutput['responseInfo']> {
 	const mask = (value: unknown) => maskKey(String(value));
 	const masked: IDataObject = {};
 	for (const [name, value] of Object.entries(headers)) {
@@ -175,7 +175,8 @@ async function receiveSuccess(
 		const { output: outputFile, access, options } = request;
 		const outputPromise = readResponse(body, endpoint, outputFile, access.maskKey, item.store);
 		const output = await rejectOnAbort(outputPromise, timeouts.signal);
-		if (options.includeResponseHeaders) output.head = readHead(response, access.maskKey);
+		if (options.includeResponseHeaders)
+			output.responseInfo = readResponseInfo(response, access.maskKey);
 		const { sampleWarnings } = sendable;
 		// A field of the response replaces a field of this name.
 		if (sampleWarnings.length > 0) output.json = { sampleWarnings, ...output.json };

@@ -43,7 +43,7 @@ function selectResultFields({ output, options }: CompletedCall): IDataObject {
 	const isTextOnly = options.textOnly && typeof text === 'string';
 	const fields: IDataObject = isTextOnly ? { text } : { ...output.json };
 	// A field of the service's own response wins, because it was paid for.
-	if (output.head !== undefined) fields.response ??= output.head;
+	if (output.responseInfo !== undefined) fields.response ??= output.responseInfo;
 	return fields;
 }
 

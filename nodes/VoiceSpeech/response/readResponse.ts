@@ -70,7 +70,7 @@ export interface CallOutput {
 	/** A file of the response, by field name. */
 	files?: Record<string, IBinaryData>;
 	/** Status and headers of the response, if they are asked for. */
-	head?: { status: number; headers: IDataObject };
+	responseInfo?: { status: number; headers: IDataObject };
 }
 
 /** How a file of the response is stored. */
