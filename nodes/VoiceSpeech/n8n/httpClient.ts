@@ -101,7 +101,7 @@ export async function sendRequest(
 				url: appendQuery(path, options.queryParameters),
 				headers,
 				body: content,
-				// 0: the node has its own limits. n8n's default would end a long call.
+				// Without a Timeout of the user it is 0, because the node has limits of its own and n8n's default would end a long call.
 				timeout: connection.timeout,
 			},
 			{ credentialsDecrypted },
