@@ -27,10 +27,12 @@ const replies: Reply[] = [
 	withStatus(401),
 	withStatus(402),
 	withStatus(403),
+	withStatus(408),
 	withStatus(429, 0),
 	withStatus(429, 0.03),
 	withStatus(429, 600),
 	withStatus(500),
+	withStatus(500, 0.03),
 	withStatus(503),
 	withStatus(503, 0),
 	withStatus(503, 0.03),
@@ -64,6 +66,7 @@ const { maxRetryWaitSeconds } = readOptions({}, speechToText.endpoint);
  * @param repetitions how often it sent this call again already
  */
 export function isRepeated(reply: Reply, repetitions: number, rateLimitRetries: number): boolean {
+	if (!hasStatus(reply, 429) && !hasStatus(reply, 503)) return false;
 	const wait = findRetryAfter(reply);
 	return wait !== undefined && wait <= maxRetryWaitSeconds && repetitions < rateLimitRetries;
 }
@@ -77,7 +80,8 @@ export function refusesKey(reply: Reply): boolean {
 export function isRefusal(reply: Reply | undefined): boolean {
 	if (reply?.kind !== 'status') return false;
 	const { status, retryAfter } = reply;
-	return (status >= 400 && status < 500) || (status === 503 && retryAfter !== undefined);
+	const isClientError = status >= 400 && status < 500 && status !== 408;
+	return isClientError || (status === 503 && retryAfter !== undefined);
 }
 
 /**
