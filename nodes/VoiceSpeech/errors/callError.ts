@@ -5,7 +5,7 @@ import { QuotingError } from './quotingError';
  * - `notSent`: it provably never left n8n, so it was not debited.
  * - `refused`: the service refused it. Whether refused calls are debited is not documented.
  * - `possible`: it may have been debited, because it may have reached the service.
- * - `debited`: the service responded with a success.
+ * - `debited`: the service returned the result, even if n8n could not store it.
  */
 export type Payment = 'notSent' | 'refused' | 'possible' | 'debited';
 
