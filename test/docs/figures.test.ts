@@ -25,6 +25,10 @@ it.each([
 		says: `${limits.responseStallSeconds} seconds without a byte while`,
 	},
 	{ page: 'docs/large-files.md', says: `${limits.uploadStallSeconds} seconds without progress` },
+	{
+		page: 'docs/large-files.md',
+		says: `The upload stalled for ${limits.uploadStallSeconds} seconds`,
+	},
 	{ page: 'docs/large-files.md', says: `| ${convertedHours} hours |` },
 	{ page: 'docs/troubleshooting.md', says: `lasts longer than ${convertedHours} hours` },
 	{ page: 'docs/troubleshooting.md', says: `parts of at most ${uncheckedMinutes} minutes` },
@@ -40,6 +44,18 @@ it.each([
 	{
 		page: 'docs/operations/clone.md',
 		says: `under ${limits.minSampleSeconds} or over ${limits.maxSampleSeconds} seconds`,
+	},
+	{
+		page: 'docs/development/architecture.md',
+		says: `the upload | ${limits.uploadStallSeconds} s at most without a byte`,
+	},
+	{
+		page: 'docs/development/architecture.md',
+		says: `rest of the response | ${limits.responseStallSeconds} s at most without a byte`,
+	},
+	{
+		page: 'docs/development/architecture.md',
+		says: `server of its URL | ${limits.openingStallSeconds} s at most without a byte`,
 	},
 ])('$page names a limit of the node: $says', ({ page, says }) => {
 	expect(text(page)).toContain(says);
