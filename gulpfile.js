@@ -48,7 +48,7 @@ const importLazily = {
 };
 
 /**
- * Puts each file that n8n loads into one, with what it imports: every n8n loads it when it starts, and some eighty
+ * Puts each file that n8n loads into one, with what it imports: every n8n loads it when it starts, and many
  * small files take it three times as long. It stays readable, because nothing is renamed.
  */
 async function bundle() {

@@ -10,8 +10,8 @@ export interface Step {
 export const preparation: Step = { command: 'npm run prepare:tests', minutes: 6 };
 
 /**
- * The checks run during the downloads of n8n. Then the longest suites start first, so that both lanes end at about the
- * same time.
+ * The checks and `npm test` run during the downloads of n8n. Then the longest suites start first, so that both lanes end
+ * at about the same time.
  */
 export const steps: Step[] = [
 	{ command: 'node --import tsx dev/scripts/install-n8n.mts', minutes: 15 },

@@ -11,7 +11,7 @@ import type { RunState } from './runState';
 export interface RunSettings {
 	/** Maximum number of calls in progress, at least 1. */
 	concurrency: number;
-	/** Settings of n8n's Batching. `size` items start together, and a batch starts every `intervalMs`. */
+	/** Settings of n8n's Batching. `size` items are a batch, and the next batch may start after `intervalMs`. */
 	batching: { size: number; intervalMs: number };
 	/** Any failure stops the run, and n8n discards the results. */
 	stopsOnFailure: boolean;
