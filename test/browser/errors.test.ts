@@ -60,8 +60,24 @@ describe('an error in the editor', () => {
 		const text = await execute({ from, nodes: [voice(transcribe)] });
 		expect(text).toContain("The file '2.wav' is not audio: its content is text");
 		expect(text).toContain('This item was not sent, so it was not debited.');
+		expect(text).toContain('No other item of this run was sent.');
 		expect(text).not.toContain('Nothing was');
 		expect(service.arrived).toBe(0);
+	});
+
+	tab.it('counts the items that failed above the files of a step that continues', async () => {
+		const folder = path.join(stage.files, 'one-is-text');
+		await mkdir(folder, { recursive: true });
+		await writeFile(path.join(folder, '1.wav'), wav());
+		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
+		service.respond = json({ text: 'Hello' });
+		const from = { files: path.join(folder, '*.wav') };
+		const continuing = voice(transcribe, { onError: 'continueRegularOutput' });
+		await openFlow(tab, { from, nodes: [continuing] }, credential);
+		await canvas.node('Voice').dblclick();
+		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
+		const hint = 'Items that failed: 1 of 2. The tab Table has the message of each';
+		await tab.part('output-panel').getByText(hint).waitFor();
 	});
 
 	tab.it('names an earlier step if the previous one outputs no file', async () => {
