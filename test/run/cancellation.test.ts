@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import type { ItemOutcome } from '../../nodes/VoiceSpeech/run/callItem';
 import type { RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
+import { RunState } from '../../nodes/VoiceSpeech/run/runState';
 import { range } from '../support/calls';
 import { rawSamples } from '../support/media/recordings';
 import { createAudio, createResponse, credential } from '../support/stubItem';
@@ -165,4 +166,19 @@ it('cancels a run in which the audio of many items opens without a warning of to
 		process.off('warning', onWarning);
 	}
 	expect(warnings).toEqual([]);
+});
+
+it('keeps results of an earlier try of Retry On Fail if the execution is canceled in a later one', async () => {
+	const service = new StubService();
+	const state = new RunState();
+	const setup = { responses: [respondWith(500), never] };
+	const items = endWithSignal(service.createItems(setup, {}));
+	await run(items, continuing, state);
+	const cancel = new AbortController();
+	const settings = { ...continuing, concurrency: 1, cancelSignal: cancel.signal };
+	const running = run(items, settings, state);
+	await settleAll();
+	cancel.abort();
+	expect(listKinds(await running)).toEqual(['failed', 'reused']);
+	expect(service.requests).toEqual([0, 1, 0]);
 });

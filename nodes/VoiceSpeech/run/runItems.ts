@@ -24,7 +24,11 @@ export type RunOutcome =
 	| { kind: 'completed'; outcomes: ItemOutcome[] }
 	| { kind: 'failed'; failure: ItemFailure };
 
-function createCanceledOutcome(index: number): ItemOutcome {
+/** The outcome of an item that was not checked in this try, because the execution was canceled. */
+function createCanceledOutcome(index: number, state: RunState): ItemOutcome {
+	// The call of an earlier try was paid for, so its result is used.
+	const call = state.getLastCall(index);
+	if (call !== undefined) return { kind: 'succeeded', call, isFromEarlierTry: true };
 	return { kind: 'blocked', failure: createFailure(index, new CanceledError()) };
 }
 
@@ -43,7 +47,7 @@ async function runCheckedItem(
 		case 'failed':
 			return { kind: 'failed', failure: createFailure(item.index, checked.error) };
 		case 'canceled':
-			return createCanceledOutcome(item.index);
+			return createCanceledOutcome(item.index, state);
 	}
 }
 
@@ -95,7 +99,7 @@ export async function runItems(
 	if (admission.runFailure !== undefined) return { kind: 'failed', failure: admission.runFailure };
 	// Without a failure of the run, only a cancellation leaves items that were not started.
 	const allOutcomes = items.map(
-		({ index }, position) => outcomes[position] ?? createCanceledOutcome(index),
+		({ index }, position) => outcomes[position] ?? createCanceledOutcome(index, state),
 	);
 	const firstUnsuccessful = allOutcomes.find((outcome) => outcome.kind !== 'succeeded');
 	if (stopsOnFailure && firstUnsuccessful !== undefined) {
