@@ -83,7 +83,7 @@ function explainSplitting(item: InputItem, fieldName: string): string {
 function createNoFileError({ isTool, earlierStep = 'Form' }: InputItem): UserError {
 	const advice = isTool
 		? "An agent passes no files to its tools: set 'Audio Source' to 'URL'."
-		: `The previous step outputs no file. A trigger often outputs only an ID or a link: add the step that downloads the file. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
+		: `The previous step outputs no file: add the step that downloads it. A trigger often outputs only an ID or a link. If the previous step is 'Voice and Speech', turn on its option 'Keep Input Files'. To use the file of an earlier step, set 'Input Data Field Name' to an expression such as {{ $('${earlierStep}').item.binary.data }}, with the names of that step and of its file field.`;
 	return new UserError('The item has no file', { description: advice });
 }
 
