@@ -159,7 +159,11 @@ export const extraFields: INodeProperties = {
 					name: 'type',
 					type: 'options',
 					options: [
-						{ name: 'JSON', value: 'json', description: 'For a number, true or false, or a list' },
+						{
+							name: 'JSON',
+							value: 'json',
+							description: 'For a number, true or false, a list or an object',
+						},
 						{ name: 'Text', value: 'text' },
 					],
 					default: 'text',
