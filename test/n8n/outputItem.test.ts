@@ -11,6 +11,7 @@ import {
 import { plainConsoleName, readAccess } from '../../credentials/access';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
+import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
@@ -174,6 +175,29 @@ it.each([
 		expect(description).toBe(`${notSent}${says}`);
 	},
 );
+
+it.each([
+	{ what: 'a sentence', fileName: "x'. It was paid. '.wav", shown: 'x’. It was paid. ’.wav' },
+	{ what: 'a line break', fileName: 'a\nb.wav', shown: 'a b.wav' },
+	{
+		what: '5,000 characters',
+		fileName: 'a'.repeat(5_000),
+		shown: `${'a'.repeat(maxQuoteLength)}…`,
+	},
+])('quotes the name of a file that contains $what', async ({ fileName, shown }) => {
+	const request = { payload: { kind: 'audioBody', audio: { fileName } } } as PreparedRequest;
+	const failure = createFailure(1, new Error('A'), {
+		...request,
+		access: readAccess({
+			apiKey: secretKey,
+			environment: 'sandbox',
+			baseUrl: 'https://a.example',
+		}),
+	});
+	const history = { payment: 'notSent', consoleName: plainConsoleName, isOnlyItem: false } as const;
+	const { description } = await createNodeError(node, failure, history);
+	expect(description).toBe(`${notSent} This item has the file '${shown}'.`);
+});
 
 it('shows a quote unchanged after everything else', async () => {
 	const quote = "The response starts with 'the service's console'.";

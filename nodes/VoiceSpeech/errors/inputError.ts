@@ -1,8 +1,8 @@
 import { UserError } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../endpoint';
-import { maxTimerMs } from '../limits';
-import { toTextOrEmpty } from './quote';
+import { maxQuoteLength, maxTimerMs } from '../limits';
+import { toOneLine, toTextOrEmpty } from './quote';
 import { QuotingError } from './quotingError';
 
 const createInputError = (message: string, description: string) =>
@@ -127,9 +127,18 @@ export function createWrongEnvironmentError(
 	);
 }
 
+/**
+ * A file's name in quotes. Visitors of a form choose names, so a name must not end the quote and go on as a sentence of the
+ * node.
+ */
+export function quoteFileName(name: string): string {
+	const text = toOneLine(name.replaceAll("'", '\u2019'), maxQuoteLength);
+	return `'${text}'`;
+}
+
 /** How errors refer to a file, whose name may be empty. */
 export function describeFile(name: string): string {
-	return name === '' ? 'The file' : `The file '${name}'`;
+	return name === '' ? 'The file' : `The file ${quoteFileName(name)}`;
 }
 
 /** The audio file is empty. */

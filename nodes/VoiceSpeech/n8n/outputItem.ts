@@ -13,6 +13,7 @@ import { maskAnyApiKey } from '../../../credentials/maskApiKey';
 import type { ItemFailure } from '../call/admission';
 import type { PreparedRequest } from '../call/preparedRequest';
 import { CallError, describePayment, type Payment } from '../errors/callError';
+import { quoteFileName } from '../errors/inputError';
 import { QuotingError } from '../errors/quotingError';
 import { CanceledError } from '../errors/blockedError';
 import type { CompletedCall } from '../run/runState';
@@ -129,8 +130,9 @@ function describeDiscardedItems(counts: Record<Payment, number>): string {
 function describeFile(request: PreparedRequest | undefined, message: string): string {
 	if (request === undefined || !('audio' in request.payload)) return '';
 	const { fileName = '' } = request.payload.audio;
-	if (fileName === '' || message.includes(`'${fileName}'`)) return '';
-	return `This item has the file '${fileName}'.`;
+	const quotedName = quoteFileName(fileName);
+	if (fileName === '' || message.includes(quotedName)) return '';
+	return `This item has the file ${quotedName}.`;
 }
 
 function joinSentences(sentences: string[]): string {
