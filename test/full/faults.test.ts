@@ -190,4 +190,4 @@ it(`${calls} broken calls, and others that succeed, leave no file, socket or lis
 		const room = kind === 'memory' ? 1.5 : 5;
 		expect({ kind, more: count - (before[kind] ?? 0) > room }).toEqual({ kind, more: false });
 	}
-}, 300_000);
+}, 900_000);

@@ -229,13 +229,13 @@ describe('another operation', () => {
 			'test/package/__snapshots__/panels.test.ts.snap',
 		]);
 		expect(runScript('dev/scripts/docs.mts', '--check')).toBe('');
-	}, 300_000);
+	}, 900_000);
 
 	it('another operation has the right types, style and format', () => {
 		runInCopy('npm', 'run', 'types');
 		runInCopy('npm', 'run', 'lint');
 		runInCopy('npx', 'prettier', '--check', '.');
-	}, 300_000);
+	}, 900_000);
 
 	it('another operation passes the tests of the engine, the emulator, the package and the docs', () => {
 		runInCopy('git', 'add', '--all');
