@@ -94,7 +94,9 @@ export class Canvas {
 			return (nodes as HTMLElement[]).map((node) => {
 				const copy = ({ left, top, right, bottom }: Box) => ({ left, top, right, bottom });
 				const isNote = node.querySelector('[data-test-id="sticky"]') !== null;
-				const texts = isNote ? [] : [...node.querySelectorAll<HTMLElement>(ofTexts)];
+				const texts = [...node.querySelectorAll<HTMLElement>(ofTexts)].filter(
+					(text) => !isNote && getComputedStyle(text).visibility === 'visible',
+				);
 				const boxes = texts.map((text) => {
 					const range = document.createRange();
 					range.selectNodeContents(text);
