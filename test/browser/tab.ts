@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { root } from '../../dev/lib/root.cjs';
-import { shrink } from './encode';
 import { capture, pixelRatio, type CaptureOptions } from './pictures';
+import { shrink } from './shrink';
 import { makesPictures, stage } from './stage';
 
 const pictures = path.join(root, 'docs', 'images');

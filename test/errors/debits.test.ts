@@ -7,7 +7,7 @@ import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/
 import { RawServer, type RawResponder } from '../support/servers/rawServer';
 import { expectNoKey, secretKey } from '../support/secret';
 
-// Faults of calls that may have been debited: test/errors/network.test.ts.
+// Faults of calls that may have been debited: test/errors/connection.test.ts.
 
 const node = useNode();
 const plain = RawServer.use();

@@ -1,7 +1,3 @@
-import {
-	createAudioNotReadableError,
-	createAudioReadFailedError,
-} from '../../nodes/VoiceSpeech/errors/audioReadError';
 import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import {
 	createNetworkError,
@@ -106,19 +102,6 @@ it("shows n8n's own refusal in its own words", () => {
 	const refusal = { message: 'The host is blocked', description: 'Ask your administrator.' };
 	const error = createNetworkError(fault({ code: 'ECONNREFUSED', provablyUnsent: true, refusal }));
 	expect(error).toMatchObject({ ...refusal, payment: 'notSent' });
-});
-
-it('says why audio cannot be read, before and during the upload', () => {
-	expect(createAudioNotReadableError('ENOENT: no such file')).toMatchObject({
-		message: 'The audio could not be read',
-		description:
-			'Check that the file, or the server it comes from, is still available (ENOENT: no such file).',
-	});
-	expect(createAudioReadFailedError('EIO: read EIO')).toMatchObject({
-		message: 'Reading the audio failed during the upload',
-		description:
-			'Check that the file, or the server it comes from, is still available (EIO: read EIO).',
-	});
 });
 
 it.each(['connect ECONNREFUSED 127.0.0.1:3000', 'connect ECONNREFUSED ::1:3000'])(

@@ -4,7 +4,7 @@ import { speak, speechToText, undocumented, useNode } from '../support/node';
 import { bytes, json, type Responder } from '../support/servers/scriptedServer';
 import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
-// What each status means, and what to do about it: test/errors/httpError.test.ts. Bodies: test/errors/sentence.test.ts,
+// What each status means, and what to do about it: test/errors/httpError.test.ts. Bodies: test/errors/quote.test.ts,
 // encoded: test/response/bodies.test.ts.
 
 const node = useNode();
