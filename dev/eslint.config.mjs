@@ -1,5 +1,5 @@
-// The lint of the development tools, with rules that know the types. `eslint.config.mjs` of the repository has the rules for
-// the package and cannot have others: n8n's strict mode rejects a file that differs from its own.
+// Rules that know the types, for the development tools and the package. `eslint.config.mjs` of the repository has n8n's rules
+// for the package and cannot have others: n8n's strict mode rejects a file that differs from its own.
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
@@ -12,7 +12,10 @@ export default tseslint.config(
 	tseslint.configs.recommendedTypeChecked,
 	{
 		languageOptions: {
-			parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname },
+			parserOptions: {
+				project: ['../tsconfig.json', 'tsconfig.json'],
+				tsconfigRootDir: import.meta.dirname,
+			},
 		},
 		linterOptions: { reportUnusedDisableDirectives: 'error' },
 		rules: {
@@ -24,6 +27,24 @@ export default tseslint.config(
 			'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
 			// `{ hash, ...rest }` removes a property.
 			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+		},
+	},
+	{
+		files: ['nodes/**', 'credentials/**'],
+		rules: {
+			'@typescript-eslint/no-misused-promises': 'error',
+			// Values of expressions may be anything, and become text; n8n's functions do not need their object.
+			'@typescript-eslint/no-base-to-string': 'off',
+			'@typescript-eslint/restrict-template-expressions': 'off',
+			'@typescript-eslint/unbound-method': 'off',
+			// What another module threw is thrown again as it is.
+			'@typescript-eslint/only-throw-error': 'off',
+			// n8n's lint forbids to throw a caught error again, so it becomes the reason of a rejected promise.
+			'@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
 		},
 	},
 );

@@ -2,7 +2,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
-	INodeExecutionData,
 } from 'n8n-workflow';
 
 import type { Item } from '../call/item';
@@ -60,7 +59,7 @@ export function createLoopContexts(context: IExecuteFunctions): ItemContext[] {
 }
 
 export function createHookContext(context: IExecutePaginationFunctions): ItemContext {
-	const { json, binary } = context.getInputData() as INodeExecutionData;
+	const { json, binary } = context.getInputData();
 	return {
 		context,
 		input: { json, binary, index: context.getItemIndex(), ...readCommonInput(context) },
