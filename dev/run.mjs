@@ -36,7 +36,7 @@ function checkNode() {
 
 /**
  * Reads a file in the format of package-lock.json.
- * @returns the packages by their folders; none if there is no complete file
+ * @returns the packages by their folders; empty if the file is missing or incomplete
  * @type {(file: string) => Record<string, { version?: string, optional?: boolean }>}
  */
 function readPackages(file) {

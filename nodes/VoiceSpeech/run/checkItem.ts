@@ -94,7 +94,7 @@ export async function checkAllItems(
 	const checkedItems: CheckedItem[] = [];
 	const eventLoop = new EventLoopYield();
 	const stopSignal = admission.createStopSignal(undefined);
-	// With one item, the check before its call is enough, because there is no other call whose result could be lost.
+	// A single item is checked before its call only, because its failure cannot discard the result of another call.
 	const checksAudio = items.length > 1;
 	for (const item of items) {
 		await eventLoop.yieldIfDue();

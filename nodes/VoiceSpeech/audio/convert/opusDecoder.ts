@@ -31,7 +31,7 @@ interface OpusExports {
 		preSkip: number,
 		forceStereo: number,
 	): number;
-	/** Exports `malloc`, which returns the address of these bytes, or 0 if there is no memory left. */
+	/** Exports `malloc`, which returns the address of these bytes, or 0 if the memory is exhausted. */
 	j(bytes: number): number;
 	/**
 	 * Exports `opus_frame_decode_float_deinterleaved`, which returns the number of samples, or a negative error code.
