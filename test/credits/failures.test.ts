@@ -1,5 +1,6 @@
-import { continueModes, pairedItems, range, sorted, type Mode } from '../support/calls';
-import { useNode } from '../support/node';
+import { continueModes, modes, pairedItems, range, sorted, type Mode } from '../support/calls';
+import { callWav, speechToText, useNode } from '../support/node';
+import { errorsOf, errorText } from '../support/outcome';
 import { json, type Responder } from '../support/servers/scriptedServer';
 import { createDeferred, settleAll, waitUntil } from '../support/waiting';
 
@@ -80,10 +81,23 @@ it('says in the error of a node that stops how many other items were debited', a
 		concurrency: 1,
 	});
 	expect(error?.description).toContain(
-		'2 other items of this run were debited: a new execution pays for them again.',
+		'2 other items of this run were debited, and a new execution pays for them again.',
 	);
 	expect(error?.description).toContain("set 'On Error' to 'Continue (using error output)'");
 });
+
+it.each(Object.keys(modes) as Mode[])(
+	'names the file of a refused item in its error, in mode %s',
+	async (mode) => {
+		node.service.respond = (...call) => json({}, call[2] === 1 ? 402 : 200)(...call);
+		const files = ['one.wav', 'two.wav'].map((fileName) => ({ data: { ...callWav, fileName } }));
+		const items = await Promise.all(files.map(async (file) => await node.engine.item({}, file)));
+		const parameters = { ...speechToText, options: { concurrency: 1 } };
+		const output = await node.run(parameters, { items, node: modes[mode] });
+		const text = mode === 'stop' ? errorText(output) : errorsOf(output)[1];
+		expect(text).toContain("This item has the file 'two.wav'.");
+	},
+);
 
 it('says in the error of a node that stops at its check that no other item was sent', async () => {
 	const { error, calls } = await node.runItems(3, {

@@ -64,7 +64,9 @@ describe('a file in storage', () => {
 
 	it('opens a stored file with its size, name and type, and closes it', async () => {
 		const stream = Readable.from([Buffer.from('RIFF')]);
-		const opened = await createFileSource(stored, storage(4, stream)).open(signal);
+		const source = createFileSource(stored, storage(4, stream));
+		expect(source.fileName).toBe('call.wav');
+		const opened = await source.open(signal);
 		expect(opened.size).toBe(4);
 		expect(opened.declared).toEqual({ name: 'call.wav', mimeType: 'audio/wav' });
 		expect(await buffer(opened.chunks)).toEqual(Buffer.from('RIFF'));
@@ -115,6 +117,7 @@ describe('a file that the item itself contains', () => {
 	it('opens a file that the item itself contains without the storage', async () => {
 		const source = inMemory(Buffer.from('RIFF').toString('base64'));
 		await source.check();
+		expect(source.fileName).toBe('call.wav');
 		const { size, declared, chunks } = await source.open(signal);
 		expect({ size, declared }).toEqual({
 			size: 4,

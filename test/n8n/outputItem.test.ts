@@ -144,11 +144,11 @@ it.each([
 	},
 	{
 		others: { debited: 1 },
-		says: ` 1 other item of this run was debited: a new execution pays for it again. ${keepResults}`,
+		says: ` 1 other item of this run was debited, and a new execution pays for it again. ${keepResults}`,
 	},
 	{
 		others: { debited: 2, possible: 1 },
-		says: ` 2 other items of this run were debited: a new execution pays for them again. 1 other item of this run may have been debited. ${keepResults}`,
+		says: ` 2 other items of this run were debited, and a new execution pays for them again. 1 other item of this run may have been debited. ${keepResults}`,
 	},
 ])('says of the other items $others of a run that stops: "$says"', async ({ others, says }) => {
 	const discardedItems = { notSent: 0, refused: 0, possible: 0, debited: 0, ...others };
@@ -156,25 +156,31 @@ it.each([
 	expect(description).toBe(`${notSent}${says}`);
 });
 
-it.each([
-	{ message: 'Payment required', isOnlyItem: false, says: " This item has the file 'two.wav'." },
-	{ message: 'Payment required', isOnlyItem: true, says: '' },
-	{ message: "The file 'two.wav' is empty", isOnlyItem: false, says: '' },
-])(
-	'names the file of an item with the message "$message", only item: $isOnlyItem',
-	async ({ message, isOnlyItem, says }) => {
-		const payload = { kind: 'audioBody', audio: { fileName: 'two.wav' } };
-		const access = readAccess({
-			apiKey: secretKey,
-			environment: 'sandbox',
-			baseUrl: 'https://a.example',
-		});
-		const failure = createFailure(1, new Error(message), { access, payload } as PreparedRequest);
-		const history = { payment: 'notSent', consoleName: plainConsoleName, isOnlyItem } as const;
-		const { description } = await createNodeError(node, failure, history);
-		expect(description).toBe(`${notSent}${says}`);
-	},
-);
+/** The description of the error of an item with this file. */
+async function describeWithFile(fileName: string, message: string, isOnlyItem = false) {
+	const access = readAccess({
+		apiKey: secretKey,
+		environment: 'sandbox',
+		baseUrl: 'https://a.example',
+	});
+	const payload = { kind: 'audioBody', audio: { fileName } };
+	const failure = createFailure(1, new Error(message), { access, payload } as PreparedRequest);
+	const history = { payment: 'notSent', consoleName: plainConsoleName, isOnlyItem } as const;
+	return (await createNodeError(node, failure, history)).description;
+}
+
+it('names the file of an item in a run of several items', async () => {
+	const description = await describeWithFile('two.wav', 'Payment required');
+	expect(description).toBe(`${notSent} This item has the file 'two.wav'.`);
+});
+
+it('does not name the file of the only item of a run', async () => {
+	expect(await describeWithFile('two.wav', 'Payment required', true)).toBe(notSent);
+});
+
+it('does not name a file again that the message names', async () => {
+	expect(await describeWithFile('two.wav', "The file 'two.wav' is empty")).toBe(notSent);
+});
 
 it.each([
 	{ what: 'a sentence', fileName: "x'. It was paid. '.wav", shown: 'x’. It was paid. ’.wav' },
@@ -185,17 +191,7 @@ it.each([
 		shown: `${'a'.repeat(maxQuoteLength)}…`,
 	},
 ])('quotes the name of a file that contains $what', async ({ fileName, shown }) => {
-	const request = { payload: { kind: 'audioBody', audio: { fileName } } } as PreparedRequest;
-	const failure = createFailure(1, new Error('A'), {
-		...request,
-		access: readAccess({
-			apiKey: secretKey,
-			environment: 'sandbox',
-			baseUrl: 'https://a.example',
-		}),
-	});
-	const history = { payment: 'notSent', consoleName: plainConsoleName, isOnlyItem: false } as const;
-	const { description } = await createNodeError(node, failure, history);
+	const description = await describeWithFile(fileName, 'Payment required');
 	expect(description).toBe(`${notSent} This item has the file '${shown}'.`);
 });
 

@@ -112,9 +112,11 @@ function describeDiscardedItems(counts: Record<Payment, number>): string {
 	}
 	const sentences: string[] = [];
 	if (debited > 0) {
-		const were = debited === 1 ? 'item of this run was' : 'items of this run were';
+		const items = debited === 1 ? 'item of this run was' : 'items of this run were';
 		const them = debited === 1 ? 'it' : 'them';
-		sentences.push(`${debited} other ${were} debited: a new execution pays for ${them} again.`);
+		sentences.push(
+			`${debited} other ${items} debited, and a new execution pays for ${them} again.`,
+		);
 	}
 	if (possible > 0) {
 		const items = possible === 1 ? 'item' : 'items';
@@ -127,7 +129,7 @@ function describeDiscardedItems(counts: Record<Payment, number>): string {
 }
 
 /** Names the file of an item, unless the message does, because n8n's panels number files and items in different ways. */
-function describeFile(request: PreparedRequest | undefined, message: string): string {
+function describeItemFile(request: PreparedRequest | undefined, message: string): string {
 	if (request === undefined || !('audio' in request.payload)) return '';
 	const { fileName = '' } = request.payload.audio;
 	const quotedName = quoteFileName(fileName);
@@ -144,11 +146,9 @@ export interface ItemHistory {
 	payment: Payment;
 	/** How texts refer to the service's console. */
 	consoleName: string;
+	/** Whether the run has a single item, so that its file needs no name. */
 	isOnlyItem: boolean;
-	/**
-	 * Number of other items, by what is known of their payments, if the failure stops the run, so that n8n discards their
-	 * results.
-	 */
+	/** Number of the other items by their payments, if the failure stops the run, so that n8n discards their results. */
 	discardedItems?: Record<Payment, number>;
 }
 
@@ -169,7 +169,7 @@ export async function createNodeError(
 		description ?? '',
 		describePayment(payment, consoleName),
 		discardedItems === undefined ? '' : describeDiscardedItems(discardedItems),
-		isOnlyItem ? '' : describeFile(request, message),
+		isOnlyItem ? '' : describeItemFile(request, message),
 		error instanceof QuotingError ? error.quote : '',
 	]);
 	const isCancellation = error instanceof CanceledError;
