@@ -46,7 +46,8 @@ module.exports = {
 	transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
 	// A test's context finds global objects slowly. The conversion uses this one for every sample.
 	sandboxInjectedGlobals: ['Math'],
-	testTimeout: 30_000,
+	// For a test that hangs. A slow machine needs seconds to start a process.
+	testTimeout: 120_000,
 	// For two cores: the tests wait for a third of their time.
 	maxWorkers: 3,
 	// n8n stays in a worker's memory after the test file that loaded it, and makes later files slower.

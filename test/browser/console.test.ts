@@ -67,7 +67,6 @@ describe("the emulator's console", () => {
 	beforeAll(async () => {
 		emulator = await startEmulatorProcess();
 		({ page } = tab);
-		page.setDefaultTimeout(10_000);
 		page.on('pageerror', (error) => logged.push(error.message));
 		page.on('console', (message) => {
 			// The page's own policy refuses the style with which Playwright takes a picture.
@@ -126,7 +125,7 @@ describe("the emulator's console", () => {
 		await sendJson(emulator, key, 'intent', { text: 'Hello' });
 		await sendJson(emulator, key, 'sentiment', { text: 'Hello' });
 		const rows = page.locator('#usage-rows tr');
-		await rows.nth(1).waitFor({ timeout: 2000 });
+		await rows.nth(1).waitFor();
 		expect(await rows.allInnerTexts()).toEqual([
 			expect.stringMatching(/sentiment\s+Sandbox: test data\s+0\s+Refused, 403/),
 			expect.stringMatching(/intent\s+Sandbox: test data\s+1\s+Accepted, 200/),
@@ -365,7 +364,7 @@ describe("the emulator's console", () => {
 			for (const [table, labels] of Object.entries(expectedLabels)) {
 				for (const label of labels) {
 					const shown = page.locator(table).getByText(label, { exact: true });
-					await shown.filter({ visible: true }).first().waitFor({ timeout: 1000 });
+					await shown.filter({ visible: true }).first().waitFor();
 				}
 			}
 			const rows = page.locator('#keys-rows');

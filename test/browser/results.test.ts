@@ -71,7 +71,6 @@ describe('what users get from the examples', () => {
 	let voiceId: string;
 
 	beforeAll(async () => {
-		tab.page.setDefaultTimeout(15_000);
 		rest = await signIn(stage.url, stage.login);
 		voiceId = await new EmulatedService(stage.service).voice();
 	});

@@ -57,8 +57,7 @@ it('a folder keeps keys, voices and wallets', async () => {
 	await second.stop();
 	expect(readdirSync(folder)).toEqual(['emulator.json']);
 	expect(readFileSync(path.join(folder, 'emulator.json'), 'utf8')).not.toContain(key);
-	// It starts several processes, each of which writes to the disk.
-}, 120_000);
+});
 
 it('a second emulator on the same folder refuses to start, and the first goes on', async () => {
 	const first = await start();

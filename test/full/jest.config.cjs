@@ -5,7 +5,6 @@ module.exports = {
 	testMatch: ['<rootDir>/test/full/**/*.test.ts', '<rootDir>/test/**/fuzz.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/'],
 	testSequencer: './test/full/sequencer.cjs',
-	testTimeout: 120_000,
 	// Some suites start an n8n of their own, others mostly wait.
 	maxWorkers: 2,
 };

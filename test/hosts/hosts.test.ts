@@ -14,7 +14,7 @@ let stage: Stage;
 
 beforeAll(async () => {
 	stage = await openStage();
-}, 60_000);
+});
 
 afterAll(async () => {
 	await stage?.close();

@@ -4,7 +4,6 @@ module.exports = {
 	rootDir: '../..',
 	roots: ['<rootDir>/test/hosts'],
 	testPathIgnorePatterns: ['/node_modules/'],
-	testTimeout: 60_000,
 	// One n8n at a time.
 	maxWorkers: 1,
 };
