@@ -3,41 +3,10 @@ import {
 	replaceFields,
 	replaceNulls,
 	readExtraFields,
-	readText,
 	type Field,
 } from '../../nodes/VoiceSpeech/call/fields';
 import { JsonText, stringifyObject } from '../../nodes/VoiceSpeech/text/json';
 import { catchError } from '../support/catchError';
-
-describe('the value of a parameter', () => {
-	it.each([
-		{ value: 'en', text: 'en' },
-		{ value: ' \tHi \n', text: ' \tHi \n' },
-		{ value: 5, text: '5' },
-		{ value: 0, text: '0' },
-		{ value: false, text: 'false' },
-		{ value: '[object Object]', text: '[object Object]' },
-		{ value: undefined, text: '' },
-		{ value: null, text: '' },
-		{ value: ' \n', text: '' },
-		{ value: '\n\t', text: '' },
-	])('reads the value $value as the text "$text"', ({ value, text }) => {
-		expect(readText('Language', value)).toBe(text);
-	});
-
-	it.each([
-		{ value: ['a', 'b'], found: 'a list', advice: 'Choose one entry of the list' },
-		{ value: ['a'], found: 'a list', advice: 'Choose one entry of the list' },
-		{ value: [], found: 'a list', advice: 'Choose one entry of the list' },
-		{ value: { a: 1 }, found: 'an object', advice: 'Choose one field of the object.' },
-		{ value: {}, found: 'an object', advice: 'Choose one field of the object.' },
-		{ value: new Date(0), found: 'an object', advice: 'Choose one field of the object.' },
-	])('refuses the value $value as $found', ({ value, found, advice }) => {
-		const error = catchError(() => readText('Voice ID', value));
-		expect(error.message).toBe(`'Voice ID' must be a text, but its expression returns ${found}`);
-		expect(error.description).toContain(advice);
-	});
-});
 
 const readOne = (type: 'text' | 'json' | undefined, value: unknown) => {
 	const [field] = readExtraFields([

@@ -114,6 +114,19 @@ it('rows are read as texts without the white space around them', () => {
 	]);
 });
 
+it('a row without a name is refused', () => {
+	const saved = { headers: { parameter: [{ name: ' ', value: 'a' }] } };
+	expect(() => readOptions(saved, anyInput)).toThrow("A row of 'Headers' has no name");
+});
+
+it.each([
+	{ saved: { fileFieldName: {} }, label: 'File Field Name' },
+	{ saved: { headers: { parameter: [{ name: 'X-A', value: [1, 2] }] } }, label: 'Headers: X-A' },
+	{ saved: { queryParameters: { parameter: [{ name: {} }] } }, label: 'Query Parameters' },
+])("an object as the text of '$label' is refused", ({ saved, label }) => {
+	expect(() => readOptions(saved, anyInput)).toThrow(`'${label}' must be a text`);
+});
+
 it.each(['formatCheck', 'sampleCheck'])('a value that is not a choice of %s is refused', (name) => {
 	expect(() => readOptions({ [name]: 'Reject' }, anyAudio)).toThrow('not one of its choices');
 	expect(readOptions({ [name]: 'reject' }, anyAudio)).toMatchObject({ [name]: 'reject' });

@@ -63,7 +63,7 @@ const badParameters: Bad[] = [
 		parameters: { ...speechToText, ...extra([value, 'b']) },
 		bad: ' ',
 		message: "A row of 'Extra Fields' has no name",
-		description: `Name the field, or remove the row. ${unsent}`,
+		description: `Enter a name, or remove the row. ${unsent}`,
 	},
 	{
 		parameters: audioUrl,

@@ -160,8 +160,13 @@ describe("the option 'Headers'", () => {
 		},
 	);
 
+	it('refuses two rows with the same name, of which one would not be sent', async () => {
+		const headers = rows({ name: 'X-A', value: 'a' }, { name: 'x-a', value: 'b' });
+		const { message } = await node.runUnsent(withOptions({ headers }));
+		expect(message).toBe("The option 'Headers' has two rows for 'x-a'");
+	});
+
 	it.each([
-		{ name: '', value: 'a' },
 		{ name: 'a b', value: 'a' },
 		{ name: 'a:', value: 'a' },
 		{ name: 'a', value: 'b\r\nX-API-Key: c' },
@@ -170,6 +175,25 @@ describe("the option 'Headers'", () => {
 		const headers = rows({ name, value });
 		const { message } = await node.runUnsent(withOptions({ headers }));
 		expect(message).toBe(`The option 'Headers' has a row that is not a valid header: '${name}'`);
+	});
+});
+
+describe.each([
+	{ label: 'Headers', option: 'headers' },
+	{ label: 'Query Parameters', option: 'queryParameters' },
+])("the option '$label'", ({ label, option }) => {
+	it('refuses a row without a name', async () => {
+		const { message } = await node.runUnsent(
+			withOptions({ [option]: rows({ name: '', value: 'a' }) }),
+		);
+		expect(message).toBe(`A row of '${label}' has no name`);
+	});
+
+	it('refuses an object as a value', async () => {
+		const value = '={{ $json }}';
+		const set = withOptions({ [option]: rows({ name: 'a', value }) });
+		const { message } = await node.runUnsent(set);
+		expect(message).toBe(`'${label}: a' must be a text, but its expression returns an object`);
 	});
 });
 

@@ -1,37 +1,18 @@
 import { extraFields, jsonBody, type ExtraField } from '../descriptions/fields';
-import type { NamedValue } from '../descriptions/optionKinds';
+import { isBlank, type NamedValue } from '../descriptions/optionKinds';
 import {
 	createBodyNotObjectError,
 	createEmptyParameterError,
-	createUnnamedFieldError,
+	createDuplicateHeaderError,
 	createHeaderNotAllowedError,
 	createInvalidHeaderError,
 	createInvalidJsonError,
-	createObjectAsTextError,
+	createUnnamedRowError,
 } from '../errors/inputError';
 import { isObject, JsonText, splitMembers, stringifyObject } from '../text/json';
 
 /** A field of the request, whose value is a text or any JSON value. */
 export type Field = [name: string, value: string | JsonText];
-
-/** Whether a value counts as not set, as white space does. */
-function isEmpty(value: unknown): boolean {
-	return value === undefined || value === null || String(value).trim() === '';
-}
-
-/**
- * The value of a parameter as a text, with its white space.
- *
- * @param label of the parameter
- * @returns empty for nothing or only white space
- * @throws {UserError} for an object or an array, because a joined array would be another value
- */
-export function readText(label: string, value: unknown): string {
-	if (typeof value === 'object' && value !== null) {
-		throw createObjectAsTextError(label, Array.isArray(value));
-	}
-	return isEmpty(value) ? '' : String(value);
-}
 
 function parseJson(text: string, label: string): unknown {
 	try {
@@ -42,7 +23,7 @@ function parseJson(text: string, label: string): unknown {
 }
 
 function readExtraField({ name: given, type, value }: ExtraField): Field {
-	if (isEmpty(given)) throw createUnnamedFieldError();
+	if (isBlank(given)) throw createUnnamedRowError(extraFields.displayName);
 	// An expression may yield a number.
 	const name = String(given);
 	if (value === undefined || value === null || value === '') return [name, ''];
@@ -88,7 +69,7 @@ export function buildJsonBody(given: unknown, extra: Field[]): string {
 	// An expression may find nothing.
 	const value = given ?? '';
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	if (isEmpty(text)) throw createEmptyParameterError(jsonBody.displayName);
+	if (isBlank(text)) throw createEmptyParameterError(jsonBody.displayName);
 	const body = parseJson(text, jsonBody.displayName);
 	if (extra.length === 0) return text;
 	if (!isObject(body)) throw createBodyNotObjectError();
@@ -135,6 +116,7 @@ const validHeaderValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** @throws {UserError} for a row of 'Headers' that cannot be sent */
 export function checkHeaders(headers: NamedValue[]): void {
+	const lowerCaseNames = new Set<string>();
 	for (const { name, value } of headers) {
 		if (!validHeaderName.test(name) || !validHeaderValue.test(value)) {
 			throw createInvalidHeaderError(name);
@@ -146,5 +128,7 @@ export function checkHeaders(headers: NamedValue[]): void {
 		if (droppedHeaders.includes(lowerCaseName)) {
 			throw createHeaderNotAllowedError(name, 'n8n does not send a header with this name.');
 		}
+		if (lowerCaseNames.has(lowerCaseName)) throw createDuplicateHeaderError(name);
+		lowerCaseNames.add(lowerCaseName);
 	}
 }

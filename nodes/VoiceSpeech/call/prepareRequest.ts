@@ -12,7 +12,7 @@ import {
 	type InputType,
 } from '../descriptions/fields';
 import { listSentParameters, type SpokenText } from '../descriptions/operation';
-import { readChoice } from '../descriptions/optionKinds';
+import { readChoice, readText } from '../descriptions/optionKinds';
 import { options as optionDefinitions, type CallOptions } from '../descriptions/options';
 import type { Endpoint } from '../endpoint';
 import {
@@ -30,7 +30,6 @@ import {
 	replaceFields,
 	replaceNulls,
 	readExtraFields,
-	readText,
 	type Field,
 } from './fields';
 import type { Item } from './item';

@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint';
  * @param saved the value of the parameter 'Options'
  * @param endpoint n8n keeps values that were set for another operation. An option that does not apply to this endpoint
  * has its default.
- * @throws {UserError} for a value that is not one of the choices of its option
+ * @throws {UserError} for a value that is not one of the choices of its option, or cannot be sent
  */
 export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
 	const savedValues = (saved ?? {}) as Record<string, unknown>;

@@ -1,7 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Endpoint } from '../endpoint';
-import { createNotAChoiceError } from '../errors/inputError';
+import {
+	createNotAChoiceError,
+	createObjectAsTextError,
+	createUnnamedRowError,
+} from '../errors/inputError';
 
 /** A parameter that has choices. */
 export interface ChoiceProperty<Choice extends string> extends INodeProperties {
@@ -23,6 +27,25 @@ export function readChoice<Choice extends string>(
 	return choice;
 }
 
+/** Whether a value is nothing, or only white space. */
+export function isBlank(value: unknown): boolean {
+	return value === undefined || value === null || String(value).trim() === '';
+}
+
+/**
+ * Reads a parameter or an option as a text, with its white space.
+ *
+ * @param label of the parameter or option
+ * @returns empty for nothing or only white space
+ * @throws {UserError} for an object or an array, because a joined array would be another value
+ */
+export function readText(label: string, value: unknown): string {
+	if (typeof value === 'object' && value !== null) {
+		throw createObjectAsTextError(label, Array.isArray(value));
+	}
+	return isBlank(value) ? '' : String(value);
+}
+
 /** One of the node's options. */
 export interface Option<Value> {
 	/** What n8n shows. The name is the option's key in options.ts. */
@@ -39,7 +62,7 @@ export interface Option<Value> {
 	 *
 	 * @param saved what the workflow has saved: undefined if the user has not added the option, and any value if it is an
 	 * expression
-	 * @throws {UserError} if the option has choices, and the value is not one of them
+	 * @throws {UserError} if the value is not one of the option's choices, or cannot be sent
 	 */
 	read(saved: unknown): Value;
 }
@@ -94,11 +117,11 @@ export function createNumberOption(
 	});
 }
 
-/** A text, without the white space around it. */
+/** A text, without the white space around it. An object is refused. */
 export function createTextOption(settings: OptionSettings & { default: string }): Option<string> {
 	const { default: defaultText, ...others } = settings;
 	return createOption('string', defaultText, others, (saved) => {
-		const text = isNotSet(saved) ? '' : String(saved).trim();
+		const text = readText(others.displayName, saved).trim();
 		return text === '' ? defaultText : text;
 	});
 }
@@ -128,7 +151,7 @@ export function createChoiceOption<Choice extends string>(
 	);
 }
 
-/** Any number of rows with a name and a value, which are added to the request. */
+/** Any number of rows with a name and a value, which are added to the request. A row without a name is refused. */
 export function createRowsOption(
 	settings: OptionSettings & { row: string; exampleName: string },
 ): Option<NamedValue[]> {
@@ -151,14 +174,17 @@ export function createRowsOption(
 		typeOptions: { multipleValues: true },
 		options: [{ displayName: row, name: 'parameter', values: [name, value] }],
 	};
-	return createOption('fixedCollection', {}, property, readRows);
+	return createOption('fixedCollection', {}, property, (saved) =>
+		readRows(others.displayName, saved),
+	);
 }
 
-function readRows(saved: unknown): NamedValue[] {
+function readRows(label: string, saved: unknown): NamedValue[] {
 	const { parameter } = (saved ?? {}) as { parameter?: unknown };
 	if (!Array.isArray(parameter)) return [];
-	return (parameter as Array<Partial<Record<keyof NamedValue, unknown>>>).map((row) => ({
-		name: String(row.name ?? '').trim(),
-		value: String(row.value ?? '').trim(),
-	}));
+	return (parameter as Array<Partial<Record<keyof NamedValue, unknown>>>).map((row) => {
+		const name = readText(label, row.name).trim();
+		if (name === '') throw createUnnamedRowError(label);
+		return { name, value: readText(`${label}: ${name}`, row.value).trim() };
+	});
 }

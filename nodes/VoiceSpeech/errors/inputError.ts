@@ -62,20 +62,22 @@ export function createFieldNameCollisionError(option: string, name: string): Use
 	);
 }
 
-/** A row of 'Extra Fields' has no name. */
-export function createUnnamedFieldError(): UserError {
-	return createInputError(
-		"A row of 'Extra Fields' has no name",
-		'Name the field, or remove the row.',
-	);
+/** @param label of the rows, such as 'Extra Fields' */
+export function createUnnamedRowError(label: string): UserError {
+	return createInputError(`A row of '${label}' has no name`, 'Enter a name, or remove the row.');
 }
 
-/** A row of the option 'Headers' has no name, or characters that HTTP does not allow. */
+/** A row of the option 'Headers' has characters that HTTP does not allow. */
 export function createInvalidHeaderError(name: string): UserError {
 	return createInputError(
 		`The option 'Headers' has a row that is not a valid header: '${name}'`,
 		'A name has no white space and no colon, and a value is one line without special characters.',
 	);
+}
+
+/** n8n's client would send only one of two headers with the same name. */
+export function createDuplicateHeaderError(name: string): UserError {
+	return createInputError(`The option 'Headers' has two rows for '${name}'`, 'Remove one of them.');
 }
 
 /** @param reason why a row of the option 'Headers' cannot be sent, as a sentence */
