@@ -7,7 +7,7 @@ import { declarativeNode, Engine, type RunInput } from '../../support/engine';
 import { ScriptedServer } from '../../support/servers/scriptedServer';
 import { violationsIn } from './checks';
 import type { RunRecord, Try } from './record';
-import { batchInterval, scenario, type Scenario } from './scenario';
+import { batchInterval, maxRetryWaitSeconds, scenario, type Scenario } from './scenario';
 import { markerOf, Simulation } from './simulation';
 
 /*
@@ -57,7 +57,7 @@ function parametersOf(scenario: Scenario): INodeParameters {
 		audioSource: 'url',
 		audioUrl: '={{ $json.url }}',
 		...(throws ? { language: '={{ $json.throws ? $("Nowhere").item.json.x : "" }}' } : {}),
-		options: { concurrency, rateLimitRetries },
+		options: { concurrency, maxRetryWaitSeconds, rateLimitRetries },
 		...(batchSize > 0 ? batching(batchSize, batchInterval) : {}),
 	};
 }
@@ -139,8 +139,8 @@ async function run(
 }
 
 /**
- * Checks the invariants over random interleavings. `RUNS` changes their number. `SEED` repeats all of them, and with
- * `REPLAY`, the path that fast-check prints, only the one that failed:
+ * Checks the invariants over random interleavings. `SEED` repeats all of them, and with `REPLAY`, the path that fast-check
+ * prints, only the one that failed:
  * SEED=... REPLAY=... npx jest test/credits/invariants
  *
  * Only the batches of n8n's Batching and the ends of back-offs depend on the clock, so a scenario with them can differ
@@ -150,7 +150,7 @@ export async function assertInvariants(runs: number): Promise<void> {
 	const server = await ScriptedServer.start();
 	const engine = await Engine.start('default');
 	const node = declarativeNode();
-	const { RUNS = runs, SEED, REPLAY } = process.env;
+	const { SEED, REPLAY } = process.env;
 	let scenarios = 0;
 	try {
 		await fc.assert(
@@ -174,7 +174,7 @@ export async function assertInvariants(runs: number): Promise<void> {
 				expect(strays).toBe(0);
 			}),
 			{
-				numRuns: Number(RUNS),
+				numRuns: runs,
 				...(SEED === undefined ? {} : { seed: Number(SEED) }),
 				...(REPLAY === undefined ? {} : { path: REPLAY }),
 			},

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
 
-import { readOptions } from '../../../nodes/VoiceSpeech/call/readOptions';
-import { speechToText } from '../../../nodes/VoiceSpeech/resources/speech/speechToText';
-
 /** How the service responds to a call. */
 export type Reply =
 	/** @param retryAfter for how many seconds it asks to wait */
@@ -28,6 +25,7 @@ const replies: Reply[] = [
 	withStatus(402),
 	withStatus(403),
 	withStatus(408),
+	withStatus(429),
 	withStatus(429, 0),
 	withStatus(429, 0.03),
 	withStatus(429, 600),
@@ -52,23 +50,29 @@ export function hasStatus(reply: Reply | undefined, status: number): boolean {
 	return reply?.kind === 'status' && reply.status === status;
 }
 
-/** The wait in seconds that the service asks for; undefined if it specifies none. */
-export function findRetryAfter(reply: Reply): number | undefined {
-	return reply.kind === 'status' ? reply.retryAfter : undefined;
-}
-
-const { maxRetryWaitSeconds } = readOptions({}, speechToText.endpoint);
+/**
+ * The option Max Retry Wait (Seconds) of all scenarios. It is less than any wait that the node chooses by itself, so this
+ * wait is known too: it is the option's value.
+ */
+export const maxRetryWaitSeconds = 0.05;
 
 /**
- * Whether the node sends the call again by itself (docs/credits.md, rule 4), because HTTP says that it was refused before
- * any work.
+ * How long the node waits before it sends the call again by itself, because HTTP says that it was refused before any work
+ * (docs/credits.md, rule 4).
  *
  * @param repetitions how often it sent this call again already
+ * @returns seconds; undefined if it does not send the call again
  */
-export function isRepeated(reply: Reply, repetitions: number, rateLimitRetries: number): boolean {
-	if (!hasStatus(reply, 429) && !hasStatus(reply, 503)) return false;
-	const wait = findRetryAfter(reply);
-	return wait !== undefined && wait <= maxRetryWaitSeconds && repetitions < rateLimitRetries;
+export function findRepeatDelay(
+	reply: Reply,
+	repetitions: number,
+	rateLimitRetries: number,
+): number | undefined {
+	if (reply.kind !== 'status' || repetitions >= rateLimitRetries) return undefined;
+	const { status, retryAfter } = reply;
+	if (status === 429 && retryAfter === undefined) return maxRetryWaitSeconds;
+	if (status !== 429 && status !== 503) return undefined;
+	return retryAfter !== undefined && retryAfter <= maxRetryWaitSeconds ? retryAfter : undefined;
 }
 
 /** Whether every later call with the same key would fail in the same way (rule 3). */

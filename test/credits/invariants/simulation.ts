@@ -8,9 +8,8 @@ import { RunRecord, type Action, type Call } from './record';
 import {
 	batchInterval,
 	describeReply,
-	findRetryAfter,
+	findRepeatDelay,
 	hasStatus,
-	isRepeated,
 	refusesKey,
 	success,
 	type CredentialKind,
@@ -239,16 +238,16 @@ export class Simulation {
 		if (hasStatus(reply, 200)) return;
 		const { record, scenario } = this;
 		const repetitions = record.callsOf(call.item, call.try).indexOf(call);
-		if (!isRepeated(reply, repetitions, scenario.rateLimitRetries)) {
+		const seconds = findRepeatDelay(reply, repetitions, scenario.rateLimitRetries);
+		if (seconds === undefined) {
 			this.fail(call.item, call.try, refusesKey(reply));
 			return;
 		}
-		const wait = (findRetryAfter(reply) ?? 0) * 1000;
-		if (wait === 0) {
+		if (seconds === 0) {
 			this.touchTimers();
 			return;
 		}
-		const until = Date.now() + wait;
+		const until = Date.now() + seconds * 1000;
 		record.backOffs.push({ ...this.actionIn(call.try), until });
 		this.pausedUntil = Math.max(this.pausedUntil, until + 5);
 	}
