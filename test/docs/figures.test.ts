@@ -18,6 +18,8 @@ const text = (file: string) => read(file).replace(/\s+/g, ' ');
 
 const convertedHours = limits.maxConvertedSeconds / 3600;
 const uncheckedMinutes = limits.maxUncheckedSeconds / 60;
+const lowestRate = `${limits.minSamplingRate / 1000} kHz`;
+const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 it.each([
 	{
@@ -45,6 +47,22 @@ it.each([
 		page: 'docs/operations/clone.md',
 		says: `under ${limits.minSampleSeconds} or over ${limits.maxSampleSeconds} seconds`,
 	},
+	{ page: 'docs/operations/clone.md', says: `in a quiet place, at ${lowestRate} or higher` },
+	{ page: 'docs/operations/clone.md', says: `a sampling rate below ${lowestRate}` },
+	{ page: 'docs/operations/clone.md', says: `one channel and at least ${lowestRate}` },
+	{
+		page: 'docs/operations/README.md',
+		says: `up to ${numbers[limits.maxAudioRedirects]} redirects`,
+	},
+	{ page: 'docs/security.md', says: `up to ${numbers[limits.maxAudioRedirects]} redirects` },
+	{
+		page: 'docs/queue-mode.md',
+		says: `larger than ${limits.maxKeptFileBytes / 2 ** 20} MiB`,
+	},
+	{
+		page: 'docs/credits.md',
+		says: `waits ${limits.firstRetryWaitSeconds / 2} to ${limits.firstRetryWaitSeconds} second`,
+	},
 	{
 		page: 'docs/development/architecture.md',
 		says: `the upload | ${limits.uploadStallSeconds} s at most without a byte`,
@@ -70,6 +88,8 @@ it('the docs name the defaults of the options', () => {
 	expect(text('docs/large-files.md')).toContain(timeout);
 	const wait = `more than ${optionDefault('maxRetryWaitSeconds')} seconds (**Max Retry`;
 	expect(text('docs/credits.md')).toContain(wait);
+	const repeats = `up to ${numbers[Number(optionDefault('rateLimitRetries'))]} times (**Rate Limit`;
+	expect(text('docs/credits.md')).toContain(repeats);
 	const concurrency = optionDefault('concurrency');
 	expect(text('docs/queue-mode.md')).toContain(`**Concurrency** (default ${concurrency})`);
 	expect(text('README.md')).toContain(`at most ${concurrency} calls`);
