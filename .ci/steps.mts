@@ -10,8 +10,9 @@ export interface Step {
 export const preparation: Step = { command: 'npm run prepare:tests', minutes: 6 };
 
 /**
- * The checks and `npm test` run during the downloads of n8n. Then the longest suites start first, so that both lanes end
- * at about the same time.
+ * Two lanes take the steps in this order. While the first lane downloads n8n versions that are not installed yet, the other
+ * one runs the checks and the tests of `npm test`. Long suites come before short ones, so that both lanes end at about the
+ * same time.
  */
 export const steps: Step[] = [
 	{ command: 'node --import tsx dev/scripts/install-n8n.mts', minutes: 15 },

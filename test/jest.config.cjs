@@ -1,6 +1,9 @@
 const compileModule = require.resolve('./compileModules.cjs');
 
-/** Packages that are ES modules only, which jest cannot load with `require` on Node 20. n8n 2.0 has the last two. */
+/**
+ * Packages that are ES modules only, which jest cannot load with `require` on Node 20. `is-network-error` and `p-retry` are
+ * those of n8n 2.0, whose n8n-core loads them with LangChain.
+ */
 const esModules = `(?:${[
 	'@borewit/text-codec',
 	'@tokenizer',

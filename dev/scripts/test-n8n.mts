@@ -1,6 +1,7 @@
 /**
  * Tests the package on a version of n8n, which it installs if necessary: `npm run test:n8n -- 2.41.1`. The newest release
- * is the default. Runs all suites that depend on n8n, even if one fails.
+ * is the default. Runs the engine tests, the host tests and the examples, even if one fails. It leaves out the demo, the
+ * browser and queue mode, whose tests run on the newest version of dev/n8n/ only.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

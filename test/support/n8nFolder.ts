@@ -6,7 +6,7 @@ import path from 'node:path';
 export const userFolder = mkdtempSync(path.join(tmpdir(), 'voice-speech-test-'));
 process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_ENCRYPTION_KEY = 'key-of-the-tests-only';
-// Tests provoke errors on purpose; log.ts turns the log on.
+// Tests provoke errors on purpose. N8N_LOG_LEVEL=debug shows what n8n logs.
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
 afterAll(() => rmSync(userFolder, { recursive: true, force: true }));

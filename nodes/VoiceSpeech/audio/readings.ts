@@ -55,8 +55,8 @@ export class Readings {
 	}
 
 	/**
-	 * Starts a reading, after the one before has ended. Closing it keeps the recording open, because the next may continue
-	 * it.
+	 * Starts a reading, after the one before has ended. Closing the first one, or one that repeats it, keeps the recording
+	 * open, because the next may continue it.
 	 *
 	 * @throws {ConversionError} if the recording has another length when it is opened again
 	 */

@@ -3,8 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Environment } from '../../../credentials/apiKey';
 import type { ChoiceProperty } from './optionKinds';
 
-// Fields that several operations share. All use the same object, by which menu.ts recognizes the field. n8n ignores a
-// condition to hide it if the operation does not have the parameter of the condition, such as 'Input Type'.
+// Fields that several operations share. menu.ts takes the same object for the same field, and a copy, such as 'Input Type'
+// with another default, for another one. n8n ignores a condition to hide a field if the operation does not have the
+// parameter of the condition, such as 'Input Type'.
 
 const inputIsNotAudio = { inputType: ['json', 'text'] };
 
