@@ -284,6 +284,22 @@ it.each<{ what: string; parameters: INodeParameters }>([
 	expectParts(request, [textPart('name', 'Anna'), textPart('file', 'https://example.com/a.wav')]);
 });
 
+it('sends the same request again after a 429', async () => {
+	const refuse = json({}, 429, { 'Retry-After': '0' });
+	const accept = json({ text: 'hello' });
+	node.service.respond = (request, response, index) => {
+		const respond = index === 0 ? refuse : accept;
+		respond(request, response, index);
+	};
+	const { items } = await node.run(speechToText);
+	expect(items).toHaveLength(1);
+	expect(node.service.requests).toHaveLength(2);
+	for (const request of node.service.requests) {
+		expectCall(request, '/ai/speech-to-text', apiKey);
+		expectParts(request, [file]);
+	}
+});
+
 it('waits for the response at once if no file is sent', async () => {
 	node.service.respond = () => {};
 	const { error } = await node.run({
