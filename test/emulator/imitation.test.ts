@@ -47,6 +47,14 @@ it("speech to text returns the words of the demo's recordings, and makes up thos
 	}
 });
 
+it.each([
+	{ text: 'I love it', expected: { sentiment: 'positive', score: 0.2, positive: ['love'] } },
+	{ text: 'I hate it', expected: { sentiment: 'negative', score: -0.2, negative: ['hate'] } },
+	{ text: 'It is blue', expected: { sentiment: 'neutral', score: 0, positive: [], negative: [] } },
+])('the sentiment of "$text" has the words behind it', async ({ text, expected }) => {
+	expect((await stage.json('sentiment', { text })).json).toMatchObject(expected);
+});
+
 it('a cloned voice does not depend on its sample', async () => {
 	const speech: Buffer[] = [];
 	for (const sample of [wav(10), wav(3, 44_100, 2)]) {
