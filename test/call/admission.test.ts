@@ -18,24 +18,21 @@ describe('if the node stops on failure', () => {
 	it.each<{ what: string; act(admission: Admission): void }>([
 		{ what: 'of one item', act: (admission) => admission.fail(failure) },
 		{ what: 'that refuses the key', act: (admission) => admission.reportRefusedKey(key, failure) },
-	])(
-		'stops the calls with every key after a failure $what if the node stops on failure',
-		({ act }) => {
-			const admission = createAdmission();
-			const signals = [undefined, key, otherKey].map((one) => admission.createStopSignal(one));
-			act(admission);
-			expect(admission.runFailure).toBe(failure);
-			for (const signal of signals) expect(signal.aborted).toBe(true);
-			for (const one of [undefined, key, otherKey]) {
-				expect(admission.createStopSignal(one).aborted).toBe(true);
-			}
-			for (const one of [key, otherKey]) {
-				expect(admission.findBlock(one)).toEqual({ kind: 'runFailed', failure });
-			}
-		},
-	);
+	])('stops the calls with every key after a failure $what', ({ act }) => {
+		const admission = createAdmission();
+		const signals = [undefined, key, otherKey].map((one) => admission.createStopSignal(one));
+		act(admission);
+		expect(admission.runFailure).toBe(failure);
+		for (const signal of signals) expect(signal.aborted).toBe(true);
+		for (const one of [undefined, key, otherKey]) {
+			expect(admission.createStopSignal(one).aborted).toBe(true);
+		}
+		for (const one of [key, otherKey]) {
+			expect(admission.findBlock(one)).toEqual({ kind: 'runFailed', failure });
+		}
+	});
 
-	it('keeps the first of two failures if the node stops on failure', () => {
+	it('keeps the first of two failures', () => {
 		const admission = createAdmission();
 		admission.fail(failure);
 		admission.reportRefusedKey(key, secondFailure);
@@ -44,7 +41,7 @@ describe('if the node stops on failure', () => {
 });
 
 describe('if the node continues on failure', () => {
-	it('stops nothing after the failure of one item if the node continues on failure', () => {
+	it('stops nothing after the failure of one item', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		const signals = [undefined, key].map((one) => admission.createStopSignal(one));
 		admission.fail(failure);
@@ -53,7 +50,7 @@ describe('if the node continues on failure', () => {
 		for (const signal of signals) expect(signal.aborted).toBe(false);
 	});
 
-	it('stops only the calls with a refused key if the node continues on failure', () => {
+	it('stops only the calls with a refused key', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		const before = admission.createStopSignal(key);
 		const others = [undefined, otherKey].map((one) => admission.createStopSignal(one));
@@ -66,7 +63,7 @@ describe('if the node continues on failure', () => {
 		for (const signal of others) expect(signal.aborted).toBe(false);
 	});
 
-	it('keeps the first refusal of each key if the node continues on failure', () => {
+	it('keeps the first refusal of each key', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		const ofOtherKey = createFailure(5, new Error('third'));
 		admission.reportRefusedKey(key, failure);
@@ -80,7 +77,7 @@ describe('if the node continues on failure', () => {
 describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 	'a canceled execution (stops on failure: $stopsOnFailure)',
 	({ stopsOnFailure }) => {
-		it(`a canceled execution stops the calls with every key, and is not a failure (stops on failure: ${stopsOnFailure})`, () => {
+		it('stops the calls with every key, and is not a failure', () => {
 			const cancel = new AbortController();
 			const admission = createAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
 			const signals = [undefined, key].map((one) => admission.createStopSignal(one));
@@ -92,7 +89,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 			for (const signal of signals) expect(signal.aborted).toBe(true);
 		});
 
-		it(`a canceled execution is the reason even if a key was refused or a back-off is in effect (stops on failure: ${stopsOnFailure})`, () => {
+		it('is the reason of a block even if a key was refused or a back-off is in effect', () => {
 			const cancel = new AbortController();
 			const admission = createAdmission({ stopsOnFailure, cancelSignal: cancel.signal });
 			admission.reportRefusedKey(key, failure);
@@ -101,7 +98,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 			expect(admission.findBlock(key)).toEqual({ kind: 'canceled' });
 		});
 
-		it(`an execution that was canceled before stops calls too (stops on failure: ${stopsOnFailure})`, () => {
+		it('stops calls also if it was canceled before', () => {
 			const cancelSignal = AbortSignal.abort();
 			const admission = createAdmission({ stopsOnFailure, cancelSignal });
 			expect(admission.createStopSignal(key).aborted).toBe(true);
@@ -111,7 +108,7 @@ describe.each([{ stopsOnFailure: true }, { stopsOnFailure: false }])(
 );
 
 describe('a back-off', () => {
-	it('a back-off blocks the calls with every key until it is over, without stopping them', () => {
+	it('blocks the calls with every key until it is over, without stopping them', () => {
 		const admission = createAdmission();
 		admission.backoff.begin(60);
 		expect(admission.findBlock(key)).toEqual({ kind: 'backoff' });
@@ -119,14 +116,14 @@ describe('a back-off', () => {
 		expect(admission.createStopSignal(key).aborted).toBe(false);
 	});
 
-	it('names the failure of the run as the reason during a back-off', () => {
+	it('is not the reason of a block if the run has failed', () => {
 		const admission = createAdmission();
 		admission.backoff.begin(60);
 		admission.fail(failure);
 		expect(admission.findBlock(key)).toEqual({ kind: 'runFailed', failure });
 	});
 
-	it('names the refusal of the key as the reason during a back-off', () => {
+	it('is not the reason of a block if the key was refused', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		admission.backoff.begin(60);
 		admission.reportRefusedKey(key, failure);

@@ -11,7 +11,7 @@ import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/ana
 import { isSettled } from '../support/waiting';
 
 describe('a back-off', () => {
-	it('a back-off holds back all calls until the longest wait is over, and leaves no listeners', async () => {
+	it('holds back all calls until the longest wait is over, and leaves no listeners', async () => {
 		const signals = Array.from({ length: 50 }, () => new AbortController().signal);
 		const backoff = new RateLimitBackoff();
 		for (let round = 0; round < 2; round++) {
@@ -27,7 +27,7 @@ describe('a back-off', () => {
 		}
 	});
 
-	it('a back-off continues if a longer one begins meanwhile', async () => {
+	it('continues if a longer one begins meanwhile', async () => {
 		const backoff = new RateLimitBackoff();
 		const begun = Date.now();
 		backoff.begin(0.1);
@@ -37,7 +37,7 @@ describe('a back-off', () => {
 		expect(Date.now() - begun).toBeGreaterThanOrEqual(300);
 	});
 
-	it('a back-off holds back only calls that are not stopped', async () => {
+	it('holds back only calls that are not stopped', async () => {
 		const stop = new AbortController();
 		const otherStop = new AbortController();
 		const backoff = new RateLimitBackoff();
@@ -53,7 +53,7 @@ describe('a back-off', () => {
 		await other;
 	});
 
-	it('a back-off of more than 24.8 days, the longest delay of a timer, holds back calls', async () => {
+	it('holds back calls for more than 24.8 days, the longest delay of a timer', async () => {
 		const stop = new AbortController();
 		const backoff = new RateLimitBackoff();
 		backoff.begin(30 * 24 * 3600);
@@ -78,14 +78,11 @@ describe('Retry-After', () => {
 		{ value: 'Wed Oct 21 07:28:30 2015', seconds: 30 },
 		{ value: 'wed, 21 Oct 2015 07:28:30 GMT', seconds: 30 },
 		{ value: 'Wed, 21 Oct 2015 07:27:00 GMT', seconds: 0 },
-	])(
-		'reads the Retry-After $value as $seconds seconds by the clock of the service',
-		({ value, seconds }) => {
-			expect(readRetryAfter({ 'retry-after': value, date })).toBe(seconds);
-		},
-	);
+	])('is $seconds seconds by the clock of the service if it is $value', ({ value, seconds }) => {
+		expect(readRetryAfter({ 'retry-after': value, date })).toBe(seconds);
+	});
 
-	it('reads a Retry-After by our clock if the service does not send its own', () => {
+	it('counts by our clock if the service does not send its own', () => {
 		const value = new Date(Date.now() + 60_000).toUTCString();
 		for (const headers of [{ 'retry-after': value }, { 'retry-after': value, date: 'today' }]) {
 			const seconds = readRetryAfter(headers);
@@ -109,7 +106,7 @@ describe('Retry-After', () => {
 		'Wed',
 		'21 Oct 2015',
 		'at Wed, 21 Oct 2015 07:28:30 GMT',
-	])('ignores the Retry-After %p', (value) => {
+	])('is ignored if it is %p', (value) => {
 		expect(readRetryAfter({ 'retry-after': value, date })).toBeUndefined();
 	});
 });
@@ -119,7 +116,7 @@ describe('a call that the service refused', () => {
 		readOptions(changed, { ...analyzeSentiment.endpoint, body: 'chosen' });
 	const limits = options({ rateLimitRetries: 1, maxRetryWaitSeconds: 2 });
 
-	it('repeats a refused call after the wait that the service asks for, unless it is longer than allowed', () => {
+	it('is repeated after the wait that the service asks for, unless it is longer than allowed', () => {
 		expect(chooseRepeatDelay(429, { 'retry-after': '0' }, 0, limits)).toBe(0);
 		expect(chooseRepeatDelay(429, { 'retry-after': '2' }, 0, limits)).toBe(2);
 		expect(chooseRepeatDelay(429, { 'retry-after': '2.01' }, 0, limits)).toBeUndefined();
@@ -129,7 +126,7 @@ describe('a call that the service refused', () => {
 	it.each([
 		{ status: 429, headers: {} },
 		{ status: 503, headers: { 'retry-after': '1' } },
-	])('repeats a call with status $status and $headers', ({ status, headers }) => {
+	])('is repeated after status $status with $headers', ({ status, headers }) => {
 		expect(chooseRepeatDelay(status, headers, 0, limits)).toBeDefined();
 	});
 
@@ -139,11 +136,11 @@ describe('a call that the service refused', () => {
 		{ status: 500, headers: { 'retry-after': '1' } },
 		{ status: 408, headers: { 'retry-after': '1' } },
 		{ status: 200, headers: { 'retry-after': '1' } },
-	])('does not repeat a call with status $status and $headers', ({ status, headers }) => {
+	])('is not repeated after status $status with $headers', ({ status, headers }) => {
 		expect(chooseRepeatDelay(status, headers, 0, limits)).toBeUndefined();
 	});
 
-	it('repeats a refused call as often as Rate Limit Retries allows', () => {
+	it('is repeated as often as Rate Limit Retries allows', () => {
 		const twice = options({ rateLimitRetries: 2 });
 		expect(chooseRepeatDelay(429, {}, 1, twice)).toBeDefined();
 		expect(chooseRepeatDelay(429, {}, 2, twice)).toBeUndefined();
@@ -163,7 +160,7 @@ describe('a call that the service refused', () => {
 		expect(Math.max(...waits)).toBeLessThanOrEqual(4 * firstRetryWaitSeconds);
 	});
 
-	it('repeats a refused call after Max Retry Wait (Seconds) at the latest if the service names no wait', () => {
+	it('is repeated after Max Retry Wait (Seconds) at the latest if the service names no wait', () => {
 		expect(ownWaits(1)).toEqual(Array(50).fill(1));
 		expect(ownWaits(0)).toEqual(Array(50).fill(0));
 		for (const seconds of ownWaits(3)) expect(seconds).toBeLessThanOrEqual(3);

@@ -35,14 +35,14 @@ describe('an option with routing', () => {
 	it.each([
 		{ what: 'is sent as a part', speakers: '={{ 1 + 1 }}', sent: [['speaker_count', '2']] },
 		{ what: 'is not sent where it is not set', speakers: undefined, sent: [] },
-	])('an option with routing $what', async ({ speakers, sent }) => {
+	])('$what', async ({ speakers, sent }) => {
 		const options = speakers === undefined ? {} : { speakers };
 		const { request } = await node.runOnce({ ...speechToText, options }, { nodeType });
 		const parts = request.parts.map(({ name, body }) => [name, body.toString().slice(0, 4)]);
 		expect(parts).toEqual([['file', 'RIFF'], ...sent]);
 	});
 
-	it('sends an option with routing as a JSON field', async () => {
+	it('is sent as a JSON field', async () => {
 		node.service.respond = bytes(wav(0.1), 'audio/wav');
 		const parameters = { ...speak, options: { speakers: 2 } };
 		const { request } = await node.runOnce(parameters, { nodeType });
@@ -56,19 +56,19 @@ describe('an option with routing', () => {
 	it.each([
 		{ what: 'below its minimum', saved: 0 },
 		{ what: 'that is not a number', saved: 'soon' },
-	])('sends the default in place of a value $what', async ({ saved }) => {
+	])('is sent with its default in place of a value $what', async ({ saved }) => {
 		const parameters = { ...speechToText, options: { speakers: saved } };
 		const { request } = await node.runOnce(parameters, { nodeType });
 		expect(request.parts.at(-1)).toMatchObject({ name: 'speaker_count', body: Buffer.from('1') });
 	});
 
-	it('refuses a list for an option with routing', async () => {
+	it('is refused if it is a list', async () => {
 		const parameters = { ...speechToText, options: { speakers: '={{ [2, 3] }}' } };
 		const { message } = await node.runUnsent(parameters, { nodeType });
 		expect(message).toContain("'Speakers' must be a text, but its expression returns a list");
 	});
 
-	it('evaluates the expressions of options once for an item', async () => {
+	it('is evaluated once for an item', async () => {
 		let reads = 0;
 		const item = createItem(textToSpeech, { text: 'Hello', voiceId: 'vc_1' });
 		const { read } = item;
@@ -86,7 +86,7 @@ describe('an option with routing', () => {
 			reason: 'changesRequest',
 			option: { ...speakers, property: { ...speakers.property, routing: undefined } },
 		},
-	])('another value makes another request by $reason alone', async ({ option }) => {
+	])('makes another request with another value, by $reason alone', async ({ option }) => {
 		table.speakers = option;
 		const fingerprint = async (speakers: number) => {
 			const parameters = { text: 'Hello', voiceId: 'vc_1', options: { speakers } };
@@ -97,7 +97,7 @@ describe('an option with routing', () => {
 		table.speakers = speakers;
 	});
 
-	it('refuses the name of another field for an option with routing', async () => {
+	it('is refused if another field has its name', async () => {
 		const fileFieldName = 'speaker_count';
 		const { message } = await node.runUnsent(
 			{ ...speechToText, options: { speakers: 2, fileFieldName } },

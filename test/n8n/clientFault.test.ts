@@ -63,22 +63,24 @@ const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 	{ way: 'in the wrapper of older n8n', wrap: withoutCause },
 ];
 
-describe.each(ways)('a fault $way', ({ way, wrap }) => {
-	it.each(rows)(
-		`keeps code and message of a fault ${way}, which $conclusion: $what`,
-		({ error, proves }) => {
-			const { code = '' } = error as { code?: string };
-			const expected = { code, message: error.message, provablyUnsent: proves };
-			expect(readClientFault(wrap(error))).toMatchObject(expected);
-		},
-	);
+describe.each(ways)('a fault $way', ({ wrap }) => {
+	it.each(rows)('keeps its code and message, and $conclusion: $what', ({ error, proves }) => {
+		const { code = '' } = error as { code?: string };
+		const expected = { code, message: error.message, provablyUnsent: proves };
+		expect(readClientFault(wrap(error))).toMatchObject(expected);
+	});
 });
 
 describe("the state of the request's socket", () => {
 	const connected = { connecting: false };
 
 	it.each([
-		{ what: 'that does not exist yet', facts: { request: { socket: null } }, proves: true },
+		{
+			what: 'that does not exist yet',
+			facts: { request: { socket: null } },
+			proves: true,
+			conclusion: 'proves that nothing was sent',
+		},
 		{
 			what: 'that is connecting',
 			facts: { request: { socket: { connecting: true } } },
@@ -137,7 +139,7 @@ it.each(['connect', 'read', 'write'])("finds '%s' in the message of older n8n", 
 describe("n8n's own refusal", () => {
 	const refusal = new UserError('The host is blocked', { description: 'Ask your administrator.' });
 
-	it.each(ways.slice(0, 2))("finds n8n's own refusal with its advice $way", ({ wrap }) => {
+	it.each(ways.slice(0, 2))('is found with its advice $way', ({ wrap }) => {
 		const found = readClientFault(wrap(refusal));
 		expect(found.provablyUnsent).toBe(true);
 		expect(found.refusal).toEqual({

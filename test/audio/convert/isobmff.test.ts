@@ -89,7 +89,7 @@ describe('a film', () => {
 			what: 'with durations for more packets',
 			file: tables((offsets) => [stts(9, 1024, 1, 7), ...usualTables(offsets).slice(1)]),
 		},
-	])('finds the packets of a film $what', async ({ file }) => {
+	])('finds the packets $what', async ({ file }) => {
 		expect(await scan(file)).toMatchObject(described);
 		expect(await scan(file, packets, 1)).toMatchObject(described);
 	});
@@ -98,7 +98,7 @@ describe('a film', () => {
 		{ bits: 4, table: Buffer.from([0x56, 0x78, 0x9a, 0xb0]) },
 		{ bits: 8, table: Buffer.from(sizes) },
 		{ bits: 16, table: u16(...sizes) },
-	])('finds the packets of a film whose size table has $bits bits', async ({ bits, table }) => {
+	])('finds the packets if the size table has $bits bits', async ({ bits, table }) => {
 		const compact = box('stz2', u32(0, bits, 7), table);
 		const file = tables((offsets) => {
 			const [times, chunks, , places] = usualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
@@ -129,7 +129,7 @@ describe('a film', () => {
 		]);
 	});
 
-	it('finds the packets before the end of a film that is cut off', async () => {
+	it('finds the packets before the end of a file that is cut off', async () => {
 		const file = film({}, { isIndexFirst: true });
 		const second = await scan(file.subarray(0, -1), packets.slice(0, 6));
 		expect(second.durations).toEqual([{ packets: 6, ticks: 1024 }]);
@@ -143,7 +143,7 @@ describe('a film', () => {
 		);
 	});
 
-	it('finds the packets of a film that is cut off before a packet of another duration', async () => {
+	it('finds the packets of a file that is cut off before a packet of another duration', async () => {
 		const times = (offsets: number[]) => [stts(6, 1024, 1, 7), ...usualTables(offsets).slice(1)];
 		const file = filmWith({
 			isIndexFirst: true,
@@ -154,7 +154,7 @@ describe('a film', () => {
 		expect(durations).toEqual([{ packets: 6, ticks: 1024 }]);
 	});
 
-	it('refuses a film whose audio track has no packet', async () => {
+	it('refuses an audio track without packets', async () => {
 		const empty = [stts(), stsc(), stsz([]), stco([])];
 		expect(await findObstacleIn(film({ tables: empty }))).toEqual({ reason: 'noAudio' });
 		expect(await findObstacleIn(filmWith({ index: () => [movieHeader(), videoTrack] }))).toEqual({
@@ -167,7 +167,7 @@ describe('a film', () => {
 		expect(await findObstacleIn(file)).toEqual({ reason: 'order' });
 	});
 
-	it('fails if the second reading of a film differs', async () => {
+	it('fails if the second reading differs', async () => {
 		const file = film();
 		const { readPackets } = await scan(file);
 		for (const length of [50, 100]) {
@@ -179,7 +179,7 @@ describe('a film', () => {
 		}
 	});
 
-	it('lets other work run while it reads a film', async () => {
+	it('lets other work run while it reads', async () => {
 		let turns = 0;
 		const count = (file: Buffer) => createReader(file, undefined, async () => void turns++);
 		const many = 20_000;
@@ -202,7 +202,7 @@ describe('a film', () => {
 	});
 });
 
-describe('the edit list', () => {
+describe('trimming', () => {
 	const edited = async (others: Buffer[]) => (await scan(film({ others }))).edit;
 	const long = (duration: bigint, start: bigint) => {
 		const bytes = Buffer.alloc(28);
@@ -256,7 +256,7 @@ describe('the edit list', () => {
 	});
 });
 
-describe('the track', () => {
+describe('several tracks', () => {
 	const other = (options: TrackOptions) => trackBox({ id: 2, ...options });
 	const mono = entry('mp4a', esds([0x12, 0x08]));
 	const withTracks = (...tracks: TrackOptions[]) =>
@@ -285,7 +285,7 @@ describe('the track', () => {
 		expect(await scan(withTracks(...tracks))).toMatchObject({ channels });
 	});
 
-	it('finds the track of audio among 100 tracks', async () => {
+	it('finds the only track of audio among 100', async () => {
 		const tracks = (count: number) => withTracks(...new Array<TrackOptions>(count).fill({}));
 		await scan(tracks(99));
 		expect(await findObstacleIn(tracks(100))).toEqual(damaged);
@@ -421,7 +421,7 @@ describe('Opus', () => {
 		return found;
 	}
 
-	it('gives Opus from a film the header that OGG has', async () => {
+	it('creates the header that OGG has', async () => {
 		const head = Buffer.from('4f707573486561640101380180bb000000ff00', 'hex');
 		expect(await scanOpus({})).toMatchObject({
 			kind: 'opus',
@@ -430,7 +430,7 @@ describe('Opus', () => {
 		});
 	});
 
-	it('finds the Opus packets of a film that is cut off', async () => {
+	it('finds the packets of a film that is cut off', async () => {
 		const file = filmWith({
 			isIndexFirst: true,
 			index: (offsets) => [trackBox({ ...opus, tables: usualTables(offsets) })],
@@ -447,7 +447,7 @@ describe('Opus', () => {
 		{ what: 'skips less', edits: editList([100, 0]), skip: 312, length: 4488 },
 		{ what: 'skips more', edits: editList([100, 1000]), skip: 2000, length: 4800 },
 		{ what: 'plays more', edits: editList([9999, 156]), skip: 312, length: 7 * 2048 - 312 },
-	])('applies an edit list to Opus that $what', async ({ edits, skip, length }) => {
+	])('applies an edit list that $what', async ({ edits, skip, length }) => {
 		expect((await scanOpus({ others: [edits] })).segments).toMatchObject([{ skip, length }]);
 	});
 });
@@ -507,7 +507,7 @@ describe('a fragmented film', () => {
 		},
 	];
 
-	it.each(files)('finds the packets of a fragmented film $what', async ({ one, two }) => {
+	it.each(files)('finds the packets $what', async ({ one, two }) => {
 		const head = Buffer.concat([start, fragment(start.length, one, first)]);
 		const file = Buffer.concat([head, box('free'), fragment(head.length + 8, two, second)]);
 		expect(await scan(file)).toMatchObject(described);
@@ -539,7 +539,7 @@ describe('a fragmented film', () => {
 		await scan(Buffer.concat([start, fragment(start.length, boxes, list)]), list);
 	});
 
-	it('finds the packets of a fragmented film that was not finished', async () => {
+	it('finds the packets of a recording that was not finished', async () => {
 		const one = fragment(start.length, usual(first), first);
 		const whole = Buffer.concat([
 			start,
@@ -558,7 +558,7 @@ describe('a fragmented film', () => {
 		},
 		{ what: 'a track without a header', boxes: [traf(run(0x200, 1, 1))] },
 		{ what: 'a run without a number', boxes: [traf(header(0x20000), box('trun', u32(0)))] },
-	])('takes a fragmented film for damaged if it has $what', async ({ boxes }) => {
+	])('takes $what for damage', async ({ boxes }) => {
 		expect(await findObstacleIn(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(damaged);
 	});
 
@@ -574,7 +574,7 @@ describe('a fragmented film', () => {
 	});
 });
 
-describe('is sent unchanged', () => {
+describe('audio that the service accepts', () => {
 	const audio = (...others: Buffer[]) =>
 		filmWith({ index: (offsets) => [trackBox({ tables: usualTables(offsets) }), ...others] });
 	const picture = (name: string) => trackBox({ kind: 'vide', entry: entry(name, Buffer.alloc(0)) });
@@ -595,7 +595,7 @@ describe('is sent unchanged', () => {
 		expect(await scanIsobmff(createReader(file))).toEqual({ kind: 'unchanged' });
 	});
 
-	it('decides that audio is sent unchanged without reading beyond its index', async () => {
+	it('decides without reading beyond the index', async () => {
 		const reader = createReader(audioFile('faststart.m4a'), 64);
 		expect(await scanIsobmff(reader)).toEqual({ kind: 'unchanged' });
 		expect(reader.position).toBeLessThan(audioFile('faststart.m4a').length / 2);
@@ -618,7 +618,7 @@ it('finds the packets of real films', async () => {
 	expect(await findObstacleIn(audioFile('free-quicktime.mov'))).toEqual(pcm);
 });
 
-describe('a damaged film', () => {
+describe('damage', () => {
 	const tables = (change: (offsets: number[]) => Buffer[]) =>
 		filmWith({ index: (offsets) => [videoTrack, trackBox({ tables: change(offsets) })] });
 	const all = (offsets: number[]) => usualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
@@ -676,11 +676,11 @@ describe('a damaged film', () => {
 			]),
 		},
 		{ what: 'without a time scale', file: film({ timescale: 0 }) },
-	])('takes a film $what for damaged', async ({ file }) => {
+	])('refuses a film $what', async ({ file }) => {
 		expect(await findObstacleIn(file)).toEqual(damaged);
 	});
 
-	it('takes a film with a huge number of packets for damaged', async () => {
+	it('refuses a film with a huge number of packets', async () => {
 		const file = (count: number) =>
 			tables((offsets) => [
 				stts(1, 1),
