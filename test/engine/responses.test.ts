@@ -433,18 +433,23 @@ const never: Unusable[] = [
 	},
 ];
 
-describe.each<{ what: string; due: string; parameters: INodeParameters; unusable: Unusable[] }>([
-	{ what: 'text to speech', due: 'audio', parameters: speak, unusable: notAudio },
-	{ what: 'speech to text', due: 'JSON', parameters: speechToText, unusable: notJson },
-	{ what: 'voice cloning', due: 'JSON', parameters: clone, unusable: notJson },
-])('$what is an error without $due', ({ what, due, parameters, unusable }) => {
+describe.each<{
+	what: string;
+	promised: string;
+	parameters: INodeParameters;
+	unusable: Unusable[];
+}>([
+	{ what: 'text to speech', promised: 'audio', parameters: speak, unusable: notAudio },
+	{ what: 'speech to text', promised: 'JSON', parameters: speechToText, unusable: notJson },
+	{ what: 'voice cloning', promised: 'JSON', parameters: clone, unusable: notJson },
+])('$what is an error without $promised', ({ what, promised, parameters, unusable }) => {
 	it.each([...unusable, ...never])(
-		`${what} refuses a response without ${due}: $name`,
+		`${what} refuses a response without ${promised}: $name`,
 		async ({ respond, found, quoted }) => {
 			node.service.respond = respond;
 			const { error, items, run } = await node.run(parameters);
 			expect(items).toEqual([]);
-			expect(error?.message).toBe(`The service returned ${found} instead of ${due}`);
+			expect(error?.message).toBe(`The service returned ${found} instead of ${promised}`);
 			const advice = "Check the credential's 'Base URL', then ask your provider.";
 			expect(error?.description).toContain(`${advice} The call may have been debited`);
 			if (quoted !== undefined) {

@@ -91,7 +91,7 @@ const calls = 10_000;
 /** Items of one node run. */
 const batch = 100;
 
-/** A response of another kind than is due, which goes on and on: nobody may wait for its end. */
+/** A response of another kind than the operation promises, which goes on and on: nobody may wait for its end. */
 const endless = (type: string, text: string) =>
 	rawResponse(
 		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: 9999999\r\n\r\n${text.repeat(3000)}`,

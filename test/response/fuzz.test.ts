@@ -73,9 +73,9 @@ function expectFaithful(sent: Buffer, json: IDataObject, stored: Buffer | undefi
 	// What is not UTF-8 is taken for windows-1252, which is Latin-1 but for these.
 	// eslint-disable-next-line no-control-regex
 	const found = JSON.stringify(json).replace(/[^\u0000-\u007f\u00a0-\u00ff]/g, '?');
-	const due = JSON.stringify(meaning).replace(/[\u0080-\u009f]/g, '?');
+	const expected = JSON.stringify(meaning).replace(/[\u0080-\u009f]/g, '?');
 	if (isUtf8) expect(json).toEqual(sent.length === 0 ? {} : meaning);
-	else expect(found).toBe(due);
+	else expect(found).toBe(expected);
 }
 
 describe.each<{ what: string; parameters: INodeParameters }>([

@@ -154,10 +154,10 @@ export class NodeUnderTest {
 
 /** Starts both before the tests of a describe, and forgets between them what the service saw. */
 export function useNode(mode: BinaryMode = 'filesystem'): NodeUnderTest {
-	const under = new NodeUnderTest(ScriptedServer.use(json({ ok: true })));
+	const node = new NodeUnderTest(ScriptedServer.use(json({ ok: true })));
 	beforeAll(async () => {
-		under.engine = await Engine.start(mode);
+		node.engine = await Engine.start(mode);
 	});
-	afterEach(() => under.engine.cancelRuns());
-	return under;
+	afterEach(() => node.engine.cancelRuns());
+	return node;
 }

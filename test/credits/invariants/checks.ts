@@ -65,10 +65,10 @@ function* checkItems({ output, outputItems, scenario, canceled, stopsOnFailure }
 		if (!stopsOnFailure) yield `I3: the run threw: ${output.error.message}`;
 		return;
 	}
-	const came = outputItems.flatMap((item) => pairOf(item) ?? []).sort((a, b) => a - b);
-	const due = [...scenario.items.keys()];
-	if (String(came) !== String(due) || outputItems.length !== scenario.items.length) {
-		yield `I3: items came out for ${String(came)}, ${outputItems.length} in all`;
+	const paired = outputItems.flatMap((item) => pairOf(item) ?? []).sort((a, b) => a - b);
+	const expected = [...scenario.items.keys()];
+	if (String(paired) !== String(expected) || outputItems.length !== scenario.items.length) {
+		yield `I3: items came out for ${String(paired)}, ${outputItems.length} in all`;
 	}
 }
 
@@ -95,7 +95,7 @@ function* checkReasons(record: RunRecord) {
 function* checkResults(record: RunRecord) {
 	for (const item of record.output?.items ?? []) {
 		const index = pairOf(item) ?? -1;
-		const isPaid = record.callsOf(index).some(({ reply }) => hasStatus(reply, 200));
+		const isPaid = record.callsOf(index).some(({ response }) => hasStatus(response, 200));
 		if (errorOf(item) === undefined && !(isPaid && item.json.item === index)) {
 			yield `I3: item ${index} came out as ${JSON.stringify(item.json)}`;
 		}
@@ -131,7 +131,7 @@ function* checkSecrets(record: RunRecord) {
 function* checkPaidOnce({ calls }: RunRecord) {
 	for (const [index, paid] of calls.entries()) {
 		for (const call of calls.slice(index + 1)) {
-			if (hasStatus(paid.reply, 200) && call.item === paid.item) {
+			if (hasStatus(paid.response, 200) && call.item === paid.item) {
 				yield `I5: ${show(call)} came after the one in action ${paid.step} succeeded`;
 			}
 		}
@@ -170,22 +170,24 @@ function* checkStatements(record: RunRecord) {
 		if ((fact === 'notSent') !== (all.length === 0)) {
 			yield `I6: item ${item} says ${String(fact)}, and ${all.length} calls of it arrived`;
 		}
-		if (fact === 'refused' && all.some(({ reply }) => !isRefusal(reply))) {
+		if (fact === 'refused' && all.some(({ response }) => !isRefusal(response))) {
 			yield `I6: item ${item} says that it was refused, and a call may have been debited`;
 		}
 		const calls = record.callsOf(item, inTry);
 		const where = `item ${item} in try ${inTry} says "${text}"`;
-		const saysNothing = /nothing was (sent|debited)|was not sent(?! again)/i.test(text);
-		const saysMaybe = /(may have been|was) debited/i.test(text) && !saysNothing;
-		const maybe = calls.some(({ reply }) => !isRefusal(reply));
-		if (saysNothing && calls.length > 0) {
+		const deniesDebit = /nothing was (sent|debited)|was not sent(?! again)/i.test(text);
+		const warnsOfDebit = /(may have been|was) debited/i.test(text) && !deniesDebit;
+		const mayBeDebited = calls.some(({ response }) => !isRefusal(response));
+		if (deniesDebit && calls.length > 0) {
 			yield `I6: ${where}, and ${calls.length} calls of it arrived`;
 		}
-		if (maybe && !saysMaybe) yield `I6: ${where}, and its call may have been debited`;
+		if (mayBeDebited && !warnsOfDebit) {
+			yield `I6: ${where}, and its call may have been debited`;
+		}
 
 		const cause = Number(/because item (\d+)/.exec(text)?.[1] ?? item);
 		const call = record.callsOf(cause, inTry).at(-1);
-		if (call === undefined || !hasStatus(call.reply, 402)) continue;
+		if (call === undefined || !hasStatus(call.response, 402)) continue;
 		const own = call.key.startsWith('eak_test_') ? 'sandbox' : 'live';
 		const named = [...text.matchAll(/\b(sandbox|live|production) wallet/gi)];
 		if (named.length === 0 || named.some(([, name]) => name !== own)) {

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { RunOutput } from '../../support/engine';
-import type { CredentialKind, Reply, Scenario } from './scenario';
+import type { CredentialKind, SimulatedResponse, Scenario } from './scenario';
 
 export interface Call {
 	/** -1 until the bytes that name the item have arrived. */
@@ -20,7 +20,7 @@ export interface Call {
 	inProgress: number;
 	isComplete: boolean;
 	/** What the service sent, if the node was still there to receive it. */
-	reply: Reply | undefined;
+	response: SimulatedResponse | undefined;
 }
 
 /** An action of a try, after which calls may not start. */

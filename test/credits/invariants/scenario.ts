@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** How the service responds to a call. */
-export type Reply =
+export type SimulatedResponse =
 	/** @param retryAfter for how many seconds it asks to wait */
 	| { kind: 'status'; status: number; retryAfter?: number }
 	/** Ends the connection without a response. */
@@ -9,8 +9,8 @@ export type Reply =
 	/** Ends the connection in the middle of a successful response. */
 	| { kind: 'cut' };
 
-/** A reply with this status, which may ask to wait. */
-function withStatus(status: number, retryAfter?: number): Reply {
+/** A response with this status, which may ask to wait. */
+function withStatus(status: number, retryAfter?: number): SimulatedResponse {
 	return retryAfter === undefined
 		? { kind: 'status', status }
 		: { kind: 'status', status, retryAfter };
@@ -18,7 +18,7 @@ function withStatus(status: number, retryAfter?: number): Reply {
 
 export const success = withStatus(200);
 
-const replies: Reply[] = [
+const responses: SimulatedResponse[] = [
 	success,
 	withStatus(400),
 	withStatus(401),
@@ -38,16 +38,16 @@ const replies: Reply[] = [
 	{ kind: 'cut' },
 ];
 
-/** The reply in a few words, for messages. */
-export function describeReply(reply: Reply): string {
-	if (reply.kind !== 'status') return reply.kind;
-	const { status, retryAfter } = reply;
+/** The response in a few words, for messages. */
+export function describeResponse(response: SimulatedResponse): string {
+	if (response.kind !== 'status') return response.kind;
+	const { status, retryAfter } = response;
 	return retryAfter === undefined ? String(status) : `${status} after ${retryAfter}`;
 }
 
-/** @param reply undefined if the node was not there any more to receive one */
-export function hasStatus(reply: Reply | undefined, status: number): boolean {
-	return reply?.kind === 'status' && reply.status === status;
+/** @param response undefined if the node was not there any more to receive one */
+export function hasStatus(response: SimulatedResponse | undefined, status: number): boolean {
+	return response?.kind === 'status' && response.status === status;
 }
 
 /**
@@ -64,26 +64,26 @@ export const maxRetryWaitSeconds = 0.05;
  * @returns seconds; undefined if it does not send the call again
  */
 export function findRepeatDelay(
-	reply: Reply,
+	response: SimulatedResponse,
 	repetitions: number,
 	rateLimitRetries: number,
 ): number | undefined {
-	if (reply.kind !== 'status' || repetitions >= rateLimitRetries) return undefined;
-	const { status, retryAfter } = reply;
+	if (response.kind !== 'status' || repetitions >= rateLimitRetries) return undefined;
+	const { status, retryAfter } = response;
 	if (status === 429 && retryAfter === undefined) return maxRetryWaitSeconds;
 	if (status !== 429 && status !== 503) return undefined;
 	return retryAfter !== undefined && retryAfter <= maxRetryWaitSeconds ? retryAfter : undefined;
 }
 
 /** Whether every later call with the same key would fail in the same way (rule 3). */
-export function refusesKey(reply: Reply): boolean {
-	return hasStatus(reply, 401) || hasStatus(reply, 402);
+export function refusesKey(response: SimulatedResponse): boolean {
+	return hasStatus(response, 401) || hasStatus(response, 402);
 }
 
 /** Whether the service did no work. With any other failure, it may have debited the call (rule 7). */
-export function isRefusal(reply: Reply | undefined): boolean {
-	if (reply?.kind !== 'status') return false;
-	const { status, retryAfter } = reply;
+export function isRefusal(response: SimulatedResponse | undefined): boolean {
+	if (response?.kind !== 'status') return false;
+	const { status, retryAfter } = response;
 	const isClientError = status >= 400 && status < 500 && status !== 408;
 	return isClientError || (status === 503 && retryAfter !== undefined);
 }
@@ -112,7 +112,7 @@ interface ScenarioItem {
 	/** What happens to the audio each time it is opened; after the last, it opens. */
 	openings: Opening[];
 	/** Responses to this item's calls; after the last, a success. */
-	replies: Reply[];
+	responses: SimulatedResponse[];
 	/** The bodies of its responses arrive later than their headers. */
 	hasSlowBodies: boolean;
 }
@@ -143,11 +143,11 @@ function weighted<T>(...weights: Array<[weight: number, ...values: T[]]>): fc.Ar
 
 const sometimes = weighted([4, false], [1, true]);
 
-const reply = weighted<Reply>(
+const response = weighted<SimulatedResponse>(
 	[50, success],
 	[5, withStatus(402)],
 	[20, withStatus(429, 0), withStatus(429, 0.03)],
-	[40, ...replies],
+	[40, ...responses],
 );
 
 const item: fc.Arbitrary<ScenarioItem> = fc.record({
@@ -156,7 +156,7 @@ const item: fc.Arbitrary<ScenarioItem> = fc.record({
 	key: fc.constantFrom(0, 1),
 	allowed: weighted<AllowedEnvironment>([1, 'any'], [2, 'sandbox'], [1, 'live']),
 	openings: fc.array(weighted<Opening>([2, 'opens'], [1, ...openings]), { maxLength: 2 }),
-	replies: fc.array(reply, { maxLength: 3 }),
+	responses: fc.array(response, { maxLength: 3 }),
 	hasSlowBodies: sometimes,
 });
 

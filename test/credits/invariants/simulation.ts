@@ -7,14 +7,14 @@ import { sha256 } from '../../support/servers/scriptedServer';
 import { RunRecord, type Action, type Call } from './record';
 import {
 	batchInterval,
-	describeReply,
+	describeResponse,
 	findRepeatDelay,
 	hasStatus,
 	refusesKey,
 	success,
 	type CredentialKind,
 	type Opening,
-	type Reply,
+	type SimulatedResponse,
 	type Scenario,
 } from './scenario';
 
@@ -43,33 +43,37 @@ function keyFor(kind: CredentialKind, number: number): string {
  * @param isSlow sends only the headers
  * @returns sends the body, if only the headers were sent
  */
-function sendReply(
-	response: ServerResponse,
-	reply: Reply,
+function sendResponse(
+	outgoing: ServerResponse,
+	response: SimulatedResponse,
 	{ item, key }: Call,
 	isSlow: boolean,
 ): (() => void) | undefined {
-	if (reply.kind === 'reset') {
-		response.destroy();
+	if (response.kind === 'reset') {
+		outgoing.destroy();
 		return undefined;
 	}
-	const body = JSON.stringify({ item, message: `Reply ${describeReply(reply)} to '${key}'`, key });
+	const body = JSON.stringify({
+		item,
+		message: `Response ${describeResponse(response)} to '${key}'`,
+		key,
+	});
 	const type = { 'Content-Type': 'application/json' };
-	if (reply.kind === 'cut') {
-		response.writeHead(200, { ...type, 'Content-Length': body.length * 2 });
-		response.write(body, () => response.destroy());
+	if (response.kind === 'cut') {
+		outgoing.writeHead(200, { ...type, 'Content-Length': body.length * 2 });
+		outgoing.write(body, () => outgoing.destroy());
 		return undefined;
 	}
-	const { status, retryAfter } = reply;
-	if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
-	response.writeHead(status, type);
+	const { status, retryAfter } = response;
+	if (retryAfter !== undefined) outgoing.setHeader('Retry-After', retryAfter);
+	outgoing.writeHead(status, type);
 	if (!isSlow) {
-		response.end(body);
+		outgoing.end(body);
 		return undefined;
 	}
-	response.flushHeaders();
+	outgoing.flushHeaders();
 	return () => {
-		response.end(body);
+		outgoing.end(body);
 	};
 }
 
@@ -79,24 +83,24 @@ function sendReply(
  * @returns sends the rest of it, if not everything is sent at once
  */
 function sendAudio(
-	response: ServerResponse,
+	outgoing: ServerResponse,
 	opening: Opening,
 	item: number,
 ): (() => void) | undefined {
 	if (opening === 'missing') {
-		response.writeHead(404).end();
+		outgoing.writeHead(404).end();
 		return undefined;
 	}
 	const audio = audioOf(item);
-	response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
+	outgoing.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
 	if (opening === 'opens') {
-		response.end(audio);
+		outgoing.end(audio);
 		return undefined;
 	}
-	response.write(audio.subarray(0, audioLength / 2));
+	outgoing.write(audio.subarray(0, audioLength / 2));
 	return () => {
-		if (opening === 'breaks') response.destroy();
-		else response.end(audio.subarray(audioLength / 2));
+		if (opening === 'breaks') outgoing.destroy();
+		else outgoing.end(audio.subarray(audioLength / 2));
 	};
 }
 
@@ -164,26 +168,26 @@ export class Simulation {
 		for (let batch = 1; batch < batches; batch++) this.scheduleTime(batchInterval);
 	}
 
-	receiveOpening(item: number, response: ServerResponse): void {
+	receiveOpening(item: number, outgoing: ServerResponse): void {
 		this.touch();
 		const earlier = this.opened[item] ?? 0;
 		this.opened[item] = earlier + 1;
 		const opening = this.scenario.items[item]?.openings[earlier] ?? 'opens';
 		const inTry = this.record.try;
 		this.schedule(`audio of item ${item}: ${opening}`, () => {
-			if (response.closed) return;
+			if (outgoing.closed) return;
 			if (opening === 'missing') this.fail(item, inTry, false);
-			const sendRest = sendAudio(response, opening, item);
+			const sendRest = sendAudio(outgoing, opening, item);
 			if (sendRest === undefined) return;
 			this.schedule(`rest of the audio of item ${item}: ${opening}`, () => {
-				if (response.closed) return;
+				if (outgoing.closed) return;
 				if (opening === 'breaks') this.breakAudio(item, inTry);
 				sendRest();
 			});
 		});
 	}
 
-	receiveCall(request: IncomingMessage, response: ServerResponse): void {
+	receiveCall(request: IncomingMessage, outgoing: ServerResponse): void {
 		const { record } = this;
 		this.touch();
 		const call: Call = {
@@ -195,7 +199,7 @@ export class Simulation {
 			isLate: this.isLate(),
 			inProgress: this.inProgress.size + 1,
 			isComplete: false,
-			reply: undefined,
+			response: undefined,
 		};
 		record.calls.push(call);
 		this.inProgress.add(call);
@@ -208,24 +212,24 @@ export class Simulation {
 		request.on('end', () => {
 			this.touch();
 			call.isComplete = true;
-			this.scheduleReply(call, response);
+			this.scheduleResponse(call, outgoing);
 		});
-		response.on('close', () => {
+		outgoing.on('close', () => {
 			this.touch();
 			this.end(call);
 		});
 	}
 
-	private scheduleReply(call: Call, response: ServerResponse): void {
-		const { replies, hasSlowBodies = false } = this.scenario.items[call.item] ?? {};
-		const reply = replies?.[this.record.callsOf(call.item).indexOf(call)] ?? success;
-		this.schedule(`reply to item ${call.item}: ${describeReply(reply)}`, () => {
-			if (response.closed) return;
-			this.recordReply(call, reply);
-			const sendBody = sendReply(response, reply, call, hasSlowBodies);
+	private scheduleResponse(call: Call, outgoing: ServerResponse): void {
+		const { responses, hasSlowBodies = false } = this.scenario.items[call.item] ?? {};
+		const response = responses?.[this.record.callsOf(call.item).indexOf(call)] ?? success;
+		this.schedule(`response to item ${call.item}: ${describeResponse(response)}`, () => {
+			if (outgoing.closed) return;
+			this.recordResponse(call, response);
+			const sendBody = sendResponse(outgoing, response, call, hasSlowBodies);
 			if (sendBody === undefined) this.end(call);
 			else {
-				this.schedule(`body of the reply to item ${call.item}`, () => {
+				this.schedule(`body of the response to item ${call.item}`, () => {
 					this.end(call);
 					sendBody();
 				});
@@ -233,14 +237,14 @@ export class Simulation {
 		});
 	}
 
-	private recordReply(call: Call, reply: Reply): void {
-		call.reply = reply;
-		if (hasStatus(reply, 200)) return;
+	private recordResponse(call: Call, response: SimulatedResponse): void {
+		call.response = response;
+		if (hasStatus(response, 200)) return;
 		const { record, scenario } = this;
 		const repetitions = record.callsOf(call.item, call.try).indexOf(call);
-		const seconds = findRepeatDelay(reply, repetitions, scenario.rateLimitRetries);
+		const seconds = findRepeatDelay(response, repetitions, scenario.rateLimitRetries);
 		if (seconds === undefined) {
-			this.fail(call.item, call.try, refusesKey(reply));
+			this.fail(call.item, call.try, refusesKey(response));
 			return;
 		}
 		if (seconds === 0) {
