@@ -83,7 +83,7 @@ export interface NamedValue {
 	value: string;
 }
 
-/** @param panelDefault what the option has when the user adds it */
+/** @param panelDefault the value that the panel shows when the user adds the option */
 function createOption<Value>(
 	type: INodeProperties['type'],
 	panelDefault: INodeProperties['default'],

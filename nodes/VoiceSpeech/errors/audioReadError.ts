@@ -7,7 +7,7 @@ export function createAudioNotReadableError(reason: string): UserError {
 	});
 }
 
-/** Reading the audio failed during the upload. */
+/** Some of the audio may have been sent, so the call may have been debited. */
 export function createAudioReadFailedError(reason: string): UserError {
 	return new UserError('Reading the audio failed during the upload', {
 		description: `Check that the file, or the server it comes from, is still available (${reason}).`,

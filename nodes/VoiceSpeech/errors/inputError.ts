@@ -8,7 +8,6 @@ import { QuotingError } from './quotingError';
 const createInputError = (message: string, description: string) =>
 	new UserError(message, { description });
 
-/** A required parameter is empty. */
 export function createEmptyParameterError(label: string): UserError {
 	return createInputError(`'${label}' is empty`, 'Fill it in, or check its expression.');
 }
@@ -22,7 +21,6 @@ export function createObjectAsTextError(label: string, isArray: boolean): UserEr
 	return createInputError(`'${label}' must be a text, but its expression returns ${found}`, advice);
 }
 
-/** A parameter is not valid JSON. */
 export function createInvalidJsonError(label: string, cause: Error): UserError {
 	return createInputError(
 		`'${label}' is not valid JSON (${cause.message})`,
@@ -93,7 +91,6 @@ export function createUnknownLengthError(): UserError {
 	);
 }
 
-/** The proxy of the request options is not an address. */
 export function createInvalidProxyError(): UserError {
 	return createInputError(
 		"'Proxy' in the request options is not a valid address",
@@ -101,7 +98,6 @@ export function createInvalidProxyError(): UserError {
 	);
 }
 
-/** The timeout of the request options is not a delay that a timer supports. */
 export function createInvalidTimeoutError(): UserError {
 	return createInputError(
 		"'Timeout' in the request options is not a valid number of milliseconds",
@@ -117,7 +113,6 @@ export function createPublicProxyError(): UserError {
 	);
 }
 
-/** The node does not allow keys of this environment. */
 export function createWrongEnvironmentError(
 	allowed: string,
 	actual: string,
@@ -143,7 +138,6 @@ export function describeFile(name: string): string {
 	return name === '' ? 'The file' : `The file ${quoteFileName(name)}`;
 }
 
-/** The audio file is empty. */
 export function createEmptyFileError(name: string): UserError {
 	return createInputError(`${describeFile(name)} is empty`, 'Check the step that creates it.');
 }
@@ -175,7 +169,7 @@ export function createFormatNotAcceptedError(
 	return createInputError(message, `${advice} If the service accepts it anyway, ${setting}.`);
 }
 
-/** The voice sample differs from what the service documents for samples. */
+/** Thrown only if the option 'Sample Check' is 'Reject'. */
 export function createSampleNotRecommendedError(findings: string[]): UserError {
 	return createInputError(
 		`The sample differs from what the service asks for: ${findings.join(' ')}`,

@@ -79,7 +79,6 @@ function explainSplitting(item: InputItem, fieldName: string): string {
 	return ` To use each file, add a Split Out node before this one, set its 'Fields To Split Out' ${settings}, and ${choose}.`;
 }
 
-/** The item has no file at all. */
 function createNoFileError({ isTool, earlierStep = 'Form' }: InputItem): UserError {
 	const advice = isTool
 		? "An agent passes no files to its tools: set 'Audio Source' to 'URL'."

@@ -20,8 +20,8 @@ import { runOperation } from './runOperation';
  */
 
 /**
- * Contains n8n's objects of the agents whose tools have sent a request with Retry On Fail on, and how texts refer to the
- * service's console. Later uses may be tries of the same call.
+ * Agents whose tools have sent a request while Retry On Fail was on. A later use of such a tool may be another try of the
+ * same call. A key is n8n's object for the agent, and its value is how texts refer to the service's console.
  */
 const agentsThatSent = new WeakMap<object, string>();
 

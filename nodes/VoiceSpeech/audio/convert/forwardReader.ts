@@ -1,4 +1,4 @@
-/** Number of reads between two yields to the event loop. They are of at most 100 packets, because each takes at least one. */
+/** Number of reads between two yields to the event loop. Reading a packet takes at least one of them. */
 const readsPerYield = 100;
 
 /** One reading of a recording, from its first byte. */
