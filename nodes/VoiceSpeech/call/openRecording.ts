@@ -9,7 +9,7 @@ import {
 	type Format,
 } from '../audio/format';
 import { AudioReader, type AudioSource } from '../audio/reader';
-import { Readings } from '../audio/readings';
+import { RepeatableAudio } from '../audio/repeatableAudio';
 import type { Endpoint } from '../endpoint';
 import {
 	createEmptyFileError,
@@ -82,7 +82,11 @@ async function convertRecording(
 	const { isFromUrl, endpoint, timeouts } = context;
 	const { name } = reader.declared;
 	const maxKeptBytes = isFromUrl ? maxKeptUrlBytes : maxKeptFileBytes;
-	const readings = new Readings(reader, async () => await openReader(context), maxKeptBytes);
+	const recording = new RepeatableAudio(
+		reader,
+		async () => await openReader(context),
+		maxKeptBytes,
+	);
 	const eventLoop = new EventLoopYield();
 
 	/** An error of the conversion, in words for the user. Others stay as they are. */
@@ -92,18 +96,18 @@ async function convertRecording(
 	}
 
 	try {
-		const converted = await convertAudio(container, async () => await readings.start(), {
+		const converted = await convertAudio(container, async () => await recording.startReading(), {
 			keepsBandwidth: endpoint.voiceSample === true,
 			yieldToEventLoop: async () => await eventLoop.yieldIfDue(),
 		});
 		if (converted.kind === 'unchanged') {
-			const { chunks } = await readings.start();
+			const { chunks } = await recording.startReading();
 			const { size, declared } = reader;
 			const source = {
 				size,
 				declared,
 				chunks: convertErrors(chunks, toUserError),
-				close: () => readings.close(),
+				close: () => recording.close(),
 			};
 			return { reader: new AudioReader(source, timeouts.onAudioRead), format };
 		}
@@ -116,12 +120,12 @@ async function convertRecording(
 			chunks: convertErrors(converted.chunks(), toUserError),
 			close() {
 				converted.close();
-				readings.close();
+				recording.close();
 			},
 		};
 		return { reader: new AudioReader(source, timeouts.onAudioRead), format: convertedFormat };
 	} catch (error) {
-		readings.close();
+		recording.close();
 		throw toUserError(error);
 	}
 }

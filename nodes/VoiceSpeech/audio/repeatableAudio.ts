@@ -26,11 +26,11 @@ function createChangedError(): ConversionError {
 }
 
 /**
- * Reads a recording several times, because a conversion must know the length of its result before it starts. The first
+ * A recording that can be read several times, because a conversion must know the length of its result before it starts. The first
  * reading keeps what it reads, up to a limit. If that is everything it read, later readings repeat it, and the first of
  * them that needs more continues it. Otherwise the recording is opened again.
  */
-export class Readings {
+export class RepeatableAudio {
 	private kept: Uint8Array[] = [];
 	private keptBytes = 0;
 	private keepsAll = true;
@@ -60,7 +60,7 @@ export class Readings {
 	 *
 	 * @throws {ConversionError} if the recording has another length when it is opened again
 	 */
-	async start(): Promise<Reading> {
+	async startReading(): Promise<Reading> {
 		const close = () => {};
 		if (!this.hasStarted) {
 			this.hasStarted = true;
