@@ -309,7 +309,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await open(inSandbox);
 		await service.emulate({ creditCosts: { 'text-to-speech': 1_000_000 } });
 		await choose();
-		await eventually(status, 'The answer cannot be read aloud right now. Here it is as text.');
+		await eventually(status, 'Here is the answer as text.');
 		expect(await words()).toEqual([spoken, spokenAnswer]);
 		expect(await tab.page.locator('audio').isVisible()).toBe(false);
 	});

@@ -54,7 +54,7 @@ export function talk(stage: () => Stage): void {
 		expect(await result.json()).toEqual({
 			heard: 'Hello.',
 			answer: 'You said: Hello.',
-			notice: 'The answer cannot be read aloud right now. Here it is as text.',
+			notice: 'Here is the answer as text.',
 		});
 		expect(paid).toEqual(['speech-to-text']);
 	});
