@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 
 import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
-import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { mp3 } from '../support/media/recordings';
 import {
@@ -9,6 +8,7 @@ import {
 	createAdmission,
 	createSendError,
 	createResponse,
+	endCall,
 	otherKey,
 	prepareCall,
 	type Send,
@@ -24,7 +24,7 @@ const respondWith =
 it('returns the response of a call that succeeds, and blocks no other call', async () => {
 	const { item, request, sent } = await prepareCall(respondWith(201));
 	const admission = createAdmission();
-	const end = await makeCall(item, request, admission, 0);
+	const end = await endCall(item, request, admission, 0);
 	expect(end).toEqual({ kind: 'completed', output: { json: { a: 1 } } });
 	const body = {
 		content: Buffer.from('{"text":"Hello"}'),
@@ -55,7 +55,7 @@ describe('a call does not start', () => {
 		const admission = createAdmission({ stopsOnFailure: kind === 'runFailed' });
 		act(admission);
 		const { item, request, sent } = await prepareCall(respondWith(200));
-		expect(await makeCall(item, request, admission, 0)).toMatchObject({
+		expect(await endCall(item, request, admission, 0)).toMatchObject({
 			kind: 'blocked',
 			block: { kind },
 		});
@@ -65,7 +65,7 @@ describe('a call does not start', () => {
 	it('starts no call after the execution was canceled', async () => {
 		const admission = createAdmission({ cancelSignal: AbortSignal.abort() });
 		const { item, request, sent } = await prepareCall(respondWith(200));
-		expect(await makeCall(item, request, admission, 0)).toEqual({
+		expect(await endCall(item, request, admission, 0)).toEqual({
 			kind: 'blocked',
 			block: { kind: 'canceled' },
 		});
@@ -76,7 +76,7 @@ describe('a call does not start', () => {
 		const admission = createAdmission({ stopsOnFailure: false });
 		admission.reportRefusedKey(otherKey, failure);
 		const { item, request } = await prepareCall(respondWith(200));
-		expect(await makeCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
+		expect(await endCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
 	});
 });
 
@@ -86,7 +86,7 @@ describe('a call that was refused before any work', () => {
 		body.push(Buffer.alloc(5000, 'a'));
 		const { item, request } = await prepareCall(respondWith(429, { 'retry-after': '60' }, body));
 		const admission = createAdmission();
-		expect(await makeCall(item, request, admission, 0)).toEqual({ kind: 'refusedBeforeWork' });
+		expect(await endCall(item, request, admission, 0)).toEqual({ kind: 'refusedBeforeWork' });
 		expect(admission.backoff.isInEffect).toBe(true);
 		expect(admission.runFailure).toBeUndefined();
 		expect(admission.findBlock(otherKey)).toEqual({ kind: 'backoff' });
@@ -104,7 +104,7 @@ describe('a call that was refused before any work', () => {
 		const options = { rateLimitRetries: 2, maxRetryWaitSeconds: 9 };
 		const { item, request } = await prepareCall(respondWith(429, headers), { options });
 		const admission = createAdmission();
-		const end = await makeCall(item, request, admission, repeats);
+		const end = await endCall(item, request, admission, repeats);
 		expect(end).toMatchObject({ kind: 'failed', error: { status: 429 }, payment: 'refused' });
 		expect(admission.backoff.isInEffect).toBe(false);
 	});
@@ -126,7 +126,7 @@ describe('a response that is not a success', () => {
 			const { item, request } = await prepareCall(respondWith(row.status));
 			const continuing = createAdmission({ stopsOnFailure: false });
 			const { status, payment } = row;
-			expect(await makeCall(item, request, continuing, 0)).toMatchObject({
+			expect(await endCall(item, request, continuing, 0)).toMatchObject({
 				kind: 'failed',
 				error: { status, payment },
 				payment,
@@ -137,7 +137,7 @@ describe('a response that is not a success', () => {
 
 			const again = await prepareCall(respondWith(row.status));
 			const stopping = createAdmission();
-			await makeCall(again.item, again.request, stopping, 0);
+			await endCall(again.item, again.request, stopping, 0);
 			expect(stopping.runFailure).toMatchObject({ index: 3, request: { access: { apiKey } } });
 			expect(stopping.findBlock(otherKey)?.kind).toBe('runFailed');
 		},
@@ -147,7 +147,7 @@ describe('a response that is not a success', () => {
 		const body = new Readable({ read() {} });
 		const { item, request } = await prepareCall(respondWith(402, {}, body));
 		const admission = createAdmission();
-		const calling = makeCall(item, request, admission, 0);
+		const calling = endCall(item, request, admission, 0);
 		await settleAll();
 		expect(admission.findBlock(otherKey)?.kind).toBe('runFailed');
 		expect(admission.createStopSignal(otherKey).aborted).toBe(true);
@@ -155,7 +155,7 @@ describe('a response that is not a success', () => {
 		body.push(null);
 		const end = await calling;
 		expect(end).toMatchObject({ error: { message: expect.stringMatching(/\(402\): Empty/) } });
-		expect(await admission.runFailure?.error).toBe(end.kind === 'failed' && end.error);
+		expect(await admission.runFailure?.error).toBe('error' in end && end.error);
 	});
 
 	it('fails for a status that is not a success even if its body breaks off', async () => {
@@ -164,7 +164,7 @@ describe('a response that is not a success', () => {
 			throw new Error('aborted');
 		}
 		const { item, request } = await prepareCall(respondWith(422, {}, Readable.from(broken())));
-		const end = await makeCall(item, request, createAdmission(), 0);
+		const end = await endCall(item, request, createAdmission(), 0);
 		expect(end).toMatchObject({ kind: 'failed', error: { status: 422 }, payment: 'refused' });
 	});
 
@@ -172,7 +172,7 @@ describe('a response that is not a success', () => {
 		const { item } = await prepareCall(respondWith(404));
 		const { request } = await prepareCall(respondWith(404));
 		request.voiceId = 'vc_1';
-		const end = await makeCall({ ...item, operation: textToSpeech }, request, createAdmission(), 0);
+		const end = await endCall({ ...item, operation: textToSpeech }, request, createAdmission(), 0);
 		expect(end).toMatchObject({
 			error: { description: expect.stringContaining("'Voice ID', which is 'vc_1'") },
 		});
@@ -189,7 +189,7 @@ describe('a call without a complete response', () => {
 	])('takes the payment of a call without a response that $fact for $payment', async (row) => {
 		const send = async () => await Promise.reject(createSendError(row.provablyUnsent));
 		const { item, request } = await prepareCall(send);
-		const end = await makeCall(item, request, createAdmission(), 0);
+		const end = await endCall(item, request, createAdmission(), 0);
 		expect(end).toMatchObject({ kind: 'failed', payment: row.payment });
 	});
 
@@ -197,7 +197,7 @@ describe('a call without a complete response', () => {
 		const error = createSendError(false);
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
-		await makeCall(item, request, admission, 0);
+		await endCall(item, request, admission, 0);
 		expect(admission.runFailure).toMatchObject({ index: 3, request: { access: { apiKey } } });
 		expect(await admission.runFailure?.error).toBe(error);
 	});
@@ -208,7 +208,7 @@ describe('a call without a complete response', () => {
 			throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 		}
 		const { item, request } = await prepareCall(respondWith(200, {}, Readable.from(broken())));
-		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The connection broke before the response was complete' },
 			payment: 'possible',
@@ -218,7 +218,7 @@ describe('a call without a complete response', () => {
 	it('takes a call with a response of another kind for one that may have been debited', async () => {
 		const page = Readable.from([Buffer.from('<html>Sorry</html>')]);
 		const { item, request } = await prepareCall(respondWith(200, {}, page));
-		const end = await makeCall({ ...item, operation: textToSpeech }, request, createAdmission(), 0);
+		const end = await endCall({ ...item, operation: textToSpeech }, request, createAdmission(), 0);
 		expect(end).toMatchObject({
 			error: { message: 'The service returned HTML instead of audio' },
 			payment: 'possible',
@@ -230,7 +230,7 @@ describe('a call without a complete response', () => {
 	it('stops a call without a response after the Response Timeout', async () => {
 		const { item, request } = await prepareCall(silent, { options: { answerTimeoutSeconds: 0.2 } });
 		const begun = Date.now();
-		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The service did not respond within 0.2 seconds after the upload' },
 			payment: 'possible',
@@ -251,9 +251,9 @@ describe('a call without a complete response', () => {
 			const { item, request } = await prepareCall(silent, row);
 			const cancel = new AbortController();
 			const admission = createAdmission({ cancelSignal: cancel.signal });
-			const calling = makeCall(item, request, admission, 0);
+			const calling = endCall(item, request, admission, 0);
 			const limited = await prepareCall(silent, { options: { answerTimeoutSeconds: 0.2 } });
-			await makeCall(limited.item, limited.request, createAdmission(), 0);
+			await endCall(limited.item, limited.request, createAdmission(), 0);
 			// A call that started later has reached the Response Timeout.
 			expect(await isSettled(calling)).toBe(false);
 			cancel.abort();
@@ -272,7 +272,7 @@ describe('a call without a complete response', () => {
 			return await Promise.reject(createSendError(true));
 		});
 		const admission = createAdmission({ cancelSignal: cancel.signal });
-		expect(await makeCall(item, request, admission, 0)).toMatchObject({
+		expect(await endCall(item, request, admission, 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The execution was canceled' },
 			payment: 'notSent',
@@ -283,7 +283,7 @@ describe('a call without a complete response', () => {
 		const response = createDeferred<Awaited<ReturnType<Send>>>();
 		const { item, request } = await prepareCall(async () => await response.promise);
 		const admission = createAdmission();
-		const calling = makeCall(item, request, admission, 0);
+		const calling = endCall(item, request, admission, 0);
 		await settleAll();
 		admission.reportRefusedKey(apiKey, createFailure(1, new Error('refused')));
 		await settleAll();
@@ -298,7 +298,7 @@ describe("n8n's storage", () => {
 	it("fails with the error of n8n's storage, and reports the call as debited", async () => {
 		const store = async () => await Promise.reject(new Error('disk full'));
 		const { item, request } = await prepareCall(returnsAudio, { store });
-		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message: 'The service returned the file, but n8n could not store it' },
 			payment: 'debited',
@@ -312,7 +312,7 @@ describe("n8n's storage", () => {
 			{ store: never },
 		);
 		const cancel = new AbortController();
-		const calling = makeCall(item, request, createAdmission({ cancelSignal: cancel.signal }), 0);
+		const calling = endCall(item, request, createAdmission({ cancelSignal: cancel.signal }), 0);
 		await settleAll();
 		cancel.abort();
 		expect(await calling).toMatchObject({

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 
 import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
-import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
 import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
@@ -11,6 +10,7 @@ import {
 	createAdmission,
 	createAudio,
 	createResponse,
+	endCall,
 	otherKey,
 	prepareCall,
 	readFile,
@@ -29,7 +29,7 @@ it('sends audio as the file of a form, and closes it', async () => {
 		return createResponse(200);
 	};
 	const { item, request } = await prepareCall(send, { audio });
-	const end = await makeCall(item, request, createAdmission(), 0);
+	const end = await endCall(item, request, createAdmission(), 0);
 	expect(end).toMatchObject({ kind: 'completed' });
 	expect(received).toEqual(Buffer.alloc(5000, 'RIFF'));
 	expect(audio.closings).toBe(1);
@@ -60,7 +60,7 @@ describe('if an upload fails', () => {
 			throw createNetworkError({ code: '', message: 'x', syscall: '', provablyUnsent });
 		};
 		const { item, request } = await prepareCall(send, { audio });
-		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: { message },
 			payment: 'possible',
@@ -102,7 +102,7 @@ describe('audio that cannot be read to its end does not hide the response', () =
 				},
 			);
 			const returnsAudio = { ...item, operation: textToSpeech };
-			const found = await makeCall(returnsAudio, request, createAdmission(), 0);
+			const found = await endCall(returnsAudio, request, createAdmission(), 0);
 			expect(found).toMatchObject({ kind: 'failed', ...end });
 		},
 	);
@@ -120,7 +120,7 @@ describe('audio that does not open', () => {
 		},
 	])('fails the item and sends nothing if $problem', async ({ audio }) => {
 		const { item, request, sent } = await prepareCall(succeed, { audio });
-		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			kind: 'failed',
 			error: {
 				message: 'The audio could not be read',
@@ -134,7 +134,7 @@ describe('audio that does not open', () => {
 	it('fails the item and sends nothing if the audio is empty', async () => {
 		const audio = new StubAudio(0);
 		const { item, request, sent } = await prepareCall(succeed, { audio });
-		expect(await makeCall(item, request, createAdmission(), 0)).toMatchObject({
+		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
 			error: { message: "The file 'call.wav' is empty" },
 			payment: 'notSent',
 		});
@@ -169,7 +169,7 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 		async ({ open }) => {
 			const { item, request, sent } = await prepareCall(succeed, { audio: createAudio(open) });
 			const admission = createAdmission({ stopsOnFailure });
-			const calling = makeCall(item, request, admission, 0);
+			const calling = endCall(item, request, admission, 0);
 			await settleAll();
 			act(admission);
 			expect(await calling).toMatchObject({ kind: 'blocked', block: { kind } });
@@ -193,7 +193,7 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 				};
 			}),
 		});
-		expect(await makeCall(item, request, admission, 0)).toMatchObject({
+		expect(await endCall(item, request, admission, 0)).toMatchObject({
 			kind: 'blocked',
 			block: { kind },
 		});
@@ -219,7 +219,7 @@ it('stops no other call by a failure that concerns only its own item while audio
 	});
 	const { item, request } = await prepareCall(succeed, { audio });
 	const admission = createAdmission({ stopsOnFailure: false });
-	const calling = makeCall(item, request, admission, 0);
+	const calling = endCall(item, request, admission, 0);
 	await settleAll();
 	admission.fail(failure);
 	admission.reportRefusedKey(otherKey, failure);
@@ -236,7 +236,7 @@ it('does not send a call whose audio opens while a back-off begins, and closes i
 			return await audio.open();
 		}),
 	});
-	expect(await makeCall(item, request, admission, 0)).toEqual({
+	expect(await endCall(item, request, admission, 0)).toEqual({
 		kind: 'blocked',
 		block: { kind: 'backoff' },
 	});
@@ -249,7 +249,7 @@ it('does not send a call that is canceled while its audio opens', async () => {
 	const audio = createAudio(rejectWhenAborted);
 	const { item, request, sent } = await prepareCall(succeed, { audio });
 	const admission = createAdmission({ cancelSignal: cancel.signal });
-	const calling = makeCall(item, request, admission, 0);
+	const calling = endCall(item, request, admission, 0);
 	await settleAll();
 	cancel.abort();
 	expect(await calling).toEqual({ kind: 'blocked', block: { kind: 'canceled' } });
@@ -270,7 +270,7 @@ async function cloneShortSample(json: object) {
 	const body = Readable.from([Buffer.from(JSON.stringify(json))]);
 	const send: Send = async () => createResponse(200, {}, body);
 	const { item, request } = await prepareCall(send, { audio: shortSample });
-	return await makeCall({ ...item, operation: clone }, request, createAdmission(), 0);
+	return await endCall({ ...item, operation: clone }, request, createAdmission(), 0);
 }
 
 it('adds the findings about a voice sample to the response', async () => {
@@ -308,5 +308,5 @@ it('completes an upload in progress although another item fails', async () => {
 		return { size: undefined, declared, chunks: read(), close() {} };
 	});
 	const { item, request } = await prepareCall(send, { audio });
-	expect(await makeCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
+	expect(await endCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
 });

@@ -5,6 +5,7 @@ import type { AudioSource, OpenAudio } from '../../nodes/VoiceSpeech/audio/reade
 import { Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { RateLimitBackoff } from '../../nodes/VoiceSpeech/call/backoff';
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
+import { makeCall } from '../../nodes/VoiceSpeech/call/makeCall';
 import type { PreparedRequest, RequestBody } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
@@ -157,6 +158,13 @@ export async function prepareCall(
 	if (audio !== undefined) item.findFile = () => audio;
 	if (store !== undefined) item.store = store;
 	return { item, request: await prepareRequest(item), sent };
+}
+
+/** Makes a call. Of a failure it returns the error itself, in place of its promise. */
+export async function endCall(...call: Parameters<typeof makeCall>) {
+	const end = await makeCall(...call);
+	if (end.kind !== 'failed') return end;
+	return { kind: end.kind, payment: end.payment, error: await end.failure.error };
 }
 
 /** Reads the file of a request to its end, as n8n's client does. */

@@ -12,7 +12,7 @@ import { readResponse, type CallOutput } from '../response/readResponse';
 import { ServiceResponse } from '../response/serviceResponse';
 import { decodeText } from '../text/decode';
 import { abortReason, rejectOnAbort } from './abort';
-import { createFailure, type Admission, type StartBlock } from './admission';
+import { createFailure, type Admission, type ItemFailure, type StartBlock } from './admission';
 import { chooseRepeatDelay, readRetryAfter } from './backoff';
 import type { Item } from './item';
 import type { PreparedRequest } from './preparedRequest';
@@ -23,7 +23,7 @@ import { CallTimeouts } from './timeouts';
 export type CallEnd =
 	| { kind: 'completed'; output: CallOutput }
 	/** The failure has been reported to the {@link Admission}. */
-	| { kind: 'failed'; error: Error; payment: Payment }
+	| { kind: 'failed'; failure: ItemFailure; payment: Payment }
 	/** The service asked to send the call again later. A back-off is in effect. */
 	| { kind: 'refusedBeforeWork' }
 	/** The call was not sent. */
@@ -47,8 +47,9 @@ type SendingResult = { kind: 'responded'; response: IN8nHttpFullResponse } | Cal
 
 /** Ends a call with a failure. The failure is reported, because calls of other items may have to stop. */
 function failCall({ item, request, admission }: Call, error: Error, payment: Payment): CallEnd {
-	admission.fail(createFailure(item.index, error, request));
-	return { kind: 'failed', error, payment };
+	const failure = createFailure(item.index, error, request);
+	admission.fail(failure);
+	return { kind: 'failed', failure, payment };
 }
 
 /** Opens the audio. Stops when the call must not start any more. Does not reject. */
@@ -145,8 +146,8 @@ async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise
 	const failure = createFailure(item.index, errorPromise, request);
 	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.access.apiKey, failure);
 	else admission.fail(failure);
-	const error = await errorPromise;
-	return { kind: 'failed', error, payment: error.payment };
+	const { payment } = await errorPromise;
+	return { kind: 'failed', failure, payment };
 }
 
 /** Reads status and headers for the output, without the key. */
@@ -162,7 +163,7 @@ function readResponseInfo(
 	return { status: statusCode, headers: masked };
 }
 
-/** Reads a success response to its end, and adds what the options ask for. Does not reject. */
+/** Reads a success response to its end, and adds what the options ask for. */
 async function receiveSuccess(
 	call: Call,
 	sendable: SendableBody,

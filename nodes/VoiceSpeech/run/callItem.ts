@@ -59,7 +59,7 @@ export async function callItem(
 		}
 		if (end.kind === 'failed') {
 			state.recordPayment(index, end.payment);
-			return { kind: 'failed', failure: createFailure(index, end.error, request) };
+			return { kind: 'failed', failure: end.failure };
 		}
 		const { block } = end;
 		if (block.kind === 'backoff') continue;
