@@ -32,7 +32,7 @@ export default {
 		'nodes/VoiceSpeech/run/*.ts',
 		'nodes/VoiceSpeech/call/{admission,backoff,connectionOptions,fields,makeCall,openRecording,prepareRequest,readOptions,timeouts}.ts',
 		'nodes/VoiceSpeech/errors/{audioReadError,blockedError,callError,httpError,networkError,quote,responseError,timeoutError}.ts',
-		'nodes/VoiceSpeech/n8n/{clientFault,inputFiles,outputItem}.ts',
+		'nodes/VoiceSpeech/n8n/{clientFault,inputFiles,nodeError,outputItem}.ts',
 		'nodes/VoiceSpeech/response/{audioType,readResponse,serviceResponse}.ts',
 		'nodes/VoiceSpeech/descriptions/{optionKinds,options}.ts',
 		'nodes/VoiceSpeech/text/decode.ts',

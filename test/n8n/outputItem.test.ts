@@ -1,6 +1,4 @@
 import {
-	NodeApiError,
-	NodeOperationError,
 	type IBinaryData,
 	type IDataObject,
 	type INode,
@@ -8,215 +6,16 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { plainConsoleName, readAccess } from '../../credentials/access';
+import { plainConsoleName } from '../../credentials/access';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
-import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
-import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
-import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
-import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
-import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
+import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
-import {
-	createFailedItem,
-	createNodeError,
-	createResultItem,
-} from '../../nodes/VoiceSpeech/n8n/outputItem';
+import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
+import { createFailedItem, createResultItem } from '../../nodes/VoiceSpeech/n8n/outputItem';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
-import { secretKey } from '../support/secret';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
-
-async function shownFor(
-	error: Error,
-	apiKey: string = secretKey,
-	payment: Payment = 'notSent',
-	discardedItems?: Record<Payment, number>,
-) {
-	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
-	const access = readAccess({ apiKey, environment, baseUrl: 'https://a.example' });
-	const request = { access, payload: { kind: 'json', text: '' } } as PreparedRequest;
-	const history = { payment, consoleName: plainConsoleName, isOnlyItem: true };
-	const settings = discardedItems === undefined ? history : { ...history, discardedItems };
-	return await createNodeError(node, createFailure(3, error, request), settings);
-}
-
-const notSent = 'This item was not sent, so it was not debited.';
-
-it.each([
-	{
-		what: 'an error of the node',
-		error: new UserError(`A ${secretKey}`, { description: `Do ${secretKey}.` }),
-		advice: 'Do eak_test_***. ',
-	},
-	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
-])('shows $what without the key', async ({ error, advice }) => {
-	const history = {
-		payment: 'notSent',
-		consoleName: plainConsoleName,
-		isOnlyItem: true,
-	} as const;
-	const withoutKey = await createNodeError(node, createFailure(3, error), history);
-	for (const shown of [
-		withoutKey,
-		await shownFor(error),
-		await shownFor(error, 'eak_live_another'),
-	]) {
-		expect(shown.message).toBe('A eak_test_***');
-		expect(shown.description).toBe(`${advice}${notSent}`);
-		expect(shown.context.itemIndex).toBe(3);
-	}
-});
-
-it('shows the name of an error without a message', async () => {
-	expect((await shownFor(new TypeError(''))).message).toBe('TypeError');
-});
-
-it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddrinfo'])(
-	'makes a message that n8n does not replace: %s',
-	async (message) => {
-		expect((await shownFor(new UserError(message))).message).toBe(message);
-		expect(
-			(await shownFor(new CallError(message, '', { payment: 'possible', status: 500 }))).message,
-		).toBe(message);
-	},
-);
-
-it.each([
-	{
-		what: 'a refusal of the service',
-		error: new CallError('A', 'B', { payment: 'refused', status: 402 }),
-		kind: NodeApiError,
-		httpCode: '402',
-	},
-	{
-		what: 'a call without a response',
-		error: new UserError('A', { description: 'B' }),
-		kind: NodeOperationError,
-		httpCode: undefined,
-	},
-	{
-		what: "another module's error with a status",
-		error: Object.assign(new Error('A'), { payment: 'possible', status: 500 }),
-		kind: NodeOperationError,
-		httpCode: undefined,
-	},
-])('makes an error of the kind that n8n has for $what', async ({ error, kind, httpCode }) => {
-	const shown = await shownFor(error);
-	expect(shown).toBeInstanceOf(kind);
-	expect((shown as { httpCode?: string }).httpCode).toBe(httpCode);
-});
-
-/** The only place that pins what the node says about debits. */
-it.each<{ payment: Payment; statement: string }>([
-	{ payment: 'notSent', statement: notSent },
-	{
-		payment: 'refused',
-		statement:
-			'The service refused the call. Whether refused calls cost credits is not documented.',
-	},
-	{
-		payment: 'possible',
-		statement:
-			"The call may have been debited: check the usage dashboard in the service's console before you send it again.",
-	},
-	{ payment: 'debited', statement: 'The service accepted the call, so it was debited.' },
-])('outputs the payment $payment as a sentence and a field', async ({ payment, statement }) => {
-	const shown = await shownFor(new UserError('A', { description: 'Do this.' }), secretKey, payment);
-	expect(shown.description).toBe(`Do this. ${statement}`);
-	expect(shown.context.debit).toBe(payment);
-});
-
-const keepResults =
-	"To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.";
-
-it.each([
-	{ others: {}, says: '' },
-	{ others: { notSent: 2 }, says: ' No other item of this run was sent.' },
-	{ others: { notSent: 2, refused: 1 }, says: '' },
-	{
-		others: { notSent: 1, possible: 1 },
-		says: ` 1 other item of this run may have been debited. ${keepResults}`,
-	},
-	{
-		others: { possible: 2, refused: 1 },
-		says: ` 2 other items of this run may have been debited. ${keepResults}`,
-	},
-	{
-		others: { debited: 1 },
-		says: ` 1 other item of this run was debited, and a new execution pays for it again. ${keepResults}`,
-	},
-	{
-		others: { debited: 2, possible: 1 },
-		says: ` 2 other items of this run were debited, and a new execution pays for them again. 1 other item of this run may have been debited. ${keepResults}`,
-	},
-])('says of the other items $others of a run that stops: "$says"', async ({ others, says }) => {
-	const discardedItems = { notSent: 0, refused: 0, possible: 0, debited: 0, ...others };
-	const { description } = await shownFor(new UserError('A'), secretKey, 'notSent', discardedItems);
-	expect(description).toBe(`${notSent}${says}`);
-});
-
-/** The description of the error of an item with this file. */
-async function describeWithFile(fileName: string, message: string, isOnlyItem = false) {
-	const access = readAccess({
-		apiKey: secretKey,
-		environment: 'sandbox',
-		baseUrl: 'https://a.example',
-	});
-	const payload = { kind: 'audioBody', audio: { fileName } };
-	const failure = createFailure(1, new Error(message), { access, payload } as PreparedRequest);
-	const history = { payment: 'notSent', consoleName: plainConsoleName, isOnlyItem } as const;
-	return (await createNodeError(node, failure, history)).description;
-}
-
-it('names the file of an item in a run of several items', async () => {
-	const description = await describeWithFile('two.wav', 'Payment required');
-	expect(description).toBe(`${notSent} This item has the file 'two.wav'.`);
-});
-
-it('does not name the file of the only item of a run', async () => {
-	expect(await describeWithFile('two.wav', 'Payment required', true)).toBe(notSent);
-});
-
-it('does not name a file again that the message names', async () => {
-	expect(await describeWithFile('two.wav', "The file 'two.wav' is empty")).toBe(notSent);
-});
-
-it.each([
-	{ what: 'a sentence', fileName: "x'. It was paid. '.wav", shown: 'x’. It was paid. ’.wav' },
-	{ what: 'a line break', fileName: 'a\nb.wav', shown: 'a b.wav' },
-	{
-		what: '5,000 characters',
-		fileName: 'a'.repeat(5_000),
-		shown: `${'a'.repeat(maxQuoteLength)}…`,
-	},
-])('quotes the name of a file that contains $what', async ({ fileName, shown }) => {
-	const description = await describeWithFile(fileName, 'Payment required');
-	expect(description).toBe(`${notSent} This item has the file '${shown}'.`);
-});
-
-it('shows a quote unchanged after everything else', async () => {
-	const quote = "The response starts with 'the service's console'.";
-	const history = {
-		payment: 'possible',
-		consoleName: 'the console (https://console.example.com)',
-		isOnlyItem: true,
-	} as const;
-	for (const error of [
-		new CallError('A', 'Do this.', { payment: 'possible', quote }),
-		new QuotingError('A', 'Do this.', quote),
-	]) {
-		const { description } = await createNodeError(node, createFailure(0, error), history);
-		expect(description).toBe(
-			`Do this. The call may have been debited: check the usage dashboard in the console (https://console.example.com) before you send it again. ${quote}`,
-		);
-	}
-});
-
-it('uses the word by which n8n recognizes a cancellation for nothing else', async () => {
-	expect((await shownFor(new CanceledError())).message).toBe('The execution was canceled');
-	expect((await shownFor(new UserError('Order canceled'))).message).toBe('Order cancelled');
-});
 
 function file(id: string): IBinaryData {
 	return { id, data: 'filesystem', mimeType: 'audio/wav' };
@@ -278,10 +77,14 @@ describe('the output item of a call that succeeded', () => {
 });
 
 describe('the output item of an item that failed', () => {
-	const callError = new CallError('A', 'Do this.', { payment: 'refused', status: 402 });
-
-	async function createRefused(): Promise<NodeError> {
-		return await shownFor(callError, secretKey, 'refused');
+	/** The error of an item whose call was refused (402), or that was not sent. */
+	async function createError(payment: 'refused' | 'notSent'): Promise<NodeError> {
+		const error =
+			payment === 'refused'
+				? new CallError('A', 'Do this.', { payment, status: 402 })
+				: new UserError('A');
+		const history = { payment, consoleName: plainConsoleName, isOnlyItem: true };
+		return await createNodeError(node, createFailure(4, error), history);
 	}
 
 	const error = {
@@ -293,7 +96,7 @@ describe('the output item of an item that failed', () => {
 	};
 
 	it('outputs the error before the input fields and files of a failed item', async () => {
-		const refused = await createRefused();
+		const refused = await createError('refused');
 		const item = createFailedItem({ ...node, onError: 'continueRegularOutput' }, input, refused);
 		expect(item).toEqual({
 			json: { error, a: 1, text: 'old' },
@@ -304,7 +107,7 @@ describe('the output item of an item that failed', () => {
 	});
 
 	it('outputs only the error for the error output, where n8n adds the input fields', async () => {
-		const refused = await createRefused();
+		const refused = await createError('refused');
 		const toErrorOutput: INode = { ...node, onError: 'continueErrorOutput' };
 		expect(createFailedItem(toErrorOutput, input, refused)).toEqual({
 			json: { error },
@@ -314,7 +117,7 @@ describe('the output item of an item that failed', () => {
 	});
 
 	it('outputs no files of the json for the error output, because n8n would take them for fields', async () => {
-		const refused = await createRefused();
+		const refused = await createError('refused');
 		const combined: InputItem = {
 			json: { a: 1, _files: { data: file('1') } as unknown as IDataObject },
 			binary: undefined,
@@ -337,17 +140,11 @@ describe('the output item of an item that failed', () => {
 	});
 
 	it('outputs no status for a failed item if the service did not respond', async () => {
-		const unsent = await shownFor(new UserError('A'));
+		const unsent = await createError('notSent');
 		expect(createFailedItem(node, input, unsent).json.error).toEqual({
 			message: 'A',
-			description: notSent,
+			description: 'This item was not sent, so it was not debited.',
 			debit: 'notSent',
 		});
 	});
-});
-
-it('does not mention other items in the error of a single item', async () => {
-	expect((await shownFor(new UserError('A'), secretKey, 'refused')).description).not.toContain(
-		'other',
-	);
 });

@@ -1,21 +1,12 @@
 import {
 	NodeApiError,
-	NodeOperationError,
-	UserError,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type NodeError,
 } from 'n8n-workflow';
 
-import type { Access } from '../../../credentials/access';
-import { maskAnyApiKey } from '../../../credentials/maskApiKey';
-import type { ItemFailure } from '../call/admission';
-import type { PreparedRequest } from '../call/preparedRequest';
-import { CallError, describePayment, type Payment } from '../errors/callError';
-import { quoteFileName } from '../errors/inputError';
-import { QuotingError } from '../errors/quotingError';
-import { CanceledError } from '../errors/blockedError';
+import type { Payment } from '../errors/callError';
 import type { CompletedCall } from '../run/runState';
 import { readFields, readFiles, type InputItem } from './inputFiles';
 
@@ -86,103 +77,4 @@ export function createFailedItem(
 	const json = toErrorOutput ? { error: shown } : { error: shown, ...readFields(input) };
 	const files = toErrorOutput && input.hasFilesInJson ? {} : readFiles(input);
 	return createPairedItem(input, json, files);
-}
-
-/** n8n's editor shows messages and descriptions as HTML, and they quote the service and other servers. */
-function replaceMarkup(text: string): string {
-	return text.replaceAll('<', '‹').replaceAll('>', '›');
-}
-
-/** n8n records a failed execution as canceled if the error's message contains this word. */
-function avoidCanceled(message: string): string {
-	return message.replaceAll('canceled', 'cancelled');
-}
-
-/** Masks the key of the item, and what looks like another key. */
-function maskKeys(text: string, access: Access | undefined): string {
-	return maskAnyApiKey(access === undefined ? text : access.maskKey(text));
-}
-
-/** What is known of the payments of the other items of a run, for the error that stops it; empty if there are none. */
-function describeDiscardedItems(counts: Record<Payment, number>): string {
-	const { notSent, refused, possible, debited } = counts;
-	if (possible + debited === 0) {
-		const isNoneSent = notSent > 0 && refused === 0;
-		return isNoneSent ? 'No other item of this run was sent.' : '';
-	}
-	const sentences: string[] = [];
-	if (debited > 0) {
-		const items = debited === 1 ? 'item of this run was' : 'items of this run were';
-		const them = debited === 1 ? 'it' : 'them';
-		sentences.push(
-			`${debited} other ${items} debited, and a new execution pays for ${them} again.`,
-		);
-	}
-	if (possible > 0) {
-		const items = possible === 1 ? 'item' : 'items';
-		sentences.push(`${possible} other ${items} of this run may have been debited.`);
-	}
-	sentences.push(
-		"To keep the results of items that succeed, set 'On Error' to 'Continue (using error output)'.",
-	);
-	return sentences.join(' ');
-}
-
-/** Names the file of an item, unless the message does, because n8n's panels number files and items in different ways. */
-function describeItemFile(request: PreparedRequest | undefined, message: string): string {
-	if (request === undefined || !('audio' in request.payload)) return '';
-	const { fileName = '' } = request.payload.audio;
-	const quotedName = quoteFileName(fileName);
-	if (fileName === '' || message.includes(quotedName)) return '';
-	return `This item has the file ${quotedName}.`;
-}
-
-function joinSentences(sentences: string[]): string {
-	return sentences.filter((sentence) => sentence !== '').join(' ');
-}
-
-/** What the run knows of an item that failed, over all tries. */
-export interface ItemHistory {
-	payment: Payment;
-	/** How texts refer to the service's console. */
-	consoleName: string;
-	/** Whether the run has a single item, so that its file needs no name. */
-	isOnlyItem: boolean;
-	/** Number of the other items by their payments, if the failure stops the run, so that n8n discards their results. */
-	discardedItems?: Record<Payment, number>;
-}
-
-/**
- * The error of one item as n8n shows it. It is made from texts alone, because the error of n8n's client carries the
- * request, with the key in its headers. Its `context.debit` says what is known of the item's payment.
- */
-export async function createNodeError(
-	node: INode,
-	{ index, error: failing, request }: ItemFailure,
-	{ payment, consoleName, isOnlyItem, discardedItems }: ItemHistory,
-): Promise<NodeError> {
-	const error = await failing;
-	const access = request?.access;
-	const message = error.message || error.name;
-	const description = error instanceof UserError ? error.description : undefined;
-	const advice = joinSentences([
-		description ?? '',
-		describePayment(payment, consoleName),
-		discardedItems === undefined ? '' : describeDiscardedItems(discardedItems),
-		isOnlyItem ? '' : describeItemFile(request, message),
-		error instanceof QuotingError ? error.quote : '',
-	]);
-	const isCancellation = error instanceof CanceledError;
-	const text = replaceMarkup(maskKeys(message, access));
-	const shownMessage = isCancellation ? text : avoidCanceled(text);
-	const settings = { description: replaceMarkup(maskKeys(advice, access)), itemIndex: index };
-	const httpCode = error instanceof CallError ? error.status?.toString() : undefined;
-	const shown =
-		httpCode === undefined
-			? new NodeOperationError(node, shownMessage, settings)
-			: new NodeApiError(node, { message: shownMessage, httpCode }, { ...settings, httpCode });
-	// n8n replaces a message that contains a word like 'ENOENT' or 'preexisting' by a general one.
-	shown.message = shownMessage;
-	shown.context.debit = payment;
-	return shown;
 }

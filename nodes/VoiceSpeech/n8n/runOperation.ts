@@ -9,12 +9,8 @@ import type { ItemOutcome } from '../run/callItem';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { RunState } from '../run/runState';
 import { createItem, type Context, type ItemContext } from './itemContext';
-import {
-	createFailedItem,
-	createNodeError,
-	createResultItem,
-	type ItemHistory,
-} from './outputItem';
+import { createNodeError, type ItemHistory } from './nodeError';
+import { createFailedItem, createResultItem } from './outputItem';
 
 /** The value of a parameter for the first item; undefined if its expression throws, which then fails that item. */
 function readForFirstItem(contexts: ItemContext[], name: string): unknown {

@@ -10,7 +10,8 @@ import type { Operation } from '../descriptions/operation';
 import { createOperationNotChosenError } from '../errors/inputError';
 import { RunState } from '../run/runState';
 import { createHookContext, isTool } from './itemContext';
-import { createFailedItem, createNodeError } from './outputItem';
+import { createNodeError } from './nodeError';
+import { createFailedItem } from './outputItem';
 import { runOperation } from './runOperation';
 
 /*
