@@ -149,16 +149,32 @@ describe("the option 'Headers'", () => {
 		});
 	});
 
-	it.each(['X-API-Key', 'x-api-key', 'Host', 'Content-Length', 'Content-Type', 'Connection'])(
-		"does not let 'Headers' set %s",
+	it.each(['Expect', 'TE', 'Trailer', 'Transfer-Encoding', 'upgrade'])(
+		"refuses the header '%s', which would change the transfer",
 		async (name) => {
 			const headers = rows({ name, value: 'other' });
 			expect(await node.runUnsent(withOptions({ headers }))).toEqual({
 				message: `The option 'Headers' cannot set '${name}'`,
-				description: `The node sets this header itself. Remove the row. ${unsent}`,
+				description: `It would change how the request is transferred. Remove the row. ${unsent}`,
 			});
 		},
 	);
+
+	it.each([
+		'Accept-Encoding',
+		'Connection',
+		'Content-Length',
+		'Content-Type',
+		'Host',
+		'X-API-Key',
+		'x-api-key',
+	])("does not let 'Headers' set %s", async (name) => {
+		const headers = rows({ name, value: 'other' });
+		expect(await node.runUnsent(withOptions({ headers }))).toEqual({
+			message: `The option 'Headers' cannot set '${name}'`,
+			description: `The node sets this header itself. Remove the row. ${unsent}`,
+		});
+	});
 
 	it('refuses two rows with the same name, of which one would not be sent', async () => {
 		const headers = rows({ name: 'X-A', value: 'a' }, { name: 'x-a', value: 'b' });

@@ -76,19 +76,18 @@ export function buildJsonBody(given: unknown, extra: Field[]): string {
 	return stringifyObject([...splitMembers(text), ...extra]);
 }
 
-/** Headers that the node, the credential or n8n's client sets. Another value would make another request. */
-const reservedHeaders = [
+/** Headers that the node, the credential or n8n's client sets, in lower case. */
+const setHeaders = [
+	'accept-encoding',
 	'connection',
 	'content-length',
 	'content-type',
-	'expect',
 	'host',
-	'te',
-	'trailer',
-	'transfer-encoding',
-	'upgrade',
 	'x-api-key',
 ];
+
+/** Headers that change how a request is transferred (RFC 9110, 7.8 and 10.1; RFC 9112, 6.1), in lower case. */
+const transferHeaders = ['expect', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
 /**
  * Names that n8n's client does not send, in lower case. For axios, they are settings of a method, or could change an
@@ -122,8 +121,11 @@ export function checkHeaders(headers: NamedValue[]): void {
 			throw createInvalidHeaderError(name);
 		}
 		const lowerCaseName = name.toLowerCase();
-		if (reservedHeaders.includes(lowerCaseName)) {
+		if (setHeaders.includes(lowerCaseName)) {
 			throw createHeaderNotAllowedError(name, 'The node sets this header itself.');
+		}
+		if (transferHeaders.includes(lowerCaseName)) {
+			throw createHeaderNotAllowedError(name, 'It would change how the request is transferred.');
 		}
 		if (droppedHeaders.includes(lowerCaseName)) {
 			throw createHeaderNotAllowedError(name, 'n8n does not send a header with this name.');
