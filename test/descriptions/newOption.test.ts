@@ -49,7 +49,7 @@ describe('an option with routing', () => {
 		expect(JSON.parse(request.body.toString())).toEqual({
 			text: 'Hello',
 			voice_id: 'vc_1',
-			speaker_count: '2',
+			speaker_count: 2,
 		});
 	});
 

@@ -68,6 +68,11 @@ function readSentFields({ item, sentOptions }: Preparation): Field[] {
 		else if (required) throw createEmptyParameterError(label);
 	}
 	for (const { label, field, value } of sentOptions) {
+		// JSON has types; a form sends them as text.
+		if (typeof value === 'number' || typeof value === 'boolean') {
+			fields.push([field, new JsonText(String(value))]);
+			continue;
+		}
 		const text = readText(label, value).trim();
 		if (text !== '') fields.push([field, text]);
 	}
