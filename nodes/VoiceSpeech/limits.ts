@@ -1,3 +1,8 @@
+/*
+ * Limits that users meet, and those that several modules share. A limit of the parser of one format is in its own file,
+ * because it follows from that format.
+ */
+
 /** Longest time in seconds without a byte while audio is opened, before anything is sent. */
 export const openingStallSeconds = 120;
 
