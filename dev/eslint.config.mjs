@@ -1,5 +1,5 @@
-// Rules that know the types, for the development tools and the package. `eslint.config.mjs` of the repository has n8n's rules
-// for the package and cannot have others: n8n's strict mode rejects a file that differs from its own.
+// Rules that know the types, for the development tools, the tests and the package. `eslint.config.mjs` of the repository has
+// n8n's rules for the package and cannot have others: n8n's strict mode rejects a file that differs from its own.
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
@@ -45,6 +45,17 @@ export default tseslint.config(
 				'error',
 				{ considerDefaultExhaustiveForUnions: true },
 			],
+		},
+	},
+	{
+		files: ['test/**/*.ts'],
+		rules: {
+			// Tests pass on what may be anything, and what is no error.
+			'@typescript-eslint/no-base-to-string': 'off',
+			'@typescript-eslint/only-throw-error': 'off',
+			'@typescript-eslint/prefer-promise-reject-errors': 'off',
+			'@typescript-eslint/restrict-template-expressions': 'off',
+			'@typescript-eslint/unbound-method': 'off',
 		},
 	},
 );

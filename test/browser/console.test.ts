@@ -99,7 +99,7 @@ describe("the emulator's console", () => {
 	/** A key with all scopes that is not made in the page. */
 	const createKey = async (environment: string, name: string) => {
 		const wanted = { environment, name, scopes: documentedScopes };
-		return (await emulator.api('POST', '/keys', wanted)) as { key: string; prefix: string };
+		return await emulator.api<{ key: string; prefix: string }>('POST', '/keys', wanted);
 	};
 
 	/** The newest line of Usage, with single spaces. */

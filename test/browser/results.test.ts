@@ -149,9 +149,8 @@ describe('what users get from the examples', () => {
 
 	/** Writes to an example's assistant, as the editor's chat does. */
 	const chat = async (example: string, chatInput: string) => {
-		const workflowData = (await rest.call('GET', `/workflows/${stage.workflows[example]!.id}`)) as {
-			id: string;
-		};
+		const workflow = `/workflows/${stage.workflows[example]!.id}`;
+		const workflowData = await rest.call<{ id: string }>('GET', workflow);
 		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
 		const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
 		const body = { workflowData, triggerToStartFrom: { name: 'Chat', data } };

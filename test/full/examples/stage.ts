@@ -63,7 +63,7 @@ export class Stage extends Examples {
 	/** The example as it is in n8n, with other values in its node "Settings", as a person types them there. */
 	async withSettings(example: string, settings: Settings): Promise<Workflow & { id: string }> {
 		const path = `/workflows/${this.idOf(example)}`;
-		const workflow = (await this.demo.rest.call('GET', path)) as Workflow & { id: string };
+		const workflow = await this.demo.rest.call<Workflow & { id: string }>('GET', path);
 		const { parameters } = workflow.nodes.find(({ name }) => name === 'Settings')!;
 		const { assignments } = parameters.assignments as {
 			assignments: Array<{ name: string; value: unknown }>;
@@ -124,9 +124,8 @@ export class Stage extends Examples {
 		const { demo } = this;
 		const id = this.idOf(example);
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
-		const { results } = (await demo.rest.call('GET', `/executions?filter=${filter}&limit=1`)) as {
-			results: Array<{ id: string }>;
-		};
+		const path = `/executions?filter=${filter}&limit=1`;
+		const { results } = await demo.rest.call<{ results: Array<{ id: string }> }>('GET', path);
 		const isNew = (one: Execution) => Number(one.id) > Number(results[0]?.id ?? 0);
 		return await this.ended(async () => {
 			await task();
@@ -170,6 +169,6 @@ export class Stage extends Examples {
 	/** The rows of the data table whose ID this setting has. */
 	async rowsOf<Row extends object>(setting: string): Promise<Row[]> {
 		const { path } = this.demo.tables[setting]!;
-		return ((await this.demo.rest.call('GET', `${path}/rows`)) as { data: Row[] }).data;
+		return (await this.demo.rest.call<{ data: Row[] }>('GET', `${path}/rows`)).data;
 	}
 }

@@ -143,7 +143,7 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 /** Publishes an example's form at an address of its own, with the node's defaults. */
 async function publishForm({ rest, demo, credential }: Instance, address: string) {
 	const { id } = demo.workflows['form-upload-to-transcript']!;
-	const example = (await rest.call('GET', `/workflows/${id}`)) as Workflow;
+	const example = await rest.call<Workflow>('GET', `/workflows/${id}`);
 	for (const one of example.nodes) {
 		if (one.type.endsWith('.formTrigger')) {
 			one.webhookId = address;

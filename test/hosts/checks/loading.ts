@@ -41,9 +41,9 @@ export function loading(version: string, host: () => Instance): void {
 	const test = async (data: object = {}) => {
 		const { rest, credential, service } = host();
 		const saved = { apiKey: apiKey, environment: 'sandbox', baseUrl: service.baseUrl };
-		return (await rest.call('POST', '/credentials/test', {
+		return await rest.call<{ status: string; message: string }>('POST', '/credentials/test', {
 			credentials: { ...credential, type: 'voiceSpeechApi', data: { ...saved, ...data } },
-		})) as { status: string; message: string };
+		});
 	};
 
 	check('The credential test passes if the service is reachable', async () => {
