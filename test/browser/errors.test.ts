@@ -76,7 +76,7 @@ describe('an error in the editor', () => {
 		await openFlow(tab, { from, nodes: [continuing] }, credential);
 		await canvas.node('Voice').dblclick();
 		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
-		const hint = 'Items that failed: 1 of 2. The tab Table has the message of each';
+		const hint = "Items that failed: 1 of 2. The tab 'Table' has the message of each";
 		await tab.part('output-panel').getByText(hint).waitFor();
 	});
 

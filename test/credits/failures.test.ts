@@ -116,9 +116,10 @@ it.each(continueModes)('counts the items that failed in a hint, in mode %s', asy
 		mode,
 	});
 	const [task] = run.data.resultData.runData['Voice and Speech'] ?? [];
+	const branch = mode === 'error output' ? " of 'Error Branch'" : '';
 	expect(task?.hints).toEqual([
 		{
-			message: 'Items that failed: 1 of 3. The tab Table has the message of each',
+			message: `Items that failed: 1 of 3. The tab 'Table'${branch} has the message of each`,
 			type: 'warning',
 			location: 'outputPane',
 		},

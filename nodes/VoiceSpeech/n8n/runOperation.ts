@@ -1,4 +1,4 @@
-import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { INodeExecutionData, NodeExecutionHint, OnError } from 'n8n-workflow';
 
 import type { ItemFailure } from '../call/admission';
 import type { Item } from '../call/item';
@@ -36,7 +36,11 @@ function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
 }
 
 /** Hints that n8n shows below the output, about what the items themselves do not show. */
-function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutionHint[] {
+function createHints(
+	outcomes: ItemOutcome[],
+	isCanceled: boolean,
+	onError: OnError | undefined,
+): NodeExecutionHint[] {
 	if (isCanceled) return [];
 	const reused = outcomes.filter(
 		(outcome) => outcome.kind === 'succeeded' && outcome.isFromEarlierTry,
@@ -44,9 +48,11 @@ function createHints(outcomes: ItemOutcome[], isCanceled: boolean): NodeExecutio
 	const blocked = outcomes.filter((outcome) => outcome.kind === 'blocked');
 	const failed = outcomes.filter((outcome) => outcome.kind !== 'succeeded');
 	const hints: NodeExecutionHint[] = [];
-	// n8n reports a success, and may open the output at the files of the items that failed.
+	// n8n reports a success, and may open the output at the files of the items that failed. It calls the error output 'Error
+	// Branch' there.
 	if (failed.length > 0) {
-		const message = `Items that failed: ${failed.length} of ${outcomes.length}. The tab Table has the message of each`;
+		const branch = onError === 'continueErrorOutput' ? " of 'Error Branch'" : '';
+		const message = `Items that failed: ${failed.length} of ${outcomes.length}. The tab 'Table'${branch} has the message of each`;
 		hints.push({ message, type: 'warning', location: 'outputPane' });
 	}
 	if (reused.length > 0) {
@@ -111,6 +117,6 @@ export async function runOperation(
 	}
 	return {
 		items: outputItems,
-		hints: createHints(run.outcomes, settings.cancelSignal?.aborted === true),
+		hints: createHints(run.outcomes, settings.cancelSignal?.aborted === true, node.onError),
 	};
 }
