@@ -142,9 +142,10 @@ it.each<{
 	{ status: 304, advice: 'Ask your provider what status 304 means.', more: { location: '/x' } },
 	{
 		status: 400,
-		advice: 'Correct the field that the service names. If it needs another field, add it with',
+		advice:
+			"Correct the field that the service names, or add it with 'Extra Fields'. If it names none and 'Language' is empty, enter a code such as 'en': it is not documented",
 	},
-	{ status: 422, advice: 'Correct the field that the service names.' },
+	{ status: 422, advice: 'Correct the field that the service names, or add it' },
 	{
 		status: 400,
 		advice:

@@ -119,11 +119,13 @@ function adviseOnAddress({ endpoint, baseUrl, voiceId }: CallFacts): string {
 	return `Check 'Voice ID', which is '${formatVoiceId(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
 }
 
-function explainNotAccepted({ body, path }: Endpoint): string {
+function explainNotAccepted({ body, path, transcript }: Endpoint): string {
 	if (body === 'chosen') {
 		return `If the service names a field, correct it. Otherwise try another 'Input Type', or ask your provider what ${path} expects: it is not documented.`;
 	}
-	return "Correct the field that the service names. If it needs another field, add it with 'Extra Fields'.";
+	const advice = "Correct the field that the service names, or add it with 'Extra Fields'.";
+	if (transcript !== true) return advice;
+	return `${advice} If it names none and 'Language' is empty, enter a code such as 'en': it is not documented whether the service needs one.`;
 }
 
 /** How long the service asks to wait, in a sentence; empty if it does not. */
