@@ -157,7 +157,7 @@ describe('the node at work', () => {
 			await read('vc_1', credential);
 			const error = output().locator('.node-error-view');
 			await error.getByText('Payment required from the sandbox wallet (402)').first().waitFor();
-			await error.getByText('Add credits to it').first().waitFor();
+			await error.getByText('how to add credits to it').first().waitFor();
 			expect(await error.innerText()).toContain('https://console.example.com');
 			await executed();
 			const isDetails = 'contains(., "Error details") and contains(., "Other info")';

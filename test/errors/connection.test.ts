@@ -193,7 +193,7 @@ it('shows the reason of a refusal whose body breaks off', async () => {
 	expect(message).toBe(
 		'Payment required from the sandbox wallet (402): No credits for eak_test_***',
 	);
-	expect(text).toContain('Add credits to it');
+	expect(text).toContain('add credits to it');
 });
 
 it('does not wait for the end of a refusal that goes on and on', async () => {

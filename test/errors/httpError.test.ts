@@ -165,11 +165,12 @@ it.each<{
 	{
 		status: 402,
 		advice:
-			'Keys that start with eak_test_ debit this wallet. Add credits to it in the console (https://console.example.com), or ask your provider how. Then run the workflow again with the items that failed.',
+			'Keys that start with eak_test_ debit this wallet. Ask your provider how to add credits to it, or look in the console (https://console.example.com). Then run the workflow again with the items that failed.',
 	},
 	{
 		status: 402,
-		advice: 'Keys that start with eak_live_ debit this wallet. Add credits to it',
+		advice:
+			'Keys that start with eak_live_ debit this wallet. Ask your provider how to add credits to it',
 		facts: live,
 	},
 	{

@@ -175,7 +175,7 @@ function explainStatus(response: ErrorResponse, facts: CallFacts): Explanation {
 			return {
 				// The service's own words say what the wallet lacks.
 				message: `Payment required from the ${environment} wallet`,
-				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Add credits to it in ${consoleName}, or ask your provider how. Then run the workflow again with the items that failed.`,
+				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Ask your provider how to add credits to it, or look in ${consoleName}. Then run the workflow again with the items that failed.`,
 			};
 		case 403:
 			return explainForbidden(response, facts);
