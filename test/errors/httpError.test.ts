@@ -215,13 +215,12 @@ it.each<{
 	{
 		status: 413,
 		advice:
-			'Send the recording as MP3 or M4A, which has about a tenth of the size of a WAV, or record shorter',
+			'Save the recording as MP3 with 64 kbit/s and one channel. If that is still too large, cut it into parts.',
 	},
 	{ status: 413, advice: 'Send a shorter text, or split it.', facts: speak },
 	{
 		status: 413,
-		advice:
-			'Send a shorter text. Or send the recording as MP3 or M4A, which has about a tenth of the size of a WAV.',
+		advice: 'Send a shorter text. Or save the recording as MP3 with 64 kbit/s and one channel: if',
 		facts: undocumented,
 	},
 	{ status: 415, advice: `Convert the recording to ${acceptedFormatsText}.` },

@@ -40,7 +40,7 @@ interface Explanation {
  */
 const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> = {
 	audio: {
-		size: 'Send the recording as MP3 or M4A, which has about a tenth of the size of a WAV, or record shorter parts.',
+		size: 'Save the recording as MP3 with 64 kbit/s and one channel. If that is still too large, cut it into parts.',
 		format: `Convert the recording to ${acceptedFormatsText}.`,
 	},
 	json: {
@@ -49,7 +49,7 @@ const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> 
 			'Ask your provider which content type this operation accepts: the node sends JSON, as documented.',
 	},
 	chosen: {
-		size: 'Send a shorter text. Or send the recording as MP3 or M4A, which has about a tenth of the size of a WAV.',
+		size: 'Send a shorter text. Or save the recording as MP3 with 64 kbit/s and one channel: if that is still too large, cut it into parts.',
 		format: `Try another 'Input Type': the service does not document what this operation accepts. For recordings, try ${acceptedFormatsText}.`,
 	},
 };
