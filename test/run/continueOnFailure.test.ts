@@ -102,7 +102,7 @@ it.each([401, 402])(
 		expect(service.requests).toEqual([0, 1, 3, 5]);
 		const [, refused, blocked] = await readMessages(outcome);
 		expect(blocked).toBe(
-			`This item was not sent, because item 1 (number 2 if you count from 1) was refused: ${refused}`,
+			`This item was not sent, because item 1 (the first is item 0) was refused: ${refused}`,
 		);
 	},
 );
@@ -145,7 +145,7 @@ it("quotes the service's words about a refused key for the items that it blocks,
 	body.push(null);
 	const [, blocked] = await readMessages(await running);
 	expect(blocked).toMatch(
-		/^This item was not sent, because item 0 \(number 1 if you count from 1\) was refused: .*\(401\)/,
+		/^This item was not sent, because item 0 \(the first\) was refused: .*\(401\)/,
 	);
 	expect(blocked).toContain('Unknown key eak_test_***');
 	expect(blocked).not.toContain(apiKey);
@@ -165,7 +165,7 @@ it('says for an item that waits to be repeated that it was not sent again', asyn
 	const outcome = await running;
 	expect(listKinds(outcome)).toEqual(['blocked', 'failed']);
 	expect((await readMessages(outcome))[0]).toMatch(
-		/^This item was not sent again, because item 1 \(number 2 if you count from 1\) was refused/,
+		/^This item was not sent again, because item 1 \(the first is item 0\) was refused/,
 	);
 	expect(state.getPayment(0)).toBe('refused');
 });

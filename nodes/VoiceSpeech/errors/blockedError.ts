@@ -9,8 +9,9 @@ import { UserError } from 'n8n-workflow';
  */
 export function createBlockedError(index: number, reason: string, wasSent: boolean): UserError {
 	const again = wasSent ? ' again' : '';
+	const position = index === 0 ? 'the first' : 'the first is item 0';
 	return new UserError(
-		`This item was not sent${again}, because item ${index} (number ${index + 1} if you count from 1) was refused: ${reason}`,
+		`This item was not sent${again}, because item ${index} (${position}) was refused: ${reason}`,
 		{ description: 'Solve this first, then run the remaining items again.' },
 	);
 }
