@@ -23,7 +23,7 @@ interface Note {
 }
 
 const yellow = 1;
-const red = 3;
+const blue = 5;
 
 const files = trackedFiles
 	.filter((file) => /^examples\/.+\.json$/.test(file))
@@ -75,11 +75,11 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 		expect(read('README.md')).toContain(`[${name}](examples/README.md#`);
 	});
 
-	it(`${name} says in a yellow note what to change, and in red ones what is for whoever runs n8n`, () => {
+	it(`${name} says in a yellow note what to change, and in blue ones what is for whoever runs n8n`, () => {
 		const ofColor = (color: number) =>
 			notes.filter((note) => note.color === color).map(({ content }) => content);
 		expect(ofColor(yellow)).toEqual([expect.stringMatching(/^### Your values\n- /)]);
-		for (const content of ofColor(red)) {
+		for (const content of ofColor(blue)) {
 			expect(content).toMatch(/^(### |\*\*)For whoever runs your n8n: ?/);
 		}
 	});
