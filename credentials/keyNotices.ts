@@ -42,7 +42,7 @@ function createNotices(environment: Environment, other: Environment): INodePrope
 	return [
 		createNotice(
 			`${environment}KeyNotice`,
-			`Matches 'Environment': keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet${flag}`,
+			`OK, the key matches 'Environment': keys that start with ${keyPrefixes[environment]} debit the ${environment} wallet${flag}`,
 			{ apiKey, environment: [other] },
 		),
 		createNotice(`${environment}KeyMismatchNotice`, mismatchTexts[environment], {

@@ -4,8 +4,8 @@ import { useTab } from './tab';
 
 const expectedNotices = {
 	sandbox:
-		"Matches 'Environment': keys that start with eak_test_ debit the sandbox wallet, and their calls are flagged as test data",
-	live: "Matches 'Environment': keys that start with eak_live_ debit the live wallet",
+		"OK, the key matches 'Environment': keys that start with eak_test_ debit the sandbox wallet, and their calls are flagged as test data",
+	live: "OK, the key matches 'Environment': keys that start with eak_live_ debit the live wallet",
 	liveInSandbox:
 		"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.",
 	sandboxInLive: "This is a sandbox key: set 'Environment' to Sandbox",

@@ -12,8 +12,9 @@ function shown(values: INodeParameters): string[] {
 }
 
 const sandbox =
-	"Matches 'Environment': keys that start with eak_test_ debit the sandbox wallet, and their calls are flagged as test data";
-const live = "Matches 'Environment': keys that start with eak_live_ debit the live wallet";
+	"OK, the key matches 'Environment': keys that start with eak_test_ debit the sandbox wallet, and their calls are flagged as test data";
+const live =
+	"OK, the key matches 'Environment': keys that start with eak_live_ debit the live wallet";
 const sandboxMismatch = "This is a sandbox key: set 'Environment' to Sandbox";
 const liveMismatch =
 	"This key spends live credits. To test, paste a key that starts with eak_test_. To spend live credits, set 'Environment' to Live.";
