@@ -83,7 +83,7 @@ export const text: INodeProperties = {
 	required: true,
 	displayOptions: { hide: { inputType: ['audio', 'audioBody', 'json'] } },
 	placeholder: 'e.g. Hello, how can I help you?',
-	description: 'What to read aloud, or to analyze',
+	description: 'The text to send. Its maximum length is not documented.',
 };
 
 /** `audio` is a form with audio, `audioBody` the audio alone, `text` an object with the text, `json` a body of the user. */
@@ -169,7 +169,13 @@ export const extraFields: INodeProperties = {
 					],
 					default: 'text',
 				},
-				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. large',
+				},
 			],
 		},
 	],

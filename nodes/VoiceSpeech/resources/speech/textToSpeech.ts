@@ -23,7 +23,8 @@ const voiceId: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. vc_4f1c9a',
 	hint: 'No voice yet? Create one with Voice > Clone, then enter its voice_id.',
-	description: 'ID of a cloned voice, such as vc_4f1c9a. Not its name.',
+	description:
+		"The voice_id that Clone returned, not the voice's name. Lost it? Look in 'Executions', at the run that cloned it.",
 	routing: { send: { type: 'body', property: voiceField } },
 };
 
