@@ -96,7 +96,7 @@ describe('the format by the first bytes', () => {
 		{ what: 'IFF with no sound in it', bytes: text('FORM....ILBM'), expected: undefined },
 		{ what: 'a type of AIFF without IFF', bytes: text('LIST....AIFF'), expected: undefined },
 		{ what: 'a type of WAV without RIFF', bytes: text('LIST....WAVE'), expected: undefined },
-	])('recognizes the format by the first bytes: $what', ({ bytes, expected }) => {
+	])('recognizes $what', ({ bytes, expected }) => {
 		expect(sniffHead(bytes)?.name).toBe(expected);
 	});
 
@@ -173,7 +173,7 @@ async function sniff(...parts: Buffer[]): Promise<string | undefined> {
 	return found?.name;
 }
 
-describe.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])('%s behind', (file) => {
+describe.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])('%s', (file) => {
 	const bytes = audioFile(file);
 	const { format } = audioFiles.find((row) => row.file === file) ?? {};
 
@@ -184,7 +184,7 @@ describe.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])('%s behind', (
 		{ what: '1 MiB of ID3v2', tag: id3Tag(mebibyte), expected: undefined },
 		{ what: '2 MB of APEv2', tag: apeTag(2e6), expected: undefined },
 		{ what: '1 MiB of zeros', tag: Buffer.alloc(mebibyte), expected: undefined },
-	])(`finds the format of ${file} behind $what`, async ({ tag, expected }) => {
+	])('is recognized, or not, behind $what', async ({ tag, expected }) => {
 		expect(await sniff(tag, bytes)).toBe(expected);
 	});
 });

@@ -107,7 +107,7 @@ describe('the length of MP3', () => {
 			bytes: counted('none', 21, 29),
 			seconds: bySize(144),
 		},
-	])('finds the length of MP3 $what', async ({ bytes, seconds }) => {
+	])('is found $what', async ({ bytes, seconds }) => {
 		const { measures } = await measured(bytes);
 		expect(measures).toEqual({ seconds, samplingRate: 32_000, channels: 1 });
 	});
@@ -156,13 +156,13 @@ describe('the length of MP3', () => {
 			bytes: mp3(20_000),
 			seconds: bySize(2_880_000),
 		},
-	])('finds the length of MP3: $what', async ({ bytes, seconds }) => {
+	])('is found: $what', async ({ bytes, seconds }) => {
 		const { measures, taken } = await measured(bytes);
 		expect(measures.seconds).toBe(seconds);
 		expect(taken).toBeLessThan(2.2e6);
 	});
 
-	it('finds the length of MP3 by its header in the first bytes only', async () => {
+	it('is found by its header in the first bytes only', async () => {
 		const { measures, taken } = await measured(sized(144 * 20_001, 20_000));
 		expect(measures.seconds).toBe(18);
 		expect(taken).toBeLessThan(70_000);

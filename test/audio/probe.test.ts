@@ -5,9 +5,9 @@ import { mp3, wav } from '../support/media/recordings';
 
 const measuredFiles = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
 
-describe.each([7, 65_536])('the header of a real file, in chunks of %i bytes', (chunkSize) => {
+describe.each([7, 65_536])('in chunks of %i bytes', (chunkSize) => {
 	it.each(measuredFiles)(
-		`measures the real file $file in chunks of ${chunkSize} bytes ($note)`,
+		'measures the real file $file ($note)',
 		async ({ file, samplingRate, channels, seconds }) => {
 			const { reader } = await countedReader(audioFile(file), chunkSize);
 			const found = await probeAudio(reader, await sniffFormat(reader));

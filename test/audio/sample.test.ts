@@ -61,7 +61,7 @@ describe('a voice sample', () => {
 			sampleCheck: 'reject',
 			sampleWarnings: undefined,
 		},
-	])('a checked voice sample $what', async ({ data, sampleCheck, sampleWarnings }) => {
+	])('$what', async ({ data, sampleCheck, sampleWarnings }) => {
 		node.service.respond = json({ voice_id: 'vc_1' });
 		const parameters = { ...clone, options: { sampleCheck } };
 		const { items } = await node.runOnce(parameters, { files: { data } });
@@ -69,7 +69,7 @@ describe('a voice sample', () => {
 		expect(items[0]?.json).toEqual({ voice_id: 'vc_1', ...warnings });
 	});
 
-	it('refuses a voice sample for findings that are not hints', async () => {
+	it('is refused for findings that are not hints', async () => {
 		const strict = { ...clone, options: { sampleCheck: 'reject' } };
 		expect(await node.runUnsent(strict, { files: { data: telephone } })).toEqual({
 			message: `The sample differs from what the service asks for: ${found.join(' ')}`,
@@ -78,7 +78,7 @@ describe('a voice sample', () => {
 		});
 	});
 
-	it('checks voice samples only, and no other audio', async () => {
+	it('is checked, but no other audio', async () => {
 		const { items } = await node.runOnce(speechToText, { files: { data: telephone } });
 		expect(items[0]?.json).toEqual({ ok: true });
 	});

@@ -80,12 +80,12 @@ describe('a proxy', () => {
 				auth: { username: 'anna', password: '' },
 			},
 		},
-	])('reads the proxy $address in its parts', ({ address, proxy }) => {
+	])('is read in its parts: $address', ({ address, proxy }) => {
 		expect(readConnectionOptions({ proxy: address }, https)).toEqual({ ...none, proxy });
 	});
 
 	it.each(['proxy.example.com:3128', 'proxy', 'socks5://10.0.0.1', 'http://', 'file:///etc/hosts'])(
-		'refuses the proxy %s, because it is not a web address',
+		'is refused if it is not a web address: %s',
 		(proxy) => {
 			expect(catchError(() => readConnectionOptions({ proxy }, https))).toMatchObject({
 				message: "'Proxy' in the request options is not a valid address",
@@ -102,12 +102,12 @@ describe('a proxy', () => {
 		{ proxy: 'http://proxy.internal', baseUrl: http },
 		{ proxy: 'http://[fd00::1]:3128', baseUrl: http },
 		{ proxy: 'http://proxy:3128', baseUrl: http },
-	])('allows the proxy $proxy for $baseUrl', ({ proxy, baseUrl }) => {
+	])('is allowed for $baseUrl: $proxy', ({ proxy, baseUrl }) => {
 		expect(readConnectionOptions({ proxy }, baseUrl).proxy).toBeDefined();
 	});
 
 	it.each(['http://proxy.example.com:3128', 'https://proxy.example.com', 'http://8.8.8.8:3128'])(
-		'refuses the public proxy %s if it would get the key unencrypted',
+		'is refused if it is public and would get the key unencrypted: %s',
 		(proxy) => {
 			const error = catchError(() => readConnectionOptions({ proxy }, http));
 			expect(error.message).toContain(
@@ -117,7 +117,7 @@ describe('a proxy', () => {
 		},
 	);
 
-	it('uses or refuses a proxy whose password has a percent sign that encodes nothing', () => {
+	it('is used or refused if its password has a percent sign that encodes nothing', () => {
 		const proxy = 'http://anna:100%@10.0.0.1:8080';
 		const read = () => readConnectionOptions({ proxy }, https).proxy?.auth?.password;
 		let password: string | undefined;

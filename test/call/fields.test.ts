@@ -28,7 +28,7 @@ describe('an extra field', () => {
 			{ type: 'json' as const, value, sent: '' },
 		]),
 	])(
-		'sends an extra field of type $type with the value $value as the text "$sent"',
+		'is sent with the type $type and the value $value as the text "$sent"',
 		({ type, value, sent }) => {
 			expect(readOne(type, value)).toBe(sent);
 		},
@@ -45,12 +45,12 @@ describe('an extra field', () => {
 		{ value: [1, null], sent: '[1,null]' },
 		{ value: 0, sent: '0' },
 		{ value: false, sent: 'false' },
-	])('sends an extra field of type JSON with the value $value as $sent', ({ value, sent }) => {
+	])('is sent with the type JSON and the value $value as $sent', ({ value, sent }) => {
 		expect(readOne('json', value)).toEqual(new JsonText(sent));
 	});
 
 	it.each(['[1', "{'a': 1}", 'yes', ' '])(
-		'refuses an extra field of type JSON with the value %p',
+		'is refused with the type JSON and the value %p',
 		(value) => {
 			const error = catchError(() => readOne('json', value));
 			expect(error.message).toMatch(/^'Extra Fields: a' is not valid JSON \(.+\)$/);
@@ -58,12 +58,12 @@ describe('an extra field', () => {
 		},
 	);
 
-	it.each(['', ' ', null, undefined])('refuses an extra field whose name is %p', (name) => {
+	it.each(['', ' ', null, undefined])('is refused with the name %p', (name) => {
 		const rows = [{ name: name as string, value: 'b' }];
 		expect(catchError(() => readExtraFields(rows)).message).toContain('has no name');
 	});
 
-	it('accepts a number as the name of an extra field', () => {
+	it('may have a number as its name', () => {
 		expect(readExtraFields([{ name: 5 as unknown as string, value: 'x' }])).toEqual([['5', 'x']]);
 	});
 });
@@ -100,7 +100,7 @@ it('replaces all standard fields by extra fields of the same name, and appends t
 
 describe('a JSON body', () => {
 	it.each([' {\n"a" :  1.10 }\r\n', '[ 1 ]', 'null', '"a"', '{"a":"\\u00e9","a":2}'])(
-		'sends the JSON body %j unchanged',
+		'is sent unchanged: %j',
 		(text) => {
 			expect(buildJsonBody(text, [])).toBe(text);
 		},
@@ -111,24 +111,24 @@ describe('a JSON body', () => {
 		{ value: [], text: '[]' },
 		{ value: 0, text: '0' },
 		{ value: false, text: 'false' },
-	])('sends a JSON body that an expression returns as a value as $text', ({ value, text }) => {
+	])('is sent as $text if an expression returns a value', ({ value, text }) => {
 		expect(buildJsonBody(value, [])).toBe(text);
 	});
 
-	it.each([undefined, null, '', ' \n'])('refuses the JSON body %p as empty', (value) => {
+	it.each([undefined, null, '', ' \n'])('is refused as empty: %p', (value) => {
 		expect(catchError(() => buildJsonBody(value, [])).message).toBe("'JSON Body' is empty");
 		expect(catchError(() => buildJsonBody(value, [['a', 'b']])).message).toBe(
 			"'JSON Body' is empty",
 		);
 	});
 
-	it('refuses a JSON body that is not JSON', () => {
+	it('is refused if it is not JSON', () => {
 		expect(catchError(() => buildJsonBody('{', [])).message).toMatch(
 			/^'JSON Body' is not valid JSON/,
 		);
 	});
 
-	it('adds extra fields at the top level of the JSON body, where they replace its own', () => {
+	it('gets extra fields at its top level, where they replace its own', () => {
 		const extra: Field[] = [
 			['c', new JsonText('3')],
 			['d.e', 'y'],
@@ -138,11 +138,8 @@ describe('a JSON body', () => {
 		);
 	});
 
-	it.each(['[1]', 'null', '5', '"a"'])(
-		'refuses to add extra fields to the JSON body %s',
-		(text) => {
-			const error = catchError(() => buildJsonBody(text, [['a', 'b']]));
-			expect(error.message).toContain("cannot be added to 'JSON Body', which is not an object");
-		},
-	);
+	it.each(['[1]', 'null', '5', '"a"'])('gets no extra fields if it is %s', (text) => {
+		const error = catchError(() => buildJsonBody(text, [['a', 'b']]));
+		expect(error.message).toContain("cannot be added to 'JSON Body', which is not an object");
+	});
 });

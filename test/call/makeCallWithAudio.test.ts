@@ -53,7 +53,7 @@ describe('if an upload fails', () => {
 			message: 'Reading the audio failed during the upload',
 			provablyUnsent: true,
 		},
-	])('if an upload fails, $what', async ({ fault, message, provablyUnsent = false }) => {
+	])('$what', async ({ fault, message, provablyUnsent = false }) => {
 		const audio = new StubAudio(5000, fault);
 		const send: Send = async (_request, body) => {
 			await readFile(body).catch(() => {});
@@ -164,20 +164,17 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 		{ reaction: 'reacts to its signal', open: rejectWhenAborted },
 		{ reaction: 'reacts to nothing', open: never },
 		{ reaction: 'opens, and whose first bytes never come', open: openUnreadable },
-	])(
-		`abandons audio that $reaction without failing its item, after another call fails (${kind})`,
-		async ({ open }) => {
-			const { item, request, sent } = await prepareCall(succeed, { audio: createAudio(open) });
-			const admission = createAdmission({ stopsOnFailure });
-			const calling = endCall(item, request, admission, 0);
-			await settleAll();
-			act(admission);
-			expect(await calling).toMatchObject({ kind: 'blocked', block: { kind } });
-			expect(sent).toEqual([]);
-		},
-	);
+	])('abandons audio that $reaction without failing its item', async ({ open }) => {
+		const { item, request, sent } = await prepareCall(succeed, { audio: createAudio(open) });
+		const admission = createAdmission({ stopsOnFailure });
+		const calling = endCall(item, request, admission, 0);
+		await settleAll();
+		act(admission);
+		expect(await calling).toMatchObject({ kind: 'blocked', block: { kind } });
+		expect(sent).toEqual([]);
+	});
 
-	it(`starts no call if another call fails at the end of opening its audio, and closes it (${kind})`, async () => {
+	it('starts no call at the end of opening its audio, and closes it', async () => {
 		const audio = new StubAudio(4);
 		const admission = createAdmission({ stopsOnFailure });
 		const { item, request, sent } = await prepareCall(succeed, {

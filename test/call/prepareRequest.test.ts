@@ -231,7 +231,7 @@ describe('texts', () => {
 			{ label: 'Voice Name', operation: clone, parameters: { voiceName: value } },
 			{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: value } },
 			{ label: 'Text', operation: analyzeSentiment, parameters: { text: value } },
-		])(`refuses ${what} as $label of $operation.operation`, async (row) => {
+		])('is refused as $label of $operation.operation', async (row) => {
 			const message = `'${row.label}' must be a text, but its expression returns ${what}`;
 			await expect(prepared(row.operation, row.parameters)).rejects.toThrow(message);
 		});

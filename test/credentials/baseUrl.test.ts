@@ -104,13 +104,13 @@ const rows = (groups: Record<string, string[]>) =>
 	Object.entries(groups).flatMap(([group, hosts]) => hosts.map((host) => ({ group, host })));
 
 describe('plain http', () => {
-	it.each(rows(notPublic))('accepts plain http for $group: $host', ({ host }) => {
+	it.each(rows(notPublic))('is accepted for $group: $host', ({ host }) => {
 		expect(checkBaseUrl(`http://${host}:8080/api/`)).toBe(
 			`${new URL(`http://${host}:8080`).origin}/api`,
 		);
 	});
 
-	it.each(rows(isPublic))('refuses plain http for $group, but not https: $host', ({ host }) => {
+	it.each(rows(isPublic))('is refused for $group, but not https: $host', ({ host }) => {
 		expect(() => checkBaseUrl(`http://${host}:8080/`)).toThrow(
 			`would send the key unencrypted to the public host '${new URL(`http://${host}`).hostname}'`,
 		);
@@ -127,7 +127,7 @@ describe('the address', () => {
 		{ value: 'HTTPS://API.Example.com:443/V1', expected: 'https://api.example.com/V1' },
 		{ value: 'https://api.example.com:8443', expected: 'https://api.example.com:8443' },
 		{ value: 'https://bücher.example', expected: 'https://xn--bcher-kva.example' },
-	])('reads the address "$value" as $expected', ({ value, expected }) => {
+	])('is read: "$value" as $expected', ({ value, expected }) => {
 		expect(checkBaseUrl(value)).toBe(expected);
 	});
 
@@ -194,17 +194,14 @@ describe('the address', () => {
 			description: unencrypted,
 			values: ['http://a.example'],
 		},
-	])(
-		'refuses an address that $what with "$description": $values',
-		({ what, description, values }) => {
-			const message = expect.stringContaining(`The 'Base URL' of the credential ${what}`) as string;
-			for (const value of values) {
-				expect(() => checkBaseUrl(value)).toThrow(
-					expect.objectContaining({ message, description }) as Error,
-				);
-			}
-		},
-	);
+	])('is refused with "$description" if it $what: $values', ({ what, description, values }) => {
+		const message = expect.stringContaining(`The 'Base URL' of the credential ${what}`) as string;
+		for (const value of values) {
+			expect(() => checkBaseUrl(value)).toThrow(
+				expect.objectContaining({ message, description }) as Error,
+			);
+		}
+	});
 });
 
 describe('a base URL that ends in a path that the node adds', () => {

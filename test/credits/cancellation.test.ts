@@ -52,16 +52,16 @@ async function expectEnd(...run: Parameters<typeof runAndCancel>) {
 
 const hasArrived = () => node.service.arrived > 0;
 
-describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => {
+describe.each(['stop', 'continue'] as const)('a canceled run (mode %s)', (mode) => {
 	const of = (count: number) => ({ items: numberedItems(count), node: modes[mode] });
 
-	it(`ends a canceled run while calls wait for the limiter, and one for its response (mode ${mode})`, async () => {
+	it('ends while calls wait for the limiter, and one for its response', async () => {
 		node.service.respond = noResponse;
 		await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, of(30), hasArrived);
 		expect(node.service.arrived).toBe(1);
 	});
 
-	it(`ends a canceled run during an upload (mode ${mode})`, async () => {
+	it('ends during an upload', async () => {
 		node.service.intercept = (request) => {
 			// A slow reader.
 			request.on('data', () => {
@@ -73,7 +73,7 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 		await expectEnd(speechToText, { files: { data: largeWav() }, node: modes[mode] }, hasArrived);
 	});
 
-	it(`ends a canceled run while the response arrives (mode ${mode})`, async () => {
+	it('ends while the response arrives', async () => {
 		node.service.respond = (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav' });
 			response.write(wav(10));
@@ -81,7 +81,7 @@ describe.each(['stop', 'continue'] as const)('mode %s: the run ends', (mode) => 
 		await expectEnd(speak, of(1), hasArrived);
 	});
 
-	it(`ends a canceled run while a call waits to be sent again (mode ${mode})`, async () => {
+	it('ends while a call waits to be sent again', async () => {
 		node.service.respond = json({}, 429, { 'Retry-After': '30' });
 		await expectEnd(analyzeText, of(3), hasArrived);
 	});

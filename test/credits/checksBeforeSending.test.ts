@@ -32,7 +32,7 @@ const needsAgent = '={{ $json.bad ? $fromAI("text") : $json.number }}';
 
 const bad = { bad: true };
 
-describe.each([1, 50])('without continue, concurrency %i: nothing is sent', (concurrency) => {
+describe.each([1, 50])('without continue, concurrency %i', (concurrency) => {
 	describe.each<{ what: string; parameters: INodeParameters; change: Json; message: string }>([
 		{ what: 'has an empty text', parameters: {}, change: empty, message: "'Text' is empty" },
 		{
@@ -41,9 +41,9 @@ describe.each([1, 50])('without continue, concurrency %i: nothing is sent', (con
 			change: bad,
 			message: "doesn't exist",
 		},
-	])('if an item $what', ({ what, parameters, change, message }) => {
+	])('if an item $what', ({ parameters, change, message }) => {
 		it.each([{ indexes: [0] }, { indexes: [1, 3] }, { indexes: [29] }])(
-			`sends nothing if one of the items $indexes ${what} (concurrency ${concurrency}, without continue)`,
+			'sends nothing, for the items $indexes',
 			async ({ indexes }) => {
 				const { calls, items, error } = await node.runItems(itemsWith(30, indexes, change), {
 					parameters,
@@ -57,19 +57,16 @@ describe.each([1, 50])('without continue, concurrency %i: nothing is sent', (con
 		);
 	});
 
-	it.each([0, 2])(
-		`sends nothing if item %i has no file (concurrency ${concurrency}, without continue)`,
-		async (index) => {
-			const items = await node.itemsWithFile({}, {}, {});
-			items[index] = { json: {} };
-			const { error } = await node.run({ ...speechToText, options: { concurrency } }, { items });
-			expect(node.service.arrived).toBe(0);
-			expect(error).toMatchObject({
-				message: 'The item has no file',
-				context: { itemIndex: index },
-			});
-		},
-	);
+	it.each([0, 2])('sends nothing if item %i has no file', async (index) => {
+		const items = await node.itemsWithFile({}, {}, {});
+		items[index] = { json: {} };
+		const { error } = await node.run({ ...speechToText, options: { concurrency } }, { items });
+		expect(node.service.arrived).toBe(0);
+		expect(error).toMatchObject({
+			message: 'The item has no file',
+			context: { itemIndex: index },
+		});
+	});
 });
 
 describe('without continue', () => {
@@ -115,39 +112,36 @@ it('leaves no rejection unhandled if an item is bad and the expression of a late
 	expect(calls).toEqual([]);
 });
 
-describe.each(continueModes)('with %s, an expression that throws', (mode) => {
+describe.each(continueModes)('an expression that throws with %s', (mode) => {
 	describe.each<{ how: string; spacing: Pick<CallScene, 'batches'> }>([
 		{ how: 'without batching', spacing: {} },
 		{ how: 'in batches of 2', spacing: { batches: [2, 20] } },
-	])('$how', ({ how, spacing }) => {
+	])('$how', ({ spacing }) => {
 		it.each<{ when: string; text: string; indexes: number[] }>([
 			{ when: 'for an item', text: throwing, indexes: [2] },
 			{ when: 'for the first item and the last', text: throwing, indexes: [0, 4] },
 			{ when: 'for all items', text: throwing, indexes: range(5) },
 			{ when: 'because there is no agent', text: needsAgent, indexes: [2] },
-		])(
-			`an expression that throws $when leaves the others as they are (mode ${mode}, ${how})`,
-			async ({ text, indexes }) => {
-				const { error, calls, all, errorItems } = await node.runItems(itemsWith(5, indexes, bad), {
-					parameters: { text },
-					mode,
-					...spacing,
-				});
-				expect(error).toBeUndefined();
-				const good = range(5).filter((index) => !indexes.includes(index));
-				expect(sorted(calls)).toEqual(good);
-				expect(all).toHaveLength(5);
-				const failed = all.filter((item) => JSON.stringify(item).includes('"error"'));
-				expect(failed).toHaveLength(indexes.length);
-				if (mode === 'error output') expect(errorItems).toEqual(failed);
-				const paid = all.filter((item) => !failed.includes(item));
-				expect(paid.map((item) => item.json.item)).toEqual(good);
-				expect(pairedItems(paid)).toEqual(good);
-			},
-		);
+		])('leaves the others as they are if it throws $when', async ({ text, indexes }) => {
+			const { error, calls, all, errorItems } = await node.runItems(itemsWith(5, indexes, bad), {
+				parameters: { text },
+				mode,
+				...spacing,
+			});
+			expect(error).toBeUndefined();
+			const good = range(5).filter((index) => !indexes.includes(index));
+			expect(sorted(calls)).toEqual(good);
+			expect(all).toHaveLength(5);
+			const failed = all.filter((item) => JSON.stringify(item).includes('"error"'));
+			expect(failed).toHaveLength(indexes.length);
+			if (mode === 'error output') expect(errorItems).toEqual(failed);
+			const paid = all.filter((item) => !failed.includes(item));
+			expect(paid.map((item) => item.json.item)).toEqual(good);
+			expect(pairedItems(paid)).toEqual(good);
+		});
 	});
 
-	it(`does not blame an expression that throws on a refused key, which stops the later batches (mode ${mode})`, async () => {
+	it('is not blamed on a refused key, which stops the later batches', async () => {
 		const { calls, all } = await node.runItems(itemsWith(5, [1], bad), {
 			respond: (item) => (item === 3 ? 401 : delayed(10, json({ item }))),
 			parameters: { text: throwing },

@@ -37,7 +37,7 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 		return output;
 	}
 
-	it(`ends the run after a failure without continue (concurrency ${concurrency})`, async () => {
+	it('ends the run after a failure without continue', async () => {
 		const { items, error } = await failThird(400, 'stop');
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('No.');
@@ -45,7 +45,7 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 	});
 
 	it.each(continueModes)(
-		`ends the run after a 402, and outputs paid results, in mode %s (concurrency ${concurrency})`,
+		'ends the run after a 402, and outputs paid results, in mode %s',
 		async (mode) => {
 			const { calls, all } = await failThird(402, mode);
 			expect(sorted(calls)).toEqual(range(calls.length));

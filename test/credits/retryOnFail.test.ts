@@ -89,44 +89,38 @@ it('sends the same items again in another execution', async () => {
 	}
 });
 
-describe.each([1, 2, 4])(
-	'if an item fails while calls are in progress, concurrency %i,',
-	(concurrency) => {
-		it(`starts the next try when calls in progress are complete, and does not send them again (concurrency ${concurrency})`, async () => {
-			const { items, calls } = await node.runItems(4, {
-				respond: (item, earlier) => {
-					if (item === 0 && earlier === 0) return delayed(50, json({}, 500));
-					return delayed(200, json({}));
-				},
-				concurrency,
-				maxTries: 2,
-			});
-			expect(pairedItems(items)).toEqual(range(4));
-			expect(sorted(calls)).toEqual([0, 0, 1, 2, 3]);
-			expect(node.service.mostAtOnce).toBeLessThanOrEqual(concurrency);
+describe.each([1, 2, 4])('concurrency %i', (concurrency) => {
+	it('starts the next try when calls in progress are complete, and does not send them again', async () => {
+		const { items, calls } = await node.runItems(4, {
+			respond: (item, earlier) => {
+				if (item === 0 && earlier === 0) return delayed(50, json({}, 500));
+				return delayed(200, json({}));
+			},
+			concurrency,
+			maxTries: 2,
 		});
-	},
-);
+		expect(pairedItems(items)).toEqual(range(4));
+		expect(sorted(calls)).toEqual([0, 0, 1, 2, 3]);
+		expect(node.service.mostAtOnce).toBeLessThanOrEqual(concurrency);
+	});
+});
 
 /** n8n also repeats a node if the first output item has a `json.error` (n8n-core, workflow-execute, `checkFailure`). */
 describe.each(['', null, 'none', { code: 7 }])(
 	'a success with the error %j in its response',
 	(value) => {
-		it.each(['stop', 'continue'] as const)(
-			`pays a success with the error ${JSON.stringify(value)} in its response once (mode %s)`,
-			async (mode) => {
-				const { calls, error, items } = await node.runItems(3, {
-					respond: (item) => json({ item, error: value }),
-					mode,
-					maxTries: 3,
-				});
-				expect(sorted(calls)).toEqual([0, 1, 2]);
-				expect(error).toBeUndefined();
-				expect(items.map((item) => item.json)).toEqual(
-					range(3).map((item) => ({ item, error: value })),
-				);
-			},
-		);
+		it.each(['stop', 'continue'] as const)('is paid once (mode %s)', async (mode) => {
+			const { calls, error, items } = await node.runItems(3, {
+				respond: (item) => json({ item, error: value }),
+				mode,
+				maxTries: 3,
+			});
+			expect(sorted(calls)).toEqual([0, 1, 2]);
+			expect(error).toBeUndefined();
+			expect(items.map((item) => item.json)).toEqual(
+				range(3).map((item) => ({ item, error: value })),
+			);
+		});
 	},
 );
 
@@ -181,7 +175,7 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 		binaryMode: 'filesystem',
 		parameters: { audioSource: 'url', audioUrl: '={{ $json.now.address }}' },
 	},
-])('audio $where', ({ where, binaryMode, parameters }) => {
+])('audio $where', ({ binaryMode, parameters }) => {
 	const own = useNode(binaryMode);
 	const source = ScriptedServer.use((...call) => {
 		const file = call[0].url === '/long' ? long : short;
@@ -202,7 +196,7 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 			nextFile: 'short',
 			sent: [length, length, length],
 		},
-	])(`audio ${where} $what`, async ({ nextFile, sent }) => {
+	])('$what', async ({ nextFile, sent }) => {
 		const nowFor = (index: number) => ({
 			get name() {
 				return index === 0 && own.service.requests.length > 1 ? nextFile : 'short';

@@ -108,7 +108,7 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 	const node = useNode(mode);
 
 	it.each(calls)(
-		`sends POST /ai/$path with $parameters in the binary mode ${mode}`,
+		'sends POST /ai/$path with $parameters',
 		async ({ path, parameters, expectSent }) => {
 			const output = { text: 'hello', words: [{ at: 0.5 }], language: null };
 			node.service.respond = json(output);
@@ -138,7 +138,7 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 		},
 	);
 
-	it(`sends the text, and outputs an audio file byte for byte, in the binary mode ${mode}`, async () => {
+	it('sends the text, and outputs an audio file byte for byte', async () => {
 		const speech = wav(0.3);
 		node.service.respond = bytes(speech, 'audio/wav');
 		const { request, items } = await node.runOnce({

@@ -28,7 +28,7 @@ const jsonText = (text: string) => bytes(text, 'application/json');
 describe.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'speech to text', parameters: speechToText },
 	{ what: 'an undocumented operation', parameters: undocumented },
-])('JSON of $what', ({ what, parameters }) => {
+])('JSON of $what', ({ parameters }) => {
 	const nested = { text: 'a', nested: { list: [1, 'b', null, true] }, empty: {} };
 
 	it.each<{ what: string; respond: Responder; expected: unknown }>([
@@ -74,7 +74,7 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 			respond: json({ text: `your ${apiKey}!`, [apiKey]: [{ deep: apiKey }] }),
 			expected: { text: `your ${masked}!`, [masked]: [{ deep: masked }] },
 		},
-	])(`${what} outputs $what`, async ({ respond, expected }) => {
+	])('is output: $what', async ({ respond, expected }) => {
 		node.service.respond = respond;
 		const { items } = await node.runOnce(parameters);
 		expect(items.map((item) => item.json)).toEqual([expected]);
@@ -84,7 +84,7 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 	{ what: 'text to speech', parameters: speak, name: 'speech' },
 	{ what: 'an undocumented operation', parameters: undocumented, name: 'audio' },
-])('audio of $what', ({ what, parameters, name }) => {
+])('audio of $what', ({ parameters, name }) => {
 	const likeGzip = Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), rawSamples]);
 	/** Low levels of mu-law that begin like a byte order mark. */
 	const likeUtf16 = Buffer.from('fffe7ffefefdff7f'.repeat(800), 'hex');
@@ -216,7 +216,7 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 			mimeType: `audio/${'x'.repeat(99)}`,
 			extension: 'x'.repeat(16),
 		},
-	])(`${what} outputs audio: $what`, async ({ body, contentType, mimeType, extension }) => {
+	])('is output: $what', async ({ body, contentType, mimeType, extension }) => {
 		node.service.respond = bytes(body, contentType);
 		const { items } = await node.runOnce(parameters);
 		const fileName = `${name}.${extension}`;
@@ -442,26 +442,23 @@ describe.each<{
 	{ what: 'text to speech', promised: 'audio', parameters: speak, unusable: notAudio },
 	{ what: 'speech to text', promised: 'JSON', parameters: speechToText, unusable: notJson },
 	{ what: 'voice cloning', promised: 'JSON', parameters: clone, unusable: notJson },
-])('$what is an error without $promised', ({ what, promised, parameters, unusable }) => {
-	it.each([...unusable, ...never])(
-		`${what} refuses a response without ${promised}: $name`,
-		async ({ respond, found, quoted }) => {
-			node.service.respond = respond;
-			const { error, items, run } = await node.run(parameters);
-			expect(items).toEqual([]);
-			expect(error?.message).toBe(`The service returned ${found} instead of ${promised}`);
-			const advice = "Check the credential's 'Base URL', then ask your provider.";
-			expect(error?.description).toContain(`${advice} The call may have been debited`);
-			if (quoted !== undefined) {
-				// Last, so that it cannot hide what is known of the debit.
-				const quote = ` before you send it again. The response starts with '${quoted}'.`;
-				expect(error?.description).toContain(quote);
-			}
-			expectMaybeDebited(errorText({ error }));
-			expect(node.service.arrived).toBe(1);
-			expect(JSON.stringify(run)).not.toContain(apiKey);
-		},
-	);
+])('$what without $promised', ({ promised, parameters, unusable }) => {
+	it.each([...unusable, ...never])('is an error: $name', async ({ respond, found, quoted }) => {
+		node.service.respond = respond;
+		const { error, items, run } = await node.run(parameters);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(`The service returned ${found} instead of ${promised}`);
+		const advice = "Check the credential's 'Base URL', then ask your provider.";
+		expect(error?.description).toContain(`${advice} The call may have been debited`);
+		if (quoted !== undefined) {
+			// Last, so that it cannot hide what is known of the debit.
+			const quote = ` before you send it again. The response starts with '${quoted}'.`;
+			expect(error?.description).toContain(quote);
+		}
+		expectMaybeDebited(errorText({ error }));
+		expect(node.service.arrived).toBe(1);
+		expect(JSON.stringify(run)).not.toContain(apiKey);
+	});
 });
 
 it('names the type of the response in the error, and quotes only what there is of it', async () => {

@@ -30,26 +30,23 @@ if (n8n.version !== '2.0.3') {
 	notFromTheList.push({ what: 'Resource is an expression', parameters });
 }
 
-describe.each(notFromTheList)('where $what', ({ what, parameters }) => {
-	it(`sends nothing where ${what}, and says what to do`, async () => {
+describe.each(notFromTheList)('where $what', ({ parameters }) => {
+	it('sends nothing, and says what to do', async () => {
 		const { message, description } = await node.runUnsent({ ...analyze, ...parameters });
 		expect(message).toBe("'Resource' and 'Operation' must be chosen from their lists");
 		expect(description).toContain('use one node for each, after a Switch node.');
 		expect(description).toContain('This item was not sent, so it was not debited.');
 	});
 
-	it.each(continueModes)(
-		`sends nothing where ${what}, and fails each item, in mode %s`,
-		async (mode) => {
-			const { items, errorItems } = await node.run(
-				{ ...analyze, ...parameters },
-				{ items: [{ json: {} }, { json: {} }], node: modes[mode] },
-			);
-			expect(node.service.arrived).toBe(0);
-			expect([...items, ...errorItems]).toHaveLength(2);
-			expect(JSON.stringify([items, errorItems])).toContain('must be chosen from their lists');
-		},
-	);
+	it.each(continueModes)('sends nothing, and fails each item, in mode %s', async (mode) => {
+		const { items, errorItems } = await node.run(
+			{ ...analyze, ...parameters },
+			{ items: [{ json: {} }, { json: {} }], node: modes[mode] },
+		);
+		expect(node.service.arrived).toBe(0);
+		expect([...items, ...errorItems]).toHaveLength(2);
+		expect(JSON.stringify([items, errorItems])).toContain('must be chosen from their lists');
+	});
 });
 
 describe('if n8n calls neither the function for all items nor the hook', () => {
@@ -65,7 +62,7 @@ describe('if n8n calls neither the function for all items nor the hook', () => {
 		return declarativeNode(stripped);
 	}
 
-	it("does not let n8n's own request leave if n8n calls neither the function for all items nor the hook", async () => {
+	it("does not let n8n's own request leave", async () => {
 		const { message } = await node.runUnsent(analyze, { nodeType: withoutOurFunctions() });
 		expect(message).toContain("This credential sends its key to 'http://127.0.0.1");
 		expect(message).toContain("and the request goes to 'https://voice-speech.invalid'");
@@ -87,14 +84,14 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 		return tool;
 	}
 
-	it('sends the call of a tool of an agent before version 3 as in a workflow', async () => {
+	it('sends its call as in a workflow', async () => {
 		node.service.respond = json({ mood: 'good' });
 		const { items, request } = await node.runOnce(analyze, { nodeType: asTool(), files: {} });
 		expect(JSON.parse(request.body.toString())).toEqual({ text: 'a' });
 		expect(items.map((item) => item.json)).toEqual([{ mood: 'good' }]);
 	});
 
-	it('tells an agent before version 3 why its tool failed, with continue', async () => {
+	it('tells the agent why it failed, with continue', async () => {
 		node.service.respond = json({ message: 'no luck' }, 500);
 		const { items } = await node.run(analyze, { nodeType: asTool(), node: modes.continue });
 		expect(items[0]?.json.error).toMatchObject({

@@ -60,7 +60,7 @@ describe.each(encodings)('$name', ({ name, encode, charset }) => {
 	const respondWith = (text: string, type: string, status = 200) =>
 		bytes(encode(text), `${type}${charset}`, status);
 
-	it(`reads JSON in ${name}`, async () => {
+	it('is read as JSON', async () => {
 		const output = { text: name.includes('1252') ? sentence : `${sentence} 語` };
 		node.service.respond = respondWith(JSON.stringify(output), 'application/json');
 		for (const parameters of [speechToText, undocumented]) {
@@ -69,13 +69,13 @@ describe.each(encodings)('$name', ({ name, encode, charset }) => {
 		}
 	});
 
-	it(`reads text in ${name}`, async () => {
+	it('is read as text', async () => {
 		node.service.respond = respondWith(sentence, 'text/plain');
 		const { items } = await node.runOnce(undocumented);
 		expect(items[0]?.json).toEqual({ data: sentence });
 	});
 
-	it(`reads a refusal in ${name}, and quotes text in place of audio`, async () => {
+	it('is read in a refusal, and quoted in place of audio', async () => {
 		const body = JSON.stringify({ detail: sentence });
 		node.service.respond = respondWith(body, 'application/json', 400);
 		const { error: refusal } = await node.run(speak);
@@ -95,7 +95,7 @@ const inUtf16 = Buffer.from('\n {"text":"hello"}', 'utf16le');
 describe.each<{ operation: string; parameters: INodeParameters }>([
 	{ operation: 'speech to text', parameters: speechToText },
 	{ operation: 'an undocumented operation', parameters: undocumented },
-])('$operation', ({ operation, parameters }) => {
+])('$operation', ({ parameters }) => {
 	it.each<{ what: string; body: Buffer | string; type: string | undefined }>([
 		{ what: '70 kB of white space', body: padded, type: 'application/json' },
 		{ what: '70 kB of white space, declared as text', body: padded, type: 'text/plain' },
@@ -106,13 +106,13 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 			type: 'application/json',
 		},
 		{ what: 'white space in UTF-16', body: inUtf16, type: 'application/json; charset=utf-16le' },
-	])(`reads JSON behind $what as ${operation}`, async ({ body, type }) => {
+	])('reads JSON behind $what', async ({ body, type }) => {
 		node.service.respond = bytes(body, type);
 		const { items } = await node.runOnce(parameters);
 		expect(items[0]?.json).toEqual({ text: 'hello' });
 	});
 
-	it(`reads an error behind 4 kB of white space as the reason of a refusal by ${operation}`, async () => {
+	it('reads the reason of a refusal behind 4 kB of white space', async () => {
 		const body = `${padding.slice(0, 4096)}{"message":"Too short."}`;
 		node.service.respond = bytes(body, 'application/json', 422);
 		const { error } = await node.run(parameters);
@@ -123,26 +123,23 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		{ what: 'lists', open: '[', close: ']', count: 20_000 },
 		{ what: 'objects', open: '{"a":', close: '}', count: 20_000 },
 		{ what: 'lists in objects', open: '[{"a":', close: '}]', count: 10_000 },
-	])(
-		`reads JSON that nests $what 20,000 levels deep as ${operation}`,
-		async ({ open, close, count }) => {
-			const deep = `${open.repeat(count)}"${secretKey}"${close.repeat(count)}`;
-			node.service.respond = bytes(`{"text":"hello","deep":${deep}}`, 'application/json');
-			const output = await node.run(parameters, { credential: { apiKey: secretKey } });
-			expect(output.error?.message).toBeUndefined();
-			const { text, deep: value } = output.items[0]?.json ?? {};
-			expect(text).toBe('hello');
-			// Not recursive: the stack is what deep values overflow.
-			let [depth, leaf]: [number, unknown] = [0, value];
-			for (; typeof leaf === 'object' && leaf !== null; depth++) {
-				leaf = Array.isArray(leaf) ? leaf[0] : (leaf as IDataObject).a;
-			}
-			expect(depth).toBe(20_000);
-			// The key is masked at any depth.
-			expect(typeof leaf).toBe('string');
-			expect(piecesIn(String(leaf))).toEqual([]);
-		},
-	);
+	])('reads JSON that nests $what 20,000 levels deep', async ({ open, close, count }) => {
+		const deep = `${open.repeat(count)}"${secretKey}"${close.repeat(count)}`;
+		node.service.respond = bytes(`{"text":"hello","deep":${deep}}`, 'application/json');
+		const output = await node.run(parameters, { credential: { apiKey: secretKey } });
+		expect(output.error?.message).toBeUndefined();
+		const { text, deep: value } = output.items[0]?.json ?? {};
+		expect(text).toBe('hello');
+		// Not recursive: the stack is what deep values overflow.
+		let [depth, leaf]: [number, unknown] = [0, value];
+		for (; typeof leaf === 'object' && leaf !== null; depth++) {
+			leaf = Array.isArray(leaf) ? leaf[0] : (leaf as IDataObject).a;
+		}
+		expect(depth).toBe(20_000);
+		// The key is masked at any depth.
+		expect(typeof leaf).toBe('string');
+		expect(piecesIn(String(leaf))).toEqual([]);
+	});
 });
 
 const compressions: Array<{ encoding: string; compress: (body: Buffer) => Buffer }> = [
@@ -203,7 +200,7 @@ it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
 );
 
 describe.each(compressions)('compressed with $encoding', ({ encoding, compress }) => {
-	describe.each(bodies)('$what', ({ what, type, body, parameters }) => {
+	describe.each(bodies)('$what', ({ type, body, parameters }) => {
 		const compressed = compress(body);
 
 		// Known limit: n8n's client decompresses, and takes any end of a compressed body for its proper end (axios passes
@@ -211,7 +208,7 @@ describe.each(compressions)('compressed with $encoding', ({ encoding, compress }
 		const isNoticed = type === 'application/json';
 
 		(isNoticed ? it : it.failing).each([Math.floor(compressed.length / 2), compressed.length - 20])(
-			`fails for ${what} compressed with ${encoding} that ends early, after %i bytes`,
+			'fails if it ends early, after %i bytes',
 			async (length) => {
 				for (const chunked of [false, true]) {
 					node.service.reset(
@@ -225,17 +222,14 @@ describe.each(compressions)('compressed with $encoding', ({ encoding, compress }
 			},
 		);
 
-		it.each([false, true])(
-			`outputs ${what} compressed with ${encoding} if it is complete, in chunks: %s`,
-			async (chunked) => {
-				node.service.respond = respondCompressed(compressed, type, encoding, chunked);
-				const [item] = (await node.runOnce(parameters)).items;
-				if (type === 'audio/mpeg') {
-					expect(sha256(await node.engine.read(item?.binary?.data))).toBe(sha256(body));
-				} else {
-					expect(item?.json).toEqual({ [type === 'text/plain' ? 'data' : 'text']: words });
-				}
-			},
-		);
+		it.each([false, true])('is output if it is complete, in chunks: %s', async (chunked) => {
+			node.service.respond = respondCompressed(compressed, type, encoding, chunked);
+			const [item] = (await node.runOnce(parameters)).items;
+			if (type === 'audio/mpeg') {
+				expect(sha256(await node.engine.read(item?.binary?.data))).toBe(sha256(body));
+			} else {
+				expect(item?.json).toEqual({ [type === 'text/plain' ? 'data' : 'text']: words });
+			}
+		});
 	});
 });

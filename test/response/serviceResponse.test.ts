@@ -41,7 +41,7 @@ describe('the first bytes', () => {
 	it.each([
 		{ what: 'longer', count: 9, chunks: 4 },
 		{ what: 'shorter', count: 3, chunks: 4 },
-	])('reads the first bytes without the rest if the body is $what', async ({ count, chunks }) => {
+	])('are read without the rest if the body is $what', async ({ count, chunks }) => {
 		const { body, counts, all } = await opened(count);
 		expect(counts).toMatchObject({ chunks, progress: chunks });
 		expect(Buffer.from(body.head)).toEqual(all.subarray(0, headLength));
@@ -56,14 +56,14 @@ describe('the first bytes', () => {
 		{ chunks: [' '.repeat(headLength - 1), 'ab'], head: 'ab' },
 		{ chunks: [' '.repeat(9)], head: '' },
 		{ chunks: [], head: '' },
-	])('finds the first bytes behind white space (row %#)', async ({ chunks, head }) => {
+	])('are found behind white space (row %#)', async ({ chunks, head }) => {
 		const body = await openStream(Readable.from(chunks.map((text) => Buffer.from(text))));
 		expect(Buffer.from(body.head).toString()).toBe(head);
 		// Nothing is lost of it.
 		expect((await body.peek(Infinity)).toString()).toBe(chunks.join(''));
 	});
 
-	it('does not look for the first bytes behind endless white space', async () => {
+	it('are not looked for behind endless white space', async () => {
 		const asked = { bytes: 0 };
 		async function* endless() {
 			for (;;) {

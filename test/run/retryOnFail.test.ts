@@ -22,11 +22,10 @@ async function runFirstTry(stopsOnFailure: boolean, ...setups: ItemSetup[]) {
 	return { service, items, runAgain };
 }
 
-describe.each(failureSettings)('if the node $onFailure on failure', (row) => {
-	const { onFailure, stopsOnFailure } = row;
-	const inLaterTry = `in a later try of Retry On Fail, if the node ${onFailure} on failure`;
+describe.each(failureSettings)('a later try if the node $onFailure on failure', (row) => {
+	const { stopsOnFailure } = row;
 
-	it(`does not send an item again that succeeded, ${inLaterTry}`, async () => {
+	it('does not send an item again that succeeded', async () => {
 		const responses = [respondWith(500), respondWith(200)];
 		const { service, runAgain } = await runFirstTry(stopsOnFailure, {}, { responses });
 		expect(listKinds(await runAgain())).toEqual(['reused', 'succeeded']);
@@ -35,14 +34,14 @@ describe.each(failureSettings)('if the node $onFailure on failure', (row) => {
 		expect(service.requests).toEqual([0, 1, 1]);
 	});
 
-	it(`keeps the result of an item whose request cannot be prepared any more, ${inLaterTry}`, async () => {
+	it('keeps the result of an item whose request cannot be prepared any more', async () => {
 		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {});
 		(items[0] as Item).readCredential = failToRead;
 		expect(listKinds(await runAgain())).toEqual(['reused']);
 		expect(service.requests).toEqual([0]);
 	});
 
-	it(`does not look for the file of an item that succeeded, ${inLaterTry}`, async () => {
+	it('does not look for the file of an item that succeeded', async () => {
 		const audio = new StubAudio();
 		const { runAgain } = await runFirstTry(stopsOnFailure, { audio });
 		const { checks, openings } = audio;
@@ -60,14 +59,14 @@ describe.each(failureSettings)('if the node $onFailure on failure', (row) => {
 			change: { readCredential: async () => ({ ...credential, baseUrl: 'https://b.example' }) },
 		},
 		{ what: 'text', change: { read: createItem(analyzeSentiment, { text: 'New' }).read } },
-	])(`sends an item again whose $what has changed, ${inLaterTry}`, async ({ change }) => {
+	])('sends an item again whose $what has changed', async ({ change }) => {
 		const { service, items, runAgain } = await runFirstTry(stopsOnFailure, {});
 		Object.assign(items[0] as Item, change);
 		expect(listKinds(await runAgain())).toEqual(['succeeded']);
 		expect(service.requests).toEqual([0, 0]);
 	});
 
-	it(`sends items with a key that was refused in an earlier try, ${inLaterTry}`, async () => {
+	it('sends items with a key that was refused before', async () => {
 		const responses = [respondWith(402), respondWith(200)];
 		const { service, runAgain } = await runFirstTry(stopsOnFailure, { responses }, {});
 		expect(listKinds(await runAgain())).toEqual(['succeeded', 'succeeded']);

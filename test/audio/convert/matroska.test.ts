@@ -250,7 +250,7 @@ describe('several packets in a block', () => {
 		{ what: 'EBML', flags: 0x06, lacing: [3, 0x41, 0x2c, 0x5e, 0xfb, 0xbf], packets: frames },
 		{ what: 'equal', flags: 0x04, lacing: [2], packets: [packet(40, 2), packet(40, 3), same!] },
 		{ what: 'one', flags: 0x02, lacing: [0], packets: [last!] },
-	])('finds several packets in a block with $what lacing', async ({ flags, lacing, packets }) => {
+	])('are found with $what lacing', async ({ flags, lacing, packets }) => {
 		const block = simpleBlock(Buffer.concat([Buffer.from(lacing), ...packets]), 1, flags);
 		const file = matroskaFile([opus], [cluster([block])]);
 		expect(await packetsOf(file)).toEqual(packets);
@@ -265,7 +265,7 @@ describe('several packets in a block', () => {
 		{ what: 'EBML: an invalid number', flags: 0x06, content: [1, 0, 8, 8, 8, 8, 8, 8, 8, 8] },
 		{ what: 'equal: a rest', flags: 0x04, content: [1, 8, 8, 8] },
 		{ what: 'nothing', flags: 0x02, content: [] },
-	])('drops several packets in a block that are damaged ($what)', async ({ flags, content }) => {
+	])('are dropped if they are damaged ($what)', async ({ flags, content }) => {
 		const block = simpleBlock(Buffer.from(content), 1, flags);
 		const file = matroskaFile([opus], [cluster([block, simpleBlock(packet(9))])]);
 		expect(await packetsOf(file)).toEqual([packet(9)]);
@@ -288,24 +288,21 @@ describe('a Matroska file with AAC', () => {
 		{ what: 'an explicit rate', config: '1780181c88', samplingRate: 12_345, ticks: 1024 },
 		// 5 bits 31, 6 bits 10 (42: xHE-AAC), 4 bits 3 (48 kHz), 4 bits 1
 		{ what: 'a long object type', config: 'f9462000', samplingRate: 48_000, ticks: 1024 },
-	])(
-		'finds the packets of a Matroska file with AAC with $what',
-		async ({ config, samplingRate, ticks }) => {
-			const file = aacFile(Buffer.from(config, 'hex'), blocks);
-			expect(await scan(file)).toEqual({
-				readPackets: expect.any(Function) as unknown,
-				kind: 'copied',
-				codec: 'aac',
-				config: Buffer.from(config, 'hex'),
-				samplingRate,
-				channels: 1,
-				timescale: samplingRate,
-				sizes: Uint32Array.of(30, 40),
-				durations: [{ packets: 2, ticks }],
-			});
-			expect(await packetsOf(file)).toEqual([packet(30), packet(40)]);
-		},
-	);
+	])('is read with $what', async ({ config, samplingRate, ticks }) => {
+		const file = aacFile(Buffer.from(config, 'hex'), blocks);
+		expect(await scan(file)).toEqual({
+			readPackets: expect.any(Function) as unknown,
+			kind: 'copied',
+			codec: 'aac',
+			config: Buffer.from(config, 'hex'),
+			samplingRate,
+			channels: 1,
+			timescale: samplingRate,
+			sizes: Uint32Array.of(30, 40),
+			durations: [{ packets: 2, ticks }],
+		});
+		expect(await packetsOf(file)).toEqual([packet(30), packet(40)]);
+	});
 
 	it('finds the packets of AAC in Matroska whose last one is not played to its end', async () => {
 		const file = aacFile(plain, [...blocks, discardingGroup(packet(50), 20_000_000)]);

@@ -27,13 +27,13 @@ async function scanTwice(file: Buffer) {
 const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
 
 describe('an Ogg file with Opus', () => {
-	it('finds the Opus packets of an OGG file of a real encoder', async () => {
+	it('has the packets of a real encoder', async () => {
 		const { segments, packets } = await scanTwice(audioFile('opus.opus'));
 		expect(segments).toEqual([{ packets: 51, skip: 312, length: 48_000 }]);
 		expect(packets).toEqual(tone);
 	});
 
-	it('finds the same packets in OGG in chunks of any length', async () => {
+	it('has the same packets in chunks of any length', async () => {
 		const file = audioFile('opus.opus');
 		const whole = await scan(file, file.length);
 		expect(whole).toMatchObject({ kind: 'opus', bytes: 956 });
@@ -175,11 +175,11 @@ describe('an Ogg file with Opus', () => {
 			file: Buffer.concat([opusStart(), page([packet(9)]), page([packet(1)]).subarray(0, 27)]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
-	])('an OGG file with Opus $what', async ({ file, segments }) => {
+	])('$what', async ({ file, segments }) => {
 		expect((await scanTwice(file)).segments).toEqual(segments);
 	});
 
-	it('joins Opus packets that are spread over pages of OGG', async () => {
+	it('joins packets that are spread over pages', async () => {
 		const long = Buffer.alloc(255 * 3 + 40, 3).fill(0x08, 0, 1);
 		const file = Buffer.concat([
 			page([opusHead()], { isFirst: true }),
@@ -209,12 +209,12 @@ describe('an Ogg file with Opus', () => {
 				page([packet(20), packet(7)], { isContinued: true }),
 			],
 		},
-	])('drops a packet of OGG $what', async ({ pages }) => {
+	])('drops a packet $what', async ({ pages }) => {
 		const { packets } = await scanTwice(Buffer.concat([opusStart(), ...pages]));
 		expect(packets).toEqual([packet(7)]);
 	});
 
-	it('keeps little of a packet that is spread over thousands of pages of OGG', async () => {
+	it('keeps little of a packet that is spread over thousands of pages', async () => {
 		const pages = Array.from({ length: 5000 }, () =>
 			page([Buffer.alloc(255, 0x08)], { isContinued: true, isUnfinished: true }),
 		);
@@ -227,7 +227,7 @@ describe('an Ogg file with Opus', () => {
 	});
 });
 
-describe('an Ogg file is refused', () => {
+describe('what cannot be converted', () => {
 	const first = (start: string, serial = 1) =>
 		page([Buffer.from(`${start}-more-bytes`, 'latin1')], { serial, isFirst: true });
 	const codec = (name: string) => ({ reason: 'codec', codec: name });

@@ -21,13 +21,10 @@ describe('the duration of an Opus packet', () => {
 		{ first: 20, milliseconds: [2.5, 5, 10, 20] },
 		{ first: 24, milliseconds: [2.5, 5, 10, 20] },
 		{ first: 28, milliseconds: [2.5, 5, 10, 20] },
-	])(
-		'knows the duration of Opus packets of the configurations from $first on',
-		({ first, milliseconds }) => {
-			const found = milliseconds.map((_, index) => countSamples(packet(first + index)) / 48);
-			expect(found).toEqual(milliseconds);
-		},
-	);
+	])('is known of the configurations from $first on', ({ first, milliseconds }) => {
+		const found = milliseconds.map((_, index) => countSamples(packet(first + index)) / 48);
+		expect(found).toEqual(milliseconds);
+	});
 
 	it.each<{ what: string; bytes: Buffer; samples: number }>([
 		{ what: 'two frames of one length', bytes: packet(1, 1), samples: 1920 },
@@ -40,7 +37,7 @@ describe('the duration of an Opus packet', () => {
 		{ what: 'no frames', bytes: packet(1, 3, 0), samples: 0 },
 		{ what: 'no number of frames', bytes: Buffer.from([11]), samples: 0 },
 		{ what: 'no bytes', bytes: Buffer.alloc(0), samples: 0 },
-	])('knows the duration of an Opus packet with $what', ({ bytes, samples }) => {
+	])('is known with $what', ({ bytes, samples }) => {
 		expect(countSamples(bytes)).toBe(samples);
 	});
 });
@@ -90,7 +87,7 @@ describe('the identification header', () => {
 		},
 		{ what: 'a lower level', options: { gain: -20 }, expected: { gain: 0.1 } },
 		{ what: 'a higher level', options: { gain: 20 }, expected: { gain: 10 } },
-	])('reads the identification header of $what', ({ options, expected }) => {
+	])('is read for $what', ({ options, expected }) => {
 		expect(readOpusHead(opusHead(options))).toMatchObject(expected);
 	});
 
@@ -114,7 +111,7 @@ describe('the identification header', () => {
 		{ what: 'less than its length', head: opusHead().subarray(0, 18), obstacle: damaged },
 		{ what: 'another name', head: Buffer.from(opusHead()).fill(0, 0, 1), obstacle: damaged },
 		{ what: 'a later version', head: Buffer.from(opusHead()).fill(16, 8, 9), obstacle: damaged },
-	])('refuses an identification header with $what', ({ head, obstacle }) => {
+	])('is refused with $what', ({ head, obstacle }) => {
 		expect(() => readOpusHead(head)).toThrow(expect.objectContaining({ obstacle }));
 	});
 });
