@@ -35,9 +35,7 @@ interface Explanation {
 	advice: string;
 }
 
-/**
- * What to do about a request that is too large, and about a format that is not accepted, by what the request carries.
- */
+/** Advice on a request that is too large (`size`) or whose format is not accepted (`format`), by the kind of its body. */
 const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> = {
 	audio: {
 		size: 'Save the recording as MP3 with 64 kbit/s and one channel. If that is still too large, cut it into parts.',
@@ -80,7 +78,7 @@ function formatVoiceId(voiceId: unknown): string {
 	return typeof voiceId === 'string' ? voiceId : JSON.stringify(voiceId);
 }
 
-/** Whether the service's own words name the requested voice. Only the service itself knows of voices. */
+/** Whether the service itself says that it does not know the voice. Otherwise a 404 may be about the address. */
 function namesVoice(
 	{ sentence, isPage }: ErrorResponse,
 	{ endpoint, voiceId }: CallFacts,
