@@ -15,7 +15,7 @@ const node = useNode();
 const files = { data: largeWav() };
 
 describe("'Response Timeout (Seconds)'", () => {
-	it("counts 'Response Timeout (Seconds)' from the end of a slow upload", async () => {
+	it('counts from the end of a slow upload', async () => {
 		const answerTimeoutSeconds = 2;
 		node.service.intercept = (request, response) => {
 			// Nothing is read for longer than the response may take.
@@ -28,7 +28,7 @@ describe("'Response Timeout (Seconds)'", () => {
 		expect(error).toBeUndefined();
 	});
 
-	it("sends a request without any limit of n8n's client if 'Response Timeout (Seconds)' is 0", async () => {
+	it("sends a request without any limit of n8n's client if it is 0", async () => {
 		const requests: ClientRequest[] = [];
 		const onRequest = (message: unknown) => {
 			requests.push((message as { request: ClientRequest }).request);

@@ -117,7 +117,7 @@ describe('the files of the item', () => {
 			parameters: spoken,
 			expected: { spoken: 'speech.wav' },
 		},
-	])('the files of the item $what', async ({ parameters, expected }) => {
+	])('$what', async ({ parameters, expected }) => {
 		node.service.respond =
 			parameters.operation === 'textToSpeech' ? bytes(speech, 'audio/wav') : json({});
 		const { items } = await node.runOnce(parameters, {
@@ -173,7 +173,7 @@ describe('several items', () => {
 	}
 	const byItem = { ...speechToText, language: '={{ $json.language }}' };
 
-	it('does not change the input if one of several items fails', async () => {
+	it('do not change the input if one fails', async () => {
 		node.service.respond = firstAfter(1);
 		const items = await node.itemsWithFile({ language: 'first' }, { language: 'fail' });
 		const before = structuredClone(items);
@@ -183,7 +183,7 @@ describe('several items', () => {
 		expect(items).toEqual(before);
 	});
 
-	it('outputs several items in their order, each paired with its own, in any order of responses', async () => {
+	it('are output in their order, each paired with its own, in any order of responses', async () => {
 		node.service.respond = firstAfter(2);
 		const fields = ['first', 'second', 'third'].map((language) => ({ language }));
 		const { items } = await node.run(byItem, { items: await node.itemsWithFile(...fields) });
@@ -198,35 +198,29 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 		{ mode: 'continue', options: {} },
 		{ mode: 'continue', options: keep },
 		{ mode: 'error output', options: {} },
-	])(
-		`keeps the fields and files of a failed item in mode $mode with $options and ${JSON.stringify(settings)}`,
-		async ({ mode, options }) => {
-			node.service.respond = json({ message: 'no luck' }, 500);
-			const itemOf = (fields: object, files: unknown) =>
-				settings.binaryMode === 'combined'
-					? { json: { ...fields, _files: files } }
-					: { json: fields, binary: files };
-			const [stored] = await node.itemsWithFile({});
-			const item = itemOf({ id: 7, error: 'mine' }, stored?.binary);
-			const { items, errorItems } = await node.run(
-				{ ...speechToText, options } as INodeParameters,
-				{
-					items: [item as never],
-					settings,
-					node: modes[mode],
-				},
-			);
-			const error = {
-				message: 'The service failed (500): no luck',
-				httpCode: '500',
-				debit: 'possible',
-				description: expect.stringContaining('may have been debited') as string,
-			};
-			const failed = { ...itemOf({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
-			expect(items).toEqual(mode === 'continue' ? [failed] : []);
-			expect(errorItems).toEqual(mode === 'continue' ? [] : [failed]);
-		},
-	);
+	])('keeps its fields and files in mode $mode with $options', async ({ mode, options }) => {
+		node.service.respond = json({ message: 'no luck' }, 500);
+		const itemOf = (fields: object, files: unknown) =>
+			settings.binaryMode === 'combined'
+				? { json: { ...fields, _files: files } }
+				: { json: fields, binary: files };
+		const [stored] = await node.itemsWithFile({});
+		const item = itemOf({ id: 7, error: 'mine' }, stored?.binary);
+		const { items, errorItems } = await node.run({ ...speechToText, options } as INodeParameters, {
+			items: [item as never],
+			settings,
+			node: modes[mode],
+		});
+		const error = {
+			message: 'The service failed (500): no luck',
+			httpCode: '500',
+			debit: 'possible',
+			description: expect.stringContaining('may have been debited') as string,
+		};
+		const failed = { ...itemOf({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
+		expect(items).toEqual(mode === 'continue' ? [failed] : []);
+		expect(errorItems).toEqual(mode === 'continue' ? [] : [failed]);
+	});
 });
 
 // On the error output, n8n itself puts the input's fields first.

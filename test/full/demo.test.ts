@@ -57,7 +57,7 @@ describe('the demo', () => {
 		expect(text).not.toMatch(/\n\s+at /);
 	}
 
-	it('the demo runs the examples with --once, shows the results and ends with 0', async () => {
+	it('runs the examples with --once, shows the results and ends with 0', async () => {
 		const { code, text } = await start('--once').ended;
 		expect({ code, text }).toMatchObject({ code: 0 });
 		expect(text).toMatch(/^ {2}Transcript {2}Hello from n8n\. .+\.$/m);
@@ -68,7 +68,7 @@ describe('the demo', () => {
 		expect(text).not.toMatch(/eak_/);
 	}, 900_000);
 
-	it('the demo stays up with its address and login, keeps the key and the voice, and Ctrl-C leaves nothing running', async () => {
+	it('stays up with its address and login, keeps the key and the voice, and Ctrl-C leaves nothing running', async () => {
 		const demo = start();
 		await demo.until('Ctrl-C ends');
 		expect(demo.printed()).toMatch(/n8n is up {3}http:\/\/127\.0\.0\.1:\d+/);
@@ -91,7 +91,7 @@ describe('the demo', () => {
 		expect(await interrupt(demo)).toMatchObject({ code: 0 });
 	});
 
-	it('Ctrl-C while n8n starts the demo leaves nothing running', async () => {
+	it('leaves nothing running if Ctrl-C ends it while n8n starts', async () => {
 		const demo = start();
 		await demo.until('Starting n8n');
 		await eventually(() => descendants(demo.child.pid!).length > 0);
@@ -100,7 +100,7 @@ describe('the demo', () => {
 		expect(text).not.toMatch(/\n\s+at /);
 	});
 
-	it('the demo warns of an edited example, and fails only with --once', async () => {
+	it('warns of an edited example, and fails only with --once', async () => {
 		const { rest, workflows, stop } = await startDemo({ folder });
 		const { id } = workflows['cloned-voice-speaks-text']!;
 		const workflow = JSON.stringify(await rest.call('GET', `/workflows/${id}`));
@@ -115,14 +115,14 @@ describe('the demo', () => {
 		expect(await interrupt(demo)).toMatchObject({ code: 0 });
 	}, 300_000);
 
-	it('the demo reports a disk that is full while n8n runs in one sentence', async () => {
+	it('reports a disk that is full while n8n runs in one sentence', async () => {
 		await rm(path.join(folder, 'n8n.log'));
 		await symlink('/dev/full', path.join(folder, 'n8n.log'));
 		await expectProblem(['--once'], 'The disk is full: ');
 		await rm(path.join(folder, 'n8n.log'));
 	});
 
-	it('the demo uses other ports if the usual ones are taken', async () => {
+	it('uses other ports if the usual ones are taken', async () => {
 		const server = createServer().listen(8787, '127.0.0.1');
 		await once(server, 'listening');
 		const demo = start();
@@ -132,7 +132,7 @@ describe('the demo', () => {
 		server.close();
 	});
 
-	it('the demo says in a sentence that another program uses the port that its workflows call', async () => {
+	it('says in a sentence that another program uses the port that its workflows call', async () => {
 		const state = await readFile(path.join(folder, 'state.json'), 'utf8');
 		const { outsidePort } = JSON.parse(state) as { outsidePort: number };
 		const server = createServer().listen(outsidePort, '127.0.0.1');
@@ -141,11 +141,11 @@ describe('the demo', () => {
 		server.close();
 	});
 
-	it('the demo says in a sentence that an option is unknown', async () => {
+	it('says in a sentence that an option is unknown', async () => {
 		await expectProblem(['--twice'], "Unknown option '--twice'");
 	});
 
-	it('the demo says in a sentence that another one uses its folder', async () => {
+	it('says in a sentence that another one uses its folder', async () => {
 		const emulator = await startEmulatorProcess(['--folder', path.join(folder, 'emulator')]);
 		await expectProblem(['--once'], 'Another emulator uses ');
 		await emulator.stop();

@@ -59,7 +59,7 @@ function placesIn(bytes: Buffer): number[] {
 	});
 }
 
-describe.each(['close', 'reset'] as const)('ended by a %s', (ending) => {
+describe.each(['close', 'reset'] as const)('a response that ends in a %s', (ending) => {
 	it.each([
 		{ name: 'JSON', parameters: speechToText },
 		{ name: 'JSON in chunks', parameters: speechToText },
@@ -67,23 +67,20 @@ describe.each(['close', 'reset'] as const)('ended by a %s', (ending) => {
 		{ name: 'audio', parameters: speak },
 		{ name: 'audio in chunks', parameters: speak },
 		{ name: 'audio in chunks', parameters: undocumented },
-	] as const)(
-		`$name is a success only if it is complete, ended by a ${ending}`,
-		async ({ name, parameters }) => {
-			const bytes = responses[name];
-			for (const count of placesIn(bytes)) {
-				server.connections = 0;
-				server.respond = rawResponse(bytes.subarray(0, count), ending);
-				const { items, error } = await node.run(parameters, { credential: credential() });
-				expect({ count, items }).toEqual({ count, items: [] });
-				expect(error?.description).toContain('The call may have been debited');
-				expect(server.connections).toBe(1);
-			}
-			server.respond = rawResponse(bytes, 'close');
-			const { error } = await node.run(parameters, { credential: credential() });
-			expect(error).toBeUndefined();
-		},
-	);
+	] as const)('is a success only if it is complete: $name', async ({ name, parameters }) => {
+		const bytes = responses[name];
+		for (const count of placesIn(bytes)) {
+			server.connections = 0;
+			server.respond = rawResponse(bytes.subarray(0, count), ending);
+			const { items, error } = await node.run(parameters, { credential: credential() });
+			expect({ count, items }).toEqual({ count, items: [] });
+			expect(error?.description).toContain('The call may have been debited');
+			expect(server.connections).toBe(1);
+		}
+		server.respond = rawResponse(bytes, 'close');
+		const { error } = await node.run(parameters, { credential: credential() });
+		expect(error).toBeUndefined();
+	});
 });
 
 const calls = 10_000;

@@ -19,7 +19,7 @@ describe('the installation of n8n', () => {
 
 	afterEach(async () => await rm(into, { recursive: true, force: true }));
 
-	it('the installation of n8n ends when it is interrupted, takes nothing half done for done, and says what to do if the download fails', async () => {
+	it('ends when it is interrupted, takes nothing half done for done, and says what to do if the download fails', async () => {
 		const interruption = new AbortController();
 		const installing = installHost(newest, {
 			into,
@@ -33,14 +33,14 @@ describe('the installation of n8n', () => {
 		);
 	});
 
-	it('the installation of n8n does not take the packages of another lock file for those of this one', async () => {
+	it('does not take the packages of another lock file for those of this one', async () => {
 		const folder = path.join(into, `n8n-${newest}`);
 		await mkdir(folder);
 		await writeFile(path.join(folder, 'installed.json'), '{"fingerprint":"another"}');
 		await expect(installHost(newest, { into })).rejects.toThrow('could not be downloaded');
 	});
 
-	it('the installation of n8n takes the settings of the closest version that has a folder', () => {
+	it('takes the settings of the closest version that has a folder', () => {
 		expect(versions.map((one) => closestTo(one))).toEqual(versions);
 		expect(closestTo('0.1.0')).toBe(versions.at(-1));
 		expect(closestTo('99.0.0')).toBe(newest);

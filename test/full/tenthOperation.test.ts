@@ -206,14 +206,14 @@ afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
 
 // The tests run in this order, as a person works.
 describe('another operation', () => {
-	it('another operation is written by hand in six files', () => {
+	it('is written by hand in six files', () => {
 		copyRepository();
 		steps.forEach(perform);
 		expect(listChangedFiles()).toEqual(writtenByHand);
 		expect(writtenByHand).toHaveLength(6);
 	});
 
-	it('the generators write everything else that another operation needs', () => {
+	it('needs nothing else but what the generators write', () => {
 		runScript('dev/scripts/docs.mts');
 		runInCopy('npx', 'jest', 'test/package/panels', '--update-snapshot');
 		const generated = listChangedFiles().filter((file) => !writtenByHand.includes(file));
@@ -231,13 +231,13 @@ describe('another operation', () => {
 		expect(runScript('dev/scripts/docs.mts', '--check')).toBe('');
 	}, 900_000);
 
-	it('another operation has the right types, style and format', () => {
+	it('has the right types, style and format', () => {
 		runInCopy('npm', 'run', 'types');
 		runInCopy('npm', 'run', 'lint');
 		runInCopy('npx', 'prettier', '--check', '.');
 	}, 900_000);
 
-	it('another operation passes the tests of the engine, the emulator, the package and the docs', () => {
+	it('passes the tests of the engine, the emulator, the package and the docs', () => {
 		runInCopy('git', 'add', '--all');
 		runScript('dev/scripts/prepare.mts');
 		const output = runInCopy(

@@ -48,7 +48,7 @@ describe('a file in storage', () => {
 		{ when: 'while it is read', isEarly: false },
 		{ when: 'before it is open', isEarly: true },
 	])(
-		'closes a stored file whose stream returns nothing if the call is stopped $when',
+		'is closed if its stream returns nothing and the call is stopped $when',
 		async ({ isEarly }) => {
 			const stream = new Readable({ read() {} });
 			const stop = new AbortController();
@@ -62,7 +62,7 @@ describe('a file in storage', () => {
 		},
 	);
 
-	it('opens a stored file with its size, name and type, and closes it', async () => {
+	it('is opened with its size, name and type, and closed', async () => {
 		const stream = Readable.from([Buffer.from('RIFF')]);
 		const source = createFileSource(stored, storage(4, stream));
 		expect(source.fileName).toBe('call.wav');
@@ -78,27 +78,24 @@ describe('a file in storage', () => {
 		{ size: 100, chunk: 100 },
 		{ size: 10 * fileChunkBytes, chunk: fileChunkBytes },
 		{ size: 0, chunk: fileChunkBytes },
-	])(
-		'reads a stored file of $size bytes in chunks of at most $chunk bytes',
-		async ({ size, chunk }) => {
-			const reads = storage(size, Readable.from([]));
-			await createFileSource(stored, reads).open(signal);
-			expect(reads.openings).toEqual([['filesystem:1', chunk]]);
-		},
-	);
+	])('is read in chunks of at most $chunk bytes if it has $size bytes', async ({ size, chunk }) => {
+		const reads = storage(size, Readable.from([]));
+		await createFileSource(stored, reads).open(signal);
+		expect(reads.openings).toEqual([['filesystem:1', chunk]]);
+	});
 
-	it('checks a stored file without opening it', async () => {
+	it('is checked without opening it', async () => {
 		const reads = storage(4, Readable.from([]));
 		await createFileSource(stored, reads).check();
 		expect(reads.openings).toEqual([]);
 	});
 
-	it('refuses a stored file that is empty', async () => {
+	it('is refused if it is empty', async () => {
 		const source = createFileSource(stored, storage(0, Readable.from([])));
 		await expect(source.check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
 
-	it('does not show the path of a stored file that does not exist any more', async () => {
+	it('does not show its path if it does not exist any more', async () => {
 		const source = createFileSource(stored, storageFault());
 		for (const act of [async () => await source.check(), async () => await source.open(signal)]) {
 			await expect(act()).rejects.toMatchObject({
@@ -114,7 +111,7 @@ describe('a file that the item itself contains', () => {
 	const inMemory = (data: string) =>
 		createFileSource(file('audio/wav', { id: undefined, data }), storageFault());
 
-	it('opens a file that the item itself contains without the storage', async () => {
+	it('is opened without the storage', async () => {
 		const source = inMemory(Buffer.from('RIFF').toString('base64'));
 		await source.check();
 		expect(source.fileName).toBe('call.wav');
@@ -126,7 +123,7 @@ describe('a file that the item itself contains', () => {
 		expect(await buffer(chunks)).toEqual(Buffer.from('RIFF'));
 	});
 
-	it('refuses a file that the item itself contains and that is empty', async () => {
+	it('is refused if it is empty', async () => {
 		await expect(inMemory('').check()).rejects.toThrow("The file 'call.wav' is empty");
 	});
 });
@@ -139,7 +136,7 @@ describe('two sources are the same audio', () => {
 		{ what: 'another content of the item', change: { id: undefined, data: 'AAAA' } },
 		{ what: 'another name', change: { fileName: 'b.wav' } },
 		{ what: 'another type', change: { mimeType: 'audio/mpeg' } },
-	])('takes two sources for the same audio unless one has $what', ({ change }) => {
+	])('unless one has $what', ({ change }) => {
 		expect(identity({ ...stored })).toEqual(identity(stored));
 		expect(identity({ ...stored, ...change })).not.toEqual(identity(stored));
 	});
@@ -169,39 +166,36 @@ const notThere = () => {
 };
 
 describe('the files of an item', () => {
-	it('finds the files of an item in binary', () => {
+	it('are found in binary', () => {
 		expect(readFiles(itemWith({ binary: { data: stored } }))).toEqual({ data: stored });
 		expect(readFiles(itemWith({}))).toEqual({});
 	});
 
-	it('finds files in json only if n8n keeps them there, without what is not a file', () => {
+	it('are found in json only if n8n keeps them there, without what is not a file', () => {
 		const item = combined({ a: stored, note: 'x', list: [1], broken: { mimeType: 'audio/wav' } });
 		expect(readFiles(item)).toEqual({ a: stored });
 		expect(readFiles({ ...item, hasFilesInJson: false })).toEqual({});
 	});
 
-	it('finds no files in other fields of json', () => {
+	it('are not found in other fields of json', () => {
 		const json = { attachment: stored as unknown as IDataObject };
 		expect(readFiles(itemWith({ json, hasFilesInJson: true }))).toEqual({});
 	});
 
-	it.each([undefined, null, 'text', 7])(
-		'finds no files if n8n keeps %p in their place',
-		(files) => {
-			const json = { _files: files } as IDataObject;
-			expect(readFiles(itemWith({ json, hasFilesInJson: true }))).toEqual({});
-		},
-	);
+	it.each([undefined, null, 'text', 7])('are not found if n8n keeps %p in their place', (files) => {
+		const json = { _files: files } as IDataObject;
+		expect(readFiles(itemWith({ json, hasFilesInJson: true }))).toEqual({});
+	});
 });
 
 describe('the fields of an item', () => {
-	it('outputs the fields of json without the error of an earlier step, in a copy', () => {
+	it('are output without the error of an earlier step, in a copy', () => {
 		const json = { a: 1, error: 'no', _files: {} };
 		expect(readFields(itemWith({ json }))).toEqual({ a: 1, _files: {} });
 		expect(json).toEqual({ a: 1, error: 'no', _files: {} });
 	});
 
-	it('outputs the fields without the files if n8n keeps these in json', () => {
+	it('are output without the files if n8n keeps these in json', () => {
 		expect(readFields(combined({ a: stored }, { b: 2 }))).toEqual({ b: 2 });
 	});
 });

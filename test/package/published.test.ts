@@ -19,7 +19,7 @@ describe('the published package', () => {
 	const files = packed.files.map((file) => file.path);
 	const icons = trackedFiles.filter((file) => /^icons\/[^/]+\.svg$/.test(file));
 
-	it('the published package has what n8n loads, and nothing else', () => {
+	it('has what n8n loads, and nothing else', () => {
 		expect(files.sort()).toEqual(
 			[
 				'LICENSE',
@@ -48,11 +48,11 @@ describe('the published package', () => {
 		expect(loaded).toEqual(['require("n8n-workflow")']);
 	});
 
-	it('the published package loads the Opus decoder when it is needed', () => {
+	it('loads the Opus decoder when it is needed', () => {
 		expect(lazy.map(loadedBy)).toEqual([['import("./opusWasm.js")'], []]);
 	});
 
-	it('the published package names where the Opus decoder comes from, and its licenses', () => {
+	it('names where the Opus decoder comes from, and its licenses', () => {
 		const { opusWasm } = createRequire(__filename)(path.join(rootFolder, lazy[1]!)) as {
 			opusWasm: string;
 		};

@@ -21,7 +21,7 @@ const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const other = (pattern: string, expected: string) =>
 	RegExp(`(?!${literally(expected)}(?![\\w-]|\\.(?!git)\\w))${pattern}`, 'g');
 
-describe('no tracked file contains', () => {
+describe('the tracked files', () => {
 	// npm tells its scripts which registry this machine uses.
 	const registry = process.env.npm_config_registry?.replace(/^https?:\/\/|\/$/g, '');
 
@@ -46,17 +46,17 @@ describe('no tracked file contains', () => {
 			what: 'another address of the maintainers',
 			pattern: other('maintainers@[\\w.-]*\\w', packageAuthor.email),
 		},
-	])('no tracked file contains $what', ({ pattern }) => {
+	])('do not contain $what', ({ pattern }) => {
 		expect(matches(pattern)).toEqual([]);
 	});
 
-	it('no test keeps the others of its file from running', () => {
+	it('have no test that keeps the others of its file from running', () => {
 		const focused = /\b(?:(?:it|test|describe)(?:\.\w+)*\.only|f(?:it|describe))[(.]/;
 		const tests = texts.filter(([file]) => file.endsWith('.test.ts'));
 		expect(tests.filter(([, text]) => focused.test(text))).toEqual([]);
 	});
 
-	it('no tracked file contains an address that npm would install from', () => {
+	it('do not contain an address that npm would install from', () => {
 		const locks = trackedFiles.filter((file) => file.endsWith('package-lock.json'));
 		expect(locks).toContain('package-lock.json');
 		for (const lock of locks) expect(read(lock)).not.toContain('"resolved":');

@@ -45,7 +45,7 @@ const names = readdirSync(path.join(rootFolder, '.github/workflows')).map((file)
 describe.each(names)('the workflow %s', (name) => {
 	const { permissions, jobs } = workflow(name);
 
-	it(`the workflow ${name} names every action by its commit, and pins its containers`, () => {
+	it('names every action by its commit, and pins its containers', () => {
 		const lines = read(`.github/workflows/${name}.yml`).match(/^.*\buses: (?!\.\/).*$/gm)!;
 		for (const line of lines) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 		for (const { container = '@sha256:' } of Object.values(jobs)) {
@@ -53,7 +53,7 @@ describe.each(names)('the workflow %s', (name) => {
 		}
 	});
 
-	it(`the workflow ${name} may read the repository, has no job with more rights than it needs, and leaves no token to commands`, () => {
+	it('may read the repository, has no job with more rights than it needs, and leaves no token to commands', () => {
 		expect(permissions).toEqual({ contents: 'read' });
 		for (const [job, { permissions: own }] of Object.entries(jobs)) {
 			expect(own).toEqual(extraPermissions[job]);
@@ -66,7 +66,7 @@ describe.each(names)('the workflow %s', (name) => {
 });
 
 describe('.ci/run', () => {
-	it('.ci/run runs every suite but the mutation tests and the one of any n8n, and judges it by its tests', () => {
+	it('runs every suite but the mutation tests and the one of any n8n, and judges it by its tests', () => {
 		const suites = Object.keys(packageJson.scripts).filter((name) =>
 			/^test:(?!mutation$|n8n$)/.test(name),
 		);
@@ -75,7 +75,7 @@ describe('.ci/run', () => {
 		expect(judged.sort()).toEqual(commands.sort());
 	});
 
-	it('GitHub runs .ci/run for each change, in place of steps of its own, and the tests on newer Node.js', () => {
+	it('is what GitHub runs for each change, next to the tests on newer Node.js', () => {
 		const commands = stepsOf(workflow('ci')).map(({ run: command }) => command);
 		const safe = 'git config --global --add safe.directory "$GITHUB_WORKSPACE"';
 		expect(commands.filter(Boolean)).toEqual([safe, '.ci/run', 'npm test']);
@@ -85,7 +85,7 @@ describe('.ci/run', () => {
 describe('the weekly run on the newest n8n', () => {
 	const { report } = workflow('newest-n8n').jobs;
 
-	it('the weekly run opens an issue, unless one is open for this version', () => {
+	it('opens an issue, unless one is open for this version', () => {
 		const script = report?.steps?.[0]?.run ?? '';
 		const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-gh-'));
 		const record = path.join(folder, 'calls');
@@ -142,7 +142,7 @@ describe('the release on GitHub', () => {
 		{ what: 'is created', status: 1, expected: ['view', 'create', 'upload'] },
 		{ what: 'is kept if somebody wrote it', status: 0, expected: ['view', 'upload'] },
 	])(
-		'the release on GitHub $what, and gets the package under the name that npm pack gives it',
+		'$what, and gets the package under the name that npm pack gives it',
 		({ status, expected }) => {
 			const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-gh-'));
 			// A stand-in for GitHub's command: it records what it is called with, and knows the release or not.
@@ -172,7 +172,7 @@ describe('release:check --tag', () => {
 	};
 	const withText = (text: string) => ({ texts: new Map([...release.texts, ['README.md', text]]) });
 
-	it('release:check --tag accepts a release that is ready', () => {
+	it('accepts a release that is ready', () => {
 		expect(findReleaseFaults(release)).toEqual([]);
 	});
 
@@ -217,7 +217,7 @@ describe('release:check --tag', () => {
 			change: withText('placeholders until the owner sets'),
 			fault: 'README.md has "placeholders until the owner"',
 		},
-	])('release:check --tag refuses $what', ({ change, fault }) => {
+	])('refuses $what', ({ change, fault }) => {
 		expect(findReleaseFaults({ ...release, ...change })).toEqual([expect.stringContaining(fault)]);
 	});
 });
