@@ -166,7 +166,7 @@ describe('the node in the editor', () => {
 			'xpath=ancestor::*[@data-test-id="node-creator-action-item" or @data-test-id="item-iterator-item"][1]',
 		);
 		await line.evaluate((element: HTMLElement) => {
-			element.style.outline = '2px solid #ea4b71';
+			element.style.outline = '2px solid #2f6fed';
 			element.style.outlineOffset = '-2px';
 			element.style.borderRadius = '6px';
 		});
