@@ -323,7 +323,7 @@ describe('the node in the editor', () => {
 		const notice = () => parameters().getByText('An agent passes no files to its tools');
 
 		tab.it('the panel says that agents pass no files', async () => {
-			await notice().waitFor();
+			await notice().getByRole('link', { name: 'let the model define the address' }).waitFor();
 			await tab.choose('Operation', 'Text to Speech');
 			await parameters().getByText('An agent receives only a description of the audio').waitFor();
 			await notice().waitFor({ state: 'hidden' });

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { pixelRatio } from '../browser/pictures';
 import { packageHome, read, rootFolder, trackedFiles } from '../support/repository';
 import { anchorsOf, linksOf, markdownFiles, targetFile } from './markdown';
@@ -72,6 +73,19 @@ it('n8n links the credential and the codex to headings of the README', () => {
 		expect(page).toBe(packageHome);
 		// GitHub's own anchor for the README.
 		if (anchor !== 'readme') expect(anchorsOf('README.md')).toContain(anchor);
+	}
+});
+
+it('notices in the panel link to headings of docs/how-to.md', () => {
+	const texts = new VoiceSpeech().description.properties
+		.filter(({ type }) => type === 'notice')
+		.map(({ displayName }) => displayName);
+	const urls = [...texts.join('\n').matchAll(/href="([^"]*)"/g)].map(([, url]) => url!);
+	expect(urls.length).toBeGreaterThan(2);
+	for (const url of urls) {
+		const [page, anchor] = url.split('#');
+		expect(page).toBe(`${packageHome}/blob/main/docs/how-to.md`);
+		expect(anchorsOf('docs/how-to.md')).toContain(anchor);
 	}
 });
 

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Environment } from '../../../credentials/apiKey';
+import { linkToHowTo } from './howTo';
 import type { ChoiceProperty } from './optionKinds';
 
 // Fields that several operations share. menu.ts takes the same object for the same field, and a copy, such as 'Input Type'
@@ -26,12 +27,16 @@ export const audioSource: ChoiceProperty<'file' | 'url'> = {
 	description: 'Where the audio comes from',
 };
 
+const letModelDefine = linkToHowTo(
+	'let-an-agent-listen-and-let-it-speak',
+	'let the model define the address',
+);
+
 /** The fields that choose the audio. */
 export const audioInput: INodeProperties[] = [
 	audioSource,
 	{
-		displayName:
-			"An agent passes no files to its tools: set 'Audio Source' to 'URL', and let the model define the address",
+		displayName: `An agent passes no files to its tools: set 'Audio Source' to 'URL', and ${letModelDefine}`,
 		name: 'toolAudioNotice',
 		type: 'notice',
 		default: '',

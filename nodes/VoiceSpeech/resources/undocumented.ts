@@ -1,11 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { audioInput, inputType, jsonBody, language, text } from '../descriptions/fields';
+import { linkToHowTo } from '../descriptions/howTo';
 import type { Operation } from '../descriptions/operation';
 
+const askProvider = linkToHowTo(
+	'ask-the-provider-about-an-undocumented-operation',
+	'ask your provider',
+);
+
 const undocumentedNotice: INodeProperties = {
-	displayName:
-		"The service does not document this operation's request and response: ask your provider, then choose in 'Input Type' what to send",
+	displayName: `The service does not document this operation's request and response: ${askProvider}, then choose in 'Input Type' what to send`,
 	name: 'undocumentedNotice',
 	type: 'notice',
 	default: '',

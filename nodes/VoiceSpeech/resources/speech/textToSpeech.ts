@@ -1,12 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { text } from '../../descriptions/fields';
+import { linkToHowTo } from '../../descriptions/howTo';
 import type { Operation } from '../../descriptions/operation';
+
+const useWorkflow = linkToHowTo(
+	'let-an-agent-listen-and-let-it-speak',
+	'use a workflow as its tool',
+);
 
 /** n8n does not pass files from a tool to its agent. */
 const toolNotice: INodeProperties = {
-	displayName:
-		'An agent receives only a description of the audio, not the audio: use a workflow as its tool that saves the audio and returns a link',
+	displayName: `An agent receives only a description of the audio, not the audio: ${useWorkflow} that saves the audio and returns a link`,
 	name: 'toolNotice',
 	type: 'notice',
 	default: '',
