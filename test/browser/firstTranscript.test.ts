@@ -17,6 +17,7 @@ describe('the first transcript, as the README describes it', () => {
 	const canvas = new Canvas(tab);
 	/** What is written in the form, and on its last page. */
 	const cards: Buffer[] = [];
+	let cardHeight: number | undefined;
 	let service: EmulatedService;
 	let form: Page;
 
@@ -24,13 +25,14 @@ describe('the first transcript, as the README describes it', () => {
 		service = new EmulatedService(stage.service);
 	});
 
-	/** Keeps what the form shows now, if pictures are made. */
+	/** Keeps what the form shows now, if pictures are made. All are as high as the first. */
 	async function keep() {
 		if (!makesPictures) return;
 		const card = form.locator('.card').filter({ visible: true });
 		const { x, y, width, height } = (await card.boundingBox())!;
 		const right = x + width;
-		const clip = clipOf(withMargin({ left: x, top: y, right, bottom: y + height }, 6));
+		cardHeight ??= height;
+		const clip = clipOf(withMargin({ left: x, top: y, right, bottom: y + cardHeight }, 6));
 		cards.push(await form.screenshot({ animations: 'disabled', caret: 'hide', clip }));
 	}
 
@@ -60,13 +62,12 @@ describe('the first transcript, as the README describes it', () => {
 		await tab.picture('workflow', async () => {
 			const [chosen, read] = cards as [Buffer, Buffer];
 			const workflow = await canvas.captureNodes(await canvas.nodesBox());
-			return await compose(tab.page, [
-				[
-					{ png: chosen, caption: 'Upload a recording' },
-					{ png: read, caption: 'Read its transcript' },
-				],
-				[{ png: workflow, caption: 'The workflow behind the form' }],
-			]);
+			const pages = [
+				{ png: chosen, caption: 'Upload a recording' },
+				{ png: read, caption: 'Read its transcript' },
+			];
+			const behind = [{ png: workflow, caption: 'The workflow behind the form' }];
+			return await compose(tab.page, [pages, behind], { fillRows: true });
 		});
 	});
 

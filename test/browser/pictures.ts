@@ -17,6 +17,8 @@ export interface CaptureOptions {
 	from?: Locator;
 	/** The last element that is shown completely; by default that of the parts which ends lowest. */
 	until?: Locator;
+	/** CSS pixels from the top, instead of the last element. */
+	height?: number;
 	/** CSS pixels around it. */
 	margin?: number;
 	/** Rules of CSS that apply only while the picture is taken. */
@@ -31,7 +33,7 @@ export const hide = (...selectors: string[]): string =>
 export async function capture(
 	page: Page,
 	parts: Locator[],
-	{ from, until, margin = 0, style = '' }: CaptureOptions = {},
+	{ from, until, height, margin = 0, style = '' }: CaptureOptions = {},
 ): Promise<Buffer> {
 	const boxes = await Promise.all(parts.map(boxOf));
 	const x = Math.min(...boxes.map((box) => box.x)) - margin;
@@ -40,7 +42,7 @@ export async function capture(
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
 	const ends = until ? [await boxOf(until)] : boxes;
 	const end = Math.max(...ends.map((box) => box.y + box.height));
-	const bottom = end + (until ? edge : margin);
+	const bottom = height === undefined ? end + (until ? edge : margin) : y + height;
 	return await page.screenshot({
 		animations: 'disabled',
 		caret: 'hide',
@@ -62,18 +64,30 @@ export interface Piece {
 /** Width of a PNG file's picture, as its header has it, in CSS pixels. */
 const widthOf = (png: Buffer) => png.readUInt32BE(16) / pixelRatio;
 
-/** Puts pictures in rows, all on the same scale, into one that is at most as wide as GitHub shows it. */
-export async function compose(page: Page, rows: Piece[][]): Promise<Buffer> {
+export const heightOf = (png: Buffer): number => png.readUInt32BE(20) / pixelRatio;
+
+/**
+ * Puts pictures in rows into one that is at most as wide as GitHub shows it.
+ *
+ * @param fillRows every row gets its full width; otherwise all have the same scale
+ */
+export async function compose(
+	page: Page,
+	rows: Piece[][],
+	{ fillRows = false } = {},
+): Promise<Buffer> {
 	const widths = rows.map(
 		(row) => row.reduce((sum, { png }) => sum + widthOf(png), 0) / (width - (row.length + 1) * gap),
 	);
-	const scale = 1 / Math.max(1, ...widths);
-	const figure = ({ png, caption }: Piece) => `
+	const scaleOf = (index: number) => 1 / (fillRows ? widths[index]! : Math.max(1, ...widths));
+	const figure = ({ png, caption }: Piece, scale: number) => `
 		<figure>
 			${caption ? `<figcaption>${caption}</figcaption>` : ''}
 			<img style="width: ${widthOf(png) * scale}px"
 				src="data:image/png;base64,${png.toString('base64')}">
 		</figure>`;
+	const showRow = (row: Piece[], index: number) =>
+		`<div>${row.map((piece) => figure(piece, scaleOf(index))).join('')}</div>`;
 	const sheet = await page.context().newPage();
 	await sheet.setContent(`
 		<style>
@@ -84,7 +98,7 @@ export async function compose(page: Page, rows: Piece[][]): Promise<Buffer> {
 			figcaption { margin-bottom: 8px; font-weight: 600 }
 			img { display: block; border-radius: 8px }
 		</style>
-		<main>${rows.map((row) => `<div>${row.map(figure).join('')}</div>`).join('')}</main>`);
+		<main>${rows.map(showRow).join('')}</main>`);
 	await sheet.setViewportSize({ width, height: 4_000 });
 	await sheet.waitForFunction('[...document.images].every((image) => image.complete)');
 	try {

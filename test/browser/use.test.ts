@@ -7,7 +7,7 @@ import { speak, transcribe, voice, type Flow, type Reference } from '../support/
 import { bytes, ScriptedServer } from '../support/servers/scriptedServer';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
-import { compose, hide, type Piece } from './pictures';
+import { compose, heightOf, hide, type Piece } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
 import { useTab } from './tab';
 
@@ -47,26 +47,27 @@ describe('the node at work', () => {
 	const output = () => tab.part('output-panel');
 	const executed = async () => await executeStep().getByText('Execute step').waitFor();
 
-	/**
-	 * Takes a picture of an operation: what is chosen in the panel, and what comes out.
-	 * @param last field of the panel that is shown
-	 * @param until last element of the output that is shown
-	 */
-	async function operation(last: string, until: Locator): Promise<Buffer> {
-		const [from, end] = [tab.field('Resource'), tab.field(last)];
-		const chosen = await tab.capture([tab.part('node-parameters')], { from, until: end });
-		return await compose(tab.page, [
-			[
-				{ caption: 'Choose and fill in', png: chosen },
-				{ caption: 'What you get', png: await picture(until) },
-			],
-		]);
+	/** The fields of the panel from one to another. */
+	async function fields(caption: string, first: string, last: string): Promise<Piece> {
+		const [from, until] = [tab.field(first), tab.field(last)];
+		return { caption, png: await tab.capture([tab.part('node-parameters')], { from, until }) };
 	}
 
-	/** The output down to an element. */
-	const picture = async (until: Locator) =>
+	/** The output down to an element, as wide as two pictures of the panel. */
+	async function widePicture(until: Locator): Promise<Buffer> {
+		const { width: usual } = (await output().boundingBox())!;
+		await tab.page.setViewportSize({ width: 2_170, height: 960 });
+		const isWide = async () => (await output().boundingBox())!.width > 1.5 * usual;
+		await eventually(isWide, true);
+		const png = await picture(until);
+		await tab.page.setViewportSize({ width: 1_400, height: 960 });
+		return png;
+	}
+
+	/** The output down to an element, or of this height. */
+	const picture = async (until: Locator, height?: number) =>
 		// The panel is too narrow for the button.
-		await tab.capture([output()], { until, style: hide('[data-test-id="ndv-pin-data"]') });
+		await tab.capture([output()], { until, height, style: hide('[data-test-id="ndv-pin-data"]') });
 
 	/** Waits until the page has played a part of this audio. */
 	async function expectPlays(player: Locator, wav: Buffer) {
@@ -86,7 +87,12 @@ describe('the node at work', () => {
 		const text = output().getByText('I am so happy with the new bicycle. Please send the invoice.');
 		await text.waitFor();
 		await executed();
-		await tab.picture('speech-to-text', async () => await operation('Language', text));
+		await tab.picture('speech-to-text', async () => {
+			const operation = await fields('Choose the operation', 'Resource', 'Operation');
+			const input = await fields('Choose the recording', 'Audio Source', 'Input Data Field Name');
+			const result = { caption: 'What you get', png: await widePicture(text) };
+			return await compose(tab.page, [[operation, input], [result]]);
+		});
 	});
 
 	tab.it('outputs the ID of a cloned voice', async () => {
@@ -96,7 +102,16 @@ describe('the node at work', () => {
 		const id = output().getByText(/^vc_\w+$/);
 		await id.waitFor();
 		await executed();
-		await tab.picture('clone', async () => await operation('Voice Name', id));
+		await tab.picture('clone', async () => {
+			const operation = await fields('Choose the operation', 'Resource', 'Operation');
+			const input = await fields(
+				'Choose the recording, name the voice',
+				'Input Data Field Name',
+				'Voice Name',
+			);
+			const result = { caption: 'What you get', png: await widePicture(id) };
+			return await compose(tab.page, [[operation, input], [result]]);
+		});
 	});
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
@@ -105,24 +120,28 @@ describe('the node at work', () => {
 		await output().getByText('audio/wav').waitFor();
 		await output().getByRole('button', { name: 'Download' }).waitFor();
 		await executed();
-		const pieces: Piece[] = [];
+		let file: Piece | undefined;
+		const chosen: Piece[] = [];
 		if (makesPictures) {
 			const png = await picture(output().getByRole('button', { name: 'Download' }));
-			pieces.push({ caption: 'The file is in the tab Binary', png });
+			file = { caption: 'The file is in the tab Binary', png };
+			chosen.push(await fields('Choose the operation', 'Resource', 'Allowed Keys'));
+			chosen.push(await fields('Enter text and voice', 'Text', 'Voice ID'));
 		}
-		const download = output().getByRole('button', { name: 'Download' });
-		await tab.picture('text-to-speech', async () => await operation('Voice ID', download));
 
 		await output().getByRole('button', { name: 'View' }).click();
 		const player = tab.page.locator('audio');
 		await player.waitFor();
 		await expectPlays(player, await service.speak(spoken));
 		await tab.picture('listen', async () => {
-			pieces.push({ caption: 'View plays it', png: await picture(player) });
-			return await compose(
-				tab.page,
-				pieces.map((piece) => [piece]),
-			);
+			const playing = { caption: 'View plays it', png: await picture(player) };
+			return await compose(tab.page, [[file!], [playing]]);
+		});
+		await tab.picture('text-to-speech', async () => {
+			const png = await picture(player, heightOf(file!.png));
+			return await compose(tab.page, [chosen, [file!, { caption: 'View plays it', png }]], {
+				fillRows: true,
+			});
 		});
 	});
 
