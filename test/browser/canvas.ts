@@ -157,14 +157,15 @@ export class Canvas {
 			}),
 		);
 		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
-		return withMargin(around([...nodes.flatMap(({ boxes }) => boxes), ...wires]), margin);
+		const box = withMargin(around([...nodes.flatMap(({ boxes }) => boxes), ...wires]), margin);
+		return { ...box, left: box.left - boltWidth };
 	}
 
 	/** Takes a picture of all nodes, without the notes, with names that can be read if it is shown smaller. */
 	async captureWithLargeNames(): Promise<Buffer> {
 		const tag = await this.tab.page.addStyleTag({ content: largeNames });
 		const box = await this.nodesBox();
-		const png = await this.captureNodes({ ...box, left: box.left - boltWidth });
+		const png = await this.captureNodes(box);
 		await tag.evaluate((element) => (element as Element).remove());
 		return png;
 	}
