@@ -44,7 +44,7 @@ export function completion(next: string | { name: string; input: object }[], id:
 
 /**
  * Summarizes a text by its first sentence. With tools: calls each for which it finds the input, one after the other,
- * then repeats what they returned.
+ * then says what they returned.
  */
 export function respond({ messages, tools }: ChatRequest) {
 	const last = messages.findLastIndex(({ role }) => role === 'user');
@@ -65,7 +65,7 @@ export function respond({ messages, tools }: ChatRequest) {
 	}
 	return completion(
 		results.length
-			? `My tools returned: ${results.join(' ')}`
+			? results.map(describe).join(' ')
 			: 'I am a mock model and understand nothing. Ask what the notes suggest.',
 	);
 }
@@ -95,13 +95,27 @@ function inputOf(
 
 /** @returns the transcript that a tool returned */
 function textIn(results: string[]): string | undefined {
-	for (const result of results) {
-		try {
-			const [item] = [JSON.parse(result)].flat();
-			if (typeof item?.text === 'string') return item.text;
-		} catch {
-			// Not JSON: the reason why a tool failed.
-		}
+	return results.map((result) => fieldOf(result, 'text')).find((text) => text !== undefined);
+}
+
+/** What a tool returned, in a sentence. */
+function describe(result: string): string {
+	const link = fieldOf(result, 'link');
+	if (link !== undefined) return `Here is the audio: ${link}`;
+	const text = fieldOf(result, 'text');
+	if (text !== undefined) return `The recording says: "${text}"`;
+	const sentiment = fieldOf(result, 'sentiment');
+	if (sentiment !== undefined) return `The sentiment is ${sentiment}.`;
+	return `A tool returned: ${result}`;
+}
+
+/** @returns a text in what a tool returned; undefined if there is none */
+function fieldOf(result: string, name: string): string | undefined {
+	try {
+		const [item] = [JSON.parse(result)].flat();
+		return typeof item?.[name] === 'string' ? item[name] : undefined;
+	} catch {
+		// Not JSON: the reason why a tool failed.
+		return undefined;
 	}
-	return undefined;
 }
