@@ -1,6 +1,6 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { signIn, type Rest } from '../../dev/n8n/rest.mts';
 import { run, type Workflow } from '../../dev/n8n/workflows.mts';
@@ -110,6 +110,21 @@ describe('what users get from the examples', () => {
 		return png;
 	}
 
+	/** Shows example hosts in place of this machine's addresses, whose ports differ each time. */
+	async function replaceHosts(shown: Locator) {
+		const hosts = [
+			[new URL(stage.url).host, 'n8n.example.com'],
+			[new URL(stage.outside).host, 'files.example.com'],
+		] as const;
+		await shown.evaluate((element, replacements) => {
+			const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+			while (texts.nextNode()) {
+				const text = texts.currentNode as Text;
+				for (const [host, example] of replacements) text.data = text.data.replaceAll(host, example);
+			}
+		}, hosts);
+	}
+
 	/**
 	 * Takes a picture of the output of a node in the execution that something starts.
 	 * @param start does what the example's trigger waits for
@@ -127,6 +142,7 @@ describe('what users get from the examples', () => {
 		await output.getByText('Schema', { exact: true }).click();
 		const fields = output.locator('[data-test-id="run-data-schema-item"]');
 		await fields.first().waitFor();
+		await replaceHosts(output);
 		// The panel is too narrow for the button.
 		const style = hide('[data-test-id="ndv-pin-data"]');
 		return await tab.capture([output], { until: fields.last(), style });
