@@ -81,7 +81,7 @@ describe('a call does not start', () => {
 });
 
 describe('a call that was refused before any work', () => {
-	it('begins a back-off for all calls after a refusal before any work, and closes the response unread', async () => {
+	it('begins a back-off for all calls, and closes the response unread', async () => {
 		const body = new Readable({ read() {} });
 		body.push(Buffer.alloc(5000, 'a'));
 		const { item, request } = await prepareCall(respondWith(429, { 'retry-after': '60' }, body));
@@ -100,7 +100,7 @@ describe('a call that was refused before any work', () => {
 			headers: { 'retry-after': '10' },
 			repeats: 0,
 		},
-	])('fails a call that was refused before any work if it $what', async ({ headers, repeats }) => {
+	])('fails if it $what', async ({ headers, repeats }) => {
 		const options = { rateLimitRetries: 2, maxRetryWaitSeconds: 9 };
 		const { item, request } = await prepareCall(respondWith(429, headers), { options });
 		const admission = createAdmission();
@@ -186,7 +186,7 @@ describe('a call without a complete response', () => {
 	it.each([
 		{ fact: 'provably never left', provablyUnsent: true, payment: 'notSent' },
 		{ fact: 'may have left', provablyUnsent: false, payment: 'possible' },
-	])('takes the payment of a call without a response that $fact for $payment', async (row) => {
+	])('has the payment $payment if the request $fact', async (row) => {
 		const send = async () => await Promise.reject(createSendError(row.provablyUnsent));
 		const { item, request } = await prepareCall(send);
 		const end = await endCall(item, request, createAdmission(), 0);
@@ -295,7 +295,7 @@ describe('a call without a complete response', () => {
 describe("n8n's storage", () => {
 	const returnsAudio = respondWith(200, { 'content-type': 'audio/mpeg' }, Readable.from([mp3(10)]));
 
-	it("fails with the error of n8n's storage, and reports the call as debited", async () => {
+	it('fails the call with its error, and reports it as debited', async () => {
 		const store = async () => await Promise.reject(new Error('disk full'));
 		const { item, request } = await prepareCall(returnsAudio, { store });
 		expect(await endCall(item, request, createAdmission(), 0)).toMatchObject({
@@ -305,7 +305,7 @@ describe("n8n's storage", () => {
 		});
 	});
 
-	it("ends a call with the cancellation if n8n's storage never finishes", async () => {
+	it('is not waited for after a cancellation', async () => {
 		const body = Readable.from([mp3(10)]);
 		const { item, request } = await prepareCall(
 			respondWith(200, { 'content-type': 'audio/mpeg' }, body),

@@ -54,16 +54,16 @@ describe('the fingerprint of a request', () => {
 			what: 'number of fields',
 			change: { payload: { fields: Object.entries({ language: 'en', a: '' }) } },
 		},
-	])('makes another fingerprint for another $what', ({ change }) => {
+	])('is another one for another $what', ({ change }) => {
 		expect(fingerprint()).toEqual(fingerprint());
 		expect(fingerprint(change)).not.toEqual(fingerprint());
 	});
 
-	it('makes the same fingerprint for another name of the output file, which is not sent', () => {
+	it('is the same for another name of the output file, which is not sent', () => {
 		expect(fingerprint({ options: { outputFileName: 'a' } })).toEqual(fingerprint());
 	});
 
-	it('makes another fingerprint for another JSON body', () => {
+	it('is another one for another JSON body', () => {
 		const json = (text: string) => fingerprint({ payload: { kind: 'json', text } });
 		expect(json('{"text":"a"}')).toEqual(json('{"text":"a"}'));
 		expect(json('{"text":"a"}')).not.toEqual(json('{"text":"b"}'));
@@ -242,7 +242,7 @@ describe('extra fields', () => {
 	const extra = (...field: IDataObject[]) => ({ 'extraFields.field': field });
 	const jsonNull = { name: 'language', type: 'json', value: 'null' };
 
-	it('replaces standard fields by extra fields in JSON and in forms', async () => {
+	it('replace standard fields in JSON and in forms', async () => {
 		const parameters = { language: 'en', ...extra({ name: 'language', value: 'de' }) };
 		expect(await sentForm(speechToText, parameters)).toEqual([['language', 'de']]);
 		expect(await sentJson(analyzeSentiment, parameters)).toBe('{"text":"Hello","language":"de"}');
@@ -297,12 +297,12 @@ it.each([
 );
 
 describe('the audio', () => {
-	it('takes the file of the item as the audio', async () => {
+	it('is the file of the item', async () => {
 		const { payload } = await prepared(speechToText);
 		expect(payload).toMatchObject({ audio: source, isFromUrl: false });
 	});
 
-	it('takes what the address leads to as the audio, fetched with the request options of the item', async () => {
+	it('is what the address leads to, fetched with the request options of the item', async () => {
 		const fetchedWith: unknown[] = [];
 		const fetchAudio: Item['fetchAudio'] = (connection) => {
 			fetchedWith.push(connection);
@@ -322,7 +322,7 @@ describe('the audio', () => {
 		expect(fetchedWith).toEqual([connection]);
 	});
 
-	it('does not open, fetch or check the audio', async () => {
+	it('is not opened, fetched or checked', async () => {
 		const audio = new StubAudio();
 		let fetches = 0;
 		const functions: Partial<Item> = {

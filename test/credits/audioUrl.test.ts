@@ -53,7 +53,7 @@ const chain: Responder = (...call) => {
 };
 
 describe('audio from a URL', () => {
-	it('sends audio from a URL while it arrives, with its length', async () => {
+	it('is sent while it arrives, with its length', async () => {
 		let release = () => {};
 		const arriving = new Promise<void>((resolve) => (release = resolve));
 		source.respond = async (_request, response) => {
@@ -80,7 +80,7 @@ describe('audio from a URL', () => {
 		expect(received).toBeGreaterThan(recording.length);
 	});
 
-	it('sends audio from a URL in chunks if its length is not reported', async () => {
+	it('is sent in chunks if its length is not reported', async () => {
 		source.respond = (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav' });
 			response.write(recording.subarray(0, 1000));
@@ -94,7 +94,7 @@ describe('audio from a URL', () => {
 		{ what: 'less', audio: Buffer.concat([wav(), randomBytes(300_000), Buffer.alloc(300_000)]) },
 		{ what: 'more', audio: Buffer.concat([wav(), randomBytes(600_000)]) },
 	])(
-		'does not shorten audio from a URL that is compressed unasked, and reported as $what than it is',
+		'is not shortened if it is compressed unasked, and reported as $what than it is',
 		async ({ audio }) => {
 			// n8n's client decompresses it, and leaves the compressed length in the headers. The newest hides that.
 			const packed = gzipSync(audio);
@@ -117,7 +117,7 @@ describe('audio from a URL', () => {
 	it.each([
 		{ what: 'reported', headers: { 'Content-Length': recording.length } },
 		{ what: 'not reported', headers: {} },
-	])('fails if audio from a URL breaks off midway, its length $what', async ({ headers }) => {
+	])('fails the item if it breaks off midway, its length $what', async ({ headers }) => {
 		source.respond = async (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav', ...headers });
 			response.write(recording.subarray(0, 200_000));
@@ -132,7 +132,7 @@ describe('audio from a URL', () => {
 	});
 
 	it.each(['zstd', 'gzip, br', 'dcb'])(
-		'refuses audio from a URL before the paid call if it is compressed with %s, which n8n does not decompress',
+		'is refused before the paid call if it is compressed with %s, which n8n does not decompress',
 		async (encoding) => {
 			source.respond = (_request, response) => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
@@ -144,7 +144,7 @@ describe('audio from a URL', () => {
 	);
 
 	it.each(['identity', 'aws-chunked', 'utf-8', ''])(
-		'sends audio from a URL as it is with the Content-Encoding %j, which is not a compression',
+		'is sent as it is with the Content-Encoding %j, which is not a compression',
 		async (encoding) => {
 			source.respond = (_request, response) => {
 				const headers = { 'Content-Type': 'audio/wav', 'Content-Encoding': encoding };
@@ -154,13 +154,13 @@ describe('audio from a URL', () => {
 		},
 	);
 
-	it('does not fetch audio from a URL for a key that the node does not allow', async () => {
+	it('is not fetched for a key that the node does not allow', async () => {
 		const text = await refused(source.baseUrl, { allowedEnvironment: 'live' });
 		expect(text).toContain('This node allows live keys only');
 		expect(source.arrived).toBe(0);
 	});
 
-	it('requests audio from a URL, and addresses that it redirects to, without the key', async () => {
+	it('is requested without the key, also where it redirects to', async () => {
 		const other = await ScriptedServer.start(sendRecording);
 		source.respond = redirect(`${other.baseUrl}/elsewhere`);
 		await expectSent(source.baseUrl);
@@ -175,7 +175,7 @@ describe('audio from a URL', () => {
 		await other.stop();
 	});
 
-	it('follows five redirects to audio, but not six', async () => {
+	it('is fetched along five redirects, but not six', async () => {
 		source.respond = chain;
 		await expectSent(`${source.baseUrl}/5`);
 		expect(source.arrived).toBe(6);

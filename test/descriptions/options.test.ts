@@ -23,10 +23,10 @@ function saveForAll(value: unknown): Record<string, unknown> {
 describe.each([
 	{ what: 'audio', endpoint: anyAudio },
 	{ what: 'any input', endpoint: anyInput },
-])('for an endpoint that takes $what', ({ what, endpoint }) => {
+])('for an endpoint that takes $what', ({ endpoint }) => {
 	const defaults = readOptions({}, endpoint);
 
-	it(`every option has a default for an endpoint that takes ${what}`, () => {
+	it('every option has a default', () => {
 		expect(Object.keys(defaults)).toEqual(names);
 		expect(Object.values(defaults)).not.toContain(undefined);
 	});
@@ -36,12 +36,9 @@ describe.each([
 		{ state: 'an expression without a result', saved: saveForAll(undefined) },
 		{ state: 'null', saved: saveForAll(null) },
 		{ state: 'null together', saved: null },
-	])(
-		`options that are $state have their defaults for an endpoint that takes ${what}`,
-		({ saved }) => {
-			expect(readOptions(saved, endpoint)).toEqual(defaults);
-		},
-	);
+	])('options that are $state have their defaults', ({ saved }) => {
+		expect(readOptions(saved, endpoint)).toEqual(defaults);
+	});
 });
 
 it('a default is a value of the kind that the option has', () => {

@@ -203,7 +203,7 @@ describe("without 'Convert Audio'", () => {
 		},
 	);
 
-	it("refuses what it would convert without 'Convert Audio'", async () => {
+	it('refuses what it would convert', async () => {
 		const parameters = { ...speechToText, options: { convertAudio: false } };
 		const { message } = await node.runUnsent(parameters, { files: { data: file('opus.opus') } });
 		expect(message).toBe(`The file 'opus.opus' is OGG Opus, not ${acceptedFormatsText}`);
@@ -225,7 +225,7 @@ describe('a recording from a URL', () => {
 		return { output, part: node.service.requests[0]?.parts[0], fetched: count };
 	}
 
-	it('fetches a recording from a URL once to convert it', async () => {
+	it('is fetched once to convert it', async () => {
 		const { output, part, fetched } = await sendFromUrl(audioFile('opus.opus'));
 		expect(output.error).toBeUndefined();
 		expect(part?.fileName).toBe('voice.wav');
@@ -234,7 +234,7 @@ describe('a recording from a URL', () => {
 
 	const long = createLongAdts();
 
-	it('fetches a long recording from a URL twice to convert it', async () => {
+	it('is fetched twice to convert it if it is long', async () => {
 		const { output, part, fetched } = await sendFromUrl(long);
 		expect(output.error).toBeUndefined();
 		expect(part?.fileName).toBe('voice.m4a');
@@ -246,13 +246,10 @@ describe('a recording from a URL', () => {
 		{ what: 'longer', second: Buffer.concat([long, adtsFrame(Buffer.alloc(100))]) },
 		{ what: 'of another kind', second: Buffer.alloc(long.length) },
 		{ what: 'another recording of the same length', second: createLongAdts('other') },
-	])(
-		'does not complete the upload of a converted recording from a URL if the second response is $what',
-		async ({ second }) => {
-			const { output, part, fetched } = await sendFromUrl(long, second);
-			expect(fetched).toBe(2);
-			expect(part).toBeUndefined();
-			expect(output.error?.message).toBe('Reading the audio failed during the upload');
-		},
-	);
+	])('is not uploaded completely if the second response is $what', async ({ second }) => {
+		const { output, part, fetched } = await sendFromUrl(long, second);
+		expect(fetched).toBe(2);
+		expect(part).toBeUndefined();
+		expect(output.error?.message).toBe('Reading the audio failed during the upload');
+	});
 });

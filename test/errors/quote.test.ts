@@ -51,7 +51,7 @@ describe("the service's sentence", () => {
 	];
 	const rows = bodies.map(({ body, says }) => ({ json: JSON.stringify(body), says }));
 
-	it.each(rows)("finds the service's sentence in $json", ({ json, says }) => {
+	it.each(rows)('is found in $json', ({ json, says }) => {
 		expect(findServiceSentence(json)).toBe(says);
 	});
 
@@ -112,7 +112,7 @@ describe("the service's sentence", () => {
 			says: 'No credits',
 		},
 		{ what: 'words only', body: '<div>No</div><div>credits</div>', says: 'No credits' },
-	])("finds the service's sentence in $what", ({ body, says }) => {
+	])('is found in $what', ({ body, says }) => {
 		expect(findServiceSentence(body)).toBe(says);
 	});
 
@@ -121,7 +121,7 @@ describe("the service's sentence", () => {
 		expect(findServiceSentence('<!--'.repeat(2_000_000)).length).toBeLessThan(502);
 	});
 
-	it("shows the service's sentence in one line, and cuts it where it is long", () => {
+	it('is shown in one line, and cut where it is long', () => {
 		expect(findServiceSentence('a\r\n\tb\u0000\u001b[31mc\u202ed\u2028e\ufeff')).toBe(
 			'a b [31mc d e',
 		);
