@@ -80,7 +80,8 @@ export async function installHost(version: string, options: InstallOptions = {})
 		n8n: join(modules, 'n8n/bin/n8n'),
 		environment: definition.environment,
 	};
-	const wanted = fingerprint([definition.manifest, definition.lock ?? '']);
+	const { manifest, settings, lock = '' } = definition;
+	const wanted = fingerprint([manifest, settings, lock]);
 	const stamp = join(folder, 'installed.json');
 	const isInstalled = async () => (await readFile(stamp, 'utf8').catch(() => '')).includes(wanted);
 	if (await isInstalled()) return host;
