@@ -165,7 +165,7 @@ it.each<{
 	{
 		status: 402,
 		advice:
-			'Keys that start with eak_test_ debit this wallet. Ask your provider how to add credits to it, or look in the console (https://console.example.com). Then run the workflow again with the items that failed.',
+			'Keys that start with eak_test_ debit this wallet. Ask your provider how to add credits to it, or look in the console (https://console.example.com). Then send again what failed.',
 	},
 	{
 		status: 402,

@@ -173,7 +173,7 @@ function explainStatus(response: ErrorResponse, facts: CallFacts): Explanation {
 			return {
 				// The service's own words say what the wallet lacks.
 				message: `Payment required from the ${environment} wallet`,
-				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Ask your provider how to add credits to it, or look in ${consoleName}. Then run the workflow again with the items that failed.`,
+				advice: `Keys that start with ${keyPrefixes[environment]} debit this wallet. Ask your provider how to add credits to it, or look in ${consoleName}. Then send again what failed.`,
 			};
 		case 403:
 			return explainForbidden(response, facts);
