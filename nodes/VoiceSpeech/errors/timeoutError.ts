@@ -23,7 +23,7 @@ export function createTimeoutError(phase: CallPhase, limitSeconds: number): User
 		case 'responseStart':
 			return createLimitError(
 				`The service did not respond within ${limitSeconds} seconds after the upload`,
-				"For long recordings, raise the option 'Response Timeout (Seconds)'.",
+				"If long recordings or texts need more time, raise the option 'Response Timeout (Seconds)'.",
 			);
 		case 'response':
 			return createLimitError(
