@@ -107,6 +107,7 @@ export class VoiceSpeechApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
+			placeholder: 'e.g. eak_test_...',
 			description:
 				"A key from the service's console, with the scope of every operation that you use",
 		},
