@@ -136,6 +136,6 @@ describe("the credential's 'Console URL'", () => {
 	it("does not mention an empty 'Console URL'", async () => {
 		node.service.respond = json({}, 402);
 		const { error } = await node.run(speechToText);
-		expect(error?.description).toContain("in the service's console, or");
+		expect(error?.description).toContain("look in the service's console. ");
 	});
 });
