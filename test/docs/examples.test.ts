@@ -109,7 +109,9 @@ it.each(operationPages)('the example of %s has the described result', async (pag
 	recorder.reset(forward);
 	const { items, error } = await run(parsed(settings), [item]);
 	expect(error).toBeUndefined();
-	expect(items).toEqual([matching(JSON.parse(itemOut))]);
+	const described = JSON.parse(itemOut) as INodeExecutionData;
+	expect(items).toEqual([matching(described)]);
+	expect(Object.keys(items[0]!.json).sort()).toEqual(Object.keys(described.json).sort());
 	expect(recorder.requests.map(shown)).toEqual([request.replaceAll('vc_<id>', voiceId)]);
 	const files = recorder.requests[0]!.parts.filter(({ fileName }) => fileName !== undefined);
 	for (const sent of files) expect(sent.sha256).toBe(sha256(callWav));
