@@ -94,9 +94,9 @@ describe('a credential that cannot be used fails only its item, with continue', 
 	);
 });
 
-it('stops only the items with the same key after a refused key, with continue', async () => {
+it.each([401, 402])('stops only the items with the same key after a %d', async (status) => {
 	const { paid, calls } = await node.runItems(4, {
-		respond: (item) => (item === 0 ? 402 : 200),
+		respond: (item) => (item === 0 ? status : 200),
 		credential: (item) => ({ apiKey: item % 2 === 0 ? 'eak_test_even' : 'eak_test_odd' }),
 		concurrency: 1,
 		mode: 'continue',
