@@ -98,10 +98,10 @@ it('says that a call may have been debited after a fault without code and messag
 	});
 });
 
-it("shows n8n's own refusal in its own words", () => {
-	const refusal = { message: 'The host is blocked', description: 'Ask your administrator.' };
-	const error = createNetworkError(fault({ code: 'ECONNREFUSED', provablyUnsent: true, refusal }));
-	expect(error).toMatchObject({ ...refusal, payment: 'notSent' });
+it("shows n8n's own error in its own words", () => {
+	const n8nError = { message: 'The host is blocked', description: 'Ask your administrator.' };
+	const error = createNetworkError(fault({ code: 'ECONNREFUSED', provablyUnsent: true, n8nError }));
+	expect(error).toMatchObject({ ...n8nError, payment: 'notSent' });
 });
 
 it.each(['connect ECONNREFUSED 127.0.0.1:3000', 'connect ECONNREFUSED ::1:3000'])(

@@ -136,13 +136,13 @@ it.each(['connect', 'read', 'write'])("finds '%s' in the message of older n8n", 
 	expect(found).toMatchObject({ syscall, provablyUnsent: syscall === 'connect' });
 });
 
-describe("n8n's own refusal", () => {
-	const refusal = new UserError('The host is blocked', { description: 'Ask your administrator.' });
+describe("n8n's own error", () => {
+	const n8nError = new UserError('The host is blocked', { description: 'Ask your administrator.' });
 
 	it.each(ways.slice(0, 2))('is found with its advice $way', ({ wrap }) => {
-		const found = readClientFault(wrap(refusal));
+		const found = readClientFault(wrap(n8nError));
 		expect(found.provablyUnsent).toBe(true);
-		expect(found.refusal).toEqual({
+		expect(found.n8nError).toEqual({
 			message: 'The host is blocked',
 			description: 'Ask your administrator.',
 		});

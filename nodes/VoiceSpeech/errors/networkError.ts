@@ -10,8 +10,8 @@ export interface ClientFault {
 	syscall: string;
 	/** Whether the request provably never left n8n. */
 	provablyUnsent: boolean;
-	/** n8n's own message and advice, if n8n itself refused the request. */
-	refusal?: { message: string; description: string } | undefined;
+	/** The message and the advice of n8n, if n8n itself stopped the request before it left. */
+	n8nError?: { message: string; description: string } | undefined;
 }
 
 const certificateCode =
@@ -115,8 +115,8 @@ function isTimeoutCode(code: string): boolean {
 /** Creates the error of a request without a complete response. The fault decides what is known of its payment. */
 export function createNetworkError(fault: ClientFault): CallError {
 	const payment = fault.provablyUnsent ? 'notSent' : 'possible';
-	const { refusal } = fault;
-	if (refusal) return new CallError(refusal.message, refusal.description, { payment });
+	const { n8nError } = fault;
+	if (n8nError) return new CallError(n8nError.message, n8nError.description, { payment });
 	const explanation = faultExplanations.find(({ matches }) => matches(fault));
 	const { message, advice } = explanation ?? otherExplanation;
 	return new CallError(message, `${advice} (${formatReason(fault)})`, { payment });

@@ -63,7 +63,7 @@ function isUnconnected({ request }: Wrapper): boolean {
  * A UserError comes from n8n's protection of internal addresses (SSRF), its domain restrictions, or the credential's
  * `authenticate`, which all run before the request is sent.
  */
-function findRefusal(chain: Wrapper[]): ClientFault['refusal'] {
+function findN8nError(chain: Wrapper[]): ClientFault['n8nError'] {
 	const found = chain.find((error) => error instanceof UserError);
 	if (found === undefined) return undefined;
 	return { message: toTextOrEmpty(found.message), description: toTextOrEmpty(found.description) };
@@ -87,20 +87,20 @@ export function readClientFault(error: unknown): ClientFault {
 	const message = readInnermost(chain, readMessage);
 	const syscallInMessage = /^(connect|read|write) /.exec(message)?.[1] ?? '';
 	const syscall = readInnermost(chain, readSyscall) || syscallInMessage;
-	const refusal = findRefusal(chain);
+	const n8nError = findN8nError(chain);
 	const provablyUnsent =
-		refusal !== undefined ||
+		n8nError !== undefined ||
 		isBeforeClient(chain) ||
 		syscall === 'connect' ||
 		unsentCodes.includes(code) ||
 		isCertificateCode(code) ||
 		unsentMessage.test(message) ||
 		chain.some(isUnconnected);
-	return { code, message, syscall, provablyUnsent, refusal };
+	return { code, message, syscall, provablyUnsent, n8nError };
 }
 
-/** Formats a fault as one text, which is n8n's own refusal with its advice, or the client's code and message. */
-export function formatFault({ refusal, code, message }: ClientFault): string {
-	if (refusal) return `${refusal.message}. ${refusal.description}`;
+/** Formats a fault as one text, which is n8n's own message with its advice, or the client's code and message. */
+export function formatFault({ n8nError, code, message }: ClientFault): string {
+	if (n8nError) return `${n8nError.message}. ${n8nError.description}`;
 	return formatReason({ code, message });
 }
