@@ -5,6 +5,6 @@ module.exports = {
 	testMatch: ['<rootDir>/test/full/**/*.test.ts', '<rootDir>/test/**/fuzz.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/'],
 	testSequencer: './test/full/sequencer.cjs',
-	// Some suites start an n8n of their own, others mostly wait.
-	maxWorkers: 2,
+	// One suite waits for five minutes, others start an n8n of their own.
+	maxWorkers: 3,
 };
