@@ -1,6 +1,5 @@
 /*
- * Limits that users meet, and those that several modules share. A limit of the parser of one format is in its own file,
- * because it follows from that format.
+ * The limits of this node. A limit of the code that reads one format is in its file, because it follows from that format.
  */
 
 /** Longest time in seconds without a byte while audio is opened, before anything is sent. */
@@ -67,12 +66,6 @@ export const maxProbeBytes = 8 * 1024 * 1024;
 
 /** Number of reads of a file to find its header. Real files need a few dozen, and a crafted one could require millions. */
 export const maxProbeReads = 2000;
-
-/** How far after the tags the first MP3 frame is looked for, in bytes. A frame has up to 1,441 bytes. */
-export const maxFrameSearchBytes = 8192;
-
-/** How much of an MP3 file is checked for a constant bit rate, in bytes. It lasts 52 seconds at MP3's highest bit rate. */
-export const maxCheckedFrameBytes = 2 * 1024 * 1024;
 
 /** How much of a file is read at once, in bytes. Less costs more time, more costs more memory (dev/bench/README.md). */
 export const fileChunkBytes = 256 * 1024;

@@ -1,4 +1,3 @@
-import { maxCheckedFrameBytes, maxFrameSearchBytes } from '../../limits';
 import type { AudioProperties, AudioReader } from '../reader';
 
 /** The header of an MPEG audio frame, layer II or III (ISO/IEC 11172-3, 2.4.1.3; ISO/IEC 13818-3 for MPEG 2). */
@@ -16,6 +15,12 @@ interface MpegFrame {
 	/** In bytes, with the header. */
 	length: number;
 }
+
+/** How far after the tags the first frame is looked for, in bytes. A frame has up to 1,441 bytes. */
+const maxFrameSearchBytes = 8192;
+
+/** How much of a file is checked for a constant bit rate, in bytes. It lasts 52 seconds at the highest bit rate. */
+const maxCheckedFrameBytes = 2 * 1024 * 1024;
 
 /** In kbit/s, by bitrate_index, where 0 is free format (ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3). */
 const bitRates = {
