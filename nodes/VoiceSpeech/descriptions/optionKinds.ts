@@ -108,7 +108,7 @@ export function createNumberOption(
 	settings: OptionSettings & { default: number; minimum: number },
 ): Option<number> {
 	const { default: defaultNumber, minimum, ...others } = settings;
-	const property = { ...others, typeOptions: { minValue: minimum } };
+	const property = { ...others, typeOptions: { ...others.typeOptions, minValue: minimum } };
 	return createOption('number', defaultNumber, property, (saved) => {
 		// An object may have no number, and reading it may throw.
 		const hasNumber = !isNotSet(saved) && typeof saved !== 'object';
