@@ -37,7 +37,7 @@ interface UndocumentedOperation
 	purpose: string;
 }
 
-/** Creates an operation that sends what the user chooses, and passes on every response unchanged. */
+/** Creates an operation that sends what the user chooses, and outputs whatever the service returns. */
 export function createUndocumentedOperation({
 	resource,
 	operation,

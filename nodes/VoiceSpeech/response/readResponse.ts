@@ -50,8 +50,8 @@ function maskKeyAndQuoteBigNumbers(json: string, maskKey: KeyMasker): string {
 }
 
 /**
- * The object of a JSON response, unchanged except for the key; an array or a bare value under `data`. Undefined for a
- * text that is not JSON.
+ * The object of a JSON response; an array or a bare value under `data`. It is unchanged, except that the key is masked, and
+ * that numbers which JavaScript cannot represent become texts. Undefined for a text that is not JSON.
  */
 export function readJson(text: string, maskKey: KeyMasker): IDataObject | undefined {
 	try {

@@ -16,7 +16,10 @@ export type ItemOutcome =
 	| { kind: 'succeeded'; call: CompletedCall; isFromEarlierTry: boolean }
 	/** Its check or its call failed. */
 	| { kind: 'failed'; failure: ItemFailure }
-	/** Its key was refused for another item, or the execution was canceled. It was not sent, or not sent again. */
+	/**
+	 * The node stops because another item failed, its key was refused for another item, or the execution was canceled. It was
+	 * not sent, or not sent again.
+	 */
 	| { kind: 'blocked'; failure: ItemFailure };
 
 /** Creates the error of an item whose call must not start. */
