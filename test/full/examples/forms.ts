@@ -58,6 +58,13 @@ export const demoExamples = {
 		await stage.emulate({ creditCosts: { 'voice-clone': 1_000_000 } });
 		expectNumber(await speak(stage, text), 'No audio');
 		await stage.resetSettings();
+		await stage.emulate({ creditCosts: { 'text-to-speech': 1_000_000 } });
+		const unread = await speak(stage, text);
+		expectNumber(unread, 'No audio');
+		expect(unread.message).toContain(
+			`The ID of the voice is ${unread.calls[0]?.voiceId}: keep it.`,
+		);
+		await stage.resetSettings();
 	},
 
 	async 'form-upload-to-transcript'(stage: Examples) {
