@@ -50,7 +50,7 @@ export default tseslint.config(
 	{
 		files: ['test/**/*.ts'],
 		rules: {
-			// Tests pass on what may be anything, and what is no error.
+			// Tests forward values of any type, and throw values that are not errors.
 			'@typescript-eslint/no-base-to-string': 'off',
 			'@typescript-eslint/only-throw-error': 'off',
 			'@typescript-eslint/prefer-promise-reject-errors': 'off',

@@ -81,9 +81,9 @@ export class Tab {
 	async openNewWorkflow(): Promise<void> {
 		const id = randomBytes(8).toString('hex');
 		await this.follow(`/workflow/${id}?new=true`);
-		// What n8n shows in an empty workflow alone.
-		const first = this.part('canvas-choice-prompt').or(this.part('canvas-plus-button'));
-		await first.first().waitFor();
+		// n8n shows one of these only in an empty workflow.
+		const beginning = this.part('canvas-choice-prompt').or(this.part('canvas-plus-button'));
+		await beginning.first().waitFor();
 	}
 
 	async openWorkflow(id: string): Promise<void> {

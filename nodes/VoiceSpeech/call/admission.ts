@@ -28,7 +28,7 @@ export type StartBlock =
 	| { kind: 'canceled' }
 	/** The node stops on failure, and an item failed. */
 	| { kind: 'runFailed'; failure: ItemFailure }
-	/** The service refused the same key, or its wallet, at whichever base URL. */
+	/** The service refused the same key, or its wallet, at any base URL. */
 	| { kind: 'keyRefused'; failure: ItemFailure }
 	/** The service asked another call to wait. */
 	| { kind: 'backoff' };

@@ -37,7 +37,7 @@ interface UndocumentedOperation
 	purpose: string;
 }
 
-/** Creates an operation that sends what the user chooses, and outputs whatever the service returns. */
+/** Creates an operation that sends what the user chooses, and outputs any response of the service. */
 export function createUndocumentedOperation({
 	resource,
 	operation,
