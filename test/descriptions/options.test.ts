@@ -33,6 +33,7 @@ describe.each([
 
 	it.each([
 		{ state: 'emptied', saved: saveForAll('') },
+		{ state: 'only white space', saved: saveForAll(' ') },
 		{ state: 'an expression without a result', saved: saveForAll(undefined) },
 		{ state: 'null', saved: saveForAll(null) },
 		{ state: 'null together', saved: null },

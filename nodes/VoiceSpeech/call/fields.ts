@@ -23,9 +23,9 @@ function parseJson(text: string, label: string): unknown {
 }
 
 function readExtraField({ name: given, type, value }: ExtraField): Field {
-	if (isBlank(given)) throw createUnnamedRowError(extraFields.displayName);
-	// An expression may yield a number.
-	const name = String(given);
+	// An expression may yield nothing, or a number.
+	const name = String(given ?? '');
+	if (isBlank(name)) throw createUnnamedRowError(extraFields.displayName);
 	if (value === undefined || value === null || value === '') return [name, ''];
 	// An expression may yield the value itself instead of its JSON text.
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

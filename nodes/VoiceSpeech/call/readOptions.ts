@@ -1,4 +1,4 @@
-import { isNotSet, type Option } from '../descriptions/optionKinds';
+import { isBlank, type Option } from '../descriptions/optionKinds';
 import { options, type CallOptions } from '../descriptions/options';
 import type { Endpoint } from '../endpoint';
 
@@ -55,7 +55,7 @@ export function listSentOptions(
 		const field = routing?.send?.property;
 		if (field === undefined || !option.appliesTo(endpoint)) continue;
 		const savedValue = savedValues[name];
-		const isKept = isNotSet(savedValue) || typeof savedValue === 'object';
+		const isKept = isBlank(savedValue) || typeof savedValue === 'object';
 		const value = isKept ? savedValue : values[name as keyof CallOptions];
 		sent.push({ label: displayName, field, value });
 	}

@@ -27,9 +27,13 @@ export function readChoice<Choice extends string>(
 	return choice;
 }
 
-/** Whether a value is nothing, or only white space. */
+/**
+ * Whether a value is nothing, or a text of white space only. A field that the user has emptied, and an expression without
+ * a result, count as not set.
+ */
 export function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || String(value).trim() === '';
+	if (typeof value === 'string') return value.trim() === '';
+	return value === undefined || value === null;
 }
 
 /**
@@ -98,11 +102,6 @@ function createOption<Value>(
 	};
 }
 
-/** A field that the user has emptied, and an expression without a result, count as not set. */
-export function isNotSet(saved: unknown): boolean {
-	return saved === undefined || saved === null || saved === '';
-}
-
 /** A number. What is not a number, or is below the minimum, is read as the default. */
 export function createNumberOption(
 	settings: OptionSettings & { default: number; minimum: number },
@@ -111,7 +110,7 @@ export function createNumberOption(
 	const property = { ...others, typeOptions: { ...others.typeOptions, minValue: minimum } };
 	return createOption('number', defaultNumber, property, (saved) => {
 		// An object may have no number, and reading it may throw.
-		const hasNumber = !isNotSet(saved) && typeof saved !== 'object';
+		const hasNumber = !isBlank(saved) && typeof saved !== 'object';
 		const number = hasNumber ? Number(saved) : NaN;
 		return Number.isFinite(number) && number >= minimum ? number : defaultNumber;
 	});
@@ -132,7 +131,7 @@ export function createSwitchOption(
 ): Option<boolean> {
 	const { default: isOnByDefault, ...others } = settings;
 	return createOption('boolean', !isOnByDefault, others, (saved) => {
-		if (isNotSet(saved)) return isOnByDefault;
+		if (isBlank(saved)) return isOnByDefault;
 		return Boolean(saved) && saved !== 'false';
 	});
 }
@@ -147,7 +146,7 @@ export function createChoiceOption<Choice extends string>(
 	const { choices, default: defaultChoice, ...others } = settings;
 	const property = { ...others, options: choices };
 	return createOption('options', defaultChoice, property, (saved) =>
-		isNotSet(saved) ? defaultChoice : readChoice(property, saved),
+		isBlank(saved) ? defaultChoice : readChoice(property, saved),
 	);
 }
 
