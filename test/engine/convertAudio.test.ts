@@ -251,5 +251,6 @@ describe('a recording from a URL', () => {
 		expect(fetched).toBe(2);
 		expect(part).toBeUndefined();
 		expect(output.error?.message).toBe('Reading the audio failed during the upload');
+		expect(output.error?.description).toContain("The file 'voice.oga' changed while it was read");
 	});
 });

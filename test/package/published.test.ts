@@ -48,6 +48,17 @@ describe('the published package', () => {
 		expect(loaded).toEqual(['require("n8n-workflow")']);
 	});
 
+	it('compares no error with a class that two of its files contain', () => {
+		const files = [entries[0]!, lazy[0]!].map(read);
+		const classes = files.map((text) =>
+			[...text.matchAll(/\bvar (\w+) = class\b/g)].map(([, name]) => name!),
+		);
+		const inBoth = classes[0]!.filter((name) => classes[1]!.includes(name));
+		expect(inBoth).toContain('ConversionError');
+		const compared = [...files.join('').matchAll(/instanceof (\w+)/g)].map(([, name]) => name!);
+		expect(compared.filter((name) => inBoth.includes(name))).toEqual([]);
+	});
+
 	it('loads the Opus decoder when it is needed', () => {
 		expect(lazy.map(loadedBy)).toEqual([['import("./opusWasm.js")'], []]);
 	});

@@ -1,3 +1,4 @@
+import { findObstacle } from '../audio/conversionError';
 import { cleanBaseName } from '../audio/fileName';
 import { createNotConvertibleError } from '../audio/notConvertibleError';
 import {
@@ -78,7 +79,7 @@ async function convertRecording(
 	context: RecordingContext,
 ): Promise<SendableRecording> {
 	// Loaded only when it is needed, because n8n loads the node when it starts, and most workflows never convert.
-	const { convertAudio, ConversionError } = await import('../audio/convert/convertAudio.js');
+	const { convertAudio } = await import('../audio/convert/convertAudio.js');
 	const { isFromUrl, endpoint, timeouts } = context;
 	const { name } = reader.declared;
 	const maxKeptBytes = isFromUrl ? maxKeptUrlBytes : maxKeptFileBytes;
@@ -91,8 +92,9 @@ async function convertRecording(
 
 	/** An error of the conversion, in words for the user. Others stay as they are. */
 	function toUserError(error: unknown): unknown {
-		if (!(error instanceof ConversionError)) return error;
-		return createNotConvertibleError(error.obstacle, name, endpoint.body !== 'audio');
+		const obstacle = findObstacle(error);
+		if (obstacle === undefined) return error;
+		return createNotConvertibleError(obstacle, name, endpoint.body !== 'audio');
 	}
 
 	try {

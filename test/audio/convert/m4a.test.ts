@@ -1,7 +1,5 @@
-import {
-	convertAudio,
-	ConversionError,
-} from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
+import { ConversionError } from '../../../nodes/VoiceSpeech/audio/conversionError';
+import { convertAudio } from '../../../nodes/VoiceSpeech/audio/convert/convertAudio';
 import { findBox } from '../../../nodes/VoiceSpeech/audio/mp4/boxes';
 import { writeM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4a';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { finishedExecution } from '../../../dev/n8n/executions.mts';
 import { delayed, noResponse } from '../../support/calls';
+import { createLongAdts } from '../../support/media/adts';
 import { wav } from '../../support/media/recordings';
 import { bytes, json, sha256 } from '../../support/servers/scriptedServer';
 import { node, sentiment, transcribe, voice } from '../../support/flow';
@@ -80,6 +81,18 @@ export function requests(version: string, host: () => Instance): void {
 		for (const request of elsewhere.requests) {
 			expect(JSON.stringify(request.headers)).not.toContain(apiKey);
 		}
+	});
+
+	check('A recording that changes while it is converted is not sent', async () => {
+		const { service, elsewhere, run } = host();
+		const responses = [createLongAdts(), createLongAdts('other')];
+		elsewhere.reset((request, response, index) =>
+			bytes(responses[index]!, 'audio/aac')(request, response, index),
+		);
+		service.reset(json({ text: 'heard' }));
+		const execution = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/a.aac`)] });
+		expect(execution.error).toMatch(/^Reading the audio failed during the upload .*changed while/);
+		expect(service.requests).toEqual([]);
 	});
 
 	const { leavesCallsOpen = false } = hostVersions.find((one) => one.version === version)!;

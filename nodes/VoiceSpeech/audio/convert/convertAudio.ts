@@ -11,8 +11,6 @@ import type { Container } from '../format';
 import { countTicks, type AudioTrack, type SpeechRate, type UnchangedFile } from './track';
 import { writeWav, type ConvertedFile } from './wav';
 
-export { ConversionError };
-
 /** Sampling rate in Hz that is enough for speech. Wideband speech has frequencies up to 8 kHz (RFC 6716, 2). */
 const speechRate: SpeechRate = 16_000;
 

@@ -1,5 +1,5 @@
 import { readAacConfig } from '../codecs';
-import { ConversionError } from '../conversionError';
+import { findObstacle } from '../conversionError';
 import { readBoxHeader } from '../mp4/boxes';
 import { readMovie, type Movie } from '../mp4/movie';
 import type { AudioFormat } from '../mp4/sampleEntry';
@@ -50,7 +50,7 @@ export async function readMp4(reader: AudioReader, start: number): Promise<Audio
 		const movie = readMovie(index);
 		return { seconds: findSeconds(movie), ...describeFormat(movie.sound?.format) };
 	} catch (error) {
-		if (error instanceof ConversionError) return {};
+		if (findObstacle(error) !== undefined) return {};
 		return await Promise.reject(error);
 	}
 }
