@@ -36,7 +36,7 @@ module.exports = {
 		{
 			name: 'no-imports-of-the-node',
 			severity: 'error',
-			// The schemas of outputs follow from what the operations declare.
+			// The generated docs follow from what the node declares.
 			from: { path: '^dev/', pathNot: '^dev/scripts/docs/' },
 			to: { path: '^(nodes|credentials)/' },
 		},

@@ -86,6 +86,12 @@ describe('the operations', () => {
 		}
 	});
 
+	it('docs/openapi.yaml has a path for every operation', () => {
+		expect(operations.map(({ value }) => value).sort()).toEqual(
+			documentedEndpoints.map(({ operation }) => operation).sort(),
+		);
+	});
+
 	it.each(documentedEndpoints)(
 		'the panel of $operation says that it is not documented, if so',
 		(endpoint) => {

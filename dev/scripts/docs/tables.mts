@@ -1,37 +1,29 @@
-// The tables and lists of operations, parameters and options, from the built node, docs/openapi.yaml, the emulator, and
-// the tables in the pages of docs/operations/.
+// The tables and lists of operations, parameters and options, from the node, the emulator, and the tables in the pages of
+// docs/operations/.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { services } from '../../emulator/service/index.mts';
-import { endpoints, findContent, type Endpoint } from '../../lib/openapi.mts';
 import { root } from '../../lib/root.cjs';
-import { operations as nodeOperations } from '../../../nodes/VoiceSpeech/resources/index.ts';
+import type { Operation } from '../../../nodes/VoiceSpeech/descriptions/operation.ts';
+import { resources } from '../../../nodes/VoiceSpeech/descriptions/resources.ts';
+import { isDocumented } from '../../../nodes/VoiceSpeech/endpoint.ts';
+import { operations as allOperations } from '../../../nodes/VoiceSpeech/resources/index.ts';
+import { VoiceSpeech } from '../../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import type { GeneratedFile } from './generatedFiles.mts';
 
-const { VoiceSpeech } = createRequire(import.meta.url)(
-	'../../../dist/nodes/VoiceSpeech/VoiceSpeech.node.js',
+const { properties } = new VoiceSpeech().description;
+
+// Each in the order of the node's menus, which list the documented operations of a resource first.
+const documented = sortByResource(allOperations.filter(({ endpoint }) => isDocumented(endpoint)));
+const undocumented = sortByResource(
+	allOperations.filter(({ endpoint }) => !isDocumented(endpoint)),
 );
-const properties: INodeProperties[] = new VoiceSpeech().description.properties;
+const operations = sortByResource([...documented, ...undocumented]);
 
-/** An operation as the node shows it and docs/openapi.yaml describes it. */
-interface Operation extends Endpoint {
-	label: string;
-	action: string;
-	resource: string;
-	resourceLabel: string;
-	isDocumented: boolean;
+function sortByResource(list: Operation[]): Operation[] {
+	return resources.flatMap(({ value }) => list.filter(({ resource }) => resource === value));
 }
-
-/** A parameter or an option, with the operations that have it. */
-interface Field {
-	property: INodeProperties;
-	shownFor: Operation[];
-}
-
-const undocumentedPage = 'undocumented.md';
-const notDocumented = 'not documented';
 
 function readFile(file: string): string {
 	return readFileSync(path.join(root, file), 'utf8');
@@ -41,125 +33,73 @@ function formatCode(value: unknown): string {
 	return `\`${String(value)}\``;
 }
 
-/** @param rows the first one is the head */
-function formatTable(rows: string[][]): string {
-	const lines = rows.map(
+function formatTable(head: string[], rows: string[][]): string {
+	const lines = [head, head.map(() => '---'), ...rows].map(
 		(cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
 	);
-	const line = `|${' --- |'.repeat(rows[0]?.length ?? 0)}`;
-	return ['', lines[0], line, ...lines.slice(1), ''].join('\n');
+	return ['', ...lines, ''].join('\n');
 }
 
-/** The rows of the first table of a page whose head has this column, by the names of its columns. */
-function readTable(file: string, column: string): Array<Record<string, string>> {
-	const lines = readFile(file).split('\n');
-	const head = lines.findIndex((line) => line.startsWith('|') && line.includes(`| ${column} `));
-	if (head < 0) throw new Error(`${file} has no table with the column "${column}"`);
-	const below = lines.slice(head + 2);
-	const rows = below.slice(
-		0,
-		below.findIndex((line) => !line.startsWith('|')),
-	);
-	const splitCells = (line: string) =>
-		line
-			.split('|')
-			.slice(1, -1)
-			.map((cell) => cell.trim());
-	const names = splitCells(lines[head] ?? '');
+/** @returns the cells below the head of the page's table with the column "Use it for" */
+function readUses(page: string): string[][] {
+	const blocks = readFile(page).split('\n\n');
+	const table = blocks.find((block) => block.startsWith('|') && block.includes('| Use it for '));
+	if (table === undefined) throw new Error(`${page} has no table with the column "Use it for"`);
+	const rows = table.split('\n').slice(2);
 	return rows.map((row) => {
-		const cells = splitCells(row);
-		return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
+		const cells = row.split('|').slice(1, -1);
+		return cells.map((cell) => cell.trim());
 	});
 }
-
-/** The choices of a menu of the node. */
-function listChoices(menu: INodeProperties | undefined): INodePropertyOptions[] {
-	return (menu?.options ?? []) as INodePropertyOptions[];
-}
-
-function findEndpoint(choice: INodePropertyOptions): Endpoint {
-	const endpoint = endpoints.find(({ operation }) => operation === choice.value);
-	if (endpoint === undefined) {
-		throw new Error(`docs/openapi.yaml has no operation with the operationId ${choice.value}`);
-	}
-	if (endpoint.path !== choice.routing?.request?.url) {
-		throw new Error(`docs/openapi.yaml has another path than the node for ${choice.value}`);
-	}
-	return endpoint;
-}
-
-/** All operations in the order of the node's menus. */
-function listOperations(): Operation[] {
-	const resources = listChoices(properties.find(({ name }) => name === 'resource'));
-	const menus = properties.filter(({ name }) => name === 'operation');
-	return menus.flatMap((menu) => {
-		const resource = menu.displayOptions?.show?.resource?.[0];
-		if (typeof resource !== 'string') return [];
-		const resourceLabel = resources.find(({ value }) => value === resource)?.name ?? '';
-		return listChoices(menu).map((choice) => {
-			const endpoint = findEndpoint(choice);
-			return {
-				...endpoint,
-				label: choice.name,
-				action: choice.action ?? '',
-				resource,
-				resourceLabel,
-				isDocumented: findContent(endpoint.request) !== undefined,
-			};
-		});
-	});
-}
-
-const operations = listOperations();
-const documented = operations.filter(({ isDocumented }) => isDocumented);
-const undocumented = operations.filter(({ isDocumented }) => !isDocumented);
 
 /** `textToSpeech` has the page `text-to-speech.md`. */
-function namePage({ isDocumented, operation }: Operation): string {
-	if (!isDocumented) return undocumentedPage;
+function namePage({ endpoint, operation }: Operation): string {
+	if (!isDocumented(endpoint)) return 'undocumented.md';
 	return `${operation.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.md`;
 }
 
 function createOperationsTable(): string {
-	const rows = [...documented, ...undocumented].map((operation) => [
-		operation.resourceLabel,
-		`[${operation.label}](${namePage(operation)})`,
-		formatCode(operation.path),
-		operation.scope === undefined ? notDocumented : formatCode(operation.scope),
-	]);
-	const head = ['Resource', 'Operation', 'Endpoint', 'Scope of the key'];
-	return formatTable([head, ...rows]);
+	const rows = [...documented, ...undocumented].map((operation) => {
+		const { path: endpointPath, scope } = operation.endpoint;
+		return [
+			resources.find(({ value }) => value === operation.resource)?.name ?? '',
+			`[${operation.name}](${namePage(operation)})`,
+			formatCode(endpointPath),
+			scope === undefined ? 'not documented' : formatCode(scope),
+		];
+	});
+	return formatTable(['Resource', 'Operation', 'Endpoint', 'Scope of the key'], rows);
 }
 
-/** The README's table of documented operations: what the first table of each one's page says. */
+/** The README's table of documented operations: what the table of each one's page says. */
 function createDocumentedOverview(): string {
 	const rows = documented.map((operation) => {
-		const [row = {}] = readTable(`docs/operations/${namePage(operation)}`, 'Use it for');
-		const link = `[${operation.label}](docs/operations/${namePage(operation)})`;
-		return [row['Use it for'] ?? '', link, row['You give'] ?? '', row['You get'] ?? ''];
+		const page = `docs/operations/${namePage(operation)}`;
+		const [use = '', input = '', output = ''] = readUses(page)[0] ?? [];
+		return [use, `[${operation.name}](${page})`, input, output];
 	});
-	return formatTable([['Use it for', 'Operation', 'You give', 'You get'], ...rows]);
+	return formatTable(['Use it for', 'Operation', 'You give', 'You get'], rows);
 }
 
 /** The README's table of the other operations: what the table of their page says. */
 function createUndocumentedOverview(): string {
-	const page = `docs/operations/${undocumentedPage}`;
-	const purposes = readTable(page, 'Use it for');
-	for (const { label } of undocumented) {
-		if (purposes.some((row) => row.Operation === label)) continue;
-		throw new Error(`${page} has no row for "${label}"`);
+	const page = 'docs/operations/undocumented.md';
+	const uses = readUses(page);
+	for (const { name } of undocumented) {
+		if (uses.some(([label]) => label === name)) continue;
+		throw new Error(`${page} has no row for "${name}"`);
 	}
-	const rows = purposes.map((row) => [row['Use it for'] ?? '', `[${row.Operation}](${page})`]);
-	return formatTable([['Use it for', 'Operation'], ...rows]);
+	const rows = uses.map(([label, use = '']) => [use, `[${label}](${page})`]);
+	return formatTable(['Use it for', 'Operation'], rows);
 }
 
 /** The operations that have a field, in words. */
-function describeOperations(shownFor: Operation[]): string {
-	const others = operations.filter((operation) => !shownFor.includes(operation));
-	const listNames = (list: Operation[]) => list.map(({ label }) => label).join(', ');
+function describeOperations(owners: Operation[]): string {
+	const others = operations.filter((operation) => !owners.includes(operation));
+	const listNames = (list: Operation[]) => list.map(({ name }) => name).join(', ');
 	if (others.length === 0) return 'all operations';
-	if (listNames(shownFor) === listNames(undocumented)) return 'the undocumented ones';
-	return others.length <= 3 ? `all except ${listNames(others)}` : listNames(shownFor);
+	if (listNames(owners) === listNames(undocumented)) return 'the undocumented ones';
+	return others.length <= 3 ? `all except ${listNames(others)}` : listNames(owners);
 }
 
 /** When it is shown, and what it does. */
@@ -177,10 +117,14 @@ function describeField({ description, displayOptions }: INodeProperties): string
 		.join(' ');
 }
 
+/** The choices of a parameter; empty if it has none. */
+function listChoices(property: INodeProperties | undefined): INodePropertyOptions[] {
+	return property?.type === 'options' ? (property.options as INodePropertyOptions[]) : [];
+}
+
 /** What n8n shows for a value of a parameter. */
 function findLabel(property: INodeProperties | undefined, value: unknown): string {
-	const choices = property?.type === 'options' ? listChoices(property) : [];
-	return choices.find((choice) => choice.value === value)?.name ?? String(value);
+	return listChoices(property).find((choice) => choice.value === value)?.name ?? String(value);
 }
 
 function describeDefault(property: INodeProperties): string {
@@ -192,60 +136,55 @@ function describeDefault(property: INodeProperties): string {
 	return findLabel(property, value);
 }
 
+function isShownFor({ displayOptions }: INodeProperties, { operation }: Operation): boolean {
+	const { show = {} } = displayOptions ?? {};
+	// In a collection, a slash begins the name of a parameter outside of it.
+	const names = show.operation ?? show['/operation'];
+	return names === undefined || names.includes(operation);
+}
+
 /** One entry for each name: fields of one name differ only in their default, and in the operations. */
-function createFieldsList(fields: Field[]): string {
-	const names = [...new Set(fields.map(({ property }) => property.name))];
+function createFieldsList(fields: INodeProperties[]): string {
+	const names = [...new Set(fields.map(({ name }) => name))];
 	const entries = names.map((name) => {
-		const same = fields.filter(({ property }) => property.name === name);
-		const [first] = same as [Field];
-		const defaults = same.map(({ property }) => describeDefault(property));
-		const shownFor = operations.filter((operation) =>
-			same.some((field) => field.shownFor.includes(operation)),
+		const same = fields.filter((field) => field.name === name);
+		const [first] = same as [INodeProperties];
+		const defaults = [...new Set(same.map(describeDefault))];
+		const owners = operations.filter((operation) =>
+			same.some((field) => isShownFor(field, operation)),
 		);
-		const { displayName, required, type } = first.property;
-		const isRequired = required === true && defaults.includes('empty');
-		const use = isRequired ? 'required' : `default: ${[...new Set(defaults)].join(' or ')}`;
-		const entry = `- **${displayName}** (${use}): ${describeField(first.property)}`;
-		const facts = `${describeOperations(shownFor)}; ${formatCode(name)}`;
-		const choices = type === 'options' ? listChoices(first.property) : [];
-		const choiceLines = choices.map((choice) => `  - **${choice.name}**: ${choice.description}`);
-		return [`${entry} (${facts})`, ...choiceLines].join('\n');
+		const isRequired = first.required === true && defaults.includes('empty');
+		const use = isRequired ? 'required' : `default: ${defaults.join(' or ')}`;
+		const entry = `- **${first.displayName}** (${use}): ${describeField(first)}`;
+		const facts = `${describeOperations(owners)}; ${formatCode(name)}`;
+		const choices = listChoices(first).map((one) => `  - **${one.name}**: ${one.description}`);
+		return [`${entry} (${facts})`, ...choices].join('\n');
 	});
 	return ['', ...entries, ''].join('\n');
 }
 
-/** @param condition the name of the operation in conditions: a slash leads out of a collection */
-function findOperations(property: INodeProperties, condition: 'operation' | '/operation') {
-	const names = property.displayOptions?.show?.[condition];
-	return operations.filter(({ operation }) => names === undefined || names.includes(operation));
-}
-
-function listParameters(): Field[] {
+function listParameters(): INodeProperties[] {
 	const menus = ['resource', 'operation', 'options'];
-	return properties
-		.filter(({ name, type }) => type !== 'notice' && !menus.includes(name))
-		.map((property) => ({ property, shownFor: findOperations(property, 'operation') }));
+	return properties.filter(({ name, type }) => type !== 'notice' && !menus.includes(name));
 }
 
-function listOptions(): Field[] {
+function listOptions(): INodeProperties[] {
 	const collection = properties.find(({ name }) => name === 'options');
-	return ((collection?.options ?? []) as INodeProperties[]).map((property) => ({
-		property,
-		shownFor: findOperations(property, '/operation'),
-	}));
+	return (collection?.options ?? []) as INodeProperties[];
 }
 
 function createEmulatorTable(): string {
-	const rows = endpoints.map(({ name }) => {
-		const service = services[name as keyof typeof services];
-		return [name, String(service.credits), service.rule];
-	});
-	return formatTable([['Operation', 'Credits', 'Rule'], ...rows]);
+	const rows = Object.entries(services).map(([name, { credits, rule }]) => [
+		name,
+		String(credits),
+		rule,
+	]);
+	return formatTable(['Operation', 'Credits', 'Rule'], rows);
 }
 
 /** The choices of the issue template's question for the operation. */
 function createIssueChoices(): string {
-	return operations.map(({ label }) => `        - ${label}`).join('\n');
+	return operations.map(({ name }) => `        - ${name}`).join('\n');
 }
 
 /** n8n's search reads the node's aliases, but not the names of its actions. */
@@ -259,18 +198,15 @@ function createCodex(): GeneratedFile {
 }
 
 /** The fields of an operation's output, by which n8n offers them before the first call. */
-function createOutputSchema({ resource, operation }: Operation): GeneratedFile {
-	const declared = nodeOperations.find((one) => one.operation === operation)?.outputFields ?? {};
-	const output = Object.fromEntries(
-		Object.entries(declared).map(([name, type]) => [name, { type }]),
-	);
+function createOutputSchema({ resource, operation, outputFields = {} }: Operation): GeneratedFile {
+	const fields = Object.entries(outputFields).map(([name, type]) => [name, { type }]);
+	const schema = { type: 'object', properties: Object.fromEntries(fields), version: 1 };
 	return {
 		file: `nodes/VoiceSpeech/__schema__/v1.0.0/${resource}/${operation}.json`,
-		content: JSON.stringify({ type: 'object', properties: output, version: 1 }, undefined, '\t'),
+		content: JSON.stringify(schema, undefined, '\t'),
 	};
 }
 
-/** @returns all that needs the built node */
 export function createTables(): GeneratedFile[] {
 	const page = 'docs/operations/README.md';
 	return [
