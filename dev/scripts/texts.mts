@@ -1,17 +1,23 @@
 // Prints every text that users of the node see, to be read in one sitting: `npm run texts`. Each line has the kind of
 // the text, its location (the path of a parameter, or a file), and the text. The counts of each kind follow.
-import { createRequire } from 'node:module';
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import './prepare.mts';
+import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials.ts';
+import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
 import { errorTexts, isMessage } from './sourceTexts.mts';
 
-type Property = INodeProperties;
-
-type Choice = INodePropertyOptions;
-
-const load = createRequire(import.meta.url);
-const { VoiceSpeech } = load('../../dist/nodes/VoiceSpeech/VoiceSpeech.node.js');
-const { VoiceSpeechApi } = load('../../dist/credentials/VoiceSpeechApi.credentials.js');
+/** A parameter, a group of fields in it, or one of its choices. */
+interface Entry {
+	name: string;
+	/** Only of a choice. */
+	value?: string | number | boolean;
+	type?: string;
+	displayName?: string;
+	description?: string;
+	action?: string;
+	placeholder?: string;
+	hint?: string;
+	options?: Entry[];
+	values?: Entry[];
+}
 
 /** Each line once: several operations may have the same parameter. */
 const kindOfLine: Map<string, string> = new Map();
@@ -20,26 +26,18 @@ function add(kind: string, location: string, text: string | undefined) {
 	if (text) kindOfLine.set(`${kind.padEnd(11)} ${location}: ${text}`, kind);
 }
 
-function addChoice({ name, description, action }: Choice, location: string) {
-	add('option', location, name);
-	add('description', location, description);
-	add('action', location, action);
-}
-
-function addProperty(property: Property, parent: string = '') {
-	const { displayName, type, description, placeholder, hint } = property;
-	const location = `${parent}${property.name}`;
-	add(type === 'notice' ? 'notice' : 'label', location, displayName);
-	add('description', location, description);
-	add('placeholder', location, placeholder);
-	add('hint', location, hint);
-	for (const option of property.options ?? []) {
-		const path = `${location}.${option.name}`;
-		if ('values' in option) {
-			add('label', path, option.displayName);
-			for (const value of option.values) addProperty(value, `${path}.`);
-		} else if ('type' in option) addProperty(option, `${location}.`);
-		else addChoice(option, `${location}=${option.value}`);
+/** @param path of what contains the entry, such as `options.`; empty if nothing does */
+function addEntry(entry: Entry, path: string = '') {
+	const isChoice = entry.value !== undefined;
+	const location = isChoice ? `${path.slice(0, -1)}=${entry.value}` : `${path}${entry.name}`;
+	add('option', location, isChoice ? entry.name : undefined);
+	add(entry.type === 'notice' ? 'notice' : 'label', location, entry.displayName);
+	add('description', location, entry.description);
+	add('action', location, entry.action);
+	add('placeholder', location, entry.placeholder);
+	add('hint', location, entry.hint);
+	for (const inner of [...(entry.options ?? []), ...(entry.values ?? [])]) {
+		addEntry(inner, `${location}.`);
 	}
 }
 
@@ -47,17 +45,18 @@ const node = new VoiceSpeech();
 add('label', 'node', node.description.displayName);
 add('description', 'node', node.description.description);
 add('subtitle', 'node', node.description.subtitle);
-for (const property of node.description.properties) addProperty(property);
+for (const property of node.description.properties) addEntry(property);
 
 const credential = new VoiceSpeechApi();
 add('label', 'credential', credential.displayName);
-for (const property of credential.properties) addProperty(property, 'credential.');
-for (const { properties } of credential.test.rules) {
+for (const property of credential.properties) addEntry(property, 'credential.');
+for (const { properties } of credential.test.rules ?? []) {
 	add('test', 'credential.test', properties.message.replace(/\d{3}/, '…'));
 }
 
-for (const { location, text } of errorTexts())
+for (const { location, text } of errorTexts()) {
 	add(isMessage(text) ? 'message' : 'advice', location, text);
+}
 
 const counts: Record<string, number> = {};
 for (const [line, kind] of kindOfLine) {
