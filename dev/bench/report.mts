@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem, type } from 'node:os';
 import { format } from 'prettier';
+import { createMarkdownTable } from '../lib/markdown.mts';
 import { root } from '../lib/root.cjs';
 import { median } from './process.mts';
 import type { Host } from '../n8n/install.mts';
@@ -59,11 +60,6 @@ function createCells({ work, rows }: Result, row: Row): string[] {
 	];
 }
 
-function createTable(heads: string[], rows: string[][]): string {
-	const lines = [heads, heads.map(() => '---'), ...rows];
-	return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
 /** @returns where and when it was measured, without anything that identifies the machine */
 function describeMachine(host: Host) {
 	const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root }).toString();
@@ -88,7 +84,7 @@ export async function createReport(results: Result[], host: Host): Promise<strin
 		'# Results of `npm run bench`',
 		'What this node needs, compared with others that do the same work. Medians of three runs (lowest to highest). **Bold** misses its target. [How to read the results](README.md#how-to-read-the-results).',
 		describeMachine(host),
-		createTable(
+		createMarkdownTable(
 			['work', 'candidate', ...heads],
 			results.flatMap((result) => result.rows.map((row) => createCells(result, row))),
 		),

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { services } from '../../emulator/service/index.mts';
+import { createMarkdownTable } from '../../lib/markdown.mts';
 import { root } from '../../lib/root.cjs';
 import type { Operation } from '../../../nodes/VoiceSpeech/descriptions/operation.ts';
 import { resources } from '../../../nodes/VoiceSpeech/descriptions/resources.ts';
@@ -31,13 +32,6 @@ function readFile(file: string): string {
 
 function formatCode(value: unknown): string {
 	return `\`${String(value)}\``;
-}
-
-function formatTable(head: string[], rows: string[][]): string {
-	const lines = [head, head.map(() => '---'), ...rows].map(
-		(cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
-	);
-	return ['', ...lines, ''].join('\n');
 }
 
 /** @returns the cells below the head of the page's table with the column "Use it for" */
@@ -68,7 +62,7 @@ function createOperationsTable(): string {
 			scope === undefined ? 'not documented' : formatCode(scope),
 		];
 	});
-	return formatTable(['Resource', 'Operation', 'Endpoint', 'Scope of the key'], rows);
+	return createMarkdownTable(['Resource', 'Operation', 'Endpoint', 'Scope of the key'], rows);
 }
 
 /** The README's table of documented operations: what the table of each one's page says. */
@@ -78,7 +72,7 @@ function createDocumentedOverview(): string {
 		const [use = '', input = '', output = ''] = readUses(page)[0] ?? [];
 		return [use, `[${operation.name}](${page})`, input, output];
 	});
-	return formatTable(['Use it for', 'Operation', 'You give', 'You get'], rows);
+	return createMarkdownTable(['Use it for', 'Operation', 'You give', 'You get'], rows);
 }
 
 /** The README's table of the other operations: what the table of their page says. */
@@ -90,7 +84,7 @@ function createUndocumentedOverview(): string {
 		throw new Error(`${page} has no row for "${name}"`);
 	}
 	const rows = uses.map(([label, use = '']) => [use, `[${label}](${page})`]);
-	return formatTable(['Use it for', 'Operation'], rows);
+	return createMarkdownTable(['Use it for', 'Operation'], rows);
 }
 
 /** The operations that have a field, in words. */
@@ -179,7 +173,7 @@ function createEmulatorTable(): string {
 		String(credits),
 		rule,
 	]);
-	return formatTable(['Operation', 'Credits', 'Rule'], rows);
+	return createMarkdownTable(['Operation', 'Credits', 'Rule'], rows);
 }
 
 /** The choices of the issue template's question for the operation. */
