@@ -1,17 +1,17 @@
 // Runs several candidates with the same work, in turns, so that other programs on the machine disturb them alike.
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { names } from './cases.mts';
+import { printStep } from '../lib/progress.mts';
 import { runInN8n } from './n8n.mts';
+import { makeRecordings } from './recordings.mts';
 import type { Host } from '../n8n/install.mts';
-import type { Case } from './cases.mts';
+import type { Candidate, Case } from './cases.mts';
 import type { ProcessUsage } from './process.mts';
 import type { Service } from './service.mts';
 
 /** What all cases share. */
 export interface Bench {
-	/** Whether each candidate only runs once, with the small load. */
-	isQuick: boolean;
 	host: Host;
 	/** Path of this package. */
 	tarball: string;
@@ -29,44 +29,40 @@ export interface Run extends Partial<ProcessUsage> {
 
 /** All runs of a candidate. */
 export interface Row {
-	/** Of the candidate. */
-	name: string;
+	name: Candidate;
 	runs: Run[];
 }
 
 /**
- * @param onStep gets what begins
+ * @returns this node first
  * @throws if a run fails
  */
-export async function compare(
-	bench: Bench,
-	work: Case,
-	onStep: (step: string) => void,
-): Promise<Row[]> {
-	const candidates = Object.entries(work.nodes).map(([name, createNode]) => ({
-		name,
-		run: async () => await runInN8n(bench, work, createNode),
-		runs: [] as Run[],
-	}));
-	if (work.curlArguments) {
-		candidates.push({ name: names.curl, run: async () => await runCurl(bench, work), runs: [] });
-	}
-	const rounds = bench.isQuick ? 1 : 3;
+export async function compare(bench: Bench, work: Case, rounds: number): Promise<Row[]> {
+	const names = ['this node', ...Object.keys(work.others)] as Candidate[];
+	const rows: Row[] = names.map((name) => ({ name, runs: [] }));
 	for (let round = 1; round <= rounds; round++) {
-		for (const { name, run, runs } of candidates) {
-			onStep(`${name}, run ${round} of ${rounds}`);
-			runs.push(await run());
+		for (const { name, runs } of rows) {
+			printStep(`${work.title}: ${name}, run ${round} of ${rounds}`);
+			const run = name === 'curl' ? await runCurl(bench, work) : await runInN8n(bench, work, name);
+			// The results that were measured before a failure are not lost.
+			console.log(run);
+			runs.push(run);
 		}
 	}
-	return candidates.map(({ name, runs }) => ({ name, runs }));
+	return rows;
 }
 
 /** Runs curl, which transfers a file about as fast as possible. */
-async function runCurl({ service, recordings, isQuick }: Bench, work: Case): Promise<Run> {
-	const load = isQuick ? work.warmUp : work.load;
-	const url = `${service.url(work.isEncrypted)}/${load.bytes}`;
+async function runCurl({ service, recordings }: Bench, work: Case): Promise<Run> {
+	const url = `${service.urls[work.protocol]}/${work.load.bytes}`;
 	const options = ['-sS', '--fail', '--cacert', service.certificate, '-w', '\n%{time_total}'];
-	const transfer = (await work.curlArguments?.(load, recordings, url)) ?? [];
-	const { stdout } = await promisify(execFile)('curl', [...options, ...transfer]);
+	if (work.input === 'recordings') {
+		const file = join(await makeRecordings(recordings, work.load), '0.wav');
+		options.push('-F', `file=@${file};type=audio/wav`, `${url}/ai/speech-to-text`);
+	} else {
+		options.push('-H', 'Content-Type: application/json', '-d', '{"text":"Hello"}');
+		options.push('-o', join(recordings, 'speech.wav'), `${url}/ai/text-to-speech`);
+	}
+	const { stdout } = await promisify(execFile)('curl', options);
 	return { seconds: Number(stdout.split('\n').at(-1)) };
 }

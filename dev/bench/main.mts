@@ -1,70 +1,53 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Problem } from '../lib/problem.mts';
+import { deleteAfterwards } from '../lib/processes.mts';
+import { printStep } from '../lib/progress.mts';
 import { root } from '../lib/root.cjs';
 import { installHost } from '../n8n/install.mts';
 import { packPackage } from '../n8n/package.mts';
-import { Problem } from '../lib/problem.mts';
-import { deleteAfterwards } from '../lib/processes.mts';
 import { newest } from '../n8n/versions.mts';
 import { cases } from './cases.mts';
 import { compare } from './compare.mts';
 import { createReport } from './report.mts';
 import { startService } from './service.mts';
-import type { Bench } from './compare.mts';
+import type { Case } from './cases.mts';
 import type { Result } from './report.mts';
 
-const onStep = (step: string) => console.log(`${new Date().toLocaleTimeString('en-GB')}  ${step}`);
-
 /** @throws {Problem} if there is no such case */
-function readOptions() {
-	const { values } = parseArgs({
-		options: {
-			only: { type: 'string', default: Object.keys(cases).join(',') },
-			quick: { type: 'boolean', default: false },
-		},
-	});
-	const selected = values.only.split(',');
-	const unknown = selected.find((name) => cases[name] === undefined);
-	if (unknown !== undefined) {
-		throw new Problem(`Unknown case "${unknown}". Cases: ${Object.keys(cases).join(', ')}.`);
-	}
-	return { selected, isQuick: values.quick };
+function findCase(name: string): Case {
+	const work = cases[name];
+	if (work) return work;
+	throw new Problem(`Unknown case "${name}". Cases: ${Object.keys(cases).join(', ')}.`);
 }
 
-/** @returns the results of all cases, also of those that failed */
-async function measure(bench: Bench, selected: string[]): Promise<Result[]> {
-	const results: Result[] = [];
-	for (const [name, work] of Object.entries(cases)) {
-		if (!selected.includes(name)) continue;
-		const result: Result = { work, rows: [] };
-		try {
-			result.rows = await compare(bench, work, (step) => onStep(`${name}: ${step}`));
-		} catch (error) {
-			// A case that fails must not cost the results of the others.
-			result.failure = (error as Error).message;
-		}
-		results.push(result);
-	}
-	return results;
-}
-
-const { selected, isQuick } = readOptions();
-const tarball = await packPackage({ onStep });
-const host = await installHost(newest, { onStep });
-await mkdir(join(root, '.demo'), { recursive: true });
+const { only, quick } = parseArgs({
+	options: {
+		only: { type: 'string', default: Object.keys(cases).join(',') },
+		quick: { type: 'boolean', default: false },
+	},
+}).values;
+const selected = only.split(',').map(findCase);
+const tarball = await packPackage({ onStep: printStep });
+const host = await installHost(newest, { onStep: printStep });
 const folder = await mkdtemp(join(root, '.demo', 'bench-'));
 deleteAfterwards(folder);
 const service = await startService(folder);
 const recordings = join(folder, 'recordings');
 await mkdir(recordings);
-const results = await measure({ isQuick, host, tarball, service, folder, recordings }, selected);
-await service.stop();
+const bench = { host, tarball, service, folder, recordings };
+const results: Result[] = [];
+for (const work of selected) {
+	const rows = quick
+		? await compare(bench, { ...work, load: work.warmUp }, 1)
+		: await compare(bench, work, 3);
+	results.push({ work, rows });
+}
+service.stop();
 const report = await createReport(results, host);
 console.log(`\n${report}`);
-if (isQuick) console.log('The loads were small, so these figures mean nothing.');
-if (results.some(({ failure }) => failure !== undefined)) {
-	process.exitCode = 1;
-} else if (!isQuick && results.length === Object.keys(cases).length) {
+if (quick) console.log('The loads were small, so these figures mean nothing.');
+else if (selected.length === Object.keys(cases).length) {
 	await writeFile(join(root, 'dev/bench/results.md'), report);
 }

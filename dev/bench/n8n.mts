@@ -10,13 +10,12 @@ import { placePackage } from '../n8n/package.mts';
 import { putCredential, signIn } from '../n8n/rest.mts';
 import type { Rest } from '../n8n/rest.mts';
 import { startHost } from '../n8n/start.mts';
-import type { RunningHost } from '../n8n/start.mts';
 import { putWorkflow, run } from '../n8n/workflows.mts';
 import type { Case } from './cases.mts';
 import type { Bench, Run } from './compare.mts';
 import { createWorkflow, measuredName } from './nodes.mts';
-import type { Access, Node } from './nodes.mts';
-import { usageBetween, watchProcess } from './process.mts';
+import type { Access, MeasuredNode } from './nodes.mts';
+import { watchProcess } from './process.mts';
 import type { Load } from './recordings.mts';
 
 /** Without it, chance decides about each n8n process whether transfers are slow in it (README.md). */
@@ -25,9 +24,10 @@ const nodeFlags = ['--no-allocation-site-pretenuring'];
 /** An execution of the longest case takes less than a minute on an idle machine. */
 const executionLimitMs = 600_000;
 
-/** n8n's list of executions, the newest first. */
-interface ExecutionList {
-	results: { id: string; stoppedAt?: string }[];
+/** n8n's response about an execution. */
+interface MeasuredExecution extends RawExecution {
+	/** Not set while it runs. */
+	stoppedAt?: string | null;
 }
 
 /** Nobody's key: the server does not check it. */
@@ -37,11 +37,7 @@ const apiKey = `eak_test_${'b'.repeat(24)}`;
  * Starts an n8n, warms a node up with a small load, and measures it with the entire load.
  * @throws if n8n fails, or if the audio of an item did not arrive completely
  */
-export async function runInN8n(
-	bench: Bench,
-	work: Case,
-	createNode: (access: Access) => Node,
-): Promise<Run> {
+export async function runInN8n(bench: Bench, work: Case, name: MeasuredNode): Promise<Run> {
 	const userFolder = join(bench.folder, 'n8n');
 	const storage = join(userFolder, 'storage');
 	await placePackage(bench.tarball, userFolder);
@@ -63,15 +59,18 @@ export async function runInN8n(
 			password: 'Bench-of-this-package-1',
 		});
 		const runLoad = async (load: Load) => {
-			const url = `${bench.service.url(work.isEncrypted)}/${load.bytes}`;
-			const inputs = await work.createInputs(load, bench.recordings);
-			const measured = createNode(await createAccess(rest, url));
-			const result = await execute(n8n, rest, inputs, measured);
-			await checkItems(result.items, load, storage);
-			return result.run;
+			const access = await createAccess(rest, `${bench.service.urls[work.protocol]}/${load.bytes}`);
+			const workflow = await createWorkflow(name, work.input, load, access, bench.recordings);
+			const { id } = await putWorkflow(rest, workflow);
+			const endWatch = await watchProcess(n8n.pid);
+			const executionId = await run(rest, { ...workflow, id }, 'Start');
+			const { startTime, executionTime, data } = await waitForMeasuredNode(rest, executionId);
+			const usage = endWatch(startTime, startTime + executionTime);
+			await checkItems(data?.main?.[0] ?? [], load, storage);
+			return { seconds: executionTime / 1_000, ...usage };
 		};
-		const warmUp = await runLoad(work.warmUp);
-		return bench.isQuick ? warmUp : await runLoad(work.load);
+		await runLoad(work.warmUp);
+		return await runLoad(work.load);
 	} finally {
 		await n8n.stop();
 		await rm(userFolder, { recursive: true, force: true });
@@ -90,27 +89,7 @@ async function createAccess(rest: Rest, url: string): Promise<Access> {
 		type: 'httpHeaderAuth',
 		data: { name: 'X-API-Key', value: apiKey },
 	});
-	return { url, credentials: { voice, header } };
-}
-
-/** Runs a workflow, and measures its last node. */
-async function execute(
-	n8n: RunningHost,
-	rest: Rest,
-	inputs: Node[],
-	measured: Node,
-): Promise<{ run: Run; items: INodeExecutionData[] }> {
-	const workflow = createWorkflow(inputs, measured);
-	const { id } = await putWorkflow(rest, workflow);
-	const endWatch = watchProcess(n8n.pid);
-	try {
-		const executionId = await run(rest, { ...workflow, id }, 'Start');
-		const { startTime, executionTime, data } = await waitForMeasuredNode(rest, executionId);
-		const usage = usageBetween(endWatch(), startTime, startTime + executionTime);
-		return { run: { seconds: executionTime / 1_000, ...usage }, items: data?.main?.[0] ?? [] };
-	} finally {
-		endWatch();
-	}
+	return { url, voice, header };
 }
 
 /**
@@ -123,12 +102,11 @@ async function waitForMeasuredNode(rest: Rest, executionId: string): Promise<ITa
 		// Rarely, because reading executions is work for the n8n that is measured.
 		await sleep(2_000);
 		// A busy n8n may break off a connection, or report that its database is not ready.
-		const list = await rest
-			.call<ExecutionList>('GET', '/executions?limit=1')
+		const execution = await rest
+			.call<MeasuredExecution>('GET', `/executions/${executionId}`)
 			.catch(() => undefined);
-		const [newest] = list?.results ?? [];
-		if (newest?.id !== executionId || !newest.stoppedAt) continue;
-		const { status, data } = await rest.call<RawExecution>('GET', `/executions/${executionId}`);
+		if (!execution?.stoppedAt) continue;
+		const { status, data } = execution;
 		const { resultData } = parse(data);
 		if (status === 'success') return resultData.runData[measuredName][0];
 		const { message, description = '' } = resultData.error ?? {};

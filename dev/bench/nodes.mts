@@ -1,22 +1,24 @@
 // The nodes of the workflows that are measured, as n8n saves them.
-import type { Workflow } from '../n8n/workflows.mts';
+import { makeRecordings } from './recordings.mts';
+import type { CredentialReference } from '../n8n/rest.mts';
+import type { Workflow, WorkflowNode } from '../n8n/workflows.mts';
+import type { Load } from './recordings.mts';
 
-export type Node = Workflow['nodes'][number] & { typeVersion: number };
+/** What each item has: a recording that becomes text, or a text that becomes speech. */
+export type Input = 'recordings' | 'texts';
+
+type Node = WorkflowNode & { typeVersion: number };
 
 type Parameters = Node['parameters'];
-
-/** A saved credential. */
-interface Credential {
-	id: string;
-	name: string;
-}
 
 /** What the measured nodes need for their calls. */
 export interface Access {
 	/** Base URL of the service. */
 	url: string;
-	/** The same key, for this package's node and for n8n's HTTP Request node. */
-	credentials: { voice: Credential; header: Credential };
+	/** The key for this package's node. */
+	voice: CredentialReference;
+	/** The same key for n8n's HTTP Request node. */
+	header: CredentialReference;
 }
 
 /** Name of the node that is measured. */
@@ -24,6 +26,18 @@ export const measuredName = 'Measured';
 
 /** Simultaneous calls, if there are several items. */
 export const concurrency = 20;
+
+/** The nodes that are compared, as the results name them. */
+const measuredNodes = {
+	'this node': createVoiceSpeech,
+	'HTTP Request node': createHttpRequest,
+	// To follow redirects, n8n's client keeps the body in memory.
+	'HTTP Request node, redirects off': (input: Input, access: Access) =>
+		createHttpRequest(input, access, { redirect: { redirect: { followRedirects: false } } }),
+	'minimal node': createMinimal,
+};
+
+export type MeasuredNode = keyof typeof measuredNodes;
 
 /** @returns a node of n8n's own */
 function createNode(
@@ -35,117 +49,103 @@ function createNode(
 	return { name, type: `n8n-nodes-base.${type}`, typeVersion, parameters };
 }
 
-/** @returns a node that makes an item of each recording in the folder */
-export const readRecordings = (folder: string): Node =>
-	createNode('Read', 'readWriteFile', 1.1, {
-		operation: 'read',
-		fileSelector: `${folder}/*.wav`,
-		options: {},
-	});
-
-/** @returns the nodes that make items with a short text each */
-export const makeTexts = (count: number): Node[] => [
-	createNode('Texts', 'set', 3.4, {
-		mode: 'raw',
-		jsonOutput: `={{ { texts: Array.from({ length: ${count} }, (_, index) => ({ text: 'Sentence number ' + index })) } }}`,
-	}),
-	createNode('Items', 'splitOut', 1, { fieldToSplitOut: 'texts', options: {} }),
-];
+/**
+ * @param folder where all recordings are
+ * @returns the nodes that make the items
+ */
+async function createInputs(input: Input, load: Load, folder: string): Promise<Node[]> {
+	if (input === 'recordings') {
+		const fileSelector = `${await makeRecordings(folder, load)}/*.wav`;
+		const parameters = { operation: 'read', fileSelector, options: {} };
+		return [createNode('Read', 'readWriteFile', 1.1, parameters)];
+	}
+	const jsonOutput = `={{ { texts: Array.from({ length: ${load.count} }, (_, index) => ({ text: 'Sentence number ' + index })) } }}`;
+	return [
+		createNode('Texts', 'set', 3.4, { mode: 'raw', jsonOutput }),
+		createNode('Items', 'splitOut', 1, { fieldToSplitOut: 'texts', options: {} }),
+	];
+}
 
 /** @returns this package's node */
-function voiceAndSpeech({ credentials }: Access, parameters: Parameters): Node {
+function createVoiceSpeech(input: Input, { voice }: Access): Node {
+	const operations: Record<Input, Parameters> = {
+		recordings: { operation: 'speechToText' },
+		texts: { operation: 'textToSpeech', text: '={{ $json.text }}', voiceId: 'voice' },
+	};
 	return {
 		name: measuredName,
 		type: 'n8n-nodes-voice-speech.voiceSpeech',
 		typeVersion: 1,
-		parameters: { resource: 'speech', options: { concurrency }, ...parameters },
-		credentials: { voiceSpeechApi: credentials.voice },
+		parameters: { resource: 'speech', options: { concurrency }, ...operations[input] },
+		credentials: { voiceSpeechApi: voice },
 	};
 }
 
-/** This package's node, with the recording of each item. */
-export const speechToText = (access: Access): Node =>
-	voiceAndSpeech(access, { operation: 'speechToText' });
-
-/** This package's node, with the text of each item. */
-export const textToSpeech = (access: Access): Node =>
-	voiceAndSpeech(access, {
-		operation: 'textToSpeech',
-		text: '={{ $json.text }}',
-		voiceId: 'voice',
-	});
-
-/** The minimal node in minimal/, which makes 20 simultaneous calls. */
-export const minimal = ({ url, credentials }: Access): Node => ({
-	name: measuredName,
-	type: 'CUSTOM.minimal',
-	typeVersion: 1,
-	parameters: { url, text: '={{ $json.text }}' },
-	credentials: { voiceSpeechApi: credentials.voice },
-});
-
-/** @returns n8n's HTTP Request node, with simultaneous calls and the shortest pause between them that it has */
-function httpRequest(
-	{ url, credentials }: Access,
-	path: string,
-	parameters: Parameters,
-	options: Parameters = {},
-): Node {
-	const node = createNode(measuredName, 'httpRequest', 4.4, {
-		method: 'POST',
-		url: `${url}${path}`,
-		authentication: 'genericCredentialType',
-		genericAuthType: 'httpHeaderAuth',
-		sendBody: true,
-		options: { batching: { batch: { batchSize: concurrency, batchInterval: 1 } }, ...options },
-		...parameters,
-	});
-	return { ...node, credentials: { httpHeaderAuth: credentials.header } };
+/** @returns the minimal node in minimal/, which makes 20 simultaneous calls */
+function createMinimal(_input: Input, { url, voice }: Access): Node {
+	return {
+		name: measuredName,
+		type: 'CUSTOM.minimal',
+		typeVersion: 1,
+		parameters: { url, text: '={{ $json.text }}' },
+		credentials: { voiceSpeechApi: voice },
+	};
 }
 
-/** n8n's HTTP Request node, with the recording of each item. */
-export const httpRequestUpload = (access: Access, options?: Parameters): Node =>
-	httpRequest(
-		access,
-		'/ai/speech-to-text',
-		{
+/** @returns n8n's HTTP Request node, with simultaneous calls and the shortest pause between them that it has */
+function createHttpRequest(
+	input: Input,
+	{ url, header }: Access,
+	moreOptions: Parameters = {},
+): Node {
+	const file = { parameterType: 'formBinaryData', name: 'file', inputDataFieldName: 'data' };
+	const requests: Record<Input, Parameters> = {
+		recordings: {
+			url: `${url}/ai/speech-to-text`,
 			contentType: 'multipart-form-data',
-			bodyParameters: {
-				parameters: [{ parameterType: 'formBinaryData', name: 'file', inputDataFieldName: 'data' }],
-			},
+			bodyParameters: { parameters: [file] },
 		},
-		options,
-	);
-
-/** The same without following redirects, for which n8n's client keeps the body in memory. */
-export const httpRequestUploadWithoutRedirects = (access: Access): Node =>
-	httpRequestUpload(access, { redirect: { redirect: { followRedirects: false } } });
-
-/** n8n's HTTP Request node, with the text of each item. It stores the response as a file. */
-export const httpRequestSpeech = (access: Access): Node =>
-	httpRequest(
-		access,
-		'/ai/text-to-speech',
-		{
+		texts: {
+			url: `${url}/ai/text-to-speech`,
 			specifyBody: 'json',
 			jsonBody: "={{ JSON.stringify({ text: $json.text, voice_id: 'voice' }) }}",
 		},
-		{ response: { response: { responseFormat: 'file' } } },
-	);
+	};
+	const responseFormat = input === 'texts' ? 'file' : 'autodetect';
+	const node = createNode(measuredName, 'httpRequest', 4.4, {
+		method: 'POST',
+		authentication: 'genericCredentialType',
+		genericAuthType: 'httpHeaderAuth',
+		sendBody: true,
+		...requests[input],
+		options: {
+			batching: { batch: { batchSize: concurrency, batchInterval: 1 } },
+			response: { response: { responseFormat } },
+			...moreOptions,
+		},
+	});
+	return { ...node, credentials: { httpHeaderAuth: header } };
+}
 
-/**
- * @param inputs make the items of the measured node
- * @returns a workflow with a pause before the measured node, in which n8n frees what the inputs left
- */
-export function createWorkflow(inputs: Node[], measured: Node): Workflow {
-	const start = createNode('Start', 'manualTrigger', 1);
-	const pause = createNode('Pause', 'wait', 1.1, { amount: 4, unit: 'seconds' });
-	const steps = [start, ...inputs, pause, measured];
+/** @returns a workflow with a pause before the measured node, in which n8n frees what its inputs left */
+export async function createWorkflow(
+	name: MeasuredNode,
+	input: Input,
+	load: Load,
+	access: Access,
+	folder: string,
+): Promise<Workflow> {
+	const steps = [
+		createNode('Start', 'manualTrigger', 1),
+		...(await createInputs(input, load, folder)),
+		createNode('Pause', 'wait', 1.1, { amount: 4, unit: 'seconds' }),
+		measuredNodes[name](input, access),
+	];
 	const nodes = steps.map((node) => ({ ...node, id: node.name, position: [0, 0] }));
 	const connections: Record<string, unknown> = {};
-	steps.slice(1).forEach(({ name }, index) => {
+	steps.slice(1).forEach((node, index) => {
 		const previous = steps[index]?.name ?? '';
-		connections[previous] = { main: [[{ node: name, type: 'main', index: 0 }]] };
+		connections[previous] = { main: [[{ node: node.name, type: 'main', index: 0 }]] };
 	});
 	return { name: 'Bench', nodes, connections };
 }

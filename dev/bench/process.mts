@@ -5,16 +5,6 @@ const sampleIntervalMs = 50;
 /** How many samples tell the level of the memory before the work: those of about a second. */
 const samplesBefore = 20;
 
-/** A process at one moment. */
-interface Sample {
-	/** Milliseconds since 1970. */
-	time: number;
-	/** Resident memory, in bytes. */
-	memory: number;
-	/** Processor time since the process started. */
-	processorSeconds: number;
-}
-
 /** What a process used while it worked. */
 export interface ProcessUsage {
 	/** How far its resident memory rose above its level in the second before, in bytes. */
@@ -23,50 +13,41 @@ export interface ProcessUsage {
 }
 
 /**
- * Watches a process.
- * @returns ends the watching, and returns what was seen
+ * Watches a process. Resolves when it has been seen, which takes long if this process has much to write to the disk.
+ * @returns ends the watching, and returns what the process used between two times (in ms since 1970). It throws if the
+ * process was not watched then.
  */
-export function watchProcess(pid: number): () => Sample[] {
-	const samples: Sample[] = [];
+export async function watchProcess(
+	pid: number,
+): Promise<(from: number, to: number) => ProcessUsage> {
+	const samples: pidusage.Status[] = [];
 	const takeSample = async () => {
 		// A process that has ended has no figures.
-		const usage = await pidusage(pid).catch(() => undefined);
-		if (usage === undefined) return;
-		const { timestamp, memory, ctime } = usage;
-		samples.push({ time: timestamp, memory, processorSeconds: ctime / 1_000 });
+		const sample = await pidusage(pid).catch(() => undefined);
+		if (sample) samples.push(sample);
 	};
-	void takeSample();
+	await takeSample();
 	const timer = setInterval(() => void takeSample(), sampleIntervalMs);
-	return () => {
+	timer.unref();
+	return (from, to) => {
 		clearInterval(timer);
-		return samples;
+		// By their number, because a busy machine takes fewer samples in a second.
+		const before = samples.filter(({ timestamp }) => timestamp <= from).slice(-samplesBefore);
+		const end = to + sampleIntervalMs;
+		const during = samples.filter(({ timestamp }) => timestamp > from && timestamp <= end);
+		const first = before.at(-1);
+		const last = during.at(-1);
+		if (first === undefined || last === undefined) throw new Error('The process was not watched');
+		const highest = Math.max(...during.map(({ memory }) => memory));
+		return {
+			growth: highest - median(before.map(({ memory }) => memory)),
+			processorSeconds: (last.ctime - first.ctime) / 1_000,
+		};
 	};
 }
 
-/**
- * @param from milliseconds since 1970
- * @throws if the process was not watched then
- */
-export function usageBetween(samples: Sample[], from: number, to: number): ProcessUsage {
-	// By their number, because a busy machine takes fewer samples in a second.
-	const before = samples.filter(({ time }) => time <= from).slice(-samplesBefore);
-	const during = samples.filter(({ time }) => time > from && time <= to + sampleIntervalMs);
-	const first = before.at(-1);
-	const last = during.at(-1);
-	if (first === undefined || last === undefined) throw new Error('The process was not watched');
-	const level = median(before.map(({ memory }) => memory));
-	const highest = Math.max(...during.map(({ memory }) => memory));
-	return {
-		growth: highest - level,
-		processorSeconds: last.processorSeconds - first.processorSeconds,
-	};
-}
-
-/** @returns NaN without values */
+/** @returns NaN without values; of an even number of values, the higher one in the middle */
 export function median(values: number[]): number {
 	const sorted = values.toSorted((a, b) => a - b);
-	const middle = (sorted.length - 1) / 2;
-	const lower = sorted[Math.floor(middle)] ?? NaN;
-	const upper = sorted[Math.ceil(middle)] ?? NaN;
-	return (lower + upper) / 2;
+	return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }

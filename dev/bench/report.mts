@@ -6,15 +6,13 @@ import { root } from '../lib/root.cjs';
 import { median } from './process.mts';
 import type { Host } from '../n8n/install.mts';
 import type { Case } from './cases.mts';
-import type { Row, Run } from './compare.mts';
+import type { Row } from './compare.mts';
 
 /** The result of a case. */
 export interface Result {
 	work: Case;
-	/** This node first; empty if it failed. */
+	/** This node first. */
 	rows: Row[];
-	/** Why it failed. */
-	failure?: string;
 }
 
 /** The highest accepted growth of n8n's memory, in every case. */
@@ -27,11 +25,7 @@ function formatGrowth(bytes: number): string {
 	return `${count < 0 ? '' : '+'}${count} MiB`;
 }
 
-/** @returns the figure of every run; empty if it is not measured for this candidate */
-const listFigures = ({ runs }: Row, figure: keyof Run): number[] =>
-	runs.map((run) => run[figure]).filter((value) => value !== undefined);
-
-/** @returns e.g. `1.20 (1.10 to 1.40)` */
+/** @returns e.g. `1.20 (1.10 to 1.40)`; empty without values */
 function formatSpread(values: number[], formatValue: (value: number) => string): string {
 	if (values.length === 0) return '';
 	const lowest = formatValue(Math.min(...values));
@@ -40,28 +34,30 @@ function formatSpread(values: number[], formatValue: (value: number) => string):
 }
 
 /** @returns the text, bold if the value misses its target */
-const markMiss = (text: string, value: number, target = Infinity): string =>
+const markMiss = (text: string, value: number, target: number): string =>
 	value > target ? `**${text}**` : text;
 
 /** @returns the cells of one candidate */
-function createCells({ work, rows }: Result, row: Row): string[] {
-	const ownSeconds = median(rows[0] ? listFigures(rows[0], 'seconds') : []);
-	const seconds = listFigures(row, 'seconds');
-	const growth = listFigures(row, 'growth');
-	const isOwn = row === rows[0];
-	const ratio = ownSeconds / median(seconds);
+function createCells({ work, rows }: Result, { name, runs }: Row): string[] {
+	const isOwn = name === 'this node';
+	const seconds = runs.map((run) => run.seconds);
+	// They are not measured for curl.
+	const processorSeconds = runs.flatMap((run) => run.processorSeconds ?? []);
+	const growth = runs.flatMap((run) => run.growth ?? []);
+	const ownSeconds = rows[0]?.runs.map((run) => run.seconds) ?? [];
+	const ratio = median(ownSeconds) / median(seconds);
 	return [
 		isOwn ? work.title : '',
-		row.name,
+		name,
 		formatSpread(seconds, formatSeconds),
-		formatSpread(listFigures(row, 'processorSeconds'), formatSeconds),
-		markMiss(formatSpread(growth, formatGrowth), median(growth), isOwn ? growthTarget : undefined),
-		isOwn ? '' : markMiss(`${ratio.toFixed(2)} ×`, ratio, work.targets[row.name]),
+		formatSpread(processorSeconds, formatSeconds),
+		markMiss(formatSpread(growth, formatGrowth), median(growth), isOwn ? growthTarget : Infinity),
+		isOwn ? '' : markMiss(`${ratio.toFixed(2)} ×`, ratio, work.others[name] ?? Infinity),
 	];
 }
 
 /** @returns where and when it was measured, without anything that identifies the machine */
-function describeMachine(host: Host) {
+function describeMachine(host: Host): string {
 	const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root }).toString();
 	const node = execFileSync(host.node, ['-p', 'process.versions.node']).toString();
 	const day = new Date().toISOString().slice(0, 10);
@@ -73,22 +69,20 @@ function describeMachine(host: Host) {
 
 /** @returns Markdown */
 export async function createReport(results: Result[], host: Host): Promise<string> {
-	const heads = [
+	const head = [
+		'work',
+		'candidate',
 		'seconds',
 		'processor seconds',
 		'memory growth',
 		"this node's time relative to it",
 	];
-	const failures = results.filter(({ failure }) => failure !== undefined);
+	const rows = results.flatMap((result) => result.rows.map((row) => createCells(result, row)));
 	const text = [
 		'# Results of `npm run bench`',
 		'What this node needs, compared with others that do the same work. Medians of three runs (lowest to highest). **Bold** misses its target. [How to read the results](README.md#how-to-read-the-results).',
 		describeMachine(host),
-		createMarkdownTable(
-			['work', 'candidate', ...heads],
-			results.flatMap((result) => result.rows.map((row) => createCells(result, row))),
-		),
-		...failures.map(({ work, failure }) => `**Failed**: ${work.title}. ${failure}`),
+		createMarkdownTable(head, rows),
 	].join('\n\n');
 	return await format(text, { parser: 'markdown', useTabs: true });
 }
