@@ -4,6 +4,13 @@
  */
 export class Problem extends Error {}
 
+/** Ends this program, for a problem with its message alone. */
+export function exitOnProblem(error: unknown): never {
+	if (!(error instanceof Problem)) throw error;
+	console.error(error.message);
+	process.exit(1);
+}
+
 /** @returns the code of a system error, such as EEXIST; empty if it has none */
 export function codeOf(error: unknown): string {
 	// `instanceof Error` is false for errors of Node in jest's tests, which have an Error class of their own.
