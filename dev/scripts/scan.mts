@@ -5,7 +5,7 @@
  * n8n's scan counts errors only; this one also fails on warnings, or when it found no file to read.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -14,6 +14,7 @@ import {
 	// @ts-expect-error -- the package has no types
 } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { ESLint } from 'eslint';
+import { deleteAfterwards } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { packPackage } from '../n8n/package.mts';
 
@@ -28,9 +29,7 @@ async function scan(label: string, folder: string, patterns: string[]): Promise<
 		overrideConfigFile: true,
 		overrideConfig: await buildScanConfig(),
 	});
-	const results = (await eslint.lintFiles(patterns)).filter(
-		({ filePath }) => !filePath.endsWith('package-lock.json'),
-	);
+	const results = await eslint.lintFiles(patterns);
 	const faulty = results.filter(({ errorCount, warningCount }) => errorCount + warningCount > 0);
 	console.log(`${label}: ${results.length} files, ${faulty.length} with errors or warnings`);
 	const findings = await (await eslint.loadFormatter('stylish')).format(faulty);
@@ -39,12 +38,9 @@ async function scan(label: string, folder: string, patterns: string[]): Promise<
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-scan-'));
-try {
-	execFileSync('tar', ['-xzf', await packPackage(), '-C', folder, '--strip-components=1']);
-	const source = await scan('Source', root, SOURCE_FILE_PATTERNS);
-	const tarball = await scan('Tarball', folder, tarballFilePatterns);
-	console.log('Not checked here: the provenance of a published version (needs a release).');
-	process.exitCode = source && tarball ? 0 : 1;
-} finally {
-	rmSync(folder, { recursive: true, force: true });
-}
+deleteAfterwards(folder);
+execFileSync('tar', ['-xzf', await packPackage(), '-C', folder, '--strip-components=1']);
+const source = await scan('Source', root, SOURCE_FILE_PATTERNS);
+const tarball = await scan('Tarball', folder, tarballFilePatterns);
+console.log('Not checked here: the provenance of a published version (needs a release).');
+process.exitCode = source && tarball ? 0 : 1;
