@@ -18,11 +18,8 @@ function readText(node: ts.Node): string | undefined {
 }
 
 function readTexts(file: string): SourceText[] {
-	const source = ts.createSourceFile(
-		file,
-		readFileSync(path.join(root, file), 'utf8'),
-		ts.ScriptTarget.Latest,
-	);
+	const content = readFileSync(path.join(root, file), 'utf8');
+	const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest);
 	const texts: SourceText[] = [];
 	const visit = (node: ts.Node) => {
 		const text = readText(node);
@@ -34,35 +31,34 @@ function readTexts(file: string): SourceText[] {
 	return texts;
 }
 
-/**
- * @param folders below the repository's root
- * @returns every sentence in their source: several words, the first of them with a capital or a quote, or n8n
- */
-export function sentencesIn(...folders: string[]): SourceText[] {
-	const files = folders.flatMap((folder) =>
-		readdirSync(path.join(root, folder), { recursive: true }).map((file) =>
-			path.join(folder, String(file)),
-		),
-	);
-	return (
-		files
-			// The conversion has names of codecs, and errors that no user sees.
-			.filter((file) => file.endsWith('.ts') && !file.includes('audio/convert/'))
-			.flatMap(readTexts)
-			.filter(
-				({ text }) => /^([\s(]*['…A-Z]|n8n ).*\w+ \w+/s.test(text) || /[a-z]\. [A-Z]/.test(text),
-			)
-	);
+/** Whether a text has several words, the first of them with a capital or a quote, or n8n. */
+function isSentence(text: string): boolean {
+	return /^([\s(]*['…A-Z]|n8n ).*\w+ \w+/s.test(text) || /[a-z]\. [A-Z]/.test(text);
+}
+
+/** @param folders below the repository's root */
+export function findSentences(...folders: string[]): SourceText[] {
+	const files = folders.flatMap((folder) => {
+		const names = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+		return names.map((name) => path.join(folder, name));
+	});
+	// The conversion has names of codecs, and errors that no user sees.
+	return files
+		.filter((file) => file.endsWith('.ts') && !file.includes('audio/convert/'))
+		.flatMap(readTexts)
+		.filter(({ text }) => isSentence(text));
 }
 
 /** @returns messages and descriptions of errors */
-export function errorTexts(): SourceText[] {
+export function findErrorTexts(): SourceText[] {
 	const folders = ['errors', 'audio', 'n8n'].map((name) => `nodes/VoiceSpeech/${name}`);
 	// Labels and notices are not errors.
-	return sentencesIn(...folders, 'credentials').filter(
+	return findSentences(...folders, 'credentials').filter(
 		({ location, text }) => !/VoiceSpeechApi|keyNotices/.test(location) || /'…'/.test(text),
 	);
 }
 
 /** Whether the text is a message. n8n shows a description, which ends with a full stop, below it. */
-export const isMessage = (text: string) => !/[.!?]( |…|$)/.test(text);
+export function isMessage(text: string): boolean {
+	return !/[.!?]( |…|$)/.test(text);
+}

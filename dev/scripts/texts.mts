@@ -2,7 +2,7 @@
 // the text, its location (the path of a parameter, or a file), and the text. The counts of each kind follow.
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials.ts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node.ts';
-import { errorTexts, isMessage } from './sourceTexts.mts';
+import { findErrorTexts, isMessage } from './sourceTexts.mts';
 
 /** A parameter, a group of fields in it, or one of its choices. */
 interface Entry {
@@ -54,7 +54,7 @@ for (const { properties } of credential.test.rules ?? []) {
 	add('test', 'credential.test', properties.message.replace(/\d{3}/, '…'));
 }
 
-for (const { location, text } of errorTexts()) {
+for (const { location, text } of findErrorTexts()) {
 	add(isMessage(text) ? 'message' : 'advice', location, text);
 }
 

@@ -1,5 +1,5 @@
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
-import { errorTexts, isMessage } from '../../dev/scripts/sourceTexts.mts';
+import { findErrorTexts, isMessage } from '../../dev/scripts/sourceTexts.mts';
 import { read } from '../support/repository';
 
 const page = read('docs/troubleshooting.md').replace(/`/g, '').replace(/\s+/g, ' ');
@@ -21,7 +21,7 @@ function splitAtValues(message: string): string[] {
 }
 
 it('docs/troubleshooting.md lists every message of an error', () => {
-	const messages = errorTexts()
+	const messages = findErrorTexts()
 		.filter(({ location, text }) => isMessage(text) && !namesFormats.test(location))
 		.map(({ text }) => text);
 	expect(messages.length).toBeGreaterThan(60);

@@ -1,13 +1,13 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
-import { sentencesIn } from '../../dev/scripts/sourceTexts.mts';
+import { findSentences } from '../../dev/scripts/sourceTexts.mts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 
-const all = sentencesIn('nodes', 'credentials');
+const all = findSentences('nodes', 'credentials');
 
 /** Texts of what can go wrong, as far as they stand in files of their own. */
-const errors = sentencesIn('nodes/VoiceSpeech/errors', 'nodes/VoiceSpeech/audio').concat(
+const errors = findSentences('nodes/VoiceSpeech/errors', 'nodes/VoiceSpeech/audio').concat(
 	all.filter(({ location }) => /^credentials\/(apiKey|baseUrl)/.test(location)),
 );
 
