@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Problem } from '../lib/problem.mts';
+import { exitOnProblem, Problem } from '../lib/problem.mts';
 import { deleteAfterwards } from '../lib/processes.mts';
 import { printStep } from '../lib/progress.mts';
 import { root } from '../lib/root.cjs';
@@ -15,11 +15,9 @@ import { startService } from './service.mts';
 import type { Case } from './cases.mts';
 import type { Result } from './report.mts';
 
-/** @throws {Problem} if there is no such case */
 function findCase(name: string): Case {
-	const work = cases[name];
-	if (work) return work;
-	throw new Problem(`Unknown case "${name}". Cases: ${Object.keys(cases).join(', ')}.`);
+	const names = Object.keys(cases).join(', ');
+	return cases[name] ?? exitOnProblem(new Problem(`Unknown case "${name}". Cases: ${names}.`));
 }
 
 const { only, quick } = parseArgs({
@@ -29,8 +27,8 @@ const { only, quick } = parseArgs({
 	},
 }).values;
 const selected = only.split(',').map(findCase);
-const tarball = await packPackage({ onStep: printStep });
-const host = await installHost(newest, { onStep: printStep });
+const tarball = await packPackage({ onStep: printStep }).catch(exitOnProblem);
+const host = await installHost(newest, { onStep: printStep }).catch(exitOnProblem);
 const folder = await mkdtemp(join(root, '.demo', 'bench-'));
 deleteAfterwards(folder);
 const service = await startService(folder);

@@ -24,12 +24,6 @@ const nodeFlags = ['--no-allocation-site-pretenuring'];
 /** An execution of the longest case takes less than a minute on an idle machine. */
 const executionLimitMs = 600_000;
 
-/** n8n's response about an execution. */
-interface MeasuredExecution extends RawExecution {
-	/** Not set while it runs. */
-	stoppedAt?: string | null;
-}
-
 /** Nobody's key: the server does not check it. */
 const apiKey = `eak_test_${'b'.repeat(24)}`;
 
@@ -103,7 +97,7 @@ async function waitForMeasuredNode(rest: Rest, executionId: string): Promise<ITa
 		await sleep(2_000);
 		// A busy n8n may break off a connection, or report that its database is not ready.
 		const execution = await rest
-			.call<MeasuredExecution>('GET', `/executions/${executionId}`)
+			.call<RawExecution & { stoppedAt?: string | null }>('GET', `/executions/${executionId}`)
 			.catch(() => undefined);
 		if (!execution?.stoppedAt) continue;
 		const { status, data } = execution;
