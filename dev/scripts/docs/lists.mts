@@ -19,15 +19,13 @@ export function createLists(): GeneratedFile[] {
 
 /** Every file in a folder of `resources/` is an operation, and exports it by the file's name. */
 function createOperationList(): GeneratedFile {
-	const entries = readdirSync(path.join(root, resources), { withFileTypes: true });
-	const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-	const files = folders.sort().flatMap((folder) =>
-		readdirSync(path.join(root, resources, folder))
-			.sort()
-			.map((file) => ({ folder, name: path.basename(file, '.ts') })),
-	);
-	const imports = files.map(({ folder, name }) => `import { ${name} } from './${folder}/${name}';`);
-	const names = files.map(({ name }) => name);
+	const all = readdirSync(path.join(root, resources), { recursive: true, encoding: 'utf8' });
+	const files = all.filter((file) => path.dirname(file) !== '.').sort();
+	const names = files.map((file) => path.basename(file, '.ts'));
+	const imports = files.map((file, index) => {
+		const name = names[index];
+		return `import { ${name} } from './${path.dirname(file)}/${name}';`;
+	});
 	const content = `// Written by "npm run docs" from the files in the folders next to it.
 		${imports.join('\n')}
 
