@@ -1,10 +1,10 @@
 import { NodeApiError, NodeOperationError, type INode, UserError } from 'n8n-workflow';
 
-import { plainConsoleName, readAccess } from '../../credentials/access';
+import { readAccess } from '../../credentials/access';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
-import { CallError, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
+import { CallError, nothingSent, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
 import { QuotingError } from '../../nodes/VoiceSpeech/errors/quotingError';
 import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
@@ -21,7 +21,7 @@ async function shownFor(
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
 	const access = readAccess({ apiKey, environment, baseUrl: 'https://a.example' });
 	const request = { access, payload: { kind: 'json', text: '' } } as PreparedRequest;
-	const history = { payment, consoleName: plainConsoleName, isOnlyItem: true };
+	const history = { paymentRecord: { ...nothingSent, payment }, isOnlyItem: true };
 	const settings = discardedItems === undefined ? history : { ...history, discardedItems };
 	return await createNodeError(node, createFailure(3, error, request), settings);
 }
@@ -36,11 +36,7 @@ it.each([
 	},
 	{ what: 'an error without a description', error: new Error(`A ${secretKey}`), advice: '' },
 ])('shows $what without the key', async ({ error, advice }) => {
-	const history = {
-		payment: 'notSent',
-		consoleName: plainConsoleName,
-		isOnlyItem: true,
-	} as const;
+	const history = { paymentRecord: nothingSent, isOnlyItem: true };
 	const withoutKey = await createNodeError(node, createFailure(3, error), history);
 	for (const shown of [
 		withoutKey,
@@ -150,7 +146,7 @@ async function describeWithFile(fileName: string, message: string, isOnlyItem = 
 	});
 	const payload = { kind: 'audioBody', audio: { fileName } };
 	const failure = createFailure(1, new Error(message), { access, payload } as PreparedRequest);
-	const history = { payment: 'notSent', consoleName: plainConsoleName, isOnlyItem } as const;
+	const history = { paymentRecord: nothingSent, isOnlyItem };
 	return (await createNodeError(node, failure, history)).description;
 }
 
@@ -182,11 +178,11 @@ it.each([
 
 it('shows a quote unchanged after everything else', async () => {
 	const quote = "The response starts with 'the service's console'.";
-	const history = {
+	const paymentRecord = {
 		payment: 'possible',
 		consoleName: 'the console (https://console.example.com)',
-		isOnlyItem: true,
 	} as const;
+	const history = { paymentRecord, isOnlyItem: true };
 	for (const error of [
 		new CallError('A', 'Do this.', { payment: 'possible', quote }),
 		new QuotingError('A', 'Do this.', quote),

@@ -6,10 +6,9 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { plainConsoleName } from '../../credentials/access';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import { CallError } from '../../nodes/VoiceSpeech/errors/callError';
+import { CallError, nothingSent } from '../../nodes/VoiceSpeech/errors/callError';
 import type { InputItem } from '../../nodes/VoiceSpeech/n8n/inputFiles';
 import { createNodeError } from '../../nodes/VoiceSpeech/n8n/nodeError';
 import { createFailedItem, createResultItem } from '../../nodes/VoiceSpeech/n8n/outputItem';
@@ -83,7 +82,7 @@ describe('the output item of an item that failed', () => {
 			payment === 'refused'
 				? new CallError('A', 'Do this.', { payment, status: 402 })
 				: new UserError('A');
-		const history = { payment, consoleName: plainConsoleName, isOnlyItem: true };
+		const history = { paymentRecord: { ...nothingSent, payment }, isOnlyItem: true };
 		return await createNodeError(node, createFailure(4, error), history);
 	}
 

@@ -1,5 +1,5 @@
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import type { Payment } from '../../nodes/VoiceSpeech/errors/callError';
+import { nothingSent, type Payment } from '../../nodes/VoiceSpeech/errors/callError';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { RunState, type CompletedCall } from '../../nodes/VoiceSpeech/run/runState';
 
@@ -48,6 +48,8 @@ describe('the completed call of item 0 with the fingerprint a, 1', () => {
 });
 
 describe('what is known of the payment of an item', () => {
+	const consoleName = 'the console (https://console.example.com)';
+
 	it.each<{ recorded: Payment[]; known: Payment }>([
 		{ recorded: [], known: 'notSent' },
 		{ recorded: ['notSent'], known: 'notSent' },
@@ -58,17 +60,17 @@ describe('what is known of the payment of an item', () => {
 		{ recorded: ['possible', 'debited'], known: 'debited' },
 	])('takes $known for the payment of an item after $recorded', ({ recorded, known }) => {
 		const state = new RunState();
-		for (const payment of recorded) state.recordPayment(3, payment);
-		expect(state.getPayment(3)).toBe(known);
-		expect(state.getPayment(4)).toBe('notSent');
+		for (const payment of recorded) state.recordPayment(3, payment, consoleName);
+		expect(state.getPaymentRecord(3).payment).toBe(known);
+		expect(state.getPaymentRecord(4)).toBe(nothingSent);
 	});
 
 	it('knows at least what an earlier, unknown use of the same items may have cost', () => {
-		const state = new RunState('possible');
-		expect(state.getPayment(0)).toBe('possible');
-		state.recordPayment(0, 'refused');
-		expect(state.getPayment(0)).toBe('possible');
-		state.recordPayment(0, 'debited');
-		expect(state.getPayment(0)).toBe('debited');
+		const state = new RunState({ payment: 'possible', consoleName });
+		expect(state.getPaymentRecord(0)).toEqual({ payment: 'possible', consoleName });
+		state.recordPayment(0, 'refused', consoleName);
+		expect(state.getPaymentRecord(0).payment).toBe('possible');
+		state.recordPayment(0, 'debited', consoleName);
+		expect(state.getPaymentRecord(0).payment).toBe('debited');
 	});
 });

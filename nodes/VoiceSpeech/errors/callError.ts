@@ -1,3 +1,4 @@
+import { plainConsoleName } from '../../../credentials/access';
 import { QuotingError } from './quotingError';
 
 /**
@@ -10,6 +11,16 @@ import { QuotingError } from './quotingError';
 export type Payment = 'notSent' | 'refused' | 'possible' | 'debited';
 
 const ascendingPayments: Payment[] = ['notSent', 'refused', 'possible', 'debited'];
+
+/** What is known of the payment of an item, over all requests that were made for it. */
+export interface PaymentRecord {
+	payment: Payment;
+	/** How texts refer to the console that shows the payment. */
+	consoleName: string;
+}
+
+/** The record of an item for which no request was made. */
+export const nothingSent: PaymentRecord = { payment: 'notSent', consoleName: plainConsoleName };
 
 /** What is known of the payment of an item for which two requests were made, which is the higher one of both. */
 export function chooseHigherPayment(one: Payment, other: Payment): Payment {
@@ -51,12 +62,8 @@ export class CallError extends QuotingError {
 	}
 }
 
-/**
- * What is known of the payment of a failed item, in a sentence for the user.
- *
- * @param consoleName how texts refer to the service's console
- */
-export function describePayment(payment: Payment, consoleName: string): string {
+/** What is known of the payment of a failed item, in a sentence for the user. */
+export function describePayment({ payment, consoleName }: PaymentRecord): string {
 	switch (payment) {
 		case 'notSent':
 			return 'This item was not sent, so it was not debited.';

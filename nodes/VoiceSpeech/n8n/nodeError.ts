@@ -11,7 +11,7 @@ import { maskAnyApiKey } from '../../../credentials/maskApiKey';
 import type { ItemFailure } from '../call/admission';
 import type { PreparedRequest } from '../call/preparedRequest';
 import { CanceledError } from '../errors/blockedError';
-import { CallError, describePayment, type Payment } from '../errors/callError';
+import { CallError, describePayment, type Payment, type PaymentRecord } from '../errors/callError';
 import { quoteFileName } from '../errors/inputError';
 import { QuotingError } from '../errors/quotingError';
 
@@ -70,9 +70,7 @@ function joinSentences(sentences: string[]): string {
 
 /** What the run knows of an item that failed, over all tries. */
 export interface ItemHistory {
-	payment: Payment;
-	/** How texts refer to the service's console. */
-	consoleName: string;
+	paymentRecord: PaymentRecord;
 	/** Whether the run has a single item, so that its file needs no name. */
 	isOnlyItem: boolean;
 	/** Number of the other items by their payments, if the failure stops the run, so that n8n discards their results. */
@@ -86,7 +84,7 @@ export interface ItemHistory {
 export async function createNodeError(
 	node: INode,
 	{ index, error: failing, request }: ItemFailure,
-	{ payment, consoleName, isOnlyItem, discardedItems }: ItemHistory,
+	{ paymentRecord, isOnlyItem, discardedItems }: ItemHistory,
 ): Promise<NodeError> {
 	const error = await failing;
 	const access = request?.access;
@@ -94,7 +92,7 @@ export async function createNodeError(
 	const description = error instanceof UserError ? error.description : undefined;
 	const advice = joinSentences([
 		description ?? '',
-		describePayment(payment, consoleName),
+		describePayment(paymentRecord),
 		discardedItems === undefined ? '' : describeDiscardedItems(discardedItems),
 		isOnlyItem ? '' : describeItemFile(request, message),
 		error instanceof QuotingError ? error.quote : '',
@@ -110,6 +108,6 @@ export async function createNodeError(
 			: new NodeApiError(node, { message: shownMessage, httpCode }, { ...settings, httpCode });
 	// n8n replaces a message that contains a word like 'ENOENT' or 'preexisting' by a general one.
 	shown.message = shownMessage;
-	shown.context.debit = payment;
+	shown.context.debit = paymentRecord.payment;
 	return shown;
 }

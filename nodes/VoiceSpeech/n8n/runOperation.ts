@@ -74,7 +74,7 @@ function countOtherItems(
 ): Record<Payment, number> {
 	const counts = { notSent: 0, refused: 0, possible: 0, debited: 0 };
 	for (const { index } of items) {
-		if (index !== failedIndex) counts[state.getPayment(index)]++;
+		if (index !== failedIndex) counts[state.getPaymentRecord(index).payment]++;
 	}
 	return counts;
 }
@@ -96,8 +96,7 @@ export async function runOperation(
 	const run = await runItems(items, state, settings);
 	const node = context.getNode();
 	const recallItem = ({ index }: ItemFailure): ItemHistory => ({
-		payment: state.getPayment(index),
-		consoleName: state.getConsoleName(index),
+		paymentRecord: state.getPaymentRecord(index),
 		isOnlyItem: items.length === 1,
 	});
 	if (run.kind === 'failed') {

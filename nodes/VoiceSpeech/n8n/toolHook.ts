@@ -4,9 +4,9 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import { plainConsoleName } from '../../../credentials/access';
 import { createFailure } from '../call/admission';
 import type { Operation } from '../descriptions/operation';
+import { nothingSent, type PaymentRecord } from '../errors/callError';
 import { createOperationNotChosenError } from '../errors/inputError';
 import { RunState } from '../run/runState';
 import { createHookContext, isTool } from './itemContext';
@@ -21,10 +21,10 @@ import { runOperation } from './runOperation';
  */
 
 /**
- * Agents whose tools have sent a request while Retry On Fail was on. A later use of such a tool may be another try of the
- * same call. A key is n8n's object for the agent, and its value is how texts refer to the service's console.
+ * What the earlier uses of an agent's tools may have cost, by n8n's object for the agent. It has only agents whose tools
+ * have sent a request while Retry On Fail was on, because a later use may be another try of the same call.
  */
-const agentsThatSent = new WeakMap<object, string>();
+const earlierPayments = new WeakMap<object, PaymentRecord>();
 
 /** Runs an operation for one use of a tool, which is a node run of its own. */
 async function runTool(
@@ -33,15 +33,15 @@ async function runTool(
 ): Promise<INodeExecutionData[]> {
 	// The tries of a use share only the agent's object, with all other uses of the agent's tools.
 	const agent = context.getExecuteData();
-	const earlierPayment = agentsThatSent.has(agent) ? 'possible' : 'notSent';
-	const state = new RunState(earlierPayment, agentsThatSent.get(agent));
+	const state = new RunState(earlierPayments.get(agent));
 	try {
 		const { items } = await runOperation(context, [createHookContext(context)], operation, state);
 		return items;
 	} finally {
 		const mayBeTriedAgain = context.getNode().retryOnFail === true;
-		if (mayBeTriedAgain && state.getPayment(0) !== 'notSent') {
-			agentsThatSent.set(agent, state.getConsoleName(0));
+		const { payment, consoleName } = state.getPaymentRecord(0);
+		if (mayBeTriedAgain && payment !== 'notSent') {
+			earlierPayments.set(agent, { payment: 'possible', consoleName });
 		}
 	}
 }
@@ -54,11 +54,7 @@ async function runTool(
 async function refuseOperation(context: IExecutePaginationFunctions): Promise<INodeExecutionData> {
 	const { input } = createHookContext(context);
 	const failure = createFailure(input.index, createOperationNotChosenError());
-	const history = {
-		payment: 'notSent',
-		consoleName: plainConsoleName,
-		isOnlyItem: true,
-	} as const;
+	const history = { paymentRecord: nothingSent, isOnlyItem: true };
 	const error = await createNodeError(context.getNode(), failure, history);
 	if (!context.continueOnFail()) throw error;
 	return createFailedItem(context.getNode(), input, error);

@@ -42,31 +42,30 @@ export async function callItem(
 	state: RunState,
 ): Promise<ItemOutcome> {
 	const { index } = item;
-	const { access } = request;
-	const stopSignal = admission.createStopSignal(access.apiKey);
-	state.recordConsoleName(index, access.consoleName);
+	const { apiKey, consoleName } = request.access;
+	const stopSignal = admission.createStopSignal(apiKey);
 	let repeats = 0;
 	for (;;) {
 		await state.backoff.waitUntilOver(stopSignal);
 		const end = await makeCall(item, request, admission, repeats);
 		if (end.kind === 'refusedBeforeWork') {
-			state.recordPayment(index, 'refused');
+			state.recordPayment(index, 'refused', consoleName);
 			repeats++;
 			continue;
 		}
 		if (end.kind === 'completed') {
 			const call = { output: end.output, options: request.options };
-			state.recordPayment(index, 'debited');
+			state.recordPayment(index, 'debited', consoleName);
 			state.cacheCall(index, computeFingerprint(request), call);
 			return { kind: 'succeeded', call, isFromEarlierTry: false };
 		}
 		if (end.kind === 'failed') {
-			state.recordPayment(index, end.payment);
+			state.recordPayment(index, end.payment, consoleName);
 			return { kind: 'failed', failure: end.failure };
 		}
 		const { block } = end;
 		if (block.kind === 'backoff') continue;
-		const wasSent = state.getPayment(index) !== 'notSent';
+		const wasSent = state.getPaymentRecord(index).payment !== 'notSent';
 		const error = await explainBlock(block, wasSent);
 		return { kind: 'blocked', failure: createFailure(index, error, request) };
 	}

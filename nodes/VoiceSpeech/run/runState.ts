@@ -1,6 +1,10 @@
-import { plainConsoleName } from '../../../credentials/access';
 import type { CallOptions } from '../descriptions/options';
-import { chooseHigherPayment, type Payment } from '../errors/callError';
+import {
+	chooseHigherPayment,
+	nothingSent,
+	type Payment,
+	type PaymentRecord,
+} from '../errors/callError';
 import type { CallOutput } from '../response/readResponse';
 import { RateLimitBackoff } from '../call/backoff';
 
@@ -22,36 +26,24 @@ interface CachedCall {
  */
 export class RunState {
 	readonly backoff = new RateLimitBackoff();
-	private readonly payments = new Map<number, Payment>();
-	private readonly consoleNames = new Map<number, string>();
+	private readonly paymentRecords = new Map<number, PaymentRecord>();
 	private readonly cachedCalls = new Map<number, CachedCall>();
 
-	/**
-	 * @param earlierPayment of requests that may have been made for the same items before this state existed
-	 * @param earlierConsoleName how texts refer to the console of these requests
-	 */
-	constructor(
-		private readonly earlierPayment: Payment = 'notSent',
-		private readonly earlierConsoleName = plainConsoleName,
-	) {}
+	/** @param earlierPayment of requests that may have been made for the same items before this state existed */
+	constructor(private readonly earlierPayment = nothingSent) {}
 
 	/** What is known of the payment of an item, over all tries. */
-	getPayment(index: number): Payment {
-		return this.payments.get(index) ?? this.earlierPayment;
+	getPaymentRecord(index: number): PaymentRecord {
+		return this.paymentRecords.get(index) ?? this.earlierPayment;
 	}
 
-	recordPayment(index: number, payment: Payment): void {
-		this.payments.set(index, chooseHigherPayment(this.getPayment(index), payment));
-	}
-
-	/** How texts refer to the console that shows what the calls of an item cost. */
-	getConsoleName(index: number): string {
-		return this.consoleNames.get(index) ?? this.earlierConsoleName;
-	}
-
-	/** Keeps the name for later tries, which may fail before they have read the credential again. */
-	recordConsoleName(index: number, consoleName: string): void {
-		this.consoleNames.set(index, consoleName);
+	/**
+	 * @param consoleName how texts refer to the console that shows the payment; kept for later tries, which may fail before
+	 * they have read the credential again
+	 */
+	recordPayment(index: number, payment: Payment, consoleName: string): void {
+		const known = this.getPaymentRecord(index).payment;
+		this.paymentRecords.set(index, { payment: chooseHigherPayment(known, payment), consoleName });
 	}
 
 	cacheCall(index: number, fingerprint: unknown[], call: CompletedCall): void {
