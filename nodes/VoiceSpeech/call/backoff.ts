@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallOptions } from '../descriptions/options';
-import { isRefusedBeforeWork } from '../errors/callError';
+import { isRefusedBeforeWork } from '../errors/statusMeaning';
 import { firstRetryWaitSeconds } from '../limits';
 import { pause } from './pause';
 

@@ -27,22 +27,6 @@ export function chooseHigherPayment(one: Payment, other: Payment): Payment {
 	return ascendingPayments.indexOf(one) > ascendingPayments.indexOf(other) ? one : other;
 }
 
-/**
- * Whether a status refuses the key (401) or its wallet (402), so that every later call with the same key would fail in the
- * same way. The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15.5.2 and 15.5.3).
- */
-export function isKeyRefusal(status: number): boolean {
-	return status === 401 || status === 402;
-}
-
-/**
- * Whether a status means that the request was refused before any work: 429 (RFC 6585, 4), or 503 with Retry-After
- * (RFC 9110, 15.6.4). The service documents no status codes.
- */
-export function isRefusedBeforeWork(status: number, retryAfter: number | undefined): boolean {
-	return status === 429 || (status === 503 && retryAfter !== undefined);
-}
-
 /** The failure of a request that was handed to n8n's client, with what is known of its payment. */
 export class CallError extends QuotingError {
 	/** What the failure shows of the payment of this request. */

@@ -1,7 +1,8 @@
 import { keyPrefixes, type Environment } from '../../../credentials/apiKey';
 import { findOperationPath } from '../../../credentials/baseUrl';
 import { acceptedFormatsText, type Endpoint } from '../endpoint';
-import { CallError, isRefusedBeforeWork, type Payment } from './callError';
+import { CallError } from './callError';
+import { findPayment } from './statusMeaning';
 
 /** A response whose status is not a success. */
 export interface ErrorResponse {
@@ -212,18 +213,11 @@ function explainStatus(response: ErrorResponse, facts: CallFacts): Explanation {
 	}
 }
 
-/** What a status shows of the payment. The service may have done its work before a redirect too (RFC 9110, 15.4.4). */
-function findPayment({ status, retryAfter }: ErrorResponse): Payment {
-	if (isRefusedBeforeWork(status, retryAfter)) return 'refused';
-	const isRefused = status >= 400 && status < 500 && status !== 408;
-	return isRefused ? 'refused' : 'possible';
-}
-
 /** The error for a response that is not a success, with the service's own words and what to do next. */
 export function createHttpError(response: ErrorResponse, facts: CallFacts): CallError {
 	const { message, advice } = explainStatus(response, facts);
-	const { status, sentence } = response;
+	const { status, sentence, retryAfter } = response;
 	const words = sentence === '' ? '' : `: ${sentence}`;
-	const payment = findPayment(response);
+	const payment = findPayment(status, retryAfter);
 	return new CallError(`${message} (${status})${words}`, advice, { status, payment });
 }

@@ -1,0 +1,33 @@
+import type { Payment } from './callError';
+
+// The service documents no status codes, so these are HTTP's meanings.
+
+/**
+ * Whether a status refuses the key (401) or its wallet (402), so that every later call with the same key would fail in the
+ * same way (RFC 9110, 15.5.2 and 15.5.3).
+ */
+export function isKeyRefusal(status: number): boolean {
+	return status === 401 || status === 402;
+}
+
+/**
+ * Whether a status means that the request was refused before any work: 429 (RFC 6585, 4), or 503 with Retry-After
+ * (RFC 9110, 15.6.4).
+ *
+ * @param retryAfter how long the service asks to wait, in seconds
+ */
+export function isRefusedBeforeWork(status: number, retryAfter: number | undefined): boolean {
+	return status === 429 || (status === 503 && retryAfter !== undefined);
+}
+
+/**
+ * What a status that is not a success shows of the payment. The service may have done its work before a redirect too
+ * (RFC 9110, 15.4.4).
+ *
+ * @param retryAfter how long the service asks to wait, in seconds
+ */
+export function findPayment(status: number, retryAfter: number | undefined): Payment {
+	if (isRefusedBeforeWork(status, retryAfter)) return 'refused';
+	const isRefused = status >= 400 && status < 500 && status !== 408;
+	return isRefused ? 'refused' : 'possible';
+}
