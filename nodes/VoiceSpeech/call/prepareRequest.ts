@@ -24,14 +24,8 @@ import {
 import type { OutputFile } from '../response/readResponse';
 import { JsonText, stringifyObject } from '../text/json';
 import { readConnectionOptions, type ConnectionOptions } from './connectionOptions';
-import {
-	buildJsonBody,
-	checkHeaders,
-	replaceFields,
-	replaceNulls,
-	readExtraFields,
-	type Field,
-} from './fields';
+import { buildJsonBody, replaceFields, replaceNulls, readExtraFields, type Field } from './fields';
+import { checkHeaders } from './headers';
 import type { Item } from './item';
 import type { ChosenAudio, Payload, PreparedRequest } from './preparedRequest';
 import { listRequestValues, listSentOptions, readOptions, type SentOption } from './readOptions';
