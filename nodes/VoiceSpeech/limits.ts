@@ -79,10 +79,13 @@ export const maxUncheckedSeconds = 600;
 /** Least number of bytes per second of longer ones, because 1 MB of empty Opus packets would last 10 hours. */
 export const minBytesPerSecond = 25;
 
-/**
- * Shortest voice sample that gives no warning, in seconds. The service recommends about 10 seconds, and this node chose the
- * tolerance.
- */
+/** Length of a voice sample in seconds that the service recommends (docs/openapi.yaml). */
+export const recommendedSampleSeconds = 10;
+
+/** The recommended length in a sentence. */
+export const sampleLengthText = `about ${recommendedSampleSeconds} seconds`;
+
+/** Shortest voice sample that gives no warning, in seconds. This node chose the tolerance. */
 export const minSampleSeconds = 5;
 
 /** Longest voice sample that gives no warning, in seconds. This node chose it too. */
@@ -90,6 +93,9 @@ export const maxSampleSeconds = 30;
 
 /** Lowest sampling rate of a voice sample in Hz (docs/openapi.yaml). */
 export const minSamplingRate = 16_000;
+
+/** The lowest sampling rate in a sentence. */
+export const samplingRateText = `${minSamplingRate / 1000} kHz or higher`;
 
 /**
  * How much of a file is kept between the readings of a conversion, in bytes. A voice message is then opened only once, and

@@ -48,6 +48,10 @@ it.each([
 		says: `under ${limits.minSampleSeconds} or over ${limits.maxSampleSeconds} seconds`,
 	},
 	{ page: 'docs/operations/clone.md', says: `in a quiet place, at ${lowestRate} or higher` },
+	{
+		page: 'docs/operations/clone.md',
+		says: `Record about ${limits.recommendedSampleSeconds} seconds of`,
+	},
 	{ page: 'docs/operations/clone.md', says: `a sampling rate below ${lowestRate}` },
 	{ page: 'docs/operations/clone.md', says: `one channel and at least ${lowestRate}` },
 	{

@@ -1,4 +1,9 @@
-import { maxSampleSeconds, minSamplingRate, minSampleSeconds } from '../limits';
+import {
+	maxSampleSeconds,
+	minSamplingRate,
+	minSampleSeconds,
+	recommendedSampleSeconds,
+} from '../limits';
 import type { Format } from './format';
 import { readMp3 } from './headers/mp3';
 import { readMp4 } from './headers/mp4';
@@ -57,7 +62,8 @@ export function compareSample({
 	const findings: SampleFinding[] = [];
 	if (seconds < minSampleSeconds || seconds > maxSampleSeconds) {
 		const rounded = Math.round(seconds * 10) / 10;
-		findings.push({ text: `It lasts ${rounded} seconds; about 10 are recommended.` });
+		const text = `It lasts ${rounded} seconds; about ${recommendedSampleSeconds} are recommended.`;
+		findings.push({ text });
 	}
 	if (samplingRate < minSamplingRate) {
 		const text = `Its sampling rate is ${samplingRate} Hz; the service asks for ${minSamplingRate} Hz or higher.`;

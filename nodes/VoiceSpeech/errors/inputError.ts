@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../endpoint';
-import { maxQuoteLength, maxTimerMs } from '../limits';
+import { maxQuoteLength, maxTimerMs, sampleLengthText, samplingRateText } from '../limits';
 import { toOneLine, toTextOrEmpty } from './quote';
 import { QuotingError } from './quotingError';
 
@@ -173,7 +173,7 @@ export function createFormatNotAcceptedError(
 export function createSampleNotRecommendedError(findings: string[]): UserError {
 	return createInputError(
 		`The sample differs from what the service asks for: ${findings.join(' ')}`,
-		"Record about 10 seconds of a single speaker in a quiet place, at 16 kHz or higher. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.",
+		`Record ${sampleLengthText} of a single speaker in a quiet place, at ${samplingRateText}. To send it anyway, set the option 'Sample Check' to 'Warn' or 'Off'.`,
 	);
 }
 

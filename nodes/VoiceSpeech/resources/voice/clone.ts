@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { audioInput } from '../../descriptions/fields';
 import type { Operation } from '../../descriptions/operation';
+import { sampleLengthText, samplingRateText } from '../../limits';
 
 const sampleNotice: INodeProperties = {
-	displayName:
-		'Use about 10 seconds of one speaker who has agreed, recorded in a quiet place at 16 kHz or higher',
+	displayName: `Use ${sampleLengthText} of one speaker who has agreed, recorded in a quiet place at ${samplingRateText}`,
 	name: 'sampleNotice',
 	type: 'notice',
 	default: '',
