@@ -39,8 +39,6 @@ export default tseslint.config(
 			'@typescript-eslint/unbound-method': 'off',
 			// What another module threw is thrown again as it is.
 			'@typescript-eslint/only-throw-error': 'off',
-			// n8n's lint forbids to throw a caught error again, so it becomes the reason of a rejected promise.
-			'@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
 			'@typescript-eslint/switch-exhaustiveness-check': [
 				'error',
 				{ considerDefaultExhaustiveForUnions: true },

@@ -1,5 +1,6 @@
 import { UnexpectedError } from 'n8n-workflow';
 
+import { rethrow } from './errors/rethrow';
 import { pieceBytes } from './limits';
 
 /** Bytes of garbage to allocate per byte of external memory, so that V8 collects its young objects in time. */
@@ -131,8 +132,7 @@ export class ByteReader {
 		} catch (error) {
 			this.fault = error;
 			this.close();
-			// n8n's lint (require-node-api-error) forbids to throw a caught error again.
-			return await Promise.reject(error);
+			return rethrow(error);
 		}
 	}
 

@@ -18,6 +18,7 @@ import {
 	createNotAudioError,
 } from '../errors/inputError';
 import { quoteVisibleStart } from '../errors/quote';
+import { rethrow } from '../errors/rethrow';
 import { headLength, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
 import { rejectOnAbort } from './abort';
@@ -181,8 +182,7 @@ export async function openRecording(context: RecordingContext): Promise<Sendable
 		return { reader, format };
 	} catch (error) {
 		reader.close();
-		// n8n's lint (require-node-api-error) forbids to throw a caught error again.
-		return await Promise.reject(error);
+		return rethrow(error);
 	}
 }
 

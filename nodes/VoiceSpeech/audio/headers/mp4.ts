@@ -1,5 +1,6 @@
 import { readAacConfig } from '../codecs';
 import { findObstacle } from '../conversionError';
+import { rethrow } from '../../errors/rethrow';
 import { readBoxHeader } from '../mp4/boxes';
 import { readMovie, type Movie } from '../mp4/movie';
 import type { AudioFormat } from '../mp4/sampleEntry';
@@ -51,6 +52,6 @@ export async function readMp4(reader: AudioReader, start: number): Promise<Audio
 		return { seconds: findSeconds(movie), ...describeFormat(movie.sound?.format) };
 	} catch (error) {
 		if (findObstacle(error) !== undefined) return {};
-		return await Promise.reject(error);
+		return rethrow(error);
 	}
 }
