@@ -1,10 +1,16 @@
+import { toError } from '../errors/toError';
+
 /** Reason for aborting our own signals. Without a reason, Node creates an exception with a stack for each. */
 export const abortReason = 'finished';
 
-/** Settles as the promise, or rejects once the signal aborts, because n8n's storage may be slow or never settle. */
+/**
+ * Settles as the promise, or rejects once the signal aborts, because n8n's storage may be slow or never settle.
+ *
+ * @throws {Error} the reason of the signal, or an error with its text
+ */
 export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 	return await new Promise<T>((resolve, reject) => {
-		const stop = () => reject(signal.reason as Error);
+		const stop = () => reject(toError(signal.reason));
 		signal.addEventListener('abort', stop);
 		if (signal.aborted) stop();
 		const settled = promise.then(resolve, reject);
