@@ -67,7 +67,7 @@ it.each<{
 	{
 		what: 'time to wait',
 		respond: json({}, 429, { 'Retry-After': '0.5' }),
-		says: 'asks to wait 1 seconds.',
+		says: 'asks to wait 1 second.',
 	},
 	{
 		what: 'date to wait for',

@@ -130,7 +130,8 @@ function explainNotAccepted({ body, path, transcript }: Endpoint): string {
 /** How long the service asks to wait, in a sentence; empty if it does not. */
 function explainWait({ retryAfter }: ErrorResponse): string {
 	if (retryAfter === undefined) return '';
-	return ` The service asks to wait ${Math.ceil(retryAfter)} seconds.`;
+	const seconds = Math.ceil(retryAfter);
+	return ` The service asks to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }
 
 /** Explains a status that has no explanation of its own. */
