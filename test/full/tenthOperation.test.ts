@@ -18,7 +18,6 @@ const operation: Step = {
 	text: `import { text } from '../../descriptions/fields';
 import type { Operation } from '../../descriptions/operation';
 
-/** A summary of a text (docs/openapi.yaml). */
 export const summarize: Operation = {
 	resource: 'language',
 	operation: 'summarize',

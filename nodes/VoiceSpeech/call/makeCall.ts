@@ -40,7 +40,6 @@ interface Call {
 	repeats: number;
 }
 
-/** Result of opening the audio of a call. */
 type OpeningResult = { kind: 'opened'; sendable: SendableBody } | CallEnd;
 
 /** Result of sending a request. The body of a response is not read yet. */

@@ -11,7 +11,6 @@ import { computeFingerprint } from '../call/prepareRequest';
 import { createBlockedError, CanceledError } from '../errors/blockedError';
 import type { CompletedCall, RunState } from './runState';
 
-/** Outcome of an item. */
 export type ItemOutcome =
 	| { kind: 'succeeded'; call: CompletedCall; isFromEarlierTry: boolean }
 	/** Its check or its call failed. */

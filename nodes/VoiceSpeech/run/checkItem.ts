@@ -9,7 +9,6 @@ import { CallTimeouts } from '../call/timeouts';
 import { toError } from '../errors/toError';
 import type { CompletedCall, RunState } from './runState';
 
-/** Result of checking an item. */
 export type CheckedItem =
 	| { kind: 'ready'; request: PreparedRequest }
 	/** An earlier try completed the same request. */

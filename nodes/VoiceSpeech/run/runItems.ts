@@ -7,7 +7,6 @@ import { callItem, type ItemOutcome } from './callItem';
 import { checkAllItems, checkItem, type CheckedItem } from './checkItem';
 import type { RunState } from './runState';
 
-/** Settings of a node run. */
 export interface RunSettings {
 	/** Maximum number of calls in progress, at least 1. */
 	concurrency: number;

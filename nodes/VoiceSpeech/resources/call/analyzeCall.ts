@@ -1,6 +1,5 @@
 import { createUndocumentedOperation } from '../undocumented';
 
-/** Post-call analytics (docs/openapi.yaml). */
 export const analyzeCall = createUndocumentedOperation({
 	resource: 'call',
 	operation: 'analyzeCall',

@@ -1,6 +1,5 @@
 import { createUndocumentedOperation } from '../undocumented';
 
-/** Answering-machine detection (docs/openapi.yaml). */
 export const detectAnsweringMachine = createUndocumentedOperation({
 	resource: 'call',
 	operation: 'detectAnsweringMachine',

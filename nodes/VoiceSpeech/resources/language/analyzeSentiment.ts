@@ -1,6 +1,5 @@
 import { createUndocumentedOperation } from '../undocumented';
 
-/** Sentiment (docs/openapi.yaml). */
 export const analyzeSentiment = createUndocumentedOperation({
 	resource: 'language',
 	operation: 'analyzeSentiment',

@@ -1,6 +1,5 @@
 import { createUndocumentedOperation } from '../undocumented';
 
-/** Language detection (docs/openapi.yaml). */
 export const detectLanguage = createUndocumentedOperation({
 	resource: 'language',
 	operation: 'detectLanguage',

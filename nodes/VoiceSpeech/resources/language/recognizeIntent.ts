@@ -1,6 +1,5 @@
 import { createUndocumentedOperation } from '../undocumented';
 
-/** Intent (docs/openapi.yaml). */
 export const recognizeIntent = createUndocumentedOperation({
 	resource: 'language',
 	operation: 'recognizeIntent',

@@ -1,6 +1,5 @@
 import { createUndocumentedOperation } from '../undocumented';
 
-/** Transcriptions (docs/openapi.yaml). */
 export const createTranscription = createUndocumentedOperation({
 	resource: 'speech',
 	operation: 'createTranscription',

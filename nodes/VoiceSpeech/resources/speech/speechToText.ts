@@ -1,7 +1,6 @@
 import { audioInput, language } from '../../descriptions/fields';
 import type { Operation } from '../../descriptions/operation';
 
-/** Speech to text (docs/openapi.yaml). */
 export const speechToText: Operation = {
 	resource: 'speech',
 	operation: 'speechToText',

@@ -42,7 +42,6 @@ const outputPropertyName: INodeProperties = {
 	description: 'Name of the output field to put the audio file in',
 };
 
-/** Text to speech (docs/openapi.yaml). */
 export const textToSpeech: Operation = {
 	resource: 'speech',
 	operation: 'textToSpeech',

@@ -24,7 +24,6 @@ const voiceName: INodeProperties = {
 	routing: { send: { type: 'body', property: 'name' } },
 };
 
-/** Voice cloning (docs/openapi.yaml). */
 export const clone: Operation = {
 	resource: 'voice',
 	operation: 'clone',
