@@ -1,5 +1,6 @@
 /*
- * The limits of this node. A limit of the code that reads one format is in its file, because it follows from that format.
+ * The limits of the node. A limit that follows from what a single file does is in that file, such as those of a format, of
+ * the recognition of text (audio/format.ts) and of masking (credentials/maskApiKey.ts).
  */
 
 /** Longest time in seconds without a byte while audio is opened, before anything is sent. */
@@ -31,7 +32,7 @@ export const firstRetryWaitSeconds = 1;
 /** Bytes of an error response that are read to find the service's sentence, which is usually at the start. */
 export const maxErrorBodyBytes = 64 * 1024;
 
-/** Longest quote of a file or response, in characters. */
+/** Longest quote of a file name, an address, a file or a response, in characters. */
 export const maxQuoteLength = 200;
 
 /** Longest sentence of the service that is quoted, in characters. */
@@ -59,8 +60,8 @@ export const maxTagBytes = 1024 * 1024;
 export const maxTags = 8;
 
 /**
- * How much of a file is read to find its header, in bytes. An M4A index after more audio belongs to a file far longer
- * than a voice sample should be, because AAC fills this in minutes, and lossless audio in over 30 seconds.
+ * How much of a file is read to find its header, in bytes. The index of an M4A file may be after its audio, and voice
+ * samples are short enough for it. Longer files are not measured.
  */
 export const maxProbeBytes = 8 * 1024 * 1024;
 

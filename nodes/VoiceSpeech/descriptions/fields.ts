@@ -5,9 +5,9 @@ import { linkToHowTo } from './howTo';
 import type { ChoiceProperty } from './optionKinds';
 
 // Fields that several operations share. menu.ts takes the same object for the same field, and a copy, such as 'Input Type'
-// with another default, for another one. n8n ignores a condition to hide a field if the operation does not have the
-// parameter of the condition, such as 'Input Type'.
+// with another default, for another one.
 
+/** A condition to hide a field. n8n ignores such a condition for an operation without 'Input Type'. */
 const inputIsNotAudio = { inputType: ['json', 'text'] };
 
 export const audioSource: ChoiceProperty<'file' | 'url'> = {
