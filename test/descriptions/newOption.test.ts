@@ -2,7 +2,7 @@ import type { INodeType } from 'n8n-workflow';
 
 import { computeFingerprint, prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import { createNumberOption, type Option } from '../../nodes/VoiceSpeech/descriptions/optionKinds';
-import { options } from '../../nodes/VoiceSpeech/descriptions/options';
+import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { declarativeNode } from '../support/engine';
@@ -22,7 +22,7 @@ const speakers = createNumberOption({
 });
 
 describe('an option with routing', () => {
-	const table: Record<string, Option<unknown>> = options;
+	const table: Record<string, Option<unknown>> = optionDefinitions;
 	let nodeType: INodeType;
 	beforeAll(() => {
 		table.speakers = speakers;

@@ -1,5 +1,5 @@
 import { readOptions } from '../../nodes/VoiceSpeech/call/readOptions';
-import { options, type CallOptions } from '../../nodes/VoiceSpeech/descriptions/options';
+import { optionDefinitions, type CallOptions } from '../../nodes/VoiceSpeech/descriptions/options';
 import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 
 /** Options about audio, transcripts and voice samples are for it. */
@@ -14,7 +14,7 @@ const anyAudio: Endpoint = {
 /** Options about texts, output files and undocumented requests are for it. */
 const anyInput: Endpoint = { path: '/ai/intent', body: 'chosen', returns: 'any' };
 
-const names = Object.keys(options);
+const names = Object.keys(optionDefinitions);
 
 function saveForAll(value: unknown): Record<string, unknown> {
 	return Object.fromEntries(names.map((name) => [name, value]));
@@ -78,7 +78,7 @@ it.each([
 	{ saved: 'many', number: 5 },
 	{ saved: { toString: 1 }, number: 5 },
 ])("'Concurrency' saved as $saved is read as $number, because it is at least 1", (example) => {
-	expect(options.concurrency.read(example.saved)).toBe(example.number);
+	expect(optionDefinitions.concurrency.read(example.saved)).toBe(example.number);
 });
 
 it.each([
@@ -93,8 +93,8 @@ it.each([
 });
 
 it('a switch that the user adds to the panel has the opposite of its default', () => {
-	expect(options.keepInputFiles.property.default).toBe(true);
-	expect(options.convertAudio.property.default).toBe(false);
+	expect(optionDefinitions.keepInputFiles.property.default).toBe(true);
+	expect(optionDefinitions.convertAudio.property.default).toBe(false);
 });
 
 it('a text is read without the white space around it, and a number as text', () => {

@@ -13,7 +13,7 @@ import {
 } from '../descriptions/fields';
 import { listSentParameters, type SpokenText } from '../descriptions/operation';
 import { readChoice, readText } from '../descriptions/optionKinds';
-import { options as optionDefinitions, type CallOptions } from '../descriptions/options';
+import { optionDefinitions, type CallOptions } from '../descriptions/options';
 import type { Endpoint } from '../endpoint';
 import {
 	createEmptyParameterError,

@@ -1,5 +1,5 @@
 import { isBlank, type Option } from '../descriptions/optionKinds';
-import { options, type CallOptions } from '../descriptions/options';
+import { optionDefinitions, type CallOptions } from '../descriptions/options';
 import type { Endpoint } from '../endpoint';
 
 /**
@@ -13,7 +13,7 @@ import type { Endpoint } from '../endpoint';
 export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
 	const savedValues = (saved ?? {}) as Record<string, unknown>;
 	const values: Record<string, unknown> = {};
-	for (const [name, option] of Object.entries<Option<unknown>>(options)) {
+	for (const [name, option] of Object.entries<Option<unknown>>(optionDefinitions)) {
 		const value = option.appliesTo(endpoint) ? savedValues[name] : undefined;
 		values[name] = option.read(value);
 	}
@@ -22,8 +22,8 @@ export function readOptions(saved: unknown, endpoint: Endpoint): CallOptions {
 
 /** The values of the options that make another request, in the order of their definitions. */
 export function listRequestValues(values: CallOptions): unknown[] {
-	return (Object.keys(options) as Array<keyof CallOptions>)
-		.filter((name) => options[name].changesRequest)
+	return (Object.keys(optionDefinitions) as Array<keyof CallOptions>)
+		.filter((name) => optionDefinitions[name].changesRequest)
 		.map((name) => values[name]);
 }
 
@@ -50,7 +50,7 @@ export function listSentOptions(
 ): SentOption[] {
 	const savedValues = (saved ?? {}) as Record<string, unknown>;
 	const sent: SentOption[] = [];
-	for (const [name, option] of Object.entries<Option<unknown>>(options)) {
+	for (const [name, option] of Object.entries<Option<unknown>>(optionDefinitions)) {
 		const { displayName, routing } = option.property;
 		const field = routing?.send?.property;
 		if (field === undefined || !option.appliesTo(endpoint)) continue;

@@ -4,7 +4,7 @@ import { isDocumented } from '../endpoint';
 import { allowedEnvironment, extraFields } from './fields';
 import type { Operation } from './operation';
 import type { Option } from './optionKinds';
-import { options } from './options';
+import { optionDefinitions } from './options';
 import { resources, type Resource } from './resources';
 
 function createResourceMenu(routing: INodePropertyRouting): INodeProperties {
@@ -74,7 +74,7 @@ function createFields(operations: Operation[]): INodeProperties[] {
 
 /** 'Options', in which n8n offers each option only for the operations that it applies to. */
 function createOptionsCollection(operations: Operation[]): INodeProperties {
-	const entries = Object.entries<Option<unknown>>(options).map(([name, option]) => {
+	const entries = Object.entries<Option<unknown>>(optionDefinitions).map(([name, option]) => {
 		const owners = operations.filter(({ endpoint }) => option.appliesTo(endpoint));
 		const { resource, operation } = showOnlyFor(owners);
 		// In a collection, a slash begins the name of a parameter outside of it.

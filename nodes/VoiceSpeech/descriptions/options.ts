@@ -16,7 +16,7 @@ function takesChosenInput({ body }: Endpoint): boolean {
 }
 
 /** Every option of the node, A to Z by label. */
-export const options = {
+export const optionDefinitions = {
 	concurrency: createNumberOption({
 		displayName: 'Concurrency',
 		changesRequest: false,
@@ -156,5 +156,5 @@ export const options = {
 
 /** The values of all options for one item. */
 export type CallOptions = {
-	[Name in keyof typeof options]: ReturnType<(typeof options)[Name]['read']>;
+	[Name in keyof typeof optionDefinitions]: ReturnType<(typeof optionDefinitions)[Name]['read']>;
 };

@@ -3,7 +3,7 @@ import type { INodeExecutionData, NodeExecutionHint, OnError } from 'n8n-workflo
 import type { ItemFailure } from '../call/admission';
 import type { Item } from '../call/item';
 import type { Operation } from '../descriptions/operation';
-import { options } from '../descriptions/options';
+import { optionDefinitions } from '../descriptions/options';
 import type { Payment } from '../errors/callError';
 import type { ItemOutcome } from '../run/callItem';
 import { runItems, type RunSettings } from '../run/runItems';
@@ -28,7 +28,9 @@ function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
 		| undefined;
 	const { batchSize = 0, batchInterval = 0 } = batch ?? {};
 	return {
-		concurrency: options.concurrency.read(readForFirstItem(contexts, 'options.concurrency')),
+		concurrency: optionDefinitions.concurrency.read(
+			readForFirstItem(contexts, 'options.concurrency'),
+		),
 		batching: { size: batchSize > 0 ? batchSize : 1, intervalMs: Math.max(0, batchInterval) },
 		stopsOnFailure: !context.continueOnFail(),
 		cancelSignal: context.getExecutionCancelSignal?.(),
