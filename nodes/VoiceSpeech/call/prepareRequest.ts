@@ -3,11 +3,11 @@ import { UserError, type IDataObject } from 'n8n-workflow';
 import { readAccess, type Access } from '../../../credentials/access';
 import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import {
-	allowedEnvironment,
-	audioSource,
-	inputType,
-	jsonBody,
-	text,
+	allowedEnvironmentField,
+	audioSourceField,
+	inputTypeField,
+	jsonBodyField,
+	textField,
 	type ExtraField,
 	type InputType,
 } from '../descriptions/fields';
@@ -45,7 +45,7 @@ function readInputKind({ operation, read }: Item): InputType {
 	const { body } = operation.endpoint;
 	if (body === 'audio') return 'audio';
 	if (body === 'json') return 'text';
-	return readChoice(inputType, read(inputType.name));
+	return readChoice(inputTypeField, read(inputTypeField.name));
 }
 
 /**
@@ -92,7 +92,7 @@ function checkContentField(
  */
 function chooseAudio({ item, connection }: Preparation): ChosenAudio {
 	const { read } = item;
-	const source = readChoice(audioSource, read(audioSource.name));
+	const source = readChoice(audioSourceField, read(audioSourceField.name));
 	if (source === 'file') return { audio: item.findFile(), isFromUrl: false };
 	const url = checkAudioUrl(read('audioUrl'));
 	return { audio: createUrlSource(url, item.fetchAudio(connection)), isFromUrl: true };
@@ -113,8 +113,8 @@ function prepareTextFields(preparation: Preparation): Field[] {
 	checkContentField(preparation, 'textFieldName');
 	const { item, options, extra } = preparation;
 	const sent = readSentFields(preparation);
-	const value = readText(text.displayName, item.read(text.name));
-	if (value === '') throw createEmptyParameterError(text.displayName);
+	const value = readText(textField.displayName, item.read(textField.name));
+	if (value === '') throw createEmptyParameterError(textField.displayName);
 	return replaceFields([[options.textFieldName, value], ...sent], extra);
 }
 
@@ -138,7 +138,7 @@ function readSpokenText(
 
 /** @throws {UserError} if the node does not allow keys of this environment for the item */
 function checkEnvironment({ read }: Item, { environment, credentialLabel }: Access): void {
-	const allowed = readChoice(allowedEnvironment, read('allowedEnvironment', 'any'));
+	const allowed = readChoice(allowedEnvironmentField, read(allowedEnvironmentField.name, 'any'));
 	if (allowed !== 'any' && allowed !== environment) {
 		throw createWrongEnvironmentError(allowed, environment, credentialLabel);
 	}
@@ -159,7 +159,7 @@ function prepareContent(preparation: Preparation): Content {
 		case 'audioBody':
 			return { payload: { kind: 'audioBody', ...chooseAudio(preparation) }, textFields: [] };
 		case 'json': {
-			const text = buildJsonBody(item.read(jsonBody.name), extra);
+			const text = buildJsonBody(item.read(jsonBodyField.name), extra);
 			return { payload: { kind: 'json', text }, textFields: [] };
 		}
 		case 'text': {

@@ -10,7 +10,7 @@ import type { ChoiceProperty } from './optionKinds';
 /** A condition to hide a field. n8n ignores such a condition for an operation without 'Input Type'. */
 const inputIsNotAudio = { inputType: ['json', 'text'] };
 
-export const audioSource: ChoiceProperty<'file' | 'url'> = {
+export const audioSourceField: ChoiceProperty<'file' | 'url'> = {
 	displayName: 'Audio Source',
 	name: 'audioSource',
 	type: 'options',
@@ -33,8 +33,8 @@ const letModelDefine = linkToHowTo(
 );
 
 /** The fields that choose the audio. */
-export const audioInput: INodeProperties[] = [
-	audioSource,
+export const audioInputFields: INodeProperties[] = [
+	audioSourceField,
 	{
 		displayName: `An agent passes no files to its tools: set 'Audio Source' to 'URL', and ${letModelDefine}`,
 		name: 'toolAudioNotice',
@@ -66,7 +66,7 @@ export const audioInput: INodeProperties[] = [
 ];
 
 /** Sent as `language` where it is set. */
-export const language: INodeProperties = {
+export const languageField: INodeProperties = {
 	displayName: 'Language',
 	name: 'language',
 	type: 'string',
@@ -79,7 +79,7 @@ export const language: INodeProperties = {
 };
 
 /** It has no routing, because the option 'Text Field Name' gives the name under which it is sent. */
-export const text: INodeProperties = {
+export const textField: INodeProperties = {
 	displayName: 'Text',
 	name: 'text',
 	type: 'string',
@@ -95,7 +95,7 @@ export const text: INodeProperties = {
 export type InputType = 'audio' | 'audioBody' | 'text' | 'json';
 
 /** What an undocumented operation sends. */
-export const inputType: ChoiceProperty<InputType> = {
+export const inputTypeField: ChoiceProperty<InputType> = {
 	displayName: 'Input Type',
 	name: 'inputType',
 	type: 'options',
@@ -120,7 +120,7 @@ export const inputType: ChoiceProperty<InputType> = {
 };
 
 /** The body of an undocumented operation that the user writes. */
-export const jsonBody: INodeProperties = {
+export const jsonBodyField: INodeProperties = {
 	displayName: 'JSON Body',
 	name: 'jsonBody',
 	type: 'json',
@@ -138,7 +138,7 @@ export interface ExtraField {
 }
 
 /** Fields of the request in addition to the standard ones, or in their place. */
-export const extraFields: INodeProperties = {
+export const extraFieldsField: INodeProperties = {
 	displayName: 'Extra Fields',
 	name: 'extraFields',
 	type: 'fixedCollection',
@@ -187,7 +187,7 @@ export const extraFields: INodeProperties = {
 };
 
 /** Prevents calls with the wrong wallet. */
-export const allowedEnvironment: ChoiceProperty<'any' | Environment> = {
+export const allowedEnvironmentField: ChoiceProperty<'any' | Environment> = {
 	displayName: 'Allowed Keys',
 	name: 'allowedEnvironment',
 	type: 'options',

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { isDocumented } from '../endpoint';
-import { allowedEnvironment, extraFields } from './fields';
+import { allowedEnvironmentField, extraFieldsField } from './fields';
 import type { Operation } from './operation';
 import type { Option } from './optionKinds';
 import { optionDefinitions } from './options';
@@ -106,9 +106,9 @@ export function createProperties(
 	return [
 		createResourceMenu(resourceRouting),
 		...resources.map((resource) => createOperationMenu(resource, sorted)),
-		allowedEnvironment,
+		allowedEnvironmentField,
 		...createFields(sorted),
-		extraFields,
+		extraFieldsField,
 		createOptionsCollection(sorted),
 	];
 }

@@ -1,6 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { audioInput, inputType, jsonBody, language, text } from '../descriptions/fields';
+import {
+	audioInputFields,
+	inputTypeField,
+	jsonBodyField,
+	languageField,
+	textField,
+} from '../descriptions/fields';
 import { linkToHowTo } from '../descriptions/howTo';
 import type { Operation } from '../descriptions/operation';
 
@@ -16,14 +22,12 @@ const undocumentedNotice: INodeProperties = {
 	default: '',
 };
 
-const audioFields = [undocumentedNotice, inputType, ...audioInput, text, language, jsonBody];
-const textFields = [
+const fieldsAfterInputType = [...audioInputFields, textField, languageField, jsonBodyField];
+const audioFirstFields = [undocumentedNotice, inputTypeField, ...fieldsAfterInputType];
+const textFirstFields = [
 	undocumentedNotice,
-	{ ...inputType, default: 'text' },
-	...audioInput,
-	text,
-	language,
-	jsonBody,
+	{ ...inputTypeField, default: 'text' },
+	...fieldsAfterInputType,
 ];
 
 /** An operation for which docs/openapi.yaml documents only path and scope. */
@@ -55,6 +59,6 @@ export function createUndocumentedOperation({
 		action,
 		description: `${purpose} What ${path} expects and returns is not documented.`,
 		endpoint: { path, scope, body: 'chosen', returns: 'any' },
-		fields: defaultInput === 'audio' ? audioFields : textFields,
+		fields: defaultInput === 'audio' ? audioFirstFields : textFirstFields,
 	};
 }

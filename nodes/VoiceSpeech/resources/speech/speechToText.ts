@@ -1,4 +1,4 @@
-import { audioInput, language } from '../../descriptions/fields';
+import { audioInputFields, languageField } from '../../descriptions/fields';
 import type { Operation } from '../../descriptions/operation';
 
 export const speechToText: Operation = {
@@ -14,6 +14,6 @@ export const speechToText: Operation = {
 		returns: 'json',
 		transcript: true,
 	},
-	fields: [...audioInput, language],
+	fields: [...audioInputFields, languageField],
 	outputFields: { text: 'string' },
 };

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { text } from '../../descriptions/fields';
+import { textField } from '../../descriptions/fields';
 import { linkToHowTo } from '../../descriptions/howTo';
 import type { Operation } from '../../descriptions/operation';
 
@@ -20,7 +20,7 @@ const toolNotice: INodeProperties = {
 
 const voiceField = 'voice_id';
 
-const voiceId: INodeProperties = {
+const voiceIdField: INodeProperties = {
 	displayName: 'Voice ID',
 	name: 'voiceId',
 	type: 'string',
@@ -33,7 +33,7 @@ const voiceId: INodeProperties = {
 	routing: { send: { type: 'body', property: voiceField } },
 };
 
-const outputPropertyName: INodeProperties = {
+const outputPropertyNameField: INodeProperties = {
 	displayName: 'Output Data Field Name',
 	name: 'outputPropertyName',
 	type: 'string',
@@ -55,7 +55,7 @@ export const textToSpeech: Operation = {
 		returns: 'audio',
 		voiceField,
 	},
-	fields: [toolNotice, text, voiceId, outputPropertyName],
+	fields: [toolNotice, textField, voiceIdField, outputPropertyNameField],
 	outputFields: {
 		fileName: 'string',
 		mimeType: 'string',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { audioInput } from '../../descriptions/fields';
+import { audioInputFields } from '../../descriptions/fields';
 import type { Operation } from '../../descriptions/operation';
 import { sampleLengthText, samplingRateText } from '../../limits';
 
@@ -11,7 +11,7 @@ const sampleNotice: INodeProperties = {
 	default: '',
 };
 
-const voiceName: INodeProperties = {
+const voiceNameField: INodeProperties = {
 	displayName: 'Voice Name',
 	name: 'voiceName',
 	type: 'string',
@@ -36,6 +36,6 @@ export const clone: Operation = {
 		returns: 'json',
 		voiceSample: true,
 	},
-	fields: [sampleNotice, ...audioInput, voiceName],
+	fields: [sampleNotice, ...audioInputFields, voiceNameField],
 	outputFields: { voice_id: 'string' },
 };
