@@ -115,7 +115,7 @@ describe('a request', () => {
 			parameters: { inputType: 'json', jsonBody: '{}' },
 			kind: 'json',
 		},
-	])('prepares a request of $operation.operation with $parameters as $kind', async (row) => {
+	])('prepares a request of $operation.value with $parameters as $kind', async (row) => {
 		const { payload } = await prepared(row.operation, row.parameters);
 		expect(payload.kind).toBe(row.kind);
 	});
@@ -150,7 +150,7 @@ describe('a request', () => {
 			parameters: { options: { outputFileName: 'a' } },
 			fileName: 'audio',
 		},
-	])('names the output file of $operation.operation $fileName', async (row) => {
+	])('names the output file of $operation.value $fileName', async (row) => {
 		const { output } = await prepared(row.operation, { ...speak, ...row.parameters });
 		expect(output.fileName).toBe(row.fileName);
 	});
@@ -211,7 +211,7 @@ describe('texts', () => {
 		{ label: 'Voice ID', operation: textToSpeech, parameters: { text: 'Hello' } },
 		{ label: 'Voice Name', operation: clone, parameters: { voiceName: '' } },
 	])(
-		'requires $label in $operation.operation with $parameters',
+		'requires $label in $operation.value with $parameters',
 		async ({ label, operation, parameters }) => {
 			await expect(prepared(operation, parameters)).rejects.toMatchObject({
 				message: `'${label}' is empty`,
@@ -231,7 +231,7 @@ describe('texts', () => {
 			{ label: 'Voice Name', operation: clone, parameters: { voiceName: value } },
 			{ label: 'Text', operation: textToSpeech, parameters: { ...speak, text: value } },
 			{ label: 'Text', operation: analyzeSentiment, parameters: { text: value } },
-		])('is refused as $label of $operation.operation', async (row) => {
+		])('is refused as $label of $operation.value', async (row) => {
 			const message = `'${row.label}' must be a text, but its expression returns ${what}`;
 			await expect(prepared(row.operation, row.parameters)).rejects.toThrow(message);
 		});
@@ -288,7 +288,7 @@ it.each([
 		label: 'Text Field Name',
 	},
 ])(
-	'refuses the name $name for $option in $operation.operation, which is another field',
+	'refuses the name $name for $option in $operation.value, which is another field',
 	async (row) => {
 		const parameters = { ...speak, voiceName: 'Anna', options: { [row.option]: ` ${row.name} ` } };
 		const message = `The option '${row.label}' is '${row.name}', which is the name of another field`;

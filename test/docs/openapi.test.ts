@@ -44,7 +44,7 @@ describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes i
 	});
 
 	it(`the output of ${endpoint.operation} has the fields that its file declares`, async () => {
-		const { outputFields = {} } = operations.find((one) => one.operation === operation)!;
+		const { outputFields = {} } = operations.find((one) => one.value === operation)!;
 		const isAudio = response.type === 'audio/*';
 		const result = Object.fromEntries(
 			Object.entries(outputFields).map(([name, type]) => [name, exampleValues[type]]),

@@ -20,7 +20,7 @@ import type { Operation } from '../../descriptions/operation';
 
 export const summarize: Operation = {
 	resource: 'language',
-	operation: 'summarize',
+	value: 'summarize',
 	name: 'Summarize',
 	action: 'Summarize text',
 	description: 'Make a short text of a long one',

@@ -47,9 +47,9 @@ function readUses(page: string): string[][] {
 }
 
 /** `textToSpeech` has the page `text-to-speech.md`. */
-function namePage({ endpoint, operation }: Operation): string {
+function namePage({ endpoint, value }: Operation): string {
 	if (!isDocumented(endpoint)) return 'undocumented.md';
-	return `${operation.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.md`;
+	return `${value.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.md`;
 }
 
 function createOperationsTable(): string {
@@ -130,11 +130,11 @@ function describeDefault(property: INodeProperties): string {
 	return findLabel(property, value);
 }
 
-function isShownFor({ displayOptions }: INodeProperties, { operation }: Operation): boolean {
+function isShownFor({ displayOptions }: INodeProperties, { value }: Operation): boolean {
 	const { show = {} } = displayOptions ?? {};
 	// In a collection, a slash begins the name of a parameter outside of it.
 	const names = show.operation ?? show['/operation'];
-	return names === undefined || names.includes(operation);
+	return names === undefined || names.includes(value);
 }
 
 /** One entry for each name: fields of one name differ only in their default, and in the operations. */
@@ -192,11 +192,11 @@ function createCodex(): GeneratedFile {
 }
 
 /** The fields of an operation's output, by which n8n offers them before the first call. */
-function createOutputSchema({ resource, operation, outputFields = {} }: Operation): GeneratedFile {
+function createOutputSchema({ resource, value, outputFields = {} }: Operation): GeneratedFile {
 	const fields = Object.entries(outputFields).map(([name, type]) => [name, { type }]);
 	const schema = { type: 'object', properties: Object.fromEntries(fields), version: 1 };
 	return {
-		file: `nodes/VoiceSpeech/__schema__/v1.0.0/${resource}/${operation}.json`,
+		file: `nodes/VoiceSpeech/__schema__/v1.0.0/${resource}/${value}.json`,
 		content: JSON.stringify(schema, undefined, '\t'),
 	};
 }

@@ -32,7 +32,7 @@ function createOperationMenu(
 		displayOptions: { show: { resource: [resource] } },
 		options: entries.map((operation) => ({
 			name: operation.name,
-			value: operation.operation,
+			value: operation.value,
 			action: operation.action,
 			description: operation.description,
 			routing: { request: { method: 'POST', url: operation.endpoint.path } },
@@ -46,7 +46,7 @@ function showOnlyFor(operations: Operation[]) {
 	const names = operations.map(({ resource }) => resource);
 	return {
 		resource: [...new Set(names)],
-		operation: operations.map(({ operation }) => operation),
+		operation: operations.map(({ value }) => value),
 	};
 }
 
@@ -115,6 +115,6 @@ export function createProperties(
 
 /** @returns an expression that yields the name of the operation, for the line under the node's name */
 export function createSubtitle(operations: Operation[]): string {
-	const names = operations.map(({ operation, name }) => [operation, name]);
+	const names = operations.map(({ value, name }) => [value, name]);
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[$parameter["operation"]] }}`;
 }

@@ -13,8 +13,8 @@ export interface SpokenText {
 /** An operation of the service, as the node shows and calls it. */
 export interface Operation {
 	resource: Resource['value'];
-	/** Internal name. It never changes after a release, because workflows store it. */
-	operation: string;
+	/** Internal name, called as in n8n's INodePropertyOptions. It never changes after a release, because workflows store it. */
+	value: string;
 	/** Entry of the 'Operation' menu, in Title Case. */
 	name: string;
 	/** Entry of n8n's list of nodes, in sentence case, with the words of the name. */

@@ -27,7 +27,7 @@ export function createCustomOperations(operations: Operation[]): INodeType['cust
 	for (const operation of operations) {
 		functions[operation.resource] ??= Object.create(null) as (typeof functions)[string];
 		const ofResource = functions[operation.resource] as (typeof functions)[string];
-		ofResource[operation.operation] = async function (this: IExecuteFunctions) {
+		ofResource[operation.value] = async function (this: IExecuteFunctions) {
 			const contexts = createLoopContexts(this);
 			const { items, hints } = await runOperation(this, contexts, operation, getRunState(this));
 			if (hints.length > 0) this.addExecutionHints(...hints);

@@ -72,7 +72,7 @@ export function createToolRouting(operations: Operation[]): INodePropertyRouting
 				const resource = String(this.getNodeParameter('resource', ''));
 				const name = String(this.getNodeParameter('operation', ''));
 				const operation = operations.find(
-					(candidate) => candidate.resource === resource && candidate.operation === name,
+					(candidate) => candidate.resource === resource && candidate.value === name,
 				);
 				if (isTool(this) && operation !== undefined) return await runTool(this, operation);
 				return [await refuseOperation(this)];

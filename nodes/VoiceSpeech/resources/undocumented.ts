@@ -31,8 +31,7 @@ const textFirstFields = [
 ];
 
 /** An operation for which docs/openapi.yaml documents only path and scope. */
-interface UndocumentedOperation
-	extends Pick<Operation, 'resource' | 'operation' | 'name' | 'action'> {
+interface UndocumentedOperation extends Pick<Operation, 'resource' | 'value' | 'name' | 'action'> {
 	/** Also the last part of the path. */
 	scope: string;
 	/** What 'Input Type' is set to until the user changes it. */
@@ -44,7 +43,7 @@ interface UndocumentedOperation
 /** Creates an operation that sends what the user chooses, and outputs any response of the service. */
 export function createUndocumentedOperation({
 	resource,
-	operation,
+	value,
 	name,
 	action,
 	scope,
@@ -52,12 +51,13 @@ export function createUndocumentedOperation({
 	purpose,
 }: UndocumentedOperation): Operation {
 	const path = `/ai/${scope}` as const;
+	const description = `${purpose} What ${path} expects and returns is not documented.`;
 	return {
 		resource,
-		operation,
+		value,
 		name,
 		action,
-		description: `${purpose} What ${path} expects and returns is not documented.`,
+		description,
 		endpoint: { path, scope, body: 'chosen', returns: 'any' },
 		fields: defaultInput === 'audio' ? audioFirstFields : textFirstFields,
 	};

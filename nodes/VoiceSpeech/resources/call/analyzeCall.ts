@@ -2,7 +2,7 @@ import { createUndocumentedOperation } from '../undocumented';
 
 export const analyzeCall = createUndocumentedOperation({
 	resource: 'call',
-	operation: 'analyzeCall',
+	value: 'analyzeCall',
 	name: 'Post-Call Analytics',
 	action: 'Get post-call analytics',
 	scope: 'post-call-analytics',

@@ -2,7 +2,7 @@ import { createUndocumentedOperation } from '../undocumented';
 
 export const detectAnsweringMachine = createUndocumentedOperation({
 	resource: 'call',
-	operation: 'detectAnsweringMachine',
+	value: 'detectAnsweringMachine',
 	name: 'Detect Answering Machine',
 	action: 'Detect answering machine',
 	scope: 'amd',

@@ -2,7 +2,7 @@ import { createUndocumentedOperation } from '../undocumented';
 
 export const analyzeSentiment = createUndocumentedOperation({
 	resource: 'language',
-	operation: 'analyzeSentiment',
+	value: 'analyzeSentiment',
 	name: 'Analyze Sentiment',
 	action: 'Analyze sentiment',
 	scope: 'sentiment',

@@ -2,7 +2,7 @@ import { createUndocumentedOperation } from '../undocumented';
 
 export const detectLanguage = createUndocumentedOperation({
 	resource: 'language',
-	operation: 'detectLanguage',
+	value: 'detectLanguage',
 	name: 'Detect Language',
 	action: 'Detect language',
 	scope: 'language-detection',

@@ -2,7 +2,7 @@ import { createUndocumentedOperation } from '../undocumented';
 
 export const recognizeIntent = createUndocumentedOperation({
 	resource: 'language',
-	operation: 'recognizeIntent',
+	value: 'recognizeIntent',
 	name: 'Recognize Intent',
 	action: 'Recognize intent',
 	scope: 'intent',

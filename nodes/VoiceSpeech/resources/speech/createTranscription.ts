@@ -2,7 +2,7 @@ import { createUndocumentedOperation } from '../undocumented';
 
 export const createTranscription = createUndocumentedOperation({
 	resource: 'speech',
-	operation: 'createTranscription',
+	value: 'createTranscription',
 	name: 'Create Transcription',
 	action: 'Create transcription (not speech to text)',
 	scope: 'transcriptions',

@@ -3,7 +3,7 @@ import type { Operation } from '../../descriptions/operation';
 
 export const speechToText: Operation = {
 	resource: 'speech',
-	operation: 'speechToText',
+	value: 'speechToText',
 	name: 'Speech to Text',
 	action: 'Convert speech to text',
 	description: 'Convert a recording, voice message or video to text',

@@ -44,7 +44,7 @@ const outputPropertyNameField: INodeProperties = {
 
 export const textToSpeech: Operation = {
 	resource: 'speech',
-	operation: 'textToSpeech',
+	value: 'textToSpeech',
 	name: 'Text to Speech',
 	action: 'Convert text to speech',
 	description: 'Convert text to an audio file, in a cloned voice',

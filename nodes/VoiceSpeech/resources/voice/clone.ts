@@ -26,7 +26,7 @@ const voiceNameField: INodeProperties = {
 
 export const clone: Operation = {
 	resource: 'voice',
-	operation: 'clone',
+	value: 'clone',
 	name: 'Clone',
 	action: 'Clone voice',
 	description: 'Create a voice for Text to Speech from an audio sample',
