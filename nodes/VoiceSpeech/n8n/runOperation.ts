@@ -95,29 +95,30 @@ export async function runOperation(
 ): Promise<{ items: INodeExecutionData[]; hints: NodeExecutionHint[] }> {
 	const items = contexts.map((itemContext) => createItem(itemContext, operation));
 	const settings = readSettings(context, contexts);
-	const run = await runItems(items, state, settings);
+	const runOutcome = await runItems(items, state, settings);
 	const node = context.getNode();
-	const recallItem = ({ index }: ItemFailure): ItemHistory => ({
-		paymentRecord: state.getPaymentRecord(index),
-		isOnlyItem: items.length === 1,
-	});
-	if (run.kind === 'failed') {
-		const { failure } = run;
+
+	function getHistory({ index }: ItemFailure): ItemHistory {
+		return { paymentRecord: state.getPaymentRecord(index), isOnlyItem: items.length === 1 };
+	}
+
+	if (runOutcome.kind === 'failed') {
+		const { failure } = runOutcome;
 		const discardedItems = countOtherItems(items, failure.index, state);
-		throw await createNodeError(node, failure, { ...recallItem(failure), discardedItems });
+		throw await createNodeError(node, failure, { ...getHistory(failure), discardedItems });
 	}
 	const outputItems: INodeExecutionData[] = [];
-	for (const [position, outcome] of run.outcomes.entries()) {
+	for (const [position, outcome] of runOutcome.outcomes.entries()) {
 		const { input } = contexts[position] as ItemContext;
 		if (outcome.kind === 'succeeded') {
 			outputItems.push(createResultItem(input, outcome.call));
 			continue;
 		}
-		const error = await createNodeError(node, outcome.failure, recallItem(outcome.failure));
+		const error = await createNodeError(node, outcome.failure, getHistory(outcome.failure));
 		outputItems.push(createFailedItem(node, input, error));
 	}
 	return {
 		items: outputItems,
-		hints: createHints(run.outcomes, settings.cancelSignal?.aborted === true, node.onError),
+		hints: createHints(runOutcome.outcomes, settings.cancelSignal?.aborted === true, node.onError),
 	};
 }
