@@ -8,7 +8,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
-import { readAccess, type Access } from './access';
+import { checkCredential, type CheckedCredential } from './checkedCredential';
 import { checkNoOperationPath, parseUrl } from './baseUrl';
 import { keyNotices } from './keyNotices';
 
@@ -75,11 +75,11 @@ function findOrigin(target: string, base: string): string | undefined {
 }
 
 /** Reads the credential for its test. n8n shows only the message of a failed test, so it must include what to do. */
-function readAccessForTest(credentials: ICredentialDataDecryptedObject): Access {
+function checkCredentialForTest(credentials: ICredentialDataDecryptedObject): CheckedCredential {
 	try {
-		const access = readAccess(credentials);
-		checkNoOperationPath(access.baseUrl);
-		return access;
+		const credential = checkCredential(credentials);
+		checkNoOperationPath(credential.baseUrl);
+		return credential;
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		throw new UserError(`${error.message}. ${error.description}`);
@@ -179,7 +179,9 @@ export class VoiceSpeechApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const isTest = requestOptions.method === 'GET' && requestOptions.url === testPath;
-		const { apiKey, baseUrl } = isTest ? readAccessForTest(credentials) : readAccess(credentials);
+		const { apiKey, baseUrl } = isTest
+			? checkCredentialForTest(credentials)
+			: checkCredential(credentials);
 		// The HTTP Request node sets options of n8n's older client.
 		const url = requestOptions.url || (requestOptions as { uri?: string }).uri || '';
 		const origin = findOrigin(url, requestOptions.baseURL ?? baseUrl);

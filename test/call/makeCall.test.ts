@@ -138,7 +138,7 @@ describe('a response that is not a success', () => {
 			const again = await prepareCall(respondWith(row.status));
 			const stopping = createAdmission();
 			await endCall(again.item, again.request, stopping, 0);
-			expect(stopping.runFailure).toMatchObject({ index: 3, request: { access: { apiKey } } });
+			expect(stopping.runFailure).toMatchObject({ index: 3, request: { credential: { apiKey } } });
 			expect(stopping.findBlock(otherKey)?.kind).toBe('runFailed');
 		},
 	);
@@ -198,7 +198,7 @@ describe('a call without a complete response', () => {
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
 		await endCall(item, request, admission, 0);
-		expect(admission.runFailure).toMatchObject({ index: 3, request: { access: { apiKey } } });
+		expect(admission.runFailure).toMatchObject({ index: 3, request: { credential: { apiKey } } });
 		expect(await admission.runFailure?.error).toBe(error);
 	});
 

@@ -12,14 +12,14 @@ import { JsonText } from '../../nodes/VoiceSpeech/text/json';
 import { apiKey, createItem, credential, StubAudio } from '../support/stubItem';
 
 interface Change {
-	access?: object;
+	credential?: object;
 	options?: object;
 	payload?: Partial<Payload>;
 }
 
-function fingerprint({ access, options, payload }: Change = {}): unknown[] {
+function fingerprint({ credential: changed, options, payload }: Change = {}): unknown[] {
 	const request = {
-		access: { baseUrl: 'http://127.0.0.1', apiKey: 'one', environment: 'sandbox', ...access },
+		credential: { baseUrl: 'http://127.0.0.1', apiKey: 'one', environment: 'sandbox', ...changed },
 		options: { outputFileName: '', fileFieldName: 'file', ...options },
 		payload: {
 			kind: 'audioForm',
@@ -34,8 +34,8 @@ function fingerprint({ access, options, payload }: Change = {}): unknown[] {
 
 describe('the fingerprint of a request', () => {
 	it.each<{ what: string; change: Change }>([
-		{ what: 'base URL', change: { access: { baseUrl: 'http://127.0.0.2' } } },
-		{ what: 'key', change: { access: { apiKey: 'two' } } },
+		{ what: 'base URL', change: { credential: { baseUrl: 'http://127.0.0.2' } } },
+		{ what: 'key', change: { credential: { apiKey: 'two' } } },
 		{ what: 'field of the audio', change: { options: { fileFieldName: 'audio' } } },
 		{ what: 'field of the text', change: { options: { textFieldName: 'input' } } },
 		{ what: 'header', change: { options: { headers: [{ name: 'a', value: 'b' }] } } },
@@ -123,8 +123,8 @@ describe('a request', () => {
 	it('keeps the credential itself in the request, and what was read of it', async () => {
 		const own = { ...credential };
 		const request = await prepared(textToSpeech, speak, { readCredential: async () => own });
-		expect(request.credential).toBe(own);
-		expect(request.access).toMatchObject({
+		expect(request.credentialData).toBe(own);
+		expect(request.credential).toMatchObject({
 			apiKey,
 			environment: 'sandbox',
 			baseUrl: 'https://a.example',
@@ -371,8 +371,8 @@ describe('nothing is prepared', () => {
 		{ allowed: 'sandbox', key: 'sandbox' },
 		{ allowed: 'live', key: 'live' },
 	])('prepares a request with a $key key where $allowed keys are allowed', async (row) => {
-		const { access } = await prepareWithKey(row.key, row.allowed);
-		expect(access.environment).toBe(row.key);
+		const request = await prepareWithKey(row.key, row.allowed);
+		expect(request.credential.environment).toBe(row.key);
 	});
 
 	it.each([

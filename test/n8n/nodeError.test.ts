@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode, UserError } from 'n8n-workflow';
 
-import { readAccess } from '../../credentials/access';
+import { checkCredential } from '../../credentials/checkedCredential';
 import { createFailure } from '../../nodes/VoiceSpeech/call/admission';
 import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
 import { CanceledError } from '../../nodes/VoiceSpeech/errors/blockedError';
@@ -19,8 +19,8 @@ async function shownFor(
 	discardedItems?: Record<Payment, number>,
 ) {
 	const environment = apiKey.startsWith('eak_live_') ? 'live' : 'sandbox';
-	const access = readAccess({ apiKey, environment, baseUrl: 'https://a.example' });
-	const request = { access, payload: { kind: 'json', text: '' } } as PreparedRequest;
+	const credential = checkCredential({ apiKey, environment, baseUrl: 'https://a.example' });
+	const request = { credential, payload: { kind: 'json', text: '' } } as PreparedRequest;
 	const history = { paymentRecord: { ...nothingSent, payment }, isOnlyItem: true };
 	const settings = discardedItems === undefined ? history : { ...history, discardedItems };
 	return await createNodeError(node, createFailure(3, error, request), settings);
@@ -139,13 +139,13 @@ it.each([
 
 /** The description of the error of an item with this file. */
 async function describeWithFile(fileName: string, message: string, isOnlyItem = false) {
-	const access = readAccess({
+	const credential = checkCredential({
 		apiKey: secretKey,
 		environment: 'sandbox',
 		baseUrl: 'https://a.example',
 	});
 	const payload = { kind: 'audioBody', audio: { fileName } };
-	const failure = createFailure(1, new Error(message), { access, payload } as PreparedRequest);
+	const failure = createFailure(1, new Error(message), { credential, payload } as PreparedRequest);
 	const history = { paymentRecord: nothingSent, isOnlyItem };
 	return (await createNodeError(node, failure, history)).description;
 }

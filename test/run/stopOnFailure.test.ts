@@ -20,7 +20,7 @@ it.each([422, 402, 500])(
 		const outcome = await run(items);
 		expect(outcome).toMatchObject({
 			kind: 'failed',
-			failure: { index: 1, request: { access: { apiKey } } },
+			failure: { index: 1, request: { credential: { apiKey } } },
 		});
 		expect(await readMessages(outcome)).toEqual([expect.stringContaining(`(${code})`)]);
 		expect(service.requests).toEqual([0, 1]);

@@ -55,7 +55,7 @@ function failCall({ item, request, admission }: Call, error: Error, payment: Pay
 /** Opens the audio. Stops when the call must not start any more. Does not reject. */
 async function open(call: Call): Promise<OpeningResult> {
 	const { item, request, admission, timeouts } = call;
-	const { apiKey } = request.access;
+	const { apiKey } = request.credential;
 	// A block stops only the opening. Once the upload has begun, which also reads the source, the call may be debited, so
 	// only its own limits and a cancellation stop it.
 	const openingStop = new AbortController();
@@ -110,7 +110,7 @@ async function readError(
 	const body = await ServiceResponse.open(response, timeouts);
 	const start = decodeText(await body.readStart(maxErrorBodyBytes), body.contentType);
 	// The key is masked before a sentence is cut, because a part of it would not be recognized.
-	const { environment, baseUrl, credentialLabel, consoleName, maskKey } = request.access;
+	const { environment, baseUrl, credentialLabel, consoleName, maskKey } = request.credential;
 	const text = maskKey(start);
 	return createHttpError(
 		{
@@ -144,7 +144,7 @@ async function receiveError(call: Call, response: IN8nHttpFullResponse): Promise
 	const errorPromise = readError(call, response);
 	// Reported before the body is read, because no other call may start while it arrives.
 	const failure = createFailure(item.index, errorPromise, request);
-	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.access.apiKey, failure);
+	if (isKeyRefusal(statusCode)) admission.reportRefusedKey(request.credential.apiKey, failure);
 	else admission.fail(failure);
 	const { payment } = await errorPromise;
 	return { kind: 'failed', failure, payment };
@@ -173,11 +173,11 @@ async function receiveSuccess(
 	const { endpoint } = item.operation;
 	const body = await ServiceResponse.open(response, timeouts);
 	try {
-		const { output: outputFile, access, options } = request;
-		const outputPromise = readResponse(body, endpoint, outputFile, access.maskKey, item.store);
+		const { output: outputFile, credential, options } = request;
+		const outputPromise = readResponse(body, endpoint, outputFile, credential.maskKey, item.store);
 		const output = await rejectOnAbort(outputPromise, timeouts.signal);
 		if (options.includeResponseHeaders)
-			output.responseInfo = readResponseInfo(response, access.maskKey);
+			output.responseInfo = readResponseInfo(response, credential.maskKey);
 		const { sampleWarnings } = sendable;
 		// A field of the response replaces a field of this name.
 		if (sampleWarnings.length > 0) output.json = { sampleWarnings, ...output.json };
@@ -215,8 +215,8 @@ export async function makeCall(
 	admission: Admission,
 	repeats: number,
 ): Promise<CallEnd> {
-	const { access, connection, options } = request;
-	const earlyBlock = admission.findBlock(access.apiKey);
+	const { credential, connection, options } = request;
+	const earlyBlock = admission.findBlock(credential.apiKey);
 	if (earlyBlock !== undefined) return { kind: 'blocked', block: earlyBlock };
 	// n8n's own Timeout wins.
 	const responseStart = connection.timeout === 0 ? options.answerTimeoutSeconds : 0;
@@ -228,7 +228,7 @@ export async function makeCall(
 		if (openingResult.kind !== 'opened') return openingResult;
 		sendable = openingResult.sendable;
 		// Opening may have taken long, and other calls may have failed meanwhile.
-		const block = admission.findBlock(access.apiKey);
+		const block = admission.findBlock(credential.apiKey);
 		if (block !== undefined) return { kind: 'blocked', block };
 		const sendingResult = await send(call, sendable);
 		if (sendingResult.kind !== 'responded') return sendingResult;

@@ -1,6 +1,6 @@
 import { UserError, type IDataObject } from 'n8n-workflow';
 
-import { readAccess, type Access } from '../../../credentials/access';
+import { checkCredential, type CheckedCredential } from '../../../credentials/checkedCredential';
 import { createUrlSource, checkAudioUrl } from '../audio/urlSource';
 import {
 	allowedEnvironmentField,
@@ -137,7 +137,10 @@ function readSpokenText(
 }
 
 /** @throws {UserError} if the node does not allow keys of this environment for the item */
-function checkEnvironment({ read }: Item, { environment, credentialLabel }: Access): void {
+function checkEnvironment(
+	{ read }: Item,
+	{ environment, credentialLabel }: CheckedCredential,
+): void {
 	const allowed = readChoice(allowedEnvironmentField, read(allowedEnvironmentField.name, 'any'));
 	if (allowed !== 'any' && allowed !== environment) {
 		throw createWrongEnvironmentError(allowed, environment, credentialLabel);
@@ -189,7 +192,7 @@ function readOutput(
 function prepareParameters(
 	item: Item,
 	baseUrl: string,
-): Omit<PreparedRequest, 'credential' | 'access'> {
+): Omit<PreparedRequest, 'credential' | 'credentialData'> {
 	const { operation, read } = item;
 	const { endpoint } = operation;
 	// Read once, because an expression may yield another value each time.
@@ -220,10 +223,10 @@ function prepareParameters(
  */
 export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 	try {
-		const credential = await item.readCredential();
-		const access = readAccess(credential, item.credentialName);
-		checkEnvironment(item, access);
-		return { ...prepareParameters(item, access.baseUrl), credential, access };
+		const credentialData = await item.readCredential();
+		const credential = checkCredential(credentialData, item.credentialName);
+		checkEnvironment(item, credential);
+		return { ...prepareParameters(item, credential.baseUrl), credential, credentialData };
 	} catch (error) {
 		throw error instanceof UserError ? error : createNotPreparedError(error);
 	}
@@ -234,10 +237,10 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
  *
  * @returns texts, and what identifies the audio; compared one by one with `===`
  */
-export function computeFingerprint({ access, payload, options }: PreparedRequest): unknown[] {
+export function computeFingerprint({ credential, payload, options }: PreparedRequest): unknown[] {
 	const common: unknown[] = [
-		access.baseUrl,
-		access.apiKey,
+		credential.baseUrl,
+		credential.apiKey,
 		payload.kind,
 		JSON.stringify(listRequestValues(options)),
 	];

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import type { Access } from '../../../credentials/access';
+import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import type { AudioSource } from '../audio/reader';
 import type { CallOptions } from '../descriptions/options';
 import type { OutputFile } from '../response/readResponse';
@@ -35,8 +35,9 @@ export interface PreparedRequest {
 	/** Where a file of the response goes. */
 	output: OutputFile;
 	/** As n8n resolved it for this item; the same object is sent. */
-	credential: ICredentialDataDecryptedObject;
-	access: Access;
+	credentialData: ICredentialDataDecryptedObject;
+	/** What the node uses of it. */
+	credential: CheckedCredential;
 }
 
 /** The body of a request as n8n's client takes it. */

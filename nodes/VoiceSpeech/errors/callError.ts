@@ -1,4 +1,4 @@
-import { plainConsoleName } from '../../../credentials/access';
+import { plainConsoleName } from '../../../credentials/checkedCredential';
 import { QuotingError } from './quotingError';
 
 /**

@@ -72,14 +72,14 @@ function appendQuery(path: string, parameters: NamedValue[]): string {
 export async function sendRequest(
 	context: Context,
 	path: string,
-	{ access, connection, credential, options }: PreparedRequest,
+	{ credential, connection, credentialData, options }: PreparedRequest,
 	{ content, contentType }: RequestBody,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
 	const contextWithSignal = Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IExecuteFunctions;
-	const credentialsDecrypted = { id: '', name: '', type: credentialType, data: credential };
+	const credentialsDecrypted = { id: '', name: '', type: credentialType, data: credentialData };
 	const headers: Record<string, string> = {
 		Accept: '*/*',
 		...acceptUncompressed,
@@ -97,7 +97,7 @@ export async function sendRequest(
 				...responseSettings,
 				...toConnectionSettings(connection),
 				method: 'POST',
-				baseURL: access.baseUrl,
+				baseURL: credential.baseUrl,
 				url: appendQuery(path, options.queryParameters),
 				headers,
 				body: content,

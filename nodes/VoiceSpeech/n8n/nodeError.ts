@@ -6,7 +6,7 @@ import {
 	type NodeError,
 } from 'n8n-workflow';
 
-import type { Access } from '../../../credentials/access';
+import type { CheckedCredential } from '../../../credentials/checkedCredential';
 import { maskAnyApiKey } from '../../../credentials/maskApiKey';
 import type { ItemFailure } from '../call/admission';
 import type { PreparedRequest } from '../call/preparedRequest';
@@ -26,8 +26,8 @@ function avoidCanceled(message: string): string {
 }
 
 /** Masks the key of the item, and what looks like another key. */
-function maskKeys(text: string, access: Access | undefined): string {
-	return maskAnyApiKey(access === undefined ? text : access.maskKey(text));
+function maskKeys(text: string, credential: CheckedCredential | undefined): string {
+	return maskAnyApiKey(credential === undefined ? text : credential.maskKey(text));
 }
 
 /** What is known of the payments of the other items of a run, for the error that stops it; empty if there are none. */
@@ -87,7 +87,7 @@ export async function createNodeError(
 	{ paymentRecord, isOnlyItem, discardedItems }: ItemHistory,
 ): Promise<NodeError> {
 	const error = await failing;
-	const access = request?.access;
+	const credential = request?.credential;
 	const message = error.message || error.name;
 	const description = error instanceof UserError ? error.description : undefined;
 	const advice = joinSentences([
@@ -98,9 +98,9 @@ export async function createNodeError(
 		error instanceof QuotingError ? error.quote : '',
 	]);
 	const isCancellation = error instanceof CanceledError;
-	const text = replaceMarkup(maskKeys(message, access));
+	const text = replaceMarkup(maskKeys(message, credential));
 	const shownMessage = isCancellation ? text : avoidCanceled(text);
-	const settings = { description: replaceMarkup(maskKeys(advice, access)), itemIndex: index };
+	const settings = { description: replaceMarkup(maskKeys(advice, credential)), itemIndex: index };
 	const httpCode = error instanceof CallError ? error.status?.toString() : undefined;
 	const shown =
 		httpCode === undefined

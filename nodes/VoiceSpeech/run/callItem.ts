@@ -29,7 +29,7 @@ async function explainBlock(
 	if (block.kind === 'canceled') return new CanceledError();
 	const { index, error, request } = block.failure;
 	const { message } = await error;
-	const reason = request === undefined ? message : request.access.maskKey(message);
+	const reason = request === undefined ? message : request.credential.maskKey(message);
 	return createBlockedError(index, reason, wasSent);
 }
 
@@ -41,7 +41,7 @@ export async function callItem(
 	state: RunState,
 ): Promise<ItemOutcome> {
 	const { index } = item;
-	const { apiKey, consoleName } = request.access;
+	const { apiKey, consoleName } = request.credential;
 	const stopSignal = admission.createStopSignal(apiKey);
 	let repeats = 0;
 	for (;;) {

@@ -7,8 +7,8 @@ import { createKeyMasker, type KeyMasker } from './maskApiKey';
 /** How texts refer to the service's console where the credential was not read. */
 export const plainConsoleName = "the service's console";
 
-/** What a call needs of the credential, checked. */
-export interface Access {
+/** What a call needs of the credential. */
+export interface CheckedCredential {
 	apiKey: string;
 	environment: Environment;
 	/** Without a trailing slash. */
@@ -27,12 +27,15 @@ function nameConsole(url: string): string {
 }
 
 /**
- * Reads the credential, and refuses it before anything is sent.
+ * Checks the credential before anything is sent.
  *
  * @param name of the credential in n8n, because a user may have several; empty if n8n reports none
  * @throws {UserError} that names the field and what to do
  */
-export function readAccess(credential: ICredentialDataDecryptedObject, name = ''): Access {
+export function checkCredential(
+	credential: ICredentialDataDecryptedObject,
+	name = '',
+): CheckedCredential {
 	const credentialLabel = name === '' ? 'the credential' : `the credential '${name}'`;
 	const baseUrl = checkBaseUrl(String(credential.baseUrl ?? ''), credentialLabel);
 	const consoleName = nameConsole(String(credential.consoleUrl ?? '').trim());
