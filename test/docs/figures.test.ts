@@ -79,6 +79,14 @@ it.each([
 		page: 'docs/development/architecture.md',
 		says: `server of its URL | ${limits.openingStallSeconds} s at most without a byte`,
 	},
+	{
+		page: 'docs/development/architecture.md',
+		says: `as long as reading takes; ${limits.openingStallSeconds} s at most without a byte`,
+	},
+	{
+		page: 'docs/development/service-interface.md',
+		says: `${limits.minSampleSeconds} to ${limits.maxSampleSeconds} s are this node's own tolerance`,
+	},
 ])('$page names a limit of the node: $says', ({ page, says }) => {
 	expect(text(page)).toContain(says);
 });
