@@ -81,6 +81,10 @@ it.each([
 	},
 	{
 		page: 'docs/development/architecture.md',
+		says: `for each file ${limits.openingStallSeconds} s at most without a byte`,
+	},
+	{
+		page: 'docs/development/architecture.md',
 		says: `as long as reading takes; ${limits.openingStallSeconds} s at most without a byte`,
 	},
 	{
