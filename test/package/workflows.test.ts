@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-import { steps as ciSteps } from '../../.ci/steps.mts';
+import { preparation, steps as ciSteps } from '../../.ci/steps.mts';
 import { findReleaseFaults } from '../../dev/scripts/releaseRules.mts';
 import { packageJson, read, rootFolder, run } from '../support/repository';
 
@@ -19,6 +19,7 @@ interface Job {
 	uses?: string;
 	needs?: string | string[];
 	container?: string;
+	'timeout-minutes'?: number;
 	permissions?: Record<string, string>;
 	steps?: Step[];
 }
@@ -79,6 +80,19 @@ describe('.ci/run', () => {
 		const commands = stepsOf(workflow('ci')).map(({ run: command }) => command);
 		const safe = 'git config --global --add safe.directory "$GITHUB_WORKSPACE"';
 		expect(commands.filter(Boolean)).toEqual([safe, '.ci/run', 'npm test']);
+	});
+
+	it('has time on GitHub for every step to reach its limit', () => {
+		const packages = Number(/timeout (\d+)m/.exec(read('.ci/run'))?.[1]);
+		// A step starts at the latest when both lanes have shared all steps before it.
+		let earlier = 0;
+		const ends = ciSteps.map(({ minutes }) => {
+			const end = earlier / 2 + minutes;
+			earlier += minutes;
+			return end;
+		});
+		const limit = workflow('ci').jobs.all?.['timeout-minutes'];
+		expect(limit).toBeGreaterThanOrEqual(packages + preparation.minutes + Math.max(...ends));
 	});
 });
 
