@@ -5,6 +5,4 @@ module.exports = {
 	testMatch: ['<rootDir>/test/full/**/*.test.ts', '<rootDir>/test/**/fuzz.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/'],
 	testSequencer: './test/full/sequencer.cjs',
-	// One suite waits for five minutes, others start an n8n of their own.
-	maxWorkers: 3,
 };
