@@ -11,8 +11,7 @@ const zeros = Buffer.alloc(64 * 1024);
 /**
  * Allocates short-lived strings so that V8 frees a stream's chunks during the transfer. The chunks are external memory:
  * they add almost nothing to V8's young generation, so V8 frees them only by marking n8n's entire heap, after every
- * 64 MB (dev/bench/README.md). Young collections free them earlier and cost less. To store 1 GiB took 3.6 s of processor
- * time with this garbage and 15.0 s without, to send it 1.8 and 3.6 s (medians of three n8n processes).
+ * 64 MB. Young collections free them earlier and cost less: dev/bench/README.md has the processor time with and without.
  *
  * @param bytes of external memory that passes
  */
