@@ -6,10 +6,11 @@ import jest from './jest.config.cjs';
 const unitTests = readdirSync('test', { recursive: true })
 	.map((file) => `test/${file}`)
 	.filter((file) =>
-		/^test\/(audio|call|credentials|descriptions|errors|n8n|response|run|text)\/(?!fuzz|words).+\.test\.ts$/.test(
+		/^test\/(audio|call|credentials|descriptions|errors|n8n|response|run|text)\/.+\.test\.ts$/.test(
 			file,
 		),
 	)
+	.filter((file) => !/\/(damagedFiles|fuzz|words)\.test\.ts$/.test(file))
 	.filter((file) => !/support\/(engine|node)'/.test(readFileSync(file, 'utf8')));
 
 /**
