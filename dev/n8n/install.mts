@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { fingerprint } from '../lib/fingerprint.mts';
-import { withLock } from '../lib/lock.mts';
+import { runOnce } from '../lib/once.mts';
 import { Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import type { ProcessResult } from '../lib/processes.mts';
@@ -81,18 +80,10 @@ export async function installHost(version: string, options: InstallOptions = {})
 		environment: definition.environment,
 	};
 	const { manifest, settings, lock = '' } = definition;
-	const wanted = fingerprint([manifest, settings, lock]);
-	const stamp = join(folder, 'installed.json');
-	const isInstalled = async () => (await readFile(stamp, 'utf8').catch(() => '')).includes(wanted);
-	if (await isInstalled()) return host;
-
-	await mkdir(folder, { recursive: true });
+	const readSources = async () => [manifest, settings, lock];
 	const onWait = () => onStep('Waiting for another process that installs n8n');
-	await withLock(`${folder}.lock`, { onWait, signal }, async () => {
-		if (await isInstalled()) return;
-		await rm(stamp, { force: true });
+	await runOnce(folder, readSources, { onWait, signal }, async () => {
 		await install(host, definition, onStep, signal);
-		await writeFile(stamp, JSON.stringify({ fingerprint: wanted }));
 	});
 	return host;
 }

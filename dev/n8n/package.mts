@@ -1,10 +1,9 @@
 // Builds and packs this package, and puts it where n8n keeps packages that it installed from the registry.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fingerprint } from '../lib/fingerprint.mts';
-import { withLock } from '../lib/lock.mts';
+import { runOnce } from '../lib/once.mts';
 import { Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
@@ -23,7 +22,7 @@ const folder = join(root, '.demo/package');
 const tarball = join(folder, `${name}-${version}.tgz`);
 
 /** Everything that decides what is in the package (the lock pins the compiler and the bundler), and what was built. */
-const inputs = [
+const sources = [
 	'credentials',
 	'nodes',
 	'icons',
@@ -44,22 +43,13 @@ const inputs = [
  * @throws {Problem} if the build fails
  */
 export async function packPackage({ onStep, signal }: BuildOptions = {}): Promise<string> {
-	const stamp = join(folder, 'built');
-	const isBuilt = async () => {
-		const built = await readFile(stamp, 'utf8').catch(() => '');
-		return existsSync(tarball) && built === (await fingerprintOfInputs());
-	};
-	if (await isBuilt()) return tarball;
-	await mkdir(folder, { recursive: true });
 	const onWait = () => onStep?.('Waiting for another process that builds the package');
-	return await withLock(`${folder}.lock`, { onWait, signal }, async () => {
-		if (await isBuilt()) return tarball;
+	await runOnce(folder, readSources, { onWait, signal }, async () => {
 		onStep?.('Building the package', '20 seconds');
 		await runNpm(['run', 'build'], signal);
 		await runNpm(['pack', '--pack-destination', folder], signal);
-		await writeFile(stamp, await fingerprintOfInputs());
-		return tarball;
 	});
+	return tarball;
 }
 
 async function runNpm(args: string[], signal?: AbortSignal) {
@@ -72,10 +62,10 @@ async function runNpm(args: string[], signal?: AbortSignal) {
 	);
 }
 
-async function fingerprintOfInputs(): Promise<string> {
+async function readSources(): Promise<string[]> {
 	const contents: string[] = [];
-	for (const input of inputs) contents.push(...(await readContents(join(root, input))));
-	return fingerprint(contents);
+	for (const source of sources) contents.push(...(await readContents(join(root, source))));
+	return contents;
 }
 
 /** @returns name and content of a file, or of every file in a folder, in a fixed order */

@@ -36,7 +36,7 @@ describe('the installation of n8n', () => {
 	it('does not take the packages of another lock file for those of this one', async () => {
 		const folder = path.join(into, `n8n-${newest}`);
 		await mkdir(folder);
-		await writeFile(path.join(folder, 'installed.json'), '{"fingerprint":"another"}');
+		await writeFile(path.join(folder, 'fingerprint.txt'), 'another');
 		await expect(installHost(newest, { into })).rejects.toThrow('could not be downloaded');
 	});
 

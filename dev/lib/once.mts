@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withLock } from './lock.mts';
+import type { LockOptions } from './lock.mts';
+
+/**
+ * Runs a task that writes into a folder, unless it has succeeded for the same sources. Of several processes, one runs it.
+ * @param readSources reads the texts that decide the result; they may include what the task writes
+ * @throws the signal's reason if it was aborted while waiting
+ */
+export async function runOnce(
+	folder: string,
+	readSources: () => Promise<string[]>,
+	options: LockOptions,
+	task: () => Promise<void>,
+): Promise<void> {
+	const stamp = join(folder, 'fingerprint.txt');
+	const isDone = async () => {
+		const done = await readFile(stamp, 'utf8').catch(() => '');
+		return done === fingerprint(await readSources());
+	};
+	if (await isDone()) return;
+	await mkdir(folder, { recursive: true });
+	await withLock(`${folder}.lock`, options, async () => {
+		if (await isDone()) return;
+		// A task that is interrupted must run again.
+		await rm(stamp, { force: true });
+		await task();
+		await writeFile(stamp, fingerprint(await readSources()));
+	});
+}
+
+/** @returns the same for the same texts on the same kind of machine */
+function fingerprint(contents: string[]): string {
+	const hash = createHash('sha256');
+	for (const content of [...contents, process.platform, process.arch]) hash.update(`${content}\0`);
+	return hash.digest('hex');
+}
