@@ -1,29 +1,30 @@
 // Runs a command of package.json, such as `node dev/run.mjs jest`, on a fresh clone too. It installs the packages of the lock
 // file unless exactly these are there, and builds the package before jest. Plain JavaScript, because tsx is one of these
 // packages.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 
 const wanted = 'package-lock.json';
 /** What npm has installed. `npm ci` deletes it first and writes it last, so an interrupted one leaves none. */
 const installed = 'node_modules/.package-lock.json';
 /** A file that exists while a command installs, with the process ID of that command. */
 const installLock = 'node_modules.lock';
-const typescript = ['--import', 'tsx'];
 
 /**
- * Node's arguments for the commands that are not a file.
- * @type {Record<string, string[]>}
+ * The files of the commands that have a name.
+ * @type {Record<string, string>}
  */
 const programs = {
-	jest: ['node_modules/jest/bin/jest.js'],
-	stryker: ['node_modules/@stryker-mutator/core/bin/stryker.js'],
+	jest: 'node_modules/jest/bin/jest.js',
+	stryker: 'node_modules/@stryker-mutator/core/bin/stryker.js',
 };
 
-function fail(/** @type {string} */ message, status = 1) {
+function fail(/** @type {string} */ message) {
 	process.stderr.write(`${message}\n`);
-	process.exit(status);
+	process.exit(1);
 }
 
 function checkNode() {
@@ -56,19 +57,17 @@ function isInstalled() {
 	);
 }
 
-/** @returns whether this command acquired the lock */
+/**
+ * Deletes the lock if the command that acquired it was killed.
+ * @returns whether this command acquired the lock
+ */
 function acquireInstallLock() {
 	try {
 		writeFileSync(installLock, String(process.pid), { flag: 'wx' });
 		return true;
 	} catch (error) {
 		if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
-		return false;
 	}
-}
-
-/** Deletes the lock if the command that acquired it was killed. */
-function dropOrphanedInstallLock() {
 	try {
 		process.kill(Number(readFileSync(installLock, 'utf8')), 0);
 	} catch (error) {
@@ -76,6 +75,7 @@ function dropOrphanedInstallLock() {
 		const { code } = /** @type {NodeJS.ErrnoException} */ (error);
 		if (code === 'ESRCH') rmSync(installLock, { force: true });
 	}
+	return false;
 }
 
 /** Two installations at the same time would delete each other's files. */
@@ -85,24 +85,16 @@ async function installMissing() {
 		process.stdout.write('Waiting for another command that installs the packages ...\n');
 		do {
 			await sleep(200);
-			dropOrphanedInstallLock();
 		} while (!acquireInstallLock());
 	}
-	let status = /** @type {number | null} */ (0);
-	try {
-		if (!isInstalled()) status = install();
-	} finally {
-		rmSync(installLock);
-	}
-	if (status !== 0) {
-		fail(
-			'The packages could not be installed. Check the connection to your npm registry, then run the command again.',
-			status ?? 1,
-		);
-	}
+	const hasSucceeded = isInstalled() || install();
+	rmSync(installLock);
+	if (hasSucceeded) return;
+	fail(
+		'The packages could not be installed. Check the connection to your npm registry, then run the command again.',
+	);
 }
 
-/** @returns npm's exit code; null if a signal ended it */
 function install() {
 	process.stdout.write(
 		'Installing the packages of package-lock.json (npm ci), about a minute ...\n',
@@ -112,26 +104,23 @@ function install() {
 		stdio: 'inherit',
 		shell: true,
 	});
-	return status;
+	return status === 0;
 }
 
 function build() {
-	const args = [...typescript, 'dev/scripts/prepare.mts'];
+	const args = ['--import', 'tsx', 'dev/scripts/prepare.mts'];
 	const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-	if (status !== 0) process.exit(status ?? 1);
+	if (status !== 0) process.exit(1);
 }
 
-function start(/** @type {string[]} */ args) {
-	const child = spawn(process.execPath, args, { stdio: 'inherit' });
-	// The terminal sends Ctrl-C to the child too, which decides when it ends.
-	process.on('SIGINT', () => {});
-	process.on('SIGTERM', () => child.kill('SIGTERM'));
-	process.on('SIGHUP', () => child.kill('SIGHUP'));
-	child.on('exit', (code) => process.exit(code ?? 1));
-}
-
-const [command = '', ...args] = process.argv.slice(2);
 checkNode();
 await installMissing();
+// The command runs in this process, as if Node had started its file.
+process.argv.splice(1, 1);
+const [, command = ''] = process.argv;
 if (command === 'jest') build();
-start([...(programs[command] ?? [...typescript, command]), ...args]);
+if (programs[command] === undefined) {
+	const { register } = await import('tsx/esm/api');
+	register();
+}
+await import(pathToFileURL(resolve(programs[command] ?? command)).href);

@@ -36,12 +36,10 @@ async function runCommand(): Promise<string> {
 
 beforeAll(() => {
 	folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-run-'));
-	// Commands run with `--import tsx`. This tsx does nothing.
 	mkdirSync(path.join(folder, 'source'));
-	write('source/package.json', { name: 'tsx', version: '1.0.0', main: 'tsx.js' });
-	write('source/tsx.js', '');
+	write('source/package.json', { name: 'small', version: '1.0.0' });
 	npm(path.join(folder, 'source'), 'pack', '--pack-destination', folder);
-	write('package.json', { devDependencies: { tsx: 'file:tsx-1.0.0.tgz' } });
+	write('package.json', { devDependencies: { small: 'file:small-1.0.0.tgz' } });
 	npm(folder, 'install', '--package-lock-only');
 	npm(folder, 'ci');
 	renameSync(path.join(folder, 'node_modules'), path.join(folder, 'installed'));
