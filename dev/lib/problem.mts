@@ -16,3 +16,8 @@ export function codeOf(error: unknown): string {
 	// `instanceof Error` is false for errors of Node in jest's tests, which have an Error class of their own.
 	return typeof error === 'object' && error && 'code' in error ? String(error.code) : '';
 }
+
+/** @returns the end of what a program printed, indented, for the message of a problem */
+export function lastLines(output: string): string {
+	return output.trim().split('\n').slice(-8).join('\n').replace(/^/gm, '  ');
+}

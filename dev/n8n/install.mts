@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { runOnce } from '../lib/once.mts';
-import { Problem } from '../lib/problem.mts';
+import { lastLines, Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
-import type { ProcessResult } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { OnStep } from '../lib/progress.mts';
 import { closestTo } from './versions.mts';
@@ -34,19 +32,8 @@ export interface InstallOptions {
 	signal?: AbortSignal;
 }
 
-type ProcessOptions = Parameters<typeof runProcess>[2];
-
-/** What to do if a part of the installation fails. */
-const advice = {
-	packages:
-		'n8n could not be downloaded. Check the connection to your npm registry ("npm ping" tests it), then run it again.',
-	node: 'The Node that n8n needs could not be installed. Check the connection, then run it again.',
-	sqlite3:
-		"n8n's SQLite could neither be downloaded nor compiled. Compiling it needs Python 3, make and a C++ compiler, and downloads Node's header files. Install the tools, check the connection, then run it again.",
-};
-
-/** Part of the installation. */
-type InstallStep = keyof typeof advice;
+const advice =
+	'n8n could not be installed. Check the connection to your npm registry ("npm ping" tests it). If no binary of its SQLite can be downloaded, it is compiled, which needs Python 3, make and a C++ compiler. Then run it again.';
 
 /** What decides which packages are installed, and how n8n is started. */
 interface Definition {
@@ -102,124 +89,45 @@ async function readDefinition(version: string): Promise<Definition> {
 	};
 }
 
+/**
+ * Runs the pnpm of our package.json.
+ * @throws {Problem} if it fails
+ */
 async function install(
-	host: Host,
-	definition: Definition,
+	{ folder, version }: Host,
+	{ manifest, settings, lock }: Definition,
 	onStep: OnStep,
 	signal?: AbortSignal,
 ): Promise<void> {
-	const options: ProcessOptions = {
-		cwd: host.folder,
-		env: {
-			...process.env,
-			// Native modules must fit the Node that runs n8n, not the one that runs this program.
-			PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}`,
-			// SQLite compiles in half the time.
-			CFLAGS: '-O1',
-		},
-		logFile: join(host.folder, 'install.log'),
-		signal,
+	onStep(`Installing n8n ${version} (about 1.5 GB on disk, once)`, '2 to 3 minutes');
+	const logFile = join(folder, 'install.log');
+	const env = {
+		...process.env,
+		// `npm run` passes the `ignore-scripts` of our .npmrc on in the environment.
+		npm_config_ignore_scripts: 'false',
+		// SQLite compiles in half the time.
+		CFLAGS: '-O1',
 	};
-	onStep(`Downloading n8n ${host.version} (about 1.5 GB on disk, once)`, '1 to 2 minutes');
-	await installPackages(host, definition, options);
-	if (host.node !== process.execPath) {
-		onStep('Getting the Node that it needs', '5 seconds');
-		await rebuild('node', host.node, options);
-	}
-	onStep('Getting or compiling its SQLite', 'up to 45 seconds');
-	await installSqlite(host, options);
-}
-
-async function installPackages(
-	{ folder, n8n }: Host,
-	{ manifest, settings, lock }: Definition,
-	options: ProcessOptions,
-): Promise<void> {
+	const runPnpm = async (workspace: string) => {
+		await writeFile(join(folder, 'pnpm-workspace.yaml'), workspace);
+		const args = [
+			join(root, 'node_modules/pnpm/bin/pnpm.cjs'),
+			'install',
+			lock ? '--frozen-lockfile' : '--no-frozen-lockfile',
+			// The installed versions share most of their packages, and what was compiled for them.
+			`--config.store-dir=${join(dirname(folder), 'store')}`,
+			`--config.pnpmfile=${join(root, 'dev/n8n/pnpmfile.cjs')}`,
+		];
+		return await runProcess(process.execPath, args, { cwd: folder, env, logFile, signal });
+	};
 	await writeFile(join(folder, 'package.json'), manifest);
-	if (lock) {
-		await writeFile(join(folder, 'pnpm-lock.yaml'), lock);
-		const result = await runPnpmInstall(folder, settings, '--frozen-lockfile', options);
-		requireResult(result, 'packages', n8n, options);
-		return;
-	}
-	// The overrides belong to another version, and are for registries that lack a package. Try without them first.
-	const withoutOverrides = settings.replace(/^(#.*\n|overrides:\n(?:[ \t].*\n?)+)/gm, '');
-	let result = await runPnpmInstall(folder, withoutOverrides, '--no-frozen-lockfile', options);
-	if (result.code !== 0) {
-		result = await runPnpmInstall(folder, settings, '--no-frozen-lockfile', options);
-	}
-	requireResult(result, 'packages', n8n, options);
-}
-
-/**
- * Runs the pnpm of our package.json.
- * @param settings content of pnpm-workspace.yaml
- */
-async function runPnpmInstall(
-	folder: string,
-	settings: string,
-	flag: string,
-	options: ProcessOptions,
-): Promise<ProcessResult> {
-	await writeFile(join(folder, 'pnpm-workspace.yaml'), settings);
-	const args = [
-		join(root, 'node_modules/pnpm/bin/pnpm.cjs'),
-		'install',
-		flag,
-		'--ignore-scripts',
-		// The installed versions share most of their packages.
-		`--config.store-dir=${join(dirname(folder), 'store')}`,
-		`--config.pnpmfile=${join(root, 'dev/n8n/pnpmfile.cjs')}`,
-	];
-	return await runProcess(process.execPath, args, options);
-}
-
-/** SQLite uses Node-API, so one binary fits every version of Node, and all n8n versions share it. */
-async function installSqlite({ folder }: Host, options: ProcessOptions): Promise<void> {
-	const sqlite3 = join(folder, 'node_modules/sqlite3');
-	const binary = join(sqlite3, 'build/Release/node_sqlite3.node');
-	const { version } = JSON.parse(await readFile(join(sqlite3, 'package.json'), 'utf8'));
-	const name = `sqlite3-${version}-${process.platform}-${process.arch}.node`;
-	const shared = join(dirname(folder), name);
-	if (existsSync(shared)) {
-		await cp(shared, binary);
-		return;
-	}
-	await rebuild('sqlite3', binary, options);
-	const draft = `${shared}.${process.pid}`;
-	await cp(binary, draft);
-	await rename(draft, shared);
-}
-
-/**
- * Runs the install script of a package.
- * @param created path of the file that the script makes
- */
-async function rebuild(
-	name: 'node' | 'sqlite3',
-	created: string,
-	options: ProcessOptions,
-): Promise<void> {
-	// A leftover of an interrupted run would hide that this run created nothing.
-	await rm(created, { force: true });
-	// `npm run` passes the `ignore-scripts` of our .npmrc on in the environment.
-	const flags = ['--ignore-scripts=false', '--foreground-scripts', '--loglevel=error'];
-	requireResult(
-		await runProcess('npm', ['rebuild', name, ...flags], options),
-		name,
-		created,
-		options,
+	if (lock) await writeFile(join(folder, 'pnpm-lock.yaml'), lock);
+	// The overrides of another version are for registries that lack a package. Try without them first.
+	const [withoutOverrides = ''] = settings.split('overrides:');
+	let result = await runPnpm(lock ? settings : withoutOverrides);
+	if (!lock && result.code !== 0) result = await runPnpm(settings);
+	if (result.code === 0) return;
+	throw new Problem(
+		`${advice} The end of the output:\n${lastLines(result.output)}\nThe complete output is in ${logFile}.`,
 	);
-}
-
-/** @throws {Problem} if the process failed or did not create the file */
-function requireResult(
-	{ code, output }: ProcessResult,
-	step: InstallStep,
-	created: string,
-	{ logFile }: ProcessOptions,
-) {
-	if (code === 0 && existsSync(created)) return;
-	const reason = output.split('\n').find((line) => /err/i.test(line)) ?? '';
-	throw new Problem(`${advice[step]} ${reason.trim()} The complete output is in ${logFile}.`);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runOnce } from '../lib/once.mts';
-import { Problem } from '../lib/problem.mts';
+import { lastLines, Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { OnStep } from '../lib/progress.mts';
@@ -56,9 +56,8 @@ async function runNpm(args: string[], signal?: AbortSignal) {
 	const options = { cwd: root, logFile: join(folder, 'build.log'), signal };
 	const { code, output } = await runProcess('npm', args, options);
 	if (code === 0) return;
-	const end = output.trim().split('\n').slice(-8).join('\n  ');
 	throw new Problem(
-		`The package could not be built ("npm run build" in this folder shows the same). The end of the output:\n  ${end}`,
+		`The package could not be built ("npm run build" in this folder shows the same). The end of the output:\n${lastLines(output)}`,
 	);
 }
 

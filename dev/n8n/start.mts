@@ -4,7 +4,7 @@ import type { WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
 import getPort from 'get-port';
-import { Problem } from '../lib/problem.mts';
+import { lastLines, Problem } from '../lib/problem.mts';
 import { startProcess, stopProcess } from '../lib/processes.mts';
 import type { Host } from './install.mts';
 
@@ -99,7 +99,7 @@ async function waitUntilReady(
 	let printed = '';
 	await new Promise<void>((resolve, reject) => {
 		const fail = (what: string) => {
-			reject(new Error(`${what}:\n  ${printed.trim().split('\n').slice(-5).join('\n  ')}\n`));
+			reject(new Error(`${what}:\n${lastLines(printed)}\n`));
 		};
 		const timer = setTimeout(() => fail('was not up in time'), startLimitMs);
 		timer.unref();

@@ -29,7 +29,7 @@ describe('the installation of n8n', () => {
 		await expect(installing).rejects.toThrow('interrupted');
 		await expect(access(path.join(into, `n8n-${newest}.lock`))).rejects.toThrow('ENOENT');
 		await expect(installHost(newest, { into })).rejects.toThrow(
-			/^n8n could not be downloaded\. Check the connection to your npm registry[^]+ECONNREFUSED/,
+			/^n8n could not be installed\. Check the connection to your npm registry[^]+ECONNREFUSED/,
 		);
 	});
 
@@ -37,7 +37,7 @@ describe('the installation of n8n', () => {
 		const folder = path.join(into, `n8n-${newest}`);
 		await mkdir(folder);
 		await writeFile(path.join(folder, 'fingerprint.txt'), 'another');
-		await expect(installHost(newest, { into })).rejects.toThrow('could not be downloaded');
+		await expect(installHost(newest, { into })).rejects.toThrow('could not be installed');
 	});
 
 	it('takes the settings of the closest version that has a folder', () => {
