@@ -41,21 +41,3 @@ export async function acquireLock(
 		signal?.throwIfAborted();
 	}
 }
-
-/**
- * Runs a task while no other process of this machine runs one under the same lock.
- * @returns what the task returned
- * @throws the signal's reason if it was aborted while waiting
- */
-export async function withLock<T>(
-	folder: string,
-	options: LockOptions,
-	task: () => Promise<T>,
-): Promise<T> {
-	const release = await acquireLock(folder, options);
-	try {
-		return await task();
-	} finally {
-		await release();
-	}
-}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withLock } from './lock.mts';
+import { acquireLock } from './lock.mts';
 import type { LockOptions } from './lock.mts';
 
 /**
@@ -22,13 +22,16 @@ export async function runOnce(
 	};
 	if (await isDone()) return;
 	await mkdir(folder, { recursive: true });
-	await withLock(`${folder}.lock`, options, async () => {
+	const release = await acquireLock(`${folder}.lock`, options);
+	try {
 		if (await isDone()) return;
 		// A task that is interrupted must run again.
 		await rm(stamp, { force: true });
 		await task();
 		await writeFile(stamp, fingerprint(await readSources()));
-	});
+	} finally {
+		await release();
+	}
 }
 
 /** @returns the same for the same texts on the same kind of machine */

@@ -67,15 +67,17 @@ describe('dev/lib/lock.mts', () => {
 	const competitor = `
 		import { rm, writeFile } from 'node:fs/promises';
 		import { setTimeout as sleep } from 'node:timers/promises';
-		import { withLock } from './dev/lib/lock.mts';
+		import { acquireLock } from './dev/lib/lock.mts';
 		const [folder, begin] = process.argv.slice(1);
 		await sleep(Number(begin) - Date.now());
-		const compete = async (_, round) => await withLock(folder + '/' + round, {}, async () => {
+		const compete = async (_, round) => {
+			const release = await acquireLock(folder + '/' + round);
 			const inside = folder + '/inside-' + round;
 			await writeFile(inside, '', { flag: 'wx' }).catch(() => console.log('overlap in round ' + round));
 			await sleep(30);
 			await rm(inside, { force: true });
-		});
+			await release();
+		};
 		await Promise.all(Array.from({ length: ${rounds} }, compete));`;
 
 	it('four processes that compete for a lock hold it one after the other', async () => {
