@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runOnce } from '../lib/once.mts';
-import { lastLines, Problem } from '../lib/problem.mts';
+import { Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { OnStep } from '../lib/progress.mts';
@@ -127,7 +127,6 @@ async function install(
 	let result = await runPnpm(lock ? settings : withoutOverrides);
 	if (!lock && result.code !== 0) result = await runPnpm(settings);
 	if (result.code === 0) return;
-	throw new Problem(
-		`${advice} The end of the output:\n${lastLines(result.output)}\nThe complete output is in ${logFile}.`,
-	);
+	const [reason = ''] = /^ E[A-Z]\w+ .*/m.exec(result.output) ?? [];
+	throw new Problem(`${advice}${reason}. The complete output is in ${logFile}.`);
 }
