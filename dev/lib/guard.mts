@@ -2,32 +2,21 @@
 // SIGKILL, nor if they are registered inside of a jest test. processes.mts starts this program and writes to its input.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { signalGroup } from './processes.mts';
+import { killGroup } from './processes.mts';
 import type { GuardMessage } from './processes.mts';
 
-/** Waits up to a second for the end of a group, because a process that has not ended may still write into a folder. */
-async function waitForEnd(pid: number) {
-	for (let checks = 0; checks < 50; checks++) {
-		if (!signalGroup(pid, 0)) return;
-		await sleep(20);
-	}
-}
-
 const groups = new Set<number>();
-const folders = new Set<string>();
+const folders: string[] = [];
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 for await (const line of createInterface({ input: process.stdin })) {
-	const { kind, value, isGone }: GuardMessage = JSON.parse(line);
-	const known: Set<number | string> = kind === 'group' ? groups : folders;
-	if (isGone) known.delete(value);
-	else known.add(value);
+	const { group, endedGroup, folder }: GuardMessage = JSON.parse(line);
+	if (group !== undefined) groups.add(group);
+	if (endedGroup !== undefined) groups.delete(endedGroup);
+	if (folder !== undefined) folders.push(folder);
 }
 
-for (const pid of groups) {
-	signalGroup(pid, 'SIGKILL');
-	await waitForEnd(pid);
-}
+for (const pid of groups) killGroup(pid);
+// A process that is about to end may still write into a folder, which then is not empty.
 for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });

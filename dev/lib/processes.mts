@@ -1,31 +1,26 @@
 // Starts and stops child processes so that none outlives this one. Each child leads a process group of its own, because
 // n8n starts task runners and npm starts compilers. The whole group ends with its leader.
 import { spawn } from 'node:child_process';
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import type { ChildProcess, SpawnOptions, StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { codeOf } from './problem.mts';
 import { root, runTypeScript } from './root.cjs';
 
-/** A line of JSON that the guard process reads: what to remove when this process has ended. */
+/** A line of JSON that the guard process reads. */
 export interface GuardMessage {
-	kind: 'group' | 'folder';
-	/** Process id of the group's leader, or path of the folder. */
-	value: number | string;
-	/** Whether the group has ended, so that the guard must forget it. */
-	isGone?: boolean;
-}
-
-export interface ProcessResult {
-	/** Exit code; null if a signal ended the process. */
-	code: number | null;
-	/** Standard output and standard error. */
-	output: string;
+	/** Process ID of the leader of a group, which the guard kills when this process has ended. */
+	group?: number;
+	/** The same, when the group has ended. */
+	endedGroup?: number;
+	/** Path of a folder, which the guard deletes when this process has ended. */
+	folder?: string;
 }
 
 interface RunOptions extends SpawnOptions {
-	/** The output is appended to it. */
+	/** Gets what the process prints, and nothing else. */
 	logFile: string;
 	/** Ends the process and what it started. */
 	signal?: AbortSignal;
@@ -62,49 +57,42 @@ export function startProcess(command: string, args: string[], options: SpawnOpti
 	const child = spawn(command, args, { env: process.env, ...options, detached: true });
 	const { pid } = child;
 	if (pid === undefined) return child;
-	tellGuard({ kind: 'group', value: pid });
+	tellGuard({ group: pid });
 	child.once('exit', () => {
 		// What a child leaves behind, for instance when it crashes, still belongs to its group.
-		signalGroup(pid, 'SIGKILL');
-		tellGuard({ kind: 'group', value: pid, isGone: true });
+		killGroup(pid);
+		tellGuard({ endedGroup: pid });
 	});
 	return child;
 }
 
 /**
  * Runs a program to its end, as {@link startProcess} does.
+ * @returns the exit code, null if a signal ended the program; and what it printed
  * @throws the signal's reason if it was aborted, or why the program could not be started
  */
 export async function runProcess(
 	command: string,
 	args: string[],
 	{ logFile, signal, ...options }: RunOptions,
-): Promise<ProcessResult> {
+): Promise<{ code: number | null; output: string }> {
 	signal?.throwIfAborted();
-	const log = createWriteStream(logFile, { flags: 'a' });
-	const child = startProcess(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-	const abort = () => void stopProcess(child, 2_000);
-	signal?.addEventListener('abort', abort);
-	let output = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream?.on('data', (chunk: Buffer) => {
-			log.write(chunk);
-			output += chunk.toString();
-		});
-	}
+	const log = await open(logFile, 'w');
 	try {
+		const stdio: StdioOptions = ['ignore', log.fd, log.fd];
+		const child = startProcess(command, args, { ...options, stdio });
+		signal?.addEventListener('abort', async () => await stopProcess(child, 2_000));
 		const [code] = await once(child, 'close');
 		signal?.throwIfAborted();
-		return { code, output };
+		return { code, output: await readFile(logFile, 'utf8') };
 	} finally {
-		signal?.removeEventListener('abort', abort);
-		log.end();
+		await log.close();
 	}
 }
 
 /** Deletes a folder when this process ends, after the processes that it started. */
 export function deleteAfterwards(folder: string) {
-	tellGuard({ kind: 'folder', value: folder });
+	tellGuard({ folder });
 }
 
 /**
@@ -121,20 +109,16 @@ export async function stopProcess(
 	if (child.exitCode !== null || child.signalCode !== null || pid === undefined) return;
 	const ended = once(child, 'exit');
 	child.kill(signal);
-	const kill = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+	const kill = setTimeout(() => killGroup(pid), graceMs);
 	await ended;
 	clearTimeout(kill);
 }
 
-/**
- * @param pid process id of the group's leader
- * @param signal 0 only checks
- * @returns whether a process of the group is left
- */
-export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** @param pid process ID of the leader of a group, which may have ended */
+export function killGroup(pid: number) {
 	try {
-		return process.kill(-pid, signal);
-	} catch {
-		return false;
+		process.kill(-pid, 'SIGKILL');
+	} catch (error) {
+		if (codeOf(error) !== 'ESRCH') throw error;
 	}
 }
