@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import { codeOf, Problem } from '../lib/problem.mts';
-import type { OnStep } from '../lib/progress.mts';
+import type { StepOptions } from '../lib/progress.mts';
 import { installHost } from '../n8n/install.mts';
 import { packPackage, placePackage } from '../n8n/package.mts';
 import { nodeTypes, putCredential, signIn } from '../n8n/rest.mts';
@@ -29,7 +29,7 @@ export interface Ports {
 	outside: number;
 }
 
-export interface DemoOptions {
+export interface DemoOptions extends StepOptions {
 	/** Everything that this demo keeps. */
 	folder: string;
 	/** Ports to use if they are free; any free ports by default. */
@@ -38,11 +38,8 @@ export interface DemoOptions {
 	version?: string;
 	/** n8n's further settings. */
 	environment?: Record<string, string>;
-	onStep?: OnStep;
 	/** Called for everything that the mock server for other systems receives. */
 	onDelivery?: OnDelivery;
-	/** Ends the start. */
-	signal?: AbortSignal;
 }
 
 /** A running n8n with this package, the emulator, and the examples with all that they need. */
@@ -165,7 +162,7 @@ async function startN8n(
 	const tarball = await packPackage({ onStep, signal });
 	const host = await installHost(version, { onStep, signal });
 	await placePackage(tarball, userFolder);
-	onStep(`Starting n8n ${version}`, '6 to 30 seconds');
+	onStep(`Starting n8n ${version} (usually 6 to 30 seconds)`);
 	return await startHost(host, {
 		userFolder,
 		port,

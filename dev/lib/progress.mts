@@ -1,11 +1,10 @@
-/**
- * Called before each step that takes long.
- * @param title such as "Building the package"
- * @param usually how long it usually takes, such as "20 seconds"
- */
-export type OnStep = (title: string, usually?: string) => void;
+/** Called before each step that takes long, with a title such as "Building the package (usually 20 seconds)". */
+export type OnStep = (title: string) => void;
 
-/** Prints each step. */
-export const printStep: OnStep = (title, usually) => {
-	console.log(`  ${title}${usually ? ` (usually ${usually})` : ''} ...`);
-};
+export interface StepOptions {
+	onStep?: OnStep;
+	/** Ends the step. */
+	signal?: AbortSignal;
+}
+
+export const printStep: OnStep = (title) => console.log(`  ${title} ...`);

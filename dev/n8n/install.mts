@@ -4,11 +4,8 @@ import { runOnce } from '../lib/once.mts';
 import { Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
-import type { OnStep } from '../lib/progress.mts';
+import type { StepOptions } from '../lib/progress.mts';
 import { closestTo } from './versions.mts';
-
-/** Where the versions are installed, unless the caller chooses another folder. */
-const defaultFolder = join(root, '.hosts');
 
 /** A real n8n in a folder of this repository, ready to be started. */
 export interface Host {
@@ -24,67 +21,53 @@ export interface Host {
 	environment: Record<string, string>;
 }
 
-export interface InstallOptions {
+export interface InstallOptions extends StepOptions {
 	/** Folder for the installed versions; `.hosts` by default. */
 	into?: string;
-	onStep?: OnStep;
-	/** Ends the installation. */
-	signal?: AbortSignal;
 }
 
 const advice =
 	'n8n could not be installed. Check the connection to your npm registry ("npm ping" tests it). If no binary of its SQLite can be downloaded, it is compiled, which needs Python 3, make and a C++ compiler. Then run it again.';
 
-/** What decides which packages are installed, and how n8n is started. */
-interface Definition {
-	/** Content of package.json. */
-	manifest: string;
-	/** Content of pnpm-workspace.yaml. */
-	settings: string;
-	/** Content of pnpm-lock.yaml; missing if the version has no folder in `dev/n8n/`. */
-	lock?: string;
-	/** Variables that n8n needs. */
-	environment: Record<string, string>;
+/** The files that decide which packages are installed. */
+interface PackageFiles {
+	'package.json': string;
+	'pnpm-workspace.yaml': string;
+	/** Empty if the version has no folder in `dev/n8n/`. */
+	'pnpm-lock.yaml': string;
 }
 
 /**
  * Installs an n8n into `.hosts/n8n-<version>`, or finds it there in milliseconds. After an interrupted installation, it
  * downloads only what is missing. The packages of a version that has a folder in `dev/n8n/` are those of its lock file.
- * For any other version, pnpm resolves them.
+ * Any other version has the Node, the settings and the variables of the most similar one, and pnpm resolves its packages.
  * @throws {Problem} if it cannot be installed here, with the reason and advice in the message
  */
 export async function installHost(version: string, options: InstallOptions = {}): Promise<Host> {
-	const { into = defaultFolder, onStep = () => {}, signal } = options;
-	const definition = await readDefinition(version);
+	const { into = join(root, '.hosts'), onStep = () => {}, signal } = options;
+	const model = closestTo(version);
+	const read = async (name: string) =>
+		await readFile(join(root, `dev/n8n/n8n-${model}`, name), 'utf8');
+	const manifest = (await read('package.json')).replaceAll(model, version);
+	const files: PackageFiles = {
+		'package.json': manifest,
+		'pnpm-workspace.yaml': await read('pnpm-workspace.yaml'),
+		'pnpm-lock.yaml': version === model ? await read('pnpm-lock.yaml') : '',
+	};
 	const folder = join(into, `n8n-${version}`);
+	const readSources = async () => Object.values(files);
+	const onWait = () => onStep('Waiting for another process that installs n8n');
+	await runOnce(folder, readSources, { onWait, signal }, async () => {
+		onStep(`Installing n8n ${version} (about 1.5 GB on disk, once, usually 2 minutes)`);
+		await install(folder, files, signal);
+	});
 	const modules = join(folder, 'node_modules');
-	const bringsNode = JSON.parse(definition.manifest).dependencies.node !== undefined;
-	const host: Host = {
+	const bringsNode = JSON.parse(manifest).dependencies.node !== undefined;
+	return {
 		version,
 		folder,
 		node: bringsNode ? join(modules, 'node/bin/node') : process.execPath,
 		n8n: join(modules, 'n8n/bin/n8n'),
-		environment: definition.environment,
-	};
-	const { manifest, settings, lock = '' } = definition;
-	const readSources = async () => [manifest, settings, lock];
-	const onWait = () => onStep('Waiting for another process that installs n8n');
-	await runOnce(folder, readSources, { onWait, signal }, async () => {
-		await install(host, definition, onStep, signal);
-	});
-	return host;
-}
-
-/** A version without a folder has the Node, the settings and the variables of the most similar one that has a folder. */
-async function readDefinition(version: string): Promise<Definition> {
-	const model = closestTo(version);
-	const read = async (name: string) =>
-		await readFile(join(root, `dev/n8n/n8n-${model}`, name), 'utf8');
-	const manifest = await read('package.json');
-	return {
-		manifest: manifest.replaceAll(model, version),
-		settings: await read('pnpm-workspace.yaml'),
-		lock: version === model ? await read('pnpm-lock.yaml') : undefined,
 		environment: JSON.parse(await read('environment.json').catch(() => '{}')),
 	};
 }
@@ -93,13 +76,9 @@ async function readDefinition(version: string): Promise<Definition> {
  * Runs the pnpm of our package.json.
  * @throws {Problem} if it fails
  */
-async function install(
-	{ folder, version }: Host,
-	{ manifest, settings, lock }: Definition,
-	onStep: OnStep,
-	signal?: AbortSignal,
-): Promise<void> {
-	onStep(`Installing n8n ${version} (about 1.5 GB on disk, once)`, '2 to 3 minutes');
+async function install(folder: string, files: PackageFiles, signal?: AbortSignal): Promise<void> {
+	const settings = files['pnpm-workspace.yaml'];
+	const hasLock = files['pnpm-lock.yaml'] !== '';
 	const logFile = join(folder, 'install.log');
 	const env = {
 		...process.env,
@@ -113,20 +92,20 @@ async function install(
 		const args = [
 			join(root, 'node_modules/pnpm/bin/pnpm.cjs'),
 			'install',
-			lock ? '--frozen-lockfile' : '--no-frozen-lockfile',
+			hasLock ? '--frozen-lockfile' : '--no-frozen-lockfile',
 			// The installed versions share most of their packages, and what was compiled for them.
 			`--config.store-dir=${join(dirname(folder), 'store')}`,
 			`--config.pnpmfile=${join(root, 'dev/n8n/pnpmfile.cjs')}`,
 		];
 		return await runProcess(process.execPath, args, { cwd: folder, env, logFile, signal });
 	};
-	await writeFile(join(folder, 'package.json'), manifest);
-	if (lock) await writeFile(join(folder, 'pnpm-lock.yaml'), lock);
+	await writeFile(join(folder, 'package.json'), files['package.json']);
+	if (hasLock) await writeFile(join(folder, 'pnpm-lock.yaml'), files['pnpm-lock.yaml']);
 	// The overrides of another version are for registries that lack a package. Try without them first.
 	const [withoutOverrides = ''] = settings.split('overrides:');
-	let result = await runPnpm(lock ? settings : withoutOverrides);
-	if (!lock && result.code !== 0) result = await runPnpm(settings);
+	let result = await runPnpm(hasLock ? settings : withoutOverrides);
+	if (!hasLock && result.code !== 0) result = await runPnpm(settings);
 	if (result.code === 0) return;
-	const [reason = ''] = /^ E[A-Z]\w+ .*/m.exec(result.output) ?? [];
-	throw new Problem(`${advice}${reason}. The complete output is in ${logFile}.`);
+	const [reason = ''] = /^\sE[A-Z]\w+\s.*/m.exec(result.output) ?? [];
+	throw new Problem(`${advice} The complete output is in ${logFile}:${reason}`);
 }

@@ -7,13 +7,7 @@ import { runOnce } from '../lib/once.mts';
 import { lastLines, Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
-import type { OnStep } from '../lib/progress.mts';
-
-interface BuildOptions {
-	onStep?: OnStep;
-	/** Ends the build. */
-	signal?: AbortSignal;
-}
+import type { StepOptions } from '../lib/progress.mts';
 
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -42,10 +36,13 @@ const sources = [
  * @returns path of the tarball
  * @throws {Problem} if the build fails
  */
-export async function packPackage({ onStep, signal }: BuildOptions = {}): Promise<string> {
-	const onWait = () => onStep?.('Waiting for another process that builds the package');
+export async function packPackage({
+	onStep = () => {},
+	signal,
+}: StepOptions = {}): Promise<string> {
+	const onWait = () => onStep('Waiting for another process that builds the package');
 	await runOnce(folder, readSources, { onWait, signal }, async () => {
-		onStep?.('Building the package', '20 seconds');
+		onStep('Building the package (usually 20 seconds)');
 		await runNpm(['run', 'build'], signal);
 		await runNpm(['pack', '--pack-destination', folder], signal);
 	});
@@ -61,18 +58,17 @@ async function runNpm(args: string[], signal?: AbortSignal) {
 	);
 }
 
+/** @returns path and content of each file, in a fixed order */
 async function readSources(): Promise<string[]> {
 	const contents: string[] = [];
-	for (const source of sources) contents.push(...(await readContents(join(root, source))));
-	return contents;
-}
-
-/** @returns name and content of a file, or of every file in a folder, in a fixed order */
-async function readContents(path: string): Promise<string[]> {
-	const names = await readdir(path).catch(() => undefined);
-	if (names === undefined) return [path, await readFile(path, 'base64').catch(() => '')];
-	const contents = [];
-	for (const one of names.sort()) contents.push(...(await readContents(join(path, one))));
+	for (const source of sources) {
+		// Reading a file as a folder fails.
+		const names = await readdir(join(root, source), { recursive: true }).catch(() => ['']);
+		for (const one of names.sort()) {
+			const path = join(root, source, one);
+			contents.push(path, await readFile(path, 'base64').catch(() => ''));
+		}
+	}
 	return contents;
 }
 
