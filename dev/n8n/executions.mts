@@ -55,29 +55,21 @@ export async function finishedExecution(
 	timeoutMs: number = 60_000,
 ): Promise<Execution> {
 	let status = '';
-	const readIfFinished = async () => {
+	const readIfFinished = async (): Promise<Execution | undefined> => {
 		const execution = await rest.call<RawExecution>('GET', `/executions/${id}`);
 		({ status } = execution);
-		return isFinished(execution) ? readExecution(execution) : undefined;
+		if (unfinishedStatuses.has(status)) return undefined;
+		const { resultData = {} } = execution.data ? parse(execution.data) : {};
+		const { runData = {}, error, lastNodeExecuted } = resultData;
+		// n8n 1 writes an execution's status first and its data a moment later. Until then, it has the data of its start.
+		if (status !== 'canceled' && !error && !lastNodeExecuted) return undefined;
+		return {
+			id,
+			status,
+			error: error && [error.message, error.description].filter(Boolean).join(' '),
+			nodes: () => Object.keys(runData),
+			items: (node, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
+		};
 	};
 	return await until(readIfFinished, timeoutMs, () => `Execution ${id} is still ${status}`);
-}
-
-/** n8n 1 writes an execution's status first and its data a moment later. Until then, it has the data of its start. */
-function isFinished({ status, data }: RawExecution) {
-	if (unfinishedStatuses.has(status)) return false;
-	const { error, lastNodeExecuted } = (data && parse(data)?.resultData) || {};
-	return status === 'canceled' || Boolean(error ?? lastNodeExecuted);
-}
-
-function readExecution({ id, status, data }: RawExecution): Execution {
-	const { resultData = {} } = (data && parse(data)) ?? {};
-	const { runData = {}, error } = resultData;
-	return {
-		id,
-		status,
-		error: error && [error.message, error.description].filter(Boolean).join(' '),
-		nodes: () => Object.keys(runData),
-		items: (node, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
-	};
 }
