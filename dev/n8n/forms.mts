@@ -5,14 +5,6 @@ import { until } from '../lib/until.mts';
 /** By the label of the field. Checkboxes and files can have several values. */
 export type FormValues = Record<string, string | string[] | File | File[]>;
 
-/** A file that the last page of a form offers. */
-interface Download {
-	fileName: string;
-	/** Media type. */
-	type: string;
-	bytes: Buffer;
-}
-
 /** What a person sees and gets at the end of a form. */
 export interface Ending {
 	executionId: string;
@@ -20,7 +12,8 @@ export interface Ending {
 	title: string;
 	/** Text of the last page. */
 	message: string;
-	downloads: Download[];
+	/** The files that the last page offers, with their media types. */
+	downloads: { fileName: string; type: string; bytes: Buffer }[];
 }
 
 /**
@@ -75,7 +68,7 @@ function readFieldNames($: ReturnType<typeof load>): Map<string, string> {
 /**
  * @param html the page of a form
  * @returns what the page sends
- * @throws {Error} if the form has no such field, or does not offer the value
+ * @throws {Error} if the form has no such field
  */
 export function fillForm(html: string, values: FormValues): FormData {
 	const $ = load(html);
@@ -84,17 +77,7 @@ export function fillForm(html: string, values: FormValues): FormData {
 	for (const [label, value] of Object.entries(values)) {
 		const name = names.get(label);
 		if (!name) throw new Error(`The form has no "${label}", only ${[...names.keys()].join(', ')}`);
-		const options = $(`select[id="${name}"] option`).toArray();
-		const offered = options.map((option) => $(option).attr('value'));
-		const given = [value].flat();
-		const texts = given.filter((one) => typeof one === 'string');
-		const unknown = texts.find((text) => !offered.includes(text));
-		if (offered.length > 0 && unknown !== undefined) {
-			throw new Error(
-				`"${label}" does not offer "${unknown}", only ${offered.filter(Boolean).join(', ')}`,
-			);
-		}
-		const files = given.filter((one) => one instanceof File);
+		const files = [value].flat().filter((one) => one instanceof File);
 		for (const file of files) body.append(name, file, file.name);
 		if (files.length === 0) {
 			body.append(name, typeof value === 'string' ? value : JSON.stringify(value));
@@ -124,7 +107,7 @@ async function readLastPage(
 }
 
 /** @param files what the page's script turns into downloads; empty if it offers none */
-function readDownloads(files: string): Download[] {
+function readDownloads(files: string): Ending['downloads'] {
 	if (files === '') return [];
 	const downloads = [JSON.parse(decodeURIComponent(files))].flat().filter(Boolean);
 	return downloads.map(({ fileName, type, data }) => ({
