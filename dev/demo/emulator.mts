@@ -1,5 +1,6 @@
 import { startEmulatorProcess, type EmulatorProcess } from '../emulator/process.mts';
 import { voiceSample } from './samples.mts';
+import type { State } from './state.mts';
 
 /** Where calls go, and the key that they need. */
 interface Access {
@@ -16,29 +17,14 @@ export interface Service extends EmulatorProcess, Access {
 /**
  * Starts the emulator.
  * @param folder where it keeps keys, voices and wallets
- * @param earlier key and voice of an earlier run; new ones are made if the key does not work
+ * @param state gets a key and a voice, unless it has those of an earlier run
  */
-export async function startService(
-	port: number,
-	folder: string,
-	earlier: { apiKey?: string; voiceId?: string },
-): Promise<Service> {
+export async function startService(port: number, folder: string, state: State): Promise<Service> {
 	const emulator = await startEmulatorProcess(['--port', String(port), '--folder', folder]);
-	const { apiKey, voiceId } = earlier;
-	if (apiKey && voiceId && (await acceptsKey(emulator, apiKey))) {
-		return { ...emulator, apiKey, voiceId };
-	}
-	const newKey = await emulator.createKey('sandbox', { name: 'Demo' });
-	const newVoice = await cloneVoice({ baseUrl: emulator.baseUrl, apiKey: newKey });
-	return { ...emulator, apiKey: newKey, voiceId: newVoice };
-}
-
-/** Asks as the credential's test does. */
-async function acceptsKey({ baseUrl }: EmulatorProcess, apiKey: string): Promise<boolean> {
-	const response = await fetch(`${baseUrl}/ai/speech-to-text`, {
-		headers: { 'X-API-Key': apiKey },
-	});
-	return response.status !== 401;
+	const { baseUrl } = emulator;
+	state.apiKey ??= await emulator.createKey('sandbox', { name: 'Demo' });
+	state.voiceId ??= await cloneVoice({ baseUrl, apiKey: state.apiKey });
+	return { ...emulator, apiKey: state.apiKey, voiceId: state.voiceId };
 }
 
 /**

@@ -13,31 +13,31 @@ export const recordings: Record<string, string> = {
 	'episode.wav': 'Welcome to our show about bees. They sleep in winter.',
 };
 
+/** The recordings in each folder below the one that n8n may read. */
+const folders = {
+	/** To upload. */
+	samples: [...Object.keys(recordings), 'voice-sample.wav'],
+	/** For the example that analyzes calls at night. */
+	calls: ['call.wav', 'complaint.wav'],
+};
+
 /**
  * Writes recordings below the folder that n8n may read. A folder that exists stays as it is, because its user may have
  * deleted some of them.
- * @returns the folder with recordings to upload
  */
-export async function writeSamples(files: string): Promise<string> {
-	const samples = join(files, 'samples');
-	await writeFolder(samples, Object.keys(recordings), { 'voice-sample.wav': voiceSample() });
-	// For the example that analyzes calls at night.
-	await writeFolder(join(files, 'calls'), ['call.wav', 'complaint.wav']);
-	return samples;
+export async function writeSamples(files: string): Promise<void> {
+	for (const [name, samples] of Object.entries(folders)) {
+		const folder = join(files, name);
+		if (existsSync(folder)) continue;
+		await mkdir(folder, { recursive: true });
+		for (const sample of samples) await writeFile(join(folder, sample), await createSample(sample));
+	}
 }
 
-/**
- * @param names of recordings
- * @param others further files
- */
-async function writeFolder(folder: string, names: string[], others: Record<string, Buffer> = {}) {
-	if (existsSync(folder)) return;
-	await mkdir(folder, { recursive: true });
-	for (const name of names) {
-		const language = name === 'german.wav' ? 'de' : 'en';
-		await writeFile(join(folder, name), await recordingOf(recordings[name] ?? '', language));
-	}
-	for (const [name, bytes] of Object.entries(others)) await writeFile(join(folder, name), bytes);
+async function createSample(name: string): Promise<Buffer> {
+	const text = recordings[name];
+	if (text === undefined) return voiceSample();
+	return await createRecording(text, name === 'german.wav' ? 'de' : 'en');
 }
 
 /**
@@ -53,7 +53,7 @@ export function voiceSample(): Buffer {
  * @param language ISO 639-1
  * @returns a WAV file with the spoken text; the emulator's speech to text returns the same text
  */
-export async function recordingOf(text: string, language = 'en'): Promise<Buffer> {
+export async function createRecording(text: string, language = 'en'): Promise<Buffer> {
 	const { samples, rate } = await speak(text, language, 0.35, 'auto');
 	return writeWav(samples, text, rate);
 }

@@ -55,14 +55,8 @@ export interface Demo {
 	workflows: Record<string, ImportedWorkflow>;
 	/** By the setting that has their ID. */
 	tables: Record<string, DataTable>;
-	/** The folder that n8n may use. */
+	/** The folder that n8n may use. It has `samples` to upload; examples watch `recordings` and `inbox`. */
 	files: string;
-	/** The folder that one example watches. */
-	recordings: string;
-	/** The folder that another example watches. */
-	inbox: string;
-	/** The folder with recordings to upload. */
-	samples: string;
 	/** Ends all of it. */
 	stop: () => Promise<void>;
 }
@@ -100,10 +94,10 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
 	await writeState(folder, state);
 
 	const files = join(folder, 'files');
-	const recordings = join(files, 'recordings');
-	const inbox = join(files, 'inbox');
-	for (const watched of [recordings, inbox]) await mkdir(watched, { recursive: true });
-	const samples = await writeSamples(files);
+	for (const watched of ['recordings', 'inbox']) {
+		await mkdir(join(files, watched), { recursive: true });
+	}
+	await writeSamples(files);
 	const n8n = await startN8n(options, port, files);
 	stops.push(n8n.stop);
 
@@ -112,17 +106,7 @@ async function startAll(options: DemoOptions, stops: Stops): Promise<Omit<Demo, 
 	await writeState(folder, state);
 	signal?.throwIfAborted();
 	const { login, workflows } = state;
-	return {
-		n8n,
-		login,
-		...servers,
-		...contents,
-		workflows,
-		files,
-		recordings,
-		inbox,
-		samples,
-	};
+	return { n8n, login, ...servers, ...contents, workflows, files };
 }
 
 /**
@@ -139,8 +123,6 @@ async function startServers(
 	const emulatorPort = await getPort({ port: ports?.emulator });
 	const service = await startService(emulatorPort, join(folder, 'emulator'), state);
 	stops.push(service.stop);
-	state.apiKey = service.apiKey;
-	state.voiceId = service.voiceId;
 	state.outsidePort ??= await getPort({ port: ports?.outside });
 	const outside = await startOutside(state.outsidePort, onDelivery, n8nUrl).catch((error) => {
 		if (codeOf(error) !== 'EADDRINUSE') throw error;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, Locator } from 'playwright-core';
-import { recordingOf } from '../../dev/demo/samples.mts';
+import { createRecording } from '../../dev/demo/samples.mts';
 import { EmulatedService } from '../full/examples/service';
 import { compose, pixelRatio, type Piece } from './pictures';
 import { eventually, makesPictures, stage } from './stage';
@@ -287,7 +287,7 @@ describe('the page of talk-to-your-workflow', () => {
 
 	tab.it('the page asks to try again if no words are heard', async () => {
 		await open(inSandbox);
-		const buffer = await recordingOf(' ');
+		const buffer = await createRecording(' ');
 		await choose({ ...recording, buffer });
 		await eventually(status, 'No words were heard. Please try again, a little louder.');
 		await expectNoAnswer();

@@ -1,7 +1,7 @@
 // A mock server for the other systems that the examples use. It has a podcast, files, a language model and a website, and
 // receives what is sent to all others, such as tickets. The first part of a path names the system.
 import fastify from 'fastify';
-import { recordingOf, recordings } from '../samples.mts';
+import { createRecording, recordings } from '../samples.mts';
 import { readBodies } from './bodies.mts';
 import { podcastFeed } from './feed.mts';
 import { respond } from './model.mts';
@@ -39,7 +39,7 @@ export async function startOutside(
 	server.get('/files/:name', async ({ params }, reply) => {
 		const text = recordings[(params as { name: string }).name];
 		if (text === undefined) return reply.code(404).send({ error: 'Recording not found.' });
-		return reply.type('audio/wav').send(await recordingOf(text));
+		return reply.type('audio/wav').send(await createRecording(text));
 	});
 	server.get('/podcast/feed.xml', async ({ host }, reply) => {
 		const address = `http://${host}/files/episode.wav`;

@@ -8,7 +8,7 @@ import type { Stage } from './stage';
 
 /** A watched folder in which each recording gets its transcript. */
 export function folderToTranscripts(stage: () => Stage): void {
-	const inInbox = (name: string) => path.join(stage().demo.inbox, name);
+	const inInbox = (name: string) => path.join(stage().demo.files, 'inbox', name);
 
 	/** Puts a file into the folder, and waits until the execution has ended that the saved text starts. */
 	async function put(name: string, bytes: Buffer | string, textName: string) {

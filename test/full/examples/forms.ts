@@ -92,7 +92,7 @@ export const demoExamples = {
 		const { id } = demo.workflows['watched-folder-to-transcript-sentiment-intent']!;
 		/** Puts the recording into the folder, and waits for the execution that it starts. */
 		const put = async (file: string) => {
-			await writeFile(path.join(demo.recordings, file), spoken);
+			await writeFile(path.join(demo.files, 'recordings', file), spoken);
 			const isIt = (one: Execution) => one.items('Read Recording')[0]?.json.fileName === file;
 			return await triggeredExecution(demo.rest, id, isIt);
 		};

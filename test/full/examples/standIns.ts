@@ -8,7 +8,9 @@ import { formOf, type Stage } from './stage';
 /** What the demo prints to try, with the settings that it chose and its stand-ins for outside systems. */
 export function standIns(stage: () => Stage): void {
 	const sample = async (name: string) =>
-		new File([await readFile(path.join(stage().demo.samples, name))], name, { type: 'audio/wav' });
+		new File([await readFile(path.join(stage().demo.files, 'samples', name))], name, {
+			type: 'audio/wav',
+		});
 	const spoken = (name: string) => recordings[name]!;
 
 	it('the demo turns a voicemail into a ticket', async () => {

@@ -1,4 +1,4 @@
-import { recordingOf } from '../../../dev/demo/samples.mts';
+import { createRecording } from '../../../dev/demo/samples.mts';
 import { formOf, type Stage } from './stage';
 
 /** The two webhooks of the page. test/browser/talk.test.ts uses the page itself. */
@@ -60,7 +60,7 @@ export function talk(stage: () => Stage): void {
 	});
 
 	it('a recording without words is not answered aloud', async () => {
-		const silence = new File([await recordingOf(' ')], 'a.wav');
+		const silence = new File([await createRecording(' ')], 'a.wav');
 		const { result, paid } = await say(silence);
 		const notice = 'No words were heard. Please try again, a little louder.';
 		expect([result.status, await result.json()]).toEqual([200, { notice }]);

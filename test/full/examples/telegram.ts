@@ -1,4 +1,4 @@
-import { recordingOf } from '../../../dev/demo/samples.mts';
+import { createRecording } from '../../../dev/demo/samples.mts';
 import { audioFile } from '../../support/media/audioFiles';
 import { BotApi } from './botApi';
 import type { Stage } from './stage';
@@ -93,7 +93,7 @@ export function telegram(stage: () => Stage): void {
 	});
 
 	it('a recording without words is answered', async () => {
-		const silence = upload('wav', await recordingOf(' '));
+		const silence = upload('wav', await createRecording(' '));
 		const { replies, paid } = await say({ voice: silence });
 		expect(replies).toEqual(['I heard no words in this recording.']);
 		expect(paid).toEqual(['speech-to-text']);

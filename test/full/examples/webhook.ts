@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { recordingOf } from '../../../dev/demo/samples.mts';
+import { createRecording } from '../../../dev/demo/samples.mts';
 import { blocksOf } from '../../docs/markdown';
 import { formOf, type Stage } from './stage';
 
@@ -46,7 +46,7 @@ export function webhookTranscribe(stage: () => Stage): void {
 	const failure = 'The recording could not be transcribed.';
 
 	const transcribe = async (command: string) => {
-		await writeFile(path.join(folder(), 'call.wav'), await recordingOf('Good morning.'));
+		await writeFile(path.join(folder(), 'call.wav'), await createRecording('Good morning.'));
 		return await runCommand(stage(), 'transcribe', command, folder());
 	};
 
