@@ -11,6 +11,15 @@ type Message = {
 
 type Tool = { function: { name: string; parameters?: { properties?: object } } };
 
+/** What a tool returned. */
+interface ToolResult {
+	link?: string;
+	text?: string;
+	sentiment?: string;
+	/** As it was returned. */
+	raw: string;
+}
+
 /** What n8n's node sends to a model. */
 export interface ChatRequest {
 	messages: Message[];
@@ -48,17 +57,17 @@ export function completion(next: string | { name: string; input: object }[], id:
  */
 export function respond({ messages, tools }: ChatRequest) {
 	const last = messages.findLastIndex(({ role }) => role === 'user');
-	const question = textOf(messages[last]);
+	const question = readText(messages[last]?.content);
 	if (!tools?.length) {
 		const [sentence] = /^[^.!?]*[.!?]?/.exec(question) ?? [''];
 		return completion(`In short: ${sentence}`);
 	}
 	const since = messages.slice(last + 1);
-	const results = since.filter(({ role }) => role === 'tool').map(textOf);
+	const results = since.filter(({ role }) => role === 'tool').map(readResult);
 	const calls = since.flatMap(({ tool_calls: made = [] }) => made);
 	const called = calls.map((call) => call.function.name);
 	for (const { function: tool } of tools) {
-		const input = inputOf(tool, question, results);
+		const input = findInput(tool, question, results);
 		if (input && !called.includes(tool.name)) {
 			return completion([{ name: tool.name, input }], String(messages.length));
 		}
@@ -70,20 +79,30 @@ export function respond({ messages, tools }: ChatRequest) {
 	);
 }
 
-const textOf = ({ content = '' }: Message | undefined = { role: 'user', content: '' }) =>
-	Array.isArray(content) ? content.map(({ text = '' }) => text).join('') : (content ?? '');
+function readText(content: Message['content'] = ''): string {
+	if (!Array.isArray(content)) return content ?? '';
+	return content.map(({ text = '' }) => text).join('');
+}
 
-/**
- * @param results of the tools that were called
- * @returns an address from the question, or a text from a result or in quotes; undefined if something is missing
- */
-function inputOf(
+function readResult({ content }: Message): ToolResult {
+	const raw = readText(content);
+	try {
+		const [item] = [JSON.parse(raw)].flat();
+		return { raw, ...item };
+	} catch {
+		return { raw };
+	}
+}
+
+/** @returns an address from the question, or a text from a result or in quotes; undefined if something is missing */
+function findInput(
 	{ parameters = {} }: Tool['function'],
 	question: string,
-	results: string[],
+	results: ToolResult[],
 ): Record<string, string> | undefined {
 	const address = /https?:\/\/[^\s"“”]+[^\s"“”?.!,]/.exec(question)?.[0];
-	const text = textIn(results) ?? /["“„](.+)["”“]/.exec(question)?.[1];
+	const transcript = results.find((result) => result.text !== undefined)?.text;
+	const text = transcript ?? /["“„](.+)["”“]/.exec(question)?.[1];
 	const input: Record<string, string> = {};
 	for (const name of Object.keys(parameters.properties ?? {})) {
 		const value = /address|url/i.test(name) ? address : text;
@@ -93,29 +112,9 @@ function inputOf(
 	return input;
 }
 
-/** @returns the transcript that a tool returned */
-function textIn(results: string[]): string | undefined {
-	return results.map((result) => fieldOf(result, 'text')).find((text) => text !== undefined);
-}
-
-/** What a tool returned, in a sentence. */
-function describe(result: string): string {
-	const link = fieldOf(result, 'link');
+function describe({ link, text, sentiment, raw }: ToolResult): string {
 	if (link !== undefined) return `Here is the audio: ${link}`;
-	const text = fieldOf(result, 'text');
 	if (text !== undefined) return `The recording says: "${text}"`;
-	const sentiment = fieldOf(result, 'sentiment');
 	if (sentiment !== undefined) return `The sentiment is ${sentiment}.`;
-	return `A tool returned: ${result}`;
-}
-
-/** @returns a text in what a tool returned; undefined if there is none */
-function fieldOf(result: string, name: string): string | undefined {
-	try {
-		const [item] = [JSON.parse(result)].flat();
-		return typeof item?.[name] === 'string' ? item[name] : undefined;
-	} catch {
-		// Not JSON: the reason why a tool failed.
-		return undefined;
-	}
+	return `A tool returned: ${raw}`;
 }

@@ -1,8 +1,8 @@
 // A mock server for the other systems that the examples use. It has a podcast, files, a language model and a website, and
 // receives what is sent to all others, such as tickets. The first part of a path names the system.
+import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import { createRecording, recordings } from '../samples.mts';
-import { readBodies } from './bodies.mts';
 import { podcastFeed } from './feed.mts';
 import { respond } from './model.mts';
 import type { ChatRequest } from './model.mts';
@@ -35,7 +35,15 @@ export async function startOutside(
 	n8nUrl: string,
 ): Promise<Outside> {
 	const server = fastify({ forceCloseConnections: true });
-	await readBodies(server);
+	await server.register(multipart, {
+		limits: { fileSize: Infinity },
+		attachFieldsToBody: 'keyValues',
+		// A file becomes its name and size.
+		onFile: async (part) => {
+			const { length } = await part.toBuffer();
+			Object.assign(part, { value: `${part.filename} (${length} bytes)` });
+		},
+	});
 	server.get('/files/:name', async ({ params }, reply) => {
 		const text = recordings[(params as { name: string }).name];
 		if (text === undefined) return reply.code(404).send({ error: 'Recording not found.' });
