@@ -2,15 +2,9 @@ import { startEmulatorProcess, type EmulatorProcess } from '../emulator/process.
 import { voiceSample } from './samples.mts';
 import type { State } from './state.mts';
 
-/** Where calls go, and the key that they need. */
-interface Access {
-	baseUrl: string;
-	/** Must never be printed. */
-	apiKey: string;
-}
-
 /** The emulator, a sandbox key of it, and a cloned voice. */
-export interface Service extends EmulatorProcess, Access {
+export interface Service extends EmulatorProcess {
+	apiKey: string;
 	voiceId: string;
 }
 
@@ -31,7 +25,10 @@ export async function startService(port: number, folder: string, state: State): 
  * Clones a voice for the examples that need one.
  * @returns its ID
  */
-export async function cloneVoice({ baseUrl, apiKey }: Access): Promise<string> {
+export async function cloneVoice({
+	baseUrl,
+	apiKey,
+}: Pick<Service, 'baseUrl' | 'apiKey'>): Promise<string> {
 	const body = new FormData();
 	body.append('name', 'Demo');
 	body.append('file', new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' }));

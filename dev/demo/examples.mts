@@ -23,11 +23,6 @@ export interface Choices {
 	settings?: Record<string, string>;
 }
 
-/** The parameter "Fields to Set" of the node "Settings". */
-interface Settings {
-	assignments: { name: string; value: unknown }[];
-}
-
 const folder = join(root, 'examples');
 
 const ownType = 'n8n-nodes-voice-speech.voiceSpeech';
@@ -60,7 +55,9 @@ function withChoicesOfNode(node: WorkflowNode, choices: Choices): WorkflowNode {
 	if (outside) text = text.replaceAll(systemInExamples, `${outside}/$1`);
 	const chosen: WorkflowNode = { ...node, parameters: JSON.parse(text) };
 	if (node.name === 'Settings') {
-		const { assignments } = chosen.parameters.assignments as Settings;
+		const { assignments } = chosen.parameters.assignments as {
+			assignments: { name: string; value: unknown }[];
+		};
 		for (const setting of assignments) setting.value = settings[setting.name] ?? setting.value;
 	}
 	// n8n derives the variant with "Tool" for agents.

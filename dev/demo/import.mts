@@ -3,17 +3,17 @@ import type { Rest } from '../n8n/rest.mts';
 import { activate, putWorkflow } from '../n8n/workflows.mts';
 import { readExamples, withChoices } from './examples.mts';
 import type { Choices } from './examples.mts';
-import type { ImportedWorkflow } from './state.mts';
+import type { State } from './state.mts';
 
 /**
  * Imports the examples that are not in n8n yet, and publishes those that lack no credential, because n8n refuses the
  * others.
- * @param imported what was imported before, by the example's name; changed in place
+ * @param imported what was imported before; changed in place
  */
 export async function importExamples(
 	rest: Rest,
 	choices: Choices,
-	imported: Record<string, ImportedWorkflow>,
+	imported: State['workflows'],
 ): Promise<void> {
 	const types = await findTypesWithCredential(rest);
 	for (const { name, workflow } of await readExamples()) {

@@ -29,7 +29,7 @@ async function main() {
 		});
 		const folder = resolve(values.folder);
 		await mkdir(folder, { recursive: true });
-		await run({ folder, once: values.once, signal: interruption.signal });
+		await run(folder, values.once, interruption.signal);
 	} catch (error) {
 		const reason = error as Error;
 		process.stderr.write(`\n${explain(reason)}\n`);

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { imitation } from '../emulator/imitation.mts';
 import { Problem } from '../lib/problem.mts';
 import { printStep } from '../lib/progress.mts';
+import type { Delivery } from './outside/server.mts';
 import { startDemo } from './setup.mts';
 import type { Demo } from './setup.mts';
 import { showExamples } from './show.mts';
@@ -12,43 +13,31 @@ import { tryLines } from './try.mts';
 /** The usual ports, which are used if they are free. */
 const ports = { n8n: 5678, emulator: 8787, outside: 8788 };
 
-export interface RunOptions {
-	/** Everything that this demo keeps. */
-	folder: string;
-	/** Whether to end after the examples were shown; otherwise it stays up until it is interrupted. */
-	once: boolean;
-	/** Interrupts it. */
-	signal: AbortSignal;
-}
-
 /**
  * Starts everything and shows the examples.
+ * @param folder where the demo keeps everything
+ * @param isOnce whether to end then; otherwise it stays up until it is interrupted
  * @throws {Problem} if something is missing or fails
  * @throws the signal's reason if it was aborted before everything was up
  */
-export async function run({ folder, once: endsAfterwards, signal }: RunOptions) {
-	const demo = await startDemo({
-		folder,
-		ports,
-		signal,
-		onStep: printStep,
-		onDelivery: ({ system, content }) =>
-			console.log(`\n  Received by ${system}: ${JSON.stringify(content)}`),
-	});
+export async function run(folder: string, isOnce: boolean, signal: AbortSignal) {
+	const onDelivery = ({ system, content }: Delivery) =>
+		console.log(`\n  Received by ${system}: ${JSON.stringify(content)}`);
+	const demo = await startDemo({ folder, ports, signal, onStep: printStep, onDelivery });
 	try {
-		await Promise.race([show(demo, endsAfterwards), rejectOnAbort(signal)]);
-		if (!endsAfterwards) await stayUp(demo, signal);
+		await Promise.race([show(demo, isOnce), rejectOnAbort(signal)]);
+		if (!isOnce) await stayUp(demo, signal);
 	} finally {
 		await demo.stop();
 	}
 }
 
-async function show(demo: Demo, endsAfterwards: boolean) {
+async function show(demo: Demo, isOnce: boolean) {
 	try {
 		console.log(describeResults(await showExamples(demo, printStep)));
 	} catch (error) {
 		// The user may edit the examples, and must then still get into n8n.
-		if (endsAfterwards || !(error instanceof Problem)) throw error;
+		if (isOnce || !(error instanceof Problem)) throw error;
 		console.log(`\n  Warning: ${error.message}`);
 	}
 }
@@ -59,10 +48,9 @@ async function show(demo: Demo, endsAfterwards: boolean) {
  */
 async function stayUp(demo: Demo, signal: AbortSignal) {
 	console.log(describeDemo(demo));
-	const aborted = once(signal, 'abort').then(() => signal.reason);
-	const reason = await Promise.race([aborted, demo.n8n.ended]);
+	await Promise.race([once(signal, 'abort'), demo.n8n.ended]);
 	if (!signal.aborted) throw new Problem(`n8n has ended. ${demo.n8n.logFile} has the reason.`);
-	if (reason.name !== 'AbortError') throw reason;
+	if (signal.reason.name !== 'AbortError') throw signal.reason;
 	console.log('\nStopping n8n and the emulator ...');
 }
 

@@ -17,23 +17,15 @@ import { modelName, startOutside } from './outside/server.mts';
 import type { Outside, OnDelivery } from './outside/server.mts';
 import { writeSamples } from './samples.mts';
 import { readState, writeState } from './state.mts';
-import type { ImportedWorkflow, State } from './state.mts';
+import type { State } from './state.mts';
 import { createTables } from './tables.mts';
 import type { DataTable } from './tables.mts';
-
-/** TCP ports on the loopback address. */
-export interface Ports {
-	n8n: number;
-	emulator: number;
-	/** Of the mock server for other systems. */
-	outside: number;
-}
 
 export interface DemoOptions extends StepOptions {
 	/** Everything that this demo keeps. */
 	folder: string;
 	/** Ports to use if they are free; any free ports by default. */
-	ports?: Ports;
+	ports?: { n8n: number; emulator: number; outside: number };
 	/** n8n's version; the newest of `dev/n8n/` by default. */
 	version?: string;
 	/** n8n's further settings. */
@@ -51,8 +43,7 @@ export interface Demo {
 	/** For the emulator. */
 	credential: CredentialReference;
 	outside: Outside;
-	/** By the example's name. */
-	workflows: Record<string, ImportedWorkflow>;
+	workflows: State['workflows'];
 	/** By the setting that has their ID. */
 	tables: Record<string, DataTable>;
 	/** The folder that n8n may use. It has `samples` to upload; examples watch `recordings` and `inbox`. */
@@ -122,7 +113,7 @@ async function startServers(
 ): Promise<Servers> {
 	const emulatorPort = await getPort({ port: ports?.emulator });
 	const service = await startService(emulatorPort, join(folder, 'emulator'), state);
-	stops.push(service.stop);
+	stops.push(async () => await service.stop());
 	state.outsidePort ??= await getPort({ port: ports?.outside });
 	const outside = await startOutside(state.outsidePort, onDelivery, n8nUrl).catch((error) => {
 		if (codeOf(error) !== 'EADDRINUSE') throw error;

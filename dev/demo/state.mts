@@ -4,23 +4,15 @@ import { join } from 'node:path';
 import { codeOf } from '../lib/problem.mts';
 import type { Login } from '../n8n/rest.mts';
 
-/** An example that the demo has imported into n8n. */
-export interface ImportedWorkflow {
-	id: string;
-}
-
 /** What the demo remembers between two runs. */
 export interface State {
-	/** Valid only for this n8n on the loopback address. */
 	login: Login;
-	/** The emulator's key in n8n's credential. */
 	apiKey?: string;
-	/** ID of a voice that the emulator has */
 	voiceId?: string;
 	/** Of the mock server for other systems, whose address is in the imported workflows. */
 	outsidePort?: number;
-	/** By the example's name. */
-	workflows: Record<string, ImportedWorkflow>;
+	/** The imported examples, by their names. */
+	workflows: Record<string, { id: string }>;
 }
 
 const stateFile = (folder: string) => join(folder, 'state.json');

@@ -1,11 +1,5 @@
 import type { Rest } from '../n8n/rest.mts';
 
-interface TableDefinition {
-	name: string;
-	/** Types by the columns' names. */
-	columns: Record<string, 'string' | 'number' | 'boolean' | 'date'>;
-}
-
 /** A data table in the signed-in person's own project. */
 export interface DataTable {
 	id: string;
@@ -13,13 +7,8 @@ export interface DataTable {
 	path: string;
 }
 
-interface SavedTable {
-	id: string;
-	name: string;
-}
-
-/** The data tables of the examples, by the setting that has their ID. */
-const definitions: Record<string, TableDefinition> = {
+/** The data tables of the examples, by the setting that has their ID: the types by the columns' names. */
+const definitions: Record<string, { name: string; columns: Record<string, string> }> = {
 	retryListId: {
 		name: 'Retry list',
 		columns: {
@@ -41,16 +30,18 @@ const definitions: Record<string, TableDefinition> = {
 export async function createTables(rest: Rest): Promise<Record<string, DataTable>> {
 	const project: { id: string } = await rest.call('GET', '/projects/personal');
 	const path = `/projects/${project.id}/data-tables`;
-	const existing: { data: SavedTable[] } = await rest.call('GET', path);
+	const { data: existing }: { data: { id: string; name: string }[] } = await rest.call('GET', path);
 	const tables: Record<string, DataTable> = {};
-	for (const [setting, { name, columns }] of Object.entries(definitions)) {
-		const table: SavedTable =
-			existing.data.find((one) => one.name === name) ??
-			(await rest.call('POST', path, {
-				name,
-				columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
-			}));
-		tables[setting] = { id: table.id, path: `${path}/${table.id}` };
+	for (const [setting, definition] of Object.entries(definitions)) {
+		const { name } = definition;
+		const columns = Object.entries(definition.columns).map(([column, type]) => ({
+			name: column,
+			type,
+		}));
+		const { id }: { id: string } =
+			existing.find((one) => one.name === name) ??
+			(await rest.call('POST', path, { name, columns }));
+		tables[setting] = { id, path: `${path}/${id}` };
 	}
 	return tables;
 }

@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { codeOf } from './problem.mts';
 import { root, runTypeScript } from './root.cjs';
 
 /** A line of JSON that the guard process reads. */
@@ -114,11 +113,11 @@ export async function stopProcess(
 	clearTimeout(kill);
 }
 
-/** @param pid process ID of the leader of a group, which may have ended */
+/** @param pid process ID of the group's leader */
 export function killGroup(pid: number) {
 	try {
 		process.kill(-pid, 'SIGKILL');
-	} catch (error) {
-		if (codeOf(error) !== 'ESRCH') throw error;
+	} catch {
+		// The group has ended.
 	}
 }

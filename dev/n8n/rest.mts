@@ -20,11 +20,6 @@ export interface Credential {
 	data: Record<string, unknown>;
 }
 
-/** What n8n says of itself before anybody signs in. */
-interface PublicSettings {
-	userManagement?: { showSetupOnFirstLoad?: boolean };
-}
-
 /** A signed-in caller of n8n's own REST interface (the one its editor uses). */
 export interface Rest {
 	/** n8n's address. */
@@ -81,8 +76,11 @@ export async function signIn(url: string, login: Login): Promise<Rest> {
 		return (text === '' ? undefined : JSON.parse(text).data) as T;
 	};
 
-	const { userManagement } = await call<PublicSettings>('GET', '/settings');
-	if (userManagement?.showSetupOnFirstLoad) {
+	const settings: { userManagement?: { showSetupOnFirstLoad?: boolean } } = await call(
+		'GET',
+		'/settings',
+	);
+	if (settings.userManagement?.showSetupOnFirstLoad) {
 		await call('POST', '/owner/setup', { ...login, firstName: 'Demo', lastName: 'Owner' });
 	} else {
 		try {
