@@ -49,18 +49,13 @@ export interface RunningHost {
  * @throws the signal's reason if it was aborted
  */
 export async function startHost(host: Host, options: StartOptions): Promise<RunningHost> {
-	const { userFolder, port, logFile, environment, signal } = options;
+	const { userFolder, port, logFile, signal } = options;
 	const { nodeFlags = [], command = ['start'], ready = 'Editor is now accessible' } = options;
 	signal?.throwIfAborted();
 	await mkdir(userFolder, { recursive: true });
 	const child = startProcess(host.node, [...nodeFlags, host.n8n, ...command], {
 		cwd: userFolder,
-		env: {
-			...inheritedEnvironment(host),
-			...(await usualSettings(userFolder, port)),
-			...host.environment,
-			...environment,
-		},
+		env: await createEnvironment(host, options),
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const log = createWriteStream(logFile);
@@ -118,24 +113,23 @@ async function waitUntilReady(
 }
 
 /**
- * What n8n inherits. A setting for the user's own n8n must not reach this one, which would use the user's database or
- * keys. Neither must npm's and Node's own variables.
+ * A setting for the user's own n8n must not reach this one, which would use the user's database or keys. Neither must
+ * npm's and Node's own variables.
  */
-function inheritedEnvironment(host: Host): NodeJS.ProcessEnv {
-	const foreign =
-		/^(N8N_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|NODES_|WEBHOOK_|WORKFLOWS_|GENERIC_|npm_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|PORT$)/i;
-	const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-	return {
-		...Object.fromEntries(kept),
-		// Its task runners start "node" by name.
-		PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}`,
-	};
-}
+const foreignVariables =
+	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|NODES_|WEBHOOK_|WORKFLOWS_|GENERIC_|npm_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|PORT$)/i;
 
-async function usualSettings(userFolder: string, port: number): Promise<Record<string, string>> {
+async function createEnvironment(
+	host: Host,
+	{ userFolder, port, environment }: StartOptions,
+): Promise<NodeJS.ProcessEnv> {
+	const inherited = Object.entries(process.env).filter(([name]) => !foreignVariables.test(name));
 	// The user's proxy is not for services of this machine.
 	const withoutProxy = [process.env.NO_PROXY ?? process.env.no_proxy, '127.0.0.1,localhost'];
 	return {
+		...Object.fromEntries(inherited),
+		// Its task runners start "node" by name.
+		PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}`,
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
 		N8N_HOST: '127.0.0.1',
@@ -153,5 +147,7 @@ async function usualSettings(userFolder: string, port: number): Promise<Record<s
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		NO_PROXY: withoutProxy.filter(Boolean).join(','),
+		...host.environment,
+		...environment,
 	};
 }
