@@ -25,7 +25,8 @@ export async function run(folder: string, isOnce: boolean, signal: AbortSignal) 
 		console.log(`\n  Received by ${system}: ${JSON.stringify(content)}`);
 	const demo = await startDemo({ folder, ports, signal, onStep: printStep, onDelivery });
 	try {
-		await Promise.race([show(demo, isOnce), rejectOnAbort(signal)]);
+		await Promise.race([show(demo, isOnce), once(signal, 'abort')]);
+		signal.throwIfAborted();
 		if (!isOnce) await stayUp(demo, signal);
 	} finally {
 		await demo.stop();
@@ -52,12 +53,6 @@ async function stayUp(demo: Demo, signal: AbortSignal) {
 	if (!signal.aborted) throw new Problem(`n8n has ended. ${demo.n8n.logFile} has the reason.`);
 	if (signal.reason.name !== 'AbortError') throw signal.reason;
 	console.log('\nStopping n8n and the emulator ...');
-}
-
-/** @throws the signal's reason when it is aborted */
-async function rejectOnAbort(signal: AbortSignal): Promise<never> {
-	if (!signal.aborted) await once(signal, 'abort');
-	throw signal.reason;
 }
 
 export const describeResults = ({ transcript, voiceId, audioFile, credits }: Shown) => `

@@ -3,7 +3,6 @@ import type { Wallets } from '../emulator/state.mts';
 import { Problem } from '../lib/problem.mts';
 import type { OnStep } from '../lib/progress.mts';
 import { finishedExecution } from '../n8n/executions.mts';
-import type { Execution } from '../n8n/executions.mts';
 import { submitForm } from '../n8n/forms.mts';
 import type { FormValues } from '../n8n/forms.mts';
 import type { Rest } from '../n8n/rest.mts';
@@ -25,13 +24,6 @@ export interface Shown {
 	credits: number;
 }
 
-/** An example that was run through its form. */
-interface SubmittedExample {
-	execution: Execution;
-	/** The text of the form's last page, in a sentence. */
-	page: string;
-}
-
 /**
  * Uses two of the examples through their forms. One clones a voice that reads a text aloud. The other one turns that
  * audio into text again.
@@ -44,19 +36,18 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	onStep('Form "Clone a voice and read a text aloud with it": a sample and a text');
 	const sample = new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
 	const speechForm = `${n8n.url}/form/speak-with-a-cloned-voice`;
-	const { execution: spoken, page } = await submit(rest, speechForm, {
+	const { items, page } = await submit(rest, speechForm, {
 		'Voice Name': 'Demo',
 		'Voice Sample': sample,
 		Text: spokenText,
 		Permission: ['The speaker allows that this voice is cloned'],
 	});
-	const voiceId = spoken.items('Clone Voice')[0]?.json.voice_id;
-	const [saved] = spoken.items('Save Audio');
+	const voiceId = items('Clone Voice')[0]?.json.voice_id;
+	const [saved] = items('Save Audio');
 	const audioFile = saved?.json.fileName;
 	if (typeof voiceId !== 'string' || typeof audioFile !== 'string') {
 		const error = saved?.json.error;
-		const missing = `"Clone Voice" or "Save Audio" had no output. ${page}`;
-		const reason = typeof error === 'string' ? error : missing;
+		const reason = typeof error === 'string' ? error : page;
 		throw new Problem(`The workflow behind ${speechForm} saved no audio: ${reason}. ${advice}`);
 	}
 
@@ -64,7 +55,7 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	const recording = new File([await readFile(audioFile)], 'recording.wav', { type: 'audio/wav' });
 	const transcriptForm = `${n8n.url}/form/transcribe-a-recording`;
 	const transcribed = await submit(rest, transcriptForm, { Recording: recording });
-	const transcript = transcribed.execution.items('Transcribe Recording')[0]?.json.text;
+	const transcript = transcribed.items('Transcribe Recording')[0]?.json.text;
 	if (transcript !== spokenText) {
 		throw new Problem(
 			`The workflow behind ${transcriptForm} gave another transcript. ${transcribed.page}. ${advice}`,
@@ -74,16 +65,17 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	return { voiceId, audioFile, transcript, credits };
 }
 
-/** @param url of the form */
-async function submit(rest: Rest, url: string, values: FormValues): Promise<SubmittedExample> {
+/**
+ * @param url of the form
+ * @returns the output items of a node, and the text of the form's last page in a sentence
+ */
+async function submit(rest: Rest, url: string, values: FormValues) {
 	const { executionId, title, message } = await submitForm(url, values).catch((error) => {
 		throw new Problem(`The form ${url} failed: ${error.message}. ${advice}`);
 	});
-	const execution = await finishedExecution(rest, executionId);
-	if (execution.status !== 'success') {
-		const reason = execution.error ?? execution.status;
-		throw new Problem(`The workflow behind ${url} failed: ${reason}. ${advice}`);
+	const { status, error, items } = await finishedExecution(rest, executionId);
+	if (status !== 'success') {
+		throw new Problem(`The workflow behind ${url} failed: ${error ?? status}. ${advice}`);
 	}
-	const page = `The form's last page: "${title}. ${message.replace(/\s+/g, ' ')}"`;
-	return { execution, page };
+	return { items, page: `The form's last page: "${title}. ${message.replace(/\s+/g, ' ')}"` };
 }
