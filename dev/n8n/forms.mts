@@ -97,24 +97,19 @@ async function readLastPage(
 	await fetch(waitingUrl, { method: 'POST' });
 	await waitForStatus(waitingUrl, ['success', 'null'], deadline);
 	const title = load(html)('h1').first();
-	const [, files = ''] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
+	// The script of the page turns these into downloads.
+	const [, files] = /const binar(?:ies|y) = "([^"]*)"/.exec(html) ?? [];
+	const downloads = [JSON.parse(decodeURIComponent(files || '[]'))].flat().filter(Boolean);
 	return {
 		executionId,
 		title: title.text(),
 		message: title.next('p').text(),
-		downloads: readDownloads(files),
+		downloads: downloads.map(({ fileName, type, data }) => ({
+			fileName,
+			type,
+			bytes: typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data),
+		})),
 	};
-}
-
-/** @param files what the page's script turns into downloads; empty if it offers none */
-function readDownloads(files: string): Ending['downloads'] {
-	if (files === '') return [];
-	const downloads = [JSON.parse(decodeURIComponent(files))].flat().filter(Boolean);
-	return downloads.map(({ fileName, type, data }) => ({
-		fileName,
-		type,
-		bytes: typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data),
-	}));
 }
 
 async function waitForStatus(waitingUrl: string, wanted: string[], deadline: number) {
