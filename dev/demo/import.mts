@@ -15,21 +15,18 @@ export async function importExamples(
 	choices: Choices,
 	imported: State['workflows'],
 ): Promise<void> {
-	const types = await findTypesWithCredential(rest);
+	const types = (await nodeTypes(rest)).filter(({ credentials = [] }) =>
+		credentials.some(({ required, displayOptions }) => required && !displayOptions),
+	);
+	const typesWithCredential = new Set(types.map(({ name }) => name));
 	for (const { name, workflow } of await readExamples()) {
 		if (imported[name]) continue;
 		const chosen = withChoices(workflow, choices);
 		const saved = await putWorkflow(rest, chosen);
 		imported[name] = { id: saved.id };
-		const lacksCredential = chosen.nodes.some((node) => !node.credentials && types.has(node.type));
+		const lacksCredential = chosen.nodes.some(
+			({ credentials, type }) => !credentials && typesWithCredential.has(type),
+		);
 		if (!lacksCredential) await activate(rest, saved);
 	}
-}
-
-/** @returns names of the node types that always need a credential */
-async function findTypesWithCredential(rest: Rest): Promise<Set<string>> {
-	const types = (await nodeTypes(rest)).filter(({ credentials = [] }) =>
-		credentials.some(({ required, displayOptions }) => required && !displayOptions),
-	);
-	return new Set(types.map(({ name }) => name));
 }

@@ -14,7 +14,7 @@ import { startService } from './emulator.mts';
 import type { Service } from './emulator.mts';
 import { importExamples } from './import.mts';
 import { modelName, startOutside } from './outside/server.mts';
-import type { Outside, OnDelivery } from './outside/server.mts';
+import type { Delivery, Outside } from './outside/server.mts';
 import { writeSamples } from './samples.mts';
 import { readState, writeState } from './state.mts';
 import type { State } from './state.mts';
@@ -31,7 +31,7 @@ export interface DemoOptions extends StepOptions {
 	/** n8n's further settings. */
 	environment?: Record<string, string>;
 	/** Called for everything that the mock server for other systems receives. */
-	onDelivery?: OnDelivery;
+	onDelivery?: (delivery: Delivery) => void;
 }
 
 /** A running n8n with this package, the emulator, and the examples with all that they need. */
@@ -125,7 +125,6 @@ async function startServers(
 	return { service, outside };
 }
 
-/** @param files the folder that n8n may use */
 async function startN8n(
 	{ folder, onStep = () => {}, version = newest, environment, signal }: DemoOptions,
 	port: number,
@@ -148,7 +147,6 @@ async function startN8n(
 /**
  * Creates the owner, the credentials, the data tables and the workflows that are not there yet.
  * @param state gets the imported workflows
- * @param files the folder that n8n may use
  */
 async function fillN8n(
 	n8n: RunningHost,

@@ -2,9 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 import { codeOf } from './problem.mts';
 
-/** The process that holds a lock renews it twice in this time. A lock that is older was left by a crash. */
-const staleMs = 5_000;
-
 export interface LockOptions {
 	/** Called once, if another process holds the lock. */
 	onWait?: () => void;
@@ -28,7 +25,8 @@ export async function acquireLock(
 			return await lock(folder, {
 				lockfilePath: folder,
 				realpath: false,
-				stale: staleMs,
+				// The process that holds a lock renews it twice in this time. A lock that is older was left by a crash.
+				stale: 5_000,
 				// Someone who deletes the folder wants to use what it locks.
 				onCompromised: () => {},
 			});

@@ -21,7 +21,6 @@ export interface Item {
 	pairedItem?: INodeExecutionData['pairedItem'];
 }
 
-/** A finished execution. */
 export interface Execution {
 	id: string;
 	/** `success`, `error`, `canceled` ... */

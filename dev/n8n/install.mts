@@ -9,7 +9,6 @@ import { closestTo } from './versions.mts';
 
 /** A real n8n in a folder of this repository, ready to be started. */
 export interface Host {
-	/** n8n's version. */
 	version: string;
 	/** Where it is installed. */
 	folder: string;

@@ -34,16 +34,11 @@ export interface Rest {
 	get: (path: string) => Promise<Response>;
 }
 
-/** n8n refused a call. */
+/** n8n refused a call, with an HTTP status. */
 export class RestError extends Error {
-	/** HTTP status */
 	readonly status: number;
 
-	/**
-	 * @param call method and path
-	 * @param status HTTP status
-	 * @param response its body
-	 */
+	/** @param call method and path */
 	constructor(call: string, status: number, response: string) {
 		super(`n8n responded with ${status} to ${call}: ${response.slice(0, 500)}`);
 		this.status = status;

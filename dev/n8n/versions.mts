@@ -15,8 +15,7 @@ export const [newest = ''] = versions;
  * @returns the most similar version that has a folder here: of the same major version if there is one
  */
 export function closestTo(version: string): string {
-	const rank = rankVersion(version);
-	const distance = (other: string) => Math.abs(rankVersion(other) - rank);
+	const distance = (other: string) => Math.abs(rankVersion(other) - rankVersion(version));
 	return versions.reduce((best, other) => (distance(other) < distance(best) ? other : best));
 }
 

@@ -7,7 +7,7 @@ import { podcastFeed } from './feed.mts';
 import { respond } from './model.mts';
 import type { ChatRequest } from './model.mts';
 
-/** The name of the language model. */
+/** Name of the language model. */
 export const modelName = 'mock';
 
 /** Something that a system outside received. */
@@ -15,8 +15,6 @@ export interface Delivery {
 	system: string;
 	content: unknown;
 }
-
-export type OnDelivery = (delivery: Delivery) => void;
 
 /** The running mock server. */
 export interface Outside {
@@ -31,7 +29,7 @@ export interface Outside {
  */
 export async function startOutside(
 	port: number,
-	onDelivery: OnDelivery,
+	onDelivery: (delivery: Delivery) => void,
 	n8nUrl: string,
 ): Promise<Outside> {
 	const server = fastify({ forceCloseConnections: true });
