@@ -88,7 +88,7 @@ function readResult({ content }: Message): ToolResult {
 	const raw = readText(content);
 	try {
 		const [item] = [JSON.parse(raw)].flat();
-		return { raw, ...item };
+		return { ...item, raw };
 	} catch {
 		return { raw };
 	}
