@@ -42,13 +42,3 @@ export function jsonResponse(
 		),
 	};
 }
-
-/**
- * Counts the bytes of the body while another function reads them. Call it in the same tick in which
- * that function starts to read, because the listener starts the flow of data.
- */
-export function countBytes(call: Call) {
-	call.request.raw.on('data', (chunk: Buffer) => {
-		call.bytesIn += chunk.length;
-	});
-}

@@ -1,4 +1,3 @@
-import { countBytes } from './call.mts';
 import { Refusal } from './refusal.mts';
 import type { Call } from './call.mts';
 
@@ -14,7 +13,6 @@ export async function readJsonBody(call: Call): Promise<Record<string, unknown>>
 		throw new Refusal('unsupportedFormat', 'Send the body as application/json.');
 	}
 	const chunks: Buffer[] = [];
-	countBytes(call);
 	try {
 		for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
 			chunks.push(chunk);

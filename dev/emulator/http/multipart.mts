@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { countBytes } from './call.mts';
 import { Refusal } from './refusal.mts';
 import type { Call } from './call.mts';
 import type { MultipartFile } from '@fastify/multipart';
@@ -48,9 +47,7 @@ async function readParts(call: Call): Promise<MultipartBody> {
 	const fields: Map<string, string> = new Map();
 	let file: Upload | undefined;
 	const names = new Set();
-	const parts = call.request.parts();
-	countBytes(call);
-	for await (const part of parts) {
+	for await (const part of call.request.parts()) {
 		names.add(`"${part.fieldname}"`);
 		if (part.type === 'field') {
 			if (part.valueTruncated) {

@@ -27,6 +27,10 @@ export async function serviceEndpoints(server: FastifyInstance, { state }: { sta
 /** Responds to one request to the service, with any method. */
 async function handleCall(state: State, request: FastifyRequest, reply: FastifyReply) {
 	const call: Call = { request, state, files: [], bytesIn: 0 };
+	// Paused, because a listener of 'data' would start the flow before the body has a reader.
+	request.raw.pause().on('data', (chunk: Buffer) => {
+		call.bytesIn += chunk.length;
+	});
 	const outcome = await processCall(call).catch(asRefusal);
 	await Promise.all(call.files.map((file) => rm(file, { force: true })));
 	await discardRest(request.raw);
