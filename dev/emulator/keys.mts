@@ -39,11 +39,11 @@ export type SavedKey = Omit<KeyRecord, 'environment'> & {
 	refusedFrom: number | null;
 };
 
-/** A key that was issued, and whether it is refused because it was revoked. */
-export interface FoundKey {
-	key: KeyRecord;
-	refused: boolean;
-}
+/** A key that was issued. */
+export type FoundKey = KeyRecord & {
+	/** Whether the delay of its revocation is over. */
+	isRefused: boolean;
+};
 
 /**
  * Creates, lists, revokes and finds API keys. Only the hash of a key is kept.
@@ -92,7 +92,8 @@ export function createKeys(saved: SavedKey[]) {
 		find(value: string): FoundKey | undefined {
 			const hash = hashKey(value);
 			const key = saved.find((one) => one.hash === hash);
-			return key && { key: toRecord(key), refused: Date.now() >= (key.refusedFrom ?? Infinity) };
+			if (!key) return undefined;
+			return { ...toRecord(key), isRefused: Date.now() >= (key.refusedFrom ?? Infinity) };
 		},
 	};
 }

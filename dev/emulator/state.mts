@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { createRateLimit } from './http/rateLimit.mts';
 import { createKeys } from './keys.mts';
 import { availableScopes } from './operations.mts';
 import { settingOptions } from './settings.mts';
@@ -48,7 +47,8 @@ export function createState(saved: SavedState, settings: Settings, uploads: stri
 		wallets: saved.wallets,
 		voices: saved.voices,
 		usage: createUsage(),
-		rateLimit: createRateLimit(),
+		/** Times of the calls that passed a rate limit, in ms, by the id of their key. */
+		admittedCalls: new Map<string, number[]>(),
 		changes,
 		/**
 		 * Sends a change to open console pages.

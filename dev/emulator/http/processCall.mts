@@ -1,11 +1,12 @@
+import { productName } from '../keys.mts';
 import { findOperation } from '../operations.mts';
 import { describeWallets } from '../state.mts';
-import { admit, findKey, requireCredits } from './admission.mts';
-import { asRefusal } from './refusal.mts';
+import { asRefusal, Refusal } from './refusal.mts';
 import type { Call, ServiceResponse } from './call.mts';
+import type { Environment, FoundKey } from '../keys.mts';
+import type { Operation } from '../operations.mts';
+import type { State } from '../state.mts';
 import type { CallRecord } from '../usage.mts';
-
-type Outcome = Pick<CallRecord, 'credits' | 'status' | 'voiceId'>;
 
 /**
  * Checks, debits and performs a call, and records it in the usage dashboard if its key was issued.
@@ -15,10 +16,10 @@ type Outcome = Pick<CallRecord, 'credits' | 'status' | 'voiceId'>;
 export async function processCall(call: Call): Promise<ServiceResponse> {
 	const { request, state } = call;
 	const path = request.url.split('?', 1)[0] ?? '';
-	const found = findKey(state, request.headers['x-api-key']);
-	const { environment, prefix } = found.key;
+	const key = findKey(state, request.headers['x-api-key']);
+	const { environment, prefix } = key;
 	const at = new Date().toISOString();
-	const record = (outcome: Outcome) => {
+	const record = (outcome: Pick<CallRecord, 'credits' | 'status' | 'voiceId'>) => {
 		const added = state.usage.add({
 			at,
 			method: request.method,
@@ -34,7 +35,9 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 		if (outcome.credits > 0) state.announce('wallets', describeWallets(state));
 	};
 	try {
-		const { service, cost } = admit(state, found, request.method, path);
+		const { name, service } = admit(state, key, request.method, path);
+		const cost = state.settings.creditCosts[name];
+		requireCredits(state, environment, cost);
 		const input = await service.read(call);
 		// Other calls may have emptied the wallet while this body was in transit.
 		requireCredits(state, environment, cost);
@@ -48,5 +51,60 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 	} catch (error) {
 		record({ credits: 0, status: asRefusal(error).status });
 		throw error;
+	}
+}
+
+const unknownKey = () => new Refusal('unauthorized', 'This API key is unknown or was revoked.');
+
+/** @returns a key that was issued, and may have been revoked */
+function findKey(state: State, header: string | string[] | undefined): FoundKey {
+	if (typeof header !== 'string' || header === '') {
+		throw new Refusal('unauthorized', 'Send an API key in the header X-API-Key.');
+	}
+	const found = state.keys.find(header);
+	if (!found) throw unknownKey();
+	return found;
+}
+
+/** Checks all but the wallet that can be checked before the body is read. The order is the emulator's choice. */
+function admit(state: State, key: FoundKey, method: string, path: string): Operation {
+	if (key.isRefused) throw unknownKey();
+	if (method !== 'POST') {
+		throw new Refusal('methodNotAllowed', `${method} is not supported here: use POST.`);
+	}
+	const operation = findOperation(path);
+	if (!operation) throw new Refusal('notFound', `Unknown endpoint ${path}.`);
+	if (key.product !== productName) {
+		throw new Refusal('forbidden', `This API key is for the product "${key.product}".`);
+	}
+	const scope = operation.scope ?? state.settings.voiceCloneScope;
+	if (scope !== '' && !key.scopes.includes(scope)) {
+		throw new Refusal('forbidden', `This API key lacks the scope "${scope}".`);
+	}
+	if (!passesRateLimit(state, key.id)) {
+		throw new Refusal('rateLimited', 'Too many calls with this API key: wait and try again.');
+	}
+	return operation;
+}
+
+/** Counts a call of a key, unless there were too many in the last second. */
+function passesRateLimit({ settings, admittedCalls }: State, keyId: string): boolean {
+	const limit = settings.rateLimitPerSecond;
+	if (limit === 0) return true;
+	const now = performance.now();
+	const recent = (admittedCalls.get(keyId) ?? []).filter((time) => now - time < 1000);
+	const passes = recent.length < limit;
+	if (passes) recent.push(now);
+	admittedCalls.set(keyId, recent);
+	return passes;
+}
+
+/** @param cost credits */
+function requireCredits({ wallets }: State, environment: Environment, cost: number) {
+	if (wallets[environment] < cost) {
+		throw new Refusal(
+			'paymentRequired',
+			`Not enough credits: the call costs ${cost}, the wallet has ${wallets[environment]}.`,
+		);
 	}
 }
