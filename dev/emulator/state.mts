@@ -5,7 +5,13 @@ import { settingOptions } from './settings.mts';
 import { createUsage } from './usage.mts';
 import type { Environment, SavedKey } from './keys.mts';
 import type { Settings } from './settings.mts';
-import type { Voice } from './voices.mts';
+
+export interface Voice {
+	/** `vc_<id>` */
+	voiceId: string;
+	/** From 0 (deep) to 1 (high). */
+	pitch: number;
+}
 
 /** What a storage folder keeps. */
 export interface SavedState {

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { jsonResponse } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
-import { createVoice } from '../voices.mts';
 import { readRecording } from './recording.mts';
 import type { Service } from '../http/call.mts';
 import type { Recording } from './recording.mts';
+
+/** Multiples of this never meet modulo 1, so no two voices have the same pitch. */
+const goldenRatio = 0.618_033_988_75;
 
 interface CloneRequest {
 	recording: Recording;
@@ -20,17 +23,11 @@ export const voiceClone: Service<CloneRequest> = {
 		return { recording, name: requireText(fields.get('name'), 'name') };
 	},
 	async perform({ state }, { recording, name }) {
-		const { voiceId, createdAt } = createVoice(state.voices, name);
-		const response = jsonResponse(
-			state,
-			{ voice_id: voiceId },
-			{
-				name,
-				created_at: createdAt,
-				recording: recording.facts,
-				note: 'Nothing of the sample is used: the voice is a pitch that no other voice has.',
-			},
-		);
-		return { ...response, voiceId };
+		const voiceId = `vc_${randomBytes(6).toString('hex')}`;
+		const pitch = ((state.voices.length + 1) * goldenRatio) % 1;
+		state.voices.push({ voiceId, pitch });
+		const note = 'Nothing of the sample is used: the voice is a pitch that no other voice has.';
+		const extraFields = { name, recording: recording.facts, note };
+		return { ...jsonResponse(state, { voice_id: voiceId }, extraFields), voiceId };
 	},
 };
