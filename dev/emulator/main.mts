@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { codeOf, Problem } from '../lib/problem.mts';
 import { imitation } from './imitation.mts';
-import { defaultPort, startEmulator } from './index.mts';
+import { startServer } from './server.mts';
 
 const helpText = `Usage: npm run emulator -- [options]
 
-  --port N        port to listen on (${defaultPort}; 0 for any free port)
+  --port N        port to listen on (8787; 0 for any free port)
   --host ADDRESS  address to listen on (127.0.0.1)
   --folder PATH   keep keys, voices and wallets there (otherwise in memory)
   --json          print one line of JSON when ready, and nothing else
@@ -28,12 +28,12 @@ function readArguments(args: string[]) {
 	const { values } = parseArgs({
 		args,
 		options: {
-			port: { type: 'string', default: String(defaultPort) },
+			port: { type: 'string', default: '8787' },
 			host: { type: 'string', default: '127.0.0.1' },
 			folder: { type: 'string' },
-			json: { type: 'boolean', default: false },
-			'with-parent': { type: 'boolean', default: false },
-			help: { type: 'boolean', default: false },
+			json: { type: 'boolean' },
+			'with-parent': { type: 'boolean' },
+			help: { type: 'boolean' },
 		},
 	});
 	const port = Number(values.port);
@@ -43,11 +43,11 @@ function readArguments(args: string[]) {
 	return { ...values, port };
 }
 
-/** Runs the emulator as a program: see HELP. */
+/** Runs the emulator as a program, with the options of `helpText`. */
 async function main(args: string[]) {
 	const options = readArguments(args);
 	if (options.help) return console.log(helpText);
-	const emulator = await startEmulator(options).catch((error) => {
+	const { baseUrl, close } = await startServer(options).catch((error) => {
 		const reason = reasons[error.code];
 		throw new Problem(reason ? `${options.host}, port ${options.port}, ${reason}.` : error.message);
 	});
@@ -55,14 +55,17 @@ async function main(args: string[]) {
 	const end = async () => {
 		// A second signal ends it at once.
 		process.on('SIGTERM', () => process.exit(0)).on('SIGINT', () => process.exit(0));
-		await emulator.close();
+		await close();
 		process.exit(0);
 	};
 	process.once('SIGTERM', end).once('SIGINT', end);
 	if (options['with-parent']) process.stdin.once('close', end).resume();
 
-	const { baseUrl, consoleUrl } = emulator;
+	const consoleUrl = `${baseUrl}/console`;
 	if (options.json) return console.log(JSON.stringify({ baseUrl, consoleUrl }));
+	const storage = options.folder
+		? `Keys, voices and wallets are kept in ${options.folder}.`
+		: 'Keys, voices and wallets are lost when it ends (--folder keeps them).';
 	console.log(`Emulator of the voice and speech service, for demos and tests.
 
 ${imitation}
@@ -70,7 +73,7 @@ ${imitation}
   Base URL  ${baseUrl}
   Console   ${consoleUrl}   (create an API key there)
 
-${options.folder ? `Keys, voices and wallets are kept in ${options.folder}.` : 'Keys, voices and wallets are lost when it ends (--folder keeps them).'} Ctrl-C ends it.`);
+${storage} Ctrl-C ends it.`);
 }
 
 main(process.argv.slice(2)).catch((error) => {

@@ -1,25 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { createKeys } from './keys.mts';
 import { availableScopes } from './operations.mts';
-import { settingOptions } from './settings.mts';
+import { defaultSettings, settingOptions } from './settings.mts';
 import { createUsage } from './usage.mts';
-import type { Environment, SavedKey } from './keys.mts';
+import type { Environment } from './keys.mts';
 import type { Settings } from './settings.mts';
-
-export interface Voice {
-	/** `vc_<id>` */
-	voiceId: string;
-	/** From 0 (deep) to 1 (high). */
-	pitch: number;
-}
-
-/** What a storage folder keeps. */
-export interface SavedState {
-	keys: SavedKey[];
-	voices: Voice[];
-	/** Credits. */
-	wallets: Record<Environment, number>;
-}
+import type { SavedState } from './storage.mts';
 
 /** The wallets as the console's API returns them. */
 export type Wallets = Record<Environment, { balance: number }>;
@@ -42,12 +28,12 @@ export type State = ReturnType<typeof createState>;
  * @param saved what to begin with
  * @param uploads folder for uploaded files while they are read
  */
-export function createState(saved: SavedState, settings: Settings, uploads: string) {
+export function createState(saved: SavedState, uploads: string) {
 	const changes = new EventEmitter();
 	// One listener for each open console page: a large number is not a leak.
 	changes.setMaxListeners(0);
 	return {
-		settings,
+		settings: structuredClone(defaultSettings),
 		uploads,
 		keys: createKeys(saved.keys),
 		wallets: saved.wallets,
@@ -66,12 +52,10 @@ export function createState(saved: SavedState, settings: Settings, uploads: stri
 	};
 }
 
-export function describeWallets({ wallets: { sandbox, live } }: Pick<State, 'wallets'>): Wallets {
+export function describeWallets({ wallets: { sandbox, live } }: State): Wallets {
 	return { sandbox: { balance: sandbox }, live: { balance: live } };
 }
 
-export const describeSettings = ({ settings }: State): SettingControls => ({
-	settings,
-	options: settingOptions,
-	scopes: availableScopes(settings.voiceCloneScope),
-});
+export function describeSettings({ settings }: State): SettingControls {
+	return { settings, options: settingOptions, scopes: availableScopes(settings.voiceCloneScope) };
+}

@@ -1,61 +1,61 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireLock } from '../lib/lock.mts';
 import { codeOf, Problem } from '../lib/problem.mts';
-import type { SavedState } from './state.mts';
+import type { Environment, SavedKey } from './keys.mts';
 
 /** The lock of an emulator that was killed expires in this time. */
 const lockLimitMs = 7_000;
 
-/** Writes a file through a draft: a crash or a full disk never leaves half a file. */
-export async function writeText(file: string, text: string) {
-	const draft = `${file}.new`;
-	await writeFile(draft, text, { mode: 0o600, flush: true });
-	await rename(draft, file);
+export interface Voice {
+	/** `vc_<id>` */
+	voiceId: string;
+	/** From 0 (deep) to 1 (high). */
+	pitch: number;
 }
 
 /** What an emulator keeps in a folder between two starts. */
-interface Storage {
-	/** What the last run saved. */
-	saved?: SavedState;
-	/** Resolves once the value, or a newer one, is on the disk. */
-	save: (value: SavedState) => Promise<void>;
-	/** Lets another emulator use the folder. */
-	close: () => Promise<void>;
+export interface SavedState {
+	keys: SavedKey[];
+	voices: Voice[];
+	/** Credits. */
+	wallets: Record<Environment, number>;
 }
+
+const createSavedState = (): SavedState => ({
+	keys: [],
+	voices: [],
+	wallets: { sandbox: 10_000, live: 10_000 },
+});
 
 /**
  * @param folder undefined to keep nothing
+ * @returns what the last run saved, which the caller changes in place and then saves
  * @throws {Problem} if the folder cannot be written, another emulator uses it, or the file is damaged: it is not overwritten
  */
-export async function openStorage(folder: string | undefined): Promise<Storage> {
-	if (folder === undefined) return { save: async () => {}, close: async () => {} };
+export async function openStorage(folder: string | undefined) {
+	if (folder === undefined) {
+		return { saved: createSavedState(), save() {}, async close() {} };
+	}
+	// The end of the process also releases it, for example after a damaged file.
+	const close = await lockFolder(folder);
 	const file = path.join(folder, 'emulator.json');
-	const release = await lockFolder(folder);
-	const saved = await readSaved(file).catch(async (error) => {
-		await release();
-		throw error;
-	});
+	const saved = existsSync(file) ? readSaved(file) : createSavedState();
 	let onDisk = '';
-	let newest = '';
-	let writing = Promise.resolve();
-	const write = async () => {
-		const text = newest;
+	function save() {
+		const text = JSON.stringify(saved, null, '\t');
 		if (text === onDisk) return;
-		await writeText(file, text);
-		onDisk = text;
-	};
-	return {
-		saved,
-		async save(value) {
-			newest = JSON.stringify(value, null, '\t');
-			// One write at a time, also after one that failed.
-			writing = writing.then(write, write);
-			await writing;
-		},
-		close: release,
-	};
+		try {
+			// Through a draft: a crash or a full disk never leaves half a file.
+			writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
+			renameSync(`${file}.new`, file);
+			onDisk = text;
+		} catch (error) {
+			console.error(`The emulator cannot save its keys, voices and wallets: ${(error as Error).message}`);
+		}
+	}
+	return { saved, save, close };
 }
 
 /** @returns releases the folder */
@@ -75,10 +75,8 @@ async function lockFolder(folder: string): Promise<() => Promise<void>> {
 	}
 }
 
-/** @returns undefined if there is no such file */
-async function readSaved(file: string): Promise<SavedState | undefined> {
-	if (!existsSync(file)) return undefined;
-	const content = await readFile(file, 'utf8');
+function readSaved(file: string): SavedState {
+	const content = readFileSync(file, 'utf8');
 	try {
 		const saved = JSON.parse(content);
 		if (saved.keys && saved.voices && saved.wallets) return saved;

@@ -1,0 +1,57 @@
+import fastify from 'fastify';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { consoleApi } from './console/api.mts';
+import { consolePage } from './console/page.mts';
+import { serviceEndpoints } from './http/plugin.mts';
+import { createState } from './state.mts';
+import { openStorage } from './storage.mts';
+
+interface ServerOptions {
+	/** 0 for any free port */
+	port: number;
+	/** Address to listen on. */
+	host: string;
+	/** Where to keep keys, voices and wallets; undefined for in memory. */
+	folder?: string;
+}
+
+/**
+ * Starts the emulated service and its console.
+ * @returns the service's base URL for clients on this machine, and `close`, which also ends open connections
+ * @throws {Error} with a code such as EADDRINUSE if it cannot listen there
+ * @throws {Problem} if it cannot use the folder, or its file is damaged
+ */
+export async function startServer({ port, host, folder }: ServerOptions) {
+	const storage = await openStorage(folder);
+	const uploads = await mkdtemp(path.join(tmpdir(), 'voice-speech-emulator-'));
+	const state = createState(storage.saved, uploads);
+	const server = fastify({
+		forceCloseConnections: true,
+		// A large upload on a slow connection takes long.
+		requestTimeout: 0,
+		ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+	});
+	server.addHook('onRequest', async (_request, reply) => {
+		reply.header('x-emulated', 'voice-speech emulator');
+	});
+	// Saved before the response leaves: a client never has a voice_id that a crash makes unknown.
+	server.addHook('onSend', async () => storage.save());
+	server.addHook('onClose', async () => {
+		await rm(uploads, { recursive: true, force: true });
+		storage.save();
+		await storage.close();
+	});
+	server.register(serviceEndpoints, { state });
+	server.register(consoleApi, { prefix: '/console/api', state, host });
+	server.register(consolePage);
+	server.setNotFoundHandler((_request, reply) =>
+		reply.code(404).send({ error: 'Nothing has this address.' }),
+	);
+	const baseUrl = await server.listen({ port, host }).catch(async (error) => {
+		await server.close();
+		throw error;
+	});
+	return { baseUrl, close: async () => await server.close() };
+}
