@@ -3,9 +3,10 @@ import { createKeys } from './keys.mts';
 import { availableScopes } from './operations.mts';
 import { defaultSettings, settingOptions } from './settings.mts';
 import { createUsage } from './usage.mts';
-import type { Environment } from './keys.mts';
+import type { Environment, KeyRecord } from './keys.mts';
 import type { Settings } from './settings.mts';
 import type { SavedState } from './storage.mts';
+import type { CallRecord } from './usage.mts';
 
 /** The wallets as the console's API returns them. */
 export type Wallets = Record<Environment, { balance: number }>;
@@ -19,7 +20,14 @@ export interface SettingControls {
 	scopes: string[];
 }
 
-export type ChangedPart = 'keys' | 'wallets' | 'call' | 'settings';
+/** What each event for the console's page contains, by its name. */
+export interface Events {
+	settings: SettingControls;
+	wallets: Wallets;
+	keys: { keys: KeyRecord[] };
+	usage: { calls: CallRecord[] };
+	call: CallRecord;
+}
 
 export type State = ReturnType<typeof createState>;
 
@@ -42,12 +50,9 @@ export function createState(saved: SavedState, uploads: string) {
 		/** Times of the calls that passed a rate limit, in ms, by the id of their key. */
 		admittedCalls: new Map<string, number[]>(),
 		changes,
-		/**
-		 * Sends a change to open console pages.
-		 * @param value as the console's API returns it
-		 */
-		announce(part: ChangedPart, value: unknown) {
-			changes.emit('change', part, value);
+		/** Sends a change to open console pages. */
+		announce<Name extends keyof Events>(event: Name, value: Events[Name]) {
+			changes.emit('change', event, value);
 		},
 	};
 }

@@ -1,16 +1,5 @@
-import type { KeyRecord } from '../../keys.mts';
-import type { SettingControls, Wallets } from '../../state.mts';
-import type { CallRecord } from '../../usage.mts';
 import { notify } from './dom.mts';
-
-/** What each of the server's events contains. */
-interface Events {
-	settings: SettingControls;
-	wallets: Wallets;
-	keys: { keys: KeyRecord[] };
-	usage: { calls: CallRecord[] };
-	call: CallRecord;
-}
+import type { Events } from '../../state.mts';
 
 /**
  * Calls the console's API. What changes is shown when its event arrives.
