@@ -52,7 +52,9 @@ export async function openStorage(folder: string | undefined) {
 			renameSync(`${file}.new`, file);
 			onDisk = text;
 		} catch (error) {
-			console.error(`The emulator cannot save its keys, voices and wallets: ${(error as Error).message}`);
+			console.error(
+				`The emulator cannot save its keys, voices and wallets: ${(error as Error).message}`,
+			);
 		}
 	}
 	return { saved, save, close };

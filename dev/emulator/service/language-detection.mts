@@ -1,9 +1,16 @@
-import { detectLanguage } from '../text/language.mts';
+import { detectAll } from 'tinyld';
 import { createUndocumentedService } from './undocumented.mts';
 
 /** POST /ai/language-detection. */
 export const languageDetection = createUndocumentedService(
 	1,
 	'`language` (`und` for none), `confidence`: found by the library `tinyld`',
-	detectLanguage,
+	({ text }) => detectLanguage(text),
 );
+
+/** @returns the language as ISO 639-1, or `und` if none was found, and the confidence from 0 to 1 */
+export function detectLanguage(text: string) {
+	const [best] = detectAll(text);
+	if (best === undefined) return { language: 'und', confidence: 0 };
+	return { language: best.lang, confidence: Math.round(best.accuracy * 100) / 100 };
+}

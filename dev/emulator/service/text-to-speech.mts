@@ -4,7 +4,7 @@ import { readJsonBody } from '../http/jsonBody.mts';
 import { Refusal } from '../http/refusal.mts';
 import { hasEspeak } from '../speech/espeak.mts';
 import { speak } from '../speech/speak.mts';
-import { detectLanguage } from '../text/language.mts';
+import { detectLanguage } from './language-detection.mts';
 import type { Service } from '../http/call.mts';
 import type { State } from '../state.mts';
 
@@ -33,7 +33,7 @@ export const textToSpeech: Service<UsedVoice & { text: string }> = {
 	},
 	async perform({ state }, { text, voiceId, pitch }) {
 		const { ttsEngine, ttsEncoding } = state.settings;
-		const { language } = detectLanguage({ text });
+		const { language } = detectLanguage(text);
 		const { samples, rate } = await speak(text, language, pitch, ttsEngine);
 		if (ttsEncoding === 'wav') {
 			return { contentType: 'audio/wav', body: writeWav(samples, text, rate), voiceId };

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createUndocumentedService, findLanguage } from './undocumented.mts';
+import { detectLanguage } from './language-detection.mts';
+import { createUndocumentedService } from './undocumented.mts';
 
 /** POST /ai/transcriptions. */
 export const transcriptions = createUndocumentedService(
 	3,
 	'`id`, `status`, `language`, `text` (as speech to text)',
-	(input) => ({
+	({ language, text }) => ({
 		id: `tr_${randomUUID()}`,
 		status: 'completed',
-		language: findLanguage(input),
-		text: input.text,
+		language: language ?? detectLanguage(text).language,
+		text,
 	}),
 );

@@ -6,7 +6,6 @@ import { jsonResponse } from '../http/call.mts';
 import { readLanguage, requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
 import { Refusal } from '../http/refusal.mts';
-import { detectLanguage } from '../text/language.mts';
 import { readRecording } from './recording.mts';
 import type { Recording } from './recording.mts';
 import type { Call, Service } from '../http/call.mts';
@@ -25,7 +24,7 @@ interface Input {
 export function createUndocumentedService(
 	credits: number,
 	rule: string,
-	respond: (input: Input) => object | Promise<object>,
+	respond: (input: Input) => object,
 ): Service<Input> {
 	return {
 		credits,
@@ -34,7 +33,7 @@ export function createUndocumentedService(
 		async perform({ state }, input) {
 			const { text, recording } = input;
 			const extraFields = { text, note: rule, ...(recording && { recording: recording.facts }) };
-			return jsonResponse(state, await respond(input), extraFields);
+			return jsonResponse(state, respond(input), extraFields);
 		},
 	};
 }
@@ -58,9 +57,4 @@ async function readInput(call: Call): Promise<Input> {
 		text: requireText(body.text, 'text', maxTextCharacters),
 		language: readLanguage(body.language),
 	};
-}
-
-/** The language that the request names, or else the one of the text. */
-export function findLanguage({ language, text }: Input): string {
-	return language ?? detectLanguage({ text }).language;
 }
