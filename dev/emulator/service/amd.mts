@@ -10,7 +10,8 @@ export const amd = createUndocumentedService(
 	1,
 	'`result`: `machine` for phrases about voicemail, messages, tones or not being available, or, if the recording is not its own, for more than 6 seconds; otherwise `human`',
 	({ text, recording }) => {
-		const isLong = recording?.isOwn === false && (recording.seconds ?? 0) > maxSecondsOfAPerson;
+		const seconds = recording?.facts.seconds ?? 0;
+		const isLong = recording?.isOwn === false && seconds > maxSecondsOfAPerson;
 		return { result: isLong || machinePhrase.test(text) ? 'machine' : 'human' };
 	},
 );

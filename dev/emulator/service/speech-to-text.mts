@@ -1,24 +1,17 @@
 import { jsonResponse } from '../http/call.mts';
 import { readRecording } from './recording.mts';
 import type { Service } from '../http/call.mts';
-import type { RecordingBody } from './recording.mts';
 
 /** POST /ai/speech-to-text. */
-export const speechToText: Service<RecordingBody> = {
+export const speechToText: Service<Awaited<ReturnType<typeof readRecording>>> = {
 	credits: 2,
 	rule: 'a WAV file of its own text to speech: the text in the metadata. Any other recording: a sentence that states what music-metadata measured within three seconds',
 	read: readRecording,
 	async perform({ state }, { recording, language }) {
-		return jsonResponse(
-			state,
-			{ text: recording.text },
-			{
-				...(language && { language }),
-				recording: recording.facts,
-				note: recording.isOwn
-					? "The text is from the file's metadata, where the emulator wrote it."
-					: 'Nothing was recognized: the text only states what was measured.',
-			},
-		);
+		const note = recording.isOwn
+			? "The text is from the file's metadata, where the emulator wrote it."
+			: 'Nothing was recognized: the text only states what was measured.';
+		const extraFields = { language, recording: recording.facts, note };
+		return jsonResponse(state, { text: recording.text }, extraFields);
 	},
 };

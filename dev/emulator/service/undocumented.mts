@@ -31,8 +31,7 @@ export function createUndocumentedService(
 		rule,
 		read: readInput,
 		async perform({ state }, input) {
-			const { text, recording } = input;
-			const extraFields = { text, note: rule, ...(recording && { recording: recording.facts }) };
+			const extraFields = { text: input.text, note: rule, recording: input.recording?.facts };
 			return jsonResponse(state, respond(input), extraFields);
 		},
 	};

@@ -1,13 +1,27 @@
+import { fileTypeFromFile } from 'file-type';
 import { parseFile } from 'music-metadata';
 import { truncate } from 'node:fs/promises';
 import { ownSoftware } from './wav.mts';
+
+/** The documented formats, by the extension that file-type returns. Phones and encoders write M4A files as all of these. */
+const formats: Record<string, string | undefined> = {
+	wav: 'WAV',
+	mp3: 'MP3',
+	flac: 'FLAC',
+	m4a: 'M4A',
+	m4b: 'M4A',
+	m4p: 'M4A',
+	mp4: 'M4A',
+	'3gp': 'M4A',
+	'3g2': 'M4A',
+};
 
 /** The length of a larger file without an index is estimated, not counted frame by frame. */
 const maxBytesToCount = 20 * 1024 * 1024;
 const timeoutMs = 3_000;
 
 /** Undefined where the file does not specify them. */
-export interface Measures {
+interface Measures {
 	/** To two decimals. */
 	seconds?: number;
 	/** Hz */
@@ -15,6 +29,15 @@ export interface Measures {
 	channels?: number;
 	/** The text in the metadata, if the emulator's text to speech made the file. */
 	ownText?: string;
+}
+
+/**
+ * Recognizes a recording by its bytes. Its file name and declared type are ignored.
+ * @returns undefined for any other format
+ */
+export async function recognizeFormat(path: string): Promise<string | undefined> {
+	const type = await fileTypeFromFile(path);
+	return type && formats[type.ext];
 }
 
 /**
