@@ -5,30 +5,10 @@ import { createInterface } from 'node:readline';
 import { endpoints } from '../lib/openapi.mts';
 import { Problem } from '../lib/problem.mts';
 import { root, runTypeScript } from '../lib/root.cjs';
-import type { CreatedKey } from './keys.mts';
+import type { CreatedKey, Environment, WantedKey } from './keys.mts';
 
 /** The emulator in a process of its own. */
-export interface EmulatorProcess {
-	baseUrl: string;
-	consoleUrl: string;
-	pid: number;
-	/**
-	 * Calls the console's API.
-	 * @param path below `/console/api`, for example `/wallets`
-	 * @returns the JSON of the response, or undefined if it has none
-	 * @throws status and body of a response with 4xx or 5xx
-	 */
-	api: <T>(method: string, path: string, body?: unknown) => Promise<T>;
-	/**
-	 * Creates a key in the emulator's console.
-	 * @param options.scopes default: all documented ones
-	 */
-	createKey: (
-		environment: 'sandbox' | 'live',
-		options?: { scopes?: string[]; name?: string },
-	) => Promise<string>;
-	stop: () => Promise<void>;
-}
+export type EmulatorProcess = Awaited<ReturnType<typeof startEmulatorProcess>>;
 
 /**
  * Starts the emulator, on a free port unless the arguments name one. It ends with this process, in any case.
@@ -36,10 +16,7 @@ export interface EmulatorProcess {
  * @param env more variables of its environment
  * @throws {Problem} with what the emulator printed, if it could not start
  */
-export async function startEmulatorProcess(
-	args: string[] = [],
-	env: NodeJS.ProcessEnv = {},
-): Promise<EmulatorProcess> {
+export async function startEmulatorProcess(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
 	const program = join(root, 'dev/emulator/main.mts');
 	const child = spawn(
 		process.execPath,
@@ -61,15 +38,20 @@ export async function startEmulatorProcess(
 	}
 	const { baseUrl, consoleUrl } = JSON.parse(ready) as { baseUrl: string; consoleUrl: string };
 
+	/**
+	 * Calls the console's API.
+	 * @param path below `/console/api`, for example `/wallets`
+	 * @throws status and body of a response with 4xx or 5xx
+	 */
 	const api = async <T,>(method: string, path: string, body?: unknown): Promise<T> => {
 		const response = await fetch(`${consoleUrl}/api${path}`, {
 			method,
 			headers: body === undefined ? {} : { 'content-type': 'application/json' },
-			body: body === undefined ? undefined : JSON.stringify(body),
+			body: JSON.stringify(body),
 		});
 		const text = await response.text();
 		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-		return (text === '' ? undefined : JSON.parse(text)) as T;
+		return JSON.parse(text);
 	};
 
 	return {
@@ -77,9 +59,10 @@ export async function startEmulatorProcess(
 		consoleUrl,
 		pid: child.pid ?? 0,
 		api,
-		async createKey(environment, { scopes, name } = {}) {
-			const all = endpoints.flatMap(({ scope }) => scope ?? []);
-			const wanted = { environment, name, scopes: scopes ?? all };
+		/** Creates a key, by default with all documented scopes. */
+		async createKey(environment: Environment, options: Partial<WantedKey> = {}): Promise<string> {
+			const scopes = endpoints.flatMap(({ scope }) => scope ?? []);
+			const wanted: WantedKey = { environment, scopes, ...options };
 			return (await api<CreatedKey>('POST', '/keys', wanted)).key;
 		},
 		async stop() {
