@@ -19,18 +19,13 @@ type Choices = {
 
 export type Settings = Choices & typeof otherDefaults;
 
-export type SettingChanges = Partial<Omit<Settings, 'creditCosts'>> & {
-	creditCosts?: Partial<Settings['creditCosts']>;
-};
-
-function readCredits(): Record<OperationName, number> {
-	const credits = operations.map(({ name, service }) => [name, service.credits]);
-	return Object.fromEntries(credits) as Record<OperationName, number>;
-}
+const creditCosts = Object.fromEntries(
+	operations.map(({ name, service }) => [name, service.credits]),
+) as Record<OperationName, number>;
 
 const otherDefaults = {
 	/** Credits of each operation. */
-	creditCosts: readCredits(),
+	creditCosts,
 	/** Scope that cloning needs; empty for none. A new name is an additional scope. */
 	voiceCloneScope: '',
 	extraResponseFields: false,
@@ -56,30 +51,30 @@ export const scopeRule = {
 	words: 'may have up to 50 characters: a to z, 0 to 9 and hyphens',
 };
 
-const integer = (maximum = Number.MAX_SAFE_INTEGER) => ({ type: 'integer', minimum: 0, maximum });
+const integer = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const delay = { ...integer, maximum: 600_000 };
+const credits = { ...integer, maximum: 1_000_000 };
 
 /** JSON schema of a change of the settings. */
-export const settingsSchema = objectSchema(defaultSettings, (name, value) => {
-	if (name in settingOptions) {
-		return { enum: settingOptions[name as keyof Choices] };
-	}
-	if (typeof value === 'object' && value) return objectSchema(value, () => integer(1_000_000));
-	if (typeof value === 'boolean') return { type: 'boolean' };
-	if (typeof value === 'string') return { type: 'string', pattern: scopeRule.pattern };
-	return integer(name.endsWith('Ms') ? 600_000 : undefined);
-});
-
-function objectSchema(values: object, schemaOf: (name: string, value: unknown) => object) {
-	const properties = Object.entries(values).map(([name, value]) => [name, schemaOf(name, value)]);
-	return {
-		type: 'object',
-		additionalProperties: false,
-		properties: Object.fromEntries(properties),
-	};
-}
-
-/** @param settings changed in place */
-export function changeSettings(settings: Settings, { creditCosts, ...others }: SettingChanges) {
-	Object.assign(settings, others);
-	Object.assign(settings.creditCosts, creditCosts);
-}
+export const settingsSchema = {
+	type: 'object',
+	additionalProperties: false,
+	properties: {
+		ttsEncoding: { enum: settingOptions.ttsEncoding },
+		ttsEngine: { enum: settingOptions.ttsEngine },
+		unknownVoice: { enum: settingOptions.unknownVoice },
+		undocumentedPayload: { enum: settingOptions.undocumentedPayload },
+		creditCosts: {
+			type: 'object',
+			additionalProperties: false,
+			properties: Object.fromEntries(Object.keys(creditCosts).map((name) => [name, credits])),
+		},
+		voiceCloneScope: { type: 'string', pattern: scopeRule.pattern },
+		extraResponseFields: { type: 'boolean' },
+		retryAfterSeconds: integer,
+		latencyMs: delay,
+		revocationDelayMs: delay,
+		rateLimitPerSecond: integer,
+		maxTextCharacters: integer,
+	},
+};

@@ -1,12 +1,12 @@
 import { availableScopes } from '../operations.mts';
 import { describeSettings, describeWallets } from '../state.mts';
-import { changeSettings, scopeRule, settingsSchema } from '../settings.mts';
+import { scopeRule, settingsSchema } from '../settings.mts';
 import { streamEvents } from './events.mts';
 import { isOwnOrigin } from './origin.mts';
 import type { Environment, WantedKey } from '../keys.mts';
 import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import type { State } from '../state.mts';
-import type { SettingChanges } from '../settings.mts';
+import type { Settings } from '../settings.mts';
 
 const environmentSchema = { enum: ['sandbox', 'live'] };
 const labelSchema = { type: 'string', maxLength: 100 };
@@ -96,7 +96,9 @@ export async function consoleApi(
 
 	server.get('/settings', async () => state.settings);
 	server.put('/settings', { schema: { body: settingsSchema } }, async (request) => {
-		changeSettings(state.settings, request.body as SettingChanges);
+		const { creditCosts, ...others } = request.body as Partial<Settings>;
+		Object.assign(state.settings, others);
+		Object.assign(state.settings.creditCosts, creditCosts);
 		state.announce('settings', describeSettings(state));
 		return state.settings;
 	});
