@@ -1,11 +1,10 @@
 import { availableScopes } from '../operations.mts';
 import { describeSettings, describeWallets } from '../state.mts';
 import { scopeRule, settingsSchema } from '../settings.mts';
-import { streamEvents } from './events.mts';
 import { isOwnOrigin } from './origin.mts';
 import type { Environment, WantedKey } from '../keys.mts';
 import type { FastifyError, FastifyInstance, FastifySchemaValidationError } from 'fastify';
-import type { State } from '../state.mts';
+import type { Events, State } from '../state.mts';
 import type { Settings } from '../settings.mts';
 
 const environmentSchema = { enum: ['sandbox', 'live'] };
@@ -60,50 +59,69 @@ export async function consoleApi(
 
 	const announceKeys = () => state.announce('keys', { keys: state.keys.list() });
 	server.get('/keys', async () => ({ keys: state.keys.list() }));
-	server.post('/keys', { schema: keySchema }, async (request, reply) => {
-		const wanted = request.body as WantedKey;
+	server.post<{ Body: WantedKey }>('/keys', { schema: keySchema }, async ({ body }, reply) => {
 		const scopes = availableScopes(state.settings.voiceCloneScope);
-		const unknown = wanted.scopes.find((scope) => !scopes.includes(scope));
+		const unknown = body.scopes.find((scope) => !scopes.includes(scope));
 		if (unknown !== undefined) {
 			const error = `Unknown scope "${unknown}". Scopes: ${scopes.join(', ')}.`;
 			return reply.code(400).send({ error });
 		}
-		const created = state.keys.create(wanted);
+		const created = state.keys.create(body);
 		announceKeys();
 		return reply.code(201).send(created);
 	});
-	server.delete('/keys/:id', async (request, reply) => {
-		const { id } = request.params as { id: string };
-		const revoked = state.keys.revoke(id, state.settings.revocationDelayMs);
+	server.delete<{ Params: { id: string } }>('/keys/:id', async ({ params }, reply) => {
+		const revoked = state.keys.revoke(params.id, state.settings.revocationDelayMs);
 		if (!revoked) return reply.code(404).send({ error: 'Key not found.' });
 		announceKeys();
 		return revoked;
 	});
 
 	server.get('/wallets', async () => describeWallets(state));
-	server.put('/wallets/:environment', { schema: walletSchema }, async (request) => {
-		const { environment } = request.params as { environment: Environment };
-		const { balance } = request.body as { balance: number };
-		state.wallets[environment] = balance;
-		state.announce('wallets', describeWallets(state));
-		return describeWallets(state);
-	});
+	server.put<{ Params: { environment: Environment }; Body: { balance: number } }>(
+		'/wallets/:environment',
+		{ schema: walletSchema },
+		async ({ params, body }) => {
+			state.wallets[params.environment] = body.balance;
+			state.announce('wallets', describeWallets(state));
+			return describeWallets(state);
+		},
+	);
 
-	server.get('/usage', { schema: usageSchema }, async (request) => {
-		const { after = '0' } = request.query as { after?: string };
-		return { calls: state.usage.after(Number(after)) };
-	});
+	server.get<{ Querystring: { after?: string } }>(
+		'/usage',
+		{ schema: usageSchema },
+		async ({ query }) => ({ calls: state.usage.after(Number(query.after ?? 0)) }),
+	);
 
 	server.get('/settings', async () => state.settings);
-	server.put('/settings', { schema: { body: settingsSchema } }, async (request) => {
-		const { creditCosts, ...others } = request.body as Partial<Settings>;
-		Object.assign(state.settings, others);
-		Object.assign(state.settings.creditCosts, creditCosts);
-		state.announce('settings', describeSettings(state));
-		return state.settings;
-	});
+	server.put<{ Body: Partial<Settings> }>(
+		'/settings',
+		{ schema: { body: settingsSchema } },
+		async ({ body: { creditCosts, ...others } }) => {
+			Object.assign(state.settings, others);
+			Object.assign(state.settings.creditCosts, creditCosts);
+			state.announce('settings', describeSettings(state));
+			return state.settings;
+		},
+	);
 
-	server.get('/events', (request, reply) => streamEvents(state, request, reply));
+	server.get('/events', (request, reply) => {
+		reply.hijack();
+		reply.raw.writeHead(200, {
+			'content-type': 'text/event-stream',
+			'cache-control': 'no-store',
+		});
+		const send = <Name extends keyof Events>(event: Name, value: Events[Name]) =>
+			reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`);
+		// A page that lost its connection gets everything again.
+		send('settings', describeSettings(state));
+		send('wallets', describeWallets(state));
+		send('keys', { keys: state.keys.list() });
+		send('usage', { calls: state.usage.after(0) });
+		state.changes.on('change', send);
+		request.raw.on('close', () => state.changes.off('change', send));
+	});
 }
 
 /** @returns a sentence that starts with the name of the field in quotes */
