@@ -1,5 +1,5 @@
 import { sampleRate } from '../audio/wav.mts';
-import { hasEspeak, speakWithEspeak } from './espeak.mts';
+import { speakWithEspeak } from './espeak.mts';
 import { speakInTones } from './tones.mts';
 import type { Settings } from '../settings.mts';
 
@@ -13,6 +13,7 @@ export type Speech = { samples: Int16Array; rate: number };
  * @param text only its beginning is spoken if it is very long
  * @param language ISO 639-1; tones ignore it
  * @param pitch of the voice, from 0 (deep) to 1 (high)
+ * @throws {Error} as speakWithEspeak, only if the engine is `espeak`
  */
 export async function speak(
 	text: string,
@@ -21,11 +22,11 @@ export async function speak(
 	engine: Settings['ttsEngine'],
 ): Promise<Speech> {
 	const spoken = text.slice(0, maxCharacters);
-	if (engine !== 'tones' && (await hasEspeak())) {
+	if (engine !== 'tones') {
 		try {
 			return await speakWithEspeak(spoken, language, pitch);
 		} catch (error) {
-			// espeak-ng is silent for a text without words, tones are not.
+			// It may be missing, and it is silent for a text without words.
 			if (engine === 'espeak') throw error;
 		}
 	}
