@@ -5,20 +5,16 @@ import type { Service } from './http/call.mts';
 /** The last part of an operation's path. */
 export type OperationName = keyof typeof services;
 
-export interface Operation {
-	name: OperationName;
-	/** The scope that a key needs; undefined where it is not documented. */
-	scope: string | undefined;
-	/** `perform` takes what `read` returned. */
-	service: Service<unknown>;
-}
-
 /** The operations of docs/openapi.yaml, in its order. */
-export const operations: Operation[] = endpoints.map(({ name, scope }) => ({
+export const operations = endpoints.map(({ name, scope }) => ({
 	name: name as OperationName,
+	/** Undefined where it is not documented. */
 	scope,
+	/** `perform` takes what `read` returned. */
 	service: services[name as OperationName] as Service<unknown>,
 }));
+
+export type Operation = (typeof operations)[number];
 
 /**
  * @param undocumentedScope the setting `voiceCloneScope`; empty for none

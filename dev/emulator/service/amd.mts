@@ -5,7 +5,6 @@ const machinePhrase =
 /** A person who takes a call says less. */
 const maxSecondsOfAPerson = 6;
 
-/** POST /ai/amd. */
 export const amd = createUndocumentedService(
 	1,
 	'`result`: `machine` for phrases about voicemail, messages, tones or not being available, or, if the recording is not its own, for more than 6 seconds; otherwise `human`',

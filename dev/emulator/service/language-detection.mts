@@ -1,7 +1,6 @@
 import { detectAll } from 'tinyld';
 import { createUndocumentedService } from './undocumented.mts';
 
-/** POST /ai/language-detection. */
 export const languageDetection = createUndocumentedService(
 	1,
 	'`language` (`und` for none), `confidence`: found by the library `tinyld`',

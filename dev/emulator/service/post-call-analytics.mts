@@ -4,7 +4,6 @@ import { createUndocumentedService } from './undocumented.mts';
 
 const action = /\b(?:please|will|shall|must|need to|have to|let me|call back|send|email)\b/i;
 
-/** POST /ai/post-call-analytics. */
 export const postCallAnalytics = createUndocumentedService(
 	4,
 	'`summary` (the first sentence), `sentiment`, `intent`, `action_items` (sentences with please, will, shall, must, need to, have to, let me, call back, send or email)',

@@ -16,7 +16,6 @@ const maxNeutral = 0.05;
 /** The word list scores each word from -5 to 5. */
 const maxScore = 5;
 
-/** POST /ai/sentiment. */
 export const sentiment = createUndocumentedService(
 	1,
 	'`sentiment`, `score`, `positive`, `negative`: the library `sentiment` (AFINN, an English word list). The score is the mean per word divided by 5; up to ±0.05 before that division it is neutral',

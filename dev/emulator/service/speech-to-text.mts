@@ -2,7 +2,6 @@ import { jsonResponse } from '../http/call.mts';
 import { readRecording } from './recording.mts';
 import type { Service } from '../http/call.mts';
 
-/** POST /ai/speech-to-text. */
 export const speechToText: Service<Awaited<ReturnType<typeof readRecording>>> = {
 	credits: 2,
 	rule: 'a WAV file of its own text to speech: the text in the metadata. Any other recording: a sentence that states what music-metadata measured within three seconds',

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { detectLanguage } from './language-detection.mts';
 import { createUndocumentedService } from './undocumented.mts';
 
-/** POST /ai/transcriptions. */
 export const transcriptions = createUndocumentedService(
 	3,
 	'`id`, `status`, `language`, `text` (as speech to text)',

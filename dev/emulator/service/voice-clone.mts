@@ -14,7 +14,7 @@ interface CloneRequest {
 	name: string;
 }
 
-/** POST /ai/voice-clone. Accepts any sample: the documented recommendations are not limits. */
+/** Accepts any sample: the documented recommendations are not limits. */
 export const voiceClone: Service<CloneRequest> = {
 	credits: 10,
 	rule: 'nothing of the sample is used: each new voice has a pitch that no other voice has',
