@@ -1,5 +1,4 @@
 import { notify } from './dom.mts';
-import type { Events } from '../../state.mts';
 
 /**
  * Calls the console's API. What changes is shown when its event arrives.
@@ -27,21 +26,4 @@ export async function call<T>(
 	const reason = label ? error.replace(/^"[^"]*"/, () => `"${label}"`) : error;
 	notify(reason, 'problem');
 	throw new Error(reason);
-}
-
-/**
- * Listens to the server's events, which begin with the entire state, also after a lost connection.
- * @param listeners by the name of the event
- * @param onConnection called on each change of the connection
- */
-export function follow(
-	listeners: { [Name in keyof Events]: (value: Events[Name]) => void },
-	onConnection: (isOpen: boolean) => void,
-) {
-	const events = new EventSource('/console/api/events');
-	for (const [name, listener] of Object.entries(listeners)) {
-		events.addEventListener(name, (event) => listener(JSON.parse(event.data)));
-	}
-	events.addEventListener('open', () => onConnection(true));
-	events.addEventListener('error', () => onConnection(false));
 }

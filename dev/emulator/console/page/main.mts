@@ -1,31 +1,35 @@
-import { follow } from './api.mts';
 import { getById, setUpCopyButton } from './dom.mts';
 import { setUpKeys, showKeys, showScopes } from './keys.mts';
 import { showSettings } from './settings.mts';
 import { addCall, showUsage } from './usage.mts';
 import { setUpWallets, showWallets } from './wallets.mts';
-import type { SettingControls } from '../../state.mts';
+import type { Events } from '../../state.mts';
+
+/** By the name of the event. They begin with the entire state, also after a lost connection. */
+const listeners: { [Name in keyof Events]: (value: Events[Name]) => void } = {
+	settings(controls) {
+		showSettings(controls);
+		// A setting can add a scope.
+		showScopes(controls.scopes);
+	},
+	wallets: showWallets,
+	keys: showKeys,
+	usage: showUsage,
+	call: addCall,
+};
+
+function showConnection(text: string) {
+	getById('connection').textContent = text;
+}
 
 getById('base-url').textContent = location.origin;
 setUpCopyButton('base-url-copy', 'base-url');
 setUpWallets();
 setUpKeys();
 
-follow(
-	{
-		settings(controls: SettingControls) {
-			showSettings(controls);
-			// A setting can add a scope.
-			showScopes(controls.scopes);
-		},
-		wallets: showWallets,
-		keys: showKeys,
-		usage: showUsage,
-		call: addCall,
-	},
-	(isOpen) => {
-		getById('connection').textContent = isOpen
-			? 'Connected, up to date'
-			: 'Connection lost, trying again…';
-	},
-);
+const events = new EventSource('/console/api/events');
+for (const [name, listener] of Object.entries(listeners)) {
+	events.addEventListener(name, (event) => listener(JSON.parse(event.data)));
+}
+events.addEventListener('open', () => showConnection('Connected, up to date'));
+events.addEventListener('error', () => showConnection('Connection lost, trying again…'));
