@@ -3,9 +3,9 @@ import type { Environment } from '../../keys.mts';
 const messageMs = 6000;
 
 interface CellProperties {
+	tag?: 'td' | 'th';
 	className?: string;
 	title?: string;
-	isRowHeader?: boolean;
 }
 
 /** @returns the element of index.html, of whose kind the caller is sure */
@@ -31,11 +31,11 @@ export function create<Tag extends keyof HTMLElementTagNameMap>(
 export function createCell(
 	label: string,
 	content: Node | string,
-	{ isRowHeader = false, ...properties }: CellProperties = {},
+	{ tag = 'td', ...properties }: CellProperties = {},
 ) {
+	const role = tag === 'th' ? 'rowheader' : 'cell';
 	const shownLabel = create('span', { className: 'label' }, label);
-	if (!isRowHeader) return create('td', { role: 'cell', ...properties }, shownLabel, content);
-	return create('th', { role: 'rowheader', ...properties }, shownLabel, content);
+	return create(tag, { role, ...properties }, shownLabel, content);
 }
 
 export const createRow = (...cells: Node[]) => create('tr', { role: 'row' }, ...cells);

@@ -13,28 +13,23 @@ import {
 import { getSettings } from './settings.mts';
 import type { CreatedKey, KeyRecord } from '../../keys.mts';
 
-/** Id of the key that is shown as new. */
-let newKeyId = '';
+const keyForm = getById<HTMLFormElement>('key-form');
 
-/** Adds the listeners of the key form, the new key and the question before a key is revoked. */
+/** Adds the listeners of the key form and of the new key. */
 export function setUpKeys() {
 	setUpCopyButton('new-key-copy', 'new-key-value');
 	getById('all-scopes').addEventListener('click', () => selectScopes(true));
 	getById('no-scopes').addEventListener('click', () => selectScopes(false));
-	getById('key-form').addEventListener('submit', (event: SubmitEvent) => {
+	keyForm.addEventListener('submit', (event) => {
 		event.preventDefault();
-		void createKey(new FormData(findForm()));
+		void createKey(new FormData(keyForm));
 	});
 	getById('new-key-done').addEventListener('click', () => {
-		hideNewKey();
+		getById('new-key').hidden = true;
+		getById('new-key-value').textContent = '';
 		getById('key-name').focus();
 	});
-	getById('revoke-no').addEventListener('click', () => findRevokeDialog().close());
 }
-
-const findForm = () => getById<HTMLFormElement>('key-form');
-
-const findRevokeDialog = () => getById<HTMLDialogElement>('revoke');
 
 const findScopeBoxes = (): HTMLInputElement[] => [
 	...getById('key-scopes').querySelectorAll('input'),
@@ -63,20 +58,18 @@ export function showScopes(scopes: string[]) {
 async function createKey(form: FormData) {
 	const scopes = form.getAll('scope');
 	const name = form.get('name');
-	const { id, key, environment } = await call<CreatedKey>('POST', '/keys', {
+	const { key, environment } = await call<CreatedKey>('POST', '/keys', {
 		environment: form.get('environment'),
 		scopes,
 		name: typeof name === 'string' ? name.trim() : '',
 	});
-	newKeyId = id;
 	getById('new-key-title').textContent = `Your new ${environment} key`;
 	getById('new-key-value').textContent = key;
 	getById('new-key').hidden = false;
 	getById('new-key').focus();
 	// The next key is for the sandbox again, unless someone chooses otherwise.
-	findForm().reset();
-	const advice = 'Copy it now: after Done, it is not shown again.';
-	notify(`Key created. ${scopes.length > 0 ? advice : describeKeyWithoutScopes()}`);
+	keyForm.reset();
+	notify(`Key created. ${scopes.length > 0 ? 'Copy it now.' : describeKeyWithoutScopes()}`);
 }
 
 function describeKeyWithoutScopes(): string {
@@ -85,16 +78,9 @@ function describeKeyWithoutScopes(): string {
 		: 'Without scopes it can only clone voices.';
 }
 
-function hideNewKey() {
-	newKeyId = '';
-	getById('new-key').hidden = true;
-	getById('new-key-value').textContent = '';
-}
-
 export function showKeys({ keys }: { keys: KeyRecord[] }) {
 	getById('keys-empty').hidden = keys.length > 0;
 	getById('keys-table').hidden = keys.length === 0;
-	if (keys.some(({ id, revokedAt }) => id === newKeyId && revokedAt)) hideNewKey();
 	const focusedId = document.activeElement?.id;
 	getById('keys-rows').replaceChildren(...keys.map(createKeyRow).reverse());
 	// The rows are new: the button that had the focus is another one.
@@ -103,7 +89,7 @@ export function showKeys({ keys }: { keys: KeyRecord[] }) {
 
 function createKeyRow(key: KeyRecord) {
 	return createRow(
-		createCell('Key', create('code', {}, key.prefix), { isRowHeader: true }),
+		createCell('Key', create('code', {}, key.prefix), { tag: 'th' }),
 		createCell('Name', key.name || '–', { className: 'name' }),
 		createCell('Environment', createBadge(key.environment)),
 		createCell('Created', createTime(key.createdAt)),
@@ -112,25 +98,21 @@ function createKeyRow(key: KeyRecord) {
 	);
 }
 
-function createRevokeButton(key: KeyRecord) {
-	const { id, prefix, name } = key;
+function createRevokeButton({ id, prefix, name }: KeyRecord) {
 	const ariaLabel = `Revoke ${prefix} ${name}`;
 	const button = create('button', { id, className: 'outline danger', ariaLabel }, 'Revoke');
 	button.addEventListener('click', () => {
 		getById('revoke-text').textContent =
 			`${prefix} ${name && `(${name}) `}stops working ${describeDelay()}. This cannot be undone.`;
-		getById('revoke-yes').onclick = () => void revoke(key);
-		findRevokeDialog().showModal();
+		getById('revoke-yes').onclick = async () => {
+			await call('DELETE', `/keys/${id}`);
+			// The button that had the focus is gone.
+			getById('keys-table').focus();
+			notify(`${prefix} is revoked. It stops working ${describeDelay()}.`);
+		};
+		getById<HTMLDialogElement>('revoke').showModal();
 	});
 	return button;
-}
-
-async function revoke({ id, prefix }: KeyRecord) {
-	findRevokeDialog().close();
-	await call('DELETE', `/keys/${id}`);
-	// The button that had the focus is gone.
-	getById('keys-table').focus();
-	notify(`${prefix} is revoked. It stops working ${describeDelay()}.`);
 }
 
 /** @returns when a key that is revoked now stops working, by the settings */

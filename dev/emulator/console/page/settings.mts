@@ -44,15 +44,15 @@ function showSetting(path: string, control: Control) {
 	else control.value = String(value);
 }
 
-/** Creates a control for each setting. */
 function createFields(options: SettingControls['options']) {
-	for (const [name, label] of Object.entries(labels)) {
-		getById('setting-fields').append(createField(name, label, options[name]));
-	}
-	for (const operation of Object.keys(current.creditCosts)) {
-		const field = createField(`creditCosts.${operation}`, `Credits of ${operation}`);
-		getById('credit-costs').append(field);
-	}
+	const fields = Object.entries(labels).map(([name, label]) =>
+		createField(name, label, options[name]),
+	);
+	getById('setting-fields').append(...fields);
+	const costs = Object.keys(current.creditCosts).map((operation) =>
+		createField(`creditCosts.${operation}`, `Credits of ${operation}`),
+	);
+	getById('credit-costs').append(...costs);
 }
 
 function readSetting(path: string): Value {
@@ -63,17 +63,16 @@ function readSetting(path: string): Value {
 
 function createField(path: string, label: string, options?: readonly string[]) {
 	const control = options ? createSelect(options) : createInput(readSetting(path));
-	control.id = `setting-${path}`;
 	control.addEventListener('change', () => void save(path, label, control));
 	controls.set(path, control);
-	const isBeforeLabel = control.type === 'checkbox';
-	return create('label', {}, ...(isBeforeLabel ? [control, label] : [label, control]));
+	if (control.type === 'checkbox') return create('label', {}, control, label);
+	return create('label', {}, label, control);
 }
 
 const createSelect = (options: readonly string[]) =>
 	create('select', {}, ...options.map((option) => create('option', {}, option)));
 
-function createInput(value: unknown) {
+function createInput(value: Value) {
 	if (typeof value === 'boolean') return create('input', { type: 'checkbox' });
 	if (typeof value === 'string') return create('input', { type: 'text' });
 	return create('input', { type: 'number', min: 0, step: 1, required: true });

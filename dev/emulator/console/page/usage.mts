@@ -1,85 +1,94 @@
-import { create, createBadge, createCell, createRow, createTime, formatCount } from './dom.mts';
-import { getById, notify } from './dom.mts';
+import {
+	create,
+	createBadge,
+	createCell,
+	createRow,
+	createTime,
+	formatCount,
+	getById,
+	notify,
+} from './dom.mts';
 import type { CallRecord } from '../../usage.mts';
 
 const maxRows = 50;
 /** Calls can be faster than a screen reader: it reads several together. */
 const announceEveryMs = 1500;
 
-/** What several calls amount to. */
-interface Totals {
-	calls: number;
-	tests: number;
-	/** Credits, by environment. */
-	sandbox: number;
-	live: number;
-}
+/** All calls, oldest first. */
+let calls: CallRecord[] = [];
+/** How many of them were announced. */
+let announced = 0;
 
-const createTotals = (): Totals => ({ calls: 0, tests: 0, sandbox: 0, live: 0 });
-
-let totals = createTotals();
-let unannounced = createTotals();
-
-/** @param usage all calls, oldest first */
-export function showUsage({ calls }: { calls: CallRecord[] }) {
-	totals = createTotals();
-	for (const record of calls) count(totals, record);
+export function showUsage(usage: { calls: CallRecord[] }) {
+	({ calls } = usage);
+	announced = calls.length;
 	getById('usage-rows').replaceChildren(...calls.slice(-maxRows).reverse().map(createCallRow));
 	showTotals();
 }
 
-/** @param record of a new call */
 export function addCall(record: CallRecord) {
-	count(totals, record);
+	if (announced === calls.length) setTimeout(announce, announceEveryMs);
+	calls.push(record);
 	const rows = getById('usage-rows');
 	rows.prepend(createCallRow(record));
 	if (rows.children.length > maxRows) rows.lastElementChild?.remove();
 	showTotals();
-	if (unannounced.calls + unannounced.tests === 0) setTimeout(announce, announceEveryMs);
-	count(unannounced, record);
 }
 
-/** @param sums changed in place */
-function count(sums: Totals, record: CallRecord) {
-	sums[isConnectionTest(record) ? 'tests' : 'calls']++;
-	sums[record.environment] += record.credits;
+function announce() {
+	const recent = calls.slice(announced);
+	// The page has got the entire state again.
+	if (recent.length === 0) return;
+	announced = calls.length;
+	notify(`New: ${countCalls(recent)}, ${countCredits(recent)}.`);
 }
 
 function showTotals() {
-	const { sandbox, live, calls, tests } = totals;
-	const isEmpty = calls + tests === 0;
+	const isEmpty = calls.length === 0;
 	getById('usage-empty').hidden = !isEmpty;
 	getById('calls').hidden = isEmpty;
-	const debits = `sandbox ${formatCount(sandbox, 'credit')} (test data), live ${formatCount(live, 'credit')}`;
-	const cut = calls + tests > maxRows ? ` The newest ${maxRows} are listed.` : '';
+	const sandbox = calls.filter(({ environment }) => environment === 'sandbox');
+	const live = calls.filter(({ environment }) => environment === 'live');
+	const debits = `sandbox ${countCredits(sandbox)} (test data), live ${countCredits(live)}`;
+	const cut = calls.length > maxRows ? ` The newest ${maxRows} are listed.` : '';
 	getById('usage-totals').textContent = isEmpty
 		? ''
-		: `${describe(totals)}. Debited: ${debits}.${cut}`;
+		: `${countCalls(calls)}. Debited: ${debits}.${cut}`;
 }
+
+/** @returns such as "2 calls and 1 connection test" */
+function countCalls(records: CallRecord[]): string {
+	const tests = records.filter(isConnectionTest).length;
+	const others = records.length - tests;
+	if (tests === 0) return formatCount(others, 'call');
+	if (others === 0) return formatCount(tests, 'connection test');
+	return `${formatCount(others, 'call')} and ${formatCount(tests, 'connection test')}`;
+}
+
+const countCredits = (records: CallRecord[]) =>
+	formatCount(
+		records.reduce((sum, { credits }) => sum + credits, 0),
+		'credit',
+	);
 
 /** Whether it is the request with which n8n tests a credential, which is no call and costs nothing. */
 function isConnectionTest({ method, operation }: CallRecord) {
 	return method === 'GET' && operation === 'speech-to-text';
 }
 
-/** @returns such as "2 calls and 1 connection test" */
-function describe({ calls, tests }: Totals): string {
-	if (tests === 0) return formatCount(calls, 'call');
-	if (calls === 0) return formatCount(tests, 'connection test');
-	return `${formatCount(calls, 'call')} and ${formatCount(tests, 'connection test')}`;
-}
-
 function createCallRow(record: CallRecord) {
-	const { at, environment, testData, credits, keyPrefix, bytesIn, voiceId } = record;
-	const title = `${record.method} ${record.path}`;
+	const { method, path, status, environment, voiceId } = record;
+	// A connection test has succeeded if the emulator knows the path and the key, but not the method.
+	const isReached = isConnectionTest(record) && status === 405;
+	const className = isReached || status < 400 ? 'good' : 'bad';
 	return createRow(
-		createCell('Time', createTime(at)),
-		createCell('Operation', describeOperation(record), { isRowHeader: true, title }),
-		createCell('Environment', createBadge(environment, testData)),
-		createCell('Credits', String(credits), { className: 'number' }),
-		createResultCell(record),
-		createCell('Key', create('code', {}, keyPrefix)),
-		createCell('Size', formatSize(bytesIn), { className: 'number' }),
+		createCell('Time', createTime(record.at)),
+		createCell('Operation', describeOperation(record), { tag: 'th', title: `${method} ${path}` }),
+		createCell('Environment', createBadge(environment, record.testData)),
+		createCell('Credits', String(record.credits), { className: 'number' }),
+		createCell('Result', describeResult(record, isReached), { className }),
+		createCell('Key', create('code', {}, record.keyPrefix)),
+		createCell('Size', formatSize(record.bytesIn), { className: 'number' }),
 		createCell('Voice', voiceId ? create('code', {}, voiceId) : '–'),
 	);
 }
@@ -91,30 +100,15 @@ function describeOperation(record: CallRecord) {
 	return create('code', { className: 'path' }, `${method} ${path}`);
 }
 
-function createResultCell(record: CallRecord) {
-	const { status } = record;
-	// A connection test has succeeded if the emulator knows the path and the key, but not the method.
-	if (isConnectionTest(record) && status === 405) {
-		return createCell('Result', `Reached, ${status}`, { className: 'good' });
-	}
-	const className = status < 400 ? 'good' : 'bad';
-	return createCell('Result', `${describeStatus(status)}, ${status}`, { className });
-}
-
-function describeStatus(status: number) {
-	if (status < 400) return 'Accepted';
-	if (status === 499) return 'Broken off';
-	return status < 500 ? 'Refused' : 'Failed';
+function describeResult({ status }: CallRecord, isReached: boolean) {
+	if (isReached) return `Reached, ${status}`;
+	if (status < 400) return `Accepted, ${status}`;
+	if (status === 499) return `Broken off, ${status}`;
+	return status < 500 ? `Refused, ${status}` : `Failed, ${status}`;
 }
 
 function formatSize(bytes: number) {
 	if (bytes < 1000) return `${bytes} B`;
 	if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
 	return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-function announce() {
-	const credits = unannounced.sandbox + unannounced.live;
-	notify(`New: ${describe(unannounced)}, ${formatCount(credits, 'credit')}.`);
-	unannounced = createTotals();
 }
