@@ -6,28 +6,13 @@ import { Refusal } from './refusal.mts';
 import type { Call } from './call.mts';
 import type { MultipartFile } from '@fastify/multipart';
 
-interface Upload {
-	/** Of the temporary file. */
-	path: string;
-	/** File name that the client sent. */
-	name: string;
-	bytes: number;
-	/** Hexadecimal. */
-	sha256: string;
-}
-
-interface MultipartBody {
-	file: Upload;
-	/** By the name of the part. */
-	fields: Map<string, string>;
-}
-
 /**
  * Reads a multipart body as it arrives; the file goes to the disk. Parts may come in any order, and
  * unknown parts are ignored.
+ * @returns the part `file`, and the fields by name
  * @throws {Refusal} badField, tooLarge, unsupportedFormat (not multipart) or gone
  */
-export async function readMultipart(call: Call): Promise<MultipartBody> {
+export async function readMultipart(call: Call) {
 	const { request } = call;
 	if (!request.isMultipart()) {
 		throw new Refusal('unsupportedFormat', 'Send the body as multipart/form-data.');
@@ -43,9 +28,9 @@ export async function readMultipart(call: Call): Promise<MultipartBody> {
 	}
 }
 
-async function readParts(call: Call): Promise<MultipartBody> {
+async function readParts(call: Call) {
 	const fields: Map<string, string> = new Map();
-	let file: Upload | undefined;
+	let file: Awaited<ReturnType<typeof saveFile>> | undefined;
 	const names = new Set();
 	for await (const part of call.request.parts()) {
 		names.add(`"${part.fieldname}"`);
@@ -72,7 +57,8 @@ async function readParts(call: Call): Promise<MultipartBody> {
 	return { file, fields };
 }
 
-async function saveFile(call: Call, part: MultipartFile): Promise<Upload> {
+/** @returns the path of a temporary file, the file name that the client sent, the size and the hexadecimal hash */
+async function saveFile(call: Call, part: MultipartFile) {
 	const path = join(call.state.uploads, randomUUID());
 	call.files.push(path);
 	// Opened here: a stream that opens its file later could create it after its deletion.

@@ -1,8 +1,9 @@
 import { jsonResponse } from '../http/call.mts';
 import { readRecording } from './recording.mts';
 import type { Service } from '../http/call.mts';
+import type { RecordingBody } from './recording.mts';
 
-export const speechToText: Service<Awaited<ReturnType<typeof readRecording>>> = {
+export const speechToText: Service<RecordingBody> = {
 	credits: 2,
 	rule: 'a WAV file of its own text to speech: the text in the metadata. Any other recording: a sentence that states what music-metadata measured within three seconds',
 	read: readRecording,

@@ -8,14 +8,8 @@ import type { Recording } from './recording.mts';
 /** Multiples of this never meet modulo 1, so no two voices have the same pitch. */
 const goldenRatio = 0.618_033_988_75;
 
-interface CloneRequest {
-	recording: Recording;
-	/** Of the new voice. */
-	name: string;
-}
-
 /** Accepts any sample: the documented recommendations are not limits. */
-export const voiceClone: Service<CloneRequest> = {
+export const voiceClone: Service<{ recording: Recording; name: string }> = {
 	credits: 10,
 	rule: 'nothing of the sample is used: each new voice has a pitch that no other voice has',
 	async read(call) {
