@@ -5,7 +5,6 @@
 import { jsonResponse } from '../http/call.mts';
 import { readLanguage, requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
-import { Refusal } from '../http/refusal.mts';
 import { readRecording } from './recording.mts';
 import type { Recording } from './recording.mts';
 import type { Call, Service } from '../http/call.mts';
@@ -40,14 +39,9 @@ export function createUndocumentedService(
 /** @throws {Refusal} as readRecording and readJsonBody */
 async function readInput(call: Call): Promise<Input> {
 	const { undocumentedPayload, maxTextCharacters } = call.state.settings;
-	const isAudio = call.request.isMultipart();
-	if (undocumentedPayload === (isAudio ? 'text' : 'audio')) {
-		throw new Refusal(
-			'unsupportedFormat',
-			isAudio ? 'Send the text as application/json.' : 'Send a recording as multipart/form-data.',
-		);
-	}
-	if (isAudio) {
+	const sent = call.request.isMultipart() ? 'audio' : 'text';
+	const payload = undocumentedPayload === 'either' ? sent : undocumentedPayload;
+	if (payload === 'audio') {
 		const { recording, language } = await readRecording(call);
 		return { text: recording.text, language, recording };
 	}
