@@ -7,27 +7,23 @@ export const productName = 'voice-and-speech';
 
 export type Environment = 'sandbox' | 'live';
 
-export interface WantedKey {
-	environment: Environment;
-	scopes: string[];
-	product?: string;
-	/** Label, may be empty. */
-	name?: string;
-}
-
 export interface KeyRecord {
 	id: string;
+	/** Label, may be empty. */
 	name: string;
 	/** The part of the key that may be shown, like `eak_test_abcd…`. */
 	prefix: string;
 	environment: Environment;
 	scopes: string[];
 	product: string;
-	/** ISO 8601 */
+	/** ISO 8601, as the next one. */
 	createdAt: string;
-	/** ISO 8601 */
 	revokedAt: string | null;
 }
+
+/** What may be chosen of a new key. */
+export type WantedKey = Pick<KeyRecord, 'environment' | 'scopes'> &
+	Partial<Pick<KeyRecord, 'product' | 'name'>>;
 
 /** A key that was just created: only now its text is known. */
 export type CreatedKey = KeyRecord & { key: string };

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { endpoints } from '../lib/openapi.mts';
 import { Problem } from '../lib/problem.mts';
 import { root, runTypeScript } from '../lib/root.cjs';
@@ -27,16 +26,18 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 	let errors = '';
 	child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
 	const exited = once(child, 'exit');
-	const lines = createInterface({ input: child.stdout });
 	const ended = exited.then(([code]) => {
 		throw new Problem(`The emulator ended with exit code ${String(code)}: ${errors}`);
 	});
-	const [ready] = (await Promise.race([once(lines, 'line'), ended])) as [string];
+	const [ready] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer];
 	// A failed test may not stop it, and the test process must end anyway.
 	for (const handle of [child, child.stdin, child.stdout, child.stderr]) {
 		(handle as unknown as { unref(): void }).unref();
 	}
-	const { baseUrl, consoleUrl } = JSON.parse(ready) as { baseUrl: string; consoleUrl: string };
+	const { baseUrl, consoleUrl } = JSON.parse(ready.toString()) as {
+		baseUrl: string;
+		consoleUrl: string;
+	};
 
 	/**
 	 * Calls the console's API.
@@ -69,7 +70,6 @@ export async function startEmulatorProcess(args: string[] = [], env: NodeJS.Proc
 			child.ref();
 			if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
 			await exited;
-			lines.close();
 		},
 	};
 }
