@@ -10,13 +10,10 @@ import type { IncomingHttpHeaders } from 'node:http';
  */
 export function isOwnOrigin(headers: IncomingHttpHeaders, ownHost: string): boolean {
 	const { host, origin } = headers;
-	if (host === undefined || !isSafeHost(host, ownHost)) return false;
+	if (host === undefined) return false;
+	const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+	const isSafeHost = name === ownHost || isIP(name) !== 0 || /^[a-z0-9_-]+$/i.test(name);
+	if (!isSafeHost) return false;
 	if (headers['sec-fetch-site'] === 'cross-site') return false;
 	return origin === undefined || origin === `http://${host}`;
-}
-
-/** @param host value of the header, with or without a port */
-function isSafeHost(host: string, ownHost: string) {
-	const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-	return name === ownHost || isIP(name) !== 0 || /^[a-z0-9_-]+$/i.test(name);
 }

@@ -2,12 +2,6 @@ import type { Environment } from '../../keys.mts';
 
 const messageMs = 6000;
 
-interface CellProperties {
-	tag?: 'td' | 'th';
-	className?: string;
-	title?: string;
-}
-
 /** @returns the element of index.html, of whose kind the caller is sure */
 export function getById<Kind extends HTMLElement>(id: string): Kind {
 	return document.getElementById(id) as Kind;
@@ -31,7 +25,7 @@ export function create<Tag extends keyof HTMLElementTagNameMap>(
 export function createCell(
 	label: string,
 	content: Node | string,
-	{ tag = 'td', ...properties }: CellProperties = {},
+	{ tag = 'td', ...properties }: { tag?: 'td' | 'th'; className?: string; title?: string } = {},
 ) {
 	const role = tag === 'th' ? 'rowheader' : 'cell';
 	const shownLabel = create('span', { className: 'label' }, label);

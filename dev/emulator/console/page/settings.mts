@@ -62,17 +62,17 @@ function readSetting(path: string): Value {
 }
 
 function createField(path: string, label: string, options?: readonly string[]) {
-	const control = options ? createSelect(options) : createInput(readSetting(path));
+	const control = createControl(readSetting(path), options);
 	control.addEventListener('change', () => void save(path, label, control));
 	controls.set(path, control);
 	if (control.type === 'checkbox') return create('label', {}, control, label);
 	return create('label', {}, label, control);
 }
 
-const createSelect = (options: readonly string[]) =>
-	create('select', {}, ...options.map((option) => create('option', {}, option)));
-
-function createInput(value: Value) {
+/** @param options undefined if it is not a choice from a list */
+function createControl(value: Value, options?: readonly string[]): Control {
+	if (options)
+		return create('select', {}, ...options.map((option) => create('option', {}, option)));
 	if (typeof value === 'boolean') return create('input', { type: 'checkbox' });
 	if (typeof value === 'string') return create('input', { type: 'text' });
 	return create('input', { type: 'number', min: 0, step: 1, required: true });
