@@ -20,10 +20,6 @@ const reasons: Record<string, string | undefined> = {
 	ENOTFOUND: 'is not a known name: choose another --host',
 };
 
-/**
- * @throws {Problem} if the port is none
- * @throws {TypeError} if an option is unknown, from `parseArgs`
- */
 function readArguments(args: string[]) {
 	const { values } = parseArgs({
 		args,
@@ -47,9 +43,10 @@ function readArguments(args: string[]) {
 async function main(args: string[]) {
 	const options = readArguments(args);
 	if (options.help) return console.log(helpText);
-	const { baseUrl, close } = await startServer(options).catch((error) => {
+	const { port, host, folder } = options;
+	const { baseUrl, close } = await startServer(port, host, folder).catch((error) => {
 		const reason = reasons[error.code];
-		throw new Problem(reason ? `${options.host}, port ${options.port}, ${reason}.` : error.message);
+		throw new Problem(reason ? `${host}, port ${port}, ${reason}.` : error.message);
 	});
 
 	const end = async () => {
@@ -63,8 +60,8 @@ async function main(args: string[]) {
 
 	const consoleUrl = `${baseUrl}/console`;
 	if (options.json) return console.log(JSON.stringify({ baseUrl, consoleUrl }));
-	const storage = options.folder
-		? `Keys, voices and wallets are kept in ${options.folder}.`
+	const storage = folder
+		? `Keys, voices and wallets are kept in ${folder}.`
 		: 'Keys, voices and wallets are lost when it ends (--folder keeps them).';
 	console.log(`Emulator of the voice and speech service, for demos and tests.
 

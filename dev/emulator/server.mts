@@ -8,22 +8,16 @@ import { serviceEndpoints } from './http/plugin.mts';
 import { createState } from './state.mts';
 import { openStorage } from './storage.mts';
 
-interface ServerOptions {
-	/** 0 for any free port */
-	port: number;
-	/** Address to listen on. */
-	host: string;
-	/** Where to keep keys, voices and wallets; undefined for in memory. */
-	folder?: string;
-}
-
 /**
  * Starts the emulated service and its console.
+ * @param port 0 for any free port
+ * @param host address to listen on
+ * @param folder where to keep keys, voices and wallets; undefined for in memory
  * @returns the service's base URL for clients on this machine, and `close`, which also ends open connections
  * @throws {Error} with a code such as EADDRINUSE if it cannot listen there
  * @throws {Problem} if it cannot use the folder, or its file is damaged
  */
-export async function startServer({ port, host, folder }: ServerOptions) {
+export async function startServer(port: number, host: string, folder?: string) {
 	const storage = await openStorage(folder);
 	const uploads = await mkdtemp(path.join(tmpdir(), 'voice-speech-emulator-'));
 	const state = createState(storage.saved, uploads);
