@@ -16,8 +16,9 @@ export interface KeyRecord {
 	environment: Environment;
 	scopes: string[];
 	product: string;
-	/** ISO 8601, as the next one. */
+	/** ISO 8601 */
 	createdAt: string;
+	/** ISO 8601 */
 	revokedAt: string | null;
 }
 

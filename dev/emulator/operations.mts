@@ -25,10 +25,7 @@ export function availableScopes(undocumentedScope: string): string[] {
 	return [...new Set([...documented, undocumentedScope])].filter(Boolean);
 }
 
-/**
- * @param path path of the request, without the query
- * @returns undefined if there is no endpoint with this path
- */
+/** @param path of the request, without the query */
 export function findOperation(path: string): Operation | undefined {
 	return operations.find(({ name }) => path === `/ai/${name}`);
 }

@@ -35,10 +35,8 @@ export function jsonResponse(
 	fields: object,
 	extraFields: object,
 ): ServiceResponse {
-	return {
-		contentType: 'application/json; charset=utf-8',
-		body: JSON.stringify(
-			settings.extraResponseFields ? { ...fields, ...extraFields, emulated: true } : fields,
-		),
-	};
+	const body = settings.extraResponseFields
+		? { ...fields, ...extraFields, emulated: true }
+		: fields;
+	return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }

@@ -1,7 +1,6 @@
 import { Refusal } from './refusal.mts';
 
 /**
- * @param name of the field or part
  * @param maximum Unicode code points; 0 for no limit
  * @returns unchanged
  * @throws {Refusal} badField or tooLarge

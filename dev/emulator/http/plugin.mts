@@ -7,7 +7,6 @@ import { asRefusal, Refusal } from './refusal.mts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { State } from '../state.mts';
 import type { Call } from './call.mts';
-import type { IncomingMessage } from 'node:http';
 
 /** The service's endpoints as a fastify plugin: everything below /ai/. */
 export async function serviceEndpoints(server: FastifyInstance, { state }: { state: State }) {
@@ -24,7 +23,6 @@ export async function serviceEndpoints(server: FastifyInstance, { state }: { sta
 	server.all('/ai/*', (request, reply) => handleCall(state, request, reply));
 }
 
-/** Responds to one request to the service, with any method. */
 async function handleCall(state: State, request: FastifyRequest, reply: FastifyReply) {
 	const call: Call = { request, state, files: [], bytesIn: 0 };
 	// Paused, because a listener of 'data' would start the flow before the body has a reader.
@@ -33,20 +31,13 @@ async function handleCall(state: State, request: FastifyRequest, reply: FastifyR
 	});
 	const outcome = await processCall(call).catch(asRefusal);
 	await Promise.all(call.files.map((file) => rm(file, { force: true })));
-	await discardRest(request.raw);
+	// Reads the rest of a refused body: many clients read the response only after they have sent all.
+	request.raw.unpipe();
+	request.raw.resume();
+	await finished(request.raw, { writable: false }).catch(() => {});
 	await delay(state.settings.latencyMs, undefined, { ref: false });
 	if (outcome instanceof Refusal) return sendRefusal(reply, outcome, state);
 	return reply.header('content-type', outcome.contentType).send(outcome.body);
-}
-
-/**
- * Reads the rest of a refused body: many clients read the response only after they have sent all.
- * @returns resolves at the end of the body, or when the client has left
- */
-async function discardRest(body: IncomingMessage): Promise<void> {
-	body.unpipe();
-	body.resume();
-	await finished(body, { writable: false }).catch(() => {});
 }
 
 function sendRefusal(reply: FastifyReply, error: unknown, { settings }: State) {
