@@ -45,7 +45,7 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 	});
 
 	it.each(continueModes)(
-		'ends the run after a 402, and outputs paid results, in mode %s',
+		'sends no later item with the key that a 402 refused, and outputs paid results, in mode %s',
 		async (mode) => {
 			const { calls, all } = await failThird(402, mode);
 			expect(sorted(calls)).toEqual(range(calls.length));

@@ -47,7 +47,7 @@ describe("'Response Timeout (Seconds)'", () => {
 });
 
 it.each(['reads on', 'stops reading', 'never reads'])(
-	'takes a response before the end of the upload, and ends the run, if the service %s',
+	'takes a refusal of the key before the end of the upload, and does not send the next item, if the service %s',
 	async (how) => {
 		node.service.intercept = (request, response) => {
 			if (how === 'reads on') request.resume();

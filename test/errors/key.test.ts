@@ -67,7 +67,7 @@ const responsesWith = (quote: string): Responder[] => [
 	named(quote, `audio/wav; x=${quote}`),
 	named(quote, `audio/l16; x=${quote}`),
 	named(quote, `audio/${quote}`),
-	// Ends the run.
+	// The last one: a 401 refuses the key, so that no later item with it is sent.
 	json({ message: quote }, 401),
 ];
 
