@@ -1,14 +1,7 @@
 import { NodeApiError, UserError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { readClientFault, formatFault } from '../../nodes/VoiceSpeech/n8n/clientFault';
-import { faults, messages } from '../support/networkFaults';
-
-/** Whether nothing but these facts proves that the request never left n8n. */
-function isBeforeRequest(said: string, message: string): boolean {
-	const { notReached, notFound, unverified, proxyClosed } = messages;
-	const all = [notReached, notFound, unverified, proxyClosed];
-	return all.includes(message) || said.startsWith('Client network socket disconnected');
-}
+import { faults } from '../support/networkFaults';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
@@ -19,11 +12,11 @@ function fault(code: string, message: string, facts: object = {}): Error {
 
 const connect = { syscall: 'connect' };
 
-/** Faults, and whether they prove that nothing was sent. TLS faults happen after the handshake too. */
+/** Faults, and whether they prove that nothing was sent. */
 const rows = [
-	...faults.map(({ code, said, syscall, message }) => ({
+	...faults.map(({ code, said, syscall, provesUnsent = false }) => ({
 		error: fault(code, said, syscall === '' ? {} : { syscall }),
-		proves: isBeforeRequest(said, message),
+		proves: provesUnsent,
 	})),
 	// Codes and messages that only resemble others.
 	...[

@@ -13,67 +13,88 @@ export const messages = {
 	unknown: 'The connection to the service failed',
 };
 
-/** Faults as Node reports them. */
-export const faults: Array<{ code: string; said: string; syscall: string; message: string }> = [
+/** A fault as Node reports it. */
+interface Fault {
+	code: string;
+	said: string;
+	syscall: string;
+	/** What the node says happened. */
+	message: string;
+	/** The facts above prove that the request never left n8n. */
+	provesUnsent?: true;
+}
+
+/** A fault of TLS can happen after the handshake too, so its code alone proves nothing. */
+export const faults: Fault[] = [
 	{
 		code: 'ECONNREFUSED',
 		said: 'connect ECONNREFUSED 127.0.0.1:1',
 		syscall: 'connect',
 		message: messages.notReached,
+		provesUnsent: true,
 	},
 	{
 		code: 'EHOSTUNREACH',
 		said: 'connect EHOSTUNREACH 10.0.0.1:443',
 		syscall: 'connect',
 		message: messages.notReached,
+		provesUnsent: true,
 	},
 	{
 		code: 'ENOTFOUND',
 		said: 'getaddrinfo ENOTFOUND x.invalid',
 		syscall: 'getaddrinfo',
 		message: messages.notFound,
+		provesUnsent: true,
 	},
 	{
 		code: 'EAI_AGAIN',
 		said: 'getaddrinfo EAI_AGAIN x.invalid',
 		syscall: 'getaddrinfo',
 		message: messages.notFound,
+		provesUnsent: true,
 	},
 	{
 		code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
 		said: 'self-signed certificate',
 		syscall: '',
 		message: messages.unverified,
+		provesUnsent: true,
 	},
 	{
 		code: 'SELF_SIGNED_CERT_IN_CHAIN',
 		said: 'self-signed certificate in chain',
 		syscall: '',
 		message: messages.unverified,
+		provesUnsent: true,
 	},
 	{
 		code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		said: 'unable to verify',
 		syscall: '',
 		message: messages.unverified,
+		provesUnsent: true,
 	},
 	{
 		code: 'CERT_HAS_EXPIRED',
 		said: 'certificate has expired',
 		syscall: '',
 		message: messages.unverified,
+		provesUnsent: true,
 	},
 	{
 		code: 'ERR_TLS_CERT_ALTNAME_INVALID',
 		said: 'Hostname/IP does not match',
 		syscall: '',
 		message: messages.unverified,
+		provesUnsent: true,
 	},
 	{
 		code: '',
 		said: 'Proxy connection ended before receiving CONNECT response',
 		syscall: '',
 		message: messages.proxyClosed,
+		provesUnsent: true,
 	},
 	{
 		code: 'EPROTO',
@@ -98,12 +119,14 @@ export const faults: Array<{ code: string; said: string; syscall: string; messag
 		said: 'Client network socket disconnected before secure TLS connection was established',
 		syscall: '',
 		message: messages.notSecure,
+		provesUnsent: true,
 	},
 	{
 		code: 'ETIMEDOUT',
 		said: 'connect ETIMEDOUT 10.0.0.1:443',
 		syscall: 'connect',
 		message: messages.notReached,
+		provesUnsent: true,
 	},
 	{ code: 'EPIPE', said: 'write EPIPE', syscall: 'write', message: messages.closed },
 	{
