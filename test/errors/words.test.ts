@@ -1,7 +1,7 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
-import { findSentences } from '../../dev/scripts/sourceTexts.mts';
+import { findErrorTexts, findSentences } from '../../dev/scripts/sourceTexts.mts';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 
 const all = findSentences('nodes', 'credentials');
@@ -10,6 +10,16 @@ const all = findSentences('nodes', 'credentials');
 const errors = findSentences('nodes/VoiceSpeech/errors', 'nodes/VoiceSpeech/audio').concat(
 	all.filter(({ location }) => /^credentials\/(apiKey|baseUrl)/.test(location)),
 );
+
+type Named = INodeProperties | INodePropertyCollection | INodePropertyOptions;
+
+/** The names of a property, of its options, and of everything below it. */
+function listNames(property: Named): string[] {
+	const own = 'displayName' in property ? property.displayName : property.name;
+	const values = 'values' in property ? property.values : [];
+	const options = 'options' in property ? (property.options ?? []) : [];
+	return [own, ...[...values, ...options].flatMap(listNames)];
+}
 
 function labelsOf(properties: Array<INodeProperties | INodePropertyCollection>): string[] {
 	return properties.flatMap((property) => [
@@ -21,12 +31,30 @@ function labelsOf(properties: Array<INodeProperties | INodePropertyCollection>):
 	]);
 }
 
-const labels = [
-	...new Set([
-		...labelsOf(new VoiceSpeech().description.properties),
-		...labelsOf(new VoiceSpeechApi().properties),
-	]),
-].filter((label) => label.includes(' '));
+const allProperties = [
+	...new VoiceSpeech().description.properties,
+	...new VoiceSpeechApi().properties,
+];
+
+const labels = [...new Set(labelsOf(allProperties))].filter((label) => label.includes(' '));
+
+/** Every name that a user can see in a panel: labels, and the options of menus. */
+const names = new Set(allProperties.flatMap(listNames));
+
+/** What messages quote of n8n: nodes, settings, request options, and the tab of an output. */
+const namesOfN8n = new Set([
+	'Continue (using error output)',
+	'Fields To Split Out',
+	'HTTP Request',
+	'On Error',
+	'Proxy',
+	'Table',
+	'Timeout',
+	'Voice and Speech',
+]);
+
+/** A name in single quotes. A quote next to a word or to an inserted value is an apostrophe, or quotes that value. */
+const quotedName = /(?<![\w}…])'([A-Z][\w ()]*[\w)])'(?!\w)/g;
 
 /** Words that say nothing in a message, curly quotes, exclamation marks, double white space. */
 const unwanted = /\b(error|problem|failure|mistake|wrong)s?\b|[“”‘’!]| {2}/i;
@@ -49,4 +77,12 @@ it('error messages put the names of parameters in single quotes', () => {
 
 it('error messages end as a sentence, or as one that others end', () => {
 	expect(errors.filter(({ text }) => /\s$|\.\.$/.test(text))).toEqual([]);
+});
+
+it('error messages quote names that the panels have', () => {
+	const quoted = findErrorTexts().flatMap(({ location, text }) =>
+		[...text.matchAll(quotedName)].map(([, name = '']) => ({ location, name })),
+	);
+	expect(quoted.length).toBeGreaterThan(20);
+	expect(quoted.filter(({ name }) => !names.has(name) && !namesOfN8n.has(name))).toEqual([]);
 });
