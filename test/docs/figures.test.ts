@@ -88,6 +88,14 @@ it.each([
 		says: `as long as reading takes; ${limits.openingStallSeconds} s at most without a byte`,
 	},
 	{
+		page: 'docs/development/architecture.md',
+		says: `which the item's error quotes | ${limits.responseStallSeconds} s at most without a byte`,
+	},
+	{
+		page: 'docs/development/architecture.md',
+		says: `... lasts longer than ${convertedHours} hours`,
+	},
+	{
 		page: 'docs/development/service-interface.md',
 		says: `${limits.minSampleSeconds} to ${limits.maxSampleSeconds} s are this node's own tolerance`,
 	},
@@ -104,6 +112,12 @@ it('the docs name the defaults of the options', () => {
 	expect(text('docs/large-files.md')).toContain(timeout);
 	const wait = `more than ${optionDefault('maxRetryWaitSeconds')} seconds (**Max Retry`;
 	expect(text('docs/credits.md')).toContain(wait);
+	const waits = text('docs/development/architecture.md');
+	expect(waits).toContain(
+		`| ${optionDefault('maxRetryWaitSeconds')} s at most, after each refusal`,
+	);
+	const responseTimeout = Number(optionDefault('answerTimeoutSeconds')).toLocaleString('en-US');
+	expect(waits).toContain(`the response | ${responseTimeout} s at most after the upload`);
 	const repeats = `up to ${numbers[Number(optionDefault('rateLimitRetries'))]} times (**Rate Limit`;
 	expect(text('docs/credits.md')).toContain(repeats);
 	const concurrency = optionDefault('concurrency');
@@ -119,6 +133,9 @@ it("the docs name the defaults of n8n's settings", () => {
 	expect(page).toContain(`${payloadSizeMax} MiB | n8n: \`N8N_PAYLOAD`);
 	const { dbMaxFileSize } = Container.get(BinaryDataConfig);
 	expect(page).toContain(`${dbMaxFileSize} MiB | n8n: \`N8N_BINARY`);
+	const uploads = text('docs/development/architecture.md');
+	expect(uploads).toContain(`| ${formDataFileSizeMax} MiB; for JSON, ${payloadSizeMax} MiB |`);
+	expect(uploads).toContain(`| ${dbMaxFileSize} MiB | \`N8N_BINARY`);
 	const { pruneDataMaxAge } = Container.get(ExecutionsConfig);
 	expect(text('docs/security.md')).toContain(`for ${pruneDataMaxAge / 24} days`);
 });

@@ -3,6 +3,7 @@ import { BinaryDataService } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
+import { openingStallSeconds, responseStallSeconds } from '../../nodes/VoiceSpeech/limits';
 import { analyzeText, delayed, numberedItems } from '../support/calls';
 import { clone, largeWav, speak, speechToText, useNode } from '../support/node';
 import { errorText } from '../support/outcome';
@@ -17,8 +18,8 @@ const responseSeconds = 305;
 /** More than any limit on the total time of an upload that the node ever had. */
 const uploadSeconds = 240;
 
-/** More than the stall of a response may take. */
-const storingSeconds = 130;
+/** More than a response may stall. */
+const storingSeconds = responseStallSeconds + 10;
 
 type Store = (location: unknown, file: Readable | Buffer, ...more: unknown[]) => Promise<never>;
 
@@ -116,7 +117,8 @@ it(
 			node.run(speechToText, { files: { data: largeWav() }, credential: at(early) }),
 			node.run(speak, { items: [{ json: {} }], credential: at(speaking) }),
 		]);
-		expect(errorText(lost)).toMatch(/^The audio stalled for 120 seconds before .*was not debited/);
+		const stalled = `^The audio stalled for ${openingStallSeconds} seconds before .*was not debited`;
+		expect(errorText(lost)).toMatch(new RegExp(stalled));
 		await Promise.all(services.map(async (service) => await service.stop()));
 		expect(outputs.map(errorText)).toEqual(['', '', '', '', '', '']);
 		expect(outputs.map(({ items }) => items[0]?.json)).toEqual([
