@@ -44,7 +44,7 @@ const badParameters: Bad[] = [
 	{
 		parameters: jsonBody,
 		bad: "{'a': 1}",
-		message: "'JSON Body' is not valid JSON (",
+		message: expect.stringMatching(/^'JSON Body' is not valid JSON \(/),
 		description: correct,
 	},
 	...['[1]', 'null', '5'].map((bad) => ({
@@ -56,7 +56,7 @@ const badParameters: Bad[] = [
 	{
 		parameters: { ...speechToText, ...extra(['a', value, 'json']) },
 		bad: '[1',
-		message: "'Extra Fields: a' is not valid JSON (",
+		message: expect.stringMatching(/^'Extra Fields: a' is not valid JSON \(/),
 		description: correct,
 	},
 	{
@@ -91,7 +91,7 @@ describe('nothing is sent for', () => {
 		'sends nothing for $bad: $message',
 		async ({ parameters, bad, message, description }) => {
 			const error = await node.runUnsent(parameters, { json: { it: bad } as never });
-			expect(error.message?.slice(0, message.length)).toBe(message);
+			expect(error.message).toEqual(message);
 			expect(error.description).toContain(description);
 		},
 	);

@@ -136,7 +136,7 @@ it.each<{
 	},
 	{
 		status: 302,
-		advice: "The key is never sent along a redirect to '/x'. ",
+		advice: "The key is never sent along a redirect to '/x'.",
 		more: { location: '/x' },
 	},
 	{ status: 304, advice: 'Ask your provider what status 304 means.', more: { location: '/x' } },
@@ -198,7 +198,7 @@ it.each<{
 			"Check 'Voice ID', which is 'vc_1': it must be the voice_id that Clone returned, not the voice's name. Then",
 		facts: { ...speak, voiceId: 'vc_1' },
 	},
-	{ status: 404, advice: "Check the credential's 'Base URL'. ", facts: { baseUrl: 'https://ai' } },
+	{ status: 404, advice: "Check the credential's 'Base URL'.", facts: { baseUrl: 'https://ai' } },
 	{
 		status: 404,
 		advice: "Remove '/ai' from the end of the credential's 'Base URL': the node",
@@ -209,7 +209,7 @@ it.each<{
 		advice: "Remove '/ai/amd' from the end of the credential's",
 		facts: { baseUrl: `${ai}/amd` },
 	},
-	{ status: 405, advice: "The credential's 'Base URL' probably leads to another server or path. " },
+	{ status: 405, advice: "The credential's 'Base URL' probably leads to another server or path." },
 	{ status: 407, advice: "Put the user name and password into 'Proxy' in the request options" },
 	{ status: 408, advice: 'Check the network, then try again.' },
 	{
@@ -230,7 +230,7 @@ it.each<{
 	{ status: 429, advice: "Try again later. Lower the option 'Concurrency'" },
 	{
 		status: 429,
-		advice: 'Try again later. The service asks to wait 7 seconds. ',
+		advice: 'Try again later. The service asks to wait 7 seconds. Lower the option',
 		more: { retryAfter: 6.2 },
 	},
 	{ status: 500, advice: 'Try again later.' },
@@ -242,5 +242,5 @@ it.each<{
 ])('advises for a response $status: $advice', (row) => {
 	const { status, advice, facts = {}, more = {} } = row;
 	const { description } = errorOf({ status, ...more }, facts);
-	expect(description?.slice(0, advice.length)).toBe(advice);
+	expect(description).toContain(advice);
 });
