@@ -51,7 +51,7 @@ it.each(continueModes)('n8n tries again if the first item failed, in mode %s', a
 it('reads a credential again in a later try that could not be read', async () => {
 	let reads = 0;
 	const { error, items, calls } = await node.runItems(2, {
-		// The first time for n8n's RoutingNode, and then for the items.
+		// n8n reads it once for each item, which fails for the second item of the first try.
 		credential: () => {
 			if (++reads === 2) throw new Error('The database is away');
 			return {};

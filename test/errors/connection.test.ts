@@ -36,7 +36,7 @@ async function failAfter(
 	const output = await node.run(parameters, { credential, files: { data: file } });
 	expect(output.items).toEqual([]);
 	expectNoKey(output.run);
-	// Whatever it was: a call that may have been debited is not made a second time.
+	// The node never repeats a call that may have been debited.
 	expect(server.connections).toBe(1);
 	return { message: output.error?.message, text: errorText(output) };
 }

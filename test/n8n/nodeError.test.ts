@@ -88,7 +88,6 @@ it.each([
 	expect((shown as { httpCode?: string }).httpCode).toBe(httpCode);
 });
 
-/** The only place that pins what the node says about debits. */
 it.each<{ payment: Payment; statement: string }>([
 	{ payment: 'notSent', statement: notSent },
 	{

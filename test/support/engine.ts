@@ -53,7 +53,7 @@ function executionData(node: INode, items: INodeExecutionData[]) {
 	});
 }
 
-/** n8n's engine: WorkflowExecute with RoutingNode, expressions, requests and storage. The test has the credential. */
+/** n8n's engine: WorkflowExecute with expressions, requests and storage. The test has the credential. */
 export class Engine {
 	private readonly cancels = new Set<() => void>();
 

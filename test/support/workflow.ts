@@ -20,8 +20,8 @@ import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 type Credential = ICredentialDataDecryptedObject;
 
 /**
- * A credential whose fields are expressions: n8n resolves it for each item, and first of all for its RoutingNode.
- * Called each time n8n would read it from its database.
+ * A credential whose fields are expressions, which n8n resolves for each item. Called each time n8n would read it from
+ * its database: when the node asks for it, and before that when RoutingNode runs the node for an older agent's tool.
  */
 export type CredentialOfItem = (itemIndex: number) => Credential | Promise<Credential>;
 
@@ -60,7 +60,10 @@ function credentialsHelper({ credential, onAuthenticate }: NodeSetup): ICredenti
 	} as unknown as ICredentialsHelper;
 }
 
-/** The node as n8n loads it: its description, run by n8n's RoutingNode. */
+/**
+ * The node as n8n loads it. n8n calls the function in `customOperations` for the node's resource and operation, and
+ * `execute`, which is n8n's RoutingNode, only if there is none.
+ */
 export function declarativeNode(node: INodeType = new VoiceSpeech()): INodeType {
 	// n8n adds its request options to every declarative node when it loads it.
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
