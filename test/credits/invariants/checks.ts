@@ -5,6 +5,8 @@ import { inspect } from 'node:util';
 import type { Action, Call, RunRecord } from './record';
 import { hasStatus, isRefusal } from './scenario';
 
+/* The numbers of rules are those of docs/credits.md. */
+
 /** Whether a call arrived because of this action, or of a later one. */
 const startedAfter = (call: Call, { step, isAlone }: Action) =>
 	call.step > step || (call.step === step && isAlone);
@@ -12,42 +14,42 @@ const startedAfter = (call: Call, { step, isAlone }: Action) =>
 const show = (call: Call) =>
 	`the call of item ${call.item} in try ${call.try} after action ${call.step}`;
 
-/** I1: no call starts after the run failed, was canceled, or while a back-off is in effect. */
+/** No call starts after the run failed (rule 3), during a back-off (rule 4), or after the run was canceled (rule 6). */
 function* checkStarts({ backOffs, canceled, calls, failures, stopsOnFailure }: RunRecord) {
 	for (const call of calls) {
 		const isAfter = (one: Action) => one.try === call.try && startedAfter(call, one);
 		for (const one of failures) {
 			const isStopped = stopsOnFailure || one.refusedKey === call.key;
 			if (isStopped && isAfter(one)) {
-				yield `I1: ${show(call)} started after item ${one.item} failed in action ${one.step}`;
+				yield `Rule 3: ${show(call)} started after item ${one.item} failed in action ${one.step}`;
 			}
 		}
 		for (const one of backOffs) {
 			if (isAfter(one) && call.time < one.until - 1) {
-				yield `I1: ${show(call)} started in the back-off since action ${one.step}`;
+				yield `Rule 4: ${show(call)} started in the back-off since action ${one.step}`;
 			}
 		}
 		if (canceled && startedAfter(call, canceled)) {
-			yield `I1: ${show(call)} started after the cancellation in action ${canceled.step}`;
+			yield `Rule 6: ${show(call)} started after the cancellation in action ${canceled.step}`;
 		}
-		if (call.isLate) yield `I1: ${show(call)} started after its try had ended`;
+		if (call.isLate) yield `Rule 3: ${show(call)} started after its try had ended`;
 	}
 }
 
-/** I1: without continue on failure, nothing is sent if an item is known to fail beforehand. */
+/** Rule 1: without continue on failure, nothing is sent if an item is known to fail beforehand. */
 function* checkKnownFailures(record: RunRecord) {
 	const bad = record.scenario.items.findIndex((_, item) => record.isBad(item));
 	if (bad < 0 || !record.stopsOnFailure) return;
 	for (const call of record.calls) {
-		yield `I1: ${show(call)} started, and item ${bad} was known to fail`;
+		yield `Rule 1: ${show(call)} started, and item ${bad} was known to fail`;
 	}
 }
 
-/** I2: never more than `concurrency` calls in progress. */
+/** Rule 2: never more than `concurrency` calls in progress. */
 function* checkConcurrency({ calls, scenario }: RunRecord) {
 	for (const call of calls) {
 		if (call.inProgress > scenario.concurrency) {
-			yield `I2: with ${show(call)}, ${call.inProgress} calls were in progress`;
+			yield `Rule 2: with ${show(call)}, ${call.inProgress} calls were in progress`;
 		}
 	}
 }
@@ -57,64 +59,64 @@ const pairOf = ({ pairedItem }: INodeExecutionData) =>
 
 const errorOf = (item: INodeExecutionData): unknown => item.error ?? item.json.error;
 
-/** I3: every input item yields one output item, paired with it, or the run throws. */
+/** Rule 8: every input item yields one output item, paired with it, or the run throws. */
 function* checkItems({ output, outputItems, scenario, canceled, stopsOnFailure }: RunRecord) {
-	if (output === undefined) yield 'I3: the run hangs';
+	if (output === undefined) yield 'Rule 8: the run hangs';
 	if (output === undefined || canceled) return;
 	if (output.error !== undefined) {
-		if (!stopsOnFailure) yield `I3: the run threw: ${output.error.message}`;
+		if (!stopsOnFailure) yield `Rule 8: the run threw: ${output.error.message}`;
 		return;
 	}
 	const paired = outputItems.flatMap((item) => pairOf(item) ?? []).sort((a, b) => a - b);
 	const expected = [...scenario.items.keys()];
 	if (String(paired) !== String(expected) || outputItems.length !== scenario.items.length) {
-		yield `I3: items came out for ${String(paired)}, ${outputItems.length} in all`;
+		yield `Rule 8: items came out for ${String(paired)}, ${outputItems.length} in all`;
 	}
 }
 
-/** I3: a run throws, and an item fails, only for a reason. A node that sends nothing violates no other rule. */
+/** Rule 8: a run throws, and an item fails, only for a reason. A node that sends nothing violates no other rule. */
 function* checkReasons(record: RunRecord) {
 	const { output, outputItems, scenario, canceled, stopsOnFailure } = record;
 	if (output === undefined || canceled) return;
 	if (stopsOnFailure) {
 		const hasReason = scenario.items.some((_, item) => record.hasReason(item));
 		if (output.error && !hasReason) {
-			yield `I3: the run failed without a reason: ${output.error.message}`;
+			yield `Rule 8: the run failed without a reason: ${output.error.message}`;
 		}
 		return;
 	}
 	for (const out of outputItems) {
 		const item = pairOf(out);
 		if (item !== undefined && errorOf(out) !== undefined && !record.hasReason(item)) {
-			yield `I3: item ${item} failed without a reason: ${JSON.stringify(out)}`;
+			yield `Rule 8: item ${item} failed without a reason: ${JSON.stringify(out)}`;
 		}
 	}
 }
 
-/** I3: an item that comes out as a success is the service's response to its own call. */
+/** Rule 8: an item that comes out as a success is the service's response to its own call. */
 function* checkResults(record: RunRecord) {
 	for (const item of record.output?.items ?? []) {
 		const index = pairOf(item) ?? -1;
 		const isPaid = record.callsOf(index).some(({ response }) => hasStatus(response, 200));
 		if (errorOf(item) === undefined && !(isPaid && item.json.item === index)) {
-			yield `I3: item ${index} came out as ${JSON.stringify(item.json)}`;
+			yield `Rule 8: item ${index} came out as ${JSON.stringify(item.json)}`;
 		}
 	}
 }
 
-/** I4: the key on the wire is the item's own, and the node allows its environment for the item. */
+/** Rule 1: the key on the wire is the item's own, and the node allows its environment for the item. */
 function* checkKeys(record: RunRecord) {
 	for (const call of record.calls) {
 		const credential = record.credentials[call.item];
 		if (credential?.key !== call.key) {
-			yield `I4: ${show(call)} has the key ${call.key} of something else`;
+			yield `Rule 1: ${show(call)} has the key ${call.key} of something else`;
 		} else if (!record.allows(call.item, credential.kind)) {
-			yield `I4: ${show(call)} has a ${credential.kind} key, which the node does not allow`;
+			yield `Rule 1: ${show(call)} has a ${credential.kind} key, which the node does not allow`;
 		}
 	}
 }
 
-/** I4: the key appears in no output and in no error. */
+/** The key appears in no output and in no error (docs/security.md). */
 function* checkSecrets(record: RunRecord) {
 	const saved = stringify(record.output?.run);
 	const errors = record.tries.map(({ error, items }) =>
@@ -122,17 +124,18 @@ function* checkSecrets(record: RunRecord) {
 	);
 	for (const { key } of record.credentials) {
 		const secret = key.slice('eak_live_'.length);
-		if (saved.includes(secret)) yield `I4: n8n saves the key ${key}`;
-		if (errors.some((text) => text.includes(secret))) yield `I4: an error holds ${key}`;
+		if (saved.includes(secret)) yield `Masking: n8n saves the key ${key}`;
+		if (errors.some((text) => text.includes(secret)))
+			yield `Masking: an error contains the key ${key}`;
 	}
 }
 
-/** I5: an item whose call succeeded is never sent again. */
+/** Rule 5: an item whose call succeeded is never sent again. */
 function* checkPaidOnce({ calls }: RunRecord) {
 	for (const [index, paid] of calls.entries()) {
 		for (const call of calls.slice(index + 1)) {
 			if (hasStatus(paid.response, 200) && call.item === paid.item) {
-				yield `I5: ${show(call)} came after the one in action ${paid.step} succeeded`;
+				yield `Rule 5: ${show(call)} came after the one in action ${paid.step} succeeded`;
 			}
 		}
 	}
@@ -163,15 +166,15 @@ function statementsOf(
 	});
 }
 
-/** I6: statements about debits are true. I4: a wallet that the message of a 402 names is that of the key that was sent. */
+/** Rule 7: statements about debits are true, and the message of a 402 names the wallet of the key that was sent. */
 function* checkStatements(record: RunRecord) {
 	for (const { item, text, fact, try: inTry } of statementsOf(record)) {
 		const all = record.callsOf(item).filter((call) => call.try <= inTry);
 		if ((fact === 'notSent') !== (all.length === 0)) {
-			yield `I6: item ${item} says ${String(fact)}, and ${all.length} calls of it arrived`;
+			yield `Rule 7: item ${item} says ${String(fact)}, and ${all.length} calls of it arrived`;
 		}
 		if (fact === 'refused' && all.some(({ response }) => !isRefusal(response))) {
-			yield `I6: item ${item} says that it was refused, and a call may have been debited`;
+			yield `Rule 7: item ${item} says that it was refused, and a call may have been debited`;
 		}
 		const calls = record.callsOf(item, inTry);
 		const where = `item ${item} in try ${inTry} says "${text}"`;
@@ -179,10 +182,10 @@ function* checkStatements(record: RunRecord) {
 		const warnsOfDebit = /(may have been|was) debited/i.test(text) && !deniesDebit;
 		const mayBeDebited = calls.some(({ response }) => !isRefusal(response));
 		if (deniesDebit && calls.length > 0) {
-			yield `I6: ${where}, and ${calls.length} calls of it arrived`;
+			yield `Rule 7: ${where}, and ${calls.length} calls of it arrived`;
 		}
 		if (mayBeDebited && !warnsOfDebit) {
-			yield `I6: ${where}, and its call may have been debited`;
+			yield `Rule 7: ${where}, and its call may have been debited`;
 		}
 
 		const cause = Number(/because item (\d+)/.exec(text)?.[1] ?? item);
@@ -191,7 +194,7 @@ function* checkStatements(record: RunRecord) {
 		const own = call.key.startsWith('eak_test_') ? 'sandbox' : 'live';
 		const named = [...text.matchAll(/\b(sandbox|live|production) wallet/gi)];
 		if (named.length === 0 || named.some(([, name]) => name !== own)) {
-			yield `I4: ${where}, and the key sent was ${call.key}`;
+			yield `Rule 7: ${where}, and the key sent was ${call.key}`;
 		}
 	}
 }
