@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmulatorProcess } from '../../dev/emulator/process.mts';
+import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { wav } from '../support/media/recordings';
 import { fileParts, sendForm, sendJson, Stage } from '../support/emulatorClient';
 
@@ -14,11 +14,28 @@ const stage = new Stage();
 const folder = mkdtempSync(path.join(tmpdir(), 'imitation-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a script prints that may import the modules of this repository; its argument is the folder. */
-function runScript(script: string): string {
-	const args = ['--import', 'tsx', '--input-type=module', '--eval', script, folder];
-	return execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+interface DemoOutput {
+	/** The words of each recording, by its file's name. */
+	texts: Record<string, string>;
+	/** The results as the demo prints them. */
+	printed: string;
 }
+
+/** Writes the demo's recordings into the folder, and reads what the demo prints. */
+function runDemoScript(): DemoOutput {
+	const script = `
+		const { writeSamples, recordings } = await import('./dev/demo/samples.mts');
+		const { describeResults } = await import('./dev/demo/run.mts');
+		await writeSamples(process.argv[1]);
+		const results = { transcript: 'Hello.', voiceId: 'vc_1', audioFile: 'a.wav', credits: 1 };
+		console.log(JSON.stringify({ texts: recordings, printed: describeResults(results) }));`;
+	const args = ['--import', 'tsx', '--input-type=module', '--eval', script, folder];
+	return JSON.parse(
+		execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }),
+	) as DemoOutput;
+}
+
+const { texts, printed } = runDemoScript();
 
 /** A WAV file without the metadata, as an audio editor may save it. */
 function withoutMetadata(file: Buffer): Buffer {
@@ -27,11 +44,6 @@ function withoutMetadata(file: Buffer): Buffer {
 }
 
 it("speech to text returns the words of the demo's recordings, and makes up those of any other", async () => {
-	const script = `
-		const { writeSamples, recordings } = await import('./dev/demo/samples.mts');
-		await writeSamples(process.argv[1]);
-		console.log(JSON.stringify(recordings));`;
-	const texts = JSON.parse(runScript(script)) as Record<string, string>;
 	const samples = path.join(folder, 'samples');
 	const names = readdirSync(samples);
 	expect(names).toEqual(expect.arrayContaining(Object.keys(texts)));
@@ -56,23 +68,20 @@ it.each([
 });
 
 it('a cloned voice does not depend on its sample', async () => {
-	const speech: Buffer[] = [];
-	for (const sample of [wav(10), wav(3, 44_100, 2)]) {
-		const emulator = await startEmulatorProcess();
+	/** A voice depends on how many an emulator has cloned before, so this is the first one of each. */
+	const speak = async (emulator: EmulatorProcess, sample: Buffer) => {
 		const key = await emulator.createKey('sandbox');
 		const parts = fileParts(sample, { name: 'Anna' });
 		const { voice_id } = (await sendForm(emulator, key, 'voice-clone', parts)).json;
-		const request = { text: 'Hello', voice_id };
-		speech.push((await sendJson(emulator, key, 'text-to-speech', request)).body);
-		await emulator.stop();
-	}
-	expect(speech[0]!.equals(speech[1]!)).toBe(true);
+		return (await sendJson(emulator, key, 'text-to-speech', { text: 'Hello', voice_id })).body;
+	};
+	const other = await startEmulatorProcess();
+	const speech = await speak(stage.emulator, wav(10));
+	expect(await speak(other, wav(3, 44_100, 2))).toEqual(speech);
+	await other.stop();
 });
 
 it('the demo prints what its transcripts are', () => {
-	const printed = runScript(`
-		const { describeResults } = await import('./dev/demo/run.mts');
-		console.log(describeResults({ transcript: 'Hello.', voiceId: 'vc_1', audioFile: 'a.wav', credits: 1 }));`);
 	expect(printed).toContain('only imitates the service, and understands no speech.');
 	expect(printed).toContain('  Transcript  Hello.');
 });
