@@ -39,8 +39,13 @@ beforeAll(() => {
 	mkdirSync(path.join(folder, 'source'));
 	write('source/package.json', { name: 'small', version: '1.0.0' });
 	npm(path.join(folder, 'source'), 'pack', '--pack-destination', folder);
-	write('package.json', { devDependencies: { small: 'file:small-1.0.0.tgz' } });
-	npm(folder, 'install', '--package-lock-only');
+	const devDependencies = { small: 'file:small-1.0.0.tgz' };
+	const small = { version: '1.0.0', resolved: 'file:small-1.0.0.tgz', dev: true };
+	write('package.json', { devDependencies });
+	write('package-lock.json', {
+		lockfileVersion: 3,
+		packages: { '': { devDependencies }, 'node_modules/small': small },
+	});
 	npm(folder, 'ci');
 	renameSync(path.join(folder, 'node_modules'), path.join(folder, 'installed'));
 	write('command.mjs', 'console.log("The command ran.");');
