@@ -24,29 +24,13 @@ import {
 	type TrackOptions,
 } from '../../support/media/films';
 import { box, esds, longBox, u16, u32 } from '../../support/media/mp4';
-import { collect, createReader, findObstacle } from '../../support/media/conversion';
-
-/** The track, after checking that a second reading returns its packets. */
-async function scan(file: Buffer, expected = packets, chunkBytes?: number): Promise<CopiedTrack> {
-	const track = (await scanIsobmff(createReader(file, chunkBytes))) as CopiedTrack;
-	expect(await collect(track.readPackets(createReader(file, chunkBytes)))).toEqual(expected);
-	return track;
-}
-
-const findObstacleIn = async (file: Buffer) => await findObstacle(scanIsobmff(createReader(file)));
-
-const damaged = { reason: 'damaged' };
-
-const described = {
-	codec: 'aac',
-	config: Buffer.from(aacConfig),
-	samplingRate: 44_100,
-	channels: 2,
-	timescale: 44_100,
-	sizes: Uint32Array.from(sizes),
-	durations: [{ packets: 7, ticks: 1024 }],
-	edit: undefined,
-};
+import {
+	damaged,
+	describedTrack,
+	findFilmObstacle,
+	scanFilm,
+} from '../../support/media/scannedFilms';
+import { collect, createReader } from '../../support/media/conversion';
 
 describe('a film', () => {
 	const [free, uuid] = [box('free', Buffer.alloc(40)), box('uuid', Buffer.alloc(16))];
@@ -90,8 +74,8 @@ describe('a film', () => {
 			file: tables((offsets) => [stts(9, 1024, 1, 7), ...usualTables(offsets).slice(1)]),
 		},
 	])('finds the packets $what', async ({ file }) => {
-		expect(await scan(file)).toMatchObject(described);
-		expect(await scan(file, packets, 1)).toMatchObject(described);
+		expect(await scanFilm(file)).toMatchObject(describedTrack);
+		expect(await scanFilm(file, packets, 1)).toMatchObject(describedTrack);
 	});
 
 	it.each<{ bits: number; table: Buffer }>([
@@ -104,13 +88,13 @@ describe('a film', () => {
 			const [times, chunks, , places] = usualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
 			return [times, chunks, compact, places];
 		});
-		expect(await scan(file)).toMatchObject(described);
+		expect(await scanFilm(file)).toMatchObject(describedTrack);
 		const short = tables((offsets) => [
 			...usualTables(offsets).slice(0, 2),
 			box('stz2', u32(0, bits, 7), table.subarray(1)),
 			stco(offsets),
 		]);
-		expect(await findObstacleIn(short)).toEqual(damaged);
+		expect(await findFilmObstacle(short)).toEqual(damaged);
 	});
 
 	it('finds packets of one size and of different durations', async () => {
@@ -131,14 +115,14 @@ describe('a film', () => {
 
 	it('finds the packets before the end of a file that is cut off', async () => {
 		const file = film({}, { isIndexFirst: true });
-		const second = await scan(file.subarray(0, -1), packets.slice(0, 6));
+		const second = await scanFilm(file.subarray(0, -1), packets.slice(0, 6));
 		expect(second.durations).toEqual([{ packets: 6, ticks: 1024 }]);
 		expect(second.sizes).toHaveLength(6);
 		// The last chunk has two packets, and other bytes before it.
 		const chunk = sizes[5]! + sizes[6]!;
-		await scan(file.subarray(0, -chunk), packets.slice(0, 5));
-		await scan(file.subarray(0, -chunk - 12), packets.slice(0, 4));
-		expect(await findObstacleIn(film({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(
+		await scanFilm(file.subarray(0, -chunk), packets.slice(0, 5));
+		await scanFilm(file.subarray(0, -chunk - 12), packets.slice(0, 4));
+		expect(await findFilmObstacle(film({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(
 			damaged,
 		);
 	});
@@ -149,27 +133,27 @@ describe('a film', () => {
 			isIndexFirst: true,
 			index: (offsets) => [videoTrack, trackBox({ tables: times(offsets) })],
 		});
-		expect((await scan(file)).durations).toHaveLength(2);
-		const { durations } = await scan(file.subarray(0, -1), packets.slice(0, 6));
+		expect((await scanFilm(file)).durations).toHaveLength(2);
+		const { durations } = await scanFilm(file.subarray(0, -1), packets.slice(0, 6));
 		expect(durations).toEqual([{ packets: 6, ticks: 1024 }]);
 	});
 
 	it('refuses an audio track without packets', async () => {
 		const empty = [stts(), stsc(), stsz([]), stco([])];
-		expect(await findObstacleIn(film({ tables: empty }))).toEqual({ reason: 'noAudio' });
-		expect(await findObstacleIn(filmWith({ index: () => [movieHeader(), videoTrack] }))).toEqual({
+		expect(await findFilmObstacle(film({ tables: empty }))).toEqual({ reason: 'noAudio' });
+		expect(await findFilmObstacle(filmWith({ index: () => [movieHeader(), videoTrack] }))).toEqual({
 			reason: 'noAudio',
 		});
 	});
 
 	it('finds packets that are not stored in playing order', async () => {
 		const file = tables((offsets) => usualTables([offsets[1]!, offsets[0]!, offsets[2]!]));
-		expect(await findObstacleIn(file)).toEqual({ reason: 'order' });
+		expect(await findFilmObstacle(file)).toEqual({ reason: 'order' });
 	});
 
 	it('fails if the second reading differs', async () => {
 		const file = film();
-		const { readPackets } = await scan(file);
+		const { readPackets } = await scanFilm(file);
 		for (const length of [50, 100]) {
 			await expect(
 				collect(readPackets(createReader(file.subarray(0, length)))),
@@ -203,7 +187,7 @@ describe('a film', () => {
 });
 
 describe('trimming', () => {
-	const edited = async (others: Buffer[]) => (await scan(film({ others }))).edit;
+	const edited = async (others: Buffer[]) => (await scanFilm(film({ others }))).edit;
 	const long = (duration: bigint, start: bigint) => {
 		const bytes = Buffer.alloc(28);
 		bytes[0] = 1;
@@ -252,7 +236,7 @@ describe('trimming', () => {
 				trackBox({ tables: usualTables(offsets), others: [editList([1, 1])] }),
 			],
 		});
-		expect((await scan(file)).edit).toBeUndefined();
+		expect((await scanFilm(file)).edit).toBeUndefined();
 	});
 });
 
@@ -282,13 +266,13 @@ describe('several tracks', () => {
 		},
 		{ what: 'can be converted', tracks: [{ entry: ac3 }, { entry: mono, flags: 0 }], channels: 1 },
 	])('takes the track that $what', async ({ tracks, channels }) => {
-		expect(await scan(withTracks(...tracks))).toMatchObject({ channels });
+		expect(await scanFilm(withTracks(...tracks))).toMatchObject({ channels });
 	});
 
 	it('finds the only track of audio among 100', async () => {
 		const tracks = (count: number) => withTracks(...new Array<TrackOptions>(count).fill({}));
-		await scan(tracks(99));
-		expect(await findObstacleIn(tracks(100))).toEqual(damaged);
+		await scanFilm(tracks(99));
+		expect(await findFilmObstacle(tracks(100))).toEqual(damaged);
 	});
 });
 
@@ -308,32 +292,32 @@ describe('the codec', () => {
 		{
 			what: 'AAC of QuickTime, version 0',
 			track: { entry: entry('mp4a', inWave(aacEsds)) },
-			expected: described,
+			expected: describedTrack,
 		},
 		{
 			what: 'AAC of QuickTime, version 1',
 			track: { entry: entry('mp4a', inWave(aacEsds), { version: 1 }) },
-			expected: described,
+			expected: describedTrack,
 		},
 		{
 			what: 'AAC of QuickTime, version 2',
 			track: { entry: entry('mp4a', inWave(aacEsds), { version: 2 }) },
-			expected: described,
+			expected: describedTrack,
 		},
 		{
 			what: 'MPEG-2 AAC',
 			track: { entry: entry('mp4a', esds(aacConfig, { objectType: 0x67 })) },
-			expected: described,
+			expected: describedTrack,
 		},
 		{
 			what: 'AAC with optional fields',
 			track: {
 				entry: entry('mp4a', esds(aacConfig, { flags: 0xe0, optional: [0, 7, 2, 65, 66, 0, 9] })),
 			},
-			expected: described,
+			expected: describedTrack,
 		},
 		{
-			what: 'AAC with the channels described elsewhere',
+			what: 'AAC with the channels describedTrack elsewhere',
 			track: { entry: entry('mp4a', esds([0x12, 0x00]), { channels: 5 }) },
 			expected: { channels: 5 },
 		},
@@ -358,14 +342,14 @@ describe('the codec', () => {
 			expected: { codec: 'alac', config: cookie },
 		},
 	])('copies $what from a film', async ({ track, expected }) => {
-		expect(await scan(film(track))).toMatchObject(expected);
+		expect(await scanFilm(film(track))).toMatchObject(expected);
 	});
 
 	it('reads no other fields in a sample entry of ISO/IEC 14496-12 with version 1', async () => {
 		const content = entry('mp4a', esds(aacConfig));
 		content.writeUInt16BE(1, 16);
-		await scan(film({ entry: content, descriptionVersion: 1 }));
-		expect(await findObstacleIn(film({ entry: content }))).toEqual(damaged);
+		await scanFilm(film({ entry: content, descriptionVersion: 1 }));
+		expect(await findFilmObstacle(film({ entry: content }))).toEqual(damaged);
 	});
 
 	it.each<{ codec: string; content: Buffer }>([
@@ -379,9 +363,9 @@ describe('the codec', () => {
 		{ codec: 'abcd', content: entry('abcd', Buffer.alloc(0)) },
 	])('refuses $codec in a film and in audio', async ({ codec, content }) => {
 		const obstacle = { reason: 'codec', codec };
-		expect(await findObstacleIn(film({ entry: content }))).toEqual(obstacle);
+		expect(await findFilmObstacle(film({ entry: content }))).toEqual(obstacle);
 		const audioOnly = filmWith({ index: () => [trackBox({ entry: content })] });
-		expect(await findObstacleIn(audioOnly)).toEqual(obstacle);
+		expect(await findFilmObstacle(audioOnly)).toEqual(obstacle);
 	});
 
 	it.each<{ what: string; content: Buffer }>([
@@ -397,11 +381,11 @@ describe('the codec', () => {
 		{ what: 'a name without letters', content: entry('\u0001\u0002\u0003\u0004', Buffer.alloc(0)) },
 		{ what: 'an entry that is cut off', content: box('mp4a', Buffer.alloc(27)) },
 	])('takes $what for damage in a film, and sends it unchanged as audio', async ({ content }) => {
-		expect(await findObstacleIn(film({ entry: content }))).toEqual(damaged);
+		expect(await findFilmObstacle(film({ entry: content }))).toEqual(damaged);
 		const audioOnly = filmWith({ index: () => [trackBox({ entry: content })] });
-		expect(await findObstacleIn(audioOnly)).toEqual({ kind: 'unchanged' });
+		expect(await findFilmObstacle(audioOnly)).toEqual({ kind: 'unchanged' });
 		const movie = filmWith({ brand: 'qt  ', index: () => [trackBox({ entry: content })] });
-		expect(await findObstacleIn(movie)).toEqual(damaged);
+		expect(await findFilmObstacle(movie)).toEqual(damaged);
 	});
 });
 
@@ -452,128 +436,6 @@ describe('Opus', () => {
 	});
 });
 
-describe('a fragmented film', () => {
-	const [first, second] = [packets.slice(0, 3), packets.slice(3)];
-	const video = Buffer.alloc(30, 'video');
-	const extension = box(
-		'mvex',
-		box('mehd', u32(0, 0)),
-		box('trex', u32(0, 9, 1, 1, 30, 0)),
-		box('trex', u32(0, 1, 1, 1024, 5, 0)),
-	);
-	const start = Buffer.concat([
-		box('ftyp', 'iso5', u32(512)),
-		box('moov', videoTrack, trackBox({ tables: [stts(), stsc(), stsz([]), stco([])] }), extension),
-	]);
-	const listed = (list: Buffer[]) => list.map(({ length }) => length);
-	const header = (flags: number, ...fields: number[]) => box('tfhd', u32(flags, 1, ...fields));
-
-	/** Makes the boxes of a fragment from its length and its offset in the file. */
-	type MakeBoxes = (length: number, offset: number) => Buffer[];
-
-	/** `moof` and `mdat`. */
-	function fragment(offset: number, boxes: MakeBoxes, data: Buffer[]): Buffer {
-		const { length } = box('moof', ...boxes(0, 0));
-		return Buffer.concat([box('moof', ...boxes(length, offset)), box('mdat', ...data)]);
-	}
-
-	const traf = (...boxes: Buffer[]) => box('traf', ...boxes);
-	const run = (flags: number, ...fields: number[]) => box('trun', u32(flags, ...fields));
-	const usual = (list: Buffer[]) => (length: number) => [
-		traf(header(0x20000), run(0x201, list.length, length + 8, ...listed(list))),
-	];
-
-	const files: Array<{ what: string; one: MakeBoxes; two: MakeBoxes }> = [
-		{ what: 'with offsets from the fragment', one: usual(first), two: usual(second) },
-		{
-			what: 'with absolute offsets',
-			one: (length, offset) => [traf(header(1, 0, offset), run(0x201, 3, length + 8, 5, 6, 7))],
-			two: (length, offset) => [
-				traf(header(1, 0, offset + length), run(0x201, 4, 8, 8, 9, 10, 11)),
-			],
-		},
-		{
-			what: 'with several runs and all fields',
-			one: (length) => [
-				traf(
-					header(0x2000a, 1, 1024),
-					run(0x305, 1, length + 8, 0, 1024, 5),
-					run(0xe00, 2, 6, 0, 0, 7, 0, 0),
-				),
-			],
-			two: (length) => [
-				traf(header(0x20038, 1024, 8, 0), run(1, 1, length + 8), run(0x200, 3, 9, 10, 11)),
-			],
-		},
-	];
-
-	it.each(files)('finds the packets $what', async ({ one, two }) => {
-		const head = Buffer.concat([start, fragment(start.length, one, first)]);
-		const file = Buffer.concat([head, box('free'), fragment(head.length + 8, two, second)]);
-		expect(await scan(file)).toMatchObject(described);
-		expect(await scan(file, packets, 1)).toMatchObject(described);
-	});
-
-	it('finds the packets of fragments in which one track follows the other', async () => {
-		const boxes = (length: number) => [
-			traf(box('tfhd', u32(0, 9)), run(1, 2, length + 8)),
-			traf(box('tfhd', u32(0, 9)), run(0x200, 2, 4, 6)),
-			traf(header(0), run(0x200, 7, ...sizes)),
-		];
-		const data = [video, video, Buffer.alloc(10), ...packets];
-		expect(await scan(Buffer.concat([start, fragment(start.length, boxes, data)]))).toMatchObject(
-			described,
-		);
-	});
-
-	it('finds the packets of fragments that are stored before their header', async () => {
-		const one = box('mdat', ...packets);
-		const total = one.length - 8;
-		const two = [traf(header(0x20000), run(0x201, 7, 2 ** 32 - total, ...sizes))];
-		expect(await scan(Buffer.concat([start, one, box('moof', ...two)]))).toMatchObject(described);
-	});
-
-	it('finds the packets of fragments that use the defaults of the track', async () => {
-		const boxes = (length: number) => [traf(header(0x20000), run(1, 2, length + 8))];
-		const list = [packets[0]!, Buffer.alloc(5)];
-		await scan(Buffer.concat([start, fragment(start.length, boxes, list)]), list);
-	});
-
-	it('finds the packets of a recording that was not finished', async () => {
-		const one = fragment(start.length, usual(first), first);
-		const whole = Buffer.concat([
-			start,
-			one,
-			fragment(start.length + one.length, usual(second), second),
-		]);
-		await scan(whole.subarray(0, start.length + one.length + 20), first);
-		await scan(whole.subarray(0, -1), packets.slice(0, 6));
-		await scan(Buffer.concat([start, one, u32(3, 3, 3)]), first);
-	});
-
-	it.each<{ what: string; boxes: Buffer[] }>([
-		{
-			what: 'a run that is shorter than its packets',
-			boxes: [traf(header(0x20000), run(0x200, 9, 1))],
-		},
-		{ what: 'a track without a header', boxes: [traf(run(0x200, 1, 1))] },
-		{ what: 'a run without a number', boxes: [traf(header(0x20000), box('trun', u32(0)))] },
-	])('takes $what for damage', async ({ boxes }) => {
-		expect(await findObstacleIn(Buffer.concat([start, box('moof', ...boxes)]))).toEqual(damaged);
-	});
-
-	it.each([
-		{ what: 'of the track', id: 1 },
-		{ what: 'of another track', id: 9 },
-	])('spends no time on a fragment with a huge number of packets $what', async ({ id }) => {
-		const boxes = [traf(box('tfhd', u32(0x20010, id, 0)), run(0, 0xffffffff))];
-		const before = Date.now();
-		const file = Buffer.concat([start, box('moof', ...boxes)]);
-		expect(await findObstacleIn(file)).toEqual(id === 1 ? damaged : { reason: 'noAudio' });
-		expect(Date.now() - before).toBeLessThan(5000);
-	});
-});
-
 describe('audio that the service accepts', () => {
 	const audio = (...others: Buffer[]) =>
 		filmWith({ index: (offsets) => [trackBox({ tables: usualTables(offsets) }), ...others] });
@@ -614,8 +476,8 @@ it('finds the packets of real films', async () => {
 		edit: { skip: 1024, length: 80_000 },
 	});
 	const pcm = { reason: 'codec', codec: 'PCM' };
-	expect(await findObstacleIn(audioFile('quicktime.mov'))).toEqual(pcm);
-	expect(await findObstacleIn(audioFile('free-quicktime.mov'))).toEqual(pcm);
+	expect(await findFilmObstacle(audioFile('quicktime.mov'))).toEqual(pcm);
+	expect(await findFilmObstacle(audioFile('free-quicktime.mov'))).toEqual(pcm);
 });
 
 describe('damage', () => {
@@ -677,7 +539,7 @@ describe('damage', () => {
 		},
 		{ what: 'without a time scale', file: film({ timescale: 0 }) },
 	])('refuses a film $what', async ({ file }) => {
-		expect(await findObstacleIn(file)).toEqual(damaged);
+		expect(await findFilmObstacle(file)).toEqual(damaged);
 	});
 
 	it('refuses a film with a huge number of packets', async () => {
@@ -688,8 +550,8 @@ describe('damage', () => {
 				box('stsz', u32(0, 0x10, count)),
 				stco(offsets),
 			]);
-		expect(await findObstacleIn(file(5_000_001))).toEqual(damaged);
-		expect(await findObstacleIn(file(0xffffffff))).toEqual(damaged);
+		expect(await findFilmObstacle(file(5_000_001))).toEqual(damaged);
+		expect(await findFilmObstacle(file(0xffffffff))).toEqual(damaged);
 		// What is not in the file is cut off.
 		expect(
 			((await scanIsobmff(createReader(file(5_000_000)))) as CopiedTrack).sizes.length,

@@ -1,0 +1,34 @@
+import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/isobmff';
+import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
+import { collect, createReader, findObstacle } from './conversion';
+import { aacConfig, packets, sizes } from './films';
+
+/** The track of a film, after checking that a second reading returns its packets. */
+export async function scanFilm(
+	file: Buffer,
+	expected = packets,
+	chunkBytes?: number,
+): Promise<CopiedTrack> {
+	const track = (await scanIsobmff(createReader(file, chunkBytes))) as CopiedTrack;
+	expect(await collect(track.readPackets(createReader(file, chunkBytes)))).toEqual(expected);
+	return track;
+}
+
+/** Why the audio of a film is not copied. */
+export async function findFilmObstacle(file: Buffer): Promise<unknown> {
+	return await findObstacle(scanIsobmff(createReader(file)));
+}
+
+export const damaged = { reason: 'damaged' };
+
+/** The track of a film with {@link packets}, as the scan describes it. */
+export const describedTrack = {
+	codec: 'aac',
+	config: Buffer.from(aacConfig),
+	samplingRate: 44_100,
+	channels: 2,
+	timescale: 44_100,
+	sizes: Uint32Array.from(sizes),
+	durations: [{ packets: 7, ticks: 1024 }],
+	edit: undefined,
+};
