@@ -1,6 +1,6 @@
 import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
-import { m4a, wav } from '../support/media/recordings';
+import { createM4a, createWav } from '../support/media/recordings';
 
 const names: Array<{ what: string; name: string; expected: string }> = [
 	{ what: 'as it is', name: 'call.wav', expected: 'call.wav' },
@@ -51,7 +51,7 @@ const names: Array<{ what: string; name: string; expected: string }> = [
 	{ what: 'white space around', name: '  call .wav ', expected: 'call.wav' },
 ];
 
-const format = sniffHead(wav());
+const format = sniffHead(createWav());
 
 it.each(names)('names a recording in WAV: $what', ({ name, expected }) => {
 	const safe = chooseFileName(name, format, 'recording');
@@ -65,7 +65,7 @@ it.each(['bin', 'dat', 'data', 'tmp', 'blob', 'file', 'octet-stream', 'bak'])(
 );
 
 it.each(['m4a', 'mp4', '3gp'])('keeps the extension %s of M4A', (extension) => {
-	expect(chooseFileName(`call.${extension}`, sniffHead(m4a()), '')).toBe(`call.${extension}`);
+	expect(chooseFileName(`call.${extension}`, sniffHead(createM4a()), '')).toBe(`call.${extension}`);
 });
 
 it.each([

@@ -7,10 +7,10 @@ import {
 	sniffHead,
 } from '../../nodes/VoiceSpeech/audio/format';
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
-import { audioFile, audioFiles, countedReader } from '../support/media/audioFiles';
+import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles';
 import { box, u32 } from '../support/media/mp4';
-import { wav } from '../support/media/recordings';
-import { apeTag, id3Tag } from '../support/media/tags';
+import { createWav } from '../support/media/recordings';
+import { createApeTag, createId3Tag } from '../support/media/tags';
 
 /** A start, and 60 spaces behind it. */
 const text = (start: string) =>
@@ -144,7 +144,7 @@ describe('the format of a file made by a real tool', () => {
 	it.each(audioFiles)(
 		'recognizes $file of a real tool as $format ($note)',
 		async ({ file, format }) => {
-			const { reader } = await countedReader(audioFile(file), 3);
+			const { reader } = await createAudioReader(readAudioFile(file), 3);
 			const found = await sniffFormat(reader);
 			expect(found?.name ?? '').toBe(format);
 			if (found) expect(isAccepted(found)).toBe(accepted.includes(format));
@@ -158,7 +158,7 @@ describe('the format of a file made by a real tool', () => {
 		{ file: 'ape-in-front.mp3', length: 50_000 },
 		{ file: 'tag-and-zeros.mp3', length: 20_000 },
 	])('reads at most $length bytes to recognize $file', async ({ file, length }) => {
-		const { reader, taken } = await countedReader(audioFile(file), 3);
+		const { reader, taken } = await createAudioReader(readAudioFile(file), 3);
 		await sniffFormat(reader);
 		expect(taken.bytes).toBeLessThanOrEqual(length);
 	});
@@ -167,22 +167,22 @@ describe('the format of a file made by a real tool', () => {
 const mebibyte = 1024 * 1024;
 
 async function sniff(...parts: Buffer[]): Promise<string | undefined> {
-	const { reader, taken } = await countedReader(Buffer.concat(parts), 4096);
+	const { reader, taken } = await createAudioReader(Buffer.concat(parts), 4096);
 	const found = await sniffFormat(reader);
 	expect(taken.bytes).toBeLessThanOrEqual(mebibyte + 2 * 4096);
 	return found?.name;
 }
 
 describe.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])('%s', (file) => {
-	const bytes = audioFile(file);
+	const bytes = readAudioFile(file);
 	const { format } = audioFiles.find((row) => row.file === file) ?? {};
 
 	it.each<{ what: string; tag: Buffer; expected: string | undefined }>([
-		{ what: '100 kB of APEv2', tag: apeTag(100_000), expected: format },
-		{ what: 'nearly 1 MiB of ID3v2', tag: id3Tag(mebibyte - 32), expected: format },
+		{ what: '100 kB of APEv2', tag: createApeTag(100_000), expected: format },
+		{ what: 'nearly 1 MiB of ID3v2', tag: createId3Tag(mebibyte - 32), expected: format },
 		{ what: 'nearly 1 MiB of zeros', tag: Buffer.alloc(mebibyte - 32), expected: format },
-		{ what: '1 MiB of ID3v2', tag: id3Tag(mebibyte), expected: undefined },
-		{ what: '2 MB of APEv2', tag: apeTag(2e6), expected: undefined },
+		{ what: '1 MiB of ID3v2', tag: createId3Tag(mebibyte), expected: undefined },
+		{ what: '2 MB of APEv2', tag: createApeTag(2e6), expected: undefined },
 		{ what: '1 MiB of zeros', tag: Buffer.alloc(mebibyte), expected: undefined },
 	])('is recognized, or not, behind $what', async ({ tag, expected }) => {
 		expect(await sniff(tag, bytes)).toBe(expected);
@@ -190,10 +190,10 @@ describe.each(['pcm-16.wav', 'cbr.mp3', 'mono.flac', 'adts.aac'])('%s', (file) =
 });
 
 it.each<{ what: string; bytes: Buffer; expected: 'text' | undefined }>([
-	{ what: 'nothing but a tag', bytes: id3Tag(30), expected: undefined },
+	{ what: 'nothing but a tag', bytes: createId3Tag(30), expected: undefined },
 	{
 		what: 'seven zeros, and something else',
-		bytes: Buffer.concat([Buffer.alloc(7), wav()]),
+		bytes: Buffer.concat([Buffer.alloc(7), createWav()]),
 		expected: undefined,
 	},
 	{ what: 'silence of 20 bytes', bytes: Buffer.alloc(20, 0x55), expected: undefined },

@@ -4,20 +4,20 @@ import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
 import { sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio, compareSample } from '../../nodes/VoiceSpeech/audio/sample';
 import { headLength, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits';
-import { audioFile, audioFiles, countedReader } from '../support/media/audioFiles';
+import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles';
 
 /** Beginnings of all the files, as seeds: their headers are in there. */
-const seeds = audioFiles.map(({ file }) => audioFile(file).subarray(0, 12_000));
+const seeds = audioFiles.map(({ file }) => readAudioFile(file).subarray(0, 12_000));
 
 /** Every format whose header is read. */
 const formats = audioFiles
 	.filter(({ file }) => /^(pcm-16|rf64|cbr|mono|faststart)\./.test(file))
-	.map(({ file }) => sniffHead(audioFile(file)));
+	.map(({ file }) => sniffHead(readAudioFile(file)));
 
 const chunkSize = 4096;
 
 async function read(bytes: Uint8Array, isSizeKnown: boolean): Promise<void> {
-	const { reader, taken } = await countedReader(bytes, chunkSize, isSizeKnown);
+	const { reader, taken } = await createAudioReader(bytes, chunkSize, isSizeKnown);
 	// As recognized, and as if the bytes were each of the formats.
 	const found = await sniffFormat(reader);
 	for (const format of [found, ...formats]) {
@@ -78,7 +78,7 @@ describe('reading any bytes ends, within the limits', () => {
 });
 
 it('makes a safe file name of any name in n8n', () => {
-	const found = sniffHead(audioFile('pcm-16.wav'));
+	const found = sniffHead(readAudioFile('pcm-16.wav'));
 	fc.assert(
 		fc.property(
 			fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),

@@ -1,6 +1,6 @@
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
-import { measured } from '../support/media/audioFiles';
-import { mp3 } from '../support/media/recordings';
+import { probeBytes } from '../support/media/audioFiles';
+import { createMp3 } from '../support/media/recordings';
 
 /** A frame of silence: by its first bytes, and as long as `mp3()`'s frames or as given. */
 function frame(header: number[], length = 144): Buffer {
@@ -16,38 +16,38 @@ const header = Buffer.from(plain);
 const behind = (...frames: Buffer[]) => Buffer.concat([Buffer.alloc(10, 1), ...frames]);
 
 it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
-	{ what: 'one', bytes: mp3(1), expected: 'MP3' },
+	{ what: 'one', bytes: createMp3(1), expected: 'MP3' },
 	{ what: 'the header of one', bytes: header, expected: 'MP3' },
 	{ what: 'the header of one, cut off', bytes: header.subarray(0, 3), expected: undefined },
 	{
 		what: 'one, and then something else',
-		bytes: Buffer.concat([mp3(1), Buffer.alloc(9)]),
+		bytes: Buffer.concat([createMp3(1), Buffer.alloc(9)]),
 		expected: undefined,
 	},
 	{
 		what: 'two, and then something else',
-		bytes: Buffer.concat([mp3(2), Buffer.alloc(9)]),
+		bytes: Buffer.concat([createMp3(2), Buffer.alloc(9)]),
 		expected: undefined,
 	},
 	{
 		what: 'three, and then something else',
-		bytes: Buffer.concat([mp3(3), Buffer.alloc(9)]),
+		bytes: Buffer.concat([createMp3(3), Buffer.alloc(9)]),
 		expected: 'MP3',
 	},
 	{
 		what: 'one, something else, and three',
-		bytes: Buffer.concat([mp3(1), behind(mp3(3))]),
+		bytes: Buffer.concat([createMp3(1), behind(createMp3(3))]),
 		expected: 'MP3',
 	},
-	{ what: 'one behind something else', bytes: behind(mp3(1)), expected: undefined },
+	{ what: 'one behind something else', bytes: behind(createMp3(1)), expected: undefined },
 	{
 		what: 'two and a header behind something else',
-		bytes: behind(mp3(2), header),
+		bytes: behind(createMp3(2), header),
 		expected: 'MP3',
 	},
 	{
 		what: 'two and a cut header behind other bytes',
-		bytes: behind(mp3(2), header.subarray(0, 3)),
+		bytes: behind(createMp3(2), header.subarray(0, 3)),
 		expected: undefined,
 	},
 	{
@@ -57,17 +57,17 @@ it.each<{ what: string; bytes: Buffer; expected: string | undefined }>([
 	},
 	{
 		what: 'three behind a byte as of a frame',
-		bytes: behind(Buffer.from([0xff, 0]), mp3(3)),
+		bytes: behind(Buffer.from([0xff, 0]), createMp3(3)),
 		expected: 'MP3',
 	},
 	{
 		what: 'the last of another layer',
-		bytes: behind(mp3(2), frame([0xff, 0xfd, 0x18])),
+		bytes: behind(createMp3(2), frame([0xff, 0xfd, 0x18])),
 		expected: undefined,
 	},
 	{
 		what: 'the last of another rate',
-		bytes: behind(mp3(2), frame([0xff, 0xfb, 0x14])),
+		bytes: behind(createMp3(2), frame([0xff, 0xfb, 0x14])),
 		expected: undefined,
 	},
 	{ what: 'without all bits in front', bytes: frame([0xff, 0x1b, 0x18]), expected: undefined },
@@ -108,7 +108,7 @@ describe('the length of MP3', () => {
 			seconds: bySize(144),
 		},
 	])('is found $what', async ({ bytes, seconds }) => {
-		const { measures } = await measured(bytes);
+		const { measures } = await probeBytes(bytes);
 		expect(measures).toEqual({ seconds, samplingRate: 32_000, channels: 1 });
 	});
 
@@ -116,7 +116,7 @@ describe('the length of MP3', () => {
 	const sized = (size: number, frames: number) => {
 		const header = counted('Xing', 21, 29, 3);
 		header.writeUInt32BE(size, 33);
-		return Buffer.concat([header, mp3(frames)]);
+		return Buffer.concat([header, createMp3(frames)]);
 	};
 
 	const faster = frame([0xff, 0xfb, 0x28, 0xc4], 180);
@@ -130,40 +130,44 @@ describe('the length of MP3', () => {
 		},
 		{ what: 'unknown: most of it is missing', bytes: sized(144 * 500, 40), seconds: undefined },
 		{ what: 'unknown: there is more behind it', bytes: sized(144 * 41, 80), seconds: undefined },
-		{ what: 'by its size: only frames of one bit rate', bytes: mp3(40), seconds: bySize(5760) },
+		{
+			what: 'by its size: only frames of one bit rate',
+			bytes: createMp3(40),
+			seconds: bySize(5760),
+		},
 		{
 			what: 'by its size: the last frame is incomplete',
-			bytes: mp3(40).subarray(0, -100),
+			bytes: createMp3(40).subarray(0, -100),
 			seconds: bySize(5660),
 		},
 		{
 			what: 'unknown: ID3v1 behind it',
-			bytes: Buffer.concat([mp3(40), Buffer.alloc(128, 'TAG')]),
+			bytes: Buffer.concat([createMp3(40), Buffer.alloc(128, 'TAG')]),
 			seconds: undefined,
 		},
 		{
 			what: 'unknown: zeros behind it',
-			bytes: Buffer.concat([mp3(40), Buffer.alloc(128)]),
+			bytes: Buffer.concat([createMp3(40), Buffer.alloc(128)]),
 			seconds: undefined,
 		},
 		{
 			what: 'unknown: another bit rate at the end',
-			bytes: Buffer.concat([mp3(150), faster]),
+			bytes: Buffer.concat([createMp3(150), faster]),
 			seconds: undefined,
 		},
 		{
 			what: 'by its size, after reading the first 2 MiB',
-			bytes: mp3(20_000),
+			bytes: createMp3(20_000),
 			seconds: bySize(2_880_000),
 		},
 	])('is found: $what', async ({ bytes, seconds }) => {
-		const { measures, taken } = await measured(bytes);
+		const { measures, taken } = await probeBytes(bytes);
 		expect(measures.seconds).toBe(seconds);
 		expect(taken).toBeLessThan(2.2e6);
 	});
 
 	it('is found by its header in the first bytes only', async () => {
-		const { measures, taken } = await measured(sized(144 * 20_001, 20_000));
+		const { measures, taken } = await probeBytes(sized(144 * 20_001, 20_000));
 		expect(measures.seconds).toBe(18);
 		expect(taken).toBeLessThan(70_000);
 	});

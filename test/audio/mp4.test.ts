@@ -1,5 +1,5 @@
-import { measured } from '../support/media/audioFiles';
-import { entry, trackBox, type TrackOptions } from '../support/media/films';
+import { probeBytes } from '../support/media/audioFiles';
+import { createSampleEntry, createTrackBox, type TrackOptions } from '../support/media/films';
 import { box, esds, longBox, longTimes, times, u32 } from '../support/media/mp4';
 
 /** AAC, 16 kHz, one channel: 5 bits 2 (AAC), 4 bits 8 (16 kHz), 4 bits 1 (channels). */
@@ -12,13 +12,13 @@ const fileWith = (...index: Buffer[]) => Buffer.concat([ftyp, box('moov', ...ind
 
 /** A track of ten seconds with one channel at 16 kHz. */
 const soundTrack = (options: TrackOptions = {}) =>
-	trackBox({
-		entry: entry('mp4a', esds(plain)),
+	createTrackBox({
+		entry: createSampleEntry('mp4a', esds(plain)),
 		mediaHeader: times(16_000, 160_000),
 		...options,
 	});
 
-const picture = trackBox({ kind: 'vide' });
+const picture = createTrackBox({ kind: 'vide' });
 
 const properties = { samplingRate: 16_000, channels: 1 };
 const all = { seconds: 10, ...properties };
@@ -51,7 +51,7 @@ it.each<{ what: string; bytes: Buffer }>([
 		bytes: fileWith(soundTrack({ mediaHeader: times(16_000, 160_000).subarray(0, 20) })),
 	},
 ])('finds duration, sampling rate and channels of M4A $what', async ({ bytes }) => {
-	expect((await measured(bytes)).measures).toEqual(all);
+	expect((await probeBytes(bytes)).measures).toEqual(all);
 });
 
 it.each<{ what: string; bytes: Buffer }>([
@@ -79,7 +79,7 @@ it.each<{ what: string; bytes: Buffer }>([
 		bytes: fileWith(soundTrack({ mediaHeader: longTimes(16_000, 160_000n).subarray(0, 31) })),
 	},
 ])('finds no duration of M4A if $what', async ({ bytes }) => {
-	expect((await measured(bytes)).measures).toEqual(properties);
+	expect((await probeBytes(bytes)).measures).toEqual(properties);
 });
 
 it.each<{ what: string; bytes: Buffer }>([
@@ -103,21 +103,21 @@ it.each<{ what: string; bytes: Buffer }>([
 	},
 	{ what: 'with a hundred thousand boxes', bytes: fileWith(Buffer.alloc(800_008, box('free'))) },
 ])('finds no properties of M4A $what', async ({ bytes }) => {
-	expect((await measured(bytes)).measures).toEqual({});
+	expect((await probeBytes(bytes)).measures).toEqual({});
 });
 
 it('finds the index of M4A behind 7 MB of audio, and does not look for it behind 9 MB', async () => {
 	const behind = (size: number) =>
 		Buffer.concat([ftyp, box('mdat', Buffer.alloc(size)), box('moov', soundTrack())]);
-	expect((await measured(behind(7e6))).measures).toEqual(all);
-	const far = await measured(behind(9e6));
+	expect((await probeBytes(behind(7e6))).measures).toEqual(all);
+	const far = await probeBytes(behind(9e6));
 	expect(far.measures).toEqual({});
 	expect(far.taken).toBeLessThan(2 * 64 * 1024);
 });
 
 it('reads nothing behind the index of M4A', async () => {
 	const audio = (size: number) => box('mdat', Buffer.alloc(size));
-	const { measures, taken } = await measured(
+	const { measures, taken } = await probeBytes(
 		Buffer.concat([ftyp, audio(1e6), box('moov', soundTrack()), audio(3e6)]),
 	);
 	expect(measures).toEqual(all);
@@ -151,8 +151,8 @@ it.each<{ what: string; inEntry: Buffer; samplingRate: number; channels: number 
 		channels: 1,
 	},
 ])('finds the properties of AAC with $what', async ({ inEntry, samplingRate, channels }) => {
-	const file = fileWith(soundTrack({ entry: entry('mp4a', inEntry) }));
-	expect((await measured(file)).measures).toEqual({ seconds: 10, samplingRate, channels });
+	const file = fileWith(soundTrack({ entry: createSampleEntry('mp4a', inEntry) }));
+	expect((await probeBytes(file)).measures).toEqual({ seconds: 10, samplingRate, channels });
 });
 
 it.each<{ what: string; inEntry: Buffer }>([
@@ -170,6 +170,6 @@ it.each<{ what: string; inEntry: Buffer }>([
 	{ what: 'AAC with another descriptor', inEntry: esds(plain).fill(9, 12, 13) },
 	{ what: 'AAC without descriptors', inEntry: box('esds', u32(0, 0)) },
 ])('finds no sampling rate and channels of $what, which may be wrong', async ({ inEntry }) => {
-	const file = fileWith(soundTrack({ entry: entry('mp4a', inEntry) }));
-	expect((await measured(file)).measures).toEqual({ seconds: 10 });
+	const file = fileWith(soundTrack({ entry: createSampleEntry('mp4a', inEntry) }));
+	expect((await probeBytes(file)).measures).toEqual({ seconds: 10 });
 });

@@ -1,7 +1,12 @@
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
-import { audioFile, audioFiles, countedReader, measured } from '../support/media/audioFiles';
-import { mp3, wav } from '../support/media/recordings';
+import {
+	readAudioFile,
+	audioFiles,
+	createAudioReader,
+	probeBytes,
+} from '../support/media/audioFiles';
+import { createMp3, createWav } from '../support/media/recordings';
 
 const measuredFiles = audioFiles.filter(({ format }) => /^(WAV|MP3|M4A|FLAC)$/.test(format));
 
@@ -9,7 +14,7 @@ describe.each([7, 65_536])('in chunks of %i bytes', (chunkSize) => {
 	it.each(measuredFiles)(
 		'measures the real file $file ($note)',
 		async ({ file, samplingRate, channels, seconds }) => {
-			const { reader } = await countedReader(audioFile(file), chunkSize);
+			const { reader } = await createAudioReader(readAudioFile(file), chunkSize);
 			const found = await probeAudio(reader, await sniffFormat(reader));
 			expect(found).toEqual({ samplingRate, channels, seconds: found.seconds });
 			expect(found.seconds === undefined).toBe(seconds === undefined);
@@ -20,42 +25,42 @@ describe.each([7, 65_536])('in chunks of %i bytes', (chunkSize) => {
 });
 
 it('finds no properties in FLAC without a sampling rate', async () => {
-	const bytes = audioFile('mono.flac');
+	const bytes = readAudioFile('mono.flac');
 	bytes.writeUIntBE(bytes.readUIntBE(18, 3) & 15, 18, 3);
-	expect((await measured(bytes)).measures).toEqual({});
+	expect((await probeBytes(bytes)).measures).toEqual({});
 });
 
 it.each<{ what: string; bytes: Buffer; expected: object }>([
 	{
 		what: 'WAV with its length',
-		bytes: wav(2),
+		bytes: createWav(2),
 		expected: { seconds: 2, samplingRate: 16_000, channels: 1 },
 	},
 	{
 		what: 'WAV from espeak',
-		bytes: audioFile('espeak-streamed.wav'),
+		bytes: readAudioFile('espeak-streamed.wav'),
 		expected: { samplingRate: 22_050, channels: 1 },
 	},
 	{
 		what: 'WAV from ffmpeg',
-		bytes: audioFile('ffmpeg-streamed.wav'),
+		bytes: readAudioFile('ffmpeg-streamed.wav'),
 		expected: { samplingRate: 8000, channels: 1 },
 	},
 	{
 		what: 'RF64',
-		bytes: audioFile('rf64.wav'),
+		bytes: readAudioFile('rf64.wav'),
 		expected: { seconds: 0.4, samplingRate: 8000, channels: 1 },
 	},
 	{
 		what: 'MP3 at a constant rate',
-		bytes: mp3(90),
+		bytes: createMp3(90),
 		expected: { samplingRate: 32_000, channels: 1 },
 	},
 	{
 		what: 'M4A',
-		bytes: audioFile('index-at-end.m4a'),
+		bytes: readAudioFile('index-at-end.m4a'),
 		expected: { seconds: 7.064, samplingRate: 16_000, channels: 1 },
 	},
 ])('measures a recording of unknown size: $what', async ({ bytes, expected }) => {
-	expect((await measured(bytes, false)).measures).toEqual(expected);
+	expect((await probeBytes(bytes, false)).measures).toEqual(expected);
 });

@@ -2,7 +2,7 @@ import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
 import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
 import { headLength, pieceBytes } from '../../nodes/VoiceSpeech/limits';
-import { countedReader } from '../support/media/audioFiles';
+import { createAudioReader } from '../support/media/audioFiles';
 
 /** A reader over these chunks as they are, after reading the first bytes. */
 function over(chunks: AsyncIterable<Uint8Array>) {
@@ -66,7 +66,7 @@ it('reports each wait for the source, while bytes are peeked at and while they a
 
 it.each([1, 7, 4096, 100_000])('hands out each byte once, in chunks of %i', async (chunkSize) => {
 	const bytes = Buffer.alloc(250_000).map((_, at) => at % 251);
-	const { reader } = await countedReader(bytes, chunkSize);
+	const { reader } = await createAudioReader(bytes, chunkSize);
 	for (const length of [5000, 100, 70_000, 70_001, 130_000]) {
 		const peeked = await reader.peek(length);
 		expect(peeked.length).toBeGreaterThanOrEqual(length);
@@ -81,7 +81,7 @@ it.each([1, 7, 4096, 100_000])('hands out each byte once, in chunks of %i', asyn
 
 it('copies the bytes that it keeps only when their buffer doubles', async () => {
 	const size = 1024 * 1024;
-	const { reader } = await countedReader(Buffer.alloc(size), headLength);
+	const { reader } = await createAudioReader(Buffer.alloc(size), headLength);
 	const buffers = new Set<unknown>();
 	for (let length = 0; length < size; length += headLength) {
 		buffers.add((await reader.peek(length)).buffer);
@@ -92,7 +92,7 @@ it('copies the bytes that it keeps only when their buffer doubles', async () => 
 it('reads a header made of many small chunks at most 2000 times', async () => {
 	const chunks = Buffer.alloc(100_000, 'junk\0\0\0\0');
 	const bytes = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), chunks]);
-	const { reader, taken } = await countedReader(bytes);
+	const { reader, taken } = await createAudioReader(bytes);
 	await probeAudio(reader, await sniffFormat(reader));
 	expect(taken.peeks).toBeLessThan(2010);
 });

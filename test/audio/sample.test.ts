@@ -1,8 +1,8 @@
 import { compareSample } from '../../nodes/VoiceSpeech/audio/sample';
-import { audioFile, measured } from '../support/media/audioFiles';
+import { readAudioFile, probeBytes } from '../support/media/audioFiles';
 import { clone, speechToText, useNode } from '../support/node';
-import { json } from '../support/servers/scriptedServer';
-import { wav } from '../support/media/recordings';
+import { respondWithJson } from '../support/servers/scriptedServer';
+import { createWav } from '../support/media/recordings';
 
 const short = (seconds: string) => `It lasts ${seconds} seconds; about 10 are recommended.`;
 const low = (rate: number) =>
@@ -11,29 +11,29 @@ const channels = (count: number) =>
 	`It has ${count} channels: make sure that only one person speaks in it.`;
 
 it.each<{ what: string; bytes: Buffer; expected: string[] }>([
-	{ what: 'as recommended', bytes: wav(10), expected: [] },
-	{ what: 'just long enough', bytes: wav(5), expected: [] },
-	{ what: 'just too short', bytes: wav(4.9), expected: [short('4.9')] },
-	{ what: 'just short enough', bytes: wav(30, 16_000), expected: [] },
-	{ what: 'just too long', bytes: wav(30.1, 16_000), expected: [short('30.1')] },
-	{ what: 'just too low', bytes: wav(10, 15_999), expected: [low(15_999)] },
-	{ what: 'of two channels', bytes: wav(10, 16_000, 2), expected: [channels(2)] },
-	{ what: 'MP3', bytes: audioFile('mpeg-2.5-8000.mp3'), expected: [short('3.2'), low(8000)] },
-	{ what: 'M4A without an index', bytes: audioFile('truncated.m4a'), expected: [] },
-	{ what: 'of unknown format', bytes: audioFile('free-format.mp3'), expected: [] },
+	{ what: 'as recommended', bytes: createWav(10), expected: [] },
+	{ what: 'just long enough', bytes: createWav(5), expected: [] },
+	{ what: 'just too short', bytes: createWav(4.9), expected: [short('4.9')] },
+	{ what: 'just short enough', bytes: createWav(30, 16_000), expected: [] },
+	{ what: 'just too long', bytes: createWav(30.1, 16_000), expected: [short('30.1')] },
+	{ what: 'just too low', bytes: createWav(10, 15_999), expected: [low(15_999)] },
+	{ what: 'of two channels', bytes: createWav(10, 16_000, 2), expected: [channels(2)] },
+	{ what: 'MP3', bytes: readAudioFile('mpeg-2.5-8000.mp3'), expected: [short('3.2'), low(8000)] },
+	{ what: 'M4A without an index', bytes: readAudioFile('truncated.m4a'), expected: [] },
+	{ what: 'of unknown format', bytes: readAudioFile('free-format.mp3'), expected: [] },
 ])(
 	'finds what differs from the recommendation in a voice sample: $what',
 	async ({ bytes, expected }) => {
-		const { measures } = await measured(bytes);
+		const { measures } = await probeBytes(bytes);
 		expect(compareSample(measures).map(({ text }) => text)).toEqual(expected);
 	},
 );
 
 describe('a voice sample', () => {
 	const node = useNode();
-	const good = { bytes: wav(10), mimeType: 'audio/wav' };
-	const stereo = { bytes: wav(10, 16_000, 2), mimeType: 'audio/wav' };
-	const telephone = { bytes: wav(1, 8000, 2), mimeType: 'audio/wav' };
+	const good = { bytes: createWav(10), mimeType: 'audio/wav' };
+	const stereo = { bytes: createWav(10, 16_000, 2), mimeType: 'audio/wav' };
+	const telephone = { bytes: createWav(1, 8000, 2), mimeType: 'audio/wav' };
 	const found = [short('1'), low(8000), channels(2)];
 
 	it.each([
@@ -62,7 +62,7 @@ describe('a voice sample', () => {
 			sampleWarnings: undefined,
 		},
 	])('$what', async ({ data, sampleCheck, sampleWarnings }) => {
-		node.service.respond = json({ voice_id: 'vc_1' });
+		node.service.respond = respondWithJson({ voice_id: 'vc_1' });
 		const parameters = { ...clone, options: { sampleCheck } };
 		const { items } = await node.runOnce(parameters, { files: { data } });
 		const warnings = sampleWarnings === undefined ? {} : { sampleWarnings };

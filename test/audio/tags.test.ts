@@ -1,33 +1,33 @@
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
 import { findTagsEnd, findAudio } from '../../nodes/VoiceSpeech/audio/tags';
-import { countedReader } from '../support/media/audioFiles';
+import { createAudioReader } from '../support/media/audioFiles';
 import { box } from '../support/media/mp4';
-import { mp3, wav } from '../support/media/recordings';
-import { apeTag, id3Tag } from '../support/media/tags';
+import { createMp3, createWav } from '../support/media/recordings';
+import { createApeTag, createId3Tag } from '../support/media/tags';
 
-const many = (count: number) => Buffer.concat(new Array<Buffer>(count).fill(id3Tag(30)));
+const many = (count: number) => Buffer.concat(new Array<Buffer>(count).fill(createId3Tag(30)));
 
 /** The header of a tag with one byte of its size changed. */
 function sized(offset: number, byte: number): Buffer {
-	const bytes = id3Tag(10);
+	const bytes = createId3Tag(10);
 	bytes[offset] = byte;
 	return bytes;
 }
 
 const tags: Array<{ what: string; bytes: Buffer; end: number }> = [
-	{ what: 'none', bytes: wav(), end: 0 },
-	{ what: 'ID3v2.1', bytes: id3Tag(30, { version: 1 }), end: 0 },
-	{ what: 'ID3v2.2', bytes: id3Tag(30, { version: 2 }), end: 30 },
-	{ what: 'ID3v2.3', bytes: id3Tag(30, { version: 3 }), end: 30 },
-	{ what: 'ID3v2.4', bytes: id3Tag(30), end: 30 },
-	{ what: 'ID3v2.5', bytes: id3Tag(30, { version: 5 }), end: 0 },
+	{ what: 'none', bytes: createWav(), end: 0 },
+	{ what: 'ID3v2.1', bytes: createId3Tag(30, { version: 1 }), end: 0 },
+	{ what: 'ID3v2.2', bytes: createId3Tag(30, { version: 2 }), end: 30 },
+	{ what: 'ID3v2.3', bytes: createId3Tag(30, { version: 3 }), end: 30 },
+	{ what: 'ID3v2.4', bytes: createId3Tag(30), end: 30 },
+	{ what: 'ID3v2.5', bytes: createId3Tag(30, { version: 5 }), end: 0 },
 	{
 		what: 'a footer',
-		bytes: Buffer.concat([id3Tag(30, { flags: 0x10 }), Buffer.alloc(10)]),
+		bytes: Buffer.concat([createId3Tag(30, { flags: 0x10 }), Buffer.alloc(10)]),
 		end: 40,
 	},
-	{ what: 'other flags', bytes: id3Tag(30, { flags: 0xef }), end: 30 },
+	{ what: 'other flags', bytes: createId3Tag(30, { flags: 0xef }), end: 30 },
 	{ what: 'two', bytes: many(2), end: 60 },
 	{ what: 'eight', bytes: many(8), end: 240 },
 	{ what: 'nine: the last is not skipped', bytes: many(9), end: 240 },
@@ -40,16 +40,20 @@ const tags: Array<{ what: string; bytes: Buffer; end: number }> = [
 	{ what: 'an invalid size, byte 7', bytes: sized(7, 128), end: 0 },
 	{ what: 'an invalid size, byte 8', bytes: sized(8, 128), end: 0 },
 	{ what: 'an invalid size, byte 9', bytes: sized(9, 128), end: 0 },
-	{ what: 'an incomplete header', bytes: id3Tag(30).subarray(0, 9), end: 0 },
-	{ what: 'nothing but a header', bytes: id3Tag(10), end: 10 },
-	{ what: 'APEv2', bytes: apeTag(100), end: 100 },
-	{ what: 'APEv2 without a size', bytes: apeTag(100).subarray(0, 15), end: 0 },
-	{ what: 'ID3v2 and APEv2', bytes: Buffer.concat([id3Tag(30), apeTag(100)]), end: 130 },
-	{ what: 'eight zeros', bytes: Buffer.concat([Buffer.alloc(8), mp3()]), end: 8 },
-	{ what: 'seven zeros', bytes: Buffer.concat([Buffer.alloc(7), mp3()]), end: 0 },
+	{ what: 'an incomplete header', bytes: createId3Tag(30).subarray(0, 9), end: 0 },
+	{ what: 'nothing but a header', bytes: createId3Tag(10), end: 10 },
+	{ what: 'APEv2', bytes: createApeTag(100), end: 100 },
+	{ what: 'APEv2 without a size', bytes: createApeTag(100).subarray(0, 15), end: 0 },
+	{
+		what: 'ID3v2 and APEv2',
+		bytes: Buffer.concat([createId3Tag(30), createApeTag(100)]),
+		end: 130,
+	},
+	{ what: 'eight zeros', bytes: Buffer.concat([Buffer.alloc(8), createMp3()]), end: 8 },
+	{ what: 'seven zeros', bytes: Buffer.concat([Buffer.alloc(7), createMp3()]), end: 0 },
 	{
 		what: 'a tag, and padding behind it',
-		bytes: Buffer.concat([id3Tag(30), Buffer.alloc(90), mp3()]),
+		bytes: Buffer.concat([createId3Tag(30), Buffer.alloc(90), createMp3()]),
 		end: 120,
 	},
 	{ what: 'a free box', bytes: box('free', 'abc'), end: 11 },
@@ -60,24 +64,24 @@ const tags: Array<{ what: string; bytes: Buffer; end: number }> = [
 
 it.each(tags)('finds the end of the tags in front of audio: $what', async ({ bytes, end }) => {
 	expect(findTagsEnd(bytes)).toBe(end);
-	const { reader } = await countedReader(bytes, 5);
+	const { reader } = await createAudioReader(bytes, 5);
 	expect(await findAudio(reader)).toBe(end);
 });
 
 it('skips zeros in linear time', async () => {
-	const { reader, taken } = await countedReader(Buffer.alloc(2e6), 64 * 1024);
+	const { reader, taken } = await createAudioReader(Buffer.alloc(2e6), 64 * 1024);
 	expect(await findAudio(reader)).toBeUndefined();
 	// Requests that double in length, up to 1 MiB.
 	expect(taken.peeks).toBeLessThan(20);
 });
 
 it('takes a response that begins with a long tag for MP3', () => {
-	expect(sniffHead(id3Tag(30))?.name).toBe('MP3');
+	expect(sniffHead(createId3Tag(30))?.name).toBe('MP3');
 	expect(sniffHead(Buffer.alloc(30))).toBeUndefined();
-	expect(sniffHead(apeTag(100))).toBeUndefined();
+	expect(sniffHead(createApeTag(100))).toBeUndefined();
 });
 
 it('finds no properties in a tag without audio', async () => {
-	const { reader } = await countedReader(id3Tag(30));
-	expect(await probeAudio(reader, sniffHead(id3Tag(30)))).toEqual({});
+	const { reader } = await createAudioReader(createId3Tag(30));
+	expect(await probeAudio(reader, sniffHead(createId3Tag(30)))).toEqual({});
 });

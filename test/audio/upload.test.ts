@@ -5,8 +5,8 @@ import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedReque
 import { openBody } from '../../nodes/VoiceSpeech/call/openBody';
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
 import { acceptedFormatsText, type Endpoint } from '../../nodes/VoiceSpeech/endpoint';
-import { audioFile, audioFiles, sourceOf } from '../support/media/audioFiles';
-import { sha256 } from '../support/servers/scriptedServer';
+import { readAudioFile, audioFiles, createAudioSource } from '../support/media/audioFiles';
+import { computeSha256 } from '../support/servers/scriptedServer';
 
 const speechToText: Endpoint = { path: '/ai/speech-to-text', body: 'audio', returns: 'json' };
 const undocumented: Endpoint = { path: '/ai/amd', body: 'chosen', returns: 'any' };
@@ -17,7 +17,7 @@ async function upload(
 	name: string,
 	{ endpoint = speechToText, formatCheck = 'reject', mimeType = 'application/octet-stream' } = {},
 ): Promise<File> {
-	const audio = sourceOf(bytes, { name, mimeType });
+	const audio = createAudioSource(bytes, { name, mimeType });
 	const request = {
 		options: { fileFieldName: 'file', formatCheck },
 		payload: { kind: 'audioForm', audio, isFromUrl: false, fields: [] },
@@ -38,7 +38,7 @@ const refused = audioFiles.filter(({ format }) => !accepted.includes(format));
 const mimeType = 'audio/x-declared;rate=8000';
 
 /** Type and extension of the part, by format (test/audio/format.test.ts has them in a snapshot). */
-function partOf(format: string): [type: string, extension: string] {
+function describePart(format: string): [type: string, extension: string] {
 	if (format === '') return [mimeType, ''];
 	const found = formats.find(({ name }) => name === format);
 	return found ? [found.mimeType, `.${found.extensions[0]}`] : ['text/plain', ''];
@@ -50,11 +50,11 @@ describe('name and type of the part are those of the format, as declared if it i
 		'sends $file with name and type of its format, as declared if it is unknown ($note)',
 		async ({ file, format }) => {
 			const endpoint = accepted.includes(format) ? speechToText : undocumented;
-			const part = await upload(audioFile(file), 'voice.bin', { endpoint, mimeType });
-			const [type, extension] = partOf(format);
+			const part = await upload(readAudioFile(file), 'voice.bin', { endpoint, mimeType });
+			const [type, extension] = describePart(format);
 			expect(part).toMatchObject({ name: `voice${extension}`, type });
 			const stream = part.stream() as unknown as AsyncIterable<Uint8Array>;
-			expect(sha256(await buffer(stream))).toBe(sha256(audioFile(file)));
+			expect(computeSha256(await buffer(stream))).toBe(computeSha256(readAudioFile(file)));
 		},
 	);
 });
@@ -63,7 +63,7 @@ describe('what the service does not accept is refused before the call', () => {
 	it.each(refused)(
 		'refuses $file before the call, because the service does not accept $format',
 		async ({ file, format, name = file }) => {
-			const isAudio = /^(audio|video)/.test(partOf(format)[0]);
+			const isAudio = /^(audio|video)/.test(describePart(format)[0]);
 			const what = isAudio
 				? `${format}, not ${acceptedFormatsText}`
 				: `not audio: its content is ${format}`;
@@ -71,7 +71,7 @@ describe('what the service does not accept is refused before the call', () => {
 			const howTo = isAudio
 				? /^Use a recording in another format, or convert it.*set the option 'Format Check' to 'Off'/
 				: /^Check which file the previous step outputs\.$/;
-			await expect(upload(audioFile(file), name)).rejects.toMatchObject({
+			await expect(upload(readAudioFile(file), name)).rejects.toMatchObject({
 				message: `The file '${name}' is ${what}`,
 				description: expect.stringMatching(howTo),
 			});

@@ -1,29 +1,29 @@
 import { speechToText, useNode } from '../support/node';
 import {
-	bytes,
-	json,
+	respondWithBytes,
+	respondWithJson,
 	ScriptedServer,
-	sha256,
+	computeSha256,
 	type Responder,
 } from '../support/servers/scriptedServer';
 import { waitUntil } from '../support/waiting';
-import { rawSamples, wav } from '../support/media/recordings';
+import { rawSamples, createWav } from '../support/media/recordings';
 
 // Credits, the key, and n8n's own settings: test/credits/audioUrl.test.ts.
 
 const node = useNode();
-const recording = wav();
-const source = ScriptedServer.use(bytes(recording, 'audio/wav'));
+const recording = createWav();
+const source = ScriptedServer.use(respondWithBytes(recording, 'audio/wav'));
 
 function from(audioUrl: string, more = {}) {
 	return { ...speechToText, audioSource: 'url', audioUrl, ...more };
 }
 
-async function errorOf(audioUrl: string, more = {}) {
+async function readError(audioUrl: string, more = {}) {
 	return await node.runUnsent(from(audioUrl, more), { files: {} });
 }
 
-async function partOf(audioUrl: string, more = {}) {
+async function readPart(audioUrl: string, more = {}) {
 	const { request } = await node.runOnce(from(audioUrl, more), { files: {} });
 	return request.parts[0];
 }
@@ -48,12 +48,12 @@ describe('an error before the paid call names the address and the reason', () =>
 	it.each<{ what: string; respond: Responder; why: string }>([
 		{
 			what: 'a part of it',
-			respond: bytes(recording, 'audio/wav', 206),
+			respond: respondWithBytes(recording, 'audio/wav', 206),
 			why: 'its server responded with status 206',
 		},
 		{
 			what: 'a status 404',
-			respond: bytes(recording, 'audio/wav', 404),
+			respond: respondWithBytes(recording, 'audio/wav', 404),
 			why: 'its server responded with status 404',
 		},
 		{
@@ -80,7 +80,7 @@ describe('an error before the paid call names the address and the reason', () =>
 		'names the address and the reason before the paid call if the URL leads to $what',
 		async ({ respond, why }) => {
 			source.respond = respond;
-			const { message, description } = await errorOf(source.baseUrl);
+			const { message, description } = await readError(source.baseUrl);
 			const { host } = new URL(source.baseUrl);
 			expect(message).toBe(`The audio could not be fetched from '${host}': ${why}`);
 			expect(description).toMatch(check);
@@ -91,35 +91,35 @@ describe('an error before the paid call names the address and the reason', () =>
 	it.each<{ what: string; respond: Responder; says: string; more?: object }>([
 		{
 			what: 'a page',
-			respond: bytes('<html>Log in</html>', 'audio/wav'),
+			respond: respondWithBytes('<html>Log in</html>', 'audio/wav'),
 			says: "'Audio URL' leads to HTML",
 		},
 		{
 			what: 'a picture',
-			respond: bytes('\u0001?', 'Image/Own; a=b'),
+			respond: respondWithBytes('\u0001?', 'Image/Own; a=b'),
 			says: "'Audio URL' leads to image/own",
 		},
 		{
 			what: 'JSON',
-			respond: bytes('{"error":"no"}', 'application/json'),
+			respond: respondWithBytes('{"error":"no"}', 'application/json'),
 			says: "'Audio URL' leads to JSON",
 			more: unchecked,
 		},
-		{ what: 'nothing', respond: bytes('', 'audio/wav'), says: 'is empty' },
+		{ what: 'nothing', respond: respondWithBytes('', 'audio/wav'), says: 'is empty' },
 		{ what: 'an end in the first bytes', respond: broken, says: 'The audio could not be read' },
 	])(
 		'refuses audio before the paid call if the URL leads to $what',
 		async ({ respond, says, more = {} }) => {
 			source.respond = respond;
-			const { message, description } = await errorOf(source.baseUrl, more);
+			const { message, description } = await readError(source.baseUrl, more);
 			expect(message).toContain(says);
 			expect(description).toContain('This item was not sent, so it was not debited.');
 		},
 	);
 
 	it('quotes the page at the URL after what is known of the debit', async () => {
-		source.respond = bytes('<html>Log in</html>', 'text/html');
-		const { description } = await errorOf(source.baseUrl);
+		source.respond = respondWithBytes('<html>Log in</html>', 'text/html');
+		const { description } = await readError(source.baseUrl);
 		expect(description).toBe(
 			"Use an address that leads to the audio file itself, without a login. This item was not sent, so it was not debited. The address returns 'Log in'.",
 		);
@@ -145,7 +145,7 @@ describe('an error before the paid call names the address and the reason', () =>
 	])(
 		'refuses the URL $address before the paid call, and says why',
 		async ({ address, what, why }) => {
-			const { message, description } = await errorOf(address);
+			const { message, description } = await readError(address);
 			expect(message).toContain(what);
 			expect(description).toContain(why);
 			// Those are the advice for a call.
@@ -155,7 +155,7 @@ describe('an error before the paid call names the address and the reason', () =>
 });
 
 describe('a recording is accepted', () => {
-	const untyped = bytes(recording, undefined);
+	const untyped = respondWithBytes(recording, undefined);
 	const named = (disposition: string) =>
 		respondWith(200, { 'Content-Disposition': disposition }, recording);
 
@@ -164,7 +164,7 @@ describe('a recording is accepted', () => {
 		{
 			what: 'with the type of a text',
 			path: '/',
-			respond: bytes(recording, 'text/plain'),
+			respond: respondWithBytes(recording, 'text/plain'),
 			fileName: 'recording.wav',
 		},
 		{
@@ -211,9 +211,9 @@ describe('a recording is accepted', () => {
 		},
 	])('takes a recording from a URL $what', async ({ path, respond, fileName }) => {
 		source.respond = respond;
-		expect(await partOf(` \t${source.baseUrl}${path}\n`)).toMatchObject({
+		expect(await readPart(` \t${source.baseUrl}${path}\n`)).toMatchObject({
 			fileName,
-			sha256: sha256(recording),
+			sha256: computeSha256(recording),
 			headers: { 'content-type': 'audio/wav' },
 		});
 	});
@@ -225,8 +225,8 @@ describe('a recording is accepted', () => {
 		{ declared: 'audio/L16; rate=16000, and more', onTheWire: 'audio/l16' },
 		{ declared: 'raw audio/L16', onTheWire: 'application/octet-stream' },
 	])('takes raw samples from a URL, declared as $declared', async ({ declared, onTheWire }) => {
-		source.respond = bytes(rawSamples, declared);
-		const part = await partOf(source.baseUrl, unchecked);
+		source.respond = respondWithBytes(rawSamples, declared);
+		const part = await readPart(source.baseUrl, unchecked);
 		expect(part?.headers['content-type']).toBe(onTheWire);
 	});
 });
@@ -245,7 +245,7 @@ describe('the connection to its server is closed', () => {
 		{ what: 'an error', status: 404 },
 	])('closes the connection where a URL leads to $what that does not end', async ({ status }) => {
 		source.respond = endless(status);
-		await errorOf(source.baseUrl);
+		await readError(source.baseUrl);
 		await waitForClosing();
 		expect(source.arrived).toBe(1);
 	});
@@ -253,12 +253,14 @@ describe('the connection to its server is closed', () => {
 	it('closes the connection behind a redirect that does not end, while the call is in progress', async () => {
 		source.respond = (...call) => {
 			const isThere = call[0].url === '/recording';
-			(isThere ? bytes(recording, 'audio/wav') : endless(302, { Location: '/recording' }))(...call);
+			(isThere
+				? respondWithBytes(recording, 'audio/wav')
+				: endless(302, { Location: '/recording' }))(...call);
 		};
 		node.service.respond = async (...call) => {
 			// Otherwise the call gets no response.
 			await waitForClosing();
-			json({})(...call);
+			respondWithJson({})(...call);
 		};
 		await node.runOnce(from(source.baseUrl), { files: {} });
 		expect(source.arrived).toBe(2);

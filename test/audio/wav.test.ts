@@ -1,5 +1,5 @@
-import { measured } from '../support/media/audioFiles';
-import { wav } from '../support/media/recordings';
+import { probeBytes } from '../support/media/audioFiles';
+import { createWav } from '../support/media/recordings';
 
 function chunk(name: string, content: Buffer): Buffer {
 	const head = Buffer.alloc(8);
@@ -30,7 +30,7 @@ const data = chunk('data', Buffer.alloc(2000));
 
 /** A recorder that was switched off: the length of the data is 0. */
 function crashed(): Buffer {
-	const bytes = wav(2);
+	const bytes = createWav(2);
 	bytes.writeUInt32LE(0, 40);
 	return bytes;
 }
@@ -38,7 +38,7 @@ function crashed(): Buffer {
 const known = { samplingRate: 8000, channels: 1 };
 const plain = { samplingRate: 16_000, channels: 1 };
 const counted = { ...known, seconds: 0.75 };
-const more = (length: number) => Buffer.concat([wav(2), Buffer.alloc(length)]);
+const more = (length: number) => Buffer.concat([createWav(2), Buffer.alloc(length)]);
 
 it.each<{ what: string; bytes: Buffer; expected: object }>([
 	{
@@ -66,7 +66,7 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		expected: { channels: 1 },
 	},
 	{ what: 'cut off in the format', bytes: riff(fmt(1)).subarray(0, -1), expected: {} },
-	{ what: 'without any samples', bytes: wav(0), expected: { ...plain, seconds: 0 } },
+	{ what: 'without any samples', bytes: createWav(0), expected: { ...plain, seconds: 0 } },
 	{ what: 'with a tenth behind the data', bytes: more(6400), expected: { ...plain, seconds: 2 } },
 	{ what: 'with more behind the data', bytes: more(6401), expected: plain },
 	{
@@ -75,5 +75,5 @@ it.each<{ what: string; bytes: Buffer; expected: object }>([
 		expected: { ...plain, seconds: 2 },
 	},
 ])('reads the header of WAV: $what', async ({ bytes, expected }) => {
-	expect((await measured(bytes)).measures).toEqual(expected);
+	expect((await probeBytes(bytes)).measures).toEqual(expected);
 });

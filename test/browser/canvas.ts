@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { around, clipOf, withMargin, type Box, type Shown } from './layout';
+import { surround, toClip, addMargin, type Box, type Shown } from './layout';
 import { hide, messages } from './pictures';
 
 const testId = (id: string) => `[data-test-id="${id}"]`;
@@ -157,7 +157,7 @@ export class Canvas {
 			}),
 		);
 		const nodes = (await this.measure()).filter(({ isNote }) => !isNote);
-		const box = withMargin(around([...nodes.flatMap(({ boxes }) => boxes), ...wires]), margin);
+		const box = addMargin(surround([...nodes.flatMap(({ boxes }) => boxes), ...wires]), margin);
 		return { ...box, left: box.left - boltWidth };
 	}
 
@@ -174,7 +174,7 @@ export class Canvas {
 	async captureNodes(box: Box): Promise<Buffer> {
 		return await this.tab.page.screenshot({
 			animations: 'disabled',
-			clip: clipOf(box),
+			clip: toClip(box),
 			style: nodesOnly,
 		});
 	}

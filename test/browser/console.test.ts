@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright-core';
-import { fileParts, send, sendForm, sendJson } from '../support/emulatorClient';
+import { createFileParts, send, sendForm, sendJson } from '../support/emulatorClient';
 import { documentedScopes } from '../support/serviceInterface';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import type { KeyRecord } from '../../dev/emulator/keys.mts';
 import type { Settings } from '../../dev/emulator/settings.mts';
 import type { Wallets } from '../../dev/emulator/state.mts';
-import { wav } from '../support/media/recordings';
-import { eventually, makesPictures } from './stage';
+import { createWav } from '../support/media/recordings';
+import { expectEventually, makesPictures } from './stage';
 import { useTab } from './tab';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -162,7 +162,7 @@ describe("the emulator's console", () => {
 		expect((await emulator.api<Settings>('GET', '/settings')).unknownVoice).toBe('accept');
 		await emulator.api('PUT', '/settings', { latencyMs: 5 });
 		const latency = page.getByLabel('Delay of responses (ms)');
-		await eventually(async () => await latency.inputValue(), '5');
+		await expectEventually(async () => await latency.inputValue(), '5');
 	});
 
 	tab.it('the balances of both wallets stay in view while the usage is read', async () => {
@@ -174,7 +174,7 @@ describe("the emulator's console", () => {
 			await sendJson(emulator, key, 'intent', { text: 'Hello' });
 			const { sandbox, live } = await emulator.api<Wallets>('GET', '/wallets');
 			const expected = `Sandbox: ${sandbox.balance.toLocaleString('en-US')}, live: ${live.balance.toLocaleString('en-US')} credits`;
-			await eventually(async () => await balances.textContent(), expected);
+			await expectEventually(async () => await balances.textContent(), expected);
 			const [bar, heading] = await Promise.all(
 				[balances, page.getByRole('heading', { name: 'Usage' })].map(
 					async (one) => (await one.boundingBox())!,
@@ -214,7 +214,8 @@ describe("the emulator's console", () => {
 		await page.getByText('Key created. Without scopes it can only clone voices.').waitFor();
 		const key = (await page.locator('#new-key-value').textContent()) ?? '';
 		const status = async () =>
-			(await sendForm(emulator, key, 'voice-clone', fileParts(wav(), { name: 'Anna' }))).status;
+			(await sendForm(emulator, key, 'voice-clone', createFileParts(createWav(), { name: 'Anna' })))
+				.status;
 		expect(await status()).toBe(200);
 
 		await emulator.api('PUT', '/settings', { voiceCloneScope: 'voice-clone' });
@@ -268,7 +269,7 @@ describe("the emulator's console", () => {
 			[2500, 'after 2.5 seconds'],
 		] as const) {
 			await emulator.api('PUT', '/settings', { revocationDelayMs });
-			await eventually(async () => await setting.inputValue(), `${revocationDelayMs}`);
+			await expectEventually(async () => await setting.inputValue(), `${revocationDelayMs}`);
 			await revoke.click();
 			const text = `${prefix} (Short-lived) stops working ${words}. This cannot be undone.`;
 			await dialog.getByText(text).waitFor();
@@ -351,7 +352,7 @@ describe("the emulator's console", () => {
 
 		tab.it(`everything is within ${width} px and has its label, light and dark`, async () => {
 			const { key, prefix } = await createKey('live', longName);
-			const parts = fileParts(wav(), { name: 'Anna' });
+			const parts = createFileParts(createWav(), { name: 'Anna' });
 			const { json } = await sendForm(emulator, key, 'voice-clone', parts);
 			await sendJson(emulator, key, 'post-call-analytics', { text: 'Hello' });
 			await sendJson(emulator, key, 'no-such-operation-and-a-long-path'.repeat(3), {});

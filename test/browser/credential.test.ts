@@ -1,5 +1,5 @@
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
-import { eventually, stage } from './stage';
+import { expectEventually, stage } from './stage';
 import { useTab } from './tab';
 
 const expectedNotices = {
@@ -63,7 +63,7 @@ describe("the credential's dialog", () => {
 		await tab.dialog.getByText('Couldn’t connect with these settings').waitFor();
 		const details = tab.dialog.getByText('More details');
 		const text = tab.dialog.getByText(sentence);
-		await eventually(async () => {
+		await expectEventually(async () => {
 			if (await details.isVisible()) await details.click();
 			return await text.isVisible();
 		}, true);
@@ -86,17 +86,17 @@ describe("the credential's dialog", () => {
 		];
 		for (const [key, expected] of pasted) {
 			await tab.paste('API Key', key);
-			await eventually(notices, expected);
+			await expectEventually(notices, expected);
 		}
 		await tab.paste('API Key', 'eak_live_1');
-		await eventually(notices, [expectedNotices.liveInSandbox]);
+		await expectEventually(notices, [expectedNotices.liveInSandbox]);
 		await tab.picture('credential-mismatch', () => part('Environment'));
 		await tab.choose('Environment', 'Live');
-		await eventually(notices, [expectedNotices.live]);
+		await expectEventually(notices, [expectedNotices.live]);
 		await tab.paste('API Key', 'eak_test_1');
-		await eventually(notices, [expectedNotices.sandboxInLive]);
+		await expectEventually(notices, [expectedNotices.sandboxInLive]);
 		await tab.choose('Environment', 'Sandbox');
-		await eventually(notices, [expectedNotices.sandbox]);
+		await expectEventually(notices, [expectedNotices.sandbox]);
 	});
 
 	tab.it('the dialog saves a credential and tests it', async () => {

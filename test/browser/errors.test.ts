@@ -1,9 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { speak, transcribe, voice, type Flow, type Reference } from '../support/flow';
-import { wav } from '../support/media/recordings';
-import { bytes, json, ScriptedServer } from '../support/servers/scriptedServer';
+import { speak, transcribe, createVoiceNode, type Flow, type Reference } from '../support/flow';
+import { createWav } from '../support/media/recordings';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+} from '../support/servers/scriptedServer';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
 import { messages } from './pictures';
@@ -14,7 +18,7 @@ const link = '<a href="https://evil.example/login">Log in again</a>';
 
 const speaking: Flow = {
 	from: { items: [{ number: 1 }] },
-	nodes: [voice({ ...speak, text: 'Hello' })],
+	nodes: [createVoiceNode({ ...speak, text: 'Hello' })],
 };
 
 describe('an error in the editor', () => {
@@ -54,10 +58,10 @@ describe('an error in the editor', () => {
 	tab.it('says of a file that is no audio that this item was not sent', async () => {
 		const folder = path.join(stage.files, 'not-all-audio');
 		await mkdir(folder, { recursive: true });
-		await writeFile(path.join(folder, '1.wav'), wav());
+		await writeFile(path.join(folder, '1.wav'), createWav());
 		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
 		const from = { files: path.join(folder, '*.wav') };
-		const text = await execute({ from, nodes: [voice(transcribe)] });
+		const text = await execute({ from, nodes: [createVoiceNode(transcribe)] });
 		expect(text).toContain("The file '2.wav' is not audio: its content is text");
 		expect(text).toContain('This item was not sent, so it was not debited.');
 		expect(text).toContain('No other item of this run was sent.');
@@ -68,11 +72,11 @@ describe('an error in the editor', () => {
 	tab.it('counts the items that failed above the files of a step that continues', async () => {
 		const folder = path.join(stage.files, 'one-is-text');
 		await mkdir(folder, { recursive: true });
-		await writeFile(path.join(folder, '1.wav'), wav());
+		await writeFile(path.join(folder, '1.wav'), createWav());
 		await writeFile(path.join(folder, '2.wav'), 'Minutes of the call');
-		service.respond = json({ text: 'Hello' });
+		service.respond = respondWithJson({ text: 'Hello' });
 		const from = { files: path.join(folder, '*.wav') };
-		const continuing = voice(transcribe, { onError: 'continueRegularOutput' });
+		const continuing = createVoiceNode(transcribe, { onError: 'continueRegularOutput' });
 		await openFlow(tab, { from, nodes: [continuing] }, credential);
 		await canvas.node('Voice').dblclick();
 		await tab.dialog.getByRole('button', { name: 'Execute step' }).first().click();
@@ -81,7 +85,7 @@ describe('an error in the editor', () => {
 	});
 
 	tab.it('names an earlier step if the previous one outputs no file', async () => {
-		const text = await execute({ from: { items: [{}] }, nodes: [voice(transcribe)] });
+		const text = await execute({ from: { items: [{}] }, nodes: [createVoiceNode(transcribe)] });
 		expect(text).toContain('The item has no file');
 		expect(text).toContain("turn on its option 'Keep Input Files'");
 		expect(text).toContain("an expression such as {{ $('Start').item.binary.data }}");
@@ -90,7 +94,7 @@ describe('an error in the editor', () => {
 	});
 
 	tab.it("shows the service's words as text, without links", async () => {
-		service.respond = json({ message: `${link}<!-- ` }, 400);
+		service.respond = respondWithJson({ message: `${link}<!-- ` }, 400);
 		const text = await execute(speaking);
 		const words = '‹a href="https://evil.example/login"›Log in again‹/a›‹!--';
 		expect(text).toContain(`The service did not accept the request (400): ${words}`);
@@ -101,7 +105,7 @@ describe('an error in the editor', () => {
 
 	tab.it('shows the title of a page, below what is known of the debit', async () => {
 		const page = `<html><head><title>Log in again</title></head><body>${link}<!-- `;
-		service.respond = bytes(page, 'text/html');
+		service.respond = respondWithBytes(page, 'text/html');
 		const text = await execute(speaking);
 		expect(text).toMatch(/The call may have been debited: [^]+ starts with 'Log in again'\./);
 		expect(text).not.toContain('href');

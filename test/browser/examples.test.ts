@@ -6,17 +6,17 @@ import { EmulatedService } from '../full/examples/service';
 import { Canvas } from './canvas';
 import {
 	examples,
-	firstStep,
+	findFirstStep,
 	isNote,
 	isOwn,
 	isTrigger,
 	lacksCredential,
-	titleOf,
-	webhooksOf,
+	readTitle,
+	listWebhooks,
 	type Example,
 } from './examples';
-import { overlapsOf, type Shown } from './layout';
-import { eventually, stage } from './stage';
+import { findOverlaps, type Shown } from './layout';
+import { expectEventually, stage } from './stage';
 import { useTab } from './tab';
 
 /** In CSS pixels. GitHub shows pictures 830 pixels wide, so names of 18 pixels are still 10 pixels high. */
@@ -54,7 +54,7 @@ describe('the examples in the editor', () => {
 
 	/** Does what the triggers of a workflow wait for. */
 	async function trigger(example: Example) {
-		for (const address of webhooksOf(example)) {
+		for (const address of listWebhooks(example)) {
 			const body = new FormData();
 			body.append('from', 'Anna');
 			body.append('text', 'Hello');
@@ -74,7 +74,7 @@ describe('the examples in the editor', () => {
 		await tab.openNewWorkflow();
 		await canvas.root.waitFor();
 		await tab.part('workflow-import-input').setInputFiles(file);
-		await eventually(async () => await canvas.shown.count(), nodes.length);
+		await expectEventually(async () => await canvas.shown.count(), nodes.length);
 	}
 
 	/** Nodes and notes that are not completely on the canvas. */
@@ -99,7 +99,7 @@ describe('the examples in the editor', () => {
 		const ours = shown.filter(({ name }) => own.includes(name));
 		expect(ours).toHaveLength(own.length);
 		expect(ours.flatMap(({ truncated }) => truncated)).toEqual([]);
-		expect(overlapsOf(shown)).toEqual([]);
+		expect(findOverlaps(shown)).toEqual([]);
 		expect(await canvas.smallNotes()).toEqual([]);
 		const { left, right } = await canvas.nodesBox();
 		expect(right - left).toBeLessThan(widest);
@@ -109,7 +109,7 @@ describe('the examples in the editor', () => {
 		const { name, nodes } = example;
 		const beginning = [
 			...nodes.filter(isTrigger).map((node) => node.name),
-			titleOf(nodes.find(isNote)!),
+			readTitle(nodes.find(isNote)!),
 		];
 
 		tab.it(`${name} is imported without a warning, and everything can be read`, async () => {
@@ -118,21 +118,21 @@ describe('the examples in the editor', () => {
 			const unknown = canvas.root.getByText('?', { exact: true });
 			const marked = tab.part('node-issues').or(unknown);
 			const lacking = nodes.filter(lacksCredential);
-			await eventually(async () => await marked.count(), lacking.length);
+			await expectEventually(async () => await marked.count(), lacking.length);
 			expect(await canvas.problems()).toEqual([]);
 			const first = (all: Shown[]) => all.filter((one) => beginning.includes(one.name));
-			await eventually(async () => await outside(first(await canvas.measure())), []);
+			await expectEventually(async () => await outside(first(await canvas.measure())), []);
 			await expectReadable(example, beginning);
 			await tab.picture(`examples/${name}`, async () => await canvas.captureWithLargeNames());
 		});
 
-		const step = firstStep(example);
+		const step = findFirstStep(example);
 		if (step === undefined) continue;
 
 		tab.it(`in ${name}, Execute step works twice`, async () => {
 			await tab.page.setViewportSize({ width: 1_400, height: 960 });
 			await tab.openWorkflow(stage.workflows[name]!.id);
-			await eventually(async () => await canvas.shown.count(), nodes.length);
+			await expectEventually(async () => await canvas.shown.count(), nodes.length);
 			await canvas.executeStep(step);
 			const hasRun = async () => (await canvas.succeeded()).includes(step);
 			for (let tries = 0; tries < 30 && !(await hasRun()); tries++) {
@@ -146,7 +146,7 @@ describe('the examples in the editor', () => {
 			);
 			await canvas.executeStep(step);
 			expect((await started).status()).toBe(200);
-			await eventually(hasRun, true);
+			await expectEventually(hasRun, true);
 			await canvas.node(step).dblclick();
 			await tab.part('output-panel').getByText('1 item').waitFor();
 			expect(await canvas.problems()).toEqual([]);

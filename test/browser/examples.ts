@@ -36,20 +36,20 @@ export const lacksCredential = ({ type, parameters }: Node): boolean =>
 	/\.(emailReadImap|emailSend|s3|telegram|telegramTrigger)$/.test(type) ||
 	parameters.authentication === 'headerAuth';
 /** What is read first in a note. */
-export const titleOf = ({ parameters }: Node): string =>
+export const readTitle = ({ parameters }: Node): string =>
 	parameters
 		.content!.split('\n')[0]!
 		.replace(/^#+ |\*\*/g, '')
 		.replaceAll("'", '’');
 
 /** Addresses of the webhooks that need no login, below n8n's own address of tests. */
-export const webhooksOf = ({ nodes }: Example): string[] =>
+export const listWebhooks = ({ nodes }: Example): string[] =>
 	nodes
 		.filter(({ type, parameters }) => type.endsWith('.webhook') && !parameters.authentication)
 		.map(({ parameters }) => parameters.path!);
 
 /** The node after the first trigger that a test can start: not an outside system's, and not a chat. */
-export function firstStep({ nodes, connections }: Example): string | undefined {
+export function findFirstStep({ nodes, connections }: Example): string | undefined {
 	if (nodes.some(({ type }) => type.endsWith('.chatTrigger'))) return undefined;
 	const trigger = nodes.find(
 		({ type, parameters }) =>

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { EmulatedService } from '../full/examples/service';
 import { Canvas } from './canvas';
 import { examples } from './examples';
-import { clipOf, withMargin } from './layout';
+import { toClip, addMargin } from './layout';
 import { compose } from './pictures';
-import { eventually, makesPictures, stage } from './stage';
+import { expectEventually, makesPictures, stage } from './stage';
 import { useTab } from './tab';
 
 const example = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
@@ -32,14 +32,14 @@ describe('the first transcript, as the README describes it', () => {
 		const { x, y, width, height } = (await card.boundingBox())!;
 		const right = x + width;
 		cardHeight ??= height;
-		const clip = clipOf(withMargin({ left: x, top: y, right, bottom: y + cardHeight }, 6));
+		const clip = toClip(addMargin({ left: x, top: y, right, bottom: y + cardHeight }, 6));
 		cards.push(await form.screenshot({ animations: 'disabled', caret: 'hide', clip }));
 	}
 
 	tab.it('the first transcript comes with Execute workflow and an upload', async () => {
 		const { page } = tab;
 		await page.goto(`${stage.url}/workflow/${stage.workflows[example.name]!.id}`);
-		await eventually(async () => await canvas.shown.count(), example.nodes.length);
+		await expectEventually(async () => await canvas.shown.count(), example.nodes.length);
 		await canvas.showAll({ width: 1_400, height: 960 });
 		const opened = page.waitForEvent('popup');
 		await tab.part('execute-workflow-button').click();
@@ -53,7 +53,7 @@ describe('the first transcript, as the README describes it', () => {
 		await form.getByRole('button', { name: 'Transcribe' }).click();
 		await form.getByRole('heading', { name: 'Transcript', exact: true }).waitFor();
 		await form.getByText(spoken, { exact: true }).waitFor();
-		await eventually(async () => await canvas.succeeded(), nodes);
+		await expectEventually(async () => await canvas.succeeded(), nodes);
 		await keep();
 		expect(await canvas.problems()).toEqual([]);
 	});

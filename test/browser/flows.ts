@@ -1,6 +1,6 @@
 import { putCredential, signIn } from '../../dev/n8n/rest.mts';
 import { putWorkflow } from '../../dev/n8n/workflows.mts';
-import { nodesOf, type Flow, type Reference } from '../support/flow';
+import { toWorkflow, type Flow, type Reference } from '../support/flow';
 import { stage } from './stage';
 import type { Tab } from './tab';
 
@@ -20,6 +20,6 @@ export async function saveCredential(
  */
 export async function openFlow(tab: Tab, flow: Flow, credential: Reference): Promise<void> {
 	const rest = await signIn(stage.url, stage.login);
-	const { id } = await putWorkflow(rest, nodesOf(flow, credential));
+	const { id } = await putWorkflow(rest, toWorkflow(flow, credential));
 	await tab.page.goto(`${stage.url}/workflow/${id}`);
 }

@@ -17,7 +17,7 @@ export interface Shown {
 }
 
 /** Pairs of nodes and notes that overlap. */
-export function overlapsOf(shown: Shown[]): string[] {
+export function findOverlaps(shown: Shown[]): string[] {
 	const meet = (a: Box, b: Box) =>
 		Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
 		Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
@@ -30,7 +30,7 @@ export function overlapsOf(shown: Shown[]): string[] {
 }
 
 /** The smallest box around others. */
-export const around = (boxes: Box[]): Box => ({
+export const surround = (boxes: Box[]): Box => ({
 	left: Math.min(...boxes.map((box) => box.left)),
 	top: Math.min(...boxes.map((box) => box.top)),
 	right: Math.max(...boxes.map((box) => box.right)),
@@ -38,7 +38,7 @@ export const around = (boxes: Box[]): Box => ({
 });
 
 /** A box with room around it. */
-export const withMargin = ({ left, top, right, bottom }: Box, margin: number): Box => ({
+export const addMargin = ({ left, top, right, bottom }: Box, margin: number): Box => ({
 	left: left - margin,
 	top: top - margin,
 	right: right + margin,
@@ -46,7 +46,7 @@ export const withMargin = ({ left, top, right, bottom }: Box, margin: number): B
 });
 
 /** A box as Playwright takes the part of a page. */
-export const clipOf = ({ left, top, right, bottom }: Box) => ({
+export const toClip = ({ left, top, right, bottom }: Box) => ({
 	x: left,
 	y: top,
 	width: right - left,

@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
 
-import { node, ownTool, transcribe, voice, type Flow } from '../support/flow';
+import { createNode, ownTool, transcribe, createVoiceNode, type Flow } from '../support/flow';
 import { Canvas } from './canvas';
 import { openFlow } from './flows';
 import { compose } from './pictures';
-import { eventually, stage } from './stage';
+import { expectEventually, stage } from './stage';
 import { useTab } from './tab';
 
 const nodeName = 'Voice and Speech';
@@ -66,33 +66,36 @@ const searchWords = [
 ];
 
 const flow: Flow = {
-	from: { trigger: node('Start', 'n8n-nodes-base.manualTrigger', 1, {}) },
-	nodes: [voice(transcribe), node('Next', 'n8n-nodes-base.set', 3.4, { options: {} })],
+	from: { trigger: createNode('Start', 'n8n-nodes-base.manualTrigger', 1, {}) },
+	nodes: [
+		createVoiceNode(transcribe),
+		createNode('Next', 'n8n-nodes-base.set', 3.4, { options: {} }),
+	],
 };
 
 const withErrorOutput: Flow = {
-	from: { trigger: node('Recordings', 'n8n-nodes-base.manualTrigger', 1, {}) },
+	from: { trigger: createNode('Recordings', 'n8n-nodes-base.manualTrigger', 1, {}) },
 	nodes: [
-		voice(transcribe, { name: nodeName, onError: 'continueErrorOutput' }),
+		createVoiceNode(transcribe, { name: nodeName, onError: 'continueErrorOutput' }),
 		{
-			...node('Save Text', 'n8n-nodes-base.set', 3.4, { options: {} }),
+			...createNode('Save Text', 'n8n-nodes-base.set', 3.4, { options: {} }),
 			position: [528, -96],
 		},
 	],
 	failed: {
-		...node('Report What Failed', 'n8n-nodes-base.set', 3.4, { options: {} }),
+		...createNode('Report What Failed', 'n8n-nodes-base.set', 3.4, { options: {} }),
 		position: [528, 112],
 	},
 };
 
-const model = node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, { options: {} });
+const model = createNode('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, { options: {} });
 
 const agent: Flow = {
-	from: { trigger: node('Chat', '@n8n/n8n-nodes-langchain.chatTrigger', 1.3, {}) },
-	nodes: [node('Agent', '@n8n/n8n-nodes-langchain.agent', 2.2, { options: {} })],
+	from: { trigger: createNode('Chat', '@n8n/n8n-nodes-langchain.chatTrigger', 1.3, {}) },
+	nodes: [createNode('Agent', '@n8n/n8n-nodes-langchain.agent', 2.2, { options: {} })],
 	attached: [
 		{ as: 'ai_languageModel', node: model },
-		{ as: 'ai_tool', node: { ...voice(transcribe), type: ownTool } },
+		{ as: 'ai_tool', node: { ...createVoiceNode(transcribe), type: ownTool } },
 	],
 };
 
@@ -133,8 +136,8 @@ describe('the node in the editor', () => {
 		const node = tab.page.getByRole('group').filter({ hasText: action });
 		expect(await node.innerText()).toContain(operation);
 		await node.dblclick();
-		await eventually(labels, [...menuLabels, ...fields]);
-		await eventually(marked, required);
+		await expectEventually(labels, [...menuLabels, ...fields]);
+		await expectEventually(marked, required);
 	}
 
 	const named = (label: string) => label.split('\n')[0]!.replace('*', '').trim();
@@ -227,8 +230,8 @@ describe('the node in the editor', () => {
 		for (const { action, resource, operation, fields, required } of panels) {
 			await tab.choose('Resource', resource);
 			await tab.choose('Operation', operation);
-			await eventually(labels, [...menuLabels, ...fields]);
-			await eventually(marked, required);
+			await expectEventually(labels, [...menuLabels, ...fields]);
+			await expectEventually(marked, required);
 			const text = await everyText();
 			// An expression, the name in the code in place of the label, the key of a text that n8n lacks.
 			expect(text).not.toMatch(/\{\{|\$\w|^=|\[object|\b(undefined|null)\b/m);
@@ -266,7 +269,10 @@ describe('the node in the editor', () => {
 			for (const option of ['Keep Input Files', 'Include Input Fields', 'Text Only']) {
 				await tab.part('collection-parameter-add').filter({ visible: true }).click();
 				await tab.page.getByRole('option', { name: option }).click();
-				await eventually(async () => await tab.field(option).getByRole('switch').isChecked(), true);
+				await expectEventually(
+					async () => await tab.field(option).getByRole('switch').isChecked(),
+					true,
+				);
 			}
 		});
 
@@ -288,7 +294,7 @@ describe('the node in the editor', () => {
 
 	tab.it('what failed goes to a step of its own', async () => {
 		await openFlow(tab, withErrorOutput, stage.credential);
-		await eventually(async () => await canvas.root.locator('.vue-flow__edge').count(), 3);
+		await expectEventually(async () => await canvas.root.locator('.vue-flow__edge').count(), 3);
 		await canvas.root.getByText('Error', { exact: true }).waitFor();
 		await canvas.node(nodeName).dblclick();
 		await tab.dialog.getByRole('tab', { name: 'Settings' }).click();
@@ -345,7 +351,7 @@ describe('the node in the editor', () => {
 				.fill('The web address of the recording');
 			await tab.part('collection-parameter-add').filter({ visible: true }).click();
 			await tab.page.getByRole('option', { name: 'Text Only' }).click();
-			await eventually(
+			await expectEventually(
 				async () => await tab.field('Text Only').getByRole('switch').isChecked(),
 				true,
 			);

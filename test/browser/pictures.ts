@@ -35,12 +35,12 @@ export async function capture(
 	parts: Locator[],
 	{ from, until, height, margin = 0, style = '' }: CaptureOptions = {},
 ): Promise<Buffer> {
-	const boxes = await Promise.all(parts.map(boxOf));
+	const boxes = await Promise.all(parts.map(readBox));
 	const x = Math.min(...boxes.map((box) => box.x)) - margin;
-	const begins = from ? [await boxOf(from)] : boxes;
+	const begins = from ? [await readBox(from)] : boxes;
 	const y = Math.min(...begins.map((box) => box.y)) - (from ? edge : margin);
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
-	const ends = until ? [await boxOf(until)] : boxes;
+	const ends = until ? [await readBox(until)] : boxes;
 	const end = Math.max(...ends.map((box) => box.y + box.height));
 	const bottom = height === undefined ? end + (until ? edge : margin) : y + height;
 	return await page.screenshot({
@@ -51,7 +51,7 @@ export async function capture(
 	});
 }
 
-async function boxOf(part: Locator) {
+async function readBox(part: Locator) {
 	return (await part.boundingBox())!;
 }
 
@@ -62,9 +62,9 @@ export interface Piece {
 }
 
 /** Width of a PNG file's picture, as its header has it, in CSS pixels. */
-const widthOf = (png: Buffer) => png.readUInt32BE(16) / pixelRatio;
+const readWidth = (png: Buffer) => png.readUInt32BE(16) / pixelRatio;
 
-export const heightOf = (png: Buffer): number => png.readUInt32BE(20) / pixelRatio;
+export const readHeight = (png: Buffer): number => png.readUInt32BE(20) / pixelRatio;
 
 /**
  * Puts pictures in rows into one that is at most as wide as GitHub shows it.
@@ -77,17 +77,18 @@ export async function compose(
 	{ fillRows = false } = {},
 ): Promise<Buffer> {
 	const widths = rows.map(
-		(row) => row.reduce((sum, { png }) => sum + widthOf(png), 0) / (width - (row.length + 1) * gap),
+		(row) =>
+			row.reduce((sum, { png }) => sum + readWidth(png), 0) / (width - (row.length + 1) * gap),
 	);
-	const scaleOf = (index: number) => 1 / (fillRows ? widths[index]! : Math.max(1, ...widths));
-	const figure = ({ png, caption }: Piece, scale: number) => `
+	const computeScale = (index: number) => 1 / (fillRows ? widths[index]! : Math.max(1, ...widths));
+	const formatFigure = ({ png, caption }: Piece, scale: number) => `
 		<figure>
 			${caption ? `<figcaption>${caption}</figcaption>` : ''}
-			<img style="width: ${widthOf(png) * scale}px"
+			<img style="width: ${readWidth(png) * scale}px"
 				src="data:image/png;base64,${png.toString('base64')}">
 		</figure>`;
-	const showRow = (row: Piece[], index: number) =>
-		`<div>${row.map((piece) => figure(piece, scaleOf(index))).join('')}</div>`;
+	const formatRow = (row: Piece[], index: number) =>
+		`<div>${row.map((piece) => formatFigure(piece, computeScale(index))).join('')}</div>`;
 	const sheet = await page.context().newPage();
 	await sheet.setContent(`
 		<style>
@@ -98,7 +99,7 @@ export async function compose(
 			figcaption { margin-bottom: 8px; font-weight: 600 }
 			img { display: block; border-radius: 8px }
 		</style>
-		<main>${rows.map(showRow).join('')}</main>`);
+		<main>${rows.map(formatRow).join('')}</main>`);
 	await sheet.setViewportSize({ width, height: 4_000 });
 	await sheet.waitForFunction('[...document.images].every((image) => image.complete)');
 	try {

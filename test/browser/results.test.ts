@@ -5,8 +5,8 @@ import type { Locator, Page } from 'playwright-core';
 import { signIn, type Rest } from '../../dev/n8n/rest.mts';
 import { run, type Workflow } from '../../dev/n8n/workflows.mts';
 import { EmulatedService } from '../full/examples/service';
-import { formOf } from '../full/examples/stage';
-import { triggeredExecution } from '../support/executions';
+import { createForm } from '../full/examples/stage';
+import { waitForTriggeredExecution } from '../support/executions';
 import { Canvas } from './canvas';
 import { capture, hide } from './pictures';
 import { stage } from './stage';
@@ -72,7 +72,7 @@ describe('what users get from the examples', () => {
 
 	beforeAll(async () => {
 		rest = await signIn(stage.url, stage.login);
-		voiceId = await new EmulatedService(stage.service).voice();
+		voiceId = await new EmulatedService(stage.service).findVoice();
 	});
 
 	const sample = (name: string) => path.join(stage.files, 'samples', name);
@@ -133,7 +133,7 @@ describe('what users get from the examples', () => {
 		const { id } = stage.workflows[example]!;
 		await start();
 		const isIt = (one: { nodes: () => string[] }) => one.nodes().includes(node);
-		const execution = await triggeredExecution(rest, id, isIt);
+		const execution = await waitForTriggeredExecution(rest, id, isIt);
 		expect(execution).toMatchObject({ status: 'success' });
 		await tab.page.setViewportSize({ width: 1_400, height: 960 });
 		await tab.page.goto(`${stage.url}/workflow/${id}/executions/${execution.id}`);
@@ -208,7 +208,8 @@ describe('what users get from the examples', () => {
 		[
 			'voicemail-to-ticket',
 			'Ticket',
-			async () => await post('voicemail', formOf({ from: 'Ada', recording: await recording() })),
+			async () =>
+				await post('voicemail', createForm({ from: 'Ada', recording: await recording() })),
 		],
 		[
 			'support-inbox-by-intent',

@@ -22,7 +22,7 @@ export const stage = JSON.parse(process.env.VOICE_SPEECH_STAGE ?? '{}') as Stage
 export const makesPictures = process.env.SCREENSHOTS === '1';
 
 /** Reads again and again until the page has come to what is expected; fails with the last that was read. */
-export async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
+export async function expectEventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
 	const deadline = Date.now() + 30_000;
 	for (;;) {
 		const value = await read();

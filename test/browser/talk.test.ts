@@ -5,7 +5,7 @@ import type { BrowserContext, Locator } from 'playwright-core';
 import { createRecording } from '../../dev/demo/samples.mts';
 import { EmulatedService } from '../full/examples/service';
 import { compose, pixelRatio, type Piece } from './pictures';
-import { eventually, makesPictures, stage } from './stage';
+import { expectEventually, makesPictures, stage } from './stage';
 import { Tab } from './tab';
 
 const spoken = 'Please call me back tomorrow.';
@@ -85,14 +85,14 @@ describe('the page of talk-to-your-workflow', () => {
 	/** Taps, speaks, and taps again. */
 	async function talk() {
 		await button().click();
-		await eventually(label, 'Tap to send');
+		await expectEventually(label, 'Tap to send');
 		await tab.page.waitForTimeout(1_500);
 		await button().click();
 	}
 
 	/** The answer is heard and read. */
 	async function expectAnswer(answer: string) {
-		await eventually(status, 'Here is the answer.');
+		await expectEventually(status, 'Here is the answer.');
 		const [heard] = await words();
 		expect(`You said: ${heard}`).toBe(answer);
 		expect(await words()).toEqual([heard, answer]);
@@ -100,7 +100,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await player.waitFor();
 		const played = async () =>
 			await player.evaluate((audio: HTMLAudioElement) => audio.played.length > 0);
-		await eventually(played, true);
+		await expectEventually(played, true);
 		expect(await player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeGreaterThan(1);
 	}
 
@@ -141,10 +141,10 @@ describe('the page of talk-to-your-workflow', () => {
 			const state = () => tab.page.getByRole('status');
 			await open(onWebsite);
 			await replaceRecording();
-			await eventually(label, 'Tap to talk');
+			await expectEventually(label, 'Tap to talk');
 			await keep('Tap', heading());
 			await button().click();
-			await eventually(label, 'Tap to send');
+			await expectEventually(label, 'Tap to send');
 			expect(await status()).toBe('Speak now, for up to 60 seconds.');
 			await keep('Speak', heading());
 			await tab.page.waitForTimeout(1_500);
@@ -159,7 +159,7 @@ describe('the page of talk-to-your-workflow', () => {
 	tab.it("transcribes the recording of the browser's own recorder", async () => {
 		await open(onWebsite);
 		await talk();
-		await eventually(status, 'Here is the answer.');
+		await expectEventually(status, 'Here is the answer.');
 		const [heard, answer] = await words();
 		expect(heard).toMatch(
 			/^Make-believe transcript: a WAV recording, [12]\.\d+ seconds long, .+ 16000 Hz and 1 channel\.$/,
@@ -199,7 +199,7 @@ describe('the page of talk-to-your-workflow', () => {
 			await visitor.close();
 			await open(inSandbox);
 			await choose({ name, mimeType: mimeType.split(';')[0]!, buffer });
-			await eventually(status, 'Here is the answer.');
+			await expectEventually(status, 'Here is the answer.');
 			const [heard] = await words();
 			expect(heard).toMatch(/a WAV recording, [12]\.\d+ seconds long, .+ 16000 Hz and 1 channel/);
 		});
@@ -222,14 +222,14 @@ describe('the page of talk-to-your-workflow', () => {
 	tab.it('says how to allow the microphone if it is refused', async () => {
 		await open(onWebsite, { allowed: false });
 		await button().click();
-		await eventually(
+		await expectEventually(
 			status,
 			'The microphone is blocked. Allow it for this page in your browser, then tap again.',
 		);
 		expect(await label()).toBe('Tap to talk');
 		await visitor.grantPermissions(['microphone']);
 		await button().click();
-		await eventually(label, 'Tap to send');
+		await expectEventually(label, 'Tap to send');
 	});
 
 	tab.it("takes a file where n8n's sandbox forbids the microphone", async () => {
@@ -259,10 +259,10 @@ describe('the page of talk-to-your-workflow', () => {
 			await tab.page.keyboard.press('Tab');
 			expect(await focused()).toBe(true);
 			await tab.page.keyboard.press('Enter');
-			await eventually(label, 'Tap to send');
+			await expectEventually(label, 'Tap to send');
 			await tab.page.waitForTimeout(1_000);
 			await tab.page.keyboard.press('Space');
-			await eventually(status, 'Waiting for the answer.');
+			await expectEventually(status, 'Waiting for the answer.');
 			expect(await button().getAttribute('aria-disabled')).toBe('true');
 			expect(await focused()).toBe(true);
 			// It is not sent twice.
@@ -289,20 +289,20 @@ describe('the page of talk-to-your-workflow', () => {
 		await open(inSandbox);
 		const buffer = await createRecording(' ');
 		await choose({ ...recording, buffer });
-		await eventually(status, 'No words were heard. Please try again, a little louder.');
+		await expectEventually(status, 'No words were heard. Please try again, a little louder.');
 		await expectNoAnswer();
 	});
 
 	tab.it('the page tells the visitor that it failed, but not why', async () => {
 		await open(inSandbox);
 		await choose({ ...recording, buffer: Buffer.from('no audio at all') });
-		await eventually(status, failedMessage);
+		await expectEventually(status, failedMessage);
 		await expectNoAnswer();
 
 		await service.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		await choose();
-		await eventually(status, 'Waiting for the answer.');
-		await eventually(status, failedMessage);
+		await expectEventually(status, 'Waiting for the answer.');
+		await expectEventually(status, failedMessage);
 		await expectNoAnswer();
 	});
 
@@ -310,7 +310,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await open(inSandbox);
 		await service.emulate({ creditCosts: { 'text-to-speech': 1_000_000 } });
 		await choose();
-		await eventually(status, 'Here is the answer as text.');
+		await expectEventually(status, 'Here is the answer as text.');
 		expect(await words()).toEqual([spoken, spokenAnswer]);
 		expect(await tab.page.locator('audio').isVisible()).toBe(false);
 	});
@@ -319,7 +319,7 @@ describe('the page of talk-to-your-workflow', () => {
 		await open(inSandbox);
 		await tab.page.route(/\/webhook\/talk$/, async (route) => await route.abort());
 		await choose();
-		await eventually(status, failedMessage);
+		await expectEventually(status, failedMessage);
 
 		const json = { code: 404, message: 'The requested webhook "POST talk" is not registered.' };
 		await tab.page.unrouteAll();
@@ -330,6 +330,6 @@ describe('the page of talk-to-your-workflow', () => {
 		const answered = tab.page.waitForResponse(/\/webhook\/talk$/);
 		await choose();
 		await answered;
-		await eventually(status, failedMessage);
+		await expectEventually(status, failedMessage);
 	});
 });

@@ -2,13 +2,13 @@ import type { Locator } from 'playwright-core';
 
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { EmulatedService } from '../full/examples/service';
-import { blocksOf } from '../docs/markdown';
-import { speak, transcribe, voice, type Flow, type Reference } from '../support/flow';
-import { bytes, ScriptedServer } from '../support/servers/scriptedServer';
+import { listBlocks } from '../docs/markdown';
+import { speak, transcribe, createVoiceNode, type Flow, type Reference } from '../support/flow';
+import { respondWithBytes, ScriptedServer } from '../support/servers/scriptedServer';
 import { Canvas } from './canvas';
 import { openFlow, saveCredential } from './flows';
-import { compose, heightOf, hide, type Piece } from './pictures';
-import { eventually, makesPictures, stage } from './stage';
+import { compose, readHeight, hide, type Piece } from './pictures';
+import { expectEventually, makesPictures, stage } from './stage';
 import { useTab } from './tab';
 
 const spoken = 'Hello from n8n. You hear a voice that was cloned.';
@@ -21,7 +21,7 @@ describe('the node at work', () => {
 	let service: EmulatedService;
 
 	/** Seconds of a WAV file of 16 bit and one channel. */
-	function secondsOf(wav: Buffer) {
+	function readSeconds(wav: Buffer) {
 		expect([wav.readUInt16LE(22), wav.readUInt16LE(34)]).toEqual([1, 16]);
 		return wav.readUInt32LE(wav.indexOf('data') + 4) / (2 * wav.readUInt32LE(24));
 	}
@@ -39,7 +39,7 @@ describe('the node at work', () => {
 
 	/** Opens the panel of a step that reads the text aloud in this voice, and executes it. */
 	async function read(voiceId: string, credential: Reference) {
-		const speaker = voice({ ...speak, text: spoken, voiceId });
+		const speaker = createVoiceNode({ ...speak, text: spoken, voiceId });
 		await execute({ from: { items: [{}] }, nodes: [speaker] }, credential);
 	}
 
@@ -58,7 +58,7 @@ describe('the node at work', () => {
 		const { width: usual } = (await output().boundingBox())!;
 		await tab.page.setViewportSize({ width: 2_170, height: 960 });
 		const isWide = async () => (await output().boundingBox())!.width > 1.5 * usual;
-		await eventually(isWide, true);
+		await expectEventually(isWide, true);
 		const png = await picture(until);
 		await tab.page.setViewportSize({ width: 1_400, height: 960 });
 		return png;
@@ -71,19 +71,19 @@ describe('the node at work', () => {
 
 	/** Waits until the page has played a part of this audio. */
 	async function expectPlays(player: Locator, wav: Buffer) {
-		const expected = secondsOf(wav);
+		const expected = readSeconds(wav);
 		expect(expected).toBeGreaterThan(1);
 		const played = async () =>
 			await player.evaluate((audio: HTMLAudioElement) => ({
 				seconds: Math.round(audio.duration * 10),
 				played: audio.played.length > 0 && audio.played.end(0) > 0,
 			}));
-		await eventually(played, { seconds: Math.round(expected * 10), played: true });
+		await expectEventually(played, { seconds: Math.round(expected * 10), played: true });
 	}
 
 	tab.it('outputs the text of a recording', async () => {
 		const files = `${stage.files}/samples/call.wav`;
-		await execute({ from: { files }, nodes: [voice(transcribe)] }, stage.credential);
+		await execute({ from: { files }, nodes: [createVoiceNode(transcribe)] }, stage.credential);
 		const text = output().getByText('I am so happy with the new bicycle. Please send the invoice.');
 		await text.waitFor();
 		await executed();
@@ -97,7 +97,7 @@ describe('the node at work', () => {
 
 	tab.it('outputs the ID of a cloned voice', async () => {
 		const files = `${stage.files}/samples/voice-sample.wav`;
-		const cloner = voice({ resource: 'voice', operation: 'clone', voiceName: 'Anna' });
+		const cloner = createVoiceNode({ resource: 'voice', operation: 'clone', voiceName: 'Anna' });
 		await execute({ from: { files }, nodes: [cloner] }, stage.credential);
 		const id = output().getByText(/^vc_\w+$/);
 		await id.waitFor();
@@ -115,7 +115,7 @@ describe('the node at work', () => {
 	});
 
 	tab.it("plays the audio that it made in n8n's output pane", async () => {
-		await read(await service.voice(), stage.credential);
+		await read(await service.findVoice(), stage.credential);
 		await output().getByText('speech.wav').waitFor();
 		await output().getByText('audio/wav').waitFor();
 		await output().getByRole('button', { name: 'Download' }).waitFor();
@@ -138,7 +138,7 @@ describe('the node at work', () => {
 			return await compose(tab.page, [[file!], [playing]]);
 		});
 		await tab.picture('text-to-speech', async () => {
-			const png = await picture(player, heightOf(file!.png));
+			const png = await picture(player, readHeight(file!.png));
 			return await compose(tab.page, [chosen, [file!, { caption: 'View plays it', png }]], {
 				fillRows: true,
 			});
@@ -147,8 +147,8 @@ describe('the node at work', () => {
 
 	tab.it('plays audio on a web page with the block of docs/how-to.md', async () => {
 		const speech = await service.speak(spoken);
-		website.respond = bytes(speech, 'audio/wav');
-		const [block] = blocksOf('docs/how-to.md').filter(({ language }) => language === 'html');
+		website.respond = respondWithBytes(speech, 'audio/wav');
+		const [block] = listBlocks('docs/how-to.md').filter(({ language }) => language === 'html');
 		const page = await tab.page.context().newPage();
 		await page.setContent(block!.text.replace(/src="[^"]*"/, `src="${website.baseUrl}/speech"`));
 		const player = page.locator('audio[controls]');

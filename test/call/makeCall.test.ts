@@ -2,18 +2,24 @@ import { Readable } from 'node:stream';
 
 import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admission';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
-import { mp3 } from '../support/media/recordings';
+import { createMp3 } from '../support/media/recordings';
 import {
-	apiKey,
+	stubKey,
 	createAdmission,
 	createSendError,
 	createResponse,
 	endCall,
-	otherKey,
+	otherStubKey,
 	prepareCall,
 	type Send,
 } from '../support/stubItem';
-import { createDeferred, isSettled, never, rejectWhenAborted, settleAll } from '../support/waiting';
+import {
+	createDeferred,
+	isSettled,
+	waitForever,
+	rejectWhenAborted,
+	settleAll,
+} from '../support/waiting';
 
 /** A service that responds in this way. */
 const respondWith =
@@ -33,7 +39,7 @@ it('returns the response of a call that succeeds, and blocks no other call', asy
 	expect(sent).toEqual([[request, body, expect.any(AbortSignal)]]);
 	expect(sent[0]?.[0]).toBe(request);
 	expect(sent[0]?.[2].aborted).toBe(true);
-	expect(admission.findBlock(apiKey)).toBeUndefined();
+	expect(admission.findBlock(stubKey)).toBeUndefined();
 });
 
 describe('a call does not start', () => {
@@ -47,7 +53,7 @@ describe('a call does not start', () => {
 		},
 		{
 			what: 'after its key was refused',
-			act: (admission) => admission.reportRefusedKey(apiKey, failure),
+			act: (admission) => admission.reportRefusedKey(stubKey, failure),
 			kind: 'keyRefused',
 		},
 		{ what: 'during a back-off', act: (admission) => admission.backoff.begin(60), kind: 'backoff' },
@@ -74,7 +80,7 @@ describe('a call does not start', () => {
 
 	it('starts a call after another key was refused', async () => {
 		const admission = createAdmission({ stopsOnFailure: false });
-		admission.reportRefusedKey(otherKey, failure);
+		admission.reportRefusedKey(otherStubKey, failure);
 		const { item, request } = await prepareCall(respondWith(200));
 		expect(await endCall(item, request, admission, 0)).toMatchObject({ kind: 'completed' });
 	});
@@ -89,7 +95,7 @@ describe('a call that was refused before any work', () => {
 		expect(await endCall(item, request, admission, 0)).toEqual({ kind: 'refusedBeforeWork' });
 		expect(admission.backoff.isInEffect).toBe(true);
 		expect(admission.runFailure).toBeUndefined();
-		expect(admission.findBlock(otherKey)).toEqual({ kind: 'backoff' });
+		expect(admission.findBlock(otherStubKey)).toEqual({ kind: 'backoff' });
 		expect(body.destroyed).toBe(true);
 	});
 
@@ -132,14 +138,17 @@ describe('a response that is not a success', () => {
 				payment,
 			});
 			const refusesKey = row.effect === 'blocks calls with the same key';
-			expect(continuing.findBlock(apiKey)?.kind).toBe(refusesKey ? 'keyRefused' : undefined);
-			expect(continuing.findBlock(otherKey)).toBeUndefined();
+			expect(continuing.findBlock(stubKey)?.kind).toBe(refusesKey ? 'keyRefused' : undefined);
+			expect(continuing.findBlock(otherStubKey)).toBeUndefined();
 
 			const again = await prepareCall(respondWith(row.status));
 			const stopping = createAdmission();
 			await endCall(again.item, again.request, stopping, 0);
-			expect(stopping.runFailure).toMatchObject({ index: 3, request: { credential: { apiKey } } });
-			expect(stopping.findBlock(otherKey)?.kind).toBe('runFailed');
+			expect(stopping.runFailure).toMatchObject({
+				index: 3,
+				request: { credential: { apiKey: stubKey } },
+			});
+			expect(stopping.findBlock(otherStubKey)?.kind).toBe('runFailed');
 		},
 	);
 
@@ -149,8 +158,8 @@ describe('a response that is not a success', () => {
 		const admission = createAdmission();
 		const calling = endCall(item, request, admission, 0);
 		await settleAll();
-		expect(admission.findBlock(otherKey)?.kind).toBe('runFailed');
-		expect(admission.createStopSignal(otherKey).aborted).toBe(true);
+		expect(admission.findBlock(otherStubKey)?.kind).toBe('runFailed');
+		expect(admission.createStopSignal(otherStubKey).aborted).toBe(true);
 		body.push('{"message":"Empty."}');
 		body.push(null);
 		const end = await calling;
@@ -198,7 +207,10 @@ describe('a call without a complete response', () => {
 		const { item, request } = await prepareCall(async () => await Promise.reject(error));
 		const admission = createAdmission();
 		await endCall(item, request, admission, 0);
-		expect(admission.runFailure).toMatchObject({ index: 3, request: { credential: { apiKey } } });
+		expect(admission.runFailure).toMatchObject({
+			index: 3,
+			request: { credential: { apiKey: stubKey } },
+		});
 		expect(await admission.runFailure?.error).toBe(error);
 	});
 
@@ -285,7 +297,7 @@ describe('a call without a complete response', () => {
 		const admission = createAdmission();
 		const calling = endCall(item, request, admission, 0);
 		await settleAll();
-		admission.reportRefusedKey(apiKey, createFailure(1, new Error('refused')));
+		admission.reportRefusedKey(stubKey, createFailure(1, new Error('refused')));
 		await settleAll();
 		response.resolve(createResponse(200));
 		expect(await calling).toMatchObject({ kind: 'completed' });
@@ -293,7 +305,11 @@ describe('a call without a complete response', () => {
 });
 
 describe("n8n's storage", () => {
-	const returnsAudio = respondWith(200, { 'content-type': 'audio/mpeg' }, Readable.from([mp3(10)]));
+	const returnsAudio = respondWith(
+		200,
+		{ 'content-type': 'audio/mpeg' },
+		Readable.from([createMp3(10)]),
+	);
 
 	it('fails the call with its error, and reports it as debited', async () => {
 		const store = async () => await Promise.reject(new Error('disk full'));
@@ -306,10 +322,10 @@ describe("n8n's storage", () => {
 	});
 
 	it('is not waited for after a cancellation', async () => {
-		const body = Readable.from([mp3(10)]);
+		const body = Readable.from([createMp3(10)]);
 		const { item, request } = await prepareCall(
 			respondWith(200, { 'content-type': 'audio/mpeg' }, body),
-			{ store: never },
+			{ store: waitForever },
 		);
 		const cancel = new AbortController();
 		const calling = endCall(item, request, createAdmission({ cancelSignal: cancel.signal }), 0);

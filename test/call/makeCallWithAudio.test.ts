@@ -4,20 +4,20 @@ import { createFailure, type Admission } from '../../nodes/VoiceSpeech/call/admi
 import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
-import { mp3, wav } from '../support/media/recordings';
+import { createMp3, createWav } from '../support/media/recordings';
 import {
-	apiKey,
+	stubKey,
 	createAdmission,
 	createAudio,
 	createResponse,
 	endCall,
-	otherKey,
+	otherStubKey,
 	prepareCall,
 	readFile,
 	StubAudio,
 	type Send,
 } from '../support/stubItem';
-import { createDeferred, never, rejectWhenAborted, settleAll } from '../support/waiting';
+import { createDeferred, waitForever, rejectWhenAborted, settleAll } from '../support/waiting';
 
 const succeed: Send = async () => createResponse(200);
 
@@ -75,7 +75,7 @@ describe('audio that cannot be read to its end does not hide the response', () =
 		{
 			what: 'a file that n8n cannot store',
 			status: 200,
-			body: mp3(10),
+			body: createMp3(10),
 			end: {
 				error: { message: 'The service returned the file, but n8n could not store it' },
 				payment: 'debited',
@@ -154,7 +154,7 @@ const blocks: Array<{ kind: string; stopsOnFailure: boolean; act(admission: Admi
 	{
 		kind: 'keyRefused',
 		stopsOnFailure: false,
-		act: (admission) => admission.reportRefusedKey(apiKey, failure),
+		act: (admission) => admission.reportRefusedKey(stubKey, failure),
 	},
 ];
 
@@ -162,7 +162,7 @@ describe.each(blocks)('while audio opens, and then another call fails ($kind)', 
 	const { kind, stopsOnFailure, act } = row;
 	it.each([
 		{ reaction: 'reacts to its signal', open: rejectWhenAborted },
-		{ reaction: 'reacts to nothing', open: never },
+		{ reaction: 'reacts to nothing', open: waitForever },
 		{ reaction: 'opens, and whose first bytes never come', open: openUnreadable },
 	])('abandons audio that $reaction without failing its item', async ({ open }) => {
 		const { item, request, sent } = await prepareCall(succeed, { audio: createAudio(open) });
@@ -219,7 +219,7 @@ it('stops no other call by a failure that concerns only its own item while audio
 	const calling = endCall(item, request, admission, 0);
 	await settleAll();
 	admission.fail(failure);
-	admission.reportRefusedKey(otherKey, failure);
+	admission.reportRefusedKey(otherStubKey, failure);
 	opening.resolve();
 	expect(await calling).toMatchObject({ kind: 'completed' });
 });
@@ -254,7 +254,7 @@ it('does not send a call that is canceled while its audio opens', async () => {
 });
 
 const shortSample = createAudio(async () => {
-	const bytes = wav(0.1);
+	const bytes = createWav(0.1);
 	async function* read() {
 		yield bytes;
 	}

@@ -9,7 +9,7 @@ import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToT
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
 import { JsonText } from '../../nodes/VoiceSpeech/text/json';
-import { apiKey, createItem, credential, StubAudio } from '../support/stubItem';
+import { stubKey, createItem, stubCredential, StubAudio } from '../support/stubItem';
 
 interface Change {
 	credential?: object;
@@ -121,11 +121,11 @@ describe('a request', () => {
 	});
 
 	it('keeps the credential itself in the request, and what was read of it', async () => {
-		const own = { ...credential };
+		const own = { ...stubCredential };
 		const request = await prepared(textToSpeech, speak, { readCredential: async () => own });
 		expect(request.credentialData).toBe(own);
 		expect(request.credential).toMatchObject({
-			apiKey,
+			apiKey: stubKey,
 			environment: 'sandbox',
 			baseUrl: 'https://a.example',
 		});
@@ -361,7 +361,7 @@ describe('nothing is prepared', () => {
 	/** Prepares a request with a key of this environment where these keys are allowed. */
 	async function prepareWithKey(environment: string, allowedEnvironment: string) {
 		const prefix = environment === 'live' ? 'eak_live_' : 'eak_test_';
-		const own = { ...credential, environment, apiKey: `${prefix}abcdefgh` };
+		const own = { ...stubCredential, environment, apiKey: `${prefix}abcdefgh` };
 		const parameters = { ...speak, allowedEnvironment };
 		return await prepared(textToSpeech, parameters, { readCredential: async () => own });
 	}
@@ -389,7 +389,7 @@ describe('nothing is prepared', () => {
 	});
 
 	it('prepares nothing if the request options would send the key unencrypted over the internet', async () => {
-		const own = { ...credential, baseUrl: 'http://10.0.0.5' };
+		const own = { ...stubCredential, baseUrl: 'http://10.0.0.5' };
 		const preparing = prepared(
 			textToSpeech,
 			{ ...speak, requestOptions: { proxy: 'http://proxy.example.com:3128' } },

@@ -3,15 +3,15 @@ import { gzipSync } from 'node:zlib';
 
 import { createLongAdts } from '../support/media/adts';
 import { n8n, useProtection } from '../support/n8n';
-import { apiKey, speechToText, useNode } from '../support/node';
-import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
-import { rawResponse, RawServer } from '../support/servers/rawServer';
-import { wav } from '../support/media/recordings';
+import { nodeKey, speechToText, useNode } from '../support/node';
+import { readErrorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
+import { respondWithRawBytes, RawServer } from '../support/servers/rawServer';
+import { createWav } from '../support/media/recordings';
 import {
-	bytes,
-	json,
+	respondWithBytes,
+	respondWithJson,
 	ScriptedServer,
-	sha256,
+	computeSha256,
 	type Responder,
 } from '../support/servers/scriptedServer';
 import { waitUntil } from '../support/waiting';
@@ -19,8 +19,8 @@ import { waitUntil } from '../support/waiting';
 // Names and types of the audio, and what is not audio: test/audio/urlSource.test.ts.
 
 const node = useNode();
-const recording = Buffer.concat([wav(), Buffer.alloc(500_000, 3)]);
-const sendRecording = bytes(recording, 'audio/wav');
+const recording = Buffer.concat([createWav(), Buffer.alloc(500_000, 3)]);
+const sendRecording = respondWithBytes(recording, 'audio/wav');
 const source = ScriptedServer.use(sendRecording);
 
 async function fetchFrom(audioUrl: string, more = {}) {
@@ -31,15 +31,15 @@ async function fetchFrom(audioUrl: string, more = {}) {
 async function expectSent(audioUrl: string, more = {}) {
 	const { error } = await fetchFrom(audioUrl, more);
 	expect(error).toBeUndefined();
-	expect(node.service.requests[0]?.parts[0]?.sha256).toBe(sha256(recording));
+	expect(node.service.requests[0]?.parts[0]?.sha256).toBe(computeSha256(recording));
 }
 
 /** Nothing may arrive at the service. */
 async function refused(audioUrl: string, more = {}) {
 	const output = await fetchFrom(audioUrl, more);
 	expect(node.service.arrived).toBe(0);
-	expectNothingDebited(errorText(output));
-	return errorText(output);
+	expectNothingDebited(readErrorText(output));
+	return readErrorText(output);
 }
 
 function redirect(location: string): Responder {
@@ -91,8 +91,11 @@ describe('audio from a URL', () => {
 	});
 
 	it.each([
-		{ what: 'less', audio: Buffer.concat([wav(), randomBytes(300_000), Buffer.alloc(300_000)]) },
-		{ what: 'more', audio: Buffer.concat([wav(), randomBytes(600_000)]) },
+		{
+			what: 'less',
+			audio: Buffer.concat([createWav(), randomBytes(300_000), Buffer.alloc(300_000)]),
+		},
+		{ what: 'more', audio: Buffer.concat([createWav(), randomBytes(600_000)]) },
 	])(
 		'is not shortened if it is compressed unasked, and reported as $what than it is',
 		async ({ audio }) => {
@@ -105,7 +108,7 @@ describe('audio from a URL', () => {
 			const { error } = await fetchFrom(source.baseUrl);
 			if (n8n.hidesDecompression !== true) {
 				expect(error).toBeUndefined();
-				expect(node.service.requests[0]?.parts[0]?.sha256).toBe(sha256(audio));
+				expect(node.service.requests[0]?.parts[0]?.sha256).toBe(computeSha256(audio));
 				return;
 			}
 			expect(error?.message).toBe('Reading the audio failed during the upload');
@@ -126,7 +129,7 @@ describe('audio from a URL', () => {
 		};
 		const output = await fetchFrom(source.baseUrl);
 		expect(output.error?.message).toBe('Reading the audio failed during the upload');
-		expectMaybeDebited(errorText(output));
+		expectMaybeDebited(readErrorText(output));
 		expect(node.service.arrived).toBe(1);
 		expect(node.service.requests).toEqual([]);
 	});
@@ -168,10 +171,10 @@ describe('audio from a URL', () => {
 		const received = (server: ScriptedServer) =>
 			JSON.stringify(server.requests.map(({ headers, url, body }) => [headers, url, `${body}`]));
 		for (const server of [source, other]) {
-			expect(received(server)).not.toContain(apiKey);
+			expect(received(server)).not.toContain(nodeKey);
 			expect(received(server).toLowerCase()).not.toContain('x-api-key');
 		}
-		expect(received(node.service)).toContain(apiKey);
+		expect(received(node.service)).toContain(nodeKey);
 		await other.stop();
 	});
 
@@ -190,18 +193,18 @@ describe("n8n's own settings apply to the URL too", () => {
 
 	it("applies 'Proxy' of the request options to the URL of audio", async () => {
 		proxy.respond = (...call) =>
-			(call[0].url.startsWith(source.baseUrl) ? sendRecording : json({}))(...call);
+			(call[0].url.startsWith(source.baseUrl) ? sendRecording : respondWithJson({}))(...call);
 		const { error } = await fetchFrom(source.baseUrl, { requestOptions: { proxy: proxy.baseUrl } });
 		expect(error).toBeUndefined();
 		expect(proxy.requests.map(({ url }) => new URL(url).origin)).toEqual([
 			source.baseUrl,
 			node.service.baseUrl,
 		]);
-		expect(proxy.requests[1]?.parts[0]?.sha256).toBe(sha256(recording));
+		expect(proxy.requests[1]?.parts[0]?.sha256).toBe(computeSha256(recording));
 	});
 
 	it("applies 'Ignore SSL Issues' to the URL of audio", async () => {
-		secure.respond = rawResponse(
+		secure.respond = respondWithRawBytes(
 			Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\n\r\n'), recording]),
 		);
 		expect(await refused(secure.baseUrl)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
@@ -234,15 +237,15 @@ const changedAac = Buffer.from(longAac);
 changedAac.fill(0, 12_000_000);
 
 it.each([
-	{ what: 'is gone', second: json({}, 404) },
-	{ what: 'has changed', second: bytes(changedAac, 'audio/aac') },
+	{ what: 'is gone', second: respondWithJson({}, 404) },
+	{ what: 'has changed', second: respondWithBytes(changedAac, 'audio/aac') },
 ])(
 	'says that a call may have been debited if audio from a URL that is read twice $what at the second reading',
 	async ({ second }) => {
 		let fetches = 0;
 		source.respond = (...call) => {
 			fetches++;
-			const respond = fetches === 1 ? bytes(longAac, 'audio/aac') : second;
+			const respond = fetches === 1 ? respondWithBytes(longAac, 'audio/aac') : second;
 			respond(...call);
 		};
 		const audioUrl = `${source.baseUrl}/voice.aac`;

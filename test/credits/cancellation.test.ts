@@ -5,19 +5,24 @@ import { getEventListeners } from 'node:events';
 
 import {
 	analyzeText,
-	batching,
+	enableBatching,
 	continueModes,
 	modes,
-	noResponse,
-	numberedItems,
-	retryOnFail,
+	neverRespond,
+	createNumberedItems,
+	enableRetryOnFail,
 } from '../support/calls';
 import { Engine } from '../support/engine';
-import { openStoredFiles } from '../support/openFiles';
-import { largeWav, speak, speechToText, useNode, type Scene } from '../support/node';
-import { bytes, json, ScriptedServer, type Responder } from '../support/servers/scriptedServer';
-import { wav } from '../support/media/recordings';
-import { never, settle, settleAll, waitUntil } from '../support/waiting';
+import { listOpenStoredFiles } from '../support/openFiles';
+import { createLargeWav, speakHello, speechToText, useNode, type Scene } from '../support/node';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+	type Responder,
+} from '../support/servers/scriptedServer';
+import { createWav } from '../support/media/recordings';
+import { waitForever, settle, settleAll, waitUntil } from '../support/waiting';
 
 const node = useNode();
 
@@ -34,7 +39,7 @@ async function runAndCancel(parameters: INodeParameters, scene: Scene, isTime: (
 		},
 	});
 	expect(status).toBe('canceled');
-	await waitUntil(() => openStoredFiles().length === 0);
+	await waitUntil(() => listOpenStoredFiles().length === 0);
 	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
 }
 
@@ -53,10 +58,10 @@ async function expectEnd(...run: Parameters<typeof runAndCancel>) {
 const hasArrived = () => node.service.arrived > 0;
 
 describe.each(['stop', 'continue'] as const)('a canceled run (mode %s)', (mode) => {
-	const of = (count: number) => ({ items: numberedItems(count), node: modes[mode] });
+	const of = (count: number) => ({ items: createNumberedItems(count), node: modes[mode] });
 
 	it('ends while calls wait for the limiter, and one for its response', async () => {
-		node.service.respond = noResponse;
+		node.service.respond = neverRespond;
 		await expectEnd({ ...analyzeText, options: { concurrency: 1 } }, of(30), hasArrived);
 		expect(node.service.arrived).toBe(1);
 	});
@@ -70,19 +75,23 @@ describe.each(['stop', 'continue'] as const)('a canceled run (mode %s)', (mode) 
 			});
 			return true;
 		};
-		await expectEnd(speechToText, { files: { data: largeWav() }, node: modes[mode] }, hasArrived);
+		await expectEnd(
+			speechToText,
+			{ files: { data: createLargeWav() }, node: modes[mode] },
+			hasArrived,
+		);
 	});
 
 	it('ends while the response arrives', async () => {
 		node.service.respond = (_request, response) => {
 			response.writeHead(200, { 'Content-Type': 'audio/wav' });
-			response.write(wav(10));
+			response.write(createWav(10));
 		};
-		await expectEnd(speak, of(1), hasArrived);
+		await expectEnd(speakHello, of(1), hasArrived);
 	});
 
 	it('ends while a call waits to be sent again', async () => {
-		node.service.respond = json({}, 429, { 'Retry-After': '30' });
+		node.service.respond = respondWithJson({}, 429, { 'Retry-After': '30' });
 		await expectEnd(analyzeText, of(3), hasArrived);
 	});
 });
@@ -92,7 +101,7 @@ it('ends a canceled run of a node that continues on failure while the text of a 
 		response.writeHead(422, { 'Content-Type': 'application/json' });
 		response.write('{"message":');
 	};
-	await expectEnd(analyzeText, { items: numberedItems(3), node: modes.continue }, hasArrived);
+	await expectEnd(analyzeText, { items: createNumberedItems(3), node: modes.continue }, hasArrived);
 });
 
 describe('in a storage of files that does not respond', () => {
@@ -103,7 +112,7 @@ describe('in a storage of files that does not respond', () => {
 			getMetadata: async () => ({ fileSize: 100, mimeType: 'audio/wav' }),
 			async [functionName]() {
 				calls.count++;
-				return await never();
+				return await waitForever();
 			},
 		};
 		Container.get(BinaryDataService).setManager('database', storage as never);
@@ -122,11 +131,11 @@ describe('in a storage of files that does not respond', () => {
 	it.each(modesOnFailure)(
 		'ends a canceled run while n8n stores a response and does not finish (mode %s)',
 		async (mode) => {
-			const body = Buffer.concat([wav(10), Buffer.alloc(1e6)]);
-			node.service.respond = bytes(body, 'audio/wav');
+			const body = Buffer.concat([createWav(10), Buffer.alloc(1e6)]);
+			node.service.respond = respondWithBytes(body, 'audio/wav');
 			const calls = addStorage('store');
 			const scene = { items: [{ json: {} }], node: modes[mode] };
-			await expectEnd(speak, scene, () => calls.count > 0);
+			await expectEnd(speakHello, scene, () => calls.count > 0);
 		},
 	);
 
@@ -150,11 +159,11 @@ describe('in a storage of files that does not respond', () => {
 it.each(continueModes)(
 	'outputs each item of a canceled run with its debit (mode %s)',
 	async (mode) => {
-		node.service.respond = noResponse;
+		node.service.respond = neverRespond;
 		const { items, errorItems } = await node.run(
 			{ ...analyzeText, options: { concurrency: 1 } },
 			{
-				items: numberedItems(2),
+				items: createNumberedItems(2),
 				node: modes[mode],
 				onStart: async (cancelRun) => {
 					await waitUntil(hasArrived);
@@ -174,11 +183,11 @@ it.each(continueModes)(
 );
 
 it('starts no other try of a run that is canceled while n8n waits for it', async () => {
-	node.service.respond = json({}, 500);
+	node.service.respond = respondWithJson({}, 500);
 	// n8n itself ends this wait only when it is over.
-	const settings = { ...retryOnFail(2), waitBetweenTries: 1000 };
+	const settings = { ...enableRetryOnFail(2), waitBetweenTries: 1000 };
 	const hasResponse = () => hasArrived() && node.service.inProgress === 0;
-	await expectEnd(analyzeText, { items: numberedItems(1), node: settings }, hasResponse);
+	await expectEnd(analyzeText, { items: createNumberedItems(1), node: settings }, hasResponse);
 	expect(node.service.arrived).toBe(1);
 });
 
@@ -186,12 +195,12 @@ describe('while audio from a URL', () => {
 	const source = ScriptedServer.use();
 
 	it.each<{ what: string; respond: Responder; calls: number }>([
-		{ what: 'is not there yet', respond: noResponse, calls: 0 },
+		{ what: 'is not there yet', respond: neverRespond, calls: 0 },
 		{
 			what: 'arrives',
 			respond: (_request, response) => {
 				response.writeHead(200, { 'Content-Type': 'audio/wav' });
-				response.write(wav(10));
+				response.write(createWav(10));
 			},
 			calls: 1,
 		},
@@ -205,14 +214,14 @@ describe('while audio from a URL', () => {
 	});
 
 	it('ends the connection to audio from a URL that a later batch of a canceled run opens', async () => {
-		node.service.respond = noResponse;
+		node.service.respond = neverRespond;
 		source.respond = (...call) => {
 			const isFirst = call[0].url === '/0';
-			if (isFirst) bytes(wav(), 'audio/wav')(...call);
+			if (isFirst) respondWithBytes(createWav(), 'audio/wav')(...call);
 		};
 		const audioUrl = `=${source.baseUrl}/{{ $json.number }}`;
-		const parameters = { ...speechToText, ...batching(1, 50), audioSource: 'url', audioUrl };
-		await expectEnd(parameters, { items: numberedItems(2) }, () => source.arrived === 2);
+		const parameters = { ...speechToText, ...enableBatching(1, 50), audioSource: 'url', audioUrl };
+		await expectEnd(parameters, { items: createNumberedItems(2) }, () => source.arrived === 2);
 		await waitUntil(() => source.inProgress === 0);
 		expect(node.service.arrived).toBe(1);
 	});
@@ -221,9 +230,9 @@ describe('while audio from a URL', () => {
 it.each(['stop', ...continueModes] as const)(
 	'sends no later batch of a canceled run (mode %s)',
 	async (mode) => {
-		node.service.respond = noResponse;
-		const scene = { items: numberedItems(2), node: modes[mode] };
-		await expectEnd({ ...analyzeText, ...batching(1, 60_000) }, scene, hasArrived);
+		node.service.respond = neverRespond;
+		const scene = { items: createNumberedItems(2), node: modes[mode] };
+		await expectEnd({ ...analyzeText, ...enableBatching(1, 60_000) }, scene, hasArrived);
 		expect(node.service.arrived).toBe(1);
 	},
 );
@@ -233,17 +242,17 @@ it('leaves no listener and no file behind, regardless of the number of items', a
 	let signal: AbortSignal | undefined;
 	node.service.respond = (...call) => {
 		most.push(getEventListeners(signal as AbortSignal, 'abort').length);
-		json({})(...call);
+		respondWithJson({})(...call);
 	};
 	await node.run(
 		{ ...speechToText, options: { concurrency: 20 } },
 		{
-			items: await node.itemsWithFile(...(new Array<object>(40).fill({}) as never[])),
+			items: await node.createItemsWithFile(...(new Array<object>(40).fill({}) as never[])),
 			onStart: (_cancel, given) => (signal = given),
 		},
 	);
 	expect(most).toHaveLength(40);
 	expect(Math.max(...most)).toBeLessThanOrEqual(1);
 	expect(getEventListeners(signal as AbortSignal, 'abort')).toHaveLength(0);
-	expect(openStoredFiles()).toEqual([]);
+	expect(listOpenStoredFiles()).toEqual([]);
 });

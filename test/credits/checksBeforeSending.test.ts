@@ -1,16 +1,16 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
-	batching,
+	enableBatching,
 	continueModes,
-	delayed,
-	numberedItems,
-	pairedItems,
-	range,
-	sorted,
+	respondAfter,
+	createNumberedItems,
+	listPairedItems,
+	createRange,
+	sortNumbers,
 } from '../support/calls';
 import { callWav, clone, speechToText, useNode, type CallScene } from '../support/node';
-import { json } from '../support/servers/scriptedServer';
+import { respondWithJson } from '../support/servers/scriptedServer';
 import { settleAll } from '../support/waiting';
 
 const node = useNode();
@@ -19,7 +19,7 @@ type Json = INodeExecutionData['json'];
 
 /** Numbered items, some of them with other fields. */
 function itemsWith(count: number, indexes: number[], change: Json): INodeExecutionData[] {
-	const items = numberedItems(count);
+	const items = createNumberedItems(count);
 	for (const index of indexes) Object.assign(items[index]?.json ?? {}, change);
 	return items;
 }
@@ -58,7 +58,7 @@ describe.each([1, 50])('without continue, concurrency %i', (concurrency) => {
 	});
 
 	it.each([0, 2])('sends nothing if item %i has no file', async (index) => {
-		const items = await node.itemsWithFile({}, {}, {});
+		const items = await node.createItemsWithFile({}, {}, {});
 		items[index] = { json: {} };
 		const { error } = await node.run({ ...speechToText, options: { concurrency } }, { items });
 		expect(node.service.arrived).toBe(0);
@@ -74,13 +74,13 @@ describe('without continue', () => {
 		{ what: 'the last recording', parameters: speechToText },
 		{
 			what: 'the recording of the last batch',
-			parameters: { ...speechToText, ...batching(1, 50) },
+			parameters: { ...speechToText, ...enableBatching(1, 50) },
 		},
 		{ what: 'the last voice sample', parameters: clone },
 	])('sends nothing if $what is not audio', async ({ parameters }) => {
 		const textFile = { ...callWav, bytes: Buffer.from('Minutes of the call') };
-		const items = await node.itemsWithFile({}, {});
-		items.push(await node.engine.item({}, { data: textFile }));
+		const items = await node.createItemsWithFile({}, {});
+		items.push(await node.engine.createItem({}, { data: textFile }));
 		const { error } = await node.run(parameters, { items });
 		expect(node.service.arrived).toBe(0);
 		expect(error).toMatchObject({
@@ -95,7 +95,9 @@ it('sends nothing until all items are checked, although n8n reads credentials sl
 		parameters: { allowedEnvironment: 'sandbox' },
 		credential: async (index) => {
 			await settleAll();
-			return index === 7 ? { apiKey: 'eak_live_wire', environment: 'live' } : node.credential();
+			return index === 7
+				? { apiKey: 'eak_live_wire', environment: 'live' }
+				: node.createCredential();
 		},
 	});
 	expect(error).toMatchObject({ context: { itemIndex: 7 } });
@@ -120,7 +122,7 @@ describe.each(continueModes)('an expression that throws with %s', (mode) => {
 		it.each<{ when: string; text: string; indexes: number[] }>([
 			{ when: 'for an item', text: throwing, indexes: [2] },
 			{ when: 'for the first item and the last', text: throwing, indexes: [0, 4] },
-			{ when: 'for all items', text: throwing, indexes: range(5) },
+			{ when: 'for all items', text: throwing, indexes: createRange(5) },
 			{ when: 'because there is no agent', text: needsAgent, indexes: [2] },
 		])('leaves the others as they are if it throws $when', async ({ text, indexes }) => {
 			const { error, calls, all, errorItems } = await node.runItems(itemsWith(5, indexes, bad), {
@@ -129,21 +131,21 @@ describe.each(continueModes)('an expression that throws with %s', (mode) => {
 				...spacing,
 			});
 			expect(error).toBeUndefined();
-			const good = range(5).filter((index) => !indexes.includes(index));
-			expect(sorted(calls)).toEqual(good);
+			const good = createRange(5).filter((index) => !indexes.includes(index));
+			expect(sortNumbers(calls)).toEqual(good);
 			expect(all).toHaveLength(5);
 			const failed = all.filter((item) => JSON.stringify(item).includes('"error"'));
 			expect(failed).toHaveLength(indexes.length);
 			if (mode === 'error output') expect(errorItems).toEqual(failed);
 			const paid = all.filter((item) => !failed.includes(item));
 			expect(paid.map((item) => item.json.item)).toEqual(good);
-			expect(pairedItems(paid)).toEqual(good);
+			expect(listPairedItems(paid)).toEqual(good);
 		});
 	});
 
 	it('is not blamed on a refused key, which stops the later batches', async () => {
 		const { calls, all } = await node.runItems(itemsWith(5, [1], bad), {
-			respond: (item) => (item === 3 ? 401 : delayed(10, json({ item }))),
+			respond: (item) => (item === 3 ? 401 : respondAfter(10, respondWithJson({ item }))),
 			parameters: { text: throwing },
 			mode,
 			batches: [1, 500],
@@ -151,7 +153,7 @@ describe.each(continueModes)('an expression that throws with %s', (mode) => {
 		expect(calls).toEqual([0, 2, 3]);
 		expect(all).toHaveLength(5);
 		const unsent = all.filter((item) => JSON.stringify(item.json).includes('because item 3'));
-		expect(pairedItems(unsent)).toEqual([4]);
+		expect(listPairedItems(unsent)).toEqual([4]);
 	});
 });
 
@@ -183,10 +185,10 @@ it.each([
 	{ what: 'is empty', file: emptyWav, message: "The file 'call.wav' is empty" },
 	{ what: 'was deleted', file: undefined, message: 'The audio could not be read' },
 ])('sends nothing if the file of a later item $what', async ({ file, message }) => {
-	const items = await node.itemsWithFile({}, {}, {});
+	const items = await node.createItemsWithFile({}, {}, {});
 	const deleted = { id: 'filesystem-v2:gone', mimeType: 'audio/wav', data: 'filesystem-v2' };
 	items[2] = file
-		? await node.engine.item({}, { data: file })
+		? await node.engine.createItem({}, { data: file })
 		: { json: {}, binary: { data: deleted as never } };
 	const { message: shown, description } = await node.runUnsent(speechToText, { items });
 	expect(shown).toBe(message);
@@ -198,7 +200,7 @@ it('lets n8n do other work while many items with expressions are checked', async
 	const timer = setInterval(() => turns++, 0);
 	/** Turns of the event loop when n8n resolved the expression of the first item, and of the last. */
 	const turnsAt = { first: NaN, last: NaN };
-	const items = numberedItems(300);
+	const items = createNumberedItems(300);
 	items[0] = {
 		json: {
 			get number() {

@@ -1,13 +1,13 @@
 import {
 	respondWhenInProgress,
-	batching,
-	delayed,
-	pairedItems,
-	range,
-	sorted,
+	enableBatching,
+	respondAfter,
+	listPairedItems,
+	createRange,
+	sortNumbers,
 } from '../support/calls';
 import { useNode } from '../support/node';
-import { json } from '../support/servers/scriptedServer';
+import { respondWithJson } from '../support/servers/scriptedServer';
 
 const node = useNode();
 
@@ -25,20 +25,22 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 	async ({ concurrency, count, most }) => {
 		// No response before that many calls are in progress: a slow machine must not hide the others.
 		const { items, error, calls } = await node.runItems(count, {
-			respond: () => respondWhenInProgress(node.service, most, delayed(20, json({}))),
+			respond: () =>
+				respondWhenInProgress(node.service, most, respondAfter(20, respondWithJson({}))),
 			concurrency,
 		});
 		expect(error).toBeUndefined();
 		expect(node.service.mostAtOnce).toBe(most);
-		expect(sorted(calls)).toEqual(range(count));
+		expect(sortNumbers(calls)).toEqual(createRange(count));
 		// Calls that start together may overtake each other in transit, but none a later one.
 		calls.forEach((item, index) => expect(Math.abs(item - index)).toBeLessThan(most));
-		expect(pairedItems(items)).toEqual(range(count));
+		expect(listPairedItems(items)).toEqual(createRange(count));
 	},
 );
 
 it('gives two executions at the same time a limit each', async () => {
-	const respond = () => respondWhenInProgress(node.service, 6, delayed(20, json({})));
+	const respond = () =>
+		respondWhenInProgress(node.service, 6, respondAfter(20, respondWithJson({})));
 	const run = async () => await node.runItems(9, { respond, concurrency: 3 });
 	const runs = await Promise.all([run(), run()]);
 	expect(runs.flatMap(({ calls }) => calls)).toHaveLength(18);
@@ -50,7 +52,7 @@ const throwsForFirstItem = '={{ $itemIndex === 0 ? $("Nowhere").item.json.x : "a
 
 it('keeps Concurrency if an expression of another option throws for the first item', async () => {
 	const { all } = await node.runItems(6, {
-		respond: (item) => delayed(30, json({ item })),
+		respond: (item) => respondAfter(30, respondWithJson({ item })),
 		mode: 'continue',
 		concurrency: 1,
 		options: { outputFileName: throwsForFirstItem },
@@ -60,7 +62,7 @@ it('keeps Concurrency if an expression of another option throws for the first it
 });
 
 it('keeps Batching if an expression of another option throws for the first item', async () => {
-	const { requestOptions } = batching(1, 200);
+	const { requestOptions } = enableBatching(1, 200);
 	const { times } = await node.runItems(4, {
 		mode: 'continue',
 		parameters: { requestOptions: { ...requestOptions, proxy: throwsForFirstItem } },

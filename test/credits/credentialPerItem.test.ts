@@ -1,9 +1,9 @@
 import { stringify } from 'flatted';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { itemOf, sorted } from '../support/calls';
+import { readItemNumber, sortNumbers } from '../support/calls';
 import { useNode, type CallScene } from '../support/node';
-import { errorsOf, expectNothingDebited } from '../support/outcome';
+import { listErrors, expectNothingDebited } from '../support/outcome';
 import { ScriptedServer } from '../support/servers/scriptedServer';
 import { expectNoKey, secretKey } from '../support/secret';
 import { settle } from '../support/waiting';
@@ -34,8 +34,8 @@ it('sends each item to its own base URL', async () => {
 	const { calls } = await run(3, {
 		credential: (index) => ({ baseUrl: index === 1 ? other.baseUrl : node.service.baseUrl }),
 	});
-	expect(other.requests.map(itemOf)).toEqual([1]);
-	expect(sorted(calls)).toEqual([0, 2]);
+	expect(other.requests.map(readItemNumber)).toEqual([1]);
+	expect(sortNumbers(calls)).toEqual([0, 2]);
 });
 
 it('reads the credential once for each item, and sends it as it was checked', async () => {
@@ -86,8 +86,8 @@ describe('a credential that cannot be used fails only its item, with continue', 
 					return { ...sandbox, ...change };
 				},
 			});
-			expect(sorted(output.calls)).toEqual([0, 2]);
-			const errors = errorsOf(output);
+			expect(sortNumbers(output.calls)).toEqual([0, 2]);
+			const errors = listErrors(output);
 			expect(errors).toEqual([undefined, expect.stringMatching(names), undefined]);
 			if (change instanceof Error) expectNothingDebited(errors[1]);
 		},

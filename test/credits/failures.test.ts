@@ -1,7 +1,14 @@
-import { continueModes, modes, pairedItems, range, sorted, type Mode } from '../support/calls';
+import {
+	continueModes,
+	modes,
+	listPairedItems,
+	createRange,
+	sortNumbers,
+	type Mode,
+} from '../support/calls';
 import { callWav, speechToText, useNode } from '../support/node';
-import { errorsOf, errorText } from '../support/outcome';
-import { json, type Responder } from '../support/servers/scriptedServer';
+import { listErrors, readErrorText } from '../support/outcome';
+import { respondWithJson, type Responder } from '../support/servers/scriptedServer';
 import { createDeferred, settleAll, waitUntil } from '../support/waiting';
 
 const node = useNode();
@@ -17,7 +24,7 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 		const failure = createDeferred();
 		const respondToFailure: Responder = async (...call) => {
 			await waitUntil(() => node.service.arrived === 2 + concurrency);
-			json({ message: 'No.' }, status)(...call);
+			respondWithJson({ message: 'No.' }, status)(...call);
 			// Service and node share the turns of one event loop.
 			await settleAll();
 			failure.resolve();
@@ -26,10 +33,10 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 			(item: number): Responder =>
 			async (...call) => {
 				await failure.promise;
-				json({ item })(...call);
+				respondWithJson({ item })(...call);
 			};
 		const respond = (item: number) => {
-			if (item < 2) return json({ item });
+			if (item < 2) return respondWithJson({ item });
 			return item === 2 ? respondToFailure : respondAfterFailure(item);
 		};
 		const output = await node.runItems(30, { respond, concurrency, mode });
@@ -48,10 +55,10 @@ describe.each([1, 5])('concurrency %i', (concurrency) => {
 		'sends no later item with the key that a 402 refused, and outputs paid results, in mode %s',
 		async (mode) => {
 			const { calls, all } = await failThird(402, mode);
-			expect(sorted(calls)).toEqual(range(calls.length));
-			expect(sorted(pairedItems(all))).toEqual(range(30));
+			expect(sortNumbers(calls)).toEqual(createRange(calls.length));
+			expect(sortNumbers(listPairedItems(all))).toEqual(createRange(30));
 			for (const item of all) {
-				const [index = -1] = pairedItems([item]);
+				const [index = -1] = listPairedItems([item]);
 				if (calls.includes(index) && index !== 2) {
 					expect(item.json).toEqual({ item: index });
 					continue;
@@ -70,7 +77,7 @@ it('starts no later batch after a failure, and leaves no rejection unhandled', a
 		respond: (item) => (item === 1 ? 400 : 200),
 		batches: [2, 200],
 	});
-	expect(sorted(calls)).toEqual([0, 1]);
+	expect(sortNumbers(calls)).toEqual([0, 1]);
 	expect(items).toEqual([]);
 	expect(error).toMatchObject({ context: { itemIndex: 1 } });
 });
@@ -89,12 +96,14 @@ it('says in the error of a node that stops how many other items were debited', a
 it.each(Object.keys(modes) as Mode[])(
 	'names the file of a refused item in its error, in mode %s',
 	async (mode) => {
-		node.service.respond = (...call) => json({}, call[2] === 1 ? 402 : 200)(...call);
+		node.service.respond = (...call) => respondWithJson({}, call[2] === 1 ? 402 : 200)(...call);
 		const files = ['one.wav', 'two.wav'].map((fileName) => ({ data: { ...callWav, fileName } }));
-		const items = await Promise.all(files.map(async (file) => await node.engine.item({}, file)));
+		const items = await Promise.all(
+			files.map(async (file) => await node.engine.createItem({}, file)),
+		);
 		const parameters = { ...speechToText, options: { concurrency: 1 } };
 		const output = await node.run(parameters, { items, node: modes[mode] });
-		const text = mode === 'stop' ? errorText(output) : errorsOf(output)[1];
+		const text = mode === 'stop' ? readErrorText(output) : listErrors(output)[1];
 		expect(text).toContain("This item has the file 'two.wav'.");
 	},
 );

@@ -5,10 +5,10 @@ import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { modes, range, type Mode } from '../support/calls';
+import { modes, createRange, type Mode } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
-import { wav } from '../support/media/recordings';
-import { json } from '../support/servers/scriptedServer';
+import { createWav } from '../support/media/recordings';
+import { respondWithJson } from '../support/servers/scriptedServer';
 
 // With files in the database, n8n loads each into memory as a whole, and its stream is one chunk.
 
@@ -37,7 +37,7 @@ async function held(): Promise<number> {
 const database = {
 	async getAsStream(id: string) {
 		mostHeld = Math.max(mostHeld, (await held()) + 1);
-		const file = Buffer.alloc(fileSize, wav());
+		const file = Buffer.alloc(fileSize, createWav());
 		loads.push(id);
 		loaded.push(new WeakRef(file));
 		return Readable.from(file);
@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 const stored = (count: number): INodeExecutionData[] =>
-	range(count).map((number) => ({
+	createRange(count).map((number) => ({
 		json: {},
 		binary: { data: { id: `database:${number}`, data: 'database', mimeType: 'audio/wav' } },
 	}));
@@ -73,7 +73,7 @@ it.each([1, 3])(
 		const count = limit + 2;
 		const { items } = await run(count, { concurrency: limit });
 		expect(items).toHaveLength(count);
-		expect(loads).toEqual(range(count).map(String));
+		expect(loads).toEqual(createRange(count).map(String));
 		expect(mostHeld).toBeLessThanOrEqual(limit);
 	},
 );
@@ -87,7 +87,7 @@ it('without continue, loads all files first for their check, one at a time', asy
 
 it('loads a file again only for a call that is sent again', async () => {
 	node.service.respond = (...call) =>
-		json({}, call[2] === 1 ? 429 : 200, { 'Retry-After': '0' })(...call);
+		respondWithJson({}, call[2] === 1 ? 429 : 200, { 'Retry-After': '0' })(...call);
 	await run(2, { concurrency: 1 });
 	expect(loads).toEqual(['0', '1', '1']);
 });
@@ -97,7 +97,7 @@ it('releases a file once it is sent, before the response', async () => {
 	node.service.respond = (...call) =>
 		void held().then((count) => {
 			heldMeanwhile = count;
-			json({})(...call);
+			respondWithJson({})(...call);
 		});
 	await run(1);
 	expect(heldMeanwhile).toBe(0);

@@ -2,16 +2,20 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
 	continueModes,
-	delayed,
-	numberedItems,
-	pairedItems,
-	range,
-	retryOnFail,
-	sorted,
+	respondAfter,
+	createNumberedItems,
+	listPairedItems,
+	createRange,
+	enableRetryOnFail,
+	sortNumbers,
 } from '../support/calls';
 import type { BinaryMode } from '../support/engine';
 import { callWav, speechToText, useNode } from '../support/node';
-import { bytes, json, ScriptedServer } from '../support/servers/scriptedServer';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+} from '../support/servers/scriptedServer';
 
 const node = useNode();
 
@@ -35,8 +39,8 @@ it.each([
 		});
 		expect(error).toBeUndefined();
 		expect(calls).toEqual([0, 1, ...new Array<number>(maxTries).fill(2), 3, 4]);
-		expect(items.map((item) => item.json.item)).toEqual(range(5));
-		expect(pairedItems(items)).toEqual(range(5));
+		expect(items.map((item) => item.json.item)).toEqual(createRange(5));
+		expect(listPairedItems(items)).toEqual(createRange(5));
 	},
 );
 
@@ -44,8 +48,8 @@ it.each(continueModes)('n8n tries again if the first item failed, in mode %s', a
 	const respond = (item: number) => (item === 0 ? 500 : 200);
 	const { all, calls, paid } = await node.runItems(4, { respond, mode, maxTries: 3 });
 	expect(calls.filter((item) => item === 0)).toHaveLength(3);
-	expect(sorted(paid)).toEqual([1, 2, 3]);
-	expect(sorted(pairedItems(all))).toEqual(range(4));
+	expect(sortNumbers(paid)).toEqual([1, 2, 3]);
+	expect(sortNumbers(listPairedItems(all))).toEqual(createRange(4));
 });
 
 it('reads a credential again in a later try that could not be read', async () => {
@@ -59,13 +63,13 @@ it('reads a credential again in a later try that could not be read', async () =>
 		maxTries: 2,
 	});
 	expect(error).toBeUndefined();
-	expect(pairedItems(items)).toEqual([0, 1]);
-	expect(sorted(calls)).toEqual([0, 1]);
+	expect(listPairedItems(items)).toEqual([0, 1]);
+	expect(sortNumbers(calls)).toEqual([0, 1]);
 });
 
 it('checks all items again in a later try, and sends nothing if an expression throws', async () => {
 	const sent: number[] = [];
-	const items = numberedItems(3);
+	const items = createNumberedItems(3);
 	// Valid in the first try, an unknown node in the second.
 	define(items[2], 'from', () => (sent.length > 0 ? 'Nowhere' : 'Start'));
 	const { calls, error } = await node.runItems(items, {
@@ -82,10 +86,10 @@ it('checks all items again in a later try, and sends nothing if an expression th
 });
 
 it('sends the same items again in another execution', async () => {
-	const items = numberedItems(2);
+	const items = createNumberedItems(2);
 	for (let execution = 0; execution < 2; execution++) {
 		const { paid } = await node.runItems(items, { maxTries: 2 });
-		expect(sorted(paid)).toEqual([0, 1]);
+		expect(sortNumbers(paid)).toEqual([0, 1]);
 	}
 });
 
@@ -93,14 +97,14 @@ describe.each([1, 2, 4])('concurrency %i', (concurrency) => {
 	it('starts the next try when calls in progress are complete, and does not send them again', async () => {
 		const { items, calls } = await node.runItems(4, {
 			respond: (item, earlier) => {
-				if (item === 0 && earlier === 0) return delayed(50, json({}, 500));
-				return delayed(200, json({}));
+				if (item === 0 && earlier === 0) return respondAfter(50, respondWithJson({}, 500));
+				return respondAfter(200, respondWithJson({}));
 			},
 			concurrency,
 			maxTries: 2,
 		});
-		expect(pairedItems(items)).toEqual(range(4));
-		expect(sorted(calls)).toEqual([0, 0, 1, 2, 3]);
+		expect(listPairedItems(items)).toEqual(createRange(4));
+		expect(sortNumbers(calls)).toEqual([0, 0, 1, 2, 3]);
 		expect(node.service.mostAtOnce).toBeLessThanOrEqual(concurrency);
 	});
 });
@@ -111,14 +115,14 @@ describe.each(['', null, 'none', { code: 7 }])(
 	(value) => {
 		it.each(['stop', 'continue'] as const)('is paid once (mode %s)', async (mode) => {
 			const { calls, error, items } = await node.runItems(3, {
-				respond: (item) => json({ item, error: value }),
+				respond: (item) => respondWithJson({ item, error: value }),
 				mode,
 				maxTries: 3,
 			});
-			expect(sorted(calls)).toEqual([0, 1, 2]);
+			expect(sortNumbers(calls)).toEqual([0, 1, 2]);
 			expect(error).toBeUndefined();
 			expect(items.map((item) => item.json)).toEqual(
-				range(3).map((item) => ({ item, error: value })),
+				createRange(3).map((item) => ({ item, error: value })),
 			);
 		});
 	},
@@ -126,7 +130,7 @@ describe.each(['', null, 'none', { code: 7 }])(
 
 it("names the 'Console URL' for a call of an earlier try, if its item is not sent again", async () => {
 	let wasSent = false;
-	const items = numberedItems(1);
+	const items = createNumberedItems(1);
 	// Valid in the first try, empty in the second.
 	define(items[0], 'text', () => (wasSent ? '' : '0'));
 	const { calls, error } = await node.runItems(items, {
@@ -179,7 +183,7 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 	const own = useNode(binaryMode);
 	const source = ScriptedServer.use((...call) => {
 		const file = call[0].url === '/long' ? long : short;
-		bytes(file.bytes, 'audio/wav')(...call);
+		respondWithBytes(file.bytes, 'audio/wav')(...call);
 	});
 
 	const length = short.bytes.length;
@@ -206,12 +210,15 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 			},
 		});
 		const items = [
-			await own.engine.item({ now: nowFor(0) }, { short, long }),
-			await own.engine.item({ now: nowFor(1) }, { short }),
+			await own.engine.createItem({ now: nowFor(0) }, { short, long }),
+			await own.engine.createItem({ now: nowFor(1) }, { short }),
 		];
-		own.service.respond = (...call) => json({}, call[2] === 1 ? 500 : 200)(...call);
+		own.service.respond = (...call) => respondWithJson({}, call[2] === 1 ? 500 : 200)(...call);
 		const options = { concurrency: 1 };
-		await own.run({ ...speechToText, ...parameters, options }, { items, node: retryOnFail(2) });
+		await own.run(
+			{ ...speechToText, ...parameters, options },
+			{ items, node: enableRetryOnFail(2) },
+		);
 		expect(own.service.requests.map(({ parts }) => parts[0]?.body.length)).toEqual(sent);
 	});
 });

@@ -3,16 +3,21 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
 import { modes } from '../support/calls';
-import { openStoredFiles } from '../support/openFiles';
-import { largeWav, speechToText, useNode } from '../support/node';
-import { errorText, expectMaybeDebited, maybeDebited, nothingDebited } from '../support/outcome';
-import { wav } from '../support/media/recordings';
+import { listOpenStoredFiles } from '../support/openFiles';
+import { createLargeWav, speechToText, useNode } from '../support/node';
+import {
+	readErrorText,
+	expectMaybeDebited,
+	maybeDebited,
+	nothingDebited,
+} from '../support/outcome';
+import { createWav } from '../support/media/recordings';
 import { ScriptedServer } from '../support/servers/scriptedServer';
 import { settleAll, waitUntil } from '../support/waiting';
 
 const node = useNode();
 
-const files = { data: largeWav() };
+const files = { data: createLargeWav() };
 
 describe("'Response Timeout (Seconds)'", () => {
 	it('counts from the end of a slow upload', async () => {
@@ -56,7 +61,7 @@ it.each(['reads on', 'stops reading', 'never reads'])(
 			response.end('{"message":"Empty."}');
 			return true;
 		};
-		const file = await node.engine.item({}, files);
+		const file = await node.engine.createItem({}, files);
 		const { items } = await node.run(
 			{ ...speechToText, options: { concurrency: 1 } },
 			{ items: [file, file], node: modes.continue },
@@ -66,12 +71,12 @@ it.each(['reads on', 'stops reading', 'never reads'])(
 			expect.stringContaining('not sent, because item 0'),
 		]);
 		expect(node.service.arrived).toBe(1);
-		await waitUntil(() => openStoredFiles().length === 0);
+		await waitUntil(() => listOpenStoredFiles().length === 0);
 	},
 );
 
 /** The start of audio that its server announces to be longer. */
-const part = Buffer.concat([wav(), Buffer.alloc(300_000)]);
+const part = Buffer.concat([createWav(), Buffer.alloc(300_000)]);
 
 let breakSource = () => {};
 
@@ -111,7 +116,7 @@ async function runWithEarlyResponse(status: number, way: Way) {
 	const output = await node.run(parameters, { files: {} });
 	expect(output.items).toEqual([]);
 	expect(node.service.arrived).toBe(1);
-	return errorText(output);
+	return readErrorText(output);
 }
 
 const ways: Way[] = [];

@@ -3,10 +3,16 @@ import { BinaryDataService, FileTooLargeError } from 'n8n-core';
 import { buffer } from 'node:stream/consumers';
 
 import { modes } from '../support/calls';
-import { speak, undocumented, useNode } from '../support/node';
-import { errorsOf, errorText, maybeDebited, nothingDebited, wasDebited } from '../support/outcome';
-import { mp3 } from '../support/media/recordings';
-import { bytes, type Responder } from '../support/servers/scriptedServer';
+import { speakHello, undocumented, useNode } from '../support/node';
+import {
+	listErrors,
+	readErrorText,
+	maybeDebited,
+	nothingDebited,
+	wasDebited,
+} from '../support/outcome';
+import { createMp3 } from '../support/media/recordings';
+import { respondWithBytes, type Responder } from '../support/servers/scriptedServer';
 
 // n8n's own storage is on disk. This one fails where a test wants it.
 const node = useNode('database');
@@ -42,7 +48,7 @@ const tooLarge = () => new FileTooLargeError({ fileSizeMb: 600, maxFileSizeMb: 5
 const databaseGone = () => Object.assign(new Error('reset'), { code: 'ECONNRESET' });
 const atOnce: Store = async () => await Promise.reject(diskFull());
 
-const long = mp3(20_000);
+const long = createMp3(20_000);
 
 /** Without a length. */
 const inChunks: Responder = (_request, response) => {
@@ -61,7 +67,7 @@ function expectPaid(text: string | undefined, reason: string): void {
 }
 
 describe.each<{ what: string; respond: Responder }>([
-	{ what: 'short audio', respond: bytes(mp3(10), 'audio/mpeg') },
+	{ what: 'short audio', respond: respondWithBytes(createMp3(10), 'audio/mpeg') },
 	{ what: 'long audio in chunks', respond: inChunks },
 ])('$what that cannot be stored was paid, and the error says so', ({ what, respond }) => {
 	it.each<{ failure: string; store: Store; reason: string }>([
@@ -85,18 +91,18 @@ describe.each<{ what: string; respond: Responder }>([
 	])(`says that ${what} that cannot be stored was paid: $failure`, async ({ store, reason }) => {
 		node.service.respond = respond;
 		useStore(store);
-		for (const parameters of [speak, { ...undocumented, inputType: 'text', text: 'Hello' }]) {
+		for (const parameters of [speakHello, { ...undocumented, inputType: 'text', text: 'Hello' }]) {
 			node.service.arrived = 0;
 			const output = await node.run(parameters, { items: [{ json: {} }] });
 			expect(output.items).toEqual([]);
-			expectPaid(errorText(output), reason);
+			expectPaid(readErrorText(output), reason);
 			expect(node.service.arrived).toBe(1);
 		}
 	});
 });
 
 it('outputs the items that could be stored, with continue', async () => {
-	node.service.respond = bytes(long, 'audio/mpeg');
+	node.service.respond = respondWithBytes(long, 'audio/mpeg');
 	let files = 0;
 	useStore(async (_location, file) => {
 		files++;
@@ -104,10 +110,10 @@ it('outputs the items that could be stored, with continue', async () => {
 		return { fileId: String(files), fileSize: (await buffer(file)).length };
 	});
 	const output = await node.run(
-		{ ...speak, options: { concurrency: 1 } },
+		{ ...speakHello, options: { concurrency: 1 } },
 		{ items: [{ json: {} }, { json: {} }, { json: {} }], node: modes.continue },
 	);
-	const errors = errorsOf(output);
+	const errors = listErrors(output);
 	expect(errors).toEqual([undefined, expect.any(String), undefined]);
 	expectPaid(errors[1], 'ENOSPC');
 	expect(node.service.arrived).toBe(3);

@@ -1,18 +1,22 @@
 import {
 	CallLog,
-	delayed,
+	respondAfter,
 	modes,
-	numberedItems,
-	pairedItems,
-	range,
-	sorted,
+	createNumberedItems,
+	listPairedItems,
+	createRange,
+	sortNumbers,
 	type Mode,
 	type ItemResponder,
 } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
-import { errorsOf, expectNothingDebited } from '../support/outcome';
-import { wav } from '../support/media/recordings';
-import { bytes, json, ScriptedServer } from '../support/servers/scriptedServer';
+import { listErrors, expectNothingDebited } from '../support/outcome';
+import { createWav } from '../support/media/recordings';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+} from '../support/servers/scriptedServer';
 import { createDeferred, settleAll } from '../support/waiting';
 
 // The same without n8n: test/run/repeatedCalls.test.ts. In any order of events: test/credits/invariants.
@@ -20,7 +24,7 @@ import { createDeferred, settleAll } from '../support/waiting';
 const node = useNode();
 const source = ScriptedServer.use();
 
-const sendAudio = bytes(wav(), 'audio/wav');
+const sendAudio = respondWithBytes(createWav(), 'audio/wav');
 
 /**
  * Runs four items with audio from URLs. The audio of the first comes at once. That of the others comes shortly after
@@ -50,7 +54,7 @@ async function run(respond: ItemResponder, mode: Mode, after = 1) {
 	const language = '={{ $json.number }}';
 	const output = await node.run(
 		{ ...speechToText, audioSource: 'url', audioUrl, language },
-		{ items: numberedItems(4), node: modes[mode] },
+		{ items: createNumberedItems(4), node: modes[mode] },
 	);
 	return { ...output, ...log };
 }
@@ -72,7 +76,7 @@ describe('audio that opens after another item failed', () => {
 				expect(output.error).toMatchObject({ context: { itemIndex: 0 } });
 				expect(output.items).toEqual([]);
 			} else {
-				const [, ...others] = errorsOf(output);
+				const [, ...others] = listErrors(output);
 				expect(others).toHaveLength(3);
 				others.forEach(expectNothingDebited);
 			}
@@ -89,12 +93,12 @@ it.each<{ waits: number; mode: Mode }>([
 ])(
 	'sends audio that opens during back-off $waits of another call after it (mode $mode)',
 	async ({ waits, mode }) => {
-		const busy = json({}, 429, { 'Retry-After': String(wait) });
+		const busy = respondWithJson({}, 429, { 'Retry-After': String(wait) });
 		const respond: ItemResponder = (item, earlier) => (item === 0 && earlier < waits ? busy : 200);
 		const output = await run(respond, mode, waits);
 		const { calls, times } = output;
-		expect(errorsOf(output)).toEqual([undefined, undefined, undefined, undefined]);
-		expect(sorted(calls)).toEqual([...new Array<number>(waits).fill(0), 0, 1, 2, 3]);
+		expect(listErrors(output)).toEqual([undefined, undefined, undefined, undefined]);
+		expect(sortNumbers(calls)).toEqual([...new Array<number>(waits).fill(0), 0, 1, 2, 3]);
 		const tooEarly = calls.filter(
 			(item, index) =>
 				item !== 0 && (times[index] ?? 0) < (times[0] ?? 0) + waits * wait * 1000 - 20,
@@ -104,12 +108,13 @@ it.each<{ waits: number; mode: Mode }>([
 );
 
 it('starts no other call while one waits to be sent again', async () => {
-	const busy = json({ message: 'Slow down.' }, 429, { 'Retry-After': '0.4' });
+	const busy = respondWithJson({ message: 'Slow down.' }, 429, { 'Retry-After': '0.4' });
 	const { items, calls, times } = await node.runItems(6, {
-		respond: (item, earlier) => (item === 1 && earlier === 0 ? busy : delayed(50, json({}))),
+		respond: (item, earlier) =>
+			item === 1 && earlier === 0 ? busy : respondAfter(50, respondWithJson({})),
 		concurrency: 2,
 	});
-	expect(pairedItems(items)).toEqual(range(6));
+	expect(listPairedItems(items)).toEqual(createRange(6));
 	expect(calls).toHaveLength(7);
 	const [first = NaN, , ...later] = times;
 	for (const time of later) expect(time - first).toBeGreaterThanOrEqual(380);

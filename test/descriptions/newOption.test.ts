@@ -5,10 +5,10 @@ import { createNumberOption, type Option } from '../../nodes/VoiceSpeech/descrip
 import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
-import { declarativeNode } from '../support/engine';
-import { speak, speechToText, useNode } from '../support/node';
-import { wav } from '../support/media/recordings';
-import { bytes } from '../support/servers/scriptedServer';
+import { createDeclarativeNode } from '../support/engine';
+import { speakHello, speechToText, useNode } from '../support/node';
+import { createWav } from '../support/media/recordings';
+import { respondWithBytes } from '../support/servers/scriptedServer';
 import { createItem } from '../support/stubItem';
 
 /** All that an option which sends a field needs: an entry in descriptions/options.ts. */
@@ -26,7 +26,7 @@ describe('an option with routing', () => {
 	let nodeType: INodeType;
 	beforeAll(() => {
 		table.speakers = speakers;
-		nodeType = declarativeNode(new VoiceSpeech());
+		nodeType = createDeclarativeNode(new VoiceSpeech());
 	});
 	afterAll(() => delete table.speakers);
 
@@ -43,8 +43,8 @@ describe('an option with routing', () => {
 	});
 
 	it('is sent as a JSON field', async () => {
-		node.service.respond = bytes(wav(0.1), 'audio/wav');
-		const parameters = { ...speak, options: { speakers: 2 } };
+		node.service.respond = respondWithBytes(createWav(0.1), 'audio/wav');
+		const parameters = { ...speakHello, options: { speakers: 2 } };
 		const { request } = await node.runOnce(parameters, { nodeType });
 		expect(JSON.parse(request.body.toString())).toEqual({
 			text: 'Hello',

@@ -1,12 +1,12 @@
 import { run } from '../support/repository';
-import { blocksOf } from './markdown';
+import { listBlocks } from './markdown';
 
 interface Module {
 	source: string;
 	dependencies: Array<{ resolved: string; circular: boolean }>;
 }
 
-const [list] = blocksOf('docs/development/architecture.md');
+const [list] = listBlocks('docs/development/architecture.md');
 const layers = list!.text
 	.trim()
 	.split('\n')
@@ -15,7 +15,7 @@ const layers = list!.text
 const isOwn = (file: string) => /^(nodes|credentials)\//.test(file);
 
 /** The module that a source file belongs to, as the list of layers names it. */
-function moduleOf(file: string): string {
+function findModule(file: string): string {
 	const [folder, , module] = file.split('/');
 	return folder === 'credentials' ? folder : module!;
 }
@@ -29,19 +29,21 @@ describe('the modules of docs/development/architecture.md', () => {
 	const imports = modules
 		.filter(({ source }) => isOwn(source))
 		.flatMap(({ source, dependencies }) => dependencies.map((one) => ({ source, ...one })));
-	const layerOf = (file: string) => layers.findIndex((layer) => layer.includes(moduleOf(file)));
+	const findLayer = (file: string) => layers.findIndex((layer) => layer.includes(findModule(file)));
 
 	it('docs/development/architecture.md lists all modules', () => {
 		const names = modules.filter(({ source }) => isOwn(source)).map(({ source }) => source);
-		expect([...new Set(names.map(moduleOf))].sort()).toEqual(layers.flat().sort());
+		expect([...new Set(names.map(findModule))].sort()).toEqual(layers.flat().sort());
 	});
 
 	it('modules import only modules of lower layers', () => {
 		const between = imports.filter(
-			({ source, resolved }) => isOwn(resolved) && moduleOf(source) !== moduleOf(resolved),
+			({ source, resolved }) => isOwn(resolved) && findModule(source) !== findModule(resolved),
 		);
 		expect(between.length).toBeGreaterThan(15);
-		const wrong = between.filter(({ source, resolved }) => layerOf(source) >= layerOf(resolved));
+		const wrong = between.filter(
+			({ source, resolved }) => findLayer(source) >= findLayer(resolved),
+		);
 		expect(wrong.map(({ source, resolved }) => [source, resolved])).toEqual([]);
 	});
 

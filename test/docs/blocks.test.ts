@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { parse } from 'yaml';
 
-import { unknownParameters } from '../package/parameters';
+import { listUnknownParameters } from '../package/parameters';
 import { packageJson, read, run } from '../support/repository';
-import { blocksOf, markdownFiles } from './markdown';
+import { listBlocks, markdownFiles } from './markdown';
 
-const blocks = markdownFiles.flatMap(blocksOf);
+const blocks = markdownFiles.flatMap(listBlocks);
 const of = (...languages: string[]) =>
 	blocks.filter(({ language }) => languages.includes(language));
 
@@ -15,7 +15,7 @@ it.each(of('yaml'))('$place is YAML', ({ text }) => {
 
 it.each(of('json'))('$place is JSON, with settings that the node has and shows', ({ text }) => {
 	const value = JSON.parse(text) as INodeParameters;
-	if ('operation' in value) expect(unknownParameters(value)).toEqual([]);
+	if ('operation' in value) expect(listUnknownParameters(value)).toEqual([]);
 });
 
 it.each(of('text'))('$place has no command: those belong into bash blocks', ({ text }) => {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { fileParts, send, Stage } from '../support/emulatorClient';
+import { createFileParts, send, Stage } from '../support/emulatorClient';
 import { rootFolder, run } from '../support/repository';
-import { wav } from '../support/media/recordings';
+import { createWav } from '../support/media/recordings';
 import { documentedEndpoints, documentedScopes, validatorOf } from '../support/serviceInterface';
 
 type Endpoint = (typeof documentedEndpoints)[number];
@@ -14,17 +14,17 @@ const nameOf = ({ path }: Endpoint) => path.replace('/ai/', '');
 const stage = new Stage();
 let voiceId: string;
 
-beforeAll(async () => (voiceId = await stage.clone(wav(10))));
+beforeAll(async () => (voiceId = await stage.cloneVoice(createWav(10))));
 
 /** Sends a valid request, by the description of its body, or one without a field of it. */
 async function call(endpoint: Endpoint, { apiKey = stage.key, without = '' } = {}) {
 	if (endpoint.request.type !== 'multipart/form-data') {
 		const fields = { text: 'Hello', voice_id: voiceId, [without]: undefined };
-		return await stage.json(nameOf(endpoint), fields, apiKey);
+		return await stage.callWithJson(nameOf(endpoint), fields, apiKey);
 	}
-	const parts = fileParts(wav(10), { language: 'en', name: 'Anna' });
+	const parts = createFileParts(createWav(10), { language: 'en', name: 'Anna' });
 	const sent = parts.filter(([name]) => name !== without);
-	return await stage.form(nameOf(endpoint), sent, apiKey);
+	return await stage.callWithForm(nameOf(endpoint), sent, apiKey);
 }
 
 describe.each(documentedEndpoints)('$path', (endpoint) => {
@@ -66,7 +66,7 @@ it('the code sample of docs/openapi.yaml transcribes a recording', () => {
 	expect(samples).toHaveLength(1);
 	const folder = mkdtempSync(path.join(tmpdir(), 'code-sample-'));
 	try {
-		writeFileSync(path.join(folder, 'call.wav'), wav(1));
+		writeFileSync(path.join(folder, 'call.wav'), createWav(1));
 		// The emulator has no certificate.
 		const source = String(samples[0]).replace("'node:https'", "'node:http'");
 		const output = run(process.execPath, ['--eval', source], folder, {

@@ -6,14 +6,14 @@ import path from 'node:path';
 import { rootFolder } from '../support/repository';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import { Engine } from '../support/engine';
-import { wav } from '../support/media/recordings';
+import { createWav } from '../support/media/recordings';
 import {
 	ScriptedServer,
-	sha256,
+	computeSha256,
 	type Responder,
 	type RecordedRequest,
 } from '../support/servers/scriptedServer';
-import { blocksOf, markdownFiles } from './markdown';
+import { listBlocks, markdownFiles } from './markdown';
 
 /** The words of the recording in the examples. */
 const spoken = 'Please call me back tomorrow. I love this service!';
@@ -49,12 +49,12 @@ beforeAll(async () => {
 	apiKey = await emulator.createKey('sandbox');
 	// The same speech on every machine.
 	await emulator.api('PUT', '/settings', { ttsEngine: 'tones' });
-	const sample = await engine.item({}, { data: file(wav(10)) });
+	const sample = await engine.createItem({}, { data: file(createWav(10)) });
 	const cloned = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [sample]);
 	voiceId = String(cloned.items[0]!.json.voice_id);
 	const speak = { resource: 'speech', operation: 'textToSpeech', voiceId, text: spoken };
 	const speech = await run(speak, [{ json: {} }]);
-	callWav = await engine.read(speech.items[0]!.binary?.data);
+	callWav = await engine.readFile(speech.items[0]!.binary?.data);
 });
 
 afterAll(async () => {
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 /** The blocks of a page's example. */
 const exampleIn = (page: string) =>
-	blocksOf(page)
+	listBlocks(page)
 		.filter(({ heading }) => heading.startsWith('Example'))
 		.map(({ text }) => text) as [string, string, string, string];
 
@@ -105,7 +105,7 @@ const operationPages = markdownFiles.filter(
 it.each(operationPages)('the example of %s has the described result', async (page) => {
 	const [settings, itemIn, request, itemOut] = exampleIn(page);
 	const { json, binary } = parsed<INodeExecutionData>(itemIn);
-	const item = binary ? await engine.item(json, { data: file(callWav) }) : { json };
+	const item = binary ? await engine.createItem(json, { data: file(callWav) }) : { json };
 	recorder.reset(forward);
 	const { items, error } = await run(parsed(settings), [item]);
 	expect(error).toBeUndefined();
@@ -114,7 +114,7 @@ it.each(operationPages)('the example of %s has the described result', async (pag
 	expect(Object.keys(items[0]!.json).sort()).toEqual(Object.keys(described.json).sort());
 	expect(recorder.requests.map(shown)).toEqual([request.replaceAll('vc_<id>', voiceId)]);
 	const files = recorder.requests[0]!.parts.filter(({ fileName }) => fileName !== undefined);
-	for (const sent of files) expect(sent.sha256).toBe(sha256(callWav));
+	for (const sent of files) expect(sent.sha256).toBe(computeSha256(callWav));
 });
 
 it.each([
@@ -123,7 +123,7 @@ it.each([
 	{ fileName: 'sample.ogg', text: expect.stringContaining('WAV recording') as string },
 ])('examples/$fileName can be transcribed', async ({ fileName, text }) => {
 	const bytes = readFileSync(path.join(rootFolder, 'examples', fileName));
-	const item = await engine.item({}, { data: { bytes, fileName, mimeType: 'audio/x' } });
+	const item = await engine.createItem({}, { data: { bytes, fileName, mimeType: 'audio/x' } });
 	recorder.reset(forward);
 	const { items } = await run({ resource: 'speech', operation: 'speechToText' }, [item]);
 	expect(items.map(({ json }) => json)).toEqual([{ text }]);
@@ -133,7 +133,7 @@ it.each([
 it('examples/voice-sample.mp3 is a good sample for Clone', async () => {
 	const fileName = 'voice-sample.mp3';
 	const bytes = readFileSync(path.join(rootFolder, 'examples', fileName));
-	const item = await engine.item({}, { data: { bytes, fileName, mimeType: 'audio/mpeg' } });
+	const item = await engine.createItem({}, { data: { bytes, fileName, mimeType: 'audio/mpeg' } });
 	const { items } = await run({ resource: 'voice', operation: 'clone', voiceName: 'A' }, [item]);
 	expect(items.map(({ json }) => Object.keys(json))).toEqual([['voice_id']]);
 });

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import { packageJson, rootFolder, type PackageJson } from '../support/repository';
-import { blocksOf } from './markdown';
+import { listBlocks } from './markdown';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-docs-'));
 // The container's user must be able to read it.
@@ -23,7 +23,7 @@ chmodSync(folder, 0o755);
 const repository = path.join(folder, 'repository');
 const home = path.join(folder, 'home');
 
-const blocks = blocksOf('README.md');
+const blocks = listBlocks('README.md');
 const [make, install, installInContainer] = blocks
 	.filter(({ heading, language }) => heading === 'From a file' && language === 'bash')
 	.map(({ text }) => text);

@@ -5,10 +5,10 @@ import { VoiceSpeechApi } from '../../credentials/VoiceSpeechApi.credentials';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { pixelRatio } from '../browser/pictures';
 import { packageHome, read, rootFolder, trackedFiles } from '../support/repository';
-import { anchorsOf, linksOf, markdownFiles, targetFile } from './markdown';
+import { listAnchors, listLinks, markdownFiles, findTargetFile } from './markdown';
 
 const inside = markdownFiles
-	.flatMap(linksOf)
+	.flatMap(listLinks)
 	.filter(({ target }) => !/^(https?|mailto):/.test(target));
 
 /** Whether git tracks it: a file, or a folder with files. */
@@ -19,9 +19,9 @@ it('links lead to files of the repository, and to headings in them', () => {
 	expect(inside.length).toBeGreaterThan(100);
 	const broken = inside.filter((link) => {
 		const [, anchor] = link.target.split('#');
-		const file = targetFile(link).replace(/\/$/, '');
+		const file = findTargetFile(link).replace(/\/$/, '');
 		if (!isTracked(file)) return true;
-		return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
+		return anchor !== undefined && file.endsWith('.md') && !listAnchors(file).has(anchor);
 	});
 	expect(broken).toEqual([]);
 });
@@ -68,9 +68,9 @@ it('pictures have a description, load quickly, and are shown', () => {
 	for (const link of images) {
 		expect(link).toMatchObject({ image: expect.stringMatching(/^.{20,}$/) });
 		const largest = link.target.endsWith('.gif') ? 2_000_000 : 320_000;
-		expect(statSync(path.join(rootFolder, targetFile(link))).size).toBeLessThan(largest);
+		expect(statSync(path.join(rootFolder, findTargetFile(link))).size).toBeLessThan(largest);
 	}
-	const shown = images.map(targetFile).filter((file) => file.startsWith('docs/images/'));
+	const shown = images.map(findTargetFile).filter((file) => file.startsWith('docs/images/'));
 	const pictures = trackedFiles.filter((file) => file.startsWith('docs/images/'));
 	expect(new Set(shown)).toEqual(new Set(pictures));
 });
@@ -78,7 +78,7 @@ it('pictures have a description, load quickly, and are shown', () => {
 it('pictures that are narrower than a page on GitHub are shown at their natural width', () => {
 	const pngs = inside.filter(({ target }) => target.endsWith('.png'));
 	const shown = pngs.map((link) => {
-		const file = targetFile(link);
+		const file = findTargetFile(link);
 		// The header of a PNG file has its width.
 		const pixels = readFileSync(path.join(rootFolder, file)).readUInt32BE(16);
 		const natural = pixels / pixelRatio;
@@ -95,7 +95,7 @@ it('n8n links the credential and the codex to headings of the README', () => {
 		const [page, anchor = 'readme'] = url.split('#');
 		expect(page).toBe(packageHome);
 		// GitHub's own anchor for the README.
-		if (anchor !== 'readme') expect(anchorsOf('README.md')).toContain(anchor);
+		if (anchor !== 'readme') expect(listAnchors('README.md')).toContain(anchor);
 	}
 });
 
@@ -108,12 +108,12 @@ it('notices in the panel link to headings of docs/how-to.md', () => {
 	for (const url of urls) {
 		const [page, anchor] = url.split('#');
 		expect(page).toBe(`${packageHome}/blob/main/docs/how-to.md`);
-		expect(anchorsOf('docs/how-to.md')).toContain(anchor);
+		expect(listAnchors('docs/how-to.md')).toContain(anchor);
 	}
 });
 
 it('every page of docs is linked', () => {
-	const linked = inside.map(targetFile);
+	const linked = inside.map(findTargetFile);
 	const pages = trackedFiles.filter((file) => /^docs\/.*\.(md|yaml)$/.test(file));
 	expect(pages.filter((page) => !linked.includes(page))).toEqual([]);
 });

@@ -25,19 +25,19 @@ export interface Link {
 export const markdownFiles = trackedFiles.filter((file) => file.endsWith('.md'));
 
 const parser = new MarkdownIt({ html: true });
-const tokensOf = (file: string) => parser.parse(read(file), {});
+const parseTokens = (file: string) => parser.parse(read(file), {});
 
-export function blocksOf(file: string): Block[] {
+export function listBlocks(file: string): Block[] {
 	let heading = '';
-	return tokensOf(file).flatMap(({ type, info, content, map }, index, tokens) => {
+	return parseTokens(file).flatMap(({ type, info, content, map }, index, tokens) => {
 		if (type === 'heading_open') heading = tokens[index + 1]!.content;
 		if (type !== 'fence') return [];
 		return [{ place: `${file}:${map![0] + 1}`, language: info, text: content, heading }];
 	});
 }
 
-export function linksOf(file: string): Link[] {
-	const tokens = tokensOf(file);
+export function listLinks(file: string): Link[] {
+	const tokens = parseTokens(file);
 	const inline = tokens.flatMap(({ children }) => children ?? []);
 	const links = inline.flatMap((token) => {
 		const target = token.attrGet('href') ?? token.attrGet('src');
@@ -59,14 +59,14 @@ export function linksOf(file: string): Link[] {
 }
 
 /** The file that a link leads to, from the repository's root. */
-export function targetFile({ file, target }: Link): string {
+export function findTargetFile({ file, target }: Link): string {
 	const [name = ''] = target.split('#');
 	return name === '' ? file : path.normalize(path.join(path.dirname(file), name));
 }
 
 /** The anchors that GitHub gives the headings of a document, if each heading is different. */
-export function anchorsOf(file: string): Set<string> {
-	const headings = tokensOf(file).filter(
+export function listAnchors(file: string): Set<string> {
+	const headings = parseTokens(file).filter(
 		(_, index, all) => all[index - 1]?.type === 'heading_open',
 	);
 	return new Set(

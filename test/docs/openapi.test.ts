@@ -1,8 +1,8 @@
 import { operations } from '../../nodes/VoiceSpeech/resources';
 import { run } from '../support/repository';
 import { useNode } from '../support/node';
-import { wav } from '../support/media/recordings';
-import { bytes, json } from '../support/servers/scriptedServer';
+import { createWav } from '../support/media/recordings';
+import { respondWithBytes, respondWithJson } from '../support/servers/scriptedServer';
 import { documentedEndpoints, interfaceFile, validatorOf } from '../support/serviceInterface';
 
 const node = useNode();
@@ -30,7 +30,10 @@ describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes i
 	};
 
 	it(`the node sends the request of ${endpoint.operation} as docs/openapi.yaml describes`, async () => {
-		node.service.respond = response.type === 'audio/*' ? bytes(wav(), 'audio/wav') : json({});
+		node.service.respond =
+			response.type === 'audio/*'
+				? respondWithBytes(createWav(), 'audio/wav')
+				: respondWithJson({});
 		const { request } = await node.runOnce(parameters);
 		expect(request).toMatchObject({ method: 'POST', url: path });
 		if (described.schema === undefined) return;
@@ -52,14 +55,16 @@ describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes i
 		if (!isAudio && response.schema !== undefined) {
 			expect(validatorOf(response.schema)(result)).toBe(true);
 		}
-		node.service.respond = isAudio ? bytes(wav(), 'audio/wav') : json(result);
+		node.service.respond = isAudio
+			? respondWithBytes(createWav(), 'audio/wav')
+			: respondWithJson(result);
 		const withoutWarnings = { ...parameters, options: { sampleCheck: 'off' } };
 		const { items } = await node.runOnce(withoutWarnings);
 		expect(Object.keys(items[0]!.json)).toEqual(Object.keys(outputFields));
 	});
 
 	it(`the node names the scope of ${endpoint.operation} if the key lacks it`, async () => {
-		node.service.respond = json({}, 403);
+		node.service.respond = respondWithJson({}, 403);
 		const { error } = await node.run(parameters);
 		const named = [...(error?.description ?? '').matchAll(/the scope '([^']+)'/g)];
 		expect(named.map(([, name]) => name)).toEqual(scope === undefined ? [] : [scope]);

@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { documentedScopes } from '../support/serviceInterface';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
-import { fileParts, send, Stage } from '../support/emulatorClient';
-import { wav } from '../support/media/recordings';
+import { createFileParts, send, Stage } from '../support/emulatorClient';
+import { createWav } from '../support/media/recordings';
 
 const stage = new Stage();
 
 it('the emulator has the documented scopes, and a setting can name another', async () => {
 	const withOther = { environment: 'sandbox', scopes: ['voice-clone'] };
-	await stage.api('POST', '/keys', { environment: 'sandbox', scopes: documentedScopes });
-	await expect(stage.api('POST', '/keys', withOther)).rejects.toThrow(
+	await stage.callApi('POST', '/keys', { environment: 'sandbox', scopes: documentedScopes });
+	await expect(stage.callApi('POST', '/keys', withOther)).rejects.toThrow(
 		`400 {"error":"Unknown scope \\"voice-clone\\". Scopes: ${documentedScopes.join(', ')}."}`,
 	);
-	await stage.withSettings({ voiceCloneScope: 'voice-clone' }, async () => {
-		const cloning = await stage.api<CreatedKey>('POST', '/keys', withOther);
+	await stage.runWithSettings({ voiceCloneScope: 'voice-clone' }, async () => {
+		const cloning = await stage.callApi<CreatedKey>('POST', '/keys', withOther);
 		// Without a name, so that nothing is debited.
 		const clone = async (key: string) =>
-			(await stage.form('voice-clone', fileParts(wav()), key)).status;
+			(await stage.callWithForm('voice-clone', createFileParts(createWav()), key)).status;
 		expect([await clone(stage.key), await clone(cloning.key)]).toEqual([403, 400]);
 	});
 });
 
 it('a scope that cannot be one is refused in words', async () => {
-	await expect(stage.set({ voiceCloneScope: 'Not a scope' })).rejects.toThrow(
+	await expect(stage.changeSettings({ voiceCloneScope: 'Not a scope' })).rejects.toThrow(
 		'"voiceCloneScope\\" may have up to 50 characters: a to z, 0 to 9 and hyphens.',
 	);
 });

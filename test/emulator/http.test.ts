@@ -6,17 +6,17 @@ import type { Settings } from '../../dev/emulator/settings.mts';
 import { send, Stage } from '../support/emulatorClient';
 
 const stage = new Stage();
-const judge = async (key?: string) => await stage.json('sentiment', { text: 'Good' }, key);
+const judge = async (key?: string) => await stage.callWithJson('sentiment', { text: 'Good' }, key);
 
 const createKey = async (others: object = {}) =>
-	await stage.api<CreatedKey>('POST', '/keys', {
+	await stage.callApi<CreatedKey>('POST', '/keys', {
 		environment: 'sandbox',
 		scopes: ['sentiment'],
 		...others,
 	});
 
 it("the emulator's README lists every setting with its default", async () => {
-	const { creditCosts, ...settings } = await stage.api<Settings>('GET', '/settings');
+	const { creditCosts, ...settings } = await stage.callApi<Settings>('GET', '/settings');
 	const file = path.resolve(__dirname, '../../dev/emulator/README.md');
 	const readme = readFileSync(file, 'utf8').replace(/ +/g, ' ');
 	for (const [name, value] of Object.entries(settings)) {
@@ -29,14 +29,14 @@ it("the emulator's README lists every setting with its default", async () => {
 });
 
 it('a revoked key works until the delay is over, and then its calls are in Usage', async () => {
-	await stage.withSettings({ revocationDelayMs: 1000 }, async () => {
+	await stage.runWithSettings({ revocationDelayMs: 1000 }, async () => {
 		const { id, key, prefix } = await createKey();
-		await stage.api('DELETE', `/keys/${id}`);
+		await stage.callApi('DELETE', `/keys/${id}`);
 		expect((await judge(key)).status).toBe(200);
 		while ((await judge(key)).status === 200) await delay(50);
 		expect((await judge(key)).status).toBe(401);
 		const record = { keyPrefix: prefix, status: 401, credits: 0, operation: 'sentiment' };
-		expect(await stage.lastCall()).toMatchObject(record);
+		expect(await stage.readLastCall()).toMatchObject(record);
 	});
 });
 
@@ -68,11 +68,11 @@ it.each<{ what: string; status: number; operation: string; body?: object; key?: 
 	'a call $what has status $status, and costs nothing',
 	async ({ status, operation, body, key }) => {
 		const usedKey = key ? (await createKey(key)).key : stage.key;
-		await stage.api('PUT', '/wallets/live', { balance: 0 });
-		await stage.withSettings({ maxTextCharacters: 4 }, async () => {
+		await stage.callApi('PUT', '/wallets/live', { balance: 0 });
+		await stage.runWithSettings({ maxTextCharacters: 4 }, async () => {
 			const get = { method: 'GET', headers: { 'X-API-Key': usedKey } };
 			const response = body
-				? await stage.json(operation, body, usedKey)
+				? await stage.callWithJson(operation, body, usedKey)
 				: await send(`${stage.emulator.baseUrl}/ai/${operation}`, get);
 			expect(response).toMatchObject({
 				status,
@@ -80,18 +80,18 @@ it.each<{ what: string; status: number; operation: string; body?: object; key?: 
 				headers: { 'x-emulated': 'voice-speech emulator' },
 			});
 			const method = body ? 'POST' : 'GET';
-			expect(await stage.lastCall()).toMatchObject({ method, status, credits: 0 });
+			expect(await stage.readLastCall()).toMatchObject({ method, status, credits: 0 });
 		});
 	},
 );
 
 it('the prefix of a key decides the wallet and the environment, and a call is in Usage at once', async () => {
-	await stage.api('PUT', '/wallets/live', { balance: 100 });
+	await stage.callApi('PUT', '/wallets/live', { balance: 100 });
 	const live = await stage.emulator.createKey('live');
-	const [sandboxBefore, liveBefore] = await stage.balances();
+	const [sandboxBefore, liveBefore] = await stage.readBalances();
 	const one = await judge();
-	expect(await stage.balances()).toEqual([sandboxBefore - 1, liveBefore]);
-	expect(await stage.lastCall()).toEqual({
+	expect(await stage.readBalances()).toEqual([sandboxBefore - 1, liveBefore]);
+	expect(await stage.readLastCall()).toEqual({
 		id: expect.any(Number),
 		at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
 		method: 'POST',
@@ -104,20 +104,20 @@ it('the prefix of a key decides the wallet and the environment, and a call is in
 		keyPrefix: `${stage.key.slice(0, 13)}…`,
 		bytesIn: '{"text":"Good"}'.length,
 	});
-	await stage.withSettings({ creditCosts: { sentiment: 7 } }, async () => {
+	await stage.runWithSettings({ creditCosts: { sentiment: 7 } }, async () => {
 		expect((await judge(live)).json).toEqual(one.json);
 	});
-	expect(await stage.balances()).toEqual([sandboxBefore - 1, liveBefore - 7]);
+	expect(await stage.readBalances()).toEqual([sandboxBefore - 1, liveBefore - 7]);
 	const liveCall = { environment: 'live', testData: false, credits: 7 };
-	expect(await stage.lastCall()).toMatchObject(liveCall);
+	expect(await stage.readLastCall()).toMatchObject(liveCall);
 });
 
 it('calls above the rate limit of a key are refused with Retry-After', async () => {
-	await stage.withSettings({ rateLimitPerSecond: 2, retryAfterSeconds: 3 }, async () => {
-		const [before] = await stage.balances();
+	await stage.runWithSettings({ rateLimitPerSecond: 2, retryAfterSeconds: 3 }, async () => {
+		const [before] = await stage.readBalances();
 		expect([(await judge()).status, (await judge()).status]).toEqual([200, 200]);
 		expect(await judge()).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
-		expect((await stage.balances())[0]).toBe(before - 2);
+		expect((await stage.readBalances())[0]).toBe(before - 2);
 		expect((await judge(await stage.emulator.createKey('sandbox'))).status).toBe(200);
 		let status = 429;
 		while (status === 429) {

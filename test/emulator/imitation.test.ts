@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
-import { wav } from '../support/media/recordings';
-import { fileParts, sendForm, sendJson, Stage } from '../support/emulatorClient';
+import { createWav } from '../support/media/recordings';
+import { createFileParts, sendForm, sendJson, Stage } from '../support/emulatorClient';
 
 // What the console, the README and the printouts say about what the emulator understands.
 
@@ -64,20 +64,20 @@ it.each([
 	{ text: 'I hate it', expected: { sentiment: 'negative', score: -0.2, negative: ['hate'] } },
 	{ text: 'It is blue', expected: { sentiment: 'neutral', score: 0, positive: [], negative: [] } },
 ])('the sentiment of "$text" has the words behind it', async ({ text, expected }) => {
-	expect((await stage.json('sentiment', { text })).json).toMatchObject(expected);
+	expect((await stage.callWithJson('sentiment', { text })).json).toMatchObject(expected);
 });
 
 it('a cloned voice does not depend on its sample', async () => {
 	/** A voice depends on how many an emulator has cloned before, so this is the first one of each. */
 	const speak = async (emulator: EmulatorProcess, sample: Buffer) => {
 		const key = await emulator.createKey('sandbox');
-		const parts = fileParts(sample, { name: 'Anna' });
+		const parts = createFileParts(sample, { name: 'Anna' });
 		const { voice_id } = (await sendForm(emulator, key, 'voice-clone', parts)).json;
 		return (await sendJson(emulator, key, 'text-to-speech', { text: 'Hello', voice_id })).body;
 	};
 	const other = await startEmulatorProcess();
-	const speech = await speak(stage.emulator, wav(10));
-	expect(await speak(other, wav(3, 44_100, 2))).toEqual(speech);
+	const speech = await speak(stage.emulator, createWav(10));
+	expect(await speak(other, createWav(3, 44_100, 2))).toEqual(speech);
 	await other.stop();
 });
 

@@ -13,8 +13,8 @@ import {
 	type Part,
 	type ServiceResponse,
 } from '../support/emulatorClient';
-import { range } from '../support/calls';
-import { wav, wavHeader } from '../support/media/recordings';
+import { createRange } from '../support/calls';
+import { createWav, createWavHeader } from '../support/media/recordings';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'emulator-test-'));
 const stage = new Stage(
@@ -33,7 +33,7 @@ afterAll(() => {
 
 const url = () => `${stage.emulator.baseUrl}/ai/speech-to-text`;
 const uploads = () => readdirSync(folder).flatMap((name) => readdirSync(path.join(folder, name)));
-const file: Part = ['file', wav(), 'a.wav'];
+const file: Part = ['file', createWav(), 'a.wav'];
 const part =
 	'--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n';
 
@@ -42,18 +42,18 @@ it('parts may come in any order, and unknown parts are ignored', async () => {
 	const parts: Part[] = [
 		['cover', Buffer.alloc(300_000), 'cover.jpg'],
 		['language', 'de'],
-		['file', wav(), name],
+		['file', createWav(), name],
 	];
-	const { json } = await stage.form('speech-to-text', parts);
-	expect(json).toMatchObject({ language: 'de', recording: { name, bytes: wav().length } });
+	const { json } = await stage.callWithForm('speech-to-text', parts);
+	expect(json).toMatchObject({ language: 'de', recording: { name, bytes: createWav().length } });
 });
 
 /** The audio in pieces, as a file or a microphone gives it. */
 const pieces = (audio: Buffer) =>
-	Readable.from(range(10).map((index) => audio.subarray(index * 1_000, (index + 1) * 1_000)));
+	Readable.from(createRange(10).map((index) => audio.subarray(index * 1_000, (index + 1) * 1_000)));
 
 describe('another program that streams an upload', () => {
-	const audio = wav(1).subarray(0, 10_000);
+	const audio = createWav(1).subarray(0, 10_000);
 
 	it.each([
 		{ what: 'with Content-Length', length: 'known' as const, options: { knownLength: 10_000 } },
@@ -71,7 +71,7 @@ describe('another program that streams an upload', () => {
 
 const raw = async (type: string, body: string) =>
 	await send(url(), { headers: { 'X-API-Key': stage.key, 'Content-Type': type }, body });
-const form = async (...parts: Part[]) => await stage.form('speech-to-text', parts);
+const form = async (...parts: Part[]) => await stage.callWithForm('speech-to-text', parts);
 const multipart = 'multipart/form-data; boundary=b';
 
 it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; words: string }>([
@@ -89,7 +89,7 @@ it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; wo
 	},
 	{
 		what: 'a file with another name',
-		call: async () => await form(['audio', wav(), 'a']),
+		call: async () => await form(['audio', createWav(), 'a']),
 		status: 400,
 		words: 'has "audio"',
 	},
@@ -113,14 +113,16 @@ it.each<{ what: string; call: () => Promise<ServiceResponse>; status: number; wo
 });
 
 it('an upload that breaks off costs nothing, and leaves no file', async () => {
-	const before = await stage.balances();
-	const { id } = await stage.lastCall();
+	const before = await stage.readBalances();
+	const { id } = await stage.readLastCall();
 	const headers = { 'X-API-Key': stage.key, 'Content-Type': multipart };
 	const request = http.request(url(), { method: 'POST', headers }).on('error', () => {});
-	request.write(Buffer.concat([Buffer.from(part), wavHeader(4e6, 48_000, 2), Buffer.alloc(1e6)]));
+	request.write(
+		Buffer.concat([Buffer.from(part), createWavHeader(4e6, 48_000, 2), Buffer.alloc(1e6)]),
+	);
 	while (uploads().length === 0) await delay(1);
 	request.destroy();
-	while ((await stage.lastCall()).id === id || uploads().length > 0) await delay(10);
-	expect(await stage.lastCall()).toMatchObject({ status: 499, credits: 0 });
-	expect(await stage.balances()).toEqual(before);
+	while ((await stage.readLastCall()).id === id || uploads().length > 0) await delay(10);
+	expect(await stage.readLastCall()).toMatchObject({ status: 499, credits: 0 });
+	expect(await stage.readBalances()).toEqual(before);
 });

@@ -1,17 +1,17 @@
-import { fileParts, Stage } from '../support/emulatorClient';
-import { flac, m4a, mp3, wav } from '../support/media/recordings';
-import { id3Tag } from '../support/media/tags';
+import { createFileParts, Stage } from '../support/emulatorClient';
+import { createFlac, createM4a, createMp3, createWav } from '../support/media/recordings';
+import { createId3Tag } from '../support/media/tags';
 
 const stage = new Stage({ ttsEngine: 'tones' });
 let voice: string;
-beforeAll(async () => (voice = await stage.clone(wav())));
+beforeAll(async () => (voice = await stage.cloneVoice(createWav())));
 
 it.each([
 	'你好，世界 😀',
 	'Grüße aus Österreich: „schön“, "quoted", \'single\'',
 	'A long story, told at length. '.repeat(40),
 ])('speech to text returns the text of its own audible text to speech (text %#)', async (text) => {
-	const { body } = await stage.json('text-to-speech', { text, voice_id: voice });
+	const { body } = await stage.callWithJson('text-to-speech', { text, voice_id: voice });
 	const samples = body.subarray(body.indexOf('data', 12) + 8);
 	expect(samples.filter((byte) => byte > 20 && byte < 235).length).toBeGreaterThan(1_000);
 	expect((await stage.transcribe(body)).json).toEqual({ text });
@@ -19,7 +19,7 @@ it.each([
 
 describe('formats', () => {
 	function withBrand(brand: string): Buffer {
-		const file = m4a();
+		const file = createM4a();
 		file.write(brand, 8);
 		return file;
 	}
@@ -27,16 +27,20 @@ describe('formats', () => {
 	it.each([
 		{
 			format: 'WAV',
-			file: wav(1.5, 44_100, 2),
+			file: createWav(1.5, 44_100, 2),
 			measured: /^Make-believe.* 1\.5 seconds.* 44100 Hz.* 2 channels/,
 		},
-		{ format: 'MP3', file: Buffer.concat([id3Tag(5000), mp3()]), measured: / 32000 Hz/ },
-		{ format: 'FLAC', file: flac(), measured: / / },
+		{
+			format: 'MP3',
+			file: Buffer.concat([createId3Tag(5000), createMp3()]),
+			measured: / 32000 Hz/,
+		},
+		{ format: 'FLAC', file: createFlac(), measured: / / },
 		{ format: 'M4A', file: withBrand('3gp4'), measured: / / },
 	])(
 		'the emulator recognizes $format by its bytes (file %#)',
 		async ({ format, file, measured }) => {
-			const { json } = await stage.form('speech-to-text', [['file', file, 'note.txt']]);
+			const { json } = await stage.callWithForm('speech-to-text', [['file', file, 'note.txt']]);
 			expect(json.text).toContain(` a ${format} recording`);
 			expect(json.text).toMatch(measured);
 		},
@@ -47,7 +51,7 @@ describe('formats', () => {
 		{ what: 'Ogg', file: Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0\0\0') },
 		{ what: 'QuickTime', file: withBrand('qt  ') },
 	])('the emulator refuses $what regardless of its name and type', async ({ file }) => {
-		const clone = await stage.form('voice-clone', fileParts(file, { name: 'Anna' }));
+		const clone = await stage.callWithForm('voice-clone', createFileParts(file, { name: 'Anna' }));
 		expect([clone.status, (await stage.transcribe(file)).status]).toEqual([415, 415]);
 	});
 });

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { startEmulatorProcess, type EmulatorProcess } from '../../dev/emulator/process.mts';
 import type { CreatedKey } from '../../dev/emulator/keys.mts';
 import type { Wallets } from '../../dev/emulator/state.mts';
-import { fileParts, sendForm, sendJson } from '../support/emulatorClient';
-import { wav } from '../support/media/recordings';
+import { createFileParts, sendForm, sendJson } from '../support/emulatorClient';
+import { createWav } from '../support/media/recordings';
 
 let folder: string;
 let running: EmulatorProcess[];
@@ -25,7 +25,7 @@ async function start(): Promise<EmulatorProcess> {
 }
 
 const clone = async (emulator: EmulatorProcess, key: string) => {
-	const parts = fileParts(wav(), { name: 'Anna' });
+	const parts = createFileParts(createWav(), { name: 'Anna' });
 	const { json } = await sendForm(emulator, key, 'voice-clone', parts);
 	return { text: 'Hello', voice_id: json.voice_id as string };
 };

@@ -1,9 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
-import { audioFile } from '../support/media/audioFiles';
+import { readAudioFile } from '../support/media/audioFiles';
 import { n8n } from '../support/n8n';
-import { clone, extra, speak, speechToText, undocumented, useNode } from '../support/node';
+import {
+	clone,
+	createExtraFields,
+	speakHello,
+	speechToText,
+	undocumented,
+	useNode,
+} from '../support/node';
 
 const node = useNode();
 
@@ -29,14 +36,14 @@ function empty(label: string, parameters: INodeParameters, bad: unknown = ' \n')
 }
 
 const badParameters: Bad[] = [
-	empty('Voice ID', { ...speak, voiceId: value }),
+	empty('Voice ID', { ...speakHello, voiceId: value }),
 	empty('Voice Name', { ...clone, voiceName: value }),
-	empty('Text', { ...speak, text: value }),
-	empty('Text', { ...speak, text: value }, null),
+	empty('Text', { ...speakHello, text: value }),
+	empty('Text', { ...speakHello, text: value }, null),
 	empty('JSON Body', jsonBody),
 	empty('JSON Body', jsonBody, null),
 	{
-		parameters: { ...speak, text: value },
+		parameters: { ...speakHello, text: value },
 		bad: { a: 1 },
 		message: "'Text' must be a text, but its expression returns an object",
 		description: `Choose one field of the object. ${unsent}`,
@@ -48,19 +55,19 @@ const badParameters: Bad[] = [
 		description: correct,
 	},
 	...['[1]', 'null', '5'].map((bad) => ({
-		parameters: { ...jsonBody, ...extra(['a', 'b']) },
+		parameters: { ...jsonBody, ...createExtraFields(['a', 'b']) },
 		bad,
 		message: "'Extra Fields' cannot be added to 'JSON Body', which is not an object",
 		description: `Put the fields into 'JSON Body', or make it an object. ${unsent}`,
 	})),
 	{
-		parameters: { ...speechToText, ...extra(['a', value, 'json']) },
+		parameters: { ...speechToText, ...createExtraFields(['a', value, 'json']) },
 		bad: '[1',
 		message: expect.stringMatching(/^'Extra Fields: a' is not valid JSON \(/),
 		description: correct,
 	},
 	{
-		parameters: { ...speechToText, ...extra([value, 'b']) },
+		parameters: { ...speechToText, ...createExtraFields([value, 'b']) },
 		bad: ' ',
 		message: "A row of 'Extra Fields' has no name",
 		description: `Enter a name, or remove the row. ${unsent}`,
@@ -97,7 +104,7 @@ describe('nothing is sent for', () => {
 	);
 
 	it('n8n itself refuses a required parameter that is empty in the panel', async () => {
-		await expect(node.run({ ...speak, text: '' })).rejects.toThrow(
+		await expect(node.run({ ...speakHello, text: '' })).rejects.toThrow(
 			n8n.namesEmptyParameter ? 'Parameter "Text" is required' : 'The workflow has issues',
 		);
 		expect(node.service.arrived).toBe(0);
@@ -132,7 +139,7 @@ it.each<{ what: string; parameters: INodeParameters; option: string }>([
 	},
 	{
 		what: 'file, name and extra field',
-		parameters: { ...clone, ...fileAs('name'), ...extra(['name', 'B']) },
+		parameters: { ...clone, ...fileAs('name'), ...createExtraFields(['name', 'B']) },
 		option: 'File',
 	},
 	{
@@ -158,7 +165,7 @@ it.each<{ what: string; parameters: INodeParameters }>([
 	'accepts only documented formats for $what, unless formatCheck is off',
 	async ({ parameters }) => {
 		const files = {
-			data: { bytes: audioFile('telephone.amr'), mimeType: 'audio/amr', fileName: 'a.amr' },
+			data: { bytes: readAudioFile('telephone.amr'), mimeType: 'audio/amr', fileName: 'a.amr' },
 		};
 		expect(await node.runUnsent(parameters, { files })).toEqual({
 			message: `The file 'a.amr' is AMR, not ${acceptedFormatsText}`,
@@ -173,7 +180,10 @@ it.each<{ what: string; parameters: INodeParameters }>([
 it.each(['2147483648', '-1', 'soon', Infinity])(
 	'sends nothing with the Timeout %p',
 	async (timeout) => {
-		const { message } = await node.runUnsent({ ...speak, requestOptions: { timeout } as never });
+		const { message } = await node.runUnsent({
+			...speakHello,
+			requestOptions: { timeout } as never,
+		});
 		expect(message).toBe("'Timeout' in the request options is not a valid number of milliseconds");
 	},
 );

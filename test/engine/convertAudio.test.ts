@@ -1,10 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { acceptedFormatsText } from '../../nodes/VoiceSpeech/endpoint';
-import { adtsFrame, createLongAdts } from '../support/media/adts';
-import { audioFile } from '../support/media/audioFiles';
+import { createAdtsFrame, createLongAdts } from '../support/media/adts';
+import { readAudioFile } from '../support/media/audioFiles';
 import { clone, speechToText, undocumented, useNode, type TestFile } from '../support/node';
-import { bytes, json, ScriptedServer, sha256 } from '../support/servers/scriptedServer';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+	computeSha256,
+} from '../support/servers/scriptedServer';
 
 // What the conversion itself does is tested in test/audio/convert and test/full.
 
@@ -13,7 +18,7 @@ const node = useNode();
 const unsent = 'This item was not sent, so it was not debited.';
 
 function file(name: string, mimeType = 'application/octet-stream'): TestFile {
-	return { bytes: audioFile(name), fileName: name, mimeType };
+	return { bytes: readAudioFile(name), fileName: name, mimeType };
 }
 
 /** Runs with one file, and gives the part that arrived as `file`. */
@@ -104,7 +109,11 @@ describe('a recording that is converted', () => {
 	it('sends the same converted recording again', async () => {
 		node.service.respond = (...call) => {
 			const isFirst = call[2] === 0;
-			json({ text: 'a' }, isFirst ? 429 : 200, isFirst ? { 'retry-after': '0' } : {})(...call);
+			respondWithJson(
+				{ text: 'a' },
+				isFirst ? 429 : 200,
+				isFirst ? { 'retry-after': '0' } : {},
+			)(...call);
 		};
 		const { error } = await node.run(speechToText, { files: { data: file('opus.opus') } });
 		expect(error).toBeUndefined();
@@ -129,7 +138,7 @@ describe('a recording that the service takes', () => {
 		'id3.flac',
 		'bext.wav',
 	])('sends %s byte for byte', async (name) => {
-		expect((await sent(speechToText, name)).sha256).toBe(sha256(audioFile(name)));
+		expect((await sent(speechToText, name)).sha256).toBe(computeSha256(readAudioFile(name)));
 	});
 });
 
@@ -176,11 +185,11 @@ describe('a recording that cannot be converted', () => {
 		);
 		const off = { ...parameters, options: { convertAudio: false } };
 		const part = await sent(off, 'vorbis.ogg');
-		expect(part.sha256).toBe(sha256(audioFile('vorbis.ogg')));
+		expect(part.sha256).toBe(computeSha256(readAudioFile('vorbis.ogg')));
 	});
 
 	it('refuses a recording that is cut off before its first packet', async () => {
-		const data = { ...file('opus.opus'), bytes: audioFile('opus.opus').subarray(0, 60) };
+		const data = { ...file('opus.opus'), bytes: readAudioFile('opus.opus').subarray(0, 60) };
 		const { message } = await node.runUnsent(speechToText, { files: { data } });
 		expect(message).toMatch(
 			/^The file 'opus.opus' (has no audio|cannot be converted: it is damaged)/,
@@ -198,7 +207,7 @@ describe("without 'Convert Audio'", () => {
 		"sends $name byte for byte with the options $options, without 'Convert Audio'",
 		async ({ name, options }) => {
 			const part = await sent({ ...speechToText, options }, name);
-			expect(part.sha256).toBe(sha256(audioFile(name)));
+			expect(part.sha256).toBe(computeSha256(readAudioFile(name)));
 			expect(part.fileName).toBe(name);
 		},
 	);
@@ -211,14 +220,14 @@ describe("without 'Convert Audio'", () => {
 });
 
 describe('a recording from a URL', () => {
-	const source = ScriptedServer.use(json({}));
+	const source = ScriptedServer.use(respondWithJson({}));
 
 	async function sendFromUrl(...responses: Buffer[]) {
 		let count = 0;
 		source.respond = (...call) => {
 			const body = responses[Math.min(count, responses.length - 1)] as Buffer;
 			count++;
-			bytes(body, 'audio/ogg')(...call);
+			respondWithBytes(body, 'audio/ogg')(...call);
 		};
 		const audioUrl = `${source.baseUrl}/voice.oga`;
 		const output = await node.run({ ...speechToText, audioSource: 'url', audioUrl }, { files: {} });
@@ -226,7 +235,7 @@ describe('a recording from a URL', () => {
 	}
 
 	it('is fetched once to convert it', async () => {
-		const { output, part, fetched } = await sendFromUrl(audioFile('opus.opus'));
+		const { output, part, fetched } = await sendFromUrl(readAudioFile('opus.opus'));
 		expect(output.error).toBeUndefined();
 		expect(part?.fileName).toBe('voice.wav');
 		expect(fetched).toBe(1);
@@ -243,7 +252,7 @@ describe('a recording from a URL', () => {
 	});
 
 	it.each([
-		{ what: 'longer', second: Buffer.concat([long, adtsFrame(Buffer.alloc(100))]) },
+		{ what: 'longer', second: Buffer.concat([long, createAdtsFrame(Buffer.alloc(100))]) },
 		{ what: 'of another kind', second: Buffer.alloc(long.length) },
 		{ what: 'another recording of the same length', second: createLongAdts('other') },
 	])('is not uploaded completely if the second response is $what', async ({ second }) => {

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { modes } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
-import { json, ScriptedServer } from '../support/servers/scriptedServer';
+import { respondWithJson, ScriptedServer } from '../support/servers/scriptedServer';
 
 const node = useNode();
 
@@ -35,12 +35,12 @@ describe('the credential', () => {
 });
 
 describe('a redirect is never followed', () => {
-	const elsewhere = ScriptedServer.use(json({ text: 'stolen' }));
+	const elsewhere = ScriptedServer.use(respondWithJson({ text: 'stolen' }));
 
 	// Not to the same origin either: test/errors/refusals.test.ts. By other nodes: test/credentials, test/hosts.
 	it.each([301, 302, 303, 307, 308])('follows no redirect with the status %i', async (status) => {
 		const location = `${elsewhere.baseUrl}/ai/elsewhere`;
-		node.service.respond = json({}, status, { Location: location });
+		node.service.respond = respondWithJson({}, status, { Location: location });
 		const { error, items } = await node.run(speechToText);
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`The service redirects to another address (${status})`);
@@ -54,7 +54,7 @@ describe('an error about the key names the credential', () => {
 	it.each([401, 403])(
 		'names the credential to open in the advice for a response %i',
 		async (status) => {
-			node.service.respond = json({ message: 'The credential is not known' }, status);
+			node.service.respond = respondWithJson({ message: 'The credential is not known' }, status);
 			const { error } = await node.run(speechToText);
 			expect(error?.message).toMatch(/: The credential is not known$/);
 			expect(error?.description).toContain("put it into the credential 'Test'.");
@@ -90,7 +90,7 @@ describe('an error about the key names the credential', () => {
 	it('shows no key or markup in the name of the credential', async () => {
 		const credentials = { voiceSpeechApi: { id: '1', name: '<b>eak_test_wire</b>' } };
 		for (const apiKey of ['eak_test_wire', 'sk-1']) {
-			node.service.respond = json({}, 401);
+			node.service.respond = respondWithJson({}, 401);
 			const { error } = await node.run(speechToText, {
 				credential: { apiKey },
 				node: { credentials },
@@ -116,14 +116,14 @@ describe("the credential's 'Console URL'", () => {
 	it.each([401, 402, 403, 500])(
 		"names the credential's 'Console URL' in the advice for a response %i",
 		async (status) => {
-			node.service.respond = json({}, status);
+			node.service.respond = respondWithJson({}, status);
 			const { error } = await node.run(speechToText, { credential: { consoleUrl } });
 			expect(error?.description).toContain("the service's console (https://console.example.com)");
 		},
 	);
 
 	it("names the 'Console URL' in the error item too, where the node continues", async () => {
-		node.service.respond = json({}, 402);
+		node.service.respond = respondWithJson({}, 402);
 		const { errorItems } = await node.run(speechToText, {
 			credential: { consoleUrl },
 			node: modes['error output'],
@@ -134,7 +134,7 @@ describe("the credential's 'Console URL'", () => {
 	});
 
 	it("does not mention an empty 'Console URL'", async () => {
-		node.service.respond = json({}, 402);
+		node.service.respond = respondWithJson({}, 402);
 		const { error } = await node.run(speechToText);
 		expect(error?.description).toContain("look in the service's console. ");
 	});

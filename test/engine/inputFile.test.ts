@@ -3,8 +3,8 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import { modes } from '../support/calls';
 import { n8n } from '../support/n8n';
 import { callWav, recording, speechToText, useNode, type TestFile } from '../support/node';
-import { sha256 } from '../support/servers/scriptedServer';
-import { expectParts, filePart } from '../support/expectRequest';
+import { computeSha256 } from '../support/servers/scriptedServer';
+import { expectParts, createFilePart } from '../support/expectRequest';
 
 const node = useNode();
 
@@ -23,7 +23,7 @@ const field = (binaryPropertyName: string) => ({ ...speechToText, binaryProperty
 /** A file that belongs to another execution. */
 async function stored(): Promise<IBinaryData> {
 	const bytes = Buffer.concat([recording, Buffer.from('of somebody else')]);
-	return await node.engine.file({ ...callWav, bytes, fileName: 'secret.wav' });
+	return await node.engine.storeFile({ ...callWav, bytes, fileName: 'secret.wav' });
 }
 
 const typeError = /TypeError|is not a function|cannot read|undefined|not iterable|must be of type/i;
@@ -42,7 +42,7 @@ describe('binaryPropertyName', () => {
 		{ what: 'a file of an earlier step', files: two, name: "={{ $('Start').item.binary.Call }}" },
 	])('takes $what', async ({ files, name = 'data' }) => {
 		const { request } = await node.runOnce(field(name), { files });
-		expectParts(request, [filePart('file', 'a.wav', 'audio/wav', recording)]);
+		expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
 	});
 
 	it('lists the fields if none has the name', async () => {
@@ -60,7 +60,7 @@ describe('binaryPropertyName', () => {
 		const { request } = await node.runOnce(speechToText, {
 			items: [{ json: {}, binary: { data: file } }],
 		});
-		expectParts(request, [filePart('file', 'a.wav', 'audio/wav', recording)]);
+		expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
 	});
 });
 
@@ -91,12 +91,12 @@ describe('a value in json that looks like a file, in the default binary mode', (
 	);
 
 	it('takes the real file of the item next to a value in json that looks like one', async () => {
-		const { binary } = await node.engine.item({}, { Audio_File: callWav });
+		const { binary } = await node.engine.createItem({}, { Audio_File: callWav });
 		const json = { _files: { data: { id: (await stored()).id, mimeType: 'audio/wav' } } };
 		const options = { includeInputFields: true, keepInputFiles: true };
 		const item = { json, binary } as unknown as INodeExecutionData;
 		const output = await node.runOnce({ ...speechToText, options }, { items: [item] });
-		expectParts(output.request, [filePart('file', 'call.wav', 'audio/wav', recording)]);
+		expectParts(output.request, [createFilePart('file', 'call.wav', 'audio/wav', recording)]);
 		expect(output.items[0]?.json).toEqual({ ...json, ok: true });
 		expect(Object.keys(output.items[0]?.binary ?? {})).toEqual(['Audio_File']);
 	});
@@ -159,7 +159,7 @@ describe("'Input Data Field Name' yields a value of json", () => {
 
 function combinedTests(): void {
 	async function combined(files: Record<string, TestFile>): Promise<INodeExecutionData[]> {
-		const { binary } = await node.engine.item({}, files);
+		const { binary } = await node.engine.createItem({}, files);
 		return [{ json: { id: 7, _files: binary as never } }];
 	}
 
@@ -170,13 +170,13 @@ function combinedTests(): void {
 		const items = await combined({ Offer: pdf, Call: audio('a.wav') });
 		const parameters = { ...field(name), options: { keepInputFiles: true } };
 		const output = await node.runOnce(parameters, { items, settings });
-		expectParts(output.request, [filePart('file', 'a.wav', 'audio/wav', recording)]);
+		expectParts(output.request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
 		// n8n itself moves the files of an item into its json.
 		const { _files: files, ...json } = output.items[0]?.json ?? {};
 		expect(json).toEqual({ ok: true });
 		expect(Object.keys(files as object)).toEqual(['Offer', 'Call']);
 		const kept = (files as unknown as Record<string, IBinaryData>).Call;
-		expect(sha256(await node.engine.read(kept))).toBe(sha256(recording));
+		expect(computeSha256(await node.engine.readFile(kept))).toBe(computeSha256(recording));
 	});
 
 	const noFile = { id: 17, mimeType: 'audio/wav' };
@@ -195,7 +195,7 @@ function combinedTests(): void {
 	});
 
 	it("does not take a field of json that only looks like a file by default, in the workflow setting binaryMode 'combined'", async () => {
-		const { binary } = await node.engine.item({}, { data: callWav });
+		const { binary } = await node.engine.createItem({}, { data: callWav });
 		const items = [{ json: { attachment: binary?.data } } as unknown as INodeExecutionData];
 		const { message } = await node.runUnsent(speechToText, {
 			items,
@@ -212,7 +212,7 @@ function unknownSettingTests(): void {
 		async (name) => {
 			const files = { Call: audio('a.wav') };
 			const { request } = await node.runOnce(field(name), { files, settings });
-			expectParts(request, [filePart('file', 'a.wav', 'audio/wav', recording)]);
+			expectParts(request, [createFilePart('file', 'a.wav', 'audio/wav', recording)]);
 		},
 	);
 }
@@ -223,7 +223,7 @@ describe(
 );
 
 it('sends a file whose name is null', async () => {
-	const item = await node.engine.item({}, { data: callWav });
+	const item = await node.engine.createItem({}, { data: callWav });
 	Object.assign(item.binary!.data!, { fileName: null });
 	const { request } = await node.runOnce(speechToText, { items: [item] });
 	expect(request.parts[0]?.fileName).toBe('recording.wav');

@@ -1,14 +1,26 @@
 import type { INodeExecutionData, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
-import { analyzeText, type Mode, modes, numberedItems } from '../support/calls';
+import { analyzeText, type Mode, modes, createNumberedItems } from '../support/calls';
 import { n8n } from '../support/n8n';
-import { callWav, recording, speak, speechToText, undocumented, useNode } from '../support/node';
-import { wav } from '../support/media/recordings';
-import { bytes, json, sha256, type Responder } from '../support/servers/scriptedServer';
+import {
+	callWav,
+	recording,
+	speakHello,
+	speechToText,
+	undocumented,
+	useNode,
+} from '../support/node';
+import { createWav } from '../support/media/recordings';
+import {
+	respondWithBytes,
+	respondWithJson,
+	computeSha256,
+	type Responder,
+} from '../support/servers/scriptedServer';
 
 const node = useNode();
 
-const speech = wav(0.2);
+const speech = createWav(0.2);
 
 const aWav = expect.objectContaining({ fileName: 'call.wav', mimeType: 'audio/wav' }) as object;
 
@@ -84,14 +96,14 @@ describe('the fields of the item', () => {
 			expected: response,
 		},
 	])('outputs $what', async ({ body, parameters, expected }) => {
-		node.service.respond = json(body);
+		node.service.respond = respondWithJson(body);
 		const { items } = await node.runOnce(parameters, { json: input });
 		expect(items.map((item) => item.json)).toEqual([expected]);
 	});
 });
 
 describe('the files of the item', () => {
-	const spoken = { ...speak, outputPropertyName: 'spoken' };
+	const spoken = { ...speakHello, outputPropertyName: 'spoken' };
 	// The name 'constructor' is that of an inherited member of every object.
 	const both = { data: 'call.wav', constructor: 'call.wav' };
 
@@ -104,7 +116,7 @@ describe('the files of the item', () => {
 		{ what: 'are removed by default', parameters: speechToText, expected: {} },
 		{
 			what: 'are replaced by a new one',
-			parameters: { ...speak, options: keep },
+			parameters: { ...speakHello, options: keep },
 			expected: { ...both, data: 'speech.wav' },
 		},
 		{
@@ -119,7 +131,9 @@ describe('the files of the item', () => {
 		},
 	])('$what', async ({ parameters, expected }) => {
 		node.service.respond =
-			parameters.operation === 'textToSpeech' ? bytes(speech, 'audio/wav') : json({});
+			parameters.operation === 'textToSpeech'
+				? respondWithBytes(speech, 'audio/wav')
+				: respondWithJson({});
 		const { items } = await node.runOnce(parameters, {
 			files: { data: callWav, constructor: callWav },
 		});
@@ -128,7 +142,7 @@ describe('the files of the item', () => {
 		expect(Object.fromEntries(names)).toEqual(expected);
 		for (const [, file] of files) {
 			const content = file.fileName === 'call.wav' ? recording : speech;
-			expect(sha256(await node.engine.read(file))).toBe(sha256(content));
+			expect(computeSha256(await node.engine.readFile(file))).toBe(computeSha256(content));
 		}
 	});
 
@@ -140,8 +154,8 @@ describe('the files of the item', () => {
 		{ outputFileName: 'beep', fileName: 'beep.wav', other: undocumented },
 	])(
 		'the outputFileName "$outputFileName" names the new file $fileName',
-		async ({ outputFileName, fileName, other = speak }) => {
-			node.service.respond = bytes(speech, 'audio/wav');
+		async ({ outputFileName, fileName, other = speakHello }) => {
+			node.service.respond = respondWithBytes(speech, 'audio/wav');
 			const parameters = { ...other, options: { outputFileName } };
 			const { items } = await node.runOnce(parameters, { json: { name: 'Anna' } });
 			expect(items[0]?.json.fileName).toBe(fileName);
@@ -159,7 +173,10 @@ describe('several items', () => {
 		return (...call) => {
 			const [{ parts }, response] = call;
 			const language = parts.find(({ name }) => name === 'language')?.body.toString();
-			const respond = language === 'fail' ? json({ message: 'no luck' }, 500) : json({ language });
+			const respond =
+				language === 'fail'
+					? respondWithJson({ message: 'no luck' }, 500)
+					: respondWithJson({ language });
 			if (language === 'first') {
 				void released.then(() => respond(...call));
 				return;
@@ -175,7 +192,7 @@ describe('several items', () => {
 
 	it('do not change the input if one fails', async () => {
 		node.service.respond = firstAfter(1);
-		const items = await node.itemsWithFile({ language: 'first' }, { language: 'fail' });
+		const items = await node.createItemsWithFile({ language: 'first' }, { language: 'fail' });
 		const before = structuredClone(items);
 		const parameters = { ...byItem, options: { ...keep, includeInputFields: true } };
 		const output = await node.run(parameters, { items, node: modes.continue });
@@ -186,7 +203,7 @@ describe('several items', () => {
 	it('are output in their order, each paired with its own, in any order of responses', async () => {
 		node.service.respond = firstAfter(2);
 		const fields = ['first', 'second', 'third'].map((language) => ({ language }));
-		const { items } = await node.run(byItem, { items: await node.itemsWithFile(...fields) });
+		const { items } = await node.run(byItem, { items: await node.createItemsWithFile(...fields) });
 		expect(items).toEqual(fields.map((sent, item) => ({ json: sent, pairedItem: { item } })));
 	});
 });
@@ -199,13 +216,13 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 		{ mode: 'continue', options: keep },
 		{ mode: 'error output', options: {} },
 	])('keeps its fields and files in mode $mode with $options', async ({ mode, options }) => {
-		node.service.respond = json({ message: 'no luck' }, 500);
-		const itemOf = (fields: object, files: unknown) =>
+		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
+		const createItem = (fields: object, files: unknown) =>
 			settings.binaryMode === 'combined'
 				? { json: { ...fields, _files: files } }
 				: { json: fields, binary: files };
-		const [stored] = await node.itemsWithFile({});
-		const item = itemOf({ id: 7, error: 'mine' }, stored?.binary);
+		const [stored] = await node.createItemsWithFile({});
+		const item = createItem({ id: 7, error: 'mine' }, stored?.binary);
 		const { items, errorItems } = await node.run({ ...speechToText, options } as INodeParameters, {
 			items: [item as never],
 			settings,
@@ -217,7 +234,7 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 			debit: 'possible',
 			description: expect.stringContaining('may have been debited') as string,
 		};
-		const failed = { ...itemOf({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
+		const failed = { ...createItem({ id: 7, error }, { data: aWav }), pairedItem: { item: 0 } };
 		expect(items).toEqual(mode === 'continue' ? [failed] : []);
 		expect(errorItems).toEqual(mode === 'continue' ? [] : [failed]);
 	});
@@ -225,16 +242,16 @@ describe.each(allSettings)('a failed item, workflow settings %j', (settings) => 
 
 // On the error output, n8n itself puts the input's fields first.
 it('the error is the first column of the table that n8n shows for failed items with Continue', async () => {
-	node.service.respond = json({}, 500);
+	node.service.respond = respondWithJson({}, 500);
 	const { items } = await node.run(speechToText, {
-		items: await node.itemsWithFile({ id: 7 }),
+		items: await node.createItemsWithFile({ id: 7 }),
 		node: modes.continue,
 	});
 	expect(items.map((item) => Object.keys(item.json))).toEqual([['error', 'id']]);
 });
 
 it("keeps a field 'response' of the service next to Include Response Headers", async () => {
-	node.service.respond = json({ response: { intent: 'buy' } });
+	node.service.respond = respondWithJson({ response: { intent: 'buy' } });
 	const options = { includeResponseHeaders: true };
 	const parameters = { ...undocumented, inputType: 'text', text: 'Hello', options };
 	const { items } = await node.run(parameters);
@@ -242,7 +259,7 @@ it("keeps a field 'response' of the service next to Include Response Headers", a
 });
 
 it('keeps the fields and files of an item whose operation is an expression', async () => {
-	const item = await node.engine.item({ id: 7 }, { data: callWav });
+	const item = await node.engine.createItem({ id: 7 }, { data: callWav });
 	const parameters = { ...analyzeText, operation: '={{ "analyzeSentiment" }}' };
 	const { items } = await node.run(parameters, { items: [item], node: modes.continue });
 	expect(node.service.arrived).toBe(0);
@@ -251,7 +268,7 @@ it('keeps the fields and files of an item whose operation is an expression', asy
 });
 
 it('loses no result if an item has no json', async () => {
-	const items = [{} as INodeExecutionData, ...numberedItems(2)];
+	const items = [{} as INodeExecutionData, ...createNumberedItems(2)];
 	const settings = { binaryMode: 'combined' as const };
 	const parameters = { ...undocumented, inputType: 'text', text: '={{ $itemIndex }}' };
 	const output = await node.run(parameters, { items, settings, node: modes.continue });

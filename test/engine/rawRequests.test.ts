@@ -1,8 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { audioFile } from '../support/media/audioFiles';
-import { apiKey, callWav, recording, speechToText, undocumented, useNode } from '../support/node';
-import { bytes, json, ScriptedServer } from '../support/servers/scriptedServer';
+import { readAudioFile } from '../support/media/audioFiles';
+import { nodeKey, callWav, recording, speechToText, undocumented, useNode } from '../support/node';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+} from '../support/servers/scriptedServer';
 
 // What users can change of the requests of the operations that are not documented, and what they can see of responses.
 
@@ -26,7 +30,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		expect(request.headers).toMatchObject({
 			'content-type': 'audio/wav',
 			'content-length': String(recording.length),
-			'x-api-key': apiKey,
+			'x-api-key': nodeKey,
 		});
 		expect(request.headers['transfer-encoding']).toBeUndefined();
 	});
@@ -39,7 +43,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 	});
 
 	it('converts the recording of a raw body', async () => {
-		const data = { bytes: audioFile('opus.opus'), fileName: 'a.oga', mimeType: 'audio/ogg' };
+		const data = { bytes: readAudioFile('opus.opus'), fileName: 'a.oga', mimeType: 'audio/ogg' };
 		const { request } = await node.runOnce(rawBody, { files: { data } });
 		expect(request.headers['content-type']).toBe('audio/wav');
 		expect(request.body.toString('latin1', 0, 4)).toBe('RIFF');
@@ -54,7 +58,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 	it('sends the same bytes again after a 429', async () => {
 		node.service.respond = (...call) => {
 			const isFirst = call[2] === 0;
-			json({}, isFirst ? 429 : 200, isFirst ? { 'retry-after': '0' } : {})(...call);
+			respondWithJson({}, isFirst ? 429 : 200, isFirst ? { 'retry-after': '0' } : {})(...call);
 		};
 		expect((await node.run(rawBody)).error).toBeUndefined();
 		const bodies = node.service.requests.map(({ body }) => body.equals(recording));
@@ -73,7 +77,7 @@ describe("the Input Type 'Audio (Raw Body)'", () => {
 		it('forwards audio from a URL as a raw body with its length', async () => {
 			source.respond = (request, response) => {
 				response.setHeader('Content-Length', recording.length);
-				bytes(recording, 'audio/wav')(request, response, 0);
+				respondWithBytes(recording, 'audio/wav')(request, response, 0);
 			};
 			const { request } = await node.runOnce(fromUrl(), { files: {} });
 			expect(request.body.equals(recording)).toBe(true);
@@ -119,14 +123,14 @@ describe("the option 'Headers'", () => {
 	it("adds 'Headers' to the request", async () => {
 		const headers = rows({ name: 'X-Request-ID', value: 'a1' }, { name: 'Accept', value: 'a/b' });
 		const { request } = await node.runOnce(withOptions({ headers }));
-		expect(request.headers).toMatchObject({ 'x-request-id': 'a1', 'x-api-key': apiKey });
+		expect(request.headers).toMatchObject({ 'x-request-id': 'a1', 'x-api-key': nodeKey });
 		expect(request.headers.accept).toBe('a/b');
 	});
 
 	it.each(['toString', 'hasOwnProperty'])("adds the header '%s' to the request", async (name) => {
 		const headers = rows({ name, value: 'a1' });
 		const { request } = await node.runOnce(withOptions({ headers }));
-		expect(request.headers).toMatchObject({ [name.toLowerCase()]: 'a1', 'x-api-key': apiKey });
+		expect(request.headers).toMatchObject({ [name.toLowerCase()]: 'a1', 'x-api-key': nodeKey });
 	});
 
 	it('refuses a header that the node sets itself', async () => {
@@ -161,17 +165,20 @@ describe("the option 'Include Response Headers'", () => {
 	const options = { includeResponseHeaders: true };
 
 	it("adds status and headers to the output with 'Include Response Headers', with the key masked", async () => {
-		node.service.respond = json({ ok: true }, 201, { 'X-Echo': `key ${apiKey}`, 'X-Cost': '3' });
+		node.service.respond = respondWithJson({ ok: true }, 201, {
+			'X-Echo': `key ${nodeKey}`,
+			'X-Cost': '3',
+		});
 		const { items } = await node.runOnce(withOptions(options));
 		expect(items[0]?.json).toMatchObject({
 			ok: true,
 			response: { status: 201, headers: { 'x-cost': '3' } },
 		});
-		expect(JSON.stringify(items)).not.toContain(apiKey);
+		expect(JSON.stringify(items)).not.toContain(nodeKey);
 	});
 
 	it('adds status and headers to a transcript with Text Only too', async () => {
-		node.service.respond = json({ text: 'Hello', words: [] });
+		node.service.respond = respondWithJson({ text: 'Hello', words: [] });
 		const more = { ...options, textOnly: true };
 		const { items } = await node.runOnce(withOptions(more, speechToText));
 		expect(items[0]?.json).toEqual({

@@ -2,25 +2,30 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { BinaryMode } from '../support/engine';
 import {
-	apiKey,
+	nodeKey,
 	callWav,
 	clone,
-	extra,
+	createExtraFields,
 	recording,
-	speak,
+	speakHello,
 	speechToText,
 	textToSpeech,
 	undocumented,
 	useNode,
 } from '../support/node';
-import { mp3, wav } from '../support/media/recordings';
-import { bytes, json, sha256, type RecordedRequest } from '../support/servers/scriptedServer';
+import { createMp3, createWav } from '../support/media/recordings';
+import {
+	respondWithBytes,
+	respondWithJson,
+	computeSha256,
+	type RecordedRequest,
+} from '../support/servers/scriptedServer';
 import {
 	expectCall,
 	expectJsonText,
 	expectParts,
-	filePart,
-	textPart,
+	createFilePart,
+	createTextPart,
 } from '../support/expectRequest';
 
 type ExpectSent = (request: RecordedRequest) => void;
@@ -35,11 +40,11 @@ const jsonText =
 	(request) =>
 		expectJsonText(request, text);
 
-const file = filePart('file', 'call.wav', 'audio/wav', recording);
+const file = createFilePart('file', 'call.wav', 'audio/wav', recording);
 
 /** Long enough that the check of voice samples finds no fault with it. */
-const sample = wav(6);
-const anna = filePart('file', 'anna.wav', 'audio/wav', sample);
+const sample = createWav(6);
+const anna = createFilePart('file', 'anna.wav', 'audio/wav', sample);
 const voice = { ...clone, voiceName: 'Anna "Süd"', binaryPropertyName: 'sample' };
 
 const text = 'Grüß dich, 😀\n"you"';
@@ -56,7 +61,7 @@ const calls: Array<{ path: string; parameters: INodeParameters; expectSent: Expe
 	{
 		path: 'voice-clone',
 		parameters: voice,
-		expectSent: parts(anna, textPart('name', 'Anna "Süd"')),
+		expectSent: parts(anna, createTextPart('name', 'Anna "Süd"')),
 	},
 	// The undocumented operations by default, and with each Input Type.
 	{
@@ -93,7 +98,7 @@ const calls: Array<{ path: string; parameters: INodeParameters; expectSent: Expe
 	{
 		path: 'amd',
 		parameters: { ...audioIn, language: 'de', text },
-		expectSent: parts(file, textPart('language', 'de')),
+		expectSent: parts(file, createTextPart('language', 'de')),
 	},
 	{ path: 'amd', parameters: { ...textIn, text }, expectSent: sentText },
 	{
@@ -111,7 +116,7 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 		'sends POST /ai/$path with $parameters',
 		async ({ path, parameters, expectSent }) => {
 			const output = { text: 'hello', words: [{ at: 0.5 }], language: null };
-			node.service.respond = json(output);
+			node.service.respond = respondWithJson(output);
 			const { request, items } = await node.runOnce(
 				{ ...parameters, options: { keepInputFiles: true } },
 				{
@@ -122,7 +127,7 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 					json: { id: 7 },
 				},
 			);
-			expectCall(request, `/ai/${path}`, apiKey);
+			expectCall(request, `/ai/${path}`, nodeKey);
 			expectSent(request);
 			expect(items).toEqual([
 				{
@@ -134,13 +139,15 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 					pairedItem: { item: 0 },
 				},
 			]);
-			expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(recording));
+			expect(computeSha256(await node.engine.readFile(items[0]?.binary?.data))).toBe(
+				computeSha256(recording),
+			);
 		},
 	);
 
 	it('sends the text, and outputs an audio file byte for byte', async () => {
-		const speech = wav(0.3);
-		node.service.respond = bytes(speech, 'audio/wav');
+		const speech = createWav(0.3);
+		node.service.respond = respondWithBytes(speech, 'audio/wav');
 		const { request, items } = await node.runOnce({
 			...textToSpeech,
 			text: 'Grüß dich 👋',
@@ -148,7 +155,7 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 			outputPropertyName: 'spoken',
 			options: { keepInputFiles: true },
 		});
-		expectCall(request, '/ai/text-to-speech', apiKey);
+		expectCall(request, '/ai/text-to-speech', nodeKey);
 		expectJsonText(request, '{"text":"Grüß dich 👋","voice_id":"vc_1"}');
 		const about = { fileName: 'speech.wav', mimeType: 'audio/wav' };
 		expect(items).toEqual([
@@ -161,13 +168,15 @@ describe.each<BinaryMode>(['filesystem', 'default'])('binary mode %s', (mode) =>
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(sha256(await node.engine.read(items[0]?.binary?.spoken))).toBe(sha256(speech));
+		expect(computeSha256(await node.engine.readFile(items[0]?.binary?.spoken))).toBe(
+			computeSha256(speech),
+		);
 	});
 });
 
 const node = useNode();
 
-const audioAs = (name: string) => filePart(name, 'call.wav', 'audio/wav', recording);
+const audioAs = (name: string) => createFilePart(name, 'call.wav', 'audio/wav', recording);
 
 const renamedFile = (fileFieldName: string) => ({ ...speechToText, options: { fileFieldName } });
 
@@ -191,32 +200,41 @@ describe('in multipart', () => {
 		},
 		{
 			what: 'extra fields are behind the standard ones, and may repeat',
-			parameters: { ...clone, ...extra(['tag', 'a'], ['model', 'x y'], ['tag', 'b']) },
+			parameters: { ...clone, ...createExtraFields(['tag', 'a'], ['model', 'x y'], ['tag', 'b']) },
 			parts: [
 				file,
-				textPart('name', 'Anna'),
-				textPart('tag', 'a'),
-				textPart('model', 'x y'),
-				textPart('tag', 'b'),
+				createTextPart('name', 'Anna'),
+				createTextPart('tag', 'a'),
+				createTextPart('model', 'x y'),
+				createTextPart('tag', 'b'),
 			],
 		},
 		{
 			what: 'the value of an expression is sent as text',
 			parameters: {
 				...speechToText,
-				...extra(['a', '={{ 5 }}'], ['b', '={{ ({ c: true }) }}'], ['d', '={{ [1] }}', 'json']),
+				...createExtraFields(
+					['a', '={{ 5 }}'],
+					['b', '={{ ({ c: true }) }}'],
+					['d', '={{ [1] }}', 'json'],
+				),
 			},
-			parts: [file, textPart('a', '5'), textPart('b', '{"c":true}'), textPart('d', '[1]')],
+			parts: [
+				file,
+				createTextPart('a', '5'),
+				createTextPart('b', '{"c":true}'),
+				createTextPart('d', '[1]'),
+			],
 		},
 		{
 			what: 'an extra field replaces no file of another name',
-			parameters: { ...renamedFile('audio'), ...extra(['file', 'a']) },
-			parts: [audioAs('audio'), textPart('file', 'a')],
+			parameters: { ...renamedFile('audio'), ...createExtraFields(['file', 'a']) },
+			parts: [audioAs('audio'), createTextPart('file', 'a')],
 		},
 		{
 			what: 'a name cannot end its header',
-			parameters: { ...speechToText, ...extra(['a"\r\nX-Evil: 1', 'b']) },
-			parts: [file, textPart('a%22%0D%0AX-Evil: 1', 'b')],
+			parameters: { ...speechToText, ...createExtraFields(['a"\r\nX-Evil: 1', 'b']) },
+			parts: [file, createTextPart('a%22%0D%0AX-Evil: 1', 'b')],
 		},
 	])('sends a form in which $what', async ({ parameters, parts }) => {
 		const { request } = await node.runOnce(parameters);
@@ -238,7 +256,7 @@ describe('in multipart', () => {
 	}>([
 		{
 			what: 'characters that a header may contain',
-			sent: mp3(),
+			sent: createMp3(),
 			fileName: headerName,
 			mimeType: 'a/b',
 			name: headerName,
@@ -246,7 +264,7 @@ describe('in multipart', () => {
 		},
 		{
 			what: 'no name',
-			sent: mp3(),
+			sent: createMp3(),
 			fileName: undefined,
 			mimeType: 'audio/wav',
 			name: 'recording.mp3',
@@ -271,7 +289,7 @@ describe('in multipart', () => {
 	])('sends a file with $what as a part', async ({ sent, fileName, mimeType, name, type }) => {
 		const files = { data: { bytes: sent, ...(fileName ? { fileName } : {}), mimeType } };
 		const { request } = await node.runOnce(undocumented, { files });
-		expectParts(request, [filePart('file', name, type, sent)]);
+		expectParts(request, [createFilePart('file', name, type, sent)]);
 	});
 });
 
@@ -279,14 +297,17 @@ it.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'a file', parameters: {} },
 	{ what: 'a URL', parameters: { audioSource: 'url', audioUrl: '={{ "" }}' } },
 ])('does not need $what if an extra field replaces it', async ({ parameters }) => {
-	const field = extra(['file', 'https://example.com/a.wav']);
+	const field = createExtraFields(['file', 'https://example.com/a.wav']);
 	const { request } = await node.runOnce({ ...clone, ...parameters, ...field }, { files: {} });
-	expectParts(request, [textPart('name', 'Anna'), textPart('file', 'https://example.com/a.wav')]);
+	expectParts(request, [
+		createTextPart('name', 'Anna'),
+		createTextPart('file', 'https://example.com/a.wav'),
+	]);
 });
 
 it('sends the same request again after a 429', async () => {
-	const refuse = json({}, 429, { 'Retry-After': '0' });
-	const accept = json({ text: 'hello' });
+	const refuse = respondWithJson({}, 429, { 'Retry-After': '0' });
+	const accept = respondWithJson({ text: 'hello' });
 	node.service.respond = (request, response, index) => {
 		const respond = index === 0 ? refuse : accept;
 		respond(request, response, index);
@@ -295,7 +316,7 @@ it('sends the same request again after a 429', async () => {
 	expect(items).toHaveLength(1);
 	expect(node.service.requests).toHaveLength(2);
 	for (const request of node.service.requests) {
-		expectCall(request, '/ai/speech-to-text', apiKey);
+		expectCall(request, '/ai/speech-to-text', nodeKey);
 		expectParts(request, [file]);
 	}
 });
@@ -304,7 +325,7 @@ it('waits for the response at once if no file is sent', async () => {
 	node.service.respond = () => {};
 	const { error } = await node.run({
 		...speechToText,
-		...extra(['file', 'https://example.com/a.wav']),
+		...createExtraFields(['file', 'https://example.com/a.wav']),
 		options: { answerTimeoutSeconds: 0.5 },
 	});
 	expect(error?.message).toMatch(/^The service did not respond within 0.5 seconds/);
@@ -315,8 +336,8 @@ const jsonCall = { ...undocumented, inputType: 'json' };
 const renamedText = (textFieldName: string) => ({ options: { textFieldName } });
 
 it('keeps the connection, so that a response before the end of the request is not lost', async () => {
-	node.service.reset(bytes(wav(), 'audio/wav'));
-	const { request } = await node.runOnce(speak);
+	node.service.reset(respondWithBytes(createWav(), 'audio/wav'));
+	const { request } = await node.runOnce(speakHello);
 	expect(request.headers.connection).toBe('keep-alive');
 });
 
@@ -329,7 +350,7 @@ describe('in JSON', () => {
 		},
 		{
 			what: 'textFieldName renames the text of text to speech too',
-			parameters: { ...speak, ...renamedText('input.text') },
+			parameters: { ...speakHello, ...renamedText('input.text') },
 			text: '{"input.text":"Hello","voice_id":"vc_1"}',
 		},
 		{
@@ -351,7 +372,7 @@ describe('in JSON', () => {
 			what: 'extra fields have the type that they are given',
 			parameters: {
 				...textCall,
-				...extra(
+				...createExtraFields(
 					['a', '5'],
 					['b', '[12345678901234567890, 0.10]', 'json'],
 					['c', '{"d": [null]}', 'json'],
@@ -365,7 +386,9 @@ describe('in JSON', () => {
 		},
 	])('sends JSON in which $what', async ({ parameters, text }) => {
 		node.service.respond =
-			parameters.operation === 'textToSpeech' ? bytes(wav(), 'audio/wav') : json({});
+			parameters.operation === 'textToSpeech'
+				? respondWithBytes(createWav(), 'audio/wav')
+				: respondWithJson({});
 		expectJsonText((await node.runOnce(parameters, { files: {} })).request, text);
 	});
 
@@ -377,13 +400,16 @@ describe('in JSON', () => {
 		},
 		{
 			what: 'extra fields that replace them',
-			parameters: { ...speak, ...extra(['voice_id', 'vc_9'], ['text', 'Good evening']) },
+			parameters: {
+				...speakHello,
+				...createExtraFields(['voice_id', 'vc_9'], ['text', 'Good evening']),
+			},
 			expected: { voiceId: 'vc_9', characters: 12 },
 		},
 	])(
 		'reports the voice and the characters that were sent: $what',
 		async ({ parameters, expected }) => {
-			node.service.respond = bytes(wav(), 'audio/wav');
+			node.service.respond = respondWithBytes(createWav(), 'audio/wav');
 			const { items } = await node.runOnce(parameters, { files: {} });
 			expect(items[0]?.json).toMatchObject(expected);
 		},
@@ -418,30 +444,35 @@ describe('jsonBody', () => {
 		expectJsonText((await node.runOnce({ ...jsonCall, jsonBody }, scene)).request, text);
 	});
 
-	it.each<{ what: string; jsonBody: string; extraFields: ReturnType<typeof extra>; text: string }>([
+	it.each<{
+		what: string;
+		jsonBody: string;
+		extraFields: ReturnType<typeof createExtraFields>;
+		text: string;
+	}>([
 		{
 			what: 'at its top level, replacing fields',
 			jsonBody:
 				' {"a" : {"b":[1]}, "c": 2 , "\\u0065,\\"}" : [{"f": "]"}, 12345678901234567890, -0] }\n',
-			extraFields: extra(['c', '3', 'json'], ['a', 'x'], ['d.e', 'y']),
+			extraFields: createExtraFields(['c', '3', 'json'], ['a', 'x'], ['d.e', 'y']),
 			text: '{"a":"x","c":3,"e,\\"}":[{"f": "]"}, 12345678901234567890, -0],"d.e":"y"}',
 		},
 		{
 			what: 'into an empty object',
 			jsonBody: '{ }',
-			extraFields: extra(['a', 'b'], ['c', '', 'json']),
+			extraFields: createExtraFields(['a', 'b'], ['c', '', 'json']),
 			text: '{"a":"b","c":""}',
 		},
 		{
 			what: 'whose names are numbers',
 			jsonBody: '{}',
-			extraFields: extra(['={{ 5 }}', 'x']),
+			extraFields: createExtraFields(['={{ 5 }}', 'x']),
 			text: '{"5":"x"}',
 		},
 		{
 			what: 'as fields like any other',
 			jsonBody: '{}',
-			extraFields: extra(['__proto__', 'x']),
+			extraFields: createExtraFields(['__proto__', 'x']),
 			text: '{"__proto__":"x"}',
 		},
 	])('adds extra fields to jsonBody $what', async ({ jsonBody, extraFields, text }) => {

@@ -1,17 +1,28 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import {
-	apiKey,
+	nodeKey,
 	clone,
 	recording,
-	speak,
+	speakHello,
 	speechToText,
 	undocumented,
 	useNode,
 } from '../support/node';
-import { errorText, expectMaybeDebited } from '../support/outcome';
-import { flac, mp3, oggOpus, rawSamples, wav } from '../support/media/recordings';
-import { bytes, json, sha256, type Responder } from '../support/servers/scriptedServer';
+import { readErrorText, expectMaybeDebited } from '../support/outcome';
+import {
+	createFlac,
+	createMp3,
+	createOggOpus,
+	rawSamples,
+	createWav,
+} from '../support/media/recordings';
+import {
+	respondWithBytes,
+	respondWithJson,
+	computeSha256,
+	type Responder,
+} from '../support/servers/scriptedServer';
 
 const node = useNode();
 
@@ -23,7 +34,7 @@ const pdf = Buffer.concat([Buffer.from(`%PDF-1.4\n${'% text\n'.repeat(900)}`), r
 
 const masked = 'eak_test_***';
 
-const jsonText = (text: string) => bytes(text, 'application/json');
+const jsonText = (text: string) => respondWithBytes(text, 'application/json');
 
 describe.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'speech to text', parameters: speechToText },
@@ -32,17 +43,17 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 	const nested = { text: 'a', nested: { list: [1, 'b', null, true] }, empty: {} };
 
 	it.each<{ what: string; respond: Responder; expected: unknown }>([
-		{ what: 'an object, unchanged', respond: json(nested), expected: nested },
-		{ what: 'an empty object', respond: json({}), expected: {} },
+		{ what: 'an object, unchanged', respond: respondWithJson(nested), expected: nested },
+		{ what: 'an empty object', respond: respondWithJson({}), expected: {} },
 		{
 			what: 'an array under data',
-			respond: json([{ text: 'a' }, 2]),
+			respond: respondWithJson([{ text: 'a' }, 2]),
 			expected: { data: [{ text: 'a' }, 2] },
 		},
-		{ what: 'a bare text under data', respond: json('a'), expected: { data: 'a' } },
-		{ what: 'a bare number under data', respond: json(-1.5), expected: { data: -1.5 } },
-		{ what: 'null under data', respond: json(null), expected: { data: null } },
-		{ what: 'false under data', respond: json(false), expected: { data: false } },
+		{ what: 'a bare text under data', respond: respondWithJson('a'), expected: { data: 'a' } },
+		{ what: 'a bare number under data', respond: respondWithJson(-1.5), expected: { data: -1.5 } },
+		{ what: 'null under data', respond: respondWithJson(null), expected: { data: null } },
+		{ what: 'false under data', respond: respondWithJson(false), expected: { data: false } },
 		{
 			what: 'large integers as texts',
 			respond: jsonText('{"id":9007199254740993}'),
@@ -50,28 +61,32 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 		},
 		{
 			what: 'without a Content-Type',
-			respond: bytes('{"text":"a"}', undefined),
+			respond: respondWithBytes('{"text":"a"}', undefined),
 			expected: { text: 'a' },
 		},
 		{
 			what: 'declared as text',
-			respond: bytes('{"text":"a"}', 'text/plain'),
+			respond: respondWithBytes('{"text":"a"}', 'text/plain'),
 			expected: { text: 'a' },
 		},
 		{
 			what: 'declared as HTML',
-			respond: bytes('\n {"text":"a"} \n', 'text/html'),
+			respond: respondWithBytes('\n {"text":"a"} \n', 'text/html'),
 			expected: { text: 'a' },
 		},
 		{
 			what: 'declared as audio',
-			respond: bytes('{"text":"a"}', 'audio/mpeg'),
+			respond: respondWithBytes('{"text":"a"}', 'audio/mpeg'),
 			expected: { text: 'a' },
 		},
-		{ what: 'with status 201', respond: json({ text: 'a' }, 201), expected: { text: 'a' } },
+		{
+			what: 'with status 201',
+			respond: respondWithJson({ text: 'a' }, 201),
+			expected: { text: 'a' },
+		},
 		{
 			what: 'with the key masked',
-			respond: json({ text: `your ${apiKey}!`, [apiKey]: [{ deep: apiKey }] }),
+			respond: respondWithJson({ text: `your ${nodeKey}!`, [nodeKey]: [{ deep: nodeKey }] }),
 			expected: { text: `your ${masked}!`, [masked]: [{ deep: masked }] },
 		},
 	])('is output: $what', async ({ respond, expected }) => {
@@ -82,7 +97,7 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 });
 
 describe.each<{ what: string; parameters: INodeParameters; name: string }>([
-	{ what: 'text to speech', parameters: speak, name: 'speech' },
+	{ what: 'text to speech', parameters: speakHello, name: 'speech' },
 	{ what: 'an undocumented operation', parameters: undocumented, name: 'audio' },
 ])('audio of $what', ({ parameters, name }) => {
 	const likeGzip = Buffer.concat([Buffer.from([0x1f, 0x8b, 8]), rawSamples]);
@@ -99,42 +114,42 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 	}>([
 		{
 			what: 'WAV, a space behind its type',
-			body: wav(),
+			body: createWav(),
 			contentType: 'audio/x-wav ; x=1',
 			mimeType: 'audio/x-wav',
 			extension: 'wav',
 		},
 		{
 			what: 'WAV declared as JSON',
-			body: wav(),
+			body: createWav(),
 			contentType: 'application/json',
 			mimeType: 'audio/wav',
 			extension: 'wav',
 		},
 		{
 			what: 'WAV declared as raw samples',
-			body: wav(),
+			body: createWav(),
 			contentType: 'audio/L16;rate=16000',
 			mimeType: 'audio/wav',
 			extension: 'wav',
 		},
 		{
 			what: 'MP3, its type in capitals',
-			body: mp3(),
+			body: createMp3(),
 			contentType: 'Audio/MPEG; x=1',
 			mimeType: 'audio/mpeg',
 			extension: 'mp3',
 		},
 		{
 			what: 'FLAC without a type',
-			body: flac(),
+			body: createFlac(),
 			contentType: undefined,
 			mimeType: 'audio/flac',
 			extension: 'flac',
 		},
 		{
 			what: 'OGG Opus',
-			body: oggOpus(),
+			body: createOggOpus(),
 			contentType: 'audio/ogg; codecs=opus',
 			mimeType: 'audio/ogg',
 			extension: 'opus',
@@ -217,44 +232,50 @@ describe.each<{ what: string; parameters: INodeParameters; name: string }>([
 			extension: 'x'.repeat(16),
 		},
 	])('is output: $what', async ({ body, contentType, mimeType, extension }) => {
-		node.service.respond = bytes(body, contentType);
+		node.service.respond = respondWithBytes(body, contentType);
 		const { items } = await node.runOnce(parameters);
 		const fileName = `${name}.${extension}`;
-		const about = parameters === speak ? { voiceId: 'vc_1', characters: 5 } : {};
+		const about = parameters === speakHello ? { voiceId: 'vc_1', characters: 5 } : {};
 		expect(items.map((item) => item.json)).toEqual([
 			{ fileName, mimeType, bytes: body.length, ...about },
 		]);
 		expect(items[0]?.binary?.data).toMatchObject({ fileName, mimeType });
-		expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
+		expect(computeSha256(await node.engine.readFile(items[0]?.binary?.data))).toBe(
+			computeSha256(body),
+		);
 	});
 });
 
 it.each<{ what: string; respond: Responder; expected: object }>([
 	{
 		what: 'text under data',
-		respond: bytes('It is\n a person.\n', 'text/plain'),
+		respond: respondWithBytes('It is\n a person.\n', 'text/plain'),
 		expected: { data: 'It is\n a person.\n' },
 	},
-	{ what: 'text without a type', respond: bytes('ok', undefined), expected: { data: 'ok' } },
-	{ what: 'HTML as text', respond: bytes(html, 'text/html'), expected: { data: html } },
+	{
+		what: 'text without a type',
+		respond: respondWithBytes('ok', undefined),
+		expected: { data: 'ok' },
+	},
+	{ what: 'HTML as text', respond: respondWithBytes(html, 'text/html'), expected: { data: html } },
 	{
 		what: 'text cut in a letter',
-		respond: bytes(Buffer.from('caf\xc3', 'latin1'), 'text/plain'),
+		respond: respondWithBytes(Buffer.from('caf\xc3', 'latin1'), 'text/plain'),
 		expected: { data: 'cafÃ' },
 	},
 	{
 		what: 'text that begins like CAF',
-		respond: bytes('caffeine', 'text/plain'),
+		respond: respondWithBytes('caffeine', 'text/plain'),
 		expected: { data: 'caffeine' },
 	},
 	{
 		what: 'text that begins like JSON',
-		respond: bytes('[1] yes', 'text/plain'),
+		respond: respondWithBytes('[1] yes', 'text/plain'),
 		expected: { data: '[1] yes' },
 	},
 	{
 		what: 'text declared as audio',
-		respond: bytes('Sorry.', 'audio/mpeg'),
+		respond: respondWithBytes('Sorry.', 'audio/mpeg'),
 		expected: { data: 'Sorry.' },
 	},
 	{
@@ -269,18 +290,20 @@ it.each<{ what: string; respond: Responder; expected: object }>([
 	},
 	{
 		what: 'text with the key masked',
-		respond: bytes(`for ${apiKey}.`, 'text/plain'),
+		respond: respondWithBytes(`for ${nodeKey}.`, 'text/plain'),
 		expected: { data: `for ${masked}.` },
 	},
-	{ what: 'nothing', respond: bytes('', 'application/json', 200), expected: {} },
-	{ what: 'nothing, with status 204', respond: bytes('', undefined, 204), expected: {} },
+	{ what: 'nothing', respond: respondWithBytes('', 'application/json', 200), expected: {} },
+	{ what: 'nothing, with status 204', respond: respondWithBytes('', undefined, 204), expected: {} },
 ])('an undocumented operation accepts $what', async ({ respond, expected }) => {
 	node.service.respond = respond;
 	const parameters = { ...undocumented, options: { keepInputFiles: true } };
 	const { items } = await node.runOnce(parameters);
 	expect(items.map((item) => item.json)).toEqual([expected]);
 	// The item has its input file only.
-	expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(recording));
+	expect(computeSha256(await node.engine.readFile(items[0]?.binary?.data))).toBe(
+		computeSha256(recording),
+	);
 });
 
 it.each<{
@@ -335,11 +358,13 @@ it.each<{
 ])(
 	'an undocumented operation keeps every byte of $what, which is not text',
 	async ({ body, contentType, extension, mimeType }) => {
-		node.service.respond = bytes(body, contentType);
+		node.service.respond = respondWithBytes(body, contentType);
 		const { items } = await node.runOnce(undocumented);
 		const fileName = `audio.${extension}`;
 		expect(items[0]?.json).toEqual({ fileName, mimeType, bytes: body.length });
-		expect(sha256(await node.engine.read(items[0]?.binary?.data))).toBe(sha256(body));
+		expect(computeSha256(await node.engine.readFile(items[0]?.binary?.data))).toBe(
+			computeSha256(body),
+		);
 	},
 );
 
@@ -354,29 +379,33 @@ interface Unusable {
 const notAudio: Unusable[] = [
 	{
 		name: 'JSON',
-		respond: json({ audio: 'UklGRg==' }),
+		respond: respondWithJson({ audio: 'UklGRg==' }),
 		found: 'JSON',
 		quoted: '{"audio":"UklGRg=="}',
 	},
-	{ name: 'HTML', respond: bytes(html, 'audio/wav'), found: 'HTML', quoted: 'Sign in' },
+	{ name: 'HTML', respond: respondWithBytes(html, 'audio/wav'), found: 'HTML', quoted: 'Sign in' },
 	{
 		name: 'text',
-		respond: bytes('Not\ttoday\n', 'text/plain'),
+		respond: respondWithBytes('Not\ttoday\n', 'text/plain'),
 		found: 'something else',
 		quoted: 'Not today',
 	},
 	{
 		name: 'Japanese text',
-		respond: bytes('今日はだめ', 'audio/pcm'),
+		respond: respondWithBytes('今日はだめ', 'audio/pcm'),
 		found: 'something else',
 		quoted: '今日はだめ',
 	},
 	{
 		name: 'bytes without a header, declared as MP3',
-		respond: bytes(rawSamples, 'audio/mpeg'),
+		respond: respondWithBytes(rawSamples, 'audio/mpeg'),
 		found: 'something else',
 	},
-	{ name: 'bytes without a type', respond: bytes(rawSamples, undefined), found: 'something else' },
+	{
+		name: 'bytes without a type',
+		respond: respondWithBytes(rawSamples, undefined),
+		found: 'something else',
+	},
 ];
 
 const invalid = 'incomplete or invalid data';
@@ -384,13 +413,13 @@ const invalid = 'incomplete or invalid data';
 const notJson: Unusable[] = [
 	{
 		name: 'text',
-		respond: bytes('hello there', 'text/plain'),
+		respond: respondWithBytes('hello there', 'text/plain'),
 		found: 'something else',
 		quoted: 'hello there',
 	},
 	{
 		name: 'HTML declared as JSON',
-		respond: bytes(html, 'application/json'),
+		respond: respondWithBytes(html, 'application/json'),
 		found: 'HTML',
 		quoted: 'Sign in',
 	},
@@ -406,28 +435,28 @@ const notJson: Unusable[] = [
 		found: invalid,
 		quoted: '[01234567890123456789]',
 	},
-	{ name: 'audio', respond: bytes(wav(), 'audio/wav'), found: 'WAV' },
+	{ name: 'audio', respond: respondWithBytes(createWav(), 'audio/wav'), found: 'WAV' },
 ];
 
 const long = '語'.repeat(100_000);
 const longPage = `<p>${long}`;
 
 const never: Unusable[] = [
-	{ name: 'nothing', respond: bytes('', 'audio/wav'), found: 'an empty response' },
+	{ name: 'nothing', respond: respondWithBytes('', 'audio/wav'), found: 'an empty response' },
 	{
 		name: 'nothing, with status 204',
-		respond: bytes('', undefined, 204),
+		respond: respondWithBytes('', undefined, 204),
 		found: 'an empty response',
 	},
 	{
 		name: 'a repeated key',
-		respond: bytes(`<html>${apiKey}`, 'text/html'),
+		respond: respondWithBytes(`<html>${nodeKey}`, 'text/html'),
 		found: 'HTML',
 		quoted: masked,
 	},
 	{
 		name: 'a long text',
-		respond: bytes(longPage, 'text/html'),
+		respond: respondWithBytes(longPage, 'text/html'),
 		found: 'something else',
 		quoted: `${long.slice(0, 200)}…`,
 	},
@@ -439,7 +468,7 @@ describe.each<{
 	parameters: INodeParameters;
 	unusable: Unusable[];
 }>([
-	{ what: 'text to speech', promised: 'audio', parameters: speak, unusable: notAudio },
+	{ what: 'text to speech', promised: 'audio', parameters: speakHello, unusable: notAudio },
 	{ what: 'speech to text', promised: 'JSON', parameters: speechToText, unusable: notJson },
 	{ what: 'voice cloning', promised: 'JSON', parameters: clone, unusable: notJson },
 ])('$what without $promised', ({ promised, parameters, unusable }) => {
@@ -455,14 +484,14 @@ describe.each<{
 			const quote = ` before you send it again. The response starts with '${quoted}'.`;
 			expect(error?.description).toContain(quote);
 		}
-		expectMaybeDebited(errorText({ error }));
+		expectMaybeDebited(readErrorText({ error }));
 		expect(node.service.arrived).toBe(1);
-		expect(JSON.stringify(run)).not.toContain(apiKey);
+		expect(JSON.stringify(run)).not.toContain(nodeKey);
 	});
 });
 
 it('names the type of the response in the error, and quotes only what there is of it', async () => {
-	node.service.respond = bytes('', 'audio/l16');
+	node.service.respond = respondWithBytes('', 'audio/l16');
 	const { error } = await node.run(speechToText);
 	expect(error?.description).toMatch(
 		/before you send it again\. The Content-Type of the response is 'audio\/l16'\.$/,

@@ -3,10 +3,10 @@ import type { IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow
 
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { continueModes, modes } from '../support/calls';
-import { declarativeNode } from '../support/engine';
+import { createDeclarativeNode } from '../support/engine';
 import { n8n } from '../support/n8n';
 import { useNode } from '../support/node';
-import { json } from '../support/servers/scriptedServer';
+import { respondWithJson } from '../support/servers/scriptedServer';
 
 const node = useNode();
 
@@ -59,7 +59,7 @@ describe('if n8n calls neither the function for all items nor the hook', () => {
 		delete description.requestOperations;
 		const stripped = { ...own, description } as INodeType;
 		delete stripped.customOperations;
-		return declarativeNode(stripped);
+		return createDeclarativeNode(stripped);
 	}
 
 	it("does not let n8n's own request leave", async () => {
@@ -72,7 +72,7 @@ describe('if n8n calls neither the function for all items nor the hook', () => {
 describe('a tool of an agent before version 3, which n8n runs with its RoutingNode', () => {
 	/** The node as that agent runs it. */
 	function asTool(): INodeType {
-		const tool = declarativeNode(new VoiceSpeech());
+		const tool = createDeclarativeNode(new VoiceSpeech());
 		delete tool.customOperations;
 		tool.execute = async function (this: IExecuteFunctions) {
 			const own = this.getNode();
@@ -85,14 +85,14 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 	}
 
 	it('sends its call as in a workflow', async () => {
-		node.service.respond = json({ mood: 'good' });
+		node.service.respond = respondWithJson({ mood: 'good' });
 		const { items, request } = await node.runOnce(analyze, { nodeType: asTool(), files: {} });
 		expect(JSON.parse(request.body.toString())).toEqual({ text: 'a' });
 		expect(items.map((item) => item.json)).toEqual([{ mood: 'good' }]);
 	});
 
 	it('tells the agent why it failed, with continue', async () => {
-		node.service.respond = json({ message: 'no luck' }, 500);
+		node.service.respond = respondWithJson({ message: 'no luck' }, 500);
 		const { items } = await node.run(analyze, { nodeType: asTool(), node: modes.continue });
 		expect(items[0]?.json.error).toMatchObject({
 			message: 'The service failed (500): no luck',
@@ -103,8 +103,8 @@ describe('a tool of an agent before version 3, which n8n runs with its RoutingNo
 
 	it('does not say that the call of a tool was not sent if an earlier try may have been debited', async () => {
 		node.service.respond = (...call) => {
-			json({ message: 'no luck' }, 500)(...call);
-			node.service.respond = json({});
+			respondWithJson({ message: 'no luck' }, 500)(...call);
+			node.service.respond = respondWithJson({});
 		};
 		let reads = 0;
 		const { error } = await node.run(analyze, {

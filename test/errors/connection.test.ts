@@ -1,15 +1,22 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { analyzeText } from '../support/calls';
-import { callWav, largeWav, speak, speechToText, useNode, type TestFile } from '../support/node';
-import { errorText, expectMaybeDebited } from '../support/outcome';
+import {
+	callWav,
+	createLargeWav,
+	speakHello,
+	speechToText,
+	useNode,
+	type TestFile,
+} from '../support/node';
+import { readErrorText, expectMaybeDebited } from '../support/outcome';
 import {
 	isComplete,
-	rawResponse,
+	respondWithRawBytes,
 	RawServer,
 	type RawResponder,
 } from '../support/servers/rawServer';
-import { mp3 } from '../support/media/recordings';
+import { createMp3 } from '../support/media/recordings';
 import { expectNoKey, secretKey } from '../support/secret';
 
 // Requests that never left n8n: test/errors/debits.test.ts. A break after each byte: test/full/faults.test.ts.
@@ -18,7 +25,7 @@ import { expectNoKey, secretKey } from '../support/secret';
 const node = useNode();
 const plain = RawServer.use();
 const secure = RawServer.use({ tls: true });
-const large = largeWav();
+const large = createLargeWav();
 
 interface Call {
 	file?: TestFile;
@@ -38,7 +45,7 @@ async function failAfter(
 	expectNoKey(output.run);
 	// The node never repeats a call that may have been debited.
 	expect(server.connections).toBe(1);
-	return { message: output.error?.message, text: errorText(output) };
+	return { message: output.error?.message, text: readErrorText(output) };
 }
 
 const silent: RawResponder = () => {};
@@ -51,7 +58,7 @@ const gzip = head('Content-Encoding: gzip\r\nConnection: close\r\n');
 const part = 'HTTP/1.1 206 Partial Content\r\nContent-Length: 16\r\n\r\n{"text":"hello"}';
 const partOfAudio = Buffer.concat([
 	Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 99999\r\n\r\n'),
-	mp3(100),
+	createMp3(100),
 ]);
 
 const broke = 'The connection broke before the response was complete';
@@ -61,42 +68,46 @@ const damaged = 'The compressed response is damaged or incomplete';
 const timedOut = "The service did not respond within the 'Timeout' of the request options";
 
 it.each<{ what: string; respond: RawResponder; expected: string; parameters?: INodeParameters }>([
-	{ what: 'a reset instead of a response', respond: rawResponse('', 'reset'), expected: broke },
+	{
+		what: 'a reset instead of a response',
+		respond: respondWithRawBytes('', 'reset'),
+		expected: broke,
+	},
 	{
 		what: 'an end in the headers',
-		respond: rawResponse('HTTP/1.1 200 OK\r\nConte'),
+		respond: respondWithRawBytes('HTTP/1.1 200 OK\r\nConte'),
 		expected: broke,
 	},
 	{
 		what: 'less body than announced',
-		respond: rawResponse(`${incomplete}{"text":"hello"}`),
+		respond: respondWithRawBytes(`${incomplete}{"text":"hello"}`),
 		expected: broke,
 	},
 	{
 		what: 'a reset in the audio',
-		respond: rawResponse(partOfAudio, 'reset'),
+		respond: respondWithRawBytes(partOfAudio, 'reset'),
 		expected: broke,
-		parameters: speak,
+		parameters: speakHello,
 	},
 	{
 		what: 'no last chunk',
-		respond: rawResponse(`${chunks}10\r\n{"text":"hello"}\r\n`),
+		respond: respondWithRawBytes(`${chunks}10\r\n{"text":"hello"}\r\n`),
 		expected: broke,
 	},
 	{
 		what: 'a chunk without a length',
-		respond: rawResponse(`${chunks}zz\r\n{"text":"hello"}\r\n`),
+		respond: respondWithRawBytes(`${chunks}zz\r\n{"text":"hello"}\r\n`),
 		expected: broke,
 	},
-	{ what: 'a part of the response', respond: rawResponse(part), expected: partial },
+	{ what: 'a part of the response', respond: respondWithRawBytes(part), expected: partial },
 	{
 		what: 'something that is not HTTP',
-		respond: rawResponse('SSH-2.0-OpenSSH_9.2\r\n'),
+		respond: respondWithRawBytes('SSH-2.0-OpenSSH_9.2\r\n'),
 		expected: notHttp,
 	},
 	{
 		what: 'a compressed response that is not compressed',
-		respond: rawResponse(`${gzip}123456789`),
+		respond: respondWithRawBytes(`${gzip}123456789`),
 		expected: damaged,
 	},
 	{
@@ -122,7 +133,9 @@ it.each<{ what: string; respond: RawResponder; expected: string; parameters?: IN
 
 it('says that a call may have been debited if a proxy ends that got the request of an http base URL', async () => {
 	const proxied = { ...speechToText, requestOptions: { proxy: plain.baseUrl } };
-	const { text } = await failAfter(rawResponse(''), proxied, { baseUrl: 'http://a.internal' });
+	const { text } = await failAfter(respondWithRawBytes(''), proxied, {
+		baseUrl: 'http://a.internal',
+	});
 	expectMaybeDebited(text);
 });
 
@@ -189,7 +202,7 @@ it.each<{ what: string; end: RawResponder }>([
 it('shows the reason of a refusal whose body breaks off', async () => {
 	const refusal =
 		'HTTP/1.1 402 No\r\nContent-Length: 999\r\n\r\nNo credits for ' + secretKey.slice(0, 15);
-	const { message, text } = await failAfter(rawResponse(refusal), speechToText);
+	const { message, text } = await failAfter(respondWithRawBytes(refusal), speechToText);
 	expect(message).toBe(
 		'Payment required from the sandbox wallet (402): No credits for eak_test_***',
 	);
@@ -198,7 +211,7 @@ it('shows the reason of a refusal whose body breaks off', async () => {
 
 it('does not wait for the end of a refusal that goes on and on', async () => {
 	const refusal = `HTTP/1.1 413 No\r\nContent-Length: 9999999\r\n\r\n${'é'.repeat(40_000)}`;
-	const { message } = await failAfter(rawResponse(refusal, 'keep'), speechToText);
+	const { message } = await failAfter(respondWithRawBytes(refusal, 'keep'), speechToText);
 	// Cut where a character is whole, and short enough to be read.
 	expect(message).toBe(`The request is too large for the service (413): ${'é'.repeat(500)}…`);
 });
@@ -211,7 +224,9 @@ it.each(['http://voice.internal', 'https://voice.example'])(
 			'HTTP/1.1 407 Login\r\nProxy-Authenticate: Basic realm="a"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 		// A CONNECT has no body, and nothing after its headers.
 		const isTunnel = baseUrl.startsWith('https');
-		const respond: RawResponder = isTunnel ? (socket) => socket.end(login) : rawResponse(login);
+		const respond: RawResponder = isTunnel
+			? (socket) => socket.end(login)
+			: respondWithRawBytes(login);
 		const proxied = { ...speechToText, requestOptions: { proxy: plain.baseUrl } };
 		const { message, text } = await failAfter(respond, proxied, { baseUrl });
 		expect(message).toContain('The proxy requires a login (407)');

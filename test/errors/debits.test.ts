@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { analyzeText } from '../support/calls';
 import { speechToText, useNode } from '../support/node';
 import { n8n, useProtection } from '../support/n8n';
-import { errorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
+import { readErrorText, expectMaybeDebited, expectNothingDebited } from '../support/outcome';
 import { RawServer, type RawResponder } from '../support/servers/rawServer';
 import { expectNoKey, secretKey } from '../support/secret';
 
@@ -31,7 +31,7 @@ async function fail({ baseUrl, proxy, ...rest }: Fault, parameters: INodeParamet
 	expect(output.items).toEqual([]);
 	expectNoKey(output.run);
 	expect(node.service.arrived).toBe(0);
-	return errorText(output);
+	return readErrorText(output);
 }
 
 /** A server without TLS does this to each connection of an https base URL. */
@@ -128,17 +128,17 @@ describe.each(payloads)('a request with $payload', ({ parameters }) => {
 describe("n8n's protection of internal addresses", () => {
 	useProtection();
 	const hosts = ['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]'];
-	const baseUrlOf = (host: string) => node.service.baseUrl.replace('127.0.0.1', host);
+	const createBaseUrl = (host: string) => node.service.baseUrl.replace('127.0.0.1', host);
 
 	if (n8n.ssrfProtection === true) {
 		it.each(hosts)("names n8n's advice if n8n blocks the base URL: %s", async (host) => {
-			const text = await fail({ baseUrl: baseUrlOf(host) }, speechToText);
+			const text = await fail({ baseUrl: createBaseUrl(host) }, speechToText);
 			expectNothingDebited(text);
 			expect(text).toMatch(/restricted IP address.*ask your n8n administrator to allowlist/);
 		});
 	} else {
 		it.each(hosts)('calls the base URL if n8n has no protection: %s', async (host) => {
-			const credential = { apiKey: secretKey, baseUrl: baseUrlOf(host) };
+			const credential = { apiKey: secretKey, baseUrl: createBaseUrl(host) };
 			const { error } = await node.run(speechToText, { credential });
 			expect(error).toBeUndefined();
 			expect(node.service.arrived).toBe(1);

@@ -14,7 +14,7 @@ const baseUrl = 'https://api.example.com';
 const credentialLabel = "the credential 'Test'";
 const consoleName = 'the console (https://console.example.com)';
 
-const errorOf = (response: Partial<ErrorResponse>, facts: Partial<CallFacts> = {}) =>
+const createError = (response: Partial<ErrorResponse>, facts: Partial<CallFacts> = {}) =>
 	createHttpError(
 		{ status: 500, sentence: '', ...response },
 		{
@@ -57,15 +57,15 @@ it.each([
 ])(
 	'takes a response $status for "$what" with the payment $payment',
 	({ status, what, payment }) => {
-		const error = errorOf({ status });
+		const error = createError({ status });
 		expect(error).toBeInstanceOf(CallError);
 		expect(error).toMatchObject({ message: `${what} (${status})`, status, payment });
-		expect(errorOf({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
+		expect(createError({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
 	},
 );
 
 it('takes a 503 with Retry-After for a refusal before any work', () => {
-	expect(errorOf({ status: 503, retryAfter: 0 }).payment).toBe('refused');
+	expect(createError({ status: 503, retryAfter: 0 }).payment).toBe('refused');
 });
 
 describe('a 404 of a call with a voice', () => {
@@ -74,7 +74,7 @@ describe('a 404 of a call with a voice', () => {
 	it.each(['Voice not found', 'Unknown voice_id.', 'body.voiceId: unknown', 'No vc_1 here'])(
 		'is about the voice if the service says "%s"',
 		(sentence) => {
-			const { message, description } = errorOf({ status: 404, sentence }, withVoice);
+			const { message, description } = createError({ status: 404, sentence }, withVoice);
 			expect(message).toBe(`Voice not found (404): ${sentence}`);
 			expect(description).toBe(
 				"'Voice ID' is 'Anna'. Enter the voice_id that Clone returned, not the voice's name.",
@@ -84,7 +84,7 @@ describe('a 404 of a call with a voice', () => {
 
 	it('may be about the key if the voice has an ID', () => {
 		const withId = { ...withVoice, voiceId: 'vc_1' };
-		expect(errorOf({ status: 404, sentence: 'Voice not found' }, withId).description).toBe(
+		expect(createError({ status: 404, sentence: 'Voice not found' }, withId).description).toBe(
 			"'Voice ID' is 'vc_1'. Enter the voice_id that Clone returned, not the voice's name. If Clone used a live key: it is not documented whether sandbox keys can use that voice.",
 		);
 	});
@@ -95,13 +95,13 @@ describe('a 404 of a call with a voice', () => {
 		{ sentence: 'Cannot POST /voice/ai/text-to-speech' },
 		{ sentence: 'Voice and Speech: page not found', isPage: true },
 	])('may be about the address too if the service responds with $sentence', (response) => {
-		const { message, description } = errorOf({ status: 404, ...response }, withVoice);
+		const { message, description } = createError({ status: 404, ...response }, withVoice);
 		expect(message).toMatch(/^Voice or address not found \(404\)/);
 		expect(description).toContain("Then check the credential's 'Base URL'. The request went to");
 	});
 
 	it('is about the voice although the base URL ends in a path of the service', () => {
-		const { message, description } = errorOf(
+		const { message, description } = createError(
 			{ status: 404, sentence: 'Unknown voice_id.' },
 			{ ...withVoice, baseUrl: `${baseUrl}/ai` },
 		);
@@ -111,7 +111,7 @@ describe('a 404 of a call with a voice', () => {
 });
 
 it('points a web page as response 403 to what is between n8n and the service', () => {
-	const error = errorOf({ status: 403, isPage: true, sentence: 'Blocked' });
+	const error = createError({ status: 403, isPage: true, sentence: 'Blocked' });
 	expect(error.message).toBe('A firewall or proxy probably refused the request (403): Blocked');
 	expect(error.description).toContain('Ask the person who runs the firewall or proxy');
 	expect(error.payment).toBe('refused');
@@ -241,6 +241,6 @@ it.each<{
 	},
 ])('advises for a response $status: $advice', (row) => {
 	const { status, advice, facts = {}, more = {} } = row;
-	const { description } = errorOf({ status, ...more }, facts);
+	const { description } = createError({ status, ...more }, facts);
 	expect(description).toContain(advice);
 });

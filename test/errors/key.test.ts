@@ -6,11 +6,15 @@ import { stringify } from 'flatted';
 import type { INodeParameters } from 'n8n-workflow';
 import { Writable } from 'node:stream';
 
-import { modes, range } from '../support/calls';
-import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { rawSamples, wav } from '../support/media/recordings';
-import { bytes, json, type Responder } from '../support/servers/scriptedServer';
-import { expectNoKey, piecesIn, secretKey } from '../support/secret';
+import { modes, createRange } from '../support/calls';
+import { speakHello, speechToText, undocumented, useNode } from '../support/node';
+import { rawSamples, createWav } from '../support/media/recordings';
+import {
+	respondWithBytes,
+	respondWithJson,
+	type Responder,
+} from '../support/servers/scriptedServer';
+import { expectNoKey, findKeyPieces, secretKey } from '../support/secret';
 
 /** Of winston. A transport is a stream of entries with a method `log`. */
 interface InternalLogger {
@@ -48,32 +52,32 @@ const named =
 	(_request, response) => {
 		const disposition = `attachment; filename="${quote}.wav"`;
 		response.writeHead(200, { 'Content-Type': type, 'Content-Disposition': disposition });
-		response.end(type.startsWith('audio/wav') ? wav() : rawSamples);
+		response.end(type.startsWith('audio/wav') ? createWav() : rawSamples);
 	};
 
 /** Responses that quote the key. */
 const responsesWith = (quote: string): Responder[] => [
-	json({ error: { message: quote } }, 403),
-	json({ errors: { [quote]: [quote] } }, 500),
-	bytes(`<h1>${quote}</h1>`, 'text/html', 502),
-	json({}, 302, { Location: `/${quote}`, 'Retry-After': quote, 'X-Key': quote }),
-	json({}, 429, { 'WWW-Authenticate': quote, 'Content-Type': quote }),
-	json({ text: quote, [quote]: [{ deep: quote }] }),
-	json(quote),
-	bytes(quote, 'text/plain'),
-	bytes(`{"text": "${quote}`, 'application/json'),
-	bytes(`<html>${quote}`, 'audio/wav'),
-	bytes('', `audio/wav; x="${quote}"`),
+	respondWithJson({ error: { message: quote } }, 403),
+	respondWithJson({ errors: { [quote]: [quote] } }, 500),
+	respondWithBytes(`<h1>${quote}</h1>`, 'text/html', 502),
+	respondWithJson({}, 302, { Location: `/${quote}`, 'Retry-After': quote, 'X-Key': quote }),
+	respondWithJson({}, 429, { 'WWW-Authenticate': quote, 'Content-Type': quote }),
+	respondWithJson({ text: quote, [quote]: [{ deep: quote }] }),
+	respondWithJson(quote),
+	respondWithBytes(quote, 'text/plain'),
+	respondWithBytes(`{"text": "${quote}`, 'application/json'),
+	respondWithBytes(`<html>${quote}`, 'audio/wav'),
+	respondWithBytes('', `audio/wav; x="${quote}"`),
 	named(quote, `audio/wav; x=${quote}`),
 	named(quote, `audio/l16; x=${quote}`),
 	named(quote, `audio/${quote}`),
 	// The last one: a 401 refuses the key, so that no later item with it is sent.
-	json({ message: quote }, 401),
+	respondWithJson({ message: quote }, 401),
 ];
 
 describe.each<{ operation: string; parameters: INodeParameters }>([
 	{ operation: 'speech to text', parameters: speechToText },
-	{ operation: 'text to speech', parameters: speak },
+	{ operation: 'text to speech', parameters: speakHello },
 	{ operation: 'an undocumented operation', parameters: undocumented },
 ])('the key does not come back from $operation', ({ operation, parameters }) => {
 	// test/credentials/maskApiKey.test.ts has all ways to quote a key.
@@ -88,7 +92,9 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 			{ ...parameters, options: { rateLimitRetries: 0, concurrency: 1 } },
 			{
 				credential: { apiKey: secretKey },
-				items: await node.itemsWithFile(...range(responses.length).map((id) => ({ id }))),
+				items: await node.createItemsWithFile(
+					...createRange(responses.length).map((id) => ({ id })),
+				),
 				node: modes.continue,
 			},
 		);
@@ -101,9 +107,9 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 it.each(Object.keys(modes) as Array<keyof typeof modes>)(
 	'masks the key in a refusal in mode %s, also where the credential has white space around it',
 	async (mode) => {
-		node.service.respond = json({ message: `the key ${secretKey} is` }, 401);
+		node.service.respond = respondWithJson({ message: `the key ${secretKey} is` }, 401);
 		const credential = { apiKey: ` ${secretKey}\n` };
-		const output = await node.run(speak, { credential, node: modes[mode] });
+		const output = await node.run(speakHello, { credential, node: modes[mode] });
 		expect(node.service.requests[0]?.headers['x-api-key']).toBe(secretKey);
 		expect(JSON.stringify(output.run)).toContain('the key eak_test_*** is');
 		expectNoKey(output.run);
@@ -114,13 +120,13 @@ it("masks the key in n8n's log", () => {
 	const text = log.join('\n');
 	expect(text.split('Start executing node').length).toBeGreaterThan(10);
 	expect(text).toContain('finished with error');
-	expect(piecesIn(text)).toEqual([]);
+	expect(findKeyPieces(text)).toEqual([]);
 });
 
 it('shows response headers although the key has a quotation mark that one of them repeats', async () => {
 	const apiKey = 'eak_test_a"b\\c';
-	node.service.respond = json({ a: 1 }, 200, { 'X-Echo': `key ${apiKey}` });
-	const parameters = { ...speak, ...undocumented, inputType: 'text' };
+	node.service.respond = respondWithJson({ a: 1 }, 200, { 'X-Echo': `key ${apiKey}` });
+	const parameters = { ...speakHello, ...undocumented, inputType: 'text' };
 	const options = { includeResponseHeaders: true };
 	const { items } = await node.run({ ...parameters, options }, { credential: { apiKey } });
 	const { response } = items[0]?.json as { response: { headers: Record<string, string> } };
@@ -129,16 +135,16 @@ it('shows response headers although the key has a quotation mark that one of the
 });
 
 it.each([
-	{ what: 'a refusal', respondWith: (text: string) => json({ message: text }, 400) },
+	{ what: 'a refusal', respondWith: (text: string) => respondWithJson({ message: text }, 400) },
 	{
 		what: 'a response of another kind',
-		respondWith: (text: string) => bytes(Buffer.from(text), 'text/html'),
+		respondWith: (text: string) => respondWithBytes(Buffer.from(text), 'text/html'),
 	},
 ])('shows no part of a key that is cut off in the quotation of $what', async ({ respondWith }) => {
 	const ending = 'Zq7LkW2mXv9TbR4cYd8P';
 	for (let length = 150; length < 520; length += 7) {
 		node.service.respond = respondWith(`${'.'.repeat(length)}${ending}`);
-		const { error } = await node.run(speak, { credential: { apiKey: `eak_test_${ending}` } });
+		const { error } = await node.run(speakHello, { credential: { apiKey: `eak_test_${ending}` } });
 		expect(`${error?.message} ${error?.description}`).not.toContain('Zq7LkW2m');
 	}
 });

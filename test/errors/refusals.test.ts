@@ -1,7 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { bytes, json, type Responder } from '../support/servers/scriptedServer';
+import { speakHello, speechToText, undocumented, useNode } from '../support/node';
+import {
+	respondWithBytes,
+	respondWithJson,
+	type Responder,
+} from '../support/servers/scriptedServer';
 import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
 // What each status means, and what to do about it: test/errors/httpError.test.ts. Bodies: test/errors/quote.test.ts,
@@ -38,7 +42,7 @@ it.each([
 		type: 'text/html; charset=utf-8',
 	},
 ])("shows the service's own words that arrive as $what", async ({ body, type }) => {
-	const error = await refused(bytes(body, type, 400));
+	const error = await refused(respondWithBytes(body, type, 400));
 	expect(error.message).toBe('The service did not accept the request (400): Too short.');
 	expect(error).toMatchObject({ httpCode: '400', errorResponse: { httpCode: '400' } });
 });
@@ -57,26 +61,36 @@ it.each<{
 }>([
 	{
 		what: 'wallet',
-		respond: json({}, 402),
+		respond: respondWithJson({}, 402),
 		says: 'eak_live_ debit this wallet',
 		parameters: speechToText,
 		isLive: true,
 	},
-	{ what: 'voice', respond: json({}, 404), says: "'Voice ID', which is 'vc_1'", parameters: speak },
-	{ what: 'operation', respond: json({}, 403), says: "the scope 'amd'", parameters: undocumented },
+	{
+		what: 'voice',
+		respond: respondWithJson({}, 404),
+		says: "'Voice ID', which is 'vc_1'",
+		parameters: speakHello,
+	},
+	{
+		what: 'operation',
+		respond: respondWithJson({}, 403),
+		says: "the scope 'amd'",
+		parameters: undocumented,
+	},
 	{
 		what: 'time to wait',
-		respond: json({}, 429, { 'Retry-After': '0.5' }),
+		respond: respondWithJson({}, 429, { 'Retry-After': '0.5' }),
 		says: 'asks to wait 1 second.',
 	},
 	{
 		what: 'date to wait for',
-		respond: json({}, 503, retryAt),
+		respond: respondWithJson({}, 503, retryAt),
 		says: 'The service asks to wait 60 seconds.',
 	},
 	{
 		what: 'other address',
-		respond: json({}, 307, { Location: '/b' }),
+		respond: respondWithJson({}, 307, { Location: '/b' }),
 		says: "along a redirect to '/b'.",
 	},
 ])('names the $what in the advice', async ({ respond, says, parameters, isLive }) => {
@@ -84,7 +98,7 @@ it.each<{
 });
 
 it('records a failure whose text contains "canceled" as a failure', async () => {
-	node.service.respond = json({ message: 'Your plan was canceled' }, 403);
+	node.service.respond = respondWithJson({ message: 'Your plan was canceled' }, 403);
 	const { status, error } = await node.run(speechToText);
 	expect(error?.message).toBe(
 		'The API key probably lacks a scope, or is for another product (403): Your plan was cancelled',
@@ -93,7 +107,10 @@ it('records a failure whose text contains "canceled" as a failure', async () => 
 });
 
 it("keeps markup of the service out of n8n's editor, and the statement about the debit", async () => {
-	node.service.respond = json({ message: 'See <a href="https://evil.example/">here</a><!--' }, 400);
+	node.service.respond = respondWithJson(
+		{ message: 'See <a href="https://evil.example/">here</a><!--' },
+		400,
+	);
 	const { error } = await node.run(speechToText);
 	expect(error?.message).toContain('See ‹a href="https://evil.example/"›here‹/a›‹!--');
 	expect(`${error?.message}${error?.description}`).not.toMatch(/[<>]/);

@@ -21,12 +21,12 @@ function listNames(property: Named): string[] {
 	return [own, ...[...values, ...options].flatMap(listNames)];
 }
 
-function labelsOf(properties: Array<INodeProperties | INodePropertyCollection>): string[] {
+function listLabels(properties: Array<INodeProperties | INodePropertyCollection>): string[] {
 	return properties.flatMap((property) => [
 		...('type' in property && property.type === 'notice' ? [] : [property.displayName]),
-		...('values' in property ? labelsOf(property.values) : []),
+		...('values' in property ? listLabels(property.values) : []),
 		...('options' in property
-			? labelsOf((property.options ?? []).filter((option) => 'displayName' in option))
+			? listLabels((property.options ?? []).filter((option) => 'displayName' in option))
 			: []),
 	]);
 }
@@ -36,7 +36,7 @@ const allProperties = [
 	...new VoiceSpeechApi().properties,
 ];
 
-const labels = [...new Set(labelsOf(allProperties))].filter((label) => label.includes(' '));
+const labels = [...new Set(listLabels(allProperties))].filter((label) => label.includes(' '));
 
 /** Every name that a user can see in a panel: labels, and the options of menus. */
 const names = new Set(allProperties.flatMap(listNames));

@@ -8,7 +8,7 @@ import { startDemo } from '../../dev/demo/setup.mts';
 import { startEmulatorProcess } from '../../dev/emulator/process.mts';
 import { root } from '../../dev/lib/root.cjs';
 import { activate, putWorkflow, type Workflow } from '../../dev/n8n/workflows.mts';
-import { eventually, isGone, startProgram, type Program } from './program';
+import { pollUntil, isGone, startProgram, type Program } from './program';
 
 /** The processes that this one started, and those that they started. */
 function descendants(pid: number): number[] {
@@ -25,7 +25,7 @@ async function interrupt({ child, ended }: Program) {
 	child.kill('SIGINT');
 	const outcome = await ended;
 	// The guard of the processes ends after them.
-	await eventually(() => started.every(isGone));
+	await pollUntil(() => started.every(isGone));
 	return outcome;
 }
 
@@ -94,7 +94,7 @@ describe('the demo', () => {
 	it('leaves nothing running if Ctrl-C ends it while n8n starts', async () => {
 		const demo = start();
 		await demo.until('Starting n8n');
-		await eventually(() => descendants(demo.child.pid!).length > 0);
+		await pollUntil(() => descendants(demo.child.pid!).length > 0);
 		const { code, text } = await interrupt(demo);
 		expect({ code, text }).toMatchObject({ code: 130 });
 		expect(text).not.toMatch(/\n\s+at /);

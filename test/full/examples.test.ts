@@ -1,23 +1,23 @@
-import { agent } from './examples/agent';
-import { agentThatSpeaks } from './examples/agentThatSpeaks';
-import { bucket } from './examples/bucket';
-import { consent } from './examples/consent';
-import { folderToTranscripts } from './examples/folderToTranscripts';
+import { testAgent } from './examples/agent';
+import { testAgentThatSpeaks } from './examples/agentThatSpeaks';
+import { testBucket } from './examples/bucket';
+import { testConsent } from './examples/consent';
+import { testFolderToTranscripts } from './examples/folderToTranscripts';
 import { demoExamples } from './examples/forms';
-import { languages } from './examples/languages';
-import { longTextToSpeech } from './examples/longTextToSpeech';
-import { manyFiles } from './examples/manyFiles';
-import { nightly } from './examples/nightly';
-import { podcast } from './examples/podcast';
-import { retryList } from './examples/retryList';
+import { testLanguages } from './examples/languages';
+import { testLongTextToSpeech } from './examples/longTextToSpeech';
+import { testManyFiles } from './examples/manyFiles';
+import { testNightly } from './examples/nightly';
+import { testPodcast } from './examples/podcast';
+import { testRetryList } from './examples/retryList';
 import { Stage } from './examples/stage';
-import { standIns } from './examples/standIns';
-import { support } from './examples/support';
-import { talk } from './examples/talk';
-import { telegram } from './examples/telegram';
-import { voicemail } from './examples/voicemail';
-import { voicemailByEmail } from './examples/voicemailByEmail';
-import { voicesByName } from './examples/voicesByName';
+import { testStandIns } from './examples/standIns';
+import { testSupport } from './examples/support';
+import { testTalk } from './examples/talk';
+import { testTelegram } from './examples/telegram';
+import { testVoicemail } from './examples/voicemail';
+import { testVoicemailByEmail } from './examples/voicemailByEmail';
+import { testVoicesByName } from './examples/voicesByName';
 import { webhookSpeak, webhookTranscribe } from './examples/webhook';
 
 /** Runs every example in a real n8n, used as a person or another system uses it. */
@@ -29,29 +29,29 @@ describe('the examples in a real n8n', () => {
 	afterAll(async () => await stage?.close());
 
 	const tests = {
-		'agent-that-listens': agent,
-		'agent-that-speaks': agentThatSpeaks,
-		'announcements-with-consent': consent,
-		'bucket-upload-to-transcript': bucket,
-		'failures-to-retry-list': retryList,
-		'folder-to-transcripts': folderToTranscripts,
-		'form-in-any-language': languages,
-		'long-text-to-speech': longTextToSpeech,
-		'many-files-to-transcripts': manyFiles,
-		'nightly-call-analytics': nightly,
-		'podcast-to-show-notes': podcast,
-		'support-inbox-by-intent': support,
-		'talk-to-your-workflow': talk,
-		'telegram-voice-to-transcript': telegram,
-		'voicemail-by-email': voicemailByEmail,
-		'voicemail-to-ticket': voicemail,
-		'voices-by-name': voicesByName,
+		'agent-that-listens': testAgent,
+		'agent-that-speaks': testAgentThatSpeaks,
+		'announcements-with-consent': testConsent,
+		'bucket-upload-to-transcript': testBucket,
+		'failures-to-retry-list': testRetryList,
+		'folder-to-transcripts': testFolderToTranscripts,
+		'form-in-any-language': testLanguages,
+		'long-text-to-speech': testLongTextToSpeech,
+		'many-files-to-transcripts': testManyFiles,
+		'nightly-call-analytics': testNightly,
+		'podcast-to-show-notes': testPodcast,
+		'support-inbox-by-intent': testSupport,
+		'talk-to-your-workflow': testTalk,
+		'telegram-voice-to-transcript': testTelegram,
+		'voicemail-by-email': testVoicemailByEmail,
+		'voicemail-to-ticket': testVoicemail,
+		'voices-by-name': testVoicesByName,
 		'webhook-speak': webhookSpeak,
 		'webhook-transcribe': webhookTranscribe,
 	};
 
 	// First: the others choose settings of their own.
-	describe('as the demo sets them up', () => standIns(() => stage));
+	describe('as the demo sets them up', () => testStandIns(() => stage));
 	it.each(Object.entries(demoExamples))(
 		'the example %s works as the demo sets it up',
 		async (_example, test) => await test(stage),

@@ -2,11 +2,11 @@ import { sleep, type INodeExecutionData, type INodeParameters } from 'n8n-workfl
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { range } from '../support/calls';
-import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { openFiles } from '../support/openFiles';
-import { rawResponse, RawServer, type RawResponder } from '../support/servers/rawServer';
-import { mp3 } from '../support/media/recordings';
+import { createRange } from '../support/calls';
+import { speakHello, speechToText, undocumented, useNode } from '../support/node';
+import { listOpenFiles } from '../support/openFiles';
+import { respondWithRawBytes, RawServer, type RawResponder } from '../support/servers/rawServer';
+import { createMp3 } from '../support/media/recordings';
 
 const node = useNode();
 const server = RawServer.use();
@@ -26,7 +26,7 @@ function response(type: string, body: Buffer, chunk?: number): Buffer {
 	return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')]);
 }
 
-const speech = mp3(40);
+const speech = createMp3(40);
 const transcript = Buffer.from(JSON.stringify({ text: 'hello '.repeat(40).trim() }));
 
 const responses = {
@@ -50,10 +50,10 @@ function cutUpload(last: string, ending: Ending): RawResponder {
 }
 
 /** Numbers of bytes: every ninth of the headers, and some of the body: its ends, and where chunks begin and end. */
-function placesIn(bytes: Buffer): number[] {
+function listOffsets(bytes: Buffer): number[] {
 	const body = bytes.indexOf('\r\n\r\n') + 4;
 	const step = Math.ceil((bytes.length - body) / 12);
-	return range(bytes.length).filter((count) => {
+	return createRange(bytes.length).filter((count) => {
 		if (count < body - 4) return count % 9 === 0;
 		return count < body + 24 || count >= bytes.length - 9 || (count - body) % step === 0;
 	});
@@ -64,20 +64,20 @@ describe.each(['close', 'reset'] as const)('a response that ends in a %s', (endi
 		{ name: 'JSON', parameters: speechToText },
 		{ name: 'JSON in chunks', parameters: speechToText },
 		{ name: 'JSON', parameters: undocumented },
-		{ name: 'audio', parameters: speak },
-		{ name: 'audio in chunks', parameters: speak },
+		{ name: 'audio', parameters: speakHello },
+		{ name: 'audio in chunks', parameters: speakHello },
 		{ name: 'audio in chunks', parameters: undocumented },
 	] as const)('is a success only if it is complete: $name', async ({ name, parameters }) => {
 		const bytes = responses[name];
-		for (const count of placesIn(bytes)) {
+		for (const count of listOffsets(bytes)) {
 			server.connections = 0;
-			server.respond = rawResponse(bytes.subarray(0, count), ending);
+			server.respond = respondWithRawBytes(bytes.subarray(0, count), ending);
 			const { items, error } = await node.run(parameters, { credential: credential() });
 			expect({ count, items }).toEqual({ count, items: [] });
 			expect(error?.description).toContain('The call may have been debited');
 			expect(server.connections).toBe(1);
 		}
-		server.respond = rawResponse(bytes, 'close');
+		server.respond = respondWithRawBytes(bytes, 'close');
 		const { error } = await node.run(parameters, { credential: credential() });
 		expect(error).toBeUndefined();
 	});
@@ -90,7 +90,7 @@ const batch = 100;
 
 /** A response of another kind than the operation promises, which goes on and on: nobody may wait for its end. */
 const endless = (type: string, text: string) =>
-	rawResponse(
+	respondWithRawBytes(
 		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: 9999999\r\n\r\n${text.repeat(3000)}`,
 		'keep',
 	);
@@ -100,14 +100,14 @@ const cutAnywhere =
 	(bytes: Buffer, ending: Ending): RawResponder =>
 	(socket, request, connection) => {
 		const count = (connection.index * 13) % bytes.length;
-		rawResponse(bytes.subarray(0, count), ending)(socket, request, connection);
+		respondWithRawBytes(bytes.subarray(0, count), ending)(socket, request, connection);
 	};
 
 const broken: RawResponder[] = [
 	endless('text/html', '<p>'),
 	endless('audio/mpeg', 'Sorry '),
-	rawResponse('SMTP 220 ready\r\n'),
-	rawResponse('HTTP/1.1 500 Ouch\r\nContent-Length: 99\r\n\r\nhalf of it'),
+	respondWithRawBytes('SMTP 220 ready\r\n'),
+	respondWithRawBytes('HTTP/1.1 500 Ouch\r\nContent-Length: 99\r\n\r\nhalf of it'),
 	...Object.values(responses).flatMap((bytes) => [
 		cutAnywhere(bytes, 'close'),
 		cutAnywhere(bytes, 'reset'),
@@ -126,7 +126,7 @@ const early: RawResponder[] = [
  * Runs the node once, with these responses in turn.
  * @returns how many of its items failed
  */
-async function failuresOf(
+async function runFailures(
 	responders: RawResponder[],
 	parameters: INodeParameters,
 	item: INodeExecutionData,
@@ -136,7 +136,7 @@ async function failuresOf(
 	const { items } = await node.engine.run({
 		parameters: { ...parameters, options: { concurrency: 25, rateLimitRetries: 0 } },
 		items: new Array<INodeExecutionData>(batch).fill(item),
-		credential: node.credential(credential()),
+		credential: node.createCredential(credential()),
 		node: { onError: 'continueRegularOutput' },
 	});
 	return items.filter(({ json }) => 'error' in json).length;
@@ -152,7 +152,7 @@ function countHandles(): Record<string, number> {
 	const listeners = process
 		.eventNames()
 		.reduce((sum, name) => sum + process.listenerCount(name), 0);
-	return { ...handles, files: openFiles().length, listeners };
+	return { ...handles, files: listOpenFiles().length, listeners };
 }
 
 /** What is still held once all that ends in the background has ended; memory in units of 10 MB. */
@@ -164,18 +164,21 @@ async function held(): Promise<Record<string, number>> {
 
 it(`${calls} broken calls, and others that succeed, leave no file, socket or listener behind, and no memory`, async () => {
 	const itemWith = async (bytes: Buffer) =>
-		await node.engine.item({}, { data: { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' } });
+		await node.engine.createItem(
+			{},
+			{ data: { bytes, fileName: 'a.mp3', mimeType: 'audio/mpeg' } },
+		);
 	const small = await itemWith(speech);
-	const large = await itemWith(mp3(12_000));
+	const large = await itemWith(createMp3(12_000));
 	const largeId = String(large.binary?.data?.id).slice(-36);
 	const round = async () => {
-		expect(await failuresOf([rawResponse(responses.JSON)], speechToText, small)).toBe(0);
-		expect(await failuresOf(broken, speechToText, small)).toBe(batch);
-		expect(await failuresOf(broken, speak, small)).toBe(batch);
-		expect(await failuresOf(early, speechToText, large)).toBe(batch);
+		expect(await runFailures([respondWithRawBytes(responses.JSON)], speechToText, small)).toBe(0);
+		expect(await runFailures(broken, speechToText, small)).toBe(batch);
+		expect(await runFailures(broken, speakHello, small)).toBe(batch);
+		expect(await runFailures(early, speechToText, large)).toBe(batch);
 		await sleep(50);
 		// After each round: in the end, garbage collection would have closed what was forgotten.
-		expect(openFiles().filter((file) => file.endsWith(largeId))).toEqual([]);
+		expect(listOpenFiles().filter((file) => file.endsWith(largeId))).toEqual([]);
 	};
 	// What is made once is there then.
 	await round();

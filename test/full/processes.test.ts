@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually, isGone, script, startProgram } from './program';
+import { pollUntil, isGone, createScriptArguments, startProgram } from './program';
 
 let folder: string;
 
@@ -34,12 +34,14 @@ describe('dev/lib/processes.mts', () => {
 		async (signal) => {
 			const own = path.join(folder, 'own');
 			writeFileSync(own, '');
-			const { child, until, printed } = startProgram(...script(nested, nested, '2', own));
+			const { child, until, printed } = startProgram(
+				...createScriptArguments(nested, nested, '2', own),
+			);
 			await until('all started');
 			const pids = [...printed().matchAll(/\d+/g)].map(([pid]) => Number(pid));
 			expect(pids).toHaveLength(3);
 			child.kill(signal);
-			await eventually(() => pids.every(isGone) && !existsSync(own));
+			await pollUntil(() => pids.every(isGone) && !existsSync(own));
 		},
 	);
 
@@ -53,9 +55,9 @@ describe('dev/lib/processes.mts', () => {
 			import { startProcess } from './dev/lib/processes.mts';
 			startProcess(process.execPath, ['-e', process.argv[1]], { stdio: ['ignore', 'inherit', 'inherit'] })
 				.once('exit', () => setTimeout(() => {}, 60_000));`;
-		const { child } = startProgram(...script(parent, crash));
+		const { child } = startProgram(...createScriptArguments(parent, crash));
 		const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-		await eventually(() => isGone(Number(chunk.toString())));
+		await pollUntil(() => isGone(Number(chunk.toString())));
 		child.kill();
 	});
 });
@@ -82,7 +84,8 @@ describe('dev/lib/lock.mts', () => {
 
 	it('four processes that compete for a lock hold it one after the other', async () => {
 		const begin = String(Date.now() + 1_500);
-		const compete = async () => await startProgram(...script(competitor, folder, begin)).ended;
+		const compete = async () =>
+			await startProgram(...createScriptArguments(competitor, folder, begin)).ended;
 		const outcomes = await Promise.all([compete(), compete(), compete(), compete()]);
 		expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, text: '' })));
 		expect(readdirSync(folder)).toEqual([]);
@@ -96,9 +99,9 @@ describe('dev/lib/lock.mts', () => {
 
 	it('a lock is free again when the process that held it is killed', async () => {
 		const lock = path.join(folder, 'lock');
-		const first = startProgram(...script(holder, lock));
+		const first = startProgram(...createScriptArguments(holder, lock));
 		await first.until('acquired');
-		const second = startProgram(...script(holder, lock));
+		const second = startProgram(...createScriptArguments(holder, lock));
 		await second.until('waiting');
 		expect(second.printed()).not.toContain('acquired');
 		first.child.kill('SIGKILL');
@@ -113,7 +116,7 @@ describe('dev/lib/lock.mts', () => {
 		const anHourAgo = new Date(Date.now() - 3_600_000);
 		mkdirSync(lock);
 		utimesSync(lock, anHourAgo, anHourAgo);
-		const program = startProgram(...script(holder, lock));
+		const program = startProgram(...createScriptArguments(holder, lock));
 		await program.until('acquired');
 		expect(program.printed()).not.toContain('waiting');
 		program.child.kill('SIGTERM');

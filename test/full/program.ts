@@ -20,21 +20,21 @@ export function startProgram(...args: string[]) {
 	const ended = once(child, 'close').then(([code]) => ({ code: code as number, text }));
 	/** Resolves once it has printed this text, or has ended. */
 	const until = async (expected: string) => {
-		await Promise.race([eventually(() => text.includes(expected)), ended]);
+		await Promise.race([pollUntil(() => text.includes(expected)), ended]);
 		expect(text).toContain(expected);
 	};
 	return { child, ended, until, printed: () => text };
 }
 
 /** The arguments for a script that may import the modules of this repository. */
-export const script = (text: string, ...args: string[]): string[] => [
+export const createScriptArguments = (text: string, ...args: string[]): string[] => [
 	'--input-type=module',
 	'--eval',
 	text,
 	...args,
 ];
 
-export async function eventually(isTrue: () => boolean): Promise<void> {
+export async function pollUntil(isTrue: () => boolean): Promise<void> {
 	while (!isTrue()) await sleep(20);
 }
 

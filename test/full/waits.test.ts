@@ -4,11 +4,16 @@ import { sleep } from 'n8n-workflow';
 import { Readable } from 'node:stream';
 
 import { openingStallSeconds, responseStallSeconds } from '../../nodes/VoiceSpeech/limits';
-import { analyzeText, delayed, numberedItems } from '../support/calls';
-import { clone, largeWav, speak, speechToText, useNode } from '../support/node';
-import { errorText } from '../support/outcome';
-import { bytes, json, ScriptedServer, type Responder } from '../support/servers/scriptedServer';
-import { mp3, wav } from '../support/media/recordings';
+import { analyzeText, respondAfter, createNumberedItems } from '../support/calls';
+import { clone, createLargeWav, speakHello, speechToText, useNode } from '../support/node';
+import { readErrorText } from '../support/outcome';
+import {
+	respondWithBytes,
+	respondWithJson,
+	ScriptedServer,
+	type Responder,
+} from '../support/servers/scriptedServer';
+import { createMp3, createWav } from '../support/media/recordings';
 
 const node = useNode();
 
@@ -46,7 +51,7 @@ function lostFile() {
 
 /** A WAV file whose format is behind a chunk of this many bytes, as some recorders write it. */
 function wavBehind(bytes: number): Buffer {
-	const audio = wav(10);
+	const audio = createWav(10);
 	const junk = Buffer.alloc(8 + bytes);
 	junk.write('JUNK');
 	junk.writeUInt32LE(bytes, 4);
@@ -77,10 +82,12 @@ it(
 		const services = await Promise.all([
 			// For longer than a response may stall.
 			ScriptedServer.start(slowly(Buffer.from('{"a":12}'), 'application/json', 1, 20_000)),
-			ScriptedServer.start(delayed(responseSeconds * 1_000, json({ text: 'late' }))),
-			ScriptedServer.start(json({ voice_id: 'v' })),
+			ScriptedServer.start(
+				respondAfter(responseSeconds * 1_000, respondWithJson({ text: 'late' })),
+			),
+			ScriptedServer.start(respondWithJson({ voice_id: 'v' })),
 			ScriptedServer.start(slowly(wavBehind(6_000_000), 'audio/wav', 40_000, 1_000)),
-			ScriptedServer.start(bytes(mp3(20_000), 'audio/mpeg')),
+			ScriptedServer.start(respondWithBytes(createMp3(20_000), 'audio/mpeg')),
 			ScriptedServer.start(),
 		]);
 		const [dripping, late, cloning, source, speaking, early] = services;
@@ -110,24 +117,24 @@ it(
 		};
 		const [lost, ...outputs] = await Promise.all([
 			node.run(speechToText, { items: lostFile() }),
-			node.run(analyzeText, { items: numberedItems(1), credential: at(dripping) }),
-			node.run(analyzeText, { items: numberedItems(1), credential: at(late) }),
+			node.run(analyzeText, { items: createNumberedItems(1), credential: at(dripping) }),
+			node.run(analyzeText, { items: createNumberedItems(1), credential: at(late) }),
 			node.run(cloneFromUrl, { credential: at(cloning) }),
-			node.run(speechToText, { files: { data: largeWav() } }),
-			node.run(speechToText, { files: { data: largeWav() }, credential: at(early) }),
-			node.run(speak, { items: [{ json: {} }], credential: at(speaking) }),
+			node.run(speechToText, { files: { data: createLargeWav() } }),
+			node.run(speechToText, { files: { data: createLargeWav() }, credential: at(early) }),
+			node.run(speakHello, { items: [{ json: {} }], credential: at(speaking) }),
 		]);
 		const stalled = `^The audio stalled for ${openingStallSeconds} seconds before .*was not debited`;
-		expect(errorText(lost)).toMatch(new RegExp(stalled));
+		expect(readErrorText(lost)).toMatch(new RegExp(stalled));
 		await Promise.all(services.map(async (service) => await service.stop()));
-		expect(outputs.map(errorText)).toEqual(['', '', '', '', '', '']);
+		expect(outputs.map(readErrorText)).toEqual(['', '', '', '', '', '']);
 		expect(outputs.map(({ items }) => items[0]?.json)).toEqual([
 			{ a: 12 },
 			{ text: 'late' },
 			{ voice_id: 'v' },
 			{ text: 'slow' },
 			{ text: 'slow' },
-			expect.objectContaining({ bytes: mp3(20_000).length }),
+			expect.objectContaining({ bytes: createMp3(20_000).length }),
 		]);
 	},
 	(responseSeconds + 60) * 1_000,

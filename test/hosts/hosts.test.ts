@@ -1,12 +1,12 @@
-import { agent } from './checks/agent';
-import { examples } from './checks/examples';
-import { failures } from './checks/failures';
-import { combinedFiles, files } from './checks/files';
-import { importing } from './checks/importing';
-import { loading } from './checks/loading';
-import { requests } from './checks/requests';
+import { testAgent } from './checks/agent';
+import { testExamples } from './checks/examples';
+import { testFailures } from './checks/failures';
+import { testCombinedFiles, testFiles } from './checks/files';
+import { testImporting } from './checks/importing';
+import { testLoading } from './checks/loading';
+import { testRequests } from './checks/requests';
 import { openStage, type Instance, type Stage } from './instance';
-import { compatibilityTable } from './report';
+import { compareCompatibilityTable } from './report';
 import { hostVersions } from '../support/n8nVersions';
 
 /** The packed package in the real n8n of each version, one at a time. */
@@ -23,7 +23,7 @@ afterAll(async () => {
 describe.each(hostVersions)('n8n $version', (host) => {
 	const { version, binaryModes, combined } = host;
 
-	importing(version);
+	testImporting(version);
 
 	describe.each(binaryModes)('files $name', ({ mode, name }) => {
 		let instance: Instance;
@@ -38,22 +38,22 @@ describe.each(hostVersions)('n8n $version', (host) => {
 		});
 
 		if (mode === binaryModes[0]?.mode) {
-			loading(version, current);
-			examples(version, current);
-			failures(version, current);
-			requests(version, current);
-			agent(version, current);
+			testLoading(version, current);
+			testExamples(version, current);
+			testFailures(version, current);
+			testRequests(version, current);
+			testAgent(version, current);
 		}
-		files(name, version, current);
-		if (combined) combinedFiles(name, version, current);
-		else if (mode === 'filesystem') combinedFiles('no such setting', version, current);
+		testFiles(name, version, current);
+		if (combined) testCombinedFiles(name, version, current);
+		else if (mode === 'filesystem') testCombinedFiles('no such setting', version, current);
 	});
 });
 
 // The table needs the results of all versions.
 if (process.env.TEST_N8N === undefined) {
 	it('docs/development/compatibility.md shows what the versions do (UPDATE_DOCS=1 writes it)', async () => {
-		const { says, shouldSay } = compatibilityTable();
+		const { says, shouldSay } = compareCompatibilityTable();
 		expect(says).toBe(shouldSay);
 	});
 }

@@ -7,10 +7,10 @@ import { finishedExecution } from '../../dev/n8n/executions.mts';
 import { putCredential } from '../../dev/n8n/rest.mts';
 import { putWorkflow, run as runWorkflow } from '../../dev/n8n/workflows.mts';
 import { ScriptedServer } from '../support/servers/scriptedServer';
-import { nodesOf, type Flow } from '../support/flow';
+import { toWorkflow, type Flow } from '../support/flow';
 
 /** A key as the service gives it out, short enough that nobody takes it for a real one. */
-export const apiKey = 'eak_test_hosts';
+export const hostsKey = 'eak_test_hosts';
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 export type Instance = Awaited<ReturnType<Stage['start']>>;
@@ -34,11 +34,11 @@ export async function openStage() {
 		const credential = await putCredential(rest, {
 			name: 'Scripted service',
 			type: 'voiceSpeechApi',
-			data: { apiKey: apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
+			data: { apiKey: hostsKey, environment: 'sandbox', baseUrl: service.baseUrl },
 		});
 		/** Resolves with the id of the execution, which may not have ended. */
 		const startFlow = async (flow: Flow) => {
-			const workflow = nodesOf(flow, credential);
+			const workflow = toWorkflow(flow, credential);
 			const saved = await putWorkflow(rest, workflow);
 			return await runWorkflow(rest, { ...workflow, ...saved }, 'Start');
 		};

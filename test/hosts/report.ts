@@ -18,7 +18,7 @@ export type Check = (what: string, test: () => Promise<void>) => void;
  *
  * @param outcome the cell of the table; several tests of one version share it
  */
-export function checksOf(version: string, outcome = 'yes'): Check {
+export function createCheck(version: string, outcome = 'yes'): Check {
 	return (what, test) =>
 		it(what, async () => {
 			await test();
@@ -33,7 +33,7 @@ const begin = '<!-- The tests in test/hosts write this table. -->';
 const end = '<!-- The end of the table. -->';
 
 /** What docs/development/compatibility.md says now and should say; written before, if the run was asked to. */
-export function compatibilityTable(): { says: string; shouldSay: string } {
+export function compareCompatibilityTable(): { says: string; shouldSay: string } {
 	const rows = [
 		['', ...versions.map((version) => `n8n ${version}`)],
 		['-', ...versions.map(() => '-')],

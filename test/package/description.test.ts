@@ -9,7 +9,7 @@ import {
 import { keyPrefixes } from '../../credentials/apiKey';
 import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 import { documentedEndpoints } from '../support/serviceInterface';
-import { unknownParameters } from './parameters';
+import { listUnknownParameters } from './parameters';
 
 const { description } = new VoiceSpeech();
 
@@ -26,7 +26,7 @@ function withInner(property: INodeProperties): INodeProperties[] {
 }
 
 const properties = description.properties.flatMap(withInner);
-const choicesOf = (property: INodeProperties) => (property.options ?? []).filter(isChoice);
+const listOptions = (property: INodeProperties) => (property.options ?? []).filter(isChoice);
 
 function findEndpoints(...names: string[]) {
 	return documentedEndpoints.filter(({ operation }) => names.includes(operation));
@@ -34,7 +34,7 @@ function findEndpoints(...names: string[]) {
 
 const operations = description.properties
 	.filter(({ name }) => name === 'operation')
-	.flatMap(choicesOf);
+	.flatMap(listOptions);
 
 describe('the operations', () => {
 	it('operations have different names and actions, in sentence case, without articles', () => {
@@ -55,7 +55,7 @@ describe('the operations', () => {
 					const shown = displayOptions?.show?.resource;
 					return resource === undefined || shown?.includes(resource) === true;
 				})
-				.flatMap(choicesOf)
+				.flatMap(listOptions)
 				.map((choice) => ({ label: choice.name, value: String(choice.value) }));
 		const expected = [
 			{ Speech: ['Speech to Text', 'Text to Speech', 'Create Transcription'] },
@@ -119,7 +119,7 @@ describe('the operations', () => {
 		({ option, value, endpoints }) => {
 			const shown = documentedEndpoints.filter(({ resource, operation }) => {
 				const parameters = { resource, operation, options: { [option]: value } };
-				return unknownParameters(parameters).length === 0;
+				return listUnknownParameters(parameters).length === 0;
 			});
 			expect(shown).toEqual(endpoints);
 		},
@@ -192,7 +192,7 @@ describe("the texts follow n8n's rules", () => {
 			.filter(({ type }) => type !== 'notice')
 			.flatMap((property) => [
 				property.displayName,
-				...choicesOf(property).map(({ name }) => name),
+				...listOptions(property).map(({ name }) => name),
 				...(property.options ?? []).filter(isGroup).map(({ displayName }) => displayName),
 			]);
 		expect(labels.filter((label) => !isTitleCase(label))).toEqual([]);

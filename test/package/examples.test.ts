@@ -1,6 +1,6 @@
 import type { IConnections, INode, IWorkflowSettings } from 'n8n-workflow';
 
-import { description, shownParameters } from './parameters';
+import { description, readShownParameters } from './parameters';
 import { packageJson, read, trackedFiles } from '../support/repository';
 
 interface Example {
@@ -34,7 +34,7 @@ const examples = files.map((file) => ({
 }));
 
 /** The values of the node "Settings", by their names. */
-function settingsOf({ parameters }: INode): Record<string, unknown> {
+function readSettings({ parameters }: INode): Record<string, unknown> {
 	const { assignments } = parameters.assignments as {
 		assignments: Array<{ name: string; value: unknown }>;
 	};
@@ -76,10 +76,10 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 	});
 
 	it(`${name} says in a yellow note what to change, and in blue ones what is for whoever runs n8n`, () => {
-		const ofColor = (color: number) =>
+		const listNotes = (color: number) =>
 			notes.filter((note) => note.color === color).map(({ content }) => content);
-		expect(ofColor(yellow)).toEqual([expect.stringMatching(/^### Your values\n- /)]);
-		for (const content of ofColor(blue)) {
+		expect(listNotes(yellow)).toEqual([expect.stringMatching(/^### Your values\n- /)]);
+		for (const content of listNotes(blue)) {
 			expect(content).toMatch(/^(### |\*\*)For whoever runs your n8n: ?/);
 		}
 	});
@@ -101,7 +101,7 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 	it.each(nodes.filter(isOwn))(
 		`"$name" in ${name} sets its operation, as defaults may change`,
 		(node) => {
-			const { resource, operation } = shownParameters(node.parameters);
+			const { resource, operation } = readShownParameters(node.parameters);
 			expect(node.parameters).toMatchObject({ resource, operation });
 			expect(node.typeVersion).toBe(description.version);
 		},
@@ -121,7 +121,7 @@ describe.each(examples)('$file', ({ name, nodes, connections, settings, pinData 
 	});
 
 	it(`${name} allows a sandbox key only, by default`, () => {
-		const values = nodes.filter((node) => node.name === 'Settings').map(settingsOf);
+		const values = nodes.filter((node) => node.name === 'Settings').map(readSettings);
 		const allowed = values.length
 			? "={{ $('Settings').first().json.allowedEnvironment }}"
 			: 'sandbox';

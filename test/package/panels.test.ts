@@ -6,18 +6,18 @@ import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 type Option = NonNullable<INodeProperties['options']>[number];
 
 /** What saved workflows contain, and what n8n acts on. */
-function contractOf({ name, default: value, routing, options }: INodeProperties): object {
+function readContract({ name, default: value, routing, options }: INodeProperties): object {
 	return {
 		name,
 		default: value,
 		...(routing ? { routing } : {}),
-		...(options ? { options: options.map(optionContract) } : {}),
+		...(options ? { options: options.map(readOptionContract) } : {}),
 	};
 }
 
-function optionContract(option: Option): unknown {
-	if ('values' in option) return { name: option.name, values: option.values.map(contractOf) };
-	if (!('value' in option)) return contractOf(option);
+function readOptionContract(option: Option): unknown {
+	if ('values' in option) return { name: option.name, values: option.values.map(readContract) };
+	if (!('value' in option)) return readContract(option);
 	return option.routing ? { value: option.value, routing: option.routing } : option.value;
 }
 
@@ -25,13 +25,13 @@ function optionContract(option: Option): unknown {
 describe('the contract with saved workflows', () => {
 	it('the node keeps its names, defaults and routing', () => {
 		const { name, version, properties, requestDefaults } = new VoiceSpeech().description;
-		const parameters = properties.map(contractOf);
+		const parameters = properties.map(readContract);
 		expect({ name, version, requestDefaults, parameters }).toMatchSnapshot();
 	});
 
 	it('the credential keeps its names, defaults and authentication', () => {
 		const { name, properties, authenticate, test } = new VoiceSpeechApi();
-		const fields = properties.map(contractOf);
+		const fields = properties.map(readContract);
 		// Which statuses its test takes for a failure: test/credentials/VoiceSpeechApi.test.ts.
 		const { baseURL, url, method } = test.request;
 		expect({ name, fields, authenticate, test: { baseURL, url, method } }).toMatchSnapshot();

@@ -5,36 +5,36 @@ import { VoiceSpeech } from '../../nodes/VoiceSpeech/VoiceSpeech.node';
 export const { description } = new VoiceSpeech();
 
 /** Names of parameters, those in collections as "options.keepInputFiles". */
-function namesIn(parameters: object, prefix = ''): string[] {
+function listNames(parameters: object, prefix = ''): string[] {
 	return Object.entries(parameters).flatMap(([name, value]) =>
 		value !== null && typeof value === 'object'
-			? [`${prefix}${name}`, ...namesIn(value as object, `${prefix}${name}.`)]
+			? [`${prefix}${name}`, ...listNames(value as object, `${prefix}${name}.`)]
 			: [`${prefix}${name}`],
 	);
 }
 
-const asNode = (parameters: INodeParameters) => ({ typeVersion: 1, parameters }) as INode;
+const toNode = (parameters: INodeParameters) => ({ typeVersion: 1, parameters }) as INode;
 
 /** The parameters that n8n shows for this resource, operation and so on, with their defaults. */
-export function shownParameters(parameters: INodeParameters): INodeParameters {
+export function readShownParameters(parameters: INodeParameters): INodeParameters {
 	const { properties } = description;
-	const node = asNode(parameters);
+	const node = toNode(parameters);
 	return (
 		NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {}
 	);
 }
 
 /** Names of those parameters that the node does not have, or does not show. */
-export function unknownParameters(parameters: INodeParameters): string[] {
-	const shown = namesIn(shownParameters(parameters));
+export function listUnknownParameters(parameters: INodeParameters): string[] {
+	const shown = listNames(readShownParameters(parameters));
 	// n8n keeps unknown options of a collection.
 	const collection = description.properties.find(({ name }) => name === 'options');
 	const options = (collection?.options as INodeProperties[])
 		.filter((option) =>
-			NodeHelpers.displayParameter({}, option, asNode(parameters), description, parameters),
+			NodeHelpers.displayParameter({}, option, toNode(parameters), description, parameters),
 		)
 		.map(({ name }) => `options.${name}`);
-	return namesIn(parameters).filter(
+	return listNames(parameters).filter(
 		(name) => !(/^options\.[^.]+$/.test(name) ? options : shown).includes(name),
 	);
 }

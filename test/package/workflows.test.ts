@@ -37,7 +37,7 @@ const extraPermissions: Record<string, Record<string, string>> = {
 };
 
 const workflow = (name: string) => parse(read(`.github/workflows/${name}.yml`)) as Workflow;
-const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
+const listSteps = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
 const names = readdirSync(path.join(rootFolder, '.github/workflows')).map((file) =>
 	path.basename(file, '.yml'),
@@ -59,7 +59,7 @@ describe.each(names)('the workflow %s', (name) => {
 		for (const [job, { permissions: own }] of Object.entries(jobs)) {
 			expect(own).toEqual(extraPermissions[job]);
 		}
-		for (const { uses, with: inputs } of stepsOf({ jobs })) {
+		for (const { uses, with: inputs } of listSteps({ jobs })) {
 			if (!uses?.startsWith('actions/checkout@')) continue;
 			expect(inputs).toMatchObject({ 'persist-credentials': false });
 		}
@@ -77,7 +77,7 @@ describe('.ci/run', () => {
 	});
 
 	it('is what GitHub runs for each change, next to the tests on newer Node.js', () => {
-		const commands = stepsOf(workflow('ci')).map(({ run: command }) => command);
+		const commands = listSteps(workflow('ci')).map(({ run: command }) => command);
 		const safe = 'git config --global --add safe.directory "$GITHUB_WORKSPACE"';
 		expect(commands.filter(Boolean)).toEqual([safe, '.ci/run', 'npm test']);
 	});
@@ -139,7 +139,7 @@ it('only what passed the whole CI is built, and only what was built is published
 
 it('no job with credentials for npm or GitHub runs code of the repository or its dependencies', () => {
 	const { publish, release } = workflow('publish').jobs;
-	const commands = stepsOf({ jobs: { publish: publish!, release: release! } });
+	const commands = listSteps({ jobs: { publish: publish!, release: release! } });
 	for (const { run: command = '' } of commands) {
 		expect(command).not.toMatch(/npm (ci|i|install|run|test|exec)\b|npx|node /);
 	}

@@ -29,7 +29,12 @@ export async function readRows({ cluster, recordings }: Stage, run: string): Pro
 const unfinished = ['new', 'running', 'waiting', 'unknown'];
 
 /** The executions of a run once there are `count` and all have ended, or when the time is over. */
-export async function endedRows(stage: Stage, run: string, count: number, timeoutMs: number) {
+export async function waitForEndedRows(
+	stage: Stage,
+	run: string,
+	count: number,
+	timeoutMs: number,
+) {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {
 		const rows = await readRows(stage, run);

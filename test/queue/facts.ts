@@ -1,26 +1,26 @@
 import { readFile } from 'node:fs/promises';
 
 import { finishedExecution } from '../../dev/n8n/executions.mts';
-import { fileBytes } from '../support/executions';
-import { recordingIn } from './load/recordings.mts';
+import { downloadFile } from '../support/executions';
+import { findRecording } from './load/recordings.mts';
 import type { Submission } from './load/submit.mts';
 import type { Row } from './executions';
 import type { Stage } from './stage';
 
 /** What became of a run. */
-export async function factsOf(stage: Stage, submissions: Submission[], rows: Row[]) {
+export async function collectFacts(stage: Stage, submissions: Submission[], rows: Row[]) {
 	const { calls } = stage.service;
 	const accepted = submissions.filter((one) => one.accepted).map(({ recording }) => recording);
 	const executed = rows.map(({ recording }) => recording);
-	const responded = calls.filter(({ status }) => status === 200).map(nameOf);
+	const responded = calls.filter(({ status }) => status === 200).map(nameCall);
 	const statuses: Record<string, number> = {};
 	for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
 	const reportedOnly: string[] = [];
 	const mixedUp: string[] = [];
 	for (const { id, recording } of rows.filter(({ status }) => status === 'success')) {
-		const made = operations.map((operation) => nameOf({ recording, operation }));
+		const made = operations.map((operation) => nameCall({ recording, operation }));
 		if (!made.every((name) => responded.includes(name))) reportedOnly.push(id);
-		const contents = await recordingsIn(stage, id);
+		const contents = await readRecordings(stage, id);
 		if (new Set(contents).size > 1) mixedUp.push(`${id}: ${contents.join()}`);
 	}
 	const starts = stage.cluster.workers.map(async ({ logFile }) => {
@@ -41,9 +41,9 @@ export async function factsOf(stage: Stage, submissions: Submission[], rows: Row
 		/** Accepted recordings without an execution. */
 		lost: accepted.filter((recording) => !executed.includes(recording)),
 		/** Recordings with several executions. */
-		doubled: repeated(executed),
+		doubled: findRepeated(executed),
 		/** Calls that reached the service more than once. */
-		paidTwice: repeated(calls.map(nameOf)),
+		paidTwice: findRepeated(calls.map(nameCall)),
 		/** Successful executions without their two calls. */
 		reportedOnly,
 		/** Successful executions that contain another recording. */
@@ -53,21 +53,22 @@ export async function factsOf(stage: Stage, submissions: Submission[], rows: Row
 
 const operations = ['speech-to-text', 'text-to-speech'];
 
-const nameOf = ({ recording, operation }: { recording: string; operation: string }) =>
+const nameCall = ({ recording, operation }: { recording: string; operation: string }) =>
 	`${recording} ${operation}`;
 
-const repeated = (names: string[]) => names.filter((name, index) => names.indexOf(name) !== index);
+const findRepeated = (names: string[]) =>
+	names.filter((name, index) => names.indexOf(name) !== index);
 
 /** Which recording was uploaded, was transcribed, and is in the speech; empty if it is another one. */
-async function recordingsIn({ cluster: { rest } }: Stage, id: string): Promise<string[]> {
+async function readRecordings({ cluster: { rest } }: Stage, id: string): Promise<string[]> {
 	const execution = await finishedExecution(rest, id);
 	const [form] = execution.items('Form');
 	const [transcript] = execution.items('Transcribe');
 	const [speech] = execution.items('Speak');
-	const audio = await fileBytes(rest, speech?.binary?.data);
+	const audio = await downloadFile(rest, speech?.binary?.data);
 	return [
 		String(form?.binary?.Recording?.fileName).replace(/\.wav$/, ''),
-		recordingIn(String(transcript?.json.text)),
-		recordingIn(audio.toString('latin1')),
+		findRecording(String(transcript?.json.text)),
+		findRecording(audio.toString('latin1')),
 	];
 }

@@ -5,8 +5,8 @@ import { startCluster, type Cluster } from './cluster/cluster.mts';
 import { startWatchedService, type WatchedService } from './load/service.mts';
 import { submitRecordings } from './load/submit.mts';
 import { publishWorkflow } from './load/workflow.mts';
-import { endedRows } from './executions';
-import { factsOf } from './facts';
+import { waitForEndedRows } from './executions';
+import { collectFacts } from './facts';
 
 export interface Stage {
 	cluster: Cluster;
@@ -54,8 +54,8 @@ export async function upload(
 	await meanwhile(uploads);
 	const submissions = await uploads;
 	const accepted = submissions.filter((one) => one.accepted).length;
-	const rows = await endedRows(stage, how.run, accepted, 5 * 60_000 + how.count * 500);
-	const facts = await factsOf(stage, submissions, rows);
+	const rows = await waitForEndedRows(stage, how.run, accepted, 5 * 60_000 + how.count * 500);
+	const facts = await collectFacts(stage, submissions, rows);
 	const { statuses, calls, byWorker } = facts;
 	process.stdout.write(`${how.run}: ${JSON.stringify({ accepted, statuses, calls, byWorker })}\n`);
 	return facts;

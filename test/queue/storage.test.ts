@@ -1,7 +1,7 @@
 import { readExamples, withChoices } from '../../dev/demo/examples.mts';
 import { submitForm } from '../../dev/n8n/forms.mts';
 import { activate, putWorkflow } from '../../dev/n8n/workflows.mts';
-import { makeRecording } from './load/recordings.mts';
+import { createRecording } from './load/recordings.mts';
 import { flawless, upload, useStage } from './stage';
 
 /** CI runs fewer: QUEUE_EXECUTIONS=1000 is the complete measurement. */
@@ -48,7 +48,7 @@ describe.each([
 		await activate(cluster.rest, await putWorkflow(cluster.rest, own));
 		const url = `${cluster.webhook.url}/form/transcribe-a-recording`;
 		const people = Array.from({ length: 4 }, async (_, number) => {
-			const { name, text, bytes } = makeRecording('page', number);
+			const { name, text, bytes } = createRecording('page', number);
 			const recording = new File([bytes], name, { type: 'audio/wav' });
 			const { message } = await submitForm(url, { Recording: recording }, 2 * minute);
 			expect(message).toBe(text);

@@ -1,6 +1,6 @@
 import { findAudioType } from '../../nodes/VoiceSpeech/response/audioType';
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
-import { audioFile } from '../support/media/audioFiles';
+import { readAudioFile } from '../support/media/audioFiles';
 import { rawSamples } from '../support/media/recordings';
 
 /** A file of each format, and the types under which it may come. */
@@ -29,14 +29,14 @@ const headerless = {
 };
 
 const everyType = [...new Set(formats.flatMap(({ ownTypes }) => ownTypes))];
-const headOf = (file: string) => audioFile(file).subarray(0, 4096);
+const readHead = (file: string) => readAudioFile(file).subarray(0, 4096);
 
 describe.each(formats)('$file', ({ file, ownTypes }) => {
-	const own = sniffHead(headOf(file));
+	const own = sniffHead(readHead(file));
 
 	it.each(ownTypes)('keeps the type %s', (type) => {
 		for (const announced of [`audio/${type}`, `audio/x-${type}`, `audio/vnd.${type}`]) {
-			expect(findAudioType(headOf(file), announced)).toEqual({ ...own, mimeType: announced });
+			expect(findAudioType(readHead(file), announced)).toEqual({ ...own, mimeType: announced });
 		}
 	});
 
@@ -44,7 +44,7 @@ describe.each(formats)('$file', ({ file, ownTypes }) => {
 		const near = ownTypes.flatMap((type) => [`un${type}`, `${type}z`]);
 		const others = everyType.filter((type) => !ownTypes.includes(type));
 		for (const type of [...near, ...others, 'something']) {
-			expect(findAudioType(headOf(file), `audio/${type}`)).toEqual(own);
+			expect(findAudioType(readHead(file), `audio/${type}`)).toEqual(own);
 		}
 	});
 });

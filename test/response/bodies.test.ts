@@ -2,11 +2,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
 
-import { speak, speechToText, undocumented, useNode } from '../support/node';
-import { errorText, expectMaybeDebited } from '../support/outcome';
-import { mp3 } from '../support/media/recordings';
-import { bytes, sha256, type Responder } from '../support/servers/scriptedServer';
-import { piecesIn, secretKey } from '../support/secret';
+import { speakHello, speechToText, undocumented, useNode } from '../support/node';
+import { readErrorText, expectMaybeDebited } from '../support/outcome';
+import { createMp3 } from '../support/media/recordings';
+import { respondWithBytes, computeSha256, type Responder } from '../support/servers/scriptedServer';
+import { findKeyPieces, secretKey } from '../support/secret';
 
 const node = useNode();
 
@@ -58,7 +58,7 @@ const encodings: Array<{ name: string; encode: Encode; charset: string }> = [
 
 describe.each(encodings)('$name', ({ name, encode, charset }) => {
 	const respondWith = (text: string, type: string, status = 200) =>
-		bytes(encode(text), `${type}${charset}`, status);
+		respondWithBytes(encode(text), `${type}${charset}`, status);
 
 	it('is read as JSON', async () => {
 		const output = { text: name.includes('1252') ? sentence : `${sentence} 語` };
@@ -78,10 +78,10 @@ describe.each(encodings)('$name', ({ name, encode, charset }) => {
 	it('is read in a refusal, and quoted in place of audio', async () => {
 		const body = JSON.stringify({ detail: sentence });
 		node.service.respond = respondWith(body, 'application/json', 400);
-		const { error: refusal } = await node.run(speak);
+		const { error: refusal } = await node.run(speakHello);
 		expect(refusal?.message).toBe(`The service did not accept the request (400): ${sentence}`);
 		node.service.respond = respondWith(sentence, 'text/plain');
-		const { error, items } = await node.run(speak);
+		const { error, items } = await node.run(speakHello);
 		expect(items).toEqual([]);
 		expect(error?.description).toContain(`The response starts with '${sentence}'.`);
 	});
@@ -107,14 +107,14 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		},
 		{ what: 'white space in UTF-16', body: inUtf16, type: 'application/json; charset=utf-16le' },
 	])('reads JSON behind $what', async ({ body, type }) => {
-		node.service.respond = bytes(body, type);
+		node.service.respond = respondWithBytes(body, type);
 		const { items } = await node.runOnce(parameters);
 		expect(items[0]?.json).toEqual({ text: 'hello' });
 	});
 
 	it('reads the reason of a refusal behind 4 kB of white space', async () => {
 		const body = `${padding.slice(0, 4096)}{"message":"Too short."}`;
-		node.service.respond = bytes(body, 'application/json', 422);
+		node.service.respond = respondWithBytes(body, 'application/json', 422);
 		const { error } = await node.run(parameters);
 		expect(error?.message).toContain('Too short.');
 	});
@@ -125,7 +125,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		{ what: 'lists in objects', open: '[{"a":', close: '}]', count: 10_000 },
 	])('reads JSON that nests $what 20,000 levels deep', async ({ open, close, count }) => {
 		const deep = `${open.repeat(count)}"${secretKey}"${close.repeat(count)}`;
-		node.service.respond = bytes(`{"text":"hello","deep":${deep}}`, 'application/json');
+		node.service.respond = respondWithBytes(`{"text":"hello","deep":${deep}}`, 'application/json');
 		const output = await node.run(parameters, { credential: { apiKey: secretKey } });
 		expect(output.error?.message).toBeUndefined();
 		const { text, deep: value } = output.items[0]?.json ?? {};
@@ -138,7 +138,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		expect(depth).toBe(20_000);
 		// The key is masked at any depth.
 		expect(typeof leaf).toBe('string');
-		expect(piecesIn(String(leaf))).toEqual([]);
+		expect(findKeyPieces(String(leaf))).toEqual([]);
 	});
 });
 
@@ -149,13 +149,13 @@ const compressions: Array<{ encoding: string; compress: (body: Buffer) => Buffer
 ];
 
 /** Audio that does not compress to nothing: half of it is plenty. */
-const audio = Buffer.concat([mp3(10), randomBytes(40_000), mp3(10)]);
+const audio = Buffer.concat([createMp3(10), randomBytes(40_000), createMp3(10)]);
 const words = randomBytes(6_000).toString('hex');
 const transcript = Buffer.from(JSON.stringify({ text: words }));
 
 const bodies: Array<{ what: string; type: string; body: Buffer; parameters: INodeParameters }> = [
 	{ what: 'a transcript', type: 'application/json', body: transcript, parameters: speechToText },
-	{ what: 'speech', type: 'audio/mpeg', body: audio, parameters: speak },
+	{ what: 'speech', type: 'audio/mpeg', body: audio, parameters: speakHello },
 	{
 		what: 'text of an undocumented operation',
 		type: 'text/plain',
@@ -183,7 +183,7 @@ function respondCompressed(
 }
 
 it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
-	{ encoding: 'gzip, gzip', type: 'audio/L16;rate=16000', parameters: speak },
+	{ encoding: 'gzip, gzip', type: 'audio/L16;rate=16000', parameters: speakHello },
 	{ encoding: 'dcb', type: 'audio/L16;rate=16000', parameters: undocumented },
 	{ encoding: 'zstd', type: 'application/json', parameters: speechToText },
 ])(
@@ -195,7 +195,7 @@ it.each<{ encoding: string; type: string; parameters: INodeParameters }>([
 		expect(output.error?.message).toBe(
 			`The response is compressed (${encoding}), and n8n cannot decompress it`,
 		);
-		expectMaybeDebited(errorText(output));
+		expectMaybeDebited(readErrorText(output));
 	},
 );
 
@@ -216,7 +216,7 @@ describe.each(compressions)('compressed with $encoding', ({ encoding, compress }
 					);
 					const output = await node.run(parameters);
 					expect(output.items).toEqual([]);
-					expectMaybeDebited(errorText(output));
+					expectMaybeDebited(readErrorText(output));
 					expect(node.service.arrived).toBe(1);
 				}
 			},
@@ -226,7 +226,9 @@ describe.each(compressions)('compressed with $encoding', ({ encoding, compress }
 			node.service.respond = respondCompressed(compressed, type, encoding, chunked);
 			const [item] = (await node.runOnce(parameters)).items;
 			if (type === 'audio/mpeg') {
-				expect(sha256(await node.engine.read(item?.binary?.data))).toBe(sha256(body));
+				expect(computeSha256(await node.engine.readFile(item?.binary?.data))).toBe(
+					computeSha256(body),
+				);
 			} else {
 				expect(item?.json).toEqual({ [type === 'text/plain' ? 'data' : 'text']: words });
 			}

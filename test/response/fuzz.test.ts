@@ -3,9 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { createKeyMasker } from '../../credentials/maskApiKey';
 import { readJson } from '../../nodes/VoiceSpeech/response/readResponse';
-import { audioFile, audioFiles } from '../support/media/audioFiles';
-import { apiKey, speak, speechToText, undocumented, useNode } from '../support/node';
-import { sha256 } from '../support/servers/scriptedServer';
+import { readAudioFile, audioFiles } from '../support/media/audioFiles';
+import { nodeKey, speakHello, speechToText, undocumented, useNode } from '../support/node';
+import { computeSha256 } from '../support/servers/scriptedServer';
 
 const node = useNode();
 
@@ -38,7 +38,7 @@ const body = fc.oneof(
 		.filter((bytes) => !['fffe', 'feff'].includes(bytes.subarray(0, 2).toString('hex'))),
 	fc
 		.tuple(fc.constantFrom(...audioFiles), fc.nat(9000))
-		.map(([{ file }, end]) => audioFile(file).subarray(0, end)),
+		.map(([{ file }, end]) => readAudioFile(file).subarray(0, end)),
 );
 
 function underData(value: unknown): unknown {
@@ -47,7 +47,7 @@ function underData(value: unknown): unknown {
 }
 
 /** What a response of text says: its JSON, or the text itself. An integer that JavaScript cannot represent is a text. */
-function meaningOf(text: string): unknown {
+function readMeaning(text: string): unknown {
 	try {
 		const value: unknown = JSON.parse(text);
 		const isInexact = /^\s*-?\d+\s*$/.test(text) && !Number.isSafeInteger(value);
@@ -60,7 +60,7 @@ function meaningOf(text: string): unknown {
 /** What comes out of a success must be what was sent: the object, the text, or the bytes. */
 function expectFaithful(sent: Buffer, json: IDataObject, stored: Buffer | undefined): void {
 	if (stored !== undefined) {
-		expect(sha256(stored)).toBe(sha256(sent));
+		expect(computeSha256(stored)).toBe(computeSha256(sent));
 		expect(json).toMatchObject({ bytes: sent.length });
 		return;
 	}
@@ -69,7 +69,7 @@ function expectFaithful(sent: Buffer, json: IDataObject, stored: Buffer | undefi
 	const isUtf8 = Buffer.from(sent.toString()).equals(sent);
 	// A byte order mark is no part of the text.
 	const text = sent.toString().replace(/^\ufeff/, '');
-	const meaning = meaningOf(isUtf8 ? text : sent.toString('latin1'));
+	const meaning = readMeaning(isUtf8 ? text : sent.toString('latin1'));
 	// What is not UTF-8 is taken for windows-1252, which is Latin-1 but for these.
 	// eslint-disable-next-line no-control-regex
 	const found = JSON.stringify(json).replace(/[^\u0000-\u007f\u00a0-\u00ff]/g, '?');
@@ -80,7 +80,7 @@ function expectFaithful(sent: Buffer, json: IDataObject, stored: Buffer | undefi
 
 describe.each<{ what: string; parameters: INodeParameters }>([
 	{ what: 'speech to text', parameters: speechToText },
-	{ what: 'text to speech', parameters: speak },
+	{ what: 'text to speech', parameters: speakHello },
 	{ what: 'an undocumented operation', parameters: undocumented },
 ])('any response, $what', ({ what, parameters }) => {
 	it(`never makes a success of any response that differs from what was sent: ${what}`, async () => {
@@ -98,7 +98,7 @@ describe.each<{ what: string; parameters: INodeParameters }>([
 					return;
 				}
 				const file = items[0]?.binary?.data;
-				const stored = file === undefined ? undefined : await node.engine.read(file);
+				const stored = file === undefined ? undefined : await node.engine.readFile(file);
 				expectFaithful(sent, items[0]?.json ?? {}, stored);
 			}),
 			{ numRuns: 120 },
@@ -116,7 +116,7 @@ it('loses no digit of an integer, and keeps texts as they are', () => {
 			);
 			const own = JSON.stringify([`"${numbers.join()}`, text]);
 			const json = `{"n" : [ ${numbers.join(' , ')} ],"t":${own},"o":[${JSON.stringify(other)}]}`;
-			const { n, t, o } = readJson(json, createKeyMasker(apiKey, 'sandbox')) ?? {};
+			const { n, t, o } = readJson(json, createKeyMasker(nodeKey, 'sandbox')) ?? {};
 			expect(n).toEqual(values);
 			expect(t).toEqual([`"${numbers.join()}`, text]);
 			expect(JSON.stringify(o)).toBe(JSON.stringify([other]));

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import { range } from '../support/calls';
-import { createResponse, credential } from '../support/stubItem';
+import { createRange } from '../support/calls';
+import { createResponse, stubCredential } from '../support/stubItem';
 import { waitUntil } from '../support/waiting';
 import {
 	continuing,
@@ -18,11 +18,11 @@ const oneMinute = { size: 1, intervalMs: 60_000 };
 
 it('starts all items of a batch together, and each batch of n8n after its interval', async () => {
 	const service = new StubService();
-	const calls = range(5).map(holdResponse);
+	const calls = createRange(5).map(holdResponse);
 	const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
 	const running = run(items, { concurrency: 5, batching: { size: 2, intervalMs: 100 } });
 	await waitUntil(() => service.requests.length === 5);
-	expect(service.requests).toEqual(range(5));
+	expect(service.requests).toEqual(createRange(5));
 	for (const [position, earliest] of [0, 0, 100, 100, 200].entries()) {
 		// A timer may end a few milliseconds early.
 		expect(service.times[position]).toBeGreaterThanOrEqual(earliest - 5);
@@ -34,7 +34,7 @@ it('starts all items of a batch together, and each batch of n8n after its interv
 it('starts the items of a batch in their order, although they began to wait at different times', async () => {
 	const service = new StubService();
 	const size = 8;
-	const setups = range(20 * size).map((index) => {
+	const setups = createRange(20 * size).map((index) => {
 		const respond = async () => {
 			await sleep(index % size);
 			return createResponse(200);
@@ -43,7 +43,7 @@ it('starts the items of a batch in their order, although they began to wait at d
 	});
 	const batching = { size, intervalMs: 40 };
 	await run(service.createItems(...setups), { concurrency: size, batching });
-	expect(service.requests).toEqual(range(setups.length));
+	expect(service.requests).toEqual(createRange(setups.length));
 });
 
 it('counts the interval of Batching from start to start, whether or not the calls before have ended', async () => {
@@ -64,7 +64,7 @@ it('starts batches at once whose time has come while an earlier call was in prog
 	const first = holdResponse();
 	const intervals = 9;
 	const intervalMs = 100;
-	const others = range(intervals).map(() => ({}));
+	const others = createRange(intervals).map(() => ({}));
 	const startedAt = Date.now();
 	const running = run(service.createItems({ responses: [first.respond] }, ...others), {
 		batching: { size: 1, intervalMs },
@@ -92,7 +92,7 @@ it('checks an item when its batch starts if the node continues on failure', asyn
 	const second = {
 		async readCredential() {
 			requestsAtChecks.push([...service.requests]);
-			return credential;
+			return stubCredential;
 		},
 	};
 	const batching = { size: 1, intervalMs: 100 };

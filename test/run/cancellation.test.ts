@@ -4,10 +4,10 @@ import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import type { ItemOutcome } from '../../nodes/VoiceSpeech/run/callItem';
 import type { RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
-import { range } from '../support/calls';
+import { createRange } from '../support/calls';
 import { rawSamples } from '../support/media/recordings';
-import { createAudio, createResponse, credential } from '../support/stubItem';
-import { isSettled, never, rejectWhenAborted, settleAll } from '../support/waiting';
+import { createAudio, createResponse, stubCredential } from '../support/stubItem';
+import { isSettled, waitForever, rejectWhenAborted, settleAll } from '../support/waiting';
 import {
 	continuing,
 	failureSettings,
@@ -37,10 +37,10 @@ interface Wait {
 const waits: Wait[] = [
 	{
 		wait: 'its credential is read',
-		setup: { readCredential: never },
+		setup: { readCredential: waitForever },
 		kind: 'blocked',
 	},
-	{ wait: 'its audio opens', setup: { audio: createAudio(never) }, kind: 'blocked' },
+	{ wait: 'its audio opens', setup: { audio: createAudio(waitForever) }, kind: 'blocked' },
 	{
 		wait: 'it waits to be repeated',
 		setup: { responses: [respondWith(429, { 'retry-after': '60' })] },
@@ -52,10 +52,10 @@ const waits: Wait[] = [
 		batching: { size: 1, intervalMs: 60_000 },
 		kind: 'blocked',
 	},
-	{ wait: 'its response is awaited', setup: { responses: [never] }, kind: 'failed' },
+	{ wait: 'its response is awaited', setup: { responses: [waitForever] }, kind: 'failed' },
 	{
 		wait: 'its response is stored',
-		setup: { responses: [respondWithAudio], store: never },
+		setup: { responses: [respondWithAudio], store: waitForever },
 		kind: 'failed',
 	},
 ];
@@ -121,7 +121,7 @@ it.each(failureSettings)(
 		const setup: ItemSetup = {
 			async readCredential() {
 				checks++;
-				return credential;
+				return stubCredential;
 			},
 		};
 		const items = service.createItems(setup, setup);
@@ -138,7 +138,7 @@ it('reports the failure that stopped a run and not its later cancellation', asyn
 	const cancel = new AbortController();
 	const first = holdResponse();
 	const items = endWithSignal(
-		service.createItems({ responses: [first.respond] }, { responses: [never] }),
+		service.createItems({ responses: [first.respond] }, { responses: [waitForever] }),
 	);
 	const running = run(items, { concurrency: 2, cancelSignal: cancel.signal });
 	await settleAll();
@@ -155,8 +155,8 @@ it('cancels a run in which the audio of many items opens without a warning of to
 	try {
 		const service = new StubService();
 		const cancel = new AbortController();
-		const audio = createAudio(never);
-		const items = range(30).map((index) => service.createItem(index, { audio }));
+		const audio = createAudio(waitForever);
+		const items = createRange(30).map((index) => service.createItem(index, { audio }));
 		const cancelSignal = cancel.signal;
 		const running = run(items, { ...continuing, concurrency: 30, cancelSignal });
 		await settleAll();
@@ -171,7 +171,7 @@ it('cancels a run in which the audio of many items opens without a warning of to
 it('keeps results of an earlier try of Retry On Fail if the execution is canceled in a later one', async () => {
 	const service = new StubService();
 	const state = new RunState();
-	const setup = { responses: [respondWith(500), never] };
+	const setup = { responses: [respondWith(500), waitForever] };
 	const items = endWithSignal(service.createItems(setup, {}));
 	await run(items, continuing, state);
 	const cancel = new AbortController();

@@ -1,5 +1,5 @@
 import { createEmptyFileError } from '../../nodes/VoiceSpeech/errors/inputError';
-import { createAudio, credential, StubAudio } from '../support/stubItem';
+import { createAudio, stubCredential, StubAudio } from '../support/stubItem';
 import { continuing, failToRead, listKinds, respondWith, run, StubService } from './stubService';
 
 /** Audio of a file without bytes. */
@@ -21,7 +21,7 @@ it.each([
 		const later = {
 			async readCredential() {
 				laterChecks++;
-				return credential;
+				return stubCredential;
 			},
 		};
 		const items = service.createItems({}, bad, later, bad);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
-import { range } from '../support/calls';
-import { createResponse, credential } from '../support/stubItem';
+import { createRange } from '../support/calls';
+import { createResponse, stubCredential } from '../support/stubItem';
 import { settle, settleAll } from '../support/waiting';
 import {
 	continuing,
@@ -27,10 +27,12 @@ it('never runs more calls than Concurrency, over thousands of items that start i
 		await settle();
 		return createResponse(200);
 	};
-	const items = range(1500).map((index) => service.createItem(index, { responses: [respond] }));
+	const items = createRange(1500).map((index) =>
+		service.createItem(index, { responses: [respond] }),
+	);
 	const outcome = await run(items, { concurrency: 7, ...continuing });
 	expect(service.mostInProgress).toBe(7);
-	expect(service.requests).toEqual(range(1500));
+	expect(service.requests).toEqual(createRange(1500));
 	expect(new Set(listKinds(outcome))).toEqual(new Set(['succeeded']));
 });
 
@@ -43,7 +45,7 @@ it.each([
 	'runs at most $most of four calls with the Concurrency $concurrency',
 	async ({ concurrency, most }) => {
 		const service = new StubService();
-		const calls = range(4).map(holdResponse);
+		const calls = createRange(4).map(holdResponse);
 		const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
 		const running = run(items, { concurrency });
 		await settleAll();
@@ -68,7 +70,7 @@ it.each(failureSettings)(
 	'returns outcomes in the order of the items, and not of the responses, if the node $onFailure on failure',
 	async ({ stopsOnFailure }) => {
 		const service = new StubService();
-		const calls = range(3).map(holdResponse);
+		const calls = createRange(3).map(holdResponse);
 		const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })));
 		for (const item of items) {
 			const { send } = item;
@@ -84,7 +86,7 @@ it.each(failureSettings)(
 		}
 		expect(await running).toMatchObject({
 			kind: 'completed',
-			outcomes: range(3).map((index) => ({ call: { output: { json: { item: index } } } })),
+			outcomes: createRange(3).map((index) => ({ call: { output: { json: { item: index } } } })),
 		});
 	},
 );
@@ -100,11 +102,11 @@ it.each([
 			...turnsOfChecks.map((turns) => ({
 				async readCredential() {
 					await settle(turns);
-					return credential;
+					return stubCredential;
 				},
 			})),
 		);
 		await run(items, { concurrency: 6 });
-		expect(service.requests).toEqual(range(6));
+		expect(service.requests).toEqual(createRange(6));
 	},
 );

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
-import { range } from '../support/calls';
+import { createRange } from '../support/calls';
 import {
-	apiKey,
+	stubKey,
 	createAudio,
 	createSendError,
 	createResponse,
-	credential,
-	otherKey,
+	stubCredential,
+	otherStubKey,
 	StubAudio,
 } from '../support/stubItem';
-import { createDeferred, isSettled, never, settle, settleAll } from '../support/waiting';
+import { createDeferred, isSettled, waitForever, settle, settleAll } from '../support/waiting';
 import {
 	continuing,
 	failToRead,
@@ -41,7 +41,7 @@ it('changes nothing for the others after the failure of an item if the node cont
 	const failed = Array<string>(6).fill('failed');
 	expect(listKinds(outcome)).toEqual(['succeeded', ...failed, 'succeeded']);
 	expect(service.requests).toEqual([0, 3, 4, 5, 6, 7]);
-	expect(range(8).map((index) => state.getPaymentRecord(index).payment)).toEqual([
+	expect(createRange(8).map((index) => state.getPaymentRecord(index).payment)).toEqual([
 		'debited',
 		'notSent',
 		'notSent',
@@ -85,9 +85,9 @@ it.each([401, 402])(
 				{},
 				{ responses: [respondWith(code)] },
 				{},
-				{ key: otherKey },
+				{ key: otherStubKey },
 				{ audio: new StubAudio() },
-				{ key: otherKey },
+				{ key: otherStubKey },
 			),
 			continuing,
 		);
@@ -115,8 +115,8 @@ it('ends the opening of audio only for items with the refused key', async () => 
 		return await new StubAudio().open();
 	});
 	const items = service.createItems(
-		{ audio: createAudio(never) },
-		{ key: otherKey, audio: slowAudio },
+		{ audio: createAudio(waitForever) },
+		{ key: otherStubKey, audio: slowAudio },
 		{ responses: [respondWith(402)] },
 	);
 	const running = run(items, { ...continuing, concurrency: 3 });
@@ -131,7 +131,7 @@ it("quotes the service's words about a refused key for the items that it blocks,
 	// Its check ends after the first call was refused.
 	const readCredential = async () => {
 		await settleAll();
-		return credential;
+		return stubCredential;
 	};
 	const refusal = { responses: [() => createResponse(401, {}, body)] };
 	const running = run(service.createItems(refusal, { readCredential }), {
@@ -141,14 +141,14 @@ it("quotes the service's words about a refused key for the items that it blocks,
 	await settle(50);
 	expect(service.requests).toEqual([0]);
 	expect(await isSettled(running)).toBe(false);
-	body.push(`{"message":"Unknown key ${apiKey}."}`);
+	body.push(`{"message":"Unknown key ${stubKey}."}`);
 	body.push(null);
 	const [, blocked] = await readMessages(await running);
 	expect(blocked).toMatch(
 		/^This item was not sent, because item 0 \(the first\) was refused: .*\(401\)/,
 	);
 	expect(blocked).toContain('Unknown key eak_test_***');
-	expect(blocked).not.toContain(apiKey);
+	expect(blocked).not.toContain(stubKey);
 });
 
 it('says for an item that waits to be repeated that it was not sent again', async () => {

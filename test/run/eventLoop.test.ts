@@ -1,7 +1,7 @@
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
-import { range } from '../support/calls';
-import { credential } from '../support/stubItem';
+import { createRange } from '../support/calls';
+import { stubCredential } from '../support/stubItem';
 import { settle } from '../support/waiting';
 import { continuing, failToRead, listKinds, run, StubService } from './stubService';
 
@@ -31,7 +31,7 @@ const leastTurns = 5;
 
 const readSlowly: Item['readCredential'] = async () => {
 	compute(checkMs);
-	return credential;
+	return stubCredential;
 };
 
 const failSlowly: Item['readCredential'] = async () => {
@@ -41,7 +41,7 @@ const failSlowly: Item['readCredential'] = async () => {
 
 it('lets n8n do other work while many items are checked before the first call', async () => {
 	const service = new StubService();
-	const setups = range(itemCount - 1).map(() => ({ readCredential: readSlowly }));
+	const setups = createRange(itemCount - 1).map(() => ({ readCredential: readSlowly }));
 	const items = service.createItems(...setups, { readCredential: failSlowly });
 	const running = run(items);
 	expect(await countTurns(running)).toBeGreaterThanOrEqual(leastTurns);
@@ -52,7 +52,7 @@ it('lets n8n do other work while many items are checked before the first call', 
 it('lets n8n do other work while many items fail one after the other', async () => {
 	const service = new StubService();
 	const items = service.createItems(
-		...range(itemCount).map(() => ({ readCredential: failSlowly })),
+		...createRange(itemCount).map(() => ({ readCredential: failSlowly })),
 	);
 	const running = run(items, continuing);
 	expect(await countTurns(running)).toBeGreaterThanOrEqual(leastTurns);
@@ -62,7 +62,7 @@ it('lets n8n do other work while many items fail one after the other', async () 
 it('lets n8n do other work while many items have their result from an earlier try', async () => {
 	const service = new StubService();
 	const state = new RunState();
-	const items = range(itemCount).map((index) => service.createItem(index));
+	const items = createRange(itemCount).map((index) => service.createItem(index));
 	await run(items, continuing, state);
 	for (const item of items) item.readCredential = readSlowly;
 	const running = run(items, continuing, state);

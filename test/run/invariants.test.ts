@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
-import { range } from '../support/calls';
+import { createRange } from '../support/calls';
 import {
-	apiKey,
+	stubKey,
 	createAudio,
 	createSendError,
 	createResponse,
-	otherKey,
+	otherStubKey,
 	StubAudio,
 } from '../support/stubItem';
 import { settle } from '../support/waiting';
@@ -79,7 +79,7 @@ it('gives each item one outcome in its place, starts no call after the run faile
 			const items = service.createItems(
 				...fates.map(([one, isOther]) => ({
 					...createSetup(one),
-					key: isOther ? otherKey : apiKey,
+					key: isOther ? otherStubKey : stubKey,
 				})),
 			);
 			for (let count = 0; count < tries; count++) {
@@ -96,7 +96,7 @@ it('gives each item one outcome in its place, starts no call after the run faile
 				for (const index of service.requests.slice(sentBefore)) {
 					expect(succeeded.has(index)).toBe(false);
 				}
-				for (const index of range(items.length)) {
+				for (const index of createRange(items.length)) {
 					if (state.getLastCall(index) !== undefined) succeeded.add(index);
 				}
 				if (outcome.kind === 'failed') {
@@ -112,7 +112,7 @@ it('gives each item one outcome in its place, starts no call after the run faile
 				}
 			}
 			expect(service.mostInProgress).toBeLessThanOrEqual(concurrency);
-			for (const index of range(items.length)) {
+			for (const index of createRange(items.length)) {
 				const wasSent = service.requests.includes(index);
 				if (!wasSent) expect(state.getPaymentRecord(index).payment).toBe('notSent');
 			}

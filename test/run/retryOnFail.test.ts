@@ -1,7 +1,7 @@
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
-import { createItem, credential, otherKey, StubAudio } from '../support/stubItem';
+import { createItem, stubCredential, otherStubKey, StubAudio } from '../support/stubItem';
 import {
 	failToRead,
 	failureSettings,
@@ -52,11 +52,11 @@ describe.each(failureSettings)('a later try if the node $onFailure on failure', 
 	it.each([
 		{
 			what: 'key',
-			change: { readCredential: async () => ({ ...credential, apiKey: otherKey }) },
+			change: { readCredential: async () => ({ ...stubCredential, apiKey: otherStubKey }) },
 		},
 		{
 			what: 'address',
-			change: { readCredential: async () => ({ ...credential, baseUrl: 'https://b.example' }) },
+			change: { readCredential: async () => ({ ...stubCredential, baseUrl: 'https://b.example' }) },
 		},
 		{ what: 'text', change: { read: createItem(analyzeSentiment, { text: 'New' }).read } },
 	])('sends an item again whose $what has changed', async ({ change }) => {

@@ -1,8 +1,8 @@
 import type { AudioSource } from '../../nodes/VoiceSpeech/audio/reader';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
-import { range } from '../support/calls';
-import { apiKey, createAudio, createSendError, StubAudio } from '../support/stubItem';
-import { isSettled, never, rejectWhenAborted, settleAll } from '../support/waiting';
+import { createRange } from '../support/calls';
+import { stubKey, createAudio, createSendError, StubAudio } from '../support/stubItem';
+import { isSettled, waitForever, rejectWhenAborted, settleAll } from '../support/waiting';
 import {
 	failToRead,
 	holdResponse,
@@ -20,7 +20,7 @@ it.each([422, 402, 500])(
 		const outcome = await run(items);
 		expect(outcome).toMatchObject({
 			kind: 'failed',
-			failure: { index: 1, request: { credential: { apiKey } } },
+			failure: { index: 1, request: { credential: { apiKey: stubKey } } },
 		});
 		expect(await readMessages(outcome)).toEqual([expect.stringContaining(`(${code})`)]);
 		expect(service.requests).toEqual([0, 1]);
@@ -55,7 +55,7 @@ it('starts no call after audio could not be opened if the node stops on failure'
 it('waits for the calls in progress after a failure, so that a later try does not pay their results again', async () => {
 	const service = new StubService();
 	const state = new RunState();
-	const calls = range(3).map(holdResponse);
+	const calls = createRange(3).map(holdResponse);
 	const items = service.createItems(...calls.map(({ respond }) => ({ responses: [respond] })), {});
 	const running = run(items, { concurrency: 3 }, state);
 	await settleAll();
@@ -66,7 +66,7 @@ it('waits for the calls in progress after a failure, so that a later try does no
 	calls[2]?.release(500);
 	expect(await running).toMatchObject({ kind: 'failed', failure: { index: 1 } });
 	expect(service.requests).toEqual([0, 1, 2]);
-	expect(range(4).map((index) => state.getPaymentRecord(index).payment)).toEqual([
+	expect(createRange(4).map((index) => state.getPaymentRecord(index).payment)).toEqual([
 		'debited',
 		'refused',
 		'possible',
@@ -77,7 +77,7 @@ it('waits for the calls in progress after a failure, so that a later try does no
 
 it.each([
 	{ reaction: 'reacts to its signal', open: rejectWhenAborted },
-	{ reaction: 'reacts to nothing', open: never },
+	{ reaction: 'reacts to nothing', open: waitForever },
 ])('does not wait for audio that opens and $reaction after a failure', async ({ open }) => {
 	const service = new StubService();
 	const audio = createAudioThatOpens(open);

@@ -6,7 +6,13 @@ import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/ana
 import type { ItemOutcome } from '../../nodes/VoiceSpeech/run/callItem';
 import { runItems, type RunOutcome, type RunSettings } from '../../nodes/VoiceSpeech/run/runItems';
 import { RunState } from '../../nodes/VoiceSpeech/run/runState';
-import { apiKey, createItem, createResponse, credential, type Send } from '../support/stubItem';
+import {
+	stubKey,
+	createItem,
+	createResponse,
+	stubCredential,
+	type Send,
+} from '../support/stubItem';
 import { createDeferred } from '../support/waiting';
 
 /** How the service responds to a request. */
@@ -37,10 +43,10 @@ export class StubService {
 
 	/** An item whose calls go to this service. */
 	createItem(index: number, setup: ItemSetup = {}): Item {
-		const { key = apiKey, audio, parameters } = setup;
+		const { key = stubKey, audio, parameters } = setup;
 		const responses = [...(setup.responses ?? [() => createResponse(200)])];
 		const readCredential = async (): Promise<ICredentialDataDecryptedObject> => ({
-			...credential,
+			...stubCredential,
 			apiKey: key,
 		});
 		const functions: Partial<Item> = {

@@ -1,14 +1,14 @@
 import { sleep, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import {
-	json,
+	respondWithJson,
 	type Responder,
 	type RecordedRequest,
 	type ScriptedServer,
 } from './servers/scriptedServer';
 import { waitUntil } from './waiting';
 
-/** A call whose text is the number of its item, see {@link numberedItems}. */
+/** A call whose text is the number of its item, see {@link createNumberedItems}. */
 export const analyzeText = {
 	resource: 'language',
 	operation: 'analyzeSentiment',
@@ -16,8 +16,8 @@ export const analyzeText = {
 	text: '={{ $json.number }}',
 };
 
-export function numberedItems(count: number, first = 0): INodeExecutionData[] {
-	return range(count).map((number) => ({ json: { number: String(first + number) } }));
+export function createNumberedItems(count: number, first = 0): INodeExecutionData[] {
+	return createRange(count).map((number) => ({ json: { number: String(first + number) } }));
 }
 
 /** The node setting 'On Error'. */
@@ -32,23 +32,23 @@ export type Mode = keyof typeof modes;
 export const continueModes = ['continue', 'error output'] as const;
 
 /** The node setting 'Retry On Fail'. n8n takes a wait of 0 for its default of a second. */
-export function retryOnFail(maxTries: number): Partial<INode> {
+export function enableRetryOnFail(maxTries: number): Partial<INode> {
 	return { retryOnFail: true, maxTries, waitBetweenTries: 1 };
 }
 
 /** n8n's Batching in the request options; the interval is in ms. */
-export function batching(batchSize: number, batchInterval: number) {
+export function enableBatching(batchSize: number, batchInterval: number) {
 	return { requestOptions: { batching: { batch: { batchSize, batchInterval } } } };
 }
 
 /** The number of the item that a call is for. */
-export function itemOf(request: RecordedRequest): number {
+export function readItemNumber(request: RecordedRequest): number {
 	return Number((JSON.parse(request.body.toString()) as { text: string }).text);
 }
 
-export const noResponse: Responder = () => {};
+export const neverRespond: Responder = () => {};
 
-export function delayed(milliseconds: number, respond: Responder): Responder {
+export function respondAfter(milliseconds: number, respond: Responder): Responder {
 	return (...call) => void sleep(milliseconds).then(() => respond(...call));
 }
 
@@ -78,7 +78,7 @@ export class CallLog {
 	/** When each call arrived, in ms. */
 	readonly times: number[] = [];
 
-	constructor(service: ScriptedServer, respond: ItemResponder, find = itemOf) {
+	constructor(service: ScriptedServer, respond: ItemResponder, find = readItemNumber) {
 		service.respond = (request, response, index) => {
 			const item = find(request);
 			const earlier = this.calls.filter((call) => call === item).length;
@@ -87,22 +87,24 @@ export class CallLog {
 			const chosen = respond(item, earlier);
 			if (chosen === 200) this.paid.push(item);
 			const send =
-				typeof chosen === 'number' ? json({ item, says: `status ${chosen}` }, chosen) : chosen;
+				typeof chosen === 'number'
+					? respondWithJson({ item, says: `status ${chosen}` }, chosen)
+					: chosen;
 			send(request, response, index);
 		};
 	}
 }
 
 /** The input item that each output item is paired with. */
-export function pairedItems(items: INodeExecutionData[]): number[] {
+export function listPairedItems(items: INodeExecutionData[]): number[] {
 	return items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
 }
 
 /** The numbers from 0. */
-export function range(count: number): number[] {
+export function createRange(count: number): number[] {
 	return Array.from({ length: count }, (_, number) => number);
 }
 
-export function sorted(numbers: number[]): number[] {
+export function sortNumbers(numbers: number[]): number[] {
 	return [...numbers].sort((a, b) => a - b);
 }

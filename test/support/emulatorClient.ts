@@ -79,7 +79,7 @@ export async function sendForm(
 }
 
 /** The usual parts of an upload. */
-export function fileParts(file: Buffer, fields: Record<string, string> = {}): Part[] {
+export function createFileParts(file: Buffer, fields: Record<string, string> = {}): Part[] {
 	return [['file', file, 'recording.wav'], ...Object.entries(fields)];
 }
 
@@ -93,48 +93,51 @@ export class Stage {
 		beforeAll(async () => {
 			this.emulator = await startEmulatorProcess([], env);
 			this.key = await this.emulator.createKey('sandbox');
-			await this.set(settings);
+			await this.changeSettings(settings);
 		});
 		afterAll(async () => await this.emulator.stop());
 	}
 
-	api = async <T>(method: string, path: string, body?: unknown) =>
+	callApi = async <T>(method: string, path: string, body?: unknown) =>
 		await this.emulator.api<T>(method, path, body);
 
-	set = async (changes: object) => await this.api<Settings>('PUT', '/settings', changes);
+	changeSettings = async (changes: object) =>
+		await this.callApi<Settings>('PUT', '/settings', changes);
 
 	/** Runs a task with other settings, and restores them. */
-	async withSettings(changes: object, task: () => Promise<void>): Promise<void> {
-		const before = await this.api<Settings>('GET', '/settings');
-		await this.set(changes);
+	async runWithSettings(changes: object, task: () => Promise<void>): Promise<void> {
+		const before = await this.callApi<Settings>('GET', '/settings');
+		await this.changeSettings(changes);
 		try {
 			await task();
 		} finally {
-			await this.set(before);
+			await this.changeSettings(before);
 		}
 	}
 
-	json = async (operation: string, body: unknown, key = this.key) =>
+	callWithJson = async (operation: string, body: unknown, key = this.key) =>
 		await sendJson(this.emulator, key, operation, body);
 
-	form = async (operation: string, parts: Part[], key = this.key) =>
+	callWithForm = async (operation: string, parts: Part[], key = this.key) =>
 		await sendForm(this.emulator, key, operation, parts);
 
-	transcribe = async (file: Buffer) => await this.form('speech-to-text', fileParts(file));
+	transcribe = async (file: Buffer) =>
+		await this.callWithForm('speech-to-text', createFileParts(file));
 
 	/** Clones a voice, and returns its id. */
-	async clone(sample: Buffer): Promise<string> {
-		return (await this.form('voice-clone', fileParts(sample, { name: 'Anna' }))).json.voice_id;
+	async cloneVoice(sample: Buffer): Promise<string> {
+		return (await this.callWithForm('voice-clone', createFileParts(sample, { name: 'Anna' }))).json
+			.voice_id;
 	}
 
 	/** Balances of the sandbox and the live wallet. */
-	async balances(): Promise<[number, number]> {
-		const { sandbox, live } = await this.api<Wallets>('GET', '/wallets');
+	async readBalances(): Promise<[number, number]> {
+		const { sandbox, live } = await this.callApi<Wallets>('GET', '/wallets');
 		return [sandbox.balance, live.balance];
 	}
 
-	async lastCall(): Promise<CallRecord> {
-		const { calls } = await this.api<{ calls: CallRecord[] }>('GET', '/usage');
+	async readLastCall(): Promise<CallRecord> {
+		const { calls } = await this.callApi<{ calls: CallRecord[] }>('GET', '/usage');
 		return calls.at(-1)!;
 	}
 }

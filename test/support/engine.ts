@@ -14,9 +14,9 @@ import {
 } from 'n8n-workflow';
 import path from 'node:path';
 
-import { additionalData, workflowOf, type NodeSetup } from './workflow';
+import { createAdditionalData, createWorkflow, type NodeSetup } from './workflow';
 
-export { declarativeNode, type CredentialOfItem } from './workflow';
+export { createDeclarativeNode, type CredentialOfItem } from './workflow';
 
 /** Where n8n keeps files; in 'database', the test defines the storage with `BinaryDataService.setManager`. */
 export type BinaryMode = 'default' | 'filesystem' | 'database';
@@ -43,7 +43,7 @@ export interface RunOutput {
 }
 
 /** An execution that has come to the node. */
-function executionData(node: INode, items: INodeExecutionData[]) {
+function createExecutionData(node: INode, items: INodeExecutionData[]) {
 	const data = { main: [items] };
 	const source = { main: [{ previousNode: 'Start' }] };
 	const began = { startTime: 0, executionIndex: 0, executionTime: 0, source: [] };
@@ -72,11 +72,11 @@ export class Engine {
 
 	/** Runs the node over the items, as in a workflow. */
 	async run({ items, onStart, ...setup }: RunInput): Promise<RunOutput> {
-		const workflow = workflowOf(setup);
+		const workflow = createWorkflow(setup);
 		const engine = new WorkflowExecute(
-			additionalData(setup, workflow),
+			createAdditionalData(setup, workflow),
 			'manual',
-			executionData(workflow.getNode('Voice and Speech') as INode, items),
+			createExecutionData(workflow.getNode('Voice and Speech') as INode, items),
 		);
 		const running = engine.processRunExecutionData(workflow);
 		const { signal } = (engine as unknown as { abortController: AbortController }).abortController;
@@ -102,20 +102,23 @@ export class Engine {
 	}
 
 	/** Stores a file, as an earlier step would. */
-	async file({ bytes, ...about }: TestFile): Promise<IBinaryData> {
+	async storeFile({ bytes, ...about }: TestFile): Promise<IBinaryData> {
 		const location = { type: 'execution', workflowId: 'test', executionId: '1' } as const;
 		return await this.storage.store(location, bytes, { data: '', ...about });
 	}
 
-	async read(file: IBinaryData | undefined): Promise<Buffer> {
+	async readFile(file: IBinaryData | undefined): Promise<Buffer> {
 		if (file === undefined) throw new Error('no such file');
 		return await this.storage.getAsBuffer(file);
 	}
 
 	/** An item with these fields and files. */
-	async item(json: IDataObject, files: Record<string, TestFile>): Promise<INodeExecutionData> {
+	async createItem(
+		json: IDataObject,
+		files: Record<string, TestFile>,
+	): Promise<INodeExecutionData> {
 		const binary: Record<string, IBinaryData> = {};
-		for (const [name, file] of Object.entries(files)) binary[name] = await this.file(file);
+		for (const [name, file] of Object.entries(files)) binary[name] = await this.storeFile(file);
 		return { json, binary };
 	}
 }

@@ -7,7 +7,7 @@ import { until } from '../../dev/lib/until.mts';
  * @param isIt whether this execution of the workflow is the one to wait for
  * @throws {Error} if it has not finished in time
  */
-export async function triggeredExecution(
+export async function waitForTriggeredExecution(
 	rest: Rest,
 	workflowId: string,
 	isIt: (execution: Execution) => boolean,
@@ -34,7 +34,7 @@ export async function triggeredExecution(
  * Downloads a file of an execution.
  * @throws {Error} if there is no such file
  */
-export async function fileBytes(rest: Rest, file: BinaryFile | undefined): Promise<Buffer> {
+export async function downloadFile(rest: Rest, file: BinaryFile | undefined): Promise<Buffer> {
 	if (!file) throw new Error('The item has no such file');
 	if (!file.id) return Buffer.from(file.data, 'base64');
 	const query = new URLSearchParams({ id: file.id, action: 'download' });

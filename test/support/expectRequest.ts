@@ -1,4 +1,4 @@
-import { sha256, type RecordedRequest } from './servers/scriptedServer';
+import { computeSha256, type RecordedRequest } from './servers/scriptedServer';
 
 /** A part of a multipart body, as it must be sent. */
 interface SentPart {
@@ -17,11 +17,16 @@ const callHeaders = [
 	'x-api-key',
 ];
 
-export function textPart(name: string, text: string): SentPart {
+export function createTextPart(name: string, text: string): SentPart {
 	return { head: `Content-Disposition: form-data; name="${name}"`, body: Buffer.from(text) };
 }
 
-export function filePart(name: string, fileName: string, type: string, body: Buffer): SentPart {
+export function createFilePart(
+	name: string,
+	fileName: string,
+	type: string,
+	body: Buffer,
+): SentPart {
 	const disposition = `Content-Disposition: form-data; name="${name}"; filename="${fileName}"`;
 	return { head: `${disposition}\r\nContent-Type: ${type}`, body };
 }
@@ -41,8 +46,14 @@ export function expectCall(request: RecordedRequest, path: string, apiKey: strin
 /** Expects these parts in this order, and no other byte. */
 export function expectParts(request: RecordedRequest, parts: SentPart[]): void {
 	expect(
-		request.parts.map(({ head, body }) => ({ head, length: body.length, sha256: sha256(body) })),
-	).toEqual(parts.map(({ head, body }) => ({ head, length: body.length, sha256: sha256(body) })));
+		request.parts.map(({ head, body }) => ({
+			head,
+			length: body.length,
+			sha256: computeSha256(body),
+		})),
+	).toEqual(
+		parts.map(({ head, body }) => ({ head, length: body.length, sha256: computeSha256(body) })),
+	);
 	const type = request.headers['content-type'] ?? '';
 	expect(type).toMatch(/^multipart\/form-data; boundary=[\w'()+,./:=?-]+$/);
 	const boundary = type.slice(type.indexOf('=') + 1);
@@ -54,7 +65,7 @@ export function expectParts(request: RecordedRequest, parts: SentPart[]): void {
 		]),
 		Buffer.from(`--${boundary}--\r\n`),
 	]);
-	expect(sha256(request.body)).toBe(sha256(whole));
+	expect(computeSha256(request.body)).toBe(computeSha256(whole));
 }
 
 export function expectJsonText(request: RecordedRequest, text: string): void {

@@ -35,13 +35,21 @@ export const ownTool = `${ownType}Tool`;
 
 type Parameters = FlowNode['parameters'];
 
-export function node(name: string, type: string, typeVersion: number, parameters: Parameters) {
+export function createNode(
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: Parameters,
+) {
 	return { name, type, typeVersion, parameters };
 }
 
 /** Our node. */
-export function voice(parameters: Parameters, settings: Partial<FlowNode> = {}): FlowNode {
-	return { ...node('Voice', ownType, 1, parameters), ...settings };
+export function createVoiceNode(
+	parameters: Parameters,
+	settings: Partial<FlowNode> = {},
+): FlowNode {
+	return { ...createNode('Voice', ownType, 1, parameters), ...settings };
 }
 
 export const speak = { resource: 'speech', operation: 'textToSpeech', voiceId: 'vc_1' };
@@ -53,33 +61,33 @@ export const sentiment = {
 	text: '={{ $json.text }}',
 };
 
-const start = node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+const start = createNode('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 
-function sourceOf(from: Flow['from']): FlowNode[] {
+function createSourceNodes(from: Flow['from']): FlowNode[] {
 	if ('trigger' in from) return [from.trigger];
 	if ('files' in from) {
 		const parameters = { operation: 'read', fileSelector: from.files, options: {} };
-		return [start, node('Read', 'n8n-nodes-base.readWriteFile', 1, parameters)];
+		return [start, createNode('Read', 'n8n-nodes-base.readWriteFile', 1, parameters)];
 	}
 	const jsonOutput = JSON.stringify({ list: from.items });
 	return [
 		start,
-		node('List', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
-		node('Items', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'list', options: {} }),
+		createNode('List', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
+		createNode('Items', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'list', options: {} }),
 	];
 }
 
 /** The workflow as n8n takes it: its nodes in a row, ours with the credential. */
-export function nodesOf(flow: Flow, credential: Reference): Workflow {
+export function toWorkflow(flow: Flow, credential: Reference): Workflow {
 	const { from, nodes, attached = [], failed, settings } = flow;
-	const row = [...sourceOf(from), ...nodes];
-	const link = (type: string, source: string, target: string) => [
+	const row = [...createSourceNodes(from), ...nodes];
+	const createLink = (type: string, source: string, target: string) => [
 		source,
 		{ [type]: [[{ node: target, type, index: 0 }]] },
 	];
 	const links = [
-		...row.slice(1).map(({ name }, index) => link('main', row[index]!.name, name)),
-		...attached.map(({ as, node: one }) => link(as, one.name, nodes[0]!.name)),
+		...row.slice(1).map(({ name }, index) => createLink('main', row[index]!.name, name)),
+		...attached.map(({ as, node: one }) => createLink(as, one.name, nodes[0]!.name)),
 	];
 	const connections = Object.fromEntries(links) as Record<string, Record<string, unknown[]>>;
 	if (failed !== undefined) {

@@ -6,14 +6,14 @@ import { BlockList } from 'node:net';
 
 import { hostVersions, type HostVersion } from './n8nVersions';
 
-function find(): HostVersion {
+function findHostVersion(): HostVersion {
 	const found = hostVersions.find(({ core }) => core === version);
 	if (!found) throw new Error(`No n8n in test/support/n8nVersions.ts has n8n-core ${version}`);
 	return found;
 }
 
 /** The n8n whose engine runs the tests: the newest of `dev/n8n/`, or each of the others in `npm run test:engines`. */
-export const n8n = find();
+export const n8n = findHostVersion();
 
 /**
  * Turns n8n's protection against server-side request forgery on for a describe, as N8N_SSRF_PROTECTION_ENABLED does.

@@ -7,11 +7,11 @@ import type {
 
 import {
 	analyzeText,
-	batching,
+	enableBatching,
 	CallLog,
 	modes,
-	numberedItems,
-	retryOnFail,
+	createNumberedItems,
+	enableRetryOnFail,
 	type Mode,
 	type ItemResponder,
 } from './calls';
@@ -23,19 +23,19 @@ import {
 	type RunOutput,
 	type TestFile,
 } from './engine';
-import { wav } from './media/recordings';
-import { json, ScriptedServer } from './servers/scriptedServer';
+import { createWav } from './media/recordings';
+import { respondWithJson, ScriptedServer } from './servers/scriptedServer';
 
 export type { TestFile };
 
-export const apiKey = 'eak_test_wire';
+export const nodeKey = 'eak_test_wire';
 
-export const recording = wav();
+export const recording = createWav();
 
 export const callWav: TestFile = { bytes: recording, fileName: 'call.wav', mimeType: 'audio/wav' };
 
 /** Larger than the socket buffers between two programs of one machine. */
-export const largeWav = (): TestFile => ({
+export const createLargeWav = (): TestFile => ({
 	...callWav,
 	bytes: Buffer.concat([recording, Buffer.alloc(32e6)]),
 });
@@ -45,13 +45,15 @@ export const speechToText = { resource: 'speech', operation: 'speechToText' };
 export const textToSpeech = { resource: 'speech', operation: 'textToSpeech' };
 
 /** Text to speech with its required parameters. */
-export const speak = { ...textToSpeech, text: 'Hello', voiceId: 'vc_1' };
+export const speakHello = { ...textToSpeech, text: 'Hello', voiceId: 'vc_1' };
 
 /** One of the operations whose request and response are not documented. */
 export const undocumented = { resource: 'call', operation: 'detectAnsweringMachine' };
 
 /** 'Extra Fields' with these rows. */
-export function extra(...rows: Array<[name: string, value: unknown, type?: 'text' | 'json']>) {
+export function createExtraFields(
+	...rows: Array<[name: string, value: unknown, type?: 'text' | 'json']>
+) {
 	const field = rows.map(([name, value, type]) => ({ name, value, ...(type ? { type } : {}) }));
 	return { extraFields: { field } } as INodeParameters;
 }
@@ -86,19 +88,19 @@ export class NodeUnderTest {
 
 	constructor(readonly service: ScriptedServer) {}
 
-	credential(changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject {
-		return { apiKey, environment: 'sandbox', baseUrl: this.service.baseUrl, ...changes };
+	createCredential(changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject {
+		return { apiKey: nodeKey, environment: 'sandbox', baseUrl: this.service.baseUrl, ...changes };
 	}
 
 	async run(parameters: INodeParameters, scene: Scene = {}): Promise<RunOutput> {
 		const { json = {}, files = { data: callWav }, items, credential, ...rest } = scene;
 		return await this.engine.run({
 			parameters,
-			items: items ?? [await this.engine.item(json, files)],
+			items: items ?? [await this.engine.createItem(json, files)],
 			credential:
 				typeof credential === 'function'
-					? async (itemIndex) => this.credential(await credential(itemIndex))
-					: this.credential(credential),
+					? async (itemIndex) => this.createCredential(await credential(itemIndex))
+					: this.createCredential(credential),
 			...rest,
 		});
 	}
@@ -113,23 +115,23 @@ export class NodeUnderTest {
 		const output = await this.run(
 			{
 				...analyzeText,
-				...(batches ? batching(...batches) : {}),
+				...(batches ? enableBatching(...batches) : {}),
 				...parameters,
 				options: { ...(concurrency === undefined ? {} : { concurrency }), ...options },
 			} as INodeParameters,
 			{
 				...rest,
-				items: typeof items === 'number' ? numberedItems(items) : items,
-				node: { ...modes[mode], ...(maxTries > 0 ? retryOnFail(maxTries) : {}), ...node },
+				items: typeof items === 'number' ? createNumberedItems(items) : items,
+				node: { ...modes[mode], ...(maxTries > 0 ? enableRetryOnFail(maxTries) : {}), ...node },
 			},
 		);
 		return { ...output, ...log, all: [...output.items, ...output.errorItems] };
 	}
 
 	/** Items that each have {@link callWav}, and these fields. */
-	async itemsWithFile(...fields: IDataObject[]): Promise<INodeExecutionData[]> {
+	async createItemsWithFile(...fields: IDataObject[]): Promise<INodeExecutionData[]> {
 		return await Promise.all(
-			fields.map(async (json) => await this.engine.item(json, { data: callWav })),
+			fields.map(async (json) => await this.engine.createItem(json, { data: callWav })),
 		);
 	}
 
@@ -154,7 +156,7 @@ export class NodeUnderTest {
 
 /** Starts both before the tests of a describe, and forgets between them what the service saw. */
 export function useNode(mode: BinaryMode = 'filesystem'): NodeUnderTest {
-	const node = new NodeUnderTest(ScriptedServer.use(json({ ok: true })));
+	const node = new NodeUnderTest(ScriptedServer.use(respondWithJson({ ok: true })));
 	beforeAll(async () => {
 		node.engine = await Engine.start(mode);
 	});

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
 /** Paths of the files that this process has open; empty on systems without `/proc`. */
-export function openFiles(): string[] {
+export function listOpenFiles(): string[] {
 	if (process.platform !== 'linux') return [];
 	return readdirSync('/proc/self/fd').flatMap((descriptor) => {
 		try {
@@ -12,7 +12,7 @@ export function openFiles(): string[] {
 	});
 }
 
-/** Those of {@link openFiles} that n8n stores for this test file. */
-export function openStoredFiles(): string[] {
-	return openFiles().filter((file) => file.includes('voice-speech-test-'));
+/** Those of {@link listOpenFiles} that n8n stores for this test file. */
+export function listOpenStoredFiles(): string[] {
+	return listOpenFiles().filter((file) => file.includes('voice-speech-test-'));
 }

@@ -1,6 +1,6 @@
 import type { RunOutput } from './engine';
 
-export function errorText({ error }: Pick<RunOutput, 'error'>): string {
+export function readErrorText({ error }: Pick<RunOutput, 'error'>): string {
 	return error === undefined ? '' : `${error.message} ${error.description ?? ''}`;
 }
 
@@ -9,18 +9,18 @@ export function errorText({ error }: Pick<RunOutput, 'error'>): string {
  *
  * @throws Error if an item came out twice, or if the run failed
  */
-export function errorsOf({ items, errorItems, error }: RunOutput): Array<string | undefined> {
+export function listErrors({ items, errorItems, error }: RunOutput): Array<string | undefined> {
 	if (error !== undefined) throw error;
 	const errors: Array<string | undefined> = [];
 	for (const { json, pairedItem } of [...items, ...errorItems]) {
 		const index = (pairedItem as { item: number } | undefined)?.item ?? NaN;
 		if (index in errors) throw new Error(`item ${index} came out twice`);
-		errors[index] = textOf(json.error);
+		errors[index] = formatError(json.error);
 	}
 	return errors;
 }
 
-function textOf(error: unknown): string | undefined {
+function formatError(error: unknown): string | undefined {
 	if (error === undefined) return undefined;
 	if (typeof error === 'string') return error;
 	const { message, description } = error as Record<string, unknown>;

@@ -12,7 +12,7 @@ const secret = secretKey.slice('eak_test_'.length);
 const pieces = Array.from({ length: secret.length - 3 }, (_, at) => secret.slice(at, at + 4));
 
 /** Parts of the key's secret that a text contains. */
-export function piecesIn(text: string): string[] {
+export function findKeyPieces(text: string): string[] {
 	return pieces.filter((piece) => text.includes(piece));
 }
 
@@ -27,6 +27,6 @@ export function expectNoKey(value: unknown): void {
 		maxArrayLength: Infinity,
 		breakLength: Infinity,
 	});
-	expect(piecesIn(printed)).toEqual([]);
-	expect(piecesIn(stringify(value))).toEqual([]);
+	expect(findKeyPieces(printed)).toEqual([]);
+	expect(findKeyPieces(stringify(value))).toEqual([]);
 }

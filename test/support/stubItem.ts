@@ -12,11 +12,15 @@ import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
 import { createNetworkError } from '../../nodes/VoiceSpeech/errors/networkError';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 
-export const apiKey = 'eak_test_abcdefgh';
+export const stubKey = 'eak_test_abcdefgh';
 
-export const otherKey = 'eak_test_another';
+export const otherStubKey = 'eak_test_another';
 
-export const credential = { apiKey, environment: 'sandbox', baseUrl: 'https://a.example' };
+export const stubCredential = {
+	apiKey: stubKey,
+	environment: 'sandbox',
+	baseUrl: 'https://a.example',
+};
 
 interface AdmissionSetup {
 	stopsOnFailure?: boolean;
@@ -73,7 +77,7 @@ export function createItem(
 			return value;
 		},
 		credentialName: '',
-		readCredential: async () => credential,
+		readCredential: async () => stubCredential,
 		findFile() {
 			throw new Error('The test has no file');
 		},

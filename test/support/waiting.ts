@@ -26,7 +26,7 @@ export async function rejectWhenAborted(signal: AbortSignal): Promise<never> {
 }
 
 /** Never settles, and does not react to a signal. */
-export async function never(): Promise<never> {
+export async function waitForever(): Promise<never> {
 	return await new Promise<never>(() => {});
 }
 

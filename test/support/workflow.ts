@@ -35,14 +35,14 @@ export interface NodeSetup {
 	node?: Partial<INode>;
 	/** Settings of the workflow. */
 	settings?: IWorkflowSettings;
-	/** The node with another description, as {@link declarativeNode} makes it. */
+	/** The node with another description, as {@link createDeclarativeNode} makes it. */
 	nodeType?: INodeType;
 }
 
 const credentialType = new VoiceSpeechApi();
 
 /** Reads credentials, as n8n does from its database, and adds them to requests. */
-function credentialsHelper({ credential, onAuthenticate }: NodeSetup): ICredentialsHelper {
+function createCredentialsHelper({ credential, onAuthenticate }: NodeSetup): ICredentialsHelper {
 	const getDecrypted = async (...given: unknown[]) => {
 		const values = given[6] as ICredentialsExpressionResolveValues | undefined;
 		const isStatic = typeof credential !== 'function';
@@ -64,7 +64,7 @@ function credentialsHelper({ credential, onAuthenticate }: NodeSetup): ICredenti
  * The node as n8n loads it. n8n calls the function in `customOperations` for the node's resource and operation, and
  * `execute`, which is n8n's RoutingNode, only if there is none.
  */
-export function declarativeNode(node: INodeType = new VoiceSpeech()): INodeType {
+export function createDeclarativeNode(node: INodeType = new VoiceSpeech()): INodeType {
 	// n8n adds its request options to every declarative node when it loads it.
 	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
 	node.execute = async function (this: IExecuteFunctions) {
@@ -77,10 +77,10 @@ const start = {
 	description: { name: 'start', defaults: {}, inputs: [], outputs: ['main'], properties: [] },
 } as unknown as INodeType;
 
-export const voiceSpeech = declarativeNode();
+export const voiceSpeech = createDeclarativeNode();
 
 /** A workflow of two nodes: one that outputs the items, and this one. */
-export function workflowOf({ parameters, node, settings = {}, nodeType }: NodeSetup): Workflow {
+export function createWorkflow({ parameters, node, settings = {}, nodeType }: NodeSetup): Workflow {
 	const common = { typeVersion: 1, position: [0, 0] as [number, number] };
 	const voice: INode = {
 		...common,
@@ -92,24 +92,27 @@ export function workflowOf({ parameters, node, settings = {}, nodeType }: NodeSe
 		...node,
 	};
 	const before = { ...common, id: 'start', name: 'Start', type: 'test.start', parameters: {} };
-	const get = (type: string) => (type === 'test.start' ? start : (nodeType ?? voiceSpeech));
+	const findType = (type: string) => (type === 'test.start' ? start : (nodeType ?? voiceSpeech));
 	return new Workflow({
 		id: 'test',
 		nodes: [before, voice],
 		connections: { Start: { main: [[{ node: voice.name, type: 'main', index: 0 }]] } },
 		active: false,
-		nodeTypes: { getByName: get, getByNameAndVersion: get, getKnownTypes: () => ({}) },
+		nodeTypes: { getByName: findType, getByNameAndVersion: findType, getKnownTypes: () => ({}) },
 		settings,
 	});
 }
 
 /** What n8n's server adds to an execution. */
-export function additionalData(setup: NodeSetup, { id }: Workflow): IWorkflowExecuteAdditionalData {
+export function createAdditionalData(
+	setup: NodeSetup,
+	{ id }: Workflow,
+): IWorkflowExecuteAdditionalData {
 	const url = 'http://localhost';
 	const workflowData = { id, name: 'Test', active: false, nodes: [], connections: {} };
 	return {
 		executionId: '1',
-		credentialsHelper: credentialsHelper(setup),
+		credentialsHelper: createCredentialsHelper(setup),
 		hooks: new ExecutionLifecycleHooks('manual', '1', workflowData as never),
 		restApiUrl: url,
 		instanceBaseUrl: url,

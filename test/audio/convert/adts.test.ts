@@ -1,10 +1,10 @@
 import { scanAdts } from '../../../nodes/VoiceSpeech/audio/convert/adts';
-import { adtsFrame, type FrameOptions } from '../../support/media/adts';
-import { audioFile } from '../../support/media/audioFiles';
+import { createAdtsFrame, type FrameOptions } from '../../support/media/adts';
+import { readAudioFile } from '../../support/media/audioFiles';
 import { collect, createReader, findObstacle } from '../../support/media/conversion';
 
 const packets = Array.from({ length: 5 }, (_, index) => Buffer.alloc(10 + index, `packet${index}`));
-const frames = packets.map((packet) => adtsFrame(packet));
+const frames = packets.map((packet) => createAdtsFrame(packet));
 const file = Buffer.concat(frames);
 
 /** The track, after checking that a second reading returns its packets. */
@@ -59,7 +59,7 @@ it.each<{ options: FrameOptions; config: number[]; samplingRate: number; channel
 ])(
 	'describes AAC in ADTS with the frame header $options',
 	async ({ options, config, samplingRate, channels }) => {
-		const all = packets.map((packet) => adtsFrame(packet, options));
+		const all = packets.map((packet) => createAdtsFrame(packet, options));
 		expect(await scan(Buffer.concat(all))).toMatchObject({
 			config: Buffer.from(config),
 			samplingRate,
@@ -76,19 +76,19 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 	},
 	{
 		what: 'a tag with a footer',
-		bytes: Buffer.concat([id3(0x10, Buffer.alloc(30), adtsFrame(Buffer.alloc(3))), file]),
+		bytes: Buffer.concat([id3(0x10, Buffer.alloc(30), createAdtsFrame(Buffer.alloc(3))), file]),
 	},
 	{
 		what: 'checksums',
-		bytes: Buffer.concat(packets.map((packet) => adtsFrame(packet, { hasChecksum: true }))),
+		bytes: Buffer.concat(packets.map((packet) => createAdtsFrame(packet, { hasChecksum: true }))),
 	},
 	{
 		what: 'a checksum here and there',
-		bytes: Buffer.concat([adtsFrame(packets[0]!, { hasChecksum: true }), ...frames.slice(1)]),
+		bytes: Buffer.concat([createAdtsFrame(packets[0]!, { hasChecksum: true }), ...frames.slice(1)]),
 	},
 	{
 		what: 'other bits that change',
-		bytes: Buffer.concat([adtsFrame(packets[0]!, { others: true }), ...frames.slice(1)]),
+		bytes: Buffer.concat([createAdtsFrame(packets[0]!, { others: true }), ...frames.slice(1)]),
 	},
 	{ what: 'zeros in front', bytes: Buffer.concat([Buffer.alloc(100), file]) },
 	{
@@ -108,13 +108,13 @@ it.each<{ what: string; bytes: Buffer; expected?: Buffer[] }>([
 		bytes: Buffer.concat([
 			frames[0]!,
 			Buffer.alloc(3),
-			adtsFrame(packets[0]!, { rateIndex: 3 }),
+			createAdtsFrame(packets[0]!, { rateIndex: 3 }),
 			...frames.slice(1),
 		]),
 	},
 	{
 		what: 'a frame without content',
-		bytes: Buffer.concat([frames[0]!, adtsFrame(Buffer.alloc(0)), ...frames.slice(1)]),
+		bytes: Buffer.concat([frames[0]!, createAdtsFrame(Buffer.alloc(0)), ...frames.slice(1)]),
 	},
 ])('finds the packets of AAC in ADTS with $what', async ({ bytes, expected = packets }) => {
 	await scan(bytes, expected);
@@ -137,22 +137,22 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 	},
 	{
 		what: 'another rate',
-		bytes: Buffer.concat([file, adtsFrame(packets[0]!, { rateIndex: 7 })]),
+		bytes: Buffer.concat([file, createAdtsFrame(packets[0]!, { rateIndex: 7 })]),
 		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
 	},
 	{
 		what: 'more channels',
-		bytes: Buffer.concat([file, adtsFrame(packets[0]!, { channels: 2 })]),
+		bytes: Buffer.concat([file, createAdtsFrame(packets[0]!, { channels: 2 })]),
 		obstacle: { reason: 'codec', codec: 'AAC whose sampling rate or channels change' },
 	},
 	{
 		what: 'several packets in a frame',
-		bytes: adtsFrame(packets[0]!, { blocks: 2 }),
+		bytes: createAdtsFrame(packets[0]!, { blocks: 2 }),
 		obstacle: { reason: 'codec', codec: 'AAC with several packets in a frame' },
 	},
 	{
 		what: 'channels described in the stream',
-		bytes: adtsFrame(packets[0]!, { channels: 0 }),
+		bytes: createAdtsFrame(packets[0]!, { channels: 0 }),
 		obstacle: { reason: 'codec', codec: 'AAC with a custom channel layout' },
 	},
 ])('refuses AAC in ADTS that contains $what', async ({ bytes, obstacle }) => {
@@ -161,13 +161,13 @@ it.each<{ what: string; bytes: Buffer; obstacle: object }>([
 
 it('finds more AAC frames than fit into the first table', async () => {
 	const many = new Array<Buffer>(3000).fill(packets[0]!);
-	await scan(Buffer.concat(many.map((packet) => adtsFrame(packet))), many);
+	await scan(Buffer.concat(many.map((packet) => createAdtsFrame(packet))), many);
 });
 
 it.each(['adts.aac', 'id3.aac'])('finds the packets of %s, which ffmpeg wrote', async (name) => {
-	const track = await scanAdts(createReader(audioFile(name)));
-	const all = await collect(track.readPackets(createReader(audioFile(name))));
+	const track = await scanAdts(createReader(readAudioFile(name)));
+	const all = await collect(track.readPackets(createReader(readAudioFile(name))));
 	const bytes = all.reduce((sum, { length }) => sum + length + 7, 0);
-	const tag = name === 'id3.aac' ? audioFile(name).indexOf(Buffer.from([0xff, 0xf1])) : 0;
-	expect(bytes).toBe(audioFile(name).length - tag);
+	const tag = name === 'id3.aac' ? readAudioFile(name).indexOf(Buffer.from([0xff, 0xf1])) : 0;
+	expect(bytes).toBe(readAudioFile(name).length - tag);
 });

@@ -4,15 +4,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Container } from '../../../nodes/VoiceSpeech/audio/format';
 import type { Reading } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
-import { audioFile } from '../../support/media/audioFiles';
-import { cluster, matroskaFile, simpleBlock, trackEntry } from '../../support/media/matroska';
+import { readAudioFile } from '../../support/media/audioFiles';
+import {
+	createCluster,
+	createMatroskaFile,
+	createSimpleBlock,
+	createTrackEntry,
+} from '../../support/media/matroska';
 import {
 	collect,
 	findObstacle,
 	startConversion,
 	startReading,
 } from '../../support/media/conversion';
-import { opusFile, opusHead, opusStart, page, tone } from '../../support/media/ogg';
+import {
+	createOpusFile,
+	createOpusHead,
+	createOpusStart,
+	page,
+	tone,
+} from '../../support/media/ogg';
 
 interface Options {
 	format?: Container;
@@ -45,7 +56,7 @@ function longFile(count: number, bytes: number): Buffer {
 	const pages = Array.from({ length: Math.ceil(count / 100) }, (_, index) =>
 		page(Array.from({ length: Math.min(100, count - index * 100) }, () => packet)),
 	);
-	return Buffer.concat([opusStart({ preSkip: 0 }), ...pages]);
+	return Buffer.concat([createOpusStart({ preSkip: 0 }), ...pages]);
 }
 
 describe('convertAudio', () => {
@@ -53,7 +64,7 @@ describe('convertAudio', () => {
 		{ format: 'ogg', name: 'opus.opus' },
 		{ format: 'matroska', name: 'opus.webm' },
 	])('converts $format with Opus to WAV', async ({ format, name }) => {
-		const { audio, counts } = await convert(audioFile(name), { format });
+		const { audio, counts } = await convert(readAudioFile(name), { format });
 		expect(audio).toEqual({
 			kind: 'converted',
 			chunks: expect.any(Function) as unknown,
@@ -75,9 +86,9 @@ describe('convertAudio', () => {
 		'converts Opus in OGG, in WebM and in MP4 to the same WAV: %p',
 		async ({ keepsBandwidth }) => {
 			const [ogg, webm, mp4] = await Promise.all([
-				convert(audioFile('opus.opus'), { keepsBandwidth }),
-				convert(audioFile('opus.webm'), { format: 'matroska', keepsBandwidth }),
-				convert(audioFile('opus.mp4'), { format: 'isobmff', keepsBandwidth }),
+				convert(readAudioFile('opus.opus'), { keepsBandwidth }),
+				convert(readAudioFile('opus.webm'), { format: 'matroska', keepsBandwidth }),
+				convert(readAudioFile('opus.mp4'), { format: 'isobmff', keepsBandwidth }),
 			]);
 			expect(ogg.audio.samplingRate).toBe(16_000);
 			const expected = Buffer.concat(await collect(ogg.audio.chunks()));
@@ -88,12 +99,15 @@ describe('convertAudio', () => {
 	);
 
 	it('copies AAC to M4A', async () => {
-		const entry = trackEntry({
+		const entry = createTrackEntry({
 			codecId: 'A_AAC',
 			codecPrivate: Buffer.from('1408', 'hex'),
 			channels: 1,
 		});
-		const file = matroskaFile([entry], [cluster([simpleBlock(Buffer.alloc(50, 7))])]);
+		const file = createMatroskaFile(
+			[entry],
+			[createCluster([createSimpleBlock(Buffer.alloc(50, 7))])],
+		);
 		const { audio } = await convert(file, { format: 'matroska' });
 		expect(audio).toMatchObject({
 			format: 'M4A',
@@ -103,7 +117,10 @@ describe('convertAudio', () => {
 		const bytes = Buffer.concat(await collect(audio.chunks()));
 		expect(bytes).toHaveLength(audio.bytes);
 		expect(bytes.includes(Buffer.alloc(50, 7))).toBe(true);
-		const shorter = matroskaFile([entry], [cluster([simpleBlock(Buffer.alloc(49, 7))])]);
+		const shorter = createMatroskaFile(
+			[entry],
+			[createCluster([createSimpleBlock(Buffer.alloc(49, 7))])],
+		);
 		const { audio: changed } = await convert(file, { format: 'matroska', second: shorter });
 		await expect(collect(changed.chunks())).rejects.toThrow();
 	});
@@ -116,7 +133,7 @@ describe('convertAudio', () => {
 		'keeps the bandwidth of Opus configuration $configuration with $rate Hz',
 		async ({ configuration, rate }) => {
 			const packet = Buffer.from([configuration << 3, 1, 2, 3]);
-			const file = opusFile([...tone, packet], 48_000);
+			const file = createOpusFile([...tone, packet], 48_000);
 			const kept = await convert(file, { keepsBandwidth: true });
 			expect(kept.audio.samplingRate).toBe(rate);
 			expect(kept.audio.bytes).toBe(44 + 2 * Math.round(kept.audio.seconds * rate));
@@ -126,21 +143,24 @@ describe('convertAudio', () => {
 
 	it('lets other work run in both readings of a conversion', async () => {
 		const pages = Array.from({ length: 500 }, () => page([tone[0]!]));
-		const { counts: first } = await convert(Buffer.concat([opusStart(), ...pages]));
+		const { counts: first } = await convert(Buffer.concat([createOpusStart(), ...pages]));
 		expect(first.turns).toBeGreaterThanOrEqual(5);
 		const { audio, counts } = await convert(longFile(2000, 300));
 		const { turns } = counts;
 		await collect(audio.chunks());
 		expect(counts.turns - turns).toBeGreaterThanOrEqual(20);
-		const blocks = Array.from({ length: 500 }, () => simpleBlock(tone[0]!));
-		const webm = matroskaFile([trackEntry({ codecPrivate: opusHead() })], [cluster(blocks)]);
+		const blocks = Array.from({ length: 500 }, () => createSimpleBlock(tone[0]!));
+		const webm = createMatroskaFile(
+			[createTrackEntry({ codecPrivate: createOpusHead() })],
+			[createCluster(blocks)],
+		);
 		expect((await convert(webm, { format: 'matroska' })).counts.turns).toBeGreaterThanOrEqual(5);
 	});
 
 	it('refuses to convert a file without audio, or with another codec', async () => {
-		expect(await findObstacle(convert(opusFile([], 0)))).toEqual({ reason: 'noAudio' });
+		expect(await findObstacle(convert(createOpusFile([], 0)))).toEqual({ reason: 'noAudio' });
 		const vorbis = { reason: 'codec', codec: 'Vorbis' };
-		expect(await findObstacle(convert(audioFile('vorbis.ogg')))).toEqual(vorbis);
+		expect(await findObstacle(convert(readAudioFile('vorbis.ogg')))).toEqual(vorbis);
 	});
 
 	it('refuses to convert recordings that are too long, or have suspiciously few bytes', async () => {
@@ -154,11 +174,11 @@ describe('convertAudio', () => {
 	});
 
 	it.each<{ what: string; second: Buffer }>([
-		{ what: 'is shorter', second: opusFile(tone.slice(1), 48_312) },
-		{ what: 'is longer', second: opusFile([...tone, tone[3]!], 48_312) },
+		{ what: 'is shorter', second: createOpusFile(tone.slice(1), 48_312) },
+		{ what: 'is longer', second: createOpusFile([...tone, tone[3]!], 48_312) },
 		{ what: 'is empty', second: Buffer.alloc(0) },
 	])('fails the conversion if the second reading $what', async ({ second }) => {
-		const { audio, counts } = await convert(opusFile(tone, 48_312), { second });
+		const { audio, counts } = await convert(createOpusFile(tone, 48_312), { second });
 		const chunks: Uint8Array[] = [];
 		const read = async () => {
 			for await (const chunk of audio.chunks()) chunks.push(chunk);
@@ -180,7 +200,7 @@ describe('the end of a conversion', () => {
 		return { state, reading: { chunks: chunks(), close: () => void state.closed++ } };
 	}
 
-	const file = opusFile(tone, 48_312);
+	const file = createOpusFile(tone, 48_312);
 
 	it('closes a reading that waits when the conversion ends', async () => {
 		const { state, reading } = stalled(file.subarray(0, 300));

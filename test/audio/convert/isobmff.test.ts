@@ -2,24 +2,24 @@ import { listBoxes } from '../../../nodes/VoiceSpeech/audio/mp4/boxes';
 import { ForwardReader } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 import { scanIsobmff } from '../../../nodes/VoiceSpeech/audio/convert/isobmff/isobmff';
 import type { CopiedTrack, OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { audioFile } from '../../support/media/audioFiles';
+import { readAudioFile } from '../../support/media/audioFiles';
 import {
 	aacConfig,
 	aacEntry,
 	co64,
-	editList,
-	entry,
-	film,
-	filmWith,
-	movieHeader,
+	createEditList,
+	createSampleEntry,
+	createFilm,
+	createFilmWithIndex,
+	createMovieHeader,
 	packets,
 	sizes,
 	stco,
 	stsc,
 	stsz,
 	stts,
-	trackBox,
-	usualTables,
+	createTrackBox,
+	createUsualTables,
 	videoTrack,
 	type TrackOptions,
 } from '../../support/media/films';
@@ -37,24 +37,31 @@ describe('a film', () => {
 	const wide = box('wide');
 	const toTheEnd = (content: Buffer) => Buffer.concat([u32(0), Buffer.from('mdat'), content]);
 	const tables = (change: (offsets: number[]) => Buffer[]) =>
-		filmWith({
-			index: (offsets) => [movieHeader(), trackBox({ tables: change(offsets) }), videoTrack],
+		createFilmWithIndex({
+			index: (offsets) => [
+				createMovieHeader(),
+				createTrackBox({ tables: change(offsets) }),
+				videoTrack,
+			],
 		});
 
 	it.each<{ what: string; file: Buffer }>([
-		{ what: 'with the index at the end', file: film() },
-		{ what: 'with the index first', file: film({}, { isIndexFirst: true }) },
-		{ what: 'without a brand', file: film({}, { brand: '' }) },
-		{ what: 'with an empty brand', file: film({}, { brand: '', between: [box('ftyp')] }) },
+		{ what: 'with the index at the end', file: createFilm() },
+		{ what: 'with the index first', file: createFilm({}, { isIndexFirst: true }) },
+		{ what: 'without a brand', file: createFilm({}, { brand: '' }) },
+		{ what: 'with an empty brand', file: createFilm({}, { brand: '', between: [box('ftyp')] }) },
 		{
 			what: 'with a 64-bit length',
-			file: film({}, { data: (content) => longBox('mdat', content) }),
+			file: createFilm({}, { data: (content) => longBox('mdat', content) }),
 		},
-		{ what: 'to the end of the file', file: film({}, { isIndexFirst: true, data: toTheEnd }) },
-		{ what: 'with other boxes', file: film({}, { between: [free, uuid, wide] }) },
+		{
+			what: 'to the end of the file',
+			file: createFilm({}, { isIndexFirst: true, data: toTheEnd }),
+		},
+		{ what: 'with other boxes', file: createFilm({}, { between: [free, uuid, wide] }) },
 		{
 			what: 'with 64-bit offsets',
-			file: tables((offsets) => [...usualTables(offsets).slice(0, 3), co64(offsets)]),
+			file: tables((offsets) => [...createUsualTables(offsets).slice(0, 3), co64(offsets)]),
 		},
 		{
 			what: 'with an entry of chunks for each',
@@ -67,11 +74,11 @@ describe('a film', () => {
 		},
 		{
 			what: 'with durations for fewer packets',
-			file: tables((offsets) => [stts(1, 1024), ...usualTables(offsets).slice(1)]),
+			file: tables((offsets) => [stts(1, 1024), ...createUsualTables(offsets).slice(1)]),
 		},
 		{
 			what: 'with durations for more packets',
-			file: tables((offsets) => [stts(9, 1024, 1, 7), ...usualTables(offsets).slice(1)]),
+			file: tables((offsets) => [stts(9, 1024, 1, 7), ...createUsualTables(offsets).slice(1)]),
 		},
 	])('finds the packets $what', async ({ file }) => {
 		expect(await scanFilm(file)).toMatchObject(describedTrack);
@@ -85,12 +92,17 @@ describe('a film', () => {
 	])('finds the packets if the size table has $bits bits', async ({ bits, table }) => {
 		const compact = box('stz2', u32(0, bits, 7), table);
 		const file = tables((offsets) => {
-			const [times, chunks, , places] = usualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
+			const [times, chunks, , places] = createUsualTables(offsets) as [
+				Buffer,
+				Buffer,
+				Buffer,
+				Buffer,
+			];
 			return [times, chunks, compact, places];
 		});
 		expect(await scanFilm(file)).toMatchObject(describedTrack);
 		const short = tables((offsets) => [
-			...usualTables(offsets).slice(0, 2),
+			...createUsualTables(offsets).slice(0, 2),
 			box('stz2', u32(0, bits, 7), table.subarray(1)),
 			stco(offsets),
 		]);
@@ -114,7 +126,7 @@ describe('a film', () => {
 	});
 
 	it('finds the packets before the end of a file that is cut off', async () => {
-		const file = film({}, { isIndexFirst: true });
+		const file = createFilm({}, { isIndexFirst: true });
 		const second = await scanFilm(file.subarray(0, -1), packets.slice(0, 6));
 		expect(second.durations).toEqual([{ packets: 6, ticks: 1024 }]);
 		expect(second.sizes).toHaveLength(6);
@@ -122,16 +134,19 @@ describe('a film', () => {
 		const chunk = sizes[5]! + sizes[6]!;
 		await scanFilm(file.subarray(0, -chunk), packets.slice(0, 5));
 		await scanFilm(file.subarray(0, -chunk - 12), packets.slice(0, 4));
-		expect(await findFilmObstacle(film({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(
+		expect(await findFilmObstacle(createFilm({}, { isIndexFirst: true }).subarray(0, 600))).toEqual(
 			damaged,
 		);
 	});
 
 	it('finds the packets of a file that is cut off before a packet of another duration', async () => {
-		const times = (offsets: number[]) => [stts(6, 1024, 1, 7), ...usualTables(offsets).slice(1)];
-		const file = filmWith({
+		const times = (offsets: number[]) => [
+			stts(6, 1024, 1, 7),
+			...createUsualTables(offsets).slice(1),
+		];
+		const file = createFilmWithIndex({
 			isIndexFirst: true,
-			index: (offsets) => [videoTrack, trackBox({ tables: times(offsets) })],
+			index: (offsets) => [videoTrack, createTrackBox({ tables: times(offsets) })],
 		});
 		expect((await scanFilm(file)).durations).toHaveLength(2);
 		const { durations } = await scanFilm(file.subarray(0, -1), packets.slice(0, 6));
@@ -140,19 +155,23 @@ describe('a film', () => {
 
 	it('refuses an audio track without packets', async () => {
 		const empty = [stts(), stsc(), stsz([]), stco([])];
-		expect(await findFilmObstacle(film({ tables: empty }))).toEqual({ reason: 'noAudio' });
-		expect(await findFilmObstacle(filmWith({ index: () => [movieHeader(), videoTrack] }))).toEqual({
+		expect(await findFilmObstacle(createFilm({ tables: empty }))).toEqual({ reason: 'noAudio' });
+		expect(
+			await findFilmObstacle(
+				createFilmWithIndex({ index: () => [createMovieHeader(), videoTrack] }),
+			),
+		).toEqual({
 			reason: 'noAudio',
 		});
 	});
 
 	it('finds packets that are not stored in playing order', async () => {
-		const file = tables((offsets) => usualTables([offsets[1]!, offsets[0]!, offsets[2]!]));
+		const file = tables((offsets) => createUsualTables([offsets[1]!, offsets[0]!, offsets[2]!]));
 		expect(await findFilmObstacle(file)).toEqual({ reason: 'order' });
 	});
 
 	it('fails if the second reading differs', async () => {
-		const file = film();
+		const file = createFilm();
 		const { readPackets } = await scanFilm(file);
 		for (const length of [50, 100]) {
 			await expect(
@@ -167,11 +186,11 @@ describe('a film', () => {
 		let turns = 0;
 		const count = (file: Buffer) => createReader(file, undefined, async () => void turns++);
 		const many = 20_000;
-		const start = filmWith({
+		const start = createFilmWithIndex({
 			isIndexFirst: true,
 			index: ([offset]) => [
 				videoTrack,
-				trackBox({
+				createTrackBox({
 					tables: [stts(many, 1), stsc(1, many, 1), box('stsz', u32(0, 1, many)), stco([offset!])],
 				}),
 			],
@@ -187,7 +206,7 @@ describe('a film', () => {
 });
 
 describe('trimming', () => {
-	const edited = async (others: Buffer[]) => (await scanFilm(film({ others }))).edit;
+	const edited = async (others: Buffer[]) => (await scanFilm(createFilm({ others }))).edit;
 	const long = (duration: bigint, start: bigint) => {
 		const bytes = Buffer.alloc(28);
 		bytes[0] = 1;
@@ -200,40 +219,44 @@ describe('trimming', () => {
 	it.each<{ what: string; edits: Buffer; expected: CopiedTrack['edit'] }>([
 		{
 			what: 'drops the start',
-			edits: editList([1000, 1024]),
+			edits: createEditList([1000, 1024]),
 			expected: { skip: 1024, length: 6 * 1024 },
 		},
-		{ what: 'drops the end', edits: editList([100, 1024]), expected: { skip: 1024, length: 4410 } },
-		{ what: 'rounds', edits: editList([7, 0]), expected: { skip: 0, length: 309 } },
+		{
+			what: 'drops the end',
+			edits: createEditList([100, 1024]),
+			expected: { skip: 1024, length: 4410 },
+		},
+		{ what: 'rounds', edits: createEditList([7, 0]), expected: { skip: 0, length: 309 } },
 		{
 			what: 'is empty at the start',
-			edits: editList([500, -1], [100, 1024]),
+			edits: createEditList([500, -1], [100, 1024]),
 			expected: { skip: 1024, length: 4410 },
 		},
 		{
 			what: 'has no duration',
-			edits: editList([0, 1024]),
+			edits: createEditList([0, 1024]),
 			expected: { skip: 1024, length: 6 * 1024 },
 		},
 		{ what: 'has 64 bits', edits: long(100n, 1024n), expected: { skip: 1024, length: 4410 } },
 		{ what: 'has 64 bits and is empty', edits: long(100n, -1n), expected: undefined },
 		{
 			what: 'has two parts',
-			edits: editList([10, 1024], [10, 4096]),
+			edits: createEditList([10, 1024], [10, 4096]),
 			expected: { skip: 1024, length: 3513 },
 		},
-		{ what: 'starts after the end', edits: editList([100, 7 * 1024]), expected: undefined },
+		{ what: 'starts after the end', edits: createEditList([100, 7 * 1024]), expected: undefined },
 		{ what: 'is cut off', edits: box('edts', box('elst', u32(0, 1, 100))), expected: undefined },
-		{ what: 'has no entries', edits: editList(), expected: undefined },
+		{ what: 'has no entries', edits: createEditList(), expected: undefined },
 	])('applies an edit list that $what', async ({ edits, expected }) => {
 		expect(await edited([edits])).toEqual(expected);
 	});
 
 	it('ignores the edit list if the movie has no time scale', async () => {
-		const file = filmWith({
+		const file = createFilmWithIndex({
 			index: (offsets) => [
 				videoTrack,
-				trackBox({ tables: usualTables(offsets), others: [editList([1, 1])] }),
+				createTrackBox({ tables: createUsualTables(offsets), others: [createEditList([1, 1])] }),
 			],
 		});
 		expect((await scanFilm(file)).edit).toBeUndefined();
@@ -241,16 +264,16 @@ describe('trimming', () => {
 });
 
 describe('several tracks', () => {
-	const other = (options: TrackOptions) => trackBox({ id: 2, ...options });
-	const mono = entry('mp4a', esds([0x12, 0x08]));
+	const other = (options: TrackOptions) => createTrackBox({ id: 2, ...options });
+	const mono = createSampleEntry('mp4a', esds([0x12, 0x08]));
 	const withTracks = (...tracks: TrackOptions[]) =>
-		filmWith({
+		createFilmWithIndex({
 			index: (offsets) => [
 				videoTrack,
-				...tracks.map((track) => other({ tables: usualTables(offsets), ...track })),
+				...tracks.map((track) => other({ tables: createUsualTables(offsets), ...track })),
 			],
 		});
-	const ac3 = entry('ac-3', Buffer.alloc(0));
+	const ac3 = createSampleEntry('ac-3', Buffer.alloc(0));
 
 	it.each<{ what: string; tracks: TrackOptions[]; channels: number }>([
 		{ what: 'is the first', tracks: [{ entry: aacEntry }, { entry: mono }], channels: 2 },
@@ -291,113 +314,128 @@ describe('the codec', () => {
 		{ what: 'AAC', track: {}, expected: { codec: 'aac', config: Buffer.from(aacConfig) } },
 		{
 			what: 'AAC of QuickTime, version 0',
-			track: { entry: entry('mp4a', inWave(aacEsds)) },
+			track: { entry: createSampleEntry('mp4a', inWave(aacEsds)) },
 			expected: describedTrack,
 		},
 		{
 			what: 'AAC of QuickTime, version 1',
-			track: { entry: entry('mp4a', inWave(aacEsds), { version: 1 }) },
+			track: { entry: createSampleEntry('mp4a', inWave(aacEsds), { version: 1 }) },
 			expected: describedTrack,
 		},
 		{
 			what: 'AAC of QuickTime, version 2',
-			track: { entry: entry('mp4a', inWave(aacEsds), { version: 2 }) },
+			track: { entry: createSampleEntry('mp4a', inWave(aacEsds), { version: 2 }) },
 			expected: describedTrack,
 		},
 		{
 			what: 'MPEG-2 AAC',
-			track: { entry: entry('mp4a', esds(aacConfig, { objectType: 0x67 })) },
+			track: { entry: createSampleEntry('mp4a', esds(aacConfig, { objectType: 0x67 })) },
 			expected: describedTrack,
 		},
 		{
 			what: 'AAC with optional fields',
 			track: {
-				entry: entry('mp4a', esds(aacConfig, { flags: 0xe0, optional: [0, 7, 2, 65, 66, 0, 9] })),
+				entry: createSampleEntry(
+					'mp4a',
+					esds(aacConfig, { flags: 0xe0, optional: [0, 7, 2, 65, 66, 0, 9] }),
+				),
 			},
 			expected: describedTrack,
 		},
 		{
 			what: 'AAC with the channels describedTrack elsewhere',
-			track: { entry: entry('mp4a', esds([0x12, 0x00]), { channels: 5 }) },
+			track: { entry: createSampleEntry('mp4a', esds([0x12, 0x00]), { channels: 5 }) },
 			expected: { channels: 5 },
 		},
 		{
 			what: 'HE-AAC',
-			track: { entry: entry('mp4a', esds([0x2b, 0x92, 0x08, 0x00])) },
+			track: { entry: createSampleEntry('mp4a', esds([0x2b, 0x92, 0x08, 0x00])) },
 			expected: { samplingRate: 22_050, channels: 2 },
 		},
 		{
 			what: 'AAC with a rate of its own',
-			track: { entry: entry('mp4a', esds([0x17, 0x80, 0x1f, 0x40, 0x10])) },
+			track: { entry: createSampleEntry('mp4a', esds([0x17, 0x80, 0x1f, 0x40, 0x10])) },
 			expected: { samplingRate: 16_000, channels: 2 },
 		},
 		{
 			what: 'ALAC',
-			track: { entry: entry('alac', alac) },
+			track: { entry: createSampleEntry('alac', alac) },
 			expected: { codec: 'alac', config: cookie, samplingRate: 96_000, channels: 1 },
 		},
 		{
 			what: 'ALAC of QuickTime',
-			track: { entry: entry('alac', inWave(alac), { version: 1 }) },
+			track: { entry: createSampleEntry('alac', inWave(alac), { version: 1 }) },
 			expected: { codec: 'alac', config: cookie },
 		},
 	])('copies $what from a film', async ({ track, expected }) => {
-		expect(await scanFilm(film(track))).toMatchObject(expected);
+		expect(await scanFilm(createFilm(track))).toMatchObject(expected);
 	});
 
 	it('reads no other fields in a sample entry of ISO/IEC 14496-12 with version 1', async () => {
-		const content = entry('mp4a', esds(aacConfig));
+		const content = createSampleEntry('mp4a', esds(aacConfig));
 		content.writeUInt16BE(1, 16);
-		await scanFilm(film({ entry: content, descriptionVersion: 1 }));
-		expect(await findFilmObstacle(film({ entry: content }))).toEqual(damaged);
+		await scanFilm(createFilm({ entry: content, descriptionVersion: 1 }));
+		expect(await findFilmObstacle(createFilm({ entry: content }))).toEqual(damaged);
 	});
 
 	it.each<{ codec: string; content: Buffer }>([
-		{ codec: 'AMR', content: entry('samr', Buffer.alloc(0)) },
-		{ codec: 'AC-3', content: entry('ac-3', Buffer.alloc(0)) },
-		{ codec: 'PCM', content: entry('sowt', Buffer.alloc(0)) },
-		{ codec: 'encrypted', content: entry('enca', aacEsds) },
-		{ codec: 'MP3', content: entry('mp4a', esds(aacConfig, { objectType: 0x6b })) },
-		{ codec: 'MP3', content: entry('.mp3', Buffer.alloc(0)) },
-		{ codec: 'MPEG-4 audio of type 36', content: entry('mp4a', esds([0xf8, 0x80, 0, 0])) },
-		{ codec: 'abcd', content: entry('abcd', Buffer.alloc(0)) },
+		{ codec: 'AMR', content: createSampleEntry('samr', Buffer.alloc(0)) },
+		{ codec: 'AC-3', content: createSampleEntry('ac-3', Buffer.alloc(0)) },
+		{ codec: 'PCM', content: createSampleEntry('sowt', Buffer.alloc(0)) },
+		{ codec: 'encrypted', content: createSampleEntry('enca', aacEsds) },
+		{ codec: 'MP3', content: createSampleEntry('mp4a', esds(aacConfig, { objectType: 0x6b })) },
+		{ codec: 'MP3', content: createSampleEntry('.mp3', Buffer.alloc(0)) },
+		{
+			codec: 'MPEG-4 audio of type 36',
+			content: createSampleEntry('mp4a', esds([0xf8, 0x80, 0, 0])),
+		},
+		{ codec: 'abcd', content: createSampleEntry('abcd', Buffer.alloc(0)) },
 	])('refuses $codec in a film and in audio', async ({ codec, content }) => {
 		const obstacle = { reason: 'codec', codec };
-		expect(await findFilmObstacle(film({ entry: content }))).toEqual(obstacle);
-		const audioOnly = filmWith({ index: () => [trackBox({ entry: content })] });
+		expect(await findFilmObstacle(createFilm({ entry: content }))).toEqual(obstacle);
+		const audioOnly = createFilmWithIndex({ index: () => [createTrackBox({ entry: content })] });
 		expect(await findFilmObstacle(audioOnly)).toEqual(obstacle);
 	});
 
 	it.each<{ what: string; content: Buffer }>([
-		{ what: 'AAC without its description', content: entry('mp4a', Buffer.alloc(0)) },
-		{ what: 'AAC with half a configuration', content: entry('mp4a', esds([0x12])) },
-		{ what: 'AAC with an unknown rate', content: entry('mp4a', esds([0x16, 0x90])) },
-		{ what: 'MPEG-4 video', content: entry('mp4a', esds(aacConfig, { objectType: 0x20 })) },
+		{ what: 'AAC without its description', content: createSampleEntry('mp4a', Buffer.alloc(0)) },
+		{ what: 'AAC with half a configuration', content: createSampleEntry('mp4a', esds([0x12])) },
+		{ what: 'AAC with an unknown rate', content: createSampleEntry('mp4a', esds([0x16, 0x90])) },
+		{
+			what: 'MPEG-4 video',
+			content: createSampleEntry('mp4a', esds(aacConfig, { objectType: 0x20 })),
+		},
 		{
 			what: 'ALAC with half a cookie',
-			content: entry('alac', box('alac', u32(0), cookie.subarray(1))),
+			content: createSampleEntry('alac', box('alac', u32(0), cookie.subarray(1))),
 		},
-		{ what: 'Opus without its description', content: entry('Opus', Buffer.alloc(0)) },
-		{ what: 'a name without letters', content: entry('\u0001\u0002\u0003\u0004', Buffer.alloc(0)) },
+		{ what: 'Opus without its description', content: createSampleEntry('Opus', Buffer.alloc(0)) },
+		{
+			what: 'a name without letters',
+			content: createSampleEntry('\u0001\u0002\u0003\u0004', Buffer.alloc(0)),
+		},
 		{ what: 'an entry that is cut off', content: box('mp4a', Buffer.alloc(27)) },
 	])('takes $what for damage in a film, and sends it unchanged as audio', async ({ content }) => {
-		expect(await findFilmObstacle(film({ entry: content }))).toEqual(damaged);
-		const audioOnly = filmWith({ index: () => [trackBox({ entry: content })] });
+		expect(await findFilmObstacle(createFilm({ entry: content }))).toEqual(damaged);
+		const audioOnly = createFilmWithIndex({ index: () => [createTrackBox({ entry: content })] });
 		expect(await findFilmObstacle(audioOnly)).toEqual({ kind: 'unchanged' });
-		const movie = filmWith({ brand: 'qt  ', index: () => [trackBox({ entry: content })] });
+		const movie = createFilmWithIndex({
+			brand: 'qt  ',
+			index: () => [createTrackBox({ entry: content })],
+		});
 		expect(await findFilmObstacle(movie)).toEqual(damaged);
 	});
 });
 
 describe('Opus', () => {
 	const dOps = box('dOps', Buffer.from([0, 1]), u16(312), u32(48_000), Buffer.from([0xff, 0, 0]));
-	const opus = { entry: entry('Opus', dOps), timescale: 24_000 };
+	const opus = { entry: createSampleEntry('Opus', dOps), timescale: 24_000 };
 
 	async function scanOpus(track: TrackOptions): Promise<OpusTrack> {
-		const file = filmWith({
+		const file = createFilmWithIndex({
 			index: (offsets) => [
-				movieHeader(),
-				trackBox({ ...opus, tables: usualTables(offsets), ...track }),
+				createMovieHeader(),
+				createTrackBox({ ...opus, tables: createUsualTables(offsets), ...track }),
 			],
 		});
 		const found = (await scanIsobmff(createReader(file))) as OpusTrack;
@@ -415,9 +453,9 @@ describe('Opus', () => {
 	});
 
 	it('finds the packets of a film that is cut off', async () => {
-		const file = filmWith({
+		const file = createFilmWithIndex({
 			isIndexFirst: true,
-			index: (offsets) => [trackBox({ ...opus, tables: usualTables(offsets) })],
+			index: (offsets) => [createTrackBox({ ...opus, tables: createUsualTables(offsets) })],
 		});
 		const expected = sizes.slice(0, 6).reduce((sum, size) => sum + size, 0);
 		expect(await scanIsobmff(createReader(file.subarray(0, -1)))).toMatchObject({
@@ -427,10 +465,10 @@ describe('Opus', () => {
 	});
 
 	it.each<{ what: string; edits: Buffer; skip: number; length: number }>([
-		{ what: 'repeats the skip', edits: editList([100, 156]), skip: 312, length: 4800 },
-		{ what: 'skips less', edits: editList([100, 0]), skip: 312, length: 4488 },
-		{ what: 'skips more', edits: editList([100, 1000]), skip: 2000, length: 4800 },
-		{ what: 'plays more', edits: editList([9999, 156]), skip: 312, length: 7 * 2048 - 312 },
+		{ what: 'repeats the skip', edits: createEditList([100, 156]), skip: 312, length: 4800 },
+		{ what: 'skips less', edits: createEditList([100, 0]), skip: 312, length: 4488 },
+		{ what: 'skips more', edits: createEditList([100, 1000]), skip: 2000, length: 4800 },
+		{ what: 'plays more', edits: createEditList([9999, 156]), skip: 312, length: 7 * 2048 - 312 },
 	])('applies an edit list that $what', async ({ edits, skip, length }) => {
 		expect((await scanOpus({ others: [edits] })).segments).toMatchObject([{ skip, length }]);
 	});
@@ -438,34 +476,40 @@ describe('Opus', () => {
 
 describe('audio that the service accepts', () => {
 	const audio = (...others: Buffer[]) =>
-		filmWith({ index: (offsets) => [trackBox({ tables: usualTables(offsets) }), ...others] });
-	const picture = (name: string) => trackBox({ kind: 'vide', entry: entry(name, Buffer.alloc(0)) });
+		createFilmWithIndex({
+			index: (offsets) => [createTrackBox({ tables: createUsualTables(offsets) }), ...others],
+		});
+	const picture = (name: string) =>
+		createTrackBox({ kind: 'vide', entry: createSampleEntry(name, Buffer.alloc(0)) });
 
 	it.each<{ what: string; file: Buffer }>([
 		{ what: 'AAC', file: audio() },
-		{ what: 'AAC in 3GP', file: filmWith({ brand: '3gp4', index: () => [trackBox()] }) },
-		{ what: 'ALAC', file: audioFile('lossless.m4a') },
+		{
+			what: 'AAC in 3GP',
+			file: createFilmWithIndex({ brand: '3gp4', index: () => [createTrackBox()] }),
+		},
+		{ what: 'ALAC', file: readAudioFile('lossless.m4a') },
 		{
 			what: 'AAC with chapters',
-			file: audio(trackBox({ kind: 'text' }), picture('jpeg'), picture('png ')),
+			file: audio(createTrackBox({ kind: 'text' }), picture('jpeg'), picture('png ')),
 		},
-		{ what: 'AAC in fragments', file: audioFile('fragments.mp4') },
-		{ what: 'AAC whose index is at the end', file: audioFile('index-at-end.m4a') },
-		{ what: 'AAC that is cut off', file: audioFile('truncated.m4a') },
+		{ what: 'AAC in fragments', file: readAudioFile('fragments.mp4') },
+		{ what: 'AAC whose index is at the end', file: readAudioFile('index-at-end.m4a') },
+		{ what: 'AAC that is cut off', file: readAudioFile('truncated.m4a') },
 		{ what: 'audio without its index', file: box('ftyp', 'M4A ', u32(0)) },
 	])('sends $what unchanged', async ({ file }) => {
 		expect(await scanIsobmff(createReader(file))).toEqual({ kind: 'unchanged' });
 	});
 
 	it('decides without reading beyond the index', async () => {
-		const reader = createReader(audioFile('faststart.m4a'), 64);
+		const reader = createReader(readAudioFile('faststart.m4a'), 64);
 		expect(await scanIsobmff(reader)).toEqual({ kind: 'unchanged' });
-		expect(reader.position).toBeLessThan(audioFile('faststart.m4a').length / 2);
+		expect(reader.position).toBeLessThan(readAudioFile('faststart.m4a').length / 2);
 	});
 });
 
 it('finds the packets of real films', async () => {
-	expect(await scanIsobmff(createReader(audioFile('with-video.mp4')))).toMatchObject({
+	expect(await scanIsobmff(createReader(readAudioFile('with-video.mp4')))).toMatchObject({
 		codec: 'aac',
 		samplingRate: 16_000,
 		channels: 1,
@@ -476,20 +520,22 @@ it('finds the packets of real films', async () => {
 		edit: { skip: 1024, length: 80_000 },
 	});
 	const pcm = { reason: 'codec', codec: 'PCM' };
-	expect(await findFilmObstacle(audioFile('quicktime.mov'))).toEqual(pcm);
-	expect(await findFilmObstacle(audioFile('free-quicktime.mov'))).toEqual(pcm);
+	expect(await findFilmObstacle(readAudioFile('quicktime.mov'))).toEqual(pcm);
+	expect(await findFilmObstacle(readAudioFile('free-quicktime.mov'))).toEqual(pcm);
 });
 
 describe('damage', () => {
 	const tables = (change: (offsets: number[]) => Buffer[]) =>
-		filmWith({ index: (offsets) => [videoTrack, trackBox({ tables: change(offsets) })] });
-	const all = (offsets: number[]) => usualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
+		createFilmWithIndex({
+			index: (offsets) => [videoTrack, createTrackBox({ tables: change(offsets) })],
+		});
+	const all = (offsets: number[]) => createUsualTables(offsets) as [Buffer, Buffer, Buffer, Buffer];
 	const without = (table: number) =>
 		tables((offsets) => all(offsets).filter((_, index) => index !== table));
 
 	it.each<{ what: string; file: Buffer }>([
 		{ what: 'without an index', file: box('ftyp', 'isom', u32(0)) },
-		{ what: 'with half an index', file: film().subarray(0, -1) },
+		{ what: 'with half an index', file: createFilm().subarray(0, -1) },
 		{ what: 'with nothing', file: Buffer.alloc(0) },
 		{
 			what: 'with a box shorter than its header',
@@ -537,7 +583,7 @@ describe('damage', () => {
 				stco(offsets),
 			]),
 		},
-		{ what: 'without a time scale', file: film({ timescale: 0 }) },
+		{ what: 'without a time scale', file: createFilm({ timescale: 0 }) },
 	])('refuses a film $what', async ({ file }) => {
 		expect(await findFilmObstacle(file)).toEqual(damaged);
 	});
@@ -568,7 +614,7 @@ it('ends the box around a box that is shorter than its header', () => {
 
 it('rejects if the source of a film fails', async () => {
 	async function* failing(): AsyncGenerator<Uint8Array> {
-		yield film().subarray(0, 100);
+		yield createFilm().subarray(0, 100);
 		throw new Error('read failed');
 	}
 	const reader = new ForwardReader({ chunks: failing(), close() {} }, async () => {});

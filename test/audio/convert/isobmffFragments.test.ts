@@ -5,7 +5,7 @@ import {
 	stsc,
 	stsz,
 	stts,
-	trackBox,
+	createTrackBox,
 	videoTrack,
 } from '../../support/media/films';
 import { box, u32 } from '../../support/media/mp4';
@@ -27,7 +27,12 @@ describe('a fragmented film', () => {
 	);
 	const start = Buffer.concat([
 		box('ftyp', 'iso5', u32(512)),
-		box('moov', videoTrack, trackBox({ tables: [stts(), stsc(), stsz([]), stco([])] }), extension),
+		box(
+			'moov',
+			videoTrack,
+			createTrackBox({ tables: [stts(), stsc(), stsz([]), stco([])] }),
+			extension,
+		),
 	]);
 	const listed = (list: Buffer[]) => list.map(({ length }) => length);
 	const header = (flags: number, ...fields: number[]) => box('tfhd', u32(flags, 1, ...fields));

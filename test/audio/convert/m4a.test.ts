@@ -3,8 +3,8 @@ import { convertAudio } from '../../../nodes/VoiceSpeech/audio/convert/convertAu
 import { findBox } from '../../../nodes/VoiceSpeech/audio/mp4/boxes';
 import { writeM4a } from '../../../nodes/VoiceSpeech/audio/convert/m4a';
 import type { CopiedTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { audioFile, measured } from '../../support/media/audioFiles';
-import { aacConfig, editList, film, packets, sizes } from '../../support/media/films';
+import { readAudioFile, probeBytes } from '../../support/media/audioFiles';
+import { aacConfig, createEditList, createFilm, packets, sizes } from '../../support/media/films';
 import { u32 } from '../../support/media/mp4';
 import {
 	collect,
@@ -78,7 +78,11 @@ describe('an M4A file', () => {
 	it('writes M4A whose properties this node measures as they are', async () => {
 		const { file, seconds } = await write();
 		expect(seconds).toBeCloseTo(7168 / 44_100, 9);
-		expect((await measured(file)).measures).toEqual({ seconds, samplingRate: 44_100, channels: 2 });
+		expect((await probeBytes(file)).measures).toEqual({
+			seconds,
+			samplingRate: 44_100,
+			channels: 2,
+		});
 	});
 
 	it('keeps packet durations that differ in M4A', async () => {
@@ -164,15 +168,19 @@ function* randomNumbers(seed: number): Generator<number> {
 
 describe('a damaged file is converted as declared or refused', () => {
 	const seeds: Array<{ what: string; format: 'isobmff' | 'adts'; seed: Buffer }> = [
-		{ what: 'a film', format: 'isobmff', seed: film({ others: [editList([1000, 1024])] }) },
+		{
+			what: 'a film',
+			format: 'isobmff',
+			seed: createFilm({ others: [createEditList([1000, 1024])] }),
+		},
 		{
 			what: 'a film with the index first',
 			format: 'isobmff',
-			seed: film({}, { isIndexFirst: true }),
+			seed: createFilm({}, { isIndexFirst: true }),
 		},
-		{ what: 'a real film', format: 'isobmff', seed: audioFile('with-video.mp4') },
-		{ what: 'fragments', format: 'isobmff', seed: asFilm(audioFile('fragments.mp4')) },
-		{ what: 'raw AAC', format: 'adts', seed: audioFile('adts.aac') },
+		{ what: 'a real film', format: 'isobmff', seed: readAudioFile('with-video.mp4') },
+		{ what: 'fragments', format: 'isobmff', seed: asFilm(readAudioFile('fragments.mp4')) },
+		{ what: 'raw AAC', format: 'adts', seed: readAudioFile('adts.aac') },
 	];
 	const extremes = [0, 0xffffffff, 0x7fffffff, 0x80000000, 1, 0x01000000, 8];
 

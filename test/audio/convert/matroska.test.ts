@@ -4,41 +4,42 @@ import type {
 	CopiedTrack,
 	OpusTrack,
 } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { audioFile } from '../../support/media/audioFiles';
+import { readAudioFile } from '../../support/media/audioFiles';
 import {
-	blockContent,
-	cluster,
-	discardingGroup,
+	createBlockContent,
+	createCluster,
+	createDiscardingGroup,
 	element,
-	matroskaFile,
-	simpleBlock,
-	trackEntry,
+	createMatroskaFile,
+	createSimpleBlock,
+	createTrackEntry,
 	unknownSize,
 	vint,
 	type TrackOptions,
 } from '../../support/media/matroska';
 import { collect, createReader, findObstacle } from '../../support/media/conversion';
-import { opusHead } from '../../support/media/ogg';
+import { createOpusHead } from '../../support/media/ogg';
 
 /** A packet of 20 ms with this length. */
 const packet = (bytes: number, value = 1) => Buffer.alloc(bytes, value).fill(0x08, 0, 1);
 
-const opus = trackEntry({ codecPrivate: opusHead() });
+const opus = createTrackEntry({ codecPrivate: createOpusHead() });
 /** AAC, 16 kHz, one channel. */
 const plain = Buffer.from([0x14, 0x08]);
-const aac = (codecPrivate = plain) => trackEntry({ codecId: 'A_AAC', codecPrivate, channels: 1 });
+const aac = (codecPrivate = plain) =>
+	createTrackEntry({ codecId: 'A_AAC', codecPrivate, channels: 1 });
 
 const scan = async (file: Buffer, chunkBytes?: number): Promise<AudioTrack> =>
 	await scanMatroska(createReader(file, chunkBytes));
 
-const packetsOf = async (file: Buffer) =>
+const convertPackets = async (file: Buffer) =>
 	await collect((await scan(file)).readPackets(createReader(file)));
 
-async function segmentOf(file: Buffer) {
+async function readSegment(file: Buffer) {
 	const track = (await scan(file)) as OpusTrack;
 	const [{ packets, skip, length }] = track.segments as [OpusTrack['segments'][0]];
 	expect(track.segments).toHaveLength(1);
-	expect(await packetsOf(file)).toHaveLength(packets);
+	expect(await convertPackets(file)).toHaveLength(packets);
 	return [packets, skip, length];
 }
 
@@ -46,21 +47,21 @@ const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
 
 /** A film of one kind of audio track and a block of video. */
 const film = (...tracks: Buffer[]) =>
-	matroskaFile(
-		[trackEntry({ number: 9, type: 1, codecId: 'V_VP8' }), ...tracks],
-		[cluster([simpleBlock(packet(5000), 9), simpleBlock(packet(9))])],
+	createMatroskaFile(
+		[createTrackEntry({ number: 9, type: 1, codecId: 'V_VP8' }), ...tracks],
+		[createCluster([createSimpleBlock(packet(5000), 9), createSimpleBlock(packet(9))])],
 	);
 
 describe('a WebM or Matroska file with Opus', () => {
 	it('finds the Opus packets of a WebM file of a real encoder', async () => {
-		const file = audioFile('opus.webm');
-		expect(await segmentOf(file)).toEqual([51, 312, 48_000]);
+		const file = readAudioFile('opus.webm');
+		expect(await readSegment(file)).toEqual([51, 312, 48_000]);
 		expect(await scan(file)).toMatchObject({ kind: 'opus', bytes: 956 });
-		expect(await packetsOf(file)).toEqual(await packetsOf(file));
+		expect(await convertPackets(file)).toEqual(await convertPackets(file));
 	});
 
 	it('finds the same packets in WebM in chunks of any length', async () => {
-		const file = audioFile('opus.webm');
+		const file = readAudioFile('opus.webm');
 		const { segments } = (await scan(file, file.length)) as OpusTrack;
 		for (const length of [1, 7, 64]) expect(await scan(file, length)).toMatchObject({ segments });
 	});
@@ -69,11 +70,11 @@ describe('a WebM or Matroska file with Opus', () => {
 		{ what: 'with a video', file: film(opus), segment: [1, 312, 648] },
 		{
 			what: 'whose sizes are not known',
-			file: matroskaFile(
+			file: createMatroskaFile(
 				[opus],
 				[
-					cluster([simpleBlock(packet(9))], unknownSize),
-					cluster([simpleBlock(packet(9))], unknownSize),
+					createCluster([createSimpleBlock(packet(9))], unknownSize),
+					createCluster([createSimpleBlock(packet(9))], unknownSize),
 				],
 				unknownSize,
 			),
@@ -81,65 +82,83 @@ describe('a WebM or Matroska file with Opus', () => {
 		},
 		{
 			what: 'with short unknown sizes',
-			file: matroskaFile(
+			file: createMatroskaFile(
 				[opus],
-				[cluster([simpleBlock(packet(9))], Buffer.of(0xff))],
+				[createCluster([createSimpleBlock(packet(9))], Buffer.of(0xff))],
 				Buffer.of(0xff),
 			),
 			segment: [1, 312, 648],
 		},
 		{
 			what: 'with a void, cues and a large attachment',
-			file: matroskaFile(
+			file: createMatroskaFile(
 				[opus],
 				[
 					element('ec', Buffer.alloc(5000, 0xa3)),
-					cluster([element('ec', Buffer.alloc(0)), simpleBlock(packet(9))]),
+					createCluster([element('ec', Buffer.alloc(0)), createSimpleBlock(packet(9))]),
 					element('1c53bb6b', Buffer.alloc(40, 0xa3)),
 					element('1941a469', Buffer.alloc(2_000_000, 0xa3)),
-					cluster([simpleBlock(packet(9))]),
+					createCluster([createSimpleBlock(packet(9))]),
 				],
 			),
 			segment: [2, 312, 1608],
 		},
 		{
 			what: 'whose last packet is not played to its end',
-			file: matroskaFile(
+			file: createMatroskaFile(
 				[opus],
-				[cluster([simpleBlock(packet(9)), discardingGroup(packet(9), 10_000_000)])],
+				[
+					createCluster([
+						createSimpleBlock(packet(9)),
+						createDiscardingGroup(packet(9), 10_000_000),
+					]),
+				],
 			),
 			segment: [2, 312, 1608 - 480],
 		},
 		{
 			what: 'whose last packet is hardly played',
-			file: matroskaFile(
+			file: createMatroskaFile(
 				[opus],
-				[cluster([simpleBlock(packet(9)), discardingGroup(packet(9), 2_000_000_000)])],
+				[
+					createCluster([
+						createSimpleBlock(packet(9)),
+						createDiscardingGroup(packet(9), 2_000_000_000),
+					]),
+				],
 			),
 			segment: [2, 312, 1608 - 960],
 		},
 		{
 			what: 'whose start should be dropped once more',
-			file: matroskaFile([opus], [cluster([discardingGroup(packet(9), -10_000_000)])]),
+			file: createMatroskaFile(
+				[opus],
+				[createCluster([createDiscardingGroup(packet(9), -10_000_000)])],
+			),
 			segment: [1, 312, 648],
 		},
 		{
 			what: 'whose other packets say so too',
-			file: matroskaFile(
+			file: createMatroskaFile(
 				[opus],
-				[cluster([discardingGroup(packet(9), 10_000_000), simpleBlock(packet(9))])],
+				[
+					createCluster([
+						createDiscardingGroup(packet(9), 10_000_000),
+						createSimpleBlock(packet(9)),
+					]),
+				],
 			),
 			segment: [2, 312, 1608],
 		},
 		{
 			what: 'whose video says so too',
-			file: matroskaFile(
+			file: createMatroskaFile(
 				[opus],
 				[
-					cluster([
-						discardingGroup(packet(9), 10_000_000),
-						discardingGroup(packet(9), 15_000_000, 9),
-						simpleBlock(packet(9), 9),
+					createCluster([
+						createDiscardingGroup(packet(9), 10_000_000),
+						createDiscardingGroup(packet(9), 15_000_000, 9),
+						createSimpleBlock(packet(9), 9),
 					]),
 				],
 			),
@@ -147,13 +166,13 @@ describe('a WebM or Matroska file with Opus', () => {
 		},
 		{
 			what: 'that says so before the block',
-			file: matroskaFile(
+			file: createMatroskaFile(
 				[opus],
 				[
-					cluster([
+					createCluster([
 						element('a0', [
 							element('75a2', Buffer.from('00989680', 'hex')),
-							element('a1', blockContent(packet(9))),
+							element('a1', createBlockContent(packet(9))),
 						]),
 					]),
 				],
@@ -162,19 +181,19 @@ describe('a WebM or Matroska file with Opus', () => {
 		},
 		{
 			what: 'that says so in an empty or too long number',
-			file: matroskaFile(
+			file: createMatroskaFile(
 				[opus],
 				[
-					cluster([
+					createCluster([
 						element('a0', [
-							element('a1', blockContent(packet(9))),
+							element('a1', createBlockContent(packet(9))),
 							element('75a2', Buffer.alloc(0)),
 						]),
 						element('a0', [
-							element('a1', blockContent(packet(9))),
+							element('a1', createBlockContent(packet(9))),
 							element('75a2', Buffer.alloc(9, 1)),
 						]),
-						simpleBlock(packet(9), 7),
+						createSimpleBlock(packet(9), 7),
 					]),
 				],
 			),
@@ -182,55 +201,61 @@ describe('a WebM or Matroska file with Opus', () => {
 		},
 		{
 			what: 'that is cut off in a block',
-			file: matroskaFile(
+			file: createMatroskaFile(
 				[opus],
-				[cluster([simpleBlock(packet(9)), simpleBlock(packet(9))])],
+				[createCluster([createSimpleBlock(packet(9)), createSimpleBlock(packet(9))])],
 			).subarray(0, -1),
 			segment: [1, 312, 648],
 		},
 		{
 			what: 'that is damaged after a block',
 			file: Buffer.concat([
-				matroskaFile([opus], [cluster([simpleBlock(packet(9))], unknownSize)], unknownSize),
+				createMatroskaFile(
+					[opus],
+					[createCluster([createSimpleBlock(packet(9))], unknownSize)],
+					unknownSize,
+				),
 				Buffer.alloc(100),
-				simpleBlock(packet(9)),
+				createSimpleBlock(packet(9)),
 			]),
 			segment: [1, 312, 648],
 		},
 		{
 			what: 'with less than its header drops',
-			file: matroskaFile(
-				[trackEntry({ codecPrivate: opusHead({ preSkip: 2000 }) })],
-				[cluster([simpleBlock(packet(9))])],
+			file: createMatroskaFile(
+				[createTrackEntry({ codecPrivate: createOpusHead({ preSkip: 2000 }) })],
+				[createCluster([createSimpleBlock(packet(9))])],
 			),
 			segment: [1, 2000, 0],
 		},
-		{ what: 'without blocks', file: matroskaFile([opus], []), segment: [0, 312, 0] },
+		{ what: 'without blocks', file: createMatroskaFile([opus], []), segment: [0, 312, 0] },
 		{
 			what: 'with a block that has no header',
-			file: matroskaFile([opus], [cluster([element('a3', Buffer.of(0x81, 0))])]),
+			file: createMatroskaFile([opus], [createCluster([element('a3', Buffer.of(0x81, 0))])]),
 			segment: [0, 312, 0],
 		},
 	])('finds the Opus packets of a WebM file $what', async ({ file, segment }) => {
-		expect(await segmentOf(file)).toEqual(segment);
+		expect(await readSegment(file)).toEqual(segment);
 	});
 
 	it('finds the first track of Matroska that can be converted', async () => {
-		const ac3 = trackEntry({ number: 2, codecId: 'A_AC3' });
-		const second = trackEntry({ number: 3, codecPrivate: opusHead({ preSkip: 7 }) });
-		const third = trackEntry({ number: 4, codecPrivate: opusHead() });
-		const file = matroskaFile(
+		const ac3 = createTrackEntry({ number: 2, codecId: 'A_AC3' });
+		const second = createTrackEntry({ number: 3, codecPrivate: createOpusHead({ preSkip: 7 }) });
+		const third = createTrackEntry({ number: 4, codecPrivate: createOpusHead() });
+		const file = createMatroskaFile(
 			[ac3, second, third],
-			[cluster([2, 4, 3].map((number) => simpleBlock(packet(number * 10), number)))],
+			[createCluster([2, 4, 3].map((number) => createSimpleBlock(packet(number * 10), number)))],
 		);
-		expect(await segmentOf(file)).toEqual([1, 7, 953]);
-		expect(await packetsOf(file)).toEqual([packet(30)]);
+		expect(await readSegment(file)).toEqual([1, 7, 953]);
+		expect(await convertPackets(file)).toEqual([packet(30)]);
 	});
 
 	it('reads a track number of two bytes in Matroska', async () => {
-		const entry = trackEntry({ number: 200, codecPrivate: opusHead() });
+		const entry = createTrackEntry({ number: 200, codecPrivate: createOpusHead() });
 		const block = element('a3', Buffer.concat([vint(200, 2), Buffer.alloc(3), packet(9)]));
-		expect(await packetsOf(matroskaFile([entry], [cluster([block])]))).toEqual([packet(9)]);
+		expect(await convertPackets(createMatroskaFile([entry], [createCluster([block])]))).toEqual([
+			packet(9),
+		]);
 	});
 });
 
@@ -251,9 +276,9 @@ describe('several packets in a block', () => {
 		{ what: 'equal', flags: 0x04, lacing: [2], packets: [packet(40, 2), packet(40, 3), same!] },
 		{ what: 'one', flags: 0x02, lacing: [0], packets: [last!] },
 	])('are found with $what lacing', async ({ flags, lacing, packets }) => {
-		const block = simpleBlock(Buffer.concat([Buffer.from(lacing), ...packets]), 1, flags);
-		const file = matroskaFile([opus], [cluster([block])]);
-		expect(await packetsOf(file)).toEqual(packets);
+		const block = createSimpleBlock(Buffer.concat([Buffer.from(lacing), ...packets]), 1, flags);
+		const file = createMatroskaFile([opus], [createCluster([block])]);
+		expect(await convertPackets(file)).toEqual(packets);
 	});
 
 	it.each<{ what: string; flags: number; content: number[] }>([
@@ -266,16 +291,16 @@ describe('several packets in a block', () => {
 		{ what: 'equal: a rest', flags: 0x04, content: [1, 8, 8, 8] },
 		{ what: 'nothing', flags: 0x02, content: [] },
 	])('are dropped if they are damaged ($what)', async ({ flags, content }) => {
-		const block = simpleBlock(Buffer.from(content), 1, flags);
-		const file = matroskaFile([opus], [cluster([block, simpleBlock(packet(9))])]);
-		expect(await packetsOf(file)).toEqual([packet(9)]);
+		const block = createSimpleBlock(Buffer.from(content), 1, flags);
+		const file = createMatroskaFile([opus], [createCluster([block, createSimpleBlock(packet(9))])]);
+		expect(await convertPackets(file)).toEqual([packet(9)]);
 	});
 });
 
 describe('a Matroska file with AAC', () => {
 	const aacFile = (config: Buffer, blocks: Buffer[]) =>
-		matroskaFile([aac(config)], [cluster(blocks)]);
-	const blocks = [simpleBlock(packet(30)), simpleBlock(packet(40))];
+		createMatroskaFile([aac(config)], [createCluster(blocks)]);
+	const blocks = [createSimpleBlock(packet(30)), createSimpleBlock(packet(40))];
 
 	it.each<{ what: string; config: string; samplingRate: number; ticks: number }>([
 		{ what: 'AAC', config: '1408', samplingRate: 16_000, ticks: 1024 },
@@ -301,11 +326,11 @@ describe('a Matroska file with AAC', () => {
 			sizes: Uint32Array.of(30, 40),
 			durations: [{ packets: 2, ticks }],
 		});
-		expect(await packetsOf(file)).toEqual([packet(30), packet(40)]);
+		expect(await convertPackets(file)).toEqual([packet(30), packet(40)]);
 	});
 
 	it('finds the packets of AAC in Matroska whose last one is not played to its end', async () => {
-		const file = aacFile(plain, [...blocks, discardingGroup(packet(50), 20_000_000)]);
+		const file = aacFile(plain, [...blocks, createDiscardingGroup(packet(50), 20_000_000)]);
 		expect(await scan(file)).toMatchObject({ edit: { skip: 0, length: 3 * 1024 - 320 } });
 	});
 
@@ -313,7 +338,7 @@ describe('a Matroska file with AAC', () => {
 		const lengths = Array.from({ length: 3000 }, (_, index) => 1 + (index % 100));
 		const file = aacFile(
 			plain,
-			lengths.map((length) => simpleBlock(packet(length))),
+			lengths.map((length) => createSimpleBlock(packet(length))),
 		);
 		expect([...((await scan(file)) as CopiedTrack).sizes]).toEqual(lengths);
 	});
@@ -326,15 +351,20 @@ describe('a Matroska file with AAC', () => {
 
 	it('takes AAC in Matroska with more channels than M4A can have for damaged', async () => {
 		const channels = element('e1', element('9f', Buffer.from('011170', 'hex')));
-		const entry = trackEntry({ codecId: 'A_AAC', codecPrivate: plain, more: [channels] });
-		const file = matroskaFile([entry], [cluster(blocks)]);
+		const entry = createTrackEntry({ codecId: 'A_AAC', codecPrivate: plain, more: [channels] });
+		const file = createMatroskaFile([entry], [createCluster(blocks)]);
 		expect(await findObstacleIn(file)).toEqual({ reason: 'damaged' });
 	});
 
 	it('reads the number of a track in eight bytes', async () => {
 		const number = element('d7', Buffer.from('0000000000000001', 'hex'));
-		const entry = trackEntry({ number: 2, codecId: 'A_AAC', codecPrivate: plain, more: [number] });
-		const file = matroskaFile([entry], [cluster(blocks)]);
+		const entry = createTrackEntry({
+			number: 2,
+			codecId: 'A_AAC',
+			codecPrivate: plain,
+			more: [number],
+		});
+		const file = createMatroskaFile([entry], [createCluster(blocks)]);
 		expect(await scan(file)).toMatchObject({ codec: 'aac' });
 	});
 });
@@ -354,43 +384,43 @@ describe('a Matroska file is refused', () => {
 		{ options: { codecId: 'A_AAC/MPEG4/LC' }, name: 'AAC in an old or encrypted form' },
 		{ options: { codecId: 'A_AAC' }, name: 'AAC in an old or encrypted form' },
 		{
-			options: { codecId: 'A_OPUS', codecPrivate: opusHead(), more: encoded },
+			options: { codecId: 'A_OPUS', codecPrivate: createOpusHead(), more: encoded },
 			name: 'Opus, compressed or encrypted',
 		},
 		{
-			options: { codecPrivate: opusHead({ channels: 6 }) },
+			options: { codecPrivate: createOpusHead({ channels: 6 }) },
 			name: 'Opus with more than two channels',
 		},
 	])('refuses a Matroska file with the track $options', async ({ options, name }) => {
-		expect(await findObstacleIn(film(trackEntry(options)))).toEqual(codec(name));
+		expect(await findObstacleIn(film(createTrackEntry(options)))).toEqual(codec(name));
 	});
 
 	const tooLarge = Buffer.concat([Buffer.of(0xa3), vint(5_000_000, 5), Buffer.of(0x81, 0, 0, 0)]);
 
 	it.each<{ what: string; file: Buffer; obstacle: object }>([
-		{ what: 'a real Vorbis file', file: audioFile('vorbis.mka'), obstacle: codec('Vorbis') },
+		{ what: 'a real Vorbis file', file: readAudioFile('vorbis.mka'), obstacle: codec('Vorbis') },
 		{ what: 'a film without sound', file: film(), obstacle: { reason: 'noAudio' } },
 		{
 			what: 'no tracks',
-			file: matroskaFile([], [cluster([simpleBlock(packet(9))])]),
+			file: createMatroskaFile([], [createCluster([createSimpleBlock(packet(9))])]),
 			obstacle: { reason: 'damaged' },
 		},
 		{
 			what: 'no tracks and no blocks',
-			file: matroskaFile([], []),
+			file: createMatroskaFile([], []),
 			obstacle: { reason: 'damaged' },
 		},
-		{ what: 'no header of Opus', file: film(trackEntry()), obstacle: { reason: 'damaged' } },
+		{ what: 'no header of Opus', file: film(createTrackEntry()), obstacle: { reason: 'damaged' } },
 		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
 		{ what: 'nothing but zeros', file: Buffer.alloc(1000), obstacle: { reason: 'damaged' } },
 		{
 			what: 'a track whose size is not known',
-			file: matroskaFile([element('ae', Buffer.alloc(9), unknownSize)], []),
+			file: createMatroskaFile([element('ae', Buffer.alloc(9), unknownSize)], []),
 			obstacle: { reason: 'damaged' },
 		},
 		{
 			what: 'a block of 5 MB',
-			file: matroskaFile([opus], [cluster([tooLarge], unknownSize)], unknownSize),
+			file: createMatroskaFile([opus], [createCluster([tooLarge], unknownSize)], unknownSize),
 			obstacle: { reason: 'damaged' },
 		},
 	])('refuses a Matroska file with $what', async ({ file, obstacle }) => {

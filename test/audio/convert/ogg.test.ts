@@ -1,8 +1,15 @@
 import { scanOgg } from '../../../nodes/VoiceSpeech/audio/convert/ogg';
 import type { OpusTrack } from '../../../nodes/VoiceSpeech/audio/convert/track';
-import { audioFile } from '../../support/media/audioFiles';
+import { readAudioFile } from '../../support/media/audioFiles';
 import { collect, createReader, findObstacle } from '../../support/media/conversion';
-import { opusFile, opusHead, opusStart, opusTags, page, tone } from '../../support/media/ogg';
+import {
+	createOpusFile,
+	createOpusHead,
+	createOpusStart,
+	opusTags,
+	page,
+	tone,
+} from '../../support/media/ogg';
 
 /** A packet of 20 ms with this length. */
 const packet = (bytes: number) => Buffer.alloc(bytes, 1).fill(0x08, 0, 1);
@@ -28,13 +35,13 @@ const findObstacleIn = async (file: Buffer) => await findObstacle(scan(file));
 
 describe('an Ogg file with Opus', () => {
 	it('has the packets of a real encoder', async () => {
-		const { segments, packets } = await scanTwice(audioFile('opus.opus'));
+		const { segments, packets } = await scanTwice(readAudioFile('opus.opus'));
 		expect(segments).toEqual([{ packets: 51, skip: 312, length: 48_000 }]);
 		expect(packets).toEqual(tone);
 	});
 
 	it('has the same packets in chunks of any length', async () => {
-		const file = audioFile('opus.opus');
+		const file = readAudioFile('opus.opus');
 		const whole = await scan(file, file.length);
 		expect(whole).toMatchObject({ kind: 'opus', bytes: 956 });
 		const { segments } = whole;
@@ -44,28 +51,28 @@ describe('an Ogg file with Opus', () => {
 	it.each<{ what: string; file: Buffer; segments: object[] }>([
 		{
 			what: 'plays what the last page says',
-			file: opusFile([packet(9), packet(9)], 1500),
+			file: createOpusFile([packet(9), packet(9)], 1500),
 			segments: [{ packets: 2, skip: 312, length: 1188 }],
 		},
 		{
 			what: 'plays all without an end',
-			file: opusFile([packet(9), packet(9)], -1),
+			file: createOpusFile([packet(9), packet(9)], -1),
 			segments: [{ packets: 2, skip: 312, length: 1608 }],
 		},
 		{
 			what: 'plays all if the end is later',
-			file: opusFile([packet(9)], 99_999),
+			file: createOpusFile([packet(9)], 99_999),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'drops nothing before the start',
-			file: opusFile([packet(9)], -5000),
+			file: createOpusFile([packet(9)], -5000),
 			segments: [{ packets: 1, skip: 312, length: 0 }],
 		},
 		{
 			what: 'drops one page at most',
 			file: Buffer.concat([
-				opusStart(),
+				createOpusStart(),
 				page([packet(9), packet(9)], { granule: 1920 }),
 				page([packet(9)], { granule: 5, isLast: true }),
 			]),
@@ -73,13 +80,13 @@ describe('an Ogg file with Opus', () => {
 		},
 		{
 			what: 'plays all if the file is cut off',
-			file: Buffer.concat([opusStart(), page([packet(9)], { granule: 100 })]),
+			file: Buffer.concat([createOpusStart(), page([packet(9)], { granule: 100 })]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'measures the last page from the one before',
 			file: Buffer.concat([
-				opusStart(),
+				createOpusStart(),
 				page([packet(9)], { granule: 90_000 }),
 				page([packet(9)], { granule: 90_500, isLast: true }),
 			]),
@@ -88,7 +95,7 @@ describe('an Ogg file with Opus', () => {
 		{
 			what: 'measures the last page from the one before on which a packet ended',
 			file: Buffer.concat([
-				opusStart(),
+				createOpusStart(),
 				page([packet(9)], { granule: 960 }),
 				page([packet(255)], { granule: -1, isUnfinished: true }),
 				page([packet(5)], { granule: 1500, isLast: true, isContinued: true }),
@@ -97,14 +104,14 @@ describe('an Ogg file with Opus', () => {
 		},
 		{
 			what: 'has less audio than its header drops',
-			file: opusFile([packet(9)], 960, { preSkip: 2000 }),
+			file: createOpusFile([packet(9)], 960, { preSkip: 2000 }),
 			segments: [{ packets: 1, skip: 2000, length: 0 }],
 		},
 		{
 			what: 'plays links in a row',
 			file: Buffer.concat([
-				opusFile([packet(9), packet(9)], 1920),
-				opusFile([packet(9)], 900, { serial: 2, preSkip: 100 }),
+				createOpusFile([packet(9), packet(9)], 1920),
+				createOpusFile([packet(9)], 900, { serial: 2, preSkip: 100 }),
 			]),
 			segments: [
 				{ packets: 2, skip: 312, length: 1608 },
@@ -113,7 +120,7 @@ describe('an Ogg file with Opus', () => {
 		},
 		{
 			what: 'plays links in a row with one serial number',
-			file: Buffer.concat([opusFile([packet(9)], 960), opusFile([packet(9)], 960)]),
+			file: Buffer.concat([createOpusFile([packet(9)], 960), createOpusFile([packet(9)], 960)]),
 			segments: [
 				{ packets: 1, skip: 312, length: 648 },
 				{ packets: 1, skip: 312, length: 648 },
@@ -122,7 +129,7 @@ describe('an Ogg file with Opus', () => {
 		{
 			what: 'has no tags',
 			file: Buffer.concat([
-				page([opusHead()], { isFirst: true }),
+				page([createOpusHead()], { isFirst: true }),
 				page([packet(9)], { granule: 960 }),
 			]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
@@ -130,8 +137,8 @@ describe('an Ogg file with Opus', () => {
 		{
 			what: 'plays links in a row without tags',
 			file: Buffer.concat([
-				opusFile([packet(9)], 960),
-				page([opusHead()], { isFirst: true }),
+				createOpusFile([packet(9)], 960),
+				page([createOpusHead()], { isFirst: true }),
 				page([packet(9)], { granule: 900, isLast: true }),
 			]),
 			segments: [
@@ -144,8 +151,8 @@ describe('an Ogg file with Opus', () => {
 			file: Buffer.concat([
 				page([Buffer.from('fishead\0')], { serial: 7, isFirst: true }),
 				page([Buffer.from('\u0080theora')], { serial: 8, isFirst: true }),
-				page([opusHead()], { isFirst: true }),
-				page([opusHead()], { serial: 9, isFirst: true }),
+				page([createOpusHead()], { isFirst: true }),
+				page([createOpusHead()], { serial: 9, isFirst: true }),
 				page([opusTags]),
 				page([opusTags], { serial: 9 }),
 				page([packet(99)], { serial: 8, granule: 960 }),
@@ -158,7 +165,7 @@ describe('an Ogg file with Opus', () => {
 			what: 'has other bytes between its pages',
 			file: Buffer.concat([
 				Buffer.from('ID3 Ogg OggO'),
-				opusStart(),
+				createOpusStart(),
 				Buffer.alloc(100, 'Ogg'),
 				page([packet(9)], { granule: 960 }),
 				Buffer.from('TAG'),
@@ -167,12 +174,20 @@ describe('an Ogg file with Opus', () => {
 		},
 		{
 			what: 'ends in a page',
-			file: Buffer.concat([opusStart(), page([packet(9)]), page([packet(9)]).subarray(0, -1)]),
+			file: Buffer.concat([
+				createOpusStart(),
+				page([packet(9)]),
+				page([packet(9)]).subarray(0, -1),
+			]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 		{
 			what: 'ends in the lacing of a page',
-			file: Buffer.concat([opusStart(), page([packet(9)]), page([packet(1)]).subarray(0, 27)]),
+			file: Buffer.concat([
+				createOpusStart(),
+				page([packet(9)]),
+				page([packet(1)]).subarray(0, 27),
+			]),
 			segments: [{ packets: 1, skip: 312, length: 648 }],
 		},
 	])('$what', async ({ file, segments }) => {
@@ -182,7 +197,7 @@ describe('an Ogg file with Opus', () => {
 	it('joins packets that are spread over pages', async () => {
 		const long = Buffer.alloc(255 * 3 + 40, 3).fill(0x08, 0, 1);
 		const file = Buffer.concat([
-			page([opusHead()], { isFirst: true }),
+			page([createOpusHead()], { isFirst: true }),
 			page([Buffer.concat([opusTags, Buffer.alloc(239)])], { isUnfinished: true }),
 			page([Buffer.alloc(510)], { isContinued: true, isUnfinished: true }),
 			page([Buffer.alloc(0), packet(5), long.subarray(0, 255)], {
@@ -210,7 +225,7 @@ describe('an Ogg file with Opus', () => {
 			],
 		},
 	])('drops a packet $what', async ({ pages }) => {
-		const { packets } = await scanTwice(Buffer.concat([opusStart(), ...pages]));
+		const { packets } = await scanTwice(Buffer.concat([createOpusStart(), ...pages]));
 		expect(packets).toEqual([packet(7)]);
 	});
 
@@ -219,7 +234,11 @@ describe('an Ogg file with Opus', () => {
 			page([Buffer.alloc(255, 0x08)], { isContinued: true, isUnfinished: true }),
 		);
 		pages[0] = page([Buffer.alloc(255, 0x08)], { isUnfinished: true });
-		const file = Buffer.concat([opusStart(), ...pages, page([packet(9)], { isContinued: true })]);
+		const file = Buffer.concat([
+			createOpusStart(),
+			...pages,
+			page([packet(9)], { isContinued: true }),
+		]);
 		const { packets, segments } = await scanTwice(file);
 		expect(segments).toEqual([{ packets: 1, skip: 312, length: 648 }]);
 		expect(packets[0]!.length).toBeLessThan(70_000);
@@ -233,8 +252,8 @@ describe('what cannot be converted', () => {
 	const codec = (name: string) => ({ reason: 'codec', codec: name });
 
 	it.each<{ what: string; file: Buffer; obstacle: object }>([
-		{ what: 'Vorbis', file: audioFile('vorbis.ogg'), obstacle: codec('Vorbis') },
-		{ what: 'FLAC', file: audioFile('flac.ogg'), obstacle: codec('FLAC in OGG') },
+		{ what: 'Vorbis', file: readAudioFile('vorbis.ogg'), obstacle: codec('Vorbis') },
+		{ what: 'FLAC', file: readAudioFile('flac.ogg'), obstacle: codec('FLAC in OGG') },
 		{ what: 'Speex', file: first('Speex   '), obstacle: codec('Speex') },
 		{ what: 'an old form of FLAC', file: first('fLaC'), obstacle: codec('FLAC in OGG') },
 		{
@@ -247,7 +266,7 @@ describe('what cannot be converted', () => {
 		{ what: 'no bytes', file: Buffer.alloc(0), obstacle: { reason: 'damaged' } },
 		{
 			what: '5.1',
-			file: opusFile([], 0, { channels: 6 }),
+			file: createOpusFile([], 0, { channels: 6 }),
 			obstacle: codec('Opus with more than two channels'),
 		},
 		{
@@ -261,7 +280,7 @@ describe('what cannot be converted', () => {
 
 	it('refuses an OGG file with too many links or streams', async () => {
 		const links = (count: number) =>
-			Buffer.concat(Array.from({ length: count }, () => opusFile([packet(2)], 960)));
+			Buffer.concat(Array.from({ length: count }, () => createOpusFile([packet(2)], 960)));
 		const streams = (count: number) =>
 			Buffer.concat(Array.from({ length: count }, (_, serial) => first('Speex   ', serial)));
 		expect((await scan(links(500))).segments).toHaveLength(500);

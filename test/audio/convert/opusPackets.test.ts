@@ -3,7 +3,7 @@ import {
 	findHighestRate,
 	readOpusHead,
 } from '../../../nodes/VoiceSpeech/audio/convert/opusPackets';
-import { opusHead, type HeadOptions } from '../../support/media/ogg';
+import { createOpusHead, type HeadOptions } from '../../support/media/ogg';
 
 /** A packet by its configuration number, its code and, for code 3, its number of frames. */
 const packet = (configuration: number, code = 0, frames = 0) =>
@@ -88,7 +88,7 @@ describe('the identification header', () => {
 		{ what: 'a lower level', options: { gain: -20 }, expected: { gain: 0.1 } },
 		{ what: 'a higher level', options: { gain: 20 }, expected: { gain: 10 } },
 	])('is read for $what', ({ options, expected }) => {
-		expect(readOpusHead(opusHead(options))).toMatchObject(expected);
+		expect(readOpusHead(createOpusHead(options))).toMatchObject(expected);
 	});
 
 	const surround = { reason: 'codec', codec: 'Opus with more than two channels' };
@@ -97,20 +97,28 @@ describe('the identification header', () => {
 	it.each<{ what: string; head: Buffer; obstacle: object }>([
 		{
 			what: '5.1',
-			head: opusHead({ channels: 6, mapping: [1, 4, 2, 0, 4, 1, 2, 3, 5] }),
+			head: createOpusHead({ channels: 6, mapping: [1, 4, 2, 0, 4, 1, 2, 3, 5] }),
 			obstacle: surround,
 		},
-		{ what: 'three channels without a table', head: opusHead({ channels: 3 }), obstacle: surround },
+		{
+			what: 'three channels without a table',
+			head: createOpusHead({ channels: 3 }),
+			obstacle: surround,
+		},
 		{
 			what: 'two streams',
-			head: opusHead({ channels: 2, mapping: [255, 2, 0, 0, 1] }),
+			head: createOpusHead({ channels: 2, mapping: [255, 2, 0, 0, 1] }),
 			obstacle: surround,
 		},
-		{ what: 'a table that is cut off', head: opusHead({ mapping: [1] }), obstacle: surround },
-		{ what: 'no channels', head: opusHead({ channels: 0 }), obstacle: damaged },
-		{ what: 'less than its length', head: opusHead().subarray(0, 18), obstacle: damaged },
-		{ what: 'another name', head: Buffer.from(opusHead()).fill(0, 0, 1), obstacle: damaged },
-		{ what: 'a later version', head: Buffer.from(opusHead()).fill(16, 8, 9), obstacle: damaged },
+		{ what: 'a table that is cut off', head: createOpusHead({ mapping: [1] }), obstacle: surround },
+		{ what: 'no channels', head: createOpusHead({ channels: 0 }), obstacle: damaged },
+		{ what: 'less than its length', head: createOpusHead().subarray(0, 18), obstacle: damaged },
+		{ what: 'another name', head: Buffer.from(createOpusHead()).fill(0, 0, 1), obstacle: damaged },
+		{
+			what: 'a later version',
+			head: Buffer.from(createOpusHead()).fill(16, 8, 9),
+			obstacle: damaged,
+		},
 	])('is refused with $what', ({ head, obstacle }) => {
 		expect(() => readOpusHead(head)).toThrow(expect.objectContaining({ obstacle }));
 	});

@@ -5,12 +5,12 @@ import type {
 	SpeechRate,
 } from '../../../nodes/VoiceSpeech/audio/convert/track';
 import { writeWav } from '../../../nodes/VoiceSpeech/audio/convert/wav';
-import { audioFile } from '../../support/media/audioFiles';
+import { readAudioFile } from '../../support/media/audioFiles';
 import { collect, createCountingReader, createReader } from '../../support/media/conversion';
-import { opusHead, tone, type HeadOptions } from '../../support/media/ogg';
+import { createOpusHead, tone, type HeadOptions } from '../../support/media/ogg';
 
 /** A track with these packets, and a second reading that finds these or others. */
-function trackOf(
+function createTrack(
 	packets: Buffer[],
 	segment: Partial<OpusSegment> & HeadOptions = {},
 	secondReading = packets,
@@ -18,7 +18,7 @@ function trackOf(
 	const { skip = 312, length = packets.length * 960 - skip, ...head } = segment;
 	return {
 		kind: 'opus',
-		segments: [{ head: opusHead(head), packets: packets.length, skip, length }],
+		segments: [{ head: createOpusHead(head), packets: packets.length, skip, length }],
 		bytes: packets.reduce((sum, packet) => sum + packet.length, 0),
 		async *readPackets() {
 			yield* secondReading;
@@ -41,17 +41,17 @@ async function write(
 }
 
 /** The effective level of samples. */
-const levelOf = (samples: number[]) =>
+const computeLevel = (samples: number[]) =>
 	Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
 
 /** How often samples change from negative to positive in a second. */
-const frequencyOf = (samples: number[], rate: number) =>
+const computeFrequency = (samples: number[], rate: number) =>
 	(samples.filter((sample, index) => sample >= 0 && samples[index - 1]! < 0).length * rate) /
 	samples.length;
 
 describe('Opus becomes WAV', () => {
 	it('writes WAV with a header that describes it', async () => {
-		const { file, bytes } = await write(trackOf(tone), 16_000);
+		const { file, bytes } = await write(createTrack(tone), 16_000);
 		expect(file.seconds).toBe(16_216 / 16_000);
 		expect(bytes.subarray(0, 44).toString('latin1')).toBe(
 			'RIFF\u00d4~\0\0WAVEfmt \u0010\0\0\0\u0001\0\u0001\0\u0080>\0\0\0}\0\0\u0002\0\u0010\0data\u00b0~\0\0',
@@ -60,26 +60,29 @@ describe('Opus becomes WAV', () => {
 
 	it.each<SpeechRate>([16_000, 24_000, 48_000])('decodes Opus to WAV of %i Hz', async (rate) => {
 		const { samples } = await write(
-			await scanOgg(createReader(audioFile('opus.opus'))),
+			await scanOgg(createReader(readAudioFile('opus.opus'))),
 			rate,
-			createReader(audioFile('opus.opus')),
+			createReader(readAudioFile('opus.opus')),
 		);
 		expect(samples).toHaveLength(rate);
 		// ffmpeg's volumedetect finds -21.4 dB; the tone has 300 Hz.
-		expect(20 * Math.log10(levelOf(samples) / 32_768)).toBeCloseTo(-21.4, 1);
-		expect(Math.abs(frequencyOf(samples, rate) - 300)).toBeLessThan(3);
+		expect(20 * Math.log10(computeLevel(samples) / 32_768)).toBeCloseTo(-21.4, 1);
+		expect(Math.abs(computeFrequency(samples, rate) - 300)).toBeLessThan(3);
 	});
 
 	it('skips the start of Opus in WAV, and ends where it should', async () => {
-		const { samples: all } = await write(trackOf(tone, { skip: 0 }));
+		const { samples: all } = await write(createTrack(tone, { skip: 0 }));
 		expect(all).toHaveLength(51 * 960);
-		const { samples } = await write(trackOf(tone, { skip: 2000, length: 30_001 }));
+		const { samples } = await write(createTrack(tone, { skip: 2000, length: 30_001 }));
 		expect(samples).toEqual(all.slice(2000, 32_001));
-		const { samples: padded } = await write(trackOf(tone, { skip: 960, length: 51 * 960 }));
+		const { samples: padded } = await write(createTrack(tone, { skip: 960, length: 51 * 960 }));
 		expect(padded).toEqual([...all.slice(960), ...new Array<number>(960).fill(0)]);
-		const { samples: rounded } = await write(trackOf(tone, { skip: 301, length: 1000 }), 16_000);
+		const { samples: rounded } = await write(
+			createTrack(tone, { skip: 301, length: 1000 }),
+			16_000,
+		);
 		expect(rounded).toHaveLength(333);
-		const { samples: start } = await write(trackOf(tone, { skip: 300, length: 999 }), 16_000);
+		const { samples: start } = await write(createTrack(tone, { skip: 300, length: 999 }), 16_000);
 		expect(rounded).toEqual(start);
 	});
 
@@ -87,13 +90,13 @@ describe('Opus becomes WAV', () => {
 		{ gain: -6, factor: 0.5 },
 		{ gain: 6, factor: 2 },
 	])('decodes Opus at a level that is $gain dB higher', async ({ gain, factor }) => {
-		const plain = await write(trackOf(tone));
-		const { samples } = await write(trackOf(tone, { gain }));
-		expect(levelOf(samples) / levelOf(plain.samples)).toBeCloseTo(factor, 1);
+		const plain = await write(createTrack(tone));
+		const { samples } = await write(createTrack(tone, { gain }));
+		expect(computeLevel(samples) / computeLevel(plain.samples)).toBeCloseTo(factor, 1);
 	});
 
 	it('limits loud samples instead of letting them wrap around', async () => {
-		const { samples } = await write(trackOf(tone, { gain: 40 }));
+		const { samples } = await write(createTrack(tone, { gain: 40 }));
 		expect(Math.max(...samples)).toBe(32_767);
 		expect(Math.min(...samples)).toBe(-32_768);
 		const isLoud = samples.slice(2000, 40_000).filter((sample) => Math.abs(sample) > 30_000);
@@ -101,8 +104,8 @@ describe('Opus becomes WAV', () => {
 	});
 
 	it('mixes two channels of Opus into one', async () => {
-		const plain = await write(trackOf(tone));
-		const { samples } = await write(trackOf(tone, { channels: 2 }));
+		const plain = await write(createTrack(tone));
+		const { samples } = await write(createTrack(tone, { channels: 2 }));
 		expect(samples).toEqual(plain.samples);
 	});
 
@@ -112,39 +115,39 @@ describe('Opus becomes WAV', () => {
 		const twoFrames = Buffer.from([0x09, 1, 2, 3]).fill((tone[0]![0]! & 0xf8) | 1, 0, 1);
 		damaged.splice(20, 2, twoFrames);
 		damaged.splice(30, 1, Buffer.alloc(70_000, tone[0]![0]));
-		const { samples: expected } = await write(trackOf(tone, { skip: 0 }));
-		const { samples } = await write(trackOf(damaged, { skip: 0, length: 51 * 960 }));
+		const { samples: expected } = await write(createTrack(tone, { skip: 0 }));
+		const { samples } = await write(createTrack(damaged, { skip: 0, length: 51 * 960 }));
 		expect(samples.slice(0, 20 * 960)).toEqual(expected.slice(0, 20 * 960));
 		expect(samples.slice(20 * 960, 22 * 960).every((sample) => sample === 0)).toBe(true);
 		expect(samples.slice(31 * 960, 32 * 960).every((sample) => sample === 0)).toBe(true);
-		expect(levelOf(samples.slice(40 * 960, 45 * 960))).toBeCloseTo(
-			levelOf(expected.slice(40 * 960, 45 * 960)),
+		expect(computeLevel(samples.slice(40 * 960, 45 * 960))).toBeCloseTo(
+			computeLevel(expected.slice(40 * 960, 45 * 960)),
 			-2,
 		);
 	});
 
 	it('skips Opus packets that have no duration', async () => {
-		const { samples: expected } = await write(trackOf(tone));
+		const { samples: expected } = await write(createTrack(tone));
 		const invalid = [...tone];
 		// In the middle, where concealing a loss would change what follows.
 		invalid.splice(20, 0, Buffer.alloc(0), Buffer.from([0x0b]));
-		const { samples } = await write(trackOf(invalid, { length: 51 * 960 - 312 }));
+		const { samples } = await write(createTrack(invalid, { length: 51 * 960 - 312 }));
 		expect(samples).toEqual(expected);
 	});
 
 	it('uses a decoder of its own for each segment of Opus', async () => {
-		const track = trackOf([...tone, ...tone]);
+		const track = createTrack([...tone, ...tone]);
 		const [segment] = track.segments;
 		const half = { ...segment!, packets: 51, length: 48_000 };
-		track.segments = [half, { ...half, head: opusHead({ gain: 6 }) }];
+		track.segments = [half, { ...half, head: createOpusHead({ gain: 6 }) }];
 		const { samples } = await write(track);
-		const { samples: first } = await write(trackOf(tone, { length: 48_000 }));
-		const { samples: second } = await write(trackOf(tone, { gain: 6, length: 48_000 }));
+		const { samples: first } = await write(createTrack(tone, { length: 48_000 }));
+		const { samples: second } = await write(createTrack(tone, { gain: 6, length: 48_000 }));
 		expect(samples).toEqual([...first, ...second]);
 	});
 
 	it('rounds the length of WAV once for all segments', async () => {
-		const track = trackOf([...tone, ...tone]);
+		const track = createTrack([...tone, ...tone]);
 		const [segment] = track.segments;
 		const half = { ...segment!, packets: 51, length: 1001 };
 		track.segments = [half, half];
@@ -153,17 +156,17 @@ describe('Opus becomes WAV', () => {
 	});
 
 	it('writes WAV for more segments than a chain may have', async () => {
-		const track = trackOf(Array.from({ length: 900 }, () => tone[0]!));
+		const track = createTrack(Array.from({ length: 900 }, () => tone[0]!));
 		const [segment] = track.segments;
 		track.segments = Array.from({ length: 900 }, () => ({ ...segment!, packets: 1, length: 648 }));
 		const { samples } = await write(track);
-		const { samples: one } = await write(trackOf(tone.slice(0, 1)));
+		const { samples: one } = await write(createTrack(tone.slice(0, 1)));
 		expect(samples.slice(-648)).toEqual(one);
 	});
 });
 
 describe('the chunks of a WAV file', () => {
-	const long = trackOf([...tone, ...tone, ...tone], { length: 150_000 });
+	const long = createTrack([...tone, ...tone, ...tone], { length: 150_000 });
 
 	it('writes WAV in chunks of 64 KiB, except for the last', async () => {
 		const chunks = await collect(writeWav(long, 48_000).chunks(createReader(Buffer.of())));
@@ -174,7 +177,7 @@ describe('the chunks of a WAV file', () => {
 	});
 
 	it('writes a long silence in chunks of 64 KiB too', async () => {
-		const { samples } = await write(trackOf(tone, { length: 200_000 }));
+		const { samples } = await write(createTrack(tone, { length: 200_000 }));
 		expect(samples.slice(51 * 960).every((sample) => sample === 0)).toBe(true);
 	});
 
@@ -195,7 +198,7 @@ describe('the chunks of a WAV file', () => {
 			packets: tone.map((packet, index) => (index === 5 ? other : packet)),
 		},
 	])('ends WAV with an error if the second reading finds $what', async ({ packets }) => {
-		const file = writeWav(trackOf(tone, {}, packets), 48_000);
+		const file = writeWav(createTrack(tone, {}, packets), 48_000);
 		const chunks: Uint8Array[] = [];
 		const read = async () => {
 			for await (const chunk of file.chunks(createReader(Buffer.of()))) chunks.push(chunk);

@@ -8,31 +8,31 @@ import { hasStatus, isRefusal } from './scenario';
 /* The numbers of rules are those of docs/credits.md. */
 
 /** Whether a call arrived because of this action, or of a later one. */
-const startedAfter = (call: Call, { step, isAlone }: Action) =>
+const hasStartedAfter = (call: Call, { step, isAlone }: Action) =>
 	call.step > step || (call.step === step && isAlone);
 
-const show = (call: Call) =>
+const describeCall = (call: Call) =>
 	`the call of item ${call.item} in try ${call.try} after action ${call.step}`;
 
 /** No call starts after the run failed (rule 3), during a back-off (rule 4), or after the run was canceled (rule 6). */
 function* checkStarts({ backOffs, canceled, calls, failures, stopsOnFailure }: RunRecord) {
 	for (const call of calls) {
-		const isAfter = (one: Action) => one.try === call.try && startedAfter(call, one);
+		const isAfter = (one: Action) => one.try === call.try && hasStartedAfter(call, one);
 		for (const one of failures) {
 			const isStopped = stopsOnFailure || one.refusedKey === call.key;
 			if (isStopped && isAfter(one)) {
-				yield `Rule 3: ${show(call)} started after item ${one.item} failed in action ${one.step}`;
+				yield `Rule 3: ${describeCall(call)} started after item ${one.item} failed in action ${one.step}`;
 			}
 		}
 		for (const one of backOffs) {
 			if (isAfter(one) && call.time < one.until - 1) {
-				yield `Rule 4: ${show(call)} started in the back-off since action ${one.step}`;
+				yield `Rule 4: ${describeCall(call)} started in the back-off since action ${one.step}`;
 			}
 		}
-		if (canceled && startedAfter(call, canceled)) {
-			yield `Rule 6: ${show(call)} started after the cancellation in action ${canceled.step}`;
+		if (canceled && hasStartedAfter(call, canceled)) {
+			yield `Rule 6: ${describeCall(call)} started after the cancellation in action ${canceled.step}`;
 		}
-		if (call.isLate) yield `Rule 3: ${show(call)} started after its try had ended`;
+		if (call.isLate) yield `Rule 3: ${describeCall(call)} started after its try had ended`;
 	}
 }
 
@@ -41,7 +41,7 @@ function* checkKnownFailures(record: RunRecord) {
 	const bad = record.scenario.items.findIndex((_, item) => record.isBad(item));
 	if (bad < 0 || !record.stopsOnFailure) return;
 	for (const call of record.calls) {
-		yield `Rule 1: ${show(call)} started, and item ${bad} was known to fail`;
+		yield `Rule 1: ${describeCall(call)} started, and item ${bad} was known to fail`;
 	}
 }
 
@@ -49,15 +49,15 @@ function* checkKnownFailures(record: RunRecord) {
 function* checkConcurrency({ calls, scenario }: RunRecord) {
 	for (const call of calls) {
 		if (call.inProgress > scenario.concurrency) {
-			yield `Rule 2: with ${show(call)}, ${call.inProgress} calls were in progress`;
+			yield `Rule 2: with ${describeCall(call)}, ${call.inProgress} calls were in progress`;
 		}
 	}
 }
 
-const pairOf = ({ pairedItem }: INodeExecutionData) =>
+const findPairedItem = ({ pairedItem }: INodeExecutionData) =>
 	typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : undefined;
 
-const errorOf = (item: INodeExecutionData): unknown => item.error ?? item.json.error;
+const findError = (item: INodeExecutionData): unknown => item.error ?? item.json.error;
 
 /** Rule 8: every input item yields one output item, paired with it, or the run throws. */
 function* checkItems({ output, outputItems, scenario, canceled, stopsOnFailure }: RunRecord) {
@@ -67,7 +67,7 @@ function* checkItems({ output, outputItems, scenario, canceled, stopsOnFailure }
 		if (!stopsOnFailure) yield `Rule 8: the run threw: ${output.error.message}`;
 		return;
 	}
-	const paired = outputItems.flatMap((item) => pairOf(item) ?? []).sort((a, b) => a - b);
+	const paired = outputItems.flatMap((item) => findPairedItem(item) ?? []).sort((a, b) => a - b);
 	const expected = [...scenario.items.keys()];
 	if (String(paired) !== String(expected) || outputItems.length !== scenario.items.length) {
 		yield `Rule 8: items came out for ${String(paired)}, ${outputItems.length} in all`;
@@ -86,8 +86,8 @@ function* checkReasons(record: RunRecord) {
 		return;
 	}
 	for (const out of outputItems) {
-		const item = pairOf(out);
-		if (item !== undefined && errorOf(out) !== undefined && !record.hasReason(item)) {
+		const item = findPairedItem(out);
+		if (item !== undefined && findError(out) !== undefined && !record.hasReason(item)) {
 			yield `Rule 8: item ${item} failed without a reason: ${JSON.stringify(out)}`;
 		}
 	}
@@ -96,9 +96,9 @@ function* checkReasons(record: RunRecord) {
 /** Rule 8: an item that comes out as a success is the service's response to its own call. */
 function* checkResults(record: RunRecord) {
 	for (const item of record.output?.items ?? []) {
-		const index = pairOf(item) ?? -1;
-		const isPaid = record.callsOf(index).some(({ response }) => hasStatus(response, 200));
-		if (errorOf(item) === undefined && !(isPaid && item.json.item === index)) {
+		const index = findPairedItem(item) ?? -1;
+		const isPaid = record.listCalls(index).some(({ response }) => hasStatus(response, 200));
+		if (findError(item) === undefined && !(isPaid && item.json.item === index)) {
 			yield `Rule 8: item ${index} came out as ${JSON.stringify(item.json)}`;
 		}
 	}
@@ -109,9 +109,9 @@ function* checkKeys(record: RunRecord) {
 	for (const call of record.calls) {
 		const credential = record.credentials[call.item];
 		if (credential?.key !== call.key) {
-			yield `Rule 1: ${show(call)} has the key ${call.key} of something else`;
+			yield `Rule 1: ${describeCall(call)} has the key ${call.key} of something else`;
 		} else if (!record.allows(call.item, credential.kind)) {
-			yield `Rule 1: ${show(call)} has a ${credential.kind} key, which the node does not allow`;
+			yield `Rule 1: ${describeCall(call)} has a ${credential.kind} key, which the node does not allow`;
 		}
 	}
 }
@@ -135,7 +135,7 @@ function* checkPaidOnce({ calls }: RunRecord) {
 	for (const [index, paid] of calls.entries()) {
 		for (const call of calls.slice(index + 1)) {
 			if (hasStatus(paid.response, 200) && call.item === paid.item) {
-				yield `Rule 5: ${show(call)} came after the one in action ${paid.step} succeeded`;
+				yield `Rule 5: ${describeCall(call)} came after the one in action ${paid.step} succeeded`;
 			}
 		}
 	}
@@ -150,11 +150,13 @@ interface Statement {
 }
 
 /** What the error of an item, or of a run, says. */
-function statementsOf(
+function listStatements(
 	record: RunRecord,
 ): Array<{ try: number; item: number; text: string; fact: unknown }> {
 	return record.tries.flatMap(({ error, items }, number) => {
-		const failed = items.map((item, index) => [pairOf(item) ?? index, errorOf(item)] as const);
+		const failed = items.map(
+			(item, index) => [findPairedItem(item) ?? index, findError(item)] as const,
+		);
 		return [...failed, [error?.context?.itemIndex, error] as const].flatMap(([item, one]) => {
 			if (item === undefined || one === undefined) return [];
 			const { message, description, debit, context } = one as Statement;
@@ -168,15 +170,15 @@ function statementsOf(
 
 /** Rule 7: statements about debits are true, and the message of a 402 names the wallet of the key that was sent. */
 function* checkStatements(record: RunRecord) {
-	for (const { item, text, fact, try: inTry } of statementsOf(record)) {
-		const all = record.callsOf(item).filter((call) => call.try <= inTry);
+	for (const { item, text, fact, try: inTry } of listStatements(record)) {
+		const all = record.listCalls(item).filter((call) => call.try <= inTry);
 		if ((fact === 'notSent') !== (all.length === 0)) {
 			yield `Rule 7: item ${item} says ${String(fact)}, and ${all.length} calls of it arrived`;
 		}
 		if (fact === 'refused' && all.some(({ response }) => !isRefusal(response))) {
 			yield `Rule 7: item ${item} says that it was refused, and a call may have been debited`;
 		}
-		const calls = record.callsOf(item, inTry);
+		const calls = record.listCalls(item, inTry);
 		const where = `item ${item} in try ${inTry} says "${text}"`;
 		const deniesDebit = /nothing was (sent|debited)|was not sent(?! again)/i.test(text);
 		const warnsOfDebit = /(may have been|was) debited/i.test(text) && !deniesDebit;
@@ -189,7 +191,7 @@ function* checkStatements(record: RunRecord) {
 		}
 
 		const cause = Number(/because item (\d+)/.exec(text)?.[1] ?? item);
-		const call = record.callsOf(cause, inTry).at(-1);
+		const call = record.listCalls(cause, inTry).at(-1);
 		if (call === undefined || !hasStatus(call.response, 402)) continue;
 		const own = call.key.startsWith('eak_test_') ? 'sandbox' : 'live';
 		const named = [...text.matchAll(/\b(sandbox|live|production) wallet/gi)];
@@ -212,5 +214,5 @@ const checks = [
 	checkStatements,
 ];
 
-export const violationsIn = (record: RunRecord): string[] =>
+export const findViolations = (record: RunRecord): string[] =>
 	checks.flatMap((check) => [...check(record)]);

@@ -80,7 +80,7 @@ export class RunRecord {
 	}
 
 	/** The item's calls in a try, or in all. */
-	callsOf(item: number, inTry?: number): Call[] {
+	listCalls(item: number, inTry?: number): Call[] {
 		return this.calls.filter((call) => call.item === item && (inTry ?? call.try) === call.try);
 	}
 

@@ -2,13 +2,13 @@ import fc, { type Scheduler } from 'fast-check';
 import { sleep, type IExecuteFunctions, type INodeParameters, type INodeType } from 'n8n-workflow';
 import { setImmediate } from 'node:timers/promises';
 
-import { analyzeText, batching, retryOnFail } from '../../support/calls';
-import { declarativeNode, Engine, type RunInput } from '../../support/engine';
+import { analyzeText, enableBatching, enableRetryOnFail } from '../../support/calls';
+import { createDeclarativeNode, Engine, type RunInput } from '../../support/engine';
 import { ScriptedServer } from '../../support/servers/scriptedServer';
-import { violationsIn } from './checks';
+import { findViolations } from './checks';
 import type { RunRecord, Try } from './record';
 import { batchInterval, maxRetryWaitSeconds, scenario, type Scenario } from './scenario';
-import { markerOf, Simulation } from './simulation';
+import { createMarker, Simulation } from './simulation';
 
 /*
  * scenario.ts: what may happen in a node run, except for its order. simulation.ts: the service and the server of the
@@ -17,7 +17,7 @@ import { markerOf, Simulation } from './simulation';
  */
 
 /** How many interleavings a suite tries: the environment variable INTERLEAVINGS, or its own number. */
-export function interleavings(usual: number): number {
+export function readInterleavings(usual: number): number {
 	return Number(process.env.INTERLEAVINGS ?? usual);
 }
 
@@ -28,7 +28,7 @@ const idleTurns = 40;
 const longestPause = 2000;
 
 /** Resolves once everything that was started has arrived: node and service share this thread and its turns. */
-async function idle(simulation: Simulation): Promise<void> {
+async function waitUntilIdle(simulation: Simulation): Promise<void> {
 	let idleFor = 0;
 	let seen = simulation.activity;
 	while (idleFor < idleTurns) {
@@ -42,10 +42,10 @@ async function idle(simulation: Simulation): Promise<void> {
 	// A try began or ended: the node and n8n wait for the next timer then.
 	simulation.hasTimers = false;
 	await sleep(2);
-	await idle(simulation);
+	await waitUntilIdle(simulation);
 }
 
-function parametersOf(scenario: Scenario): INodeParameters {
+function createParameters(scenario: Scenario): INodeParameters {
 	const { batchSize, concurrency, rateLimitRetries, allowedEnvironment, items } = scenario;
 	const throws = items.some(({ input }) => input === 'throws');
 	return {
@@ -58,12 +58,12 @@ function parametersOf(scenario: Scenario): INodeParameters {
 		audioUrl: '={{ $json.url }}',
 		...(throws ? { language: '={{ $json.throws ? $("Nowhere").item.json.x : "" }}' } : {}),
 		options: { concurrency, maxRetryWaitSeconds, rateLimitRetries },
-		...(batchSize > 0 ? batching(batchSize, batchInterval) : {}),
+		...(batchSize > 0 ? enableBatching(batchSize, batchInterval) : {}),
 	};
 }
 
 /** The node, with a record of each of its executions. */
-function observed(node: INodeType, simulation: Simulation): INodeType {
+function observeNode(node: INodeType, simulation: Simulation): INodeType {
 	const { record } = simulation;
 	const operation = node.customOperations!.language!.analyzeSentiment!;
 	const observe = async function (this: IExecuteFunctions) {
@@ -87,22 +87,22 @@ function observed(node: INodeType, simulation: Simulation): INodeType {
 	return Object.create(node, { customOperations: { value: customOperations } }) as INodeType;
 }
 
-function inputOf(simulation: Simulation, baseUrl: string, node: INodeType): RunInput {
+function createInput(simulation: Simulation, baseUrl: string, node: INodeType): RunInput {
 	const { onError, maxTries, items } = simulation.record.scenario;
 	return {
-		parameters: parametersOf(simulation.record.scenario),
+		parameters: createParameters(simulation.record.scenario),
 		items: items.map(({ input, allowed }, item) => ({
 			json: {
 				allowed,
 				inputType: input === 'audio' ? 'audio' : 'text',
-				text: input === 'empty' ? '' : markerOf(item),
+				text: input === 'empty' ? '' : createMarker(item),
 				url: `${baseUrl}/audio/${item}`,
 				throws: input === 'throws',
 			},
 		})),
-		credential: (item) => ({ ...simulation.credentialOf(item), baseUrl }),
-		node: { onError, ...(maxTries > 1 ? retryOnFail(maxTries) : {}) },
-		nodeType: observed(node, simulation),
+		credential: (item) => ({ ...simulation.createCredential(item), baseUrl }),
+		node: { onError, ...(maxTries > 1 ? enableRetryOnFail(maxTries) : {}) },
+		nodeType: observeNode(node, simulation),
 		onStart: (cancel) => (simulation.cancel = cancel),
 	};
 }
@@ -121,7 +121,7 @@ async function run(
 		simulation.touch();
 	});
 	let lastAction = Date.now();
-	await idle(simulation);
+	await waitUntilIdle(simulation);
 	while (record.output === undefined || scheduler.count() > 0 || simulation.isPaused) {
 		if (scheduler.count() > 0) {
 			await scheduler.waitOne();
@@ -132,7 +132,7 @@ async function run(
 			// The checks find a run without output.
 			if (Date.now() - lastAction > longestPause) return record;
 		}
-		await idle(simulation);
+		await waitUntilIdle(simulation);
 	}
 	await running;
 	return record;
@@ -149,7 +149,7 @@ async function run(
 export async function assertInvariants(runs: number): Promise<void> {
 	const server = await ScriptedServer.start();
 	const engine = await Engine.start('default');
-	const node = declarativeNode();
+	const node = createDeclarativeNode();
 	const { SEED, REPLAY } = process.env;
 	let scenarios = 0;
 	try {
@@ -169,8 +169,8 @@ export async function assertInvariants(runs: number): Promise<void> {
 					else simulation.receiveCall(request, response);
 					return true;
 				};
-				const input = inputOf(simulation, `${server.baseUrl}/${own}`, node);
-				expect(violationsIn(await run(engine, simulation, input, scheduler))).toEqual([]);
+				const input = createInput(simulation, `${server.baseUrl}/${own}`, node);
+				expect(findViolations(await run(engine, simulation, input, scheduler))).toEqual([]);
 				expect(strays).toBe(0);
 			}),
 			{

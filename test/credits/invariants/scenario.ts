@@ -10,30 +10,30 @@ export type SimulatedResponse =
 	| { kind: 'cut' };
 
 /** A response with this status, which may ask to wait. */
-function withStatus(status: number, retryAfter?: number): SimulatedResponse {
+function createStatus(status: number, retryAfter?: number): SimulatedResponse {
 	return retryAfter === undefined
 		? { kind: 'status', status }
 		: { kind: 'status', status, retryAfter };
 }
 
-export const success = withStatus(200);
+export const success = createStatus(200);
 
 const responses: SimulatedResponse[] = [
 	success,
-	withStatus(400),
-	withStatus(401),
-	withStatus(402),
-	withStatus(403),
-	withStatus(408),
-	withStatus(429),
-	withStatus(429, 0),
-	withStatus(429, 0.03),
-	withStatus(429, 600),
-	withStatus(500),
-	withStatus(500, 0.03),
-	withStatus(503),
-	withStatus(503, 0),
-	withStatus(503, 0.03),
+	createStatus(400),
+	createStatus(401),
+	createStatus(402),
+	createStatus(403),
+	createStatus(408),
+	createStatus(429),
+	createStatus(429, 0),
+	createStatus(429, 0.03),
+	createStatus(429, 600),
+	createStatus(500),
+	createStatus(500, 0.03),
+	createStatus(503),
+	createStatus(503, 0),
+	createStatus(503, 0.03),
 	{ kind: 'reset' },
 	{ kind: 'cut' },
 ];
@@ -135,27 +135,27 @@ export interface Scenario {
 export const batchInterval = 5;
 
 /** Chooses each value as often as its weight says. */
-function weighted<T>(...weights: Array<[weight: number, ...values: T[]]>): fc.Arbitrary<T> {
+function chooseWeighted<T>(...weights: Array<[weight: number, ...values: T[]]>): fc.Arbitrary<T> {
 	return fc.oneof(
 		...weights.map(([weight, ...values]) => ({ weight, arbitrary: fc.constantFrom(...values) })),
 	);
 }
 
-const sometimes = weighted([4, false], [1, true]);
+const sometimes = chooseWeighted([4, false], [1, true]);
 
-const response = weighted<SimulatedResponse>(
+const response = chooseWeighted<SimulatedResponse>(
 	[50, success],
-	[5, withStatus(402)],
-	[20, withStatus(429, 0), withStatus(429, 0.03)],
+	[5, createStatus(402)],
+	[20, createStatus(429, 0), createStatus(429, 0.03)],
 	[40, ...responses],
 );
 
 const item: fc.Arbitrary<ScenarioItem> = fc.record({
-	input: weighted<ScenarioItem['input']>([24, 'text', 'audio'], [1, 'empty'], [2, 'throws']),
-	credential: weighted<CredentialKind>([30, 'sandbox'], [10, 'live'], [1, 'mismatch']),
+	input: chooseWeighted<ScenarioItem['input']>([24, 'text', 'audio'], [1, 'empty'], [2, 'throws']),
+	credential: chooseWeighted<CredentialKind>([30, 'sandbox'], [10, 'live'], [1, 'mismatch']),
 	key: fc.constantFrom(0, 1),
-	allowed: weighted<AllowedEnvironment>([1, 'any'], [2, 'sandbox'], [1, 'live']),
-	openings: fc.array(weighted<Opening>([2, 'opens'], [1, ...openings]), { maxLength: 2 }),
+	allowed: chooseWeighted<AllowedEnvironment>([1, 'any'], [2, 'sandbox'], [1, 'live']),
+	openings: fc.array(chooseWeighted<Opening>([2, 'opens'], [1, ...openings]), { maxLength: 2 }),
 	responses: fc.array(response, { maxLength: 3 }),
 	hasSlowBodies: sometimes,
 });
@@ -165,9 +165,9 @@ export const scenario = fc.record<Scenario>({
 	concurrency: fc.integer({ min: 1, max: 5 }),
 	rateLimitRetries: fc.integer({ min: 0, max: 2 }),
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-	maxTries: weighted([3, 1], [2, 2, 3]),
-	batchSize: weighted([4, 0], [3, 1, 2, 3]),
-	allowedEnvironment: weighted<Scenario['allowedEnvironment']>(
+	maxTries: chooseWeighted([3, 1], [2, 2, 3]),
+	batchSize: chooseWeighted([4, 0], [3, 1, 2, 3]),
+	allowedEnvironment: chooseWeighted<Scenario['allowedEnvironment']>(
 		[4, 'any'],
 		[3, 'sandbox'],
 		[2, 'live', 'expression'],

@@ -2,8 +2,8 @@ import type { Scheduler } from 'fast-check';
 import { sleep, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { wavHeader } from '../../support/media/recordings';
-import { sha256 } from '../../support/servers/scriptedServer';
+import { createWavHeader } from '../../support/media/recordings';
+import { computeSha256 } from '../../support/servers/scriptedServer';
 import { RunRecord, type Action, type Call } from './record';
 import {
 	batchInterval,
@@ -19,21 +19,21 @@ import {
 } from './scenario';
 
 /** A text that names the item, for the texts and the audio that are sent. */
-export const markerOf = (item: number) => `item-${item};`;
+export const createMarker = (item: number) => `item-${item};`;
 
 /** In bytes, of two halves, each longer than what the node reads to recognize a format. */
 const audioLength = 12_000;
 
-function audioOf(item: number): Buffer {
+function createItemAudio(item: number): Buffer {
 	const audio = Buffer.alloc(audioLength);
-	wavHeader(audioLength - 44, 16_000, 1).copy(audio);
-	audio.write(markerOf(item), 44);
+	createWavHeader(audioLength - 44, 16_000, 1).copy(audio);
+	audio.write(createMarker(item), 44);
 	return audio;
 }
 
 /** One of two keys of each kind: no two keys have a part in common. */
-function keyFor(kind: CredentialKind, number: number): string {
-	const secret = sha256(Buffer.from(`${kind} ${number}`)).slice(0, 24);
+function createKey(kind: CredentialKind, number: number): string {
+	const secret = computeSha256(Buffer.from(`${kind} ${number}`)).slice(0, 24);
 	return `${kind === 'sandbox' ? 'eak_test_' : 'eak_live_'}${secret}`;
 }
 
@@ -91,7 +91,7 @@ function sendAudio(
 		outgoing.writeHead(404).end();
 		return undefined;
 	}
-	const audio = audioOf(item);
+	const audio = createItemAudio(item);
 	outgoing.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audio.length });
 	if (opening === 'opens') {
 		outgoing.end(audio);
@@ -129,7 +129,7 @@ export class Simulation {
 	) {
 		const credentials = scenario.items.map(({ credential, key }) => ({
 			kind: credential,
-			key: keyFor(credential, key),
+			key: createKey(credential, key),
 		}));
 		this.record = new RunRecord(scenario, credentials);
 	}
@@ -148,7 +148,7 @@ export class Simulation {
 		this.hasTimers = true;
 	}
 
-	credentialOf(item: number): ICredentialDataDecryptedObject {
+	createCredential(item: number): ICredentialDataDecryptedObject {
 		const { kind, key } = this.record.credentials[item] ?? { kind: 'mismatch', key: '' };
 		return { apiKey: key, environment: kind === 'live' ? 'live' : 'sandbox' };
 	}
@@ -160,7 +160,7 @@ export class Simulation {
 		if (isCanceled) {
 			this.schedule('cancel', () => {
 				if (record.output !== undefined) return;
-				record.canceled = this.actionIn(record.try);
+				record.canceled = this.createAction(record.try);
 				this.cancel();
 			});
 		}
@@ -222,7 +222,7 @@ export class Simulation {
 
 	private scheduleResponse(call: Call, outgoing: ServerResponse): void {
 		const { responses, hasSlowBodies = false } = this.scenario.items[call.item] ?? {};
-		const response = responses?.[this.record.callsOf(call.item).indexOf(call)] ?? success;
+		const response = responses?.[this.record.listCalls(call.item).indexOf(call)] ?? success;
 		this.schedule(`response to item ${call.item}: ${describeResponse(response)}`, () => {
 			if (outgoing.closed) return;
 			this.recordResponse(call, response);
@@ -241,7 +241,7 @@ export class Simulation {
 		call.response = response;
 		if (hasStatus(response, 200)) return;
 		const { record, scenario } = this;
-		const repetitions = record.callsOf(call.item, call.try).indexOf(call);
+		const repetitions = record.listCalls(call.item, call.try).indexOf(call);
 		const seconds = findRepeatDelay(response, repetitions, scenario.rateLimitRetries);
 		if (seconds === undefined) {
 			this.fail(call.item, call.try, refusesKey(response));
@@ -252,24 +252,24 @@ export class Simulation {
 			return;
 		}
 		const until = Date.now() + seconds * 1000;
-		record.backOffs.push({ ...this.actionIn(call.try), until });
+		record.backOffs.push({ ...this.createAction(call.try), until });
 		this.pausedUntil = Math.max(this.pausedUntil, until + 5);
 	}
 
 	private fail(item: number, inTry: number, refusesItsKey: boolean): void {
 		const { record } = this;
 		const refusedKey = refusesItsKey ? record.credentials[item]?.key : undefined;
-		record.failures.push({ ...this.actionIn(inTry), item, refusedKey });
+		record.failures.push({ ...this.createAction(inTry), item, refusedKey });
 	}
 
 	/** If the item's call has not begun, the node may not be reading, and notice it later. */
 	private breakAudio(item: number, inTry: number): void {
-		const call = this.record.callsOf(item, inTry).at(-1);
+		const call = this.record.listCalls(item, inTry).at(-1);
 		if (call?.isComplete === false) this.fail(item, inTry, false);
 		this.record.broken.add(item);
 	}
 
-	private actionIn(inTry: number): Action {
+	private createAction(inTry: number): Action {
 		return { try: inTry, step: this.record.step, isAlone: this.isAlone() };
 	}
 

@@ -1,9 +1,9 @@
-import { bytes } from '../../support/servers/scriptedServer';
+import { respondWithBytes } from '../../support/servers/scriptedServer';
 import { openChat, type Chat } from './chat';
 import type { Stage } from './stage';
 
 /** A chat with an assistant whose model follows a script. */
-export function agent(stage: () => Stage): void {
+export function testAgent(stage: () => Stage): void {
 	const text = 'I am so happy with the new bicycle.';
 	const address = () => `${stage().outside.baseUrl}/call.wav`;
 	let chat: Chat;
@@ -12,7 +12,7 @@ export function agent(stage: () => Stage): void {
 	afterAll(async () => await chat?.close());
 
 	it('the assistant listens to a recording, receives its text alone, and judges its mood', async () => {
-		stage().outside.reset(bytes(await stage().speak(text), 'audio/wav'));
+		stage().outside.reset(respondWithBytes(await stage().speak(text), 'audio/wav'));
 		await stage().emulate({ extraResponseFields: true });
 		const question = 'How does the caller feel?';
 		const { model } = chat;
@@ -29,7 +29,7 @@ export function agent(stage: () => Stage): void {
 	});
 
 	it('the assistant learns why a tool failed, and nothing is paid', async () => {
-		stage().outside.reset(bytes('gone', 'text/plain', 404));
+		stage().outside.reset(respondWithBytes('gone', 'text/plain', 404));
 		chat.model.turns = [[{ tool: 'Transcribe_Recording', input: { address: address() } }]];
 		const { paid } = await chat.say('What is said?');
 		expect(chat.model.told).toEqual([expect.stringContaining('404')]);

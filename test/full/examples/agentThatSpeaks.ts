@@ -2,7 +2,7 @@ import { openChat, type Chat } from './chat';
 import type { Stage } from './stage';
 
 /** A chat with an assistant whose tool is the workflow itself. */
-export function agentThatSpeaks(stage: () => Stage): void {
+export function testAgentThatSpeaks(stage: () => Stage): void {
 	const example = 'agent-that-speaks';
 	const text = 'Grüße aus dem Museum, it closes at five.';
 	let chat: Chat;
@@ -22,7 +22,7 @@ export function agentThatSpeaks(stage: () => Stage): void {
 	}
 
 	it('the assistant receives a link that gives the audio, byte for byte', async () => {
-		const voiceId = await stage().voice();
+		const voiceId = await stage().findVoice();
 		const { told, calls } = await speak({ voiceId });
 		expect(told).toEqual([{ link: expect.stringMatching(/\?audio=[0-9a-f-]{36}$/) as string }]);
 		expect(calls).toMatchObject([{ operation: 'text-to-speech', voiceId }]);
@@ -56,7 +56,7 @@ export function agentThatSpeaks(stage: () => Stage): void {
 
 	it('audio that cannot be saved is paid once, and the assistant learns that it is paid', async () => {
 		const folder = `${stage().demo.files}/missing`;
-		const { told, paid } = await speak({ voiceId: await stage().voice(), folder });
+		const { told, paid } = await speak({ voiceId: await stage().findVoice(), folder });
 		const error = expect.stringMatching(/made and paid, .+saved: .+/) as string;
 		expect(told).toEqual([{ error }]);
 		expect(paid).toEqual(['text-to-speech']);

@@ -1,6 +1,6 @@
 import {
-	bytes,
-	json,
+	respondWithBytes,
+	respondWithJson,
 	ScriptedServer,
 	type RecordedRequest,
 } from '../../support/servers/scriptedServer';
@@ -73,7 +73,9 @@ export class BotApi {
 		if (token !== this.token) return refusal(401, 'Unauthorized');
 		if (kind !== undefined) {
 			const file = [...this.files.values()].find(({ path }) => path === rest);
-			return file ? bytes(file.content, 'application/octet-stream') : refusal(404, 'Not Found');
+			return file
+				? respondWithBytes(file.content, 'application/octet-stream')
+				: refusal(404, 'Not Found');
 		}
 		const parameters = JSON.parse(body.toString() || '{}') as object;
 		return this.call(rest, parameters);
@@ -121,7 +123,7 @@ export class BotApi {
 	}
 }
 
-const result = (value: unknown) => json({ ok: true, result: value });
+const result = (value: unknown) => respondWithJson({ ok: true, result: value });
 
 const refusal = (code: number, description: string) =>
-	json({ ok: false, error_code: code, description }, code);
+	respondWithJson({ ok: false, error_code: code, description }, code);

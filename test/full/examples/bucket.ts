@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { watchProcess } from '../../../dev/bench/process.mts';
 import type { Execution } from '../../../dev/n8n/executions.mts';
-import { triggeredExecution } from '../../support/executions';
+import { waitForTriggeredExecution } from '../../support/executions';
 import { asMinio, startObjectStore, type ObjectStore } from './objectStore';
 import { expectSuccess } from './service';
 import type { Stage } from './stage';
@@ -11,7 +11,7 @@ const example = 'bucket-upload-to-transcript';
 const authorization = 'Bearer shared-secret';
 
 /** Recordings are uploaded to a bucket; the events that stores send for them arrive at n8n. */
-export function bucket(stage: () => Stage): void {
+export function testBucket(stage: () => Stage): void {
 	const seen = new Set<string>();
 	let store: ObjectStore;
 
@@ -33,13 +33,13 @@ export function bucket(stage: () => Stage): void {
 	async function deliver(events: object[], headers?: object) {
 		const { demo } = stage();
 		const isNew = ({ id }: Execution) => !seen.has(id);
-		return await stage().paidFor(async () => {
+		return await stage().runAndListPaid(async () => {
 			const responses = await Promise.all(events.map(async (event) => await post(event, headers)));
 			expect(responses.map(({ status }) => status)).toEqual(events.map(() => 200));
 			const executions: Execution[] = [];
 			while (executions.length < events.length) {
-				const id = stage().idOf(example);
-				const execution = await triggeredExecution(demo.rest, id, isNew, 110_000);
+				const id = stage().findWorkflowId(example);
+				const execution = await waitForTriggeredExecution(demo.rest, id, isNew, 110_000);
 				expectSuccess(execution);
 				seen.add(execution.id);
 				executions.push(execution);
@@ -103,7 +103,7 @@ export function bucket(stage: () => Stage): void {
 
 	it('nothing is started without the secret', async () => {
 		const event = { Records: [await upload('secret.wav', 'Secret.')] };
-		const { result, paid } = await stage().paidFor(
+		const { result, paid } = await stage().runAndListPaid(
 			async () => await post(event, { authorization: 'Bearer guessed' }),
 		);
 		expect([result.status, paid]).toEqual([403, []]);

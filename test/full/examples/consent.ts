@@ -1,12 +1,12 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { bytes, json } from '../../support/servers/scriptedServer';
+import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer';
 import { expectNumber, expectRefusal } from './service';
 import type { Stage } from './stage';
 
 /** Someone lends a voice by one form; announcements are spoken by another. */
-export function consent(stage: () => Stage): void {
+export function testConsent(stage: () => Stage): void {
 	const example = 'announcements-with-consent';
 	const consented =
 		'I am the speaker, and I allow that announcements are spoken with a copy of my voice';
@@ -16,7 +16,7 @@ export function consent(stage: () => Stage): void {
 	const recordFile = () => path.join(stage().demo.files, `voice-consent-${voiceId}.json`);
 	let voiceId: string;
 
-	const lend = async (values: Record<string, string | string[]>, sample = stage().sample()) =>
+	const lend = async (values: Record<string, string | string[]>, sample = stage().createSample()) =>
 		await stage().submit('voice-consent', { 'Voice Sample': sample, ...values });
 	const announce = async (text: string, voice: string) =>
 		await stage().submit('announcement', { 'Voice ID': voice, Text: text });
@@ -48,7 +48,7 @@ export function consent(stage: () => Stage): void {
 	});
 
 	it('a sample that is refused is not recorded, and the visitor reads why', async () => {
-		expectRefusal(await lend(allowed, stage().notAudio()), 'The voice was not cloned');
+		expectRefusal(await lend(allowed, stage().createNoAudio()), 'The voice was not cloned');
 		expect(await records()).toHaveLength(1);
 	});
 
@@ -102,9 +102,12 @@ export function consent(stage: () => Stage): void {
 	it('an ID with any characters is recorded, and only exactly this ID is accepted', async () => {
 		const { outside } = stage();
 		const id = 'vc_ä.b/../c*d (1) [x] 100%';
-		const audio = bytes(await stage().speak('Hello.'), 'audio/wav');
+		const audio = respondWithBytes(await stage().speak('Hello.'), 'audio/wav');
 		outside.reset((request, ...others) =>
-			(request.url === '/ai/voice-clone' ? json({ voice_id: id }) : audio)(request, ...others),
+			(request.url === '/ai/voice-clone' ? respondWithJson({ voice_id: id }) : audio)(
+				request,
+				...others,
+			),
 		);
 		const data = { apiKey: 'eak_test_1', environment: 'sandbox', baseUrl: outside.baseUrl };
 		await stage().publish(example, {}, [['voiceSpeech', 'voiceSpeechApi', data]]);
@@ -113,7 +116,7 @@ export function consent(stage: () => Stage): void {
 		expect(title).toBe('Thank you');
 		expect(message).toContain(id);
 		await announce('Hello.', id);
-		expect(stage().arrivedAt('ai/text-to-speech')).toEqual([{ text: 'Hello.', voice_id: id }]);
+		expect(stage().listArrivals('ai/text-to-speech')).toEqual([{ text: 'Hello.', voice_id: id }]);
 		for (const near of [id.replace('ä', 'a'), id.replace('1', '2'), encodeURIComponent(id)]) {
 			await announce('Hello.', near);
 			expect({ near, calls: outside.arrived }).toEqual({ near, calls: 2 });

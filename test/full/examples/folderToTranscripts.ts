@@ -2,24 +2,24 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Execution } from '../../../dev/n8n/executions.mts';
-import { triggeredExecution } from '../../support/executions';
+import { waitForTriggeredExecution } from '../../support/executions';
 import { expectSuccess } from './service';
 import type { Stage } from './stage';
 
 /** A watched folder in which each recording gets its transcript. */
-export function folderToTranscripts(stage: () => Stage): void {
+export function testFolderToTranscripts(stage: () => Stage): void {
 	const inInbox = (name: string) => path.join(stage().demo.files, 'inbox', name);
 
 	/** Puts a file into the folder, and waits until the execution has ended that the saved text starts. */
 	async function put(name: string, bytes: Buffer | string, textName: string) {
 		const { demo } = stage();
-		const id = stage().idOf('folder-to-transcripts');
+		const id = stage().findWorkflowId('folder-to-transcripts');
 		const isStartedBy = (file: string) => (execution: Execution) =>
 			path.basename(String(execution.items('New Recording in Folder')[0]?.json.path)) === file;
-		return await stage().paidFor(async () => {
+		return await stage().runAndListPaid(async () => {
 			await writeFile(inInbox(name), bytes);
-			const execution = await triggeredExecution(demo.rest, id, isStartedBy(name));
-			const next = await triggeredExecution(demo.rest, id, isStartedBy(textName));
+			const execution = await waitForTriggeredExecution(demo.rest, id, isStartedBy(name));
+			const next = await waitForTriggeredExecution(demo.rest, id, isStartedBy(textName));
 			expectSuccess(execution);
 			expectSuccess(next);
 			expect(next.items('Not a Transcript')).toEqual([]);

@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Execution } from '../../../dev/n8n/executions.mts';
-import { fileBytes, triggeredExecution } from '../../support/executions';
+import { downloadFile, waitForTriggeredExecution } from '../../support/executions';
 import { expectNumber, expectRefusal, expectSuccess, type Examples } from './service';
 
 /** Submits the form of the cloned voice. */
-const speak = async (stage: Examples, text: string, sample = stage.sample()) =>
+const speak = async (stage: Examples, text: string, sample = stage.createSample()) =>
 	await stage.submit('speak-with-a-cloned-voice', {
 		'Voice Name': 'Ada',
 		'Voice Sample': sample,
@@ -35,7 +35,7 @@ export const demoExamples = {
 		expect(Object.keys(spoken?.binary ?? {})).toEqual(['data']);
 		expectPaired(execution, ['Clone Voice', 'Speak Text', 'Save Audio']);
 
-		const audio = await fileBytes(demo.rest, spoken?.binary?.data);
+		const audio = await downloadFile(demo.rest, spoken?.binary?.data);
 		expect(audio.toString('latin1', 0, 12)).toMatch(/^RIFF[^]{4}WAVE$/);
 		expect(audio).toHaveLength(spoken?.json.bytes as number);
 
@@ -54,7 +54,7 @@ export const demoExamples = {
 			{ operation: 'text-to-speech', voiceId },
 		]);
 
-		expectRefusal(await speak(stage, text, stage.notAudio()), 'No audio');
+		expectRefusal(await speak(stage, text, stage.createNoAudio()), 'No audio');
 		await stage.emulate({ creditCosts: { 'voice-clone': 1_000_000 } });
 		expectNumber(await speak(stage, text), 'No audio');
 		await stage.resetSettings();
@@ -71,15 +71,15 @@ export const demoExamples = {
 		const text = 'This was spoken, uploaded & read: äöü "quoted".';
 		const upload = async (recording: File) =>
 			await stage.submit('transcribe-a-recording', { Recording: recording });
-		const page = await upload(await stage.recordingOf(text, 'my recording.wav'));
+		const page = await upload(await stage.createRecording(text, 'my recording.wav'));
 		expect(page).toMatchObject({ title: 'Transcript', message: text, paid: ['speech-to-text'] });
 		const [transcribed] = page.execution.items('Transcribe Recording');
 		expect(transcribed?.json.text).toBe(text);
 		expectPaired(page.execution, ['Transcribe Recording']);
 		expect(transcribed?.binary).toBeUndefined();
 
-		expectRefusal(await upload(stage.notAudio()), 'No transcript');
-		const unpaid = await stage.recordingOf(text);
+		expectRefusal(await upload(stage.createNoAudio()), 'No transcript');
+		const unpaid = await stage.createRecording(text);
 		await stage.emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await upload(unpaid), 'No transcript');
 		await stage.resetSettings();
@@ -94,10 +94,10 @@ export const demoExamples = {
 		const put = async (file: string) => {
 			await writeFile(path.join(demo.files, 'recordings', file), spoken);
 			const isIt = (one: Execution) => one.items('Read Recording')[0]?.json.fileName === file;
-			return await triggeredExecution(demo.rest, id, isIt);
+			return await waitForTriggeredExecution(demo.rest, id, isIt);
 		};
 		const fileName = 'call (1) of today.wav';
-		const { result, paid } = await stage.paidFor(async () => await put(fileName));
+		const { result, paid } = await stage.runAndListPaid(async () => await put(fileName));
 		expectSuccess(result);
 		const [transcribed] = result.items('Transcribe Recording');
 		expect(transcribed?.json).toMatchObject({ text, fileName });
@@ -113,21 +113,21 @@ export const demoExamples = {
 		const nodes = ['Transcribe Recording', 'Analyze Sentiment', 'Recognize Intent'];
 		expectPaired(result, [...nodes, 'Collect Results']);
 		for (const node of [...nodes, 'Collect Results']) {
-			const kept = await fileBytes(demo.rest, result.items(node)[0]?.binary?.data);
+			const kept = await downloadFile(demo.rest, result.items(node)[0]?.binary?.data);
 			expect(kept.equals(spoken)).toBe(true);
 		}
 		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
 
 		// Names that are patterns: each file is read, and no other in its place.
 		const names = ['call*.wav', 'call {1,(1)} of today.wav', 'call [1].wav', 'a|b, "late" (2).wav'];
-		await stage.paidFor(async () => await put('call 1.wav'));
-		const read = await stage.paidFor(async () => await Promise.all(names.map(put)));
+		await stage.runAndListPaid(async () => await put('call 1.wav'));
+		const read = await stage.runAndListPaid(async () => await Promise.all(names.map(put)));
 		for (const one of read.result) expect(one.items('Collect Results')).toHaveLength(1);
 		expect(read.paid).toHaveLength(3 * names.length);
 
 		// What fails does not cost the transcript, and says what a person must look at.
 		await stage.emulate({ undocumentedPayload: 'audio' });
-		const failing = await stage.paidFor(async () => await put('call 2.wav'));
+		const failing = await stage.runAndListPaid(async () => await put('call 2.wav'));
 		await stage.emulate({ undocumentedPayload: 'either' });
 		expectSuccess(failing.result);
 		expect(failing.paid).toEqual(['speech-to-text']);

@@ -1,9 +1,9 @@
-import { audioFile } from '../../support/media/audioFiles';
+import { readAudioFile } from '../../support/media/audioFiles';
 import { expectNumber } from './service';
 import type { Stage } from './stage';
 
 /** A form that transcribes in the language that it finds, or asks. */
-export function languages(stage: () => Stage): void {
+export function testLanguages(stage: () => Stage): void {
 	const german = 'Guten Tag, ich möchte bitte einen Termin für nächste Woche vereinbaren.';
 	const polish = 'Dzień dobry, chciałbym umówić się na wizytę w przyszłym tygodniu, dziękuję.';
 	// With the language that the recording was sent with.
@@ -33,7 +33,7 @@ export function languages(stage: () => Stage): void {
 			sentAs: 'fr',
 		},
 	])('the language of $what is asked or detected', async ({ text, language, sentAs }) => {
-		expect(await submit(await stage().recordingOf(text), language)).toMatchObject({
+		expect(await submit(await stage().createRecording(text), language)).toMatchObject({
 			title: 'Transcript',
 			message: text,
 			sentAs,
@@ -41,10 +41,10 @@ export function languages(stage: () => Stage): void {
 		});
 	});
 
-	const fileOf = (name: string) => new File([audioFile(name)], name, { type: 'audio/mpeg' });
+	const readFile = (name: string) => new File([readAudioFile(name)], name, { type: 'audio/mpeg' });
 
 	it('the person is asked in all audio formats where detection does not answer', async () => {
-		const recording = await stage().recordingOf(german);
+		const recording = await stage().createRecording(german);
 		await stage().emulate({ undocumentedPayload: 'text' });
 		expect(await submit(recording, 'de')).toMatchObject({
 			message: german,
@@ -53,15 +53,15 @@ export function languages(stage: () => Stage): void {
 		});
 		const names = ['zeros-in-front.mp3', 'ape-in-front.mp3', 'free-in-front.m4a', 'bw64.wav'];
 		for (const name of names) {
-			const { isAsked } = await submit(fileOf(name), 'de');
+			const { isAsked } = await submit(readFile(name), 'de');
 			expect({ name, isAsked }).toEqual({ name, isAsked: true });
 		}
 	});
 
 	it('a file that is not a recording costs nothing, and the page has the reason, without a question', async () => {
 		await stage().emulate({ undocumentedPayload: 'text' });
-		const others = ['paper.pdf', 'picture-png.bin', 'archive.zip'].map(fileOf);
-		for (const file of [stage().notAudio(), ...others]) {
+		const others = ['paper.pdf', 'picture-png.bin', 'archive.zip'].map(readFile);
+		for (const file of [stage().createNoAudio(), ...others]) {
 			const page = await submit(file);
 			expect(page).toMatchObject({ title: 'No transcript', paid: [], isAsked: false });
 			expect(page.message).toContain(`The file '${file.name}' is not audio: its content is `);
@@ -69,14 +69,14 @@ export function languages(stage: () => Stage): void {
 	});
 
 	it('the page does not have the reason of a refused call', async () => {
-		const recording = await stage().recordingOf(german);
+		const recording = await stage().createRecording(german);
 		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await submit(recording), 'No transcript');
 	});
 
 	it('the expected languages may be in capitals', async () => {
 		await stage().publish('form-in-any-language', { languages: 'EN, DE,' });
-		expect(await submit(await stage().recordingOf(german))).toMatchObject({
+		expect(await submit(await stage().createRecording(german))).toMatchObject({
 			message: german,
 			sentAs: 'de',
 			isAsked: false,

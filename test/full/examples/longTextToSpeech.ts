@@ -5,13 +5,13 @@ import { expectNumber } from './service';
 import type { Stage } from './stage';
 
 /** The samples of one of the emulator's WAV files. */
-function samplesOf(wav: Buffer): Buffer {
+function readSamples(wav: Buffer): Buffer {
 	const start = wav.indexOf('data', 12, 'latin1');
 	return wav.subarray(start + 8, start + 8 + wav.readUInt32LE(start + 4));
 }
 
 /** A text of any length is read aloud in parts. */
-export function longTextToSpeech(stage: () => Stage): void {
+export function testLongTextToSpeech(stage: () => Stage): void {
 	const example = 'long-text-to-speech';
 	const folder = () => path.join(stage().demo.files, 'long-texts');
 	const usual = () => ({ folder: folder(), maxCharacters: 40, partsPerRound: 2 });
@@ -40,7 +40,7 @@ export function longTextToSpeech(stage: () => Stage): void {
 	});
 
 	async function speak(title: string, what: string) {
-		const values = { Title: title, 'Voice ID': await stage().voice(), Text: what };
+		const values = { Title: title, 'Voice ID': await stage().findVoice(), Text: what };
 		const page = await stage().submit(example, values);
 		const numbered = (await readdir(folder())).filter((file) => /-\d{3}\./.test(file)).sort();
 		return { ...page, numbered };
@@ -59,7 +59,7 @@ export function longTextToSpeech(stage: () => Stage): void {
 		}
 		const joined = await fileOf(`${name}.wav`);
 		expect(joined.readUInt32LE(4)).toBe(joined.length - 8);
-		expect(samplesOf(joined).equals(Buffer.concat(files.map(samplesOf)))).toBe(true);
+		expect(readSamples(joined).equals(Buffer.concat(files.map(readSamples)))).toBe(true);
 		expect(await fileOf(`${name}.txt`)).toEqual(Buffer.from(text.replaceAll('\n', '\r\n')));
 	});
 

@@ -11,7 +11,7 @@ import { createServer } from '../../queue/cluster/server.mts';
 const dovecot = '/usr/sbin/dovecot';
 const password = 'secret';
 
-const nameOf = (database: 'passwd' | 'group', id: number) =>
+const readName = (database: 'passwd' | 'group', id: number) =>
 	spawnSync('getent', [database, String(id)], { encoding: 'utf8' }).stdout.split(':')[0];
 
 /** For Dovecot 2.3, which is in Debian 12 and Ubuntu 24.04: one IMAP mailbox, without root's rights. */
@@ -20,9 +20,9 @@ protocols = imap
 listen = 127.0.0.1
 base_dir = ${folder}/run
 log_path = ${folder}/dovecot.log
-default_internal_user = ${nameOf('passwd', uid)}
-default_internal_group = ${nameOf('group', gid)}
-default_login_user = ${nameOf('passwd', uid)}
+default_internal_user = ${readName('passwd', uid)}
+default_internal_group = ${readName('group', gid)}
+default_login_user = ${readName('passwd', uid)}
 ssl = no
 disable_plaintext_auth = no
 first_valid_uid = 1

@@ -2,7 +2,7 @@ import { expectNumber } from './service';
 import type { Stage } from './stage';
 
 /** A form that takes several recordings at once. */
-export function manyFiles(stage: () => Stage): void {
+export function testManyFiles(stage: () => Stage): void {
 	const submit = async (files: File[]) =>
 		await stage().submit('transcribe-recordings', { Recordings: files });
 	async function upload(files: File[]) {
@@ -18,7 +18,7 @@ export function manyFiles(stage: () => Stage): void {
 		};
 		const recordings = await Promise.all(
 			Object.entries(texts).map(
-				async ([name, text]) => await stage().recordingOf(text, `${name}.wav`),
+				async ([name, text]) => await stage().createRecording(text, `${name}.wav`),
 			),
 		);
 		const bill = new File(['%PDF-1.7'], 'bill.pdf', { type: 'application/pdf' });
@@ -34,13 +34,13 @@ export function manyFiles(stage: () => Stage): void {
 	});
 
 	it('the page does not have the reason of a refused call', async () => {
-		const recording = await stage().recordingOf('Only me.', 'only.wav');
+		const recording = await stage().createRecording('Only me.', 'only.wav');
 		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
 		expectNumber(await submit([recording]), 'Transcripts');
 	});
 
 	it('a single file is transcribed too', async () => {
-		const { lines, paid } = await upload([await stage().recordingOf('Only me.', 'only.wav')]);
+		const { lines, paid } = await upload([await stage().createRecording('Only me.', 'only.wav')]);
 		expect(lines).toEqual(['only.wav: Only me.']);
 		expect(paid).toEqual(['speech-to-text']);
 	});

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Stage } from './stage';
 
 /** A folder of calls, analyzed night by night. */
-export function nightly(stage: () => Stage): void {
+export function testNightly(stage: () => Stage): void {
 	const example = 'nightly-call-analytics';
 	const folder = () => path.join(stage().demo.files, 'nights');
 	const inFolder = (name: string) => path.join(folder(), name);

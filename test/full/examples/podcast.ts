@@ -1,10 +1,14 @@
 import { podcastFeed } from '../../../dev/demo/outside/feed.mts';
 import { completion } from '../../../dev/demo/outside/model.mts';
-import { bytes, json, type Responder } from '../../support/servers/scriptedServer';
+import {
+	respondWithBytes,
+	respondWithJson,
+	type Responder,
+} from '../../support/servers/scriptedServer';
 import type { Stage } from './stage';
 
 /** A podcast's feed and its episodes, a language model and a site, all on one server. */
-export function podcast(stage: () => Stage): void {
+export function testPodcast(stage: () => Stage): void {
 	const transcript = 'Welcome to our show. Today: bees.';
 	let episode: Buffer;
 	let summary: Responder;
@@ -15,14 +19,14 @@ export function podcast(stage: () => Stage): void {
 	beforeEach(() => {
 		stage().outside.reset((request, response, index) => {
 			const responders: Record<string, Responder> = {
-				'/feed.xml': bytes(feed(), 'application/rss+xml'),
-				'/good.wav': bytes(episode, 'audio/wav'),
-				'/gone.wav': bytes('gone', 'text/plain', 404),
+				'/feed.xml': respondWithBytes(feed(), 'application/rss+xml'),
+				'/good.wav': respondWithBytes(episode, 'audio/wav'),
+				'/gone.wav': respondWithBytes('gone', 'text/plain', 404),
 				'/llm': summary,
 			};
-			(responders[request.url] ?? json({}))(request, response, index);
+			(responders[request.url] ?? respondWithJson({}))(request, response, index);
 		});
-		summary = json(completion('About bees.'));
+		summary = respondWithJson(completion('About bees.'));
 	});
 
 	const feed = () =>
@@ -43,7 +47,7 @@ export function podcast(stage: () => Stage): void {
 			personAddress: at('person'),
 		};
 		const { paid } = await stage().run('podcast-to-show-notes', 'Every Morning', addresses);
-		const [asked, notes, told] = ['llm', 'notes', 'person'].map((one) => stage().arrivedAt(one));
+		const [asked, notes, told] = ['llm', 'notes', 'person'].map((one) => stage().listArrivals(one));
 		return { asked, notes, told, paid };
 	}
 
@@ -75,7 +79,7 @@ export function podcast(stage: () => Stage): void {
 
 	it('a transcript is not lost where the language model answers something else', async () => {
 		newest = 'good3';
-		summary = json({ respond: 'About bees.' });
+		summary = respondWithJson({ respond: 'About bees.' });
 		expect((await morning()).notes).toMatchObject([{ summary: '', transcript, state: 'check' }]);
 	});
 }

@@ -1,10 +1,10 @@
-import { bytes, json } from '../../support/servers/scriptedServer';
+import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer';
 import type { Stage } from './stage';
 
 type Row = Record<'recordingId' | 'input' | 'message' | 'description', string> & { tries: number };
 
 /** Recordings from a server that may be down; what failed is in a data table of n8n's. */
-export function retryList(stage: () => Stage): void {
+export function testRetryList(stage: () => Stage): void {
 	const example = 'failures-to-retry-list';
 	const names = ['one', 'two', 'three'];
 	const recordings = new Map<string, Buffer>();
@@ -27,20 +27,25 @@ export function retryList(stage: () => Stage): void {
 		stage().outside.reset((request, response, index) => {
 			const recording = recordings.get(request.url);
 			const chooseResponder = () => {
-				if (missing.has(request.url)) return bytes('down', 'text/plain', 503);
-				if (refused.has(request.url)) return bytes(Buffer.alloc(4_000, 0x81), 'audio/wav');
-				if (recording) return bytes(recording, 'audio/wav');
+				if (missing.has(request.url)) return respondWithBytes('down', 'text/plain', 503);
+				if (refused.has(request.url))
+					return respondWithBytes(Buffer.alloc(4_000, 0x81), 'audio/wav');
+				if (recording) return respondWithBytes(recording, 'audio/wav');
 				const fails = request.body.includes('This is two.') && failures-- > 0;
-				return json({}, fails ? 500 : 200);
+				return respondWithJson({}, fails ? 500 : 200);
 			};
 			chooseResponder()(request, response, index);
 		});
 	});
 
-	const rows = async () => await stage().rowsOf<Row>('retryListId');
-	const delivered = () => stage().arrivedAt('transcripts');
-	const addressOf = (name: string) => `${stage().outside.baseUrl}/${name}.wav`;
-	const input = (name: string) => ({ recordingId: name, address: addressOf(name), note: 'ä"b' });
+	const rows = async () => await stage().readRows<Row>('retryListId');
+	const delivered = () => stage().listArrivals('transcripts');
+	const createAddress = (name: string) => `${stage().outside.baseUrl}/${name}.wav`;
+	const input = (name: string) => ({
+		recordingId: name,
+		address: createAddress(name),
+		note: 'ä"b',
+	});
 
 	const send = async (recordings: object[], status?: string) =>
 		await stage().send(example, 'recordings-to-transcribe', { recordings }, status);
@@ -84,7 +89,7 @@ export function retryList(stage: () => Stage): void {
 		const price = async (credits: number) =>
 			await stage().emulate({ creditCosts: { 'speech-to-text': credits } });
 		await price(1_000_000);
-		await send(ids.map((recordingId) => ({ recordingId, address: addressOf('one') })));
+		await send(ids.map((recordingId) => ({ recordingId, address: createAddress('one') })));
 		await tryAgain();
 		await tryAgain();
 		expect((await rows()).map(({ tries }) => tries)).toEqual(ids.map(() => 0));
@@ -95,7 +100,7 @@ export function retryList(stage: () => Stage): void {
 
 	it('recordings with the same recordingId, without one, or without an address have different rows', async () => {
 		missing.add('/two.wav').add('/three.wav');
-		const [one, two, three] = names.map(addressOf);
+		const [one, two, three] = names.map(createAddress);
 		const failing = [
 			{ recordingId: '9', address: two },
 			{ recordingId: '9', address: three },

@@ -38,7 +38,7 @@ export class EmulatedService {
 	}
 
 	/** A cloned voice, always the same. */
-	voice = async (): Promise<string> => await (this.voiceId ??= cloneVoice(this.service));
+	findVoice = async (): Promise<string> => await (this.voiceId ??= cloneVoice(this.service));
 
 	/** The bytes of a WAV file that says this text. */
 	async speak(text: string): Promise<Buffer> {
@@ -46,40 +46,40 @@ export class EmulatedService {
 		const spoken = await fetch(`${baseUrl}/ai/text-to-speech`, {
 			method: 'POST',
 			headers: { 'X-API-Key': apiKey, 'content-type': 'application/json' },
-			body: JSON.stringify({ text, voice_id: await this.voice() }),
+			body: JSON.stringify({ text, voice_id: await this.findVoice() }),
 		});
 		return Buffer.from(await spoken.arrayBuffer());
 	}
 
 	/** A recording that says this text. */
-	recordingOf = async (text: string, name = 'recording.wav'): Promise<File> =>
+	createRecording = async (text: string, name = 'recording.wav'): Promise<File> =>
 		new File([await this.speak(text)], name, { type: 'audio/wav' });
 
 	/** A file that is refused because it is not a recording. */
-	notAudio = (): File => new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' });
+	createNoAudio = (): File => new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' });
 
-	sample = (): File => new File([voiceSample()], 'sample.wav', { type: 'audio/wav' });
+	createSample = (): File => new File([voiceSample()], 'sample.wav', { type: 'audio/wav' });
 
 	private read = async <T>(path: string): Promise<T> =>
 		(await (await fetch(`${this.service.consoleUrl}/api/${path}`)).json()) as T;
 
-	private async calls(after = 0): Promise<Call[]> {
+	private async readCalls(after = 0): Promise<Call[]> {
 		return (await this.read<{ calls: Call[] }>(`usage?after=${after}`)).calls;
 	}
 
 	/** The credits in the sandbox wallet. */
-	private async credits(): Promise<number> {
+	private async readCredits(): Promise<number> {
 		return (await this.read<{ sandbox: { balance: number } }>('wallets')).sandbox.balance;
 	}
 
 	/** Runs something; gives its result and the calls that the service was paid for meanwhile. */
-	async paidFor<T>(task: () => Promise<T>) {
-		const last = (await this.calls()).at(-1)?.id ?? 0;
-		const before = await this.credits();
+	async runAndListPaid<T>(task: () => Promise<T>) {
+		const last = (await this.readCalls()).at(-1)?.id ?? 0;
+		const before = await this.readCredits();
 		const result = await task();
-		const calls = (await this.calls(last)).filter(({ credits }) => credits > 0);
+		const calls = (await this.readCalls(last)).filter(({ credits }) => credits > 0);
 		const total = calls.reduce((sum, { credits }) => sum + credits, 0);
-		expect(before - (await this.credits())).toBe(total);
+		expect(before - (await this.readCredits())).toBe(total);
 		for (const { testData } of calls) expect(testData).toBe(true);
 		return { result, calls, paid: calls.map(({ operation }) => operation) };
 	}
@@ -102,7 +102,7 @@ export class Examples extends EmulatedService {
 	) {
 		const { demo } = this;
 		const url = `${demo.n8n.url}/form/${form}`;
-		const { result, ...costs } = await this.paidFor(
+		const { result, ...costs } = await this.runAndListPaid(
 			async () => await submitForm(url, values, 60_000, further),
 		);
 		const execution = await finishedExecution(demo.rest, result.executionId);

@@ -5,17 +5,17 @@ import path from 'node:path';
 import type { Delivery } from '../../../dev/demo/outside/server.mts';
 import { startDemo, type Demo } from '../../../dev/demo/setup.mts';
 import { finishedExecution, type Execution } from '../../../dev/n8n/executions.mts';
-import { triggeredExecution } from '../../support/executions';
+import { waitForTriggeredExecution } from '../../support/executions';
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import { activate, putWorkflow, run, type Workflow } from '../../../dev/n8n/workflows.mts';
-import { json, ScriptedServer } from '../../support/servers/scriptedServer';
+import { respondWithJson, ScriptedServer } from '../../support/servers/scriptedServer';
 import { Examples, expectSuccess } from './service';
 
 type Settings = Record<string, string | number>;
 type Credential = [nodeType: string, type: string, data: Record<string, unknown>];
 
 /** What a form with these fields sends. */
-export function formOf(fields: Record<string, string | File | File[]>): FormData {
+export function createForm(fields: Record<string, string | File | File[]>): FormData {
 	const form = new FormData();
 	for (const [name, values] of Object.entries(fields)) {
 		for (const value of [values].flat()) form.append(name, value);
@@ -47,7 +47,7 @@ export class Stage extends Examples {
 
 	/** Forgets what arrived, and sets the emulator and the server back. */
 	async reset(): Promise<void> {
-		this.outside.reset(json({}));
+		this.outside.reset(respondWithJson({}));
 		this.deliveries.length = 0;
 		await this.resetSettings();
 	}
@@ -58,11 +58,11 @@ export class Stage extends Examples {
 		await rm(this.folder, { recursive: true, force: true });
 	}
 
-	idOf = (example: string): string => this.demo.workflows[example]!.id;
+	findWorkflowId = (example: string): string => this.demo.workflows[example]!.id;
 
 	/** The example as it is in n8n, with other values in its node "Settings", as a person types them there. */
-	async withSettings(example: string, settings: Settings): Promise<Workflow & { id: string }> {
-		const path = `/workflows/${this.idOf(example)}`;
+	async readWithSettings(example: string, settings: Settings): Promise<Workflow & { id: string }> {
+		const path = `/workflows/${this.findWorkflowId(example)}`;
 		const workflow = await this.demo.rest.call<Workflow & { id: string }>('GET', path);
 		const { parameters } = workflow.nodes.find(({ name }) => name === 'Settings')!;
 		const { assignments } = parameters.assignments as {
@@ -79,7 +79,7 @@ export class Stage extends Examples {
 	/** Publishes the example with these settings; its nodes of these types get credentials. */
 	async publish(example: string, settings: Settings, credentials: Credential[] = []) {
 		const { demo } = this;
-		const workflow = await this.withSettings(example, settings);
+		const workflow = await this.readWithSettings(example, settings);
 		for (const [nodeType, type, data] of credentials) {
 			const name = `${example}: ${type}`;
 			const credential = await putCredential(demo.rest, { name, type, data });
@@ -94,19 +94,19 @@ export class Stage extends Examples {
 	/** Runs it from this trigger, as the editor's button does. */
 	async run(example: string, trigger: string, settings: Settings = {}, status?: string) {
 		const { demo } = this;
-		const workflow = await this.withSettings(example, settings);
+		const workflow = await this.readWithSettings(example, settings);
 		const saved = await putWorkflow(demo.rest, workflow, workflow.id);
 		const start = async () => await run(demo.rest, { ...workflow, ...saved }, trigger);
-		return await this.ended(start, status);
+		return await this.waitForEnd(start, status);
 	}
 
 	/** Writes to the example's assistant, in the editor's chat. */
 	async chat(example: string, chatInput: string) {
-		const workflowData = await this.withSettings(example, {});
+		const workflowData = await this.readWithSettings(example, {});
 		const json = { sessionId: 'one', action: 'sendMessage', chatInput };
 		const data = { startTime: 0, executionTime: 0, source: [], data: { main: [[{ json }]] } };
 		const body = { workflowData, triggerToStartFrom: { name: 'Chat', data } };
-		return await this.ended(async () => {
+		return await this.waitForEnd(async () => {
 			const path = `/workflows/${workflowData.id}/run`;
 			const started = await this.demo.rest.call('POST', path, body);
 			return (started as { executionId: string }).executionId;
@@ -116,20 +116,20 @@ export class Stage extends Examples {
 	/** Sends something to the example's webhook and waits for the execution that it starts. */
 	async send(example: string, webhook: string, body: FormData | object, status?: string) {
 		const post = async () => expect((await this.post(webhook, body)).status).toBe(200);
-		return await this.started(example, post, status);
+		return await this.startAndWait(example, post, status);
 	}
 
 	/** Does what starts the published example, and waits for its execution. */
-	async started(example: string, task: () => Promise<void>, status?: string) {
+	async startAndWait(example: string, task: () => Promise<void>, status?: string) {
 		const { demo } = this;
-		const id = this.idOf(example);
+		const id = this.findWorkflowId(example);
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const path = `/executions?filter=${filter}&limit=1`;
 		const { results } = await demo.rest.call<{ results: Array<{ id: string }> }>('GET', path);
 		const isNew = (one: Execution) => Number(one.id) > Number(results[0]?.id ?? 0);
-		return await this.ended(async () => {
+		return await this.waitForEnd(async () => {
 			await task();
-			return (await triggeredExecution(demo.rest, id, isNew)).id;
+			return (await waitForTriggeredExecution(demo.rest, id, isNew)).id;
 		}, status);
 	}
 
@@ -144,15 +144,15 @@ export class Stage extends Examples {
 
 	/** Starts an execution that failed again, as "Retry" in the list of executions does. */
 	async retry({ id }: Execution) {
-		return await this.ended(async () => {
+		return await this.waitForEnd(async () => {
 			const started = await this.demo.rest.call('POST', `/executions/${id}/retry`, {});
 			return (started as { id: string }).id;
 		});
 	}
 
 	/** Waits for the execution that is started, which must end with this status. */
-	private async ended(start: () => Promise<string>, status = 'success') {
-		const { result: execution, ...costs } = await this.paidFor(
+	private async waitForEnd(start: () => Promise<string>, status = 'success') {
+		const { result: execution, ...costs } = await this.runAndListPaid(
 			async () => await finishedExecution(this.demo.rest, await start()),
 		);
 		if (status === 'success') expectSuccess(execution);
@@ -161,13 +161,13 @@ export class Stage extends Examples {
 	}
 
 	/** What arrived at the address below the server in place of the systems outside, in order. */
-	arrivedAt(address: string): object[] {
+	listArrivals(address: string): object[] {
 		const here = this.outside.requests.filter(({ url }) => url === `/${address}`);
 		return here.map(({ body }) => JSON.parse(body.toString()) as object);
 	}
 
 	/** The rows of the data table whose ID this setting has. */
-	async rowsOf<Row extends object>(setting: string): Promise<Row[]> {
+	async readRows<Row extends object>(setting: string): Promise<Row[]> {
 		const { path } = this.demo.tables[setting]!;
 		return (await this.demo.rest.call<{ data: Row[] }>('GET', `${path}/rows`)).data;
 	}

@@ -3,10 +3,10 @@ import path from 'node:path';
 
 import { recordings } from '../../../dev/demo/samples.mts';
 import { instructions } from '../../../dev/demo/try.mts';
-import { formOf, type Stage } from './stage';
+import { createForm, type Stage } from './stage';
 
 /** What the demo prints to try, with the settings that it chose and its stand-ins for outside systems. */
-export function standIns(stage: () => Stage): void {
+export function testStandIns(stage: () => Stage): void {
 	const sample = async (name: string) =>
 		new File([await readFile(path.join(stage().demo.files, 'samples', name))], name, {
 			type: 'audio/wav',
@@ -14,7 +14,7 @@ export function standIns(stage: () => Stage): void {
 	const spoken = (name: string) => recordings[name]!;
 
 	it('the demo turns a voicemail into a ticket', async () => {
-		const body = formOf({ from: 'Ada', recording: await sample('call.wav') });
+		const body = createForm({ from: 'Ada', recording: await sample('call.wav') });
 		await stage().send('voicemail-to-ticket', 'voicemail', body);
 		const content = {
 			subject: 'Voicemail from Ada',

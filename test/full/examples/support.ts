@@ -1,7 +1,7 @@
-import { formOf, type Stage } from './stage';
+import { createForm, type Stage } from './stage';
 
 /** Messages come in by webhook; the demo's stand-in for the help desk gets them with their team. */
-export function support(stage: () => Stage): void {
+export function testSupport(stage: () => Stage): void {
 	const example = 'support-inbox-by-intent';
 	const from = 'ada@example.com';
 
@@ -56,8 +56,8 @@ export function support(stage: () => Stage): void {
 	])(
 		'the text "$written" with the recording "$spoken" goes where both belong',
 		async ({ written, spoken, expected }) => {
-			const recording = await stage().recordingOf(spoken);
-			const { handedOver, paid } = await write(formOf({ from, text: written, recording }));
+			const recording = await stage().createRecording(spoken);
+			const { handedOver, paid } = await write(createForm({ from, text: written, recording }));
 			const text = written ? `${written}\n\n${spoken}` : spoken;
 			expect(handedOver).toMatchObject([{ from, text, recording: '', ...expected }]);
 			expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
@@ -66,7 +66,7 @@ export function support(stage: () => Stage): void {
 
 	it('a text next to a recording that is not transcribed goes to a person, with both', async () => {
 		const text = 'Please cancel my contract.';
-		const { handedOver } = await write(formOf({ text, recording: stage().notAudio() }));
+		const { handedOver } = await write(createForm({ text, recording: stage().createNoAudio() }));
 		const problem = expect.stringContaining('broken.wav') as string;
 		const recording = 'broken.wav (15 bytes)';
 		expect(handedOver).toMatchObject([{ text, team: 'person', problem, recording }]);
@@ -77,15 +77,15 @@ export function support(stage: () => Stage): void {
 		async (type) => {
 			const picture = new File(['\x89PNG\r\n\x1a\n'], 'photo.png', { type: 'image/png' });
 			const recording = new File(['broken'], 'broken.wav', { type });
-			const { handedOver } = await write(formOf({ picture, recording }));
+			const { handedOver } = await write(createForm({ picture, recording }));
 			expect(handedOver).toMatchObject([{ team: 'person', recording: 'broken.wav (6 bytes)' }]);
 		},
 	);
 
 	it('a recording that cannot be paid goes to a person', async () => {
-		const file = await stage().recordingOf('Please cancel my contract.');
+		const file = await stage().createRecording('Please cancel my contract.');
 		await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
-		const { handedOver, paid } = await write(formOf({ recording: file }));
+		const { handedOver, paid } = await write(createForm({ recording: file }));
 		const problem = expect.stringContaining('(402)') as string;
 		const recording = `recording.wav (${file.size} bytes)`;
 		expect(handedOver).toMatchObject([{ text: '', team: 'person', problem, recording }]);

@@ -1,10 +1,10 @@
 import { createRecording } from '../../../dev/demo/samples.mts';
-import { audioFile } from '../../support/media/audioFiles';
+import { readAudioFile } from '../../support/media/audioFiles';
 import { BotApi } from './botApi';
 import type { Stage } from './stage';
 
 /** People talk to a bot; a server in place of Telegram sends their messages, and receives the replies. */
-export function telegram(stage: () => Stage): void {
+export function testTelegram(stage: () => Stage): void {
 	const example = 'telegram-voice-to-transcript';
 	const ada = { id: 41, type: 'private' };
 	const group = { id: -1001, type: 'supergroup' };
@@ -31,7 +31,7 @@ export function telegram(stage: () => Stage): void {
 			...content,
 		};
 		const deliver = async () => expect(await api.deliver(message)).toBe(200);
-		const { execution, paid } = await stage().started(example, deliver);
+		const { execution, paid } = await stage().startAndWait(example, deliver);
 		const replies = api.sent.splice(0);
 		for (const reply of replies) {
 			expect(reply).toMatchObject({ chat_id: chat.id, reply_to_message_id: messages });
@@ -58,7 +58,7 @@ export function telegram(stage: () => Stage): void {
 
 	it('a voice message of Telegram, OGG Opus, is converted and transcribed', async () => {
 		await stage().emulate({ extraResponseFields: true });
-		const voice = upload('oga', audioFile('opus.opus'));
+		const voice = upload('oga', readAudioFile('opus.opus'));
 		const { execution, replies, paid } = await say({
 			voice: { ...voice, mime_type: 'audio/ogg' },
 		});
@@ -138,7 +138,7 @@ export function telegram(stage: () => Stage): void {
 
 	it('nobody but Telegram can send messages', async () => {
 		const voice = await recording('Hi.');
-		const { result, paid } = await stage().paidFor(
+		const { result, paid } = await stage().runAndListPaid(
 			async () => await api.deliver({ chat: ada, voice }, 'guessed'),
 		);
 		expect([result, paid]).toEqual([403, []]);

@@ -1,8 +1,8 @@
-import { json, type Part } from '../../support/servers/scriptedServer';
-import { formOf, type Stage } from './stage';
+import { respondWithJson, type Part } from '../../support/servers/scriptedServer';
+import { createForm, type Stage } from './stage';
 
 /** A telephone system sends voicemails; the tickets arrive at a server in place of the ticket system. */
-export function voicemail(stage: () => Stage): void {
+export function testVoicemail(stage: () => Stage): void {
 	const example = 'voicemail-to-ticket';
 	const from = '+49 30 123456';
 	const subject = `Voicemail from ${from}`;
@@ -28,20 +28,20 @@ export function voicemail(stage: () => Stage): void {
 		});
 
 	/** Recordings that say these texts. n8n's webhook has files in the order in which they were saved, not sent. */
-	const recordingsOf = async (texts: string[]) =>
-		await Promise.all(texts.map(async (text) => await stage().recordingOf(text)));
+	const createRecordings = async (texts: string[]) =>
+		await Promise.all(texts.map(async (text) => await stage().createRecording(text)));
 
 	/** Leaves a voicemail; gives the tickets that came of it. */
 	async function leave(recording: File[], status?: string) {
-		const body = formOf({ from, recording });
+		const body = createForm({ from, recording });
 		const { execution, paid } = await stage().send(example, 'voicemail', body, status);
 		return { execution, paid, tickets: arrived() };
 	}
 
 	it('each recording becomes a ticket, and a person is asked to listen if one has no transcript', async () => {
 		const texts = ['My heating is broken.', 'It is cold here.'];
-		const recordings = await recordingsOf(texts);
-		const { tickets, paid } = await leave([...recordings, stage().notAudio()]);
+		const recordings = await createRecordings(texts);
+		const { tickets, paid } = await leave([...recordings, stage().createNoAudio()]);
 		const transcribed = texts.map(async (text) => {
 			return { subject, text, state: 'new', recording: await stage().speak(text) };
 		});
@@ -64,7 +64,9 @@ export function voicemail(stage: () => Stage): void {
 
 	it('a machine makes no ticket, and is not transcribed', async () => {
 		const { tickets, paid } = await leave([
-			await stage().recordingOf('You have reached our voicemail. Leave a message after the tone.'),
+			await stage().createRecording(
+				'You have reached our voicemail. Leave a message after the tone.',
+			),
 		]);
 		expect(tickets).toEqual([]);
 		expect(paid).toEqual(['amd']);
@@ -73,13 +75,13 @@ export function voicemail(stage: () => Stage): void {
 	it('a person is asked to listen where detection does not answer', async () => {
 		const text = 'Call me, please.';
 		await stage().emulate({ undocumentedPayload: 'text' });
-		const { tickets, paid } = await leave(await recordingsOf([text]));
+		const { tickets, paid } = await leave(await createRecordings([text]));
 		expect(tickets).toMatchObject([{ text, state: 'listen' }]);
 		expect(paid).toEqual(['speech-to-text']);
 	});
 
 	it('a text in the response of detection is not taken for the transcript', async () => {
-		const recordings = await recordingsOf(['Call me, please.']);
+		const recordings = await createRecordings(['Call me, please.']);
 		const creditCosts = { 'speech-to-text': 1_000_000 };
 		await stage().emulate({ extraResponseFields: true, creditCosts });
 		const { tickets, paid } = await leave(recordings);
@@ -99,9 +101,9 @@ export function voicemail(stage: () => Stage): void {
 		const three = ['One.', 'Three.', 'Two.'];
 		// The response to the others is an empty list, which n8n turns into no items.
 		stage().outside.reset((request, response, index) =>
-			json([], index >= 1 && index <= 3 ? 503 : 201)(request, response, index),
+			respondWithJson([], index >= 1 && index <= 3 ? 503 : 201)(request, response, index),
 		);
-		const { execution } = await leave(await recordingsOf(three), 'error');
+		const { execution } = await leave(await createRecordings(three), 'error');
 		expect((await stage().retry(execution)).paid).toEqual([]);
 		const [first, second, ...others] = arrived().map(({ text }) => text);
 		const last = others.pop();

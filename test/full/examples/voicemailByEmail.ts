@@ -1,13 +1,13 @@
-import { audioFile } from '../../support/media/audioFiles';
+import { readAudioFile } from '../../support/media/audioFiles';
 import { startMailbox, type Mailbox } from './mailbox';
 import { composeMail, MailServer } from './mailServer';
 import type { Stage } from './stage';
 
 /** Voicemails arrive in a real mailbox; what n8n sends arrives at a real mail server. */
-export function voicemailByEmail(stage: () => Stage): void {
+export function testVoicemailByEmail(stage: () => Stage): void {
 	const example = 'voicemail-by-email';
 	const own = 'voicemail@example.com';
-	const picture = { filename: 'Unterschrift.png', content: audioFile('picture-png.bin') };
+	const picture = { filename: 'Unterschrift.png', content: readAudioFile('picture-png.bin') };
 	const voicemail = {
 		from: '"Jörg Müller" <joerg.mueller@example.com>',
 		to: own,
@@ -33,7 +33,7 @@ export function voicemailByEmail(stage: () => Stage): void {
 	/** Delivers messages at once: n8n 2.41 looks up to 15 s later. Gives what was sent and paid. */
 	async function receive(...messages: Buffer[]) {
 		const deliver = async () => await mailbox.deliver(messages);
-		const { execution, paid } = await stage().started(example, deliver);
+		const { execution, paid } = await stage().startAndWait(example, deliver);
 		expect(execution.items('Voicemail Received')).toHaveLength(messages.length);
 		expect(await mailbox.unread()).toEqual([]);
 		return { sent: server.sent.splice(0), paid };
@@ -51,7 +51,7 @@ export function voicemailByEmail(stage: () => Stage): void {
 		const inner = ['--b', 'Content-Type: message/rfc822', '', message.toString(), '--b--', ''];
 		return Buffer.from([...headers, 'MIME-Version: 1.0', type, '', ...inner].join('\r\n'));
 	};
-	const transcriptOf = (name: string, text: string) => ({
+	const createTranscriptMail = (name: string, text: string) => ({
 		from: own,
 		to: 'joerg.mueller@example.com',
 		subject: 'Re: Nachricht für Ärztin Öztürk',
@@ -63,7 +63,7 @@ export function voicemailByEmail(stage: () => Stage): void {
 	it('the sender gets a transcript of each recording, and the rest costs nothing', async () => {
 		const attachments = [picture, await recording('Bitte rufen Sie zurück.', 'Rückruf für Öz.wav')];
 		first = await compose({ attachments });
-		const mp3 = { filename: 'Grüße.MP3', content: audioFile('lame-vbr.mp3') };
+		const mp3 = { filename: 'Grüße.MP3', content: readAudioFile('lame-vbr.mp3') };
 		const untyped = { ...mp3, contentType: 'application/octet-stream' };
 		const toPerson = { subject: 'Please look at a voicemail: hello', attachments };
 		const { sent, paid } = await receive(
@@ -75,10 +75,10 @@ export function voicemailByEmail(stage: () => Stage): void {
 			await compose(toPerson),
 			returned(await compose(toPerson)),
 		);
-		const ofMp3 = transcriptOf('Grüße.MP3', '(sentence of the emulator)');
+		const ofMp3 = createTranscriptMail('Grüße.MP3', '(sentence of the emulator)');
 		expect(sent).toEqual([
-			transcriptOf('Rückruf für Öz.wav', 'Bitte rufen Sie zurück.'),
-			transcriptOf('msg0001.wav', 'Number one.'),
+			createTranscriptMail('Rückruf für Öz.wav', 'Bitte rufen Sie zurück.'),
+			createTranscriptMail('msg0001.wav', 'Number one.'),
 			{ ...ofMp3, text: expect.stringMatching(/^Transcript of Grüße\.MP3.*\n\n.*MP/) as string },
 		]);
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text', 'speech-to-text']);
@@ -103,7 +103,7 @@ export function voicemailByEmail(stage: () => Stage): void {
 		const noTranscript = /^File: Störung\.wav\nFrom: .*Müller.*\n\nNo transcript: .*not/;
 		const notSent = /could not be sent: .*No such mailbox[^]*Transcript: Who hears me\?/;
 		expect(sent).toHaveLength(3);
-		expect(sent).toContainEqual(transcriptOf('msg0002.wav', 'I am fine.'));
+		expect(sent).toContainEqual(createTranscriptMail('msg0002.wav', 'I am fine.'));
 		expect(sent).toContainEqual(toPerson(noTranscript, [broken]));
 		expect(sent).toContainEqual(toPerson(notSent));
 		expect(paid).toEqual(['speech-to-text', 'speech-to-text']);

@@ -5,7 +5,7 @@ import { expectNumber } from './service';
 import type { Stage } from './stage';
 
 /** Voices are chosen by name, and what was spoken before comes from a file. */
-export function voicesByName(stage: () => Stage): void {
+export function testVoicesByName(stage: () => Stage): void {
 	const example = 'voices-by-name';
 	// What is special in JSON, in HTML and in a replacement by JavaScript.
 	const name = 'Käthe "O\'Neil" & $&';
@@ -17,7 +17,7 @@ export function voicesByName(stage: () => Stage): void {
 		await stage().publish(example, { folder: folder() });
 	});
 
-	const rows = async () => await stage().rowsOf('voicesTableId');
+	const rows = async () => await stage().readRows('voicesTableId');
 	async function addRow(row: { name: string; voiceId: string }) {
 		const { rest, tables } = stage().demo;
 		const path = `${tables.voicesTableId!.path}/insert`;
@@ -28,7 +28,7 @@ export function voicesByName(stage: () => Stage): void {
 	const addVoice = async (voiceName: string) =>
 		await stage().submit('new-voice', {
 			'Voice Name': voiceName,
-			'Voice Sample': stage().sample(),
+			'Voice Sample': stage().createSample(),
 			Permission: ['The speaker allows that this voice is cloned'],
 		});
 	async function announce(what: string, voice: string) {
@@ -70,10 +70,10 @@ export function voicesByName(stage: () => Stage): void {
 	});
 
 	it('another text, or another voice, is a new call', async () => {
-		await addRow({ name: 'Ada', voiceId: await stage().voice() });
+		await addRow({ name: 'Ada', voiceId: await stage().findVoice() });
 		expect((await announce(text.toUpperCase(), name)).paid).toEqual(['text-to-speech']);
 		const { calls } = await announce(text, 'Ada');
-		expect(calls).toMatchObject([{ voiceId: await stage().voice() }]);
+		expect(calls).toMatchObject([{ voiceId: await stage().findVoice() }]);
 		await expect(announce(text, 'Nobody')).rejects.toThrow(`only Ada, ${name}`);
 	});
 
@@ -125,7 +125,7 @@ export function voicesByName(stage: () => Stage): void {
 
 	it('a wrong data table is noticed before anything is paid', async () => {
 		await publish({ voicesTableId: 'none' });
-		const { result, paid } = await stage().paidFor(
+		const { result, paid } = await stage().runAndListPaid(
 			async () => await addVoice('Bob').catch(() => undefined),
 		);
 		expect(result).toBeUndefined();

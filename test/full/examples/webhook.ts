@@ -5,21 +5,21 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { createRecording } from '../../../dev/demo/samples.mts';
-import { blocksOf } from '../../docs/markdown';
-import { formOf, type Stage } from './stage';
+import { listBlocks } from '../../docs/markdown';
+import { createForm, type Stage } from './stage';
 
 /** What the commands of the docs have in place of a webhook's test address. */
-const addressOf = (webhook: string) => `https://n8n.example.com/webhook-test/${webhook}`;
+const createAddress = (webhook: string) => `https://n8n.example.com/webhook-test/${webhook}`;
 
 /** The commands of the docs that send a request to a webhook. */
-const commandsTo = (webhook: string) =>
-	blocksOf('docs/how-to.md')
+const listCommands = (webhook: string) =>
+	listBlocks('docs/how-to.md')
 		.flatMap(({ text }) => text.trim().split('\n'))
-		.filter((line) => line.startsWith('curl ') && line.endsWith(addressOf(webhook)));
+		.filter((line) => line.startsWith('curl ') && line.endsWith(createAddress(webhook)));
 
 /** Runs a command of the docs with the address of this n8n, in a folder; gives what it prints. */
 async function runCommand(stage: Stage, webhook: string, command: string, cwd: string) {
-	const local = command.replace(addressOf(webhook), `${stage.demo.n8n.url}/webhook/${webhook}`);
+	const local = command.replace(createAddress(webhook), `${stage.demo.n8n.url}/webhook/${webhook}`);
 	return (await promisify(execFile)('bash', ['-c', `${local} --silent`], { cwd })).stdout;
 }
 
@@ -41,8 +41,8 @@ function useFolder(): () => string {
 /** Audio in, transcript out, also with the commands of docs/how-to.md. */
 export function webhookTranscribe(stage: () => Stage): void {
 	const folder = useFolder();
-	const commands = commandsTo('transcribe');
-	const bareCommand = `curl --data-binary @call.wav ${addressOf('transcribe')}`;
+	const commands = listCommands('transcribe');
+	const bareCommand = `curl --data-binary @call.wav ${createAddress('transcribe')}`;
 	const failure = 'The recording could not be transcribed.';
 
 	const transcribe = async (command: string) => {
@@ -56,13 +56,15 @@ export function webhookTranscribe(stage: () => Stage): void {
 	});
 
 	it.each(commands)('a webhook transcribes the recording that is sent by: %s', async (command) => {
-		const { result, paid } = await stage().paidFor(async () => await transcribe(command));
+		const { result, paid } = await stage().runAndListPaid(async () => await transcribe(command));
 		expect(JSON.parse(result)).toEqual({ text: 'Good morning.' });
 		expect(paid).toEqual(['speech-to-text']);
 	});
 
 	it('a webhook gets no file from curl --data-binary without a type, and nothing is paid', async () => {
-		const { result, paid } = await stage().paidFor(async () => await transcribe(bareCommand));
+		const { result, paid } = await stage().runAndListPaid(
+			async () => await transcribe(bareCommand),
+		);
 		expect(JSON.parse(result)).toMatchObject({ error: failure });
 		expect(paid).toEqual([]);
 	});
@@ -71,10 +73,10 @@ export function webhookTranscribe(stage: () => Stage): void {
 		'a caller learns that a file %s was not transcribed',
 		async (which) => {
 			const isAudio = which !== 'that is not audio';
-			const data = isAudio ? await stage().recordingOf('Hello.') : stage().notAudio();
+			const data = isAudio ? await stage().createRecording('Hello.') : stage().createNoAudio();
 			await stage().emulate({ creditCosts: { 'speech-to-text': 1_000_000 } });
-			const { result } = await stage().paidFor(
-				async () => await stage().post('transcribe', formOf({ data })),
+			const { result } = await stage().runAndListPaid(
+				async () => await stage().post('transcribe', createForm({ data })),
 			);
 			await expectFailure(result, failure);
 		},
@@ -85,17 +87,17 @@ export function webhookTranscribe(stage: () => Stage): void {
 export function webhookSpeak(stage: () => Stage): void {
 	const example = 'webhook-speak';
 	const folder = useFolder();
-	const commands = commandsTo('speak');
+	const commands = listCommands('speak');
 	const failure = 'The text could not be read aloud.';
 
-	beforeAll(async () => await stage().publish(example, { voiceId: await stage().voice() }));
+	beforeAll(async () => await stage().publish(example, { voiceId: await stage().findVoice() }));
 
 	it('docs/how-to.md names a command that sends a text to a webhook', () => {
 		expect(commands).toHaveLength(1);
 	});
 
 	it.each(commands)('a webhook reads the text aloud that is sent by: %s', async (command) => {
-		const { paid } = await stage().paidFor(
+		const { paid } = await stage().runAndListPaid(
 			async () => await runCommand(stage(), 'speak', command, folder()),
 		);
 		const audio = await readFile(path.join(folder(), 'speech'));
@@ -109,14 +111,16 @@ export function webhookSpeak(stage: () => Stage): void {
 	});
 
 	it('a caller learns that a text is missing, and nothing is paid', async () => {
-		const { result, paid } = await stage().paidFor(async () => await stage().post('speak', {}));
+		const { result, paid } = await stage().runAndListPaid(
+			async () => await stage().post('speak', {}),
+		);
 		await expectFailure(result, failure);
 		expect(paid).toEqual([]);
 	});
 
 	it('a caller learns that no voice was chosen, and nothing is paid', async () => {
 		await stage().publish(example, { voiceId: '' });
-		const { result, paid } = await stage().paidFor(
+		const { result, paid } = await stage().runAndListPaid(
 			async () => await stage().post('speak', { text: 'Hello.' }),
 		);
 		await expectFailure(result, failure);

@@ -1,45 +1,45 @@
 import { putCredential } from '../../../dev/n8n/rest.mts';
-import { wav } from '../../support/media/recordings';
-import { bytes, json } from '../../support/servers/scriptedServer';
+import { createWav } from '../../support/media/recordings';
+import { respondWithBytes, respondWithJson } from '../../support/servers/scriptedServer';
 import { ScriptedModel } from '../../support/servers/scriptedModel';
 import {
-	node,
+	createNode,
 	ownTool,
 	sentiment,
 	transcribe,
 	type Flow,
 	type Reference,
 } from '../../support/flow';
-import { apiKey, type Instance } from '../instance';
-import { checksOf } from '../report';
+import { hostsKey, type Instance } from '../instance';
+import { createCheck } from '../report';
 
-const fromModel = (name: string) => `={{ $fromAI('${name}', 'the ${name}', 'string') }}`;
+const askModelFor = (name: string) => `={{ $fromAI('${name}', 'the ${name}', 'string') }}`;
 
 /** An agent that has our node as two of its tools. */
-function agentFlow(typeVersion: number, model: ScriptedModel, openAiApi: Reference): Flow {
-	const tool = (name: string, parameters: object) => ({
+function createAgentFlow(typeVersion: number, model: ScriptedModel, openAiApi: Reference): Flow {
+	const createTool = (name: string, parameters: object) => ({
 		as: 'ai_tool' as const,
-		node: node(name, ownTool, 1, { descriptionType: 'auto', ...parameters }),
+		node: createNode(name, ownTool, 1, { descriptionType: 'auto', ...parameters }),
 	});
-	const chatModel = node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
+	const chatModel = createNode('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
 		model: { __rl: true, mode: 'id', value: 'scripted' },
 		options: { baseURL: `${model.server.baseUrl}/v1`, maxRetries: 0 },
 	});
 	const parameters = { promptType: 'define', text: 'Do it.', options: {} };
-	const byUrl = { audioSource: 'url', audioUrl: fromModel('address') };
+	const byUrl = { audioSource: 'url', audioUrl: askModelFor('address') };
 	return {
 		from: { items: [{ go: true }] },
-		nodes: [node('Agent', '@n8n/n8n-nodes-langchain.agent', typeVersion, parameters)],
+		nodes: [createNode('Agent', '@n8n/n8n-nodes-langchain.agent', typeVersion, parameters)],
 		attached: [
 			{ as: 'ai_languageModel', node: { ...chatModel, credentials: { openAiApi } } },
-			tool('Sentiment', { ...sentiment, text: fromModel('text') }),
-			tool('Transcribe', { ...transcribe, ...byUrl }),
+			createTool('Sentiment', { ...sentiment, text: askModelFor('text') }),
+			createTool('Transcribe', { ...transcribe, ...byUrl }),
 		],
 	};
 }
 
 /** The node as a tool of n8n's AI agent, whose model is a script of ours. */
-export function agent(version: string, host: () => Instance): void {
+export function testAgent(version: string, host: () => Instance): void {
 	let model: ScriptedModel;
 	let credential: Reference;
 
@@ -58,16 +58,16 @@ export function agent(version: string, host: () => Instance): void {
 	});
 
 	describe.each([2.2, 3])('AI Agent %s', (typeVersion) => {
-		const check = checksOf(version, `AI Agent ${typeVersion}`);
+		const check = createCheck(version, `AI Agent ${typeVersion}`);
 
 		check("An agent's tool: two calls in one turn, then audio by URL", async () => {
 			const { service, elsewhere, run } = host();
-			elsewhere.reset(bytes(wav(1), 'audio/wav'));
+			elsewhere.reset(respondWithBytes(createWav(1), 'audio/wav'));
 			service.reset((request, response, index) => {
 				const reply = /sentiment/.test(request.url)
 					? { heard: (JSON.parse(request.body.toString()) as { text: string }).text }
 					: { text: 'transcribed' };
-				json(reply)(request, response, index);
+				respondWithJson(reply)(request, response, index);
 			});
 			const audio = `${elsewhere.baseUrl}/call.wav`;
 			model.turns = [
@@ -77,21 +77,21 @@ export function agent(version: string, host: () => Instance): void {
 				],
 				[{ tool: 'Transcribe', input: { address: audio } }],
 			];
-			const execution = await run(agentFlow(typeVersion, model, credential));
+			const execution = await run(createAgentFlow(typeVersion, model, credential));
 			expect(execution.error).toBeUndefined();
 			expect(execution.items('Agent')[0]?.json).toEqual({ output: 'All done.' });
 			const told = model.told.flatMap((text) => JSON.parse(text) as unknown);
 			expect(told).toEqual([{ heard: 'first' }, { heard: 'second' }, { text: 'transcribed' }]);
 			expect(service.requests).toHaveLength(3);
 			const read = model.server.requests.map(({ body }) => body.toString());
-			expect(read.join()).not.toContain(apiKey);
+			expect(read.join()).not.toContain(hostsKey);
 		});
 
 		check("An agent's tool that fails, set to continue, tells the model why", async () => {
 			const { service, run } = host();
-			service.reset(json({ error: { message: 'no credits' } }, 402));
+			service.reset(respondWithJson({ error: { message: 'no credits' } }, 402));
 			model.turns = [[{ tool: 'Sentiment', input: { text: 'first' } }]];
-			const flow = agentFlow(typeVersion, model, credential);
+			const flow = createAgentFlow(typeVersion, model, credential);
 			for (const below of flow.attached!) below.node.onError = 'continueRegularOutput';
 			const execution = await run(flow);
 			expect(execution.error).toBeUndefined();

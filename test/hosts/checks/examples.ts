@@ -5,7 +5,7 @@ import { nodeTypes } from '../../../dev/n8n/rest.mts';
 import { demoExamples } from '../../full/examples/forms';
 import { Examples } from '../../full/examples/service';
 import type { Instance } from '../instance';
-import { checksOf } from '../report';
+import { createCheck } from '../report';
 
 const titles: Record<keyof typeof demoExamples, string> = {
 	'cloned-voice-speaks-text': 'Example: a cloned voice reads a text aloud (form, file, download)',
@@ -31,8 +31,8 @@ function expectKnown(node: INode, types: INodeTypeDescription[]): void {
 }
 
 /** Every example, imported as it is and used as a person uses it. */
-export function examples(version: string, host: () => Instance): void {
-	const check = checksOf(version);
+export function testExamples(version: string, host: () => Instance): void {
+	const check = createCheck(version);
 	check('Examples: this n8n has every node version that they use', async () => {
 		const { demo } = host();
 		const types = await nodeTypes(demo.rest);

@@ -1,27 +1,28 @@
-import { json } from '../../support/servers/scriptedServer';
-import { sentiment, voice } from '../../support/flow';
+import { respondWithJson } from '../../support/servers/scriptedServer';
+import { sentiment, createVoiceNode } from '../../support/flow';
 import type { Instance } from '../instance';
-import { checksOf } from '../report';
+import { createCheck } from '../report';
 
-const texts = (...all: string[]) => ({ items: all.map((text) => ({ text, kept: true })) });
+const createTexts = (...all: string[]) => ({ items: all.map((text) => ({ text, kept: true })) });
 
 /** What becomes of items that fail, under each of n8n's settings for it. */
-export function failures(version: string, host: () => Instance): void {
-	const check = checksOf(version);
+export function testFailures(version: string, host: () => Instance): void {
+	const check = createCheck(version);
 	/** Responds to each text with itself, and refuses the text `bad` at most `times` times. */
 	const refuseBad = (status: number, times = Infinity) => {
 		const { service } = host();
 		let left = times;
 		service.reset((request, response, index) => {
 			const { text } = JSON.parse(request.body.toString()) as { text: string };
-			const refusal = json({ error: { message: 'not this one' } }, status);
-			const respondToText = text === 'bad' && left-- > 0 ? refusal : json({ heard: text });
+			const refusal = respondWithJson({ error: { message: 'not this one' } }, status);
+			const respondToText =
+				text === 'bad' && left-- > 0 ? refusal : respondWithJson({ heard: text });
 			respondToText(request, response, index);
 		});
 	};
 	/** Runs the node with these texts. */
-	const call = async (all: string[], settings?: Parameters<typeof voice>[1]) =>
-		await host().run({ from: texts(...all), nodes: [voice(sentiment, settings)] });
+	const call = async (all: string[], settings?: Parameters<typeof createVoiceNode>[1]) =>
+		await host().run({ from: createTexts(...all), nodes: [createVoiceNode(sentiment, settings)] });
 	const failed = { message: expect.stringContaining('not this one') as string };
 	const first = { json: { heard: 'a' }, pairedItem: { item: 0 } };
 	const last = { json: { heard: 'c' }, pairedItem: { item: 2 } };

@@ -3,19 +3,30 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { BinaryFile, Item } from '../../../dev/n8n/executions.mts';
-import { fileBytes } from '../../support/executions';
+import { downloadFile } from '../../support/executions';
 import { submitForm } from '../../../dev/n8n/forms.mts';
 import { activate, putWorkflow, type Workflow } from '../../../dev/n8n/workflows.mts';
-import { audioFile } from '../../support/media/audioFiles';
-import { wav } from '../../support/media/recordings';
-import { bytes, json, sha256 } from '../../support/servers/scriptedServer';
-import { node, nodesOf, ownType, speak, transcribe, voice } from '../../support/flow';
+import { readAudioFile } from '../../support/media/audioFiles';
+import { createWav } from '../../support/media/recordings';
+import {
+	respondWithBytes,
+	respondWithJson,
+	computeSha256,
+} from '../../support/servers/scriptedServer';
+import {
+	createNode,
+	toWorkflow,
+	ownType,
+	speak,
+	transcribe,
+	createVoiceNode,
+} from '../../support/flow';
 import type { Instance } from '../instance';
-import { checksOf, type Check } from '../report';
-import { severalFiles } from './severalFiles';
+import { createCheck, type Check } from '../report';
+import { testSeveralFiles } from './severalFiles';
 
 /** About 4 MB: many chunks, whichever way n8n keeps it. */
-const recording = wav(120);
+const recording = createWav(120);
 
 const wavStart = /^RIFF....WAVE/s;
 const m4aStart = /^....ftypM4A /s;
@@ -42,7 +53,7 @@ interface Refused {
 }
 
 /** The files of an item, next to its fields or among them. */
-function filesOf({ json, binary }: Item): Record<string, BinaryFile> {
+function collectFiles({ json, binary }: Item): Record<string, BinaryFile> {
 	return { ...binary, ...(json._files as Record<string, BinaryFile> | undefined) };
 }
 
@@ -50,37 +61,39 @@ function filesOf({ json, binary }: Item): Record<string, BinaryFile> {
 const plain = { name: 'Files', settings: {} };
 const combined = { name: 'Files, "combined"', settings: { binaryMode: 'combined' } };
 
-function roundTrip({ name, settings }: typeof plain, check: Check, host: () => Instance) {
+function testRoundTrip({ name, settings }: typeof plain, check: Check, host: () => Instance) {
 	check(`${name}: read, uploaded byte for byte, and kept`, async () => {
 		const { run, demo, service, rest } = host();
 		await writeFile(path.join(demo.files, 'upload.wav'), recording);
-		service.reset(json({ text: 'spoken' }));
+		service.reset(respondWithJson({ text: 'spoken' }));
 		const execution = await run({
 			from: { files: path.join(demo.files, 'upload.wav') },
-			nodes: [voice({ ...transcribe, language: 'en', options: { keepInputFiles: true } })],
+			nodes: [
+				createVoiceNode({ ...transcribe, language: 'en', options: { keepInputFiles: true } }),
+			],
 			settings,
 		});
 		expect(execution.error).toBeUndefined();
 		const [request] = service.requests;
 		const [file, language] = request!.parts;
 		expect(file).toMatchObject({ name: 'file', fileName: 'upload.wav' });
-		expect(file!.sha256).toBe(sha256(recording));
+		expect(file!.sha256).toBe(computeSha256(recording));
 		expect(language!.body.toString()).toBe('en');
 		expect(Number(request!.headers['content-length'])).toBe(request!.body.length);
 		const [item] = execution.items('Voice');
 		expect(item).toMatchObject({ json: { text: 'spoken' }, pairedItem: { item: 0 } });
-		const kept = await fileBytes(rest, filesOf(item!).data);
-		expect(sha256(kept)).toBe(sha256(recording));
+		const kept = await downloadFile(rest, collectFiles(item!).data);
+		expect(computeSha256(kept)).toBe(computeSha256(recording));
 	});
 
 	check(`${name}: voice messages, browser recordings and films, converted`, async () => {
 		const { run, demo, service } = host();
 		for (const { file, fileName, start } of conversions) {
-			await writeFile(path.join(demo.files, file), audioFile(file));
-			service.reset(json({ text: 'spoken' }));
+			await writeFile(path.join(demo.files, file), readAudioFile(file));
+			service.reset(respondWithJson({ text: 'spoken' }));
 			const execution = await run({
 				from: { files: path.join(demo.files, file) },
-				nodes: [voice(transcribe)],
+				nodes: [createVoiceNode(transcribe)],
 				settings,
 			});
 			if (fileName === undefined) {
@@ -92,17 +105,19 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 			const [part] = service.requests[0]!.parts;
 			expect(part!.fileName).toBe(fileName);
 			expect(part!.body.toString('latin1', 0, 12)).toMatch(start);
-			const isUnchanged = sha256(audioFile(file)) === part!.sha256;
+			const isUnchanged = computeSha256(readAudioFile(file)) === part!.sha256;
 			expect(isUnchanged).toBe(fileName === file);
 		}
 	});
 
 	check(`${name}: audio that comes back, byte for byte`, async () => {
 		const { run, service, rest } = host();
-		service.reset(bytes(recording, 'audio/wav'));
+		service.reset(respondWithBytes(recording, 'audio/wav'));
 		const execution = await run({
 			from: { items: [{ text: 'Grüße' }] },
-			nodes: [voice({ ...speak, text: '={{ $json.text }}', outputPropertyName: 'spoken' })],
+			nodes: [
+				createVoiceNode({ ...speak, text: '={{ $json.text }}', outputPropertyName: 'spoken' }),
+			],
 			settings,
 		});
 		expect(execution.error).toBeUndefined();
@@ -114,20 +129,23 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 			bytes: recording.length,
 			characters: 5,
 		});
-		const made = filesOf(item!).spoken;
+		const made = collectFiles(item!).spoken;
 		expect(made).toMatchObject({ fileName: 'speech.wav', mimeType: 'audio/wav' });
-		expect(sha256(await fileBytes(rest, made))).toBe(sha256(recording));
+		expect(computeSha256(await downloadFile(rest, made))).toBe(computeSha256(recording));
 	});
 
 	check(`${name}: an upload to a webhook, found without its field name`, async () => {
 		const { demo, rest, service, credential } = host();
 		const address = `upload-${randomUUID()}`;
 		const parameters = { httpMethod: 'POST', path: address, responseMode: 'lastNode', options: {} };
-		const webhook = node('Start', 'n8n-nodes-base.webhook', 2, parameters);
+		const webhook = createNode('Start', 'n8n-nodes-base.webhook', 2, parameters);
 		const from = { trigger: { ...webhook, webhookId: address } };
-		const workflow = nodesOf({ from, nodes: [voice(transcribe)], settings }, credential);
+		const workflow = toWorkflow(
+			{ from, nodes: [createVoiceNode(transcribe)], settings },
+			credential,
+		);
 		await activate(rest, await putWorkflow(rest, workflow));
-		service.reset(json({ text: 'by webhook' }));
+		service.reset(respondWithJson({ text: 'by webhook' }));
 		const body = new FormData();
 		body.append('call', new File([recording], 'call.wav', { type: 'audio/wav' }));
 		const response = await fetch(`${demo.n8n.url}/webhook/${address}`, { method: 'POST', body });
@@ -135,7 +153,7 @@ function roundTrip({ name, settings }: typeof plain, check: Check, host: () => I
 		expect(service.requests[0]!.parts[0]).toMatchObject({
 			name: 'file',
 			fileName: 'call.wav',
-			sha256: sha256(recording),
+			sha256: computeSha256(recording),
 		});
 	});
 }
@@ -156,16 +174,16 @@ async function publishForm({ rest, demo, credential }: Instance, address: string
 }
 
 /** Files in and out, as this n8n keeps them. */
-export function files(where: string, version: string, host: () => Instance): void {
-	const check = checksOf(version, where);
-	roundTrip(plain, check, host);
-	severalFiles(plain, check, host);
+export function testFiles(where: string, version: string, host: () => Instance): void {
+	const check = createCheck(version, where);
+	testRoundTrip(plain, check, host);
+	testSeveralFiles(plain, check, host);
 
 	check('Form trigger: an upload, found without its field name', async () => {
 		const { demo, service } = host();
 		const formPath = randomUUID();
 		await publishForm(host(), formPath);
-		service.reset(json({ text: 'from the form' }));
+		service.reset(respondWithJson({ text: 'from the form' }));
 		const ending = await submitForm(`${demo.n8n.url}/form/${formPath}`, {
 			Recording: new File([recording], 'form.wav', { type: 'audio/wav' }),
 		});
@@ -173,7 +191,7 @@ export function files(where: string, version: string, host: () => Instance): voi
 		expect(service.requests[0]!.parts[0]).toMatchObject({
 			name: 'file',
 			fileName: 'form.wav',
-			sha256: sha256(recording),
+			sha256: computeSha256(recording),
 		});
 	});
 }
@@ -182,8 +200,8 @@ export function files(where: string, version: string, host: () => Instance): voi
  * The same where the workflow keeps files as fields, which older versions ignore. Without the form: n8n 2.41.1 does not
  * publish it then.
  */
-export function combinedFiles(where: string, version: string, host: () => Instance): void {
-	const check = checksOf(version, where);
-	roundTrip(combined, check, host);
-	severalFiles(combined, check, host);
+export function testCombinedFiles(where: string, version: string, host: () => Instance): void {
+	const check = createCheck(version, where);
+	testRoundTrip(combined, check, host);
+	testSeveralFiles(combined, check, host);
 }

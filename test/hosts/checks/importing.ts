@@ -16,7 +16,7 @@ function findImportEntry(editorFolder: string): string {
 }
 
 /** The docs say how a workflow is imported in this n8n. */
-export function importing(version: string): void {
+export function testImporting(version: string): void {
 	it.each(['README.md', 'examples/README.md'])(
 		`%s names the entry of n8n ${version} that imports a workflow`,
 		async (page) => {

@@ -1,13 +1,13 @@
 import { nodeTypes } from '../../../dev/n8n/rest.mts';
-import { apiKey, type Instance } from '../instance';
-import { checksOf } from '../report';
+import { hostsKey, type Instance } from '../instance';
+import { createCheck } from '../report';
 import { ownType } from '../../support/flow';
-import { json } from '../../support/servers/scriptedServer';
+import { respondWithJson } from '../../support/servers/scriptedServer';
 import { documentedEndpoints } from '../../support/serviceInterface';
 
 /** What n8n knows of the package once it is up, and what its editor asks of it. */
-export function loading(version: string, host: () => Instance): void {
-	const check = checksOf(version);
+export function testLoading(version: string, host: () => Instance): void {
+	const check = createCheck(version);
 	const credentialType = async () => {
 		const types = await (await host().rest.get('/types/credentials.json')).json();
 		return (types as Array<{ name: string; iconUrl?: unknown }>).find(
@@ -40,7 +40,7 @@ export function loading(version: string, host: () => Instance): void {
 
 	const test = async (data: object = {}) => {
 		const { rest, credential, service } = host();
-		const saved = { apiKey: apiKey, environment: 'sandbox', baseUrl: service.baseUrl };
+		const saved = { apiKey: hostsKey, environment: 'sandbox', baseUrl: service.baseUrl };
 		return await rest.call<{ status: string; message: string }>('POST', '/credentials/test', {
 			credentials: { ...credential, type: 'voiceSpeechApi', data: { ...saved, ...data } },
 		});
@@ -49,10 +49,10 @@ export function loading(version: string, host: () => Instance): void {
 	check('The credential test passes if the service is reachable', async () => {
 		const { service } = host();
 		for (const status of [405, 404, 400, 200]) {
-			service.reset(json({ error: 'POST only' }, status));
+			service.reset(respondWithJson({ error: 'POST only' }, status));
 			expect({ status, test: await test() }).toMatchObject({ status, test: { status: 'OK' } });
 			expect(service.requests).toMatchObject([
-				{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': apiKey } },
+				{ method: 'GET', url: '/ai/speech-to-text', headers: { 'x-api-key': hostsKey } },
 			]);
 		}
 	});
@@ -75,7 +75,7 @@ export function loading(version: string, host: () => Instance): void {
 		];
 		elsewhere.reset();
 		for (const [status, sentence] of cases) {
-			service.reset(json({ error: 'no' }, status, { Location: elsewhere.baseUrl }));
+			service.reset(respondWithJson({ error: 'no' }, status, { Location: elsewhere.baseUrl }));
 			const message = expect.stringMatching(sentence) as string;
 			expect({ status, test: await test() }).toEqual({
 				status,

@@ -2,22 +2,26 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { finishedExecution } from '../../../dev/n8n/executions.mts';
-import { delayed, noResponse } from '../../support/calls';
+import { respondAfter, neverRespond } from '../../support/calls';
 import { createLongAdts } from '../../support/media/adts';
-import { wav } from '../../support/media/recordings';
-import { bytes, json, sha256 } from '../../support/servers/scriptedServer';
-import { node, sentiment, transcribe, voice } from '../../support/flow';
-import { apiKey, type Instance } from '../instance';
-import { checksOf } from '../report';
+import { createWav } from '../../support/media/recordings';
+import {
+	respondWithBytes,
+	respondWithJson,
+	computeSha256,
+} from '../../support/servers/scriptedServer';
+import { createNode, sentiment, transcribe, createVoiceNode } from '../../support/flow';
+import { hostsKey, type Instance } from '../instance';
+import { createCheck } from '../report';
 import { hostVersions } from '../../support/n8nVersions';
 
-const texts = (count: number) => ({
+const createTexts = (count: number) => ({
 	items: Array.from({ length: count }, (_, index) => ({ text: `text ${index}` })),
 });
 
 /** How the requests go out: how many at once, from where, along which way, and how they are ended. */
-export function requests(version: string, host: () => Instance): void {
-	const check = checksOf(version);
+export function testRequests(version: string, host: () => Instance): void {
+	const check = createCheck(version);
 	/** Waits until this many calls are open, for 10 s at most. */
 	const untilOpen = async (count: number) => {
 		const { service } = host();
@@ -27,11 +31,14 @@ export function requests(version: string, host: () => Instance): void {
 
 	/** Runs the node with some items and these further parameters. */
 	const call = async (count: number, parameters: object = {}) =>
-		await host().run({ from: texts(count), nodes: [voice({ ...sentiment, ...parameters })] });
+		await host().run({
+			from: createTexts(count),
+			nodes: [createVoiceNode({ ...sentiment, ...parameters })],
+		});
 
 	check('Concurrency: 5 calls at once, or as many as set', async () => {
 		const { service } = host();
-		const slowly = delayed(400, json({ ok: true }));
+		const slowly = respondAfter(400, respondWithJson({ ok: true }));
 		service.reset(slowly);
 		await call(12);
 		expect([service.arrived, service.mostAtOnce]).toEqual([12, 5]);
@@ -46,8 +53,8 @@ export function requests(version: string, host: () => Instance): void {
 
 	check('Cancelling the execution ends the calls and starts no more', async () => {
 		const { service, rest, startFlow } = host();
-		service.reset(noResponse);
-		const id = await startFlow({ from: texts(8), nodes: [voice(sentiment)] });
+		service.reset(neverRespond);
+		const id = await startFlow({ from: createTexts(8), nodes: [createVoiceNode(sentiment)] });
 		await untilOpen(5);
 		const canceled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);
@@ -59,27 +66,28 @@ export function requests(version: string, host: () => Instance): void {
 		expect(service.arrived).toBe(5);
 	});
 
-	const fromUrl = (audioUrl: string) => voice({ ...transcribe, audioSource: 'url', audioUrl });
+	const fromUrl = (audioUrl: string) =>
+		createVoiceNode({ ...transcribe, audioSource: 'url', audioUrl });
 	const item = { items: [{}] };
 
 	check('Audio from a URL, redirects included, without the key', async () => {
 		const { service, elsewhere, run } = host();
-		const recording = wav(60);
+		const recording = createWav(60);
 		elsewhere.reset((request, response, index) => {
-			const redirect = json({}, 302, { Location: '/talk%20one.wav' });
-			const respond = request.url === '/hop' ? redirect : bytes(recording, 'audio/wav');
+			const redirect = respondWithJson({}, 302, { Location: '/talk%20one.wav' });
+			const respond = request.url === '/hop' ? redirect : respondWithBytes(recording, 'audio/wav');
 			respond(request, response, index);
 		});
-		service.reset(json({ text: 'heard' }));
+		service.reset(respondWithJson({ text: 'heard' }));
 		const execution = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/hop`)] });
 		expect(execution.error).toBeUndefined();
 		expect(service.requests[0]!.parts[0]).toMatchObject({
 			name: 'file',
-			sha256: sha256(recording),
+			sha256: computeSha256(recording),
 		});
 		expect(elsewhere.requests).toHaveLength(2);
 		for (const request of elsewhere.requests) {
-			expect(JSON.stringify(request.headers)).not.toContain(apiKey);
+			expect(JSON.stringify(request.headers)).not.toContain(hostsKey);
 		}
 	});
 
@@ -87,9 +95,9 @@ export function requests(version: string, host: () => Instance): void {
 		const { service, elsewhere, run } = host();
 		const responses = [createLongAdts(), createLongAdts('other')];
 		elsewhere.reset((request, response, index) =>
-			bytes(responses[index]!, 'audio/aac')(request, response, index),
+			respondWithBytes(responses[index]!, 'audio/aac')(request, response, index),
 		);
-		service.reset(json({ text: 'heard' }));
+		service.reset(respondWithJson({ text: 'heard' }));
 		const execution = await run({ from: item, nodes: [fromUrl(`${elsewhere.baseUrl}/a.aac`)] });
 		expect(execution.error).toMatch(/^Reading the audio failed during the upload .*changed while/);
 		expect(service.requests).toEqual([]);
@@ -98,7 +106,7 @@ export function requests(version: string, host: () => Instance): void {
 	const { leavesCallsOpen = false } = hostVersions.find((one) => one.version === version)!;
 
 	const left = leavesCallsOpen ? 'yes, but n8n leaves the call open' : 'yes';
-	checksOf(version, left)('Request Options: Timeout', async () => {
+	createCheck(version, left)('Request Options: Timeout', async () => {
 		const { service } = host();
 		const open: ServerResponse[] = [];
 		service.reset((_request, response) => open.push(response));
@@ -113,7 +121,7 @@ export function requests(version: string, host: () => Instance): void {
 
 	check('The option Response Timeout ends the call', async () => {
 		const { service } = host();
-		service.reset(noResponse);
+		service.reset(neverRespond);
 		const execution = await call(1, { options: { answerTimeoutSeconds: 1 } });
 		expect(execution.error).toMatch(
 			/^The service did not respond within 1 seconds .*may have been debited/,
@@ -124,7 +132,7 @@ export function requests(version: string, host: () => Instance): void {
 
 	check('A failure in the first of several batches does not harm n8n', async () => {
 		const { service, demo } = host();
-		service.reset(json({ error: 'no' }, 422));
+		service.reset(respondWithJson({ error: 'no' }, 422));
 		const batching = { batch: { batchSize: 2, batchInterval: 800 } };
 		const execution = await call(5, { requestOptions: { batching } });
 		expect(execution.error).toMatch(/^The service did not accept the request/);
@@ -135,7 +143,7 @@ export function requests(version: string, host: () => Instance): void {
 	check('Request Options: Proxy', async () => {
 		const { service, elsewhere: proxy } = host();
 		service.reset();
-		proxy.reset(json({ by: 'the proxy' }));
+		proxy.reset(respondWithJson({ by: 'the proxy' }));
 		const execution = await call(1, { requestOptions: { proxy: proxy.baseUrl } });
 		expect(execution.error).toBeUndefined();
 		expect(execution.items('Voice')[0]?.json).toEqual({ by: 'the proxy' });
@@ -154,18 +162,18 @@ export function requests(version: string, host: () => Instance): void {
 			options: {},
 		};
 		const call = (url: string) => ({
-			...node('HTTP', 'n8n-nodes-base.httpRequest', 4.2, { ...parameters, url }),
+			...createNode('HTTP', 'n8n-nodes-base.httpRequest', 4.2, { ...parameters, url }),
 			credentials: { voiceSpeechApi: credential },
 		});
 		elsewhere.reset();
-		service.reset(json({ ok: true }));
+		service.reset(respondWithJson({ ok: true }));
 		const { items } = await run({ from: item, nodes: [call(`${service.baseUrl}/ai/new`)] });
 		expect(items('HTTP')[0]?.json).toEqual({ ok: true });
-		expect(service.requests[0]?.headers['x-api-key']).toBe(apiKey);
+		expect(service.requests[0]?.headers['x-api-key']).toBe(hostsKey);
 
 		const away = await run({ from: item, nodes: [call(`${elsewhere.baseUrl}/ai/new`)] });
 		expect(away.error).toMatch(/This credential sends its key to/);
-		service.reset(json({}, 307, { Location: elsewhere.baseUrl }));
+		service.reset(respondWithJson({}, 307, { Location: elsewhere.baseUrl }));
 		await run({ from: item, nodes: [call(`${service.baseUrl}/ai/new`)] });
 		expect(service.arrived).toBe(1);
 		expect(elsewhere.arrived).toBe(0);

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Wallets } from '../../../dev/emulator/state.mts';
 import { startEmulatorProcess } from '../../../dev/emulator/process.mts';
-import { recordingIn } from './recordings.mts';
+import { findRecording } from './recordings.mts';
 import type { AddressInfo } from 'node:net';
 
 /** A call as the service saw it. */
@@ -58,7 +58,7 @@ function createProxy(target: string, calls: Call[]) {
 		// The call was ended before all of it arrived: the emulator would not have debited it either.
 		if (!body) return;
 		const call: Call = {
-			recording: recordingIn(body.toString('latin1')),
+			recording: findRecording(body.toString('latin1')),
 			operation: incoming.url?.split('/').at(-1) ?? '',
 			status: 0,
 		};

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { fillForm } from '../../../dev/n8n/forms.mts';
 import { until } from '../../../dev/lib/until.mts';
-import { makeRecording } from './recordings.mts';
+import { createRecording } from './recordings.mts';
 import type { Recording } from './recordings.mts';
 
 /** What became of one upload, as the person at the form sees it. */
@@ -37,7 +37,7 @@ export async function submitRecordings(
 		while (next < count) {
 			const number = next++;
 			await sleep(Math.max(0, begun + number * everyMs - Date.now()));
-			submissions[number] = await submit(formUrl, page, makeRecording(run, number));
+			submissions[number] = await submit(formUrl, page, createRecording(run, number));
 		}
 	};
 	// Eight people at once.

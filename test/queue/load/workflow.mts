@@ -16,12 +16,12 @@ export async function publishWorkflow(
 		type: 'voiceSpeechApi',
 		data: { apiKey: service.apiKey, environment: 'sandbox', baseUrl: service.baseUrl },
 	});
-	const saved = await putWorkflow(rest, workflow(credential));
+	const saved = await putWorkflow(rest, createWorkflow(credential));
 	await activate(rest, saved);
 	return { id: saved.id, formUrl: `${webhookUrl}/form/queue`, credential };
 }
 
-function workflow(credential: { id: string; name: string }) {
+function createWorkflow(credential: { id: string; name: string }) {
 	const file = { fieldLabel: 'Recording', fieldType: 'file', multipleFiles: false };
 	const form = { formTitle: 'Queue', formFields: { values: [file] }, options: { path: 'queue' } };
 	const voiceSpeech = {
@@ -36,11 +36,11 @@ function workflow(credential: { id: string; name: string }) {
 		{ name: 'Transcribe', ...voiceSpeech, parameters: { resource: 'speech', ...transcribe } },
 		{ name: 'Speak', ...voiceSpeech, parameters: { resource: 'speech', ...speak } },
 	];
-	const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+	const linkTo = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
 	return {
 		name: 'Queue',
 		nodes: nodes.map((node) => ({ ...node, id: node.name, position: [0, 0], webhookId: 'queue' })),
-		connections: { Form: to('Transcribe'), Transcribe: to('Speak') },
+		connections: { Form: linkTo('Transcribe'), Transcribe: linkTo('Speak') },
 		settings: { executionOrder: 'v1' },
 	};
 }

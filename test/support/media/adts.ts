@@ -12,7 +12,7 @@ export interface FrameOptions {
 }
 
 /** A frame of ADTS around a packet (ISO/IEC 14496-3, 1.A.2.2). */
-export function adtsFrame(packet: Buffer, options: FrameOptions = {}): Buffer {
+export function createAdtsFrame(packet: Buffer, options: FrameOptions = {}): Buffer {
 	const { profile = 1, rateIndex = 8, channels = 1, hasChecksum = false } = options;
 	const { blocks = 1, others = false } = options;
 	const length = (hasChecksum ? 9 : 7) + packet.length;
@@ -38,7 +38,7 @@ export function adtsFrame(packet: Buffer, options: FrameOptions = {}): Buffer {
  * @param content repeated in each packet
  */
 export function createLongAdts(content = 'packet'): Buffer {
-	const frame = adtsFrame(Buffer.alloc(1_500, content));
+	const frame = createAdtsFrame(Buffer.alloc(1_500, content));
 	const count = Math.ceil((1.05 * maxKeptUrlBytes) / frame.length);
 	return Buffer.concat(Array<Buffer>(count).fill(frame));
 }

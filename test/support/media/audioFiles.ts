@@ -26,12 +26,12 @@ export const audioFiles = JSON.parse(
 	readFileSync(path.join(folder, 'files.json'), 'utf8'),
 ) as AudioFile[];
 
-export function audioFile(file: string): Buffer {
+export function readAudioFile(file: string): Buffer {
 	return readFileSync(path.join(folder, file));
 }
 
 /** A source of these bytes, as the node gets them from n8n or a URL. */
-export function sourceOf(
+export function createAudioSource(
 	bytes: Uint8Array | AsyncIterable<Uint8Array>,
 	{ name = '', mimeType = '', size = undefined as number | undefined } = {},
 ): AudioSource {
@@ -47,16 +47,20 @@ export function sourceOf(
  * @param chunkSize in bytes
  * @param isSizeKnown false for a source that does not report its size
  */
-export async function countedReader(bytes: Uint8Array, chunkSize = 64 * 1024, isSizeKnown = true) {
+export async function createAudioReader(
+	bytes: Uint8Array,
+	chunkSize = 64 * 1024,
+	isSizeKnown = true,
+) {
 	const taken = { bytes: 0, peeks: 0, farthest: 0 };
-	async function* chunks() {
+	async function* yieldChunks() {
 		for (let start = 0; start < bytes.length; start += chunkSize) {
 			const chunk = bytes.subarray(start, start + chunkSize);
 			taken.bytes += chunk.length;
 			yield chunk;
 		}
 	}
-	const source = sourceOf(chunks(), isSizeKnown ? { size: bytes.length } : {});
+	const source = createAudioSource(yieldChunks(), isSizeKnown ? { size: bytes.length } : {});
 	const reader = new AudioReader(await source.open(new AbortController().signal), () => {});
 	await reader.peek(headLength);
 	const { peek } = reader;
@@ -69,7 +73,7 @@ export async function countedReader(bytes: Uint8Array, chunkSize = 64 * 1024, is
 }
 
 /** What the header specifies, and how many bytes were read for that. */
-export async function measured(bytes: Uint8Array, isSizeKnown = true) {
-	const { reader, taken } = await countedReader(bytes, 64 * 1024, isSizeKnown);
+export async function probeBytes(bytes: Uint8Array, isSizeKnown = true) {
+	const { reader, taken } = await createAudioReader(bytes, 64 * 1024, isSizeKnown);
 	return { measures: await probeAudio(reader, await sniffFormat(reader)), taken: taken.bytes };
 }

@@ -2,37 +2,56 @@ import * as fc from 'fast-check';
 
 import { findObstacle } from '../../../nodes/VoiceSpeech/audio/conversionError';
 import type { Container } from '../../../nodes/VoiceSpeech/audio/format';
-import { audioFile } from './audioFiles';
-import { cluster, discardingGroup, matroskaFile, simpleBlock, trackEntry } from './matroska';
+import { readAudioFile } from './audioFiles';
+import {
+	createCluster,
+	createDiscardingGroup,
+	createMatroskaFile,
+	createSimpleBlock,
+	createTrackEntry,
+} from './matroska';
 import { startConversion, startReading } from './conversion';
-import { opusFile, opusHead, opusStart, page, tone } from './ogg';
+import { createOpusFile, createOpusHead, createOpusStart, page, tone } from './ogg';
 
 /** Packets in blocks of three with Xiph lacing. */
 const laced = Array.from({ length: 9 }, (_, index) => {
 	const frames = tone.slice(index * 3, index * 3 + 3);
 	const sizes = frames.slice(0, -1).map(({ length }) => length);
-	return simpleBlock(Buffer.concat([Buffer.from([2, ...sizes]), ...frames]), 1, 2);
+	return createSimpleBlock(Buffer.concat([Buffer.from([2, ...sizes]), ...frames]), 1, 2);
 });
 
-const aac = trackEntry({ codecId: 'A_AAC', codecPrivate: Buffer.from('1408', 'hex'), channels: 1 });
+const aac = createTrackEntry({
+	codecId: 'A_AAC',
+	codecPrivate: Buffer.from('1408', 'hex'),
+	channels: 1,
+});
 
 const bases: Array<{ format: Container; file: Buffer }> = [
-	{ format: 'ogg', file: audioFile('opus.opus') },
+	{ format: 'ogg', file: readAudioFile('opus.opus') },
 	{
 		format: 'ogg',
-		file: Buffer.concat([opusFile(tone.slice(0, 9), 8000), opusFile(tone.slice(5, 20), 9000)]),
-	},
-	{ format: 'ogg', file: Buffer.concat([opusStart(), ...tone.map((packet) => page([packet]))]) },
-	{ format: 'matroska', file: audioFile('opus.webm') },
-	{
-		format: 'matroska',
-		file: matroskaFile([trackEntry({ codecPrivate: opusHead() })], [cluster(laced)]),
+		file: Buffer.concat([
+			createOpusFile(tone.slice(0, 9), 8000),
+			createOpusFile(tone.slice(5, 20), 9000),
+		]),
 	},
 	{
+		format: 'ogg',
+		file: Buffer.concat([createOpusStart(), ...tone.map((packet) => page([packet]))]),
+	},
+	{ format: 'matroska', file: readAudioFile('opus.webm') },
+	{
 		format: 'matroska',
-		file: matroskaFile(
+		file: createMatroskaFile(
+			[createTrackEntry({ codecPrivate: createOpusHead() })],
+			[createCluster(laced)],
+		),
+	},
+	{
+		format: 'matroska',
+		file: createMatroskaFile(
 			[aac],
-			[cluster([simpleBlock(tone[0]!), discardingGroup(tone[1]!, 5_000_000)])],
+			[createCluster([createSimpleBlock(tone[0]!), createDiscardingGroup(tone[1]!, 5_000_000)])],
 		),
 	},
 ];

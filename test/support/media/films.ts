@@ -10,13 +10,17 @@ export const packets = Array.from({ length: 7 }, (_, index) =>
 export const aacConfig = [0x12, 0x10];
 
 /** A sample entry with this name, and boxes in it. */
-export function entry(name: string, inner: Buffer, { version = 0, channels = 2 } = {}): Buffer {
+export function createSampleEntry(
+	name: string,
+	inner: Buffer,
+	{ version = 0, channels = 2 } = {},
+): Buffer {
 	const extension = Buffer.alloc([0, 16, 36][version]!);
 	const fields = u16(0, 0, 0, 1, version, 0, 0, 0, channels, 16, 0, 0, 44_100, 0);
 	return box(name, fields, extension, inner);
 }
 
-export const aacEntry = entry('mp4a', esds(aacConfig));
+export const aacEntry = createSampleEntry('mp4a', esds(aacConfig));
 
 export interface TrackOptions {
 	kind?: string;
@@ -35,7 +39,7 @@ export interface TrackOptions {
 	others?: Buffer[];
 }
 
-export function trackBox(options: TrackOptions = {}): Buffer {
+export function createTrackBox(options: TrackOptions = {}): Buffer {
 	const { kind = 'soun', id = 1, flags = 1, tables = [], others = [] } = options;
 	const { timescale = 44_100, mediaHeader = u32(0, 0, 0, timescale, 0, 0) } = options;
 	const { entry: sampleEntry = aacEntry, descriptionVersion = 0 } = options;
@@ -53,7 +57,11 @@ export function trackBox(options: TrackOptions = {}): Buffer {
 	);
 }
 
-export const videoTrack = trackBox({ kind: 'vide', id: 9, entry: entry('avc1', Buffer.alloc(0)) });
+export const videoTrack = createTrackBox({
+	kind: 'vide',
+	id: 9,
+	entry: createSampleEntry('avc1', Buffer.alloc(0)),
+});
 
 export const stts = (...entries: number[]) => box('stts', u32(0, entries.length / 2, ...entries));
 export const stsc = (...entries: number[]) => box('stsc', u32(0, entries.length / 3, ...entries));
@@ -63,12 +71,12 @@ export const co64 = (offsets: number[]) =>
 	box('co64', u32(0, offsets.length, ...offsets.flatMap((offset) => [0, offset])));
 
 /** An edit list: durations in ticks of the movie, and starts in ticks of the track. */
-export const editList = (...edits: Array<[duration: number, start: number]>) => {
+export const createEditList = (...edits: Array<[duration: number, start: number]>) => {
 	const entries = edits.flatMap(([duration, start]) => [duration, start >>> 0, 0x10000]);
 	return box('edts', box('elst', u32(0, edits.length, ...entries)));
 };
 
-export const movieHeader = (timescale = 1000) =>
+export const createMovieHeader = (timescale = 1000) =>
 	box('mvhd', u32(0, 0, 0, timescale), Buffer.alloc(84));
 
 export interface FilmOptions {
@@ -85,7 +93,7 @@ export interface FilmOptions {
 }
 
 /** A file whose chunks of packets have other bytes around them. */
-export function filmWith(options: FilmOptions): Buffer {
+export function createFilmWithIndex(options: FilmOptions): Buffer {
 	const { brand = 'isom', chunks = [3, 2, 2], isIndexFirst = false, index } = options;
 	const { between = [], data = (content) => box('mdat', content) } = options;
 	const start = brand === '' ? Buffer.alloc(0) : box('ftyp', brand, u32(512), 'isom');
@@ -111,7 +119,7 @@ export function filmWith(options: FilmOptions): Buffer {
 export const sizes = packets.map(({ length }) => length);
 
 /** The tables of {@link packets} in chunks of 3, 2 and 2. */
-export const usualTables = (offsets: number[]) => [
+export const createUsualTables = (offsets: number[]) => [
 	stts(7, 1024),
 	stsc(1, 3, 1, 2, 2, 1),
 	stsz(sizes),
@@ -119,12 +127,12 @@ export const usualTables = (offsets: number[]) => [
 ];
 
 /** A film with {@link packets}. */
-export const film = (track: TrackOptions = {}, options: Partial<FilmOptions> = {}): Buffer =>
-	filmWith({
+export const createFilm = (track: TrackOptions = {}, options: Partial<FilmOptions> = {}): Buffer =>
+	createFilmWithIndex({
 		index: (offsets) => [
-			movieHeader(),
+			createMovieHeader(),
 			videoTrack,
-			trackBox({ tables: usualTables(offsets), ...track }),
+			createTrackBox({ tables: createUsualTables(offsets), ...track }),
 		],
 		...options,
 	});

@@ -28,7 +28,7 @@ export interface TrackOptions {
 	more?: Buffer[];
 }
 
-export function trackEntry(options: TrackOptions = {}): Buffer {
+export function createTrackEntry(options: TrackOptions = {}): Buffer {
 	const { number = 1, type = 2, codecId = 'A_OPUS', codecPrivate, channels, more = [] } = options;
 	const content = [
 		unsignedElement('d7', number),
@@ -42,25 +42,28 @@ export function trackEntry(options: TrackOptions = {}): Buffer {
 }
 
 /** @param frames of one block, with what their lacing needs in front of them */
-export const blockContent = (frames: Uint8Array, track = 1, flags = 0x80) =>
+export const createBlockContent = (frames: Uint8Array, track = 1, flags = 0x80) =>
 	Buffer.concat([vint(track), Buffer.from([0, 0, flags]), frames]);
 
-export const simpleBlock = (frames: Uint8Array, track = 1, flags = 0x80) =>
-	element('a3', blockContent(frames, track, flags));
+export const createSimpleBlock = (frames: Uint8Array, track = 1, flags = 0x80) =>
+	element('a3', createBlockContent(frames, track, flags));
 
 /** A block in a group, with the nanoseconds at its end that are not played. */
-export function discardingGroup(frames: Uint8Array, nanoseconds: number, track = 1): Buffer {
+export function createDiscardingGroup(frames: Uint8Array, nanoseconds: number, track = 1): Buffer {
 	const padding = Buffer.alloc(4);
 	padding.writeInt32BE(nanoseconds);
-	return element('a0', [element('a1', blockContent(frames, track, 0)), element('75a2', padding)]);
+	return element('a0', [
+		element('a1', createBlockContent(frames, track, 0)),
+		element('75a2', padding),
+	]);
 }
 
 const ebmlHeader = element('1a45dfa3', element('4282', Buffer.from('webm')));
 
-export const cluster = (blocks: Buffer[], size?: Buffer) =>
+export const createCluster = (blocks: Buffer[], size?: Buffer) =>
 	element('1f43b675', [unsignedElement('e7', 0), ...blocks], size);
 
-export const matroskaFile = (tracks: Buffer[], clusters: Buffer[], size?: Buffer) =>
+export const createMatroskaFile = (tracks: Buffer[], clusters: Buffer[], size?: Buffer) =>
 	Buffer.concat([
 		ebmlHeader,
 		element('18538067', [element('1654ae6b', tracks), ...clusters], size),

@@ -1,4 +1,4 @@
-import { audioFile } from './audioFiles';
+import { readAudioFile } from './audioFiles';
 
 /** A page of an Ogg file (RFC 3533, 6). */
 export interface PageOptions {
@@ -37,7 +37,7 @@ export interface HeadOptions {
 }
 
 /** An identification header (RFC 7845, 5.1). */
-export function opusHead(options: HeadOptions = {}): Buffer {
+export function createOpusHead(options: HeadOptions = {}): Buffer {
 	const { channels = 1, preSkip = 312, gain = 0, mapping = [0] } = options;
 	const head = Buffer.alloc(18);
 	head.write('OpusHead\u0001', 'latin1');
@@ -51,25 +51,25 @@ export function opusHead(options: HeadOptions = {}): Buffer {
 export const opusTags = Buffer.concat([Buffer.from('OpusTags'), Buffer.alloc(8)]);
 
 /** The first two pages of an Opus stream. */
-export const opusStart = (options: HeadOptions & { serial?: number } = {}) =>
+export const createOpusStart = (options: HeadOptions & { serial?: number } = {}) =>
 	Buffer.concat([
-		page([opusHead(options)], { serial: options.serial, isFirst: true }),
+		page([createOpusHead(options)], { serial: options.serial, isFirst: true }),
 		page([opusTags], { serial: options.serial }),
 	]);
 
 /** An Opus file with one page of audio, as long as `samples` say. */
-export const opusFile = (
+export const createOpusFile = (
 	packets: Uint8Array[],
 	samples: number,
 	options: HeadOptions & { serial?: number } = {},
 ) =>
 	Buffer.concat([
-		opusStart(options),
+		createOpusStart(options),
 		page(packets, { serial: options.serial, granule: samples, isLast: true }),
 	]);
 
 /** The packets of a file without packets that are spread over pages. */
-function packetsIn(file: Buffer): Buffer[] {
+function listPackets(file: Buffer): Buffer[] {
 	const packets: Buffer[] = [];
 	let offset = 0;
 	while (offset < file.length) {
@@ -88,4 +88,4 @@ function packetsIn(file: Buffer): Buffer[] {
 }
 
 /** A second of a tone, encoded by libopus for speech: 51 packets of 20 ms, of which the last is mostly padding. */
-export const tone = packetsIn(audioFile('opus.opus')).slice(2);
+export const tone = listPackets(readAudioFile('opus.opus')).slice(2);

@@ -1,15 +1,15 @@
 /** The smallest files that have each format. */
 
-export function wav(seconds = 0.1, rate = 16_000, channels = 1): Buffer {
+export function createWav(seconds = 0.1, rate = 16_000, channels = 1): Buffer {
 	const data = Buffer.alloc(Math.round(seconds * rate) * channels * 2);
 	for (let at = 0; at + 1 < data.length; at += 2) {
 		data.writeInt16LE(Math.round(8000 * Math.sin(at / 20)), at);
 	}
-	return Buffer.concat([wavHeader(data.length, rate, channels), data]);
+	return Buffer.concat([createWavHeader(data.length, rate, channels), data]);
 }
 
 /** The header of a WAV file: 16-bit PCM, rate in Hz. */
-export function wavHeader(dataBytes: number, rate: number, channels: number): Buffer {
+export function createWavHeader(dataBytes: number, rate: number, channels: number): Buffer {
 	const head = Buffer.alloc(44);
 	head.write('RIFF', 0);
 	head.writeUInt32LE(36 + dataBytes, 4);
@@ -27,24 +27,24 @@ export function wavHeader(dataBytes: number, rate: number, channels: number): Bu
 }
 
 /** MP3 frames of silence: MPEG 1 layer III, 32 kbit/s, 32 kHz, mono. */
-export function mp3(frames = 10): Buffer {
+export function createMp3(frames = 10): Buffer {
 	const frame = Buffer.alloc(144);
 	frame.set([0xff, 0xfb, 0x18, 0xc4]);
 	return Buffer.concat(new Array<Buffer>(frames).fill(frame));
 }
 
-export function flac(): Buffer {
+export function createFlac(): Buffer {
 	return Buffer.concat([Buffer.from('fLaC\x80\x00\x00\x22', 'latin1'), Buffer.alloc(200, 7)]);
 }
 
-export function m4a(): Buffer {
+export function createM4a(): Buffer {
 	return Buffer.concat([
 		Buffer.from('\x00\x00\x00\x18ftypM4A \x00\x00\x00\x00M4A mp42', 'latin1'),
 		Buffer.alloc(200, 1),
 	]);
 }
 
-export function oggOpus(): Buffer {
+export function createOggOpus(): Buffer {
 	const head = Buffer.alloc(28);
 	head.write('OggS');
 	head[26] = 1;

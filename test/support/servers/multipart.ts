@@ -11,11 +11,11 @@ export interface Part {
 	sha256: string;
 }
 
-export function sha256(data: Buffer): string {
+export function computeSha256(data: Buffer): string {
 	return createHash('sha256').update(data).digest('hex');
 }
 
-function parameter(header: string, name: string): string | undefined {
+function readParameter(header: string, name: string): string | undefined {
 	return new RegExp(`[; ]${name}="([^"]*)"`).exec(header)?.[1];
 }
 
@@ -33,9 +33,9 @@ function readPart(raw: Buffer): Part {
 		head,
 		headers,
 		body,
-		sha256: sha256(body),
-		name: parameter(disposition, 'name'),
-		fileName: parameter(disposition, 'filename'),
+		sha256: computeSha256(body),
+		name: readParameter(disposition, 'name'),
+		fileName: readParameter(disposition, 'filename'),
 	};
 }
 

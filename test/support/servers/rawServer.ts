@@ -25,7 +25,7 @@ export function isComplete(request: Buffer): boolean {
 }
 
 /** Sends these bytes once the request is complete, and ends the connection in this way. */
-export function rawResponse(
+export function respondWithRawBytes(
 	bytes: Buffer | string,
 	ending: 'close' | 'reset' | 'keep' = 'close',
 ): RawResponder {

@@ -1,5 +1,5 @@
 import { completion } from '../../../dev/demo/outside/model.mts';
-import { json, ScriptedServer, type RecordedRequest } from './scriptedServer';
+import { respondWithJson, ScriptedServer, type RecordedRequest } from './scriptedServer';
 
 interface ToolCall {
 	tool: string;
@@ -18,7 +18,7 @@ export class ScriptedModel {
 	static async start(): Promise<ScriptedModel> {
 		const model = new ScriptedModel(await ScriptedServer.start());
 		model.server.respond = (request, response, index) => {
-			json(model.complete(request))(request, response, index);
+			respondWithJson(model.complete(request))(request, response, index);
 		};
 		return model;
 	}

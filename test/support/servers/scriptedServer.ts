@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { readParts, sha256, type Part } from './multipart';
+import { readParts, computeSha256, type Part } from './multipart';
 
-export { sha256, type Part };
+export { computeSha256, type Part };
 
 export interface RecordedRequest {
 	method: string;
@@ -18,7 +18,11 @@ export interface RecordedRequest {
 /** Responds to a request; `index` counts the requests from 0. */
 export type Responder = (request: RecordedRequest, response: ServerResponse, index: number) => void;
 
-export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Responder {
+export function respondWithJson(
+	body: unknown,
+	status = 200,
+	headers: Record<string, string> = {},
+): Responder {
 	return (_request, response) => {
 		response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
 		response.end(JSON.stringify(body));
@@ -26,7 +30,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
 }
 
 /** Sends bytes with a Content-Type, or without one. */
-export function bytes(
+export function respondWithBytes(
 	body: Buffer | string,
 	contentType: string | undefined,
 	status = 200,
@@ -51,7 +55,7 @@ export class ScriptedServer {
 
 	mostAtOnce = 0;
 
-	respond: Responder = json({});
+	respond: Responder = respondWithJson({});
 
 	/** Handles a request before its body is read; false leaves it to {@link respond}. */
 	intercept:
