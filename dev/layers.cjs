@@ -5,7 +5,7 @@
 const layers = [['bench', 'scripts'], ['demo'], ['emulator', 'n8n'], ['lib']];
 
 /** @param {string[]} folders of dev/ */
-const inFolders = (folders) => `^dev/(${folders.join('|')})/`;
+const matchFolders = (folders) => `^dev/(${folders.join('|')})/`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -16,8 +16,8 @@ module.exports = {
 			return {
 				name: `${folder}-imports-lower-layers`,
 				severity: 'error',
-				from: { path: inFolders([folder]) },
-				to: { path: inFolders(above.filter((name) => name !== folder)) },
+				from: { path: matchFolders([folder]) },
+				to: { path: matchFolders(above.filter((name) => name !== folder)) },
 			};
 		}),
 		{

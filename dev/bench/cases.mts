@@ -57,17 +57,17 @@ const texts: Case = {
 	others: { 'HTTP Request node': 1, 'minimal node': 1.1 },
 };
 
-function overTls(plain: Case): Case {
+function createTlsCase(plain: Case): Case {
 	return { ...plain, title: `${plain.title}, over TLS`, protocol: 'https' };
 }
 
 /** In the order in which they run. */
 export const cases: Record<string, Case> = {
 	upload,
-	'upload-tls': overTls(upload),
+	'upload-tls': createTlsCase(upload),
 	download,
-	'download-tls': overTls(download),
+	'download-tls': createTlsCase(download),
 	files,
-	'files-tls': overTls(files),
+	'files-tls': createTlsCase(files),
 	texts,
 };

@@ -40,14 +40,14 @@ export async function watchProcess(
 		if (first === undefined || last === undefined) throw new Error('The process was not watched');
 		const highest = Math.max(...during.map(({ memory }) => memory));
 		return {
-			growth: highest - median(before.map(({ memory }) => memory)),
+			growth: highest - computeMedian(before.map(({ memory }) => memory)),
 			processorSeconds: (last.ctime - first.ctime) / 1_000,
 		};
 	};
 }
 
 /** @returns NaN without values; of an even number of values, the higher one in the middle */
-export function median(values: number[]): number {
+export function computeMedian(values: number[]): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }

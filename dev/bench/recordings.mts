@@ -24,7 +24,7 @@ const wavHeader = Buffer.from(
 );
 
 /** @param bytes size of the recording, at least that of its header */
-export function* wavBlocks(bytes: number): Generator<Buffer> {
+export function* createWavBlocks(bytes: number): Generator<Buffer> {
 	const header = Buffer.from(wavHeader);
 	header.writeUInt32LE(bytes - 8, 4);
 	header.writeUInt32LE(bytes - header.length, 40);
@@ -44,7 +44,7 @@ export async function makeRecordings(folder: string, { count, bytes }: Load): Pr
 	if (existsSync(target)) return target;
 	await mkdir(target, { recursive: true });
 	const first = join(target, '0.wav');
-	await pipeline(Readable.from(wavBlocks(bytes)), createWriteStream(first));
+	await pipeline(Readable.from(createWavBlocks(bytes)), createWriteStream(first));
 	for (let index = 1; index < count; index++) await link(first, join(target, `${index}.wav`));
 	return target;
 }

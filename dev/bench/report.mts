@@ -3,7 +3,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { format } from 'prettier';
 import { createMarkdownTable } from '../lib/markdown.mts';
 import { root } from '../lib/root.cjs';
-import { median } from './process.mts';
+import { computeMedian } from './process.mts';
 import type { Host } from '../n8n/install.mts';
 import type { Case } from './cases.mts';
 import type { Row } from './compare.mts';
@@ -30,7 +30,7 @@ function formatSpread(values: number[], formatValue: (value: number) => string):
 	if (values.length === 0) return '';
 	const lowest = formatValue(Math.min(...values));
 	const highest = formatValue(Math.max(...values));
-	return `${formatValue(median(values))} (${lowest} to ${highest})`;
+	return `${formatValue(computeMedian(values))} (${lowest} to ${highest})`;
 }
 
 /** @returns the text, bold if the value misses its target */
@@ -45,13 +45,17 @@ function createCells({ work, rows }: Result, { name, runs }: Row): string[] {
 	const processorSeconds = runs.flatMap((run) => run.processorSeconds ?? []);
 	const growth = runs.flatMap((run) => run.growth ?? []);
 	const ownSeconds = rows[0]?.runs.map((run) => run.seconds) ?? [];
-	const ratio = median(ownSeconds) / median(seconds);
+	const ratio = computeMedian(ownSeconds) / computeMedian(seconds);
 	return [
 		isOwn ? work.title : '',
 		name,
 		formatSpread(seconds, formatSeconds),
 		formatSpread(processorSeconds, formatSeconds),
-		markMiss(formatSpread(growth, formatGrowth), median(growth), isOwn ? growthTarget : Infinity),
+		markMiss(
+			formatSpread(growth, formatGrowth),
+			computeMedian(growth),
+			isOwn ? growthTarget : Infinity,
+		),
 		isOwn ? '' : markMiss(`${ratio.toFixed(2)} ×`, ratio, work.others[name] ?? Infinity),
 	];
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { wavBlocks } from './recordings.mts';
+import { createWavBlocks } from './recordings.mts';
 import type { AddressInfo } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -27,7 +27,7 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
 	const [, audioBytes, ...path] = (request.url ?? '').split('/');
 	if (path.includes('text-to-speech')) {
 		response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': audioBytes });
-		await pipeline(Readable.from(wavBlocks(Number(audioBytes))), response);
+		await pipeline(Readable.from(createWavBlocks(Number(audioBytes))), response);
 		return;
 	}
 	response.writeHead(200, { 'Content-Type': 'application/json' });

@@ -1,5 +1,5 @@
 import { startEmulatorProcess, type EmulatorProcess } from '../emulator/process.mts';
-import { voiceSample } from './samples.mts';
+import { createVoiceSample } from './samples.mts';
 import type { State } from './state.mts';
 
 /** The emulator, a sandbox key of it, and a cloned voice. */
@@ -31,7 +31,7 @@ export async function cloneVoice({
 }: Pick<Service, 'baseUrl' | 'apiKey'>): Promise<string> {
 	const body = new FormData();
 	body.append('name', 'Demo');
-	body.append('file', new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' }));
+	body.append('file', new File([createVoiceSample()], 'voice-sample.wav', { type: 'audio/wav' }));
 	const headers = { 'X-API-Key': apiKey };
 	const response = await fetch(`${baseUrl}/ai/voice-clone`, { method: 'POST', headers, body });
 	const { voice_id: voiceId } = await response.json();

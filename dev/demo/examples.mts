@@ -45,11 +45,11 @@ export async function readExamples(): Promise<Example[]> {
 }
 
 /** Chooses credentials, folder, addresses and settings, as the notes in the examples ask their reader to do. */
-export function withChoices(workflow: Workflow, choices: Choices): Workflow {
-	return { ...workflow, nodes: workflow.nodes.map((node) => withChoicesOfNode(node, choices)) };
+export function applyChoices(workflow: Workflow, choices: Choices): Workflow {
+	return { ...workflow, nodes: workflow.nodes.map((node) => applyChoicesToNode(node, choices)) };
 }
 
-function withChoicesOfNode(node: WorkflowNode, choices: Choices): WorkflowNode {
+function applyChoicesToNode(node: WorkflowNode, choices: Choices): WorkflowNode {
 	const { credential, files, model, outside, settings = {} } = choices;
 	let text = JSON.stringify(node.parameters).replaceAll(folderInExamples, () => files);
 	if (outside) text = text.replaceAll(systemInExamples, `${outside}/$1`);

@@ -1,7 +1,7 @@
-import { nodeTypes } from '../n8n/rest.mts';
+import { listNodeTypes } from '../n8n/rest.mts';
 import type { Rest } from '../n8n/rest.mts';
 import { activate, putWorkflow } from '../n8n/workflows.mts';
-import { readExamples, withChoices } from './examples.mts';
+import { readExamples, applyChoices } from './examples.mts';
 import type { Choices } from './examples.mts';
 import type { State } from './state.mts';
 
@@ -15,13 +15,13 @@ export async function importExamples(
 	choices: Choices,
 	imported: State['workflows'],
 ): Promise<void> {
-	const types = (await nodeTypes(rest)).filter(({ credentials = [] }) =>
+	const types = (await listNodeTypes(rest)).filter(({ credentials = [] }) =>
 		credentials.some(({ required, displayOptions }) => required && !displayOptions),
 	);
 	const typesWithCredential = new Set(types.map(({ name }) => name));
 	for (const { name, workflow } of await readExamples()) {
 		if (imported[name]) continue;
-		const chosen = withChoices(workflow, choices);
+		const chosen = applyChoices(workflow, choices);
 		const saved = await putWorkflow(rest, chosen);
 		imported[name] = { id: saved.id };
 		const lacksCredential = chosen.nodes.some(

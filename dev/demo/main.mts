@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { codeOf, Problem } from '../lib/problem.mts';
+import { readErrorCode, Problem } from '../lib/problem.mts';
 import { root } from '../lib/root.cjs';
 import { run } from './run.mts';
 
@@ -40,10 +40,10 @@ async function main() {
 function explain(error: Error): string {
 	const { name, message, stack } = error;
 	if (name === 'AbortError') return 'Interrupted: nothing is left running.';
-	if (/\bENOSPC\b|SQLITE_FULL/.test(`${codeOf(error)} ${message}`)) {
+	if (/\bENOSPC\b|SQLITE_FULL/.test(`${readErrorCode(error)} ${message}`)) {
 		return 'The disk is full: n8n and the demo need about 2.5 GB. Free some space, then run it again.';
 	}
-	if (error instanceof Problem || codeOf(error).startsWith('ERR_PARSE_ARGS')) return message;
+	if (error instanceof Problem || readErrorCode(error).startsWith('ERR_PARSE_ARGS')) return message;
 	return `The demo failed unexpectedly. n8n.log in the demo's folder has n8n's output. ${stack}`;
 }
 

@@ -8,7 +8,7 @@ import { startDemo } from './setup.mts';
 import type { Demo } from './setup.mts';
 import { showExamples } from './show.mts';
 import type { Shown } from './show.mts';
-import { tryLines } from './try.mts';
+import { describeInstructions } from './try.mts';
 
 /** The usual ports, which are used if they are free. */
 const ports = { n8n: 5678, emulator: 8787, outside: 8788 };
@@ -73,6 +73,6 @@ const describeDemo = (demo: Demo) => `
 
   The examples. Tickets, messages and notes that they send appear here:
 
-${tryLines(demo)}
+${describeInstructions(demo)}
   Ctrl-C ends all of it. Workflows, files, voices, keys and wallets are kept for the next run.
 `;

@@ -36,7 +36,7 @@ export async function writeSamples(files: string): Promise<void> {
 
 async function createSample(name: string): Promise<Buffer> {
 	const text = recordings[name];
-	if (text === undefined) return voiceSample();
+	if (text === undefined) return createVoiceSample();
 	return await createRecording(text, name === 'german.wav' ? 'de' : 'en');
 }
 
@@ -44,7 +44,7 @@ async function createSample(name: string): Promise<Buffer> {
  * A voice sample as the service recommends it: ten seconds, 16 kHz, one channel. The voice is computed.
  * @returns a WAV file
  */
-export function voiceSample(): Buffer {
+export function createVoiceSample(): Buffer {
 	const text = 'This is my voice, and you may clone it. '.repeat(10);
 	return writeWav(speakInTones(text, 0.35, sampleRate).subarray(0, 10 * sampleRate));
 }

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { codeOf, Problem } from '../lib/problem.mts';
+import { readErrorCode, Problem } from '../lib/problem.mts';
 import type { StepOptions } from '../lib/progress.mts';
 import { installHost } from '../n8n/install.mts';
 import { packPackage, placePackage } from '../n8n/package.mts';
-import { nodeTypes, putCredential, signIn } from '../n8n/rest.mts';
+import { listNodeTypes, putCredential, signIn } from '../n8n/rest.mts';
 import type { CredentialReference, Login, Rest } from '../n8n/rest.mts';
 import { startHost } from '../n8n/start.mts';
 import type { RunningHost } from '../n8n/start.mts';
@@ -116,7 +116,7 @@ async function startServers(
 	stops.push(async () => await service.stop());
 	state.outsidePort ??= await getPort({ port: ports?.outside });
 	const outside = await startOutside(state.outsidePort, onDelivery, n8nUrl).catch((error) => {
-		if (codeOf(error) !== 'EADDRINUSE') throw error;
+		if (readErrorCode(error) !== 'EADDRINUSE') throw error;
 		throw new Problem(
 			`Another program uses port ${state.outsidePort}, which the demo's workflows call. End that program, or delete the demo's folder (${folder}).`,
 		);
@@ -155,7 +155,7 @@ async function fillN8n(
 	files: string,
 ): Promise<Pick<Demo, 'rest' | 'credential' | 'tables'>> {
 	const rest = await signIn(n8n.url, state.login);
-	const types = await nodeTypes(rest);
+	const types = await listNodeTypes(rest);
 	if (!types.some(({ name }) => name.startsWith('n8n-nodes-voice-speech.'))) {
 		throw new Problem(`n8n did not load the package. ${n8n.logFile} has the reason.`);
 	}

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Wallets } from '../emulator/state.mts';
 import { Problem } from '../lib/problem.mts';
 import type { OnStep } from '../lib/progress.mts';
-import { finishedExecution } from '../n8n/executions.mts';
+import { waitForExecution } from '../n8n/executions.mts';
 import { submitForm } from '../n8n/forms.mts';
 import type { FormValues } from '../n8n/forms.mts';
 import type { Rest } from '../n8n/rest.mts';
-import { voiceSample } from './samples.mts';
+import { createVoiceSample } from './samples.mts';
 import type { Demo } from './setup.mts';
 
 const spokenText =
@@ -34,7 +34,7 @@ export async function showExamples({ n8n, rest, service }: Demo, onStep: OnStep)
 	const creditsBefore = await readCredits();
 
 	onStep('Form "Clone a voice and read a text aloud with it": a sample and a text');
-	const sample = new File([voiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
+	const sample = new File([createVoiceSample()], 'voice-sample.wav', { type: 'audio/wav' });
 	const speechForm = `${n8n.url}/form/speak-with-a-cloned-voice`;
 	const { items, page } = await submit(rest, speechForm, {
 		'Voice Name': 'Demo',
@@ -73,7 +73,7 @@ async function submit(rest: Rest, url: string, values: FormValues) {
 	const { executionId, title, message } = await submitForm(url, values).catch((error) => {
 		throw new Problem(`The form ${url} failed: ${error.message}. ${advice}`);
 	});
-	const { status, error, items } = await finishedExecution(rest, executionId);
+	const { status, error, items } = await waitForExecution(rest, executionId);
 	if (status !== 'success') {
 		throw new Problem(`The workflow behind ${url} failed: ${error ?? status}. ${advice}`);
 	}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../lib/problem.mts';
+import { readErrorCode } from '../lib/problem.mts';
 import type { Login } from '../n8n/rest.mts';
 
 /** What the demo remembers between two runs. */
@@ -15,19 +15,19 @@ export interface State {
 	workflows: Record<string, { id: string }>;
 }
 
-const stateFile = (folder: string) => join(folder, 'state.json');
+const getStatePath = (folder: string) => join(folder, 'state.json');
 
 /** @returns a new login if there is no state yet */
 export async function readState(folder: string): Promise<State> {
 	try {
-		return JSON.parse(await readFile(stateFile(folder), 'utf8'));
+		return JSON.parse(await readFile(getStatePath(folder), 'utf8'));
 	} catch (error) {
-		if (codeOf(error) !== 'ENOENT') throw error;
+		if (readErrorCode(error) !== 'ENOENT') throw error;
 		const password = `Demo-${randomBytes(6).toString('hex')}`;
 		return { login: { email: 'demo@voice-speech.example', password }, workflows: {} };
 	}
 }
 
 export async function writeState(folder: string, state: State) {
-	await writeFile(stateFile(folder), JSON.stringify(state, null, '\t'), { mode: 0o600 });
+	await writeFile(getStatePath(folder), JSON.stringify(state, null, '\t'), { mode: 0o600 });
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { codeOf, Problem } from '../lib/problem.mts';
+import { readErrorCode, Problem } from '../lib/problem.mts';
 import { imitation } from './imitation.mts';
 import { startServer } from './server.mts';
 
@@ -74,7 +74,7 @@ ${storage} Ctrl-C ends it.`);
 }
 
 main(process.argv.slice(2)).catch((error) => {
-	const isExpected = error instanceof Problem || codeOf(error).startsWith('ERR_PARSE_ARGS');
+	const isExpected = error instanceof Problem || readErrorCode(error).startsWith('ERR_PARSE_ARGS');
 	console.error(isExpected ? error.message : error);
 	process.exit(1);
 });

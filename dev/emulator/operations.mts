@@ -20,7 +20,7 @@ export type Operation = (typeof operations)[number];
  * @param undocumentedScope the setting `voiceCloneScope`; empty for none
  * @returns the scopes that a key can have
  */
-export function availableScopes(undocumentedScope: string): string[] {
+export function listAvailableScopes(undocumentedScope: string): string[] {
 	const documented = operations.flatMap(({ scope }) => (scope === undefined ? [] : [scope]));
 	return [...new Set([...documented, undocumentedScope])].filter(Boolean);
 }

@@ -2,9 +2,9 @@ import fastify from 'fastify';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { consoleApi } from './console/api.mts';
-import { consolePage } from './console/page.mts';
-import { serviceEndpoints } from './http/plugin.mts';
+import { serveConsoleApi } from './console/api.mts';
+import { serveConsolePage } from './console/page.mts';
+import { serveEndpoints } from './http/plugin.mts';
 import { createState } from './state.mts';
 import { openStorage } from './storage.mts';
 
@@ -37,9 +37,9 @@ export async function startServer(port: number, host: string, folder?: string) {
 		storage.save();
 		await storage.close();
 	});
-	server.register(serviceEndpoints, { state });
-	server.register(consoleApi, { prefix: '/console/api', state, host });
-	server.register(consolePage);
+	server.register(serveEndpoints, { state });
+	server.register(serveConsoleApi, { prefix: '/console/api', state, host });
+	server.register(serveConsolePage);
 	server.setNotFoundHandler((_request, reply) =>
 		reply.code(404).send({ error: 'Nothing has this address.' }),
 	);

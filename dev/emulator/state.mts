@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { createKeys } from './keys.mts';
-import { availableScopes } from './operations.mts';
+import { listAvailableScopes } from './operations.mts';
 import { defaultSettings, settingOptions } from './settings.mts';
 import { createUsage } from './usage.mts';
 import type { Environment, KeyRecord } from './keys.mts';
@@ -62,5 +62,9 @@ export function describeWallets({ wallets: { sandbox, live } }: State): Wallets 
 }
 
 export function describeSettings({ settings }: State): SettingControls {
-	return { settings, options: settingOptions, scopes: availableScopes(settings.voiceCloneScope) };
+	return {
+		settings,
+		options: settingOptions,
+		scopes: listAvailableScopes(settings.voiceCloneScope),
+	};
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { acquireLock } from '../lib/lock.mts';
-import { codeOf, Problem } from '../lib/problem.mts';
+import { readErrorCode, Problem } from '../lib/problem.mts';
 import type { Environment, SavedKey } from './keys.mts';
 
 /** The lock of an emulator that was killed expires in this time. */
@@ -72,7 +72,7 @@ async function lockFolder(folder: string): Promise<() => Promise<void>> {
 			throw new Problem(`Another emulator uses ${folder}: end it, or choose another folder.`);
 		}
 		throw new Problem(
-			`The emulator cannot write to ${folder} (${codeOf(error)}): choose another folder.`,
+			`The emulator cannot write to ${folder} (${readErrorCode(error)}): choose another folder.`,
 		);
 	}
 }

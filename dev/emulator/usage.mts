@@ -40,7 +40,7 @@ export function createUsage() {
 			return record;
 		},
 		/** @returns the calls after that one, oldest first */
-		after(id: number): CallRecord[] {
+		listAfter(id: number): CallRecord[] {
 			return calls.filter((call) => call.id > id);
 		},
 	};

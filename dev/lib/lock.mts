@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
-import { codeOf } from './problem.mts';
+import { readErrorCode } from './problem.mts';
 
 export interface LockOptions {
 	/** Called once, if another process holds the lock. */
@@ -31,7 +31,7 @@ export async function acquireLock(
 				onCompromised: () => {},
 			});
 		} catch (error) {
-			if (codeOf(error) !== 'ELOCKED') throw error;
+			if (readErrorCode(error) !== 'ELOCKED') throw error;
 		}
 		if (!isWaiting) onWait?.();
 		isWaiting = true;

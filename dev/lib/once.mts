@@ -18,7 +18,7 @@ export async function runOnce(
 	const stamp = join(folder, 'fingerprint.txt');
 	const isDone = async () => {
 		const done = await readFile(stamp, 'utf8').catch(() => '');
-		return done === fingerprint(await readSources());
+		return done === computeFingerprint(await readSources());
 	};
 	if (await isDone()) return;
 	await mkdir(folder, { recursive: true });
@@ -28,14 +28,14 @@ export async function runOnce(
 		// A task that is interrupted must run again.
 		await rm(stamp, { force: true });
 		await task();
-		await writeFile(stamp, fingerprint(await readSources()));
+		await writeFile(stamp, computeFingerprint(await readSources()));
 	} finally {
 		await release();
 	}
 }
 
 /** @returns the same for the same texts on the same kind of machine */
-function fingerprint(contents: string[]): string {
+function computeFingerprint(contents: string[]): string {
 	const hash = createHash('sha256');
 	for (const content of [...contents, process.platform, process.arch]) hash.update(`${content}\0`);
 	return hash.digest('hex');

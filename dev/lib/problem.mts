@@ -12,12 +12,12 @@ export function exitOnProblem(error: unknown): never {
 }
 
 /** @returns the code of a system error, such as EEXIST; empty if it has none */
-export function codeOf(error: unknown): string {
+export function readErrorCode(error: unknown): string {
 	// `instanceof Error` is false for errors of Node in jest's tests, which have an Error class of their own.
 	return typeof error === 'object' && error && 'code' in error ? String(error.code) : '';
 }
 
 /** @returns the end of what a program printed, indented, for the message of a problem */
-export function lastLines(output: string): string {
+export function takeLastLines(output: string): string {
 	return output.trim().split('\n').slice(-8).join('\n').replace(/^/gm, '  ');
 }

@@ -1,6 +1,6 @@
 import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { until } from '../lib/until.mts';
+import { waitUntil } from '../lib/waitUntil.mts';
 import type { Rest } from './rest.mts';
 
 /** A file in the output of a node, as n8n describes it. */
@@ -48,7 +48,7 @@ const unfinishedStatuses = new Set(['new', 'running', 'waiting', 'unknown']);
  * @returns also one that failed, which its status tells
  * @throws {Error} if it has not finished in time
  */
-export async function finishedExecution(
+export async function waitForExecution(
 	rest: Rest,
 	id: string,
 	timeoutMs: number = 60_000,
@@ -70,5 +70,5 @@ export async function finishedExecution(
 			items: (node, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
 		};
 	};
-	return await until(readIfFinished, timeoutMs, () => `Execution ${id} is still ${status}`);
+	return await waitUntil(readIfFinished, timeoutMs, () => `Execution ${id} is still ${status}`);
 }

@@ -1,6 +1,6 @@
 // Fills in n8n's web forms over HTTP, in the same steps as the script of the page.
 import { load } from 'cheerio/slim';
-import { until } from '../lib/until.mts';
+import { waitUntil } from '../lib/waitUntil.mts';
 
 /** By the label of the field. Checkboxes and files can have several values. */
 export type FormValues = Record<string, string | string[] | File | File[]>;
@@ -123,5 +123,5 @@ async function waitForStatus(waitingUrl: string, wanted: string[], deadline: num
 		}
 		return wanted.includes(status) || undefined;
 	};
-	await until(checkStatus, deadline - Date.now(), () => `The form is still "${status}"`);
+	await waitUntil(checkStatus, deadline - Date.now(), () => `The form is still "${status}"`);
 }

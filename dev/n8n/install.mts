@@ -5,7 +5,7 @@ import { Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { StepOptions } from '../lib/progress.mts';
-import { closestTo } from './versions.mts';
+import { findClosestVersion } from './versions.mts';
 
 /** A real n8n in a folder of this repository, ready to be started. */
 export interface Host {
@@ -44,7 +44,7 @@ interface PackageFiles {
  */
 export async function installHost(version: string, options: InstallOptions = {}): Promise<Host> {
 	const { into = join(root, '.hosts'), onStep = () => {}, signal } = options;
-	const model = closestTo(version);
+	const model = findClosestVersion(version);
 	const read = async (name: string) =>
 		await readFile(join(root, `dev/n8n/n8n-${model}`, name), 'utf8');
 	const manifest = (await read('package.json')).replaceAll(model, version);

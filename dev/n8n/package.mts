@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runOnce } from '../lib/once.mts';
-import { lastLines, Problem } from '../lib/problem.mts';
+import { takeLastLines, Problem } from '../lib/problem.mts';
 import { runProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import type { StepOptions } from '../lib/progress.mts';
@@ -54,7 +54,7 @@ async function runNpm(args: string[], signal?: AbortSignal) {
 	const { code, output } = await runProcess('npm', args, options);
 	if (code === 0) return;
 	throw new Problem(
-		`The package could not be built ("npm run build" in this folder shows the same). The end of the output:\n${lastLines(output)}`,
+		`The package could not be built ("npm run build" in this folder shows the same). The end of the output:\n${takeLastLines(output)}`,
 	);
 }
 

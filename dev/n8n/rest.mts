@@ -104,7 +104,7 @@ export async function putCredential(
 }
 
 /** @returns every node type that n8n has loaded */
-export async function nodeTypes(rest: Rest): Promise<INodeTypeDescription[]> {
+export async function listNodeTypes(rest: Rest): Promise<INodeTypeDescription[]> {
 	const response = await rest.get('/types/nodes.json');
 	if (!response.ok) throw new RestError('GET /types/nodes.json', response.status, '');
 	return (await response.json()) as INodeTypeDescription[];

@@ -4,7 +4,7 @@ import type { WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
 import getPort from 'get-port';
-import { lastLines, Problem } from '../lib/problem.mts';
+import { takeLastLines, Problem } from '../lib/problem.mts';
 import { startProcess, stopProcess } from '../lib/processes.mts';
 import type { Host } from './install.mts';
 
@@ -94,7 +94,7 @@ async function waitUntilReady(
 	let printed = '';
 	await new Promise<void>((resolve, reject) => {
 		const fail = (what: string) => {
-			reject(new Error(`${what}:\n${lastLines(printed)}\n`));
+			reject(new Error(`${what}:\n${takeLastLines(printed)}\n`));
 		};
 		const timer = setTimeout(() => fail('was not up in time'), startLimitMs);
 		timer.unref();

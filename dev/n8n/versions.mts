@@ -14,9 +14,11 @@ export const [newest = ''] = versions;
  * @param version of any n8n
  * @returns the most similar version that has a folder here: of the same major version if there is one
  */
-export function closestTo(version: string): string {
-	const distance = (other: string) => Math.abs(rankVersion(other) - rankVersion(version));
-	return versions.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+export function findClosestVersion(version: string): string {
+	const measureDistance = (other: string) => Math.abs(rankVersion(other) - rankVersion(version));
+	return versions.reduce((best, other) =>
+		measureDistance(other) < measureDistance(best) ? other : best,
+	);
 }
 
 /** @returns a number that grows with the version; major versions are far from each other */

@@ -1,4 +1,4 @@
-import { until } from '../lib/until.mts';
+import { waitUntil } from '../lib/waitUntil.mts';
 import { RestError } from './rest.mts';
 import type { CredentialReference, Rest } from './rest.mts';
 
@@ -76,7 +76,7 @@ export async function activate(
 		({ status } = state);
 		return undefined;
 	};
-	await until(checkPublication, timeoutMs, () => `The workflow is still ${status}`);
+	await waitUntil(checkPublication, timeoutMs, () => `The workflow is still ${status}`);
 }
 
 /** @returns the result of the call; nothing if this n8n does not have the path */

@@ -12,7 +12,7 @@ import { startProcess } from '../lib/processes.mts';
 import { root } from '../lib/root.cjs';
 import { printStep } from '../lib/progress.mts';
 import { installHost } from '../n8n/install.mts';
-import { closestTo, versions } from '../n8n/versions.mts';
+import { findClosestVersion, versions } from '../n8n/versions.mts';
 
 /** Scripts of package.json, with arguments of jest. */
 const suites: Record<string, string[]> = {
@@ -38,7 +38,7 @@ const core = JSON.parse(readFileSync(manifest, 'utf8')).version;
 const env = {
 	...process.env,
 	// Read by test/support/n8nVersions.ts and test/engines/jest.config.cjs.
-	TEST_N8N: JSON.stringify({ version, core, like: closestTo(version) }),
+	TEST_N8N: JSON.stringify({ version, core, like: findClosestVersion(version) }),
 	// Read by test/full/examples/stage.ts.
 	EXAMPLES_N8N: version,
 };

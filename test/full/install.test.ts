@@ -2,7 +2,7 @@ import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installHost } from '../../dev/n8n/install.mts';
-import { closestTo, newest, versions } from '../../dev/n8n/versions.mts';
+import { findClosestVersion, newest, versions } from '../../dev/n8n/versions.mts';
 
 /** What can go wrong before there is an n8n, and that nothing half done is taken for done. */
 describe('the installation of n8n', () => {
@@ -41,9 +41,9 @@ describe('the installation of n8n', () => {
 	});
 
 	it('takes the settings of the closest version that has a folder', () => {
-		expect(versions.map((one) => closestTo(one))).toEqual(versions);
-		expect(closestTo('0.1.0')).toBe(versions.at(-1));
-		expect(closestTo('99.0.0')).toBe(newest);
-		expect(closestTo('1.200.0')).toBe('1.123.81');
+		expect(versions.map((one) => findClosestVersion(one))).toEqual(versions);
+		expect(findClosestVersion('0.1.0')).toBe(versions.at(-1));
+		expect(findClosestVersion('99.0.0')).toBe(newest);
+		expect(findClosestVersion('1.200.0')).toBe('1.123.81');
 	});
 });

@@ -75,7 +75,7 @@ const interfaceScope: Step = {
 
 const emulatorService: Step = {
 	file: 'dev/emulator/service/text-summary.mts',
-	text: `import { jsonResponse } from '../http/call.mts';
+	text: `import { createJsonResponse } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
 import type { Service } from '../http/call.mts';
@@ -89,7 +89,7 @@ export const textSummary: Service<{ text: string }> = {
 		return { text: requireText(body.text, 'text', call.state.settings.maxTextCharacters) };
 	},
 	async perform({ state }, { text }) {
-		return jsonResponse(state, { summary: text.split(' ')[0] }, {});
+		return createJsonResponse(state, { summary: text.split(' ')[0] }, {});
 	},
 };
 `,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { startDemo } from '../../dev/demo/setup.mts';
-import { finishedExecution } from '../../dev/n8n/executions.mts';
+import { waitForExecution } from '../../dev/n8n/executions.mts';
 import { putCredential } from '../../dev/n8n/rest.mts';
 import { putWorkflow, run as runWorkflow } from '../../dev/n8n/workflows.mts';
 import { ScriptedServer } from '../support/servers/scriptedServer';
@@ -42,7 +42,7 @@ export async function openStage() {
 			const saved = await putWorkflow(rest, workflow);
 			return await runWorkflow(rest, { ...workflow, ...saved }, 'Start');
 		};
-		const run = async (flow: Flow) => await finishedExecution(rest, await startFlow(flow));
+		const run = async (flow: Flow) => await waitForExecution(rest, await startFlow(flow));
 		return { demo, rest, service, elsewhere, credential, run, startFlow };
 	}
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { finishedExecution } from '../../dev/n8n/executions.mts';
+import { waitForExecution } from '../../dev/n8n/executions.mts';
 import { downloadFile } from '../support/executions';
 import { findRecording } from './load/recordings.mts';
 import type { Submission } from './load/submit.mts';
@@ -61,7 +61,7 @@ const findRepeated = (names: string[]) =>
 
 /** Which recording was uploaded, was transcribed, and is in the speech; empty if it is another one. */
 async function readRecordings({ cluster: { rest } }: Stage, id: string): Promise<string[]> {
-	const execution = await finishedExecution(rest, id);
+	const execution = await waitForExecution(rest, id);
 	const [form] = execution.items('Form');
 	const [transcript] = execution.items('Transcribe');
 	const [speech] = execution.items('Speak');

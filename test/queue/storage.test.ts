@@ -1,4 +1,4 @@
-import { readExamples, withChoices } from '../../dev/demo/examples.mts';
+import { readExamples, applyChoices } from '../../dev/demo/examples.mts';
 import { submitForm } from '../../dev/n8n/forms.mts';
 import { activate, putWorkflow } from '../../dev/n8n/workflows.mts';
 import { createRecording } from './load/recordings.mts';
@@ -44,7 +44,7 @@ describe.each([
 		const { cluster, credential } = under.stage;
 		const examples = await readExamples();
 		const { workflow } = examples.find(({ name }) => name === 'form-upload-to-transcript')!;
-		const own = withChoices(workflow, { credential, files: '' });
+		const own = applyChoices(workflow, { credential, files: '' });
 		await activate(cluster.rest, await putWorkflow(cluster.rest, own));
 		const url = `${cluster.webhook.url}/form/transcribe-a-recording`;
 		const people = Array.from({ length: 4 }, async (_, number) => {

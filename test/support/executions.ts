@@ -1,6 +1,6 @@
-import { finishedExecution, type BinaryFile, type Execution } from '../../dev/n8n/executions.mts';
+import { waitForExecution, type BinaryFile, type Execution } from '../../dev/n8n/executions.mts';
 import { RestError, type Rest } from '../../dev/n8n/rest.mts';
-import { until } from '../../dev/lib/until.mts';
+import { waitUntil } from '../../dev/lib/waitUntil.mts';
 
 /**
  * Waits for an execution that a trigger starts, and until it has finished.
@@ -21,13 +21,13 @@ export async function waitForTriggeredExecution(
 		const { results } = await rest.call<{ results: Array<{ id: string }> }>('GET', path);
 		for (const { id } of results) {
 			if (others.has(id)) continue;
-			const execution = await finishedExecution(rest, id, deadline - Date.now());
+			const execution = await waitForExecution(rest, id, deadline - Date.now());
 			if (isIt(execution)) return execution;
 			others.add(id);
 		}
 		return undefined;
 	};
-	return await until(look, timeoutMs, () => `Workflow ${workflowId} was not executed`);
+	return await waitUntil(look, timeoutMs, () => `Workflow ${workflowId} was not executed`);
 }
 
 /**

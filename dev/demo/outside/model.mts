@@ -31,7 +31,10 @@ export interface ChatRequest {
  * @param next a text, or tools to call
  * @param id differs between the responses of a conversation
  */
-export function completion(next: string | { name: string; input: object }[], id: string = '0') {
+export function createCompletion(
+	next: string | { name: string; input: object }[],
+	id: string = '0',
+) {
 	const calls =
 		typeof next === 'string'
 			? undefined
@@ -60,7 +63,7 @@ export function respond({ messages, tools }: ChatRequest) {
 	const question = readText(messages[last]?.content);
 	if (!tools?.length) {
 		const [sentence] = /^[^.!?]*[.!?]?/.exec(question) ?? [''];
-		return completion(`In short: ${sentence}`);
+		return createCompletion(`In short: ${sentence}`);
 	}
 	const since = messages.slice(last + 1);
 	const results = since.filter(({ role }) => role === 'tool').map(readResult);
@@ -69,10 +72,10 @@ export function respond({ messages, tools }: ChatRequest) {
 	for (const { function: tool } of tools) {
 		const input = findInput(tool, question, results);
 		if (input && !called.includes(tool.name)) {
-			return completion([{ name: tool.name, input }], String(messages.length));
+			return createCompletion([{ name: tool.name, input }], String(messages.length));
 		}
 	}
-	return completion(
+	return createCompletion(
 		results.length
 			? results.map(describe).join(' ')
 			: 'I am a mock model and understand nothing. Ask what the notes suggest.',

@@ -3,7 +3,7 @@
 import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import { createRecording, recordings } from '../samples.mts';
-import { podcastFeed } from './feed.mts';
+import { createPodcastFeed } from './feed.mts';
 import { respond } from './model.mts';
 import type { ChatRequest } from './model.mts';
 
@@ -49,7 +49,7 @@ export async function startOutside(
 	});
 	server.get('/podcast/feed.xml', async ({ host }, reply) => {
 		const address = `http://${host}/files/episode.wav`;
-		return reply.type('application/rss+xml').send(podcastFeed([{ name: 'Bees', address }]));
+		return reply.type('application/rss+xml').send(createPodcastFeed([{ name: 'Bees', address }]));
 	});
 	// n8n puts the page that it serves into a sandbox, where it cannot use the microphone. This is a copy without it.
 	server.get('/website/talk', async (_request, reply) => {

@@ -23,30 +23,30 @@ export function writeWav(samples: Int16Array, text?: string, rate: number = samp
 	format.writeUInt16LE(bytesPerSample * 8, 14);
 	const data = Buffer.alloc(samples.length * bytesPerSample);
 	samples.forEach((sample, index) => data.writeInt16LE(sample, index * bytesPerSample));
-	return chunk('RIFF', [
+	return createChunk('RIFF', [
 		Buffer.from('WAVE'),
-		chunk('fmt ', [format]),
-		...(text === undefined ? [] : metadata(text)),
-		chunk('data', [data]),
+		createChunk('fmt ', [format]),
+		...(text === undefined ? [] : createMetadata(text)),
+		createChunk('data', [data]),
 	]);
 }
 
-function metadata(text: string) {
+function createMetadata(text: string) {
 	const characterSet = Buffer.alloc(8);
 	characterSet.writeUInt16LE(utf8CodePage);
 	return [
-		chunk('CSET', [characterSet]),
-		chunk('LIST', [
+		createChunk('CSET', [characterSet]),
+		createChunk('LIST', [
 			Buffer.from('INFO'),
-			chunk('ISFT', [Buffer.from(`${ownSoftware}\0`)]),
+			createChunk('ISFT', [Buffer.from(`${ownSoftware}\0`)]),
 			// JSON escapes the character NUL, which would end the value.
-			chunk('ICMT', [Buffer.from(`${JSON.stringify(text)}\0`)]),
+			createChunk('ICMT', [Buffer.from(`${JSON.stringify(text)}\0`)]),
 		]),
 	];
 }
 
 /** @param name four characters */
-function chunk(name: string, parts: Buffer[]) {
+function createChunk(name: string, parts: Buffer[]) {
 	const body = Buffer.concat(parts);
 	const head = Buffer.alloc(8);
 	head.write(name, 'latin1');

@@ -1,4 +1,4 @@
-import { availableScopes } from '../operations.mts';
+import { listAvailableScopes } from '../operations.mts';
 import { describeSettings, describeWallets } from '../state.mts';
 import { scopeRule, settingsSchema } from '../settings.mts';
 import { isOwnOrigin } from './origin.mts';
@@ -37,7 +37,7 @@ const usageSchema = {
 };
 
 /** The console's own API as a fastify plugin, below /console/api. README.md lists it. */
-export async function consoleApi(
+export async function serveConsoleApi(
 	server: FastifyInstance,
 	{ state, host }: { state: State; host: string },
 ) {
@@ -60,7 +60,7 @@ export async function consoleApi(
 	const announceKeys = () => state.announce('keys', { keys: state.keys.list() });
 	server.get('/keys', async () => ({ keys: state.keys.list() }));
 	server.post<{ Body: WantedKey }>('/keys', { schema: keySchema }, async ({ body }, reply) => {
-		const scopes = availableScopes(state.settings.voiceCloneScope);
+		const scopes = listAvailableScopes(state.settings.voiceCloneScope);
 		const unknown = body.scopes.find((scope) => !scopes.includes(scope));
 		if (unknown !== undefined) {
 			const error = `Unknown scope "${unknown}". Scopes: ${scopes.join(', ')}.`;
@@ -91,7 +91,7 @@ export async function consoleApi(
 	server.get<{ Querystring: { after?: string } }>(
 		'/usage',
 		{ schema: usageSchema },
-		async ({ query }) => ({ calls: state.usage.after(Number(query.after ?? 0)) }),
+		async ({ query }) => ({ calls: state.usage.listAfter(Number(query.after ?? 0)) }),
 	);
 
 	server.get('/settings', async () => state.settings);
@@ -118,7 +118,7 @@ export async function consoleApi(
 		send('settings', describeSettings(state));
 		send('wallets', describeWallets(state));
 		send('keys', { keys: state.keys.list() });
-		send('usage', { calls: state.usage.after(0) });
+		send('usage', { calls: state.usage.listAfter(0) });
 		state.changes.on('change', send);
 		request.raw.on('close', () => state.changes.off('change', send));
 	});

@@ -25,7 +25,7 @@ const securityHeaders = {
  * The console's page as a fastify plugin. It loads nothing from other hosts. esbuild bundles its files in memory at the
  * start, because browsers do not run TypeScript, and the style sheet imports Pico from its package.
  */
-export async function consolePage(server: FastifyInstance) {
+export async function serveConsolePage(server: FastifyInstance) {
 	const { outputFiles } = await build({
 		entryPoints: ['index.html', 'icon.svg', 'console.css', 'main.mts'].map((name) =>
 			join(folder, name),

@@ -30,7 +30,7 @@ export interface Service<Input> {
 }
 
 /** @param extraFields included only with the setting `extraResponseFields` */
-export function jsonResponse(
+export function createJsonResponse(
 	{ settings }: State,
 	fields: object,
 	extraFields: object,

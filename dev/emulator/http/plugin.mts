@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processCall } from './processCall.mts';
-import { asRefusal, Refusal } from './refusal.mts';
+import { toRefusal, Refusal } from './refusal.mts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { State } from '../state.mts';
 import type { Call } from './call.mts';
 
 /** The service's endpoints as a fastify plugin: everything below /ai/. */
-export async function serviceEndpoints(server: FastifyInstance, { state }: { state: State }) {
+export async function serveEndpoints(server: FastifyInstance, { state }: { state: State }) {
 	await server.register(multipart, { limits: { fileSize: Infinity } });
 	// The operation reads the body, after the key was checked. fastify must not read it.
 	server.removeContentTypeParser(['application/json', 'text/plain']);
@@ -29,7 +29,7 @@ async function handleCall(state: State, request: FastifyRequest, reply: FastifyR
 	request.raw.pause().on('data', (chunk: Buffer) => {
 		call.bytesIn += chunk.length;
 	});
-	const outcome = await processCall(call).catch(asRefusal);
+	const outcome = await processCall(call).catch(toRefusal);
 	await Promise.all(call.files.map((file) => rm(file, { force: true })));
 	// Reads the rest of a refused body: many clients read the response only after they have sent all.
 	request.raw.unpipe();
@@ -41,7 +41,7 @@ async function handleCall(state: State, request: FastifyRequest, reply: FastifyR
 }
 
 function sendRefusal(reply: FastifyReply, error: unknown, { settings }: State) {
-	const { status, code, message } = asRefusal(error);
+	const { status, code, message } = toRefusal(error);
 	// RFC 9110, 15.5.6: a 405 response must list the allowed methods.
 	if (status === 405) reply.header('allow', 'POST');
 	if (status === 429) reply.header('retry-after', settings.retryAfterSeconds);

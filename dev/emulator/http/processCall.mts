@@ -1,7 +1,7 @@
 import { productName } from '../keys.mts';
 import { findOperation } from '../operations.mts';
 import { describeWallets } from '../state.mts';
-import { asRefusal, Refusal } from './refusal.mts';
+import { toRefusal, Refusal } from './refusal.mts';
 import type { Call, ServiceResponse } from './call.mts';
 import type { Environment, FoundKey } from '../keys.mts';
 import type { Operation } from '../operations.mts';
@@ -49,12 +49,13 @@ export async function processCall(call: Call): Promise<ServiceResponse> {
 		record({ credits: cost, status: 200, voiceId: response.voiceId });
 		return response;
 	} catch (error) {
-		record({ credits: 0, status: asRefusal(error).status });
+		record({ credits: 0, status: toRefusal(error).status });
 		throw error;
 	}
 }
 
-const unknownKey = () => new Refusal('unauthorized', 'This API key is unknown or was revoked.');
+const createUnknownKeyRefusal = () =>
+	new Refusal('unauthorized', 'This API key is unknown or was revoked.');
 
 /** @returns a key that was issued, and may have been revoked */
 function findKey(state: State, header: string | string[] | undefined): FoundKey {
@@ -62,13 +63,13 @@ function findKey(state: State, header: string | string[] | undefined): FoundKey 
 		throw new Refusal('unauthorized', 'Send an API key in the header X-API-Key.');
 	}
 	const found = state.keys.find(header);
-	if (!found) throw unknownKey();
+	if (!found) throw createUnknownKeyRefusal();
 	return found;
 }
 
 /** Checks all but the wallet that can be checked before the body is read. The order is the emulator's choice. */
 function admit(state: State, key: FoundKey, method: string, path: string): Operation {
-	if (key.isRefused) throw unknownKey();
+	if (key.isRefused) throw createUnknownKeyRefusal();
 	if (method !== 'POST') {
 		throw new Refusal('methodNotAllowed', `${method} is not supported here: use POST.`);
 	}

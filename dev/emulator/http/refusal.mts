@@ -31,6 +31,6 @@ export class Refusal extends Error {
 }
 
 /** @returns the error itself, or that the emulator failed */
-export function asRefusal(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
 	return error instanceof Refusal ? error : new Refusal('broken', 'The emulator failed.');
 }

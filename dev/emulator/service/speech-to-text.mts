@@ -1,4 +1,4 @@
-import { jsonResponse } from '../http/call.mts';
+import { createJsonResponse } from '../http/call.mts';
 import { readRecording } from './recording.mts';
 import type { Service } from '../http/call.mts';
 import type { RecordingBody } from './recording.mts';
@@ -12,6 +12,6 @@ export const speechToText: Service<RecordingBody> = {
 			? "The text is from the file's metadata, where the emulator wrote it."
 			: 'Nothing was recognized: the text only states what was measured.';
 		const extraFields = { language, recording: recording.facts, note };
-		return jsonResponse(state, { text: recording.text }, extraFields);
+		return createJsonResponse(state, { text: recording.text }, extraFields);
 	},
 };

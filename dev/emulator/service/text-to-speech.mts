@@ -1,4 +1,4 @@
-import { codeOf } from '../../lib/problem.mts';
+import { readErrorCode } from '../../lib/problem.mts';
 import { writeWav } from '../audio/wav.mts';
 import { requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
@@ -29,7 +29,7 @@ export const textToSpeech: Service<Voice & { text: string }> = {
 		const { ttsEngine, ttsEncoding } = state.settings;
 		const { language } = detectLanguage(text);
 		const { samples, rate } = await speak(text, language, pitch, ttsEngine).catch((error) => {
-			if (codeOf(error) !== 'ENOENT') throw error;
+			if (readErrorCode(error) !== 'ENOENT') throw error;
 			throw new Refusal('unavailable', 'The emulator is set to espeak-ng, which is not installed.');
 		});
 		if (ttsEncoding === 'wav') {

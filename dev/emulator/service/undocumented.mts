@@ -2,7 +2,7 @@
  * What the operations have in common whose requests and responses are not documented. All of it is the emulator's choice:
  * they take a recording or a text, and return what simple rules find in it.
  */
-import { jsonResponse } from '../http/call.mts';
+import { createJsonResponse } from '../http/call.mts';
 import { readLanguage, requireText } from '../http/fields.mts';
 import { readJsonBody } from '../http/jsonBody.mts';
 import { readRecording } from './recording.mts';
@@ -31,7 +31,7 @@ export function createUndocumentedService(
 		read: readInput,
 		async perform({ state }, input) {
 			const extraFields = { text: input.text, note: rule, recording: input.recording?.facts };
-			return jsonResponse(state, respond(input), extraFields);
+			return createJsonResponse(state, respond(input), extraFields);
 		},
 	};
 }

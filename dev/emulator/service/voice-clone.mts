@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { jsonResponse } from '../http/call.mts';
+import { createJsonResponse } from '../http/call.mts';
 import { requireText } from '../http/fields.mts';
 import { readRecording } from './recording.mts';
 import type { Service } from '../http/call.mts';
@@ -22,6 +22,6 @@ export const voiceClone: Service<{ recording: Recording; name: string }> = {
 		state.voices.push({ voiceId, pitch });
 		const note = 'Nothing of the sample is used: the voice is a pitch that no other voice has.';
 		const extraFields = { name, recording: recording.facts, note };
-		return { ...jsonResponse(state, { voice_id: voiceId }, extraFields), voiceId };
+		return { ...createJsonResponse(state, { voice_id: voiceId }, extraFields), voiceId };
 	},
 };

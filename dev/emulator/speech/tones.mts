@@ -22,19 +22,21 @@ const peakAmplitude = 9_000;
  */
 export function speakInTones(text: string, pitch: number, rate: number): Int16Array {
 	const voiceHz = deepestHz * 2 ** (pitch * octaves);
-	const pause = (seconds: number) => new Int16Array(Math.round(seconds * rate));
+	const createPause = (seconds: number) => new Int16Array(Math.round(seconds * rate));
 	const parts = (text.match(/[\p{L}\p{M}\p{N}'’]+|[^\p{L}\p{M}\p{N}'’\s]/gu) ?? []).flatMap(
 		(token) => {
-			if (/[.!?…。！？]/u.test(token)) return [pause(pauseSeconds.stop)];
+			if (/[.!?…。！？]/u.test(token)) return [createPause(pauseSeconds.stop)];
 			// Decomposed and without accents, so that a vowel with an accent counts as a vowel.
 			const word = token.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 			const syllables = word.match(syllablePattern) ?? word.match(letters) ?? [];
-			if (syllables.length === 0) return [pause(pauseSeconds.comma)];
-			const tones = syllables.map((_, index) => tone(voiceHz * melody(`${token}${index}`), rate));
-			return [...tones, pause(pauseSeconds.word)];
+			if (syllables.length === 0) return [createPause(pauseSeconds.comma)];
+			const tones = syllables.map((_, index) =>
+				createTone(voiceHz * computePitchFactor(`${token}${index}`), rate),
+			);
+			return [...tones, createPause(pauseSeconds.word)];
 		},
 	);
-	if (!parts.some((part) => part.some(Boolean))) parts.unshift(tone(voiceHz, rate));
+	if (!parts.some((part) => part.some(Boolean))) parts.unshift(createTone(voiceHz, rate));
 	const samples = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
 	let offset = 0;
 	for (const part of parts) {
@@ -45,12 +47,12 @@ export function speakInTones(text: string, pitch: number, rate: number): Int16Ar
 }
 
 /** @returns factor within three semitones, always the same for the same syllable */
-function melody(syllable: string): number {
+function computePitchFactor(syllable: string): number {
 	const byte = createHash('sha256').update(syllable).digest()[0] ?? 0;
 	return 2 ** (((byte % 7) - 3) / 12);
 }
 
-function tone(hertz: number, rate: number) {
+function createTone(hertz: number, rate: number) {
 	const length = Math.round(syllableSeconds * rate);
 	const edge = edgeSeconds * rate;
 	return Int16Array.from({ length }, (_, index) => {

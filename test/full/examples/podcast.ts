@@ -1,5 +1,5 @@
-import { podcastFeed } from '../../../dev/demo/outside/feed.mts';
-import { completion } from '../../../dev/demo/outside/model.mts';
+import { createPodcastFeed } from '../../../dev/demo/outside/feed.mts';
+import { createCompletion } from '../../../dev/demo/outside/model.mts';
 import {
 	respondWithBytes,
 	respondWithJson,
@@ -26,11 +26,11 @@ export function testPodcast(stage: () => Stage): void {
 			};
 			(responders[request.url] ?? respondWithJson({}))(request, response, index);
 		});
-		summary = respondWithJson(completion('About bees.'));
+		summary = respondWithJson(createCompletion('About bees.'));
 	});
 
 	const feed = () =>
-		podcastFeed(
+		createPodcastFeed(
 			[newest, 'good0'].map((name) => ({
 				name,
 				address: `${stage().outside.baseUrl}/${name.replace(/\d/, '')}.wav`,

@@ -1,7 +1,7 @@
 import { cloneVoice } from '../../../dev/demo/emulator.mts';
-import { voiceSample } from '../../../dev/demo/samples.mts';
+import { createVoiceSample } from '../../../dev/demo/samples.mts';
 import type { Demo } from '../../../dev/demo/setup.mts';
-import { finishedExecution, type Execution } from '../../../dev/n8n/executions.mts';
+import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { submitForm, type Ending } from '../../../dev/n8n/forms.mts';
 
 /** A call, as the emulator's usage lists it. */
@@ -58,7 +58,7 @@ export class EmulatedService {
 	/** A file that is refused because it is not a recording. */
 	createNoAudio = (): File => new File(['no audio at all'], 'broken.wav', { type: 'audio/wav' });
 
-	createSample = (): File => new File([voiceSample()], 'sample.wav', { type: 'audio/wav' });
+	createSample = (): File => new File([createVoiceSample()], 'sample.wav', { type: 'audio/wav' });
 
 	private read = async <T>(path: string): Promise<T> =>
 		(await (await fetch(`${this.service.consoleUrl}/api/${path}`)).json()) as T;
@@ -105,7 +105,7 @@ export class Examples extends EmulatedService {
 		const { result, ...costs } = await this.runAndListPaid(
 			async () => await submitForm(url, values, 60_000, further),
 		);
-		const execution = await finishedExecution(demo.rest, result.executionId);
+		const execution = await waitForExecution(demo.rest, result.executionId);
 		expectSuccess(execution);
 		return { ...result, execution, ...costs };
 	}

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import type { Delivery } from '../../../dev/demo/outside/server.mts';
 import { startDemo, type Demo } from '../../../dev/demo/setup.mts';
-import { finishedExecution, type Execution } from '../../../dev/n8n/executions.mts';
+import { waitForExecution, type Execution } from '../../../dev/n8n/executions.mts';
 import { waitForTriggeredExecution } from '../../support/executions';
 import { putCredential } from '../../../dev/n8n/rest.mts';
 import { activate, putWorkflow, run, type Workflow } from '../../../dev/n8n/workflows.mts';
@@ -153,7 +153,7 @@ export class Stage extends Examples {
 	/** Waits for the execution that is started, which must end with this status. */
 	private async waitForEnd(start: () => Promise<string>, status = 'success') {
 		const { result: execution, ...costs } = await this.runAndListPaid(
-			async () => await finishedExecution(this.demo.rest, await start()),
+			async () => await waitForExecution(this.demo.rest, await start()),
 		);
 		if (status === 'success') expectSuccess(execution);
 		else expect(execution.status).toBe(status);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { recordings } from '../../../dev/demo/samples.mts';
-import { instructions } from '../../../dev/demo/try.mts';
+import { listInstructions } from '../../../dev/demo/try.mts';
 import { createForm, type Stage } from './stage';
 
 /** What the demo prints to try, with the settings that it chose and its stand-ins for outside systems. */
@@ -41,7 +41,7 @@ export function testStandIns(stage: () => Stage): void {
 	it("the demo's assistant listens to a recording and judges its mood", async () => {
 		const { demo } = stage();
 		const example = 'agent-that-listens';
-		const chatInput = instructions(demo)[example]!.split('ask: ')[1]!;
+		const chatInput = listInstructions(demo)[example]!.split('ask: ')[1]!;
 		const { execution } = await stage().chat(example, chatInput);
 		const said = execution.items('Assistant')[0]?.json.output as string;
 		expect(said).toContain(spoken('call.wav'));

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
 import { readExamples } from '../../../dev/demo/examples.mts';
-import { nodeTypes } from '../../../dev/n8n/rest.mts';
+import { listNodeTypes } from '../../../dev/n8n/rest.mts';
 import { demoExamples } from '../../full/examples/forms';
 import { Examples } from '../../full/examples/service';
 import type { Instance } from '../instance';
@@ -35,7 +35,7 @@ export function testExamples(version: string, host: () => Instance): void {
 	const check = createCheck(version);
 	check('Examples: this n8n has every node version that they use', async () => {
 		const { demo } = host();
-		const types = await nodeTypes(demo.rest);
+		const types = await listNodeTypes(demo.rest);
 		const all = await readExamples();
 		for (const { workflow } of all) {
 			for (const node of workflow.nodes as INode[]) expectKnown(node, types);

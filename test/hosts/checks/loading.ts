@@ -1,4 +1,4 @@
-import { nodeTypes } from '../../../dev/n8n/rest.mts';
+import { listNodeTypes } from '../../../dev/n8n/rest.mts';
 import { hostsKey, type Instance } from '../instance';
 import { createCheck } from '../report';
 import { ownType } from '../../support/flow';
@@ -17,7 +17,7 @@ export function testLoading(version: string, host: () => Instance): void {
 
 	check('Loaded with all its operations', async () => {
 		const { rest } = host();
-		const types = await nodeTypes(rest);
+		const types = await listNodeTypes(rest);
 		const own = types.find(({ name }) => name === ownType);
 		const operations = own?.properties.filter(({ name }) => name === 'operation') ?? [];
 		expect(operations.flatMap(({ options }) => options)).toHaveLength(documentedEndpoints.length);
@@ -26,7 +26,7 @@ export function testLoading(version: string, host: () => Instance): void {
 
 	check('Icons, light and dark', async () => {
 		const { rest } = host();
-		const own = (await nodeTypes(rest)).find(({ name }) => name === ownType);
+		const own = (await listNodeTypes(rest)).find(({ name }) => name === ownType);
 		for (const icon of [own?.iconUrl, (await credentialType())?.iconUrl]) {
 			const { light, dark } = icon as { light: string; dark: string };
 			expect(light).not.toBe(dark);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { finishedExecution } from '../../../dev/n8n/executions.mts';
+import { waitForExecution } from '../../../dev/n8n/executions.mts';
 import { respondAfter, neverRespond } from '../../support/calls';
 import { createLongAdts } from '../../support/media/adts';
 import { createWav } from '../../support/media/recordings';
@@ -58,7 +58,7 @@ export function testRequests(version: string, host: () => Instance): void {
 		await untilOpen(5);
 		const canceled = Date.now();
 		await rest.call('POST', `/executions/${id}/stop`);
-		const execution = await finishedExecution(rest, id);
+		const execution = await waitForExecution(rest, id);
 		await untilOpen(0);
 		expect(Date.now() - canceled).toBeLessThan(5_000);
 		expect(execution.status).toBe('canceled');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { fillForm } from '../../../dev/n8n/forms.mts';
-import { until } from '../../../dev/lib/until.mts';
+import { waitUntil } from '../../../dev/lib/waitUntil.mts';
 import { createRecording } from './recordings.mts';
 import type { Recording } from './recordings.mts';
 
@@ -29,7 +29,7 @@ export async function submitRecordings(
 		const response = await fetch(formUrl).catch(() => undefined);
 		return response?.ok ? await response.text() : undefined;
 	};
-	const page = await until(look, 60_000, () => `No form at ${formUrl}`);
+	const page = await waitUntil(look, 60_000, () => `No form at ${formUrl}`);
 	const submissions: Submission[] = [];
 	const begun = Date.now();
 	let next = 0;

@@ -1,4 +1,4 @@
-import { completion } from '../../../dev/demo/outside/model.mts';
+import { createCompletion } from '../../../dev/demo/outside/model.mts';
 import { respondWithJson, ScriptedServer, type RecordedRequest } from './scriptedServer';
 
 interface ToolCall {
@@ -30,7 +30,7 @@ export class ScriptedModel {
 		};
 		this.told = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 		const calls = this.turns.shift();
-		return completion(
+		return createCompletion(
 			calls ? calls.map(({ tool, input }) => ({ name: tool, input })) : 'All done.',
 			String(messages.length),
 		);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @param late the message of the error when the time is over
  * @throws {Error} when the time is over, or what the function throws
  */
-export async function until<T>(
+export async function waitUntil<T>(
 	poll: () => Promise<T | undefined> | T | undefined,
 	timeoutMs: number,
 	late: () => string,
