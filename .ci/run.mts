@@ -74,12 +74,13 @@ async function runCommand(
 	logFile: string,
 	minutes: number,
 ): Promise<string | undefined> {
+	const signal = AbortSignal.timeout(minutes * 60_000);
 	try {
-		const signal = AbortSignal.timeout(minutes * 60_000);
 		const { code } = await runProcess(command, [], { shell: true, logFile, signal });
 		return code === 0 ? undefined : `ended with ${code ?? 'a signal'}`;
-	} catch {
-		return `took longer than ${minutes} minutes`;
+	} catch (error) {
+		if (signal.aborted) return `took longer than ${minutes} minutes`;
+		return (error as Error).message;
 	}
 }
 
