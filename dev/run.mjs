@@ -28,10 +28,10 @@ function fail(/** @type {string} */ message) {
 }
 
 function checkNode() {
-	const [major = 0] = process.versions.node.split('.').map(Number);
-	if (major >= 20) return;
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	if (major > 20 || (major === 20 && minor >= 19)) return;
 	fail(
-		`This needs Node.js 20 or later, and this is ${process.versions.node}. Install a newer one, then run the command again.`,
+		`This needs Node.js 20.19 or later, and this is ${process.versions.node}. Install a newer one, then run the command again.`,
 	);
 }
 
