@@ -1,6 +1,6 @@
-// Runs a command of package.json, such as `node dev/run.mjs jest`, on a fresh clone too. It installs the packages of the lock
-// file unless exactly these are there, and builds the package before jest. Plain JavaScript, because tsx is one of these
-// packages.
+// Runs a command of package.json, such as `node dev/run.mjs jest`, on a fresh clone too. If a package of the lock file is
+// missing or has another version, it runs `npm ci` first. It does not notice additional packages. Before jest, it builds the
+// package. It is plain JavaScript, because tsx is one of the packages that may be missing.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
