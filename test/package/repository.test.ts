@@ -56,6 +56,15 @@ describe('the tracked files', () => {
 		expect(tests.filter(([, text]) => focused.test(text))).toEqual([]);
 	});
 
+	it('import only packages that package.json declares', () => {
+		const imported =
+			/(?:\b(?:from|import) |\b(?:import|require)\()'((?:@[\w-]+\/)?[\w-]+)[\w./-]*'/g;
+		const tools = texts.filter(([file]) => /^(dev|\.ci|test)\/.*\.[cm]?[jt]s$/.test(file));
+		const names = tools.flatMap(([, text]) => [...text.matchAll(imported)].map(([, name]) => name));
+		expect(names).toContain('@jest/transform');
+		expect(Object.keys(packageJson.devDependencies)).toEqual(expect.arrayContaining(names));
+	});
+
 	it('do not contain an address that npm would install from', () => {
 		const locks = trackedFiles.filter((file) => file.endsWith('package-lock.json'));
 		expect(locks).toContain('package-lock.json');
