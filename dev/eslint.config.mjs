@@ -19,6 +19,8 @@ export default tseslint.config(
 		},
 		linterOptions: { reportUnusedDisableDirectives: 'error' },
 		rules: {
+			// A second statement below an `if` without braces would always run.
+			curly: ['error', 'multi-line'],
 			// A function that must return a promise is `async`, so that what it throws rejects the promise.
 			'@typescript-eslint/require-await': 'off',
 			// An event listener may be `async`.

@@ -30,8 +30,9 @@ export function findReleaseFaults({ tag, version, texts }: Release): string[] {
 	for (const [file, text] of texts) {
 		for (const pattern of beforeRelease) {
 			const [found] = pattern.exec(text.replace(/\s+/g, ' ')) ?? [];
-			if (found)
+			if (found) {
 				faults.push(`${file} has "${found}", which is right only before the first release.`);
+			}
 		}
 	}
 	return faults;

@@ -176,8 +176,9 @@ async function receiveSuccess(
 		const { output: outputFile, credential, options } = request;
 		const outputPromise = readResponse(body, endpoint, outputFile, credential.maskKey, item.store);
 		const output = await rejectOnAbort(outputPromise, timeouts.signal);
-		if (options.includeResponseHeaders)
+		if (options.includeResponseHeaders) {
 			output.responseInfo = readResponseInfo(response, credential.maskKey);
+		}
 		const { sampleWarnings } = sendable;
 		// A field of the response replaces a field of this name.
 		if (sampleWarnings.length > 0) output.json = { sampleWarnings, ...output.json };

@@ -98,8 +98,9 @@ export async function checkAllItems(
 	for (const item of items) {
 		await eventLoop.yieldIfDue();
 		const checked = await checkItem(item, state, checksAudio, stopSignal);
-		if (checked.kind === 'failed')
+		if (checked.kind === 'failed') {
 			return { kind: 'failed', index: item.index, error: checked.error };
+		}
 		checkedItems.push(checked);
 	}
 	return { kind: 'checked', items: checkedItems };

@@ -125,8 +125,9 @@ function* checkSecrets(record: RunRecord) {
 	for (const { key } of record.credentials) {
 		const secret = key.slice('eak_live_'.length);
 		if (saved.includes(secret)) yield `Masking: n8n saves the key ${key}`;
-		if (errors.some((text) => text.includes(secret)))
+		if (errors.some((text) => text.includes(secret))) {
 			yield `Masking: an error contains the key ${key}`;
+		}
 	}
 }
 

@@ -28,8 +28,9 @@ export function testRetryList(stage: () => Stage): void {
 			const recording = recordings.get(request.url);
 			const chooseResponder = () => {
 				if (missing.has(request.url)) return respondWithBytes('down', 'text/plain', 503);
-				if (refused.has(request.url))
+				if (refused.has(request.url)) {
 					return respondWithBytes(Buffer.alloc(4_000, 0x81), 'audio/wav');
+				}
 				if (recording) return respondWithBytes(recording, 'audio/wav');
 				const fails = request.body.includes('This is two.') && failures-- > 0;
 				return respondWithJson({}, fails ? 500 : 200);

@@ -71,8 +71,9 @@ function createField(path: string, label: string, options?: readonly string[]) {
 
 /** @param options undefined if it is not a choice from a list */
 function createControl(value: Value, options?: readonly string[]): Control {
-	if (options)
+	if (options) {
 		return create('select', {}, ...options.map((option) => create('option', {}, option)));
+	}
 	if (typeof value === 'boolean') return create('input', { type: 'checkbox' });
 	if (typeof value === 'string') return create('input', { type: 'text' });
 	return create('input', { type: 'number', min: 0, step: 1, required: true });
