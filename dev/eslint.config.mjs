@@ -1,12 +1,12 @@
 // Rules that know the types, for the development tools, the tests and the package. `eslint.config.mjs` of the repository has
-// n8n's rules for the package and cannot have others: n8n's strict mode rejects a file that differs from its own.
+// n8n's rules for the package and cannot have others, because n8n's strict mode rejects a file that differs from its own.
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 const unsafe = ['argument', 'assignment', 'call', 'member-access', 'return'];
 
 export default tseslint.config(
-	// Without types: they run without tsx, in n8n or pnpm for example.
+	// These files have no types, because they run without tsx, in n8n or pnpm for example.
 	{ ignores: ['**/*.js', '**/*.cjs', '**/*.mjs'] },
 	eslint.configs.recommended,
 	tseslint.configs.recommendedTypeChecked,

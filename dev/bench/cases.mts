@@ -11,7 +11,7 @@ export interface Case {
 	protocol: Protocol;
 	input: Input;
 	load: Load;
-	/** A small load of the same kind: what the first use costs is not measured. */
+	/** A small load of the same kind, which runs first, so that what the first use costs is not measured. */
 	warmUp: Load;
 	/** Whom this node is compared with, with the highest accepted ratio of this node's time to theirs. */
 	others: Partial<Record<Candidate, number>>;

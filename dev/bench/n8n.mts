@@ -24,7 +24,7 @@ const nodeFlags = ['--no-allocation-site-pretenuring'];
 /** An execution of the longest case takes less than a minute on an idle machine. */
 const executionLimitMs = 600_000;
 
-/** Nobody's key: the server does not check it. */
+/** The server does not check the key, so it can be nobody's. */
 const apiKey = `eak_test_${'b'.repeat(24)}`;
 
 /**

@@ -2,7 +2,7 @@ import pidusage from 'pidusage';
 
 const sampleIntervalMs = 50;
 
-/** How many samples tell the level of the memory before the work: those of about a second. */
+/** The samples of about a second show the level of the memory before the work. */
 const samplesBefore = 20;
 
 /** What a process used while it worked. */

@@ -7,7 +7,7 @@ export interface DataTable {
 	path: string;
 }
 
-/** The data tables of the examples, by the setting that has their ID: the types by the columns' names. */
+/** The data tables of the examples, by the setting that has their ID. `columns` has the types by name. */
 const definitions: Record<string, { name: string; columns: Record<string, string> }> = {
 	retryListId: {
 		name: 'Retry list',

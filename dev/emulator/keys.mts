@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 const prefixes = { sandbox: 'eak_test_', live: 'eak_live_' };
 
-/** The product of this service: keys of other products are refused. */
+/** The product of this service, which refuses the keys of other products. */
 export const productName = 'voice-and-speech';
 
 export type Environment = 'sandbox' | 'live';
@@ -26,7 +26,7 @@ export interface KeyRecord {
 export type WantedKey = Pick<KeyRecord, 'environment' | 'scopes'> &
 	Partial<Pick<KeyRecord, 'product' | 'name'>>;
 
-/** A key that was just created: only now its text is known. */
+/** A key that was just created. Its text is known only now, because only its hash is kept. */
 export type CreatedKey = KeyRecord & { key: string };
 
 /** A key as the folder keeps it. */

@@ -30,7 +30,7 @@ export async function startServer(port: number, host: string, folder?: string) {
 	server.addHook('onRequest', async (_request, reply) => {
 		reply.header('x-emulated', 'voice-speech emulator');
 	});
-	// Saved before the response leaves: a client never has a voice_id that a crash makes unknown.
+	// After a crash, the emulator must know each voice_id that a client has, so it saves before it responds.
 	server.addHook('onSend', async () => storage.save());
 	server.addHook('onClose', async () => {
 		await rm(uploads, { recursive: true, force: true });

@@ -38,7 +38,7 @@ export type State = ReturnType<typeof createState>;
  */
 export function createState(saved: SavedState, uploads: string) {
 	const changes = new EventEmitter();
-	// One listener for each open console page: a large number is not a leak.
+	// Each open console page has a listener, so a large number is not a leak.
 	changes.setMaxListeners(0);
 	return {
 		settings: structuredClone(defaultSettings),

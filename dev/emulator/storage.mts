@@ -32,7 +32,8 @@ const createSavedState = (): SavedState => ({
 /**
  * @param folder undefined to keep nothing
  * @returns what the last run saved, which the caller changes in place and then saves
- * @throws {Problem} if the folder cannot be written, another emulator uses it, or the file is damaged: it is not overwritten
+ * @throws {Problem} if the folder cannot be written, another emulator uses it, or the file is damaged. A damaged file is
+ * not overwritten.
  */
 export async function openStorage(folder: string | undefined) {
 	if (folder === undefined) {
@@ -47,7 +48,7 @@ export async function openStorage(folder: string | undefined) {
 		const text = JSON.stringify(saved, null, '\t');
 		if (text === onDisk) return;
 		try {
-			// Through a draft: a crash or a full disk never leaves half a file.
+			// A crash or a full disk must not leave half a file, so the text is first written to another one.
 			writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
 			renameSync(`${file}.new`, file);
 			onDisk = text;

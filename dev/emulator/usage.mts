@@ -28,7 +28,7 @@ export interface CallRecord {
 	voiceId?: string;
 }
 
-/** The usage dashboard: the newest calls that came with a key that was issued, in memory. */
+/** The usage dashboard. It keeps the newest calls that came with a key that was issued, in memory. */
 export function createUsage() {
 	const calls: CallRecord[] = [];
 	let lastId = 0;

@@ -12,7 +12,7 @@ export interface Host {
 	version: string;
 	/** Where it is installed. */
 	folder: string;
-	/** Path of the Node that runs it: its own if its package.json depends on one, otherwise ours. */
+	/** Path of the Node that runs it, which is its own if its package.json depends on one, otherwise ours. */
 	node: string;
 	/** Path of n8n's start script. */
 	n8n: string;

@@ -73,8 +73,8 @@ async function readSources(): Promise<string[]> {
 }
 
 /**
- * Unpacks a tarball as n8n's own installation does: the files, and the entry in the list of community packages. (Its
- * entry in n8n's database only shows it under "Settings > Community nodes". n8n loads it without.)
+ * Unpacks a tarball as n8n's own installation does, and adds its package to the list of community packages. (The entry in
+ * n8n's database only shows it under "Settings > Community nodes". n8n loads it without.)
  * @param userFolder n8n's user folder
  */
 export async function placePackage(tarball: string, userFolder: string): Promise<void> {

@@ -12,7 +12,7 @@ export const [newest = ''] = versions;
 
 /**
  * @param version of any n8n
- * @returns the most similar version that has a folder here: of the same major version if there is one
+ * @returns the most similar version that has a folder here, with the same major version if there is one
  */
 export function findClosestVersion(version: string): string {
 	const measureDistance = (other: string) => Math.abs(rankVersion(other) - rankVersion(version));

@@ -61,7 +61,7 @@ export async function activate(
 	timeoutMs: number = 60_000,
 ): Promise<void> {
 	if (!(await ifKnown(rest.call('POST', `/workflows/${id}/activate`, { versionId })))) {
-		// n8n 1 has no publishing: a workflow is switched on by a field of its own.
+		// n8n 1 has no publishing. There, a field of the workflow switches it on.
 		await rest.call('PATCH', `/workflows/${id}`, { active: true, versionId });
 		return;
 	}

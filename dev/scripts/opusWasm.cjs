@@ -1,6 +1,6 @@
 /**
  * The WebAssembly of the package `opus-decoder`, for the build and for jest, which loads this file in place of
- * `nodes/VoiceSpeech/audio/convert/opusWasm`. The package's JavaScript is not used: n8n's scan refuses it.
+ * `nodes/VoiceSpeech/audio/convert/opusWasm`. The package's JavaScript is not used, because n8n's scan refuses it.
  */
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
@@ -25,7 +25,7 @@ const advice = `Install opus-decoder ${reviewed.version}, or review the new rele
 
 /**
  * Decodes dynEncode, a form of yEnc whose header is the version, the offset and a checksum in hexadecimal. The checksum
- * is not needed: that of the result is checked.
+ * is not needed, because that of the result is checked.
  * @param {string} text
  */
 function decodeDynEncode(text) {
@@ -65,7 +65,7 @@ const wasm = readWasm();
 /** The WebAssembly in base64, as the published module exports it. */
 exports.opusWasm = wasm.toString('base64');
 
-/** The module that is published: base64 in lines, below a comment that says where it comes from. */
+/** Makes the module that is published, with base64 in lines below a comment that says where it comes from. */
 exports.renderModule = () => {
 	const lines = exports.opusWasm.match(/.{1,120}/g) ?? [];
 	return `"use strict";

@@ -1,7 +1,7 @@
 /**
  * The lint that n8n's scan runs before it verifies a package, on this checkout and on what `npm pack` makes
- * of it. Not included, because they need a published version: the check that npm holds a provenance
- * statement for it, and that the source named in that statement can be fetched from GitHub.
+ * of it. It does not check that npm holds a provenance statement for it, nor that the source named in
+ * that statement can be fetched from GitHub, because both need a published version.
  * n8n's scan counts errors only; this one also fails on warnings, or when it found no file to read.
  */
 import { execFileSync } from 'node:child_process';

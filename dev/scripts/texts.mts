@@ -19,7 +19,7 @@ interface Entry {
 	values?: Entry[];
 }
 
-/** Each line once: several operations may have the same parameter. */
+/** Several operations may have the same parameter. As a key of this map, each line is printed once. */
 const kindOfLine: Map<string, string> = new Map();
 
 function add(kind: string, location: string, text: string | undefined) {

@@ -1,5 +1,5 @@
-// A minimal programmatic node: what n8n itself costs for one request per item. n8n loads it from its folder with
-// N8N_CUSTOM_EXTENSIONS, and reads only JavaScript. It has no retries, checks, timeouts or useful errors, and reads
+// A minimal programmatic node, which shows what n8n itself costs for one request per item. n8n loads it from its folder
+// with N8N_CUSTOM_EXTENSIONS, and reads only JavaScript. It has no retries, checks, timeouts or useful errors, and reads
 // files into memory.
 
 /** @typedef {import('n8n-workflow').IExecuteFunctions} IExecuteFunctions */

@@ -1,4 +1,4 @@
-// A mock of a language model with OpenAI's chat completions. It understands nothing: it calls each tool for which it
+// A mock of a language model with OpenAI's chat completions. It understands nothing, and calls each tool for which it
 // finds the input.
 
 type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
@@ -55,8 +55,8 @@ export function createCompletion(
 }
 
 /**
- * Summarizes a text by its first sentence. With tools: calls each for which it finds the input, one after the other,
- * then says what they returned.
+ * Summarizes a text by its first sentence. If there are tools, it calls each for which it finds the input, one after the
+ * other, then says what they returned.
  */
 export function respond({ messages, tools }: ChatRequest) {
 	const last = messages.findLastIndex(({ role }) => role === 'user');

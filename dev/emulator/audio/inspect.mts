@@ -41,8 +41,8 @@ export async function recognizeFormat(path: string): Promise<string | undefined>
 }
 
 /**
- * Measures a recording, and empties the file after three seconds: that ends the parser, which would
- * take minutes for a file with garbage after its audio.
+ * Measures a recording. The parser would take minutes for a file with garbage after its audio, so the
+ * file is emptied after three seconds, which ends the parser.
  * @param path of a file that is not needed any more
  * @param bytes its size
  */

@@ -61,7 +61,7 @@ async function readParts(call: Call) {
 async function saveFile(call: Call, part: MultipartFile) {
 	const path = join(call.state.uploads, randomUUID());
 	call.files.push(path);
-	// Opened here: a stream that opens its file later could create it after its deletion.
+	// A stream that opens its file later could create it after its deletion, so the file is opened here.
 	const target = (await open(path, 'wx')).createWriteStream();
 	const hash = createHash('sha256');
 	part.file.on('data', (chunk) => hash.update(chunk));

@@ -8,14 +8,14 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { State } from '../state.mts';
 import type { Call } from './call.mts';
 
-/** The service's endpoints as a fastify plugin: everything below /ai/. */
+/** The service's endpoints, which are everything below /ai/, as a fastify plugin. */
 export async function serveEndpoints(server: FastifyInstance, { state }: { state: State }) {
 	await server.register(multipart, { limits: { fileSize: Infinity } });
 	// The operation reads the body, after the key was checked. fastify must not read it.
 	server.removeContentTypeParser(['application/json', 'text/plain']);
 	server.addContentTypeParser('*', (_request, _payload, done) => done(null));
 	server.setErrorHandler((error: FastifyError, request, reply) =>
-		// A Content-Type that fastify cannot parse: even then the key is checked first.
+		// The key is checked first, even if fastify cannot parse the Content-Type.
 		error.code?.startsWith('FST_ERR_CTP')
 			? handleCall(state, request, reply)
 			: sendRefusal(reply, error, state),
@@ -31,7 +31,7 @@ async function handleCall(state: State, request: FastifyRequest, reply: FastifyR
 	});
 	const outcome = await processCall(call).catch(toRefusal);
 	await Promise.all(call.files.map((file) => rm(file, { force: true })));
-	// Reads the rest of a refused body: many clients read the response only after they have sent all.
+	// Many clients read the response only after they have sent all, so the rest of a refused body is read.
 	request.raw.unpipe();
 	request.raw.resume();
 	await finished(request.raw, { writable: false }).catch(() => {});

@@ -8,7 +8,7 @@ import type { Recording } from './recording.mts';
 /** Multiples of this never meet modulo 1, so no two voices have the same pitch. */
 const goldenRatio = 0.618_033_988_75;
 
-/** Accepts any sample: the documented recommendations are not limits. */
+/** The documented recommendations are not limits, so it accepts any sample. */
 export const voiceClone: Service<{ recording: Recording; name: string }> = {
 	credits: 10,
 	rule: 'nothing of the sample is used: each new voice has a pitch that no other voice has',

@@ -33,7 +33,7 @@ export async function speakWithEspeak(
 	};
 	const wav = await run(otherNames.get(language) ?? language).catch(() => run('en'));
 	const data = wav.indexOf('data', 12, 'latin1');
-	// The length in the header is wrong because espeak-ng writes to a pipe: use all that follows.
+	// espeak-ng writes to a pipe, so the length in the header is wrong. Everything after it is audio.
 	const count = data < 0 ? 0 : Math.floor((wav.length - data - 8) / 2);
 	if (count === 0) throw new Error('espeak-ng returned no audio.');
 	const samples = Int16Array.from({ length: count }, (_, index) =>

@@ -6,7 +6,7 @@ import type { Settings } from '../settings.mts';
 /** About nine minutes of speech. */
 const maxCharacters = 8_000;
 
-/** Make-believe speech: mono samples and their rate per second. */
+/** Mono samples of make-believe speech, and their rate per second. */
 export type Speech = { samples: Int16Array; rate: number };
 
 /**

@@ -9,13 +9,13 @@ const edgeSeconds = 0.02;
 const pauseSeconds = { word: 0.05, comma: 0.2, stop: 0.4 };
 const deepestHz = 100;
 const octaves = 1.5;
-/** Amplitudes of the fundamental and its overtones: a little like a voice. */
+/** Amplitudes of the fundamental and its overtones, which sound a little like a voice. */
 const overtones = [1, 0.45, 0.3, 0.12];
 const peakAmplitude = 9_000;
 
 /**
- * Make-believe speech without espeak-ng: a tone for each syllable, with pauses. The same text and
- * pitch give the same samples.
+ * Makes a tone for each syllable, with pauses, because espeak-ng is missing. The same text and pitch
+ * give the same samples.
  * @param pitch of the voice, from 0 (deep) to 1 (high)
  * @param rate samples per second
  * @returns mono
@@ -61,7 +61,7 @@ function createTone(hertz: number, rate: number) {
 			(sum, amplitude, order) => sum + amplitude * Math.sin(angle * (order + 1)),
 			0,
 		);
-		// Soft edges: a tone that starts abruptly clicks.
+		// A tone that starts abruptly clicks, so its edges are soft.
 		const envelope = Math.min(1, index / edge, (length - index) / edge);
 		return Math.round(wave * envelope * peakAmplitude);
 	});

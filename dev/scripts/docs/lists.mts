@@ -1,4 +1,4 @@
-// The lists of the operations' files: TypeScript needs to know what it should import.
+// The lists of the operations' files, because TypeScript needs to know what it should import.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { endpoints } from '../../lib/openapi.mts';

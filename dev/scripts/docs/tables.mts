@@ -65,7 +65,7 @@ function createOperationsTable(): string {
 	return createMarkdownTable(['Resource', 'Operation', 'Endpoint', 'Scope of the key'], rows);
 }
 
-/** The README's table of documented operations: what the table of each one's page says. */
+/** The README's table of documented operations, from the table on each one's page. */
 function createDocumentedOverview(): string {
 	const rows = documented.map((operation) => {
 		const page = `docs/operations/${namePage(operation)}`;
@@ -75,7 +75,7 @@ function createDocumentedOverview(): string {
 	return createMarkdownTable(['Use it for', 'Operation', 'You give', 'You get'], rows);
 }
 
-/** The README's table of the other operations: what the table of their page says. */
+/** The README's table of the other operations, from the table on their page. */
 function createUndocumentedOverview(): string {
 	const page = 'docs/operations/undocumented.md';
 	const uses = readUses(page);
@@ -137,7 +137,7 @@ function isShownFor({ displayOptions }: INodeProperties, { value }: Operation): 
 	return names === undefined || names.includes(value);
 }
 
-/** One entry for each name: fields of one name differ only in their default, and in the operations. */
+/** Fields of one name differ only in their default and in the operations, so each name has one entry. */
 function createFieldsList(fields: INodeProperties[]): string {
 	const names = [...new Set(fields.map(({ name }) => name))];
 	const entries = names.map((name) => {

@@ -83,7 +83,7 @@ export function showKeys({ keys }: { keys: KeyRecord[] }) {
 	getById('keys-table').hidden = keys.length === 0;
 	const focusedId = document.activeElement?.id;
 	getById('keys-rows').replaceChildren(...keys.map(createKeyRow).reverse());
-	// The rows are new: the button that had the focus is another one.
+	// The rows are new, so the button that had the focus has been replaced.
 	if (focusedId) getById(focusedId)?.focus();
 }
 

@@ -11,7 +11,7 @@ import {
 import type { CallRecord } from '../../usage.mts';
 
 const maxRows = 50;
-/** Calls can be faster than a screen reader: it reads several together. */
+/** Calls can be faster than a screen reader, so it reads several together. */
 const announceEveryMs = 1500;
 
 /** All calls, oldest first. */
