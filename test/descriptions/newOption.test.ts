@@ -28,6 +28,9 @@ describe('an option with routing', () => {
 		table.speakers = speakers;
 		nodeType = createDeclarativeNode(new VoiceSpeech());
 	});
+	afterEach(() => {
+		table.speakers = speakers;
+	});
 	afterAll(() => delete table.speakers);
 
 	const node = useNode();
@@ -94,7 +97,6 @@ describe('an option with routing', () => {
 		};
 		expect(await fingerprint(2)).toEqual(await fingerprint(2));
 		expect(await fingerprint(2)).not.toEqual(await fingerprint(3));
-		table.speakers = speakers;
 	});
 
 	it('is refused if another field has its name', async () => {
