@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 
+import { operations } from '../../nodes/VoiceSpeech/resources';
 import { createNode, ownTool, transcribe, createVoiceNode, type Flow } from '../support/flow';
 import { Canvas } from './canvas';
 import { openFlow } from './flows';
@@ -38,6 +39,11 @@ const panels = (
 }));
 
 type Panel = (typeof panels)[number];
+
+it('every operation has its row in the table of panels', () => {
+	const actions = panels.map(({ action }) => action);
+	expect(actions.sort()).toEqual(operations.map(({ action }) => action).sort());
+});
 
 const documentedActions = ['Convert speech to text', 'Convert text to speech', 'Clone voice'];
 
