@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { analyzeText } from '../support/calls';
+import { messages } from '../support/networkFaults';
 import {
 	callWav,
 	createLargeWav,
@@ -61,59 +62,57 @@ const partOfAudio = Buffer.concat([
 	createMp3(100),
 ]);
 
-const broke = 'The connection broke before the response was complete';
-const notHttp = 'The service returned something that is not valid HTTP';
-const partial = 'The service returned only a part of the response (206)';
-const damaged = 'The compressed response is damaged or incomplete';
-const timedOut = "The service did not respond within the 'Timeout' of the request options";
-
 it.each<{ what: string; respond: RawResponder; expected: string; parameters?: INodeParameters }>([
 	{
 		what: 'a reset instead of a response',
 		respond: respondWithRawBytes('', 'reset'),
-		expected: broke,
+		expected: messages.broke,
 	},
 	{
 		what: 'an end in the headers',
 		respond: respondWithRawBytes('HTTP/1.1 200 OK\r\nConte'),
-		expected: broke,
+		expected: messages.broke,
 	},
 	{
 		what: 'less body than announced',
 		respond: respondWithRawBytes(`${incomplete}{"text":"hello"}`),
-		expected: broke,
+		expected: messages.broke,
 	},
 	{
 		what: 'a reset in the audio',
 		respond: respondWithRawBytes(partOfAudio, 'reset'),
-		expected: broke,
+		expected: messages.broke,
 		parameters: speakHello,
 	},
 	{
 		what: 'no last chunk',
 		respond: respondWithRawBytes(`${chunks}10\r\n{"text":"hello"}\r\n`),
-		expected: broke,
+		expected: messages.broke,
 	},
 	{
 		what: 'a chunk without a length',
 		respond: respondWithRawBytes(`${chunks}zz\r\n{"text":"hello"}\r\n`),
-		expected: broke,
+		expected: messages.broke,
 	},
-	{ what: 'a part of the response', respond: respondWithRawBytes(part), expected: partial },
+	{
+		what: 'a part of the response',
+		respond: respondWithRawBytes(part),
+		expected: 'The service returned only a part of the response (206)',
+	},
 	{
 		what: 'something that is not HTTP',
 		respond: respondWithRawBytes('SSH-2.0-OpenSSH_9.2\r\n'),
-		expected: notHttp,
+		expected: messages.notHttp,
 	},
 	{
 		what: 'a compressed response that is not compressed',
 		respond: respondWithRawBytes(`${gzip}123456789`),
-		expected: damaged,
+		expected: messages.damaged,
 	},
 	{
 		what: "no response within n8n's own 'Timeout'",
 		respond: silent,
-		expected: timedOut,
+		expected: messages.tooLate,
 		parameters: { ...speechToText, requestOptions: { timeout: 150 } },
 	},
 	{
