@@ -1,6 +1,6 @@
 import type { Demo } from '../../dev/demo/setup.mts';
 
-/** What start-n8n.cjs has started. */
+/** What startN8n.ts has started. */
 interface Stage {
 	chromium: string;
 	url: string;

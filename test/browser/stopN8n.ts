@@ -1,4 +1,4 @@
-/** Stops what start-n8n.ts has started. */
+/** Stops what startN8n.ts has started. */
 export default async function stopN8n() {
 	const { stopDemo } = globalThis as { stopDemo?: () => Promise<void> };
 	await stopDemo?.();

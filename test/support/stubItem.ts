@@ -46,7 +46,7 @@ export function createResponse(
 	return { statusCode, headers, body } as unknown as IN8nHttpFullResponse;
 }
 
-/** What n8n's client rejects with. */
+/** What `Item.send` rejects with. */
 export function createSendError(provablyUnsent: boolean): Error {
 	return createNetworkError({ code: 'ECONNRESET', message: 'reset', syscall: '', provablyUnsent });
 }
