@@ -28,43 +28,33 @@ const createError = (response: Partial<ErrorResponse>, facts: Partial<CallFacts>
 	);
 
 it.each([
-	{ status: 302, what: 'The service redirects to another address', payment: 'possible' },
-	{ status: 304, what: 'The service responded with an unexpected status', payment: 'possible' },
-	{ status: 400, what: 'The service did not accept the request', payment: 'refused' },
-	{ status: 401, what: 'The service does not accept the API key', payment: 'refused' },
-	{
-		status: 402,
-		what: 'Payment required from the sandbox wallet',
-		payment: 'refused',
-	},
-	{
-		status: 403,
-		what: 'The API key probably lacks a scope, or is for another product',
-		payment: 'refused',
-	},
-	{ status: 404, what: 'Not found: /ai/speech-to-text', payment: 'refused' },
-	{ status: 405, what: 'This address does not accept calls', payment: 'refused' },
-	{ status: 407, what: 'The proxy requires a login', payment: 'refused' },
-	{ status: 408, what: 'The service stopped waiting for the request', payment: 'possible' },
-	{ status: 413, what: 'The request is too large for the service', payment: 'refused' },
-	{ status: 415, what: 'The service does not accept this format', payment: 'refused' },
-	{ status: 418, what: 'The service responded with an unexpected status', payment: 'refused' },
-	{ status: 422, what: 'The service did not accept the request', payment: 'refused' },
-	{ status: 429, what: 'The service is receiving too many requests', payment: 'refused' },
-	{ status: 500, what: 'The service failed', payment: 'possible' },
-	{ status: 503, what: 'The service failed', payment: 'possible' },
-	{ status: 599, what: 'The service failed', payment: 'possible' },
-])(
-	'takes a response $status for "$what" with the payment $payment',
-	({ status, what, payment }) => {
-		const error = createError({ status });
-		expect(error).toBeInstanceOf(CallError);
-		expect(error).toMatchObject({ message: `${what} (${status})`, status, payment });
-		expect(createError({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
-	},
-);
+	{ status: 302, what: 'The service redirects to another address' },
+	{ status: 304, what: 'The service responded with an unexpected status' },
+	{ status: 400, what: 'The service did not accept the request' },
+	{ status: 401, what: 'The service does not accept the API key' },
+	{ status: 402, what: 'Payment required from the sandbox wallet' },
+	{ status: 403, what: 'The API key probably lacks a scope, or is for another product' },
+	{ status: 404, what: 'Not found: /ai/speech-to-text' },
+	{ status: 405, what: 'This address does not accept calls' },
+	{ status: 407, what: 'The proxy requires a login' },
+	{ status: 408, what: 'The service stopped waiting for the request' },
+	{ status: 413, what: 'The request is too large for the service' },
+	{ status: 415, what: 'The service does not accept this format' },
+	{ status: 418, what: 'The service responded with an unexpected status' },
+	{ status: 422, what: 'The service did not accept the request' },
+	{ status: 429, what: 'The service is receiving too many requests' },
+	{ status: 500, what: 'The service failed' },
+	{ status: 503, what: 'The service failed' },
+	{ status: 599, what: 'The service failed' },
+])('takes a response $status for "$what"', ({ status, what }) => {
+	const error = createError({ status });
+	expect(error).toBeInstanceOf(CallError);
+	expect(error).toMatchObject({ message: `${what} (${status})`, status });
+	expect(createError({ status, sentence: 'No.' }).message).toBe(`${what} (${status}): No.`);
+});
 
-it('takes a 503 with Retry-After for a refusal before any work', () => {
+it('takes a 503 for a refusal only if it has Retry-After', () => {
+	expect(createError({ status: 503 }).payment).toBe('possible');
 	expect(createError({ status: 503, retryAfter: 0 }).payment).toBe('refused');
 });
 

@@ -1,0 +1,50 @@
+import type { Payment } from '../../nodes/VoiceSpeech/errors/callError';
+import {
+	findPayment,
+	isKeyRefusal,
+	isRefusedBeforeWork,
+} from '../../nodes/VoiceSpeech/errors/statusMeaning';
+
+// What the user reads: test/errors/httpError.test.ts. When a call is repeated: test/call/backoff.test.ts.
+
+it.each<{
+	status: number;
+	retryAfter: number | undefined;
+	refusesKey: boolean;
+	repeated: boolean;
+	payment: Payment;
+}>([
+	{ status: 302, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
+	{ status: 304, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
+	{ status: 399, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
+	{ status: 400, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
+	{ status: 401, retryAfter: undefined, refusesKey: true, repeated: false, payment: 'refused' },
+	{ status: 401, retryAfter: 1, refusesKey: true, repeated: false, payment: 'refused' },
+	{ status: 402, retryAfter: undefined, refusesKey: true, repeated: false, payment: 'refused' },
+	{ status: 403, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
+	{ status: 404, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
+	{ status: 405, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
+	{ status: 407, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
+	{ status: 408, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
+	{ status: 408, retryAfter: 1, refusesKey: false, repeated: false, payment: 'possible' },
+	{ status: 413, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
+	{ status: 415, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
+	{ status: 418, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
+	{ status: 422, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
+	{ status: 429, retryAfter: undefined, refusesKey: false, repeated: true, payment: 'refused' },
+	{ status: 429, retryAfter: 0, refusesKey: false, repeated: true, payment: 'refused' },
+	{ status: 499, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'refused' },
+	{ status: 500, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
+	{ status: 500, retryAfter: 1, refusesKey: false, repeated: false, payment: 'possible' },
+	{ status: 503, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
+	{ status: 503, retryAfter: 0, refusesKey: false, repeated: true, payment: 'refused' },
+	{ status: 503, retryAfter: 60, refusesKey: false, repeated: true, payment: 'refused' },
+	{ status: 599, retryAfter: undefined, refusesKey: false, repeated: false, payment: 'possible' },
+])(
+	'status $status with Retry-After $retryAfter: refuses the key $refusesKey, is repeated $repeated, payment $payment',
+	({ status, retryAfter, refusesKey, repeated, payment }) => {
+		expect(isKeyRefusal(status)).toBe(refusesKey);
+		expect(isRefusedBeforeWork(status, retryAfter)).toBe(repeated);
+		expect(findPayment(status, retryAfter)).toBe(payment);
+	},
+);
