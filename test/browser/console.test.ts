@@ -25,13 +25,13 @@ const unreachable = `(() => {
 	const width = document.documentElement.clientWidth;
 	const faults = [];
 	const shown = [...document.body.querySelectorAll('*')].filter((one) => one.checkVisibility());
-	const nameOf = ({ tagName, id, textContent }) =>
+	const nameElement = ({ tagName, id, textContent }) =>
 		tagName + '#' + id + ' ' + textContent.replace(/\\s+/g, ' ').slice(0, 40);
 	for (const one of shown) {
 		const { left, right } = one.getBoundingClientRect();
-		if (left < 0 || right > width) faults.push('outside of the window: ' + nameOf(one));
+		if (left < 0 || right > width) faults.push('outside of the window: ' + nameElement(one));
 		const hidesParts = getComputedStyle(one).overflowX !== 'visible' && !('value' in one);
-		if (hidesParts && one.scrollWidth > one.clientWidth) faults.push('cut: ' + nameOf(one));
+		if (hidesParts && one.scrollWidth > one.clientWidth) faults.push('cut: ' + nameElement(one));
 	}
 	for (const input of shown.filter(({ type }) => type === 'radio' || type === 'checkbox')) {
 		const label = input.labels[0];
@@ -42,7 +42,7 @@ const unreachable = `(() => {
 		const box = input.getBoundingClientRect();
 		const isNext = words.left >= box.right && words.left - box.right < 16;
 		const isOnLine = words.top < box.bottom && words.bottom > box.top;
-		if (!isNext || !isOnLine) faults.push('apart from its box: ' + nameOf(label));
+		if (!isNext || !isOnLine) faults.push('apart from its box: ' + nameElement(label));
 	}
 	return faults;
 })()`;

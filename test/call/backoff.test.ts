@@ -148,21 +148,21 @@ describe('a call that the service refused', () => {
 	});
 
 	/** Waits of many calls that were refused for the third time. */
-	function ownWaits(maxRetryWaitSeconds: number): number[] {
+	function chooseDelays(maxRetryWaitSeconds: number): number[] {
 		const patient = options({ rateLimitRetries: 5, maxRetryWaitSeconds });
 		return Array.from({ length: 50 }, () => chooseRepeatDelay(429, {}, 2, patient) ?? NaN);
 	}
 
 	it('waits for a random time between half and all of the doubled wait if the service names none', () => {
-		const waits = ownWaits(300);
+		const waits = chooseDelays(300);
 		expect(new Set(waits).size).toBeGreaterThan(40);
 		expect(Math.min(...waits)).toBeGreaterThanOrEqual(2 * firstRetryWaitSeconds);
 		expect(Math.max(...waits)).toBeLessThanOrEqual(4 * firstRetryWaitSeconds);
 	});
 
 	it('is repeated after Max Retry Wait (Seconds) at the latest if the service names no wait', () => {
-		expect(ownWaits(1)).toEqual(Array(50).fill(1));
-		expect(ownWaits(0)).toEqual(Array(50).fill(0));
-		for (const seconds of ownWaits(3)) expect(seconds).toBeLessThanOrEqual(3);
+		expect(chooseDelays(1)).toEqual(Array(50).fill(1));
+		expect(chooseDelays(0)).toEqual(Array(50).fill(0));
+		for (const seconds of chooseDelays(3)) expect(seconds).toBeLessThanOrEqual(3);
 	});
 });

@@ -7,7 +7,7 @@ const secret = secretKey.slice(9);
 
 const maskKey = createKeyMasker(secretKey, 'sandbox');
 
-function percentEncoded(text: string): string {
+function percentEncode(text: string): string {
 	return [...text].map((one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`).join('');
 }
 
@@ -23,8 +23,8 @@ describe('the key in a text is masked', () => {
 		{ text: secretKey.toUpperCase(), expected: 'eak_test_***' },
 		{ text: `no key ${secret.toLowerCase()}`, expected: 'no key eak_test_***' },
 		{ text: secretKey.replaceAll('_', '%5F'), expected: 'eak_test_***' },
-		{ text: percentEncoded(secretKey), expected: 'eak_test_***' },
-		{ text: percentEncoded(secretKey).toLowerCase(), expected: 'eak_test_***' },
+		{ text: percentEncode(secretKey), expected: 'eak_test_***' },
+		{ text: percentEncode(secretKey).toLowerCase(), expected: 'eak_test_***' },
 		{ text: String.raw`eak_test_a\\"b/c`, expected: 'eak_test_***', key: 'eak_test_a"b/c' },
 		{ text: 'eak_test_a%22b%2Fc', expected: 'eak_test_***', key: 'eak_test_a"b/c' },
 		// A character that an encoder escapes.

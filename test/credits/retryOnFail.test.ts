@@ -201,7 +201,7 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 			sent: [length, length, length],
 		},
 	])('$what', async ({ nextFile, sent }) => {
-		const nowFor = (index: number) => ({
+		const createNow = (index: number) => ({
 			get name() {
 				return index === 0 && own.service.requests.length > 1 ? nextFile : 'short';
 			},
@@ -210,8 +210,8 @@ describe.each<{ where: string; binaryMode: BinaryMode; parameters: INodeParamete
 			},
 		});
 		const items = [
-			await own.engine.createItem({ now: nowFor(0) }, { short, long }),
-			await own.engine.createItem({ now: nowFor(1) }, { short }),
+			await own.engine.createItem({ now: createNow(0) }, { short, long }),
+			await own.engine.createItem({ now: createNow(1) }, { short }),
 		];
 		own.service.respond = (...call) => respondWithJson({}, call[2] === 1 ? 500 : 200)(...call);
 		const options = { concurrency: 1 };

@@ -5,11 +5,15 @@ import path from 'node:path';
 import { createFileParts, send, Stage } from '../support/emulatorClient';
 import { rootFolder, run } from '../support/repository';
 import { createWav } from '../support/media/recordings';
-import { documentedEndpoints, documentedScopes, validatorOf } from '../support/serviceInterface';
+import {
+	documentedEndpoints,
+	documentedScopes,
+	compileValidator,
+} from '../support/serviceInterface';
 
 type Endpoint = (typeof documentedEndpoints)[number];
 
-const nameOf = ({ path }: Endpoint) => path.replace('/ai/', '');
+const nameEndpoint = ({ path }: Endpoint) => path.replace('/ai/', '');
 
 const stage = new Stage();
 let voiceId: string;
@@ -20,11 +24,11 @@ beforeAll(async () => (voiceId = await stage.cloneVoice(createWav(10))));
 async function call(endpoint: Endpoint, { apiKey = stage.key, without = '' } = {}) {
 	if (endpoint.request.type !== 'multipart/form-data') {
 		const fields = { text: 'Hello', voice_id: voiceId, [without]: undefined };
-		return await stage.callWithJson(nameOf(endpoint), fields, apiKey);
+		return await stage.callWithJson(nameEndpoint(endpoint), fields, apiKey);
 	}
 	const parts = createFileParts(createWav(10), { language: 'en', name: 'Anna' });
 	const sent = parts.filter(([name]) => name !== without);
-	return await stage.callWithForm(nameOf(endpoint), sent, apiKey);
+	return await stage.callWithForm(nameEndpoint(endpoint), sent, apiKey);
 }
 
 describe.each(documentedEndpoints)('$path', (endpoint) => {
@@ -36,7 +40,7 @@ describe.each(documentedEndpoints)('$path', (endpoint) => {
 		expect(headers['content-type']).toContain(response.type.replace('*/*', '').replace('*', ''));
 		if (response.type === 'audio/*') expect(body.length).toBeGreaterThan(44);
 		if (response.schema === undefined) return;
-		const validate = validatorOf(response.schema);
+		const validate = compileValidator(response.schema);
 		expect([validate(json), validate.errors]).toEqual([true, null]);
 		expect(validate({})).toBe(false);
 	});

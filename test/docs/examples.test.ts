@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 /** The blocks of a page's example. */
-const exampleIn = (page: string) =>
+const listExampleBlocks = (page: string) =>
 	listBlocks(page)
 		.filter(({ heading }) => heading.startsWith('Example'))
 		.map(({ text }) => text) as [string, string, string, string];
@@ -103,7 +103,7 @@ const operationPages = markdownFiles.filter(
 );
 
 it.each(operationPages)('the example of %s has the described result', async (page) => {
-	const [settings, itemIn, request, itemOut] = exampleIn(page);
+	const [settings, itemIn, request, itemOut] = listExampleBlocks(page);
 	const { json, binary } = parsed<INodeExecutionData>(itemIn);
 	const item = binary ? await engine.createItem(json, { data: file(callWav) }) : { json };
 	recorder.reset(forward);
@@ -144,7 +144,7 @@ it.each([
 ] as const)(
 	'the example of docs/credits.md has the described result with On Error: $label',
 	async ({ onError, position }) => {
-		const [settings, itemsIn, failed] = exampleIn('docs/credits.md');
+		const [settings, itemsIn, failed] = listExampleBlocks('docs/credits.md');
 		const output = await run(parsed(settings), parsed(itemsIn), onError);
 		const failures = onError === 'continueErrorOutput' ? output.errorItems : output.items;
 		expect(failures[position]).toEqual(matching(JSON.parse(failed)));

@@ -11,10 +11,10 @@ import '../support/engine';
 const options = new VoiceSpeech().description.properties
 	.filter(({ name }) => name === 'options')
 	.flatMap((field) => field.options as INodeProperties[]);
-const optionDefault = (option: string) => options.find(({ name }) => name === option)!.default;
+const findDefault = (option: string) => options.find(({ name }) => name === option)!.default;
 
 /** A page with single spaces, also in its tables. */
-const text = (file: string) => read(file).replace(/\s+/g, ' ');
+const readText = (file: string) => read(file).replace(/\s+/g, ' ');
 
 const convertedHours = limits.maxConvertedSeconds / 3600;
 const uncheckedMinutes = limits.maxUncheckedSeconds / 60;
@@ -100,7 +100,7 @@ it.each([
 		says: `${limits.minSampleSeconds} to ${limits.maxSampleSeconds} s are this node's own tolerance`,
 	},
 ])('$page names a limit of the node: $says', ({ page, says }) => {
-	expect(text(page)).toContain(says);
+	expect(readText(page)).toContain(says);
 });
 
 it('one sentence of docs/large-files.md is about two limits that are equal', () => {
@@ -108,36 +108,34 @@ it('one sentence of docs/large-files.md is about two limits that are equal', () 
 });
 
 it('the docs name the defaults of the options', () => {
-	const timeout = `(Seconds)**, ${optionDefault('answerTimeoutSeconds')} unless`;
-	expect(text('docs/large-files.md')).toContain(timeout);
-	const wait = `more than ${optionDefault('maxRetryWaitSeconds')} seconds (**Max Retry`;
-	expect(text('docs/credits.md')).toContain(wait);
-	const waits = text('docs/development/architecture.md');
-	expect(waits).toContain(
-		`| ${optionDefault('maxRetryWaitSeconds')} s at most, after each refusal`,
-	);
-	const responseTimeout = Number(optionDefault('answerTimeoutSeconds')).toLocaleString('en-US');
+	const timeout = `(Seconds)**, ${findDefault('answerTimeoutSeconds')} unless`;
+	expect(readText('docs/large-files.md')).toContain(timeout);
+	const wait = `more than ${findDefault('maxRetryWaitSeconds')} seconds (**Max Retry`;
+	expect(readText('docs/credits.md')).toContain(wait);
+	const waits = readText('docs/development/architecture.md');
+	expect(waits).toContain(`| ${findDefault('maxRetryWaitSeconds')} s at most, after each refusal`);
+	const responseTimeout = Number(findDefault('answerTimeoutSeconds')).toLocaleString('en-US');
 	expect(waits).toContain(`the response | ${responseTimeout} s at most after the upload`);
-	const repeats = `up to ${numbers[Number(optionDefault('rateLimitRetries'))]} times (**Rate Limit`;
-	expect(text('docs/credits.md')).toContain(repeats);
-	const concurrency = optionDefault('concurrency');
-	expect(text('docs/queue-mode.md')).toContain(`**Concurrency** (default ${concurrency})`);
-	expect(text('README.md')).toContain(`at most ${concurrency} calls`);
+	const repeats = `up to ${numbers[Number(findDefault('rateLimitRetries'))]} times (**Rate Limit`;
+	expect(readText('docs/credits.md')).toContain(repeats);
+	const concurrency = findDefault('concurrency');
+	expect(readText('docs/queue-mode.md')).toContain(`**Concurrency** (default ${concurrency})`);
+	expect(readText('README.md')).toContain(`at most ${concurrency} calls`);
 });
 
 it("the docs name the defaults of n8n's settings", () => {
-	const page = text('docs/large-files.md');
+	const page = readText('docs/large-files.md');
 	const { formDataFileSizeMax, payloadSizeMax } = Container.get(EndpointsConfig);
 	expect(page).toContain(`${formDataFileSizeMax} MiB | n8n: \`N8N_FORMDATA`);
 	expect(page).toContain(`For recordings over ${formDataFileSizeMax} MiB`);
 	expect(page).toContain(`${payloadSizeMax} MiB | n8n: \`N8N_PAYLOAD`);
 	const { dbMaxFileSize } = Container.get(BinaryDataConfig);
 	expect(page).toContain(`${dbMaxFileSize} MiB | n8n: \`N8N_BINARY`);
-	const uploads = text('docs/development/architecture.md');
+	const uploads = readText('docs/development/architecture.md');
 	expect(uploads).toContain(`| ${formDataFileSizeMax} MiB; for JSON, ${payloadSizeMax} MiB |`);
 	expect(uploads).toContain(`| ${dbMaxFileSize} MiB | \`N8N_BINARY`);
 	const { pruneDataMaxAge } = Container.get(ExecutionsConfig);
-	expect(text('docs/security.md')).toContain(`for ${pruneDataMaxAge / 24} days`);
+	expect(readText('docs/security.md')).toContain(`for ${pruneDataMaxAge / 24} days`);
 });
 
 it('README.md names the file of this version', () => {

@@ -37,7 +37,7 @@ const otherPaths = new Set([
 ]);
 
 /** The paths in backticks: what contains a slash or ends as a file does. */
-function pathsOf(page: string): string[] {
+function listPaths(page: string): string[] {
 	const names = [...read(page).matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g)].map(([, name]) => name!);
 	return names
 		.filter((name) => name.includes('/') || /\.(?:[cm]?[jt]s|json|ya?ml|md)$/.test(name))
@@ -55,7 +55,7 @@ it('paths in the pages for contributors exist', () => {
 		'CONTRIBUTING.md',
 		...markdownFiles.filter((file) => file.startsWith('docs/development/')),
 	];
-	const paths = pages.flatMap((page) => pathsOf(page).map((name) => ({ page, name })));
+	const paths = pages.flatMap((page) => listPaths(page).map((name) => ({ page, name })));
 	expect(paths.length).toBeGreaterThan(300);
 	const missing = paths.filter(({ name }) => !otherPaths.has(name) && !exists(name));
 	expect(missing).toEqual([]);

@@ -3,7 +3,7 @@ import { run } from '../support/repository';
 import { useNode } from '../support/node';
 import { createWav } from '../support/media/recordings';
 import { respondWithBytes, respondWithJson } from '../support/servers/scriptedServer';
-import { documentedEndpoints, interfaceFile, validatorOf } from '../support/serviceInterface';
+import { documentedEndpoints, interfaceFile, compileValidator } from '../support/serviceInterface';
 
 const node = useNode();
 
@@ -42,7 +42,7 @@ describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes i
 			request.parts.length > 0
 				? Object.fromEntries(request.parts.map(({ name, body }) => [name, body.toString()]))
 				: (JSON.parse(request.body.toString()) as object);
-		expect(validatorOf(described.schema)(fields)).toBe(true);
+		expect(compileValidator(described.schema)(fields)).toBe(true);
 		expect(Object.keys(fields).sort()).toEqual(Object.keys(described.schema.properties).sort());
 	});
 
@@ -53,7 +53,7 @@ describe.each(documentedEndpoints)('$operation, as docs/openapi.yaml describes i
 			Object.entries(outputFields).map(([name, type]) => [name, exampleValues[type]]),
 		);
 		if (!isAudio && response.schema !== undefined) {
-			expect(validatorOf(response.schema)(result)).toBe(true);
+			expect(compileValidator(response.schema)(result)).toBe(true);
 		}
 		node.service.respond = isAudio
 			? respondWithBytes(createWav(), 'audio/wav')

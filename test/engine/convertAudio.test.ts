@@ -17,13 +17,13 @@ const node = useNode();
 
 const unsent = 'This item was not sent, so it was not debited.';
 
-function file(name: string, mimeType = 'application/octet-stream'): TestFile {
+function readTestFile(name: string, mimeType = 'application/octet-stream'): TestFile {
 	return { bytes: readAudioFile(name), fileName: name, mimeType };
 }
 
 /** Runs with one file, and gives the part that arrived as `file`. */
-async function sent(parameters: INodeParameters, name: string, fileName = name) {
-	const files = { data: { ...file(name), fileName } };
+async function sendFile(parameters: INodeParameters, name: string, fileName = name) {
+	const files = { data: { ...readTestFile(name), fileName } };
 	const { request } = await node.runOnce(parameters, { files });
 	const part = request.parts.find((one) => one.name === 'file');
 	if (part === undefined) throw new Error('no file arrived');
@@ -44,7 +44,7 @@ function readWav(wav: Buffer) {
 	};
 }
 
-function loudness(wav: Buffer): number {
+function computeLoudness(wav: Buffer): number {
 	let sum = 0;
 	for (let at = 44; at + 1 < wav.length; at += 2) sum += Math.abs(wav.readInt16LE(at));
 	return (2 * sum) / (wav.length - 44);
@@ -54,11 +54,11 @@ describe('a recording that is converted', () => {
 	it.each(['opus.opus', 'opus.webm'])(
 		'sends %s as WAV with 16 kHz and one channel',
 		async (name) => {
-			const part = await sent(speechToText, name);
+			const part = await sendFile(speechToText, name);
 			expect(part.fileName).toBe('opus.wav');
 			expect(part.headers['content-type']).toBe('audio/wav');
 			expect(readWav(part.body)).toMatchObject({ channels: 1, samplingRate: 16_000, bits: 16 });
-			expect(loudness(part.body)).toBeGreaterThan(100);
+			expect(computeLoudness(part.body)).toBeGreaterThan(100);
 		},
 	);
 
@@ -67,7 +67,7 @@ describe('a recording that is converted', () => {
 		{ name: 'adts.aac', fileName: 'adts.m4a' },
 		{ name: 'id3.aac', fileName: 'id3.m4a' },
 	])('sends $name as M4A without a picture', async ({ name, fileName }) => {
-		const part = await sent(speechToText, name);
+		const part = await sendFile(speechToText, name);
 		expect(part.fileName).toBe(fileName);
 		expect(part.headers['content-type']).toBe('audio/mp4');
 		expect(part.body.toString('latin1', 4, 12)).toBe('ftypM4A ');
@@ -79,19 +79,21 @@ describe('a recording that is converted', () => {
 		{ recording: 'opus.opus', name: 'film.ogv', sentAs: 'film.wav' },
 		{ recording: 'with-video.mp4', name: 'film.m4v', sentAs: 'film.m4a' },
 	])('sends a converted $name as $sentAs', async ({ recording, name, sentAs }) => {
-		expect((await sent(speechToText, recording, name)).fileName).toBe(sentAs);
+		expect((await sendFile(speechToText, recording, name)).fileName).toBe(sentAs);
 	});
 
 	it.each([{ ...undocumented, inputType: 'audio' }, clone])(
 		'converts a recording in %p',
 		async (parameters) => {
-			const part = await sent(parameters, 'opus.opus');
+			const part = await sendFile(parameters, 'opus.opus');
 			expect(part.fileName).toBe('opus.wav');
 		},
 	);
 
 	it('keeps the bandwidth of a voice sample that it converts, and checks the result', async () => {
-		const { request, items } = await node.runOnce(clone, { files: { data: file('opus.opus') } });
+		const { request, items } = await node.runOnce(clone, {
+			files: { data: readTestFile('opus.opus') },
+		});
 		const { samplingRate, seconds } = readWav(request.parts[0]!.body);
 		expect([16_000, 24_000, 48_000]).toContain(samplingRate);
 		const rounded = Math.round(seconds * 10) / 10;
@@ -102,7 +104,7 @@ describe('a recording that is converted', () => {
 	it.each(['opus.opus', 'opus.webm', 'opus.mp4'])(
 		'sends a voice sample in %s with the lowest sampling rate that keeps its bandwidth',
 		async (name) => {
-			expect(readWav((await sent(clone, name)).body).samplingRate).toBe(16_000);
+			expect(readWav((await sendFile(clone, name)).body).samplingRate).toBe(16_000);
 		},
 	);
 
@@ -115,7 +117,7 @@ describe('a recording that is converted', () => {
 				isFirst ? { 'retry-after': '0' } : {},
 			)(...call);
 		};
-		const { error } = await node.run(speechToText, { files: { data: file('opus.opus') } });
+		const { error } = await node.run(speechToText, { files: { data: readTestFile('opus.opus') } });
 		expect(error).toBeUndefined();
 		const [first, again] = node.service.requests.map(({ parts }) => parts[0]?.sha256);
 		expect(first).toBeDefined();
@@ -138,7 +140,7 @@ describe('a recording that the service takes', () => {
 		'id3.flac',
 		'bext.wav',
 	])('sends %s byte for byte', async (name) => {
-		expect((await sent(speechToText, name)).sha256).toBe(computeSha256(readAudioFile(name)));
+		expect((await sendFile(speechToText, name)).sha256).toBe(computeSha256(readAudioFile(name)));
 	});
 });
 
@@ -152,7 +154,7 @@ describe('a recording that cannot be converted', () => {
 		{ name: 'flac.ogg', codec: 'FLAC in OGG' },
 		{ name: 'quicktime.mov', codec: 'PCM' },
 	])('refuses $name by its codec', async ({ name, codec }) => {
-		expect(await node.runUnsent(speechToText, { files: { data: file(name) } })).toEqual({
+		expect(await node.runUnsent(speechToText, { files: { data: readTestFile(name) } })).toEqual({
 			message: `The file '${name}' cannot be converted: its audio is ${codec}`,
 			description: `The node converts Opus, AAC and Apple Lossless. ${useAnother} ${unsent}`,
 		});
@@ -169,7 +171,7 @@ describe('a recording that cannot be converted', () => {
 			[speechToText, "set the option 'Format Check' to 'Off'"],
 			[{ ...undocumented, inputType: 'audio' }, "turn off the option 'Convert Audio'"],
 		] as const) {
-			expect(await node.runUnsent(parameters, { files: { data: file(name) } })).toEqual({
+			expect(await node.runUnsent(parameters, { files: { data: readTestFile(name) } })).toEqual({
 				message,
 				description: `${useAnother} If the service accepts it anyway, ${setting}. ${unsent}`,
 			});
@@ -178,18 +180,21 @@ describe('a recording that cannot be converted', () => {
 
 	it('sends a recording that it cannot convert as it is in operations that document no format', async () => {
 		const parameters = { ...undocumented, inputType: 'audio' };
-		const files = { data: file('vorbis.ogg') };
+		const files = { data: readTestFile('vorbis.ogg') };
 		const { description } = await node.runUnsent(parameters, { files });
 		expect(description).toBe(
 			`The node converts Opus, AAC and Apple Lossless. ${useAnother} ${orSendIt} ${unsent}`,
 		);
 		const off = { ...parameters, options: { convertAudio: false } };
-		const part = await sent(off, 'vorbis.ogg');
+		const part = await sendFile(off, 'vorbis.ogg');
 		expect(part.sha256).toBe(computeSha256(readAudioFile('vorbis.ogg')));
 	});
 
 	it('refuses a recording that is cut off before its first packet', async () => {
-		const data = { ...file('opus.opus'), bytes: readAudioFile('opus.opus').subarray(0, 60) };
+		const data = {
+			...readTestFile('opus.opus'),
+			bytes: readAudioFile('opus.opus').subarray(0, 60),
+		};
 		const { message } = await node.runUnsent(speechToText, { files: { data } });
 		expect(message).toMatch(
 			/^The file 'opus.opus' (has no audio|cannot be converted: it is damaged)/,
@@ -206,7 +211,7 @@ describe("without 'Convert Audio'", () => {
 	])(
 		"sends $name byte for byte with the options $options, without 'Convert Audio'",
 		async ({ name, options }) => {
-			const part = await sent({ ...speechToText, options }, name);
+			const part = await sendFile({ ...speechToText, options }, name);
 			expect(part.sha256).toBe(computeSha256(readAudioFile(name)));
 			expect(part.fileName).toBe(name);
 		},
@@ -214,7 +219,9 @@ describe("without 'Convert Audio'", () => {
 
 	it('refuses what it would convert', async () => {
 		const parameters = { ...speechToText, options: { convertAudio: false } };
-		const { message } = await node.runUnsent(parameters, { files: { data: file('opus.opus') } });
+		const { message } = await node.runUnsent(parameters, {
+			files: { data: readTestFile('opus.opus') },
+		});
 		expect(message).toBe(`The file 'opus.opus' is OGG Opus, not ${acceptedFormatsText}`);
 	});
 });

@@ -7,13 +7,13 @@ const { testTimeout, transform, transformIgnorePatterns } = common;
 const { sandboxInjectedGlobals, workerGracefulExitTimeout, workerIdleMemoryLimit } = common;
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} host its folder in `dev/n8n/` */
-const coreOf = (host) =>
+const findCoreVersion = (host) =>
 	/^  n8n-core@([\d.]+):$/m.exec(
 		readFileSync(path.join(rootDir, 'dev/n8n', host, 'pnpm-lock.yaml'), 'utf8'),
 	)?.[1];
 /** Without the version that `npm test` runs. */
 const older = readdirSync(path.join(rootDir, 'dev/n8n')).filter(
-	(name) => name.startsWith('n8n-') && coreOf(name) !== devDependencies['n8n-core'],
+	(name) => name.startsWith('n8n-') && findCoreVersion(name) !== devDependencies['n8n-core'],
 );
 const { TEST_N8N: tried } = process.env;
 const hosts = tried === undefined ? older : [`n8n-${JSON.parse(tried).version}`];

@@ -51,11 +51,12 @@ async function failAfter(
 
 const silent: RawResponder = () => {};
 
-const head = (more: string) => `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${more}\r\n`;
+const createHead = (more: string) =>
+	`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${more}\r\n`;
 
-const incomplete = head('Content-Length: 99\r\n');
-const chunks = head('Transfer-Encoding: chunked\r\n');
-const gzip = head('Content-Encoding: gzip\r\nConnection: close\r\n');
+const incomplete = createHead('Content-Length: 99\r\n');
+const chunks = createHead('Transfer-Encoding: chunked\r\n');
+const gzip = createHead('Content-Encoding: gzip\r\nConnection: close\r\n');
 const part = 'HTTP/1.1 206 Partial Content\r\nContent-Length: 16\r\n\r\n{"text":"hello"}';
 const partOfAudio = Buffer.concat([
 	Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 99999\r\n\r\n'),

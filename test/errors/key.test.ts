@@ -56,7 +56,7 @@ const named =
 	};
 
 /** Responses that quote the key. */
-const responsesWith = (quote: string): Responder[] => [
+const createResponses = (quote: string): Responder[] => [
 	respondWithJson({ error: { message: quote } }, 403),
 	respondWithJson({ errors: { [quote]: [quote] } }, 500),
 	respondWithBytes(`<h1>${quote}</h1>`, 'text/html', 502),
@@ -86,7 +86,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		{ how: 'where a long sentence is cut', quote: `${'x'.repeat(488)} ${secretKey}` },
 		{ how: 'where the beginning of a response is cut', quote: `${'x'.repeat(187)} ${secretKey}` },
 	])(`masks the key in a response of ${operation} that quotes it $how`, async ({ quote }) => {
-		const responses = responsesWith(quote);
+		const responses = createResponses(quote);
 		node.service.respond = (...call) => responses[call[2]]?.(...call);
 		const output = await node.run(
 			{ ...parameters, options: { rateLimitRetries: 0, concurrency: 1 } },

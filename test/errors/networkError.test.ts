@@ -27,7 +27,7 @@ const advices: Record<string, string> = {
 		'Ask your n8n administrator to check the network between n8n and the service.',
 };
 
-const fault = (facts: Partial<ClientFault>): ClientFault => ({
+const createFault = (facts: Partial<ClientFault>): ClientFault => ({
 	code: '',
 	message: '',
 	syscall: '',
@@ -38,7 +38,7 @@ const fault = (facts: Partial<ClientFault>): ClientFault => ({
 it.each(faults)(
 	'names message, advice and reason of the fault $code, $said',
 	({ code, said, syscall, message }) => {
-		const error = createNetworkError(fault({ code, message: said, syscall }));
+		const error = createNetworkError(createFault({ code, message: said, syscall }));
 		expect(error).toBeInstanceOf(CallError);
 		expect(error.message).toBe(message);
 		expect(error.status).toBeUndefined();
@@ -55,7 +55,7 @@ it.each([
 ])('takes the payment after every fault of a request that $fact for $payment', (row) => {
 	const { provablyUnsent, payment } = row;
 	for (const { code, said, syscall } of faults) {
-		const error = createNetworkError(fault({ code, message: said, syscall, provablyUnsent }));
+		const error = createNetworkError(createFault({ code, message: said, syscall, provablyUnsent }));
 		expect(error.payment).toBe(payment);
 	}
 });
@@ -89,7 +89,7 @@ it.each([
 );
 
 it('says that a call may have been debited after a fault without code and message', () => {
-	const error = createNetworkError(fault({}));
+	const error = createNetworkError(createFault({}));
 	expect(error).toMatchObject({
 		message: messages.unknown,
 		description:
@@ -100,20 +100,26 @@ it('says that a call may have been debited after a fault without code and messag
 
 it("shows n8n's own error in its own words", () => {
 	const n8nError = { message: 'The host is blocked', description: 'Ask your administrator.' };
-	const error = createNetworkError(fault({ code: 'ECONNREFUSED', provablyUnsent: true, n8nError }));
+	const error = createNetworkError(
+		createFault({ code: 'ECONNREFUSED', provablyUnsent: true, n8nError }),
+	);
 	expect(error).toMatchObject({ ...n8nError, payment: 'notSent' });
 });
 
 it.each(['connect ECONNREFUSED 127.0.0.1:3000', 'connect ECONNREFUSED ::1:3000'])(
 	'explains for %s what localhost is in a container',
 	(message) => {
-		const error = createNetworkError(fault({ code: 'ECONNREFUSED', syscall: 'connect', message }));
+		const error = createNetworkError(
+			createFault({ code: 'ECONNREFUSED', syscall: 'connect', message }),
+		);
 		expect(error.description).toContain("'localhost' is the container itself");
 	},
 );
 
 it('says nothing of containers if another machine refuses the connection', () => {
 	const message = 'connect ECONNREFUSED 10.0.0.7:443';
-	const error = createNetworkError(fault({ code: 'ECONNREFUSED', syscall: 'connect', message }));
+	const error = createNetworkError(
+		createFault({ code: 'ECONNREFUSED', syscall: 'connect', message }),
+	);
 	expect(error.description).not.toContain('container');
 });

@@ -13,7 +13,7 @@ import { expectNoKey, liveKey, secretKey } from '../support/secret';
 
 const node = useNode();
 
-async function refused(
+async function runRefused(
 	respond: Responder,
 	parameters: INodeParameters = speechToText,
 	live = false,
@@ -42,7 +42,7 @@ it.each([
 		type: 'text/html; charset=utf-8',
 	},
 ])("shows the service's own words that arrive as $what", async ({ body, type }) => {
-	const error = await refused(respondWithBytes(body, type, 400));
+	const error = await runRefused(respondWithBytes(body, type, 400));
 	expect(error.message).toBe('The service did not accept the request (400): Too short.');
 	expect(error).toMatchObject({ httpCode: '400', errorResponse: { httpCode: '400' } });
 });
@@ -94,7 +94,7 @@ it.each<{
 		says: "along a redirect to '/b'.",
 	},
 ])('names the $what in the advice', async ({ respond, says, parameters, isLive }) => {
-	expect((await refused(respond, parameters, isLive)).description).toContain(says);
+	expect((await runRefused(respond, parameters, isLive)).description).toContain(says);
 });
 
 it('records a failure whose text contains "canceled" as a failure', async () => {

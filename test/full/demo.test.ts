@@ -11,16 +11,16 @@ import { activate, putWorkflow, type Workflow } from '../../dev/n8n/workflows.mt
 import { pollUntil, isGone, startProgram, type Program } from './program';
 
 /** The processes that this one started, and those that they started. */
-function descendants(pid: number): number[] {
+function listDescendants(pid: number): number[] {
 	const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
 	const rows = [...lines.matchAll(/(\d+) +(\d+)/g)];
 	const children = rows.filter(([, , parent]) => Number(parent) === pid);
-	return children.flatMap(([, child]) => [Number(child), ...descendants(Number(child))]);
+	return children.flatMap(([, child]) => [Number(child), ...listDescendants(Number(child))]);
 }
 
 /** Ends it as Ctrl-C does: nothing that it started may be left. */
 async function interrupt({ child, ended }: Program) {
-	const started = descendants(child.pid!);
+	const started = listDescendants(child.pid!);
 	expect(started).not.toEqual([]);
 	child.kill('SIGINT');
 	const outcome = await ended;
@@ -94,7 +94,7 @@ describe('the demo', () => {
 	it('leaves nothing running if Ctrl-C ends it while n8n starts', async () => {
 		const demo = start();
 		await demo.until('Starting n8n');
-		await pollUntil(() => descendants(demo.child.pid!).length > 0);
+		await pollUntil(() => listDescendants(demo.child.pid!).length > 0);
 		const { code, text } = await interrupt(demo);
 		expect({ code, text }).toMatchObject({ code: 130 });
 		expect(text).not.toMatch(/\n\s+at /);

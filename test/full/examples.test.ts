@@ -18,7 +18,7 @@ import { testTelegram } from './examples/telegram';
 import { testVoicemail } from './examples/voicemail';
 import { testVoicemailByEmail } from './examples/voicemailByEmail';
 import { testVoicesByName } from './examples/voicesByName';
-import { webhookSpeak, webhookTranscribe } from './examples/webhook';
+import { testWebhookSpeak, testWebhookTranscribe } from './examples/webhook';
 
 /** Runs every example in a real n8n, used as a person or another system uses it. */
 describe('the examples in a real n8n', () => {
@@ -46,8 +46,8 @@ describe('the examples in a real n8n', () => {
 		'voicemail-by-email': testVoicemailByEmail,
 		'voicemail-to-ticket': testVoicemail,
 		'voices-by-name': testVoicesByName,
-		'webhook-speak': webhookSpeak,
-		'webhook-transcribe': webhookTranscribe,
+		'webhook-speak': testWebhookSpeak,
+		'webhook-transcribe': testWebhookTranscribe,
 	};
 
 	// First: the others choose settings of their own.

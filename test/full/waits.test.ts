@@ -42,7 +42,7 @@ function storeLate(): void {
 }
 
 /** An item whose file n8n's storage never returns. */
-function lostFile() {
+function createItemWithLostFile() {
 	const getMetadata = async () => await new Promise<never>(() => {});
 	Container.get(BinaryDataService).setManager('database', { getMetadata } as never);
 	const data = { id: 'database:1', data: 'database', mimeType: 'audio/wav' };
@@ -50,7 +50,7 @@ function lostFile() {
 }
 
 /** A WAV file whose format is behind a chunk of this many bytes, as some recorders write it. */
-function wavBehind(bytes: number): Buffer {
+function createWavBehindChunk(bytes: number): Buffer {
 	const audio = createWav(10);
 	const junk = Buffer.alloc(8 + bytes);
 	junk.write('JUNK');
@@ -61,7 +61,12 @@ function wavBehind(bytes: number): Buffer {
 }
 
 /** Responds with some bytes at a time. */
-function slowly(body: Buffer, contentType: string, size: number, everyMs: number): Responder {
+function respondSlowly(
+	body: Buffer,
+	contentType: string,
+	size: number,
+	everyMs: number,
+): Responder {
 	return (_request, response) => {
 		response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length });
 		void (async () => {
@@ -81,12 +86,14 @@ it(
 		storeLate();
 		const services = await Promise.all([
 			// For longer than a response may stall.
-			ScriptedServer.start(slowly(Buffer.from('{"a":12}'), 'application/json', 1, 20_000)),
+			ScriptedServer.start(respondSlowly(Buffer.from('{"a":12}'), 'application/json', 1, 20_000)),
 			ScriptedServer.start(
 				respondAfter(responseSeconds * 1_000, respondWithJson({ text: 'late' })),
 			),
 			ScriptedServer.start(respondWithJson({ voice_id: 'v' })),
-			ScriptedServer.start(slowly(wavBehind(6_000_000), 'audio/wav', 40_000, 1_000)),
+			ScriptedServer.start(
+				respondSlowly(createWavBehindChunk(6_000_000), 'audio/wav', 40_000, 1_000),
+			),
 			ScriptedServer.start(respondWithBytes(createMp3(20_000), 'audio/mpeg')),
 			ScriptedServer.start(),
 		]);
@@ -116,7 +123,7 @@ it(
 			options: { sampleCheck: 'reject' },
 		};
 		const [lost, ...outputs] = await Promise.all([
-			node.run(speechToText, { items: lostFile() }),
+			node.run(speechToText, { items: createItemWithLostFile() }),
 			node.run(analyzeText, { items: createNumberedItems(1), credential: at(dripping) }),
 			node.run(analyzeText, { items: createNumberedItems(1), credential: at(late) }),
 			node.run(cloneFromUrl, { credential: at(cloning) }),

@@ -6,7 +6,7 @@ import { faults } from '../support/networkFaults';
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
 /** A fault as Node reports it. */
-function fault(code: string, message: string, facts: object = {}): Error {
+function createFault(code: string, message: string, facts: object = {}): Error {
 	return Object.assign(new Error(message), code === '' ? {} : { code }, facts);
 }
 
@@ -15,14 +15,14 @@ const connect = { syscall: 'connect' };
 /** Faults, and whether they prove that nothing was sent. */
 const rows = [
 	...faults.map(({ code, said, syscall, provesUnsent = false }) => ({
-		error: fault(code, said, syscall === '' ? {} : { syscall }),
+		error: createFault(code, said, syscall === '' ? {} : { syscall }),
 		proves: provesUnsent,
 	})),
 	// Codes and messages that only resemble others.
 	...[
-		fault('X_ECONNREFUSED', 'refused'),
-		fault('', 'The other side closed the connection, a connect of ours'),
-		fault('', 'The service says: Proxy connection ended before receiving CONNECT response'),
+		createFault('X_ECONNREFUSED', 'refused'),
+		createFault('', 'The other side closed the connection, a connect of ours'),
+		createFault('', 'The service says: Proxy connection ended before receiving CONNECT response'),
 	].map((error) => ({ error, proves: false })),
 ].map((row) => {
 	const { code = 'no code', message } = row.error as Error & { code?: string };
@@ -31,14 +31,14 @@ const rows = [
 });
 
 /** How n8n 2 hands it over: wrapped, with axios's error and its cause. */
-function wrapped(error: Error): Error {
+function wrapLikeN8n2(error: Error): Error {
 	return new Error('The connection cannot be established', {
 		cause: Object.assign(new Error('wrapper'), { isAxiosError: true, cause: error }),
 	});
 }
 
 /** How older n8n hands it over: only its code, in place of a status, and its message. */
-function withoutCause({ message, ...facts }: Error & { code?: string }): Error {
+function wrapLikeOlderN8n({ message, ...facts }: Error & { code?: string }): Error {
 	return Object.assign(new Error('The connection cannot be established'), {
 		httpCode: facts.code,
 		messages: [message],
@@ -47,13 +47,13 @@ function withoutCause({ message, ...facts }: Error & { code?: string }): Error {
 
 const ways: Array<{ way: string; wrap(error: Error): Error }> = [
 	{ way: 'as it is', wrap: (error) => error },
-	{ way: 'in the wrappers of n8n 2', wrap: wrapped },
+	{ way: 'in the wrappers of n8n 2', wrap: wrapLikeN8n2 },
 	{
 		way: "in n8n's NodeApiError",
 		wrap: (error) =>
 			new NodeApiError(node, Object.assign(error, { isAxiosError: true }) as unknown as JsonObject),
 	},
-	{ way: 'in the wrapper of older n8n', wrap: withoutCause },
+	{ way: 'in the wrapper of older n8n', wrap: wrapLikeOlderN8n },
 ];
 
 describe.each(ways)('a fault $way', ({ wrap }) => {
@@ -106,9 +106,9 @@ describe("the state of the request's socket", () => {
 		},
 		{ what: 'without a request', facts: {}, proves: false, conclusion: 'proves nothing' },
 	])('takes a fault of a socket $what for one that $conclusion', ({ facts, proves }) => {
-		const error = fault('EPROTO', 'write EPROTO', facts);
+		const error = createFault('EPROTO', 'write EPROTO', facts);
 		expect(readClientFault(error).provablyUnsent).toBe(proves);
-		expect(readClientFault(wrapped(error)).provablyUnsent).toBe(proves);
+		expect(readClientFault(wrapLikeN8n2(error)).provablyUnsent).toBe(proves);
 	});
 });
 
@@ -119,13 +119,15 @@ it('takes an error in a wrapper that is not of axios for one from before the req
 });
 
 it('finds a system call among the faults of several addresses', () => {
-	const errors = [fault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect)];
-	const found = readClientFault(fault('ETIMEDOUT', '', { errors }));
+	const errors = [createFault('ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', connect)];
+	const found = readClientFault(createFault('ETIMEDOUT', '', { errors }));
 	expect(found).toMatchObject({ code: 'ETIMEDOUT', syscall: 'connect', provablyUnsent: true });
 });
 
 it.each(['connect', 'read', 'write'])("finds '%s' in the message of older n8n", (syscall) => {
-	const found = readClientFault(withoutCause(fault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)));
+	const found = readClientFault(
+		wrapLikeOlderN8n(createFault('ETIMEDOUT', `${syscall} ETIMEDOUT 10.0.0.1`)),
+	);
 	expect(found).toMatchObject({ syscall, provablyUnsent: syscall === 'connect' });
 });
 
@@ -158,7 +160,7 @@ it('does not take a status in place of the code for a code', () => {
 });
 
 it('stops at causes that form a circle', () => {
-	const circle = fault('EPIPE', 'write EPIPE');
+	const circle = createFault('EPIPE', 'write EPIPE');
 	Object.assign(circle, { cause: circle, isAxiosError: true });
 	expect(readClientFault(circle)).toMatchObject({ code: 'EPIPE', provablyUnsent: false });
 });

@@ -12,7 +12,7 @@ import { secretKey } from '../support/secret';
 
 const node = { name: 'Voice and Speech', type: 'a', typeVersion: 1, parameters: {} } as INode;
 
-async function shownFor(
+async function showError(
 	error: Error,
 	apiKey: string = secretKey,
 	payment: Payment = 'notSent',
@@ -40,8 +40,8 @@ it.each([
 	const withoutKey = await createNodeError(node, createFailure(3, error), history);
 	for (const shown of [
 		withoutKey,
-		await shownFor(error),
-		await shownFor(error, 'eak_live_another'),
+		await showError(error),
+		await showError(error, 'eak_live_another'),
 	]) {
 		expect(shown.message).toBe('A eak_test_***');
 		expect(shown.description).toBe(`${advice}${notSent}`);
@@ -50,15 +50,15 @@ it.each([
 });
 
 it('shows the name of an error without a message', async () => {
-	expect((await shownFor(new TypeError(''))).message).toBe('TypeError');
+	expect((await showError(new TypeError(''))).message).toBe('TypeError');
 });
 
 it.each(['ENOENT: preexisting voice', 'upstream: connect ECONNREFUSED', 'getaddrinfo'])(
 	'makes a message that n8n does not replace: %s',
 	async (message) => {
-		expect((await shownFor(new UserError(message))).message).toBe(message);
+		expect((await showError(new UserError(message))).message).toBe(message);
 		expect(
-			(await shownFor(new CallError(message, '', { payment: 'possible', status: 500 }))).message,
+			(await showError(new CallError(message, '', { payment: 'possible', status: 500 }))).message,
 		).toBe(message);
 	},
 );
@@ -83,7 +83,7 @@ it.each([
 		httpCode: undefined,
 	},
 ])('makes an error of the kind that n8n has for $what', async ({ error, kind, httpCode }) => {
-	const shown = await shownFor(error);
+	const shown = await showError(error);
 	expect(shown).toBeInstanceOf(kind);
 	expect((shown as { httpCode?: string }).httpCode).toBe(httpCode);
 });
@@ -102,7 +102,11 @@ it.each<{ payment: Payment; statement: string }>([
 	},
 	{ payment: 'debited', statement: 'The service accepted the call, so it was debited.' },
 ])('outputs the payment $payment as a sentence and a field', async ({ payment, statement }) => {
-	const shown = await shownFor(new UserError('A', { description: 'Do this.' }), secretKey, payment);
+	const shown = await showError(
+		new UserError('A', { description: 'Do this.' }),
+		secretKey,
+		payment,
+	);
 	expect(shown.description).toBe(`Do this. ${statement}`);
 	expect(shown.context.debit).toBe(payment);
 });
@@ -132,7 +136,7 @@ it.each([
 	},
 ])('says of the other items $others of a run that stops: "$says"', async ({ others, says }) => {
 	const discardedItems = { notSent: 0, refused: 0, possible: 0, debited: 0, ...others };
-	const { description } = await shownFor(new UserError('A'), secretKey, 'notSent', discardedItems);
+	const { description } = await showError(new UserError('A'), secretKey, 'notSent', discardedItems);
 	expect(description).toBe(`${notSent}${says}`);
 });
 
@@ -194,12 +198,12 @@ it('shows a quote unchanged after everything else', async () => {
 });
 
 it('uses the word by which n8n recognizes a cancellation for nothing else', async () => {
-	expect((await shownFor(new CanceledError())).message).toBe('The execution was canceled');
-	expect((await shownFor(new UserError('Order canceled'))).message).toBe('Order cancelled');
+	expect((await showError(new CanceledError())).message).toBe('The execution was canceled');
+	expect((await showError(new UserError('Order canceled'))).message).toBe('Order cancelled');
 });
 
 it('does not mention other items in the error of a single item', async () => {
-	expect((await shownFor(new UserError('A'), secretKey, 'refused')).description).not.toContain(
+	expect((await showError(new UserError('A'), secretKey, 'refused')).description).not.toContain(
 		'other',
 	);
 });

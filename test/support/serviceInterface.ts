@@ -31,7 +31,7 @@ const { paths, components } = parse(read(interfaceFile)) as {
 
 export const documentedScopes = components.schemas.Scope.enum;
 
-function contentOf({ content = { '*/*': {} } }: Message) {
+function findContent({ content = { '*/*': {} } }: Message) {
 	const [[type, { schema }]] = Object.entries(content) as [[string, { schema?: Schema }]];
 	return { type, schema };
 }
@@ -43,8 +43,8 @@ export const documentedEndpoints = Object.entries(paths).map(([path, { post }]) 
 	operation: post.operationId,
 	/** The scope that a key needs; undefined where it is not documented. */
 	scope: post.security[0].apiKey[0],
-	request: contentOf(post.requestBody),
-	response: contentOf(post.responses['2XX']),
+	request: findContent(post.requestBody),
+	response: findContent(post.responses['2XX']),
 	isDocumented: post.requestBody.content !== undefined,
 	codeSamples: (post['x-codeSamples'] ?? []).map(({ source }) => source),
 }));
@@ -55,7 +55,7 @@ ajv.addVocabulary(['x-unknown', 'components']);
 ajv.addSchema({ $id: 'api', components });
 
 /** A check of a value against a schema of the file. */
-export function validatorOf(schema: object): ValidateFunction {
+export function compileValidator(schema: object): ValidateFunction {
 	const text = JSON.stringify(schema).replaceAll('"#/', '"api#/');
 	return ajv.compile(JSON.parse(text) as object);
 }

@@ -227,14 +227,14 @@ describe('a damaged file is converted as declared or refused', () => {
 					else file.writeUInt32BE(extremes[next(extremes.length)]!, at);
 				}
 				const end = next(3) === 0 ? next(file.length) : file.length;
-				found[await outcomeOf(format, file.subarray(0, end))]++;
+				found[await convertDamaged(format, file.subarray(0, end))]++;
 			}
 			expect(found.converted).toBeGreaterThan(5);
 			expect(found.refused).toBeGreaterThan(5);
 		},
 	);
 
-	async function outcomeOf(format: 'isobmff' | 'adts', file: Buffer) {
+	async function convertDamaged(format: 'isobmff' | 'adts', file: Buffer) {
 		try {
 			const options = { keepsBandwidth: false, yieldToEventLoop: async () => {} };
 			const audio = await convertAudio(format, async () => startReading(file), options);

@@ -16,7 +16,7 @@ export function testLongTextToSpeech(stage: () => Stage): void {
 	const folder = () => path.join(stage().demo.files, 'long-texts');
 	const usual = () => ({ folder: folder(), maxCharacters: 40, partsPerRound: 2 });
 	const speech = (calls: number) => Array.from({ length: calls }, () => 'text-to-speech');
-	const fileOf = async (name: string) => await readFile(path.join(folder(), name));
+	const readOutputFile = async (name: string) => await readFile(path.join(folder(), name));
 	const text = [
 		'Call me Ishmael. Some years ago, I sailed.',
 		'It was damp; and this sentence is much longer than the forty characters that a part may have.',
@@ -53,14 +53,14 @@ export function testLongTextToSpeech(stage: () => Stage): void {
 		expect(paid).toEqual(speech(new Set(parts).size));
 		const name = 'Chapter-1-Loomings';
 		expect(numbered).toEqual(parts.map((_, index) => `${name}-00${index + 1}.wav`));
-		const files = await Promise.all(numbered.map(fileOf));
+		const files = await Promise.all(numbered.map(readOutputFile));
 		for (const [index, part] of parts.entries()) {
 			expect(files[index]!.toString('utf8')).toContain(JSON.stringify(part).slice(1, -1));
 		}
-		const joined = await fileOf(`${name}.wav`);
+		const joined = await readOutputFile(`${name}.wav`);
 		expect(joined.readUInt32LE(4)).toBe(joined.length - 8);
 		expect(readSamples(joined).equals(Buffer.concat(files.map(readSamples)))).toBe(true);
-		expect(await fileOf(`${name}.txt`)).toEqual(Buffer.from(text.replaceAll('\n', '\r\n')));
+		expect(await readOutputFile(`${name}.txt`)).toEqual(Buffer.from(text.replaceAll('\n', '\r\n')));
 	});
 
 	it('the same text costs nothing, except a part whose file is incomplete', async () => {

@@ -39,7 +39,7 @@ function useFolder(): () => string {
 }
 
 /** Audio in, transcript out, also with the commands of docs/how-to.md. */
-export function webhookTranscribe(stage: () => Stage): void {
+export function testWebhookTranscribe(stage: () => Stage): void {
 	const folder = useFolder();
 	const commands = listCommands('transcribe');
 	const bareCommand = `curl --data-binary @call.wav ${createAddress('transcribe')}`;
@@ -84,7 +84,7 @@ export function webhookTranscribe(stage: () => Stage): void {
 }
 
 /** Text in, audio out, also with the command of docs/how-to.md. */
-export function webhookSpeak(stage: () => Stage): void {
+export function testWebhookSpeak(stage: () => Stage): void {
 	const example = 'webhook-speak';
 	const folder = useFolder();
 	const commands = listCommands('speak');
