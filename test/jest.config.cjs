@@ -51,7 +51,7 @@ module.exports = {
 	sandboxInjectedGlobals: ['Math'],
 	// For a test that hangs. A slow machine needs seconds to start a process.
 	testTimeout: 120_000,
-	// For two cores: the tests wait for a third of their time.
+	// The tests wait for a third of their time, so two cores can run three workers.
 	maxWorkers: 3,
 	// n8n stays in a worker's memory after the test file that loaded it, and makes later files slower.
 	workerIdleMemoryLimit: '600MB',

@@ -6,7 +6,7 @@ import { probeAudio, compareSample } from '../../nodes/VoiceSpeech/audio/sample'
 import { headLength, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles';
 
-/** Beginnings of all the files, as seeds: their headers are in there. */
+/** Beginnings of all the files, as seeds, because the headers are in there. */
 const seeds = audioFiles.map(({ file }) => readAudioFile(file).subarray(0, 12_000));
 
 /** Every format whose header is read. */
@@ -44,7 +44,7 @@ const edit = fc.record({
 	),
 });
 
-/** A real file's beginning: some bytes are overwritten, perhaps it is cut, or follows itself. */
+/** A real file's beginning. Some of its bytes are overwritten, and perhaps it is cut or follows itself. */
 const mutated = fc
 	.record({
 		seed: fc.constantFrom(...seeds),

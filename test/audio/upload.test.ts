@@ -31,7 +31,7 @@ async function upload(
 	}
 }
 
-/** Speech to text and clone accept unknown files, too: they may be audio. */
+/** Unknown files may be audio, so speech to text and clone accept them too. */
 const accepted = ['WAV', 'MP3', 'M4A', 'FLAC', ''];
 const refused = audioFiles.filter(({ format }) => !accepted.includes(format));
 

@@ -28,7 +28,7 @@ const riff = (...chunks: Buffer[]) => Buffer.concat([Buffer.from('RIFF\0\0\0\0WA
 
 const data = chunk('data', Buffer.alloc(2000));
 
-/** A recorder that was switched off: the length of the data is 0. */
+/** The file of a recorder that was switched off, so that the length of the data is 0. */
 function crashed(): Buffer {
 	const bytes = createWav(2);
 	bytes.writeUInt32LE(0, 40);

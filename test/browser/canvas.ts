@@ -38,7 +38,7 @@ const nodesOnly = hide(
 	messages,
 );
 
-/** GitHub shows a wide picture smaller: names are larger, and what is written below them is left out. */
+/** GitHub shows a wide picture smaller, so names are larger, and what is written below them is left out. */
 const largeNames = `
 	.vue-flow__node [class*="_label_"] { font-size: 15px !important }
 	${nameSelector} { font-size: 18px !important; line-height: 1.2 !important }

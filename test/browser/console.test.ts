@@ -14,7 +14,7 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const widths = [360, 400, 768, 1024, 1280];
 
-/** A key that has nothing short: all scopes, and the longest name. */
+/** The longest name, for a key that has nothing short. The key has all scopes too. */
 const longName = `${'A name that somebody typed without thinking of columns '.repeat(2)}`.slice(
 	0,
 	100,

@@ -48,7 +48,7 @@ export const listWebhooks = ({ nodes }: Example): string[] =>
 		.filter(({ type, parameters }) => type.endsWith('.webhook') && !parameters.authentication)
 		.map(({ parameters }) => parameters.path!);
 
-/** The node after the first trigger that a test can start: not an outside system's, and not a chat. */
+/** The node after the first trigger that a test can start, which is not an outside system's, and not a chat. */
 export function findFirstStep({ nodes, connections }: Example): string | undefined {
 	if (nodes.some(({ type }) => type.endsWith('.chatTrigger'))) return undefined;
 	const trigger = nodes.find(

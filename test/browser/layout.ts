@@ -10,7 +10,7 @@ export interface Shown {
 	/** Name of a node; the beginning of a note. */
 	name: string;
 	isNote: boolean;
-	/** Of its picture and of its texts: nothing else may be there. */
+	/** Of its picture and of its texts. Nothing else may be there. */
 	boxes: Box[];
 	/** Texts that end in "...". */
 	truncated: string[];

@@ -6,7 +6,7 @@ const gap = 16;
 /** Above the first and below the last element that is shown, so that its frame is not cut. */
 const edge = 12;
 
-/** Pixels of a picture for each CSS pixel: sharp on screens of twice the resolution. */
+/** Pixels of a picture for each CSS pixel, so that it is sharp on screens of twice the resolution. */
 export const pixelRatio = 2;
 
 /** n8n's messages in the corner, which would cover a part of a picture. */

@@ -119,7 +119,7 @@ export class Tab {
 		await this.dialog.waitFor({ state: 'hidden' });
 	}
 
-	/** A field of the dialog with its label. n8n does not link the two: the label precedes the field. */
+	/** A field of the dialog with its label. n8n does not link the two, but the label precedes the field. */
 	field(label: string): Locator {
 		// The switch between a fixed value and an expression is next to the label.
 		const text = new RegExp(`^\\s*${plain(label)}\\s*\\*?\\s*(FixedExpression)?\\s*$`);
@@ -140,7 +140,7 @@ export class Tab {
 		await this.page.keyboard.insertText(text);
 	}
 
-	/** @param option how the entry of the menu begins: its description follows */
+	/** @param option how the entry of the menu begins, because its description follows */
 	async choose(label: string, option: string): Promise<void> {
 		await this.field(label).getByRole('combobox').click();
 		await this.page.getByRole('option', { name: new RegExp(`^${plain(option)}`) }).click();

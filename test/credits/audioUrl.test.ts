@@ -217,7 +217,7 @@ describe("n8n's own settings apply to the URL too", () => {
 		it.each(['the address', 'a redirect'])(
 			'refuses %s of audio before the request only if n8n protects internal addresses',
 			async (what) => {
-				// Nobody listens there: a request would fail for another reason.
+				// Nobody listens there, so a request that is sent would fail for another reason.
 				const address = 'http://127.0.0.9:1/a.wav';
 				source.respond = redirect(address);
 				const text = await refused(what === 'a redirect' ? source.baseUrl : address);

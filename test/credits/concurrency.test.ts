@@ -23,7 +23,7 @@ it.each<{ concurrency: unknown; count: number; most: number }>([
 ])(
 	'sends $count items with at most $most calls at once, in order, with the concurrency $concurrency',
 	async ({ concurrency, count, most }) => {
-		// No response before that many calls are in progress: a slow machine must not hide the others.
+		// A slow machine must not hide calls, so no response comes before that many are in progress.
 		const { items, error, calls } = await node.runItems(count, {
 			respond: () =>
 				respondWhenInProgress(node.service, most, respondAfter(20, respondWithJson({}))),

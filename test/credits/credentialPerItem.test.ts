@@ -17,7 +17,7 @@ const other = ScriptedServer.use();
 type Credential = ICredentialDataDecryptedObject;
 
 const sandbox = { apiKey: secretKey, environment: 'sandbox' };
-/** A key that has nothing in common with the first one: masking one does not mask the other. */
+/** A key that has nothing in common with the first one, so that masking one does not mask the other. */
 const otherSecret = 'Hn4tR8sL1pQ6';
 const liveKey = ['eak', 'live', otherSecret].join('_');
 

@@ -103,7 +103,7 @@ async function runWithEarlyResponse(status: number, way: Way) {
 		request.once('data', async () => {
 			if (way.upload === 'not read') request.pause();
 			const length = way.page === 'all' ? page.length : page.length + 1000;
-			// The run may end before the audio breaks off: not the source of the next test.
+			// The run may end before the audio breaks off. Then the source of the next test must not break.
 			const breakOwnSource = breakSource;
 			const headers = { 'Content-Type': 'text/html', 'Content-Length': length };
 			response.writeHead(status, headers).write(page);

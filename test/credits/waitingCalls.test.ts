@@ -36,7 +36,7 @@ async function run(respond: ItemResponder, mode: Mode, after = 1) {
 		const isFirst = call[0].url.endsWith('/0');
 		if (!isFirst) {
 			await response.promise;
-			// Until then the node has taken the response: both share the turns of one event loop.
+			// Node and service share one event loop, so the node has taken the response after these turns.
 			await settleAll();
 		}
 		sendAudio(...call);

@@ -11,7 +11,7 @@ import { createWav } from '../support/media/recordings';
 import { respondWithBytes } from '../support/servers/scriptedServer';
 import { createItem } from '../support/stubItem';
 
-/** All that an option which sends a field needs: an entry in descriptions/options.ts. */
+/** An option which sends a field needs no more than an entry in descriptions/options.ts. */
 const speakers = createNumberOption({
 	displayName: 'Speakers',
 	minimum: 1,

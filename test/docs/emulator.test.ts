@@ -47,7 +47,7 @@ describe.each(documentedEndpoints)('$path', (endpoint) => {
 
 	it(`the emulator asks for the documented scope only at ${endpoint.path}`, async () => {
 		expect((await send(`${stage.emulator.baseUrl}${endpoint.path}`)).status).toBe(401);
-		// Which scope grants cloning is not documented: the emulator accepts any key of the product.
+		// Which scope grants cloning is not documented, so the emulator accepts any key of the product.
 		const fitting = await stage.emulator.createKey('sandbox', { scopes: [scope ?? 'amd'] });
 		expect((await call(endpoint, { apiKey: fitting })).status).toBe(200);
 		if (scope === undefined) return;

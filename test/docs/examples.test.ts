@@ -70,7 +70,7 @@ const listExampleBlocks = (page: string) =>
 
 const parsed = <T>(text: string) => JSON.parse(text.replaceAll('vc_<id>', voiceId)) as T;
 
-/** A shown value as a matcher: `…` and identifiers stand for text that differs. */
+/** A shown value as a matcher, in which `…` and identifiers stand for text that differs. */
 function matching(value: unknown): unknown {
 	if (typeof value === 'string' && /…|^vc_<id>$/.test(value)) {
 		const parts = value.split(/…|<id>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
@@ -119,7 +119,7 @@ it.each(operationPages)('the example of %s has the described result', async (pag
 
 it.each([
 	{ fileName: 'sample.wav', text: spoken },
-	// The emulator understands no speech: it says what it received.
+	// The emulator understands no speech, so it says what it received.
 	{ fileName: 'sample.ogg', text: expect.stringContaining('WAV recording') as string },
 ])('examples/$fileName can be transcribed', async ({ fileName, text }) => {
 	const bytes = readFileSync(path.join(rootFolder, 'examples', fileName));

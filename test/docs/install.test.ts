@@ -54,7 +54,7 @@ function expectInstalled(nodes: string): void {
 }
 
 beforeAll(() => {
-	// The package as it is built: `npm test` has just done that.
+	// The package as it is built, which `npm test` has just done.
 	for (const name of ['package.json', 'README.md', 'LICENSE', 'dist']) {
 		cpSync(path.join(rootFolder, name), path.join(repository, name), { recursive: true });
 	}
@@ -86,7 +86,7 @@ it("the commands for a container install it as the container's user", () => {
 	// Only root can run commands as another user, and give a folder away. Anybody else is the container's only user.
 	const isRoot = userInfo().uid === 0;
 	const { uid, gid } = isRoot ? { uid: 1000, gid: 1000 } : userInfo();
-	// A folder in place of n8n's image: the image runs as the user `node` with the ID 1000, who owns .n8n. It has no
+	// A folder in place of n8n's image. The image runs as the user `node` with the ID 1000, who owns .n8n. It has no
 	// .n8n-files, so Docker creates that for root.
 	const container = path.join(folder, 'container');
 	for (const name of ['.n8n', '.n8n-files', 'tmp']) {

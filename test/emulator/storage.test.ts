@@ -51,7 +51,7 @@ it('a folder keeps keys, voices and wallets', async () => {
 	const again = await sendJson(second, key, 'text-to-speech', speech);
 	expect([again.status, again.body.equals(body)]).toEqual([200, true]);
 	expect((await sendJson(second, revoked.key, 'amd', { text: 'Hello' })).status).toBe(401);
-	// Another voice: the first one is counted.
+	// The emulator counts voices, also those of the first process, so this is another voice.
 	const other = await sendJson(second, key, 'text-to-speech', await clone(second, key));
 	expect(other.body.equals(body)).toBe(false);
 	await second.stop();

@@ -9,7 +9,7 @@ const node = useNode();
 // All keys and base URLs that are refused: test/credentials.
 describe('the credential', () => {
 	it('fails the item before anything is sent if the credential is not valid', async () => {
-		// Whatever would be sent arrives at the recorder: it is the proxy for all hosts.
+		// The recorder is the proxy for all hosts, so any request would arrive there.
 		const proxied = { ...speechToText, requestOptions: { proxy: node.service.baseUrl } };
 		const credential = { baseUrl: 'http://voice.example.com/api' };
 		expect(await node.runUnsent(proxied, { credential })).toEqual({

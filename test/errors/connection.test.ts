@@ -139,7 +139,7 @@ it('says that a call may have been debited if a proxy ends that got the request 
 	expectMaybeDebited(text);
 });
 
-/** After the handshake: no record that TLS would accept. */
+/** What the server sends after the handshake. TLS accepts none of it as a record. */
 const noRecords: Array<{ what: string; bytes: Buffer | string }> = [
 	{ what: 'plain HTTP', bytes: 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n' },
 	{ what: 'an alert that is not encrypted', bytes: Buffer.from([0x15, 3, 3, 0, 2, 2, 0x28]) },

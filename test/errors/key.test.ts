@@ -71,7 +71,7 @@ const createResponses = (quote: string): Responder[] => [
 	named(quote, `audio/wav; x=${quote}`),
 	named(quote, `audio/l16; x=${quote}`),
 	named(quote, `audio/${quote}`),
-	// The last one: a 401 refuses the key, so that no later item with it is sent.
+	// A 401 refuses the key, so that no later item with it is sent. Therefore this one is the last.
 	respondWithJson({ message: quote }, 401),
 ];
 

@@ -1,6 +1,6 @@
 import { findServiceSentence, toOneLine } from '../../nodes/VoiceSpeech/errors/quote';
 
-/** How services word a refusal: docs/openapi.yaml shows no error body, so all must be understood. */
+/** Ways to word a refusal. docs/openapi.yaml shows no error body, so the node must understand all of them. */
 describe("the service's sentence", () => {
 	const bodies: Array<{ body: unknown; says: string }> = [
 		{ body: 'No', says: 'No' },

@@ -20,7 +20,7 @@ async function convert(file: string, keepsBandwidth: boolean) {
 const readSamples = (bytes: Buffer) =>
 	Int16Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readInt16LE(2 * index));
 
-/** What ffmpeg's libopus decodes: its own decoder shifts what is coded as speech. */
+/** Decodes with libopus, because ffmpeg's own decoder shifts what is coded as speech. */
 function decode(file: string, rate: number, decoder = ['-c:a', 'libopus']): Int16Array {
 	const output = ['-ac', '1', '-ar', `${rate}`, '-f', 's16le', '-'];
 	return readSamples(ffmpeg(...decoder, '-i', file, '-map', '0:a:0', ...output));
@@ -56,7 +56,7 @@ function magnitude(samples: Int16Array, rate: number, frequency: number): number
 
 const frequencies = [300, 1100, 2500, 3700];
 
-/** A tone each, and a sweep with pauses, 3.03 s: not a multiple of any frame. */
+/** A tone each, and a sweep with pauses. It lasts 3.03 s, which is not a multiple of any frame. */
 const sound = [
 	...frequencies.map((frequency) => `0.05*sin(2*PI*${frequency}*t)`),
 	'0.2*sin(2*PI*t*(200+500*t))*gt(sin(4*t),0)',

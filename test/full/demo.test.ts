@@ -18,7 +18,7 @@ function listDescendants(pid: number): number[] {
 	return children.flatMap(([, child]) => [Number(child), ...listDescendants(Number(child))]);
 }
 
-/** Ends it as Ctrl-C does: nothing that it started may be left. */
+/** Ends it as Ctrl-C does. Then nothing that it started may be left. */
 async function interrupt({ child, ended }: Program) {
 	const started = listDescendants(child.pid!);
 	expect(started).not.toEqual([]);

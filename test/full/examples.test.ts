@@ -50,7 +50,7 @@ describe('the examples in a real n8n', () => {
 		'webhook-transcribe': testWebhookTranscribe,
 	};
 
-	// First: the others choose settings of their own.
+	// These come first, because the others choose settings of their own.
 	describe('as the demo sets them up', () => testStandIns(() => stage));
 	it.each(Object.entries(demoExamples))(
 		'the example %s works as the demo sets it up',

@@ -49,7 +49,7 @@ function cutUpload(last: string, ending: Ending): RawResponder {
 	};
 }
 
-/** Numbers of bytes: every ninth of the headers, and some of the body: its ends, and where chunks begin and end. */
+/** Every ninth offset in the headers, and some in the body, at its ends and where chunks begin and end. */
 function listOffsets(bytes: Buffer): number[] {
 	const body = bytes.indexOf('\r\n\r\n') + 4;
 	const step = Math.ceil((bytes.length - body) / 12);
@@ -88,7 +88,7 @@ const calls = 10_000;
 /** Items of one node run. */
 const batch = 100;
 
-/** A response of another kind than the operation promises, which goes on and on: nobody may wait for its end. */
+/** A response of another kind than the operation promises. It goes on and on, so nobody may wait for its end. */
 const endless = (type: string, text: string) =>
 	respondWithRawBytes(
 		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: 9999999\r\n\r\n${text.repeat(3000)}`,
@@ -177,7 +177,7 @@ it(`${calls} broken calls, and others that succeed, leave no file, socket or lis
 		expect(await runFailures(broken, speakHello, small)).toBe(batch);
 		expect(await runFailures(early, speechToText, large)).toBe(batch);
 		await sleep(50);
-		// After each round: in the end, garbage collection would have closed what was forgotten.
+		// In the end, garbage collection would have closed what was forgotten, so look after each round.
 		expect(listOpenFiles().filter((file) => file.endsWith(largeId))).toEqual([]);
 	};
 	// What is made once is there then.

@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Starts the test that waits for five minutes first: the other workers run the rest meanwhile. */
+/** Starts the test that waits for five minutes first, so that the other workers run the rest meanwhile. */
 module.exports = class extends Sequencer {
 	/**
 	 * @override

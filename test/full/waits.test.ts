@@ -79,7 +79,7 @@ function respondSlowly(
 	};
 }
 
-/** The calls run at the same time: they mostly wait. */
+/** The calls mostly wait, so they run at the same time. */
 it(
 	'no limit ends what is slow but moves: a response, an upload (also behind an early response), the audio from a URL, storage',
 	async () => {
@@ -102,7 +102,7 @@ it(
 		const readSlowly: ScriptedServer['intercept'] = (request, response) => {
 			void (async () => {
 				const begun = Date.now();
-				// Read by hand, 10 kB/s: a flowing stream would take more.
+				// A flowing stream would take more, so this reads 10 kB/s by hand.
 				while ((Date.now() - begun) / 1_000 < uploadSeconds) {
 					request.read(10_000);
 					await sleep(1_000);

@@ -54,7 +54,7 @@ export function compareCompatibilityTable(): { says: string; shouldSay: string }
 	return { says: block.exec(after)?.[0] ?? '', shouldSay };
 }
 
-/** With prettier's program: its library is an ES module, which jest does not load. */
+/** Prettier's library is an ES module, which jest does not load. So this runs its program. */
 function formatMarkdown(markdown: string): string {
 	const program = path.join(root, 'node_modules/prettier/bin/prettier.cjs');
 	const args = [program, '--no-config', '--parser', 'markdown'];

@@ -30,14 +30,14 @@ const rows = [
 	return { ...row, what: `${code}, ${message}`, conclusion };
 });
 
-/** How n8n 2 hands it over: wrapped, with axios's error and its cause. */
+/** Wraps an error as n8n 2 does, with axios's error and its cause. */
 function wrapLikeN8n2(error: Error): Error {
 	return new Error('The connection cannot be established', {
 		cause: Object.assign(new Error('wrapper'), { isAxiosError: true, cause: error }),
 	});
 }
 
-/** How older n8n hands it over: only its code, in place of a status, and its message. */
+/** Wraps an error as older n8n does, which keeps only its code, in place of a status, and its message. */
 function wrapLikeOlderN8n({ message, ...facts }: Error & { code?: string }): Error {
 	return Object.assign(new Error('The connection cannot be established'), {
 		httpCode: facts.code,

@@ -156,7 +156,7 @@ function itemWith(change: Partial<InputItem>): InputItem {
 	};
 }
 
-/** Files that n8n keeps in json, see the workflow setting 'binaryMode: combined'. */
+/** Files that n8n keeps in json if the workflow setting 'binaryMode' is 'combined'. */
 function combined(files: Record<string, unknown>, json: IDataObject = {}): InputItem {
 	return itemWith({ json: { ...json, _files: files as IDataObject }, hasFilesInJson: true });
 }

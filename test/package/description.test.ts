@@ -180,7 +180,7 @@ describe('the operations', () => {
 	);
 });
 
-/** The lint does not see them: the node composes its properties. */
+/** The node composes its properties, so the lint does not see their texts. */
 describe("the texts follow n8n's rules", () => {
 	const small = /^(a|an|and|as|at|but|by|for|from|if|in|into|of|on|or|per|the|to|via|vs|with|n8n)$/;
 	const isTitleCase = (label: string) =>

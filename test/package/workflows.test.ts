@@ -103,7 +103,7 @@ describe('the weekly run on the newest n8n', () => {
 		const script = report?.steps?.[0]?.run ?? '';
 		const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-gh-'));
 		const record = path.join(folder, 'calls');
-		// A stand-in for GitHub's command: it lists the open issues, and records what it is called with.
+		// A stand-in for GitHub's command, which lists the open issues, and records what it is called with.
 		const gh = `#!/bin/bash\nprintf '%s\\n' "$@" >> ${record}\n[ "$2" = list ] && cat ${folder}/open || true\n`;
 		writeFileSync(path.join(folder, 'gh'), gh, { mode: 0o755 });
 		const runWith = (open: string) => {
@@ -159,7 +159,7 @@ describe('the release on GitHub', () => {
 		'$what, and gets the package under the name that npm pack gives it',
 		({ status, expected }) => {
 			const folder = mkdtempSync(path.join(tmpdir(), 'voice-speech-gh-'));
-			// A stand-in for GitHub's command: it records what it is called with, and knows the release or not.
+			// A stand-in for GitHub's command, which records what it is called with, and knows the release or not.
 			const gh = `#!/bin/bash\nprintf '%s\\n' "$*" >> calls\n[ "$2" != view ] || exit ${status}\n`;
 			writeFileSync(path.join(folder, 'gh'), gh, { mode: 0o755 });
 			writeFileSync(path.join(folder, 'package.tgz'), 'the package');

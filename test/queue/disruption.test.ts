@@ -12,7 +12,7 @@ const allWell = { ...flawless, statuses: { success: uploadCount }, calls: 2 * up
 /** n8n for a describe whose tests take something away during uploads and calls. */
 function useDisruptedStage(environment: Record<string, string>) {
 	const under = useStage({ environment });
-	// Longer than ten places need: some uploads wait in the queue.
+	// Ten places are not enough for calls of this length, so some uploads wait in the queue.
 	beforeAll(async () => await under.stage.service.changeSettings({ latencyMs: 2_000 }));
 
 	/** Disrupts once some executions have ended, others are calling the service, and others wait in the queue. */
@@ -27,7 +27,7 @@ function useDisruptedStage(environment: Record<string, string>) {
 				if ((waiting >= 3 && ended >= 3) || (!uploading && waiting === 0)) break;
 				await sleep(100);
 			}
-			// Remembers the recording of each execution: n8n keeps no data of those that are killed now.
+			// n8n keeps no data of executions that are killed now, so this remembers the recording of each.
 			await readRows(under.stage, run);
 			await disrupt();
 		});
@@ -42,9 +42,9 @@ async function endWorker({ workers }: Cluster, signal: 'SIGTERM' | 'SIGKILL') {
 
 describe('queue mode loses a part, and no execution is abandoned', () => {
 	const { cluster, during } = useDisruptedStage({
-		// n8n's own is 10 s: its processes end by themselves when Redis is away for longer.
+		// n8n's own is 10 s. Its processes end by themselves when Redis is away for longer.
 		QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '60000',
-		// n8n's own is 30 s: the speed of this machine must not decide.
+		// n8n's own is 30 s. The speed of this machine must not decide.
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '120',
 	});
 
@@ -82,7 +82,7 @@ describe('queue mode loses a part and the executions that it ran', () => {
 
 	/**
 	 * Resolves when n8n has just looked for abandoned executions. To it, an execution that is stored but not in the queue
-	 * yet is abandoned: during uploads, looking this often would end some of them.
+	 * yet is abandoned. So during uploads, looking this often would end some of them.
 	 */
 	const afterRecovery = async () => {
 		const recoveries = async () =>
@@ -95,7 +95,7 @@ describe('queue mode loses a part and the executions that it ran', () => {
 		await afterRecovery();
 		const facts = await during('kill', async () => await endWorker(cluster(), 'SIGKILL'));
 		expect(facts).toMatchObject({ ...flawless, accepted: uploadCount, executions: uploadCount });
-		// Which of the two it is depends on who finds out first: the queue, or n8n's own recovery.
+		// The status depends on who finds out first, the queue or n8n's own recovery.
 		const { success = 0, error = 0, crashed = 0 } = facts.statuses;
 		expect(success + error + crashed).toBe(uploadCount);
 		expect(error + crashed).toBeGreaterThan(0);

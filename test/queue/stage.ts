@@ -13,7 +13,7 @@ export interface Stage {
 	service: WatchedService;
 	formUrl: string;
 	credential: { id: string; name: string };
-	/** The recording of each execution seen so far, by its id: n8n keeps no data of those whose worker is killed. */
+	/** The recording of each execution seen so far, by its id. n8n keeps no data of those whose worker is killed. */
 	recordings: Map<string, string>;
 }
 

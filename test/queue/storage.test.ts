@@ -4,7 +4,7 @@ import { activate, putWorkflow } from '../../dev/n8n/workflows.mts';
 import { createRecording } from './load/recordings.mts';
 import { flawless, upload, useStage } from './stage';
 
-/** CI runs fewer: QUEUE_EXECUTIONS=1000 is the complete measurement. */
+/** CI runs fewer. QUEUE_EXECUTIONS=1000 is the complete measurement. */
 const executions = Number(process.env.QUEUE_EXECUTIONS || 150);
 
 const minute = 60_000;
@@ -31,7 +31,7 @@ describe.each([
 			calls: 2 * count,
 		});
 		expect(before - (await service.credits())).toBe(credits * count);
-		// Both workers take part: each has at least a tenth.
+		// Both workers take part, so each has at least a tenth.
 		expect(facts.byWorker).toHaveLength(2);
 		expect(Math.min(...facts.byWorker)).toBeGreaterThanOrEqual(count / 10);
 		expect(facts.byWorker[0]! + facts.byWorker[1]!).toBe(count);

@@ -130,7 +130,7 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 		expect(output.error?.message).toBeUndefined();
 		const { text, deep: value } = output.items[0]?.json ?? {};
 		expect(text).toBe('hello');
-		// Not recursive: the stack is what deep values overflow.
+		// Deep values overflow the stack, so this is not recursive.
 		let [depth, leaf]: [number, unknown] = [0, value];
 		for (; typeof leaf === 'object' && leaf !== null; depth++) {
 			leaf = Array.isArray(leaf) ? leaf[0] : (leaf as IDataObject).a;
@@ -148,7 +148,7 @@ const compressions: Array<{ encoding: string; compress: (body: Buffer) => Buffer
 	{ encoding: 'deflate', compress: deflateSync },
 ];
 
-/** Audio that does not compress to nothing: half of it is plenty. */
+/** Audio that does not compress to nothing, so that half of it is plenty. */
 const audio = Buffer.concat([createMp3(10), randomBytes(40_000), createMp3(10)]);
 const words = randomBytes(6_000).toString('hex');
 const transcript = Buffer.from(JSON.stringify({ text: words }));
@@ -164,7 +164,7 @@ const bodies: Array<{ what: string; type: string; body: Buffer; parameters: INod
 	},
 ];
 
-/** Complete as HTTP counts: with its length, or as chunks with their end. */
+/** Responds with a body that is complete for HTTP, with its length, or as chunks with their end. */
 function respondCompressed(
 	body: Buffer,
 	type: string,
@@ -203,8 +203,8 @@ describe.each(compressions)('compressed with $encoding', ({ encoding, compress }
 	describe.each(bodies)('$what', ({ type, body, parameters }) => {
 		const compressed = compress(body);
 
-		// Known limit: n8n's client decompresses, and takes any end of a compressed body for its proper end (axios passes
-		// Z_SYNC_FLUSH as finishFlush). The node asks for uncompressed bodies; JSON that ends early is invalid.
+		// This limit is known. n8n's client decompresses, and takes any end of a compressed body for its proper end (axios
+		// passes Z_SYNC_FLUSH as finishFlush). The node asks for uncompressed bodies, and JSON that ends early is invalid.
 		const isNoticed = type === 'application/json';
 
 		(isNoticed ? it : it.failing).each([Math.floor(compressed.length / 2), compressed.length - 20])(

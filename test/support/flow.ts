@@ -16,7 +16,7 @@ export interface FlowNode extends Partial<Omit<INode, 'credentials' | 'parameter
 	credentials?: Record<string, Reference>;
 }
 
-/** A workflow in one line: what brings the items, and the nodes behind it. */
+/** A workflow in one line, with what brings the items and the nodes behind it. */
 export interface Flow {
 	/** The items' fields; or the files to read; or a trigger of one's own. */
 	from: { items: object[] } | { files: string } | { trigger: FlowNode };
@@ -77,7 +77,7 @@ function createSourceNodes(from: Flow['from']): FlowNode[] {
 	];
 }
 
-/** The workflow as n8n takes it: its nodes in a row, ours with the credential. */
+/** Creates the workflow as n8n takes it. Its nodes are in a row, and ours has the credential. */
 export function toWorkflow(flow: Flow, credential: Reference): Workflow {
 	const { from, nodes, attached = [], failed, settings } = flow;
 	const row = [...createSourceNodes(from), ...nodes];

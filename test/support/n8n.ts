@@ -27,7 +27,7 @@ export function useProtection(allowed?: string): void {
 	let ssrfProtection: { allowedIps: BlockList };
 	let none: BlockList;
 	beforeAll(async () => {
-		// Not a static import: an n8n without the protection lacks this package.
+		// An n8n without the protection lacks this package, so the import is not static.
 		const { OutboundHttp } = await import('@n8n/backend-network');
 		({ ssrfConfig, ssrfProtection } = Container.get(OutboundHttp) as never);
 		none = ssrfProtection.allowedIps;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** n8n-core reads its folder and key when it is loaded: import this module before it. */
+/** n8n-core reads its folder and key when it is loaded, so import this module before it. */
 export const userFolder = mkdtempSync(path.join(tmpdir(), 'voice-speech-test-'));
 process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_ENCRYPTION_KEY = 'key-of-the-tests-only';

@@ -3,7 +3,7 @@ export interface HostVersion {
 	version: string;
 	/** Version of its n8n-core. */
 	core: string;
-	/** Where n8n keeps files: as n8n calls it, and as people do. The first one runs all checks. */
+	/** Where n8n keeps files, with n8n's name and people's name for it. The first one runs all checks. */
 	binaryModes: Array<{ mode: 'filesystem' | 'default' | 'database'; name: string }>;
 	/** Its HTTP client leaves a call open that took longer than its own time limit. */
 	leavesCallsOpen?: boolean;
@@ -60,7 +60,7 @@ interface Tried {
 	like: string;
 }
 
-/** A version without an entry: as the most similar one that has an entry, until its tests show a difference. */
+/** Describes a version without an entry as the most similar one that has an entry, until its tests show a difference. */
 function describeVersion({ version, core, like }: Tried): HostVersion {
 	const entry = pinned.find((one) => one.version === version);
 	if (entry) return entry;

@@ -7,7 +7,8 @@ export function listOpenFiles(): string[] {
 		try {
 			return [readlinkSync(`/proc/self/fd/${descriptor}`)];
 		} catch {
-			return []; // closed meanwhile: the descriptor that reads this list
+			// The descriptor that read this list was closed meanwhile.
+			return [];
 		}
 	});
 }

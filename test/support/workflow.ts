@@ -21,7 +21,8 @@ type Credential = ICredentialDataDecryptedObject;
 
 /**
  * A credential whose fields are expressions, which n8n resolves for each item. Called each time n8n would read it from
- * its database: when the node asks for it, and before that when RoutingNode runs the node for an older agent's tool.
+ * its database. n8n does so when the node asks for it, and before that when RoutingNode runs the node for an older
+ * agent's tool.
  */
 export type CredentialOfItem = (itemIndex: number) => Credential | Promise<Credential>;
 
@@ -79,7 +80,7 @@ const start = {
 
 export const voiceSpeech = createDeclarativeNode();
 
-/** A workflow of two nodes: one that outputs the items, and this one. */
+/** Creates a workflow of two nodes. The first one outputs the items for this one. */
 export function createWorkflow({ parameters, node, settings = {}, nodeType }: NodeSetup): Workflow {
 	const common = { typeVersion: 1, position: [0, 0] as [number, number] };
 	const voice: INode = {

@@ -190,7 +190,7 @@ describe('a damaged file is converted as declared or refused', () => {
 		return file;
 	}
 
-	/** Places that are likely to have an effect: after a name of a box, or anywhere. */
+	/** Where the names of boxes are. A change near them is likely to have an effect. */
 	function interestingPlaces(file: Buffer): number[] {
 		const places: number[] = [];
 		for (const name of [

@@ -11,12 +11,13 @@ import { batchInterval, maxRetryWaitSeconds, scenario, type Scenario } from './s
 import { createMarker, Simulation } from './simulation';
 
 /*
- * scenario.ts: what may happen in a node run, except for its order. simulation.ts: the service and the server of the
- * audio, which hold every request. fast-check's scheduler chooses what happens next; before each action, everything
- * that the one before caused has arrived. record.ts: what was observed of the run. checks.ts: what must hold.
+ * scenario.ts describes what may happen in a node run, except for its order. simulation.ts has the service and the
+ * server of the audio, which hold every request. fast-check's scheduler chooses what happens next. Before each action,
+ * everything that the one before caused has arrived. record.ts has what was observed of the run, and checks.ts what
+ * must hold.
  */
 
-/** How many interleavings a suite tries: the environment variable INTERLEAVINGS, or its own number. */
+/** How many interleavings to try. The environment variable INTERLEAVINGS overrides the suite's own number. */
 export function readInterleavings(usual: number): number {
 	return Number(process.env.INTERLEAVINGS ?? usual);
 }
@@ -24,10 +25,10 @@ export function readInterleavings(usual: number): number {
 /** Turns of the event loop without anything new, after which the process counts as idle. */
 const idleTurns = 40;
 
-/** How long a run may do nothing, in ms: more than every wait in a scenario. */
+/** How long a run may do nothing, in ms. This is more than every wait in a scenario. */
 const longestPause = 2000;
 
-/** Resolves once everything that was started has arrived: node and service share this thread and its turns. */
+/** Resolves once everything that was started has arrived. Node and service share this thread and its turns. */
 async function waitUntilIdle(simulation: Simulation): Promise<void> {
 	let idleFor = 0;
 	let seen = simulation.activity;
@@ -39,7 +40,7 @@ async function waitUntilIdle(simulation: Simulation): Promise<void> {
 		seen = simulation.activity;
 	}
 	if (!simulation.hasTimers) return;
-	// A try began or ended: the node and n8n wait for the next timer then.
+	// When a try begins or ends, the node and n8n wait for the next timer.
 	simulation.hasTimers = false;
 	await sleep(2);
 	await waitUntilIdle(simulation);
@@ -156,7 +157,7 @@ export async function assertInvariants(runs: number): Promise<void> {
 		await fc.assert(
 			fc.asyncProperty(scenario, fc.scheduler(), async (one, scheduler) => {
 				const simulation = new Simulation(one, scheduler);
-				// Each has a path of its own: no request may arrive after the end of its scenario.
+				// No request may arrive after the end of its scenario, so each scenario has a path of its own.
 				const own = String(++scenarios);
 				let strays = 0;
 				server.intercept = (request, response) => {

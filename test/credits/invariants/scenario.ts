@@ -51,8 +51,8 @@ export function hasStatus(response: SimulatedResponse | undefined, status: numbe
 }
 
 /**
- * The option Max Retry Wait (Seconds) of all scenarios. It is less than any wait that the node chooses by itself, so this
- * wait is known too: it is the option's value.
+ * The option Max Retry Wait (Seconds) of all scenarios. It is less than any wait that the node chooses by itself. The
+ * node waits for the option's value then, so this wait is known too.
  */
 export const maxRetryWaitSeconds = 0.05;
 
@@ -117,7 +117,7 @@ interface ScenarioItem {
 	hasSlowBodies: boolean;
 }
 
-/** One node run, except for the order of events: the scheduler chooses that. */
+/** One node run, except for the order of events, which the scheduler chooses. */
 export interface Scenario {
 	items: ScenarioItem[];
 	concurrency: number;

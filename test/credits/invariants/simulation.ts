@@ -31,7 +31,7 @@ function createItemAudio(item: number): Buffer {
 	return audio;
 }
 
-/** One of two keys of each kind: no two keys have a part in common. */
+/** One of two keys of each kind. No two keys have a part in common. */
 function createKey(kind: CredentialKind, number: number): string {
 	const secret = computeSha256(Buffer.from(`${kind} ${number}`)).slice(0, 24);
 	return `${kind === 'sandbox' ? 'eak_test_' : 'eak_live_'}${secret}`;

@@ -118,7 +118,7 @@ export const demoExamples = {
 		}
 		expect(paid).toEqual(['speech-to-text', 'sentiment', 'intent']);
 
-		// Names that are patterns: each file is read, and no other in its place.
+		// These names are patterns too. Each file must be read, and no other in its place.
 		const names = ['call*.wav', 'call {1,(1)} of today.wav', 'call [1].wav', 'a|b, "late" (2).wav'];
 		await stage.runAndListPaid(async () => await put('call 1.wav'));
 		const read = await stage.runAndListPaid(async () => await Promise.all(names.map(put)));

@@ -77,7 +77,7 @@ export async function startMailbox() {
 	return {
 		/** For n8n's Email Trigger (IMAP). */
 		credential: { user: 'voicemail@example.com', password, host: '127.0.0.1', port, secure: false },
-		/** Delivers all messages at once, as every program delivers into a Maildir: what is in "new" is complete. */
+		/** Delivers all messages at once, as every program delivers into a Maildir, so that what is in "new" is complete. */
 		async deliver(messages: Buffer[]) {
 			const files = messages.map(() => `${Date.now()}.${1000 + ++delivered}.test`);
 			for (const [index, file] of files.entries()) {

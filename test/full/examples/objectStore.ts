@@ -36,7 +36,7 @@ export async function startObjectStore(bucket: string) {
 	});
 	const send = async (key: string, request?: RequestInit) => {
 		const encoded = key.split('/').map(encodeURIComponent).join('/');
-		// The server closes connections after five seconds: one that is used again may close at that moment.
+		// The server closes connections after five seconds, so one that is used again may close at that moment.
 		const headers = { connection: 'close' };
 		return await fetch(`${url}/${bucket}/${encoded}`, { ...request, headers });
 	};
@@ -66,7 +66,7 @@ export async function startObjectStore(bucket: string) {
 	};
 }
 
-/** The event as MinIO sends it: the name has a prefix, slashes are encoded too, and there are two more fields. */
+/** The event as MinIO sends it. The name has a prefix, slashes are encoded too, and there are two more fields. */
 export function asMinio(record: StoreRecord): object {
 	const { bucket, object } = record.s3;
 	const EventName = `s3:${record.eventName}`;

@@ -197,8 +197,8 @@ export function testFiles(where: string, version: string, host: () => Instance):
 }
 
 /**
- * The same where the workflow keeps files as fields, which older versions ignore. Without the form: n8n 2.41.1 does not
- * publish it then.
+ * The same where the workflow keeps files as fields, which older versions ignore. n8n 2.41.1 does not publish the form
+ * then, so it is left out.
  */
 export function testCombinedFiles(where: string, version: string, host: () => Instance): void {
 	const check = createCheck(version, where);

@@ -18,7 +18,7 @@ interface Call {
 
 export type WatchedService = Awaited<ReturnType<typeof startWatchedService>>;
 
-/** The service that the workers call: the emulator, and a list of the calls, which a test may empty. */
+/** The service that the workers call. It is the emulator with a list of the calls, which a test may empty. */
 export async function startWatchedService() {
 	const emulator = await startEmulatorProcess();
 	const { api } = emulator;
@@ -47,7 +47,7 @@ export async function startWatchedService() {
 }
 
 /**
- * A proxy in front of the emulator that records which recording each call was about: the emulator's own
+ * A proxy in front of the emulator that records which recording each call was about. The emulator's own
  * usage counts calls, but cannot distinguish a repeated call from two calls.
  * @param target the emulator's base URL
  * @param calls where it writes
@@ -55,7 +55,7 @@ export async function startWatchedService() {
 function createProxy(target: string, calls: Call[]) {
 	const server = createServer(async (incoming, outgoing) => {
 		const body = await buffer(incoming).catch(() => undefined);
-		// The call was ended before all of it arrived: the emulator would not have debited it either.
+		// The call was ended before all of it arrived, so the emulator would not have debited it either.
 		if (!body) return;
 		const call: Call = {
 			recording: findRecording(body.toString('latin1')),

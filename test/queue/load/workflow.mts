@@ -3,7 +3,7 @@ import { activate, putWorkflow } from '../../../dev/n8n/workflows.mts';
 import type { Rest } from '../../../dev/n8n/rest.mts';
 
 /**
- * Publishes the workflow under load: a form takes a recording, which is transcribed; its text is spoken.
+ * Publishes the workflow under load. A form takes a recording, which is transcribed, and its text is spoken.
  * @param webhookUrl address of the process that serves forms
  */
 export async function publishWorkflow(

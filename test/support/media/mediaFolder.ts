@@ -7,8 +7,8 @@ import path from 'node:path';
 import type { Reading } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
 
 /**
- * A folder for the files of a test, in which ffmpeg and opusenc run (Debian: ffmpeg, opus-tools). Without them, the tests
- * fail.
+ * A folder for the files of a test, in which ffmpeg and opusenc run. Debian has them in the packages ffmpeg and
+ * opus-tools. Without them, the tests fail.
  */
 export function useMediaFolder() {
 	let folder = '';

@@ -7,7 +7,7 @@ export interface PageOptions {
 	isContinued?: boolean;
 	isFirst?: boolean;
 	isLast?: boolean;
-	/** Whether the last packet continues on the next page: its length must be a multiple of 255. */
+	/** Whether the last packet continues on the next page. Then its length must be a multiple of 255. */
 	isUnfinished?: boolean;
 }
 

@@ -39,7 +39,7 @@ function readPart(raw: Buffer): Part {
 	};
 }
 
-/** Parses a multipart body by hand: a library would tolerate, and hide, mistakes. Empty for other bodies. */
+/** Parses a multipart body by hand, because a library would tolerate mistakes and hide them. Empty for other bodies. */
 export function readParts(body: Buffer, contentType = ''): Part[] {
 	const boundary = /boundary=([^;]+)/.exec(contentType)?.[1];
 	if (boundary === undefined) return [];

@@ -12,7 +12,7 @@ export type RawResponder = (
 	connection: { index: number; tcp: Socket },
 ) => void;
 
-/** Whether a request is complete: its headers, and as much body as they declare. */
+/** Whether a request has all its headers, and as much body as they declare. */
 export function isComplete(request: Buffer): boolean {
 	const end = request.indexOf('\r\n\r\n');
 	if (end < 0) return false;
@@ -40,7 +40,7 @@ export function respondWithRawBytes(
 /** A certificate that clients refuse, and its key. */
 const pem = readFileSync(path.resolve(__dirname, 'localhost.pem'));
 
-/** Not by a TLS server: it would take the TCP socket, which then could not send unencrypted bytes. */
+/** A TLS server would take the TCP socket, which then could not send unencrypted bytes. So this decrypts without one. */
 function decrypt(tcp: Socket): Socket {
 	const [readable, writable] = [new PassThrough(), new PassThrough()];
 	tcp.pipe(readable);
@@ -52,7 +52,7 @@ function decrypt(tcp: Socket): Socket {
 	return socket;
 }
 
-/** A server for what no HTTP server would send: responds with raw bytes, with or without TLS. */
+/** A server for what no HTTP server would send. It responds with raw bytes, with or without TLS. */
 export class RawServer {
 	respond: RawResponder = () => {};
 

@@ -6,7 +6,7 @@ interface ToolCall {
 	input: Record<string, string>;
 }
 
-/** A chat model that follows a script: in each turn it calls some tools; after the last, it ends. */
+/** A chat model that follows a script. In each turn it calls some tools, and after the last it ends. */
 export class ScriptedModel {
 	turns: ToolCall[][] = [];
 

@@ -42,7 +42,7 @@ export function respondWithBytes(
 }
 
 /**
- * The service, a source of audio or a proxy in tests: records requests, and responds as the test specifies.
+ * The service, a source of audio or a proxy in tests. It records requests, and responds as the test specifies.
  * rawServer.ts is for responses that are not valid HTTP.
  */
 export class ScriptedServer {
