@@ -4,7 +4,7 @@ import { clone, speechToText, useNode } from '../support/node';
 import { respondWithJson } from '../support/servers/scriptedServer';
 import { createWav } from '../support/media/recordings';
 
-const short = (seconds: string) => `It lasts ${seconds} seconds; about 10 are recommended.`;
+const short = (duration: string) => `It lasts ${duration}; about 10 are recommended.`;
 const low = (rate: number) =>
 	`Its sampling rate is ${rate} Hz; the service asks for 16000 Hz or higher.`;
 const channels = (count: number) =>
@@ -13,12 +13,16 @@ const channels = (count: number) =>
 it.each<{ what: string; bytes: Buffer; expected: string[] }>([
 	{ what: 'as recommended', bytes: createWav(10), expected: [] },
 	{ what: 'just long enough', bytes: createWav(5), expected: [] },
-	{ what: 'just too short', bytes: createWav(4.9), expected: [short('4.9')] },
+	{ what: 'just too short', bytes: createWav(4.9), expected: [short('4.9 seconds')] },
 	{ what: 'just short enough', bytes: createWav(30, 16_000), expected: [] },
-	{ what: 'just too long', bytes: createWav(30.1, 16_000), expected: [short('30.1')] },
+	{ what: 'just too long', bytes: createWav(30.1, 16_000), expected: [short('30.1 seconds')] },
 	{ what: 'just too low', bytes: createWav(10, 15_999), expected: [low(15_999)] },
 	{ what: 'of two channels', bytes: createWav(10, 16_000, 2), expected: [channels(2)] },
-	{ what: 'MP3', bytes: readAudioFile('mpeg-2.5-8000.mp3'), expected: [short('3.2'), low(8000)] },
+	{
+		what: 'MP3',
+		bytes: readAudioFile('mpeg-2.5-8000.mp3'),
+		expected: [short('3.2 seconds'), low(8000)],
+	},
 	{ what: 'M4A without an index', bytes: readAudioFile('truncated.m4a'), expected: [] },
 	{ what: 'of unknown format', bytes: readAudioFile('free-format.mp3'), expected: [] },
 ])(
@@ -34,7 +38,7 @@ describe('a voice sample', () => {
 	const good = { bytes: createWav(10), mimeType: 'audio/wav' };
 	const stereo = { bytes: createWav(10, 16_000, 2), mimeType: 'audio/wav' };
 	const telephone = { bytes: createWav(1, 8000, 2), mimeType: 'audio/wav' };
-	const found = [short('1'), low(8000), channels(2)];
+	const found = [short('1 second'), low(8000), channels(2)];
 
 	it.each([
 		{

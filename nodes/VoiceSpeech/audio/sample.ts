@@ -4,6 +4,7 @@ import {
 	minSampleSeconds,
 	recommendedSampleSeconds,
 } from '../limits';
+import { formatSeconds } from '../text/formatSeconds';
 import type { Format } from './format';
 import { readMp3 } from './headers/mp3';
 import { readMp4 } from './headers/mp4';
@@ -61,8 +62,8 @@ export function compareSample({
 }: AudioProperties): SampleFinding[] {
 	const findings: SampleFinding[] = [];
 	if (seconds < minSampleSeconds || seconds > maxSampleSeconds) {
-		const rounded = Math.round(seconds * 10) / 10;
-		const text = `It lasts ${rounded} seconds; about ${recommendedSampleSeconds} are recommended.`;
+		const duration = formatSeconds(Math.round(seconds * 10) / 10);
+		const text = `It lasts ${duration}; about ${recommendedSampleSeconds} are recommended.`;
 		findings.push({ text });
 	}
 	if (samplingRate < minSamplingRate) {

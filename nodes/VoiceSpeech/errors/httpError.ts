@@ -1,6 +1,7 @@
 import { keyPrefixes, type Environment } from '../../../credentials/apiKey';
 import { findOperationPath } from '../../../credentials/baseUrl';
 import { acceptedFormatsText, type Endpoint } from '../endpoint';
+import { formatSeconds } from '../text/formatSeconds';
 import { CallError } from './callError';
 import { findPayment } from './statusMeaning';
 
@@ -130,8 +131,7 @@ function explainNotAccepted({ body, path, transcript }: Endpoint): string {
 /** How long the service asks to wait, in a sentence; empty if it does not. */
 function explainWait({ retryAfter }: ErrorResponse): string {
 	if (retryAfter === undefined) return '';
-	const seconds = Math.ceil(retryAfter);
-	return ` The service asks to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+	return ` The service asks to wait ${formatSeconds(Math.ceil(retryAfter))}.`;
 }
 
 /** Explains a status that has no explanation of its own. */

@@ -1,5 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
+import { formatSeconds } from '../text/formatSeconds';
+
 function createLimitError(message: string, advice: string): UserError {
 	return new UserError(message, { description: advice });
 }
@@ -9,25 +11,26 @@ export type CallPhase = 'opening' | 'upload' | 'responseStart' | 'response';
 
 /** A phase of a call exceeded its limit. */
 export function createTimeoutError(phase: CallPhase, limitSeconds: number): UserError {
+	const limit = formatSeconds(limitSeconds);
 	switch (phase) {
 		case 'opening':
 			return createLimitError(
-				`The audio stalled for ${limitSeconds} seconds before the upload began`,
+				`The audio stalled for ${limit} before the upload began`,
 				'Check the server that the audio comes from.',
 			);
 		case 'upload':
 			return createLimitError(
-				`The upload stalled for ${limitSeconds} seconds and was stopped`,
+				`The upload stalled for ${limit} and was stopped`,
 				'Check the network, and the server that the audio comes from.',
 			);
 		case 'responseStart':
 			return createLimitError(
-				`The service did not respond within ${limitSeconds} seconds after the upload`,
+				`The service did not respond within ${limit} after the upload`,
 				"If long recordings or texts need more time, raise the option 'Response Timeout (Seconds)'.",
 			);
 		case 'response':
 			return createLimitError(
-				`The response stalled for ${limitSeconds} seconds and was stopped`,
+				`The response stalled for ${limit} and was stopped`,
 				'Try again later.',
 			);
 	}

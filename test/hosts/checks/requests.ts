@@ -124,7 +124,7 @@ export function testRequests(version: string, host: () => Instance): void {
 		service.reset(neverRespond);
 		const execution = await call(1, { options: { answerTimeoutSeconds: 1 } });
 		expect(execution.error).toMatch(
-			/^The service did not respond within 1 seconds .*may have been debited/,
+			/^The service did not respond within 1 second .*may have been debited/,
 		);
 		await untilOpen(0);
 		expect(service.arrived).toBe(1);
