@@ -31,7 +31,7 @@ const acceptUncompressed = { 'Accept-Encoding': 'identity;q=1, *;q=0' };
 /** Internal name of the credential. */
 export const credentialType = 'voiceSpeechApi';
 
-type Context = IExecuteFunctions | IExecuteSingleFunctions;
+type RequestContext = IExecuteFunctions | IExecuteSingleFunctions;
 
 /** The options of n8n's client that follow from the request options of the node. */
 function toConnectionSettings({
@@ -70,7 +70,7 @@ function appendQuery(path: string, parameters: NamedValue[]): string {
  * @throws {CallError} without a response
  */
 export async function sendRequest(
-	context: Context,
+	context: RequestContext,
 	path: string,
 	{ credential, connection, credentialData, options }: PreparedRequest,
 	{ content, contentType }: RequestBody,
@@ -117,7 +117,10 @@ function createAudioNotFetchedError(reason: string): UserError {
 }
 
 /** Fetches audio from the web without the credential. n8n's protection of internal addresses applies. */
-export function createAudioFetcher(context: Context, connection: ConnectionOptions): FetchAudio {
+export function createAudioFetcher(
+	context: RequestContext,
+	connection: ConnectionOptions,
+): FetchAudio {
 	return async (request) => {
 		try {
 			return (await context.helpers.httpRequest({

@@ -10,11 +10,11 @@ import { createAudioFetcher, credentialType, sendRequest } from './httpClient';
 import { findInputFile, createFileSource, type InputItem } from './inputFiles';
 
 /** What n8n calls the node with. The first is for all items in the loop, and the second for one item in the hook. */
-export type Context = IExecuteFunctions | IExecutePaginationFunctions;
+export type NodeContext = IExecuteFunctions | IExecutePaginationFunctions;
 
 /** n8n's context of one item, in the loop or in the hook. */
 export interface ItemContext {
-	context: Context;
+	context: NodeContext;
 	input: InputItem;
 	read(name: string, fallback?: unknown): unknown;
 	readCredential(): Promise<ICredentialDataDecryptedObject>;
@@ -22,12 +22,12 @@ export interface ItemContext {
 }
 
 /** n8n gives the node another type where it is an agent's tool. */
-export function isTool(context: Context): boolean {
+export function isTool(context: NodeContext): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
 /** What all input items of a run have in common. */
-function readCommonInput(context: Context) {
+function readCommonInput(context: NodeContext) {
 	const steps = context.getParentNodes?.(context.getNode().name) ?? [];
 	return {
 		hasFilesInJson: context.getWorkflowSettings?.().binaryMode === 'combined',

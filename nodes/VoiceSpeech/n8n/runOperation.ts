@@ -8,7 +8,7 @@ import type { Payment } from '../errors/callError';
 import type { ItemOutcome } from '../run/callItem';
 import { runItems, type RunSettings } from '../run/runItems';
 import type { RunState } from '../run/runState';
-import { createItem, type Context, type ItemContext } from './itemContext';
+import { createItem, type NodeContext, type ItemContext } from './itemContext';
 import { createNodeError, type ItemHistory } from './nodeError';
 import { createFailedItem, createResultItem } from './outputItem';
 
@@ -21,7 +21,7 @@ function readForFirstItem(contexts: ItemContext[], name: string): unknown {
 	}
 }
 
-function readSettings(context: Context, contexts: ItemContext[]): RunSettings {
+function readSettings(context: NodeContext, contexts: ItemContext[]): RunSettings {
 	// Settings are read by their paths, because the expression of another setting may throw.
 	const batch = readForFirstItem(contexts, 'requestOptions.batching.batch') as
 		| { batchSize?: number; batchInterval?: number }
@@ -88,7 +88,7 @@ function countOtherItems(
  * @throws {NodeApiError | NodeOperationError} if the node stops on failure
  */
 export async function runOperation(
-	context: Context,
+	context: NodeContext,
 	contexts: ItemContext[],
 	operation: Operation,
 	state: RunState,
