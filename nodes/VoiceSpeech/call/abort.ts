@@ -1,6 +1,6 @@
 import { toError } from '../errors/toError';
 
-/** Reason for aborting our own signals. Without a reason, Node creates an exception with a stack for each. */
+/** Reason for aborting the signals of calls and runs. Without a reason, Node creates an exception with a stack for each. */
 export const abortReason = 'finished';
 
 /**

@@ -30,7 +30,7 @@ export type StartBlock =
 	| { kind: 'runFailed'; failure: ItemFailure }
 	/** The service refused the same key, or its wallet, at any base URL. */
 	| { kind: 'keyRefused'; failure: ItemFailure }
-	/** The service asked another call to wait. */
+	/** A call was refused before any work, and waits to be repeated. */
 	| { kind: 'backoff' };
 
 /**

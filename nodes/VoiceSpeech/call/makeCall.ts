@@ -25,7 +25,7 @@ export type CallEnd =
 	| { kind: 'completed'; output: CallOutput }
 	/** The failure has been reported to the {@link Admission}. */
 	| { kind: 'failed'; failure: ItemFailure; payment: Payment }
-	/** The service asked to send the call again later. A back-off is in effect. */
+	/** The service refused the call before any work. It is repeated after the back-off that this began. */
 	| { kind: 'refusedBeforeWork' }
 	/** The call was not sent. */
 	| { kind: 'blocked'; block: StartBlock };

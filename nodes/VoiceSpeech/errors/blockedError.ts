@@ -5,7 +5,7 @@ import { UserError } from 'n8n-workflow';
  *
  * @param index of the item that failed; n8n's own messages count from 0 too
  * @param reason the message of its error, without its key
- * @param wasSent the service refused this item before any work, and it waited to be repeated
+ * @param wasSent whether this item was sent before, in this try of Retry On Fail or in an earlier one
  */
 export function createBlockedError(index: number, reason: string, wasSent: boolean): UserError {
 	const again = wasSent ? ' again' : '';

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-/** A failure whose text quotes a file or a response. */
+/** A failure whose text may quote a file or a response. */
 export class QuotingError extends UserError {
 	/**
 	 * @param message what happened, with the service's own words where it sent any
