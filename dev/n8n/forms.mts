@@ -68,7 +68,7 @@ function readFieldNames($: ReturnType<typeof load>): Map<string, string> {
 /**
  * @param html the page of a form
  * @returns what the page sends
- * @throws {Error} if the form has no such field
+ * @throws {Error} if the form has no such field, or does not offer the value
  */
 export function fillForm(html: string, values: FormValues): FormData {
 	const $ = load(html);
@@ -77,13 +77,28 @@ export function fillForm(html: string, values: FormValues): FormData {
 	for (const [label, value] of Object.entries(values)) {
 		const name = names.get(label);
 		if (!name) throw new Error(`The form has no "${label}", only ${[...names.keys()].join(', ')}`);
-		const files = [value].flat().filter((one) => one instanceof File);
+		const given = [value].flat();
+		const options = $(`select[id="${name}"] option`).toArray();
+		const offered = options.map((option) => $(option).attr('value') ?? '');
+		if (offered.length > 0) checkChoices(label, offered, given);
+		const files = given.filter((one) => one instanceof File);
 		for (const file of files) body.append(name, file, file.name);
 		if (files.length === 0) {
 			body.append(name, typeof value === 'string' ? value : JSON.stringify(value));
 		}
 	}
 	return body;
+}
+
+/** n8n accepts a value that its list does not offer, and a person cannot choose one. */
+function checkChoices(label: string, offered: string[], given: (string | File)[]) {
+	for (const one of given) {
+		if (typeof one === 'string' && !offered.includes(one)) {
+			throw new Error(
+				`"${label}" does not offer "${one}", only ${offered.filter(Boolean).join(', ')}`,
+			);
+		}
+	}
 }
 
 async function readLastPage(
