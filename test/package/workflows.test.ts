@@ -235,3 +235,14 @@ describe('release:check --tag', () => {
 		expect(findReleaseFaults({ ...release, ...change })).toEqual([expect.stringContaining(fault)]);
 	});
 });
+
+it('Dependabot leaves the packages that n8n consists of to a person', () => {
+	const { updates } = parse(read('.github/dependabot.yml')) as {
+		updates: Array<{ ignore?: Array<Record<string, string>> }>;
+	};
+	const [, listed = ''] = /n8n consists of \(([^)]*)\)/.exec(read('CONTRIBUTING.md')) ?? [];
+	const names = [...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+	const ignored = updates[0]!.ignore!.map((rule) => rule['dependency-name']);
+	expect(names).not.toEqual([]);
+	expect(ignored.sort()).toEqual(names.sort());
+});
