@@ -42,7 +42,7 @@ export function findSentences(...folders: string[]): SourceText[] {
 		const names = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
 		return names.map((name) => path.join(folder, name));
 	});
-	// The conversion has names of codecs, and errors that no user sees.
+	// The conversion has no sentences, but names of codecs, which messages quote.
 	return files
 		.filter((file) => file.endsWith('.ts') && !file.includes('audio/convert/'))
 		.flatMap(readTexts)

@@ -86,7 +86,7 @@ async function fetchFollowingRedirects(
 	throw createAudioUrlError(url, `it redirects more than ${maxAudioRedirects} times`);
 }
 
-/** Audio on the web, forwarded while it arrives. Opening it rejects with UserError if the address has no audio. */
+/** Audio on the web, forwarded while it arrives. Opening it rejects with UserError if the server does not return a file. */
 export function createUrlSource(url: string, fetchAudio: FetchAudio): AudioSource {
 	async function open(signal: AbortSignal): Promise<OpenAudio> {
 		const response = await fetchFollowingRedirects(fetchAudio, url, signal);

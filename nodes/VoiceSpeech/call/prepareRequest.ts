@@ -185,7 +185,7 @@ function readOutput(
 }
 
 /**
- * Reads everything but the credential.
+ * Reads everything but the credential and 'Allowed Keys'.
  *
  * @throws {UserError} for what cannot be sent
  */

@@ -13,7 +13,7 @@ const packetsPerYield = 10;
 /** How much is decoded before it is passed on, in bytes. */
 const blockBytes = 64 * 1024;
 
-/** A file that is made from the second reading of a recording. */
+/** A file that is made from a later reading of a recording, whose first reading found its length. */
 export interface ConvertedFile {
 	/** Exact length. */
 	bytes: number;
