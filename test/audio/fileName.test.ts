@@ -1,5 +1,6 @@
 import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
+import { maxFileNameBytes } from '../../nodes/VoiceSpeech/limits';
 import { createM4a, createWav } from '../support/media/recordings';
 
 const names: Array<{ what: string; name: string; expected: string }> = [
@@ -42,11 +43,15 @@ const names: Array<{ what: string; name: string; expected: string }> = [
 	},
 	{ what: 'separators of a header', name: 'a;b=c%20d&e.wav', expected: 'a;b=c%20d&e.wav' },
 	{ what: 'half a character', name: 'call\ud83d.wav', expected: 'call\ufffd.wav' },
-	{ what: '300 characters', name: `${'x'.repeat(300)}.wav`, expected: `${'x'.repeat(180)}.wav` },
 	{
-		what: '300 characters of four bytes',
-		name: `${'👋'.repeat(300)}.wav`,
-		expected: `${'👋'.repeat(45)}.wav`,
+		what: 'too many characters',
+		name: `${'x'.repeat(maxFileNameBytes + 1)}.wav`,
+		expected: `${'x'.repeat(maxFileNameBytes)}.wav`,
+	},
+	{
+		what: 'too many characters of four bytes',
+		name: `${'👋'.repeat(maxFileNameBytes)}.wav`,
+		expected: `${'👋'.repeat(Math.floor(maxFileNameBytes / 4))}.wav`,
 	},
 	{ what: 'white space around', name: '  call .wav ', expected: 'call.wav' },
 ];

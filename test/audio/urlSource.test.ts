@@ -1,3 +1,4 @@
+import { maxQuoteLength } from '../../nodes/VoiceSpeech/limits';
 import { speechToText, useNode } from '../support/node';
 import {
 	respondWithBytes,
@@ -138,9 +139,9 @@ describe('an error before the paid call names the address and the reason', () =>
 			why: "it is 'ftp://",
 		},
 		{
-			address: `file:${'x'.repeat(999)}`,
+			address: `file:${'x'.repeat(maxQuoteLength)}`,
 			what: 'is not a web address',
-			why: `'file:${'x'.repeat(195)}'.`,
+			why: `'file:${'x'.repeat(maxQuoteLength - 'file:'.length)}'.`,
 		},
 	])(
 		'refuses the URL $address before the paid call, and says why',

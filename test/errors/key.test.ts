@@ -6,6 +6,7 @@ import { stringify } from 'flatted';
 import type { INodeParameters } from 'n8n-workflow';
 import { Writable } from 'node:stream';
 
+import { maxQuoteLength, maxSentenceLength } from '../../nodes/VoiceSpeech/limits';
 import { modes, createRange } from '../support/calls';
 import { speakHello, speechToText, undocumented, useNode } from '../support/node';
 import { rawSamples, createWav } from '../support/media/recordings';
@@ -55,6 +56,10 @@ const named =
 		response.end(type.startsWith('audio/wav') ? createWav() : rawSamples);
 	};
 
+/** A text that ends with the key. A quote of this many characters contains all of it but its last character. */
+const endWithKey = (quoteLength: number) =>
+	`${'x'.repeat(quoteLength - secretKey.length)} ${secretKey}`;
+
 /** Responses that quote the key. */
 const createResponses = (quote: string): Responder[] => [
 	respondWithJson({ error: { message: quote } }, 403),
@@ -83,8 +88,8 @@ describe.each<{ operation: string; parameters: INodeParameters }>([
 	// test/credentials/maskApiKey.test.ts has all ways to quote a key.
 	it.each([
 		{ how: 'whole', quote: `the key ${secretKey} is` },
-		{ how: 'where a long sentence is cut', quote: `${'x'.repeat(488)} ${secretKey}` },
-		{ how: 'where the beginning of a response is cut', quote: `${'x'.repeat(187)} ${secretKey}` },
+		{ how: 'where a long sentence is cut', quote: endWithKey(maxSentenceLength) },
+		{ how: 'where the beginning of a response is cut', quote: endWithKey(maxQuoteLength) },
 	])(`masks the key in a response of ${operation} that quotes it $how`, async ({ quote }) => {
 		const responses = createResponses(quote);
 		node.service.respond = (...call) => responses[call[2]]?.(...call);
@@ -142,7 +147,9 @@ it.each([
 	},
 ])('shows no part of a key that is cut off in the quotation of $what', async ({ respondWith }) => {
 	const ending = 'Zq7LkW2mXv9TbR4cYd8P';
-	for (let length = 150; length < 520; length += 7) {
+	const shortest = maxQuoteLength - 50;
+	const longest = maxSentenceLength + ending.length;
+	for (let length = shortest; length < longest; length += 7) {
 		node.service.respond = respondWith(`${'.'.repeat(length)}${ending}`);
 		const { error } = await node.run(speakHello, { credential: { apiKey: `eak_test_${ending}` } });
 		expect(`${error?.message} ${error?.description}`).not.toContain('Zq7LkW2m');

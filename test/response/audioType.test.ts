@@ -1,5 +1,6 @@
 import { findAudioType } from '../../nodes/VoiceSpeech/response/audioType';
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
+import { headLength } from '../../nodes/VoiceSpeech/limits';
 import { readAudioFile } from '../support/media/audioFiles';
 import { rawSamples } from '../support/media/recordings';
 
@@ -29,7 +30,7 @@ const headerless = {
 };
 
 const everyType = [...new Set(formats.flatMap(({ ownTypes }) => ownTypes))];
-const readHead = (file: string) => readAudioFile(file).subarray(0, 4096);
+const readHead = (file: string) => readAudioFile(file).subarray(0, headLength);
 
 describe.each(formats)('$file', ({ file, ownTypes }) => {
 	const own = sniffHead(readHead(file));

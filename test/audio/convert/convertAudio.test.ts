@@ -4,6 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Container } from '../../../nodes/VoiceSpeech/audio/format';
 import type { Reading } from '../../../nodes/VoiceSpeech/audio/convert/forwardReader';
+import {
+	maxConvertedSeconds,
+	maxUncheckedSeconds,
+	minBytesPerSecond,
+} from '../../../nodes/VoiceSpeech/limits';
 import { readAudioFile } from '../../support/media/audioFiles';
 import {
 	createCluster,
@@ -50,7 +55,10 @@ async function convert(
 	};
 }
 
-/** An Opus file with this many packets of this length, each 120 ms (48 frames of 2.5 ms). */
+/** Duration of a packet of {@link longFile}, which has 48 frames of 2.5 ms. */
+const packetMs = 120;
+
+/** An Opus file with this many packets of this length. */
 function longFile(count: number, bytes: number): Buffer {
 	const packet = Buffer.alloc(bytes).fill(Buffer.of(0x83, 48), 0, 2);
 	const pages = Array.from({ length: Math.ceil(count / 100) }, (_, index) =>
@@ -165,12 +173,17 @@ describe('convertAudio', () => {
 
 	it('refuses to convert recordings that are too long, or have suspiciously few bytes', async () => {
 		const seconds = async (file: Buffer) => (await convert(file)).audio.seconds;
-		// 600 s are not checked; above that, 25 bytes per second are 3 per packet.
-		expect(await seconds(longFile(5000, 2))).toBe(600);
-		expect(await findObstacle(convert(longFile(5001, 2)))).toEqual({ reason: 'tooFewBytes' });
-		expect(await seconds(longFile(5001, 3))).toBeCloseTo(600.12);
-		expect(await seconds(longFile(360_000, 3))).toBe(12 * 3600);
-		expect(await findObstacle(convert(longFile(360_001, 3)))).toEqual({ reason: 'tooLong' });
+		const unchecked = (maxUncheckedSeconds * 1000) / packetMs;
+		const longest = (maxConvertedSeconds * 1000) / packetMs;
+		const enough = Math.ceil((minBytesPerSecond * packetMs) / 1000);
+		const tooFew = longFile(unchecked + 1, enough - 1);
+		const tooLong = longFile(longest + 1, enough);
+		expect(await seconds(longFile(unchecked, enough - 1))).toBe(maxUncheckedSeconds);
+		expect(await findObstacle(convert(tooFew))).toEqual({ reason: 'tooFewBytes' });
+		const checked = await seconds(longFile(unchecked + 1, enough));
+		expect(checked).toBeCloseTo(maxUncheckedSeconds + packetMs / 1000);
+		expect(await seconds(longFile(longest, enough))).toBe(maxConvertedSeconds);
+		expect(await findObstacle(convert(tooLong))).toEqual({ reason: 'tooLong' });
 	});
 
 	it.each<{ what: string; second: Buffer }>([
