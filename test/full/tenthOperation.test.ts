@@ -142,13 +142,28 @@ const testCase: Step = {
 `,
 };
 
+const panelRow: Step = {
+	file: 'test/browser/panel.test.ts',
+	before: "\t\t['Get post-call analytics'",
+	text: "\t\t['Summarize text', 'Language', 'Summarize', ['Text']],\n",
+};
+
 const resource: Step = {
 	file: 'nodes/VoiceSpeech/descriptions/resources.ts',
 	before: 'recognize intent',
 	text: 'summarize text, ',
 };
 
-const steps = [operation, resource, interfacePath, interfaceScope, emulatorService, page, testCase];
+const steps = [
+	operation,
+	resource,
+	interfacePath,
+	interfaceScope,
+	emulatorService,
+	page,
+	testCase,
+	panelRow,
+];
 
 /** Files that CONTRIBUTING.md says to write, and no others. */
 const writtenByHand = [...new Set(steps.map(({ file }) => file))].sort();
@@ -173,6 +188,16 @@ function runInCopy(command: string, ...args: string[]): string {
 
 function runScript(script: string, ...args: string[]): string {
 	return runInCopy(process.execPath, ...runTypeScript, script, ...args);
+}
+
+/** Runs tests in the copy. Gives the titles of those that passed. */
+function runTests(...args: string[]): string[] {
+	const output = runInCopy('npx', 'jest', '--json', ...args);
+	const { testResults } = JSON.parse(output) as {
+		testResults: Array<{ assertionResults: Array<{ title: string; status: string }> }>;
+	};
+	const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+	return results.filter(({ status }) => status === 'passed').map(({ title }) => title);
 }
 
 function listChangedFiles(): string[] {
@@ -208,11 +233,11 @@ afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
 
 // The tests run in this order, as a person works.
 describe('another operation', () => {
-	it('is written by hand in six files', () => {
+	it('is written by hand in seven files', () => {
 		copyRepository();
 		steps.forEach(perform);
 		expect(listChangedFiles()).toEqual(writtenByHand);
-		expect(writtenByHand).toHaveLength(6);
+		expect(writtenByHand).toHaveLength(7);
 	});
 
 	it('needs nothing else but what the generators write', () => {
@@ -233,6 +258,14 @@ describe('another operation', () => {
 		expect(runScript('dev/scripts/docs.mts', '--check')).toBe('');
 	}, 900_000);
 
+	it('has its row in the table of panels', () => {
+		const title = 'every operation has its row in the table of panels';
+		// With the settings of `npm test`, because those of the browser tests start n8n. They leave out the browser tests.
+		const allFiles = ['--testPathIgnorePatterns', '/node_modules/'];
+		const passed = runTests('test/browser/panel', ...allFiles, '--testNamePattern', title);
+		expect(passed).toEqual([title]);
+	}, 120_000);
+
 	it('has the right types, style and format', () => {
 		const files = listChangedFiles();
 		const sources = files.filter((file) => /\.m?ts$/.test(file));
@@ -245,10 +278,7 @@ describe('another operation', () => {
 	it('passes the tests of the engine, the emulator, the package and the docs', () => {
 		runInCopy('git', 'add', '--all');
 		runScript('dev/scripts/prepare.mts');
-		const output = runInCopy(
-			'npx',
-			'jest',
-			'--json',
+		const passed = runTests(
 			'test/docs',
 			'test/package',
 			'test/descriptions',
@@ -256,11 +286,6 @@ describe('another operation', () => {
 			'test/emulator/http',
 			'test/engine/requests',
 		);
-		const { testResults } = JSON.parse(output) as {
-			testResults: Array<{ assertionResults: Array<{ title: string; status: string }> }>;
-		};
-		const results = testResults.flatMap(({ assertionResults }) => assertionResults);
-		const passed = results.filter(({ status }) => status === 'passed').map(({ title }) => title);
 		expect(passed).toEqual(
 			expect.arrayContaining([
 				'the emulator responds at /ai/text-summary as docs/openapi.yaml describes',
