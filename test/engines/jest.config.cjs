@@ -8,7 +8,7 @@ const { sandboxInjectedGlobals, workerGracefulExitTimeout, workerIdleMemoryLimit
 const rootDir = path.resolve(__dirname, '../..');
 /** @param {string} host its folder in `dev/n8n/` */
 const findCoreVersion = (host) =>
-	/^  n8n-core@([\d.]+):$/m.exec(
+	/^ {2}n8n-core@([\d.]+):$/m.exec(
 		readFileSync(path.join(rootDir, 'dev/n8n', host, 'pnpm-lock.yaml'), 'utf8'),
 	)?.[1];
 /** Without the version that `npm test` runs. */
