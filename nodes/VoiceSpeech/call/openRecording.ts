@@ -61,7 +61,7 @@ async function openReader({ audio, timeouts, signal }: RecordingContext): Promis
  *
  * @throws {UserError} where the conversion fails
  */
-async function* convertErrors(
+async function* mapErrors(
 	chunks: AsyncIterable<Uint8Array>,
 	toUserError: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
@@ -109,7 +109,7 @@ async function convertRecording(
 			const source = {
 				size,
 				declared,
-				chunks: convertErrors(chunks, toUserError),
+				chunks: mapErrors(chunks, toUserError),
 				close: () => recording.close(),
 			};
 			return { reader: new AudioReader(source, timeouts.onAudioRead), format };
@@ -120,7 +120,7 @@ async function convertRecording(
 		const source = {
 			size: converted.bytes,
 			declared: { name: convertedName, mimeType },
-			chunks: convertErrors(converted.chunks(), toUserError),
+			chunks: mapErrors(converted.chunks(), toUserError),
 			close() {
 				converted.close();
 				recording.close();
