@@ -3,7 +3,7 @@ import { findObstacle } from '../conversionError';
 import { rethrow } from '../../errors/rethrow';
 import { readBoxHeader } from '../mp4/boxes';
 import { readMovie, type Movie } from '../mp4/movie';
-import type { AudioFormat } from '../mp4/sampleEntry';
+import type { TrackCodec } from '../mp4/sampleEntry';
 import type { AudioProperties, AudioReader } from '../reader';
 
 /** Finds the content of the index (`moov`) of a file, which is before or after the audio. */
@@ -30,7 +30,7 @@ function findSeconds({ sound, seconds: played, extension }: Movie): number | und
 }
 
 /** Sampling rate and channels that are played. */
-function describeFormat(format: AudioFormat | undefined): AudioProperties {
+function describeFormat(format: TrackCodec | undefined): AudioProperties {
 	if (format?.kind !== 'known') return {};
 	if (format.codec !== 'aac') {
 		return { samplingRate: format.samplingRate, channels: format.channels };

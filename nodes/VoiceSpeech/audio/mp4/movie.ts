@@ -1,6 +1,6 @@
 import { createDamagedError } from '../conversionError';
 import { findBox, listBoxes } from './boxes';
-import { readAudioFormat, type AudioFormat } from './sampleEntry';
+import { readTrackCodec, type TrackCodec } from './sampleEntry';
 
 // Names, layouts and section numbers are those of ISO/IEC 14496-12.
 
@@ -11,7 +11,7 @@ export interface SoundTrack {
 	id: number;
 	/** Whether players play it unless the user chooses another one. */
 	isEnabled: boolean;
-	format: AudioFormat;
+	format: TrackCodec;
 	/** Ticks per second. */
 	timescale: number;
 	/** Duration without edit list and fragments; undefined if unknown. */
@@ -72,7 +72,7 @@ function readSoundTrack(track: Buffer): SoundTrack {
 	return {
 		id: readAfterTimes(header),
 		isEnabled: ((header?.[3] ?? 0) & 1) === 1,
-		format: description ? readAudioFormat(description) : { kind: 'damaged' },
+		format: description ? readTrackCodec(description) : { kind: 'damaged' },
 		timescale: readAfterTimes(mediaHeader),
 		seconds: readSeconds(mediaHeader),
 		tables,

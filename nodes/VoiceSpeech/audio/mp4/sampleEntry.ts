@@ -4,7 +4,7 @@ import { listBoxes, findBox } from './boxes';
 // Names, layouts and section numbers without a source are those of ISO/IEC 14496-12.
 
 /** The codec of a track. */
-export type AudioFormat =
+export type TrackCodec =
 	| {
 			kind: 'known';
 			codec: 'aac' | 'alac' | 'opus';
@@ -18,7 +18,7 @@ export type AudioFormat =
 	/** Should be AAC, ALAC or Opus, but its description is damaged. */
 	| { kind: 'damaged' };
 
-const damaged: AudioFormat = { kind: 'damaged' };
+const damaged: TrackCodec = { kind: 'damaged' };
 
 /** By the name of the sample entry (mp4ra.org, Apple's QuickTime File Format Specification). */
 const codecNames: Record<string, string> = {
@@ -104,7 +104,7 @@ function findDecoderConfig(esds: Buffer): Buffer | undefined {
 	return readDescriptor(stream.subarray(offset), 4);
 }
 
-function readAac(esds: Buffer | undefined, entryChannels: number): AudioFormat {
+function readAac(esds: Buffer | undefined, entryChannels: number): TrackCodec {
 	const decoder = esds && findDecoderConfig(esds);
 	const objectType = decoder?.[0];
 	if (decoder === undefined || objectType === undefined) return damaged;
@@ -122,7 +122,7 @@ function readAac(esds: Buffer | undefined, entryChannels: number): AudioFormat {
 	return { kind: 'known', codec: 'aac', config, samplingRate, channels: channels ?? entryChannels };
 }
 
-function readAlac(box: Buffer | undefined): AudioFormat {
+function readAlac(box: Buffer | undefined): TrackCodec {
 	// After version and flags.
 	const config = box?.subarray(4);
 	if (config === undefined || config.length < cookieBytes) return damaged;
@@ -131,7 +131,7 @@ function readAlac(box: Buffer | undefined): AudioFormat {
 }
 
 /** Makes an identification header (RFC 7845, 5.1) of a `dOps` box (Encapsulation of Opus in ISO BMFF, 4.3.2). */
-function readOpus(box: Buffer | undefined): AudioFormat {
+function readOpus(box: Buffer | undefined): TrackCodec {
 	if (box === undefined || box.length < 11) return damaged;
 	const config = Buffer.concat([Buffer.from('OpusHead'), box]);
 	config[8] = 1;
@@ -150,7 +150,7 @@ function findEntryLength(descriptionVersion: number, entryVersion: number): numb
 }
 
 /** Reads the first entry of `stsd` (8.5.2) of a track of audio. */
-export function readAudioFormat(description: Buffer): AudioFormat {
+export function readTrackCodec(description: Buffer): TrackCodec {
 	const [entry] = listBoxes(description.subarray(8));
 	if (entry === undefined || entry.content.length < 28) return damaged;
 	const { name, content } = entry;

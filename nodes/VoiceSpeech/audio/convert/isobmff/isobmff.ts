@@ -1,7 +1,7 @@
 import { ConversionError, createDamagedError } from '../../conversionError';
 import { readBoxHeader, type BoxHeader } from '../../mp4/boxes';
 import { readMovie, type SoundTrack, type Movie } from '../../mp4/movie';
-import type { AudioFormat } from '../../mp4/sampleEntry';
+import type { TrackCodec } from '../../mp4/sampleEntry';
 import type { ForwardReader } from '../forwardReader';
 import { opusRate, readOpusHead } from '../opusPackets';
 import {
@@ -82,12 +82,12 @@ async function readNextHeader(reader: ForwardReader): Promise<BoxHeader | undefi
 	return readBoxHeader(Buffer.concat([start, rest]));
 }
 
-type KnownFormat = Extract<AudioFormat, { kind: 'known' }>;
+type KnownCodec = Extract<TrackCodec, { kind: 'known' }>;
 
 function createOpusTrack(
 	index: PacketIndex,
 	sound: SoundTrack,
-	{ config }: KnownFormat,
+	{ config }: KnownCodec,
 	edit: CopiedTrack['edit'],
 ): OpusTrack {
 	const { preSkip } = readOpusHead(config);
