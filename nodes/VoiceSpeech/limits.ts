@@ -51,7 +51,7 @@ export const maxPaddingBytes = 1024 * 1024;
 export const maxAudioRedirects = 5;
 
 /** Bytes after the tags that show the format of a file or response. They contain several frames of MP3. */
-export const headLength = 4096;
+export const headBytes = 4096;
 
 /** Number of bytes within which audio must begin after tags and padding. Most cover pictures are smaller. */
 export const maxTagBytes = 1024 * 1024;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { chooseFileName } from '../../nodes/VoiceSpeech/audio/fileName';
 import { sniffHead, sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio, compareSample } from '../../nodes/VoiceSpeech/audio/sample';
-import { headLength, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits';
+import { headBytes, maxProbeBytes, maxProbeReads } from '../../nodes/VoiceSpeech/limits';
 import { readAudioFile, audioFiles, createAudioReader } from '../support/media/audioFiles';
 
 /** Beginnings of all the files, as seeds, because the headers are in there. */
@@ -28,8 +28,8 @@ async function read(bytes: Uint8Array, isSizeKnown: boolean): Promise<void> {
 		}
 		expect(compareSample(measures).every(({ text }) => text.length < 100)).toBe(true);
 	}
-	expect(taken.farthest).toBeLessThanOrEqual(maxProbeBytes + headLength);
-	expect(taken.bytes).toBeLessThanOrEqual(maxProbeBytes + headLength + chunkSize);
+	expect(taken.farthest).toBeLessThanOrEqual(maxProbeBytes + headBytes);
+	expect(taken.bytes).toBeLessThanOrEqual(maxProbeBytes + headBytes + chunkSize);
 	expect(taken.peeks).toBeLessThan((1 + formats.length) * (maxProbeReads + 20));
 }
 

@@ -1,7 +1,7 @@
 import { sniffFormat } from '../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../nodes/VoiceSpeech/audio/sample';
 import { AudioReader } from '../../nodes/VoiceSpeech/audio/reader';
-import { headLength, maxProbeReads, pieceBytes } from '../../nodes/VoiceSpeech/limits';
+import { headBytes, maxProbeReads, pieceBytes } from '../../nodes/VoiceSpeech/limits';
 import { createAudioReader } from '../support/media/audioFiles';
 
 /** A reader over these chunks as they are, after reading the first bytes. */
@@ -14,7 +14,7 @@ function over(chunks: AsyncIterable<Uint8Array>) {
 	const reader = new AudioReader({ size: undefined, declared, chunks, close }, () => {
 		counts.reads++;
 	});
-	return { reader: reader.peek(headLength).then(() => reader), counts };
+	return { reader: reader.peek(headBytes).then(() => reader), counts };
 }
 
 async function* each(...chunks: Uint8Array[]) {
@@ -22,9 +22,9 @@ async function* each(...chunks: Uint8Array[]) {
 }
 
 it('does not copy a first chunk that is long enough, because it may be the entire file', async () => {
-	const chunk = Buffer.alloc(5 * headLength);
+	const chunk = Buffer.alloc(5 * headBytes);
 	const reader = await over(each(chunk)).reader;
-	expect((await reader.peek(headLength + 1)).buffer).toBe(chunk.buffer);
+	expect((await reader.peek(headBytes + 1)).buffer).toBe(chunk.buffer);
 });
 
 it.each([
@@ -53,11 +53,11 @@ it('closes a source that fails at its beginning, and passes its error on', async
 });
 
 it('reports each wait for the source, while bytes are peeked at and while they are sent', async () => {
-	const chunks = each(Buffer.alloc(headLength), Buffer.alloc(10), Buffer.alloc(10));
+	const chunks = each(Buffer.alloc(headBytes), Buffer.alloc(10), Buffer.alloc(10));
 	const { reader: opening, counts } = over(chunks);
 	const reader = await opening;
 	expect(counts.reads).toBe(1);
-	await reader.peek(headLength + 1);
+	await reader.peek(headBytes + 1);
 	expect(counts.reads).toBe(2);
 	for await (const piece of reader.readPieces()) expect(piece.length).toBeGreaterThan(0);
 	// The third chunk, and the end.
@@ -71,7 +71,7 @@ it.each([1, 7, 4096, 100_000])('hands out each byte once, in chunks of %i', asyn
 		const peeked = await reader.peek(length);
 		expect(peeked.length).toBeGreaterThanOrEqual(length);
 		expect(Buffer.compare(peeked, bytes.subarray(0, peeked.length))).toBe(0);
-		expect(reader.head).toHaveLength(headLength);
+		expect(reader.head).toHaveLength(headBytes);
 	}
 	const pieces: Uint8Array[] = [];
 	for await (const piece of reader.readPieces()) pieces.push(piece);
@@ -81,9 +81,9 @@ it.each([1, 7, 4096, 100_000])('hands out each byte once, in chunks of %i', asyn
 
 it('copies the bytes that it keeps only when their buffer doubles', async () => {
 	const size = 1024 * 1024;
-	const { reader } = await createAudioReader(Buffer.alloc(size), headLength);
+	const { reader } = await createAudioReader(Buffer.alloc(size), headBytes);
 	const buffers = new Set<unknown>();
-	for (let length = 0; length < size; length += headLength) {
+	for (let length = 0; length < size; length += headBytes) {
 		buffers.add((await reader.peek(length)).buffer);
 	}
 	expect(buffers.size).toBeLessThan(10);

@@ -1,6 +1,6 @@
 import { findAudioType } from '../../nodes/VoiceSpeech/response/audioType';
 import { sniffHead } from '../../nodes/VoiceSpeech/audio/format';
-import { headLength } from '../../nodes/VoiceSpeech/limits';
+import { headBytes } from '../../nodes/VoiceSpeech/limits';
 import { readAudioFile } from '../support/media/audioFiles';
 import { rawSamples } from '../support/media/recordings';
 
@@ -30,7 +30,7 @@ const headerless = {
 };
 
 const everyType = [...new Set(formats.flatMap(({ ownTypes }) => ownTypes))];
-const readHead = (file: string) => readAudioFile(file).subarray(0, headLength);
+const readHead = (file: string) => readAudioFile(file).subarray(0, headBytes);
 
 describe.each(formats)('$file', ({ file, ownTypes }) => {
 	const own = sniffHead(readHead(file));

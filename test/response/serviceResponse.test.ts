@@ -1,11 +1,11 @@
 import { PassThrough, Readable } from 'node:stream';
 
 import { CallTimeouts } from '../../nodes/VoiceSpeech/call/timeouts';
-import { headLength, maxPaddingBytes, piecesPerBlock } from '../../nodes/VoiceSpeech/limits';
+import { headBytes, maxPaddingBytes, piecesPerBlock } from '../../nodes/VoiceSpeech/limits';
 import { ServiceResponse } from '../../nodes/VoiceSpeech/response/serviceResponse';
 import { rejectWhenAborted, settleAll } from '../support/waiting';
 
-const chunkLength = headLength / 4;
+const chunkLength = headBytes / 4;
 
 /** @param body any stream of bytes */
 async function openStream(body: object, change: object = {}, headers: object = {}) {
@@ -44,7 +44,7 @@ describe('the first bytes', () => {
 	])('are read without the rest if the body is $what', async ({ count, chunks }) => {
 		const { body, counts, all } = await opened(count);
 		expect(counts).toMatchObject({ chunks, progress: chunks });
-		expect(Buffer.from(body.head)).toEqual(all.subarray(0, headLength));
+		expect(Buffer.from(body.head)).toEqual(all.subarray(0, headBytes));
 		expect(await body.peek(Infinity)).toEqual(all);
 	});
 
@@ -52,8 +52,8 @@ describe('the first bytes', () => {
 		{ chunks: ['{"a":1}'], head: '{"a":1}' },
 		{ chunks: [' \t\r\n{"a":1}'], head: '{"a":1}' },
 		{ chunks: [' ', '\n', ' {"a"', ':1}'], head: '{"a":1}' },
-		{ chunks: [' '.repeat(3 * headLength), '{"a":1}'], head: '{"a":1}' },
-		{ chunks: [' '.repeat(headLength - 1), 'ab'], head: 'ab' },
+		{ chunks: [' '.repeat(3 * headBytes), '{"a":1}'], head: '{"a":1}' },
+		{ chunks: [' '.repeat(headBytes - 1), 'ab'], head: 'ab' },
 		{ chunks: [' '.repeat(9)], head: '' },
 		{ chunks: [], head: '' },
 	])('are found behind white space (row %#)', async ({ chunks, head }) => {
@@ -67,14 +67,14 @@ describe('the first bytes', () => {
 		const asked = { bytes: 0 };
 		async function* endless() {
 			for (;;) {
-				asked.bytes += headLength;
-				yield Buffer.alloc(headLength, ' ');
+				asked.bytes += headBytes;
+				yield Buffer.alloc(headBytes, ' ');
 			}
 		}
 		const stream = Object.assign(endless(), { destroy() {} });
 		const body = await openStream(stream);
 		expect(body.head).toHaveLength(0);
-		expect(asked.bytes).toBeLessThanOrEqual(maxPaddingBytes + 3 * headLength);
+		expect(asked.bytes).toBeLessThanOrEqual(maxPaddingBytes + 3 * headBytes);
 	});
 });
 
@@ -95,7 +95,7 @@ describe('a body that breaks off', () => {
 		const { body, all } = await opened(2, fault);
 		expect(body.fault).toBe(fault);
 		expect(Buffer.from(body.head)).toEqual(all);
-		expect(await body.readStart(headLength)).toEqual(all);
+		expect(await body.readStart(headBytes)).toEqual(all);
 		await expect(body.peek(Infinity)).rejects.toBe(fault);
 	});
 
@@ -130,7 +130,7 @@ describe('a body over a stream', () => {
 		{ what: 'a body as it arrives', source: new Readable({ read() {} }) },
 		{ what: 'a body that n8n decompresses', source: new PassThrough() },
 	])('ends the storing of $what when the response is closed', async ({ source }) => {
-		source.push(Buffer.alloc(headLength));
+		source.push(Buffer.alloc(headBytes));
 		const body = await openStream(source);
 		const stored = (body.toStream() as Readable).toArray();
 		await settleAll();

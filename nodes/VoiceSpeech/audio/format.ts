@@ -1,5 +1,5 @@
 import { acceptedFormats } from '../endpoint';
-import { headLength } from '../limits';
+import { headBytes } from '../limits';
 import { decodeText, isText } from '../text/decode';
 import { findFirstAdtsFrame } from './headers/adts';
 import { findFirstFrame } from './headers/mp3';
@@ -20,7 +20,7 @@ interface NamedFormat<Name extends string> {
 	container?: Container;
 }
 
-/** The start of the first 64 bytes as Latin-1, a pattern for them, or a test of all {@link headLength} bytes. */
+/** The start of the first 64 bytes as Latin-1, a pattern for them, or a test of all {@link headBytes} bytes. */
 type Signature = string | RegExp | ((head: Buffer) => boolean);
 
 function defineFormat<Name extends string>(
@@ -165,7 +165,7 @@ export function findContainer(format: Format): Container | undefined {
 	return format.container;
 }
 
-/** @param head the first {@link headLength} bytes, after tags */
+/** @param head the first {@link headBytes} bytes, after tags */
 function matchSignature(head: Buffer): Format | undefined {
 	const start = head.toString('latin1', 0, 64);
 	return formats.find(({ signature }) => {
@@ -177,7 +177,7 @@ function matchSignature(head: Buffer): Format | undefined {
 /**
  * Recognizes a response by its first bytes, regardless of its name and declared type.
  *
- * @param head the first {@link headLength} bytes; fewer if the body is shorter
+ * @param head the first {@link headBytes} bytes; fewer if the body is shorter
  * @returns undefined without a known signature, e.g. for raw PCM
  */
 export function sniffHead(head: Uint8Array): Format | undefined {
@@ -213,7 +213,7 @@ export function isPlainText(head: Uint8Array, contentType = ''): boolean {
 export async function sniffFormat(reader: AudioReader): Promise<Format | undefined> {
 	const offset = await findAudio(reader);
 	if (offset === undefined) return undefined;
-	const bytes = await reader.peek(offset + headLength);
-	const found = matchSignature(bytes.subarray(offset, offset + headLength));
+	const bytes = await reader.peek(offset + headBytes);
+	const found = matchSignature(bytes.subarray(offset, offset + headBytes));
 	return found ?? (isPlainText(reader.head) ? plainText : undefined);
 }

@@ -1,5 +1,5 @@
 import { ByteReader, type OpenBytes } from '../byteReader';
-import { headLength, maxProbeBytes, maxProbeReads } from '../limits';
+import { headBytes, maxProbeBytes, maxProbeReads } from '../limits';
 
 /** Audio that can be sent, before anything of it is read. */
 export interface AudioSource {
@@ -44,9 +44,9 @@ export class AudioReader extends ByteReader {
 		this.declared = source.declared;
 	}
 
-	/** The first {@link headLength} bytes; fewer if the file is shorter, or was not read so far. */
+	/** The first {@link headBytes} bytes; fewer if the file is shorter, or was not read so far. */
 	get head(): Buffer {
-		return this.buffered.subarray(0, headLength);
+		return this.buffered.subarray(0, headBytes);
 	}
 
 	/** `length` bytes from `offset`; fewer at the end of the file, at `maxProbeBytes`, or after `maxProbeReads` reads. */

@@ -19,7 +19,7 @@ import {
 } from '../errors/inputError';
 import { quoteVisibleStart } from '../errors/quote';
 import { rethrow } from '../errors/rethrow';
-import { headLength, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
+import { headBytes, maxKeptFileBytes, maxKeptUrlBytes } from '../limits';
 import { removeParameters } from '../text/decode';
 import { rejectOnAbort } from './abort';
 import { EventLoopYield } from './eventLoop';
@@ -149,7 +149,7 @@ async function recognizeFormat(
 	reader: AudioReader,
 	{ isFromUrl, options, endpoint }: RecordingContext,
 ): Promise<RecognizedFormat> {
-	await reader.peek(headLength);
+	await reader.peek(headBytes);
 	const format = await sniffFormat(reader);
 	const { name, mimeType } = reader.declared;
 	if (reader.head.length === 0) throw createEmptyFileError(name);

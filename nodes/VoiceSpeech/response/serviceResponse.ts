@@ -3,7 +3,7 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { ByteReader } from '../byteReader';
 import { toTextOrEmpty } from '../errors/quote';
 import { findBodyError } from '../errors/responseError';
-import { headLength, maxPaddingBytes, piecesPerBlock } from '../limits';
+import { headBytes, maxPaddingBytes, piecesPerBlock } from '../limits';
 
 /** What n8n's client returns for `encoding: 'stream'`, which is a Node stream of any class. */
 type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
@@ -26,7 +26,7 @@ export class ServiceResponse extends ByteReader {
 	/** As the service declared it; empty if it did not. */
 	readonly contentType: string;
 
-	/** The first bytes, without white space before them; fewer than {@link headLength} if the body is shorter. */
+	/** The first bytes, without white space before them; fewer than {@link headBytes} if the body is shorter. */
 	head: Uint8Array = new Uint8Array();
 
 	private constructor(
@@ -47,15 +47,15 @@ export class ServiceResponse extends ByteReader {
 		const opened = new ServiceResponse(response, response.body as unknown as BodyStream, timeouts);
 		// Some servers send white space while they work on a JSON response.
 		let padding = 0;
-		let wanted = headLength;
+		let wanted = headBytes;
 		for (;;) {
 			await opened.peekIfPossible(wanted);
 			padding = measurePadding(opened.buffered);
-			const isComplete = padding + headLength <= wanted;
+			const isComplete = padding + headBytes <= wanted;
 			if (isComplete || padding > maxPaddingBytes) break;
-			wanted = padding + headLength;
+			wanted = padding + headBytes;
 		}
-		opened.head = opened.buffered.subarray(padding, padding + headLength);
+		opened.head = opened.buffered.subarray(padding, padding + headBytes);
 		return opened;
 	}
 

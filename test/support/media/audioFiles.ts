@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { sniffFormat } from '../../../nodes/VoiceSpeech/audio/format';
 import { probeAudio } from '../../../nodes/VoiceSpeech/audio/sample';
 import { AudioReader, type AudioSource } from '../../../nodes/VoiceSpeech/audio/reader';
-import { headLength } from '../../../nodes/VoiceSpeech/limits';
+import { headBytes } from '../../../nodes/VoiceSpeech/limits';
 
 const folder = path.resolve(__dirname, '../../audio/files');
 
@@ -62,7 +62,7 @@ export async function createAudioReader(
 	}
 	const source = createAudioSource(yieldChunks(), isSizeKnown ? { size: bytes.length } : {});
 	const reader = new AudioReader(await source.open(new AbortController().signal), () => {});
-	await reader.peek(headLength);
+	await reader.peek(headBytes);
 	const { peek } = reader;
 	reader.peek = async (end) => {
 		taken.peeks++;

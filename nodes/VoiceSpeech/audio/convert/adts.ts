@@ -6,7 +6,7 @@ import {
 	readAdtsHeader,
 	type AdtsHeader,
 } from '../headers/adts';
-import { headLength } from '../../limits';
+import { headBytes } from '../../limits';
 import { id3HeaderBytes, readId3Length } from '../tags';
 import type { ForwardReader } from './forwardReader';
 import { PacketSizes } from './packetSizes';
@@ -26,7 +26,7 @@ async function skipToFirstFrame(reader: ForwardReader): Promise<void> {
 		await reader.skip(tagLength);
 		tagLength = readId3Length(await reader.peek(id3HeaderBytes));
 	}
-	const head = await reader.peek(headLength);
+	const head = await reader.peek(headBytes);
 	if (readAdtsHeader(head) !== undefined) return;
 	await reader.skip(findFirstAdtsFrame(head) ?? 0);
 }
@@ -52,7 +52,7 @@ async function skipToNextFrame(
 ): Promise<AdtsHeader | undefined> {
 	let skipped = 0;
 	while (skipped < maxSkippedBytes) {
-		const bytes = await reader.peek(headLength);
+		const bytes = await reader.peek(headBytes);
 		if (bytes.length < adtsHeaderBytes) return undefined;
 		const start = findHeader(bytes, config);
 		// The last bytes may be the start of a header.
