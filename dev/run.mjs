@@ -120,7 +120,8 @@ process.argv.splice(1, 1);
 const [, command = ''] = process.argv;
 if (command === 'jest') build();
 if (programs[command] === undefined) {
-	const { register } = await import('tsx/esm/api');
-	register();
+	// Not tsx's function for ES modules, because the node's own sources are CommonJS.
+	// @ts-expect-error the main module of tsx has no types
+	await import('tsx');
 }
 await import(pathToFileURL(resolve(programs[command] ?? command)).href);
