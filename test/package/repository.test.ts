@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import {
 	packageAuthor,
 	packageHome,
@@ -70,4 +72,11 @@ describe('the tracked files', () => {
 		expect(locks).toContain('package-lock.json');
 		for (const lock of locks) expect(read(lock)).not.toContain('"resolved":');
 	});
+});
+
+it('the locks of the n8n versions were made with this pnpmfile.cjs, comments included', () => {
+	const checksum = createHash('sha256').update(read('dev/n8n/pnpmfile.cjs')).digest('base64');
+	const locks = trackedFiles.filter((file) => file.endsWith('pnpm-lock.yaml'));
+	expect(locks).not.toEqual([]);
+	for (const lock of locks) expect(read(lock)).toContain(`pnpmfileChecksum: sha256-${checksum}\n`);
 });
