@@ -95,6 +95,8 @@ async function install(folder: string, files: PackageFiles, signal?: AbortSignal
 			// The installed versions share most of their packages, and what was compiled for them.
 			`--config.store-dir=${join(dirname(folder), 'store')}`,
 			`--config.pnpmfile=${join(root, 'dev/n8n/pnpmfile.cjs')}`,
+			// After a move of the repository, the store has another path, and pnpm would ask whether to start again.
+			'--config.confirm-modules-purge=false',
 		];
 		return await runProcess(process.execPath, args, { cwd: folder, env, logFile, signal });
 	};
