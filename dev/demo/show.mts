@@ -12,7 +12,7 @@ import type { Demo } from './setup.mts';
 const spokenText =
 	'Hello from n8n. This sentence went through a cloned voice, an audio file and back into text.';
 const advice =
-	"If you edited this example, that may be why. To start with new workflows, delete the demo's folder (.demo).";
+	"If you edited this example, or revoked the demo's key, that may be why. To start again with new workflows and a new key, delete the demo's folder.";
 
 /** What two examples made. */
 export interface Shown {
