@@ -73,4 +73,11 @@ describe('what is known of the payment of an item', () => {
 		state.recordPayment(0, 'debited', consoleName);
 		expect(state.getPaymentRecord(0).payment).toBe('debited');
 	});
+
+	it('keeps the console of the request that may have been debited', () => {
+		const state = new RunState();
+		state.recordPayment(0, 'possible', consoleName);
+		state.recordPayment(0, 'refused', 'the console of another key');
+		expect(state.getPaymentRecord(0)).toEqual({ payment: 'possible', consoleName });
+	});
 });

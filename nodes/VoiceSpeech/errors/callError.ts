@@ -22,9 +22,11 @@ export interface PaymentRecord {
 /** The record of an item for which no request was made. */
 export const nothingSent: PaymentRecord = { payment: 'notSent', consoleName: plainConsoleName };
 
-/** What is known of the payment of an item for which two requests were made, which is the higher one of both. */
-export function chooseHigherPayment(one: Payment, other: Payment): Payment {
-	return ascendingPayments.indexOf(one) > ascendingPayments.indexOf(other) ? one : other;
+/** What is known of the payment of an item for which two requests were made. That is the higher one, with its console. */
+export function chooseHigherPayment(earlier: PaymentRecord, later: PaymentRecord): PaymentRecord {
+	const isLower =
+		ascendingPayments.indexOf(later.payment) < ascendingPayments.indexOf(earlier.payment);
+	return isLower ? earlier : later;
 }
 
 /** The failure of a request that was handed to n8n's client, with what is known of its payment. */

@@ -42,8 +42,8 @@ export class RunState {
 	 * they have read the credential again
 	 */
 	recordPayment(index: number, payment: Payment, consoleName: string): void {
-		const known = this.getPaymentRecord(index).payment;
-		this.paymentRecords.set(index, { payment: chooseHigherPayment(known, payment), consoleName });
+		const known = this.getPaymentRecord(index);
+		this.paymentRecords.set(index, chooseHigherPayment(known, { payment, consoleName }));
 	}
 
 	cacheCall(index: number, fingerprint: unknown[], call: CompletedCall): void {
