@@ -1,6 +1,6 @@
 /*
- * The limits of the node. Not those of a single format (audio/), of the recognition of text (audio/format.ts) and of masking
- * (credentials/maskApiKey.ts), which are next to the code that they belong to.
+ * The limits of the node. Those of a single format (audio/), of the recognition of text (audio/format.ts) and of masking
+ * (credentials/maskApiKey.ts) are next to the code that they belong to.
  */
 
 /** Longest time in seconds without a byte while audio is opened, before anything is sent. */
