@@ -5,12 +5,12 @@ export interface Endpoint {
 	/** The scope that a key needs; undefined where it is not documented (voice cloning). */
 	scope?: string;
 	/**
-	 * What the endpoint takes.
+	 * What the endpoint takes, in the words of 'Input Type'.
 	 * - `audio` is a multipart form with audio, in one of the documented formats.
-	 * - `json` is a JSON object with a text.
-	 * - `chosen` means that it is not documented, and that 'Input Type' decides.
+	 * - `text` is a JSON object with a text.
+	 * - `chosen` means that it is not documented, and that the user chooses the 'Input Type'.
 	 */
-	body: 'audio' | 'json' | 'chosen';
+	input: 'audio' | 'text' | 'chosen';
 	/** What the response contains. `any` means that it is not documented, and that every response is passed on. */
 	returns: 'json' | 'audio' | 'any';
 	/** The response has a transcript as its `text`. */
@@ -22,8 +22,8 @@ export interface Endpoint {
 }
 
 /** Whether docs/openapi.yaml documents the request and the response of an endpoint. */
-export function isDocumented({ body }: Endpoint): boolean {
-	return body !== 'chosen';
+export function isDocumented({ input }: Endpoint): boolean {
+	return input !== 'chosen';
 }
 
 /** The names of the formats that speech to text and voice cloning accept (docs/openapi.yaml), as in audio/format.ts. */

@@ -8,8 +8,8 @@ import { acceptedFormatsText, type Endpoint } from '../../nodes/VoiceSpeech/endp
 import { readAudioFile, audioFiles, createAudioSource } from '../support/media/audioFiles';
 import { computeSha256 } from '../support/servers/scriptedServer';
 
-const speechToText: Endpoint = { path: '/ai/speech-to-text', body: 'audio', returns: 'json' };
-const undocumented: Endpoint = { path: '/ai/amd', body: 'chosen', returns: 'any' };
+const speechToText: Endpoint = { path: '/ai/speech-to-text', input: 'audio', returns: 'json' };
+const undocumented: Endpoint = { path: '/ai/amd', input: 'chosen', returns: 'any' };
 
 /** The file in the request body. */
 async function upload(

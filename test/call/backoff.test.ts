@@ -113,7 +113,7 @@ describe('Retry-After', () => {
 
 describe('a call that the service refused', () => {
 	const options = (changed: object) =>
-		readOptions(changed, { ...analyzeSentiment.endpoint, body: 'chosen' });
+		readOptions(changed, { ...analyzeSentiment.endpoint, input: 'chosen' });
 	const limits = options({ rateLimitRetries: 1, maxRetryWaitSeconds: 2 });
 
 	it('is repeated after the wait that the service asks for, unless it is longer than allowed', () => {

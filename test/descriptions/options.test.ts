@@ -5,14 +5,14 @@ import type { Endpoint } from '../../nodes/VoiceSpeech/endpoint';
 /** Options about audio, transcripts and voice samples are for it. */
 const anyAudio: Endpoint = {
 	path: '/ai/voice-clone',
-	body: 'audio',
+	input: 'audio',
 	returns: 'json',
 	voiceSample: true,
 	transcript: true,
 };
 
 /** Options about texts, output files and undocumented requests are for it. */
-const anyInput: Endpoint = { path: '/ai/intent', body: 'chosen', returns: 'any' };
+const anyInput: Endpoint = { path: '/ai/intent', input: 'chosen', returns: 'any' };
 
 const names = Object.keys(optionDefinitions);
 

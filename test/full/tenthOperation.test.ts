@@ -24,7 +24,7 @@ export const summarize: Operation = {
 	name: 'Summarize',
 	action: 'Summarize text',
 	description: 'Make a short text of a long one',
-	endpoint: { path: '/ai/text-summary', scope: 'text-summary', body: 'json', returns: 'json' },
+	endpoint: { path: '/ai/text-summary', scope: 'text-summary', input: 'text', returns: 'json' },
 	fields: [textField],
 	outputFields: { summary: 'string' },
 };

@@ -95,7 +95,7 @@ async function convertRecording(
 	function toUserError(error: unknown): unknown {
 		const obstacle = findObstacle(error);
 		if (obstacle === undefined) return error;
-		return createNotConvertibleError(obstacle, name, endpoint.body !== 'audio');
+		return createNotConvertibleError(obstacle, name, endpoint.input !== 'audio');
 	}
 
 	try {
@@ -157,8 +157,8 @@ async function recognizeFormat(
 	if (nonAudio !== undefined) throw createNotAudioError(nonAudio, quoteVisibleStart(reader.head));
 	// Without a known signature, the file is sent as it is.
 	if (format === undefined) return { format, container: undefined };
-	const isChecked = endpoint.body === 'audio' && options.formatCheck === 'reject';
-	const mayConvert = options.convertAudio && (endpoint.body !== 'audio' || isChecked);
+	const isChecked = endpoint.input === 'audio' && options.formatCheck === 'reject';
+	const mayConvert = options.convertAudio && (endpoint.input !== 'audio' || isChecked);
 	const container = mayConvert ? findContainer(format) : undefined;
 	if (container !== undefined) return { format, container };
 	const isRefused = isChecked || (mayConvert && format.kind !== 'other');

@@ -40,11 +40,10 @@ interface Preparation {
 	extra: Field[];
 }
 
-/** What the item sends. 'Input Type' chooses it where the endpoint does not document it. */
-function readInputKind({ operation, read }: Item): InputType {
-	const { body } = operation.endpoint;
-	if (body === 'audio') return 'audio';
-	if (body === 'json') return 'text';
+/** What the item sends. The user chooses it where the endpoint is not documented. */
+function readInputType({ operation, read }: Item): InputType {
+	const { input } = operation.endpoint;
+	if (input !== 'chosen') return input;
 	return readChoice(inputTypeField, read(inputTypeField.name));
 }
 
@@ -156,7 +155,7 @@ interface Content {
 
 function prepareContent(preparation: Preparation): Content {
 	const { item, extra } = preparation;
-	switch (readInputKind(item)) {
+	switch (readInputType(item)) {
 		case 'audio':
 			return { payload: prepareForm(preparation), textFields: [] };
 		case 'audioBody':

@@ -7,12 +7,12 @@ import {
 	createTextOption,
 } from './optionKinds';
 
-function takesAudio({ body }: Endpoint): boolean {
-	return body !== 'json';
+function takesAudio({ input }: Endpoint): boolean {
+	return input !== 'text';
 }
 
-function takesChosenInput({ body }: Endpoint): boolean {
-	return body === 'chosen';
+function takesChosenInput({ input }: Endpoint): boolean {
+	return input === 'chosen';
 }
 
 /** Every option of the node, A to Z by label. */
@@ -48,7 +48,7 @@ export const optionDefinitions = {
 		],
 		default: 'reject',
 		description: `What to do if the file is not ${acceptedFormatsText}, and cannot be converted`,
-		appliesTo: ({ body }) => body === 'audio',
+		appliesTo: ({ input }) => input === 'audio',
 	}),
 	headers: createRowsOption({
 		displayName: 'Headers',
@@ -143,7 +143,7 @@ export const optionDefinitions = {
 		changesRequest: true,
 		default: 'text',
 		description: 'Name of the field in the request that contains the text',
-		appliesTo: ({ body }) => body !== 'audio',
+		appliesTo: ({ input }) => input !== 'audio',
 	}),
 	textOnly: createSwitchOption({
 		displayName: 'Text Only',

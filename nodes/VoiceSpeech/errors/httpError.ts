@@ -38,12 +38,12 @@ interface Explanation {
 }
 
 /** Advice on a request that is too large (`size`) or whose format is not accepted (`format`), by the kind of its body. */
-const contentAdvice: Record<Endpoint['body'], { size: string; format: string }> = {
+const contentAdvice: Record<Endpoint['input'], { size: string; format: string }> = {
 	audio: {
 		size: 'Save the recording as MP3 with 64 kbit/s and one channel. If that is still too large, cut it into parts.',
 		format: `Convert the recording to ${acceptedFormatsText}.`,
 	},
-	json: {
+	text: {
 		size: 'Send a shorter text, or split it.',
 		format:
 			'Ask your provider which content type this operation accepts: the node sends JSON, as documented.',
@@ -119,8 +119,8 @@ function adviseOnAddress({ endpoint, baseUrl, voiceId }: CallFacts): string {
 	return `Check 'Voice ID', which is '${formatVoiceId(voiceId)}': it must be the voice_id that Clone returned, not the voice's name. Then check the credential's 'Base URL'. ${request}`;
 }
 
-function explainNotAccepted({ body, path, transcript }: Endpoint): string {
-	if (body === 'chosen') {
+function explainNotAccepted({ input, path, transcript }: Endpoint): string {
+	if (input === 'chosen') {
 		return `If the service names a field, correct it. Otherwise try another 'Input Type', or ask your provider what ${path} expects: it is not documented.`;
 	}
 	const advice = "Correct the field that the service names, or add it with 'Extra Fields'.";
@@ -158,7 +158,7 @@ function explainOtherStatus(response: ErrorResponse): Explanation {
 /** The service documents no status codes, so these are HTTP's meanings (RFC 9110, 15; RFC 6585, 4). */
 function explainStatus(response: ErrorResponse, facts: CallFacts): Explanation {
 	const { endpoint, environment, credentialLabel, consoleName } = facts;
-	const { size, format } = contentAdvice[endpoint.body];
+	const { size, format } = contentAdvice[endpoint.input];
 	switch (response.status) {
 		case 400:
 		case 422:

@@ -58,7 +58,7 @@ export function createUndocumentedOperation({
 		name,
 		action,
 		description,
-		endpoint: { path, scope, body: 'chosen', returns: 'any' },
+		endpoint: { path, scope, input: 'chosen', returns: 'any' },
 		fields: defaultInput === 'audio' ? audioFirstFields : textFirstFields,
 	};
 }

@@ -10,7 +10,7 @@ export const speechToText: Operation = {
 	endpoint: {
 		path: '/ai/speech-to-text',
 		scope: 'speech-to-text',
-		body: 'audio',
+		input: 'audio',
 		returns: 'json',
 		transcript: true,
 	},

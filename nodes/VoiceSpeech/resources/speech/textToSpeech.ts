@@ -51,7 +51,7 @@ export const textToSpeech: Operation = {
 	endpoint: {
 		path: '/ai/text-to-speech',
 		scope: 'text-to-speech',
-		body: 'json',
+		input: 'text',
 		returns: 'audio',
 		voiceField,
 	},

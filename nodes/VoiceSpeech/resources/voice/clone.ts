@@ -32,7 +32,7 @@ export const clone: Operation = {
 	description: 'Create a voice for Text to Speech from an audio sample',
 	endpoint: {
 		path: '/ai/voice-clone',
-		body: 'audio',
+		input: 'audio',
 		returns: 'json',
 		voiceSample: true,
 	},
