@@ -1,74 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Item } from '../../nodes/VoiceSpeech/call/item';
-import type { Payload, PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
-import { computeFingerprint, prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
+import type { PreparedRequest } from '../../nodes/VoiceSpeech/call/preparedRequest';
+import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import type { Operation } from '../../nodes/VoiceSpeech/descriptions/operation';
 import { analyzeSentiment } from '../../nodes/VoiceSpeech/resources/language/analyzeSentiment';
 import { speechToText } from '../../nodes/VoiceSpeech/resources/speech/speechToText';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';
 import { clone } from '../../nodes/VoiceSpeech/resources/voice/clone';
-import { JsonText } from '../../nodes/VoiceSpeech/text/json';
 import { stubKey, createItem, stubCredential, StubAudio } from '../support/stubItem';
-
-interface Change {
-	credential?: object;
-	options?: object;
-	payload?: Partial<Payload>;
-}
-
-function fingerprint({ credential: changed, options, payload }: Change = {}): unknown[] {
-	const request = {
-		credential: { baseUrl: 'http://127.0.0.1', apiKey: 'one', environment: 'sandbox', ...changed },
-		options: { outputFileName: '', fileFieldName: 'file', ...options },
-		payload: {
-			kind: 'audioForm',
-			audio: { identity: ['a.wav', 7] },
-			isFromUrl: false,
-			fields: [['language', 'en']],
-			...payload,
-		},
-	};
-	return computeFingerprint(request as unknown as PreparedRequest);
-}
-
-describe('the fingerprint of a request', () => {
-	it.each<{ what: string; change: Change }>([
-		{ what: 'base URL', change: { credential: { baseUrl: 'http://127.0.0.2' } } },
-		{ what: 'key', change: { credential: { apiKey: 'two' } } },
-		{ what: 'field of the audio', change: { options: { fileFieldName: 'audio' } } },
-		{ what: 'field of the text', change: { options: { textFieldName: 'input' } } },
-		{ what: 'header', change: { options: { headers: [{ name: 'a', value: 'b' }] } } },
-		{ what: 'query', change: { options: { queryParameters: [{ name: 'a', value: 'b' }] } } },
-		{ what: 'format check', change: { options: { formatCheck: 'off' } } },
-		{ what: 'conversion', change: { options: { convertAudio: false } } },
-		{ what: 'audio', change: { payload: { audio: { identity: ['a.wav', 8] } as never } } },
-		{ what: 'audio that is none', change: { payload: { kind: 'form' } } },
-		{ what: 'value of a field', change: { payload: { fields: [['language', 'de']] } } },
-		{
-			what: 'type of a value',
-			change: { payload: { fields: [['language', new JsonText('"en"')]] } },
-		},
-		{ what: 'name of a field', change: { payload: { fields: [['lang', 'en']] } } },
-		{
-			what: 'number of fields',
-			change: { payload: { fields: Object.entries({ language: 'en', a: '' }) } },
-		},
-	])('is another one for another $what', ({ change }) => {
-		expect(fingerprint()).toEqual(fingerprint());
-		expect(fingerprint(change)).not.toEqual(fingerprint());
-	});
-
-	it('is the same for another name of the output file, which is not sent', () => {
-		expect(fingerprint({ options: { outputFileName: 'a' } })).toEqual(fingerprint());
-	});
-
-	it('is another one for another JSON body', () => {
-		const json = (text: string) => fingerprint({ payload: { kind: 'json', text } });
-		expect(json('{"text":"a"}')).toEqual(json('{"text":"a"}'));
-		expect(json('{"text":"a"}')).not.toEqual(json('{"text":"b"}'));
-	});
-});
 
 type Parameters = Record<string, unknown>;
 

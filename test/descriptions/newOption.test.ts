@@ -1,6 +1,7 @@
 import type { INodeType } from 'n8n-workflow';
 
-import { computeFingerprint, prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
+import { computeFingerprint } from '../../nodes/VoiceSpeech/call/fingerprint';
+import { prepareRequest } from '../../nodes/VoiceSpeech/call/prepareRequest';
 import { createNumberOption, type Option } from '../../nodes/VoiceSpeech/descriptions/optionKinds';
 import { optionDefinitions } from '../../nodes/VoiceSpeech/descriptions/options';
 import { textToSpeech } from '../../nodes/VoiceSpeech/resources/speech/textToSpeech';

@@ -28,7 +28,7 @@ import { buildJsonBody, replaceFields, replaceNulls, readExtraFields, type Field
 import { checkHeaders } from './headers';
 import type { Item } from './item';
 import type { ChosenAudio, Payload, PreparedRequest } from './preparedRequest';
-import { listRequestValues, listSentOptions, readOptions, type SentOption } from './readOptions';
+import { listSentOptions, readOptions, type SentOption } from './readOptions';
 
 /** What has been read of an item before the content of its request. */
 interface Preparation {
@@ -228,29 +228,5 @@ export async function prepareRequest(item: Item): Promise<PreparedRequest> {
 		return { ...prepareParameters(item, credential.baseUrl), credential, credentialData };
 	} catch (error) {
 		throw error instanceof UserError ? error : createNotPreparedError(error);
-	}
-}
-
-/**
- * Identifies a request in its run. Requests with equal lists send the same to the same address with the same key.
- *
- * @returns texts, and what identifies the audio; compared one by one with `===`
- */
-export function computeFingerprint({ credential, payload, options }: PreparedRequest): unknown[] {
-	const common: unknown[] = [
-		credential.baseUrl,
-		credential.apiKey,
-		payload.kind,
-		JSON.stringify(listRequestValues(options)),
-	];
-	switch (payload.kind) {
-		case 'json':
-			return [...common, payload.text];
-		case 'audioBody':
-			return [...common, ...payload.audio.identity];
-		case 'form':
-			return [...common, JSON.stringify(payload.fields)];
-		case 'audioForm':
-			return [...common, JSON.stringify(payload.fields), ...payload.audio.identity];
 	}
 }

@@ -7,7 +7,7 @@ import {
 import type { Item } from '../call/item';
 import type { PreparedRequest } from '../call/preparedRequest';
 import { makeCall } from '../call/makeCall';
-import { computeFingerprint } from '../call/prepareRequest';
+import { computeFingerprint } from '../call/fingerprint';
 import { createBlockedError, CanceledError } from '../errors/blockedError';
 import type { CompletedCall, RunState } from './runState';
 

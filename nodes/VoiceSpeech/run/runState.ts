@@ -1,3 +1,5 @@
+import { RateLimitBackoff } from '../call/backoff';
+import { isSameRequest, type Fingerprint } from '../call/fingerprint';
 import type { CallOptions } from '../descriptions/options';
 import {
 	chooseHigherPayment,
@@ -6,7 +8,6 @@ import {
 	type PaymentRecord,
 } from '../errors/callError';
 import type { CallOutput } from '../response/readResponse';
-import { RateLimitBackoff } from '../call/backoff';
 
 /** A call that succeeded, and the options by which its output is made. */
 export interface CompletedCall {
@@ -15,8 +16,8 @@ export interface CompletedCall {
 }
 
 interface CachedCall {
-	/** The fingerprint of its request, which `computeFingerprint` in call/prepareRequest.ts makes. */
-	fingerprint: unknown[];
+	/** Of its request. */
+	fingerprint: Fingerprint;
 	call: CompletedCall;
 }
 
@@ -46,7 +47,7 @@ export class RunState {
 		this.paymentRecords.set(index, chooseHigherPayment(known, { payment, consoleName }));
 	}
 
-	cacheCall(index: number, fingerprint: unknown[], call: CompletedCall): void {
+	cacheCall(index: number, fingerprint: Fingerprint, call: CompletedCall): void {
 		this.cachedCalls.set(index, { fingerprint, call });
 	}
 
@@ -56,12 +57,9 @@ export class RunState {
 	}
 
 	/** The completed call of an item with the same request; undefined if there was none, or if its request differs. */
-	findCachedCall(index: number, fingerprint: unknown[]): CompletedCall | undefined {
+	findCachedCall(index: number, fingerprint: Fingerprint): CompletedCall | undefined {
 		const cached = this.cachedCalls.get(index);
 		if (cached === undefined) return undefined;
-		const isSame =
-			cached.fingerprint.length === fingerprint.length &&
-			cached.fingerprint.every((part, position) => part === fingerprint[position]);
-		return isSame ? cached.call : undefined;
+		return isSameRequest(cached.fingerprint, fingerprint) ? cached.call : undefined;
 	}
 }

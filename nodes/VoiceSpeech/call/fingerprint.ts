@@ -1,0 +1,32 @@
+import type { PreparedRequest } from './preparedRequest';
+import { listRequestValues } from './readOptions';
+
+/**
+ * Identifies a request in its run. Requests with equal fingerprints send the same to the same address with the same key.
+ * The elements are texts, and what identifies the audio.
+ */
+export type Fingerprint = readonly unknown[];
+
+export function computeFingerprint({ credential, payload, options }: PreparedRequest): Fingerprint {
+	const common: Fingerprint = [
+		credential.baseUrl,
+		credential.apiKey,
+		payload.kind,
+		JSON.stringify(listRequestValues(options)),
+	];
+	switch (payload.kind) {
+		case 'json':
+			return [...common, payload.text];
+		case 'audioBody':
+			return [...common, ...payload.audio.identity];
+		case 'form':
+			return [...common, JSON.stringify(payload.fields)];
+		case 'audioForm':
+			return [...common, JSON.stringify(payload.fields), ...payload.audio.identity];
+	}
+}
+
+/** Whether two requests are the same. */
+export function isSameRequest(one: Fingerprint, other: Fingerprint): boolean {
+	return one.length === other.length && one.every((element, index) => element === other[index]);
+}
