@@ -35,7 +35,7 @@ export default {
 		'nodes/VoiceSpeech/errors/{audioReadError,blockedError,callError,httpError,networkError,quote,responseError,statusMeaning,timeoutError}.ts',
 		'nodes/VoiceSpeech/n8n/{clientFault,inputFiles,nodeError,outputItem}.ts',
 		'nodes/VoiceSpeech/response/{audioType,readResponse,serviceResponse}.ts',
-		'nodes/VoiceSpeech/descriptions/{optionKinds,options}.ts',
+		'nodes/VoiceSpeech/descriptions/{optionKinds,options,readValue}.ts',
 		'nodes/VoiceSpeech/text/decode.ts',
 		'credentials/*.ts',
 		'nodes/VoiceSpeech/audio/{format,reader,sample,tags}.ts',

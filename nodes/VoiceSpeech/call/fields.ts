@@ -1,5 +1,5 @@
 import { extraFieldsField, jsonBodyField, type ExtraField } from '../descriptions/fields';
-import { isBlank } from '../descriptions/optionKinds';
+import { isBlank } from '../descriptions/readValue';
 import {
 	createBodyNotObjectError,
 	createEmptyParameterError,

@@ -12,8 +12,8 @@ import {
 	type InputType,
 } from '../descriptions/fields';
 import { listSentParameters, type SpokenText } from '../descriptions/operation';
-import { readChoice, readText } from '../descriptions/optionKinds';
 import { optionDefinitions, type CallOptions } from '../descriptions/options';
+import { readChoice, readText } from '../descriptions/readValue';
 import type { Endpoint } from '../endpoint';
 import {
 	createEmptyParameterError,

@@ -1,5 +1,6 @@
-import { isBlank, type Option } from '../descriptions/optionKinds';
+import type { Option } from '../descriptions/optionKinds';
 import { optionDefinitions, type CallOptions } from '../descriptions/options';
+import { isBlank } from '../descriptions/readValue';
 import type { Endpoint } from '../endpoint';
 
 /**

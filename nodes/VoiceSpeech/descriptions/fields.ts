@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Environment } from '../../../credentials/apiKey';
 import { linkToHowTo } from './howTo';
-import type { ChoiceProperty } from './optionKinds';
+import type { ChoiceProperty } from './readValue';
 
 // Fields that several operations share. menu.ts takes the same object for the same field, and a copy, such as 'Input Type'
 // with another default, for another one.

@@ -1,4 +1,4 @@
-import { readText } from '../../nodes/VoiceSpeech/descriptions/optionKinds';
+import { readText } from '../../nodes/VoiceSpeech/descriptions/readValue';
 import { catchError } from '../support/catchError';
 
 describe('the value of a parameter', () => {

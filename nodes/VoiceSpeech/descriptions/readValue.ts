@@ -1,0 +1,46 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { createNotAChoiceError, createObjectAsTextError } from '../errors/inputError';
+
+/** A parameter that has choices. */
+export interface ChoiceProperty<Choice extends string> extends INodeProperties {
+	options: Array<INodePropertyOptions & { value: Choice }>;
+}
+
+/**
+ * Reads a parameter or an option that has choices. An expression may yield any value for it.
+ *
+ * @throws {UserError} if the value is not one of the choices
+ */
+export function readChoice<Choice extends string>(
+	{ displayName, options }: Pick<ChoiceProperty<Choice>, 'displayName' | 'options'>,
+	value: unknown,
+): Choice {
+	const choices = options.map((one) => one.value);
+	const choice = choices.find((one) => one === value);
+	if (choice === undefined) throw createNotAChoiceError(displayName, value, choices);
+	return choice;
+}
+
+/**
+ * Whether a value is nothing, or a text of white space only. A field that the user has emptied, and an expression without
+ * a result, count as not set.
+ */
+export function isBlank(value: unknown): boolean {
+	if (typeof value === 'string') return value.trim() === '';
+	return value === undefined || value === null;
+}
+
+/**
+ * Reads a parameter or an option as a text, with its white space.
+ *
+ * @param label of the parameter or option
+ * @returns empty for nothing or only white space
+ * @throws {UserError} for an object or an array, because a joined array would be another value
+ */
+export function readText(label: string, value: unknown): string {
+	if (typeof value === 'object' && value !== null) {
+		throw createObjectAsTextError(label, Array.isArray(value));
+	}
+	return isBlank(value) ? '' : String(value);
+}
